@@ -1,0 +1,129 @@
+//! What the engine learns from: rows of numbers and the sign of each.
+//!
+//! A [`Rows`] is a matrix, dense or sparse (CSR), in `f32` or `f64`, owned or borrowed. A [`Row`] is
+//! one line of it, and the only view of data that the rest of the engine knows: every layout goes
+//! through it, and none may change a result. An absent entry of a sparse row is the number 0.
+//!
+//! All values are finite; the constructors check that once, so that no rule has to ask again.
+
+mod classes;
+mod row;
+mod rows;
+mod scaling;
+
+pub use classes::{ClassError, Classes, Spellings};
+pub use row::{Row, Values};
+pub use rows::{Rows, RowsError, Storage};
+pub use scaling::{Scale, ScaleError, Scaling};
+
+use std::ops::{Mul, Neg};
+
+/// The class of an example as the training rules see it: +1 or −1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(i8)]
+pub enum Sign {
+    /// The negative class, −1.
+    Minus = -1,
+    /// The positive class, +1.
+    Plus = 1,
+}
+
+impl Sign {
+    /// +1.0 or −1.0.
+    pub fn as_f64(self) -> f64 {
+        f64::from(self as i8)
+    }
+}
+
+impl Neg for Sign {
+    type Output = Sign;
+
+    fn neg(self) -> Sign {
+        match self {
+            Sign::Minus => Sign::Plus,
+            Sign::Plus => Sign::Minus,
+        }
+    }
+}
+
+impl Mul<f64> for Sign {
+    type Output = f64;
+
+    /// `y · a`; exact.
+    fn mul(self, a: f64) -> f64 {
+        match self {
+            Sign::Minus => -a,
+            Sign::Plus => a,
+        }
+    }
+}
+
+/// Rows with the sign of each: a training set of two classes.
+///
+/// ```
+/// use rosenblatt::data::{Examples, Rows, Sign};
+/// let rows = Rows::dense(vec![0.0, 0.0, 1.0, 1.0], 2)?;
+/// let examples = Examples::new(&rows, &[Sign::Minus, Sign::Plus])?;
+/// assert_eq!(examples.len(), 2);
+/// # Ok::<(), rosenblatt::data::RowsError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Examples<'a> {
+    rows: &'a Rows<'a>,
+    signs: &'a [Sign],
+}
+
+impl<'a> Examples<'a> {
+    /// Joins rows and signs.
+    ///
+    /// # Errors
+    /// [`RowsError::Signs`] when there is not exactly one sign for each row.
+    pub fn new(rows: &'a Rows<'a>, signs: &'a [Sign]) -> Result<Self, RowsError> {
+        if rows.len() != signs.len() {
+            return Err(RowsError::Signs { rows: rows.len(), signs: signs.len() });
+        }
+        Ok(Examples { rows, signs })
+    }
+
+    /// The number of examples.
+    pub fn len(&self) -> usize {
+        self.signs.len()
+    }
+
+    /// Whether there is no example.
+    pub fn is_empty(&self) -> bool {
+        self.signs.is_empty()
+    }
+
+    /// The number of features of every row.
+    pub fn features(&self) -> usize {
+        self.rows.features()
+    }
+
+    /// The rows.
+    pub fn rows(&self) -> &'a Rows<'a> {
+        self.rows
+    }
+
+    /// The sign of each row.
+    pub fn signs(&self) -> &'a [Sign] {
+        self.signs
+    }
+
+    /// Example `i`, counted from 0.
+    pub fn get(&self, i: usize) -> (Row<'a>, Sign) {
+        (self.rows.row(i), self.signs[i])
+    }
+
+    /// The examples in the order in which they were given.
+    pub fn iter(&self) -> impl Iterator<Item = (Row<'a>, Sign)> + use<'a> {
+        let this = *self;
+        (0..this.len()).map(move |i| this.get(i))
+    }
+
+    /// The number of examples of each sign: (minus, plus).
+    pub fn class_sizes(&self) -> (usize, usize) {
+        let plus = self.signs.iter().filter(|&&sign| sign == Sign::Plus).count();
+        (self.len() - plus, plus)
+    }
+}

@@ -1,0 +1,264 @@
+//! The matrix of all rows, checked when it is made.
+
+use std::borrow::Cow;
+
+use super::{Row, Values};
+
+/// Why a matrix of rows was refused. Rows and features are counted from 0, as in the arguments.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RowsError {
+    /// The values do not fill whole rows.
+    #[error("{values} values do not make whole rows of {features} features")]
+    Shape {
+        /// How many values were given.
+        values: usize,
+        /// How many features a row should have.
+        features: usize,
+    },
+    /// Offsets, indices and values of a sparse matrix do not fit together.
+    #[error("sparse row {row}: {problem}")]
+    Sparse {
+        /// The row where the problem shows.
+        row: usize,
+        /// What is wrong there.
+        problem: &'static str,
+    },
+    /// A value is NaN or infinite.
+    #[error("row {row}, feature {feature}: {value} is not a finite number")]
+    NotFinite {
+        /// The row of the value.
+        row: usize,
+        /// The feature of the value.
+        feature: usize,
+        /// The value.
+        value: f64,
+    },
+    /// The number of signs is not the number of rows.
+    #[error("{rows} rows have {signs} signs")]
+    Signs {
+        /// The number of rows.
+        rows: usize,
+        /// The number of signs.
+        signs: usize,
+    },
+}
+
+/// All values of a matrix, in one of the two widths, owned or borrowed.
+#[derive(Clone, Debug)]
+pub enum Storage<'a> {
+    /// Single precision.
+    F32(Cow<'a, [f32]>),
+    /// Double precision.
+    F64(Cow<'a, [f64]>),
+}
+
+impl Storage<'_> {
+    fn len(&self) -> usize {
+        self.slice(..).len()
+    }
+
+    fn slice(&self, range: impl std::slice::SliceIndex<[f32], Output = [f32]>
+        + std::slice::SliceIndex<[f64], Output = [f64]>) -> Values<'_> {
+        match self {
+            Storage::F32(values) => Values::F32(&values[range]),
+            Storage::F64(values) => Values::F64(&values[range]),
+        }
+    }
+
+    fn first_not_finite(&self) -> Option<(usize, f64)> {
+        match self {
+            Storage::F32(values) => {
+                let position = values.iter().position(|value| !value.is_finite())?;
+                Some((position, f64::from(values[position])))
+            }
+            Storage::F64(values) => {
+                let position = values.iter().position(|value| !value.is_finite())?;
+                Some((position, values[position]))
+            }
+        }
+    }
+}
+
+macro_rules! storage_from {
+    ($($source:ty => $variant:ident $cow:ident),*) => {$(
+        impl<'a> From<$source> for Storage<'a> {
+            fn from(values: $source) -> Self {
+                Storage::$variant(Cow::$cow(values))
+            }
+        }
+    )*};
+}
+storage_from!(Vec<f32> => F32 Owned, Vec<f64> => F64 Owned, &'a [f32] => F32 Borrowed, &'a [f64] => F64 Borrowed);
+
+#[derive(Clone, Debug)]
+enum Layout<'a> {
+    Dense { rows: usize },
+    /// Row `i` has the entries `offsets[i]..offsets[i + 1]` of `indices` and of the values.
+    Sparse { offsets: Cow<'a, [usize]>, indices: Cow<'a, [u32]> },
+}
+
+/// A matrix of finite numbers, one row an example; dense (row-major, contiguous) or sparse (CSR).
+#[derive(Clone, Debug)]
+pub struct Rows<'a> {
+    features: usize,
+    layout: Layout<'a>,
+    values: Storage<'a>,
+}
+
+impl<'a> Rows<'a> {
+    /// A dense matrix from its values, row after row.
+    ///
+    /// With 0 features there are no rows. Cost: one pass over the values.
+    ///
+    /// # Errors
+    /// [`RowsError::Shape`] when the values do not make whole rows, [`RowsError::NotFinite`].
+    pub fn dense(values: impl Into<Storage<'a>>, features: usize) -> Result<Self, RowsError> {
+        let values = values.into();
+        let rows = values.len().checked_div(features).unwrap_or(0);
+        if rows * features != values.len() {
+            return Err(RowsError::Shape { values: values.len(), features });
+        }
+        if let Some((position, value)) = values.first_not_finite() {
+            let (row, feature) = (position / features, position % features);
+            return Err(RowsError::NotFinite { row, feature, value });
+        }
+        Ok(Rows { features, layout: Layout::Dense { rows }, values })
+    }
+
+    /// A sparse matrix in CSR form: row `i` has `values[offsets[i]..offsets[i + 1]]` at the features
+    /// `indices[offsets[i]..offsets[i + 1]]`, which count from 0 and ascend strictly.
+    ///
+    /// Cost: one pass over indices and values.
+    ///
+    /// # Errors
+    /// [`RowsError::Sparse`] when the three parts do not fit together, or an index repeats, descends
+    /// or is not below `features`; [`RowsError::NotFinite`].
+    pub fn sparse(
+        offsets: impl Into<Cow<'a, [usize]>>,
+        indices: impl Into<Cow<'a, [u32]>>,
+        values: impl Into<Storage<'a>>,
+        features: usize,
+    ) -> Result<Self, RowsError> {
+        let (offsets, indices, values) = (offsets.into(), indices.into(), values.into());
+        check_sparse(&offsets, &indices, values.len(), features)?;
+        if let Some((position, value)) = values.first_not_finite() {
+            let row = offsets.partition_point(|&offset| offset <= position) - 1;
+            return Err(RowsError::NotFinite { row, feature: indices[position] as usize, value });
+        }
+        Ok(Rows { features, layout: Layout::Sparse { offsets, indices }, values })
+    }
+
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        match &self.layout {
+            Layout::Dense { rows } => *rows,
+            Layout::Sparse { offsets, .. } => offsets.len() - 1,
+        }
+    }
+
+    /// Whether there is no row.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The number of features of every row.
+    pub fn features(&self) -> usize {
+        self.features
+    }
+
+    /// Whether the rows are stored sparse.
+    pub fn is_sparse(&self) -> bool {
+        matches!(self.layout, Layout::Sparse { .. })
+    }
+
+    /// The number of stored values.
+    pub fn stored(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Row `i`, counted from 0.
+    #[inline]
+    pub fn row(&self, i: usize) -> Row<'_> {
+        match &self.layout {
+            Layout::Dense { .. } => {
+                Row::dense(self.values.slice(i * self.features..(i + 1) * self.features))
+            }
+            Layout::Sparse { offsets, indices } => {
+                let range = offsets[i]..offsets[i + 1];
+                Row::sparse(&indices[range.clone()], self.values.slice(range))
+            }
+        }
+    }
+
+    /// The rows in order.
+    pub fn iter(&self) -> impl Iterator<Item = Row<'_>> {
+        (0..self.len()).map(|i| self.row(i))
+    }
+}
+
+fn check_sparse(
+    offsets: &[usize],
+    indices: &[u32],
+    values: usize,
+    features: usize,
+) -> Result<(), RowsError> {
+    let fail = |row, problem| Err(RowsError::Sparse { row, problem });
+    if offsets.first() != Some(&0) {
+        return fail(0, "the offsets do not begin with 0");
+    }
+    if offsets.last() != Some(&values) || indices.len() != values {
+        return fail(offsets.len() - 1, "offsets, indices and values differ in length");
+    }
+    for (row, pair) in offsets.windows(2).enumerate() {
+        if pair[0] > pair[1] || pair[1] > values {
+            return fail(row, "the offsets do not ascend");
+        }
+        let indices = &indices[pair[0]..pair[1]];
+        if indices.windows(2).any(|pair| pair[0] >= pair[1]) {
+            return fail(row, "the indices do not ascend strictly");
+        }
+        if indices.last().is_some_and(|&last| last as usize >= features) {
+            return fail(row, "an index is not below the number of features");
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dense_rows_are_slices() {
+        let rows = Rows::dense(vec![1.0f32, 2.0, 3.0, 4.0], 2).unwrap();
+        assert_eq!((rows.len(), rows.features(), rows.is_sparse()), (2, 2, false));
+        assert_eq!(rows.row(1).values(), Values::F32(&[3.0, 4.0]));
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused() {
+        let shape = Rows::dense(vec![1.0, 2.0, 3.0], 2).unwrap_err();
+        assert_eq!(shape, RowsError::Shape { values: 3, features: 2 });
+        assert!(Rows::dense(vec![1.0], 0).is_err());
+        let nan = Rows::dense(vec![0.0, 1.0, 2.0, f64::INFINITY], 2).unwrap_err();
+        assert_eq!(nan, RowsError::NotFinite { row: 1, feature: 1, value: f64::INFINITY });
+    }
+
+    #[test]
+    fn sparse_parts_must_fit() {
+        let make = |offsets: &[usize], indices: &[u32], features| {
+            let values = vec![1.0; indices.len()];
+            Rows::sparse(offsets.to_vec(), indices.to_vec(), values, features).map(|rows| rows.len())
+        };
+        assert_eq!(make(&[0, 2, 2, 3], &[0, 4, 1], 5), Ok(3));
+        assert!(make(&[], &[], 5).is_err());
+        assert!(make(&[1, 2], &[0, 1], 5).is_err());
+        assert!(make(&[0, 3, 2], &[0, 1], 5).is_err());
+        assert!(make(&[0, 2], &[1, 1], 5).is_err());
+        assert!(make(&[0, 2], &[2, 1], 5).is_err());
+        assert!(make(&[0, 2], &[0, 5], 5).is_err());
+        let nan = Rows::sparse(vec![0, 1, 1, 2], vec![0, 3], vec![1.0, f64::NAN], 4).unwrap_err();
+        assert!(matches!(nan, RowsError::NotFinite { row: 2, feature: 3, .. }));
+    }
+}

@@ -1,0 +1,291 @@
+//! Scaling of the features: part of the model, applied again at every prediction.
+//!
+//! Each feature is mapped by `x′ = (x − shift) / divisor`, two roundings of `f64`, the same for a
+//! stored zero and an absent one. The parameters come from sums taken in the order of the examples
+//! over the entries that are not zero, so that dense and sparse rows give the same bits.
+//!
+//! A feature that is constant (for `maxabs`: always 0) has divisor 1.
+
+use super::{Row, Rows, RowsError, Values};
+
+/// Which scaling to fit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Scale {
+    /// The features as they are.
+    #[default]
+    None,
+    /// Mean 0 and standard deviation 1 (of the population: divided by n).
+    Standard,
+    /// Divided by the largest absolute value; zeros stay zero.
+    Maxabs,
+    /// From the smallest value at 0 to the largest at 1.
+    Minmax,
+}
+
+/// Why data could not be scaled.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ScaleError {
+    /// Shifting would make a large sparse matrix dense.
+    #[error("`--scale {scale}` shifts zeros, so {rows} × {features} sparse values would be stored; the limit is {limit}")]
+    TooLarge {
+        /// The name of the scaling.
+        scale: &'static str,
+        /// The number of rows.
+        rows: usize,
+        /// The number of features.
+        features: usize,
+        /// The largest number of values that may be stored.
+        limit: usize,
+    },
+    /// A scaled value is not finite, or the statistics are not.
+    #[error("feature {feature} spans so large a range that its scaled values overflow")]
+    Overflow {
+        /// The feature, counted from 0.
+        feature: usize,
+    },
+    /// The scaled matrix was refused.
+    #[error(transparent)]
+    Rows(#[from] RowsError),
+}
+
+/// A fitted scaling: one shift and one divisor a feature.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Scaling {
+    /// How it was fitted.
+    pub scale: Scale,
+    /// What is subtracted from each feature.
+    pub shift: Vec<f64>,
+    /// What each feature is then divided by; positive.
+    pub divisor: Vec<f64>,
+}
+
+impl Scaling {
+    /// The most values that scaling may store when it turns sparse rows into dense ones: 2²⁸ (2 GiB).
+    pub const DENSE_LIMIT: usize = 1 << 28;
+
+    /// Fits `scale` to the rows, or gives `None` for [`Scale::None`].
+    ///
+    /// Cost: one pass over the rows, two for `standard`.
+    ///
+    /// # Errors
+    /// [`ScaleError::Overflow`] when a statistic is not finite.
+    pub fn fit(scale: Scale, rows: &Rows<'_>) -> Result<Option<Self>, ScaleError> {
+        let (shift, divisor) = match scale {
+            Scale::None => return Ok(None),
+            Scale::Standard => standard(rows),
+            Scale::Maxabs => maxabs(rows),
+            Scale::Minmax => minmax(rows),
+        };
+        let bad = |(s, d): (&f64, &f64)| !s.is_finite() || !d.is_finite();
+        if let Some(feature) = shift.iter().zip(&divisor).position(bad) {
+            return Err(ScaleError::Overflow { feature });
+        }
+        Ok(Some(Scaling { scale, shift, divisor }))
+    }
+
+    /// The number of features.
+    pub fn features(&self) -> usize {
+        self.shift.len()
+    }
+
+    /// Scales all rows. Rows stay sparse where no feature is shifted.
+    ///
+    /// # Errors
+    /// [`ScaleError::TooLarge`] past [`Self::DENSE_LIMIT`], [`ScaleError::Overflow`].
+    pub fn apply(&self, rows: &Rows<'_>) -> Result<Rows<'static>, ScaleError> {
+        if rows.is_sparse() && !self.shifts() { self.sparse(rows) } else { self.dense(rows) }
+    }
+
+    /// Scales one row with `buffer` for its values, for predictions that pass row by row. The row
+    /// stays sparse when `keep_sparse`, which only a scaling that does not [shift](Self::shifts)
+    /// allows.
+    pub fn row<'b>(&self, row: Row<'b>, keep_sparse: bool, buffer: &'b mut Vec<f64>) -> Row<'b> {
+        buffer.clear();
+        match row.indices() {
+            Some(indices) if keep_sparse => {
+                row.for_each(|j, x| buffer.push(self.value(j, x)));
+                Row::sparse(indices, Values::F64(buffer))
+            }
+            _ => {
+                buffer.extend((0..self.features()).map(|j| self.value(j, 0.0)));
+                row.for_each(|j, x| buffer[j] = self.value(j, x));
+                Row::dense(Values::F64(buffer))
+            }
+        }
+    }
+
+    /// Whether any feature is shifted, so that zeros do not stay zero.
+    pub fn shifts(&self) -> bool {
+        self.shift.iter().any(|&shift| shift != 0.0)
+    }
+
+    fn value(&self, feature: usize, x: f64) -> f64 {
+        (x - self.shift[feature]) / self.divisor[feature]
+    }
+
+    fn dense(&self, rows: &Rows<'_>) -> Result<Rows<'static>, ScaleError> {
+        let (n, features, limit) = (rows.len(), self.features(), Self::DENSE_LIMIT);
+        if rows.is_sparse() && n.saturating_mul(features) > limit {
+            let scale = if self.scale == Scale::Standard { "standard" } else { "minmax" };
+            return Err(ScaleError::TooLarge { scale, rows: n, features, limit });
+        }
+        let of_zero: Vec<f64> = (0..features).map(|j| self.value(j, 0.0)).collect();
+        let mut values = Vec::with_capacity(n * features);
+        for row in rows.iter() {
+            let start = values.len();
+            values.extend_from_slice(&of_zero);
+            row.for_each(|j, x| values[start + j] = self.value(j, x));
+        }
+        Rows::dense(values, features).map_err(overflow)
+    }
+
+    fn sparse(&self, rows: &Rows<'_>) -> Result<Rows<'static>, ScaleError> {
+        let mut offsets = vec![0];
+        let (mut indices, mut values) =
+            (Vec::with_capacity(rows.stored()), Vec::with_capacity(rows.stored()));
+        for row in rows.iter() {
+            row.for_each(|j, x| {
+                indices.push(j as u32);
+                values.push(self.value(j, x));
+            });
+            offsets.push(values.len());
+        }
+        Rows::sparse(offsets, indices, values, self.features()).map_err(overflow)
+    }
+}
+
+fn overflow(error: RowsError) -> ScaleError {
+    match error {
+        RowsError::NotFinite { feature, .. } => ScaleError::Overflow { feature },
+        other => other.into(),
+    }
+}
+
+/// Calls `f` for each entry that is not zero, in the order of the examples.
+fn each_nonzero(rows: &Rows<'_>, mut f: impl FnMut(usize, f64)) {
+    for row in rows.iter() {
+        row.for_each(|j, x| {
+            if x != 0.0 {
+                f(j, x);
+            }
+        });
+    }
+}
+
+/// A sum with Neumaier's correction (ZAMM 54, 1974): adding 0 changes neither part.
+#[derive(Clone, Copy, Default)]
+struct Sum {
+    sum: f64,
+    correction: f64,
+}
+
+impl Sum {
+    fn add(&mut self, x: f64) {
+        let sum = self.sum + x;
+        let (large, small) = if self.sum.abs() >= x.abs() { (self.sum, x) } else { (x, self.sum) };
+        self.correction += (large - sum) + small;
+        self.sum = sum;
+    }
+
+    fn value(self) -> f64 {
+        self.sum + self.correction
+    }
+}
+
+fn standard(rows: &Rows<'_>) -> (Vec<f64>, Vec<f64>) {
+    let n = rows.len() as f64;
+    let mut sums = vec![Sum::default(); rows.features()];
+    let mut nonzero = vec![0usize; rows.features()];
+    each_nonzero(rows, |j, x| {
+        sums[j].add(x);
+        nonzero[j] += 1;
+    });
+    let means: Vec<f64> = sums.iter().map(|sum| sum.value() / n).collect();
+    let mut squares = vec![Sum::default(); rows.features()];
+    each_nonzero(rows, |j, x| squares[j].add((x - means[j]) * (x - means[j])));
+    let deviation = |j: usize| {
+        let zeros = rows.len() - nonzero[j];
+        squares[j].add(zeros as f64 * (means[j] * means[j]));
+        (squares[j].value() / n).sqrt()
+    };
+    let deviations = (0..rows.features()).map(deviation).map(divisor).collect();
+    (means, deviations)
+}
+
+fn maxabs(rows: &Rows<'_>) -> (Vec<f64>, Vec<f64>) {
+    let mut largest = vec![0.0f64; rows.features()];
+    each_nonzero(rows, |j, x| largest[j] = largest[j].max(x.abs()));
+    (vec![0.0; rows.features()], largest.into_iter().map(divisor).collect())
+}
+
+fn minmax(rows: &Rows<'_>) -> (Vec<f64>, Vec<f64>) {
+    let d = rows.features();
+    let (mut low, mut high) = (vec![f64::INFINITY; d], vec![f64::NEG_INFINITY; d]);
+    let mut nonzero = vec![0usize; d];
+    each_nonzero(rows, |j, x| {
+        low[j] = low[j].min(x);
+        high[j] = high[j].max(x);
+        nonzero[j] += 1;
+    });
+    for j in 0..d {
+        if nonzero[j] < rows.len() {
+            low[j] = low[j].min(0.0);
+            high[j] = high[j].max(0.0);
+        }
+    }
+    let spans = (0..d).map(|j| divisor(high[j] - low[j])).collect();
+    (low, spans)
+}
+
+fn divisor(spread: f64) -> f64 {
+    if spread == 0.0 { 1.0 } else { spread }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The columns (1, 3), (0, 4) and (5, 5).
+    fn dense() -> Rows<'static> {
+        Rows::dense(vec![1.0, 0.0, 5.0, 3.0, 4.0, 5.0], 3).unwrap()
+    }
+
+    fn sparse() -> Rows<'static> {
+        Rows::sparse(vec![0, 2, 5], vec![0, 2, 0, 1, 2], vec![1.0, 5.0, 3.0, 4.0, 5.0], 3).unwrap()
+    }
+
+    fn scaled(scale: Scale, rows: &Rows<'_>) -> Vec<f64> {
+        let scaling = Scaling::fit(scale, rows).unwrap().unwrap();
+        let mut all = Vec::new();
+        for row in scaling.apply(rows).unwrap().iter() {
+            let mut values = vec![0.0; 3];
+            row.for_each(|j, x| values[j] = x);
+            all.extend(values);
+        }
+        all
+    }
+
+    #[test]
+    fn by_hand_and_alike_for_both_layouts() {
+        for rows in [dense(), sparse()] {
+            assert_eq!(scaled(Scale::Standard, &rows), [-1.0, -1.0, 0.0, 1.0, 1.0, 0.0]);
+            assert_eq!(scaled(Scale::Minmax, &rows), [0.0, 0.0, 0.0, 1.0, 1.0, 0.0]);
+            assert_eq!(scaled(Scale::Maxabs, &rows), [1.0 / 3.0, 0.0, 1.0, 1.0, 1.0, 1.0]);
+        }
+    }
+
+    #[test]
+    fn maxabs_keeps_rows_sparse() {
+        let scaling = Scaling::fit(Scale::Maxabs, &sparse()).unwrap().unwrap();
+        assert!(scaling.apply(&sparse()).unwrap().is_sparse());
+    }
+
+    #[test]
+    fn a_range_past_f64_is_an_error() {
+        let rows = Rows::dense(vec![-f64::MAX, f64::MAX], 1).unwrap();
+        let error = Scaling::fit(Scale::Minmax, &rows).unwrap_err();
+        assert_eq!(error, ScaleError::Overflow { feature: 0 });
+    }
+}

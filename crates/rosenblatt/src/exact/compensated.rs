@@ -1,0 +1,92 @@
+//! Step 2: the sum together with the rounding errors that it commits.
+//!
+//! Every product is split into its rounded value p and its rounding error h (`p + h = wx`, by one
+//! fused multiply-add), every addition into its result and its error q (Knuth's TwoSum). Then
+//!
+//!   exact score = s + Σ(h + q)   with no error at all,
+//!
+//! where s is the plain sum of the p and the bias (Ogita, Rump & Oishi, *SIAM J. Sci. Comput.* 26,
+//! 2005). Only the corrections, small already, are summed with rounding.
+//!
+//! # The bound
+//! Let c be the computed sum of the 2m corrections and E that of their magnitudes (m terms, m ≤ 2³²).
+//! By the argument of [`filter`](super::filter), where nothing can underflow because these are
+//! additions only: |c − Σ(h+q)| ≤ δ = 1.01·(2m)·u·E + 2(2m)η. So the exact score lies in
+//! `[s + (c − δ), s + (c + δ)]`. Rounding is monotone, hence
+//!
+//! * if `fl(s + c) > δ` then `s + c > δ`, and the exact score is positive; likewise negative;
+//! * if both ends round to one float, that float is the exact score correctly rounded;
+//! * if E = 0, every correction was 0 and s is the exact score.
+//!
+//! The split of a product is exact unless it under- or overflows; outside 2⁻⁹⁶⁰..2¹⁰⁰⁰ we give up.
+
+use std::cmp::Ordering;
+
+use super::filter::error_bound;
+use crate::data::Row;
+
+/// The exact score is `sum + C` for some real C with |C − correction| ≤ `error`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Compensated {
+    sum: f64,
+    correction: f64,
+    error: f64,
+}
+
+/// The compensated score, or `None` when a product or a sum leaves the range in which it is proven.
+pub(super) fn score(weights: &[f64], bias: f64, row: Row<'_>) -> Option<Compensated> {
+    const SMALLEST: f64 = f64::from_bits((1023 - 960) << 52);
+    const LARGEST: f64 = f64::from_bits((1023 + 1000) << 52);
+    let (mut sum, mut correction, mut magnitude) = (bias, 0.0, 0.0f64);
+    let mut in_range = true;
+    row.for_each(|j, x| {
+        let weight = weights[j];
+        let product = weight * x;
+        let size = product.abs();
+        in_range &= (size >= SMALLEST && size <= LARGEST) || weight == 0.0 || x == 0.0;
+        let product_error = weight.mul_add(x, -product);
+        let (next, sum_error) = two_sum(sum, product);
+        sum = next;
+        correction += product_error + sum_error;
+        magnitude += product_error.abs() + sum_error.abs();
+    });
+    if !in_range || !sum.is_finite() {
+        return None;
+    }
+    let error =
+        if magnitude == 0.0 { 0.0 } else { error_bound(2 * (row.stored() + 1), magnitude) };
+    Some(Compensated { sum, correction, error })
+}
+
+impl Compensated {
+    /// The sign of the exact score, where the bound settles it.
+    pub(super) fn sign(self) -> Option<Ordering> {
+        let near = self.sum + self.correction;
+        if near > self.error {
+            Some(Ordering::Greater)
+        } else if near < -self.error {
+            Some(Ordering::Less)
+        } else {
+            (self.error == 0.0).then_some(Ordering::Equal)
+        }
+    }
+
+    /// The exact score rounded to the nearest `f64`, where the bound settles it. An exact 0 is left
+    /// to the accumulator, whose zero is +0.
+    pub(super) fn rounded(self) -> Option<f64> {
+        if self.error == 0.0 {
+            return Some(self.sum + 0.0);
+        }
+        let low = self.sum + (self.correction - self.error).next_down();
+        let high = self.sum + (self.correction + self.error).next_up();
+        (low == high && low != 0.0).then_some(low)
+    }
+}
+
+/// `a + b` rounded, and the rounding error, exactly (Knuth, TAOCP 2, section 4.2.2).
+fn two_sum(a: f64, b: f64) -> (f64, f64) {
+    let sum = a + b;
+    let b_part = sum - a;
+    let a_part = sum - b_part;
+    (sum, (a - a_part) + (b - b_part))
+}

@@ -1,0 +1,87 @@
+//! Step 1: the plain floating-point score with a proven bound on its error.
+//!
+//! # The bound
+//! Let u = 2⁻⁵³, η = 2⁻¹⁰⁷⁴ (the smallest positive float), n products and m = n + 1 terms
+//! `tⱼ = wⱼxⱼ` and `b`. With A = Σ|tⱼ|, and as long as nothing overflows:
+//!
+//! * a computed product is `tⱼ(1+δ) + ε` with |δ| ≤ u, |ε| ≤ η/2 (ε only when it underflows);
+//! * an addition is exact or commits a relative error ≤ u, and none when the result is subnormal;
+//! * in any order of summation each term passes through at most m − 1 additions.
+//!
+//! So the computed score ŝ satisfies |ŝ − s| ≤ γA + (1+γ)nη/2 with γ = mu/(1−mu) (Higham, *Accuracy
+//! and Stability of Numerical Algorithms*, 2nd ed., sections 3.1 and 4.2; a fused multiply-add only
+//! removes roundings). The sum Â of the |computed products| and |b| obeys the same bound, hence
+//! A ≤ (Â + nη)/(1−γ), and
+//!
+//!   |ŝ − s| ≤ γ/(1−γ)·(Â + nη) + nη.
+//!
+//! For m ≤ 2³³, γ/(1−γ) = mu/(1−2mu) ≤ 1.000_01·mu, and the term with γη is below η. We return
+//! 1.01·m·u·Â + 2mη: its own three roundings (a relative 3u, or an absolute η/2 each where they
+//! underflow) are covered by 1.01 against 1.000_01 and by 2mη against nη + η.
+//!
+//! When anything overflows, Â is infinite or NaN, and so is the bound: it then decides nothing.
+
+use crate::data::{Row, Values};
+
+/// A computed score and a bound on its distance from the true one. The bound is infinite or NaN
+/// when nothing is known.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Estimate {
+    pub(super) value: f64,
+    pub(super) error: f64,
+}
+
+#[inline]
+pub(super) fn score(weights: &[f64], bias: f64, row: Row<'_>) -> Estimate {
+    let (sum, magnitude) = match (row.indices(), row.values()) {
+        (None, Values::F64(x)) => dense(weights, x),
+        (None, Values::F32(x)) => dense(weights, x),
+        (Some(indices), Values::F64(x)) => sparse(weights, indices, x),
+        (Some(indices), Values::F32(x)) => sparse(weights, indices, x),
+    };
+    Estimate { value: sum + bias, error: error_bound(row.stored() + 1, magnitude + bias.abs()) }
+}
+
+/// The bound of the module's note for `terms` terms whose magnitudes sum to `magnitude` (computed).
+pub(super) fn error_bound(terms: usize, magnitude: f64) -> f64 {
+    const MOST_TERMS: usize = 1 << 33;
+    if terms > MOST_TERMS {
+        return f64::INFINITY;
+    }
+    let terms = terms as f64;
+    1.01 * terms * (f64::EPSILON / 2.0) * magnitude + 2.0 * terms * f64::from_bits(1)
+}
+
+/// Independent partial sums, so that the additions of one do not wait for those of another.
+const LANES: usize = 8;
+
+#[inline]
+fn dense<T: Copy + Into<f64>>(weights: &[f64], x: &[T]) -> (f64, f64) {
+    let (mut sums, mut magnitudes) = ([0.0; LANES], [0.0; LANES]);
+    let (weights, tail_weights) = weights[..x.len()].as_chunks::<LANES>();
+    let (x, tail_x) = x.as_chunks::<LANES>();
+    for (weights, x) in weights.iter().zip(x) {
+        for lane in 0..LANES {
+            let product = weights[lane] * x[lane].into();
+            sums[lane] += product;
+            magnitudes[lane] += product.abs();
+        }
+    }
+    for (lane, (&weight, &x)) in tail_weights.iter().zip(tail_x).enumerate() {
+        let product = weight * x.into();
+        sums[lane] += product;
+        magnitudes[lane] += product.abs();
+    }
+    (sums.iter().sum(), magnitudes.iter().sum())
+}
+
+#[inline]
+fn sparse<T: Copy + Into<f64>>(weights: &[f64], indices: &[u32], x: &[T]) -> (f64, f64) {
+    let (mut sum, mut magnitude) = (0.0, 0.0);
+    for (&j, &x) in indices.iter().zip(x) {
+        let product: f64 = weights[j as usize] * x.into();
+        sum += product;
+        magnitude += product.abs();
+    }
+    (sum, magnitude)
+}

@@ -1,0 +1,130 @@
+//! The sign of a score as real arithmetic gives it.
+//!
+//! A score is `s = w·x + b` where every `w`, `b`, `x` is a stored float. Whether an example is a
+//! mistake is the sign of that *real* number, so it may not depend on the order of a summation, on
+//! a register's width or on how rows are stored. The sign is found by the cheapest step that can
+//! prove it (the idea of Shewchuk's adaptive predicates, *Discrete & Computational Geometry* 18,
+//! 1997):
+//!
+//! 1. [`filter`]: the score in `f64` in any order, and a bound on its error. Decides nearly always.
+//! 2. [`compensated`]: the rounding errors of step 1 are computed too and added up, which leaves an
+//!    error some 2⁵⁰ times smaller. When no rounding error occurred the sum is exact, ties included.
+//! 3. [`Accumulator`]: the sum in fixed point, wide enough for every product of two floats.
+//!
+//! The boundary: a score of exactly 0 is [`Ordering::Equal`]; what it means is up to the caller.
+//!
+//! Where a *value* is needed (a reported score, a norm), it is the exact one correctly rounded, by
+//! the same ladder. Deliberately absent: any tolerance.
+//!
+//! All functions take finite weights, bias and values, and a row whose features all have a weight.
+
+mod accumulator;
+mod compensated;
+mod filter;
+mod norm;
+
+pub use accumulator::Accumulator;
+pub use norm::{norm, radius, squared_norm};
+
+use std::cmp::Ordering;
+
+use crate::data::Row;
+
+/// The sign of `w·x + b`, exactly: `Less`, `Equal` or `Greater` than 0.
+///
+/// Cost: nearly always one pass over the row's stored entries.
+///
+/// ```
+/// use rosenblatt::{data::{Row, Values}, exact};
+/// // 0.1 + 0.2 − 0.3 as stored is not 0, but 2⁻⁵⁵: the sum of the stored numbers is positive.
+/// let x = [0.1, 0.2, 0.3];
+/// let sign = exact::score_sign(&[1.0, 1.0, -1.0], 0.0, Row::dense(Values::F64(&x)));
+/// assert_eq!(sign, std::cmp::Ordering::Greater);
+/// ```
+#[inline]
+pub fn score_sign(weights: &[f64], bias: f64, row: Row<'_>) -> Ordering {
+    let estimate = filter::score(weights, bias, row);
+    if estimate.value > estimate.error {
+        Ordering::Greater
+    } else if estimate.value < -estimate.error {
+        Ordering::Less
+    } else {
+        close_sign(weights, bias, row)
+    }
+}
+
+/// Steps 2 and 3, out of line: they are rare.
+#[cold]
+fn close_sign(weights: &[f64], bias: f64, row: Row<'_>) -> Ordering {
+    compensated::score(weights, bias, row)
+        .and_then(|sum| sum.sign())
+        .unwrap_or_else(|| exact_score(weights, bias, row).sign())
+}
+
+/// `w·x + b` rounded once, to the nearest `f64` (ties to even); infinite when it is past the range.
+///
+/// Cost: one pass with some ten operations an entry, nearly always.
+pub fn score(weights: &[f64], bias: f64, row: Row<'_>) -> f64 {
+    compensated::score(weights, bias, row)
+        .and_then(|sum| sum.rounded())
+        .unwrap_or_else(|| exact_score(weights, bias, row).rounded())
+}
+
+/// The score as far as step 1 knows it: a lower and an upper bound, infinite where it knows nothing.
+pub(crate) fn score_bounds(weights: &[f64], bias: f64, row: Row<'_>) -> (f64, f64) {
+    let estimate = filter::score(weights, bias, row);
+    // One rounding each; the neighbour float is past it.
+    let low = (estimate.value - estimate.error).next_down();
+    let high = (estimate.value + estimate.error).next_up();
+    if low <= high { (low, high) } else { (f64::NEG_INFINITY, f64::INFINITY) }
+}
+
+fn exact_score(weights: &[f64], bias: f64, row: Row<'_>) -> Accumulator {
+    let mut sum = Accumulator::new();
+    sum.add(bias);
+    row.for_each(|j, x| sum.add_product(weights[j], x));
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Values;
+
+    fn all(weights: &[f64], bias: f64, x: &[f64]) -> (Ordering, f64) {
+        let row = Row::dense(Values::F64(x));
+        let exact = exact_score(weights, bias, row);
+        assert_eq!(score_sign(weights, bias, row), exact.sign());
+        assert_eq!(score(weights, bias, row).to_bits(), exact.rounded().to_bits());
+        (exact.sign(), exact.rounded())
+    }
+
+    #[test]
+    fn cancellation() {
+        assert_eq!(all(&[1e16, 1.0, -1e16], 0.0, &[1.0, 1.0, 1.0]), (Ordering::Greater, 1.0));
+        assert_eq!(all(&[1e200, 1e200, 1e-200], 0.0, &[1e100, -1e100, -1e-200]).0, Ordering::Less);
+    }
+
+    #[test]
+    fn ties() {
+        assert_eq!(all(&[3.0, 2.0], -4.0, &[0.0, 2.0]), (Ordering::Equal, 0.0));
+        assert_eq!(all(&[], 0.0, &[]), (Ordering::Equal, 0.0));
+        assert_eq!(all(&[-0.0], -0.0, &[-0.0]), (Ordering::Equal, 0.0));
+    }
+
+    #[test]
+    fn underflow_does_not_hide_a_sign() {
+        let tiny = f64::from_bits(1);
+        assert_eq!(all(&[tiny], 0.0, &[tiny]).0, Ordering::Greater);
+        assert_eq!(all(&[tiny], 0.0, &[-0.5]), (Ordering::Less, -0.0));
+        assert_eq!(all(&[tiny, -1e-300], 0.0, &[0.75, 1e-300]).0, Ordering::Greater);
+    }
+
+    #[test]
+    fn overflow_does_not_hide_a_sign() {
+        let max = f64::MAX;
+        assert_eq!(all(&[max, max], -1.0, &[max, -max]), (Ordering::Less, -1.0));
+        assert_eq!(all(&[max], max, &[2.0]), (Ordering::Greater, f64::INFINITY));
+        assert_eq!(all(&[max], -max, &[1.0]), (Ordering::Equal, 0.0));
+    }
+}

@@ -1,0 +1,61 @@
+//! The average: the plain mean of the weights after every visited example,
+//! `(1/M) Σ_{t=1..M} w_t` (Freund & Schapire 1999, section 4; Collins 2002).
+//!
+//! Kept lazily. A weight that does not change adds nothing new, so each weight has a running total
+//! and the number of visits that the total already covers; before an update moves it, the visits
+//! since then are added as `visits · weight`. Only the entries of mistaken rows are touched, and no
+//! difference of large sums is taken: the total is exact as long as it is an integer below 2⁵³, and
+//! otherwise has one rounding for each time that the weight moved.
+
+use crate::{data::Row, space::Hyperplane};
+
+/// The running mean of the weights of a run.
+#[derive(Clone, Debug)]
+pub struct Average {
+    totals: Vec<f64>,
+    /// For each weight, the number of visits that its total covers.
+    covered: Vec<u64>,
+    bias_total: f64,
+    bias_covered: u64,
+}
+
+impl Average {
+    /// The average of no visit yet.
+    pub fn new(features: usize) -> Self {
+        Average {
+            totals: vec![0.0; features],
+            covered: vec![0; features],
+            bias_total: 0.0,
+            bias_covered: 0,
+        }
+    }
+
+    /// To be called before the weights move by a multiple of `row`; `finished` visits are over, the
+    /// present one not counted.
+    pub fn before_update(&mut self, hyperplane: &Hyperplane, row: Row<'_>, finished: u64) {
+        row.for_each(|j, x| {
+            // A zero moves nothing; leaving it out keeps stored and absent zeros alike.
+            if x != 0.0 {
+                self.totals[j] += (finished - self.covered[j]) as f64 * hyperplane.weights[j];
+                self.covered[j] = finished;
+            }
+        });
+        self.bias_total += (finished - self.bias_covered) as f64 * hyperplane.bias;
+        self.bias_covered = finished;
+    }
+
+    /// The mean over `visits` visits (at least one) of a run that is now at `hyperplane`, or `None`
+    /// when a total is too large for an `f64`.
+    pub fn mean(&self, hyperplane: &Hyperplane, visits: u64) -> Option<Hyperplane> {
+        let mean = |total: f64, covered: u64, now: f64| {
+            // A negative mean that underflows would be −0, which no weight may be.
+            (total + (visits - covered) as f64 * now) / visits as f64 + 0.0
+        };
+        let weights: Vec<f64> = (self.totals.iter().zip(&self.covered).zip(&hyperplane.weights))
+            .map(|((&total, &covered), &now)| mean(total, covered, now))
+            .collect();
+        let bias = mean(self.bias_total, self.bias_covered, hyperplane.bias);
+        let finite = bias.is_finite() && weights.iter().all(|weight| weight.is_finite());
+        finite.then_some(Hyperplane { weights, bias })
+    }
+}

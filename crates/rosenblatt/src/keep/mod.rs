@@ -1,0 +1,60 @@
+//! Which of the weights visited is the model.
+//!
+//! `last` needs no memory; [`Average`] and [`Pocket`] watch the run and cost nothing when absent.
+
+mod average;
+mod pocket;
+
+pub use average::Average;
+pub use pocket::{Pocket, count_errors};
+
+/// Which of the weights visited is the model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Keep {
+    /// The last weights after an epoch without a mistake, otherwise their average.
+    #[default]
+    Auto,
+    /// The weights at the end of the run.
+    Last,
+    /// The plain mean of the weights after every visited example.
+    Average,
+    /// The weights that classified most training examples correctly (Gallant's pocket with ratchet).
+    Pocket,
+}
+
+impl Keep {
+    /// What this choice comes to at the end of a run.
+    pub fn resolve(self, converged: bool) -> Kept {
+        match self {
+            Keep::Last => Kept::Last,
+            Keep::Average => Kept::Average,
+            Keep::Pocket => Kept::Pocket,
+            Keep::Auto if converged => Kept::Last,
+            Keep::Auto => Kept::Average,
+        }
+    }
+}
+
+/// Which weights were kept in the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kept {
+    /// The last weights.
+    Last,
+    /// The mean of all weights.
+    Average,
+    /// The pocket's weights.
+    Pocket,
+}
+
+impl Kept {
+    /// The word for it: `last`, `average` or `pocket`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kept::Last => "last",
+            Kept::Average => "average",
+            Kept::Pocket => "pocket",
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! The pocket algorithm with ratchet (S. I. Gallant, *IEEE Transactions on Neural Networks* 1(2),
+//! 1990, 179–191): beside the weights that learn, keep the best so far "in the pocket".
+//!
+//! Weights that get more examples right in a row than the pocket's did are tried on the whole
+//! training set, and replace the pocket when they make fewer errors there: the ratchet. So the
+//! pocket's training error never rises.
+//!
+//! An error is a wrong predicted label (a score of 0 predicts +1), as everywhere in a report. Two
+//! things differ from the paper: examples come in the order of the run's schedule instead of being
+//! drawn with replacement, and the pocket begins with the first weights and their true number of
+//! errors, and at the end tries the last weights too.
+
+use std::ops::ControlFlow;
+
+use crate::{data::Examples, space::Hyperplane};
+
+/// The best weights so far.
+#[derive(Clone, Debug)]
+pub struct Pocket {
+    best: Hyperplane,
+    errors: usize,
+    /// The run of correct visits with which the best weights came in.
+    best_run: u64,
+    /// The present run: correct visits since the weights last moved.
+    run: u64,
+    /// The present weights were tried already.
+    tried: bool,
+}
+
+impl Pocket {
+    /// A pocket with the first weights of a run. Cost: one pass over the examples.
+    pub fn new(first: &Hyperplane, examples: &Examples<'_>) -> Self {
+        Pocket {
+            best: first.clone(),
+            errors: count_errors(first, examples),
+            best_run: 0,
+            run: 0,
+            tried: true,
+        }
+    }
+
+    /// To be called after each visit. Cost: nothing, but a pass over the examples (which ends as
+    /// soon as the pocket cannot be beaten) when the run is the longest and these weights are new.
+    pub fn visited(&mut self, updated: bool, mistake: bool, now: &Hyperplane, examples: &Examples<'_>) {
+        if updated {
+            (self.run, self.tried) = (0, false);
+        }
+        if mistake {
+            self.run = 0;
+            return;
+        }
+        self.run += 1;
+        if self.run > self.best_run && !self.tried {
+            self.tried = true;
+            self.challenge(now, examples);
+        }
+    }
+
+    /// Puts `weights` into the pocket when they make fewer errors.
+    pub fn challenge(&mut self, weights: &Hyperplane, examples: &Examples<'_>) {
+        if let Some(errors) = errors_below(self.errors, weights, examples) {
+            (self.errors, self.best_run) = (errors, self.run);
+            self.best.clone_from(weights);
+        }
+    }
+
+    /// The best weights.
+    pub fn best(&self) -> &Hyperplane {
+        &self.best
+    }
+
+    /// How many training examples the best weights classify wrongly.
+    pub fn errors(&self) -> usize {
+        self.errors
+    }
+}
+
+/// The number of examples whose predicted label is wrong.
+pub fn count_errors(hyperplane: &Hyperplane, examples: &Examples<'_>) -> usize {
+    examples.iter().filter(|&(row, sign)| hyperplane.predict(row) != sign).count()
+}
+
+/// The number of errors if it is below `limit`; stops counting when it is not.
+fn errors_below(limit: usize, hyperplane: &Hyperplane, examples: &Examples<'_>) -> Option<usize> {
+    let count = examples.iter().try_fold(0, |errors, (row, sign)| {
+        let errors = errors + usize::from(hyperplane.predict(row) != sign);
+        if errors < limit { ControlFlow::Continue(errors) } else { ControlFlow::Break(()) }
+    });
+    count.continue_value().filter(|&errors| errors < limit)
+}

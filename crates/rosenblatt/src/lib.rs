@@ -1,0 +1,44 @@
+//! The perceptron done right.
+//!
+//! This is the engine: data in memory become a model, a report and, later, a certificate. It opens no
+//! file, prints nothing and looks at no clock. Three promises:
+//!
+//! 1. **Exact decisions.** Whether an example is a mistake is the sign of the real number
+//!    `y·(w·x + b)` ([`exact`]), so the same rows, options and seed give the same bits of the model,
+//!    dense or sparse, `f32` or `f64`, on any machine.
+//! 2. **Honest reports.** A run says how many mistakes it made, whether it converged, what its margin
+//!    is and what Novikoff's theorem allows ([`report`], [`margin`]).
+//! 3. **The speed of the hardware**, never at the price of the first two.
+//!
+//! # The family
+//! Each algorithm is a point in a product of independent choices, all in [`train::Options`]:
+//! when and how far the weights move ([`update`]), which of the weights visited is the model
+//! ([`keep`]), where the hyperplane lives ([`space`]), in which order and from where
+//! ([`schedule`]). There is one training loop ([`train`]).
+//!
+//! # Example
+//! ```
+//! use rosenblatt::{data::{Examples, Rows, Sign}, train::{train, Options}};
+//!
+//! let rows = Rows::dense(vec![2.0, 1.0, 1.0, 3.0, -1.0, -2.0, -2.0, -1.0], 2)?;
+//! let signs = [Sign::Plus, Sign::Plus, Sign::Minus, Sign::Minus];
+//! let run = train(&Examples::new(&rows, &signs)?, &Options::default(), &mut ())?;
+//! assert!(run.report.converged);
+//! assert_eq!(run.hyperplane.predict(rows.row(3)), Sign::Minus);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # When not to use it
+//! For probabilities, regression or regularised fits: a perceptron has none of them.
+
+pub mod data;
+pub mod exact;
+pub mod keep;
+pub mod margin;
+pub mod metrics;
+pub mod model;
+pub mod report;
+pub mod schedule;
+pub mod space;
+pub mod train;
+pub mod update;

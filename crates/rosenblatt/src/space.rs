@@ -1,0 +1,66 @@
+//! Where the hyperplane lives: the linear (primal) space.
+//!
+//! The score of a row is `s = w·x + b`; its sign is exact ([`exact`](crate::exact)). A score of 0
+//! predicts the positive class.
+
+use std::cmp::Ordering;
+
+use crate::{
+    data::{Row, Sign},
+    exact,
+};
+
+/// Weights and bias of a linear classifier, in the order of the features.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hyperplane {
+    /// One weight a feature; finite, and never −0.
+    pub weights: Vec<f64>,
+    /// The bias `b`; as a threshold on `w·x` it is −b.
+    pub bias: f64,
+}
+
+impl Hyperplane {
+    /// Zero weights and bias.
+    pub fn zero(features: usize) -> Self {
+        Hyperplane { weights: vec![0.0; features], bias: 0.0 }
+    }
+
+    /// The sign of the score of `row`, exactly.
+    #[inline]
+    pub fn score_sign(&self, row: Row<'_>) -> Ordering {
+        exact::score_sign(&self.weights, self.bias, row)
+    }
+
+    /// The score of `row`, correctly rounded.
+    pub fn score(&self, row: Row<'_>) -> f64 {
+        exact::score(&self.weights, self.bias, row)
+    }
+
+    /// The class of `row`; a score of exactly 0 is [`Sign::Plus`].
+    #[inline]
+    pub fn predict(&self, row: Row<'_>) -> Sign {
+        if self.score_sign(row) == Ordering::Less { Sign::Minus } else { Sign::Plus }
+    }
+
+    /// Moves the weights by `step · x`: `wⱼ ← fl(wⱼ + fl(step · xⱼ))`, element by element. Gives
+    /// whether all moved weights are finite.
+    ///
+    /// An entry 0 leaves its weight as it is: weights are never −0, because they begin as +0 or a
+    /// random number that is not 0, and a sum of two floats is −0 only when both are. So stored and
+    /// absent zeros do the same.
+    pub(crate) fn move_weights(&mut self, step: f64, row: Row<'_>) -> bool {
+        let mut finite = true;
+        let weights = &mut self.weights;
+        row.for_each(|j, x| {
+            let moved = weights[j] + step * x;
+            weights[j] = moved;
+            finite &= moved.is_finite();
+        });
+        finite
+    }
+
+    /// `‖w‖`, correctly rounded.
+    pub fn norm(&self) -> f64 {
+        exact::norm(self.weights.iter().copied())
+    }
+}

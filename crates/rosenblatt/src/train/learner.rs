@@ -1,0 +1,129 @@
+//! One example at a time.
+
+use std::cmp::Ordering;
+
+use super::{Bias, Options, TrainError};
+use crate::{
+    data::{Row, Sign},
+    keep::{Average, Kept},
+    space::Hyperplane,
+    update::{Mistake, Update},
+};
+
+/// What happened when an example was visited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Visit {
+    /// The score before any update, compared to 0.
+    pub score: Ordering,
+    /// Whether it was a mistake.
+    pub mistake: bool,
+    /// Whether the weights moved.
+    pub updated: bool,
+}
+
+/// A weight left the range of `f64`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a weight left the range of 64-bit numbers")]
+pub struct WeightOverflow;
+
+/// The state of a run: weights, what is kept of them, counters.
+#[derive(Clone, Debug)]
+pub struct Learner {
+    update: Update,
+    mistake: Mistake,
+    /// η times the class's weight, for minus and plus.
+    rates: (f64, f64),
+    /// What one step adds to the bias.
+    bias_unit: f64,
+    hyperplane: Hyperplane,
+    average: Option<Average>,
+    visits: u64,
+    updates: u64,
+    /// Σ of the sizes of all steps.
+    steps: f64,
+}
+
+impl Learner {
+    /// A learner before its first example. The bias moves by `bias_unit` where the weights move by
+    /// `x`; `rates` are the learning rates of the two signs: (minus, plus).
+    pub fn new(options: &Options, features: usize, bias_unit: f64, rates: (f64, f64)) -> Self {
+        let with_bias = options.bias != Bias::None;
+        Learner {
+            update: options.update,
+            mistake: options.mistake,
+            rates,
+            bias_unit,
+            hyperplane: options.init.hyperplane(options.seed, features, with_bias),
+            average: options.keeps(Kept::Average).then(|| Average::new(features)),
+            visits: 0,
+            updates: 0,
+            steps: 0.0,
+        }
+    }
+
+    /// Visits one example: decides exactly whether it is a mistake, and moves the weights as the
+    /// rule says.
+    ///
+    /// Every feature of `row` must have a weight.
+    ///
+    /// # Errors
+    /// [`WeightOverflow`]; the learner is then of no further use.
+    #[inline]
+    pub fn learn(&mut self, row: Row<'_>, sign: Sign) -> Result<Visit, WeightOverflow> {
+        let score = self.hyperplane.score_sign(row);
+        let mistake = self.mistake.holds(score, sign);
+        let rate = if sign == Sign::Plus { self.rates.1 } else { self.rates.0 };
+        let step = self.update.step(mistake, rate);
+        if let Some(step) = step {
+            self.step(step, row, sign)?;
+        }
+        self.visits += 1;
+        Ok(Visit { score, mistake, updated: step.is_some() })
+    }
+
+    fn step(&mut self, step: f64, row: Row<'_>, sign: Sign) -> Result<(), WeightOverflow> {
+        if let Some(average) = &mut self.average {
+            average.before_update(&self.hyperplane, row, self.visits);
+        }
+        let signed = sign * step;
+        let finite = self.hyperplane.move_weights(signed, row);
+        if self.bias_unit != 0.0 {
+            self.hyperplane.bias += signed * self.bias_unit;
+        }
+        self.updates += 1;
+        self.steps += step;
+        if finite && self.hyperplane.bias.is_finite() { Ok(()) } else { Err(WeightOverflow) }
+    }
+
+    /// The present weights.
+    pub fn hyperplane(&self) -> &Hyperplane {
+        &self.hyperplane
+    }
+
+    /// The number of examples visited.
+    pub fn visits(&self) -> u64 {
+        self.visits
+    }
+
+    /// The number of updates.
+    pub fn updates(&self) -> u64 {
+        self.updates
+    }
+
+    /// Σ of the sizes of all steps: k·η with one learning rate.
+    pub fn steps(&self) -> f64 {
+        self.steps
+    }
+
+    /// The larger of the two learning rates.
+    pub(crate) fn largest_rate(&self) -> f64 {
+        self.rates.0.max(self.rates.1)
+    }
+
+    /// The average of the weights, when the run keeps it and an example was visited.
+    pub fn average(&self) -> Option<Result<Hyperplane, TrainError>> {
+        let average = self.average.as_ref().filter(|_| self.visits > 0)?;
+        let mean = average.mean(&self.hyperplane, self.visits);
+        Some(mean.ok_or(TrainError::AverageOverflow))
+    }
+}

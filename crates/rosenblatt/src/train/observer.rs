@@ -1,0 +1,46 @@
+//! Those who watch a run: progress, history, the page.
+
+use std::ops::ControlFlow;
+
+use super::{Learner, Visit};
+
+/// What an epoch has come to so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Epoch {
+    /// Its number, from 1.
+    pub number: u64,
+    /// Examples visited.
+    pub visits: u64,
+    /// Mistakes among them.
+    pub mistakes: u64,
+    /// Updates.
+    pub updates: u64,
+}
+
+impl Epoch {
+    pub(super) fn count(&mut self, visit: Visit) {
+        self.visits += 1;
+        self.mistakes += u64::from(visit.mistake);
+        self.updates += u64::from(visit.updated);
+    }
+}
+
+/// Sees a run go by, and may stop it after any example by returning [`ControlFlow::Break`].
+///
+/// `()` is the observer that sees nothing; it costs nothing.
+pub trait Observer {
+    /// Example `example` (from 0, as given) was visited; `learner` is in the state after it.
+    #[inline]
+    fn visited(&mut self, example: usize, visit: Visit, learner: &Learner) -> ControlFlow<()> {
+        let _ = (example, visit, learner);
+        ControlFlow::Continue(())
+    }
+
+    /// An epoch is over.
+    fn epoch_ended(&mut self, epoch: Epoch, learner: &Learner) -> ControlFlow<()> {
+        let _ = (epoch, learner);
+        ControlFlow::Continue(())
+    }
+}
+
+impl Observer for () {}

@@ -1,0 +1,126 @@
+//! What a user chooses, checked in one place.
+
+use crate::{
+    keep::Keep,
+    schedule::{Init, Order},
+    update::{Mistake, Update},
+};
+
+/// How the bias is learned.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Bias {
+    /// `b ← b + ηy`: the bias is the weight of one more feature that is always 1.
+    #[default]
+    Unit,
+    /// No bias: the hyperplane passes through the origin.
+    None,
+    /// `b ← b + ηyR²` with R = max‖x‖ (Cristianini & Shawe-Taylor 2000, Table 2.1).
+    Radius,
+}
+
+/// How much a class counts: the factor of the learning rate for its examples.
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ClassWeight {
+    /// Both count 1.
+    #[default]
+    Uniform,
+    /// n / (2 · size of the class): both classes count the same in sum.
+    Balanced,
+    /// As given; both positive and finite.
+    Given {
+        /// The weight of the negative class.
+        minus: f64,
+        /// The weight of the positive class.
+        plus: f64,
+    },
+}
+
+/// The choices of a training run.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Options {
+    /// When and how far the weights move.
+    pub update: Update,
+    /// Which of the weights visited is the model.
+    pub keep: Keep,
+    /// How the bias is learned.
+    pub bias: Bias,
+    /// What counts as a mistake on the boundary.
+    pub mistake: Mistake,
+    /// The order of the examples.
+    pub order: Order,
+    /// The weights at the start.
+    pub init: Init,
+    /// The seed of the random stream; see [`schedule`](crate::schedule).
+    pub seed: u64,
+    /// The most epochs; at least 1.
+    pub epochs: u64,
+    /// Training ends after an epoch with at most so many mistakes (ε of the lecture notes).
+    pub allow_mistakes: u64,
+    /// The learning rate η, positive and finite. From zero weights it scales them and, but for
+    /// rounding, changes no decision.
+    pub eta: f64,
+    /// How much each class counts.
+    pub class_weight: ClassWeight,
+    /// Keep the last weights, the average and the pocket, whichever is the model, so that the report
+    /// shows their training errors side by side.
+    #[serde(skip, default)]
+    pub compare: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            update: Update::default(),
+            keep: Keep::default(),
+            bias: Bias::default(),
+            mistake: Mistake::default(),
+            order: Order::default(),
+            init: Init::default(),
+            seed: 0,
+            epochs: 1000,
+            allow_mistakes: 0,
+            eta: 1.0,
+            class_weight: ClassWeight::default(),
+            compare: false,
+        }
+    }
+}
+
+/// An option with a value that it may not have.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum OptionError {
+    /// The learning rate.
+    #[error("the learning rate eta is {0}, it must be a positive number")]
+    Eta(f64),
+    /// The number of epochs.
+    #[error("the number of epochs is 0, it must be at least 1")]
+    NoEpochs,
+    /// A class weight.
+    #[error("a class weight is {0}, it must be a positive number")]
+    ClassWeight(f64),
+}
+
+impl Options {
+    /// Checks every value.
+    ///
+    /// # Errors
+    /// The first [`OptionError`].
+    pub fn check(&self) -> Result<(), OptionError> {
+        let positive = |a: f64| a.is_finite() && a > 0.0;
+        if !positive(self.eta) {
+            return Err(OptionError::Eta(self.eta));
+        }
+        if self.epochs == 0 {
+            return Err(OptionError::NoEpochs);
+        }
+        if let ClassWeight::Given { minus, plus } = self.class_weight
+            && let Some(&bad) = [minus, plus].iter().find(|&&weight| !positive(weight))
+        {
+            return Err(OptionError::ClassWeight(bad));
+        }
+        Ok(())
+    }
+}
