@@ -1,1 +1,39 @@
+//! Files and streams become data; models become files.
+//!
+//! A file flows through four rooms, in this order:
+//!
+//! ```text
+//! source   bytes from a path or standard input, gzip and zstd undone
+//! blocks   pieces that end at the end of a record, of about a mebibyte
+//! csv, libsvm   each piece parsed on its own (so pieces can be parsed in parallel) into a batch
+//! dataset  batches joined, in order; or encoded one by one for a model that is already there
+//! ```
+//!
+//! Every error names its file, line and column. Nothing is coerced: a cell that is not what its column
+//! holds is an error, or, on request, a row that is counted and left out.
+//!
+//! To add a format: a parser from a piece to a [`Batch`](batch::Batch), and a value of
+//! [`Format`](options::Format).
 
+pub mod batch;
+mod blocks;
+mod csv;
+pub mod dataset;
+mod dictionary;
+pub mod encode;
+pub mod error;
+mod libsvm;
+pub mod model_file;
+mod number;
+pub mod options;
+pub mod reader;
+pub mod schema;
+mod source;
+
+pub use encode::Encoder;
+pub use dataset::{Dataset, read};
+pub use error::{Problem, ReadError};
+pub use model_file::{ModelFile, ModelFileError};
+pub use options::{Format, Header, OnError, ReadOptions};
+pub use reader::Reader;
+pub use schema::Schema;

@@ -46,7 +46,13 @@ pub struct Classes {
 impl Classes {
     /// Two classes with the names `names`, in sorted order, and the index of the positive one.
     pub fn new(names: [String; 2], positive: usize) -> Option<Self> {
-        (positive < 2 && names[0] != names[1]).then_some(Classes { names, positive })
+        let classes = Classes { names, positive };
+        classes.is_sound().then_some(classes)
+    }
+
+    /// Whether these are two classes; what comes from a file may hold anything.
+    pub fn is_sound(&self) -> bool {
+        self.positive < 2 && self.names[0] != self.names[1]
     }
 
     /// The names in sorted order.

@@ -1,0 +1,194 @@
+//! Cuts a stream into blocks that end where a record ends, so that each can be parsed on its own.
+//!
+//! A block has about [`Blocks::SIZE`] bytes; a longer record makes a longer block. In a table with
+//! quotes, a line break within a quoted cell does not end a record.
+
+use std::io::{self, Read};
+
+use memchr::{memchr, memrchr};
+
+/// Where records end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// At every line break.
+    Line,
+    /// At a line break outside quotes; cells are separated by this byte.
+    Quoted(u8),
+}
+
+/// The pieces of a stream.
+pub(crate) struct Blocks {
+    bytes: Box<dyn Read + Send>,
+    ending: Ending,
+    size: usize,
+    /// The beginning of the next block.
+    carry: Vec<u8>,
+    finished: bool,
+}
+
+impl Blocks {
+    pub(crate) const SIZE: usize = 1 << 20;
+
+    pub(crate) fn new(bytes: Box<dyn Read + Send>, size: usize) -> Self {
+        Blocks { bytes, ending: Ending::Line, size, carry: Vec::new(), finished: false }
+    }
+
+    /// Settles where records end; before that, blocks end at any line break.
+    pub(crate) fn set_ending(&mut self, ending: Ending) {
+        self.ending = ending;
+    }
+
+    /// Whether all bytes of the stream have been given out.
+    pub(crate) fn is_finished(&self) -> bool {
+        self.finished && self.carry.is_empty()
+    }
+
+    /// Puts bytes back: they come first in the next block.
+    pub(crate) fn put_back(&mut self, mut bytes: Vec<u8>) {
+        bytes.append(&mut self.carry);
+        self.carry = bytes;
+    }
+
+    /// The next block in `buffer`, whose contents are replaced; `false` at the end.
+    pub(crate) fn next_into(&mut self, buffer: &mut Vec<u8>) -> io::Result<bool> {
+        buffer.clear();
+        buffer.append(&mut self.carry);
+        if self.finished {
+            return Ok(!buffer.is_empty());
+        }
+        let mut size = self.size;
+        loop {
+            let missing = size.saturating_sub(buffer.len());
+            let read = self.bytes.by_ref().take(missing as u64).read_to_end(buffer)?;
+            if read < missing {
+                self.finished = true;
+                return Ok(!buffer.is_empty());
+            }
+            if let Some(end) = last_end(buffer, self.ending) {
+                self.carry.extend_from_slice(&buffer[end..]);
+                buffer.truncate(end);
+                return Ok(true);
+            }
+            size = 2 * size.max(buffer.len());
+        }
+    }
+}
+
+/// The end of the last complete record.
+fn last_end(bytes: &[u8], ending: Ending) -> Option<usize> {
+    match ending {
+        Ending::Quoted(delimiter) if memchr(b'"', bytes).is_some() => {
+            let mut scanner = Scanner::new(delimiter);
+            let mut end = None;
+            for (i, &byte) in bytes.iter().enumerate() {
+                if scanner.step(byte) == Event::RecordEnd {
+                    end = Some(i + 1);
+                }
+            }
+            end
+        }
+        _ => memrchr(b'\n', bytes).map(|i| i + 1),
+    }
+}
+
+/// Follows the quotes of a table byte by byte, by the rules of the `csv` crate: a quote opens a
+/// quoted cell only at the cell's beginning, and `""` within it is a quote.
+pub(crate) struct Scanner {
+    delimiter: u8,
+    state: State,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    CellStart,
+    Plain,
+    Quoted,
+    /// After a quote within a quoted cell: its end, or the first half of `""`.
+    QuoteInQuoted,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Event {
+    Nothing,
+    /// The byte was a delimiter: a cell begins after it.
+    CellEnd,
+    /// The byte was a line break that ends a record.
+    RecordEnd,
+}
+
+impl Scanner {
+    pub(crate) fn new(delimiter: u8) -> Self {
+        Scanner { delimiter, state: State::CellStart }
+    }
+
+    pub(crate) fn step(&mut self, byte: u8) -> Event {
+        let (state, event) = match (self.state, byte) {
+            (State::Quoted, b'"') => (State::QuoteInQuoted, Event::Nothing),
+            (State::Quoted, _) => (State::Quoted, Event::Nothing),
+            (State::QuoteInQuoted, b'"') => (State::Quoted, Event::Nothing),
+            (_, b'\n') => (State::CellStart, Event::RecordEnd),
+            (_, byte) if byte == self.delimiter => (State::CellStart, Event::CellEnd),
+            (State::CellStart, b'"') => (State::Quoted, Event::Nothing),
+            (State::CellStart, b'\r') => (State::CellStart, Event::Nothing),
+            _ => (State::Plain, Event::Nothing),
+        };
+        self.state = state;
+        event
+    }
+
+    fn in_quotes(&self) -> bool {
+        self.state == State::Quoted
+    }
+}
+
+/// Where a quote opens that the bytes do not close, if one does.
+pub(crate) fn open_quote(bytes: &[u8], delimiter: u8) -> Option<usize> {
+    memchr(b'"', bytes)?;
+    let mut scanner = Scanner::new(delimiter);
+    let mut opened = 0;
+    for (i, &byte) in bytes.iter().enumerate() {
+        let before = scanner.state == State::CellStart;
+        scanner.step(byte);
+        if before && scanner.in_quotes() {
+            opened = i;
+        }
+    }
+    scanner.in_quotes().then_some(opened)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn blocks(text: &'static str, ending: Ending, size: usize) -> Vec<String> {
+        let mut blocks = Blocks::new(Box::new(text.as_bytes()), size);
+        blocks.set_ending(ending);
+        let (mut all, mut buffer) = (Vec::new(), Vec::new());
+        while blocks.next_into(&mut buffer).unwrap() {
+            all.push(String::from_utf8(buffer.clone()).unwrap());
+        }
+        all
+    }
+
+    #[test]
+    fn blocks_end_at_line_breaks() {
+        let text = "ab\ncd\nefghijkl\nmnopq\nrs\ntuvwxyz";
+        let expected = ["ab\n", "cd\n", "efghijkl\n", "mnopq\n", "rs\n", "tuvwxyz"];
+        assert_eq!(blocks(text, Ending::Line, 4), expected);
+        assert_eq!(blocks("ab\n", Ending::Line, 100), ["ab\n"]);
+        assert!(blocks("", Ending::Line, 4).is_empty());
+    }
+
+    #[test]
+    fn a_quoted_line_break_ends_nothing() {
+        let text = "a,\"x\ny\"\nb,5\"\nc,\"\"\"\n\"\nd";
+        let expected = ["a,\"x\ny\"\n", "b,5\"\n", "c,\"\"\"\n\"\n", "d"];
+        assert_eq!(blocks(text, Ending::Quoted(b','), 4), expected);
+    }
+
+    #[test]
+    fn open_quotes_are_found() {
+        assert_eq!(open_quote(b"a,\"b\"\nc,\"d\ne", b','), Some(8));
+        assert_eq!(open_quote(b"a,\"b\"\nc,d\"e", b','), None);
+    }
+}

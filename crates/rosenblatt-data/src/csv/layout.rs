@@ -1,0 +1,337 @@
+//! What each column of a table is: label, feature or nothing.
+
+use std::{
+    collections::HashSet,
+    ops::ControlFlow::{Break, Continue},
+};
+
+use ::csv::ByteRecord;
+
+use super::{
+    Role,
+    records::{cell_offset, each_record},
+};
+use crate::{
+    error::{Excerpt, Fault, Problem, ReadError},
+    number,
+    options::{Delimiter, Header, ReadOptions},
+    schema::{Column, Columns},
+};
+
+/// The columns of a file.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Layout {
+    /// The role of each column.
+    pub(crate) roles: Vec<Role>,
+    /// The name of each column.
+    pub(crate) names: Vec<String>,
+    /// How many columns are numbers.
+    pub(crate) numbers: usize,
+    /// How many columns are text.
+    pub(crate) categories: usize,
+}
+
+/// Why no layout could be made: something at a place of the header, or something about the columns.
+pub(crate) enum LayoutError {
+    Fault(Fault),
+    Columns(ReadError),
+}
+
+impl From<Fault> for LayoutError {
+    fn from(fault: Fault) -> Self {
+        LayoutError::Fault(fault)
+    }
+}
+
+impl From<ReadError> for LayoutError {
+    fn from(error: ReadError) -> Self {
+        LayoutError::Columns(error)
+    }
+}
+
+/// How many bytes of comment lines (`# …`) and blank lines come before the first row.
+pub(crate) fn leading_comments(block: &[u8]) -> usize {
+    let line_end = |line: &[u8]| line.ends_with(b"\n");
+    block
+        .split_inclusive(|&byte| byte == b'\n')
+        .take_while(|line| line.starts_with(b"#") && line_end(line) || line.trim_ascii().is_empty())
+        .map(<[u8]>::len)
+        .sum()
+}
+
+/// The first row and the names that it gives to the columns.
+struct Names {
+    names: Vec<String>,
+    /// Which columns have no name of their own.
+    unnamed: Vec<bool>,
+}
+
+fn first_record(block: &[u8], delimiter: Delimiter) -> ByteRecord {
+    let first = each_record(block, delimiter, |_, record| Break(record.clone()));
+    first.break_value().unwrap_or_default()
+}
+
+/// The offset of the second row: just after a header.
+pub(crate) fn second_record(block: &[u8], delimiter: Delimiter) -> usize {
+    let mut first = true;
+    let second = each_record(block, delimiter, |start, _| {
+        if std::mem::take(&mut first) { Continue(()) } else { Break(start) }
+    });
+    second.break_value().unwrap_or(block.len())
+}
+
+fn names(block: &[u8], delimiter: Delimiter, header: Header) -> Result<Names, Fault> {
+    let first = first_record(block, delimiter);
+    let numbered = |column: usize| (column + 1).to_string();
+    if header == Header::Absent {
+        let names = (0..first.len()).map(numbered).collect();
+        return Ok(Names { names, unnamed: vec![false; first.len()] });
+    }
+    let mut names: Vec<String> = Vec::with_capacity(first.len());
+    let mut seen = HashSet::new();
+    let fault = |column, problem| {
+        Fault::new(cell_offset(block, 0, column, delimiter), problem)
+    };
+    for (column, cell) in first.iter().enumerate() {
+        let cell = cell.trim_ascii();
+        let name = std::str::from_utf8(cell)
+            .map_err(|_| fault(column, Problem::NotUtf8 { text: Excerpt::new(cell) }))?;
+        if header == Header::Expected && number::is_number(cell) {
+            return Err(fault(column, Problem::HeaderIsNumber { text: Excerpt::new(cell) }));
+        }
+        if !name.is_empty() && !seen.insert(name.to_owned()) {
+            return Err(fault(column, Problem::DuplicateColumn { name: name.to_owned() }));
+        }
+        names.push(if name.is_empty() { numbered(column) } else { name.to_owned() });
+    }
+    let unnamed = first.iter().map(|cell| cell.trim_ascii().is_empty()).collect();
+    Ok(Names { names, unnamed })
+}
+
+/// Finds the column called `wanted`, or at that position (from 1) when none is called so.
+fn find(names: &[String], wanted: &str) -> Option<usize> {
+    let by_name = names.iter().position(|name| name == wanted);
+    by_name.or_else(|| {
+        let position: usize = wanted.parse().ok()?;
+        (1..=names.len()).contains(&position).then(|| position - 1)
+    })
+}
+
+fn find_or_error(file: &str, names: &[String], wanted: &str) -> Result<usize, ReadError> {
+    find(names, wanted).ok_or_else(|| ReadError::NoSuchColumn {
+        file: file.to_owned(),
+        name: wanted.to_owned(),
+        columns: shown(names),
+    })
+}
+
+/// Finds several columns; one item may name several, separated by commas.
+fn find_all(file: &str, names: &[String], wanted: &[String]) -> Result<Vec<usize>, ReadError> {
+    let mut columns = Vec::new();
+    for item in wanted {
+        match find(names, item) {
+            Some(column) => columns.push(column),
+            None => {
+                for name in item.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+                    columns.push(find_or_error(file, names, name)?);
+                }
+            }
+        }
+    }
+    Ok(columns)
+}
+
+/// The first names, for a message.
+fn shown(names: &[String]) -> String {
+    const MOST: usize = 12;
+    let mut text = names.iter().take(MOST).map(String::as_str).collect::<Vec<_>>().join(", ");
+    if names.len() > MOST {
+        text.push_str(&format!(", … ({} in all)", names.len()));
+    }
+    text
+}
+
+/// The layout for training, and the schema of a model trained on it (its categories still empty).
+/// `block` begins with the first row and holds at least one row after a header if there is any.
+pub(crate) fn for_training(
+    file: &str,
+    block: &[u8],
+    delimiter: Delimiter,
+    options: &ReadOptions,
+) -> Result<(Layout, Columns), LayoutError> {
+    let Names { names, unnamed } = names(block, delimiter, options.header)?;
+    if names.len() > options.max_features {
+        let problem =
+            Problem::TooManyFeatures { features: names.len(), limit: options.max_features };
+        return Err(Fault::new(0, problem).into());
+    }
+    let ignored = find_all(file, &names, &options.ignore)?;
+    let categorical = find_all(file, &names, &options.categorical)?;
+    let mut used = vec![true; names.len()];
+    ignored.iter().for_each(|&column| used[column] = false);
+    let target = match &options.target {
+        Some(target) => Some(find_or_error(file, &names, target)?),
+        None => used.iter().rposition(|&used| used),
+    };
+    let target = target.filter(|&target| used[target]);
+    let target = target.ok_or_else(|| ReadError::NoSuchColumn {
+        file: file.to_owned(),
+        name: options.target.clone().unwrap_or_else(|| "target".to_owned()),
+        columns: "all ignored".to_owned(),
+    })?;
+    if let Some(column) = (0..names.len()).find(|&column| unnamed[column] && used[column]) {
+        let offset = cell_offset(block, 0, column, delimiter);
+        return Err(Fault::new(offset, Problem::UnnamedColumn { position: column + 1 }).into());
+    }
+    used[target] = false;
+    let mut kinds = kinds(block, delimiter, options.header != Header::Absent, names.len());
+    categorical.iter().for_each(|&column| kinds[column] = Kind::Text { free: true });
+    let features: Vec<Column> = (0..names.len())
+        .filter(|&column| used[column])
+        .map(|column| Column {
+            name: names[column].clone(),
+            position: column + 1,
+            categories: matches!(kinds[column], Kind::Text { .. }).then(Vec::new),
+        })
+        .collect();
+    if features.is_empty() {
+        let target = names[target].clone();
+        return Err(ReadError::NoFeatures { file: file.to_owned(), target }.into());
+    }
+    let columns = Columns {
+        count: names.len(),
+        target: names[target].clone(),
+        target_position: target + 1,
+        features,
+        ignored: ignored.iter().map(|&column| names[column].clone()).collect(),
+    };
+    let places = columns.features.iter().map(|column| column.position - 1).collect::<Vec<_>>();
+    let free = |column: usize| kinds[column] == Kind::Text { free: true };
+    Ok((layout(names, Some(target), &columns.features, &places, free), columns))
+}
+
+/// The layout of a file for a model. With `labels`, the target must be there.
+/// `Ok.1` names the columns that the model does not know.
+pub(crate) fn for_model(
+    file: &str,
+    block: &[u8],
+    delimiter: Delimiter,
+    header: Header,
+    model: &Columns,
+    labels: bool,
+) -> Result<(Layout, Vec<String>), LayoutError> {
+    let Names { names, .. } = names(block, delimiter, header)?;
+    let (target, places) = if header == Header::Absent {
+        by_position(file, names.len(), model, labels)?
+    } else {
+        by_name(file, &names, model, labels)?
+    };
+    let known = |column: usize| {
+        Some(column) == target
+            || places.contains(&column)
+            || model.ignored.contains(&names[column])
+            || names[column] == model.target
+    };
+    let unknown = match header {
+        Header::Absent => Vec::new(),
+        _ => (0..names.len()).filter(|&i| !known(i)).map(|i| names[i].clone()).collect(),
+    };
+    let target = target.filter(|_| labels);
+    Ok((layout(names, target, &model.features, &places, |_| true), unknown))
+}
+
+/// The columns of a model by their names, in any order.
+fn by_name(
+    file: &str,
+    names: &[String],
+    model: &Columns,
+    labels: bool,
+) -> Result<(Option<usize>, Vec<usize>), ReadError> {
+    let find = |wanted: &str| {
+        names.iter().position(|name| name == wanted).ok_or_else(|| ReadError::MissingColumn {
+            file: file.to_owned(),
+            name: wanted.to_owned(),
+            columns: shown(names),
+        })
+    };
+    let target = if labels { Some(find(&model.target)?) } else { None };
+    let places = model.features.iter().map(|column| find(&column.name)).collect::<Result<_, _>>()?;
+    Ok((target, places))
+}
+
+/// The columns of a model by their positions: as in training, or all but the target.
+fn by_position(
+    file: &str,
+    found: usize,
+    model: &Columns,
+    labels: bool,
+) -> Result<(Option<usize>, Vec<usize>), ReadError> {
+    let target = model.target_position - 1;
+    let places = model.features.iter().map(|column| column.position - 1);
+    if found == model.count {
+        return Ok((Some(target), places.collect()));
+    }
+    if found + 1 == model.count && !labels {
+        return Ok((None, places.map(|place| place - usize::from(place > target)).collect()));
+    }
+    let expected = if labels {
+        format!("{}, column {} being the label", model.count, target + 1)
+    } else {
+        format!("{}, or {} without the label (column {})", model.count, model.count - 1, target + 1)
+    };
+    Err(ReadError::ColumnCount { file: file.to_owned(), found, expected })
+}
+
+/// Joins the parts: feature `i` of `features` stands in column `places[i]`.
+fn layout(
+    names: Vec<String>,
+    target: Option<usize>,
+    features: &[Column],
+    places: &[usize],
+    free: impl Fn(usize) -> bool,
+) -> Layout {
+    let mut roles = vec![Role::Leave; names.len()];
+    if let Some(target) = target {
+        roles[target] = Role::Label;
+    }
+    let (mut numbers, mut categories) = (0, 0);
+    for (feature, &column) in features.iter().zip(places) {
+        roles[column] = if feature.categories.is_some() {
+            categories += 1;
+            Role::Category { place: categories - 1, free: free(column) }
+        } else {
+            numbers += 1;
+            Role::Number(numbers - 1)
+        };
+    }
+    Layout { roles, names, numbers, categories }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Number,
+    Text { free: bool },
+}
+
+/// The kind of each column by its first cell that is not empty, within the block. A column that
+/// then holds the other kind is an error when that cell is met.
+fn kinds(block: &[u8], delimiter: Delimiter, header: bool, columns: usize) -> Vec<Kind> {
+    let mut kinds: Vec<Option<Kind>> = vec![None; columns];
+    let mut undecided = columns;
+    let mut rows = 0;
+    let _ = each_record(block, delimiter, |_, record| {
+        rows += 1;
+        if rows > 1 || !header {
+            for (kind, cell) in kinds.iter_mut().zip(record) {
+                let cell = cell.trim_ascii();
+                if kind.is_none() && !cell.is_empty() {
+                    let number = number::is_number(cell);
+                    *kind = Some(if number { Kind::Number } else { Kind::Text { free: false } });
+                    undecided -= 1;
+                }
+            }
+        }
+        if undecided == 0 { Break(()) } else { Continue(()) }
+    });
+    kinds.into_iter().map(|kind| kind.unwrap_or(Kind::Number)).collect()
+}

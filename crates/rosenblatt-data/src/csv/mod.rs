@@ -1,0 +1,172 @@
+//! Tables: CSV, TSV and columns separated by blanks.
+//!
+//! [`layout`] decides once what each column is; [`TableParser`] then parses blocks of whole rows, each
+//! on its own. Blanks around a cell are not part of it; blank lines are passed over.
+
+mod layout;
+mod records;
+
+pub(crate) use layout::{
+    Layout, LayoutError, for_model, for_training, leading_comments, second_record};
+
+use std::ops::ControlFlow::{Break, Continue};
+
+use ::csv::ByteRecord;
+
+use crate::{
+    batch::{Batch, Body, LabelUse},
+    dictionary::Dictionary,
+    error::{Excerpt, Fault, Problem},
+    number::{self, Number},
+    options::{Delimiter, OnError},
+};
+use records::{cell_offset, each_record};
+
+/// What a column of the file is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// The labels.
+    Label,
+    /// Nothing.
+    Leave,
+    /// The numbers of this place among the columns of numbers.
+    Number(usize),
+    /// The categories of this place among the columns of text. `free`: they may look like numbers.
+    Category { place: usize, free: bool },
+}
+
+/// Parses blocks of a table.
+#[derive(Clone, Debug)]
+pub(crate) struct TableParser {
+    pub(crate) delimiter: Delimiter,
+    pub(crate) layout: Layout,
+    pub(crate) labels: LabelUse,
+    pub(crate) on_error: OnError,
+}
+
+/// The growing columns of a table.
+struct Cells {
+    numbers: Vec<f64>,
+    codes: Vec<u32>,
+    categories: Vec<Dictionary>,
+    rows: usize,
+}
+
+/// A problem and the column where it shows.
+type CellFault = (usize, Problem);
+
+impl TableParser {
+    /// Parses a block of whole rows.
+    pub(crate) fn parse(&self, block: &[u8]) -> Result<Batch, Fault> {
+        let mut batch = Batch::default();
+        let mut cells = Cells {
+            numbers: Vec::new(),
+            codes: Vec::new(),
+            categories: vec![Dictionary::default(); self.layout.categories],
+            rows: 0,
+        };
+        let stopped = each_record(block, self.delimiter, |start, record| {
+            let (numbers, codes) = (cells.numbers.len(), cells.codes.len());
+            let read = self.row(record, &mut batch, &mut cells).or_else(|(column, problem)| {
+                cells.numbers.truncate(numbers);
+                cells.codes.truncate(codes);
+                let offset = cell_offset(block, start, column, self.delimiter);
+                batch.fault(Fault::new(offset, problem), self.on_error)
+            });
+            read.map_or_else(Break, Continue)
+        });
+        if let Break(fault) = stopped {
+            return Err(fault);
+        }
+        let Cells { numbers, codes, categories, rows } = cells;
+        batch.body = Body::Table { rows, numbers, codes, categories };
+        Ok(batch)
+    }
+
+    /// Takes in one row. The label is noted last, so that a faulty row leaves none.
+    fn row(
+        &self,
+        record: &ByteRecord,
+        batch: &mut Batch,
+        cells: &mut Cells,
+    ) -> Result<(), CellFault> {
+        let expected = self.layout.roles.len();
+        if record.len() != expected {
+            let problem = Problem::RaggedRow { found: record.len(), expected };
+            return Err((record.len().min(expected), problem));
+        }
+        let (numbers, codes) = (cells.numbers.len(), cells.codes.len());
+        cells.numbers.resize(numbers + self.layout.numbers, 0.0);
+        cells.codes.resize(codes + self.layout.categories, 0);
+        let mut label = None;
+        for (column, (cell, &role)) in record.iter().zip(&self.layout.roles).enumerate() {
+            let cell = cell.trim_ascii();
+            let fault = |problem| (column, problem);
+            match role {
+                Role::Leave => {}
+                Role::Label => label = Some((column, self.label(column, cell).map_err(fault)?)),
+                Role::Number(place) => {
+                    cells.numbers[numbers + place] = self.number(column, cell).map_err(fault)?;
+                }
+                Role::Category { place, free } => {
+                    let dictionary = &mut cells.categories[place];
+                    let code = self.category(column, cell, free, dictionary).map_err(fault)?;
+                    cells.codes[codes + place] = code;
+                }
+            }
+        }
+        if let Some((column, label)) = label {
+            let number = batch.labels.dictionary.number(label, |name| self.labels.allows(name));
+            batch.labels.codes.push(number.map_err(|problem| (column, problem))?);
+        }
+        cells.rows += 1;
+        Ok(())
+    }
+
+    fn name(&self, column: usize) -> String {
+        self.layout.names[column].clone()
+    }
+
+    fn label<'c>(&self, column: usize, cell: &'c [u8]) -> Result<&'c str, Problem> {
+        if cell.is_empty() {
+            return Err(Problem::EmptyLabel { column: self.name(column) });
+        }
+        text(cell)
+    }
+
+    fn number(&self, column: usize, cell: &[u8]) -> Result<f64, Problem> {
+        match number::parse(cell) {
+            Number::Finite(value) => Ok(value),
+            _ if cell.is_empty() => Err(Problem::EmptyCell { column: self.name(column) }),
+            Number::NotFinite => {
+                Err(Problem::NotFinite { text: Excerpt::new(cell), column: self.name(column) })
+            }
+            Number::Not => {
+                Err(Problem::NotANumber { text: Excerpt::new(cell), column: self.name(column) })
+            }
+        }
+    }
+
+    fn category(
+        &self,
+        column: usize,
+        cell: &[u8],
+        free: bool,
+        dictionary: &mut Dictionary,
+    ) -> Result<u32, Problem> {
+        if cell.is_empty() {
+            return Err(Problem::EmptyCell { column: self.name(column) });
+        }
+        dictionary.number(text(cell)?, |name| {
+            if !free && number::is_number(name.as_bytes()) {
+                let text = Excerpt::new(name.as_bytes());
+                return Err(Problem::NumberInText { text, column: self.name(column) });
+            }
+            Ok(())
+        })
+    }
+}
+
+fn text(cell: &[u8]) -> Result<&str, Problem> {
+    std::str::from_utf8(cell).map_err(|_| Problem::NotUtf8 { text: Excerpt::new(cell) })
+}

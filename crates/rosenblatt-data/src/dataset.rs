@@ -1,0 +1,134 @@
+//! A whole file in memory.
+
+use std::path::Path;
+
+use rosenblatt::data::{ClassError, Classes, Rows, Sign, Spellings};
+
+use crate::{
+    batch::{Batch, Body, Labels},
+    encode::Encoder,
+    error::ReadError,
+    options::ReadOptions,
+    reader::{Notes, Reader},
+    schema::{Inputs, Schema},
+};
+
+/// Rows, labels and how they were read.
+#[derive(Clone, Debug)]
+pub struct Dataset {
+    /// The name of the file in messages.
+    pub file: String,
+    /// The rows, in the order of the file.
+    pub rows: Rows<'static>,
+    /// How a file becomes such rows.
+    pub schema: Schema,
+    /// What was come across beside the data.
+    pub notes: Notes,
+    labels: Labels,
+}
+
+impl Dataset {
+    /// Decides the two classes and gives the sign of each row.
+    ///
+    /// # Errors
+    /// [`ClassError`] when there are not two classes.
+    pub fn signs(&self, positive: Option<&str>) -> Result<(Classes, Vec<Sign>), ClassError> {
+        let Labels { codes, dictionary } = &self.labels;
+        let spellings = Spellings {
+            labels: dictionary.names().to_vec(),
+            counts: dictionary.counts().to_vec(),
+        };
+        let (classes, of_spelling) = spellings.classes(positive)?;
+        let signs = codes.iter().map(|&code| of_spelling[code as usize]).collect();
+        Ok((classes, signs))
+    }
+}
+
+/// Reads a file to learn from.
+///
+/// # Errors
+/// [`ReadError`].
+pub fn read(path: &Path, options: &ReadOptions) -> Result<Dataset, ReadError> {
+    let mut reader = Reader::for_training(path, options)?;
+    let mut all: Option<Batch> = None;
+    for batch in reader.by_ref() {
+        let batch = batch?;
+        match &mut all {
+            None => all = Some(batch),
+            Some(all) => join(all, batch),
+        }
+    }
+    let (file, mut schema, notes) = reader.into_parts();
+    let Some(all) = all.filter(|all| !all.is_empty()) else {
+        return Err(ReadError::NoExamples { file, skipped: notes.skipped });
+    };
+    complete(&mut schema, &all.body);
+    if schema.features() > options.max_features {
+        let (features, limit) = (schema.features(), options.max_features);
+        return Err(ReadError::TooManyFeatures { file, features, limit });
+    }
+    let (labels, body) = (all.labels, all.body);
+    let rows = Encoder::new(&schema).encode(body).rows;
+    Ok(Dataset { file, rows, schema, notes, labels })
+}
+
+/// Fills in what only the whole file shows: the number of sparse features, the categories.
+fn complete(schema: &mut Schema, body: &Body) {
+    match (&mut schema.inputs, body) {
+        (Inputs::Indexed { features }, Body::Sparse { features: found, .. }) => *features = *found,
+        (Inputs::Columns(columns), Body::Table { categories, .. }) => {
+            let text = columns.features.iter_mut().filter_map(|column| column.categories.as_mut());
+            for (names, dictionary) in text.zip(categories) {
+                names.clear();
+                names.extend_from_slice(dictionary.names());
+                names.sort_unstable();
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Appends a batch to those before it.
+fn join(all: &mut Batch, batch: Batch) {
+    let map = all.labels.dictionary.merge(&batch.labels.dictionary);
+    all.labels.codes.extend(batch.labels.codes.iter().map(|&code| map[code as usize]));
+    match (&mut all.body, batch.body) {
+        (
+            Body::Sparse { offsets, indices, values, features },
+            Body::Sparse {
+                offsets: more_offsets,
+                indices: more_indices,
+                values: more_values,
+                features: more_features,
+            },
+        ) => {
+            let before = indices.len();
+            offsets.extend(more_offsets[1..].iter().map(|offset| offset + before));
+            indices.extend_from_slice(&more_indices);
+            values.extend_from_slice(&more_values);
+            *features = more_features.max(*features);
+        }
+        (
+            Body::Table { rows, numbers, codes, categories },
+            Body::Table {
+                rows: more_rows,
+                numbers: more_numbers,
+                codes: more_codes,
+                categories: more_categories,
+            },
+        ) => {
+            *rows += more_rows;
+            numbers.extend_from_slice(&more_numbers);
+            let maps: Vec<Vec<u32>> = categories
+                .iter_mut()
+                .zip(&more_categories)
+                .map(|(all, more)| all.merge(more))
+                .collect();
+            let width = maps.len().max(1);
+            let renumber = |(i, &code): (usize, &u32)| maps[i % width][code as usize];
+            codes.extend(more_codes.iter().enumerate().map(renumber));
+        }
+        // A file has one format.
+        _ => {}
+    }
+}

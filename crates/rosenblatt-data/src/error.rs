@@ -1,0 +1,334 @@
+//! What can be wrong with a file, and where.
+//!
+//! Messages say what was found and what was expected. How to resolve it in a given front end (which
+//! option, which argument) is that front end's to say.
+
+use std::{fmt, io};
+
+/// A file could not be read. Lines and columns count from 1; columns are characters.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// The file could not be opened.
+    #[error("{file}: {error}")]
+    Open {
+        /// The file.
+        file: String,
+        /// Why.
+        error: io::Error,
+    },
+    /// Reading failed on the way, or compressed data are cut off or damaged.
+    #[error("{file}: after line {line}: {what}: {error}")]
+    Read {
+        /// The file.
+        file: String,
+        /// The last complete line before.
+        line: u64,
+        /// What failed: reading, or undoing a compression.
+        what: &'static str,
+        /// Why.
+        error: io::Error,
+    },
+    /// There is not a single byte.
+    #[error("{file}: the file is empty")]
+    Empty {
+        /// The file.
+        file: String,
+    },
+    /// There are lines, but no example.
+    #[error("{file}: no example{}", skipped_note(*.skipped))]
+    NoExamples {
+        /// The file.
+        file: String,
+        /// How many rows were skipped.
+        skipped: u64,
+    },
+    /// Nothing says what format the file has.
+    #[error("{file}: cannot tell the format from the name or the first line `{line}`")]
+    UnknownFormat {
+        /// The file.
+        file: String,
+        /// The beginning of the first line.
+        line: String,
+    },
+    /// The bytes are not text in UTF-8.
+    #[error("{file}: this is {found}, expected text in UTF-8")]
+    NotText {
+        /// The file.
+        file: String,
+        /// What it looks like.
+        found: &'static str,
+    },
+    /// A column that was asked for is not there.
+    #[error("{file}: no column `{name}`; the columns are {columns}")]
+    NoSuchColumn {
+        /// The file.
+        file: String,
+        /// What was asked for.
+        name: String,
+        /// The names that there are.
+        columns: String,
+    },
+    /// No column is left to learn from.
+    #[error("{file}: no feature is left beside the target `{target}`")]
+    NoFeatures {
+        /// The file.
+        file: String,
+        /// The target.
+        target: String,
+    },
+    /// More features than allowed, because of the categories.
+    #[error("{file}: {features} features with one for each category, the limit is {limit}")]
+    TooManyFeatures {
+        /// The file.
+        file: String,
+        /// How many there are.
+        features: usize,
+        /// How many are allowed.
+        limit: usize,
+    },
+    /// A column that the model needs is not there.
+    #[error("{file}: the model needs the column `{name}`; the columns are {columns}")]
+    MissingColumn {
+        /// The file.
+        file: String,
+        /// The column of the model.
+        name: String,
+        /// The names that there are.
+        columns: String,
+    },
+    /// The number of columns is not the model's.
+    #[error("{file}: found {found} columns, the model expects {expected}")]
+    ColumnCount {
+        /// The file.
+        file: String,
+        /// How many columns there are.
+        found: usize,
+        /// What the model expects, in words.
+        expected: String,
+    },
+    /// The file has another format than the one the model was trained on.
+    #[error("{file}: this is {found}, the model was trained on {expected}")]
+    OtherFormat {
+        /// The file.
+        file: String,
+        /// The format of the file.
+        found: &'static str,
+        /// The format that the model was trained on.
+        expected: &'static str,
+    },
+    /// Something in a line is wrong.
+    #[error("{file}:{line}:{column}: {problem}")]
+    Data {
+        /// The file.
+        file: String,
+        /// The line, from 1.
+        line: u64,
+        /// The column in characters, from 1.
+        column: u64,
+        /// What is wrong.
+        problem: Problem,
+    },
+}
+
+fn skipped_note(skipped: u64) -> String {
+    match skipped {
+        0 => String::new(),
+        1 => " left, 1 row was skipped".to_owned(),
+        _ => format!(" left, {skipped} rows were skipped"),
+    }
+}
+
+/// What is wrong at a place in a line.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Problem {
+    /// Text in a column of numbers.
+    #[error("`{text}` in column `{column}` is not a number")]
+    NotANumber {
+        /// The cell.
+        text: Excerpt,
+        /// The column's name.
+        column: String,
+    },
+    /// A number in a column of text.
+    #[error("`{text}` is a number in column `{column}`, which holds text")]
+    NumberInText {
+        /// The cell.
+        text: Excerpt,
+        /// The column's name.
+        column: String,
+    },
+    /// NaN, an infinity, or a number past the range.
+    #[error("`{text}` in column `{column}` is not a finite 64-bit number")]
+    NotFinite {
+        /// The cell.
+        text: Excerpt,
+        /// The column's name.
+        column: String,
+    },
+    /// A cell without anything in it.
+    #[error("the cell of column `{column}` is empty")]
+    EmptyCell {
+        /// The column's name.
+        column: String,
+    },
+    /// A row without a label.
+    #[error("the label (column `{column}`) is empty")]
+    EmptyLabel {
+        /// The column's name.
+        column: String,
+    },
+    /// A row with too few or too many cells.
+    #[error("found {found} cells, expected {expected} as in the first row")]
+    RaggedRow {
+        /// How many cells the row has.
+        found: usize,
+        /// How many the first row has.
+        expected: usize,
+    },
+    /// A quote that is not closed before the end of the file.
+    #[error("this quote is never closed")]
+    OpenQuote,
+    /// Bytes that are not UTF-8 in a name, a label or a category.
+    #[error("`{text}` is not UTF-8")]
+    NotUtf8 {
+        /// The cell, with replacement characters.
+        text: Excerpt,
+    },
+    /// A header cell that looks like data.
+    #[error("the column name `{text}` is a number")]
+    HeaderIsNumber {
+        /// The cell.
+        text: Excerpt,
+    },
+    /// Two columns of one name.
+    #[error("two columns are called `{name}`")]
+    DuplicateColumn {
+        /// The name.
+        name: String,
+    },
+    /// A column without a name.
+    #[error("column {position} has no name")]
+    UnnamedColumn {
+        /// Its position, from 1.
+        position: usize,
+    },
+    /// More features than allowed.
+    #[error("{features} features, the limit is {limit}")]
+    TooManyFeatures {
+        /// How many there are.
+        features: usize,
+        /// How many are allowed.
+        limit: usize,
+    },
+    /// A LIBSVM label that is not a number.
+    #[error("the label `{text}` is not a finite number")]
+    BadLabel {
+        /// The label.
+        text: Excerpt,
+    },
+    /// A LIBSVM line that begins with a feature.
+    #[error("found `{text}` where a label is expected")]
+    MissingLabel {
+        /// The first word.
+        text: Excerpt,
+    },
+    /// A LIBSVM word without a colon.
+    #[error("found `{text}`, expected index:value")]
+    NotAPair {
+        /// The word.
+        text: Excerpt,
+    },
+    /// A LIBSVM index that is not a whole number.
+    #[error("the index `{text}` is not a whole number")]
+    BadIndex {
+        /// The index.
+        text: Excerpt,
+    },
+    /// The index 0 in a file that counts from 1.
+    #[error("the index is 0, indices count from 1")]
+    IndexZero,
+    /// An index past the limit.
+    #[error("the index {index} is above the limit of {limit} features")]
+    IndexTooLarge {
+        /// The index as written.
+        index: Excerpt,
+        /// How many features are allowed.
+        limit: usize,
+    },
+    /// An index that repeats or goes back.
+    #[error("the index {index} comes after {previous}, indices must ascend")]
+    NotAscending {
+        /// The index.
+        index: u64,
+        /// The one before.
+        previous: u64,
+    },
+    /// A LIBSVM value that is not a number.
+    #[error("the value `{text}` of index {index} is not a number")]
+    BadValue {
+        /// The value.
+        text: Excerpt,
+        /// The index.
+        index: u64,
+    },
+    /// A LIBSVM value that is NaN, infinite or past the range.
+    #[error("the value `{text}` of index {index} is not a finite 64-bit number")]
+    ValueNotFinite {
+        /// The value.
+        text: Excerpt,
+        /// The index.
+        index: u64,
+    },
+    /// A label that is not one of the model's.
+    #[error("the label `{text}` is neither `{first}` nor `{second}`, the classes of the model")]
+    UnknownLabel {
+        /// The label.
+        text: Excerpt,
+        /// The model's first class.
+        first: String,
+        /// The model's second class.
+        second: String,
+    },
+}
+
+/// A piece of a file for a message: short, on one line, without control characters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Excerpt(String);
+
+impl Excerpt {
+    /// The beginning of `bytes`, made presentable.
+    pub fn new(bytes: &[u8]) -> Self {
+        const MOST: usize = 40;
+        let text = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * MOST)]);
+        let mut excerpt: String = text.trim().chars().take(MOST).flat_map(shown).collect();
+        if text.trim().chars().nth(MOST).is_some() {
+            excerpt.push('…');
+        }
+        Excerpt(excerpt)
+    }
+}
+
+fn shown(c: char) -> Vec<char> {
+    if c.is_control() { c.escape_default().collect() } else { vec![c] }
+}
+
+impl fmt::Display for Excerpt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A problem at a byte of a block; the reader knows which line that is.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Fault {
+    pub(crate) offset: usize,
+    pub(crate) problem: Problem,
+}
+
+impl Fault {
+    pub(crate) fn new(offset: usize, problem: Problem) -> Self {
+        Fault { offset, problem }
+    }
+}

@@ -1,0 +1,265 @@
+//! LIBSVM (SVMlight) text: `label index:value index:value …`, one example a line.
+//!
+//! By the written rule: indices are whole numbers from 1 (from 0 only when asked for) that ascend;
+//! the label is a number; `#` begins a comment, a `qid:` word after the label is passed over, blank
+//! lines too. Nothing is guessed from the data.
+
+use memchr::memchr;
+
+use crate::{
+    batch::{Batch, Body, LabelUse},
+    error::{Excerpt, Fault, Problem},
+    number::{self, Number},
+    options::OnError,
+};
+
+/// How to read the lines.
+#[derive(Clone, Debug)]
+pub(crate) struct LibsvmParser {
+    pub(crate) zero_based: bool,
+    pub(crate) max_features: usize,
+    /// The model's number of features: entries past it are left out and counted.
+    pub(crate) width: Option<usize>,
+    pub(crate) labels: LabelUse,
+    pub(crate) on_error: OnError,
+}
+
+/// The growing columns of a sparse batch.
+#[derive(Default)]
+struct Entries {
+    indices: Vec<u32>,
+    values: Vec<f64>,
+    features: usize,
+    beyond: u64,
+}
+
+impl LibsvmParser {
+    /// Parses a block of whole lines.
+    pub(crate) fn parse(&self, block: &[u8]) -> Result<Batch, Fault> {
+        let mut batch = Batch::default();
+        let mut entries = Entries::default();
+        let mut offsets = vec![0];
+        let mut start = 0;
+        while start < block.len() {
+            let end = memchr(b'\n', &block[start..]).map_or(block.len(), |i| start + i);
+            let before = (entries.indices.len(), entries.features, entries.beyond);
+            match self.line(block, start, end, &mut batch, &mut entries) {
+                Ok(false) => {}
+                Ok(true) => offsets.push(entries.indices.len()),
+                Err(fault) => {
+                    entries.indices.truncate(before.0);
+                    entries.values.truncate(before.0);
+                    (entries.features, entries.beyond) = (before.1, before.2);
+                    batch.fault(fault, self.on_error)?;
+                }
+            }
+            start = end + 1;
+        }
+        let Entries { indices, values, features, beyond } = entries;
+        batch.body = Body::Sparse { offsets, indices, values, features };
+        batch.beyond = beyond;
+        Ok(batch)
+    }
+
+    /// Parses `block[start..end]`; whether it held an example. The label is noted last, so that a
+    /// faulty line leaves none.
+    fn line(
+        &self,
+        block: &[u8],
+        start: usize,
+        end: usize,
+        batch: &mut Batch,
+        entries: &mut Entries,
+    ) -> Result<bool, Fault> {
+        let line = &block[start..end];
+        let line = &line[..memchr(b'#', line).unwrap_or(line.len())];
+        let mut words = Words { line, next: 0 };
+        let Some((at, first)) = words.next() else { return Ok(false) };
+        let label = self.label(first).map_err(|problem| Fault::new(start + at, problem))?;
+        if label.is_none() {
+            words.next = 0;
+        }
+        let mut previous = None;
+        for (at, word) in words {
+            if previous.is_none() && word.starts_with(b"qid:") {
+                continue;
+            }
+            let index = self
+                .entry(word, previous, entries)
+                .map_err(|(within, problem)| Fault::new(start + at + within, problem))?;
+            previous = Some(index);
+        }
+        if let Some(label) = label {
+            let labels = &mut batch.labels;
+            let allowed = |name: &str| self.labels.allows(name);
+            let code = labels.dictionary.number(label, allowed);
+            labels.codes.push(code.map_err(|problem| Fault::new(start + at, problem))?);
+        }
+        Ok(true)
+    }
+
+    /// The label, or `None` when none is needed and the word is an entry.
+    fn label<'w>(&self, word: &'w [u8]) -> Result<Option<&'w str>, Problem> {
+        let colon = word.contains(&b':');
+        match (&self.labels, number::parse(word)) {
+            (LabelUse::Ignore, _) if colon => Ok(None),
+            (LabelUse::Ignore, _) => Ok(Some("")),
+            (_, Number::Finite(_)) => Ok(std::str::from_utf8(word).ok()),
+            _ if colon => Err(Problem::MissingLabel { text: Excerpt::new(word) }),
+            _ => Err(Problem::BadLabel { text: Excerpt::new(word) }),
+        }
+    }
+
+    /// Reads `index:value` and gives the index as written. A problem comes with its place in `word`.
+    fn entry(
+        &self,
+        word: &[u8],
+        previous: Option<u64>,
+        entries: &mut Entries,
+    ) -> Result<u64, (usize, Problem)> {
+        let colon = memchr(b':', word)
+            .ok_or_else(|| (0, Problem::NotAPair { text: Excerpt::new(word) }))?;
+        let (digits, value) = (&word[..colon], &word[colon + 1..]);
+        let index = self.index(digits).map_err(|problem| (0, problem))?;
+        if let Some(previous) = previous.filter(|&previous| previous >= index) {
+            return Err((0, Problem::NotAscending { index, previous }));
+        }
+        let value = match number::parse(value) {
+            Number::Finite(value) => value,
+            Number::NotFinite => {
+                let text = Excerpt::new(value);
+                return Err((colon + 1, Problem::ValueNotFinite { text, index }));
+            }
+            Number::Not => {
+                return Err((colon + 1, Problem::BadValue { text: Excerpt::new(value), index }));
+            }
+        };
+        let feature = index - u64::from(!self.zero_based);
+        if self.width.is_some_and(|width| feature >= width as u64) {
+            entries.beyond += 1;
+        } else {
+            entries.features = entries.features.max(feature as usize + 1);
+            entries.indices.push(feature as u32);
+            entries.values.push(value);
+        }
+        Ok(index)
+    }
+
+    fn index(&self, digits: &[u8]) -> Result<u64, Problem> {
+        if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+            return Err(Problem::BadIndex { text: Excerpt::new(digits) });
+        }
+        let number = digits.iter().fold(0u64, |number, digit| {
+            number.saturating_mul(10).saturating_add(u64::from(digit - b'0'))
+        });
+        if number == 0 && !self.zero_based {
+            return Err(Problem::IndexZero);
+        }
+        let features = number.saturating_add(u64::from(self.zero_based));
+        // For a model any index may stand in the file; what is past the model is left out.
+        let limit = if self.width.is_some() { usize::MAX } else { self.max_features };
+        if features > limit as u64 || number == u64::MAX {
+            return Err(Problem::IndexTooLarge { index: Excerpt::new(digits), limit });
+        }
+        Ok(number)
+    }
+}
+
+/// The words of a line with their places; blanks, tabs and a carriage return separate them.
+struct Words<'l> {
+    line: &'l [u8],
+    next: usize,
+}
+
+impl<'l> Iterator for Words<'l> {
+    type Item = (usize, &'l [u8]);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        let blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r');
+        let rest = &self.line[self.next..];
+        let skipped = rest.iter().position(|byte| !blank(byte))?;
+        let word = &rest[skipped..];
+        let length = word.iter().position(blank).unwrap_or(word.len());
+        let at = self.next + skipped;
+        self.next = at + length;
+        Some((at, &word[..length]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parser() -> LibsvmParser {
+        LibsvmParser {
+            zero_based: false,
+            max_features: 1000,
+            width: None,
+            labels: LabelUse::Learn,
+            on_error: OnError::Stop,
+        }
+    }
+
+    fn fault(text: &str) -> (usize, Problem) {
+        let fault = parser().parse(text.as_bytes()).unwrap_err();
+        (fault.offset, fault.problem)
+    }
+
+    #[test]
+    fn lines_of_all_kinds() {
+        let text = b"+1 1:0.5 3:-2 # comment 4:4\r\n\n# only a comment\n-1 qid:3 2:1e2 \n1\n";
+        let batch = parser().parse(text).unwrap();
+        assert_eq!(batch.labels.codes, [0, 1, 2]);
+        assert_eq!(batch.labels.dictionary.names(), ["+1", "-1", "1"]);
+        let Body::Sparse { offsets, indices, values, features } = batch.body else { panic!() };
+        assert_eq!((offsets, indices), (vec![0, 2, 3, 3], vec![0, 2, 1]));
+        assert_eq!((values, features), (vec![0.5, -2.0, 100.0], 3));
+    }
+
+    #[test]
+    fn faults_have_their_place() {
+        use Problem::*;
+        assert!(matches!(fault("1 1:1\nfoo 1:1\n"), (6, BadLabel { .. })));
+        assert!(matches!(fault("1:1 2:1\n"), (0, MissingLabel { .. })));
+        assert!(matches!(fault("1 x\n"), (2, NotAPair { .. })));
+        assert!(matches!(fault("1 -2:1\n"), (2, BadIndex { .. })));
+        assert!(matches!(fault("1 1:1 0:1\n"), (6, IndexZero)));
+        assert!(matches!(fault("1 1001:1\n"), (2, IndexTooLarge { .. })));
+        assert!(matches!(fault("1 99999999999999999999999:1\n"), (2, IndexTooLarge { .. })));
+        assert_eq!(fault("1 3:1 2:1\n"), (6, NotAscending { index: 2, previous: 3 }));
+        assert_eq!(fault("1 3:1 3:1\n"), (6, NotAscending { index: 3, previous: 3 }));
+        assert!(matches!(fault("1 1:abc\n"), (4, BadValue { .. })));
+        assert!(matches!(fault("1 1:\n"), (4, BadValue { .. })));
+        assert!(matches!(fault("1 1:nan\n"), (4, ValueNotFinite { .. })));
+        assert!(matches!(fault("1 2:1 qid:3\n"), (6, BadIndex { .. })));
+    }
+
+    #[test]
+    fn a_faulty_line_can_be_left_out_whole() {
+        let parser = LibsvmParser { on_error: OnError::Skip, ..parser() };
+        let batch = parser.parse(b"1 1:1\n-1 1:1 900:1 2:x\n-1 2:1\n").unwrap();
+        assert_eq!((batch.len(), batch.skipped.len()), (2, 1));
+        let Body::Sparse { indices, features, .. } = batch.body else { panic!() };
+        assert_eq!((indices, features), (vec![0, 1], 2));
+        assert_eq!(batch.labels.codes.len(), 2);
+    }
+
+    #[test]
+    fn from_zero_only_when_asked() {
+        let parser = LibsvmParser { zero_based: true, ..parser() };
+        let Body::Sparse { indices, features, .. } = parser.parse(b"1 0:1 3:2\n").unwrap().body
+        else {
+            panic!()
+        };
+        assert_eq!((indices, features), (vec![0, 3], 4));
+    }
+
+    #[test]
+    fn for_a_model_labels_are_optional_and_wide_rows_are_cut() {
+        let parser =
+            LibsvmParser { width: Some(2), labels: LabelUse::Ignore, ..parser() };
+        let batch = parser.parse(b"2:1 3:1 4294967296:1\n? 1:1\n").unwrap();
+        assert_eq!((batch.len(), batch.beyond), (2, 2));
+    }
+}

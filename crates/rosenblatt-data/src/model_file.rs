@@ -1,0 +1,284 @@
+//! The model file: one safetensors file.
+//!
+//! Tensors `weights` (F64, 1 × features) and `bias` (F64, 1); everything else is one JSON text in the
+//! header's metadata under the key `rosenblatt`: format version, versions, options, classes, schema,
+//! scaling, report. Files of every format version that was ever released are read; a newer one is
+//! refused by its number.
+//!
+//! What comes from a file is checked before it is used: a hostile file gives an error and nothing
+//! else.
+
+use std::{
+    collections::HashMap,
+    fs,
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+use rosenblatt::{
+    data::{Classes, Scaling},
+    model::LinearModel,
+    report::Report,
+    space::Hyperplane,
+    train::Options,
+};
+use safetensors::{Dtype, SafeTensors, tensor::TensorView};
+
+use crate::schema::Schema;
+
+/// The version of the layout that this program writes, and the newest that it reads.
+pub const FORMAT_VERSION: u64 = 1;
+
+const KEY: &str = "rosenblatt";
+
+/// A model with all that its file says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ModelFile {
+    /// The classifier.
+    pub model: LinearModel,
+    /// How files become its features.
+    pub schema: Schema,
+    /// The options of its training.
+    pub options: Options,
+    /// What happened in its training.
+    pub report: Report,
+    /// The version of the program that wrote it.
+    pub tool_version: String,
+}
+
+/// The JSON text.
+#[derive(serde::Serialize, serde::Deserialize)]
+struct Metadata {
+    format_version: u64,
+    tool_version: String,
+    classes: Classes,
+    schema: Schema,
+    options: Options,
+    report: Report,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    scaling: Option<Scaling>,
+}
+
+/// What every version has.
+#[derive(serde::Deserialize)]
+struct Version {
+    format_version: u64,
+    #[serde(default)]
+    tool_version: String,
+}
+
+/// A model file could not be written or read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ModelFileError {
+    /// Reading or writing failed.
+    #[error("{file}: {error}")]
+    Io {
+        /// The file.
+        file: String,
+        /// Why.
+        error: io::Error,
+    },
+    /// The file is no model, or is damaged.
+    #[error("{file}: this is not a rosenblatt model: {problem}")]
+    NotAModel {
+        /// The file.
+        file: String,
+        /// What is wrong.
+        problem: String,
+    },
+    /// The file was written by a newer program.
+    #[error("{file}: the model has format version {found}, written by rosenblatt {tool_version}; this program reads up to version {newest}")]
+    Newer {
+        /// The file.
+        file: String,
+        /// Its format version.
+        found: u64,
+        /// The version of the program that wrote it.
+        tool_version: String,
+        /// The newest version that is read.
+        newest: u64,
+    },
+}
+
+/// Why bytes are no model.
+enum Refusal {
+    Problem(String),
+    Newer { found: u64, tool_version: String },
+}
+
+impl<E: std::error::Error> From<E> for Refusal {
+    fn from(error: E) -> Self {
+        Refusal::Problem(error.to_string())
+    }
+}
+
+fn problem<T>(text: &str) -> Result<T, Refusal> {
+    Err(Refusal::Problem(text.to_owned()))
+}
+
+impl ModelFile {
+    /// The bytes of the file. The same model gives the same bytes.
+    ///
+    /// # Errors
+    /// None that a trained model can cause; what the encoder says.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, String> {
+        let metadata = Metadata {
+            format_version: FORMAT_VERSION,
+            tool_version: self.tool_version.clone(),
+            classes: self.model.classes.clone(),
+            schema: self.schema.clone(),
+            options: self.options.clone(),
+            report: self.report.clone(),
+            scaling: self.model.scaling.clone(),
+        };
+        let text = serde_json::to_string(&metadata).map_err(|error| error.to_string())?;
+        let Hyperplane { weights, bias } = &self.model.hyperplane;
+        let weight_bytes: Vec<u8> = weights.iter().flat_map(|weight| weight.to_le_bytes()).collect();
+        let bias_bytes = bias.to_le_bytes();
+        let view = |shape, bytes| TensorView::new(Dtype::F64, shape, bytes);
+        let tensors = [
+            ("weights", view(vec![1, weights.len()], &weight_bytes)),
+            ("bias", view(vec![1], &bias_bytes)),
+        ];
+        let tensors = tensors.into_iter().map(|(name, view)| view.map(|view| (name, view)));
+        let tensors: Vec<_> = tensors.collect::<Result<_, _>>().map_err(|error| error.to_string())?;
+        safetensors::serialize(tensors, Some(HashMap::from([(KEY.to_owned(), text)])))
+            .map_err(|error| error.to_string())
+    }
+
+    /// Reads the bytes of a file; `file` is its name for messages.
+    ///
+    /// # Errors
+    /// [`ModelFileError`].
+    pub fn from_bytes(file: &str, bytes: &[u8]) -> Result<Self, ModelFileError> {
+        decode(bytes).map_err(|refusal| {
+            let file = file.to_owned();
+            match refusal {
+                Refusal::Problem(problem) => ModelFileError::NotAModel { file, problem },
+                Refusal::Newer { found, tool_version } => {
+                    ModelFileError::Newer { file, found, tool_version, newest: FORMAT_VERSION }
+                }
+            }
+        })
+    }
+
+    /// Writes the file: to a temporary file beside it, synced, then renamed, so that the old file
+    /// stays whole until the new one is. What is not a regular file (a pipe, `/dev/null`) is written
+    /// to directly.
+    ///
+    /// # Errors
+    /// [`ModelFileError::Io`].
+    pub fn save(&self, path: &Path) -> Result<(), ModelFileError> {
+        let file = || path.display().to_string();
+        let bytes = self
+            .to_bytes()
+            .map_err(|problem| ModelFileError::NotAModel { file: file(), problem })?;
+        write_whole(path, &bytes).map_err(|error| ModelFileError::Io { file: file(), error })
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// [`ModelFileError`].
+    pub fn load(path: &Path) -> Result<Self, ModelFileError> {
+        let file = path.display().to_string();
+        match fs::read(path) {
+            Ok(bytes) => Self::from_bytes(&file, &bytes),
+            Err(error) => Err(ModelFileError::Io { file, error }),
+        }
+    }
+}
+
+/// Replaces a file by new contents, whole or not at all.
+///
+/// # Errors
+/// What the system says; the old file is then as it was.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let existing = fs::metadata(path);
+    if existing.as_ref().is_ok_and(|metadata| !metadata.is_file()) {
+        return fs::OpenOptions::new().write(true).open(path)?.write_all(bytes);
+    }
+    // A link stays a link: its target is replaced.
+    let path: PathBuf = if existing.is_ok() { fs::canonicalize(path)? } else { path.to_owned() };
+    let folder = match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    let mut temporary = builder.prefix(".rosenblatt-").tempfile_in(folder)?;
+    temporary.write_all(bytes)?;
+    temporary.as_file().sync_all()?;
+    temporary.persist(&path).map_err(|error| error.error)?;
+    #[cfg(unix)]
+    fs::File::open(folder)?.sync_all()?;
+    Ok(())
+}
+
+fn decode(bytes: &[u8]) -> Result<ModelFile, Refusal> {
+    let (_, header) = SafeTensors::read_metadata(bytes)?;
+    let text = header.metadata().as_ref().and_then(|metadata| metadata.get(KEY));
+    let Some(text) = text else { return problem("its metadata have no `rosenblatt` entry") };
+    let version: Version = serde_json::from_str(text)?;
+    if version.format_version > FORMAT_VERSION {
+        let Version { format_version: found, tool_version } = version;
+        return Err(Refusal::Newer { found, tool_version });
+    }
+    let metadata: Metadata = serde_json::from_str(text)?;
+    let tensors = SafeTensors::deserialize(bytes)?;
+    let features = metadata.schema.features();
+    let weights = floats(&tensors, "weights", &[1, features])?;
+    let bias = floats(&tensors, "bias", &[1])?;
+    check(&metadata, features)?;
+    Ok(ModelFile {
+        model: LinearModel {
+            hyperplane: Hyperplane { weights, bias: bias.into_iter().sum() },
+            scaling: metadata.scaling,
+            classes: metadata.classes,
+        },
+        schema: metadata.schema,
+        options: metadata.options,
+        report: metadata.report,
+        tool_version: metadata.tool_version,
+    })
+}
+
+/// A tensor of finite F64 numbers of the shape that the schema asks for. −0 becomes +0.
+fn floats(tensors: &SafeTensors<'_>, name: &str, shape: &[usize]) -> Result<Vec<f64>, Refusal> {
+    let tensor = tensors.tensor(name)?;
+    if tensor.dtype() != Dtype::F64 || tensor.shape() != shape {
+        return problem(&format!("its tensor `{name}` is not F64 of shape {shape:?}"));
+    }
+    let (numbers, _) = tensor.data().as_chunks::<8>();
+    let numbers: Vec<f64> = numbers.iter().map(|&bytes| f64::from_le_bytes(bytes) + 0.0).collect();
+    if numbers.iter().any(|number| !number.is_finite()) {
+        return problem(&format!("its tensor `{name}` holds a number that is not finite"));
+    }
+    Ok(numbers)
+}
+
+fn check(metadata: &Metadata, features: usize) -> Result<(), Refusal> {
+    metadata.options.check()?;
+    let [first, second] = metadata.classes.names();
+    if !metadata.classes.is_sound() {
+        return problem(&format!("its classes `{first}` and `{second}` are not two"));
+    }
+    if !metadata.schema.is_sound() {
+        return problem("its columns contradict one another");
+    }
+    if let Some(scaling) = &metadata.scaling {
+        let fits = scaling.shift.len() == features && scaling.divisor.len() == features;
+        let sound = |(shift, divisor): (&f64, &f64)| {
+            shift.is_finite() && divisor.is_finite() && *divisor > 0.0
+        };
+        if !fits || !scaling.shift.iter().zip(&scaling.divisor).all(sound) {
+            return problem("its scaling does not fit its features");
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,45 @@
+//! Decimal text to the nearest `f64`.
+
+/// What a piece of text is as a number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Number {
+    /// A finite number, correctly rounded.
+    Finite(f64),
+    /// NaN, an infinity, or digits past the range of `f64`.
+    NotFinite,
+    /// No number.
+    Not,
+}
+
+/// Reads all of `text`: `[+-]digits[.digits][e[+-]digits]`, `inf`, `nan` and the like.
+#[inline]
+pub(crate) fn parse(text: &[u8]) -> Number {
+    match fast_float2::parse::<f64, _>(text) {
+        Ok(value) if value.is_finite() => Number::Finite(value),
+        Ok(_) => Number::NotFinite,
+        Err(_) => Number::Not,
+    }
+}
+
+/// Whether `text` is a number, finite or not.
+pub(crate) fn is_number(text: &[u8]) -> bool {
+    parse(text) != Number::Not
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_a_number() {
+        for (text, value) in [("1", 1.0), ("+1.50", 1.5), ("-.5e1", -5.0), ("5.", 5.0), ("-0", 0.0)] {
+            assert_eq!(parse(text.as_bytes()), Number::Finite(value), "{text}");
+        }
+        for text in ["nan", "NaN", "inf", "-Infinity", "1e999"] {
+            assert_eq!(parse(text.as_bytes()), Number::NotFinite, "{text}");
+        }
+        for text in ["", " 1", "1 ", "1,5", "0x10", "1_000", ".", "e5", "--1", "one"] {
+            assert_eq!(parse(text.as_bytes()), Number::Not, "{text}");
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Data for the property tests: numbers of every size and kind, rows, signs and options.
+
+use proptest::{collection::vec, prelude::*, strategy::Union};
+use rosenblatt::{
+    data::Sign,
+    keep::Keep,
+    schedule::{Init, Order},
+    train::{Bias, ClassWeight, Options},
+    update::Mistake,
+};
+
+/// The exponent field of the largest numbers drawn: they stay below 2¹⁰⁰⁰ ≈ 10³⁰¹, so that some
+/// dozens of updates and the sums of an average do not overflow.
+const LARGEST_EXPONENT: u64 = 1023 + 995;
+
+/// A number whose exponent field is in the range: 0 means subnormal.
+fn with_exponent(fields: std::ops::RangeInclusive<u64>) -> impl Strategy<Value = f64> {
+    (any::<bool>(), fields, 0..1u64 << 52).prop_map(|(negative, exponent, fraction)| {
+        f64::from_bits(u64::from(negative) << 63 | exponent << 52 | fraction)
+    })
+}
+
+/// Small integers: sums of them are often exactly 0.
+pub(crate) fn integer() -> BoxedStrategy<f64> {
+    (-3i8..=3).prop_map(f64::from).boxed()
+}
+
+/// Tenths, as decimal files have them: sums that would be 0 as decimals are not 0 as floats, and
+/// their signs are lost in rounding errors.
+pub(crate) fn tenth() -> BoxedStrategy<f64> {
+    (-20i8..=20).prop_map(|tenths| f64::from(tenths) / 10.0).boxed()
+}
+
+/// Any exponent, subnormal numbers included.
+pub(crate) fn wide() -> BoxedStrategy<f64> {
+    with_exponent(0..=LARGEST_EXPONENT).boxed()
+}
+
+/// Any finite number.
+pub(crate) fn finite() -> BoxedStrategy<f64> {
+    with_exponent(0..=2046).boxed()
+}
+
+/// Around the underflow.
+pub(crate) fn tiny() -> BoxedStrategy<f64> {
+    with_exponent(0..=3).boxed()
+}
+
+/// Products of two of them overflow.
+pub(crate) fn huge() -> BoxedStrategy<f64> {
+    with_exponent(LARGEST_EXPONENT - 60..=LARGEST_EXPONENT).boxed()
+}
+
+/// Numbers of full length and like size: every sum rounds.
+pub(crate) fn ordinary() -> BoxedStrategy<f64> {
+    with_exponent(1020..=1026).boxed()
+}
+
+/// Any finite number of single precision.
+pub(crate) fn single() -> BoxedStrategy<f64> {
+    let value = |bits| Some(f32::from_bits(bits)).filter(|value| value.is_finite()).map(f64::from);
+    any::<u32>().prop_filter_map("not finite", value).boxed()
+}
+
+/// Every kind of number, with zeros of both signs among them.
+pub(crate) fn kinds() -> Vec<BoxedStrategy<f64>> {
+    let mut kinds = vec![integer(), tenth(), wide(), tiny(), huge(), ordinary(), single()];
+    kinds.push(Union::new(kinds.clone()).boxed());
+    kinds.into_iter().map(with_zeros).collect()
+}
+
+fn with_zeros(numbers: BoxedStrategy<f64>) -> BoxedStrategy<f64> {
+    prop_oneof![8 => numbers, 1 => Just(0.0), 1 => Just(-0.0)].boxed()
+}
+
+/// Rows with their signs; both signs occur.
+#[derive(Clone, Debug)]
+pub(crate) struct Table {
+    pub(crate) rows: Vec<Vec<f64>>,
+    pub(crate) signs: Vec<Sign>,
+}
+
+/// 2 to 12 rows of 1 to 6 such numbers, some of them twice, with signs as they fall.
+pub(crate) fn table(numbers: BoxedStrategy<f64>) -> impl Strategy<Value = Table> {
+    let rows = (1usize..=6).prop_flat_map(move |features| {
+        vec(vec(numbers.clone(), features), 2..=12)
+    });
+    (rows, vec(any::<bool>(), 12), vec((0usize..12, 0usize..12), 0..=2)).prop_map(
+        |(mut rows, plus, copies)| {
+            let n = rows.len();
+            for (from, to) in copies {
+                rows[to % n] = rows[from % n].clone();
+            }
+            let mut signs: Vec<Sign> = plus[..n].iter().map(|&plus| sign(plus)).collect();
+            if signs.iter().all(|&sign| sign == signs[0]) {
+                signs[n - 1] = -signs[0];
+            }
+            Table { rows, signs }
+        },
+    )
+}
+
+/// A table of numbers of any one kind.
+pub(crate) fn any_table() -> impl Strategy<Value = Table> {
+    Union::new(kinds().into_iter().map(|numbers| table(numbers).boxed()))
+}
+
+/// Options of every kind, at most 5 epochs. What is kept is left to the test.
+pub(crate) fn options() -> impl Strategy<Value = Options> {
+    let bias = prop_oneof![3 => Just(Bias::Unit), 1 => Just(Bias::None), 1 => Just(Bias::Radius)];
+    let eta = prop_oneof![Just(1.0), Just(0.1), Just(0.5), Just(3.0), 1e-3..1e3];
+    let class_weight = prop_oneof![
+        2 => Just(ClassWeight::Uniform),
+        1 => Just(ClassWeight::Balanced),
+        1 => (0.1..10.0, 0.1..10.0).prop_map(|(minus, plus)| ClassWeight::Given { minus, plus }),
+    ];
+    let mistake = prop_oneof![Just(Mistake::Margin), Just(Mistake::Label)];
+    let order = prop_oneof![Just(Order::Shuffle), Just(Order::Given)];
+    let init = prop_oneof![2 => Just(Init::Zero), 1 => Just(Init::Random)];
+    let run = (any::<u64>(), 1u64..=5, 0u64..=2);
+    (bias, eta, class_weight, mistake, order, init, run).prop_map(
+        |(bias, eta, class_weight, mistake, order, init, (seed, epochs, allow_mistakes))| Options {
+            bias,
+            eta,
+            class_weight,
+            mistake,
+            order,
+            init,
+            seed,
+            epochs,
+            allow_mistakes,
+            keep: Keep::Last,
+            ..Options::default()
+        },
+    )
+}
+
+fn sign(plus: bool) -> Sign {
+    if plus { Sign::Plus } else { Sign::Minus }
+}

@@ -1,0 +1,199 @@
+//! The naive twin: the perceptron as the documentation states it, with no thought for speed.
+//!
+//! Scores are sums of rational numbers, updates go through the features one by one, the average is
+//! the mean of all weights visited, in rational numbers.
+
+use std::cmp::Ordering;
+
+use num_rational::BigRational;
+use num_traits::{Signed, Zero};
+use rosenblatt::{
+    data::{Rows, Sign},
+    exact,
+    schedule::Init,
+    train::{Bias, ClassWeight, Learner, Options},
+    update::Mistake,
+};
+
+use super::rational;
+
+/// Weights, with the bias as the last number.
+type Weights = Vec<f64>;
+
+/// What the twin's run came to.
+pub(crate) struct Twin {
+    pub(crate) last: Weights,
+    pub(crate) pocket: Weights,
+    pub(crate) pocket_errors: usize,
+    pub(crate) last_errors: usize,
+    /// Σ of the weights after every visit, and Σ of their magnitudes.
+    sum: Vec<BigRational>,
+    sum_of_magnitudes: Vec<BigRational>,
+    pub(crate) visits: u64,
+    pub(crate) updates: u64,
+    pub(crate) mistakes_per_epoch: Vec<u64>,
+}
+
+/// The pocket as its module describes it.
+struct Pocket {
+    best: Weights,
+    errors: usize,
+    best_run: u64,
+    run: u64,
+    tried: bool,
+}
+
+/// Trains on rows that are all of one length.
+pub(crate) fn train(rows: &[Vec<f64>], signs: &[Sign], options: &Options) -> Twin {
+    let bias_unit = bias_unit(rows, options.bias);
+    let mut weights = first_weights(rows[0].len(), options);
+    let errors = count_errors(&weights, rows, signs);
+    let mut pocket = Pocket { best: weights.clone(), errors, best_run: 0, run: 0, tried: true };
+    let mut twin = Twin::new(&weights);
+    let mut order = vec![0; rows.len()];
+    for epoch in 1..=options.epochs {
+        options.order.arrange(options.seed, epoch, &mut order);
+        let mut mistakes = 0;
+        for &i in &order {
+            let score = score_sign(&weights, &rows[i]);
+            let mistake = is_mistake(score, signs[i], options.mistake);
+            if mistake {
+                let step = signs[i].as_f64() * (options.eta * class_weight(signs, signs[i], options));
+                update(&mut weights, step, &rows[i], bias_unit);
+            }
+            mistakes += u64::from(mistake);
+            twin.visited(&weights, mistake);
+            pocket.visited(mistake, &weights, rows, signs);
+        }
+        twin.mistakes_per_epoch.push(mistakes);
+        if mistakes <= options.allow_mistakes {
+            break;
+        }
+    }
+    pocket.challenge(&weights, rows, signs);
+    (twin.pocket, twin.pocket_errors) = (pocket.best, pocket.errors);
+    twin.last_errors = count_errors(&weights, rows, signs);
+    twin.last = weights;
+    twin
+}
+
+fn update(weights: &mut Weights, step: f64, row: &[f64], bias_unit: f64) {
+    for (weight, &x) in weights.iter_mut().zip(row) {
+        let change = step * x;
+        *weight += change;
+    }
+    let change = step * bias_unit;
+    weights[row.len()] += change;
+}
+
+fn is_mistake(score: Ordering, sign: Sign, mistake: Mistake) -> bool {
+    match mistake {
+        // y·s ≤ 0
+        Mistake::Margin if sign == Sign::Plus => score.is_le(),
+        Mistake::Margin => score.is_ge(),
+        // The prediction, which is +1 at 0, is not y.
+        Mistake::Label => score.is_ge() != (sign == Sign::Plus),
+    }
+}
+
+fn score_sign(weights: &Weights, row: &[f64]) -> Ordering {
+    rational::sign(&rational::score(weights, weights[row.len()], row))
+}
+
+fn count_errors(weights: &Weights, rows: &[Vec<f64>], signs: &[Sign]) -> usize {
+    let wrong = |(row, &sign): (&Vec<f64>, &Sign)| {
+        score_sign(weights, row).is_ge() != (sign == Sign::Plus)
+    };
+    rows.iter().zip(signs).filter(|&pair| wrong(pair)).count()
+}
+
+/// The radius is the engine's: it has its own tests, and its roundings are not the subject here.
+fn bias_unit(rows: &[Vec<f64>], bias: Bias) -> f64 {
+    let radius = exact::radius(&Rows::dense(rows.concat(), rows[0].len()).unwrap());
+    match bias {
+        Bias::Unit => 1.0,
+        Bias::None => 0.0,
+        Bias::Radius => radius * radius,
+    }
+}
+
+fn class_weight(signs: &[Sign], sign: Sign, options: &Options) -> f64 {
+    let size = signs.iter().filter(|&&other| other == sign).count();
+    match options.class_weight {
+        ClassWeight::Uniform => 1.0,
+        ClassWeight::Balanced => signs.len() as f64 / (2 * size) as f64,
+        ClassWeight::Given { minus, plus } => if sign == Sign::Plus { plus } else { minus },
+    }
+}
+
+/// Zeros, or what the seed gives, which only the engine's generator can say.
+fn first_weights(features: usize, options: &Options) -> Weights {
+    match options.init {
+        Init::Zero => vec![0.0; features + 1],
+        Init::Random => {
+            let learner = Learner::new(options, features, 1.0, (1.0, 1.0));
+            let first = learner.hyperplane();
+            first.weights.iter().copied().chain([first.bias]).collect()
+        }
+    }
+}
+
+impl Pocket {
+    fn visited(&mut self, mistake: bool, now: &Weights, rows: &[Vec<f64>], signs: &[Sign]) {
+        if mistake {
+            (self.run, self.tried) = (0, false);
+            return;
+        }
+        self.run += 1;
+        if self.run > self.best_run && !self.tried {
+            self.tried = true;
+            self.challenge(now, rows, signs);
+        }
+    }
+
+    fn challenge(&mut self, now: &Weights, rows: &[Vec<f64>], signs: &[Sign]) {
+        let errors = count_errors(now, rows, signs);
+        if errors < self.errors {
+            (self.best, self.errors, self.best_run) = (now.clone(), errors, self.run);
+        }
+    }
+}
+
+impl Twin {
+    fn new(first: &Weights) -> Self {
+        let zeros = vec![BigRational::zero(); first.len()];
+        Twin {
+            last: first.clone(),
+            pocket: first.clone(),
+            pocket_errors: 0,
+            last_errors: 0,
+            sum: zeros.clone(),
+            sum_of_magnitudes: zeros,
+            visits: 0,
+            updates: 0,
+            mistakes_per_epoch: Vec::new(),
+        }
+    }
+
+    fn visited(&mut self, weights: &Weights, mistake: bool) {
+        self.visits += 1;
+        self.updates += u64::from(mistake);
+        for (j, &weight) in weights.iter().enumerate().filter(|&(_, &weight)| weight != 0.0) {
+            let weight = rational::exact(weight);
+            self.sum_of_magnitudes[j] += weight.abs();
+            self.sum[j] += weight;
+        }
+    }
+
+    /// The mean of the weights after every visit, exactly.
+    pub(crate) fn average(&self) -> Vec<BigRational> {
+        let visits = BigRational::from_integer(self.visits.into());
+        self.sum.iter().map(|sum| sum / &visits).collect()
+    }
+
+    /// The mean of the magnitudes of the weights after every visit, exactly.
+    pub(crate) fn mean_magnitude(&self) -> Vec<BigRational> {
+        let visits = BigRational::from_integer(self.visits.into());
+        self.sum_of_magnitudes.iter().map(|sum| sum / &visits).collect()
+    }
+}

@@ -1,0 +1,238 @@
+//! The promise: what is proven of the perceptron holds in every run, on data drawn at random.
+
+mod common;
+
+use common::{cases, draw, rational};
+use proptest::{collection::vec, prelude::*};
+use rosenblatt::{
+    data::{Examples, Rows, Sign},
+    keep::{Keep, Pocket, count_errors},
+    schedule::{Init, Order},
+    space::Hyperplane,
+    train::{Bias, ClassWeight, Learner, Options, Run, train},
+    update::Mistake,
+};
+
+use draw::Table;
+
+fn rows(table: &Table) -> Rows<'static> {
+    Rows::dense(table.rows.concat(), table.rows[0].len()).unwrap()
+}
+
+fn run(table: &Table, options: &Options) -> Run {
+    train(&Examples::new(&rows(table), &table.signs).unwrap(), options, &mut ()).unwrap()
+}
+
+/// Numbers of like size, so that nothing over- or underflows.
+fn moderate_table() -> impl Strategy<Value = Table> {
+    prop_oneof![
+        draw::table(draw::integer()),
+        draw::table(draw::tenth()),
+        draw::table(draw::ordinary()),
+    ]
+}
+
+/// Integer rows and a separator (u, c) of them, found by construction: each sign is that of u·x + c.
+#[derive(Clone, Debug)]
+struct Separable {
+    table: Table,
+    separator: Vec<f64>,
+    offset: f64,
+}
+
+fn separable(offsets: std::ops::RangeInclusive<i8>) -> impl Strategy<Value = Separable> {
+    let separator = vec((-4i8..=4).prop_map(f64::from), 1..=4);
+    let rows = vec(vec((-6i8..=6).prop_map(f64::from), 4), 2..=20);
+    let make = |(separator, offset, rows): (Vec<f64>, i8, Vec<Vec<f64>>)| {
+        let offset = f64::from(offset);
+        let cut = rows.into_iter().map(|row| row[..separator.len()].to_vec());
+        let (mut table, mut classes) = (Table { rows: vec![], signs: vec![] }, [false; 2]);
+        for row in cut {
+            let score = integer_score(&separator, offset, &row);
+            if score != 0.0 {
+                classes[usize::from(score > 0.0)] = true;
+                table.signs.push(if score > 0.0 { Sign::Plus } else { Sign::Minus });
+                table.rows.push(row);
+            }
+        }
+        (classes == [true; 2]).then_some(Separable { table, separator, offset })
+    };
+    (separator, offsets, rows).prop_filter_map("one class", make)
+}
+
+/// Small integers: no rounding.
+fn integer_score(weights: &[f64], bias: f64, row: &[f64]) -> f64 {
+    weights.iter().zip(row).fold(bias, |sum, (w, x)| sum + w * x)
+}
+
+fn square(numbers: &[f64]) -> f64 {
+    numbers.iter().map(|a| a * a).sum()
+}
+
+impl Separable {
+    /// The smallest functional margin of the separator; at least 1.
+    fn margin(&self) -> f64 {
+        let scores = self.table.rows.iter().map(|x| integer_score(&self.separator, self.offset, x));
+        scores.fold(f64::INFINITY, |smallest, score| smallest.min(score.abs()))
+    }
+
+    fn squared_radius(&self) -> f64 {
+        self.table.rows.iter().fold(0.0, |longest, row| square(row).max(longest))
+    }
+
+    /// The squares of the separator's norm and of the radius in the space of the theorem. For the
+    /// bias `radius` the norm is that of u alone and the radius 2R. There the theorem needs |c| ≤ R‖u‖,
+    /// which every separator of two classes fulfils: c > −R‖u‖ for a positive and c < R‖u‖ for a
+    /// negative example.
+    fn squares(&self, bias: Bias) -> (f64, f64) {
+        let (norm, radius) = (square(&self.separator), self.squared_radius());
+        match bias {
+            Bias::None => (norm, radius),
+            Bias::Unit => (norm + self.offset * self.offset, radius + 1.0),
+            Bias::Radius => (norm, 4.0 * radius),
+        }
+    }
+
+    /// k ≤ (R/γ)² as k·m² ≤ R²·‖u‖², with the functional margin m = γ‖u‖ of the separator; in integers.
+    /// And the report's upper bound on the margin of the data is not below that of this separator.
+    fn check(&self, bias: Bias, order: Order, seed: u64) -> Result<(), TestCaseError> {
+        let options = Options { bias, order, seed, epochs: 1_000_000, ..Options::default() };
+        let report = run(&self.table, &options).report;
+        let (squared_norm, squared_radius) = self.squares(bias);
+        let squared_margin = self.margin() * self.margin();
+        prop_assert!(report.converged);
+        prop_assert!(report.updates as f64 * squared_margin <= squared_radius * squared_norm);
+        let upper = rational::exact(report.margin.upper.unwrap());
+        let margin_in_the_report = &upper * &upper * rational::exact(squared_norm);
+        prop_assert!(margin_in_the_report >= rational::exact(squared_margin));
+        Ok(())
+    }
+}
+
+/// Novikoff's bound is computed with roundings. In units of u = 2⁻⁵³ the radius commits at most 2.1, the
+/// margin 1 (score) + 2.1 (norm) + 1 (quotient), and R/γ one more: 7.2. The square doubles that and
+/// adds 1, and the sum of the two terms for the bias `unit` adds 1: 16.4, below 17.
+const BOUND_ROUNDING: f64 = 1.0 + 8.5 * f64::EPSILON;
+
+proptest! {
+    #![proptest_config(cases(400))]
+
+    #[test]
+    fn novikoff_without_bias(data in separable(0..=0), given in any::<bool>(), seed in any::<u64>()) {
+        data.check(Bias::None, if given { Order::Given } else { Order::Shuffle }, seed)?;
+    }
+
+    #[test]
+    fn novikoff_with_unit_bias(data in separable(-9..=9), given in any::<bool>(), seed in any::<u64>()) {
+        data.check(Bias::Unit, if given { Order::Given } else { Order::Shuffle }, seed)?;
+    }
+
+    #[test]
+    fn novikoff_with_radius_bias(data in separable(-9..=9), given in any::<bool>(), seed in any::<u64>()) {
+        data.check(Bias::Radius, if given { Order::Given } else { Order::Shuffle }, seed)?;
+    }
+
+    #[test]
+    fn reports_keep_their_own_bounds(table in moderate_table(), options in draw::options(), keep in keep()) {
+        let report = run(&table, &Options { keep, epochs: 50, ..options }).report;
+        if let Some(bound) = report.novikoff_bound {
+            prop_assert!(report.updates as f64 <= bound * BOUND_ROUNDING, "{}", bound);
+        }
+        if let (Some(lower), Some(upper)) = (report.margin.lower, report.margin.upper) {
+            prop_assert!(lower <= upper, "{} > {}", lower, upper);
+        }
+    }
+
+    #[test]
+    fn a_converged_run_separates(table in moderate_table(), options in draw::options()) {
+        let options = Options { mistake: Mistake::Margin, allow_mistakes: 0, epochs: 50, ..options };
+        for keep in [Keep::Last, Keep::Auto, Keep::Pocket] {
+            let run = run(&table, &Options { keep, ..options.clone() });
+            if run.report.converged {
+                prop_assert_eq!(run.report.training_errors, 0);
+            }
+            if run.report.converged && keep != Keep::Pocket {
+                prop_assert!(run.report.min_margin.unwrap() > 0.0);
+            }
+        }
+    }
+
+    /// An update by ηyx and ηy raises y·s by η(‖x‖² + 1), or by η‖x‖² without bias.
+    #[test]
+    fn an_update_raises_the_margin_of_its_example(
+        table in draw::table(draw::integer()),
+        with_bias in any::<bool>(),
+        eta in prop_oneof![Just(0.5), Just(1.0), Just(3.0)],
+    ) {
+        let (bias, unit) = if with_bias { (Bias::Unit, 1.0) } else { (Bias::None, 0.0) };
+        let options = Options { bias, ..Options::default() };
+        let mut learner = Learner::new(&options, table.rows[0].len(), unit, (eta, eta));
+        for (i, &sign) in table.signs.iter().enumerate() {
+            let data = rows(&table);
+            let before = sign * learner.hyperplane().score(data.row(i));
+            let visit = learner.learn(data.row(i), sign).unwrap();
+            let after = sign * learner.hyperplane().score(data.row(i));
+            let raise = if visit.updated { eta * (square(&table.rows[i]) + unit) } else { 0.0 };
+            prop_assert_eq!(visit.updated, before <= 0.0);
+            prop_assert_eq!(after - before, raise);
+        }
+    }
+
+    /// From zero, a learning rate that is a power of two scales every weight exactly.
+    #[test]
+    fn the_learning_rate_only_scales(table in moderate_table(), options in draw::options(), power in -40i32..=40, keep in keep()) {
+        let scale = 2f64.powi(power);
+        let plain = Options { init: Init::Zero, keep, compare: true, ..options };
+        let scaled = run(&table, &Options { eta: plain.eta * scale, ..plain.clone() });
+        let plain = run(&table, &plain);
+        let weights: Vec<f64> = plain.hyperplane.weights.iter().map(|w| w * scale).collect();
+        prop_assert_eq!(scaled.hyperplane, Hyperplane { weights, bias: plain.hyperplane.bias * scale });
+        prop_assert_eq!(scaled.report.mistakes_per_epoch, plain.report.mistakes_per_epoch);
+        prop_assert_eq!(scaled.report.errors, plain.report.errors);
+    }
+
+    /// Only where a score of 0 is a mistake for both classes are they treated alike.
+    #[test]
+    fn flipping_the_labels_flips_the_weights(table in moderate_table(), options in draw::options(), average in any::<bool>()) {
+        let keep = if average { Keep::Average } else { Keep::Last };
+        let class_weight = match options.class_weight {
+            ClassWeight::Given { .. } => ClassWeight::Uniform,
+            other => other,
+        };
+        let options =
+            Options { mistake: Mistake::Margin, init: Init::Zero, keep, class_weight, ..options };
+        let flipped = Table { signs: table.signs.iter().map(|&sign| -sign).collect(), ..table.clone() };
+        let (plain, flipped) = (run(&table, &options), run(&flipped, &options));
+        let weights: Vec<f64> = plain.hyperplane.weights.iter().map(|w| -w).collect();
+        prop_assert_eq!(flipped.hyperplane, Hyperplane { weights, bias: -plain.hyperplane.bias });
+        prop_assert_eq!(flipped.report.mistakes_per_epoch, plain.report.mistakes_per_epoch);
+    }
+
+    #[test]
+    fn the_pocket_never_gets_worse(table in moderate_table(), options in draw::options()) {
+        let data = rows(&table);
+        let examples = Examples::new(&data, &table.signs).unwrap();
+        let unit = if options.bias == Bias::None { 0.0 } else { 1.0 };
+        let mut learner = Learner::new(&options, examples.features(), unit, (1.0, 1.0));
+        let mut pocket = Pocket::new(learner.hyperplane(), &examples);
+        for _ in 0..options.epochs {
+            for (row, sign) in examples.iter() {
+                let before = pocket.errors();
+                let visit = learner.learn(row, sign).unwrap();
+                pocket.visited(visit.updated, visit.mistake, learner.hyperplane(), &examples);
+                prop_assert!(pocket.errors() <= before);
+                prop_assert_eq!(pocket.errors(), count_errors(pocket.best(), &examples));
+            }
+        }
+    }
+
+    #[test]
+    fn the_pocket_is_no_worse_than_the_last_weights(table in moderate_table(), options in draw::options()) {
+        let errors = run(&table, &Options { keep: Keep::Pocket, compare: true, ..options }).report.errors;
+        prop_assert!(errors.pocket.unwrap() <= errors.last);
+    }
+}
+
+fn keep() -> impl Strategy<Value = Keep> {
+    prop_oneof![Just(Keep::Auto), Just(Keep::Last), Just(Keep::Average), Just(Keep::Pocket)]
+}
