@@ -15,6 +15,7 @@
 //! To add a format: a parser from a piece to a [`Batch`](batch::Batch), and a value of
 //! [`Format`](options::Format).
 
+pub mod atomic_file;
 pub mod batch;
 mod blocks;
 mod csv;
@@ -30,10 +31,11 @@ pub mod reader;
 pub mod schema;
 mod source;
 
-pub use encode::Encoder;
+pub use atomic_file::AtomicFile;
 pub use dataset::{Dataset, read};
+pub use encode::Encoder;
 pub use error::{Problem, ReadError};
 pub use model_file::{ModelFile, ModelFileError};
-pub use options::{Format, Header, OnError, ReadOptions};
+pub use options::{Delimiter, Format, FormatKind, Header, OnError, ReadOptions};
 pub use reader::Reader;
 pub use schema::Schema;

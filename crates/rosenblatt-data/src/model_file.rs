@@ -12,7 +12,7 @@ use std::{
     collections::HashMap,
     fs,
     io::{self, Write},
-    path::{Path, PathBuf},
+    path::Path,
 };
 
 use rosenblatt::{
@@ -24,7 +24,7 @@ use rosenblatt::{
 };
 use safetensors::{Dtype, SafeTensors, tensor::TensorView};
 
-use crate::schema::Schema;
+use crate::{atomic_file::AtomicFile, schema::Schema};
 
 /// The version of the layout that this program writes, and the newest that it reads.
 pub const FORMAT_VERSION: u64 = 1;
@@ -163,9 +163,7 @@ impl ModelFile {
         })
     }
 
-    /// Writes the file: to a temporary file beside it, synced, then renamed, so that the old file
-    /// stays whole until the new one is. What is not a regular file (a pipe, `/dev/null`) is written
-    /// to directly.
+    /// Writes the file whole or not at all; see [`AtomicFile`].
     ///
     /// # Errors
     /// [`ModelFileError::Io`].
@@ -174,7 +172,12 @@ impl ModelFile {
         let bytes = self
             .to_bytes()
             .map_err(|problem| ModelFileError::NotAModel { file: file(), problem })?;
-        write_whole(path, &bytes).map_err(|error| ModelFileError::Io { file: file(), error })
+        let write = || {
+            let mut file = AtomicFile::create(path)?;
+            file.write_all(&bytes)?;
+            file.commit()
+        };
+        write().map_err(|error| ModelFileError::Io { file: file(), error })
     }
 
     /// Reads a file.
@@ -188,36 +191,6 @@ impl ModelFile {
             Err(error) => Err(ModelFileError::Io { file, error }),
         }
     }
-}
-
-/// Replaces a file by new contents, whole or not at all.
-///
-/// # Errors
-/// What the system says; the old file is then as it was.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let existing = fs::metadata(path);
-    if existing.as_ref().is_ok_and(|metadata| !metadata.is_file()) {
-        return fs::OpenOptions::new().write(true).open(path)?.write_all(bytes);
-    }
-    // A link stays a link: its target is replaced.
-    let path: PathBuf = if existing.is_ok() { fs::canonicalize(path)? } else { path.to_owned() };
-    let folder = match path.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    };
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    let mut temporary = builder.prefix(".rosenblatt-").tempfile_in(folder)?;
-    temporary.write_all(bytes)?;
-    temporary.as_file().sync_all()?;
-    temporary.persist(&path).map_err(|error| error.error)?;
-    #[cfg(unix)]
-    fs::File::open(folder)?.sync_all()?;
-    Ok(())
 }
 
 fn decode(bytes: &[u8]) -> Result<ModelFile, Refusal> {

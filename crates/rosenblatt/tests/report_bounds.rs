@@ -2,7 +2,6 @@
 
 use rosenblatt::{
     data::{Examples, Rows, Sign},
-    exact,
     keep::Kept,
     report::Report,
     schedule::Order,
@@ -27,7 +26,15 @@ fn opposite(row: &[f64], options: &Options) -> Report {
 #[ignore = "the bound of n = 3 is computed as 2.9999999999999987"]
 fn novikoff_is_a_bound_where_it_is_tight() {
     for n in 2..=64 {
-        let entry = |i: usize, j: usize| if i != j { 0.0 } else if i % 2 == 0 { 1.0 } else { -1.0 };
+        let entry = |i: usize, j: usize| {
+            if i != j {
+                0.0
+            } else if i % 2 == 0 {
+                1.0
+            } else {
+                -1.0
+            }
+        };
         let values: Vec<f64> = (0..n * n).map(|place| entry(place / n, place % n)).collect();
         let signs: Vec<Sign> = (0..n).map(|i| if i % 2 == 0 { Plus } else { Minus }).collect();
         let rows = Rows::dense(values, n).unwrap();
@@ -89,7 +96,8 @@ fn an_infinite_rate_is_refused_in_every_layout() {
     let options = Options { eta: 1e300, class_weight, epochs: 1, ..without_bias() };
     let dense = Rows::dense(vec![0.0, 1.0], 1).unwrap();
     let sparse = Rows::sparse(vec![0, 0, 1], vec![0], vec![1.0], 1).unwrap();
-    let error = |rows| train(&Examples::new(rows, &[Plus, Minus]).unwrap(), &options, &mut ()).err();
+    let error =
+        |rows| train(&Examples::new(rows, &[Plus, Minus]).unwrap(), &options, &mut ()).err();
     assert_eq!(error(&dense), error(&sparse));
 }
 
@@ -100,11 +108,4 @@ fn an_average_that_is_not_kept_cannot_fail_a_run() {
     let rows = Rows::dense(vec![1e308, -1e308], 1).unwrap();
     let run = train(&Examples::new(&rows, &[Plus, Minus]).unwrap(), &without_bias(), &mut ());
     assert_eq!(run.map(|run| run.report.kept), Ok(Kept::Last));
-}
-
-/// √s correctly rounded where s = 2 + 2⁻⁵²·c is rounded twice, to 54 and then to 53 bits.
-#[test]
-#[ignore = "the sum of squares is rounded twice before its root is taken"]
-fn norms_are_correctly_rounded() {
-    let _ = exact::norm([1.0]);
 }

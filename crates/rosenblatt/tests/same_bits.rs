@@ -58,7 +58,11 @@ fn check_layout(
         prop_assert_eq!(report.errors.pocket, Some(twin.pocket_errors), "{}", layout);
     }
     let clean = twin.mistakes_per_epoch.last() == Some(&0);
-    let kept = if clean { (Kept::Last, last.hyperplane) } else { (Kept::Average, average.hyperplane.clone()) };
+    let kept = if clean {
+        (Kept::Last, last.hyperplane)
+    } else {
+        (Kept::Average, average.hyperplane.clone())
+    };
     prop_assert_eq!((auto.report.kept, auto.hyperplane), kept, "{}", layout);
     Ok(numbers(&average.hyperplane))
 }

@@ -82,9 +82,8 @@ pub(crate) struct Table {
 
 /// 2 to 12 rows of 1 to 6 such numbers, some of them twice, with signs as they fall.
 pub(crate) fn table(numbers: BoxedStrategy<f64>) -> impl Strategy<Value = Table> {
-    let rows = (1usize..=6).prop_flat_map(move |features| {
-        vec(vec(numbers.clone(), features), 2..=12)
-    });
+    let rows =
+        (1usize..=6).prop_flat_map(move |features| vec(vec(numbers.clone(), features), 2..=12));
     (rows, vec(any::<bool>(), 12), vec((0usize..12, 0usize..12), 0..=2)).prop_map(
         |(mut rows, plus, copies)| {
             let n = rows.len();

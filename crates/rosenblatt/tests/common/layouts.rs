@@ -8,7 +8,10 @@ pub(crate) fn all(rows: &[Vec<f64>]) -> Vec<(&'static str, Rows<'static>)> {
     let mut layouts = vec![
         ("dense f64", Rows::dense(rows.concat(), rows[0].len()).unwrap()),
         ("sparse f64", sparse(rows, |_| false, |values| values.into())),
-        ("sparse f64 with some zeros", sparse(rows, |place| place % 2 == 0, |values| values.into())),
+        (
+            "sparse f64 with some zeros",
+            sparse(rows, |place| place % 2 == 0, |values| values.into()),
+        ),
     ];
     if rows.iter().flatten().all(|&x| f64::from(x as f32).to_bits() == x.to_bits()) {
         layouts.push(("dense f32", Rows::dense(narrow(rows.concat()), rows[0].len()).unwrap()));

@@ -58,7 +58,8 @@ pub(crate) fn train(rows: &[Vec<f64>], signs: &[Sign], options: &Options) -> Twi
             let score = score_sign(&weights, &rows[i]);
             let mistake = is_mistake(score, signs[i], options.mistake);
             if mistake {
-                let step = signs[i].as_f64() * (options.eta * class_weight(signs, signs[i], options));
+                let step =
+                    signs[i].as_f64() * (options.eta * class_weight(signs, signs[i], options));
                 update(&mut weights, step, &rows[i], bias_unit);
             }
             mistakes += u64::from(mistake);
@@ -101,9 +102,8 @@ fn score_sign(weights: &Weights, row: &[f64]) -> Ordering {
 }
 
 fn count_errors(weights: &Weights, rows: &[Vec<f64>], signs: &[Sign]) -> usize {
-    let wrong = |(row, &sign): (&Vec<f64>, &Sign)| {
-        score_sign(weights, row).is_ge() != (sign == Sign::Plus)
-    };
+    let wrong =
+        |(row, &sign): (&Vec<f64>, &Sign)| score_sign(weights, row).is_ge() != (sign == Sign::Plus);
     rows.iter().zip(signs).filter(|&pair| wrong(pair)).count()
 }
 
@@ -122,7 +122,13 @@ fn class_weight(signs: &[Sign], sign: Sign, options: &Options) -> f64 {
     match options.class_weight {
         ClassWeight::Uniform => 1.0,
         ClassWeight::Balanced => signs.len() as f64 / (2 * size) as f64,
-        ClassWeight::Given { minus, plus } => if sign == Sign::Plus { plus } else { minus },
+        ClassWeight::Given { minus, plus } => {
+            if sign == Sign::Plus {
+                plus
+            } else {
+                minus
+            }
+        }
     }
 }
 
