@@ -1,1 +1,138 @@
-fn main(){}
+//! The project's own commands.
+//!
+//! ```text
+//! cargo xtask check [--all]    format, lints, tests, documentation, fuzz targets; says what ran
+//! ```
+//!
+//! A step whose means are missing is skipped and said so; with `--all` a skip is a failure.
+#![allow(clippy::print_stdout, clippy::print_stderr)] // a command for developers
+
+use std::{
+    env,
+    path::{Path, PathBuf},
+    process::{Command, ExitCode},
+};
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments.as_slice() {
+        ["check"] => check(false),
+        ["check", "--all"] => check(true),
+        _ => {
+            eprintln!("usage: cargo xtask check [--all]");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// How a step ended.
+enum Outcome {
+    Passed,
+    Failed,
+    Skipped(String),
+}
+
+/// A step of the check: its name and what it does.
+struct Step {
+    name: &'static str,
+    run: fn() -> Outcome,
+}
+
+const STEPS: [Step; 6] = [
+    Step { name: "format", run: || component("fmt", &["fmt", "--all", "--check"], &[]) },
+    Step {
+        name: "lints",
+        run: || {
+            let lints = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
+            component("clippy", &lints, &[])
+        },
+    },
+    Step { name: "tests", run: || cargo(&["test", "--workspace"], &[]) },
+    Step { name: "real data", run: real_data },
+    Step {
+        name: "documentation",
+        run: || {
+            cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])
+        },
+    },
+    Step {
+        name: "fuzz targets build",
+        run: || cargo(&["check", "--manifest-path", "fuzz/Cargo.toml"], &[("RUSTFLAGS", "--cfg fuzzing")]),
+    },
+];
+
+fn check(all: bool) -> ExitCode {
+    let mut ended = Vec::new();
+    for Step { name, run } in &STEPS {
+        println!("== {name}");
+        ended.push((name, run()));
+    }
+    println!("\n== summary");
+    let mut good = true;
+    for (name, outcome) in &ended {
+        let text = match outcome {
+            Outcome::Passed => "passed".to_owned(),
+            Outcome::Failed => "FAILED".to_owned(),
+            Outcome::Skipped(why) => format!("skipped: {why}"),
+        };
+        println!("{name:20} {text}");
+        good &= match outcome {
+            Outcome::Passed => true,
+            Outcome::Failed => false,
+            Outcome::Skipped(_) => !all,
+        };
+    }
+    if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// The folder with the real data sets: named by `ROSENBLATT_DATA`, or `../shared/data`.
+fn data_folder() -> Option<PathBuf> {
+    let beside = root().join("../shared/data");
+    let folder = env::var_os("ROSENBLATT_DATA").map_or(beside, PathBuf::from);
+    folder.is_dir().then(|| folder.canonicalize().unwrap_or(folder))
+}
+
+fn real_data() -> Outcome {
+    match data_folder() {
+        None => Outcome::Skipped("ROSENBLATT_DATA names no folder with the data sets".to_owned()),
+        Some(folder) => cargo(
+            &["test", "--package", "rosenblatt-cli", "--test", "real_data"],
+            &[("ROSENBLATT_DATA", &folder.to_string_lossy())],
+        ),
+    }
+}
+
+/// Runs a part of the toolchain that may not be installed.
+fn component(name: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Outcome {
+    let there = Command::new(cargo_path()).args([name, "--version"]).output();
+    if there.is_ok_and(|output| output.status.success()) {
+        cargo(arguments, environment)
+    } else {
+        Outcome::Skipped(format!("`cargo {name}` is not installed (rustup component add {name})"))
+    }
+}
+
+fn cargo(arguments: &[&str], environment: &[(&str, &str)]) -> Outcome {
+    let status = Command::new(cargo_path())
+        .args(arguments)
+        .envs(environment.iter().copied())
+        .current_dir(root())
+        .status();
+    match status {
+        Ok(status) if status.success() => Outcome::Passed,
+        Ok(_) => Outcome::Failed,
+        Err(error) => {
+            eprintln!("cargo could not be started: {error}");
+            Outcome::Failed
+        }
+    }
+}
+
+fn cargo_path() -> PathBuf {
+    env::var_os("CARGO").map_or_else(|| "cargo".into(), PathBuf::from)
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."))
+}

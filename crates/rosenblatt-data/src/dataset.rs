@@ -1,7 +1,5 @@
 //! A whole file in memory.
 
-use std::path::Path;
-
 use rosenblatt::data::{ClassError, Classes, Rows, Sign, Spellings};
 
 use crate::{
@@ -11,6 +9,7 @@ use crate::{
     options::ReadOptions,
     reader::{Notes, Reader},
     schema::{Inputs, Schema},
+    source::Source,
 };
 
 /// Rows, labels and how they were read.
@@ -44,12 +43,12 @@ impl Dataset {
     }
 }
 
-/// Reads a file to learn from.
+/// Reads a whole file to learn from.
 ///
 /// # Errors
 /// [`ReadError`].
-pub fn read(path: &Path, options: &ReadOptions) -> Result<Dataset, ReadError> {
-    let mut reader = Reader::for_training(path, options)?;
+pub fn read(source: Source, options: &ReadOptions) -> Result<Dataset, ReadError> {
+    let mut reader = Reader::for_training(source, options)?;
     let mut all: Option<Batch> = None;
     for batch in reader.by_ref() {
         let batch = batch?;

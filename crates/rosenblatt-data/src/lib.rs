@@ -27,6 +27,8 @@ mod libsvm;
 pub mod model_file;
 mod number;
 pub mod options;
+#[doc(hidden)]
+pub mod probe;
 pub mod reader;
 pub mod schema;
 mod source;
@@ -39,3 +41,4 @@ pub use model_file::{ModelFile, ModelFileError};
 pub use options::{Delimiter, Format, FormatKind, Header, OnError, ReadOptions};
 pub use reader::Reader;
 pub use schema::Schema;
+pub use source::Source;

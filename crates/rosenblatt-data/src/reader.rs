@@ -3,7 +3,7 @@
 //! Memory does not grow with the file: at any time there are as many blocks as threads, and their
 //! batches.
 
-use std::{collections::VecDeque, path::Path, thread};
+use std::{collections::VecDeque, thread};
 
 use memchr::memchr_iter;
 use rosenblatt::data::Classes;
@@ -83,8 +83,8 @@ impl Reader {
     ///
     /// # Errors
     /// [`ReadError`], also for what is wrong in the header.
-    pub fn for_training(path: &Path, options: &ReadOptions) -> Result<Self, ReadError> {
-        let mut beginning = Beginning::open(path, options, None)?;
+    pub fn for_training(source: Source, options: &ReadOptions) -> Result<Self, ReadError> {
+        let mut beginning = Beginning::of(source, options, None)?;
         match beginning.kind {
             FormatKind::Libsvm => {
                 let zero_based = options.zero_based;
@@ -121,12 +121,12 @@ impl Reader {
     /// # Errors
     /// [`ReadError`].
     pub fn for_model(
-        path: &Path,
+        source: Source,
         options: &ReadOptions,
         schema: &Schema,
         classes: Option<&Classes>,
     ) -> Result<Self, ReadError> {
-        let mut beginning = Beginning::open(path, options, Some(schema.format))?;
+        let mut beginning = Beginning::of(source, options, Some(schema.format))?;
         let labels = classes.map_or(LabelUse::Ignore, |classes| LabelUse::Check(classes.clone()));
         match (&schema.inputs, schema.format, beginning.kind) {
             (Inputs::Indexed { features }, format, FormatKind::Libsvm) => {
@@ -282,13 +282,12 @@ fn libsvm(
 }
 
 impl Beginning {
-    /// Opens the file, reads its first block and settles the kind of format.
-    fn open(
-        path: &Path,
+    /// Reads the first block and settles the kind of format.
+    fn of(
+        source: Source,
         options: &ReadOptions,
         trained_on: Option<Format>,
     ) -> Result<Self, ReadError> {
-        let source = Source::open(path)?;
         let mut beginning = Beginning {
             file: source.name,
             blocks: Blocks::new(source.bytes, Blocks::SIZE),
@@ -302,7 +301,7 @@ impl Beginning {
         check_text(&file, &block)?;
         let block = block.strip_prefix(b"\xef\xbb\xbf".as_slice()).unwrap_or(&block).to_vec();
         let by_options = options.format.or(options.delimiter.map(|_| FormatKind::Csv));
-        let known = by_options.or_else(|| by_ending(path)).or(trained_on.map(kind_of));
+        let known = by_options.or(source.kind).or(trained_on.map(kind_of));
         beginning.kind = match known {
             Some(kind) => kind,
             None => {
@@ -414,22 +413,6 @@ fn kind_of(format: Format) -> FormatKind {
     match format {
         Format::Libsvm { .. } => FormatKind::Libsvm,
         Format::Table { .. } => FormatKind::Csv,
-    }
-}
-
-/// The kind that the ending of the name tells; `.gz` and `.zst` are looked through.
-fn by_ending(path: &Path) -> Option<FormatKind> {
-    let ending = |path: &Path| path.extension()?.to_str().map(str::to_ascii_lowercase);
-    let stem = path.with_extension("");
-    let ending = match ending(path)?.as_str() {
-        "gz" | "zst" => ending(&stem)?,
-        other => other.to_owned(),
-    };
-    match ending.as_str() {
-        "csv" => Some(FormatKind::Csv),
-        "tsv" | "tab" => Some(FormatKind::Tsv),
-        "libsvm" | "svmlight" | "svm" => Some(FormatKind::Libsvm),
-        _ => None,
     }
 }
 

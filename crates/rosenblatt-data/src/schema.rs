@@ -67,6 +67,14 @@ impl Schema {
         }
     }
 
+    /// The name of the column with the labels, in a table.
+    pub fn target(&self) -> Option<&str> {
+        match &self.inputs {
+            Inputs::Indexed { .. } => None,
+            Inputs::Columns(columns) => Some(&columns.target),
+        }
+    }
+
     /// The name of each feature in order: a column's name, `column=category`, or an index.
     pub fn feature_names(&self) -> Vec<String> {
         match &self.inputs {

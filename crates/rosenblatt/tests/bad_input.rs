@@ -86,8 +86,8 @@ fn each_row_has_one_sign() {
     assert_eq!(error, RowsError::Signs { rows: 2, signs: 1 });
 }
 
-/// Without bias, in the order given: the first example makes the weights 10³⁰⁸·(1, 1). The second has
-/// the score 10⁶¹⁶·(1 − 1.5) < 0 and adds 10³⁰⁸·(1, −1.5): the first weight passes 1.8·10³⁰⁸.
+/// Without bias, in the order given: the first example makes the weights 10³⁰⁸·(1, 1). The second
+/// has the score 10⁶¹⁶·(1 − 1.5) < 0 and adds 10³⁰⁸·(1, −1.5): the first weight passes 1.8·10³⁰⁸.
 #[test]
 fn an_overflow_names_the_example_and_the_epoch() {
     let rows = [vec![1e308, 1e308], vec![1e308, -1.5e308], vec![0.0, 1.0]];
@@ -98,7 +98,8 @@ fn an_overflow_names_the_example_and_the_epoch() {
     }
 }
 
-/// With η = 10³⁰⁸: after (1) weight and bias are 10³⁰⁸; (−2) has the score −10³⁰⁸ and doubles the bias.
+/// With η = 10³⁰⁸: after (1) weight and bias are 10³⁰⁸; (−2) has the score −10³⁰⁸ and doubles the
+/// bias.
 #[test]
 fn an_overflow_of_the_bias_counts() {
     let options = Options { eta: 1e308, order: Order::Given, ..Options::default() };
@@ -143,7 +144,8 @@ proptest! {
         eta in draw::finite(),
         compare in any::<bool>(),
     ) {
-        let options = Options { eta: eta.abs(), class_weight: ClassWeight::Uniform, compare, ..options };
+        let class_weight = ClassWeight::Uniform;
+        let options = Options { eta: eta.abs(), class_weight, compare, ..options };
         let mut outcomes = Vec::new();
         for (layout, rows) in layouts::all(&table.rows) {
             let run = run(&rows, &table.signs, &options);

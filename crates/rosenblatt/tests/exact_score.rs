@@ -1,5 +1,5 @@
-//! The promise: scores, their signs and norms are those of real arithmetic, whatever the numbers and
-//! the layout. Every result is compared with one in rational numbers.
+//! The promise: scores, their signs and norms are those of real arithmetic, whatever the numbers
+//! and the layout. Every result is compared with one in rational numbers.
 
 mod common;
 
@@ -31,8 +31,8 @@ fn problem() -> impl Strategy<Value = Problem> {
 }
 
 /// Appends a term that cancels the rounded score, `times` times over. After the first, the score is
-/// what rounding left of it, some 2⁻⁵³ of its terms; after the second, 2⁻¹⁰⁶; and in the end 0. Half
-/// of the terms come as value 1 and half as weight 1, so that both sides get long numbers.
+/// what rounding left of it, some 2⁻⁵³ of its terms; after the second, 2⁻¹⁰⁶; and in the end 0.
+/// Half of the terms come with value 1 and half with weight 1, so that both get long numbers.
 fn cancelled(mut problem: Problem, times: usize) -> Problem {
     for time in 0..times {
         let Problem { weights, bias, row } = &mut problem;
@@ -126,12 +126,29 @@ proptest! {
 
     #[test]
     fn the_radius_is_the_largest_norm(table in draw::any_table()) {
-        for (layout, rows) in layouts::all(&table.rows) {
-            let norms = table.rows.iter().map(|row| exact::norm(row.iter().copied()));
-            let longest = norms.fold(0.0, f64::max);
-            prop_assert_eq!(exact::radius(&rows).to_bits(), longest.to_bits(), "{}", layout);
-        }
+        check_radius(&table.rows)?;
     }
+
+    /// Rows that differ in some last places: which is the longest is a matter of rounding.
+    #[test]
+    fn the_radius_of_rows_of_nearly_one_length(
+        row in vec(draw::ordinary(), 1..=6),
+        places in vec(vec(0u64..4, 6), 2..=8),
+    ) {
+        let moved = |(x, places): (&f64, &u64)| f64::from_bits(x.to_bits() + places);
+        let rows: Vec<Vec<f64>> =
+            places.iter().map(|places| row.iter().zip(places).map(moved).collect()).collect();
+        check_radius(&rows)?;
+    }
+}
+
+fn check_radius(rows: &[Vec<f64>]) -> Result<(), TestCaseError> {
+    let norms = rows.iter().map(|row| exact::norm(row.iter().copied()));
+    let longest = norms.fold(0.0, f64::max);
+    for (layout, rows) in layouts::all(rows) {
+        prop_assert_eq!(exact::radius(&rows).to_bits(), longest.to_bits(), "{}", layout);
+    }
+    Ok(())
 }
 
 fn any_numbers() -> impl Strategy<Value = Vec<f64>> {
@@ -188,10 +205,10 @@ fn rounding_by_hand() {
     assert_eq!(rational::nearest(&-rational::power_of_two(1500)), f64::NEG_INFINITY);
 }
 
-/// A root is correctly rounded when it lies within half a place of the number: with the middles l and h
-/// to its neighbours, l² ≤ Σ aⱼ² ≤ h².
+/// A root is correctly rounded when it lies within half a place of the number: with the middles
+/// l and h to its neighbours, l² ≤ Σ aⱼ² ≤ h².
 #[test]
-#[ignore = "the sum is rounded before its root is taken: √(0.1² + 0.1²) becomes 0.14142135623730953"]
+#[ignore = "the sum is rounded before its root is taken: norm([0.1, 0.1]) is one place too large"]
 fn norms_are_correctly_rounded() {
     for numbers in [[0.1, 0.1], [0.1, 0.2], [0.1, 1.2], [0.3, 0.4]] {
         let norm = exact::norm(numbers);

@@ -65,8 +65,8 @@ fn a_score_that_underflows_has_a_margin() {
     assert!(report.min_margin.unwrap() > 0.0);
 }
 
-/// With the smallest η > 0 the step 1.4η rounds to η, so that the weight is less than η times the sum
-/// of the examples, and ‖w‖/Σ steps = 1 is no upper bound on the margin 1.4.
+/// With the smallest η > 0 the step 1.4η rounds to η, so that the weight is less than η times the
+/// sum of the examples, and ‖w‖/Σ steps = 1 is no upper bound on the margin 1.4.
 #[test]
 #[ignore = "the upper bound leaves the underflow of steps out of account"]
 fn steps_that_underflow_keep_the_upper_bound() {

@@ -1,5 +1,5 @@
-//! The promise: the same rows, options and seed give the same bits of the model, whatever the layout
-//! of the rows, and they are the bits that the naive twin finds by rational arithmetic.
+//! The promise: the same rows, options and seed give the same bits of the model, whatever the
+//! layout of the rows, and they are the bits that the naive twin finds by rational arithmetic.
 
 mod common;
 
@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use rosenblatt::{
     data::{Examples, Rows, Sign},
     keep::{Keep, Kept},
-    schedule::Init,
+    schedule::{Init, Order},
     space::Hyperplane,
     train::{Bias, ClassWeight, Options, Run, TrainError, train},
 };
@@ -64,7 +64,13 @@ fn check_layout(
         (Kept::Average, average.hyperplane.clone())
     };
     prop_assert_eq!((auto.report.kept, auto.hyperplane), kept, "{}", layout);
-    Ok(numbers(&average.hyperplane))
+    let average = numbers(&average.hyperplane);
+    prop_assert!(
+        !bits(&average).contains(&(-0.0f64).to_bits()),
+        "a weight is never -0, {}",
+        layout
+    );
+    Ok(average)
 }
 
 /// Compares all layouts with the twin; gives the average, which is the same in all.
@@ -85,8 +91,8 @@ fn check(table: &Table, options: &Options, twin: &Twin) -> Result<Vec<f64>, Test
 /// The engine sums p ≤ k + 1 products (visits · weight), one for each stretch of visits between two
 /// moves of the weight, and divides by M. The number of visits is exact; each product is rounded
 /// once, and never underflows, since the visits are an integer; each passes through at most p − 1
-/// additions that round, as the first is to 0; and then through one division. So each carries at most
-/// k + 2 factors (1 + δ), |δ| ≤ u, and the error is at most γ·mean|w_t| with
+/// additions that round, as the first is to 0; and then through one division. So each carries at
+/// most k + 2 factors (1 + δ), |δ| ≤ u, and the error is at most γ·mean|w_t| with
 /// γ = (k+2)u/(1 − (k+2)u) ≤ (k+3)u. Only the division can underflow, by half of 2⁻¹⁰⁷⁴.
 fn allowed_errors(twin: &Twin) -> Vec<BigRational> {
     let factor = rational::exact((twin.updates + 3) as f64) * rational::power_of_two(-53);
@@ -98,7 +104,10 @@ proptest! {
     #![proptest_config(cases(400))]
 
     #[test]
-    fn every_layout_gives_the_bits_of_the_twin(table in draw::any_table(), options in draw::options()) {
+    fn every_layout_gives_the_bits_of_the_twin(
+        table in draw::any_table(),
+        options in draw::options(),
+    ) {
         let options = possible(&options, &table);
         let twin = twin::train(&table.rows, &table.signs, &options);
         let average = check(&table, &options, &twin)?;
@@ -109,8 +118,8 @@ proptest! {
         }
     }
 
-    /// With integers below 2⁵³ every total is exact, so that the mean is rounded once. The radius is a
-    /// root and random first weights are fractions: they are left out.
+    /// With integers below 2⁵³ every total is exact, so that the mean is rounded once. The radius
+    /// is a root and random first weights are fractions: they are left out.
     #[test]
     fn averages_of_integers_are_rounded_once(
         table in draw::table(draw::integer()),
@@ -127,5 +136,21 @@ proptest! {
         let means: Vec<f64> =
             twin.average().iter().map(|mean| rational::nearest(mean) + 0.0).collect();
         prop_assert_eq!(bits(&average), bits(&means));
+    }
+}
+
+/// Three examples at 0 with the positive sign: b = 1 after the first. The fourth, the smallest
+/// number t with the negative sign, has a positive score: w = −t, b = 0. The mean −t/4 of w
+/// underflows, and a weight is never −0; that of b is 3/4.
+#[test]
+fn a_mean_that_underflows_is_plus_zero() {
+    let rows = [vec![0.0], vec![0.0], vec![0.0], vec![f64::from_bits(1)]];
+    let signs = [Sign::Plus, Sign::Plus, Sign::Plus, Sign::Minus];
+    let options = Options { order: Order::Given, epochs: 1, ..Options::default() };
+    for (layout, rows) in layouts::all(&rows) {
+        let last = run(&rows, &signs, &options, Keep::Last).unwrap();
+        assert_eq!(numbers(&last.hyperplane), [-f64::from_bits(1), 0.0], "{layout}");
+        let average = run(&rows, &signs, &options, Keep::Average).unwrap();
+        assert_eq!(bits(&numbers(&average.hyperplane)), bits(&[0.0, 0.75]), "{layout}");
     }
 }

@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 
 use rosenblatt::{
     data::{Examples, Rows, Sign},
+    margin::novikoff_bound,
     schedule::Order,
     space::Hyperplane,
     train::{Bias, Epoch, Learner, Observer, Options, Run, train},
@@ -36,6 +37,36 @@ fn and_in_its_order() {
     assert_model(&run, &[3.0, 2.0], -4.0);
     assert_eq!(run.report.updates, 18);
     assert_eq!(run.report.mistakes_per_epoch, [2, 3, 3, 2, 2, 3, 2, 1, 0]);
+}
+
+/// The functional margins of (3, 2; −4) on AND are 4, 2, 1, 1. The longest row is (1, 1). With the
+/// bias `unit` the margin is 1/√(9 + 4 + 16), and the bound (R² + 1)/γ² is (2 + 1)·29 = 87. The
+/// margin of the data is at most √29/18; the report adds 2u·k·S·(√k + 1) for the roundings of
+/// k = 18 updates of length S = √3, divided by 18.
+#[test]
+fn the_report_of_and() {
+    let report = run(&CORNERS, &[Minus, Minus, Minus, Plus], &given(Bias::Unit)).report;
+    assert_close(Some(report.radius), 2f64.sqrt());
+    assert_close(report.min_margin, 1.0 / 29f64.sqrt());
+    assert_close(report.margin.lower, 1.0 / 29f64.sqrt());
+    assert_close(report.novikoff_bound, 87.0);
+    let upper = report.margin.upper.unwrap();
+    let rounding = f64::EPSILON * 18.0 * 3f64.sqrt() * (18f64.sqrt() + 1.0) / 18.0;
+    assert!(upper >= 29f64.sqrt() / 18.0 && upper <= 29f64.sqrt() / 18.0 + 2.0 * rounding);
+}
+
+/// Numbers that are computed with at most 17 roundings of 2⁻⁵³.
+fn assert_close(found: Option<f64>, expected: f64) {
+    let found = found.unwrap();
+    let error = (found - expected).abs();
+    assert!(error <= 8.5 * f64::EPSILON * expected, "{found} for {expected}");
+}
+
+#[test]
+fn bounds_by_hand() {
+    assert_eq!(novikoff_bound(Bias::None, 2.0, 0.5), 16.0);
+    assert_eq!(novikoff_bound(Bias::Unit, 2.0, 0.5), 20.0);
+    assert_eq!(novikoff_bound(Bias::Radius, 2.0, 0.5), 64.0);
 }
 
 #[test]
@@ -72,8 +103,8 @@ impl Observer for Path {
     }
 }
 
-/// Every example errs, and the four updates of an epoch sum to 0. On the way the augmented weights of
-/// the 0/1 coding are (0,0,−1), (0,1,0), (1,1,1), 0; those of the ±1 coding (1,1,−1), (0,2,0), (1,1,1), 0.
+/// Every example errs, and the four updates of an epoch sum to 0. On the way (w, b) is (0,0,−1),
+/// (0,1,0), (1,1,1), 0 in the 0/1 coding, and (1,1,−1), (0,2,0), (1,1,1), 0 in the ±1 coding.
 #[test]
 fn exclusive_or_goes_round_in_circles() {
     let plus_and_minus: Vec<f64> = CORNERS.iter().flatten().map(|x| 2.0 * x - 1.0).collect();
@@ -90,8 +121,8 @@ fn exclusive_or_goes_round_in_circles() {
     }
 }
 
-/// The examples yᵢeᵢ with signs yᵢ, +1 and −1 in turn: each is a mistake once. The bound (R/γ)² is n,
-/// for R = 1 and γ = 1/√n.
+/// The examples yᵢeᵢ with signs yᵢ, +1 and −1 in turn: each is a mistake once. The bound (R/γ)² is
+/// n, for R = 1 and γ = 1/√n.
 fn orthonormal(n: usize) -> (Vec<Vec<f64>>, Vec<Sign>) {
     let signs: Vec<Sign> = (0..n).map(|i| if i % 2 == 0 { Plus } else { Minus }).collect();
     let row = |i: usize| (0..n).map(|j| if i == j { signs[i].as_f64() } else { 0.0 }).collect();
@@ -105,9 +136,7 @@ fn orthonormal_examples_reach_the_bound() {
         let run = run(&rows, &signs, &given(Bias::None));
         assert_model(&run, &vec![1.0; n], 0.0);
         assert_eq!(run.report.mistakes_per_epoch, [n as u64, 0]);
-        // Computed with some 17 roundings of 2⁻⁵³ at most.
-        let bound = run.report.novikoff_bound.unwrap();
-        assert!((bound - n as f64).abs() <= 8.5 * f64::EPSILON * n as f64, "{bound} for {n}");
+        assert_close(run.report.novikoff_bound, n as f64);
     }
 }
 
@@ -148,9 +177,9 @@ fn the_counts_for_r_128() {
 }
 
 /// The nested function of n features on n + 1 points (Anthony & Shawe-Taylor, *Combinatorics,
-/// Probability and Computing* 2(4), 1993). From (0) − and (1) +, each further coordinate i is an AND
-/// when i, counted from 0, is odd: the old points get a 1, and (1, …, 1, 0) − is added; and an OR when
-/// it is even: the old points get a 0, and (0, …, 0, 1) + is added.
+/// Probability and Computing* 2(4), 1993). From (0) − and (1) +, each further coordinate i, counted
+/// from 0, is an AND when i is odd: the old points get a 1, and (1, …, 1, 0) − is added; and an OR
+/// when it is even: the old points get a 0, and (0, …, 0, 1) + is added.
 fn nested(n: usize) -> (Vec<Vec<f64>>, Vec<Sign>) {
     let (mut rows, mut signs) = (vec![vec![0.0], vec![1.0]], vec![Minus, Plus]);
     for i in 1..n {

@@ -10,8 +10,6 @@
 //! drawn with replacement, and the pocket begins with the first weights and their true number of
 //! errors, and at the end tries the last weights too.
 
-use std::ops::ControlFlow;
-
 use crate::{data::Examples, space::Hyperplane};
 
 /// The best weights so far.
@@ -25,6 +23,8 @@ pub struct Pocket {
     run: u64,
     /// The present weights were tried already.
     tried: bool,
+    /// The examples in the order in which a trial counts them.
+    trial_order: Vec<usize>,
 }
 
 impl Pocket {
@@ -36,6 +36,7 @@ impl Pocket {
             best_run: 0,
             run: 0,
             tried: true,
+            trial_order: (0..examples.len()).collect(),
         }
     }
 
@@ -58,10 +59,28 @@ impl Pocket {
 
     /// Puts `weights` into the pocket when they make fewer errors.
     pub fn challenge(&mut self, weights: &Hyperplane, examples: &Examples<'_>) {
-        if let Some(errors) = errors_below(self.errors, weights, examples) {
+        let errors = self.trial(weights, examples);
+        if errors < self.errors {
             (self.errors, self.best_run) = (errors, self.run);
             self.best.clone_from(weights);
         }
+    }
+
+    /// The number of errors, or any number that is not below the pocket's when there are as many.
+    /// Each error found moves to the front, to be counted first next time.
+    fn trial(&mut self, weights: &Hyperplane, examples: &Examples<'_>) -> usize {
+        let mut errors = 0;
+        for place in 0..self.trial_order.len() {
+            let (row, sign) = examples.get(self.trial_order[place]);
+            if weights.predict(row) != sign {
+                self.trial_order.swap(place, errors);
+                errors += 1;
+                if errors >= self.errors {
+                    break;
+                }
+            }
+        }
+        errors
     }
 
     /// The best weights.
@@ -78,13 +97,4 @@ impl Pocket {
 /// The number of examples whose predicted label is wrong.
 pub fn count_errors(hyperplane: &Hyperplane, examples: &Examples<'_>) -> usize {
     examples.iter().filter(|&(row, sign)| hyperplane.predict(row) != sign).count()
-}
-
-/// The number of errors if it is below `limit`; stops counting when it is not.
-fn errors_below(limit: usize, hyperplane: &Hyperplane, examples: &Examples<'_>) -> Option<usize> {
-    let count = examples.iter().try_fold(0, |errors, (row, sign)| {
-        let errors = errors + usize::from(hyperplane.predict(row) != sign);
-        if errors < limit { ControlFlow::Continue(errors) } else { ControlFlow::Break(()) }
-    });
-    count.continue_value().filter(|&errors| errors < limit)
 }

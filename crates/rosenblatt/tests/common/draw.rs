@@ -2,7 +2,7 @@
 
 use proptest::{collection::vec, prelude::*, strategy::Union};
 use rosenblatt::{
-    data::Sign,
+    data::{Examples, Rows, Sign},
     keep::Keep,
     schedule::{Init, Order},
     train::{Bias, ClassWeight, Options},
@@ -46,6 +46,11 @@ pub(crate) fn tiny() -> BoxedStrategy<f64> {
     with_exponent(0..=3).boxed()
 }
 
+/// A few times the smallest number: products with tenths underflow to the wrong neighbour.
+pub(crate) fn smallest() -> BoxedStrategy<f64> {
+    (-5i8..=5).prop_map(|times| f64::from(times) * f64::from_bits(1)).boxed()
+}
+
 /// Products of two of them overflow.
 pub(crate) fn huge() -> BoxedStrategy<f64> {
     with_exponent(LARGEST_EXPONENT - 60..=LARGEST_EXPONENT).boxed()
@@ -64,7 +69,8 @@ pub(crate) fn single() -> BoxedStrategy<f64> {
 
 /// Every kind of number, with zeros of both signs among them.
 pub(crate) fn kinds() -> Vec<BoxedStrategy<f64>> {
-    let mut kinds = vec![integer(), tenth(), wide(), tiny(), huge(), ordinary(), single()];
+    let mut kinds =
+        vec![integer(), tenth(), ordinary(), single(), wide(), huge(), tiny(), smallest()];
     kinds.push(Union::new(kinds.clone()).boxed());
     kinds.into_iter().map(with_zeros).collect()
 }
@@ -78,6 +84,16 @@ fn with_zeros(numbers: BoxedStrategy<f64>) -> BoxedStrategy<f64> {
 pub(crate) struct Table {
     pub(crate) rows: Vec<Vec<f64>>,
     pub(crate) signs: Vec<Sign>,
+}
+
+impl Table {
+    pub(crate) fn matrix(&self) -> Rows<'static> {
+        Rows::dense(self.rows.concat(), self.rows[0].len()).unwrap()
+    }
+
+    pub(crate) fn examples<'a>(&'a self, matrix: &'a Rows<'a>) -> Examples<'a> {
+        Examples::new(matrix, &self.signs).unwrap()
+    }
 }
 
 /// 2 to 12 rows of 1 to 6 such numbers, some of them twice, with signs as they fall.
@@ -97,6 +113,11 @@ pub(crate) fn table(numbers: BoxedStrategy<f64>) -> impl Strategy<Value = Table>
             Table { rows, signs }
         },
     )
+}
+
+/// Numbers of like size, so that nothing over- or underflows.
+pub(crate) fn moderate_table() -> impl Strategy<Value = Table> {
+    prop_oneof![table(integer()), table(tenth()), table(ordinary())]
 }
 
 /// A table of numbers of any one kind.

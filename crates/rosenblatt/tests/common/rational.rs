@@ -44,8 +44,8 @@ pub(crate) fn unit_in_the_last_place(a: f64) -> BigRational {
 /// A negative number that underflows gives −0, zero gives +0.
 ///
 /// The magnitude is divided by the unit 2^e of the floats of its size. The bit lengths of numerator
-/// and denominator give the length of their quotient up to one bit, so a first guess of e may be one
-/// too small: then the quotient has 54 bits.
+/// and denominator give the length of their quotient up to one bit, so a first guess of e may be
+/// one too small: then the quotient has 54 bits.
 pub(crate) fn nearest(a: &BigRational) -> f64 {
     if a.is_zero() {
         return 0.0;

@@ -1,0 +1,378 @@
+//! The arguments: what a person may write, and what it means to the engine and the readers.
+//!
+//! To add an option: a field in the struct of its group below, and its use where the group is turned
+//! into engine or reader options. Names and defaults are shown by `--help` from here alone.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum, error::ErrorKind};
+use rosenblatt::{
+    data::Scale,
+    keep::Keep,
+    schedule::{Init, Order},
+    train::Bias,
+    update::Mistake,
+};
+use rosenblatt_data::{Delimiter, FormatKind, Header, OnError, ReadOptions};
+
+use crate::failure::Failure;
+
+/// Trains linear classifiers by the perceptron rule, says honestly what happened, and gives the
+/// same bits on every machine.
+#[derive(Debug, Parser)]
+#[command(name = "rosenblatt", version, max_term_width = 100, disable_help_subcommand = true)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Learn a model from labelled data
+    Train(Box<TrainArgs>),
+    /// Write the label of each row, one a line
+    Predict(PredictArgs),
+    /// Compare a model's labels with those of the data
+    Evaluate(EvaluateArgs),
+    /// Print what a model file holds
+    Show(ShowArgs),
+    /// Draw data and model
+    Plot(PlotArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TrainArgs {
+    /// The labelled data, `-` for standard input; .gz and .zst are read as they are
+    pub(crate) data: PathBuf,
+    /// Where to write the model
+    #[arg(short, long, value_name = "MODEL")]
+    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) columns: ColumnArgs,
+    #[command(flatten)]
+    pub(crate) reading: ReadArgs,
+    #[command(flatten)]
+    pub(crate) learning: LearnArgs,
+    /// What to do with a row that cannot be read
+    #[arg(long, value_enum, default_value = "stop", value_name = "WHAT", help_heading = "Reading")]
+    pub(crate) on_error: OnErrorArg,
+    /// Print the report as one JSON object
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+    /// Print no notes and no report, only errors and what `--json` asks for
+    #[arg(short, long, help_heading = "Output")]
+    pub(crate) quiet: bool,
+    /// Print the progressive error after 1, 2, 4, 8, … examples
+    #[arg(long, help_heading = "Output")]
+    pub(crate) progress: bool,
+}
+
+/// Which column is what.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Columns")]
+pub(crate) struct ColumnArgs {
+    /// The column with the labels, by name or position [default: the last one]
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) target: Option<String>,
+    /// The label of the positive class [default: the later one in sorted order]
+    #[arg(long, value_name = "LABEL", allow_hyphen_values = true)]
+    pub(crate) positive: Option<String>,
+    /// Columns to leave out, separated by commas
+    #[arg(long, value_name = "COLUMNS")]
+    pub(crate) ignore: Vec<String>,
+    /// Columns that are categories even where they look like numbers
+    #[arg(long, value_name = "COLUMNS")]
+    pub(crate) categorical: Vec<String>,
+}
+
+/// How to read the bytes.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Reading")]
+pub(crate) struct ReadArgs {
+    /// The format [default: by the name's ending, else by the first line]
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<FormatArg>,
+    /// What separates cells: a character, or comma, tab, semicolon, space (any run of blanks)
+    #[arg(long, value_parser = delimiter, value_name = "WHAT")]
+    pub(crate) delimiter: Option<Delimiter>,
+    /// LIBSVM indices count from 0
+    #[arg(long)]
+    pub(crate) zero_based: bool,
+    /// The first row of a table is an example; columns go by their positions
+    #[arg(long)]
+    pub(crate) no_header: bool,
+    /// The first row of a table names the columns, even if a name is a number
+    #[arg(long, conflicts_with = "no_header")]
+    pub(crate) header: bool,
+    /// The most features that are accepted
+    #[arg(long, default_value_t = ReadOptions::MAX_FEATURES, value_name = "N")]
+    pub(crate) max_features: usize,
+    /// How many threads parse; the result is the same [default: all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+}
+
+/// The choices of a run.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Learning")]
+pub(crate) struct LearnArgs {
+    /// Which weights are the model
+    #[arg(long, value_enum, default_value = "auto")]
+    pub(crate) keep: KeepArg,
+    /// Do not keep track of average and pocket for the report when they cannot become the model: the
+    /// pocket's trials on the whole training set take time
+    #[arg(long)]
+    pub(crate) no_compare: bool,
+    /// The order of the examples in an epoch
+    #[arg(long, value_enum, default_value = "shuffle")]
+    pub(crate) order: OrderArg,
+    /// The weights at the start
+    #[arg(long, value_enum, default_value = "zero")]
+    pub(crate) init: InitArg,
+    /// The seed of every random choice
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub(crate) seed: u64,
+    /// The most epochs
+    #[arg(long, default_value_t = 1000, value_name = "N")]
+    pub(crate) epochs: u64,
+    /// Stop after an epoch with at most so many mistakes
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub(crate) allow_mistakes: u64,
+    /// The learning rate
+    #[arg(long, default_value_t = 1.0, value_name = "RATE", allow_hyphen_values = true)]
+    pub(crate) eta: f64,
+    /// How the bias is learned: b += ηy, not at all, or b += ηyR²
+    #[arg(long, value_enum, default_value = "unit")]
+    pub(crate) bias: BiasArg,
+    /// What is a mistake where the score is 0: both classes (margin) or the negative one (label)
+    #[arg(long, value_enum, default_value = "margin")]
+    pub(crate) mistake: MistakeArg,
+    /// How much a class counts: `uniform`, `balanced`, or `LABEL=WEIGHT,LABEL=WEIGHT`
+    #[arg(long, default_value = "uniform", value_name = "WEIGHTS", allow_hyphen_values = true)]
+    pub(crate) class_weight: String,
+    /// How features are scaled; kept in the model and applied when it predicts
+    #[arg(long, value_enum, default_value = "none")]
+    pub(crate) scale: ScaleArg,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PredictArgs {
+    /// The model file
+    pub(crate) model: PathBuf,
+    /// The data, with or without the labels, `-` for standard input
+    pub(crate) data: PathBuf,
+    /// Where to write the labels [default: standard output]
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: Option<PathBuf>,
+    /// Add the score after a tab
+    #[arg(long)]
+    pub(crate) scores: bool,
+    #[command(flatten)]
+    pub(crate) reading: ReadArgs,
+    /// Print no notes
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct EvaluateArgs {
+    /// The model file
+    pub(crate) model: PathBuf,
+    /// The labelled data, `-` for standard input
+    pub(crate) data: PathBuf,
+    #[command(flatten)]
+    pub(crate) reading: ReadArgs,
+    /// What to do with a row that cannot be read
+    #[arg(long, value_enum, default_value = "stop", value_name = "WHAT")]
+    pub(crate) on_error: OnErrorArg,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print no notes
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ShowArgs {
+    /// The model file
+    pub(crate) model: PathBuf,
+    /// How many weights to list, the largest first; 0 for all
+    #[arg(long, default_value_t = 20, value_name = "N")]
+    pub(crate) top: usize,
+    /// Print one JSON object, with all weights
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PlotArgs {
+    /// The labelled data
+    pub(crate) data: PathBuf,
+    /// The model file; without it only the examples are drawn
+    pub(crate) model: Option<PathBuf>,
+    /// The picture; its name ends in .svg or .png
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    /// The feature along the horizontal axis
+    #[arg(long, value_name = "FEATURE")]
+    pub(crate) x: Option<String>,
+    /// The feature along the vertical axis
+    #[arg(long, value_name = "FEATURE")]
+    pub(crate) y: Option<String>,
+    /// What to draw, separated by commas [default: boundary where two features are given, else
+    /// curve,weights]
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "PANELS")]
+    pub(crate) panels: Vec<PanelArg>,
+    #[command(flatten)]
+    pub(crate) columns: ColumnArgs,
+    #[command(flatten)]
+    pub(crate) reading: ReadArgs,
+    /// What to do with a row that cannot be read
+    #[arg(long, value_enum, default_value = "stop", value_name = "WHAT")]
+    pub(crate) on_error: OnErrorArg,
+}
+
+/// Words of the command and what they mean elsewhere.
+macro_rules! words {
+    ($name:ident => $target:ty { $($(#[$doc:meta])* $word:ident => $value:expr),* $(,)? }) => {
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+        pub(crate) enum $name { $($(#[$doc])* $word),* }
+
+        impl From<$name> for $target {
+            fn from(word: $name) -> Self {
+                match word { $($name::$word => $value),* }
+            }
+        }
+    };
+}
+
+words!(KeepArg => Keep {
+    /// Last after an epoch without a mistake, else average
+    Auto => Keep::Auto,
+    /// The last weights
+    Last => Keep::Last,
+    /// The mean of the weights after every example
+    Average => Keep::Average,
+    /// The weights with the fewest training errors (pocket algorithm with ratchet)
+    Pocket => Keep::Pocket,
+});
+words!(OrderArg => Order { Shuffle => Order::Shuffle, Given => Order::Given });
+words!(InitArg => Init { Zero => Init::Zero, Random => Init::Random });
+words!(BiasArg => Bias { Unit => Bias::Unit, None => Bias::None, Radius => Bias::Radius });
+words!(MistakeArg => Mistake { Margin => Mistake::Margin, Label => Mistake::Label });
+words!(ScaleArg => Scale {
+    None => Scale::None,
+    Standard => Scale::Standard,
+    Maxabs => Scale::Maxabs,
+    Minmax => Scale::Minmax,
+});
+words!(FormatArg => FormatKind {
+    Csv => FormatKind::Csv,
+    Tsv => FormatKind::Tsv,
+    Libsvm => FormatKind::Libsvm,
+});
+words!(OnErrorArg => OnError { Stop => OnError::Stop, Skip => OnError::Skip });
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PanelArg {
+    /// The examples in the plane of two features, and the separator
+    Boundary,
+    /// Mistakes per epoch
+    Curve,
+    /// The largest weights
+    Weights,
+}
+
+fn delimiter(word: &str) -> Result<Delimiter, String> {
+    match word {
+        "comma" => Ok(Delimiter::Byte(b',')),
+        "tab" | "\\t" | "\t" => Ok(Delimiter::Byte(b'\t')),
+        "semicolon" => Ok(Delimiter::Byte(b';')),
+        "space" | " " => Ok(Delimiter::Whitespace),
+        _ => match word.as_bytes() {
+            [byte] if byte.is_ascii_graphic() && !byte.is_ascii_alphanumeric() && *byte != b'"' => {
+                Ok(Delimiter::Byte(*byte))
+            }
+            _ => Err("expected one punctuation character, or comma, tab, semicolon, space".into()),
+        },
+    }
+}
+
+impl ReadArgs {
+    /// Options of reading for a model: columns are its own.
+    pub(crate) fn options(&self, on_error: OnErrorArg) -> ReadOptions {
+        let available = || std::thread::available_parallelism().map_or(1, usize::from);
+        ReadOptions {
+            format: self.format.map(FormatKind::from),
+            delimiter: self.delimiter,
+            header: match (self.no_header, self.header) {
+                (true, _) => Header::Absent,
+                (_, true) => Header::Present,
+                _ => Header::Expected,
+            },
+            zero_based: self.zero_based,
+            on_error: on_error.into(),
+            max_features: self.max_features,
+            threads: self.threads.map_or_else(available, usize::from),
+            ..ReadOptions::default()
+        }
+    }
+
+    /// Options of reading to learn.
+    pub(crate) fn options_with(&self, columns: &ColumnArgs, on_error: OnErrorArg) -> ReadOptions {
+        ReadOptions {
+            target: columns.target.clone(),
+            ignore: columns.ignore.clone(),
+            categorical: columns.categorical.clone(),
+            ..self.options(on_error)
+        }
+    }
+}
+
+/// Reads the arguments of the process.
+pub(crate) fn parse() -> Result<Command, Failure> {
+    match Arguments::try_parse() {
+        Ok(arguments) => Ok(arguments.command),
+        Err(error) => Err(failure(&error)),
+    }
+}
+
+/// Turns what the parser says into one line and one hint.
+fn failure(error: &clap::Error) -> Failure {
+    let text = error.render().to_string();
+    let help = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+    if help {
+        return Failure::Help(text);
+    }
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        return Failure::usage("no command given", "`rosenblatt --help` lists the commands");
+    }
+    let text = text.strip_prefix("error: ").unwrap_or(&text);
+    let mut paragraphs = text.split("\n\n").map(|paragraph| {
+        paragraph.split_whitespace().collect::<Vec<_>>().join(" ").replace("[possible values:", "[one of:")
+    });
+    let message = paragraphs.next().unwrap_or_default();
+    let tip = paragraphs.find_map(|text| text.strip_prefix("tip: ").map(str::to_owned));
+    let hint = tip.unwrap_or_else(|| "`--help` after the command lists its options".to_owned());
+    Failure::usage(message.trim(), hint)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_is_sound() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn delimiters_have_names() {
+        assert_eq!(delimiter("space"), Ok(Delimiter::Whitespace));
+        assert_eq!(delimiter(";"), Ok(Delimiter::Byte(b';')));
+        assert_eq!(delimiter("tab"), Ok(Delimiter::Byte(b'\t')));
+        assert!(delimiter("ab").is_err() && delimiter("\"").is_err() && delimiter("é").is_err());
+    }
+}

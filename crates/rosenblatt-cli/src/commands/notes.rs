@@ -1,0 +1,53 @@
+//! What a reader came across, said on standard error: nothing happens in silence.
+
+use rosenblatt_data::{reader::Notes, schema::Schema, Format};
+
+use crate::{output::message, text::counted};
+
+/// Prints the notes of reading, unless the user wants quiet.
+pub(crate) fn print(notes: &Notes, schema: &Schema, quiet: bool) {
+    if quiet {
+        return;
+    }
+    let note = |text: String| message("note", &text);
+    if notes.format_from_content {
+        note(format!("read as {}, by its first line", format_name(&schema.format)));
+    }
+    if notes.comment_lines > 0 {
+        let lines = counted(notes.comment_lines, "line");
+        note(format!("{lines} before the table passed over (comments begin with #)"));
+    }
+    if notes.skipped > 0 {
+        let rows = counted(notes.skipped, "row");
+        let first = notes.first_skipped.as_deref().unwrap_or_default();
+        note(format!("{rows} left out that cannot be read; the first: {first}"));
+    }
+    if !notes.unknown_columns.is_empty() {
+        let names = notes.unknown_columns.join(", ");
+        note(format!("columns that the model does not know were left out: {names}"));
+    }
+    if notes.beyond > 0 {
+        let entries = counted(notes.beyond, "entry").replace("entrys", "entries");
+        note(format!("{entries} past the model's last feature left out"));
+    }
+}
+
+/// Says how many cells held a category that was not in the training data.
+pub(crate) fn print_unknown_categories(unknown: u64, quiet: bool) {
+    if unknown > 0 && !quiet {
+        let cells = counted(unknown, "cell");
+        message("note", &format!("{cells} with a category that was not in the training data count as none"));
+    }
+}
+
+/// The name of a format.
+pub(crate) fn format_name(format: &Format) -> String {
+    match format {
+        Format::Libsvm { zero_based: false } => "LIBSVM".to_owned(),
+        Format::Libsvm { zero_based: true } => "LIBSVM from 0".to_owned(),
+        Format::Table { delimiter, header } => {
+            let header = if *header { "" } else { ", no header" };
+            format!("a table (cells separated by {delimiter}{header})")
+        }
+    }
+}

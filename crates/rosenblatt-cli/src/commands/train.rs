@@ -1,0 +1,171 @@
+//! `rosenblatt train`: from a file to a report and a model.
+
+use std::time::Instant;
+
+use rosenblatt::{
+    data::{Classes, Examples, Rows, Scaling, Sign},
+    model::LinearModel,
+    report::{Report, Stop},
+    train::{ClassWeight, Options, Run, train},
+};
+use rosenblatt_data::{Dataset, ModelFile, read, Source};
+use serde::Serialize;
+
+use super::notes;
+use crate::{
+    args::{LearnArgs, TrainArgs},
+    failure::Failure,
+    interrupt, output,
+    progress::Progress,
+};
+
+mod report;
+
+/// The object that `--json` prints.
+#[derive(Serialize)]
+struct Json<'a> {
+    classes: &'a [String; 2],
+    positive: &'a str,
+    #[serde(flatten)]
+    report: &'a Report,
+    seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    skipped: Option<u64>,
+}
+
+pub(crate) fn run(arguments: &TrainArgs) -> Result<(), Failure> {
+    let start = Instant::now();
+    let mut options = arguments.learning.options();
+    options.check().map_err(|error| train_failure("options", error.into()))?;
+    let dataset = read(
+        Source::open(&arguments.data)?,
+        &arguments.reading.options_with(&arguments.columns, arguments.on_error),
+    )?;
+    notes::print(&dataset.notes, &dataset.schema, arguments.quiet);
+    let (classes, signs) = classes(&dataset, arguments.columns.positive.as_deref())?;
+    options.class_weight = class_weight(&arguments.learning.class_weight, &classes)?;
+    let (scaling, scaled) = scale(&arguments.learning, &dataset)?;
+    let rows = scaled.as_ref().unwrap_or(&dataset.rows);
+    let run = learn(arguments, &dataset.file, rows, &signs, &options)?;
+    let file = ModelFile {
+        model: LinearModel { hyperplane: run.hyperplane, scaling, classes },
+        schema: dataset.schema,
+        options,
+        report: run.report,
+        tool_version: env!("CARGO_PKG_VERSION").to_owned(),
+    };
+    if let Some(path) = &arguments.output {
+        file.save(path)?;
+    }
+    let model = arguments.output.as_ref().map(|path| path.display().to_string());
+    if arguments.json {
+        output::print_json(&Json {
+            classes: file.model.classes.names(),
+            positive: file.model.classes.name(Sign::Plus),
+            report: &file.report,
+            seconds: start.elapsed().as_secs_f64(),
+            model,
+            skipped: Some(dataset.notes.skipped).filter(|&skipped| skipped > 0),
+        })
+    } else if arguments.quiet {
+        Ok(())
+    } else {
+        output::print(&report::text(&dataset.file, &file, &signs, model.as_deref()))
+    }
+}
+
+impl LearnArgs {
+    /// The engine's options; the class weights wait for the classes.
+    fn options(&self) -> Options {
+        Options {
+            keep: self.keep.into(),
+            bias: self.bias.into(),
+            mistake: self.mistake.into(),
+            order: self.order.into(),
+            init: self.init.into(),
+            seed: self.seed,
+            epochs: self.epochs,
+            allow_mistakes: self.allow_mistakes,
+            eta: self.eta,
+            compare: !self.no_compare,
+            ..Options::default()
+        }
+    }
+}
+
+/// The classes of a data set and the sign of each row.
+pub(super) fn classes(
+    dataset: &Dataset,
+    positive: Option<&str>,
+) -> Result<(Classes, Vec<Sign>), Failure> {
+    dataset.signs(positive).map_err(|error| Failure::Classes {
+        file: dataset.file.clone(),
+        target: dataset.schema.target().map(str::to_owned),
+        error,
+    })
+}
+
+fn class_weight(text: &str, classes: &Classes) -> Result<ClassWeight, Failure> {
+    match text {
+        "uniform" => return Ok(ClassWeight::Uniform),
+        "balanced" => return Ok(ClassWeight::Balanced),
+        _ => {}
+    }
+    let bad = |what: String| {
+        let [first, second] = classes.names();
+        let hint = format!("`balanced`, `uniform`, or for example `{first}=1,{second}=2`");
+        Failure::usage(format!("--class-weight {what}"), hint)
+    };
+    let (mut minus, mut plus) = (1.0, 1.0);
+    for part in text.split(',') {
+        let (label, weight) =
+            part.rsplit_once('=').ok_or_else(|| bad(format!("`{part}` is not LABEL=WEIGHT")))?;
+        let number = weight.trim().parse().ok().filter(|w: &f64| w.is_finite() && *w > 0.0);
+        let number = number.ok_or_else(|| bad(format!("`{weight}` is not a positive number")))?;
+        let known = classes.names().iter().any(|name| name == label.trim())
+            || !classes.is_one_against_rest();
+        match classes.sign(label.trim()).filter(|_| known) {
+            Some(Sign::Plus) => plus = number,
+            Some(Sign::Minus) => minus = number,
+            None => return Err(bad(format!("`{label}` is not a class"))),
+        }
+    }
+    Ok(ClassWeight::Given { minus, plus })
+}
+
+fn scale(
+    learning: &LearnArgs,
+    dataset: &Dataset,
+) -> Result<(Option<Scaling>, Option<Rows<'static>>), Failure> {
+    let failure = |error| Failure::Scale { file: dataset.file.clone(), error };
+    let scaling = Scaling::fit(learning.scale.into(), &dataset.rows).map_err(failure)?;
+    let apply = |scaling: &Scaling| scaling.apply(&dataset.rows);
+    let scaled = scaling.as_ref().map(apply).transpose().map_err(failure)?;
+    Ok((scaling, scaled))
+}
+
+fn learn(
+    arguments: &TrainArgs,
+    file: &str,
+    rows: &Rows<'_>,
+    signs: &[Sign],
+    options: &Options,
+) -> Result<Run, Failure> {
+    let examples = Examples::new(rows, signs)?;
+    let quiet = arguments.quiet || arguments.json;
+    let mut progress = Progress::new(quiet, arguments.progress, options.epochs);
+    interrupt::guard();
+    let run = train(&examples, options, &mut progress);
+    progress.end();
+    let run = run.map_err(|error| train_failure(file, error))?;
+    if run.report.stopped_by == Stop::Observer || interrupt::requested() {
+        return Err(Failure::Interrupted);
+    }
+    Ok(run)
+}
+
+fn train_failure(file: &str, error: rosenblatt::train::TrainError) -> Failure {
+    Failure::Train { file: file.to_owned(), error }
+}

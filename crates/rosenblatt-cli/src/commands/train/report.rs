@@ -1,0 +1,188 @@
+//! The report of a run, for a person.
+
+use rosenblatt::{
+    data::Sign,
+    keep::Kept,
+    report::{Report, Stop},
+    schedule::{Init, Order},
+    train::{Bias, Options},
+    update::Mistake,
+};
+use rosenblatt_data::{Format, ModelFile, schema::Inputs};
+
+use crate::text::{Table, count, counted, number, percent};
+
+/// The whole report.
+pub(super) fn text(file: &str, model: &ModelFile, signs: &[Sign], path: Option<&str>) -> String {
+    let (report, options) = (&model.report, &model.options);
+    let mut table = Table::default();
+    table.line("data", data(file, model));
+    table.line("classes", classes(model, signs));
+    table.line("run", run(options));
+    table.line("outcome", outcome(report));
+    for line in advice(report) {
+        table.line("", line);
+    }
+    table.line("mistakes", mistakes_per_epoch(&report.mistakes_per_epoch));
+    table.line("training errors", training_errors(report));
+    for (name, line) in margins(report, options.bias) {
+        table.line(name, line);
+    }
+    table.line("model", kept(report, path));
+    table.to_string()
+}
+
+fn data(file: &str, model: &ModelFile) -> String {
+    let report = &model.report;
+    let size = format!(
+        "{file}: {}, {}",
+        counted(report.examples as u64, "example"),
+        counted(report.features as u64, "feature")
+    );
+    match (&model.schema.inputs, model.schema.format) {
+        (Inputs::Columns(columns), Format::Table { header: true, .. }) => {
+            format!("{size}; the label is column `{}`", columns.target)
+        }
+        (Inputs::Columns(columns), _) => format!("{size}; the label is column {}", columns.target),
+        _ => size,
+    }
+}
+
+fn classes(model: &ModelFile, signs: &[Sign]) -> String {
+    let plus = signs.iter().filter(|&&sign| sign == Sign::Plus).count();
+    let of = |sign| {
+        let size = if sign == Sign::Plus { plus } else { signs.len() - plus };
+        format!("{} ({})", model.model.classes.name(sign), count(size as u64))
+    };
+    format!("+1 is {}, −1 is {}", of(Sign::Plus), of(Sign::Minus))
+}
+
+fn run(options: &Options) -> String {
+    let order = match options.order {
+        Order::Given => "in the given order".to_owned(),
+        Order::Shuffle => format!("shuffled each epoch, seed {}", options.seed),
+    };
+    let init = match options.init {
+        Init::Zero => "from zero".to_owned(),
+        Init::Random => format!("from random weights, seed {}", options.seed),
+    };
+    let bias = match options.bias {
+        Bias::Unit => "bias unit",
+        Bias::None => "no bias",
+        Bias::Radius => "bias radius",
+    };
+    let mistake = match options.mistake {
+        Mistake::Margin => "a mistake is y·s ≤ 0",
+        Mistake::Label => "a mistake is a wrong label",
+    };
+    let eta = if options.eta == 1.0 { String::new() } else { format!(", η = {}", options.eta) };
+    format!("{init}, {order}, {bias}{eta}; {mistake}")
+}
+
+fn outcome(report: &Report) -> String {
+    let updates = counted(report.updates, "update");
+    let last = report.mistakes_per_epoch.last().copied().unwrap_or(0);
+    let epochs = counted(report.epochs, "epoch");
+    match report.stopped_by {
+        Stop::CleanEpoch => {
+            format!("converged: epoch {} made no mistake, after {updates}", count(report.epochs))
+        }
+        Stop::AllowedMistakes => {
+            format!("stopped, not converged: epoch {} made {}, which is allowed; {updates}",
+                count(report.epochs), counted(last, "mistake"))
+        }
+        Stop::MaxEpochs | Stop::Observer => {
+            format!("not converged: {epochs}, {updates}; the last epoch made {}", counted(last, "mistake"))
+        }
+    }
+}
+
+/// What can be done when a run did not converge.
+fn advice(report: &Report) -> Vec<&'static str> {
+    if report.stopped_by != Stop::MaxEpochs {
+        return Vec::new();
+    }
+    vec![
+        "either more `--epochs` are needed, or no hyperplane separates the classes:",
+        "then the perceptron never stops, and its average or pocket is the model to use",
+    ]
+}
+
+/// The mistakes of the first and the last epochs.
+fn mistakes_per_epoch(mistakes: &[u64]) -> String {
+    const SHOWN: usize = 16;
+    let list = |mistakes: &[u64]| {
+        mistakes.iter().map(u64::to_string).collect::<Vec<_>>().join(" ")
+    };
+    if mistakes.len() <= SHOWN {
+        format!("{}  (by epoch)", list(mistakes))
+    } else {
+        let (first, last) = (&mistakes[..SHOWN / 2], &mistakes[mistakes.len() - SHOWN / 2..]);
+        format!("{} … {}  (by epoch)", list(first), list(last))
+    }
+}
+
+fn training_errors(report: &Report) -> String {
+    let share = |errors: usize| percent(errors as f64 / report.examples as f64);
+    let candidates = [
+        (Kept::Last, Some(report.errors.last)),
+        (Kept::Average, report.errors.average),
+        (Kept::Pocket, report.errors.pocket),
+    ];
+    let shown = candidates.iter().filter_map(|(kept, errors)| {
+        let errors = (*errors)?;
+        Some(format!("{} {} ({})", kept.name(), count(errors as u64), share(errors)))
+    });
+    shown.collect::<Vec<_>>().join("   ")
+}
+
+fn margins(report: &Report, bias: Bias) -> Vec<(&'static str, String)> {
+    let mut lines = Vec::new();
+    let (space, longest) = match bias {
+        Bias::Unit => (" of the rows (x, 1)", "√(R²+1)"),
+        Bias::Radius | Bias::None => ("", "R"),
+    };
+    let radius = match bias {
+        Bias::Unit => report.radius.hypot(1.0),
+        Bias::Radius | Bias::None => report.radius,
+    };
+    let lower = report.margin.lower;
+    let upper = report.margin.upper;
+    let bracket = match (lower, upper) {
+        (Some(lower), Some(upper)) => format!("{} ≤ γ ≤ {}", number(lower), number(upper)),
+        (None, Some(upper)) => format!("γ ≤ {}, if there is any", number(upper)),
+        (Some(lower), None) => format!("{} ≤ γ", number(lower)),
+        (None, None) => return lines,
+    };
+    lines.push(("margin", format!("{bracket};  {longest} = {}{space}", number(radius))));
+    if let Some(bound) = report.novikoff_bound {
+        let formula = match bias {
+            Bias::Unit => "(R²+1)/γ²",
+            Bias::None => "(R/γ)²",
+            Bias::Radius => "(2R/γ)²",
+        };
+        let made = counted(report.updates, "update");
+        lines.push(("Novikoff", format!("{made} made, at most {formula} = {} possible", most(bound))));
+    }
+    lines
+}
+
+/// A bound on a count: whole where it is small enough to be read.
+fn most(bound: f64) -> String {
+    const READABLE: f64 = 1e9;
+    // Its rounding must not take away one that the theorem allows.
+    let whole = (bound * (1.0 + 8.0 * f64::EPSILON)).floor();
+    if whole < READABLE { count(whole as u64) } else { number(bound) }
+}
+
+fn kept(report: &Report, path: Option<&str>) -> String {
+    let weights = match report.kept {
+        Kept::Last => "the last weights",
+        Kept::Average => "the average of all weights visited",
+        Kept::Pocket => "the pocket",
+    };
+    match path {
+        Some(path) => format!("{weights}, written to {path}"),
+        None => format!("{weights}; not written (name a file with -o)"),
+    }
+}

@@ -1,0 +1,85 @@
+//! Everything that ends the command early, and how it is said: one `error:` line, at most one `hint:`
+//! line, an exit code.
+
+use std::{io, process::ExitCode};
+
+use rosenblatt::{
+    data::{ClassError, RowsError, ScaleError},
+    train::TrainError,
+};
+use rosenblatt_data::{ModelFileError, ReadError};
+
+use crate::hints;
+
+/// Why the command ends early.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    /// Help or version was asked for: its text.
+    #[error("{0}")]
+    Help(String),
+    /// The arguments make no sense.
+    #[error("{message}")]
+    Usage { message: String, hint: Option<String> },
+    /// A data file.
+    #[error("{0}")]
+    Read(#[from] ReadError),
+    /// A model file.
+    #[error("{0}")]
+    Model(#[from] ModelFileError),
+    /// The labels.
+    #[error("{file}: {error}")]
+    Classes { file: String, target: Option<String>, error: ClassError },
+    /// The scaling.
+    #[error("{file}: {error}")]
+    Scale { file: String, error: ScaleError },
+    /// Training.
+    #[error("{file}: {error}")]
+    Train { file: String, error: TrainError },
+    /// A row of a file that scaling makes overflow.
+    #[error("{file}: the scaled values of example {example} are not finite 64-bit numbers")]
+    ScaledRow { file: String, example: u64 },
+    /// Writing a file.
+    #[error("{file}: {error}")]
+    Write { file: String, error: io::Error },
+    /// Writing to standard output.
+    #[error("standard output: {0}")]
+    Output(#[from] io::Error),
+    /// A JSON text could not be made.
+    #[error("the report is no JSON: {0}")]
+    Json(#[from] serde_json::Error),
+    /// Rows and signs that do not fit; no input can cause it.
+    #[error("{0}")]
+    Rows(#[from] RowsError),
+    /// Ctrl-C.
+    #[error("interrupted; no file was changed")]
+    Interrupted,
+}
+
+impl Failure {
+    /// A mistake in the arguments.
+    pub(crate) fn usage(message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Failure::Usage { message: message.into(), hint: Some(hint.into()) }
+    }
+
+    /// Says what happened and gives the exit code: 0 for help and a closed pipe, 130 for Ctrl-C, 2
+    /// for everything else.
+    pub(crate) fn report(self) -> ExitCode {
+        match &self {
+            Failure::Help(text) => {
+                // Nothing is left to do when even this cannot be written.
+                let _ = crate::output::print(text);
+                return ExitCode::SUCCESS;
+            }
+            // Whoever read the output has read enough.
+            Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                return ExitCode::SUCCESS;
+            }
+            _ => {}
+        }
+        crate::output::message("error", &self.to_string());
+        if let Some(hint) = hints::hint(&self) {
+            crate::output::message("hint", &hint);
+        }
+        ExitCode::from(if matches!(self, Failure::Interrupted) { 130 } else { 2 })
+    }
+}

@@ -1,0 +1,136 @@
+//! How to resolve an error with the options of this command.
+
+use std::io;
+
+use rosenblatt::{
+    data::{ClassError, ScaleError},
+    train::TrainError,
+};
+use rosenblatt_data::{ModelFileError, Problem, ReadError};
+
+use crate::failure::Failure;
+
+/// One line of advice, where there is any.
+pub(crate) fn hint(failure: &Failure) -> Option<String> {
+    match failure {
+        Failure::Usage { hint, .. } => hint.clone(),
+        Failure::Read(error) => of_reading(error),
+        Failure::Model(ModelFileError::Newer { tool_version, .. }) => {
+            Some(format!("use rosenblatt {tool_version} or newer"))
+        }
+        Failure::Model(ModelFileError::Io { error, .. }) => of_io(error),
+        Failure::Model(ModelFileError::NotAModel { .. }) => {
+            Some("the model comes before the data: rosenblatt predict MODEL DATA".to_owned())
+        }
+        Failure::Classes { target, error, .. } => of_classes(target.as_deref(), error),
+        Failure::Scale { error: ScaleError::TooLarge { .. }, .. } => {
+            Some("`--scale maxabs` keeps zeros zero".to_owned())
+        }
+        Failure::Train { error, .. } => of_training(error),
+        _ => None,
+    }
+}
+
+fn of_io(error: &io::Error) -> Option<String> {
+    let missing = error.kind() == io::ErrorKind::NotFound;
+    missing.then(|| "check the path; it is relative to the present folder".to_owned())
+}
+
+fn of_reading(error: &ReadError) -> Option<String> {
+    let text = match error {
+        ReadError::Open { error, .. } => return of_io(error),
+        ReadError::UnknownFormat { .. } => {
+            "name it: `--format csv`, `tsv` or `libsvm`; `--delimiter space` for columns of blanks"
+        }
+        ReadError::NoExamples { skipped: 0, .. } => {
+            "the first line is read as a header; `--no-header` if it is an example"
+        }
+        ReadError::NoExamples { .. } => "without `--on-error skip` the first bad row is shown",
+        ReadError::NotText { .. } => "convert the file to text in UTF-8",
+        ReadError::NoSuchColumn { .. } => "a column goes by its name or by its position from 1",
+        ReadError::NoFeatures { .. } => {
+            "`--delimiter` says what separates cells (`,` unless told otherwise)"
+        }
+        ReadError::TooManyFeatures { .. } => {
+            "`--max-features` raises the limit; `--ignore` leaves a column out"
+        }
+        ReadError::MissingColumn { .. } => {
+            "columns are found by their names in the header; `rosenblatt show` lists the model's"
+        }
+        ReadError::Data { problem, .. } => return of_problem(problem),
+        _ => return None,
+    };
+    Some(text.to_owned())
+}
+
+fn of_problem(problem: &Problem) -> Option<String> {
+    let text = match problem {
+        Problem::EmptyCell { column } | Problem::NotFinite { column, .. } => {
+            return Some(format!(
+                "`--ignore {}` leaves the column out, `--on-error skip` the row",
+                quoted(column)
+            ));
+        }
+        Problem::NotANumber { column, .. } | Problem::NumberInText { column, .. } => {
+            let column = quoted(column);
+            return Some(format!(
+                "`--categorical {column}` takes every cell as a category, `--ignore {column}` \
+                 leaves the column out, `--on-error skip` the row"
+            ));
+        }
+        Problem::UnnamedColumn { position } => {
+            return Some(format!("name it in the header, or leave it out: `--ignore {position}`"));
+        }
+        Problem::HeaderIsNumber { .. } => {
+            "`--no-header` if the first line is an example, `--header` if it names the columns"
+        }
+        Problem::EmptyLabel { .. } | Problem::RaggedRow { .. } => {
+            "`--on-error skip` leaves such rows out and counts them"
+        }
+        Problem::OpenQuote => "a cell that begins with a quote must end with one",
+        Problem::TooManyFeatures { .. } | Problem::IndexTooLarge { .. } => {
+            "`--max-features` raises the limit; each feature takes 8 bytes a weight vector"
+        }
+        Problem::IndexZero => "`--zero-based` if the file counts from 0",
+        Problem::NotAscending { .. } => "sort the entries of the line, each index once",
+        Problem::MissingLabel { .. } => "each line begins with its label",
+        Problem::BadLabel { .. } | Problem::NotAPair { .. } => {
+            "LIBSVM lines are `label index:value …` with numbers; `--format csv` if this is a table"
+        }
+        Problem::BadValue { .. } | Problem::ValueNotFinite { .. } => {
+            "`--on-error skip` leaves such lines out and counts them"
+        }
+        Problem::UnknownLabel { .. } => {
+            "`--on-error skip` leaves such rows out and counts them"
+        }
+        _ => return None,
+    };
+    Some(text.to_owned())
+}
+
+/// A column's name as a shell takes it.
+fn quoted(name: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+    if !name.is_empty() && name.chars().all(plain) { name.to_owned() } else { format!("'{name}'") }
+}
+
+fn of_classes(target: Option<&str>, error: &ClassError) -> Option<String> {
+    match (error, target) {
+        (ClassError::ManyClasses { .. }, _) => {
+            Some("`--positive LABEL` trains that class against the rest".to_owned())
+        }
+        (ClassError::OneClass { .. }, Some(target)) => {
+            Some(format!("the label is column `{target}`; `--target` names another"))
+        }
+        _ => None,
+    }
+}
+
+fn of_training(error: &TrainError) -> Option<String> {
+    match error {
+        TrainError::Overflow { .. } | TrainError::Radius { .. } | TrainError::AverageOverflow => {
+            Some("`--scale maxabs` brings the features into range".to_owned())
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,88 @@
+//! The line in the plane of a plot: which part of the view is on which side, and where it enters and
+//! leaves. All in the unit square, which has (0, 0) at the lower left of the view.
+
+use super::{Line, canvas::Point, range::Range};
+
+/// The corners of the view, in order.
+pub(super) const VIEW: [Point; 4] = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)];
+
+/// The points with `a·u + b·v + c ≥ 0`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct HalfPlane {
+    a: f64,
+    b: f64,
+    c: f64,
+}
+
+impl HalfPlane {
+    /// The positive side of `line` as seen in the view of two ranges, and by how much its constant
+    /// term has to move for the edges of the margin. None when the line has no direction.
+    ///
+    /// The coefficients are divided by the largest of them first, so that none overflows.
+    pub(super) fn new(line: &Line, x: Range, y: Range) -> Option<(Self, Option<f64>)> {
+        let largest = line.a.abs().max(line.b.abs());
+        if largest == 0.0 || !(largest.is_finite() && line.c.is_finite()) {
+            return None;
+        }
+        let (a, b, c) = (line.a / largest, line.b / largest, line.c / largest);
+        let plane = HalfPlane {
+            a: a * x.length(),
+            b: b * y.length(),
+            c: (a * x.low + b * y.low + c).clamp(-f64::MAX, f64::MAX),
+        };
+        let scale = plane.a.abs().max(plane.b.abs()).max(plane.c.abs());
+        if scale == 0.0 {
+            return None;
+        }
+        let plane = HalfPlane { a: plane.a / scale, b: plane.b / scale, c: plane.c / scale };
+        let margin = line.margin.map(|margin| margin.abs() * a.hypot(b) / scale);
+        Some((plane, margin.filter(|margin| margin.is_finite())))
+    }
+
+    /// The half-plane with another constant term: more of the plane for a positive `by`.
+    pub(super) fn moved(self, by: f64) -> Self {
+        HalfPlane { c: self.c + by, ..self }
+    }
+
+    /// The other side.
+    pub(super) fn opposite(self) -> Self {
+        HalfPlane { a: -self.a, b: -self.b, c: -self.c }
+    }
+
+    fn value(self, (u, v): Point) -> f64 {
+        self.a * u + self.b * v + self.c
+    }
+
+    /// The part of a convex polygon inside.
+    pub(super) fn clip(self, corners: &[Point]) -> Vec<Point> {
+        let mut inside = Vec::with_capacity(corners.len() + 1);
+        for (i, &from) in corners.iter().enumerate() {
+            let to = corners[(i + 1) % corners.len()];
+            if self.value(from) >= 0.0 {
+                inside.push(from);
+            }
+            inside.extend(self.crossing(from, to));
+        }
+        inside
+    }
+
+    /// Where the line crosses from one side of it to the other between two points.
+    fn crossing(self, from: Point, to: Point) -> Option<Point> {
+        let (start, end) = (self.value(from), self.value(to));
+        if (start < 0.0) == (end < 0.0) {
+            return None;
+        }
+        let share = start / (start - end);
+        Some((from.0 + share * (to.0 - from.0), from.1 + share * (to.1 - from.1)))
+    }
+
+    /// Where the line enters and leaves the view; None when it does not, or only touches a corner.
+    pub(super) fn edge(self) -> Option<(Point, Point)> {
+        let sides = (0..4).map(|i| (VIEW[i], VIEW[(i + 1) % 4]));
+        let found: Vec<Point> =
+            sides.filter_map(|(from, to)| self.crossing(from, to)).collect();
+        let (&from, &to) = (found.first()?, found.last()?);
+        let apart = (from.0 - to.0).abs().max((from.1 - to.1).abs()) > 1e-9;
+        apart.then_some((from, to))
+    }
+}

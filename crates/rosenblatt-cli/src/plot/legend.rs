@@ -1,0 +1,83 @@
+//! The line above a plot that says what its marks mean.
+
+use rosenblatt::data::Sign;
+
+use super::{
+    axes::{Area, SMALL, small},
+    canvas::{Align, Canvas, Colour, Point},
+};
+
+/// Above the area by so many points.
+const RISE: f64 = 19.0;
+/// Room for a mark, and between two entries.
+const MARK: f64 = 32.0;
+const GAP: f64 = 24.0;
+
+/// What is explained.
+pub(super) enum Mark {
+    /// The examples of a class.
+    Class(Sign),
+    /// The separator.
+    Line,
+    /// The edges of the margin.
+    Dashes,
+    /// The point at which training converged.
+    Converged,
+    /// Mistakes of an epoch.
+    Mistakes,
+}
+
+impl Mark {
+    fn draw(&self, canvas: &mut Canvas<'_>, (left, y): Point) {
+        let right = left + 24.0;
+        let middle = (left + 16.0, y);
+        match self {
+            Mark::Class(sign) => canvas.mark(*sign, middle, 5.0),
+            Mark::Line => canvas.path(vec![(left, y), (right, y)], Colour::INK, 2.0),
+            Mark::Dashes => canvas.dashes((left, y), (right - 5.0, y), Colour::GREY, 1.4),
+            Mark::Converged => converged(canvas, middle),
+            Mark::Mistakes => {
+                canvas.path(vec![(left, y), (right, y)], Colour::MINUS, 1.8);
+            }
+        }
+    }
+}
+
+/// The mark of the epoch without a mistake.
+pub(super) fn converged(canvas: &mut Canvas<'_>, at: Point) {
+    canvas.disc(at, 6.0, Colour::WHITE);
+    canvas.ring(at, 5.5, Colour::PLUS, 1.8);
+    canvas.disc(at, 2.6, Colour::PLUS);
+}
+
+/// Draws the entries from left to right; names that do not fit are shortened, the longest first.
+pub(super) fn draw(canvas: &mut Canvas<'_>, area: &Area, entries: &[(Mark, String)]) {
+    let gaps = entries.len().saturating_sub(1) as f64 * GAP;
+    let room = area.width() - entries.len() as f64 * MARK - gaps;
+    let widths: Vec<f64> =
+        entries.iter().map(|(_, text)| canvas.typeface.width(text, SMALL)).collect();
+    let most = widest(&widths, room);
+    let (mut left, y) = (area.left, area.top - RISE);
+    for (mark, text) in entries {
+        mark.draw(canvas, (left, y));
+        let text = canvas.typeface.shortened(text, SMALL, most);
+        let width = canvas.typeface.width(&text, SMALL);
+        canvas.label(small(text, (left + MARK, y), Align::Left));
+        left += MARK + width + GAP;
+    }
+}
+
+/// The width to which the longest of `widths` have to be cut for all to fit into `room`.
+fn widest(widths: &[f64], room: f64) -> f64 {
+    let mut ascending = widths.to_vec();
+    ascending.sort_by(f64::total_cmp);
+    let mut room = room;
+    for (i, &width) in ascending.iter().enumerate() {
+        let share = room / (ascending.len() - i) as f64;
+        if width > share {
+            return share;
+        }
+        room -= width;
+    }
+    f64::INFINITY
+}

@@ -1,0 +1,185 @@
+//! Pictures of a model, as SVG or PNG by the ending of the file's name.
+//!
+//! A [`Figure`] says what to show; [`render`] gives the picture's bytes and touches no file. Each
+//! panel draws itself on a [`Canvas`](canvas::Canvas), a list of shapes in the points of one panel
+//! (760 × 560); the list is then played back as SVG text or as pixels, twice as many each way. So both
+//! kinds of picture come from the same shapes, and the same figure always gives the same bytes.
+//!
+//! No input fails because of its values: numbers that are not finite are left out, ranges of no
+//! length are widened, names that are too long end in `…`.
+
+mod arrow;
+mod axes;
+mod bars;
+mod boundary;
+mod canvas;
+mod curve;
+mod half_plane;
+mod legend;
+mod paper;
+mod range;
+#[cfg(test)]
+mod tests;
+mod typeface;
+
+use std::{io, path::Path};
+
+use rosenblatt::data::Sign;
+
+use canvas::Canvas;
+use typeface::Typeface;
+
+/// One picture.
+#[derive(Clone, Debug)]
+pub(crate) struct Figure {
+    /// What it shows, side by side, left to right.
+    pub(crate) panels: Vec<Panel>,
+}
+
+/// One part of a picture.
+#[derive(Clone, Debug)]
+pub(crate) enum Panel {
+    /// Examples and separator in a plane.
+    Boundary(Boundary),
+    /// Mistakes per epoch.
+    Curve(Curve),
+    /// Weights.
+    Bars(Bars),
+}
+
+/// Two features of the examples, and the separator in their plane.
+#[derive(Clone, Debug)]
+pub(crate) struct Boundary {
+    /// The heading.
+    pub(crate) title: String,
+    /// The feature along the horizontal axis.
+    pub(crate) x_name: String,
+    /// The feature along the vertical axis.
+    pub(crate) y_name: String,
+    /// Both features of each example, and its class.
+    pub(crate) points: Vec<(f64, f64, Sign)>,
+    /// What the classes are called: (minus, plus).
+    pub(crate) classes: (String, String),
+    /// The separator, if there is one to be shown.
+    pub(crate) line: Option<Line>,
+}
+
+/// The line `a·x + b·y + c = 0`; the positive side is where it is > 0. With `a = b = 0` it is no line
+/// and only said to be none.
+#[derive(Clone, Debug)]
+pub(crate) struct Line {
+    /// The weight of the horizontal feature.
+    pub(crate) a: f64,
+    /// The weight of the vertical feature.
+    pub(crate) b: f64,
+    /// The constant term.
+    pub(crate) c: f64,
+    /// The distance of the closest example, when the line separates all of them: the edges of the
+    /// band `a·x + b·y + c = ±margin·hypot(a, b)` are drawn.
+    pub(crate) margin: Option<f64>,
+    /// What the reader has to know about the line, for below the title.
+    pub(crate) note: Option<String>,
+}
+
+/// Mistakes per epoch.
+#[derive(Clone, Debug)]
+pub(crate) struct Curve {
+    /// The heading.
+    pub(crate) title: String,
+    /// The mistakes of each epoch, from the first.
+    pub(crate) mistakes_per_epoch: Vec<u64>,
+    /// Whether the last epoch made no mistake.
+    pub(crate) converged: bool,
+}
+
+/// The largest weights.
+#[derive(Clone, Debug)]
+pub(crate) struct Bars {
+    /// The heading.
+    pub(crate) title: String,
+    /// Name and weight of each feature, in the order to be shown, top first.
+    pub(crate) weights: Vec<(String, f64)>,
+}
+
+/// The format of a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Scalable vector graphics: text.
+    Svg,
+    /// Portable network graphics: pixels.
+    Png,
+}
+
+impl Kind {
+    /// The kind of the picture to be written to `path`, by the ending of its name in any case.
+    ///
+    /// # Errors
+    /// [`PlotError::UnknownEnding`] for any other ending, or none.
+    pub(crate) fn of(path: &Path) -> Result<Kind, PlotError> {
+        let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
+        match ending.as_ref().and_then(|ending| ending.to_str()) {
+            Some("svg") => Ok(Kind::Svg),
+            Some("png") => Ok(Kind::Png),
+            _ => Err(PlotError::UnknownEnding { file: path.display().to_string() }),
+        }
+    }
+}
+
+/// A picture could not be made.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum PlotError {
+    /// The name of the file does not say what kind of picture to make.
+    #[error("{file}: cannot tell the kind of picture from the name, expected .svg or .png")]
+    UnknownEnding {
+        /// The file.
+        file: String,
+    },
+    /// The picture could not be drawn.
+    #[error("{file}: the picture cannot be drawn: {problem}")]
+    Draw {
+        /// The file.
+        file: String,
+        /// What the drawing library says.
+        problem: String,
+    },
+    /// The file could not be written.
+    #[error("{file}: {error}")]
+    Write {
+        /// The file.
+        file: String,
+        /// Why.
+        error: io::Error,
+    },
+}
+
+/// The most panels of one figure; more would be an image wider than viewers open.
+const MOST_PANELS: usize = 8;
+
+/// The bytes of the picture: text in UTF-8 or a PNG file.
+///
+/// # Errors
+/// What is wrong, in words for [`PlotError::Draw`]: there is no panel, there are too many, or the
+/// drawing library fails.
+pub(crate) fn render(figure: &Figure, kind: Kind) -> Result<Vec<u8>, String> {
+    let found = figure.panels.len();
+    if !(1..=MOST_PANELS).contains(&found) {
+        return Err(format!("found {found} panels, expected 1 to {MOST_PANELS}"));
+    }
+    let typeface = Typeface::new()?;
+    let canvases: Vec<Canvas<'_>> =
+        figure.panels.iter().map(|panel| draw(panel, kind, &typeface)).collect();
+    match kind {
+        Kind::Svg => paper::svg(&canvases),
+        Kind::Png => paper::png(&canvases),
+    }
+}
+
+fn draw<'a>(panel: &Panel, kind: Kind, typeface: &'a Typeface) -> Canvas<'a> {
+    let mut canvas = Canvas::new(typeface);
+    match panel {
+        Panel::Boundary(boundary) => boundary::draw(&mut canvas, boundary, kind),
+        Panel::Curve(curve) => curve::draw(&mut canvas, curve),
+        Panel::Bars(bars) => bars::draw(&mut canvas, bars),
+    }
+    canvas
+}

@@ -1,0 +1,187 @@
+//! The shapes of the panels, played back as SVG or as pixels.
+
+use plotters_backend::{BackendColor, BackendCoord, BackendStyle, DrawingBackend, DrawingErrorKind};
+use plotters_bitmap::{BitMapBackend, bitmap_pixel::RGBPixel};
+use plotters_svg::SVGBackend;
+
+use super::{
+    canvas::{Canvas, Colour, HEIGHT, Point, Shape, WIDTH},
+    typeface::{BackendLabel, Typeface},
+};
+
+/// The backends take whole coordinates. In SVG a tenth of a point is one.
+const SVG_SCALE: u32 = 10;
+/// Pixels of a PNG per point.
+const PNG_SCALE: u32 = 2;
+/// A PNG is drawn so many times larger each way and averaged down, for smooth edges and small type.
+const OVERSAMPLING: u32 = 2;
+
+/// The panels side by side, as SVG.
+pub(super) fn svg(canvases: &[Canvas<'_>]) -> Result<Vec<u8>, String> {
+    let (width, height) = (WIDTH * canvases.len() as u32, HEIGHT);
+    let mut text = String::new();
+    let backend = SVGBackend::with_string(&mut text, (width * SVG_SCALE, height * SVG_SCALE));
+    Pen { backend, scale: SVG_SCALE.into(), left: 0.0, pixels: false }.draw(canvases)?;
+    // The backend makes the picture as large as its coordinates; the first tag is written anew.
+    let shapes = text.split_once('\n').map_or("", |(_, shapes)| shapes);
+    let (across, down) = (width * SVG_SCALE, height * SVG_SCALE);
+    let head = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+         viewBox=\"0 0 {across} {down}\" stroke-linejoin=\"round\">\n"
+    );
+    Ok((head + shapes).into_bytes())
+}
+
+/// The panels side by side, as PNG.
+pub(super) fn png(canvases: &[Canvas<'_>]) -> Result<Vec<u8>, String> {
+    let scale = PNG_SCALE * OVERSAMPLING;
+    let (width, height) = (WIDTH * scale * canvases.len() as u32, HEIGHT * scale);
+    let mut pixels = vec![0xFF; width as usize * height as usize * 3];
+    let backend =
+        BitMapBackend::<RGBPixel>::with_buffer_and_format(&mut pixels, (width, height))
+            .map_err(|error| error.to_string())?;
+    Pen { backend, scale: scale.into(), left: 0.0, pixels: true }.draw(canvases)?;
+    encode(&averaged(&pixels, width as usize), width / OVERSAMPLING, height / OVERSAMPLING)
+        .map_err(|error| error.to_string())
+}
+
+/// Each square of `OVERSAMPLING` pixels each way as one, rounded.
+fn averaged(pixels: &[u8], width: usize) -> Vec<u8> {
+    let side = OVERSAMPLING as usize;
+    let mut smaller = Vec::with_capacity(pixels.len() / (side * side));
+    for rows in pixels.chunks_exact(width * 3 * side) {
+        for pixel in 0..width / side {
+            smaller.extend((0..3).map(|channel| {
+                let first = pixel * side * 3 + channel;
+                let square = (0..side * side)
+                    .map(|i| u32::from(rows[first + (i / side) * width * 3 + (i % side) * 3]));
+                let count = OVERSAMPLING * OVERSAMPLING;
+                ((square.sum::<u32>() + count / 2) / count) as u8
+            }));
+        }
+    }
+    smaller
+}
+
+fn encode(pixels: &[u8], width: u32, height: u32) -> Result<Vec<u8>, png::EncodingError> {
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, width, height);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(pixels)?;
+    writer.finish()?;
+    Ok(bytes)
+}
+
+/// Plays shapes back on a backend.
+struct Pen<B> {
+    backend: B,
+    /// Coordinates of the backend per point.
+    scale: f64,
+    /// Where the panel begins, in points.
+    left: f64,
+    /// Whether lines and rings are to be put together from straight pieces. The bitmap backend fills
+    /// each as one polygon, with holes where it meets itself.
+    pixels: bool,
+}
+
+type Drawn<B> = Result<(), DrawingErrorKind<<B as DrawingBackend>::ErrorType>>;
+
+/// A colour and a width in coordinates of the backend.
+struct Stroke(BackendColor, u32);
+
+impl BackendStyle for Stroke {
+    fn color(&self) -> BackendColor {
+        self.0
+    }
+
+    fn stroke_width(&self) -> u32 {
+        self.1
+    }
+}
+
+impl<B: DrawingBackend> Pen<B> {
+    fn draw(&mut self, canvases: &[Canvas<'_>]) -> Result<(), String> {
+        for canvas in canvases {
+            let page = Shape::Rectangle((0.0, 0.0), (WIDTH.into(), HEIGHT.into()), Colour::WHITE);
+            for shape in std::iter::once(&page).chain(&canvas.shapes) {
+                self.shape(shape, canvas.typeface).map_err(|error| error.to_string())?;
+            }
+            self.left += f64::from(WIDTH);
+        }
+        self.backend.present().map_err(|error| error.to_string())
+    }
+
+    fn shape(&mut self, shape: &Shape, typeface: &Typeface) -> Drawn<B> {
+        match shape {
+            Shape::Polygon(corners, colour) => {
+                let corners = self.places(corners);
+                self.backend.fill_polygon(corners, &BackendColor::from(*colour))
+            }
+            Shape::Rectangle(from, to, colour) => {
+                let (from, to) = (self.place(*from), self.place(*to));
+                self.backend.draw_rect(from, to, &BackendColor::from(*colour), true)
+            }
+            Shape::Path(points, colour, width) => {
+                let stroke = Stroke((*colour).into(), self.length(*width));
+                self.path(&self.places(points), &stroke)
+            }
+            Shape::Disc(centre, radius, colour) => {
+                let (centre, radius) = (self.place(*centre), self.length(*radius));
+                self.backend.draw_circle(centre, radius, &BackendColor::from(*colour), true)
+            }
+            Shape::Ring(centre, radius, colour, width) => {
+                let stroke = Stroke((*colour).into(), self.length(*width));
+                self.ring(*centre, *radius, &stroke)
+            }
+            Shape::Label(label) => {
+                let style = BackendLabel { label, typeface, scale: self.scale };
+                self.backend.draw_text(&label.text, &style, self.place(label.at))
+            }
+        }
+    }
+
+    fn path(&mut self, places: &[BackendCoord], stroke: &Stroke) -> Drawn<B> {
+        if !self.pixels {
+            return self.backend.draw_path(places.iter().copied(), stroke);
+        }
+        self.pieces(places, stroke)?;
+        let inner = places.get(1..places.len().saturating_sub(1)).unwrap_or_default();
+        for &join in inner {
+            self.backend.draw_circle(join, stroke.1 / 2, &stroke.0, true)?;
+        }
+        Ok(())
+    }
+
+    fn ring(&mut self, centre: Point, radius: f64, stroke: &Stroke) -> Drawn<B> {
+        if !self.pixels {
+            let (centre, radius) = (self.place(centre), self.length(radius));
+            return self.backend.draw_circle(centre, radius, stroke, false);
+        }
+        const CORNERS: u32 = 32;
+        let corners = (0..=CORNERS).map(|i| {
+            let (sine, cosine) = (f64::from(i) / f64::from(CORNERS) * std::f64::consts::TAU).sin_cos();
+            self.place((centre.0 + radius * cosine, centre.1 + radius * sine))
+        });
+        let corners: Vec<BackendCoord> = corners.collect();
+        self.pieces(&corners, stroke)
+    }
+
+    fn pieces(&mut self, places: &[BackendCoord], stroke: &Stroke) -> Drawn<B> {
+        places.windows(2).try_for_each(|ends| self.backend.draw_line(ends[0], ends[1], stroke))
+    }
+
+    fn places(&self, points: &[Point]) -> Vec<BackendCoord> {
+        points.iter().map(|&point| self.place(point)).collect()
+    }
+
+    fn place(&self, (x, y): Point) -> BackendCoord {
+        let across = ((x + self.left) * self.scale).round() as i32;
+        (across, (y * self.scale).round() as i32)
+    }
+
+    fn length(&self, points: f64) -> u32 {
+        (points * self.scale).round().max(1.0) as u32
+    }
+}

@@ -1,0 +1,108 @@
+//! Who watches a run at the terminal: a bar, or lines, or nobody; and Ctrl-C.
+
+use std::{io::Write, ops::ControlFlow};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use rosenblatt::train::{Epoch, Learner, Observer, Visit};
+
+use crate::interrupt;
+
+/// What to show while training.
+pub(crate) enum Progress {
+    /// Nothing.
+    Silent,
+    /// A bar of epochs, on a terminal.
+    Bar(ProgressBar),
+    /// A line after 1, 2, 4, 8, … examples.
+    Lines(Lines),
+}
+
+impl Progress {
+    /// Lines where they were asked for, else a bar where standard error is a terminal.
+    pub(crate) fn new(quiet: bool, lines: bool, epochs: u64) -> Self {
+        use std::io::IsTerminal;
+        if lines {
+            return Progress::Lines(Lines::begin());
+        }
+        if quiet || !std::io::stderr().is_terminal() {
+            return Progress::Silent;
+        }
+        let template = "epoch {pos}/{len} {wide_bar} {msg} {elapsed}";
+        let style = ProgressStyle::with_template(template)
+            .unwrap_or_else(|_| ProgressStyle::default_bar());
+        Progress::Bar(ProgressBar::new(epochs).with_style(style))
+    }
+
+    /// Takes the bar away.
+    pub(crate) fn end(&self) {
+        if let Progress::Bar(bar) = self {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+impl Observer for Progress {
+    #[inline]
+    fn visited(&mut self, _: usize, visit: Visit, _: &Learner) -> ControlFlow<()> {
+        if let Progress::Lines(lines) = self {
+            lines.visited(visit);
+        }
+        if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn epoch_ended(&mut self, epoch: Epoch, _: &Learner) -> ControlFlow<()> {
+        match self {
+            Progress::Bar(bar) => {
+                bar.set_message(format!("{} mistakes", epoch.mistakes));
+                bar.set_position(epoch.number);
+            }
+            Progress::Lines(lines) => lines.epoch = epoch.number + 1,
+            Progress::Silent => {}
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Progressive error: how often the weights were wrong on an example before they learned from it.
+pub(crate) struct Lines {
+    epoch: u64,
+    visits: u64,
+    mistakes: u64,
+    next: u64,
+    since: (u64, u64),
+}
+
+impl Lines {
+    fn begin() -> Self {
+        let _ = writeln!(
+            std::io::stderr(),
+            "{:>12} {:>8} {:>12} {:>10} {:>10}",
+            "examples", "epoch", "mistakes", "rate", "since last"
+        );
+        Lines { epoch: 1, visits: 0, mistakes: 0, next: 1, since: (0, 0) }
+    }
+
+    fn visited(&mut self, visit: Visit) {
+        self.visits += 1;
+        self.mistakes += u64::from(visit.mistake);
+        if self.visits == self.next {
+            self.next *= 2;
+            self.print();
+            self.since = (self.visits, self.mistakes);
+        }
+    }
+
+    fn print(&self) {
+        let rate = |mistakes: u64, visits: u64| mistakes as f64 / visits as f64;
+        let (visits, mistakes) = self.since;
+        let _ = writeln!(
+            std::io::stderr(),
+            "{:>12} {:>8} {:>12} {:>10.4} {:>10.4}",
+            self.visits,
+            self.epoch,
+            self.mistakes,
+            rate(self.mistakes, self.visits),
+            rate(self.mistakes - mistakes, self.visits - visits)
+        );
+    }
+}

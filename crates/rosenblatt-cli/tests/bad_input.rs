@@ -1,0 +1,250 @@
+//! Every error path, as a person meets it: one `error:` line with the position, at most one `hint:`
+//! line, exit code 2, and nothing half-written.
+
+mod common;
+
+use common::{Desk, own_data};
+use flate2::{Compression, write::GzEncoder};
+use std::io::Write;
+
+/// Runs the sessions of one theme; whatever the command writes must obey the rules above.
+fn errors(desk: &Desk, lines: &[&str]) -> String {
+    let before = desk.files();
+    let session = lines.iter().map(|line| {
+        let done = desk.run(line);
+        assert_eq!((done.code, done.stdout.as_str()), (2, ""), "{line}");
+        let kinds: Vec<_> = done.stderr.lines().map(|line| line.split(": ").next()).collect();
+        let messages: Vec<_> = kinds.iter().filter(|kind| **kind != Some("note")).collect();
+        let good = [&[Some("error")][..], &[Some("error"), Some("hint")]];
+        assert!(good.iter().any(|good| messages.iter().copied().eq(good.iter())), "{}", done.stderr);
+        done.shown(line)
+    });
+    let session = session.collect::<Vec<_>>().join("\n");
+    assert_eq!(desk.files(), before);
+    session
+}
+
+#[test]
+fn arguments() {
+    let desk = Desk::with(&[("and.csv", &own_data("and.csv"))]);
+    insta::assert_snapshot!(errors(
+        &desk,
+        &[
+            "",
+            "trian and.csv",
+            "train",
+            "train and.csv --keeep last",
+            "train and.csv --keep best",
+            "train and.csv --epochs many",
+            "train and.csv --epochs 0",
+            "train and.csv --eta 0",
+            "train and.csv --eta -1",
+            "train and.csv --eta nan",
+            "train and.csv --no-header --header",
+            "train and.csv --delimiter ab",
+            "train and.csv --class-weight 1=2,3=1",
+            "train and.csv --class-weight 1=-2",
+            "train and.csv --class-weight heavy",
+            "train and.csv --positive 7",
+            "predict and.csv",
+            "plot and.csv -o and.jpg",
+        ]
+    ));
+}
+
+#[test]
+fn files() {
+    let desk = Desk::with(&[
+        ("empty.csv", ""),
+        ("header.csv", "a,b,y\n"),
+        ("blank.svm", "\n \n# nothing\n"),
+        ("words", "just some words\n"),
+        ("and.csv", &own_data("and.csv")),
+    ]);
+    desk.write("utf16.csv", b"\xff\xfea\0,\0b\0");
+    desk.write("binary.svm", b"1 1:1\n\0\0\0");
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
+    let noise = (0..200_000u64).map(|i| format!("{},{}\n", i.wrapping_mul(0x9e37_79b9) % 9973, i % 2));
+    gzip.write_all(("x,y\n".to_owned() + &noise.collect::<String>()).as_bytes()).unwrap();
+    let gzip = gzip.finish().unwrap();
+    desk.write("cut.csv.gz", &gzip[..gzip.len() / 2]);
+    let zstd = zstd::encode_all(own_data("sonar.csv").as_bytes(), 1).unwrap();
+    desk.write("cut.csv.zst", &zstd[..zstd.len() / 2]);
+    insta::assert_snapshot!(errors(
+        &desk,
+        &[
+            "train nowhere.csv",
+            "train .",
+            "train empty.csv",
+            "train header.csv",
+            "train blank.svm",
+            "train words",
+            "train utf16.csv",
+            "train binary.svm",
+            "train cut.csv.gz",
+            "train cut.csv.zst",
+            "train and.csv -o no/such/folder/model",
+        ]
+    ));
+}
+
+#[test]
+fn tables() {
+    let desk = Desk::with(&[
+        ("one-class.csv", "a,y\n1,yes\n2,yes\n"),
+        ("three-classes.csv", "a,y\n1,x\n2,y\n3,z\n"),
+        ("short-row.csv", "a,b,y\n1,2,0\n3,1\n"),
+        ("long-row.csv", "a,b,y\n1,2,0\n3,4,1,5\n"),
+        ("bad-number.csv", "a,b,y\n1,2,0\n3, 4x,1\n"),
+        ("nan.csv", "a,b,y\n1,NaN,0\n3,4,1\n"),
+        ("infinity.csv", "a,b,y\n1,2,0\n-inf,4,1\n"),
+        ("too-large.csv", "a,b,y\n1,2,0\n1e999,4,1\n"),
+        ("empty-cell.csv", "a,b,y\n1,2,0\n3,,1\n"),
+        ("empty-label.csv", "a,y,b\n1,,0\n"),
+        ("number-in-text.csv", "a,b,y\n1,red,0\n3,4,1\n"),
+        ("open-quote.csv", "a,b,y\n1,2,0\n3,\"4,1\n5,6,1\n"),
+        ("no-header.csv", "1,2,0\n3,4,1\n"),
+        ("unnamed.csv", ",b,y\n1,2,0\n3,4,1\n"),
+        ("twice.csv", "a,a,y\n1,2,0\n3,4,1\n"),
+        ("semicolons.csv", "a;b;y\n1;2;0\n3;4;1\n"),
+        ("accents.csv", "é,b,y\né1,é,0\né2,4,1\n"),
+        ("huge.csv", "a,y\n1e308,0\n-1e308,1\n1.5e308,0\n-1.7e308,1\n"),
+        ("and.csv", &own_data("and.csv")),
+    ]);
+    desk.write("latin1.csv", b"a,b,y\n1,caf\xe9,0\n3,th\xe9,1\n");
+    insta::assert_snapshot!(errors(
+        &desk,
+        &[
+            "train one-class.csv",
+            "train three-classes.csv",
+            "train short-row.csv",
+            "train long-row.csv",
+            "train bad-number.csv",
+            "train nan.csv",
+            "train infinity.csv",
+            "train too-large.csv",
+            "train empty-cell.csv",
+            "train empty-label.csv --target y",
+            "train number-in-text.csv",
+            "train open-quote.csv",
+            "train no-header.csv",
+            "train unnamed.csv",
+            "train twice.csv",
+            "train semicolons.csv",
+            "train accents.csv",
+            "train latin1.csv",
+            "train huge.csv",
+            "train huge.csv --bias radius",
+            "train huge.csv --scale minmax",
+            "train and.csv --target z",
+            "train and.csv --ignore x3",
+            "train and.csv --ignore x1,x2",
+            "train and.csv --max-features 2",
+            "train empty-label.csv --target y --on-error skip",
+        ]
+    ));
+}
+
+#[test]
+fn libsvm() {
+    let desk = Desk::with(&[
+        ("label.svm", "+1 1:1\nfoo 1:2\n"),
+        ("nan-label.svm", "+1 1:1\nnan 1:2\n"),
+        ("no-label.svm", "+1 1:1\n1:2 2:3\n"),
+        ("zero.svm", "+1 1:1\n-1 0:1 1:2\n"),
+        ("unsorted.svm", "+1 1:1\n-1 3:1 2:2\n"),
+        ("repeated.svm", "+1 1:1\n-1 3:1 3:2\n"),
+        ("no-colon.svm", "+1 1:1\n-1 3\n"),
+        ("index.svm", "+1 1:1\n-1 a:3\n"),
+        ("value.svm", "+1 1:1\n-1 3:abc\n"),
+        ("nan.svm", "+1 1:1\n-1 3:nan\n"),
+        ("hostile.svm", "+1 1:1\n-1 4294967295:1\n"),
+        ("hostile2.svm", "+1 1:1\n-1 99999999999999999999:1\n"),
+        ("one-class.svm", "+1 1:1\n1 2:1\n"),
+        ("no-feature.svm", "+1\n-1\n"),
+    ]);
+    let wide = "+1 1:1\n".to_owned() + &"-1 16000000:1\n".repeat(20);
+    desk.write("wide.svm", wide);
+    insta::assert_snapshot!(errors(
+        &desk,
+        &[
+            "train label.svm",
+            "train nan-label.svm",
+            "train no-label.svm",
+            "train zero.svm",
+            "train unsorted.svm",
+            "train repeated.svm",
+            "train no-colon.svm",
+            "train index.svm",
+            "train value.svm",
+            "train nan.svm",
+            "train hostile.svm",
+            "train hostile2.svm",
+            "train one-class.svm",
+            "train no-feature.svm",
+            "train wide.svm --scale standard",
+        ]
+    ));
+}
+
+/// A model with a changed word in its metadata, of the same length.
+fn altered(model: &[u8], from: &str, to: &str) -> Vec<u8> {
+    let (from, to) = (from.as_bytes(), to.as_bytes());
+    assert_eq!(from.len(), to.len());
+    let place = model.windows(from.len()).position(|window| window == from).unwrap();
+    let mut bytes = model.to_vec();
+    bytes[place..place + to.len()].copy_from_slice(to);
+    bytes
+}
+
+#[test]
+fn models() {
+    let desk = Desk::with(&[
+        ("and.csv", &own_data("and.csv")),
+        ("narrow.csv", "x1,y\n1,1\n"),
+        ("three.csv", "1,2,3,4\n"),
+        ("data.svm", "1 1:1\n"),
+        ("labels.csv", "x1,x2,y\n0,0,-1\n1,1,maybe\n"),
+        ("text.csv", "x1,x2,y\n0,zero,-1\n"),
+    ]);
+    desk.succeed("train and.csv -o and.model");
+    desk.succeed("train and.csv --no-header --on-error skip --categorical 1,2 -o positions.model");
+    let model = desk.read("and.model");
+    desk.write("newer.model", altered(&model, r#"format_version\":1"#, r#"format_version\":9"#));
+    desk.write("cut.model", &model[..model.len() - 3]);
+    desk.write("garbage.model", b"garbage");
+    desk.write("empty.model", b"");
+    desk.write("keep.model", altered(&model, r#"keep\":\"auto"#, r#"keep\":\"best"#));
+    desk.write("width.model", altered(&model, r#""weights":{"dtype":"F64","shape":[1,2]"#, r#""weights":{"dtype":"F64","shape":[2,1]"#));
+    desk.write("classes.model", altered(&model, r#"names\":[\"-1\",\"1\"]"#, r#"names\":[\"1\", \"1\"]"#));
+    let mut nan = model.clone();
+    let end = nan.len();
+    nan[end - 8..].copy_from_slice(&f64::NAN.to_le_bytes());
+    desk.write("nan.model", nan);
+    insta::assert_snapshot!(errors(
+        &desk,
+        &[
+            "predict nowhere.model and.csv",
+            "predict and.csv and.model",
+            "predict empty.model and.csv",
+            "predict garbage.model and.csv",
+            "predict cut.model and.csv",
+            "predict newer.model and.csv",
+            "predict keep.model and.csv",
+            "predict width.model and.csv",
+            "predict classes.model and.csv",
+            "predict nan.model and.csv",
+            "show garbage.model",
+            "evaluate garbage.model and.csv",
+            "plot and.csv garbage.model -o and.svg",
+            "predict and.model narrow.csv",
+            "predict positions.model three.csv",
+            "evaluate positions.model narrow.csv",
+            "predict and.model data.svm",
+            "predict and.model text.csv",
+            "evaluate and.model labels.csv",
+            "plot and.csv and.model -o and.svg --x x1 --y x3",
+            "plot and.csv -o and.svg --panels curve",
+        ]
+    ));
+}

@@ -1,0 +1,129 @@
+//! Real files as they are found in the wild, read by the command with nothing but options.
+//!
+//! `ROSENBLATT_DATA` names the folder that holds them. What a data set is known to be must come out:
+//! its size, its classes, whether training converges.
+
+mod common;
+
+use std::path::PathBuf;
+
+use common::Desk;
+use serde_json::Value;
+
+fn data(name: &str) -> String {
+    let folder = std::env::var_os("ROSENBLATT_DATA").expect("ROSENBLATT_DATA names the folder of the data sets");
+    let path = PathBuf::from(folder).join(name);
+    assert!(path.is_file(), "{} is not there", path.display());
+    path.display().to_string()
+}
+
+fn train(name: &str, options: &str) -> Value {
+    Desk::new().report(&format!("train {} {options}", data(name)))
+}
+
+fn size(report: &Value) -> (u64, u64) {
+    (report["examples"].as_u64().unwrap(), report["features"].as_u64().unwrap())
+}
+
+fn errors(report: &Value, kept: &str) -> u64 {
+    report["errors"][kept].as_u64().unwrap()
+}
+
+#[test]
+fn sonar() {
+    let report = train("sonar/sonar.csv", "--no-header");
+    assert_eq!(size(&report), (208, 60));
+    assert_eq!(report["classes"], serde_json::json!(["M", "R"]));
+    assert_eq!(report["converged"], false);
+}
+
+#[test]
+fn wdbc() {
+    let report = train("wdbc/wdbc.data", "--no-header --target 32 --ignore 1 --epochs 100");
+    assert_eq!(size(&report), (569, 30));
+    let scaled = train("wdbc/wdbc.data", "--no-header --target 32 --ignore 1 --scale standard");
+    assert!(errors(&scaled, "pocket") <= 5, "{scaled}");
+}
+
+#[test]
+fn banknote() {
+    let report = train("banknote_authentication/banknote_authentication.csv", "--no-header --epochs 200");
+    assert_eq!(size(&report), (1372, 4));
+    assert!(errors(&report, "pocket") <= 14);
+}
+
+#[test]
+fn iris() {
+    let name = "iris/iris.csv";
+    let setosa = train(name, "--no-header --positive Iris-setosa");
+    assert_eq!((size(&setosa), &setosa["converged"]), ((150, 4), &Value::Bool(true)));
+    assert!(setosa["updates"].as_f64() <= setosa["novikoff_bound"].as_f64());
+    let versicolor = train(name, "--no-header --positive Iris-versicolor --epochs 50");
+    assert_eq!(versicolor["converged"], false);
+}
+
+#[test]
+fn mushrooms() {
+    let report = train("libsvm-mushrooms/mushrooms.txt", "");
+    assert_eq!((size(&report), &report["converged"]), ((8124, 112), &Value::Bool(true)));
+    assert_eq!(report["training_errors"], 0);
+}
+
+/// The test file has fewer features (122) than the training file (123).
+#[test]
+fn a9a() {
+    let desk = Desk::new();
+    let report = desk.report(&format!("train {} --epochs 10 -o a9a.model", data("libsvm-a9a/a9a.txt")));
+    assert_eq!(size(&report), (32561, 123));
+    let line = format!("evaluate a9a.model {} --json", data("libsvm-a9a/a9a.t"));
+    let evaluation: Value = serde_json::from_str(&desk.succeed(&line)).unwrap();
+    assert_eq!(evaluation["examples"], 16281);
+    // Logistic regression reaches 0.848.
+    assert!(evaluation["accuracy"].as_f64().unwrap() > 0.838, "{evaluation}");
+}
+
+#[test]
+fn w8a() {
+    let report = train("libsvm-w8a/w8a", "--epochs 5");
+    assert_eq!(size(&report), (49749, 300));
+    assert!(report["training_error_rate"].as_f64().unwrap() < 0.02);
+}
+
+#[test]
+fn spambase() {
+    let name = "spambase/spam.data";
+    let report = train(name, "--delimiter space --no-header --scale standard --epochs 50");
+    assert_eq!(size(&report), (4601, 57));
+    assert!(errors(&report, "average") < 4601 / 10);
+}
+
+/// The errors and hints lead, one after another, to a run that works.
+#[test]
+fn titanic() {
+    let desk = Desk::new();
+    let mut line = format!("train {} --target Survived", data("titanic/titanic.csv"));
+    for (problem, advice) in [
+        ("the cell of column `Cabin` is empty", "--ignore Cabin"),
+        ("the cell of column `Age` is empty", "--on-error skip"),
+    ] {
+        let done = desk.run(&line);
+        assert_eq!(done.code, 2);
+        assert!(done.stderr.contains(problem), "{}", done.stderr);
+        assert!(done.stderr.contains(&advice[..advice.len() - 1]), "{}", done.stderr);
+        line = format!("{line} {advice}");
+    }
+    // Numbers among the ticket names; with it, two columns that say nothing about anybody else.
+    let done = desk.run(&line.replace(" --on-error skip", " --ignore Age"));
+    assert!(done.stderr.contains("in column `Ticket`"), "{}", done.stderr);
+    let report = desk.report(&format!("{line} --ignore PassengerId,Name,Ticket"));
+    assert_eq!(size(&report), (712, 10));
+    assert_eq!(report["skipped"], 179);
+}
+
+/// A file of many text columns, blanks after the commas.
+#[test]
+fn adult() {
+    let report = train("adult/adult-train.csv", "--no-header --epochs 2 --no-compare");
+    assert_eq!(size(&report), (32561, 108));
+    assert_eq!(report["positive"], ">50K");
+}

@@ -1,0 +1,67 @@
+//! What people read when all goes well.
+
+mod common;
+
+use common::{Desk, own_data};
+
+fn desk() -> Desk {
+    Desk::with(&[
+        ("and.csv", &own_data("and.csv")),
+        ("xor.csv", &own_data("xor.csv")),
+        ("iris.csv", &own_data("iris.csv")),
+        ("sonar.csv", &own_data("sonar.csv")),
+        ("colours.csv", "colour,size,y\nred,1,good\nblue,2,bad\nred,3,good\ngreen,4,bad\n"),
+        ("new-colours.csv", "id,size,colour\n1,1,red\n2,2,violet\n"),
+        ("messy.csv", "# measured in May\na,b,y\n1,2,0\nx,2,0\n3,,1\n4,4,1\n"),
+        ("wide.svm", "1 1:1 2:1\n-1 1:-1 9:5\n"),
+        ("narrow.svm", "1 1:1 2:1\n-1 1:-1\n"),
+    ])
+}
+
+#[test]
+fn training() {
+    insta::assert_snapshot!(desk().session(&[
+        "train iris.csv --positive Iris-setosa -o setosa.model",
+        "train sonar.csv",
+        "train xor.csv --order given --epochs 5",
+        "train and.csv --order given --bias radius --mistake label --eta 0.5",
+        "train and.csv --order given --bias none --keep pocket --epochs 20",
+        "train and.csv --order given --allow-mistakes 1 --init random --seed 3",
+        "train messy.csv --on-error skip --keep average --no-compare",
+        "train narrow.svm --quiet",
+        "train sonar.csv --order given --epochs 1 --progress",
+    ]));
+}
+
+/// The object of the contract; the time is the only number that may differ from run to run.
+#[test]
+fn training_as_json() {
+    let desk = desk();
+    let mut report = desk.report("train and.csv --order given -o and.model");
+    assert!(report["seconds"].take().as_f64().unwrap() >= 0.0);
+    insta::assert_snapshot!(serde_json::to_string_pretty(&report).unwrap());
+}
+
+#[test]
+fn models_in_use() {
+    let desk = desk();
+    desk.succeed("train iris.csv --positive Iris-setosa --scale standard -o setosa.model");
+    desk.succeed("train colours.csv -o colours.model");
+    desk.succeed("train narrow.svm -o narrow.model");
+    insta::assert_snapshot!(desk.session(&[
+        "show setosa.model",
+        "evaluate setosa.model iris.csv",
+        "evaluate setosa.model iris.csv --json",
+        "show colours.model --top 2",
+        "predict colours.model new-colours.csv --scores",
+        "predict colours.model new-colours.csv -q -o labels.txt",
+        "predict narrow.model wide.svm",
+        "--version",
+    ]));
+    assert_eq!(desk.read("labels.txt"), b"good\nbad\n");
+}
+
+#[test]
+fn help() {
+    insta::assert_snapshot!(desk().session(&["--help", "train --help"]));
+}

@@ -1,0 +1,148 @@
+//! One data set in every dress gives the same bits of the model.
+
+mod common;
+
+use std::io::Write;
+
+use common::{Desk, own_data, root, tensors};
+use flate2::{Compression, write::GzEncoder};
+use proptest::prelude::*;
+
+/// Rows of numbers and the label of each.
+type Table = Vec<(Vec<f64>, bool)>;
+
+fn csv(table: &Table, delimiter: &str, end: &str, quote: &str) -> String {
+    let mut text = String::new();
+    for (values, label) in table {
+        for value in values {
+            text += &format!("{quote}{value:?}{quote}{delimiter}");
+        }
+        text += &format!("{}{end}", if *label { "1" } else { "-1" });
+    }
+    text
+}
+
+fn libsvm(table: &Table, stored_zeros: bool) -> String {
+    let mut text = String::new();
+    for (values, label) in table {
+        text += if *label { "+1" } else { "-1" };
+        for (j, value) in values.iter().enumerate() {
+            let last = j + 1 == values.len();
+            if *value != 0.0 || stored_zeros || last {
+                text += &format!(" {}:{value:?}", j + 1);
+            }
+        }
+        text += "\n";
+    }
+    text
+}
+
+fn gzip(text: &str) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(text.as_bytes()).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// Trains on every dress of the table; all models must have the bits of the first.
+fn all_dresses(table: &Table, options: &str) {
+    let desk = Desk::new();
+    let plain = csv(table, ",", "\n", "");
+    desk.write("plain.csv", &plain);
+    desk.write("windows.csv", "\u{feff}".to_owned() + &csv(table, ",", "\r\n", ""));
+    desk.write("quoted.csv", csv(table, ",", "\n\n", "\""));
+    desk.write("tabs.tsv", csv(table, "\t", "\n", "").trim_end());
+    desk.write("blanks.data", csv(table, "  ", "\n", ""));
+    desk.write("packed.csv.gz", gzip(&plain));
+    desk.write("packed.csv.zst", zstd::encode_all(plain.as_bytes(), 1).unwrap());
+    // Two members one after another are one gzip file; so are two zstd frames.
+    let (first, second) = plain.split_at(plain.find('\n').unwrap() + 1);
+    desk.write("members.csv.gz", [gzip(first), gzip(second)].concat());
+    let frame = |text: &str| zstd::encode_all(text.as_bytes(), 1).unwrap();
+    desk.write("frames.csv.zst", [frame(first), frame(second)].concat());
+    desk.write("sparse.svm", libsvm(table, false));
+    desk.write("full.svm", libsvm(table, true));
+    let dresses = [
+        "plain.csv --no-header",
+        "plain.csv --no-header --threads 1",
+        "windows.csv --no-header",
+        "quoted.csv --no-header",
+        "tabs.tsv --no-header",
+        "blanks.data --no-header --delimiter space",
+        "packed.csv.gz --no-header",
+        "packed.csv.zst --no-header",
+        "members.csv.gz --no-header",
+        "frames.csv.zst --no-header",
+        "sparse.svm",
+        "full.svm --threads 3",
+    ];
+    let models = dresses.map(|dress| {
+        desk.succeed(&format!("train {dress} {options} -q -o model"));
+        tensors(&desk.read("model"))
+    });
+    let stdin = desk.run_with_input(&format!("train - --no-header {options} -q -o model"), plain.as_bytes());
+    assert_eq!(stdin.code, 0, "{}", stdin.stderr);
+    assert_eq!(tensors(&desk.read("model")), models[0], "stdin");
+    for (dress, model) in dresses.iter().zip(&models) {
+        assert_eq!(model, &models[0], "{dress} {options}");
+    }
+}
+
+#[test]
+fn sonar() {
+    let text = own_data("sonar.csv");
+    let row = |line: &str| {
+        let cells: Vec<&str> = line.split(',').collect();
+        let (label, values) = cells.split_last().unwrap();
+        (values.iter().map(|value| value.parse().unwrap()).collect(), *label == "R")
+    };
+    let table: Table = text.lines().skip(1).map(row).collect();
+    for options in [
+        "--epochs 20",
+        "--epochs 20 --keep average --scale standard",
+        "--epochs 20 --keep pocket --bias radius --mistake label --order given",
+        "--epochs 20 --scale minmax --init random --seed 7 --class-weight balanced",
+        "--epochs 20 --scale maxabs --bias none --eta 0.3",
+    ] {
+        all_dresses(&table, options);
+    }
+}
+
+fn value() -> impl Strategy<Value = f64> {
+    prop_oneof![
+        3 => (-3i8..=3).prop_map(f64::from),
+        1 => any::<f32>().prop_filter("finite", |x| x.is_finite()).prop_map(f64::from),
+        1 => prop::num::f64::NORMAL.prop_map(|x| x.rem_euclid(1e6)),
+        1 => prop::sample::select(vec![1e-308, 5e-324, -1e200, 1e200, 0.1, -0.0]),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_tables(
+        rows in (1usize..4).prop_flat_map(|d| {
+            prop::collection::vec((prop::collection::vec(value(), d), any::<bool>()), 1..8)
+        }),
+        keep in prop::sample::select(vec!["last", "average", "pocket"]),
+        seed in 0u8..4,
+    ) {
+        let mut table = rows;
+        // Both classes occur.
+        let width = table[0].0.len();
+        table.push((vec![1.0; width], true));
+        table.push((vec![-1.0; width], false));
+        all_dresses(&table, &format!("--epochs 4 --keep {keep} --seed {seed}"));
+    }
+}
+
+/// A model file is itself the same from run to run, byte for byte.
+#[test]
+fn the_whole_file() {
+    let desk = Desk::new();
+    let data = root().join("data/iris.csv");
+    let line = format!("train {} --positive Iris-virginica -q -o", data.display());
+    desk.succeed(&format!("{line} a.model"));
+    desk.succeed(&format!("{line} b.model"));
+    assert_eq!(desk.read("a.model"), desk.read("b.model"));
+}

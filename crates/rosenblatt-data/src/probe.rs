@@ -1,0 +1,91 @@
+//! What must hold for any bytes whatever: driven by the fuzz targets and, over the inputs that they
+//! found, by ordinary tests. A function that returns is content; one that panics has found a bug.
+
+use std::io::Cursor;
+
+use crate::{
+    Dataset, Delimiter, Encoder, FormatKind, Header, ModelFile, OnError, ReadOptions, Reader, Source,
+    read,
+};
+
+/// The features of a hostile file are bounded, so that a probe is quick.
+const MAX_FEATURES: usize = 1 << 12;
+
+fn source(bytes: &[u8]) -> Option<Source> {
+    Source::stream("probe", Cursor::new(bytes.to_vec())).ok()
+}
+
+fn dataset(bytes: &[u8], options: &ReadOptions) -> Option<Dataset> {
+    read(source(bytes)?, options).ok()
+}
+
+/// Any bytes as a table: quoted, by blanks, with and without header, stopping and skipping. What can
+/// be learned from can be read for the model, with as many rows.
+pub fn table(bytes: &[u8]) {
+    let delimiters = [Delimiter::Byte(b','), Delimiter::Byte(b'\t'), Delimiter::Whitespace];
+    for (i, delimiter) in delimiters.into_iter().enumerate() {
+        for on_error in [OnError::Stop, OnError::Skip] {
+            let header = if i % 2 == 0 { Header::Absent } else { Header::Expected };
+            let options = ReadOptions {
+                format: Some(FormatKind::Csv),
+                delimiter: Some(delimiter),
+                header,
+                on_error,
+                max_features: MAX_FEATURES,
+                ..ReadOptions::default()
+            };
+            if let Some(dataset) = dataset(bytes, &options) {
+                reads_again(bytes, &options, &dataset);
+            }
+        }
+    }
+}
+
+/// Any bytes as LIBSVM data, from 1 and from 0, stopping and skipping.
+pub fn libsvm(bytes: &[u8]) {
+    for zero_based in [false, true] {
+        for on_error in [OnError::Stop, OnError::Skip] {
+            let options = ReadOptions {
+                format: Some(FormatKind::Libsvm),
+                zero_based,
+                on_error,
+                max_features: MAX_FEATURES,
+                ..ReadOptions::default()
+            };
+            if let Some(dataset) = dataset(bytes, &options) {
+                reads_again(bytes, &options, &dataset);
+            }
+        }
+    }
+}
+
+/// Reading for the model gives the rows that reading to learn gave.
+fn reads_again(bytes: &[u8], options: &ReadOptions, dataset: &Dataset) {
+    let _ = dataset.signs(None);
+    let Some(source) = source(bytes) else { return };
+    let options = ReadOptions { on_error: OnError::Skip, ..options.clone() };
+    let Ok(reader) = Reader::for_model(source, &options, &dataset.schema, None) else {
+        panic!("a file that was learned from cannot be opened for its model");
+    };
+    let encoder = Encoder::new(&dataset.schema);
+    let mut rows = 0;
+    for batch in reader {
+        let Ok(batch) = batch else { panic!("a file that was learned from cannot be read again") };
+        rows += encoder.encode_batch(batch).rows.len();
+    }
+    // Rows that were skipped for their label are rows for a model.
+    assert!(rows >= dataset.rows.len());
+}
+
+/// Any bytes as a model file. What is accepted comes back the same when it is written again.
+pub fn model_file(bytes: &[u8]) {
+    if let Ok(model) = ModelFile::from_bytes("probe", bytes) {
+        let Ok(again) = model.to_bytes() else { panic!("an accepted model cannot be written") };
+        let Ok(read_back) = ModelFile::from_bytes("probe", &again) else {
+            panic!("a written model cannot be read")
+        };
+        assert_eq!(model, read_back);
+        let names = model.schema.feature_names();
+        assert_eq!(names.len(), model.model.features());
+    }
+}
