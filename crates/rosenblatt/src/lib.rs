@@ -42,3 +42,18 @@ pub mod schedule;
 pub mod space;
 pub mod train;
 pub mod update;
+
+/// The pages of `docs/lectures`, whose Rust runs as tests.
+#[cfg(doctest)]
+mod lectures {
+    #[doc = include_str!("../../../docs/lectures/varner.md")]
+    pub struct Varner;
+    #[doc = include_str!("../../../docs/lectures/lauer.md")]
+    pub struct Lauer;
+    #[doc = include_str!("../../../docs/lectures/shalizi.md")]
+    pub struct Shalizi;
+    #[doc = include_str!("../../../docs/lectures/dsc255.md")]
+    pub struct Dsc255;
+    #[doc = include_str!("../../../docs/lectures/carson.md")]
+    pub struct Carson;
+}

@@ -47,34 +47,77 @@ fn lower_bound(hyperplane: &Hyperplane, row: Row<'_>, sign: Sign) -> f64 {
 
 /// The smallest geometric margin of the examples, in the space of the theorem for this bias (above):
 /// divided by ‖(w, b)‖ for `unit`, by ‖w‖ otherwise. `None` when that norm is 0.
+///
+/// Its relative error is at most 4u with u = 2⁻⁵³: three roundings (margin, norm, quotient). Where a
+/// score leaves the range of normal numbers, weights and bias are first scaled by a power of two, which
+/// changes no geometric margin; `None` also when that does not help.
 pub fn min_geometric_margin(
     hyperplane: &Hyperplane,
     bias: Bias,
     examples: &Examples<'_>,
 ) -> Option<f64> {
-    let bias = if bias == Bias::Unit { hyperplane.bias } else { 0.0 };
-    let norm = exact::norm(hyperplane.weights.iter().copied().chain([bias]));
-    (norm > 0.0).then(|| min_functional_margin(hyperplane, examples) / norm)
+    let margin = |hyperplane: &Hyperplane| {
+        let last = if bias == Bias::Unit { hyperplane.bias } else { 0.0 };
+        let norm = exact::norm(hyperplane.weights.iter().copied().chain([last]));
+        let smallest = min_functional_margin(hyperplane, examples);
+        let margin = smallest / norm;
+        let representable = |a: f64| a.is_normal() || a == 0.0;
+        let good = norm.is_normal() && representable(smallest) && representable(margin);
+        good.then_some(margin + 0.0)
+    };
+    match margin(hyperplane) {
+        Some(margin) if margin != 0.0 => Some(margin),
+        // A 0 may be a score that underflowed.
+        other => scaled_to_one(hyperplane).and_then(|scaled| margin(&scaled)).or(other),
+    }
+}
+
+/// The hyperplane times a power of two, so that the largest number is about 1; `None` where that is
+/// not exact.
+fn scaled_to_one(hyperplane: &Hyperplane) -> Option<Hyperplane> {
+    let numbers = hyperplane.weights.iter().chain([&hyperplane.bias]);
+    let largest = numbers.fold(0.0f64, |largest, a| largest.max(a.abs()));
+    // Halves of the exponent, as the whole power may be out of range.
+    let half = if largest > 0.0 { (-largest.log2() / 2.0).round() } else { return None };
+    let (first, second) = (half.exp2(), (-largest.log2()).round() - half);
+    let scale = |a: f64| a * first * second.exp2();
+    let back = |a: f64| a / second.exp2() / first;
+    let weights: Vec<f64> = hyperplane.weights.iter().map(|&w| scale(w)).collect();
+    let scaled = Hyperplane { weights, bias: scale(hyperplane.bias) };
+    let mut pairs = scaled.weights.iter().zip(&hyperplane.weights);
+    let exact = pairs.all(|(&scaled, &w)| back(scaled) == w) && back(scaled.bias) == hyperplane.bias;
+    exact.then_some(scaled)
 }
 
 /// Novikoff's bound on the number of updates from zero, for data with the radius R = max‖x‖ and at
-/// least the margin `margin` > 0 (in the space of the theorem for this bias).
+/// least the margin `margin` > 0 (in the space of the theorem for this bias); rounded up.
+///
+/// At most four roundings of u = 2⁻⁵³ each lie between the true numbers and the result (the radius
+/// and each quotient count twice because they are squared: 6u in all); 1 + 2⁻⁵⁰ is more.
 pub fn novikoff_bound(bias: Bias, radius: f64, margin: f64) -> f64 {
     let ratio = radius / margin;
-    match bias {
+    let bound = match bias {
         Bias::None => ratio * ratio,
         Bias::Unit => ratio * ratio + (1.0 / margin) * (1.0 / margin),
         Bias::Radius => 4.0 * (ratio * ratio),
-    }
+    };
+    bound * (1.0 + 4.0 * f64::EPSILON)
+}
+
+/// A lower bound on the margin γ of the data from the computed margin of weights that separate it:
+/// rounded down past the 4u of [`min_geometric_margin`].
+pub fn margin_lower_bound(margin: f64) -> f64 {
+    margin * (1.0 - 4.0 * f64::EPSILON)
 }
 
 /// An upper bound on the margin γ of the data, from the last weights of a run from zero whose
 /// `updates` steps sum to `steps` > 0 (each at most `largest_step`).
 ///
 /// The stored weights differ from Σ steps·zᵢ by the roundings of each update, two an element, each at
-/// most u = 2⁻⁵³ of the moved weight or of the step. As ‖w‖ ≤ S√t after t mistakes, with S the largest
-/// step times the length of the longest vector, they sum to at most 2u·k·S·(√k + 1); that is added, and
-/// the result rounded up.
+/// most u = 2⁻⁵³ of the moved weight or of the step, or half of 2⁻¹⁰⁷⁴ where the step underflows. As
+/// ‖w‖ ≤ S√t after t mistakes, with S the largest step times the length of the longest vector, they
+/// sum to at most 2u·k·S·(√k + 1) + k·√(d+1)·2⁻¹⁰⁷⁵ with d weights; that is added. The sum of the steps
+/// has a relative error of at most k·u. The result is rounded up past all this.
 pub fn margin_upper_bound(
     hyperplane: &Hyperplane,
     bias: Bias,
@@ -94,5 +137,7 @@ pub fn margin_upper_bound(
     let norm = exact::norm(hyperplane.weights.iter().copied().chain([last]));
     let k = updates as f64;
     let rounding = f64::EPSILON * k * largest_step * longest * (k.sqrt() + 1.0);
-    factor * ((norm + rounding) / steps) * (1.0 + 8.0 * f64::EPSILON)
+    let numbers = hyperplane.weights.len() as f64 + 1.0;
+    let underflow = k * numbers.sqrt().ceil() * f64::from_bits(1);
+    factor * ((norm + rounding + underflow) / steps) * (1.0 + (k + 16.0) * f64::EPSILON)
 }

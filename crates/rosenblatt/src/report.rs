@@ -3,7 +3,7 @@
 use crate::{
     data::Examples,
     keep::{Kept, Pocket, count_errors},
-    margin::{margin_upper_bound, min_geometric_margin, novikoff_bound},
+    margin::{margin_lower_bound, margin_upper_bound, min_geometric_margin, novikoff_bound},
     schedule::Init,
     space::Hyperplane,
     train::{ClassWeight, Course, Epoch, Learner, Options, Run},
@@ -116,7 +116,7 @@ pub(crate) fn finish(
         average: average.as_ref().map(|average| count_errors(average, examples)),
         pocket: pocket.as_ref().map(Pocket::errors),
     };
-    let converged = course.stop == Stop::CleanEpoch;
+    let converged = course.converged();
     let wanted = options.keep.resolve(converged);
     // What is wanted was kept track of; should it not have been, the last weights are the answer.
     let (kept, hyperplane, training_errors) = match (wanted, average, pocket) {
@@ -131,12 +131,14 @@ pub(crate) fn finish(
             .then(|| min_geometric_margin(last, options.bias, examples));
         of_last.flatten().filter(|&margin| margin > 0.0)
     });
+    let lower = lower.map(margin_lower_bound);
     let from_zero = options.init == Init::Zero;
     let one_rate = from_zero && options.class_weight == ClassWeight::Uniform;
     let upper = (from_zero && learner.updates() > 0).then(|| {
         let (k, steps) = (learner.updates(), learner.steps());
         margin_upper_bound(last, options.bias, radius, k, steps, learner.largest_rate())
     });
+    let upper = upper.filter(|upper| upper.is_finite());
     let report = Report {
         examples: examples.len(),
         features: examples.features(),
@@ -154,7 +156,8 @@ pub(crate) fn finish(
         margin: MarginBracket { lower, upper },
         novikoff_bound: lower
             .filter(|_| one_rate)
-            .map(|margin| novikoff_bound(options.bias, radius, margin)),
+            .map(|margin| novikoff_bound(options.bias, radius, margin))
+            .filter(|bound| bound.is_finite()),
         seed: options.seed,
     };
     Run { hyperplane, report }

@@ -23,7 +23,6 @@ fn opposite(row: &[f64], options: &Options) -> Report {
 
 /// The bound is exactly n, and so are the updates.
 #[test]
-#[ignore = "the bound of n = 3 is computed as 2.9999999999999987"]
 fn novikoff_is_a_bound_where_it_is_tight() {
     for n in 2..=64 {
         let entry = |i: usize, j: usize| {
@@ -47,7 +46,6 @@ fn novikoff_is_a_bound_where_it_is_tight() {
 
 /// The score 10⁴⁰⁰ is past the range, the margin 10²⁰⁰ is not.
 #[test]
-#[ignore = "the margin is infinite and the bound 0"]
 fn a_score_past_the_range_has_a_margin() {
     let report = opposite(&[1e200], &without_bias());
     assert_eq!((report.updates, report.converged), (1, true));
@@ -58,7 +56,6 @@ fn a_score_past_the_range_has_a_margin() {
 
 /// The score 10⁻⁴⁰⁰ underflows, the margin 10⁻²⁰⁰ does not.
 #[test]
-#[ignore = "the margin is 0"]
 fn a_score_that_underflows_has_a_margin() {
     let report = opposite(&[1e-200], &without_bias());
     assert_eq!((report.updates, report.converged), (1, true));
@@ -68,7 +65,6 @@ fn a_score_that_underflows_has_a_margin() {
 /// With the smallest η > 0 the step 1.4η rounds to η, so that the weight is less than η times the
 /// sum of the examples, and ‖w‖/Σ steps = 1 is no upper bound on the margin 1.4.
 #[test]
-#[ignore = "the upper bound leaves the underflow of steps out of account"]
 fn steps_that_underflow_keep_the_upper_bound() {
     let report = opposite(&[1.4], &Options { eta: f64::from_bits(1), ..without_bias() });
     assert!(report.converged);
@@ -79,7 +75,6 @@ fn steps_that_underflow_keep_the_upper_bound() {
 
 /// η times the class weight underflows to 0: nothing can be learned, and no bound is a number.
 #[test]
-#[ignore = "the upper bound is NaN"]
 fn a_rate_that_underflows_is_no_bound() {
     let class_weight = ClassWeight::Given { minus: 1e-300, plus: 1e-300 };
     let options = Options { eta: 1e-300, class_weight, epochs: 3, ..without_bias() };
@@ -90,7 +85,6 @@ fn a_rate_that_underflows_is_no_bound() {
 
 /// η times the class weight overflows; the first row is all zeros.
 #[test]
-#[ignore = "only the row with stored zeros overflows"]
 fn an_infinite_rate_is_refused_in_every_layout() {
     let class_weight = ClassWeight::Given { minus: 1.0, plus: 1e300 };
     let options = Options { eta: 1e300, class_weight, epochs: 1, ..without_bias() };
@@ -103,7 +97,6 @@ fn an_infinite_rate_is_refused_in_every_layout() {
 
 /// The run converges with the first update, and its model is the last weights.
 #[test]
-#[ignore = "the sum of an average that is not wanted overflows"]
 fn an_average_that_is_not_kept_cannot_fail_a_run() {
     let rows = Rows::dense(vec![1e308, -1e308], 1).unwrap();
     let run = train(&Examples::new(&rows, &[Plus, Minus]).unwrap(), &without_bias(), &mut ());

@@ -49,7 +49,7 @@ fn the_report_of_and() {
     assert_close(Some(report.radius), 2f64.sqrt());
     assert_close(report.min_margin, 1.0 / 29f64.sqrt());
     assert_close(report.margin.lower, 1.0 / 29f64.sqrt());
-    assert_close(report.novikoff_bound, 87.0);
+    assert_bound(report.novikoff_bound, 87.0);
     let upper = report.margin.upper.unwrap();
     let rounding = f64::EPSILON * 18.0 * 3f64.sqrt() * (18f64.sqrt() + 1.0) / 18.0;
     assert!(upper >= 29f64.sqrt() / 18.0 && upper <= 29f64.sqrt() / 18.0 + 2.0 * rounding);
@@ -62,11 +62,19 @@ fn assert_close(found: Option<f64>, expected: f64) {
     assert!(error <= 8.5 * f64::EPSILON * expected, "{found} for {expected}");
 }
 
+/// A bound that is rounded up, by at most 20 · 2⁻⁵²: its margin is rounded down by 8 and off by 4
+/// units of 2⁻⁵³, which its square doubles; it is off by 6 more and rounded up by 8.
+fn assert_bound(found: Option<f64>, expected: f64) {
+    let found = found.unwrap();
+    let largest = expected * (1.0 + 20.0 * f64::EPSILON);
+    assert!((expected..=largest).contains(&found), "{found} for {expected}");
+}
+
 #[test]
 fn bounds_by_hand() {
-    assert_eq!(novikoff_bound(Bias::None, 2.0, 0.5), 16.0);
-    assert_eq!(novikoff_bound(Bias::Unit, 2.0, 0.5), 20.0);
-    assert_eq!(novikoff_bound(Bias::Radius, 2.0, 0.5), 64.0);
+    assert_bound(Some(novikoff_bound(Bias::None, 2.0, 0.5)), 16.0);
+    assert_bound(Some(novikoff_bound(Bias::Unit, 2.0, 0.5)), 20.0);
+    assert_bound(Some(novikoff_bound(Bias::Radius, 2.0, 0.5)), 64.0);
 }
 
 #[test]
@@ -136,7 +144,7 @@ fn orthonormal_examples_reach_the_bound() {
         let run = run(&rows, &signs, &given(Bias::None));
         assert_model(&run, &vec![1.0; n], 0.0);
         assert_eq!(run.report.mistakes_per_epoch, [n as u64, 0]);
-        assert_close(run.report.novikoff_bound, n as f64);
+        assert_bound(run.report.novikoff_bound, n as f64);
     }
 }
 

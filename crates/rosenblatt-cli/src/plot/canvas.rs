@@ -31,6 +31,10 @@ impl Colour {
     pub(super) const MINUS: Colour = Colour::of(0x00, 0x72, 0xB2);
     /// The positive class.
     pub(super) const PLUS: Colour = Colour::of(0xD5, 0x5E, 0x00);
+    /// Mistakes per epoch, which belong to no class.
+    pub(super) const CURVE: Colour = Colour::of(0x3B, 0x4C, 0x63);
+    /// Convergence.
+    pub(super) const GOOD: Colour = Colour::of(0x00, 0x9E, 0x73);
     /// The background.
     pub(super) const WHITE: Colour = Colour::of(0xFF, 0xFF, 0xFF);
 

@@ -37,7 +37,7 @@ impl Mark {
             Mark::Dashes => canvas.dashes((left, y), (right - 5.0, y), Colour::GREY, 1.4),
             Mark::Converged => converged(canvas, middle),
             Mark::Mistakes => {
-                canvas.path(vec![(left, y), (right, y)], Colour::MINUS, 1.8);
+                canvas.path(vec![(left, y), (right, y)], Colour::CURVE, 1.8);
             }
         }
     }
@@ -46,8 +46,8 @@ impl Mark {
 /// The mark of the epoch without a mistake.
 pub(super) fn converged(canvas: &mut Canvas<'_>, at: Point) {
     canvas.disc(at, 6.0, Colour::WHITE);
-    canvas.ring(at, 5.5, Colour::PLUS, 1.8);
-    canvas.disc(at, 2.6, Colour::PLUS);
+    canvas.ring(at, 5.5, Colour::GOOD, 1.8);
+    canvas.disc(at, 2.6, Colour::GOOD);
 }
 
 /// Draws the entries from left to right; names that do not fit are shortened, the longest first.

@@ -107,15 +107,48 @@ impl Accumulator {
         if self.is_negative() { -value } else { value }
     }
 
-    /// The square root of the sum, which must not be negative: the sum rounded to 53 bits (without
-    /// limits to its exponent), then the rounded root. Neither step under- or overflows.
+    /// The square root of the sum, which must not be negative, rounded to the nearest `f64`, ties to
+    /// even. No intermediate result under- or overflows.
     pub fn root(&self) -> f64 {
         debug_assert!(!self.is_negative());
         let Some(highest) = highest_bit(&self.limbs) else { return 0.0 };
         // An even exponent, so that its half is a whole number. UNIT is even.
         let last = highest.saturating_sub(52) & !1;
         let mantissa = rounded_at(&self.limbs, last);
-        scale((mantissa as f64).sqrt(), (last as i32 - UNIT) / 2)
+        let mut root = scale((mantissa as f64).sqrt(), (last as i32 - UNIT) / 2);
+        // Two or three roundings leave it next to the right float: it moves as long as the true
+        // root is on the other side of the middle between it and its neighbour.
+        while root < f64::MAX && self.prefers(root.next_up(), root) {
+            root = root.next_up();
+        }
+        while root > 0.0 && root <= f64::MAX && self.prefers(root.next_down(), root) {
+            root = root.next_down();
+        }
+        root
+    }
+
+    /// Whether the root of the sum is nearer to `other` than to its neighbour `root`: whether four
+    /// times the sum is beyond (root + other)² = root² + 2·root·other + other².
+    fn prefers(&self, other: f64, root: f64) -> bool {
+        let mut rest = self.clone();
+        for _ in 0..2 {
+            rest.double();
+        }
+        for (a, b) in [(root, root), (root, other), (root, other), (other, other)] {
+            rest.add_product(-a, b);
+        }
+        match rest.sign() {
+            Ordering::Equal => root.to_bits() & 1 == 1,
+            Ordering::Greater => other > root,
+            Ordering::Less => other < root,
+        }
+    }
+
+    fn double(&mut self) {
+        let mut carry = 0;
+        for limb in &mut self.limbs {
+            (*limb, carry) = (*limb << 1 | carry, *limb >> 63);
+        }
     }
 
     fn magnitude(&self) -> [u64; LIMBS] {

@@ -3,8 +3,7 @@
 use super::{Accumulator, filter::error_bound};
 use crate::data::{Row, Rows};
 
-/// `√Σ aⱼ²` for finite numbers: the exact sum of squares rounded to 53 bits, then its rounded root.
-/// No intermediate result under- or overflows.
+/// `√Σ aⱼ²` for finite numbers, rounded once. No intermediate result under- or overflows.
 ///
 /// Cost: some ten nanoseconds a number.
 pub fn norm(numbers: impl IntoIterator<Item = f64>) -> f64 {
@@ -44,8 +43,8 @@ pub fn radius(rows: &Rows<'_>) -> f64 {
 }
 
 /// A number that is not below [`row_norm`]. With u = 2⁻⁵³ the computed root r of an upper bound of
-/// the sum of squares has r(1+u) ≥ its true root, and `row_norm` is at most (1+u)² times the true
-/// norm (two roundings); the factor 1 + 2⁻⁵⁰ exceeds (1+u)⁴. Near the ends of the range, where the
+/// the sum of squares has r(1+u) ≥ its true root, and `row_norm` is at most 1 + u times the true
+/// norm; the factor 1 + 2⁻⁵⁰ exceeds (1+u)⁴. Near the ends of the range, where the
 /// squares leave it, the bound is infinite and the exact norm is taken.
 fn upper_bound(row: Row<'_>) -> f64 {
     let mut squares = 0.0;

@@ -22,8 +22,10 @@ pub use options::{Bias, ClassWeight, OptionError, Options};
 
 use std::ops::ControlFlow;
 
+use options::positive;
+
 use crate::{
-    data::{Examples, Sign},
+    data::Examples,
     exact,
     keep::{Keep, Kept, Pocket},
     report::{Report, Stop},
@@ -37,7 +39,7 @@ pub enum TrainError {
     /// An option has a value that it may not have.
     #[error(transparent)]
     Option(#[from] OptionError),
-    /// There is no example, or no feature and no bias.
+    /// There is no example, or no feature.
     #[error("there is nothing to learn from: {examples} examples with {features} features")]
     Empty {
         /// The number of examples.
@@ -111,7 +113,11 @@ pub fn train(
     let mut pocket =
         options.keeps(Kept::Pocket).then(|| Pocket::new(learner.hyperplane(), examples));
     let course = epochs(examples, options, &mut learner, pocket.as_mut(), observer)?;
-    let average = learner.average().transpose()?;
+    let average = match learner.average().transpose() {
+        // An average that is only compared may be missing from the report.
+        Err(_) if options.keep.resolve(course.converged()) != Kept::Average => None,
+        average => average?,
+    };
     if let Some(pocket) = &mut pocket {
         pocket.challenge(learner.hyperplane(), examples);
     }
@@ -133,6 +139,12 @@ fn check(examples: &Examples<'_>) -> Result<(), TrainError> {
 pub(crate) struct Course {
     pub(crate) mistakes_per_epoch: Vec<u64>,
     pub(crate) stop: Stop,
+}
+
+impl Course {
+    pub(crate) fn converged(&self) -> bool {
+        self.stop == Stop::CleanEpoch
+    }
 }
 
 fn epochs(
@@ -217,12 +229,10 @@ impl Learner {
             return Err(TrainError::Radius { radius });
         }
         let (minus, plus) = options.class_weight.resolve(examples);
-        let rate = |sign| options.eta * if sign == Sign::Plus { plus } else { minus };
-        Ok(Learner::new(
-            options,
-            examples.features(),
-            bias_unit,
-            (rate(Sign::Minus), rate(Sign::Plus)),
-        ))
+        let rates = (options.eta * minus, options.eta * plus);
+        if let Some(bad) = [rates.0, rates.1].into_iter().find(|rate| !positive(*rate)) {
+            return Err(OptionError::Rate(bad).into());
+        }
+        Ok(Learner::new(options, examples.features(), bias_unit, rates))
     }
 }

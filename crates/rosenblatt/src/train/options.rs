@@ -101,6 +101,9 @@ pub enum OptionError {
     /// A class weight.
     #[error("a class weight is {0}, it must be a positive number")]
     ClassWeight(f64),
+    /// The product of learning rate and class weight.
+    #[error("eta times a class weight is {0}, it must be a positive number")]
+    Rate(f64),
 }
 
 impl Options {
@@ -109,7 +112,6 @@ impl Options {
     /// # Errors
     /// The first [`OptionError`].
     pub fn check(&self) -> Result<(), OptionError> {
-        let positive = |a: f64| a.is_finite() && a > 0.0;
         if !positive(self.eta) {
             return Err(OptionError::Eta(self.eta));
         }
@@ -123,4 +125,9 @@ impl Options {
         }
         Ok(())
     }
+}
+
+/// Whether `a` can be a rate or a weight.
+pub(super) fn positive(a: f64) -> bool {
+    a.is_finite() && a > 0.0
 }

@@ -1,0 +1,79 @@
+//! Mistakes per epoch.
+
+use super::{
+    Curve,
+    axes::{self, Area, Axis},
+    canvas::{Canvas, Colour, Point},
+    legend::{self, Mark},
+    range::{Range, count},
+};
+
+/// Up to so many epochs, each is marked by a dot.
+const MOST_DOTS: usize = 60;
+
+/// Draws the panel.
+pub(super) fn draw(canvas: &mut Canvas<'_>, curve: &Curve) {
+    let mistakes = &curve.mistakes_per_epoch;
+    let y = Axis { name: "mistakes".to_owned(), range: mistakes_range(mistakes), whole: true };
+    let x = Axis { name: "epoch".to_owned(), range: epochs(mistakes.len()), whole: true };
+    let area = Area::beside(&y, canvas.typeface);
+    axes::frame(canvas, &area, &x, &y);
+    let place = |&(i, mistakes): &(usize, u64)| {
+        area.point((x.range.place(i as f64 + 1.0), y.range.place(mistakes as f64)))
+    };
+    let columns = area.width() as usize;
+    let points: Vec<Point> = thinned(mistakes, columns).iter().map(place).collect();
+    canvas.path(points.clone(), Colour::CURVE, 1.8);
+    if mistakes.len() <= MOST_DOTS {
+        points.iter().for_each(|&point| canvas.disc(point, 3.4, Colour::CURVE));
+    }
+    if let Some(&last) = points.last().filter(|_| curve.converged) {
+        legend::converged(canvas, last);
+    }
+    axes::heading(canvas, &area, &curve.title, "");
+    legend::draw(canvas, &area, &[entry(curve)]);
+}
+
+fn epochs(count: usize) -> Range {
+    let padding = (0.02 * count as f64).max(0.3);
+    Range { low: 1.0 - padding, high: count.max(1) as f64 + padding }
+}
+
+fn mistakes_range(mistakes: &[u64]) -> Range {
+    let most = mistakes.iter().max().map_or(1, |&most| most.max(1));
+    Range { low: 0.0, high: most as f64 * 1.06 }
+}
+
+fn entry(curve: &Curve) -> (Mark, String) {
+    let epochs = count(curve.mistakes_per_epoch.len() as u64);
+    match curve.mistakes_per_epoch.last() {
+        None => (Mark::Mistakes, "no epoch".to_owned()),
+        Some(_) if curve.converged => (Mark::Converged, format!("converged in epoch {epochs}")),
+        Some(1) => (Mark::Mistakes, format!("not converged: 1 mistake in epoch {epochs}")),
+        Some(&last) => {
+            (Mark::Mistakes, format!("not converged: {} mistakes in epoch {epochs}", count(last)))
+        }
+    }
+}
+
+/// Indices and values of as much of a curve as can be seen on so many columns: of each column the
+/// smallest and the largest value, and the first and the last of all.
+pub(super) fn thinned(values: &[u64], columns: usize) -> Vec<(usize, u64)> {
+    let all: Vec<(usize, u64)> = values.iter().copied().enumerate().collect();
+    let per_column = all.len().div_ceil(columns.max(1));
+    if per_column <= 2 {
+        return all;
+    }
+    let mut kept: Vec<(usize, u64)> = all.chunks(per_column).flat_map(extremes).collect();
+    kept.extend(all.first());
+    kept.extend(all.last());
+    kept.sort_unstable();
+    kept.dedup();
+    kept
+}
+
+fn extremes(column: &[(usize, u64)]) -> impl Iterator<Item = (usize, u64)> {
+    let least = column.iter().min_by_key(|point| point.1);
+    let most = column.iter().max_by_key(|point| point.1);
+    least.into_iter().chain(most).copied()
+}
