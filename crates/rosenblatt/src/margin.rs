@@ -91,17 +91,33 @@ fn scaled_to_one(hyperplane: &Hyperplane) -> Option<Hyperplane> {
 
 /// Novikoff's bound on the number of updates from zero, for data with the radius R = max‖x‖ and at
 /// least the margin `margin` > 0 (in the space of the theorem for this bias); rounded up.
-///
-/// At most four roundings of u = 2⁻⁵³ each lie between the true numbers and the result (the radius
-/// and each quotient count twice because they are squared: 6u in all); 1 + 2⁻⁵⁰ is more.
 pub fn novikoff_bound(bias: Bias, radius: f64, margin: f64) -> f64 {
-    let ratio = radius / margin;
-    let bound = match bias {
-        Bias::None => ratio * ratio,
-        Bias::Unit => ratio * ratio + (1.0 / margin) * (1.0 / margin),
-        Bias::Radius => 4.0 * (ratio * ratio),
+    // The bound times γ² is the sum of these products.
+    let products: &[(f64, f64)] = match bias {
+        Bias::None => &[(radius, radius)],
+        Bias::Unit => &[(radius, radius), (1.0, 1.0)],
+        Bias::Radius => &[(radius, radius); 4],
     };
-    bound * (1.0 + 4.0 * f64::EPSILON)
+    let mut bound: f64 = products.iter().map(|&(a, b)| (a / margin) * (b / margin)).sum();
+    if !(1e-280..1e280).contains(&(margin * margin)) {
+        // Each product has three roundings, and their sum three at most: below 2⁻⁵⁰.
+        return bound * (1.0 + 4.0 * f64::EPSILON);
+    }
+    while bound.is_finite() && is_below(bound, margin, products) {
+        bound = bound.next_up();
+    }
+    bound
+}
+
+/// Whether `bound · γ²` is below the sum of the products, exactly: γ² is split into its rounded value
+/// and its rounding error, which is exact because it does not under- or overflow.
+fn is_below(bound: f64, margin: f64, products: &[(f64, f64)]) -> bool {
+    let square = margin * margin;
+    let mut rest = exact::Accumulator::new();
+    rest.add_product(bound, square);
+    rest.add_product(bound, margin.mul_add(margin, -square));
+    products.iter().for_each(|&(a, b)| rest.add_product(-a, b));
+    rest.sign().is_lt()
 }
 
 /// A lower bound on the margin γ of the data from the computed margin of weights that separate it:

@@ -1,9 +1,12 @@
 //! Weights as bars: negative ones to the left, positive ones to the right.
 
+use rosenblatt::data::Sign;
+
 use super::{
     Bars,
     axes::{self, Area, Axis},
     canvas::{Align, Canvas, Colour, Label, Point},
+    legend::{self, Mark},
     range::{Range, number},
 };
 
@@ -34,6 +37,16 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, bars: &Bars) {
     canvas.rule((zero, area.top), (zero, area.bottom), Colour::GREY);
     axes::outline(canvas, &area);
     axes::heading(canvas, &area, &bars.title, "");
+    legend::draw(canvas, &area, &entries(&values));
+}
+
+fn entries(weights: &[f64]) -> Vec<(Mark, String)> {
+    let negative = (Mark::Bar(Sign::Minus), "for the negative class".to_owned());
+    let positive = (Mark::Bar(Sign::Plus), "for the positive class".to_owned());
+    let mut entries = Vec::new();
+    entries.extend(weights.iter().any(|&weight| weight < 0.0).then_some(negative));
+    entries.extend(weights.iter().any(|&weight| weight > 0.0).then_some(positive));
+    entries
 }
 
 /// A bar from 0 to the weight, and the number at its end.

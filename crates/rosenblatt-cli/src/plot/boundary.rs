@@ -68,12 +68,12 @@ struct View {
 
 impl View {
     fn new(boundary: &Boundary, typeface: &Typeface) -> Self {
-        let points = &boundary.points;
+        let points = || boundary.points.iter().filter(|point| is_somewhere(point));
         let axis = |name: &String, range: Range| Axis { name: name.clone(), range, whole: false };
         let mut view = View {
             area: Area::from_left(0.0),
-            x: axis(&boundary.x_name, Range::of(points.iter().map(|point| point.0))),
-            y: axis(&boundary.y_name, Range::of(points.iter().map(|point| point.1))),
+            x: axis(&boundary.x_name, Range::of(points().map(|point| point.0))),
+            y: axis(&boundary.y_name, Range::of(points().map(|point| point.1))),
         };
         view.x.range = view.x.range.padded(PADDING, PADDING);
         view.y.range = view.y.range.padded(PADDING, PADDING);
@@ -98,13 +98,16 @@ impl View {
 
     /// Where the examples are, each `every`-th of them; without those that are nowhere.
     fn marks(&self, points: &[(f64, f64, Sign)], every: usize) -> Vec<(Point, Sign)> {
-        let finite = |(x, y, _): &&(f64, f64, Sign)| x.is_finite() && y.is_finite();
         let place = |&(x, y, sign): &(f64, f64, Sign)| {
             let (u, v) = (self.x.range.place(x), self.y.range.place(y));
             (self.area.point((u.clamp(0.0, 1.0), v.clamp(0.0, 1.0))), sign)
         };
-        points.iter().step_by(every).filter(finite).map(place).collect()
+        points.iter().step_by(every).filter(|point| is_somewhere(point)).map(place).collect()
     }
+}
+
+fn is_somewhere((x, y, _): &(f64, f64, Sign)) -> bool {
+    x.is_finite() && y.is_finite()
 }
 
 /// The line as seen in the view.

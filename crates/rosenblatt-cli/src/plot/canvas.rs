@@ -42,6 +42,14 @@ impl Colour {
         Colour { rgb: (red, green, blue), alpha: 1.0 }
     }
 
+    /// The colour of a class.
+    pub(super) fn of_class(sign: Sign) -> Self {
+        match sign {
+            Sign::Minus => Colour::MINUS,
+            Sign::Plus => Colour::PLUS,
+        }
+    }
+
     /// The same colour, less opaque.
     pub(super) const fn faded(self, alpha: f64) -> Self {
         Colour { alpha, ..self }

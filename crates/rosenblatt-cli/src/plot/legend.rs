@@ -9,14 +9,15 @@ use super::{
 
 /// Above the area by so many points.
 const RISE: f64 = 19.0;
-/// Room for a mark, and between two entries.
-const MARK: f64 = 32.0;
-const GAP: f64 = 24.0;
+/// Between two entries.
+const GAP: f64 = 26.0;
 
 /// What is explained.
 pub(super) enum Mark {
     /// The examples of a class.
     Class(Sign),
+    /// The weights that speak for a class.
+    Bar(Sign),
     /// The separator.
     Line,
     /// The edges of the margin.
@@ -28,17 +29,26 @@ pub(super) enum Mark {
 }
 
 impl Mark {
+    /// The room up to the text.
+    fn width(&self) -> f64 {
+        match self {
+            Mark::Class(_) | Mark::Bar(_) | Mark::Converged => 20.0,
+            Mark::Line | Mark::Dashes | Mark::Mistakes => 32.0,
+        }
+    }
+
     fn draw(&self, canvas: &mut Canvas<'_>, (left, y): Point) {
-        let right = left + 24.0;
-        let middle = (left + 16.0, y);
+        let line = vec![(left, y), (left + 24.0, y)];
+        let middle = (left + 6.0, y);
         match self {
             Mark::Class(sign) => canvas.mark(*sign, middle, 5.0),
-            Mark::Line => canvas.path(vec![(left, y), (right, y)], Colour::INK, 2.0),
-            Mark::Dashes => canvas.dashes((left, y), (right - 5.0, y), Colour::GREY, 1.4),
-            Mark::Converged => converged(canvas, middle),
-            Mark::Mistakes => {
-                canvas.path(vec![(left, y), (right, y)], Colour::CURVE, 1.8);
+            Mark::Bar(sign) => {
+                canvas.rectangle((left, y - 5.5), (left + 11.0, y + 5.5), Colour::of_class(*sign));
             }
+            Mark::Line => canvas.path(line, Colour::INK, 2.0),
+            Mark::Dashes => canvas.dashes((left, y), (left + 19.0, y), Colour::GREY, 1.4),
+            Mark::Converged => converged(canvas, middle),
+            Mark::Mistakes => canvas.path(line, Colour::CURVE, 1.8),
         }
     }
 }
@@ -52,8 +62,8 @@ pub(super) fn converged(canvas: &mut Canvas<'_>, at: Point) {
 
 /// Draws the entries from left to right; names that do not fit are shortened, the longest first.
 pub(super) fn draw(canvas: &mut Canvas<'_>, area: &Area, entries: &[(Mark, String)]) {
-    let gaps = entries.len().saturating_sub(1) as f64 * GAP;
-    let room = area.width() - entries.len() as f64 * MARK - gaps;
+    let taken: f64 = entries.iter().map(|(mark, _)| mark.width() + GAP).sum();
+    let room = area.width() + GAP - taken;
     let widths: Vec<f64> =
         entries.iter().map(|(_, text)| canvas.typeface.width(text, SMALL)).collect();
     let most = widest(&widths, room);
@@ -62,8 +72,8 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, area: &Area, entries: &[(Mark, Strin
         mark.draw(canvas, (left, y));
         let text = canvas.typeface.shortened(text, SMALL, most);
         let width = canvas.typeface.width(&text, SMALL);
-        canvas.label(small(text, (left + MARK, y), Align::Left));
-        left += MARK + width + GAP;
+        canvas.label(small(text, (left + mark.width(), y), Align::Left));
+        left += mark.width() + width + GAP;
     }
 }
 

@@ -146,7 +146,9 @@ impl<B: DrawingBackend> Pen<B> {
         if !self.pixels {
             return self.backend.draw_path(places.iter().copied(), stroke);
         }
-        self.pieces(places, stroke)?;
+        for ends in places.windows(2) {
+            self.backend.draw_line(ends[0], ends[1], stroke)?;
+        }
         let inner = places.get(1..places.len().saturating_sub(1)).unwrap_or_default();
         for &join in inner {
             self.backend.draw_circle(join, stroke.1 / 2, &stroke.0, true)?;
@@ -160,16 +162,17 @@ impl<B: DrawingBackend> Pen<B> {
             return self.backend.draw_circle(centre, radius, stroke, false);
         }
         const CORNERS: u32 = 32;
-        let corners = (0..=CORNERS).map(|i| {
-            let (sine, cosine) = (f64::from(i) / f64::from(CORNERS) * std::f64::consts::TAU).sin_cos();
-            self.place((centre.0 + radius * cosine, centre.1 + radius * sine))
-        });
-        let corners: Vec<BackendCoord> = corners.collect();
-        self.pieces(&corners, stroke)
-    }
-
-    fn pieces(&mut self, places: &[BackendCoord], stroke: &Stroke) -> Drawn<B> {
-        places.windows(2).try_for_each(|ends| self.backend.draw_line(ends[0], ends[1], stroke))
+        let half = f64::from(stroke.1) / self.scale / 2.0;
+        let corner = |i: u32, radius: f64| {
+            let turn = f64::from(i) / f64::from(CORNERS) * std::f64::consts::TAU;
+            self.place((centre.0 + radius * turn.cos(), centre.1 + radius * turn.sin()))
+        };
+        let spoke = |i| [corner(i, radius - half), corner(i, radius + half)];
+        let pieces: Vec<_> = (0..CORNERS).map(|i| (spoke(i), spoke(i + 1))).collect();
+        for ([inner, outer], [next_inner, next_outer]) in pieces {
+            self.backend.fill_polygon([inner, outer, next_outer, next_inner], &stroke.0)?;
+        }
+        Ok(())
     }
 
     fn places(&self, points: &[Point]) -> Vec<BackendCoord> {
