@@ -52,13 +52,16 @@ const STEPS: [Step; 6] = [
     Step { name: "real data", run: real_data },
     Step {
         name: "documentation",
-        run: || {
-            cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])
-        },
+        run: || cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")]),
     },
     Step {
         name: "fuzz targets build",
-        run: || cargo(&["check", "--manifest-path", "fuzz/Cargo.toml"], &[("RUSTFLAGS", "--cfg fuzzing")]),
+        run: || {
+            cargo(
+                &["check", "--manifest-path", "fuzz/Cargo.toml"],
+                &[("RUSTFLAGS", "--cfg fuzzing")],
+            )
+        },
     },
 ];
 

@@ -350,7 +350,11 @@ fn failure(error: &clap::Error) -> Failure {
     }
     let text = text.strip_prefix("error: ").unwrap_or(&text);
     let mut paragraphs = text.split("\n\n").map(|paragraph| {
-        paragraph.split_whitespace().collect::<Vec<_>>().join(" ").replace("[possible values:", "[one of:")
+        paragraph
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
+            .replace("[possible values:", "[one of:")
     });
     let message = paragraphs.next().unwrap_or_default();
     let tip = paragraphs.find_map(|text| text.strip_prefix("tip: ").map(str::to_owned));

@@ -9,7 +9,7 @@ use rosenblatt::{
 };
 use rosenblatt_data::{ModelFileError, ReadError};
 
-use crate::hints;
+use crate::{hints, plot::PlotError};
 
 /// Why the command ends early.
 #[derive(Debug, thiserror::Error)]
@@ -23,6 +23,9 @@ pub(crate) enum Failure {
     /// A data file.
     #[error("{0}")]
     Read(#[from] ReadError),
+    /// A data file that is read for a model.
+    #[error("{0}")]
+    ReadForModel(ReadError),
     /// A model file.
     #[error("{0}")]
     Model(#[from] ModelFileError),
@@ -32,12 +35,18 @@ pub(crate) enum Failure {
     /// The scaling.
     #[error("{file}: {error}")]
     Scale { file: String, error: ScaleError },
+    /// A feature that cannot be scaled.
+    #[error("{file}: `{feature}` spans so large a range that its scaled values overflow")]
+    ScaledFeature { file: String, feature: String },
     /// Training.
     #[error("{file}: {error}")]
     Train { file: String, error: TrainError },
     /// A row of a file that scaling makes overflow.
     #[error("{file}: the scaled values of example {example} are not finite 64-bit numbers")]
     ScaledRow { file: String, example: u64 },
+    /// A picture.
+    #[error("{0}")]
+    Plot(#[from] PlotError),
     /// Writing a file.
     #[error("{file}: {error}")]
     Write { file: String, error: io::Error },

@@ -15,6 +15,7 @@ pub(crate) fn hint(failure: &Failure) -> Option<String> {
     match failure {
         Failure::Usage { hint, .. } => hint.clone(),
         Failure::Read(error) => of_reading(error),
+        Failure::ReadForModel(error) => of_reading_for_model(error),
         Failure::Model(ModelFileError::Newer { tool_version, .. }) => {
             Some(format!("use rosenblatt {tool_version} or newer"))
         }
@@ -42,13 +43,15 @@ fn of_reading(error: &ReadError) -> Option<String> {
         ReadError::UnknownFormat { .. } => {
             "name it: `--format csv`, `tsv` or `libsvm`; `--delimiter space` for columns of blanks"
         }
-        ReadError::NoExamples { skipped: 0, .. } => {
+        ReadError::NoExamples { skipped: 0, header: true, .. } => {
             "the first line is read as a header; `--no-header` if it is an example"
         }
-        ReadError::NoExamples { .. } => "without `--on-error skip` the first bad row is shown",
+        ReadError::NoExamples { skipped: 1.., .. } => {
+            "without `--on-error skip` the first bad row is shown"
+        }
         ReadError::NotText { .. } => "convert the file to text in UTF-8",
         ReadError::NoSuchColumn { .. } => "a column goes by its name or by its position from 1",
-        ReadError::NoFeatures { .. } => {
+        ReadError::NoFeatures { columns: 1, .. } => {
             "`--delimiter` says what separates cells (`,` unless told otherwise)"
         }
         ReadError::TooManyFeatures { .. } => {
@@ -61,6 +64,20 @@ fn of_reading(error: &ReadError) -> Option<String> {
         _ => return None,
     };
     Some(text.to_owned())
+}
+
+/// Columns are the model's: no option changes what they hold.
+fn of_reading_for_model(error: &ReadError) -> Option<String> {
+    let ReadError::Data { problem, .. } = error else { return of_reading(error) };
+    match problem {
+        Problem::EmptyCell { column }
+        | Problem::NotFinite { column, .. }
+        | Problem::NotANumber { column, .. } => {
+            Some(format!("in the training data every `{column}` was a number"))
+        }
+        Problem::UnknownLabel { .. } => of_problem(problem),
+        _ => None,
+    }
 }
 
 fn of_problem(problem: &Problem) -> Option<String> {
@@ -100,9 +117,7 @@ fn of_problem(problem: &Problem) -> Option<String> {
         Problem::BadValue { .. } | Problem::ValueNotFinite { .. } => {
             "`--on-error skip` leaves such lines out and counts them"
         }
-        Problem::UnknownLabel { .. } => {
-            "`--on-error skip` leaves such rows out and counts them"
-        }
+        Problem::UnknownLabel { .. } => "`--on-error skip` leaves such rows out and counts them",
         _ => return None,
     };
     Some(text.to_owned())

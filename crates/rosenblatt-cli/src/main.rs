@@ -6,6 +6,7 @@ mod failure;
 mod hints;
 mod interrupt;
 mod output;
+mod plot;
 mod progress;
 mod text;
 

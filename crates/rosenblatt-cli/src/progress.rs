@@ -28,8 +28,8 @@ impl Progress {
             return Progress::Silent;
         }
         let template = "epoch {pos}/{len} {wide_bar} {msg} {elapsed}";
-        let style = ProgressStyle::with_template(template)
-            .unwrap_or_else(|_| ProgressStyle::default_bar());
+        let style =
+            ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
         Progress::Bar(ProgressBar::new(epochs).with_style(style))
     }
 
@@ -77,7 +77,11 @@ impl Lines {
         let _ = writeln!(
             std::io::stderr(),
             "{:>12} {:>8} {:>12} {:>10} {:>10}",
-            "examples", "epoch", "mistakes", "rate", "since last"
+            "examples",
+            "epoch",
+            "mistakes",
+            "rate",
+            "since last"
         );
         Lines { epoch: 1, visits: 0, mistakes: 0, next: 1, since: (0, 0) }
     }

@@ -35,7 +35,11 @@ pub(crate) fn number(a: f64) -> String {
 }
 
 fn trimmed(decimal: &str) -> &str {
-    if decimal.contains('.') { decimal.trim_end_matches('0').trim_end_matches('.') } else { decimal }
+    if decimal.contains('.') {
+        decimal.trim_end_matches('0').trim_end_matches('.')
+    } else {
+        decimal
+    }
 }
 
 /// A share in per cent with one decimal: `13.9 %`.
@@ -91,7 +95,13 @@ mod tests {
 
     #[test]
     fn counts_have_separators() {
-        assert_eq!([0, 12, 123, 1234, 1_234_567].map(count), ["0", "12", "123", "1,234", "1,234,567"]);
-        assert_eq!((counted(1, "row"), counted(2000, "row")), ("1 row".into(), "2,000 rows".into()));
+        assert_eq!(
+            [0, 12, 123, 1234, 1_234_567].map(count),
+            ["0", "12", "123", "1,234", "1,234,567"]
+        );
+        assert_eq!(
+            (counted(1, "row"), counted(2000, "row")),
+            ("1 row".into(), "2,000 rows".into())
+        );
     }
 }

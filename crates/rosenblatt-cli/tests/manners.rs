@@ -1,4 +1,5 @@
 //! Signals, pipes, files: what a command does beside its work.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
 #![cfg(unix)]
 
 mod common;
@@ -16,12 +17,8 @@ fn an_interrupted_run_leaves_no_trace() {
     let desk = Desk::with(&[("xor.csv", &own_data("xor.csv")), ("model", "the old one")]);
     let line = "train xor.csv --epochs 1000000000000 --no-compare --progress -o model";
     let words: Vec<&str> = line.split(' ').collect();
-    let mut child = desk
-        .command(&words)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child =
+        desk.command(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut messages = BufReader::new(child.stderr.take().unwrap());
     // The header and the first line of numbers: training has begun.
     for _ in 0..2 {
@@ -41,7 +38,10 @@ fn an_interrupted_run_leaves_no_trace() {
 #[test]
 fn a_closed_pipe_is_no_error() {
     let rows = "0,0\n".repeat(100_000);
-    let desk = Desk::with(&[("and.csv", &own_data("and.csv")), ("rows.csv", &("x1,x2\n".to_owned() + &rows))]);
+    let desk = Desk::with(&[
+        ("and.csv", &own_data("and.csv")),
+        ("rows.csv", &("x1,x2\n".to_owned() + &rows)),
+    ]);
     desk.succeed("train and.csv -o model");
     let mut child = desk
         .command(&["predict", "model", "rows.csv"])
@@ -89,7 +89,8 @@ fn predictions_are_written_whole_or_not_at_all() {
 #[test]
 fn a_million_features() {
     let desk = Desk::new();
-    let row = |value: &str, label: &str| [&*format!("{value},").repeat(1_000_000), label, "\n"].concat();
+    let row =
+        |value: &str, label: &str| [&*format!("{value},").repeat(1_000_000), label, "\n"].concat();
     desk.write("wide.csv", row("1", "1") + &row("-1", "-1"));
     desk.write("wide.svm", "1 1000000:1\n-1 1:1\n");
     for line in ["train wide.csv --no-header", "train wide.svm"] {

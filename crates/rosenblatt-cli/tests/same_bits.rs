@@ -1,4 +1,5 @@
 //! One data set in every dress gives the same bits of the model.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
 
 mod common;
 
@@ -79,7 +80,8 @@ fn all_dresses(table: &Table, options: &str) {
         desk.succeed(&format!("train {dress} {options} -q -o model"));
         tensors(&desk.read("model"))
     });
-    let stdin = desk.run_with_input(&format!("train - --no-header {options} -q -o model"), plain.as_bytes());
+    let stdin = desk
+        .run_with_input(&format!("train - --no-header {options} -q -o model"), plain.as_bytes());
     assert_eq!(stdin.code, 0, "{}", stdin.stderr);
     assert_eq!(tensors(&desk.read("model")), models[0], "stdin");
     for (dress, model) in dresses.iter().zip(&models) {

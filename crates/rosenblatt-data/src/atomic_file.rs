@@ -37,6 +37,8 @@ impl AtomicFile {
             return Ok(Self::new(Bytes::Direct(file), path.to_owned()));
         }
         let path = if existing.is_ok() { fs::canonicalize(path)? } else { path.to_owned() };
+        // Asked first, because the error then speaks of no temporary file.
+        fs::metadata(folder(&path))?;
         let mut builder = tempfile::Builder::new();
         #[cfg(unix)]
         {

@@ -2,7 +2,11 @@
 
 use rosenblatt::data::{Classes, Sign};
 
-use crate::{dictionary::Dictionary, error::{Excerpt, Fault, Problem}, options::OnError};
+use crate::{
+    dictionary::Dictionary,
+    error::{Excerpt, Fault, Problem},
+    options::OnError,
+};
 
 /// The examples of one block, in order.
 #[derive(Clone, Debug, Default)]

@@ -6,7 +6,7 @@ use crate::{
     batch::{Batch, Body, Labels},
     encode::Encoder,
     error::ReadError,
-    options::ReadOptions,
+    options::{Format, ReadOptions},
     reader::{Notes, Reader},
     schema::{Inputs, Schema},
     source::Source,
@@ -33,10 +33,8 @@ impl Dataset {
     /// [`ClassError`] when there are not two classes.
     pub fn signs(&self, positive: Option<&str>) -> Result<(Classes, Vec<Sign>), ClassError> {
         let Labels { codes, dictionary } = &self.labels;
-        let spellings = Spellings {
-            labels: dictionary.names().to_vec(),
-            counts: dictionary.counts().to_vec(),
-        };
+        let spellings =
+            Spellings { labels: dictionary.names().to_vec(), counts: dictionary.counts().to_vec() };
         let (classes, of_spelling) = spellings.classes(positive)?;
         let signs = codes.iter().map(|&code| of_spelling[code as usize]).collect();
         Ok((classes, signs))
@@ -59,7 +57,8 @@ pub fn read(source: Source, options: &ReadOptions) -> Result<Dataset, ReadError>
     }
     let (file, mut schema, notes) = reader.into_parts();
     let Some(all) = all.filter(|all| !all.is_empty()) else {
-        return Err(ReadError::NoExamples { file, skipped: notes.skipped });
+        let header = matches!(schema.format, Format::Table { header: true, .. });
+        return Err(ReadError::NoExamples { file, skipped: notes.skipped, header });
     };
     complete(&mut schema, &all.body);
     if schema.features() > options.max_features {

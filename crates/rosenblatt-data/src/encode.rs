@@ -37,9 +37,10 @@ impl<'s> Encoder<'s> {
         let mut first = 0;
         if let Inputs::Columns(of_table) = &schema.inputs {
             for column in &of_table.features {
-                let numbered = column.categories.as_ref().map(|categories| {
-                    categories.iter().map(String::as_str).zip(0u32..).collect()
-                });
+                let numbered = column
+                    .categories
+                    .as_ref()
+                    .map(|categories| categories.iter().map(String::as_str).zip(0u32..).collect());
                 columns.push((first, numbered));
                 first += column.features();
             }

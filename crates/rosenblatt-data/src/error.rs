@@ -42,6 +42,8 @@ pub enum ReadError {
         file: String,
         /// How many rows were skipped.
         skipped: u64,
+        /// Whether the first line was taken as a header.
+        header: bool,
     },
     /// Nothing says what format the file has.
     #[error("{file}: cannot tell the format from the name or the first line `{line}`")]
@@ -76,6 +78,8 @@ pub enum ReadError {
         file: String,
         /// The target.
         target: String,
+        /// The number of columns.
+        columns: usize,
     },
     /// More features than allowed, because of the categories.
     #[error("{file}: {features} features with one for each category, the limit is {limit}")]
@@ -98,7 +102,7 @@ pub enum ReadError {
         columns: String,
     },
     /// The number of columns is not the model's.
-    #[error("{file}: found {found} columns, the model expects {expected}")]
+    #[error("{file}: found {found} column{}, the model expects {expected}", if *.found == 1 { "" } else { "s" })]
     ColumnCount {
         /// The file.
         file: String,

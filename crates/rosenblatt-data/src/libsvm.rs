@@ -257,8 +257,7 @@ mod tests {
 
     #[test]
     fn for_a_model_labels_are_optional_and_wide_rows_are_cut() {
-        let parser =
-            LibsvmParser { width: Some(2), labels: LabelUse::Ignore, ..parser() };
+        let parser = LibsvmParser { width: Some(2), labels: LabelUse::Ignore, ..parser() };
         let batch = parser.parse(b"2:1 3:1 4294967296:1\n? 1:1\n").unwrap();
         assert_eq!((batch.len(), batch.beyond), (2, 2));
     }

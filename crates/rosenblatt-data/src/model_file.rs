@@ -88,7 +88,9 @@ pub enum ModelFileError {
         problem: String,
     },
     /// The file was written by a newer program.
-    #[error("{file}: the model has format version {found}, written by rosenblatt {tool_version}; this program reads up to version {newest}")]
+    #[error(
+        "{file}: the model has format version {found}, written by rosenblatt {tool_version}; this program reads up to version {newest}"
+    )]
     Newer {
         /// The file.
         file: String,
@@ -134,7 +136,8 @@ impl ModelFile {
         };
         let text = serde_json::to_string(&metadata).map_err(|error| error.to_string())?;
         let Hyperplane { weights, bias } = &self.model.hyperplane;
-        let weight_bytes: Vec<u8> = weights.iter().flat_map(|weight| weight.to_le_bytes()).collect();
+        let weight_bytes: Vec<u8> =
+            weights.iter().flat_map(|weight| weight.to_le_bytes()).collect();
         let bias_bytes = bias.to_le_bytes();
         let view = |shape, bytes| TensorView::new(Dtype::F64, shape, bytes);
         let tensors = [
@@ -142,7 +145,8 @@ impl ModelFile {
             ("bias", view(vec![1], &bias_bytes)),
         ];
         let tensors = tensors.into_iter().map(|(name, view)| view.map(|view| (name, view)));
-        let tensors: Vec<_> = tensors.collect::<Result<_, _>>().map_err(|error| error.to_string())?;
+        let tensors: Vec<_> =
+            tensors.collect::<Result<_, _>>().map_err(|error| error.to_string())?;
         safetensors::serialize(tensors, Some(HashMap::from([(KEY.to_owned(), text)])))
             .map_err(|error| error.to_string())
     }

@@ -32,7 +32,8 @@ mod tests {
 
     #[test]
     fn what_is_a_number() {
-        for (text, value) in [("1", 1.0), ("+1.50", 1.5), ("-.5e1", -5.0), ("5.", 5.0), ("-0", 0.0)] {
+        for (text, value) in [("1", 1.0), ("+1.50", 1.5), ("-.5e1", -5.0), ("5.", 5.0), ("-0", 0.0)]
+        {
             assert_eq!(parse(text.as_bytes()), Number::Finite(value), "{text}");
         }
         for text in ["nan", "NaN", "inf", "-Infinity", "1e999"] {

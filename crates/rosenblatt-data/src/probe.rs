@@ -4,8 +4,8 @@
 use std::io::Cursor;
 
 use crate::{
-    Dataset, Delimiter, Encoder, FormatKind, Header, ModelFile, OnError, ReadOptions, Reader, Source,
-    read,
+    Dataset, Delimiter, Encoder, FormatKind, Header, ModelFile, OnError, ReadOptions, Reader,
+    Source, read,
 };
 
 /// The features of a hostile file are bounded, so that a probe is quick.

@@ -130,7 +130,8 @@ impl Reader {
         let labels = classes.map_or(LabelUse::Ignore, |classes| LabelUse::Check(classes.clone()));
         match (&schema.inputs, schema.format, beginning.kind) {
             (Inputs::Indexed { features }, format, FormatKind::Libsvm) => {
-                let zero_based = options.zero_based || format == Format::Libsvm { zero_based: true };
+                let zero_based =
+                    options.zero_based || format == Format::Libsvm { zero_based: true };
                 let parser = libsvm(options, zero_based, Some(*features), labels);
                 Ok(beginning.reader(Parser::Libsvm(parser), schema.clone(), options))
             }
@@ -144,7 +145,8 @@ impl Reader {
                     Header::Expected => Header::Absent,
                     chosen => chosen,
                 };
-                let parser = beginning.table_for_model(options, columns, delimiter, header, labels)?;
+                let parser =
+                    beginning.table_for_model(options, columns, delimiter, header, labels)?;
                 Ok(beginning.reader(Parser::Table(parser), schema.clone(), options))
             }
             (inputs, ..) => {
@@ -186,12 +188,12 @@ impl Reader {
                 Ok(false) => self.finished = true,
                 Err(error) => {
                     self.parse_all(&blocks);
-                    return self.end_with(ReadError::Read {
-                        file: self.file.clone(),
-                        line: self.lines,
-                        what: self.reading,
-                        error,
-                    });
+                    if !self.failed() {
+                        let (file, what) = (self.file.clone(), self.reading);
+                        let line = self.lines + newlines(&block);
+                        self.end_with(ReadError::Read { file, line, what, error });
+                    }
+                    return;
                 }
             }
         }
@@ -221,13 +223,13 @@ impl Reader {
         let parsed: Vec<Result<Batch, Fault>> = match blocks {
             [block] => vec![parser.parse(block)],
             _ => thread::scope(|scope| {
-                let threads: Vec<_> = blocks
-                    .iter()
-                    .map(|block| scope.spawn(move || parser.parse(block)))
-                    .collect();
+                let threads: Vec<_> =
+                    blocks.iter().map(|block| scope.spawn(move || parser.parse(block))).collect();
                 threads
                     .into_iter()
-                    .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+                    .map(|thread| {
+                        thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+                    })
                     .collect()
             }),
         };
@@ -321,12 +323,11 @@ impl Beginning {
         match self.blocks.next_into(&mut block) {
             Ok(true) => Ok(block),
             Ok(false) => Err(ReadError::Empty { file: self.file.clone() }),
-            Err(error) => Err(self.read_error(error)),
+            Err(error) => {
+                let (file, what) = (self.file.clone(), self.reading);
+                Err(ReadError::Read { file, line: newlines(&block), what, error })
+            }
         }
-    }
-
-    fn read_error(&self, error: std::io::Error) -> ReadError {
-        ReadError::Read { file: self.file.clone(), line: 0, what: self.reading, error }
     }
 
     /// The first block of a table, from its first row; comment lines before it are passed over.
@@ -339,7 +340,8 @@ impl Beginning {
         self.notes.comment_lines = newlines(&block[..comments]);
         block.drain(..comments);
         if block.is_empty() {
-            return Err(ReadError::NoExamples { file: self.file.clone(), skipped: 0 });
+            let file = self.file.clone();
+            return Err(ReadError::NoExamples { file, skipped: 0, header: false });
         }
         Ok(block)
     }
@@ -439,7 +441,10 @@ fn by_content(block: &[u8]) -> Option<FormatKind> {
 }
 
 fn first_line(block: &[u8]) -> &[u8] {
-    block.split(|&byte| byte == b'\n').find(|line| !line.trim_ascii().is_empty()).unwrap_or_default()
+    block
+        .split(|&byte| byte == b'\n')
+        .find(|line| !line.trim_ascii().is_empty())
+        .unwrap_or_default()
 }
 
 /// Refuses what is no text at all.

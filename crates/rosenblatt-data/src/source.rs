@@ -32,7 +32,8 @@ impl Source {
         if path == Path::new("-") {
             return Self::stream(&name, io::stdin());
         }
-        let file = File::open(path).map_err(|error| ReadError::Open { file: name.clone(), error })?;
+        let file =
+            File::open(path).map_err(|error| ReadError::Open { file: name.clone(), error })?;
         Ok(Source { kind: by_ending(path), ..Self::stream(&name, file)? })
     }
 
@@ -57,7 +58,10 @@ fn decompressed(mut raw: impl Read + Send + 'static) -> io::Result<Decompressed>
     let whole = Cursor::new(start).chain(raw);
     if gzip {
         let buffered = BufReader::with_capacity(READ_AHEAD, whole);
-        return Ok((Box::new(MultiGzDecoder::new(buffered)), "the gzip data are cut off or damaged"));
+        return Ok((
+            Box::new(MultiGzDecoder::new(buffered)),
+            "the gzip data are cut off or damaged",
+        ));
     }
     if zstd {
         let buffered = BufReader::with_capacity(READ_AHEAD, whole);

@@ -85,7 +85,8 @@ fn scaled_to_one(hyperplane: &Hyperplane) -> Option<Hyperplane> {
     let weights: Vec<f64> = hyperplane.weights.iter().map(|&w| scale(w)).collect();
     let scaled = Hyperplane { weights, bias: scale(hyperplane.bias) };
     let mut pairs = scaled.weights.iter().zip(&hyperplane.weights);
-    let exact = pairs.all(|(&scaled, &w)| back(scaled) == w) && back(scaled.bias) == hyperplane.bias;
+    let exact =
+        pairs.all(|(&scaled, &w)| back(scaled) == w) && back(scaled.bias) == hyperplane.bias;
     exact.then_some(scaled)
 }
 

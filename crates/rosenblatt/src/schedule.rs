@@ -112,8 +112,14 @@ mod tests {
     #[test]
     fn the_generator_is_chacha8() {
         let mut generator = generator(0, 0);
-        assert_eq!(generator.next_u64().to_le_bytes(), [0x3e, 0x00, 0xef, 0x2f, 0x89, 0x5f, 0x40, 0xd6]);
-        assert_eq!(generator.next_u64().to_le_bytes(), [0x7f, 0x5b, 0xb8, 0xe8, 0x1f, 0x09, 0xa5, 0xa1]);
+        assert_eq!(
+            generator.next_u64().to_le_bytes(),
+            [0x3e, 0x00, 0xef, 0x2f, 0x89, 0x5f, 0x40, 0xd6]
+        );
+        assert_eq!(
+            generator.next_u64().to_le_bytes(),
+            [0x7f, 0x5b, 0xb8, 0xe8, 0x1f, 0x09, 0xa5, 0xa1]
+        );
     }
 
     /// Pinned for ever: a change here changes every shuffled model. The orders were worked out from

@@ -57,7 +57,8 @@ mod tests {
 
     #[test]
     fn the_rules_differ_only_at_zero_for_the_positive_class() {
-        let both = |score, sign| (Mistake::Margin.holds(score, sign), Mistake::Label.holds(score, sign));
+        let both =
+            |score, sign| (Mistake::Margin.holds(score, sign), Mistake::Label.holds(score, sign));
         assert_eq!(both(Equal, Sign::Plus), (true, false));
         assert_eq!(both(Equal, Sign::Minus), (true, true));
         assert_eq!(both(Greater, Sign::Plus), (false, false));

@@ -1,5 +1,6 @@
 //! The promise: scores, their signs and norms are those of real arithmetic, whatever the numbers
 //! and the layout. Every result is compared with one in rational numbers.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
 
 mod common;
 
@@ -145,8 +146,12 @@ proptest! {
 fn check_radius(rows: &[Vec<f64>]) -> Result<(), TestCaseError> {
     let norms = rows.iter().map(|row| exact::norm(row.iter().copied()));
     let longest = norms.fold(0.0, f64::max);
+    let squares = rows.iter().map(|row| exact::squared_norm(row.iter().copied()));
+    let square = squares.fold(0.0, f64::max);
     for (layout, rows) in layouts::all(rows) {
-        prop_assert_eq!(exact::radius(&rows).to_bits(), longest.to_bits(), "{}", layout);
+        let radius = exact::radius(&rows);
+        prop_assert_eq!(radius.length.to_bits(), longest.to_bits(), "{}", layout);
+        prop_assert_eq!(radius.square.to_bits(), square.to_bits(), "{}", layout);
     }
     Ok(())
 }
@@ -162,9 +167,8 @@ fn check_norm(norm: f64, numbers: &[f64]) -> Result<(), TestCaseError> {
         prop_assert!(square >= rational::power_of_two(2047));
         return Ok(());
     }
-    let middle = |other: f64| {
-        (rational::exact(norm) + rational::exact(other)) * rational::exact(0.5)
-    };
+    let middle =
+        |other: f64| (rational::exact(norm) + rational::exact(other)) * rational::exact(0.5);
     let (low, high) = (middle(norm.next_down()), middle(norm.next_up()));
     prop_assert!(&high * &high >= square, "{:e} is too small", norm);
     prop_assert!(low < rational::exact(0.0) || &low * &low <= square, "{:e} is too large", norm);
@@ -173,7 +177,10 @@ fn check_norm(norm: f64, numbers: &[f64]) -> Result<(), TestCaseError> {
 
 #[test]
 fn the_radius_of_no_rows_is_zero() {
-    assert_eq!(exact::radius(&Rows::dense(Vec::<f64>::new(), 3).unwrap()), 0.0);
+    assert_eq!(
+        exact::radius(&Rows::dense(Vec::<f64>::new(), 3).unwrap()),
+        exact::Radius::default()
+    );
 }
 
 /// The judge is judged too: roundings known from the standard.

@@ -1,5 +1,6 @@
 //! The promise of the pocket: its training errors never rise, and it is never worse than the last
 //! weights.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
 
 mod common;
 

@@ -1,4 +1,5 @@
 //! The promise: a report's bounds are bounds at the last bit and at the ends of the range too.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
 
 use rosenblatt::{
     data::{Examples, Rows, Sign},
@@ -28,7 +29,7 @@ fn novikoff_is_a_bound_where_it_is_tight() {
         let entry = |i: usize, j: usize| {
             if i != j {
                 0.0
-            } else if i % 2 == 0 {
+            } else if i.is_multiple_of(2) {
                 1.0
             } else {
                 -1.0

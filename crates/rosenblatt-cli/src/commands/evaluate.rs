@@ -38,24 +38,20 @@ struct Evaluation {
 pub(crate) fn run(arguments: &EvaluateArgs) -> Result<(), Failure> {
     let model = ModelFile::load(&arguments.model)?;
     let evaluation = evaluate(arguments, &model)?;
-    if arguments.json {
-        output::print_json(&evaluation)
-    } else {
-        output::print(&text(&evaluation))
-    }
+    if arguments.json { output::print_json(&evaluation) } else { output::print(&text(&evaluation)) }
 }
 
 fn evaluate(arguments: &EvaluateArgs, model: &ModelFile) -> Result<Evaluation, Failure> {
     let classes = &model.model.classes;
     let options = arguments.reading.options(arguments.on_error);
     let source = Source::open(&arguments.data)?;
-    let mut reader =
-        Reader::for_model(source, &options, &model.schema, Some(classes))?;
+    let mut reader = Reader::for_model(source, &options, &model.schema, Some(classes))
+        .map_err(Failure::ReadForModel)?;
     let encoder = Encoder::new(&model.schema);
     let mut predictor = model.model.predictor();
     let (mut confusion, mut scored, mut unknown) = (Confusion::default(), Vec::new(), 0);
     while let Some(batch) = reader.next() {
-        let batch = batch?;
+        let batch = batch.map_err(Failure::ReadForModel)?;
         let signs = batch.signs(classes);
         let encoded = encoder.encode_batch(batch);
         unknown += encoded.unknown_categories;
@@ -77,7 +73,7 @@ fn evaluate(arguments: &EvaluateArgs, model: &ModelFile) -> Result<Evaluation, F
     notes::print_unknown_categories(unknown, arguments.quiet);
     let (Some(accuracy), Some(error_rate)) = (confusion.accuracy(), confusion.error_rate()) else {
         let file = reader.file().to_owned();
-        return Err(rosenblatt_data::ReadError::NoExamples { file, skipped }.into());
+        return Err(rosenblatt_data::ReadError::NoExamples { file, skipped, header: false }.into());
     };
     Ok(Evaluation {
         examples: confusion.total(),
@@ -98,15 +94,24 @@ fn text(evaluation: &Evaluation) -> String {
     let Evaluation { examples, errors, accuracy, confusion, positive, classes, .. } = evaluation;
     let share = |rate: Option<f64>| rate.map_or_else(|| "undefined".to_owned(), percent);
     let mut table = Table::default();
-    table.line("accuracy", format!(
-        "{}: {} of {} wrong",
-        percent(*accuracy),
-        count(*errors),
-        counted(*examples, "example")
-    ));
+    table.line(
+        "accuracy",
+        format!(
+            "{}: {} of {} wrong",
+            percent(*accuracy),
+            count(*errors),
+            counted(*examples, "example")
+        ),
+    );
     table.line("error rate", percent(evaluation.error_rate));
-    table.line("precision", format!("{} of those called {positive} are", share(evaluation.precision)));
-    table.line("recall", format!("{} of those that are {positive} are called so", share(evaluation.recall)));
+    table.line(
+        "precision",
+        format!("{} of those called {positive} are", share(evaluation.precision)),
+    );
+    table.line(
+        "recall",
+        format!("{} of those that are {positive} are called so", share(evaluation.recall)),
+    );
     let auc = evaluation.auc.map_or_else(
         || "undefined: only one class occurs".to_owned(),
         |auc| format!("{auc:.4}: chance that a {positive} scores higher than another"),

@@ -1,6 +1,6 @@
 //! What a reader came across, said on standard error: nothing happens in silence.
 
-use rosenblatt_data::{reader::Notes, schema::Schema, Format};
+use rosenblatt_data::{Format, reader::Notes, schema::Schema};
 
 use crate::{output::message, text::counted};
 
@@ -36,7 +36,10 @@ pub(crate) fn print(notes: &Notes, schema: &Schema, quiet: bool) {
 pub(crate) fn print_unknown_categories(unknown: u64, quiet: bool) {
     if unknown > 0 && !quiet {
         let cells = counted(unknown, "cell");
-        message("note", &format!("{cells} with a category that was not in the training data count as none"));
+        message(
+            "note",
+            &format!("{cells} with a category that was not in the training data count as none"),
+        );
     }
 }
 

@@ -4,13 +4,13 @@
 use std::io::Write;
 
 use rosenblatt::data::{Classes, Row, Rows, Sign};
-use rosenblatt_data::{AtomicFile, Encoder, ModelFile, read, Reader, Source};
+use rosenblatt_data::{AtomicFile, Encoder, ModelFile, Reader, Source, read};
 
 use super::{notes, show, train};
 use crate::{
     args::{PanelArg, PlotArgs},
     failure::Failure,
-    plot::{Bars, Boundary, Curve, Figure, Kind, Line, Panel, render},
+    plot::{Bars, Boundary, Curve, Figure, Kind, Line, Panel, PlotError, render},
     text::counted,
 };
 
@@ -33,14 +33,15 @@ pub(crate) fn run(arguments: &PlotArgs) -> Result<(), Failure> {
     let panels = panels(arguments, &subject);
     let panels = panels.into_iter().map(|panel| subject.panel(panel, arguments));
     let figure = Figure { panels: panels.collect::<Result<_, _>>()? };
-    let bytes = render(&figure, kind)?;
+    let file = || arguments.output.display().to_string();
+    let bytes =
+        render(&figure, kind).map_err(|problem| PlotError::Draw { file: file(), problem })?;
     let write = || {
         let mut file = AtomicFile::create(&arguments.output)?;
         file.write_all(&bytes)?;
         file.commit()
     };
-    let file = arguments.output.display().to_string();
-    write().map_err(|error| Failure::Write { file, error })
+    write().map_err(|error| Failure::Write { file: file(), error })
 }
 
 /// What was asked for; otherwise the plane where it is settled, else what any model has.
@@ -71,12 +72,12 @@ impl Subject {
         let options = arguments.reading.options(arguments.on_error);
         let classes = model.model.classes.clone();
         let source = Source::open(&arguments.data)?;
-        let mut reader =
-            Reader::for_model(source, &options, &model.schema, Some(&classes))?;
+        let mut reader = Reader::for_model(source, &options, &model.schema, Some(&classes))
+            .map_err(Failure::ReadForModel)?;
         let encoder = Encoder::new(&model.schema);
         let (mut batches, mut signs) = (Vec::new(), Vec::new());
         for batch in reader.by_ref() {
-            let batch = batch?;
+            let batch = batch.map_err(Failure::ReadForModel)?;
             signs.extend(batch.signs(&classes));
             batches.push(encoder.encode_batch(batch).rows);
         }
@@ -121,7 +122,11 @@ impl Subject {
         let points: Vec<_> = self.rows().zip(&self.signs).map(point).collect();
         let line = self.model.as_ref().map(|model| self.line(model, x, y, &points));
         Ok(Boundary {
-            title: format!("{}: {}", self.file, counted(points.len() as u64, "example")),
+            title: format!(
+                "{}: {}",
+                file_name(&self.file),
+                counted(points.len() as u64, "example")
+            ),
             x_name: self.names[x].clone(),
             y_name: self.names[y].clone(),
             points,
@@ -171,9 +176,11 @@ impl Subject {
         };
         let c = model.model.hyperplane.bias + (0..weights.len()).map(constant).sum::<f64>();
         let (a, b) = (weight(x), if x == y { 0.0 } else { weight(y) });
-        let distance = |&(px, py, sign): &(f64, f64, Sign)| sign * ((a * px + b * py + c) / a.hypot(b));
+        let distance =
+            |&(px, py, sign): &(f64, f64, Sign)| sign * ((a * px + b * py + c) / a.hypot(b));
         let closest = points.iter().map(distance).fold(f64::INFINITY, f64::min);
-        let margin = Some(closest).filter(|&closest| !others && closest > 0.0 && closest.is_finite());
+        let margin =
+            Some(closest).filter(|&closest| !others && closest > 0.0 && closest.is_finite());
         let note = others.then(|| "other features at their means".to_owned());
         Line { a, b, c, margin, note }
     }
@@ -186,6 +193,11 @@ impl Subject {
         let n = self.signs.len().max(1) as f64;
         sums.iter().map(|sum| sum / n).collect()
     }
+}
+
+/// The last part of a path.
+fn file_name(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
 fn curve(model: &ModelFile) -> Curve {

@@ -19,7 +19,8 @@ pub(crate) fn run(arguments: &PredictArgs) -> Result<(), Failure> {
     let model = ModelFile::load(&arguments.model)?;
     let options = arguments.reading.options(OnErrorArg::Stop);
     let source = Source::open(&arguments.data)?;
-    let reader = Reader::for_model(source, &options, &model.schema, None)?;
+    let reader =
+        Reader::for_model(source, &options, &model.schema, None).map_err(Failure::ReadForModel)?;
     interrupt::guard();
     match &arguments.output {
         None => {
@@ -46,13 +47,16 @@ fn write_all(
     let mut predictor = model.model.predictor();
     let (mut text, mut examples, mut unknown) = (String::new(), 0, 0);
     while let Some(batch) = reader.next() {
-        let encoded = encoder.encode_batch(batch?);
+        let encoded = encoder.encode_batch(batch.map_err(Failure::ReadForModel)?);
         unknown += encoded.unknown_categories;
         text.clear();
         for row in encoded.rows.iter() {
             examples += 1;
             let line = line(&mut predictor, model, row, arguments.scores, &mut text);
-            line.ok_or_else(|| Failure::ScaledRow { file: reader.file().to_owned(), example: examples })?;
+            line.ok_or_else(|| Failure::ScaledRow {
+                file: reader.file().to_owned(),
+                example: examples,
+            })?;
         }
         write(text.as_bytes())?;
         if interrupt::requested() {

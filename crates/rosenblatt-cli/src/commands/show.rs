@@ -85,28 +85,36 @@ pub(super) fn weights(file: &ModelFile) -> Vec<Weight> {
 fn summary(file: &ModelFile) -> String {
     let (report, options, classes) = (&file.report, &file.options, &file.model.classes);
     let mut table = Table::default();
-    table.line("model", format!(
-        "{}, kept: {}",
-        counted(file.model.features() as u64, "feature"),
-        report.kept.name()
-    ));
-    table.line("classes", format!(
-        "+1 is {}, −1 is {}",
-        classes.name(Sign::Plus),
-        classes.name(Sign::Minus)
-    ));
-    table.line("trained on", format!(
-        "{}, from {}",
-        counted(report.examples as u64, "example"),
-        format_name(&file.schema.format)
-    ));
+    table.line(
+        "model",
+        format!(
+            "{}, kept: {}",
+            counted(file.model.features() as u64, "feature"),
+            report.kept.name()
+        ),
+    );
+    table.line(
+        "classes",
+        format!("+1 is {}, −1 is {}", classes.name(Sign::Plus), classes.name(Sign::Minus)),
+    );
+    table.line(
+        "trained on",
+        format!(
+            "{}, from {}",
+            counted(report.examples as u64, "example"),
+            format_name(&file.schema.format)
+        ),
+    );
     let converged = if report.converged { "converged" } else { "not converged" };
-    table.line("run", format!(
-        "{}, {}, {converged}; {} training errors",
-        counted(report.epochs, "epoch"),
-        counted(report.updates, "update"),
-        count(report.training_errors as u64)
-    ));
+    table.line(
+        "run",
+        format!(
+            "{}, {}, {converged}; {} training errors",
+            counted(report.epochs, "epoch"),
+            counted(report.updates, "update"),
+            count(report.training_errors as u64)
+        ),
+    );
     table.line("options", words(options));
     if let Some(scaling) = &file.model.scaling {
         let name = format!("{:?}", scaling.scale).to_lowercase();

@@ -1,14 +1,14 @@
 //! `rosenblatt train`: from a file to a report and a model.
 
-use std::time::Instant;
+use std::{path::Path, time::Instant};
 
 use rosenblatt::{
-    data::{Classes, Examples, Rows, Scaling, Sign},
+    data::{Classes, Examples, Rows, ScaleError, Scaling, Sign},
     model::LinearModel,
     report::{Report, Stop},
-    train::{ClassWeight, Options, Run, train},
+    train::{ClassWeight, OptionError, Options, Run, TrainError, train},
 };
-use rosenblatt_data::{Dataset, ModelFile, read, Source};
+use rosenblatt_data::{AtomicFile, Dataset, ModelFile, ModelFileError, Source, read};
 use serde::Serialize;
 
 use super::notes;
@@ -38,7 +38,11 @@ struct Json<'a> {
 pub(crate) fn run(arguments: &TrainArgs) -> Result<(), Failure> {
     let start = Instant::now();
     let mut options = arguments.learning.options();
-    options.check().map_err(|error| train_failure("options", error.into()))?;
+    let usage = |error: OptionError| Failure::Usage { message: error.to_string(), hint: None };
+    options.check().map_err(usage)?;
+    if let Some(path) = &arguments.output {
+        can_write(path)?;
+    }
     let dataset = read(
         Source::open(&arguments.data)?,
         &arguments.reading.options_with(&arguments.columns, arguments.on_error),
@@ -139,7 +143,16 @@ fn scale(
     learning: &LearnArgs,
     dataset: &Dataset,
 ) -> Result<(Option<Scaling>, Option<Rows<'static>>), Failure> {
-    let failure = |error| Failure::Scale { file: dataset.file.clone(), error };
+    let failure = |error| {
+        let file = dataset.file.clone();
+        match error {
+            ScaleError::Overflow { feature } => {
+                let mut names = dataset.schema.feature_names();
+                Failure::ScaledFeature { file, feature: names.swap_remove(feature) }
+            }
+            error => Failure::Scale { file, error },
+        }
+    };
     let scaling = Scaling::fit(learning.scale.into(), &dataset.rows).map_err(failure)?;
     let apply = |scaling: &Scaling| scaling.apply(&dataset.rows);
     let scaled = scaling.as_ref().map(apply).transpose().map_err(failure)?;
@@ -166,6 +179,14 @@ fn learn(
     Ok(run)
 }
 
-fn train_failure(file: &str, error: rosenblatt::train::TrainError) -> Failure {
+/// Nobody should learn only after the training that its result has no place.
+fn can_write(path: &Path) -> Result<(), Failure> {
+    let file = || path.display().to_string();
+    AtomicFile::create(path)
+        .map(drop)
+        .map_err(|error| ModelFileError::Io { file: file(), error }.into())
+}
+
+fn train_failure(file: &str, error: TrainError) -> Failure {
     Failure::Train { file: file.to_owned(), error }
 }

@@ -79,9 +79,8 @@ pub(super) fn draw(
     let direction = (normal.0 / length, normal.1 / length);
     let roomy = LENGTHS.iter().find_map(|&length| {
         let arrows = starts(area, line).map(|start| Arrow { start, direction, length });
-        let inside = |arrow: &Arrow| {
-            area.holds(arrow.letter(), CLEARANCE) && area.holds(arrow.start, 2.0)
-        };
+        let inside =
+            |arrow: &Arrow| area.holds(arrow.letter(), CLEARANCE) && area.holds(arrow.start, 2.0);
         arrows.filter(inside).min_by_key(|arrow| arrow.covers(examples))
     });
     if let Some(arrow) = roomy {

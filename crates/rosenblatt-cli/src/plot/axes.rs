@@ -20,9 +20,13 @@ const GRID: Colour = Colour::INK.faded(0.10);
 /// The rectangle that a plot fills.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Area {
+    /// Its left edge.
     pub(super) left: f64,
+    /// Its upper edge.
     pub(super) top: f64,
+    /// Its right edge.
     pub(super) right: f64,
+    /// Its lower edge.
     pub(super) bottom: f64,
 }
 

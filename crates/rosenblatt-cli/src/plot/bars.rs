@@ -24,7 +24,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, bars: &Bars) {
     let names = bars.weights.iter().map(|(name, _)| width(name));
     let area = Area::from_left(names.fold(0.0, f64::max).min(NAMES) + 36.0);
     let values: Vec<f64> = bars.weights.iter().map(|(_, weight)| *weight).collect();
-    let numbers = values.iter().map(|&value| width(&number(value)) + 2.0 * GAP);
+    let numbers = values.iter().map(|&value| width(&number(value)) + 3.0 * GAP);
     let range = with_room(&values, numbers.fold(0.0, f64::max) / area.width());
     axes::level_axis(canvas, &area, &Axis { name: "weight".to_owned(), range, whole: false });
     for (i, (name, weight)) in bars.weights.iter().enumerate() {

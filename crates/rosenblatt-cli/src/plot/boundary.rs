@@ -151,9 +151,8 @@ impl Separator {
 
     /// Draws the line, the edges of the margin and the normal vector, which makes way for examples.
     fn stroke(&self, canvas: &mut Canvas<'_>, area: &Area, examples: &[Point]) {
-        let ends = |side: HalfPlane| {
-            side.edge().map(|(from, to)| (area.point(from), area.point(to)))
-        };
+        let ends =
+            |side: HalfPlane| side.edge().map(|(from, to)| (area.point(from), area.point(to)));
         let edges = self.margin.map(|(plus, minus)| [plus, minus]);
         for (from, to) in edges.into_iter().flatten().filter_map(ends) {
             canvas.dashes(from, to, Colour::GREY, 1.4);
@@ -167,10 +166,8 @@ impl Separator {
 
 fn entries(boundary: &Boundary, line: Option<&Separator>) -> Vec<(Mark, String)> {
     let (minus, plus) = &boundary.classes;
-    let mut entries = vec![
-        (Mark::Class(Sign::Minus), minus.clone()),
-        (Mark::Class(Sign::Plus), plus.clone()),
-    ];
+    let mut entries =
+        vec![(Mark::Class(Sign::Minus), minus.clone()), (Mark::Class(Sign::Plus), plus.clone())];
     let Some(line) = line.filter(|line| line.is_in_view()) else { return entries };
     entries.push((Mark::Line, "separator".to_owned()));
     let margin = boundary.line.as_ref().and_then(|line| line.margin);

@@ -110,6 +110,7 @@ pub(super) enum Shape {
 pub(super) struct Canvas<'a> {
     /// For the widths of texts.
     pub(super) typeface: &'a Typeface,
+    /// From the bottom to the top.
     pub(super) shapes: Vec<Shape>,
 }
 

@@ -23,8 +23,9 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, curve: &Curve) {
     };
     let columns = area.width() as usize;
     let points: Vec<Point> = thinned(mistakes, columns).iter().map(place).collect();
-    canvas.path(points.clone(), Colour::CURVE, 1.8);
-    if mistakes.len() <= MOST_DOTS {
+    let few = mistakes.len() <= MOST_DOTS;
+    canvas.path(points.clone(), Colour::CURVE, if few { 1.8 } else { 1.2 });
+    if few {
         points.iter().for_each(|&point| canvas.disc(point, 3.4, Colour::CURVE));
     }
     if let Some(&last) = points.last().filter(|_| curve.converged) {
@@ -35,8 +36,8 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, curve: &Curve) {
 }
 
 fn epochs(count: usize) -> Range {
-    let padding = (0.02 * count as f64).max(0.3);
-    Range { low: 1.0 - padding, high: count.max(1) as f64 + padding }
+    // Not as far as 0, which is no epoch.
+    Range { low: 0.7, high: count.max(1) as f64 + (0.02 * count as f64).max(0.3) }
 }
 
 fn mistakes_range(mistakes: &[u64]) -> Range {

@@ -79,8 +79,7 @@ impl HalfPlane {
     /// Where the line enters and leaves the view; None when it does not, or only touches a corner.
     pub(super) fn edge(self) -> Option<(Point, Point)> {
         let sides = (0..4).map(|i| (VIEW[i], VIEW[(i + 1) % 4]));
-        let found: Vec<Point> =
-            sides.filter_map(|(from, to)| self.crossing(from, to)).collect();
+        let found: Vec<Point> = sides.filter_map(|(from, to)| self.crossing(from, to)).collect();
         let (&from, &to) = (found.first()?, found.last()?);
         let apart = (from.0 - to.0).abs().max((from.1 - to.1).abs()) > 1e-9;
         apart.then_some((from, to))

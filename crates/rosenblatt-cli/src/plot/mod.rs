@@ -22,7 +22,7 @@ mod range;
 mod tests;
 mod typeface;
 
-use std::{io, path::Path};
+use std::path::Path;
 
 use rosenblatt::data::Sign;
 
@@ -141,14 +141,6 @@ pub(crate) enum PlotError {
         file: String,
         /// What the drawing library says.
         problem: String,
-    },
-    /// The file could not be written.
-    #[error("{file}: {error}")]
-    Write {
-        /// The file.
-        file: String,
-        /// Why.
-        error: io::Error,
     },
 }
 

@@ -1,6 +1,8 @@
 //! The shapes of the panels, played back as SVG or as pixels.
 
-use plotters_backend::{BackendColor, BackendCoord, BackendStyle, DrawingBackend, DrawingErrorKind};
+use plotters_backend::{
+    BackendColor, BackendCoord, BackendStyle, DrawingBackend, DrawingErrorKind,
+};
 use plotters_bitmap::{BitMapBackend, bitmap_pixel::RGBPixel};
 use plotters_svg::SVGBackend;
 
@@ -37,9 +39,8 @@ pub(super) fn png(canvases: &[Canvas<'_>]) -> Result<Vec<u8>, String> {
     let scale = PNG_SCALE * OVERSAMPLING;
     let (width, height) = (WIDTH * scale * canvases.len() as u32, HEIGHT * scale);
     let mut pixels = vec![0xFF; width as usize * height as usize * 3];
-    let backend =
-        BitMapBackend::<RGBPixel>::with_buffer_and_format(&mut pixels, (width, height))
-            .map_err(|error| error.to_string())?;
+    let backend = BitMapBackend::<RGBPixel>::with_buffer_and_format(&mut pixels, (width, height))
+        .map_err(|error| error.to_string())?;
     Pen { backend, scale: scale.into(), left: 0.0, pixels: true }.draw(canvases)?;
     encode(&averaged(&pixels, width as usize), width / OVERSAMPLING, height / OVERSAMPLING)
         .map_err(|error| error.to_string())

@@ -8,7 +8,9 @@ const SMALLEST: f64 = 1e-300;
 /// The numbers that an axis shows: finite, `low < high`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Range {
+    /// The low end.
     pub(super) low: f64,
+    /// The high end.
     pub(super) high: f64,
 }
 
@@ -16,10 +18,11 @@ impl Range {
     /// The range of the finite values; without a length that can be seen, one around them.
     pub(super) fn of(values: impl Iterator<Item = f64>) -> Self {
         let finite = values.filter(|value| value.is_finite());
-        let (low, high) = finite.map(|value| value.clamp(-LARGEST, LARGEST)).fold(
-            (f64::INFINITY, f64::NEG_INFINITY),
-            |(low, high), value| (low.min(value), high.max(value)),
-        );
+        let (low, high) = finite
+            .map(|value| value.clamp(-LARGEST, LARGEST))
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
+                (low.min(value), high.max(value))
+            });
         if low > high {
             return Range { low: -1.0, high: 1.0 };
         }
@@ -66,6 +69,7 @@ pub(super) struct Tick {
 /// The numbers marked on an axis.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Ticks {
+    /// From low to high.
     pub(super) ticks: Vec<Tick>,
     /// The texts are in units of ten to this power.
     pub(super) exponent: i32,
@@ -76,18 +80,7 @@ impl Ticks {
     /// if `whole`.
     pub(super) fn new(range: Range, most: u32, whole: bool) -> Self {
         let rough = range.length() / f64::from(most);
-        let rough = if whole { rough.max(1.0) } else { rough };
-        let mut power = rough.log10().floor() as i32;
-        let mantissa = match rough / 10f64.powi(power) {
-            share if share <= 1.0 + 1e-9 => 1.0,
-            share if share <= 2.0 => 2.0,
-            share if share <= 5.0 => 5.0,
-            _ => 10.0,
-        };
-        let mut mantissa = mantissa;
-        if mantissa == 10.0 {
-            (mantissa, power) = (1.0, power + 1);
-        }
+        let (mantissa, power) = round_step(if whole { rough.max(1.0) } else { rough });
         let exponent = shared_exponent(range.low.abs().max(range.high.abs()), whole);
         let step = mantissa * 10f64.powi(power);
         let first = (range.low / step - 1e-9).ceil() as i64;
@@ -100,12 +93,23 @@ impl Ticks {
         Ticks { ticks: (first..=last).map(tick).collect(), exponent }
     }
 
-    /// The name of the axis with the power of ten of its numbers.
+    /// The power of ten of the numbers, to be written behind the name of the axis.
     pub(super) fn unit(&self) -> String {
         match self.exponent {
             0 => String::new(),
             exponent => format!(" (× 10{})", superscript(exponent)),
         }
+    }
+}
+
+/// The next 1, 2 or 5 times a power of ten, as these two.
+fn round_step(rough: f64) -> (f64, i32) {
+    let power = rough.log10().floor() as i32;
+    match rough / 10f64.powi(power) {
+        share if share <= 1.0 + 1e-9 => (1.0, power),
+        share if share <= 2.0 => (2.0, power),
+        share if share <= 5.0 => (5.0, power),
+        _ => (1.0, power + 1),
     }
 }
 
@@ -118,7 +122,11 @@ fn shared_exponent(largest: f64, whole: bool) -> i32 {
 fn signed(value: f64, decimals: usize) -> String {
     let digits = format!("{:.*}", decimals, value.abs());
     let (whole, rest) = digits.split_at(digits.find('.').unwrap_or(digits.len()));
-    let minus = if value < 0.0 && digits.contains(|digit| ('1'..='9').contains(&digit)) { "−" } else { "" };
+    let minus = if value < 0.0 && digits.contains(|digit| ('1'..='9').contains(&digit)) {
+        "−"
+    } else {
+        ""
+    };
     format!("{minus}{}{rest}", grouped(whole))
 }
 
@@ -129,7 +137,7 @@ fn grouped(digits: &str) -> String {
     }
     let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i) % 3 == 0 {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);
@@ -145,7 +153,14 @@ pub(super) fn count(number: u64) -> String {
 /// A number with four digits, as one writes it by hand.
 pub(super) fn number(value: f64) -> String {
     if !value.is_finite() {
-        return if value.is_nan() { "not a number" } else if value > 0.0 { "∞" } else { "−∞" }.into();
+        return if value.is_nan() {
+            "not a number"
+        } else if value > 0.0 {
+            "∞"
+        } else {
+            "−∞"
+        }
+        .into();
     }
     if value == 0.0 {
         return "0".to_owned();

@@ -74,8 +74,11 @@ impl Typeface {
 /// A label as the backends want it. They place text by its middle, so the pixels are drawn with the
 /// base line half an x below 0.
 pub(super) struct BackendLabel<'a> {
+    /// The text, its place and its looks.
     pub(super) label: &'a Label,
+    /// For its pixels.
     pub(super) typeface: &'a Typeface,
+    /// Coordinates of the backend per point.
     pub(super) scale: f64,
 }
 

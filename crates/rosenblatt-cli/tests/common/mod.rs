@@ -11,43 +11,43 @@ use std::{
 use tempfile::TempDir;
 
 /// A folder that vanishes, and the command in it.
-pub struct Desk {
+pub(crate) struct Desk {
     folder: TempDir,
 }
 
 /// What the command did.
-pub struct Done {
-    pub stdout: String,
-    pub stderr: String,
-    pub code: i32,
+pub(crate) struct Done {
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+    pub(crate) code: i32,
 }
 
 impl Desk {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Desk { folder: tempfile::tempdir().unwrap() }
     }
 
     /// A folder with these files.
-    pub fn with(files: &[(&str, &str)]) -> Self {
+    pub(crate) fn with(files: &[(&str, &str)]) -> Self {
         let desk = Self::new();
         files.iter().for_each(|(name, text)| desk.write(name, text));
         desk
     }
 
-    pub fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
+    pub(crate) fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
         fs::write(self.path(name), bytes).unwrap();
     }
 
-    pub fn read(&self, name: &str) -> Vec<u8> {
+    pub(crate) fn read(&self, name: &str) -> Vec<u8> {
         fs::read(self.path(name)).unwrap()
     }
 
     /// The names of the files in the folder, sorted.
-    pub fn files(&self) -> Vec<String> {
+    pub(crate) fn files(&self) -> Vec<String> {
         let entries = fs::read_dir(self.folder.path()).unwrap();
         let mut names: Vec<String> =
             entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
@@ -56,19 +56,19 @@ impl Desk {
     }
 
     /// The command, ready to run with these words.
-    pub fn command(&self, words: &[&str]) -> Command {
+    pub(crate) fn command(&self, words: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_rosenblatt"));
         command.args(words).current_dir(self.folder.path());
         command
     }
 
     /// Runs the command with words separated by blanks.
-    pub fn run(&self, line: &str) -> Done {
+    pub(crate) fn run(&self, line: &str) -> Done {
         self.run_with_input(line, b"")
     }
 
     /// The same with something on standard input.
-    pub fn run_with_input(&self, line: &str, input: &[u8]) -> Done {
+    pub(crate) fn run_with_input(&self, line: &str, input: &[u8]) -> Done {
         let words: Vec<&str> = line.split_whitespace().collect();
         let mut child = self
             .command(&words)
@@ -83,25 +83,25 @@ impl Desk {
     }
 
     /// Runs the command, which must succeed, and gives its standard output.
-    pub fn succeed(&self, line: &str) -> String {
+    pub(crate) fn succeed(&self, line: &str) -> String {
         let done = self.run(line);
         assert_eq!(done.code, 0, "{line}: {}", done.stderr);
         done.stdout
     }
 
     /// Runs `train … --json` and gives the report.
-    pub fn report(&self, line: &str) -> serde_json::Value {
+    pub(crate) fn report(&self, line: &str) -> serde_json::Value {
         serde_json::from_str(&self.succeed(&format!("{line} --json"))).unwrap()
     }
 
     /// A session as a person sees it: each command, its two streams and its exit code.
-    pub fn session(&self, lines: &[&str]) -> String {
+    pub(crate) fn session(&self, lines: &[&str]) -> String {
         lines.iter().map(|line| self.run(line).shown(line)).collect::<Vec<_>>().join("\n")
     }
 }
 
 impl Done {
-    pub fn shown(&self, line: &str) -> String {
+    pub(crate) fn shown(&self, line: &str) -> String {
         format!("$ rosenblatt {line}\n{}{}(exit {})\n", self.stdout, self.stderr, self.code)
     }
 }
@@ -117,16 +117,16 @@ impl From<Output> for Done {
 }
 
 /// The project's own data set `name`.
-pub fn own_data(name: &str) -> String {
+pub(crate) fn own_data(name: &str) -> String {
     fs::read_to_string(root().join("data").join(name)).unwrap()
 }
 
-pub fn root() -> &'static Path {
+pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().parent().unwrap()
 }
 
 /// The bits of weights and bias of a model file.
-pub fn tensors(bytes: &[u8]) -> (Vec<u64>, Vec<u64>) {
+pub(crate) fn tensors(bytes: &[u8]) -> (Vec<u64>, Vec<u64>) {
     let tensors = safetensors::SafeTensors::deserialize(bytes).unwrap();
     let bits = |name: &str| {
         let data = tensors.tensor(name).unwrap();

@@ -89,9 +89,7 @@ fn names(block: &[u8], delimiter: Delimiter, header: Header) -> Result<Names, Fa
     }
     let mut names: Vec<String> = Vec::with_capacity(first.len());
     let mut seen = HashSet::new();
-    let fault = |column, problem| {
-        Fault::new(cell_offset(block, 0, column, delimiter), problem)
-    };
+    let fault = |column, problem| Fault::new(cell_offset(block, 0, column, delimiter), problem);
     for (column, cell) in first.iter().enumerate() {
         let cell = cell.trim_ascii();
         let name = std::str::from_utf8(cell)
@@ -195,8 +193,8 @@ pub(crate) fn for_training(
         })
         .collect();
     if features.is_empty() {
-        let target = names[target].clone();
-        return Err(ReadError::NoFeatures { file: file.to_owned(), target }.into());
+        let (target, columns) = (names[target].clone(), names.len());
+        return Err(ReadError::NoFeatures { file: file.to_owned(), target, columns }.into());
     }
     let columns = Columns {
         count: names.len(),
@@ -255,7 +253,8 @@ fn by_name(
         })
     };
     let target = if labels { Some(find(&model.target)?) } else { None };
-    let places = model.features.iter().map(|column| find(&column.name)).collect::<Result<_, _>>()?;
+    let places =
+        model.features.iter().map(|column| find(&column.name)).collect::<Result<_, _>>()?;
     Ok((target, places))
 }
 

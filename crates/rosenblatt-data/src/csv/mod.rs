@@ -7,7 +7,8 @@ mod layout;
 mod records;
 
 pub(crate) use layout::{
-    Layout, LayoutError, for_model, for_training, leading_comments, second_record};
+    Layout, LayoutError, for_model, for_training, leading_comments, second_record,
+};
 
 use std::ops::ControlFlow::{Break, Continue};
 

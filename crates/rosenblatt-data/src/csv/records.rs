@@ -36,7 +36,8 @@ fn separated<B>(
     while reader.read_byte_record(&mut record).unwrap_or(false) {
         let position = record.position().map_or(0, |position| position.byte() as usize);
         // The position is before any blank lines that come first.
-        let blank = block[position..].iter().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
+        let blank =
+            block[position..].iter().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
         if !is_blank(&record) {
             f(position + blank, &record)?;
         }

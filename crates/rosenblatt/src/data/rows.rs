@@ -58,8 +58,11 @@ impl Storage<'_> {
         self.slice(..).len()
     }
 
-    fn slice(&self, range: impl std::slice::SliceIndex<[f32], Output = [f32]>
-        + std::slice::SliceIndex<[f64], Output = [f64]>) -> Values<'_> {
+    fn slice(
+        &self,
+        range: impl std::slice::SliceIndex<[f32], Output = [f32]>
+        + std::slice::SliceIndex<[f64], Output = [f64]>,
+    ) -> Values<'_> {
         match self {
             Storage::F32(values) => Values::F32(&values[range]),
             Storage::F64(values) => Values::F64(&values[range]),
@@ -93,9 +96,14 @@ storage_from!(Vec<f32> => F32 Owned, Vec<f64> => F64 Owned, &'a [f32] => F32 Bor
 
 #[derive(Clone, Debug)]
 enum Layout<'a> {
-    Dense { rows: usize },
+    Dense {
+        rows: usize,
+    },
     /// Row `i` has the entries `offsets[i]..offsets[i + 1]` of `indices` and of the values.
-    Sparse { offsets: Cow<'a, [usize]>, indices: Cow<'a, [u32]> },
+    Sparse {
+        offsets: Cow<'a, [usize]>,
+        indices: Cow<'a, [u32]>,
+    },
 }
 
 /// A matrix of finite numbers, one row an example; dense (row-major, contiguous) or sparse (CSR).
@@ -249,7 +257,8 @@ mod tests {
     fn sparse_parts_must_fit() {
         let make = |offsets: &[usize], indices: &[u32], features| {
             let values = vec![1.0; indices.len()];
-            Rows::sparse(offsets.to_vec(), indices.to_vec(), values, features).map(|rows| rows.len())
+            Rows::sparse(offsets.to_vec(), indices.to_vec(), values, features)
+                .map(|rows| rows.len())
         };
         assert_eq!(make(&[0, 2, 2, 3], &[0, 4, 1], 5), Ok(3));
         assert!(make(&[], &[], 5).is_err());

@@ -28,7 +28,9 @@ pub enum Scale {
 #[non_exhaustive]
 pub enum ScaleError {
     /// Shifting would make a large sparse matrix dense.
-    #[error("`--scale {scale}` shifts zeros, so {rows} × {features} sparse values would be stored; the limit is {limit}")]
+    #[error(
+        "`--scale {scale}` shifts zeros, so {rows} × {features} sparse values would be stored; the limit is {limit}"
+    )]
     TooLarge {
         /// The name of the scaling.
         scale: &'static str,

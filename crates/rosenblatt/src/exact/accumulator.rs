@@ -71,8 +71,11 @@ impl Accumulator {
             if i >= parts.len() && !carry {
                 break;
             }
-            (*limb, carry) =
-                if negative { limb.borrowing_sub(part, carry) } else { limb.carrying_add(part, carry) };
+            (*limb, carry) = if negative {
+                limb.borrowing_sub(part, carry)
+            } else {
+                limb.carrying_add(part, carry)
+            };
         }
     }
 

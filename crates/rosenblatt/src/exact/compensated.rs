@@ -43,7 +43,7 @@ pub(super) fn score(weights: &[f64], bias: f64, row: Row<'_>) -> Option<Compensa
         let weight = weights[j];
         let product = weight * x;
         let size = product.abs();
-        in_range &= (size >= SMALLEST && size <= LARGEST) || weight == 0.0 || x == 0.0;
+        in_range &= (SMALLEST..=LARGEST).contains(&size) || weight == 0.0 || x == 0.0;
         let product_error = weight.mul_add(x, -product);
         let (next, sum_error) = two_sum(sum, product);
         sum = next;
@@ -53,8 +53,7 @@ pub(super) fn score(weights: &[f64], bias: f64, row: Row<'_>) -> Option<Compensa
     if !in_range || !sum.is_finite() {
         return None;
     }
-    let error =
-        if magnitude == 0.0 { 0.0 } else { error_bound(2 * (row.stored() + 1), magnitude) };
+    let error = if magnitude == 0.0 { 0.0 } else { error_bound(2 * (row.stored() + 1), magnitude) };
     Some(Compensated { sum, correction, error })
 }
 

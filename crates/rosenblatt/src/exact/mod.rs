@@ -24,7 +24,7 @@ mod filter;
 mod norm;
 
 pub use accumulator::Accumulator;
-pub use norm::{norm, radius, squared_norm};
+pub use norm::{Radius, norm, radius, squared_norm};
 
 use std::cmp::Ordering;
 

@@ -23,28 +23,35 @@ fn sum_of_squares(numbers: impl IntoIterator<Item = f64>) -> Accumulator {
     sum
 }
 
-fn row_norm(row: Row<'_>) -> f64 {
-    let mut sum = Accumulator::new();
-    row.for_each(|_, x| sum.add_product(x, x));
-    sum.root()
+/// How far the rows reach: `R = max‖x‖`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Radius {
+    /// R, rounded once.
+    pub length: f64,
+    /// R², rounded once (so it need not be the square of `length`); infinite past the range.
+    pub square: f64,
 }
 
-/// The radius `R = max‖x‖` of the rows; 0 when there is none.
+/// The radius of the rows; 0 when there is none.
 ///
 /// Cost: one pass; the exact norm is taken only of rows that could be the longest.
-pub fn radius(rows: &Rows<'_>) -> f64 {
-    let mut longest = 0.0;
+pub fn radius(rows: &Rows<'_>) -> Radius {
+    let mut longest = Radius::default();
     for row in rows.iter() {
-        if upper_bound(row) > longest {
-            longest = row_norm(row).max(longest);
+        if upper_bound(row) >= longest.length {
+            let mut sum = Accumulator::new();
+            row.for_each(|_, x| sum.add_product(x, x));
+            // Rounding is monotone, so each is the largest in its own right.
+            longest.length = longest.length.max(sum.root());
+            longest.square = longest.square.max(sum.rounded());
         }
     }
     longest
 }
 
-/// A number that is not below [`row_norm`]. With u = 2⁻⁵³ the computed root r of an upper bound of
-/// the sum of squares has r(1+u) ≥ its true root, and `row_norm` is at most 1 + u times the true
-/// norm; the factor 1 + 2⁻⁵⁰ exceeds (1+u)⁴. Near the ends of the range, where the
+/// A number that is not below the rounded norm. With u = 2⁻⁵³ the computed root r of an upper bound of
+/// the sum of squares has r(1+u) ≥ its true root, and the rounded norm is at most 1 + u times the
+/// true one; the factor 1 + 2⁻⁵⁰ exceeds (1+u)⁴. Near the ends of the range, where the
 /// squares leave it, the bound is infinite and the exact norm is taken.
 fn upper_bound(row: Row<'_>) -> f64 {
     let mut squares = 0.0;
@@ -66,6 +73,8 @@ mod tests {
         assert_eq!(norm([1e300, 1e300]), 1e300 * 2f64.sqrt());
         assert_eq!(squared_norm([1e300]), f64::INFINITY);
         let rows = Rows::dense(vec![0.0, 0.0, 3.0, -4.0, 1.0, 1.0], 2).unwrap();
-        assert_eq!(radius(&rows), 5.0);
+        assert_eq!(radius(&rows), Radius { length: 5.0, square: 25.0 });
+        let diagonal = Rows::dense(vec![1.0, 1.0], 2).unwrap();
+        assert_eq!(radius(&diagonal), Radius { length: 2f64.sqrt(), square: 2.0 });
     }
 }

@@ -42,7 +42,13 @@ impl Pocket {
 
     /// To be called after each visit. Cost: nothing, but a pass over the examples (which ends as
     /// soon as the pocket cannot be beaten) when the run is the longest and these weights are new.
-    pub fn visited(&mut self, updated: bool, mistake: bool, now: &Hyperplane, examples: &Examples<'_>) {
+    pub fn visited(
+        &mut self,
+        updated: bool,
+        mistake: bool,
+        now: &Hyperplane,
+        examples: &Examples<'_>,
+    ) {
         if updated {
             (self.run, self.tried) = (0, false);
         }

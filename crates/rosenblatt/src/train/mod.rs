@@ -26,13 +26,13 @@ use options::positive;
 
 use crate::{
     data::Examples,
-    exact,
+    exact::{self, Radius},
     keep::{Keep, Kept, Pocket},
     report::{Report, Stop},
     space::Hyperplane,
 };
 
-/// Why training could not start or go on. Examples are counted from 0.
+/// Why training could not start or go on. Examples are counted from 0, in messages from 1.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TrainError {
@@ -54,7 +54,7 @@ pub enum TrainError {
         examples: usize,
     },
     /// A weight left the range of `f64`.
-    #[error("the weights left the range of 64-bit numbers at example {example} of epoch {epoch}")]
+    #[error("the weights left the range of 64-bit numbers at example {} of epoch {epoch}", .example + 1)]
     Overflow {
         /// The example whose update it was.
         example: usize,
@@ -121,7 +121,7 @@ pub fn train(
     if let Some(pocket) = &mut pocket {
         pocket.challenge(learner.hyperplane(), examples);
     }
-    Ok(crate::report::finish(examples, options, radius, &learner, average, pocket, course))
+    Ok(crate::report::finish(examples, options, radius.length, &learner, average, pocket, course))
 }
 
 fn check(examples: &Examples<'_>) -> Result<(), TrainError> {
@@ -218,15 +218,15 @@ impl Learner {
     fn for_examples(
         options: &Options,
         examples: &Examples<'_>,
-        radius: f64,
+        radius: Radius,
     ) -> Result<Self, TrainError> {
         let bias_unit = match options.bias {
             Bias::Unit => 1.0,
             Bias::None => 0.0,
-            Bias::Radius => radius * radius,
+            Bias::Radius => radius.square,
         };
         if !bias_unit.is_finite() {
-            return Err(TrainError::Radius { radius });
+            return Err(TrainError::Radius { radius: radius.length });
         }
         let (minus, plus) = options.class_weight.resolve(examples);
         let rates = (options.eta * minus, options.eta * plus);

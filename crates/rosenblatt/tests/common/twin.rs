@@ -113,7 +113,7 @@ fn bias_unit(rows: &[Vec<f64>], bias: Bias) -> f64 {
     match bias {
         Bias::Unit => 1.0,
         Bias::None => 0.0,
-        Bias::Radius => radius * radius,
+        Bias::Radius => radius.square,
     }
 }
 

@@ -88,11 +88,17 @@ fn outcome(report: &Report) -> String {
             format!("converged: epoch {} made no mistake, after {updates}", count(report.epochs))
         }
         Stop::AllowedMistakes => {
-            format!("stopped, not converged: epoch {} made {}, which is allowed; {updates}",
-                count(report.epochs), counted(last, "mistake"))
+            format!(
+                "stopped, not converged: epoch {} made {}, which is allowed; {updates}",
+                count(report.epochs),
+                counted(last, "mistake")
+            )
         }
         Stop::MaxEpochs | Stop::Observer => {
-            format!("not converged: {epochs}, {updates}; the last epoch made {}", counted(last, "mistake"))
+            format!(
+                "not converged: {epochs}, {updates}; the last epoch made {}",
+                counted(last, "mistake")
+            )
         }
     }
 }
@@ -111,9 +117,7 @@ fn advice(report: &Report) -> Vec<&'static str> {
 /// The mistakes of the first and the last epochs.
 fn mistakes_per_epoch(mistakes: &[u64]) -> String {
     const SHOWN: usize = 16;
-    let list = |mistakes: &[u64]| {
-        mistakes.iter().map(u64::to_string).collect::<Vec<_>>().join(" ")
-    };
+    let list = |mistakes: &[u64]| mistakes.iter().map(u64::to_string).collect::<Vec<_>>().join(" ");
     if mistakes.len() <= SHOWN {
         format!("{}  (by epoch)", list(mistakes))
     } else {
@@ -162,7 +166,10 @@ fn margins(report: &Report, bias: Bias) -> Vec<(&'static str, String)> {
             Bias::Radius => "(2R/γ)²",
         };
         let made = counted(report.updates, "update");
-        lines.push(("Novikoff", format!("{made} made, at most {formula} = {} possible", most(bound))));
+        lines.push((
+            "Novikoff",
+            format!("{made} made, at most {formula} = {} possible", most(bound)),
+        ));
     }
     lines
 }
