@@ -43,9 +43,11 @@ pub mod space;
 pub mod train;
 pub mod update;
 
-/// The pages of `docs/lectures`, whose Rust runs as tests.
+/// The pages of `docs/lectures` and the README, whose Rust runs as tests.
 #[cfg(doctest)]
-mod lectures {
+mod pages {
+    #[doc = include_str!("../../../README.md")]
+    pub struct Readme;
     #[doc = include_str!("../../../docs/lectures/varner.md")]
     pub struct Varner;
     #[doc = include_str!("../../../docs/lectures/lauer.md")]

@@ -1,0 +1,101 @@
+//! The promise of the reader: blocks, threads and layouts change nothing, and faults keep their line.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
+
+use std::{fmt::Write as _, io::Cursor};
+
+use proptest::prelude::*;
+use rosenblatt::data::Rows;
+use rosenblatt_data::{FormatKind, Header, ReadError, ReadOptions, Source, read};
+
+fn source(text: &str) -> Source {
+    Source::stream("data", Cursor::new(text.as_bytes().to_vec())).unwrap()
+}
+
+fn options(kind: FormatKind, threads: usize) -> ReadOptions {
+    ReadOptions { format: Some(kind), header: Header::Absent, threads, ..ReadOptions::default() }
+}
+
+/// All entries that are not zero, as (row, feature, bits).
+fn entries(rows: &Rows<'_>) -> Vec<(usize, usize, u64)> {
+    let mut all = Vec::new();
+    for (i, row) in rows.iter().enumerate() {
+        row.for_each(|j, x| {
+            if x != 0.0 {
+                all.push((i, j, x.to_bits()));
+            }
+        });
+    }
+    all
+}
+
+/// Three mebibytes make several blocks; a fault in the last one has its own line all the same.
+#[test]
+fn faults_far_into_a_file_have_their_line() {
+    for kind in [FormatKind::Csv, FormatKind::Libsvm] {
+        let row = if kind == FormatKind::Csv { "1.25,2.5,0\n" } else { "0 1:1.25 2:2.5\n" };
+        let lines = 3 * (1 << 20) / row.len();
+        let text =
+            row.repeat(lines) + if kind == FormatKind::Csv { "1,x,0\n" } else { "0 1:1 2:x\n" };
+        for threads in [1, 2, 5] {
+            match read(source(&text), &options(kind, threads)).unwrap_err() {
+                ReadError::Data { line, column, .. } => {
+                    let expected = if kind == FormatKind::Csv { 3 } else { 9 };
+                    assert_eq!((line, column), (lines as u64 + 1, expected));
+                }
+                other => panic!("{other}"),
+            }
+        }
+    }
+}
+
+/// A quoted line break at every place of a block's end.
+#[test]
+fn quoted_line_breaks_do_not_end_rows() {
+    let row = "\"a\nb\",1,\"x \"\"y\"\",\"\n";
+    let text = row.repeat(150_000);
+    let dataset = read(source(&text), &options(FormatKind::Csv, 2)).unwrap();
+    assert_eq!((dataset.rows.len(), dataset.rows.features()), (150_000, 2));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// The shortest text of any finite number comes back with the same bits, from both formats.
+    #[test]
+    fn numbers_come_back(
+        rows in (1usize..5).prop_flat_map(|d| {
+            let finite = any::<f64>().prop_filter("finite", |x| x.is_finite());
+            prop::collection::vec(prop::collection::vec(finite, d), 1..6)
+        }),
+    ) {
+        let (mut csv, mut libsvm) = (String::new(), String::new());
+        for (i, row) in rows.iter().enumerate() {
+            write!(libsvm, "{}", i % 2).unwrap();
+            for (j, x) in row.iter().enumerate() {
+                write!(csv, "{x:e},").unwrap();
+                write!(libsvm, " {}:{x:?}", j + 1).unwrap();
+            }
+            writeln!(csv, "{}", i % 2).unwrap();
+            writeln!(libsvm).unwrap();
+        }
+        let expected = entries(&Rows::dense(rows.concat(), rows[0].len()).unwrap());
+        for (text, kind) in [(csv, FormatKind::Csv), (libsvm, FormatKind::Libsvm)] {
+            let dataset = read(source(&text), &options(kind, 1)).unwrap();
+            prop_assert_eq!(entries(&dataset.rows), &expected[..]);
+        }
+    }
+
+    /// Decimal numbers are the nearest floats: compared with the standard library's conversion.
+    #[test]
+    fn numbers_are_correctly_rounded(digits in "[0-9]{1,25}\\.[0-9]{1,25}", exponent in -330i32..310) {
+        let text = format!("{digits}e{exponent}");
+        let nearest: f64 = text.parse().unwrap();
+        match read(source(&format!("{text},0\n")), &options(FormatKind::Csv, 1)) {
+            Ok(dataset) => {
+                let expected = Rows::dense(vec![nearest], 1).unwrap();
+                prop_assert_eq!(entries(&dataset.rows), entries(&expected));
+            }
+            Err(error) => prop_assert!(nearest.is_infinite(), "{}: {}", text, error),
+        }
+    }
+}
