@@ -13,7 +13,7 @@
 //! holds is an error, or, on request, a row that is counted and left out.
 //!
 //! To add a format: a parser from a piece to a [`Batch`](batch::Batch), and a value of
-//! [`Format`](options::Format).
+//! [`Format`].
 
 pub mod atomic_file;
 pub mod batch;

@@ -1,6 +1,6 @@
 //! Where the hyperplane lives: the linear (primal) space.
 //!
-//! The score of a row is `s = w·x + b`; its sign is exact ([`exact`](crate::exact)). A score of 0
+//! The score of a row is `s = w·x + b`; its sign is exact ([`exact`]). A score of 0
 //! predicts the positive class.
 
 use std::cmp::Ordering;

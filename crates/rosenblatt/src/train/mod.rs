@@ -16,7 +16,7 @@ mod learner;
 mod observer;
 mod options;
 
-pub use learner::{Learner, Visit};
+pub use learner::{Learner, Visit, WeightOverflow};
 pub use observer::{Epoch, Observer};
 pub use options::{Bias, ClassWeight, OptionError, Options};
 
