@@ -169,7 +169,7 @@ fn libsvm() {
         ("one-class.svm", "+1 1:1\n1 2:1\n"),
         ("no-feature.svm", "+1\n-1\n"),
     ]);
-    let wide = "+1 1:1\n".to_owned() + &"-1 16000000:1\n".repeat(20);
+    let wide = "+1 1:1\n".to_owned() + &"-1 4000000:1\n".repeat(80);
     desk.write("wide.svm", wide);
     insta::assert_snapshot!(errors(
         &desk,

@@ -100,8 +100,8 @@ pub struct ReadOptions {
 }
 
 impl ReadOptions {
-    /// The most features unless more are allowed: 2²⁴.
-    pub const MAX_FEATURES: usize = 1 << 24;
+    /// The most features unless more are allowed: 2²², 32 MiB for a vector of weights.
+    pub const MAX_FEATURES: usize = 1 << 22;
 }
 
 impl Default for ReadOptions {
