@@ -11,7 +11,7 @@ use rosenblatt::{
     keep::Keep,
     schedule::{Init, Order},
     train::Bias,
-    update::Mistake,
+    update::{Mistake, Update},
 };
 use rosenblatt_data::{Delimiter, FormatKind, Header, OnError, ReadOptions};
 
@@ -116,6 +116,10 @@ pub(crate) struct ReadArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Learning")]
 pub(crate) struct LearnArgs {
+    /// When and how far the weights move: on a mistake (perceptron), while the functional margin is at
+    /// most M (margin:M), or passive-aggressive (pa, pa1:C, pa2:C)
+    #[arg(long, default_value = "perceptron", value_name = "RULE")]
+    pub(crate) update: Update,
     /// Which weights are the model
     #[arg(long, value_enum, default_value = "auto")]
     pub(crate) keep: KeepArg,

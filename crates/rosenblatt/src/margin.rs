@@ -24,7 +24,8 @@ use crate::{
     data::{Examples, Row, Sign},
     exact,
     space::Hyperplane,
-    train::Bias,
+    train::{Bias, Learner, Options},
+    update::Update,
 };
 
 /// The smallest functional margin of the examples, correctly rounded. There must be one.
@@ -127,34 +128,48 @@ pub fn margin_lower_bound(margin: f64) -> f64 {
     margin * (1.0 - 4.0 * f64::EPSILON)
 }
 
-/// An upper bound on the margin γ of the data, from the last weights of a run from zero whose
-/// `updates` steps sum to `steps` > 0 (each at most `largest_step`).
+/// The most updates that the theorem allows a run from zero with one learning rate; `None` for a rule
+/// that it does not cover.
 ///
-/// The stored weights differ from Σ steps·zᵢ by the roundings of each update, two an element, each at
-/// most u = 2⁻⁵³ of the moved weight or of the step, or half of 2⁻¹⁰⁷⁴ where the step underflows. As
-/// ‖w‖ ≤ S√t after t mistakes, with S the largest step times the length of the longest vector, they
-/// sum to at most 2u·k·S·(√k + 1) + k·√(d+1)·2⁻¹⁰⁷⁵ with d weights; that is added. The sum of the steps
-/// has a relative error of at most k·u. The result is rounded up past all this.
-pub fn margin_upper_bound(
-    hyperplane: &Hyperplane,
-    bias: Bias,
-    radius: f64,
-    updates: u64,
-    steps: f64,
-    largest_step: f64,
-) -> f64 {
-    let (last, longest, factor) = match bias {
-        Bias::None => (0.0, radius, 1.0),
-        Bias::Unit => (hyperplane.bias, radius.hypot(1.0), 1.0),
-        Bias::Radius if radius > 0.0 => {
-            (hyperplane.bias / radius, radius * 2f64.sqrt(), 2f64.sqrt())
+/// For the margin rule: with step η, `‖w‖²` grows by at most η²R² + 2ηM an update and `u·w` by at least
+/// ηγ, hence k ≤ (R² + 2M/η)/γ².
+pub fn update_bound(options: &Options, radius: f64, margin: f64) -> Option<f64> {
+    match options.update {
+        Update::Perceptron => Some(novikoff_bound(options.bias, radius, margin)),
+        Update::Margin(asked) => {
+            let share = (2.0 * asked / options.eta / margin / margin) * (1.0 + 4.0 * f64::EPSILON);
+            // The vectors (x, R) have half the squared margin, see the module's note.
+            let share = if options.bias == Bias::Radius { 2.0 * share } else { share };
+            Some((novikoff_bound(options.bias, radius, margin) + share).next_up())
         }
+        Update::Pa | Update::Pa1(_) | Update::Pa2(_) => None,
+    }
+}
+
+/// An upper bound on the margin γ of the data, from the last weights of a run from zero with at least
+/// one update.
+///
+/// The stored weights differ from Σ steps·zᵢ by the roundings of each of the k updates, two an element,
+/// each at most u = 2⁻⁵³ of the moved weight or of the step, or half of 2⁻¹⁰⁷⁴ where the step
+/// underflows: together at most 2u·Σ(‖wₜ‖ + S) + k·√(d+1)·2⁻¹⁰⁷⁵, with d weights and S the largest step
+/// times the length of the longest vector. After t mistakes of the perceptron ‖wₜ‖ ≤ S√t; for any rule
+/// ‖wₜ‖ ≤ the sum of the steps times that length. The sum of the steps has a relative error of at most
+/// k·u. The result is rounded up past all this.
+pub(crate) fn margin_upper_bound(learner: &Learner, options: &Options, radius: f64) -> f64 {
+    let Hyperplane { weights, bias } = learner.hyperplane();
+    let (last, longest, factor) = match options.bias {
+        Bias::None => (0.0, radius, 1.0),
+        Bias::Unit => (*bias, radius.hypot(1.0), 1.0),
+        Bias::Radius if radius > 0.0 => (bias / radius, radius * 2f64.sqrt(), 2f64.sqrt()),
         Bias::Radius => (0.0, 0.0, 1.0),
     };
-    let norm = exact::norm(hyperplane.weights.iter().copied().chain([last]));
-    let k = updates as f64;
-    let rounding = f64::EPSILON * k * largest_step * longest * (k.sqrt() + 1.0);
-    let numbers = hyperplane.weights.len() as f64 + 1.0;
-    let underflow = k * numbers.sqrt().ceil() * f64::from_bits(1);
+    let norm = exact::norm(weights.iter().copied().chain([last]));
+    let (k, steps) = (learner.updates() as f64, learner.steps());
+    let largest = match options.update {
+        Update::Perceptron => learner.largest_rate() * (k.sqrt() + 1.0),
+        _ => 2.0 * steps,
+    };
+    let rounding = f64::EPSILON * k * longest * largest;
+    let underflow = k * (weights.len() as f64 + 1.0).sqrt().ceil() * f64::from_bits(1);
     factor * ((norm + rounding + underflow) / steps) * (1.0 + (k + 16.0) * f64::EPSILON)
 }

@@ -3,7 +3,7 @@
 use crate::{
     data::Examples,
     keep::{Kept, Pocket, count_errors},
-    margin::{margin_lower_bound, margin_upper_bound, min_geometric_margin, novikoff_bound},
+    margin::{margin_lower_bound, margin_upper_bound, min_geometric_margin, update_bound},
     schedule::Init,
     space::Hyperplane,
     train::{ClassWeight, Course, Epoch, Learner, Options, Run},
@@ -13,7 +13,7 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stop {
-    /// An epoch without a mistake.
+    /// An epoch without a mistake (for the margin rule: without an update).
     CleanEpoch,
     /// An epoch with mistakes, but no more than allowed.
     AllowedMistakes,
@@ -25,10 +25,12 @@ pub enum Stop {
 
 impl Stop {
     /// Whether, and why, a run ends after `epoch`.
-    pub(crate) fn after(epoch: Epoch, allowed: u64) -> Option<Stop> {
+    pub(crate) fn after(epoch: Epoch, options: &Options) -> Option<Stop> {
+        let at_rest = epoch.updates == 0 || options.update.is_passive_aggressive();
         match epoch.mistakes {
-            0 if epoch.updates == 0 => Some(Stop::CleanEpoch),
-            mistakes if mistakes <= allowed => Some(Stop::AllowedMistakes),
+            0 if at_rest => Some(Stop::CleanEpoch),
+            0 => None,
+            mistakes if mistakes <= options.allow_mistakes => Some(Stop::AllowedMistakes),
             _ => None,
         }
     }
@@ -134,10 +136,8 @@ pub(crate) fn finish(
     let lower = lower.map(margin_lower_bound);
     let from_zero = options.init == Init::Zero;
     let one_rate = from_zero && options.class_weight == ClassWeight::Uniform;
-    let upper = (from_zero && learner.updates() > 0).then(|| {
-        let (k, steps) = (learner.updates(), learner.steps());
-        margin_upper_bound(last, options.bias, radius, k, steps, learner.largest_rate())
-    });
+    let upper =
+        (from_zero && learner.updates() > 0).then(|| margin_upper_bound(learner, options, radius));
     let upper = upper.filter(|upper| upper.is_finite());
     let report = Report {
         examples: examples.len(),
@@ -156,7 +156,7 @@ pub(crate) fn finish(
         margin: MarginBracket { lower, upper },
         novikoff_bound: lower
             .filter(|_| one_rate)
-            .map(|margin| novikoff_bound(options.bias, radius, margin))
+            .and_then(|margin| update_bound(options, radius, margin))
             .filter(|bound| bound.is_finite()),
         seed: options.seed,
     };

@@ -58,7 +58,8 @@ fn check_layout(
         prop_assert_eq!(report.errors.last, twin.last_errors, "{}", layout);
         prop_assert_eq!(report.errors.pocket, Some(twin.pocket_errors), "{}", layout);
     }
-    let clean = twin.mistakes_per_epoch.last() == Some(&0);
+    let clean = auto.report.converged;
+    prop_assert_eq!(clean, twin.converged, "{}", layout);
     let kept = if clean {
         (Kept::Last, last.hyperplane)
     } else {
@@ -117,6 +118,15 @@ proptest! {
             let error = (rational::exact(average[j]) - &means[j]).abs();
             prop_assert!(error <= allowed, "average of weight {}: {:e}", j, average[j]);
         }
+    }
+
+    #[test]
+    fn every_rule_gives_the_bits_of_the_twin(
+        table in draw::moderate_table(),
+        options in draw::other_rule(),
+    ) {
+        let twin = twin::train(&table.rows, &table.signs, &options);
+        check(&table, &options, &twin)?;
     }
 
     /// With integers below 2⁵³ every total is exact, so that the mean is rounded once. The radius

@@ -11,7 +11,7 @@ use rosenblatt::{
     schedule::{Init, Order},
     space::Hyperplane,
     train::{Bias, ClassWeight, Learner, Options, Run, train},
-    update::Mistake,
+    update::{Mistake, Update},
 };
 
 use draw::Table;
@@ -117,10 +117,56 @@ proptest! {
         data.check(Bias::Radius, order)?;
     }
 
+    /// k ≤ (R²+2M)/γ², and the margin reached is at least Mγ/(R²+2M): with the functional margin
+    /// m = γ‖u‖ of the separator k·m² ≤ (R²+2M)·‖u‖², in integers; the margin in rational numbers.
+    #[test]
+    fn the_margin_rule_keeps_its_bounds(
+        data in separable(-9..=9),
+        with_bias in any::<bool>(),
+        margin in (0u8..40).prop_map(f64::from),
+        seed in any::<u64>(),
+    ) {
+        let bias = if with_bias || data.offset != 0.0 { Bias::Unit } else { Bias::None };
+        let update = Update::Margin(margin);
+        let epochs = 1_000_000;
+        let report = run(&data.table, &Options { bias, update, seed, epochs, ..Options::default() }).report;
+        prop_assert!(report.converged);
+        let (squared_norm, squared_radius) = data.squares(bias);
+        let (m, widened) = (data.margin(), squared_radius + 2.0 * margin);
+        prop_assert!(report.updates as f64 * m * m <= widened * squared_norm);
+        prop_assert!(report.updates as f64 <= report.novikoff_bound.unwrap());
+        // The margin is computed to 4 units of 2⁻⁵³.
+        let reached = rational::exact(report.min_margin.unwrap() * (1.0 + 4.0 * f64::EPSILON));
+        let left = &reached * &reached * rational::exact(squared_norm * widened * widened);
+        prop_assert!(left >= rational::exact(margin * margin * m * m));
+        let upper = rational::exact(report.margin.upper.unwrap());
+        prop_assert!(&upper * &upper * rational::exact(squared_norm) >= rational::exact(m * m));
+    }
+
+    /// Σ loss² ≤ R²·‖v‖² for every v with hinge loss 0, here v = u/m (Crammer et al. 2006, Theorem 2).
+    /// A step of the rule is loss/‖x‖² ≥ loss/R², and each rounds by a few units of 2⁻⁵³.
+    #[test]
+    fn passive_aggressive_losses_are_bounded(data in separable(-9..=9), epochs in 1u64..20) {
+        let options =
+            Options { update: Update::Pa, order: Order::Given, ..Options::default() };
+        let mut learner = Learner::new(&options, data.table.rows[0].len(), 1.0, (1.0, 1.0));
+        let mut sum = 0.0;
+        let matrix = data.table.matrix();
+        for (row, sign) in (0..epochs).flat_map(|_| data.table.examples(&matrix).iter().collect::<Vec<_>>()) {
+            let loss = 1.0 - sign * learner.hyperplane().score(row);
+            sum += loss.max(0.0).powi(2);
+            learner.learn(row, sign).unwrap();
+        }
+        let (squared_norm, squared_radius) = data.squares(Bias::Unit);
+        let bound = squared_radius * squared_norm / (data.margin() * data.margin());
+        let visits = (epochs as usize * data.table.rows.len()) as f64;
+        prop_assert!(sum <= bound * (1.0 + 100.0 * visits * f64::EPSILON), "{} > {}", sum, bound);
+    }
+
     #[test]
     fn reports_keep_their_own_bounds(
         table in draw::moderate_table(),
-        options in draw::options(),
+        options in prop_oneof![draw::options(), draw::other_rule()],
         keep in keep(),
     ) {
         let report = run(&table, &Options { keep, epochs: 50, ..options }).report;

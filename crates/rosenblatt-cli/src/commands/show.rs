@@ -130,8 +130,9 @@ fn summary(file: &ModelFile) -> String {
 fn words(options: &Options) -> String {
     let word = |value: &dyn std::fmt::Debug| format!("{value:?}").to_lowercase();
     format!(
-        "--keep {} --order {} --init {} --seed {} --epochs {} --allow-mistakes {} --eta {} --bias {} \
+        "--update {} --keep {} --order {} --init {} --seed {} --epochs {} --allow-mistakes {} --eta {} --bias {} \
          --mistake {}",
+        options.update,
         word(&options.keep),
         word(&options.order),
         word(&options.init),

@@ -84,6 +84,7 @@ impl LearnArgs {
     /// The engine's options; the class weights wait for the classes.
     fn options(&self) -> Options {
         Options {
+            update: self.update,
             keep: self.keep.into(),
             bias: self.bias.into(),
             mistake: self.mistake.into(),

@@ -5,7 +5,7 @@
 //!
 //!   exact score = s + Σ(h + q)   with no error at all,
 //!
-//! where s is the plain sum of the p and the bias (Ogita, Rump & Oishi, *SIAM J. Sci. Comput.* 26,
+//! where s is the plain sum of the p and the constants (Ogita, Rump & Oishi, *SIAM J. Sci. Comput.* 26,
 //! 2005). Only the corrections, small already, are summed with rounding.
 //!
 //! # The bound
@@ -34,10 +34,11 @@ pub(super) struct Compensated {
 }
 
 /// The compensated score, or `None` when a product or a sum leaves the range in which it is proven.
-pub(super) fn score(weights: &[f64], bias: f64, row: Row<'_>) -> Option<Compensated> {
+pub(super) fn score(weights: &[f64], constants: [f64; 2], row: Row<'_>) -> Option<Compensated> {
     const SMALLEST: f64 = f64::from_bits((1023 - 960) << 52);
     const LARGEST: f64 = f64::from_bits((1023 + 1000) << 52);
-    let (mut sum, mut correction, mut magnitude) = (bias, 0.0, 0.0f64);
+    let (mut sum, mut correction) = two_sum(constants[0], constants[1]);
+    let mut magnitude = correction.abs();
     let mut in_range = true;
     row.for_each(|j, x| {
         let weight = weights[j];
@@ -53,7 +54,7 @@ pub(super) fn score(weights: &[f64], bias: f64, row: Row<'_>) -> Option<Compensa
     if !in_range || !sum.is_finite() {
         return None;
     }
-    let error = if magnitude == 0.0 { 0.0 } else { error_bound(2 * (row.stored() + 1), magnitude) };
+    let error = if magnitude == 0.0 { 0.0 } else { error_bound(2 * (row.stored() + 2), magnitude) };
     Some(Compensated { sum, correction, error })
 }
 

@@ -1,8 +1,9 @@
 //! Step 1: the plain floating-point score with a proven bound on its error.
 //!
 //! # The bound
-//! Let u = 2⁻⁵³, η = 2⁻¹⁰⁷⁴ (the smallest positive float), n products and m = n + 1 terms
-//! `tⱼ = wⱼxⱼ` and `b`. With A = Σ|tⱼ|, and as long as nothing overflows:
+//! Let u = 2⁻⁵³, η = 2⁻¹⁰⁷⁴ (the smallest positive float), n products and m = n + 2 terms:
+//! `tⱼ = wⱼxⱼ` and two constants (the bias, and a threshold taken away). With A = Σ|tⱼ|, and as long
+//! as nothing overflows:
 //!
 //! * a computed product is `tⱼ(1+δ) + ε` with |δ| ≤ u, |ε| ≤ η/2 (ε only when it underflows);
 //! * an addition is exact or commits a relative error ≤ u, and none when the result is subnormal;
@@ -10,7 +11,7 @@
 //!
 //! So the computed score ŝ satisfies |ŝ − s| ≤ γA + (1+γ)nη/2 with γ = mu/(1−mu) (Higham, *Accuracy
 //! and Stability of Numerical Algorithms*, 2nd ed., sections 3.1 and 4.2; a fused multiply-add only
-//! removes roundings). The sum Â of the |computed products| and |b| obeys the same bound, hence
+//! removes roundings). The sum Â of the |computed products| and |constants| obeys the same bound, hence
 //! A ≤ (Â + nη)/(1−γ), and
 //!
 //!   |ŝ − s| ≤ γ/(1−γ)·(Â + nη) + nη.
@@ -32,14 +33,16 @@ pub(super) struct Estimate {
 }
 
 #[inline]
-pub(super) fn score(weights: &[f64], bias: f64, row: Row<'_>) -> Estimate {
+pub(super) fn score(weights: &[f64], constants: [f64; 2], row: Row<'_>) -> Estimate {
     let (sum, magnitude) = match (row.indices(), row.values()) {
         (None, Values::F64(x)) => dense(weights, x),
         (None, Values::F32(x)) => dense(weights, x),
         (Some(indices), Values::F64(x)) => sparse(weights, indices, x),
         (Some(indices), Values::F32(x)) => sparse(weights, indices, x),
     };
-    Estimate { value: sum + bias, error: error_bound(row.stored() + 1, magnitude + bias.abs()) }
+    let [first, second] = constants;
+    let magnitude = magnitude + first.abs() + second.abs();
+    Estimate { value: sum + first + second, error: error_bound(row.stored() + 2, magnitude) }
 }
 
 /// The bound of the module's note for `terms` terms whose magnitudes sum to `magnitude` (computed).

@@ -24,7 +24,7 @@ mod filter;
 mod norm;
 
 pub use accumulator::Accumulator;
-pub use norm::{Radius, norm, radius, squared_norm};
+pub use norm::{Radius, norm, radius, squared_norm, squared_row_norm};
 
 use std::cmp::Ordering;
 
@@ -43,45 +43,57 @@ use crate::data::Row;
 /// ```
 #[inline]
 pub fn score_sign(weights: &[f64], bias: f64, row: Row<'_>) -> Ordering {
-    let estimate = filter::score(weights, bias, row);
+    compare_score(weights, bias, row, 0.0)
+}
+
+/// How `w·x + b` compares to `threshold`, exactly.
+#[inline]
+pub fn compare_score(weights: &[f64], bias: f64, row: Row<'_>, threshold: f64) -> Ordering {
+    let estimate = filter::score(weights, [bias, -threshold], row);
     if estimate.value > estimate.error {
         Ordering::Greater
     } else if estimate.value < -estimate.error {
         Ordering::Less
     } else {
-        close_sign(weights, bias, row)
+        close_sign(weights, [bias, -threshold], row)
     }
 }
 
 /// Steps 2 and 3, out of line: they are rare.
 #[cold]
-fn close_sign(weights: &[f64], bias: f64, row: Row<'_>) -> Ordering {
-    compensated::score(weights, bias, row)
+fn close_sign(weights: &[f64], constants: [f64; 2], row: Row<'_>) -> Ordering {
+    compensated::score(weights, constants, row)
         .and_then(|sum| sum.sign())
-        .unwrap_or_else(|| exact_score(weights, bias, row).sign())
+        .unwrap_or_else(|| exact_score(weights, constants, row).sign())
 }
 
 /// `w·x + b` rounded once, to the nearest `f64` (ties to even); infinite when it is past the range.
 ///
 /// Cost: one pass with some ten operations an entry, nearly always.
 pub fn score(weights: &[f64], bias: f64, row: Row<'_>) -> f64 {
-    compensated::score(weights, bias, row)
+    score_beyond(weights, bias, row, 0.0)
+}
+
+/// `w·x + b − threshold` rounded once.
+pub fn score_beyond(weights: &[f64], bias: f64, row: Row<'_>, threshold: f64) -> f64 {
+    let constants = [bias, -threshold];
+    compensated::score(weights, constants, row)
         .and_then(|sum| sum.rounded())
-        .unwrap_or_else(|| exact_score(weights, bias, row).rounded())
+        .unwrap_or_else(|| exact_score(weights, constants, row).rounded())
 }
 
 /// The score as far as step 1 knows it: a lower and an upper bound, infinite where it knows nothing.
 pub(crate) fn score_bounds(weights: &[f64], bias: f64, row: Row<'_>) -> (f64, f64) {
-    let estimate = filter::score(weights, bias, row);
+    let estimate = filter::score(weights, [bias, 0.0], row);
     // One rounding each; the neighbour float is past it.
     let low = (estimate.value - estimate.error).next_down();
     let high = (estimate.value + estimate.error).next_up();
     if low <= high { (low, high) } else { (f64::NEG_INFINITY, f64::INFINITY) }
 }
 
-fn exact_score(weights: &[f64], bias: f64, row: Row<'_>) -> Accumulator {
+fn exact_score(weights: &[f64], constants: [f64; 2], row: Row<'_>) -> Accumulator {
     let mut sum = Accumulator::new();
-    sum.add(bias);
+    constants.into_iter().for_each(|constant| sum.add(constant));
     row.for_each(|j, x| sum.add_product(weights[j], x));
     sum
 }
@@ -93,7 +105,7 @@ mod tests {
 
     fn all(weights: &[f64], bias: f64, x: &[f64]) -> (Ordering, f64) {
         let row = Row::dense(Values::F64(x));
-        let exact = exact_score(weights, bias, row);
+        let exact = exact_score(weights, [bias, 0.0], row);
         assert_eq!(score_sign(weights, bias, row), exact.sign());
         assert_eq!(score(weights, bias, row).to_bits(), exact.rounded().to_bits());
         (exact.sign(), exact.rounded())

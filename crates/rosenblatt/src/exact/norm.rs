@@ -23,6 +23,14 @@ fn sum_of_squares(numbers: impl IntoIterator<Item = f64>) -> Accumulator {
     sum
 }
 
+/// `‖x‖² + extra` rounded once.
+pub fn squared_row_norm(row: Row<'_>, extra: f64) -> f64 {
+    let mut sum = Accumulator::new();
+    row.for_each(|_, x| sum.add_product(x, x));
+    sum.add(extra);
+    sum.rounded()
+}
+
 /// How far the rows reach: `R = max‖x‖`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Radius {

@@ -7,7 +7,7 @@ use crate::{
     data::{Row, Sign},
     keep::{Average, Kept},
     space::Hyperplane,
-    update::{Mistake, Update},
+    update::{Mistake, Sight, Update},
 };
 
 /// What happened when an example was visited.
@@ -72,8 +72,10 @@ impl Learner {
     pub fn learn(&mut self, row: Row<'_>, sign: Sign) -> Result<Visit, WeightOverflow> {
         let score = self.hyperplane.score_sign(row);
         let mistake = self.mistake.holds(score, sign);
+        let sight =
+            Sight { hyperplane: &self.hyperplane, row, sign, mistake, bias_square: self.bias_unit };
         let rate = if sign == Sign::Plus { self.rates.1 } else { self.rates.0 };
-        let step = self.update.step(mistake, rate);
+        let step = self.update.step(&sight, rate);
         if let Some(step) = step {
             self.step(step, row, sign)?;
         }
@@ -92,7 +94,9 @@ impl Learner {
         }
         self.updates += 1;
         self.steps += step;
-        if finite && self.hyperplane.bias.is_finite() { Ok(()) } else { Err(WeightOverflow) }
+        // An infinite step shows in all weights but those that it meets with an absent zero.
+        let finite = finite && step.is_finite() && self.hyperplane.bias.is_finite();
+        if finite { Ok(()) } else { Err(WeightOverflow) }
     }
 
     /// The present weights.

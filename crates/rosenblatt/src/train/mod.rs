@@ -4,10 +4,11 @@
 //! in the order of the schedule, until an epoch makes no more mistakes than allowed, or there are no
 //! epochs left, or the observer stops it. A single step, a stream and a full run are the same code.
 //!
-//! The rule, with sign `y`, score `s = w·x + b`, learning rate η and the class's weight c:
+//! The rule, with sign `y`, score `s = w·x + b` and the step τ of the update rule (for the perceptron: on
+//! a mistake, the learning rate η times the weight of the class):
 //!
 //! ```text
-//! if mistake(s, y):   w ← w + ηc·y·x        b ← b + ηc·y·B
+//! w ← w + τ·y·x        b ← b + τ·y·B
 //! ```
 //!
 //! with B = 1 for the bias `unit`, 0 for `none`, R² for `radius`.
@@ -178,7 +179,7 @@ fn epochs(
         if flow.is_break() || observer.epoch_ended(epoch, learner).is_break() {
             return Ok(Course { mistakes_per_epoch, stop: Stop::Observer });
         }
-        if let Some(stop) = Stop::after(epoch, options.allow_mistakes) {
+        if let Some(stop) = Stop::after(epoch, options) {
             return Ok(Course { mistakes_per_epoch, stop });
         }
     }

@@ -58,7 +58,7 @@ pub struct Options {
     pub epochs: u64,
     /// Training ends after an epoch with at most so many mistakes (ε of the lecture notes).
     pub allow_mistakes: u64,
-    /// The learning rate η, positive and finite. From zero weights it scales them and, but for
+    /// The learning rate η, positive and finite; 1 for the passive-aggressive rules. From zero weights it scales them and, but for
     /// rounding, changes no decision.
     pub eta: f64,
     /// How much each class counts.
@@ -101,6 +101,17 @@ pub enum OptionError {
     /// A class weight.
     #[error("a class weight is {0}, it must be a positive number")]
     ClassWeight(f64),
+    /// The parameter of an update rule.
+    #[error("the update rule {0} has a parameter that it may not have")]
+    Update(Update),
+    /// A learning rate with a rule that chooses its own step.
+    #[error("the update rule {0} chooses its own step, eta must be 1")]
+    EtaWithOwnStep(Update),
+    /// Class weights with a rule that has nothing that they could multiply.
+    #[error(
+        "the update rule pa always reaches its margin, class weights change nothing; pa1:C heeds them"
+    )]
+    ClassWeightWithPa,
     /// The product of learning rate and class weight.
     #[error("eta times a class weight is {0}, it must be a positive number")]
     Rate(f64),
@@ -114,6 +125,15 @@ impl Options {
     pub fn check(&self) -> Result<(), OptionError> {
         if !positive(self.eta) {
             return Err(OptionError::Eta(self.eta));
+        }
+        if self.update.parameter().is_some_and(|(_, good)| !good) {
+            return Err(OptionError::Update(self.update));
+        }
+        if self.update.is_passive_aggressive() && self.eta != 1.0 {
+            return Err(OptionError::EtaWithOwnStep(self.update));
+        }
+        if self.update == Update::Pa && self.class_weight != ClassWeight::Uniform {
+            return Err(OptionError::ClassWeightWithPa);
         }
         if self.epochs == 0 {
             return Err(OptionError::NoEpochs);

@@ -6,7 +6,7 @@ use rosenblatt::{
     keep::Keep,
     schedule::{Init, Order},
     train::{Bias, ClassWeight, Options},
-    update::Mistake,
+    update::{Mistake, Update},
 };
 
 /// The exponent field of the largest numbers drawn: they stay below 2¹⁰⁰⁰ ≈ 10³⁰¹, so that some
@@ -153,6 +153,28 @@ pub(crate) fn options() -> impl Strategy<Value = Options> {
             ..Options::default()
         },
     )
+}
+
+/// Options with a rule other than the perceptron's, as far as they go together.
+pub(crate) fn other_rule() -> impl Strategy<Value = Options> {
+    (options(), update()).prop_map(|(options, update)| {
+        let own_step = !matches!(update, Update::Margin(_));
+        let eta = if own_step { 1.0 } else { options.eta };
+        let class_weight =
+            if update == Update::Pa { ClassWeight::Uniform } else { options.class_weight };
+        Options { update, eta, class_weight, ..options }
+    })
+}
+
+fn update() -> impl Strategy<Value = Update> {
+    let number = || prop_oneof![Just(1.0), Just(0.25), 1e-2..1e2];
+    prop_oneof![
+        Just(Update::Margin(0.0)),
+        number().prop_map(Update::Margin),
+        Just(Update::Pa),
+        number().prop_map(Update::Pa1),
+        number().prop_map(Update::Pa2),
+    ]
 }
 
 fn sign(plus: bool) -> Sign {

@@ -12,7 +12,7 @@ use rosenblatt::{
     exact,
     schedule::Init,
     train::{Bias, ClassWeight, Learner, Options},
-    update::Mistake,
+    update::{Mistake, Update},
 };
 
 use super::rational;
@@ -32,6 +32,7 @@ pub(crate) struct Twin {
     pub(crate) visits: u64,
     pub(crate) updates: u64,
     pub(crate) mistakes_per_epoch: Vec<u64>,
+    pub(crate) converged: bool,
 }
 
 /// The pocket as its module describes it.
@@ -53,21 +54,25 @@ pub(crate) fn train(rows: &[Vec<f64>], signs: &[Sign], options: &Options) -> Twi
     let mut order = vec![0; rows.len()];
     for epoch in 1..=options.epochs {
         options.order.arrange(options.seed, epoch, &mut order);
-        let mut mistakes = 0;
+        let (mut mistakes, updates) = (0, twin.updates);
         for &i in &order {
             let score = score_sign(&weights, &rows[i]);
             let mistake = is_mistake(score, signs[i], options.mistake);
-            if mistake {
-                let step =
-                    signs[i].as_f64() * (options.eta * class_weight(signs, signs[i], options));
-                update(&mut weights, step, &rows[i], bias_unit);
+            let rate = options.eta * class_weight(signs, signs[i], options);
+            let sight = (&weights, &rows[i], signs[i], bias_unit);
+            let step = step(sight, mistake, options.update, rate);
+            if let Some(step) = step {
+                update(&mut weights, signs[i].as_f64() * step, &rows[i], bias_unit);
             }
             mistakes += u64::from(mistake);
-            twin.visited(&weights, mistake);
-            pocket.visited(mistake, &weights, rows, signs);
+            twin.visited(&weights, step.is_some());
+            pocket.visited(step.is_some(), mistake, &weights, rows, signs);
         }
         twin.mistakes_per_epoch.push(mistakes);
-        if mistakes <= options.allow_mistakes {
+        // The margin rule goes on until its margin is reached.
+        let moving = matches!(options.update, Update::Margin(_)) && twin.updates > updates;
+        if mistakes <= options.allow_mistakes && !(mistakes == 0 && moving) {
+            twin.converged = mistakes == 0;
             break;
         }
     }
@@ -76,6 +81,26 @@ pub(crate) fn train(rows: &[Vec<f64>], signs: &[Sign], options: &Options) -> Twi
     twin.last_errors = count_errors(&weights, rows, signs);
     twin.last = weights;
     twin
+}
+
+/// The step of the rule in rational numbers; loss and squared norm are rounded once.
+fn step(
+    (weights, row, sign, bias_unit): (&Weights, &Vec<f64>, Sign, f64),
+    mistake: bool,
+    update: Update,
+    rate: f64,
+) -> Option<f64> {
+    let margin = rational::score(weights, weights[row.len()], row) * rational::exact(sign.as_f64());
+    let loss = rational::nearest(&(rational::exact(1.0) - &margin));
+    let square = rational::nearest(&(rational::sum_of_squares(row) + rational::exact(bias_unit)));
+    let moved = |step: f64| Some(step).filter(|step| loss > 0.0 && *step > 0.0 && step.is_finite());
+    match update {
+        Update::Perceptron => mistake.then_some(rate),
+        Update::Margin(least) => (mistake || margin <= rational::exact(least)).then_some(rate),
+        Update::Pa => moved(loss / square),
+        Update::Pa1(c) => moved(loss / square).map(|step| step.min(c * rate)),
+        Update::Pa2(c) => moved(loss / (square + 1.0 / (2.0 * c * rate))),
+    }
 }
 
 fn update(weights: &mut Weights, step: f64, row: &[f64], bias_unit: f64) {
@@ -145,9 +170,19 @@ fn first_weights(features: usize, options: &Options) -> Weights {
 }
 
 impl Pocket {
-    fn visited(&mut self, mistake: bool, now: &Weights, rows: &[Vec<f64>], signs: &[Sign]) {
-        if mistake {
+    fn visited(
+        &mut self,
+        updated: bool,
+        mistake: bool,
+        now: &Weights,
+        rows: &[Vec<f64>],
+        signs: &[Sign],
+    ) {
+        if updated {
             (self.run, self.tried) = (0, false);
+        }
+        if mistake {
+            self.run = 0;
             return;
         }
         self.run += 1;
@@ -178,12 +213,13 @@ impl Twin {
             visits: 0,
             updates: 0,
             mistakes_per_epoch: Vec::new(),
+            converged: false,
         }
     }
 
-    fn visited(&mut self, weights: &Weights, mistake: bool) {
+    fn visited(&mut self, weights: &Weights, updated: bool) {
         self.visits += 1;
-        self.updates += u64::from(mistake);
+        self.updates += u64::from(updated);
         for (j, &weight) in weights.iter().enumerate().filter(|&(_, &weight)| weight != 0.0) {
             let weight = rational::exact(weight);
             self.sum_of_magnitudes[j] += weight.abs();

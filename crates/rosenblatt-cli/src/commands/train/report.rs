@@ -6,7 +6,7 @@ use rosenblatt::{
     report::{Report, Stop},
     schedule::{Init, Order},
     train::{Bias, Options},
-    update::Mistake,
+    update::{Mistake, Update},
 };
 use rosenblatt_data::{Format, ModelFile, schema::Inputs};
 
@@ -25,7 +25,7 @@ pub(super) fn text(file: &str, model: &ModelFile, signs: &[Sign], path: Option<&
     }
     table.line("mistakes", mistakes_per_epoch(&report.mistakes_per_epoch));
     table.line("training errors", training_errors(report));
-    for (name, line) in margins(report, options.bias) {
+    for (name, line) in margins(report, options.update, options.bias) {
         table.line(name, line);
     }
     table.line("model", kept(report, path));
@@ -76,7 +76,11 @@ fn run(options: &Options) -> String {
         Mistake::Label => "a mistake is a wrong label",
     };
     let eta = if options.eta == 1.0 { String::new() } else { format!(", η = {}", options.eta) };
-    format!("{init}, {order}, {bias}{eta}; {mistake}")
+    let update = match options.update {
+        Update::Perceptron => String::new(),
+        other => format!(", update {other}"),
+    };
+    format!("{init}, {order}, {bias}{eta}{update}; {mistake}")
 }
 
 fn outcome(report: &Report) -> String {
@@ -140,7 +144,7 @@ fn training_errors(report: &Report) -> String {
     shown.collect::<Vec<_>>().join("   ")
 }
 
-fn margins(report: &Report, bias: Bias) -> Vec<(&'static str, String)> {
+fn margins(report: &Report, update: Update, bias: Bias) -> Vec<(&'static str, String)> {
     let mut lines = Vec::new();
     let (space, longest) = match bias {
         Bias::Unit => (" of the rows (x, 1)", "√(R²+1)"),
@@ -160,10 +164,13 @@ fn margins(report: &Report, bias: Bias) -> Vec<(&'static str, String)> {
     };
     lines.push(("margin", format!("{bracket};  {longest} = {}{space}", number(radius))));
     if let Some(bound) = report.novikoff_bound {
-        let formula = match bias {
-            Bias::Unit => "(R²+1)/γ²",
-            Bias::None => "(R/γ)²",
-            Bias::Radius => "(2R/γ)²",
+        let formula = match (update, bias) {
+            (Update::Perceptron, Bias::Unit) => "(R²+1)/γ²",
+            (Update::Perceptron, Bias::None) => "(R/γ)²",
+            (Update::Perceptron, Bias::Radius) => "(2R/γ)²",
+            (_, Bias::Unit) => "(R²+1+2M/η)/γ²",
+            (_, Bias::None) => "(R²+2M/η)/γ²",
+            (_, Bias::Radius) => "4(R²+M/η)/γ²",
         };
         let made = counted(report.updates, "update");
         lines.push((
