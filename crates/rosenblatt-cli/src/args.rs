@@ -362,6 +362,8 @@ fn failure(error: &clap::Error) -> Failure {
     });
     let message = paragraphs.next().unwrap_or_default();
     let tip = paragraphs.find_map(|text| text.strip_prefix("tip: ").map(str::to_owned));
+    // Advice to write `--` before a value helps with no option of this command.
+    let tip = tip.filter(|tip| !tip.starts_with("to pass "));
     let hint = tip.unwrap_or_else(|| "`--help` after the command lists its options".to_owned());
     Failure::usage(message.trim(), hint)
 }

@@ -20,9 +20,10 @@ pub(crate) fn hint(failure: &Failure) -> Option<String> {
             Some(format!("use rosenblatt {tool_version} or newer"))
         }
         Failure::Model(ModelFileError::Io { error, .. }) => of_io(error),
-        Failure::Model(ModelFileError::NotAModel { .. }) => {
-            Some("the model comes before the data: rosenblatt predict MODEL DATA".to_owned())
-        }
+        Failure::Model(ModelFileError::NotAModel { .. }) => Some(
+            "the order is `predict MODEL DATA`, `evaluate MODEL DATA`, `plot DATA MODEL`"
+                .to_owned(),
+        ),
         Failure::Classes { target, error, .. } => of_classes(target.as_deref(), error),
         Failure::Scale { error: ScaleError::TooLarge { .. }, .. } => {
             Some("`--scale maxabs` keeps zeros zero".to_owned())
@@ -58,7 +59,7 @@ fn of_reading(error: &ReadError) -> Option<String> {
             "`--max-features` raises the limit; `--ignore` leaves a column out"
         }
         ReadError::MissingColumn { .. } => {
-            "columns are found by their names in the header; `rosenblatt show` lists the model's"
+            "columns are found by their names in the header; `--no-header` if the file has none"
         }
         ReadError::Data { problem, .. } => return of_problem(problem),
         _ => return None,
@@ -70,9 +71,10 @@ fn of_reading(error: &ReadError) -> Option<String> {
 fn of_reading_for_model(error: &ReadError) -> Option<String> {
     let ReadError::Data { problem, .. } = error else { return of_reading(error) };
     match problem {
-        Problem::EmptyCell { column }
-        | Problem::NotFinite { column, .. }
-        | Problem::NotANumber { column, .. } => {
+        Problem::EmptyCell { column } => {
+            Some(format!("in the training data no `{column}` was empty; rows must be complete"))
+        }
+        Problem::NotFinite { column, .. } | Problem::NotANumber { column, .. } => {
             Some(format!("in the training data every `{column}` was a number"))
         }
         Problem::UnknownLabel { .. } => of_problem(problem),

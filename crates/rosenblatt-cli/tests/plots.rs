@@ -22,7 +22,7 @@ fn svg(desk: &Desk, line: &str) -> String {
 fn two_features_make_a_plane() {
     let picture = svg(&desk(), "and.csv and.model");
     assert!(picture.starts_with("<svg ") && picture.trim_end().ends_with("</svg>"));
-    for text in ["and.csv: 4 examples", "separator", "margin", "x1", "x2"] {
+    for text in ["and.csv: 4 examples", "separator", "nearest example", "x1", "x2"] {
         assert!(picture.contains(text), "{text}");
     }
 }
@@ -33,7 +33,7 @@ fn more_features_make_a_curve_and_bars_or_a_chosen_plane() {
     let default = svg(&desk, "iris.csv iris.model");
     assert!(default.contains("mistakes per epoch") && default.contains("petal_length"));
     let plane = svg(&desk, "iris.csv iris.model --x petal_length --y petal_width");
-    assert!(plane.contains("other features at their means"));
+    assert!(plane.contains("the other features are at their means"));
     let all = svg(&desk, "and.csv and.model --panels boundary,curve,weights");
     assert!(
         all.contains("separator") && all.contains("mistakes per epoch") && all.contains("weight")

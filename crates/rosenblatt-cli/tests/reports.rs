@@ -14,6 +14,8 @@ fn desk() -> Desk {
         ("colours.csv", "colour,size,y\nred,1,good\nblue,2,bad\nred,3,good\ngreen,4,bad\n"),
         ("new-colours.csv", "id,size,colour\n1,1,red\n2,2,violet\n"),
         ("messy.csv", "# measured in May\na,b,y\n1,2,0\nx,2,0\n3,,1\n4,4,1\n"),
+        ("sizes.csv", "a,b,y\n1,9000,0\n2,8000,1\n3,7000,0\n4,9500,1\n5,8100,1\n"),
+        ("positions.csv", "0,0,-1\n0,1,-1\n1,0,-1\n1,1,1\n"),
         ("wide.svm", "1 1:1 2:1\n-1 1:-1 9:5\n"),
         ("narrow.svm", "1 1:1 2:1\n-1 1:-1\n"),
     ])
@@ -29,6 +31,10 @@ fn training() {
         "train and.csv --order given --bias none --keep pocket --epochs 20",
         "train and.csv --order given --allow-mistakes 1 --init random --seed 3",
         "train messy.csv --on-error skip --keep average --no-compare",
+        "train and.csv --order given --epochs 8",
+        "train and.csv --order given --update margin:2 --eta 2",
+        "train and.csv --order given --update pa1:0.5 --epochs 3 --class-weight 1=2",
+        "train sizes.csv --epochs 30",
         "train narrow.svm --quiet",
         "train sonar.csv --order given --epochs 1 --progress",
     ]));
@@ -49,6 +55,7 @@ fn models_in_use() {
     desk.succeed("train iris.csv --positive Iris-setosa --scale standard -o setosa.model");
     desk.succeed("train colours.csv -o colours.model");
     desk.succeed("train narrow.svm -o narrow.model");
+    desk.succeed("train positions.csv --no-header --class-weight 1=2 -o positions.model");
     insta::assert_snapshot!(desk.session(&[
         "show setosa.model",
         "evaluate setosa.model iris.csv",
@@ -57,6 +64,7 @@ fn models_in_use() {
         "predict colours.model new-colours.csv --scores",
         "predict colours.model new-colours.csv -q -o labels.txt",
         "predict narrow.model wide.svm",
+        "predict positions.model and.csv --header",
         "--version",
     ]));
     assert_eq!(desk.read("labels.txt"), b"good\nbad\n");

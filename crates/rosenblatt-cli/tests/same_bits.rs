@@ -1,4 +1,4 @@
-//! One data set in every dress gives the same bits of the model.
+//! One data set in every form gives the same bits of the model.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
 
 mod common;
@@ -44,8 +44,8 @@ fn gzip(text: &str) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// Trains on every dress of the table; all models must have the bits of the first.
-fn all_dresses(table: &Table, options: &str) {
+/// Trains on every form of the table; all models must have the bits of the first.
+fn all_forms(table: &Table, options: &str) {
     let desk = Desk::new();
     let plain = csv(table, ",", "\n", "");
     desk.write("plain.csv", &plain);
@@ -62,7 +62,7 @@ fn all_dresses(table: &Table, options: &str) {
     desk.write("frames.csv.zst", [frame(first), frame(second)].concat());
     desk.write("sparse.svm", libsvm(table, false));
     desk.write("full.svm", libsvm(table, true));
-    let dresses = [
+    let forms = [
         "plain.csv --no-header",
         "plain.csv --no-header --threads 1",
         "windows.csv --no-header",
@@ -76,16 +76,16 @@ fn all_dresses(table: &Table, options: &str) {
         "sparse.svm",
         "full.svm --threads 3",
     ];
-    let models = dresses.map(|dress| {
-        desk.succeed(&format!("train {dress} {options} -q -o model"));
+    let models = forms.map(|form| {
+        desk.succeed(&format!("train {form} {options} -q -o model"));
         tensors(&desk.read("model"))
     });
     let stdin = desk
         .run_with_input(&format!("train - --no-header {options} -q -o model"), plain.as_bytes());
     assert_eq!(stdin.code, 0, "{}", stdin.stderr);
     assert_eq!(tensors(&desk.read("model")), models[0], "stdin");
-    for (dress, model) in dresses.iter().zip(&models) {
-        assert_eq!(model, &models[0], "{dress} {options}");
+    for (form, model) in forms.iter().zip(&models) {
+        assert_eq!(model, &models[0], "{form} {options}");
     }
 }
 
@@ -105,7 +105,7 @@ fn sonar() {
         "--epochs 20 --scale minmax --init random --seed 7 --class-weight balanced",
         "--epochs 20 --scale maxabs --bias none --eta 0.3",
     ] {
-        all_dresses(&table, options);
+        all_forms(&table, options);
     }
 }
 
@@ -134,7 +134,7 @@ proptest! {
         let width = table[0].0.len();
         table.push((vec![1.0; width], true));
         table.push((vec![-1.0; width], false));
-        all_dresses(&table, &format!("--epochs 4 --keep {keep} --seed {seed}"));
+        all_forms(&table, &format!("--epochs 4 --keep {keep} --seed {seed}"));
     }
 }
 

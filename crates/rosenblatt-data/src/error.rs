@@ -71,6 +71,14 @@ pub enum ReadError {
         /// The names that there are.
         columns: String,
     },
+    /// The target is among the columns to leave out.
+    #[error("{file}: {}", match .target { Some(target) => format!("column `{target}` is both target and ignored"), None => "all columns are ignored".to_owned() })]
+    TargetIgnored {
+        /// The file.
+        file: String,
+        /// The target that was asked for.
+        target: Option<String>,
+    },
     /// No column is left to learn from.
     #[error("{file}: no feature is left beside the target `{target}`")]
     NoFeatures {
@@ -156,12 +164,14 @@ pub enum Problem {
         column: String,
     },
     /// A number in a column of text.
-    #[error("`{text}` is a number in column `{column}`, which holds text")]
+    #[error("`{text}` is a number in column `{column}`, which holds text (`{first}` above)")]
     NumberInText {
         /// The cell.
         text: Excerpt,
         /// The column's name.
         column: String,
+        /// The first cell of the column that is not empty.
+        first: Excerpt,
     },
     /// NaN, an infinity, or a number past the range.
     #[error("`{text}` in column `{column}` is not a finite 64-bit number")]
@@ -184,7 +194,7 @@ pub enum Problem {
         column: String,
     },
     /// A row with too few or too many cells.
-    #[error("found {found} cells, expected {expected} as in the first row")]
+    #[error("found {found} cell{}, expected {expected} as in the first row", if *.found == 1 { "" } else { "s" })]
     RaggedRow {
         /// How many cells the row has.
         found: usize,

@@ -1,6 +1,6 @@
 //! Files and streams become data; models become files.
 //!
-//! A file flows through four rooms, in this order:
+//! A file flows through four stages, in this order:
 //!
 //! ```text
 //! source   bytes from a path or standard input, gzip and zstd undone

@@ -140,11 +140,12 @@ impl Reader {
             {
                 let trained = Format::Table { delimiter, header };
                 let delimiter = beginning.delimiter(options, trained);
-                let header = match options.header {
+                let here = match options.header {
                     Header::Expected if header => Header::Present,
                     Header::Expected => Header::Absent,
                     chosen => chosen,
                 };
+                let header = (here, header);
                 let parser =
                     beginning.table_for_model(options, columns, delimiter, header, labels)?;
                 Ok(beginning.reader(Parser::Table(parser), schema.clone(), options))
@@ -351,7 +352,7 @@ impl Beginning {
         options: &ReadOptions,
         columns: &Columns,
         delimiter: Delimiter,
-        header: Header,
+        header: (Header, bool),
         labels: LabelUse,
     ) -> Result<TableParser, ReadError> {
         let block = self.table(delimiter)?;
@@ -359,7 +360,7 @@ impl Beginning {
         let made = csv::for_model(&self.file, &block, delimiter, header, columns, labelled);
         let (layout, unknown) = made.map_err(|error| self.layout(error, &block))?;
         self.notes.unknown_columns = unknown;
-        self.begin_after_header(block, delimiter, header);
+        self.begin_after_header(block, delimiter, header.0);
         Ok(TableParser { delimiter, layout, labels, on_error: options.on_error })
     }
 

@@ -49,11 +49,22 @@ pub struct Errors {
     pub pocket: Option<usize>,
 }
 
+impl Errors {
+    /// Those of one candidate, if the run kept it.
+    pub fn of(&self, kept: Kept) -> Option<usize> {
+        match kept {
+            Kept::Last => Some(self.last),
+            Kept::Average => self.average,
+            Kept::Pocket => self.pocket,
+        }
+    }
+}
+
 /// What is known of the largest margin γ of the data, in the space of Novikoff's theorem for the
 /// run's bias; see [`margin`](crate::margin).
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct MarginBracket {
-    /// γ is at least this; when the kept or the last weights separate the data.
+    /// γ is at least this: the margin of the separator that the report names.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub lower: Option<f64>,
     /// γ is at most this; for a run from zero that made an update.
@@ -92,6 +103,10 @@ pub struct Report {
     /// augmented space (x, 1) when the bias is `unit`. Absent for zero weights.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub min_margin: Option<f64>,
+    /// Which of the candidates separates the data: the kept weights if they do, else those with the
+    /// largest margin; absent when none does.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub separator: Option<Kept>,
     /// What the run proves of the margin γ of the data.
     pub margin: MarginBracket,
     /// The most updates that Novikoff's theorem allows on this data: from the lower bound on γ, for
@@ -119,6 +134,12 @@ pub(crate) fn finish(
         pocket: pocket.as_ref().map(Pocket::errors),
     };
     let converged = course.converged();
+    let planes = [
+        (Kept::Last, Some(last)),
+        (Kept::Average, average.as_ref()),
+        (Kept::Pocket, pocket.as_ref().map(Pocket::best)),
+    ];
+    let (other_separator, other_lower) = widest_separator(planes, &errors, options, examples);
     let wanted = options.keep.resolve(converged);
     // What is wanted was kept track of; should it not have been, the last weights are the answer.
     let (kept, hyperplane, training_errors) = match (wanted, average, pocket) {
@@ -128,12 +149,9 @@ pub(crate) fn finish(
     };
     let training_errors = training_errors.unwrap_or(errors.last);
     let min_margin = min_geometric_margin(&hyperplane, options.bias, examples);
-    let lower = min_margin.filter(|&margin| margin > 0.0).or_else(|| {
-        let of_last = (converged && kept != Kept::Last)
-            .then(|| min_geometric_margin(last, options.bias, examples));
-        of_last.flatten().filter(|&margin| margin > 0.0)
-    });
-    let lower = lower.map(margin_lower_bound);
+    let own_lower = min_margin.filter(|&margin| margin > 0.0).map(margin_lower_bound);
+    let separator = own_lower.map(|_| kept).or(other_separator);
+    let lower = own_lower.or(other_lower);
     let from_zero = options.init == Init::Zero;
     let one_rate = from_zero && options.class_weight == ClassWeight::Uniform;
     let upper =
@@ -153,6 +171,7 @@ pub(crate) fn finish(
         training_error_rate: training_errors as f64 / examples.len() as f64,
         radius,
         min_margin,
+        separator,
         margin: MarginBracket { lower, upper },
         novikoff_bound: lower
             .filter(|_| one_rate)
@@ -161,4 +180,25 @@ pub(crate) fn finish(
         seed: options.seed,
     };
     Run { hyperplane, report }
+}
+
+/// The candidate with the largest positive margin, and the lower bound on γ that it proves.
+fn widest_separator(
+    planes: [(Kept, Option<&Hyperplane>); 3],
+    errors: &Errors,
+    options: &Options,
+    examples: &Examples<'_>,
+) -> (Option<Kept>, Option<f64>) {
+    let mut widest = None;
+    for (kept, plane) in planes {
+        // Only weights without an error can have a positive margin.
+        let Some(plane) = plane.filter(|_| errors.of(kept) == Some(0)) else { continue };
+        let margin = min_geometric_margin(plane, options.bias, examples);
+        if let Some(margin) = margin.filter(|&margin| margin > 0.0)
+            && widest.is_none_or(|(_, largest)| margin > largest)
+        {
+            widest = Some((kept, margin));
+        }
+    }
+    widest.map(|(kept, margin)| (kept, margin_lower_bound(margin))).unzip()
 }

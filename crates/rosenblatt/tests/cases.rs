@@ -11,7 +11,7 @@ use rosenblatt::{
     report::Report,
     schedule::{Init, Order},
     train::{Bias, ClassWeight, Options, Run, train},
-    update::Mistake,
+    update::{Mistake, Update},
 };
 use serde::Deserialize;
 
@@ -32,6 +32,7 @@ struct Case {
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Chosen {
+    update: Option<Update>,
     keep: Option<Keep>,
     bias: Option<Bias>,
     mistake: Option<Mistake>,
@@ -106,6 +107,7 @@ impl Case {
     fn options(&self, classes: &Classes) -> Options {
         let (chosen, default) = (&self.options, Options::default());
         Options {
+            update: chosen.update.unwrap_or(default.update),
             keep: chosen.keep.unwrap_or(default.keep),
             bias: chosen.bias.unwrap_or(default.bias),
             mistake: chosen.mistake.unwrap_or(default.mistake),

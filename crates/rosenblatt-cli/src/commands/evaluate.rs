@@ -106,18 +106,22 @@ fn text(evaluation: &Evaluation) -> String {
     table.line("error rate", percent(evaluation.error_rate));
     table.line(
         "precision",
-        format!("{} of those called {positive} are", share(evaluation.precision)),
+        format!("{} of the rows predicted {positive} are {positive}", share(evaluation.precision)),
     );
     table.line(
         "recall",
-        format!("{} of those that are {positive} are called so", share(evaluation.recall)),
+        format!("{} of the rows that are {positive} are predicted so", share(evaluation.recall)),
     );
+    let negative = if classes[0] == *positive { &classes[1] } else { &classes[0] };
     let auc = evaluation.auc.map_or_else(
         || "undefined: only one class occurs".to_owned(),
-        |auc| format!("{auc:.4}: chance that a {positive} scores higher than another"),
+        |auc| {
+            format!(
+                "{auc:.4}: chance that a row that is {positive} scores above one that is {negative}"
+            )
+        },
     );
     table.line("AUC", auc);
-    let negative = if classes[0] == *positive { &classes[1] } else { &classes[0] };
     table.to_string() + "\n" + &matrix(confusion, positive, negative)
 }
 

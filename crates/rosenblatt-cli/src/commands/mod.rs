@@ -1,4 +1,4 @@
-//! One room a command.
+//! One file a command.
 
 mod evaluate;
 mod notes;
@@ -7,7 +7,23 @@ mod predict;
 mod show;
 mod train;
 
+use std::path::Path;
+
 use crate::{args::Command, failure::Failure, interrupt};
+
+/// Refuses an output that would replace one of the inputs.
+fn not_over_input(output: &Path, inputs: &[&Path]) -> Result<(), Failure> {
+    let Ok(target) = output.canonicalize() else { return Ok(()) };
+    let same =
+        |input: &&&Path| input.is_file() && input.canonicalize().is_ok_and(|path| path == target);
+    match inputs.iter().find(same) {
+        None => Ok(()),
+        Some(input) => Err(Failure::usage(
+            format!("{}: the output would replace the input", input.display()),
+            "name another file with -o",
+        )),
+    }
+}
 
 /// Runs the command.
 pub(crate) fn run(command: Command) -> Result<(), Failure> {

@@ -38,7 +38,9 @@ pub(crate) fn print_unknown_categories(unknown: u64, quiet: bool) {
         let cells = counted(unknown, "cell");
         message(
             "note",
-            &format!("{cells} with a category that was not in the training data count as none"),
+            &format!(
+                "{cells} with a category that the training data do not have: it gives no feature"
+            ),
         );
     }
 }

@@ -8,8 +8,9 @@ use rosenblatt_data::{AtomicFile, Encoder, ModelFile, Reader, Source, read};
 
 use super::{notes, show, train};
 use crate::{
-    args::{PanelArg, PlotArgs},
+    args::{ColumnArgs, PanelArg, PlotArgs},
     failure::Failure,
+    output,
     plot::{Bars, Boundary, Curve, Figure, Kind, Line, Panel, PlotError, render},
     text::counted,
 };
@@ -26,6 +27,18 @@ struct Subject {
 
 pub(crate) fn run(arguments: &PlotArgs) -> Result<(), Failure> {
     let kind = Kind::of(&arguments.output)?;
+    super::not_over_input(&arguments.output, &[&arguments.data])?;
+    let ColumnArgs { target, positive, ignore, categorical } = &arguments.columns;
+    let chosen = target.is_some() || positive.is_some();
+    if arguments.model.is_some() && (chosen || !ignore.is_empty() || !categorical.is_empty()) {
+        return Err(Failure::Usage {
+            message: "target, positive class and columns are those of the model".to_owned(),
+            hint: Some(
+                "`--target`, `--positive`, `--ignore`, `--categorical` are for plots without one"
+                    .to_owned(),
+            ),
+        });
+    }
     let subject = match &arguments.model {
         Some(model) => Subject::of_model(arguments, ModelFile::load(model)?)?,
         None => Subject::of_data(arguments)?,
@@ -53,6 +66,9 @@ fn panels(arguments: &PlotArgs, subject: &Subject) -> Vec<PanelArg> {
     if plane || subject.model.is_none() {
         vec![PanelArg::Boundary]
     } else {
+        let features = counted(subject.names.len() as u64, "feature");
+        let note = format!("{features}, so no boundary is drawn; `--x` and `--y` name two for one");
+        output::message("note", &note);
         vec![PanelArg::Curve, PanelArg::Weights]
     }
 }
@@ -147,7 +163,14 @@ impl Subject {
             })
         };
         match (&arguments.x, &arguments.y) {
+            (Some(x), Some(y)) if x == y => {
+                Err(Failure::Usage { message: format!("`{x}` is named for both axes"), hint: None })
+            }
             (Some(x), Some(y)) => Ok((find(x)?, find(y)?)),
+            _ if self.names.len() == 1 => {
+                let message = "the data have one feature, a plane has two".to_owned();
+                Err(Failure::Usage { message, hint: None })
+            }
             (None, None) if self.names.len() == 2 => Ok((0, 1)),
             _ => {
                 let some = self.names.iter().take(2).cloned().collect::<Vec<_>>();
@@ -175,13 +198,14 @@ impl Subject {
             weight(j) * (mean - shift(j))
         };
         let c = model.model.hyperplane.bias + (0..weights.len()).map(constant).sum::<f64>();
-        let (a, b) = (weight(x), if x == y { 0.0 } else { weight(y) });
+        let (a, b) = (weight(x), weight(y));
         let distance =
             |&(px, py, sign): &(f64, f64, Sign)| sign * ((a * px + b * py + c) / a.hypot(b));
         let closest = points.iter().map(distance).fold(f64::INFINITY, f64::min);
         let margin =
             Some(closest).filter(|&closest| !others && closest > 0.0 && closest.is_finite());
-        let note = others.then(|| "other features at their means".to_owned());
+        let note =
+            others.then(|| "the boundary where the other features are at their means".to_owned());
         Line { a, b, c, margin, note }
     }
 
@@ -212,8 +236,13 @@ fn curve(model: &ModelFile) -> Curve {
 fn bars(model: &ModelFile) -> Bars {
     const MOST: usize = 20;
     let weights = show::weights(model).into_iter().take(MOST);
-    Bars {
-        title: format!("the largest of {}", counted(model.model.features() as u64, "weight")),
-        weights: weights.map(|weight| (weight.feature, weight.weight)).collect(),
-    }
+    let all = counted(model.model.features() as u64, "weight");
+    let title = if model.model.features() > MOST {
+        format!("the {MOST} largest of {all}")
+    } else {
+        format!("{all}, the largest first")
+    };
+    let scaled = if model.model.scaling.is_some() { " (of the scaled features)" } else { "" };
+    let title = title + scaled;
+    Bars { title, weights: weights.map(|weight| (weight.feature, weight.weight)).collect() }
 }

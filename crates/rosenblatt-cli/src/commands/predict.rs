@@ -16,6 +16,9 @@ use crate::{
 };
 
 pub(crate) fn run(arguments: &PredictArgs) -> Result<(), Failure> {
+    if let Some(path) = &arguments.output {
+        super::not_over_input(path, &[&arguments.data, &arguments.model])?;
+    }
     let model = ModelFile::load(&arguments.model)?;
     let options = arguments.reading.options(OnErrorArg::Stop);
     let source = Source::open(&arguments.data)?;

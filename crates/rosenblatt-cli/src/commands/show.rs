@@ -1,6 +1,9 @@
 //! `rosenblatt show`: what a model file holds.
 
-use rosenblatt::{data::Sign, train::Options};
+use rosenblatt::{
+    data::{Classes, Scale, Sign},
+    train::{ClassWeight, Options},
+};
 use rosenblatt_data::ModelFile;
 use serde::Serialize;
 
@@ -115,15 +118,27 @@ fn summary(file: &ModelFile) -> String {
             count(report.training_errors as u64)
         ),
     );
-    table.line("options", words(options));
-    if let Some(scaling) = &file.model.scaling {
-        let name = format!("{:?}", scaling.scale).to_lowercase();
-        table.line("scaling", format!("{name}; the weights are those of the scaled features"));
+    let scale = file.model.scaling.as_ref().map_or(Scale::None, |scaling| scaling.scale);
+    let scale = format!(" --scale {scale:?}").to_lowercase();
+    table.line("options", words(options) + &class_weight(options, classes) + &scale);
+    if file.model.scaling.is_some() {
+        table.line("", "the weights are those of the scaled features");
     }
     let bias = file.model.hyperplane.bias;
     table.line("bias", format!("{}, as a threshold on w·x: {}", number(bias), number(0.0 - bias)));
     table.line("written by", format!("rosenblatt {}", file.tool_version));
     table.to_string()
+}
+
+fn class_weight(options: &Options, classes: &Classes) -> String {
+    match options.class_weight {
+        ClassWeight::Uniform => String::new(),
+        ClassWeight::Balanced => " --class-weight balanced".to_owned(),
+        ClassWeight::Given { minus, plus } => {
+            let (negative, positive) = (classes.name(Sign::Minus), classes.name(Sign::Plus));
+            format!(" --class-weight '{negative}={minus},{positive}={plus}'")
+        }
+    }
 }
 
 /// The options in the words of the command.

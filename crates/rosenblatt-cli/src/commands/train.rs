@@ -41,6 +41,7 @@ pub(crate) fn run(arguments: &TrainArgs) -> Result<(), Failure> {
     let usage = |error: OptionError| Failure::Usage { message: error.to_string(), hint: None };
     options.check().map_err(usage)?;
     if let Some(path) = &arguments.output {
+        super::not_over_input(path, &[&arguments.data])?;
         can_write(path)?;
     }
     let dataset = read(
@@ -55,7 +56,7 @@ pub(crate) fn run(arguments: &TrainArgs) -> Result<(), Failure> {
     let run = learn(arguments, &dataset.file, rows, &signs, &options)?;
     let file = ModelFile {
         model: LinearModel { hyperplane: run.hyperplane, scaling, classes },
-        schema: dataset.schema,
+        schema: dataset.schema.clone(),
         options,
         report: run.report,
         tool_version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -76,8 +77,23 @@ pub(crate) fn run(arguments: &TrainArgs) -> Result<(), Failure> {
     } else if arguments.quiet {
         Ok(())
     } else {
-        output::print(&report::text(&dataset.file, &file, &signs, model.as_deref()))
+        let spread = file.model.scaling.is_none().then(|| spread(&dataset.rows)).flatten();
+        output::print(&report::text(&dataset.file, &file, &signs, spread, model.as_deref()))
     }
+}
+
+/// How many times the largest feature is the smallest, by their largest values in size; features that
+/// are always 0 do not count.
+fn spread(rows: &Rows<'_>) -> Option<f64> {
+    let mut sizes = vec![0.0f64; rows.features()];
+    for row in rows.iter() {
+        row.for_each(|j, x| sizes[j] = sizes[j].max(x.abs()));
+    }
+    let sizes = sizes.into_iter().filter(|&size| size > 0.0);
+    let (smallest, largest) = sizes.fold((f64::INFINITY, 0.0), |(smallest, largest), size| {
+        (size.min(smallest), size.max(largest))
+    });
+    Some(largest / smallest).filter(|spread| spread.is_finite())
 }
 
 impl LearnArgs {

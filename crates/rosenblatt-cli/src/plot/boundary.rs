@@ -169,10 +169,11 @@ fn entries(boundary: &Boundary, line: Option<&Separator>) -> Vec<(Mark, String)>
     let mut entries =
         vec![(Mark::Class(Sign::Minus), minus.clone()), (Mark::Class(Sign::Plus), plus.clone())];
     let Some(line) = line.filter(|line| line.is_in_view()) else { return entries };
-    entries.push((Mark::Line, "separator".to_owned()));
     let margin = boundary.line.as_ref().and_then(|line| line.margin);
+    let name = if margin.is_some() { "separator" } else { "boundary" };
+    entries.push((Mark::Line, name.to_owned()));
     if let (Some(margin), Some(_)) = (margin, line.margin) {
-        entries.push((Mark::Dashes, format!("margin {}", number(margin))));
+        entries.push((Mark::Dashes, format!("nearest example {}", number(margin))));
     }
     entries
 }

@@ -27,8 +27,10 @@ pub(crate) struct Layout {
     pub(crate) names: Vec<String>,
     /// How many columns are numbers.
     pub(crate) numbers: usize,
-    /// How many columns are text.
+    /// How many columns are categories.
     pub(crate) categories: usize,
+    /// For each of these, its first cell where it may hold no number.
+    pub(crate) text_like: Vec<Option<Excerpt>>,
 }
 
 /// Why no layout could be made: something at a place of the header, or something about the columns.
@@ -172,10 +174,9 @@ pub(crate) fn for_training(
         None => used.iter().rposition(|&used| used),
     };
     let target = target.filter(|&target| used[target]);
-    let target = target.ok_or_else(|| ReadError::NoSuchColumn {
+    let target = target.ok_or_else(|| ReadError::TargetIgnored {
         file: file.to_owned(),
-        name: options.target.clone().unwrap_or_else(|| "target".to_owned()),
-        columns: "all ignored".to_owned(),
+        target: options.target.clone(),
     })?;
     if let Some(column) = (0..names.len()).find(|&column| unnamed[column] && used[column]) {
         let offset = cell_offset(block, 0, column, delimiter);
@@ -183,13 +184,13 @@ pub(crate) fn for_training(
     }
     used[target] = false;
     let mut kinds = kinds(block, delimiter, options.header != Header::Absent, names.len());
-    categorical.iter().for_each(|&column| kinds[column] = Kind::Text { free: true });
+    categorical.iter().for_each(|&column| kinds[column] = Kind::Category);
     let features: Vec<Column> = (0..names.len())
         .filter(|&column| used[column])
         .map(|column| Column {
             name: names[column].clone(),
             position: column + 1,
-            categories: matches!(kinds[column], Kind::Text { .. }).then(Vec::new),
+            categories: (kinds[column] != Kind::Number).then(Vec::new),
         })
         .collect();
     if features.is_empty() {
@@ -204,22 +205,27 @@ pub(crate) fn for_training(
         ignored: ignored.iter().map(|&column| names[column].clone()).collect(),
     };
     let places = columns.features.iter().map(|column| column.position - 1).collect::<Vec<_>>();
-    let free = |column: usize| kinds[column] == Kind::Text { free: true };
-    Ok((layout(names, Some(target), &columns.features, &places, free), columns))
+    let text_like = |column: usize| match &kinds[column] {
+        Kind::Text { first } => Some(first.clone()),
+        Kind::Number | Kind::Category => None,
+    };
+    Ok((layout(names, Some(target), &columns.features, &places, text_like), columns))
 }
 
-/// The layout of a file for a model. With `labels`, the target must be there.
+/// The layout of a file for a model. With `labels`, the target must be there. Columns are found by
+/// name where both files have names, else by position.
 /// `Ok.1` names the columns that the model does not know.
 pub(crate) fn for_model(
     file: &str,
     block: &[u8],
     delimiter: Delimiter,
-    header: Header,
+    (header, trained_with_header): (Header, bool),
     model: &Columns,
     labels: bool,
 ) -> Result<(Layout, Vec<String>), LayoutError> {
     let Names { names, .. } = names(block, delimiter, header)?;
-    let (target, places) = if header == Header::Absent {
+    let positions = header == Header::Absent || !trained_with_header;
+    let (target, places) = if positions {
         by_position(file, names.len(), model, labels)?
     } else {
         by_name(file, &names, model, labels)?
@@ -230,12 +236,12 @@ pub(crate) fn for_model(
             || model.ignored.contains(&names[column])
             || names[column] == model.target
     };
-    let unknown = match header {
-        Header::Absent => Vec::new(),
-        _ => (0..names.len()).filter(|&i| !known(i)).map(|i| names[i].clone()).collect(),
+    let unknown = match positions {
+        true => Vec::new(),
+        false => (0..names.len()).filter(|&i| !known(i)).map(|i| names[i].clone()).collect(),
     };
     let target = target.filter(|_| labels);
-    Ok((layout(names, target, &model.features, &places, |_| true), unknown))
+    Ok((layout(names, target, &model.features, &places, |_| None), unknown))
 }
 
 /// The columns of a model by their names, in any order.
@@ -287,29 +293,36 @@ fn layout(
     target: Option<usize>,
     features: &[Column],
     places: &[usize],
-    free: impl Fn(usize) -> bool,
+    text_like: impl Fn(usize) -> Option<Excerpt>,
 ) -> Layout {
     let mut roles = vec![Role::Leave; names.len()];
     if let Some(target) = target {
         roles[target] = Role::Label;
     }
     let (mut numbers, mut categories) = (0, 0);
+    let mut text_like_columns = Vec::new();
     for (feature, &column) in features.iter().zip(places) {
         roles[column] = if feature.categories.is_some() {
             categories += 1;
-            Role::Category { place: categories - 1, free: free(column) }
+            text_like_columns.push(text_like(column));
+            Role::Category(categories - 1)
         } else {
             numbers += 1;
             Role::Number(numbers - 1)
         };
     }
-    Layout { roles, names, numbers, categories }
+    Layout { roles, names, numbers, categories, text_like: text_like_columns }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 enum Kind {
     Number,
-    Text { free: bool },
+    /// Text throughout, as the first cell.
+    Text {
+        first: Excerpt,
+    },
+    /// Anything, by the user's word.
+    Category,
 }
 
 /// The kind of each column by its first cell that is not empty, within the block. A column that
@@ -325,7 +338,8 @@ fn kinds(block: &[u8], delimiter: Delimiter, header: bool, columns: usize) -> Ve
                 let cell = cell.trim_ascii();
                 if kind.is_none() && !cell.is_empty() {
                     let number = number::is_number(cell);
-                    *kind = Some(if number { Kind::Number } else { Kind::Text { free: false } });
+                    let text = || Kind::Text { first: Excerpt::new(cell) };
+                    *kind = Some(if number { Kind::Number } else { text() });
                     undecided -= 1;
                 }
             }

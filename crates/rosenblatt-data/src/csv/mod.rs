@@ -32,8 +32,8 @@ pub(crate) enum Role {
     Leave,
     /// The numbers of this place among the columns of numbers.
     Number(usize),
-    /// The categories of this place among the columns of text. `free`: they may look like numbers.
-    Category { place: usize, free: bool },
+    /// The categories of this place among the columns of categories.
+    Category(usize),
 }
 
 /// Parses blocks of a table.
@@ -109,9 +109,9 @@ impl TableParser {
                 Role::Number(place) => {
                     cells.numbers[numbers + place] = self.number(column, cell).map_err(fault)?;
                 }
-                Role::Category { place, free } => {
+                Role::Category(place) => {
                     let dictionary = &mut cells.categories[place];
-                    let code = self.category(column, cell, free, dictionary).map_err(fault)?;
+                    let code = self.category(column, place, cell, dictionary).map_err(fault)?;
                     cells.codes[codes + place] = code;
                 }
             }
@@ -151,19 +151,19 @@ impl TableParser {
     fn category(
         &self,
         column: usize,
+        place: usize,
         cell: &[u8],
-        free: bool,
         dictionary: &mut Dictionary,
     ) -> Result<u32, Problem> {
         if cell.is_empty() {
             return Err(Problem::EmptyCell { column: self.name(column) });
         }
-        dictionary.number(text(cell)?, |name| {
-            if !free && number::is_number(name.as_bytes()) {
-                let text = Excerpt::new(name.as_bytes());
-                return Err(Problem::NumberInText { text, column: self.name(column) });
+        dictionary.number(text(cell)?, |name| match &self.layout.text_like[place] {
+            Some(first) if number::is_number(name.as_bytes()) => {
+                let (text, first) = (Excerpt::new(name.as_bytes()), first.clone());
+                Err(Problem::NumberInText { text, column: self.name(column), first })
             }
-            Ok(())
+            _ => Ok(()),
         })
     }
 }

@@ -12,15 +12,22 @@ use rosenblatt_data::{Format, ModelFile, schema::Inputs};
 
 use crate::text::{Table, count, counted, number, percent};
 
-/// The whole report.
-pub(super) fn text(file: &str, model: &ModelFile, signs: &[Sign], path: Option<&str>) -> String {
+/// The whole report. `spread` is how many times the largest feature is the smallest, where scaling
+/// was not asked for.
+pub(super) fn text(
+    file: &str,
+    model: &ModelFile,
+    signs: &[Sign],
+    spread: Option<f64>,
+    path: Option<&str>,
+) -> String {
     let (report, options) = (&model.report, &model.options);
     let mut table = Table::default();
     table.line("data", data(file, model));
     table.line("classes", classes(model, signs));
     table.line("run", run(options));
     table.line("outcome", outcome(report));
-    for line in advice(report) {
+    for line in advice(report, spread) {
         table.line("", line);
     }
     table.line("mistakes", mistakes_per_epoch(&report.mistakes_per_epoch));
@@ -107,15 +114,42 @@ fn outcome(report: &Report) -> String {
     }
 }
 
-/// What can be done when a run did not converge.
-fn advice(report: &Report) -> Vec<&'static str> {
-    if report.stopped_by != Stop::MaxEpochs {
+/// What is known, and can be done, when a run did not converge.
+fn advice(report: &Report, spread: Option<f64>) -> Vec<String> {
+    const MUCH: f64 = 100.0;
+    if report.converged {
         return Vec::new();
     }
-    vec![
-        "either more `--epochs` are needed, or no hyperplane separates the classes:",
-        "then the perceptron never stops, and its average or pocket is the model to use",
-    ]
+    let mut lines = Vec::new();
+    match report.separator {
+        Some(separator) => lines.push(format!(
+            "but a hyperplane separates the classes, the one of the {} weights",
+            separator.name()
+        )),
+        None if report.stopped_by == Stop::MaxEpochs => {
+            lines.push(
+                "either more `--epochs` are needed, or no hyperplane separates the classes:"
+                    .to_owned(),
+            );
+            lines.push(
+                "then the perceptron never stops, and average or pocket are the models to use"
+                    .to_owned(),
+            );
+        }
+        None => {}
+    }
+    if let Some(spread) = spread.filter(|&spread| spread >= MUCH) {
+        let times = count(spread as u64);
+        lines.push(format!(
+            "the largest feature is {times} times the smallest: try `--scale standard`"
+        ));
+    }
+    let pocket = report.errors.pocket.unwrap_or(usize::MAX);
+    if pocket < report.training_errors {
+        let fewer = counted((report.training_errors - pocket) as u64, "training error");
+        lines.push(format!("`--keep pocket` would make {fewer} fewer"));
+    }
+    lines
 }
 
 /// The mistakes of the first and the last epochs.
@@ -147,7 +181,7 @@ fn training_errors(report: &Report) -> String {
 fn margins(report: &Report, update: Update, bias: Bias) -> Vec<(&'static str, String)> {
     let mut lines = Vec::new();
     let (space, longest) = match bias {
-        Bias::Unit => (" of the rows (x, 1)", "√(R²+1)"),
+        Bias::Unit => (" for the rows (x, 1)", "√(R²+1)"),
         Bias::Radius | Bias::None => ("", "R"),
     };
     let radius = match bias {
@@ -157,12 +191,21 @@ fn margins(report: &Report, update: Update, bias: Bias) -> Vec<(&'static str, St
     let lower = report.margin.lower;
     let upper = report.margin.upper;
     let bracket = match (lower, upper) {
-        (Some(lower), Some(upper)) => format!("{} ≤ γ ≤ {}", number(lower), number(upper)),
-        (None, Some(upper)) => format!("γ ≤ {}, if there is any", number(upper)),
-        (Some(lower), None) => format!("{} ≤ γ", number(lower)),
-        (None, None) => return lines,
+        (Some(lower), Some(upper)) => format!("{} ≤ γ ≤ {}{space}", number(lower), number(upper)),
+        (None, Some(upper)) => {
+            format!("γ ≤ {}{space}, if they can be separated", number(upper))
+        }
+        (Some(lower), None) => format!("{} ≤ γ{space}", number(lower)),
+        (None, None) => {
+            "nothing is known: no separator was met, and weights that begin at random give \
+                         no bound"
+                .to_owned()
+        }
     };
-    lines.push(("margin", format!("{bracket};  {longest} = {}{space}", number(radius))));
+    lines.push(("margin", format!("{bracket}; {longest} = {}", number(radius))));
+    if report.converged && lower.is_none() {
+        lines.push(("", "no separator: an example lies on the hyperplane".to_owned()));
+    }
     if let Some(bound) = report.novikoff_bound {
         let formula = match (update, bias) {
             (Update::Perceptron, Bias::Unit) => "(R²+1)/γ²",
