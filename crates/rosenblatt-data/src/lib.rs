@@ -26,6 +26,7 @@ pub mod error;
 mod libsvm;
 pub mod model_file;
 mod number;
+mod open;
 pub mod options;
 #[doc(hidden)]
 pub mod probe;

@@ -24,37 +24,28 @@ fn dataset(bytes: &[u8], options: &ReadOptions) -> Option<Dataset> {
 pub fn table(bytes: &[u8]) {
     let delimiters = [Delimiter::Byte(b','), Delimiter::Byte(b'\t'), Delimiter::Whitespace];
     for (i, delimiter) in delimiters.into_iter().enumerate() {
-        for on_error in [OnError::Stop, OnError::Skip] {
-            let header = if i % 2 == 0 { Header::Absent } else { Header::Expected };
-            let options = ReadOptions {
-                format: Some(FormatKind::Csv),
-                delimiter: Some(delimiter),
-                header,
-                on_error,
-                max_features: MAX_FEATURES,
-                ..ReadOptions::default()
-            };
-            if let Some(dataset) = dataset(bytes, &options) {
-                reads_again(bytes, &options, &dataset);
-            }
-        }
+        let header = if i % 2 == 0 { Header::Absent } else { Header::Expected };
+        let (format, delimiter) = (Some(FormatKind::Csv), Some(delimiter));
+        stopping_and_skipping(
+            bytes,
+            &ReadOptions { format, delimiter, header, ..ReadOptions::default() },
+        );
     }
 }
 
 /// Any bytes as LIBSVM data, from 1 and from 0, stopping and skipping.
 pub fn libsvm(bytes: &[u8]) {
     for zero_based in [false, true] {
-        for on_error in [OnError::Stop, OnError::Skip] {
-            let options = ReadOptions {
-                format: Some(FormatKind::Libsvm),
-                zero_based,
-                on_error,
-                max_features: MAX_FEATURES,
-                ..ReadOptions::default()
-            };
-            if let Some(dataset) = dataset(bytes, &options) {
-                reads_again(bytes, &options, &dataset);
-            }
+        let format = Some(FormatKind::Libsvm);
+        stopping_and_skipping(bytes, &ReadOptions { format, zero_based, ..ReadOptions::default() });
+    }
+}
+
+fn stopping_and_skipping(bytes: &[u8], options: &ReadOptions) {
+    for on_error in [OnError::Stop, OnError::Skip] {
+        let options = ReadOptions { on_error, max_features: MAX_FEATURES, ..options.clone() };
+        if let Some(dataset) = dataset(bytes, &options) {
+            reads_again(bytes, &options, &dataset);
         }
     }
 }
