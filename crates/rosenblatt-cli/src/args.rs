@@ -53,6 +53,13 @@ pub(crate) struct TrainArgs {
     pub(crate) reading: ReadArgs,
     #[command(flatten)]
     pub(crate) learning: LearnArgs,
+    /// Learn from the other examples only, and judge the model by this share of each class
+    #[arg(long, value_name = "SHARE", value_parser = share, help_heading = "Judging")]
+    pub(crate) holdout: Option<f64>,
+    /// Judge by cross-validation with so many folds before learning from all examples
+    #[arg(long, value_name = "K", conflicts_with = "holdout", help_heading = "Judging",
+        value_parser = clap::value_parser!(u32).range(2..))]
+    pub(crate) folds: Option<u32>,
     /// What to do with a row that cannot be read
     #[arg(long, value_enum, default_value = "stop", value_name = "WHAT", help_heading = "Reading")]
     pub(crate) on_error: OnErrorArg,
@@ -286,6 +293,11 @@ pub(crate) enum PanelArg {
     Curve,
     /// The largest weights
     Weights,
+}
+
+fn share(word: &str) -> Result<f64, String> {
+    let share = word.parse().ok().filter(|share: &f64| *share > 0.0 && *share < 1.0);
+    share.ok_or_else(|| "expected a number between 0 and 1".to_owned())
 }
 
 fn delimiter(word: &str) -> Result<Delimiter, String> {

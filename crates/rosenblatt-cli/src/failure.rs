@@ -5,6 +5,7 @@ use std::{io, process::ExitCode};
 
 use rosenblatt::{
     data::{ClassError, RowsError, ScaleError},
+    split::TooFew,
     train::TrainError,
 };
 use rosenblatt_data::{ModelFileError, ReadError};
@@ -32,6 +33,9 @@ pub(crate) enum Failure {
     /// The labels.
     #[error("{file}: {error}")]
     Classes { file: String, target: Option<String>, error: ClassError },
+    /// Examples to judge by.
+    #[error("{file}: {error}")]
+    Split { file: String, error: TooFew },
     /// The scaling.
     #[error("{file}: {error}")]
     Scale { file: String, error: ScaleError },

@@ -40,6 +40,7 @@ pub mod model;
 pub mod report;
 pub mod schedule;
 pub mod space;
+pub mod split;
 pub mod train;
 pub mod update;
 

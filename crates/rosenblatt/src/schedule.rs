@@ -3,7 +3,9 @@
 //! # The random stream
 //! Part of a model's identity, and so fixed for ever: ChaCha with 8 rounds, whose 256-bit key is the
 //! seed as 8 little-endian bytes followed by zeros, and whose 64-bit stream number says what the
-//! numbers are for: stream 0 for the first weights, stream `e` for the order of epoch `e` (from 1).
+//! numbers are for: stream 0 for the first weights, stream `e` for the order of epoch `e` (from 1),
+//! streams 2⁶⁴ − 1 and 2⁶⁴ − 2 for dealing out the negative and the positive examples
+//! ([`split`](crate::split)).
 //! So the order of any epoch is a function of the seed, the epoch and the number of examples alone.
 //!
 //! An epoch's order is the Fisher–Yates shuffle (Knuth, TAOCP 2, algorithm 3.4.2P) of 0..n: for i
@@ -45,11 +47,16 @@ impl Order {
             *place = i;
         }
         if self == Order::Shuffle {
-            let mut generator = generator(seed, epoch);
-            for i in (1..places.len()).rev() {
-                places.swap(i, below(&mut generator, i as u64 + 1) as usize);
-            }
+            shuffle(seed, epoch, places);
         }
+    }
+}
+
+/// Shuffles by the numbers of one stream.
+pub(crate) fn shuffle(seed: u64, stream: u64, places: &mut [usize]) {
+    let mut generator = generator(seed, stream);
+    for i in (1..places.len()).rev() {
+        places.swap(i, below(&mut generator, i as u64 + 1) as usize);
     }
 }
 

@@ -122,7 +122,6 @@ impl Case {
                 .as_ref()
                 .map_or(default.class_weight, |weighting| weighting.of(classes)),
             compare: self.expect.errors.is_some(),
-            ..default
         }
     }
 }

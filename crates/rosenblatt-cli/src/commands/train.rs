@@ -6,7 +6,7 @@ use rosenblatt::{
     data::{Classes, Examples, Rows, ScaleError, Scaling, Sign},
     model::LinearModel,
     report::{Report, Stop},
-    train::{ClassWeight, OptionError, Options, Run, TrainError, train},
+    train::{ClassWeight, OptionError, Options, Run, train},
 };
 use rosenblatt_data::{AtomicFile, Dataset, ModelFile, ModelFileError, Source, read};
 use serde::Serialize;
@@ -19,7 +19,10 @@ use crate::{
     progress::Progress,
 };
 
+mod judge;
 mod report;
+
+use judge::Judged;
 
 /// The object that `--json` prints.
 #[derive(Serialize)]
@@ -28,6 +31,8 @@ struct Json<'a> {
     positive: &'a str,
     #[serde(flatten)]
     report: &'a Report,
+    #[serde(flatten)]
+    judged: &'a Judged,
     seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     model: Option<String>,
@@ -51,16 +56,18 @@ pub(crate) fn run(arguments: &TrainArgs) -> Result<(), Failure> {
     notes::print(&dataset.notes, &dataset.schema, arguments.quiet);
     let (classes, signs) = classes(&dataset, arguments.columns.positive.as_deref())?;
     options.class_weight = class_weight(&arguments.learning.class_weight, &classes)?;
-    let (scaling, scaled) = scale(&arguments.learning, &dataset)?;
-    let rows = scaled.as_ref().unwrap_or(&dataset.rows);
-    let run = learn(arguments, &dataset.file, rows, &signs, &options)?;
-    let file = ModelFile {
-        model: LinearModel { hyperplane: run.hyperplane, scaling, classes },
-        schema: dataset.schema.clone(),
-        options,
-        report: run.report,
-        tool_version: env!("CARGO_PKG_VERSION").to_owned(),
-    };
+    let lesson = Lesson { arguments, dataset: &dataset, classes: &classes };
+    let (judged, train_places) = judge::judge(&lesson, &signs, &options)?;
+    let all = (&dataset.rows, signs);
+    let held_out = train_places.map(|places| {
+        let signs = places.iter().map(|&i| all.1[i]).collect::<Vec<_>>();
+        (all.0.select(&places), signs)
+    });
+    let (rows, signs) = held_out.as_ref().map_or((all.0, &all.1), |(rows, signs)| (rows, signs));
+    let (model, report) = lesson.learn(rows, signs, &options, arguments.progress)?;
+    let judged = judged.on_the_rest(&lesson, &model)?;
+    let tool_version = env!("CARGO_PKG_VERSION").to_owned();
+    let file = ModelFile { model, schema: dataset.schema.clone(), options, report, tool_version };
     if let Some(path) = &arguments.output {
         file.save(path)?;
     }
@@ -70,6 +77,7 @@ pub(crate) fn run(arguments: &TrainArgs) -> Result<(), Failure> {
             classes: file.model.classes.names(),
             positive: file.model.classes.name(Sign::Plus),
             report: &file.report,
+            judged: &judged,
             seconds: start.elapsed().as_secs_f64(),
             model,
             skipped: Some(dataset.notes.skipped).filter(|&skipped| skipped > 0),
@@ -77,8 +85,70 @@ pub(crate) fn run(arguments: &TrainArgs) -> Result<(), Failure> {
     } else if arguments.quiet {
         Ok(())
     } else {
-        let spread = file.model.scaling.is_none().then(|| spread(&dataset.rows)).flatten();
-        output::print(&report::text(&dataset.file, &file, &signs, spread, model.as_deref()))
+        let spread = file.model.scaling.is_none().then(|| spread(rows)).flatten();
+        let text = report::text(&dataset.file, &file, signs, spread, &judged, model.as_deref());
+        output::print(&text)
+    }
+}
+
+/// What all models of one command have in common.
+struct Lesson<'a> {
+    arguments: &'a TrainArgs,
+    dataset: &'a Dataset,
+    classes: &'a Classes,
+}
+
+impl Lesson<'_> {
+    /// Scales and learns from these rows.
+    fn learn(
+        &self,
+        rows: &Rows<'_>,
+        signs: &[Sign],
+        options: &Options,
+        progress: bool,
+    ) -> Result<(LinearModel, Report), Failure> {
+        let (scaling, scaled) = self.scale(rows)?;
+        let run = self.run(scaled.as_ref().unwrap_or(rows), signs, options, progress)?;
+        let classes = self.classes.clone();
+        Ok((LinearModel { hyperplane: run.hyperplane, scaling, classes }, run.report))
+    }
+
+    fn scale(&self, rows: &Rows<'_>) -> Result<(Option<Scaling>, Option<Rows<'static>>), Failure> {
+        let failure = |error| {
+            let file = self.dataset.file.clone();
+            match error {
+                ScaleError::Overflow { feature } => {
+                    let mut names = self.dataset.schema.feature_names();
+                    Failure::ScaledFeature { file, feature: names.swap_remove(feature) }
+                }
+                error => Failure::Scale { file, error },
+            }
+        };
+        let scale = self.arguments.learning.scale.into();
+        let scaling = Scaling::fit(scale, rows).map_err(failure)?;
+        let apply = |scaling: &Scaling| scaling.apply(rows);
+        let scaled = scaling.as_ref().map(apply).transpose().map_err(failure)?;
+        Ok((scaling, scaled))
+    }
+
+    fn run(
+        &self,
+        rows: &Rows<'_>,
+        signs: &[Sign],
+        options: &Options,
+        progress: bool,
+    ) -> Result<Run, Failure> {
+        let examples = Examples::new(rows, signs)?;
+        let quiet = self.arguments.quiet || self.arguments.json;
+        let mut progress = Progress::new(quiet, progress, options.epochs);
+        interrupt::guard();
+        let run = train(&examples, options, &mut progress);
+        progress.end();
+        let run = run.map_err(|error| Failure::Train { file: self.dataset.file.clone(), error })?;
+        if run.report.stopped_by == Stop::Observer || interrupt::requested() {
+            return Err(Failure::Interrupted);
+        }
+        Ok(run)
     }
 }
 
@@ -156,54 +226,10 @@ fn class_weight(text: &str, classes: &Classes) -> Result<ClassWeight, Failure> {
     Ok(ClassWeight::Given { minus, plus })
 }
 
-fn scale(
-    learning: &LearnArgs,
-    dataset: &Dataset,
-) -> Result<(Option<Scaling>, Option<Rows<'static>>), Failure> {
-    let failure = |error| {
-        let file = dataset.file.clone();
-        match error {
-            ScaleError::Overflow { feature } => {
-                let mut names = dataset.schema.feature_names();
-                Failure::ScaledFeature { file, feature: names.swap_remove(feature) }
-            }
-            error => Failure::Scale { file, error },
-        }
-    };
-    let scaling = Scaling::fit(learning.scale.into(), &dataset.rows).map_err(failure)?;
-    let apply = |scaling: &Scaling| scaling.apply(&dataset.rows);
-    let scaled = scaling.as_ref().map(apply).transpose().map_err(failure)?;
-    Ok((scaling, scaled))
-}
-
-fn learn(
-    arguments: &TrainArgs,
-    file: &str,
-    rows: &Rows<'_>,
-    signs: &[Sign],
-    options: &Options,
-) -> Result<Run, Failure> {
-    let examples = Examples::new(rows, signs)?;
-    let quiet = arguments.quiet || arguments.json;
-    let mut progress = Progress::new(quiet, arguments.progress, options.epochs);
-    interrupt::guard();
-    let run = train(&examples, options, &mut progress);
-    progress.end();
-    let run = run.map_err(|error| train_failure(file, error))?;
-    if run.report.stopped_by == Stop::Observer || interrupt::requested() {
-        return Err(Failure::Interrupted);
-    }
-    Ok(run)
-}
-
 /// Nobody should learn only after the training that its result has no place.
 fn can_write(path: &Path) -> Result<(), Failure> {
     let file = || path.display().to_string();
     AtomicFile::create(path)
         .map(drop)
         .map_err(|error| ModelFileError::Io { file: file(), error }.into())
-}
-
-fn train_failure(file: &str, error: TrainError) -> Failure {
-    Failure::Train { file: file.to_owned(), error }
 }

@@ -199,6 +199,37 @@ impl<'a> Rows<'a> {
         }
     }
 
+    /// Copies of the rows at these places, in that order. Each place is below [`Self::len`].
+    pub fn select(&self, places: &[usize]) -> Rows<'static> {
+        let entries = |i: usize| match &self.layout {
+            Layout::Dense { .. } => i * self.features..(i + 1) * self.features,
+            Layout::Sparse { offsets, .. } => offsets[i]..offsets[i + 1],
+        };
+        let ranges = || places.iter().map(|&i| entries(i));
+        let values = match &self.values {
+            Storage::F32(all) => {
+                ranges().flat_map(|range| &all[range]).copied().collect::<Vec<_>>().into()
+            }
+            Storage::F64(all) => {
+                ranges().flat_map(|range| &all[range]).copied().collect::<Vec<_>>().into()
+            }
+        };
+        let layout = match &self.layout {
+            Layout::Dense { .. } => Layout::Dense { rows: places.len() },
+            Layout::Sparse { indices, .. } => {
+                let ends = ranges().scan(0, |end, range| {
+                    *end += range.len();
+                    Some(*end)
+                });
+                let offsets: Vec<usize> = std::iter::once(0).chain(ends).collect();
+                let indices: Vec<u32> =
+                    ranges().flat_map(|range| &indices[range]).copied().collect();
+                Layout::Sparse { offsets: offsets.into(), indices: indices.into() }
+            }
+        };
+        Rows { features: self.features, layout, values }
+    }
+
     /// The rows in order.
     pub fn iter(&self) -> impl Iterator<Item = Row<'_>> {
         (0..self.len()).map(|i| self.row(i))
@@ -251,6 +282,25 @@ mod tests {
         assert!(Rows::dense(vec![1.0], 0).is_err());
         let nan = Rows::dense(vec![0.0, 1.0, 2.0, f64::INFINITY], 2).unwrap_err();
         assert_eq!(nan, RowsError::NotFinite { row: 1, feature: 1, value: f64::INFINITY });
+    }
+
+    #[test]
+    fn selected_rows_are_copies() {
+        let entries = |rows: &Rows<'_>| {
+            let mut all = Vec::new();
+            for (i, row) in rows.iter().enumerate() {
+                row.for_each(|j, x| all.push((i, j, x)));
+            }
+            all
+        };
+        let sparse =
+            Rows::sparse(vec![0, 2, 2, 3], vec![0, 4, 1], vec![1.0f32, 2.0, 3.0], 5).unwrap();
+        let selected = sparse.select(&[2, 0, 1, 2]);
+        assert_eq!((selected.len(), selected.features()), (4, 5));
+        assert_eq!(entries(&selected), [(0, 1, 3.0), (1, 0, 1.0), (1, 4, 2.0), (3, 1, 3.0)]);
+        let dense = Rows::dense(vec![1.0, 2.0, 3.0], 1).unwrap().select(&[2, 2]);
+        assert_eq!(entries(&dense), [(0, 0, 3.0), (1, 0, 3.0)]);
+        assert!(dense.select(&[]).is_empty());
     }
 
     #[test]

@@ -10,6 +10,7 @@ use rosenblatt::{
 };
 use rosenblatt_data::{Format, ModelFile, schema::Inputs};
 
+use super::judge::{Folds, HeldOut, Judged};
 use crate::text::{Table, count, counted, number, percent};
 
 /// The whole report. `spread` is how many times the largest feature is the smallest, where scaling
@@ -19,6 +20,7 @@ pub(super) fn text(
     model: &ModelFile,
     signs: &[Sign],
     spread: Option<f64>,
+    judged: &Judged,
     path: Option<&str>,
 ) -> String {
     let (report, options) = (&model.report, &model.options);
@@ -34,6 +36,9 @@ pub(super) fn text(
     table.line("training errors", training_errors(report));
     for (name, line) in margins(report, options.update, options.bias) {
         table.line(name, line);
+    }
+    if let Some(unseen) = unseen(judged) {
+        table.line("unseen", unseen);
     }
     table.line("model", kept(report, path));
     table.to_string()
@@ -230,6 +235,19 @@ fn most(bound: f64) -> String {
     // Its rounding must not take away one that the theorem allows.
     let whole = (bound * (1.0 + 8.0 * f64::EPSILON)).floor();
     if whole < READABLE { count(whole as u64) } else { number(bound) }
+}
+
+fn unseen(judged: &Judged) -> Option<String> {
+    if let Some(HeldOut { examples, errors, accuracy }) = judged.holdout {
+        let (errors, examples) = (count(errors), counted(examples, "example"));
+        return Some(format!(
+            "{} right: {errors} of {examples} held out are wrong",
+            percent(accuracy)
+        ));
+    }
+    let Folds { accuracies, mean, sd } = judged.folds.as_ref()?;
+    let k = accuracies.len();
+    Some(format!("{} ± {} right in {k} folds (mean ± sd)", percent(*mean), percent(*sd)))
 }
 
 fn kept(report: &Report, path: Option<&str>) -> String {
