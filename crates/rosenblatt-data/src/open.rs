@@ -258,10 +258,11 @@ fn by_content(block: &[u8]) -> Option<FormatKind> {
         });
         if number::is_number(first) && index {
             Some(FormatKind::Libsvm)
-        } else if line.contains(&b',') {
-            Some(FormatKind::Csv)
+        } else if line.contains(&b'\t') {
+            // First, because text in cells has commas much more often than tabs.
+            Some(FormatKind::Tsv)
         } else {
-            line.contains(&b'\t').then_some(FormatKind::Tsv)
+            line.contains(&b',').then_some(FormatKind::Csv)
         }
     })
 }
