@@ -13,7 +13,7 @@ use rosenblatt::{
     train::Bias,
     update::{Mistake, Update},
 };
-use rosenblatt_data::{Delimiter, FormatKind, Header, OnError, ReadOptions};
+use rosenblatt_data::{Delimiter, FormatKind, Hashing, Header, OnError, ReadOptions};
 
 use crate::failure::Failure;
 
@@ -37,7 +37,7 @@ pub(crate) enum Command {
     /// Print what a model file holds
     Show(ShowArgs),
     /// Draw data and model
-    Plot(PlotArgs),
+    Plot(Box<PlotArgs>),
 }
 
 #[derive(Debug, Args)]
@@ -90,6 +90,23 @@ pub(crate) struct ColumnArgs {
     /// Columns that are categories even where they look like numbers
     #[arg(long, value_name = "COLUMNS")]
     pub(crate) categorical: Vec<String>,
+    /// Columns of text: their words become the features, and other columns are left out
+    #[arg(long, value_name = "COLUMNS")]
+    pub(crate) text: Vec<String>,
+    /// Columns that are features, beside those of --text [default: all, or none with --text]
+    #[arg(long, value_name = "COLUMNS")]
+    pub(crate) features: Vec<String>,
+    /// The words of a text are hashed to 2^B features
+    #[arg(long, default_value_t = 18, value_name = "B",
+        value_parser = clap::value_parser!(u8).range(1..=i64::from(Hashing::MAX_BITS)))]
+    pub(crate) bits: u8,
+    /// Runs of up to N words are features too
+    #[arg(long, default_value_t = 1, value_name = "N",
+        value_parser = clap::value_parser!(u8).range(1..=i64::from(Hashing::MAX_NGRAMS)))]
+    pub(crate) ngrams: u8,
+    /// Do not keep the words in the model: `show` then cannot name its features
+    #[arg(long)]
+    pub(crate) no_dictionary: bool,
 }
 
 /// How to read the bytes.
@@ -341,6 +358,10 @@ impl ReadArgs {
             target: columns.target.clone(),
             ignore: columns.ignore.clone(),
             categorical: columns.categorical.clone(),
+            text: columns.text.clone(),
+            features: columns.features.clone(),
+            hashing: Hashing { bits: columns.bits, ngrams: columns.ngrams },
+            dictionary: !columns.no_dictionary,
             ..self.options(on_error)
         }
     }

@@ -189,6 +189,7 @@ fn libsvm() {
         &desk,
         &[
             "train label.svm",
+            "train one-class.svm --target 1",
             "train nan-label.svm",
             "train no-label.svm",
             "train zero.svm",

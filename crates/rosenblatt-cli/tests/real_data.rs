@@ -126,6 +126,16 @@ fn titanic() {
     assert_eq!(report["skipped"], 179);
 }
 
+/// Words as features: a spam filter in one command.
+#[test]
+fn sms_spam() {
+    let report =
+        train("sms-spam/SMSSpamCollection", "--no-header --text 2 --target 1 --holdout 0.2");
+    assert_eq!(report["positive"], "spam");
+    assert_eq!(report["holdout"]["examples"], 1114);
+    assert!(report["holdout"]["accuracy"].as_f64().unwrap() >= 0.975, "{}", report["holdout"]);
+}
+
 /// A file of many text columns, blanks after the commas.
 #[test]
 fn adult() {

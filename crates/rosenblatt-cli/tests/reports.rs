@@ -16,6 +16,11 @@ fn desk() -> Desk {
         ("messy.csv", "# measured in May\na,b,y\n1,2,0\nx,2,0\n3,,1\n4,4,1\n"),
         ("sizes.csv", "a,b,y\n1,9000,0\n2,8000,1\n3,7000,0\n4,9500,1\n5,8100,1\n"),
         ("positions.csv", "0,0,-1\n0,1,-1\n1,0,-1\n1,1,1\n"),
+        (
+            "mail.tsv",
+            "kind\ttext\tday\nspam\tFree entry, FREE!\t1\nham\tSee you at home\t2\nspam\tfree prize\t3\nham\t\t4\n",
+        ),
+        ("new-mail.tsv", "text\nfree home\nsee\n"),
         ("wide.svm", "1 1:1 2:1\n-1 1:-1 9:5\n"),
         ("narrow.svm", "1 1:1 2:1\n-1 1:-1\n"),
     ])
@@ -65,6 +70,10 @@ fn models_in_use() {
         "show colours.model --top 2",
         "predict colours.model new-colours.csv --scores",
         "predict colours.model new-colours.csv -q -o labels.txt",
+        "train mail.tsv --text text --target kind --ngrams 2 -o mail.model",
+        "show mail.model --top 4",
+        "predict mail.model new-mail.tsv --scores",
+        "train mail.tsv --text text --target kind --features day --bits 3 --no-dictionary",
         "predict narrow.model wide.svm",
         "predict positions.model and.csv --header",
         "--version",

@@ -6,6 +6,7 @@ use crate::{
     dictionary::Dictionary,
     error::{Excerpt, Fault, Problem},
     options::OnError,
+    words::Texts,
 };
 
 /// The examples of one block, in order.
@@ -24,9 +25,15 @@ pub struct Batch {
 pub(crate) enum Body {
     /// Of LIBSVM: row `i` has the entries `offsets[i]..offsets[i + 1]`.
     Sparse { offsets: Vec<usize>, indices: Vec<u32>, values: Vec<f64>, features: usize },
-    /// Of a table: for each row the cells of the columns of numbers, and for each row the number of
-    /// the category of each column of text in that column's dictionary.
-    Table { rows: usize, numbers: Vec<f64>, codes: Vec<u32>, categories: Vec<Dictionary> },
+    /// Of a table: for each row the cells of the columns of numbers; for each row the number of the
+    /// category of each column of categories in that column's dictionary; each column of text.
+    Table {
+        rows: usize,
+        numbers: Vec<f64>,
+        codes: Vec<u32>,
+        categories: Vec<Dictionary>,
+        texts: Vec<Texts>,
+    },
 }
 
 impl Default for Body {

@@ -60,7 +60,7 @@ pub fn read(source: Source, options: &ReadOptions) -> Result<Dataset, ReadError>
         let header = matches!(schema.format, Format::Table { header: true, .. });
         return Err(ReadError::NoExamples { file, skipped: notes.skipped, header });
     };
-    complete(&mut schema, &all.body);
+    complete(&mut schema, &all.body, options);
     if schema.features() > options.max_features {
         let (features, limit) = (schema.features(), options.max_features);
         return Err(ReadError::TooManyFeatures { file, features, limit });
@@ -71,10 +71,15 @@ pub fn read(source: Source, options: &ReadOptions) -> Result<Dataset, ReadError>
 }
 
 /// Fills in what only the whole file shows: the number of sparse features, the categories.
-fn complete(schema: &mut Schema, body: &Body) {
+fn complete(schema: &mut Schema, body: &Body, options: &ReadOptions) {
     match (&mut schema.inputs, body) {
         (Inputs::Indexed { features }, Body::Sparse { features: found, .. }) => *features = *found,
-        (Inputs::Columns(columns), Body::Table { categories, .. }) => {
+        (Inputs::Columns(columns), Body::Table { categories, texts, .. }) => {
+            let words = columns.features.iter_mut().filter_map(|column| column.words.as_mut());
+            for (words, texts) in words.zip(texts).filter(|_| options.dictionary) {
+                let (dictionary, collisions) = texts.dictionary();
+                (words.dictionary, words.collisions) = (dictionary, Some(collisions));
+            }
             let text = columns.features.iter_mut().filter_map(|column| column.categories.as_mut());
             for (names, dictionary) in text.zip(categories) {
                 names.clear();
@@ -107,12 +112,13 @@ fn join(all: &mut Batch, batch: Batch) {
             *features = more_features.max(*features);
         }
         (
-            Body::Table { rows, numbers, codes, categories },
+            Body::Table { rows, numbers, codes, categories, texts },
             Body::Table {
                 rows: more_rows,
                 numbers: more_numbers,
                 codes: more_codes,
                 categories: more_categories,
+                texts: more_texts,
             },
         ) => {
             *rows += more_rows;
@@ -125,6 +131,7 @@ fn join(all: &mut Batch, batch: Batch) {
             let width = maps.len().max(1);
             let renumber = |(i, &code): (usize, &u32)| maps[i % width][code as usize];
             codes.extend(more_codes.iter().enumerate().map(renumber));
+            texts.iter_mut().zip(more_texts).for_each(|(all, more)| all.join(more));
         }
         // A file has one format.
         _ => {}

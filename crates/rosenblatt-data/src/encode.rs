@@ -1,7 +1,8 @@
 //! From rows as they stand in a file to rows of features.
 //!
 //! A column of numbers is one feature. A column of text is one feature for each category, in sorted
-//! order, 1 for the row's category and 0 for the others (one-hot).
+//! order, 1 for the row's category and 0 for the others (one-hot). A column whose words count is one
+//! feature for each bucket of its hashed n-grams ([`words`](crate::words)).
 
 use std::collections::HashMap;
 
@@ -11,14 +12,23 @@ use crate::{
     batch::{Batch, Body},
     dictionary::Dictionary,
     schema::{Inputs, Schema},
+    words::Texts,
 };
 
 /// Encodes batches for one schema.
 #[derive(Debug)]
 pub struct Encoder<'s> {
     schema: &'s Schema,
-    /// For each feature column in order: its first feature, and its categories if it has any.
-    columns: Vec<(usize, Option<HashMap<&'s str, u32>>)>,
+    /// For each feature column in order: its first feature, and what its cells are.
+    columns: Vec<(usize, Cells<'s>)>,
+}
+
+#[derive(Debug)]
+enum Cells<'s> {
+    Numbers,
+    /// The number of each category.
+    Categories(HashMap<&'s str, u32>),
+    Text,
 }
 
 /// Encoded rows.
@@ -37,11 +47,14 @@ impl<'s> Encoder<'s> {
         let mut first = 0;
         if let Inputs::Columns(of_table) = &schema.inputs {
             for column in &of_table.features {
-                let numbered = column
-                    .categories
-                    .as_ref()
-                    .map(|categories| categories.iter().map(String::as_str).zip(0u32..).collect());
-                columns.push((first, numbered));
+                let cells = match (&column.words, &column.categories) {
+                    (Some(_), _) => Cells::Text,
+                    (None, Some(names)) => {
+                        Cells::Categories(names.iter().map(String::as_str).zip(0u32..).collect())
+                    }
+                    (None, None) => Cells::Numbers,
+                };
+                columns.push((first, cells));
                 first += column.features();
             }
         }
@@ -59,11 +72,14 @@ impl<'s> Encoder<'s> {
             Body::Sparse { offsets, indices, values, .. } => {
                 (Rows::sparse(offsets, indices, values, features), 0)
             }
-            Body::Table { numbers, categories, .. } if categories.is_empty() => {
+            Body::Table { numbers, categories, texts, .. }
+                if categories.is_empty() && texts.is_empty() =>
+            {
                 (Rows::dense(numbers, features), 0)
             }
-            Body::Table { rows, numbers, codes, categories } => {
-                let (parts, unknown) = self.one_hot(rows, &numbers, &codes, &categories);
+            Body::Table { rows, numbers, codes, categories, texts } => {
+                let table = Table { numbers, codes, categories, texts };
+                let (parts, unknown) = self.sparse(rows, &table);
                 (Rows::sparse(parts.offsets, parts.indices, parts.values, features), unknown)
             }
         };
@@ -73,32 +89,44 @@ impl<'s> Encoder<'s> {
         Encoded { rows, unknown_categories }
     }
 
-    fn one_hot(
-        &self,
-        rows: usize,
-        numbers: &[f64],
-        codes: &[u32],
-        categories: &[Dictionary],
-    ) -> (Csr, u64) {
-        let text_columns = self.columns.iter().filter_map(|(_, known)| known.as_ref());
-        let known: Vec<Vec<Option<u32>>> = text_columns
-            .zip(categories)
+    /// Rows with categories or text, and how many categories are unknown.
+    fn sparse(&self, rows: usize, table: &Table) -> (Csr, u64) {
+        let known: Vec<Vec<Option<u32>>> = self
+            .columns
+            .iter()
+            .filter_map(|(_, cells)| match cells {
+                Cells::Categories(known) => Some(known),
+                Cells::Numbers | Cells::Text => None,
+            })
+            .zip(&table.categories)
             .map(|(known, dictionary)| {
                 dictionary.names().iter().map(|name| known.get(name.as_str()).copied()).collect()
             })
             .collect();
-        let (n_text, n_numbers) = (known.len(), self.columns.len() - known.len());
+        let n_numbers = self.columns.len() - known.len() - table.texts.len();
         let (mut csr, mut unknown) = (Csr::default(), 0);
         for row in 0..rows {
-            let mut cells = numbers[row * n_numbers..][..n_numbers].iter();
-            let mut codes = codes[row * n_text..][..n_text].iter().zip(&known);
-            for (first, text) in &self.columns {
-                if text.is_none() {
-                    cells.next().into_iter().for_each(|&value| csr.push(*first, value));
-                } else if let Some((&code, known)) = codes.next() {
-                    match known[code as usize] {
-                        Some(category) => csr.push(first + category as usize, 1.0),
-                        None => unknown += 1,
+            let mut numbers = table.numbers[row * n_numbers..][..n_numbers].iter();
+            let mut codes = table.codes[row * known.len()..][..known.len()].iter().zip(&known);
+            let mut texts = table.texts.iter();
+            for (first, cells) in &self.columns {
+                match cells {
+                    Cells::Numbers => {
+                        numbers.next().into_iter().for_each(|&value| csr.push(*first, value));
+                    }
+                    Cells::Categories(_) => {
+                        let category = codes.next().and_then(|(&code, known)| known[code as usize]);
+                        match category {
+                            Some(category) => csr.push(first + category as usize, 1.0),
+                            None => unknown += 1,
+                        }
+                    }
+                    Cells::Text => {
+                        for (bucket, value) in
+                            texts.next().into_iter().flat_map(|text| text.row(row))
+                        {
+                            csr.push(first + bucket as usize, value);
+                        }
                     }
                 }
             }
@@ -106,6 +134,14 @@ impl<'s> Encoder<'s> {
         }
         (csr, unknown)
     }
+}
+
+/// The cells of a table with categories or text.
+struct Table {
+    numbers: Vec<f64>,
+    codes: Vec<u32>,
+    categories: Vec<Dictionary>,
+    texts: Vec<Texts>,
 }
 
 /// A growing sparse matrix.

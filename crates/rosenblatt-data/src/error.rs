@@ -79,6 +79,14 @@ pub enum ReadError {
         /// The target that was asked for.
         target: Option<String>,
     },
+    /// A column was named, but the file has none.
+    #[error("{file}: no column `{name}`: this is LIBSVM data, which have no columns")]
+    NoColumns {
+        /// The file.
+        file: String,
+        /// What was asked for.
+        name: String,
+    },
     /// No column is left to learn from.
     #[error("{file}: no feature is left beside the target `{target}`")]
     NoFeatures {

@@ -33,6 +33,7 @@ pub mod probe;
 pub mod reader;
 pub mod schema;
 mod source;
+pub mod words;
 
 pub use atomic_file::AtomicFile;
 pub use dataset::{Dataset, read};
@@ -43,3 +44,4 @@ pub use options::{Delimiter, Format, FormatKind, Header, OnError, ReadOptions};
 pub use reader::Reader;
 pub use schema::Schema;
 pub use source::Source;
+pub use words::Hashing;

@@ -34,6 +34,9 @@ impl Reader {
         let mut beginning = Beginning::of(source, options, None)?;
         match beginning.kind {
             FormatKind::Libsvm => {
+                if let Some(name) = options.first_column() {
+                    return Err(ReadError::NoColumns { file: beginning.file, name: name.clone() });
+                }
                 let zero_based = options.zero_based;
                 let schema = Schema {
                     format: Format::Libsvm { zero_based },
@@ -53,7 +56,8 @@ impl Reader {
                 let format = Format::Table { delimiter, header: has_header };
                 let schema = Schema { format, inputs: Inputs::Columns(columns) };
                 let labels = LabelUse::Learn;
-                let parser = TableParser { delimiter, layout, labels, on_error: options.on_error };
+                let ReadOptions { on_error, dictionary, .. } = *options;
+                let parser = TableParser { delimiter, layout, labels, on_error, dictionary };
                 Ok(beginning.reader(Parser::Table(parser), schema, options))
             }
         }
@@ -194,7 +198,7 @@ impl Beginning {
         let (layout, unknown) = made.map_err(|error| self.layout(error, &block))?;
         self.notes.unknown_columns = unknown;
         self.begin_after_header(block, delimiter, header.0);
-        Ok(TableParser { delimiter, layout, labels, on_error: options.on_error })
+        Ok(TableParser { delimiter, layout, labels, on_error: options.on_error, dictionary: false })
     }
 
     /// Puts the block back without its header, whose lines are then those before the first block.

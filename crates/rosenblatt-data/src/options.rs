@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::words::Hashing;
+
 /// What separates the cells of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -90,6 +92,15 @@ pub struct ReadOptions {
     pub ignore: Vec<String>,
     /// Columns whose cells are categories even where they look like numbers.
     pub categorical: Vec<String>,
+    /// Columns whose words are the features. The other columns are then left out, unless `features`
+    /// names them.
+    pub text: Vec<String>,
+    /// How text is cut and hashed.
+    pub hashing: Hashing,
+    /// Whether a model keeps the words behind its features.
+    pub dictionary: bool,
+    /// The columns that are features; otherwise all that are not the target or ignored.
+    pub features: Vec<String>,
     /// What to do with a row that cannot be read.
     pub on_error: OnError,
     /// The most features: a larger LIBSVM index or a wider table is an error, so that one hostile
@@ -102,6 +113,12 @@ pub struct ReadOptions {
 impl ReadOptions {
     /// The most features unless more are allowed: 2²², 32 MiB for a vector of weights.
     pub const MAX_FEATURES: usize = 1 << 22;
+
+    /// The first column that any of the options names.
+    pub(crate) fn first_column(&self) -> Option<&String> {
+        let lists = [&self.ignore, &self.categorical, &self.text, &self.features];
+        self.target.iter().chain(lists.into_iter().flatten()).next()
+    }
 }
 
 impl Default for ReadOptions {
@@ -114,6 +131,10 @@ impl Default for ReadOptions {
             target: None,
             ignore: Vec::new(),
             categorical: Vec::new(),
+            text: Vec::new(),
+            hashing: Hashing { bits: 18, ngrams: 1 },
+            dictionary: true,
+            features: Vec::new(),
             on_error: OnError::default(),
             max_features: Self::MAX_FEATURES,
             threads: 1,

@@ -4,8 +4,8 @@
 use std::io::Cursor;
 
 use crate::{
-    Dataset, Delimiter, Encoder, FormatKind, Header, ModelFile, OnError, ReadOptions, Reader,
-    Source, read,
+    Dataset, Delimiter, Encoder, FormatKind, Hashing, Header, ModelFile, OnError, ReadOptions,
+    Reader, Source, read,
 };
 
 /// The features of a hostile file are bounded, so that a probe is quick.
@@ -29,6 +29,11 @@ pub fn table(bytes: &[u8]) {
         stopping_and_skipping(
             bytes,
             &ReadOptions { format, delimiter, header, ..ReadOptions::default() },
+        );
+        let (text, hashing) = (vec!["1".to_owned()], Hashing { bits: 4, ngrams: 2 });
+        stopping_and_skipping(
+            bytes,
+            &ReadOptions { format, delimiter, header, text, hashing, ..ReadOptions::default() },
         );
     }
 }

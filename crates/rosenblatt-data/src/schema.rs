@@ -1,6 +1,6 @@
 //! What the features of a model are in a file: the part of a model that reads.
 
-use crate::options::Format;
+use crate::{options::Format, words::Hashing};
 
 /// How the rows of a file become the features of a model.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -49,12 +49,32 @@ pub struct Column {
     /// Its categories in sorted order, each a feature that is 1 or 0; absent for numbers.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub categories: Option<Vec<String>>,
+    /// How its words are features; absent where the column is no text.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub words: Option<Words>,
+}
+
+/// A column of text: each bucket of hashed n-grams is a feature; see [`words`](crate::words).
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Words {
+    /// How the text is cut and hashed.
+    pub hashing: Hashing,
+    /// The most frequent n-gram of each bucket that was met, in the order of the buckets; empty when
+    /// no dictionary is kept.
+    pub dictionary: Vec<(u32, String)>,
+    /// How many other n-grams share a bucket with one of these; absent without a dictionary.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub collisions: Option<u64>,
 }
 
 impl Column {
     /// How many features the column gives.
     pub fn features(&self) -> usize {
-        self.categories.as_ref().map_or(1, Vec::len)
+        match (&self.words, &self.categories) {
+            (Some(words), _) => words.hashing.buckets(),
+            (None, Some(categories)) => categories.len(),
+            (None, None) => 1,
+        }
     }
 }
 
@@ -86,6 +106,17 @@ impl Schema {
         }
     }
 
+    /// For each feature the value that stands for its name: −1 where the name is a word that counts
+    /// with the sign −1, else 1. A weight times this is the weight of the name.
+    pub fn feature_directions(&self) -> Vec<f64> {
+        match &self.inputs {
+            Inputs::Indexed { features } => vec![1.0; *features],
+            Inputs::Columns(columns) => {
+                columns.features.iter().flat_map(column_directions).collect()
+            }
+        }
+    }
+
     /// Whether everything in it fits together; a schema from a file may hold anything.
     pub(crate) fn is_sound(&self) -> bool {
         let sorted = |names: &[String]| names.windows(2).all(|pair| pair[0] < pair[1]);
@@ -101,6 +132,8 @@ impl Schema {
                         within(column.position)
                             && column.position != columns.target_position
                             && column.categories.as_deref().is_none_or(sorted)
+                            && column.words.as_ref().is_none_or(Words::is_sound)
+                            && !(column.words.is_some() && column.categories.is_some())
                     })
             }
             _ => false,
@@ -108,7 +141,37 @@ impl Schema {
     }
 }
 
+impl Words {
+    fn is_sound(&self) -> bool {
+        let ascending = self.dictionary.windows(2).all(|pair| pair[0].0 < pair[1].0);
+        let within = |(bucket, _): &(u32, String)| (*bucket as usize) < self.hashing.buckets();
+        self.hashing.is_sound() && ascending && self.dictionary.iter().all(within)
+    }
+
+    /// `column=word` where the word is known, `column#bucket` elsewhere.
+    fn names(&self, column: &str) -> Vec<String> {
+        let mut known = self.dictionary.iter().peekable();
+        let name = |bucket: usize| match known.next_if(|(known, _)| *known as usize == bucket) {
+            Some((_, word)) => format!("{column}={word}"),
+            None => format!("{column}#{bucket}"),
+        };
+        (0..self.hashing.buckets()).map(name).collect()
+    }
+}
+
+fn column_directions(column: &Column) -> Vec<f64> {
+    let mut directions = vec![1.0; column.features()];
+    let words = column.words.iter().flat_map(|words| {
+        words.dictionary.iter().map(|(bucket, word)| (*bucket, words.hashing.sign(word)))
+    });
+    words.for_each(|(bucket, sign)| directions[bucket as usize] = sign);
+    directions
+}
+
 fn column_names(column: &Column) -> Vec<String> {
+    if let Some(words) = &column.words {
+        return words.names(&column.name);
+    }
     match &column.categories {
         None => vec![column.name.clone()],
         Some(categories) => {

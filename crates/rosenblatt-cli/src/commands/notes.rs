@@ -1,6 +1,10 @@
 //! What a reader came across, said on standard error: nothing happens in silence.
 
-use rosenblatt_data::{Format, reader::Notes, schema::Schema};
+use rosenblatt_data::{
+    Format,
+    reader::Notes,
+    schema::{Inputs, Schema},
+};
 
 use crate::{output::message, text::counted};
 
@@ -29,6 +33,15 @@ pub(crate) fn print(notes: &Notes, schema: &Schema, quiet: bool) {
     if notes.beyond > 0 {
         let entries = counted(notes.beyond, "entry").replace("entrys", "entries");
         note(format!("{entries} past the model's last feature left out"));
+    }
+}
+
+/// Says which columns are left out because the words of others are the features.
+pub(crate) fn print_left_out(schema: &Schema) {
+    let Inputs::Columns(columns) = &schema.inputs else { return };
+    if !columns.ignored.is_empty() {
+        let names = columns.ignored.join(", ");
+        message("note", &format!("columns left out beside the text: {names}"));
     }
 }
 

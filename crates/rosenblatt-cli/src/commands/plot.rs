@@ -28,13 +28,15 @@ struct Subject {
 pub(crate) fn run(arguments: &PlotArgs) -> Result<(), Failure> {
     let kind = Kind::of(&arguments.output)?;
     super::not_over_input(&arguments.output, &[&arguments.data])?;
-    let ColumnArgs { target, positive, ignore, categorical } = &arguments.columns;
+    let ColumnArgs { target, positive, ignore, categorical, text, features, .. } =
+        &arguments.columns;
+    let lists = [ignore, categorical, text, features];
     let chosen = target.is_some() || positive.is_some();
-    if arguments.model.is_some() && (chosen || !ignore.is_empty() || !categorical.is_empty()) {
+    if arguments.model.is_some() && (chosen || lists.iter().any(|list| !list.is_empty())) {
         return Err(Failure::Usage {
             message: "target, positive class and columns are those of the model".to_owned(),
             hint: Some(
-                "`--target`, `--positive`, `--ignore`, `--categorical` are for plots without one"
+                "`--target`, `--positive`, `--ignore` and the like are for plots without one"
                     .to_owned(),
             ),
         });

@@ -15,7 +15,7 @@ use crate::{
     text::{Table, count, counted, number},
 };
 
-/// A weight with its name. With scaling, `unscaled` is the weight of the feature as it stands in the
+/// A weight with its name (of a hashed word: the weight of the word). With scaling, `unscaled` is the weight of the feature as it stands in the
 /// data.
 #[derive(Serialize)]
 pub(super) struct Weight {
@@ -73,7 +73,9 @@ fn json(file: &ModelFile, weights: Vec<Weight>) -> Json<'_> {
 /// All weights, the largest in size first; equal sizes in the order of the features.
 pub(super) fn weights(file: &ModelFile) -> Vec<Weight> {
     let mut order: Vec<usize> = (0..file.model.features()).collect();
-    let weights = &file.model.hyperplane.weights;
+    let directions = file.schema.feature_directions();
+    let stored = file.model.hyperplane.weights.iter().zip(&directions);
+    let weights: Vec<f64> = stored.map(|(weight, direction)| weight * direction + 0.0).collect();
     order.sort_by(|&a, &b| weights[b].abs().total_cmp(&weights[a].abs()));
     let mut names = file.schema.feature_names();
     let scaling = file.model.scaling.as_ref();

@@ -54,6 +54,9 @@ pub(crate) fn run(arguments: &TrainArgs) -> Result<(), Failure> {
         &arguments.reading.options_with(&arguments.columns, arguments.on_error),
     )?;
     notes::print(&dataset.notes, &dataset.schema, arguments.quiet);
+    if !arguments.quiet && !arguments.columns.text.is_empty() {
+        notes::print_left_out(&dataset.schema);
+    }
     let (classes, signs) = classes(&dataset, arguments.columns.positive.as_deref())?;
     options.class_weight = class_weight(&arguments.learning.class_weight, &classes)?;
     let lesson = Lesson { arguments, dataset: &dataset, classes: &classes };

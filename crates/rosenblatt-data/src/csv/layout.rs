@@ -15,7 +15,8 @@ use crate::{
     error::{Excerpt, Fault, Problem, ReadError},
     number,
     options::{Delimiter, Header, ReadOptions},
-    schema::{Column, Columns},
+    schema::{Column, Columns, Words},
+    words::Hashing,
 };
 
 /// The columns of a file.
@@ -31,6 +32,8 @@ pub(crate) struct Layout {
     pub(crate) categories: usize,
     /// For each of these, its first cell where it may hold no number.
     pub(crate) text_like: Vec<Option<Excerpt>>,
+    /// How each column of text is hashed.
+    pub(crate) texts: Vec<Hashing>,
 }
 
 /// Why no layout could be made: something at a place of the header, or something about the columns.
@@ -167,11 +170,13 @@ pub(crate) fn for_training(
     }
     let ignored = find_all(file, &names, &options.ignore)?;
     let categorical = find_all(file, &names, &options.categorical)?;
+    let text = find_all(file, &names, &options.text)?;
+    let chosen = find_all(file, &names, &options.features)?;
     let mut used = vec![true; names.len()];
     ignored.iter().for_each(|&column| used[column] = false);
     let target = match &options.target {
         Some(target) => Some(find_or_error(file, &names, target)?),
-        None => used.iter().rposition(|&used| used),
+        None => (0..names.len()).rfind(|column| used[*column] && !text.contains(column)),
     };
     let target = target.filter(|&target| used[target]);
     let target = target.ok_or_else(|| ReadError::TargetIgnored {
@@ -182,27 +187,35 @@ pub(crate) fn for_training(
         let offset = cell_offset(block, 0, column, delimiter);
         return Err(Fault::new(offset, Problem::UnnamedColumn { position: column + 1 }).into());
     }
+    if !(text.is_empty() && chosen.is_empty()) {
+        let wanted = |column: usize| text.contains(&column) || chosen.contains(&column);
+        (0..names.len()).for_each(|column| used[column] &= wanted(column));
+    }
     used[target] = false;
     let mut kinds = kinds(block, delimiter, options.header != Header::Absent, names.len());
     categorical.iter().for_each(|&column| kinds[column] = Kind::Category);
+    let words = || Words { hashing: options.hashing, dictionary: Vec::new(), collisions: None };
+    let categories = |column: usize| matches!(kinds[column], Kind::Text { .. } | Kind::Category);
     let features: Vec<Column> = (0..names.len())
         .filter(|&column| used[column])
         .map(|column| Column {
             name: names[column].clone(),
             position: column + 1,
-            categories: (kinds[column] != Kind::Number).then(Vec::new),
+            words: text.contains(&column).then(words),
+            categories: (!text.contains(&column) && categories(column)).then(Vec::new),
         })
         .collect();
     if features.is_empty() {
         let (target, columns) = (names[target].clone(), names.len());
         return Err(ReadError::NoFeatures { file: file.to_owned(), target, columns }.into());
     }
+    let left_out = (0..names.len()).filter(|&column| !used[column] && column != target);
     let columns = Columns {
         count: names.len(),
         target: names[target].clone(),
         target_position: target + 1,
         features,
-        ignored: ignored.iter().map(|&column| names[column].clone()).collect(),
+        ignored: left_out.map(|column| names[column].clone()).collect(),
     };
     let places = columns.features.iter().map(|column| column.position - 1).collect::<Vec<_>>();
     let text_like = |column: usize| match &kinds[column] {
@@ -300,9 +313,12 @@ fn layout(
         roles[target] = Role::Label;
     }
     let (mut numbers, mut categories) = (0, 0);
-    let mut text_like_columns = Vec::new();
+    let (mut text_like_columns, mut texts) = (Vec::new(), Vec::new());
     for (feature, &column) in features.iter().zip(places) {
-        roles[column] = if feature.categories.is_some() {
+        roles[column] = if let Some(words) = &feature.words {
+            texts.push(words.hashing);
+            Role::Text(texts.len() - 1)
+        } else if feature.categories.is_some() {
             categories += 1;
             text_like_columns.push(text_like(column));
             Role::Category(categories - 1)
@@ -311,7 +327,7 @@ fn layout(
             Role::Number(numbers - 1)
         };
     }
-    Layout { roles, names, numbers, categories, text_like: text_like_columns }
+    Layout { roles, names, numbers, categories, text_like: text_like_columns, texts }
 }
 
 #[derive(Clone, Debug, PartialEq)]

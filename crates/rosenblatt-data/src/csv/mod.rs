@@ -20,6 +20,7 @@ use crate::{
     error::{Excerpt, Fault, Problem},
     number::{self, Number},
     options::{Delimiter, OnError},
+    words::Texts,
 };
 use records::{cell_offset, each_record};
 
@@ -34,6 +35,8 @@ pub(crate) enum Role {
     Number(usize),
     /// The categories of this place among the columns of categories.
     Category(usize),
+    /// The words of this place among the columns of text.
+    Text(usize),
 }
 
 /// Parses blocks of a table.
@@ -43,6 +46,8 @@ pub(crate) struct TableParser {
     pub(crate) layout: Layout,
     pub(crate) labels: LabelUse,
     pub(crate) on_error: OnError,
+    /// Whether to remember the words of texts.
+    pub(crate) dictionary: bool,
 }
 
 /// The growing columns of a table.
@@ -50,6 +55,7 @@ struct Cells {
     numbers: Vec<f64>,
     codes: Vec<u32>,
     categories: Vec<Dictionary>,
+    texts: Vec<Texts>,
     rows: usize,
 }
 
@@ -64,6 +70,7 @@ impl TableParser {
             numbers: Vec::new(),
             codes: Vec::new(),
             categories: vec![Dictionary::default(); self.layout.categories],
+            texts: vec![Texts::default(); self.layout.texts.len()],
             rows: 0,
         };
         let stopped = each_record(block, self.delimiter, |start, record| {
@@ -79,12 +86,12 @@ impl TableParser {
         if let Break(fault) = stopped {
             return Err(fault);
         }
-        let Cells { numbers, codes, categories, rows } = cells;
-        batch.body = Body::Table { rows, numbers, codes, categories };
+        let Cells { numbers, codes, categories, texts, rows } = cells;
+        batch.body = Body::Table { rows, numbers, codes, categories, texts };
         Ok(batch)
     }
 
-    /// Takes in one row. The label is noted last, so that a faulty row leaves none.
+    /// Takes in one row. Label and texts are noted last, so that a faulty row leaves none.
     fn row(
         &self,
         record: &ByteRecord,
@@ -100,6 +107,7 @@ impl TableParser {
         cells.numbers.resize(numbers + self.layout.numbers, 0.0);
         cells.codes.resize(codes + self.layout.categories, 0);
         let mut label = None;
+        let mut texts = Vec::new();
         for (column, (cell, &role)) in record.iter().zip(&self.layout.roles).enumerate() {
             let cell = cell.trim_ascii();
             let fault = |problem| (column, problem);
@@ -109,6 +117,7 @@ impl TableParser {
                 Role::Number(place) => {
                     cells.numbers[numbers + place] = self.number(column, cell).map_err(fault)?;
                 }
+                Role::Text(place) => texts.push((place, text(cell).map_err(fault)?)),
                 Role::Category(place) => {
                     let dictionary = &mut cells.categories[place];
                     let code = self.category(column, place, cell, dictionary).map_err(fault)?;
@@ -119,6 +128,9 @@ impl TableParser {
         if let Some((column, label)) = label {
             let number = batch.labels.dictionary.number(label, |name| self.labels.allows(name));
             batch.labels.codes.push(number.map_err(|problem| (column, problem))?);
+        }
+        for (place, text) in texts {
+            cells.texts[place].push(text, self.layout.texts[place], self.dictionary);
         }
         cells.rows += 1;
         Ok(())

@@ -26,6 +26,9 @@ pub(super) fn text(
     let (report, options) = (&model.report, &model.options);
     let mut table = Table::default();
     table.line("data", data(file, model));
+    for line in texts(model) {
+        table.line("", line);
+    }
     table.line("classes", classes(model, signs));
     table.line("run", run(options));
     table.line("outcome", outcome(report));
@@ -58,6 +61,25 @@ fn data(file: &str, model: &ModelFile) -> String {
         (Inputs::Columns(columns), _) => format!("{size}; the label is column {}", columns.target),
         _ => size,
     }
+}
+
+/// What the hashing of each text column came to.
+fn texts(model: &ModelFile) -> Vec<String> {
+    let Inputs::Columns(columns) = &model.schema.inputs else { return Vec::new() };
+    let text = columns.features.iter().filter_map(|column| Some((column, column.words.as_ref()?)));
+    text.map(|(column, words)| {
+        let unit = if words.hashing.ngrams == 1 { "different word" } else { "different n-gram" };
+        let known = words.dictionary.len() as u64;
+        let count_of = words.collisions.map_or_else(
+            || "words".to_owned(),
+            |others| format!("{} ({} collided)", counted(known + others, unit), count(others)),
+        );
+        format!(
+            "text in column `{}`: {count_of}, hashed to 2^{} features",
+            column.name, words.hashing.bits
+        )
+    })
+    .collect()
 }
 
 fn classes(model: &ModelFile, signs: &[Sign]) -> String {
