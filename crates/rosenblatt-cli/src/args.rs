@@ -129,8 +129,9 @@ pub(crate) struct ReadArgs {
     #[arg(long, conflicts_with = "no_header")]
     pub(crate) header: bool,
     /// The most features that are accepted
-    #[arg(long, default_value_t = ReadOptions::MAX_FEATURES, value_name = "N")]
-    pub(crate) max_features: usize,
+    #[arg(long, default_value_t = ReadOptions::MAX_FEATURES as u64, value_name = "N",
+        value_parser = clap::value_parser!(u64).range(1..=1 << 32))]
+    pub(crate) max_features: u64,
     /// How many threads parse; the result is the same [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
@@ -346,7 +347,7 @@ impl ReadArgs {
             },
             zero_based: self.zero_based,
             on_error: on_error.into(),
-            max_features: self.max_features,
+            max_features: usize::try_from(self.max_features).unwrap_or(usize::MAX),
             threads: self.threads.map_or_else(available, usize::from),
             ..ReadOptions::default()
         }

@@ -1,8 +1,8 @@
-//! Ctrl-C.
+//! Ctrl-C (and a request to terminate).
 //!
-//! While work is under way that must end in good order, the first Ctrl-C asks it to stop after the
-//! present example (or batch), and nothing is written. At any other time, and for the second Ctrl-C,
-//! the command ends at once. Exit code 130 in every case.
+//! While the weights learn, the first Ctrl-C asks to stop after the present example, and nothing is
+//! written. At any other time, and for the second Ctrl-C, the command ends at once; files that are not
+//! complete are removed. Exit code 130 in every case.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -14,14 +14,15 @@ pub(crate) fn install() {
     let _ = ctrlc::set_handler(|| {
         let again = REQUESTED.swap(true, Ordering::Relaxed);
         if again || !GUARDED.load(Ordering::Relaxed) {
+            rosenblatt_data::discard_unfinished();
             std::process::exit(130);
         }
     });
 }
 
-/// From now on work stops by asking [`requested`].
-pub(crate) fn guard() {
-    GUARDED.store(true, Ordering::Relaxed);
+/// Whether work is under way that stops by asking [`requested`].
+pub(crate) fn guard(on: bool) {
+    GUARDED.store(on, Ordering::Relaxed);
 }
 
 /// Whether Ctrl-C was pressed.

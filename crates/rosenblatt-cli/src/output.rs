@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::failure::Failure;
+use crate::{failure::Failure, text::escaped};
 
 /// Writes `text` to standard output.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
@@ -21,5 +21,6 @@ pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
 /// Writes `kind: text` to standard error, on one line. A standard error that is closed is nobody's
 /// loss.
 pub(crate) fn message(kind: &str, text: &str) {
-    let _ = writeln!(io::stderr(), "{kind}: {}", text.replace('\n', " "));
+    let text = escaped(&text.replace('\n', " "));
+    let _ = writeln!(io::stderr(), "{kind}: {text}");
 }

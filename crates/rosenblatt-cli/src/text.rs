@@ -18,6 +18,30 @@ pub(crate) fn counted(n: u64, noun: &str) -> String {
     format!("{} {noun}{}", count(n), if n == 1 { "" } else { "s" })
 }
 
+/// A name from a file as it can be shown on a line: control characters escaped, cut where it is long.
+pub(crate) fn name(name: &str) -> String {
+    const MOST: usize = 60;
+    let shown = escaped(name);
+    if shown.chars().count() <= MOST {
+        return shown;
+    }
+    shown.chars().take(MOST - 1).chain(['…']).collect()
+}
+
+/// A text without control characters: they are escaped.
+pub(crate) fn escaped(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_control() { shown.extend(c.escape_default()) } else { shown.push(c) }
+    }
+    shown
+}
+
+/// An option's number in full, in few digits.
+pub(crate) fn exact(a: f64) -> String {
+    if a != 0.0 && !(1e-4..1e6).contains(&a.abs()) { format!("{a:e}") } else { a.to_string() }
+}
+
 /// A number with four significant digits, trailing zeros dropped: `0.05833`, `24120`, `1.32e7`.
 pub(crate) fn number(a: f64) -> String {
     const DIGITS: i32 = 4;
@@ -91,6 +115,16 @@ mod tests {
         for (a, text) in cases {
             assert_eq!(number(a), text);
         }
+    }
+
+    #[test]
+    fn names_are_safe_to_show() {
+        assert_eq!(name("a\u{1b}[31m\r\n"), r"a\u{1b}[31m\r\n");
+        assert_eq!(name(&"é".repeat(70_000)).chars().count(), 60);
+        assert_eq!(
+            (exact(0.5), exact(5e-324), exact(1e300)),
+            ("0.5".into(), "5e-324".into(), "1e300".into())
+        );
     }
 
     #[test]

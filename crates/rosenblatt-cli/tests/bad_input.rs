@@ -51,6 +51,10 @@ fn arguments() {
             "train and.csv --folds 1",
             "train and.csv --folds 2",
             "train and.csv --folds 2 --holdout 0.5",
+            "train and.csv --class-weight 1=2,1.0=3",
+            "train and.csv --max-features 0",
+            "train and.csv --target no\u{1b}such",
+            "train and.csv -o -",
             "train and.csv --eta 0",
             "train and.csv --eta -1",
             "train and.csv --eta nan",
@@ -121,6 +125,9 @@ fn tables() {
         ("no-header.csv", "1,2,0\n3,4,1\n"),
         ("unnamed.csv", ",b,y\n1,2,0\n3,4,1\n"),
         ("text-first.csv", "a,b,y\n1,NA,0\n3,4,1\n"),
+        ("glued.csv", "x,y\n\"1\"2,a\n3,b\n"),
+        ("tab-label.csv", "x,y\n1,\"a\tb\"\n3,c\n"),
+        ("two-files.csv", "x,y\n1,a\n\u{feff}x,y\n3,b\n"),
         ("twice.csv", "a,a,y\n1,2,0\n3,4,1\n"),
         ("semicolons.csv", "a;b;y\n1;2;0\n3;4;1\n"),
         ("accents.csv", "é,b,y\né1,é,0\né2,4,1\n"),
@@ -153,13 +160,16 @@ fn tables() {
             "train huge.csv --bias radius",
             "train huge.csv --scale minmax",
             "train text-first.csv",
+            "train glued.csv",
+            "train tab-label.csv",
+            "train two-files.csv",
             "train and.csv --target 1 --ignore 1",
             "train and.csv --ignore x1,x2,y",
             "train and.csv -o and.csv",
             "train and.csv --target z",
             "train and.csv --ignore x3",
             "train and.csv --ignore x1,x2",
-            "train and.csv --max-features 2",
+            "train and.csv --max-features 1",
             "train empty-label.csv --target y --on-error skip",
         ]
     ));
@@ -250,6 +260,10 @@ fn models() {
         "classes.model",
         altered(&model, r#"names\":[\"-1\",\"1\"]"#, r#"names\":[\"1\", \"1\"]"#),
     );
+    desk.write("names.model", altered(&model, r#"name\":\"x1\"#, r#"name\":\"x2\"#));
+    desk.write("version.model", altered(&model, r#"format_version\":1"#, r#"format_version\":0"#));
+    desk.write("mixed.svm", "+1 1:1\n-1 2:1\n");
+    desk.succeed("train mixed.svm -o indexed.model");
     let mut nan = model.clone();
     let end = nan.len();
     nan[end - 8..].copy_from_slice(&f64::NAN.to_le_bytes());
@@ -267,6 +281,9 @@ fn models() {
             "predict width.model and.csv",
             "predict classes.model and.csv",
             "predict nan.model and.csv",
+            "predict names.model and.csv",
+            "predict version.model and.csv",
+            "predict indexed.model and.csv --format libsvm",
             "show garbage.model",
             "evaluate garbage.model and.csv",
             "plot and.csv garbage.model -o and.svg",

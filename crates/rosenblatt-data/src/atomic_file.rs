@@ -4,6 +4,7 @@ use std::{
     fs::{self, File, OpenOptions},
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
+    sync::{Mutex, MutexGuard, PoisonError},
 };
 
 use tempfile::NamedTempFile;
@@ -15,7 +16,8 @@ use tempfile::NamedTempFile;
 /// its target is replaced. What is not a regular file (a pipe, `/dev/null`) is written to directly.
 #[derive(Debug)]
 pub struct AtomicFile {
-    bytes: BufWriter<Bytes>,
+    /// Present until the file is complete.
+    bytes: Option<BufWriter<Bytes>>,
     path: PathBuf,
 }
 
@@ -25,58 +27,94 @@ enum Bytes {
     Direct(File),
 }
 
+/// The temporary files of this process that are not complete.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes the temporary files of all files that are not complete, for a process that ends at once.
+pub fn discard_unfinished() {
+    for path in unfinished().drain(..) {
+        // It may be complete by now, or gone.
+        let _ = fs::remove_file(path);
+    }
+}
+
 impl AtomicFile {
     /// Begins a file that will stand at `path`.
     ///
     /// # Errors
     /// What the system says.
     pub fn create(path: &Path) -> io::Result<Self> {
-        let existing = fs::metadata(path);
-        if existing.as_ref().is_ok_and(|metadata| !metadata.is_file()) {
-            let file = OpenOptions::new().write(true).open(path)?;
-            return Ok(Self::new(Bytes::Direct(file), path.to_owned()));
+        let path = follow_links(path)?;
+        let existing = fs::metadata(&path).ok();
+        if existing.as_ref().is_some_and(|metadata| !metadata.is_file()) {
+            let file = OpenOptions::new().write(true).open(&path)?;
+            return Ok(Self::new(Bytes::Direct(file), path));
         }
-        let path = if existing.is_ok() { fs::canonicalize(path)? } else { path.to_owned() };
         // Asked first, because the error then speaks of no temporary file.
         fs::metadata(folder(&path))?;
         let mut builder = tempfile::Builder::new();
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
-            // The permissions of any new file; the temporary file's own would be private.
-            builder.permissions(fs::Permissions::from_mode(0o666));
+            // Those of the old file, else those of any new one; a temporary file's own are private.
+            let any = || fs::Permissions::from_mode(0o666);
+            builder.permissions(existing.map_or_else(any, |metadata| metadata.permissions()));
         }
-        let temporary = builder.prefix(".rosenblatt-").tempfile_in(folder(&path))?;
+        let temporary = builder
+            .prefix(".rosenblatt-")
+            .tempfile_in(folder(&path))
+            .map_err(|error| io::Error::from(error.kind()))?;
+        unfinished().push(temporary.path().to_owned());
         Ok(Self::new(Bytes::Temporary(temporary), path))
     }
 
     fn new(bytes: Bytes, path: PathBuf) -> Self {
-        AtomicFile { bytes: BufWriter::with_capacity(1 << 16, bytes), path }
+        AtomicFile { bytes: Some(BufWriter::with_capacity(1 << 16, bytes)), path }
     }
 
     /// Puts the complete file in its place.
     ///
     /// # Errors
     /// What the system says; the old file is then as it was.
-    pub fn commit(self) -> io::Result<()> {
-        let bytes = self.bytes.into_inner().map_err(io::IntoInnerError::into_error)?;
+    pub fn commit(mut self) -> io::Result<()> {
+        let Some(bytes) = self.bytes.take() else { return Ok(()) };
+        let bytes = bytes.into_inner().map_err(io::IntoInnerError::into_error)?;
         if let Bytes::Temporary(temporary) = bytes {
             temporary.as_file().sync_all()?;
-            temporary.persist(&self.path).map_err(|error| error.error)?;
+            let name = temporary.path().to_owned();
+            let done = temporary.persist(&self.path).map_err(|error| error.error);
+            unfinished().retain(|path| *path != name);
+            done?;
             #[cfg(unix)]
             File::open(folder(&self.path))?.sync_all()?;
         }
         Ok(())
     }
+
+    fn bytes(&mut self) -> io::Result<&mut BufWriter<Bytes>> {
+        self.bytes.as_mut().ok_or_else(|| io::Error::from(io::ErrorKind::BrokenPipe))
+    }
+}
+
+impl Drop for AtomicFile {
+    fn drop(&mut self) {
+        if let Some(Bytes::Temporary(temporary)) = self.bytes.as_ref().map(BufWriter::get_ref) {
+            unfinished().retain(|path| path != temporary.path());
+        }
+    }
 }
 
 impl Write for AtomicFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.bytes.write(bytes)
+        self.bytes()?.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.bytes.flush()
+        self.bytes()?.flush()
     }
 }
 
@@ -94,6 +132,19 @@ impl Write for Bytes {
             Bytes::Direct(file) => file.flush(),
         }
     }
+}
+
+/// Where a path leads through links, also when nothing is there yet.
+fn follow_links(path: &Path) -> io::Result<PathBuf> {
+    const MOST_LINKS: usize = 40;
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        match fs::read_link(&path) {
+            Ok(target) => path = folder(&path).join(target),
+            Err(_) => return Ok(path),
+        }
+    }
+    Err(io::Error::other("too many links"))
 }
 
 fn folder(path: &Path) -> &Path {
@@ -137,5 +188,12 @@ mod tests {
         assert_eq!(fs::read_to_string(&target).unwrap(), "new");
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         AtomicFile::create(Path::new("/dev/null")).unwrap().commit().unwrap();
+        let (nowhere, dangling) = (folder.path().join("nowhere"), folder.path().join("dangling"));
+        std::os::unix::fs::symlink("nowhere", &dangling).unwrap();
+        AtomicFile::create(&dangling).unwrap().commit().unwrap();
+        assert!(fs::symlink_metadata(&dangling).unwrap().is_symlink() && nowhere.is_file());
+        let looped = folder.path().join("looped");
+        std::os::unix::fs::symlink("looped", &looped).unwrap();
+        assert!(AtomicFile::create(&looped).is_err());
     }
 }

@@ -28,6 +28,8 @@ pub(crate) struct Blocks {
 
 impl Blocks {
     pub(crate) const SIZE: usize = 1 << 20;
+    /// The longest record: what has no line break for so long is no table of examples.
+    pub(crate) const LONGEST: usize = 1 << 27;
 
     pub(crate) fn new(bytes: Box<dyn Read + Send>, size: usize) -> Self {
         Blocks { bytes, ending: Ending::Line, size, carry: Vec::new(), finished: false }
@@ -69,6 +71,10 @@ impl Blocks {
                 buffer.truncate(end);
                 return Ok(true);
             }
+            if buffer.len() >= Self::LONGEST {
+                let problem = format!("a line is longer than {} MiB", Self::LONGEST >> 20);
+                return Err(io::Error::new(io::ErrorKind::InvalidData, problem));
+            }
             size = 2 * size.max(buffer.len());
         }
     }
@@ -105,6 +111,8 @@ enum State {
     Quoted,
     /// After a quote within a quoted cell: its end, or the first half of `""`.
     QuoteInQuoted,
+    /// Blanks after the end of a quoted cell.
+    AfterQuoted,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,6 +122,8 @@ pub(crate) enum Event {
     CellEnd,
     /// The byte was a line break that ends a record.
     RecordEnd,
+    /// The byte is text after the closing quote of a cell.
+    TextAfterQuote,
 }
 
 impl Scanner {
@@ -130,6 +140,10 @@ impl Scanner {
             (_, byte) if byte == self.delimiter => (State::CellStart, Event::CellEnd),
             (State::CellStart, b'"') => (State::Quoted, Event::Nothing),
             (State::CellStart, b'\r') => (State::CellStart, Event::Nothing),
+            (State::QuoteInQuoted | State::AfterQuoted, b' ' | b'\t' | b'\r') => {
+                (State::AfterQuoted, Event::Nothing)
+            }
+            (State::QuoteInQuoted | State::AfterQuoted, _) => (State::Plain, Event::TextAfterQuote),
             _ => (State::Plain, Event::Nothing),
         };
         self.state = state;
@@ -139,6 +153,16 @@ impl Scanner {
     fn in_quotes(&self) -> bool {
         self.state == State::Quoted
     }
+}
+
+/// Where text follows the closing quote of a cell.
+pub(crate) fn text_after_quotes(bytes: &[u8], delimiter: u8) -> Vec<usize> {
+    if memchr(b'"', bytes).is_none() {
+        return Vec::new();
+    }
+    let mut scanner = Scanner::new(delimiter);
+    let events = bytes.iter().enumerate().map(|(i, &byte)| (i, scanner.step(byte)));
+    events.filter(|(_, event)| *event == Event::TextAfterQuote).map(|(i, _)| i).collect()
 }
 
 /// Where a quote opens that the bytes do not close, if one does.
@@ -186,6 +210,14 @@ mod tests {
         let text = "a,\"x\ny\"\nb,5\"\nc,\"\"\"\n\"\nd";
         let expected = ["a,\"x\ny\"\n", "b,5\"\n", "c,\"\"\"\n\"\n", "d"];
         assert_eq!(blocks(text, Ending::Quoted(b','), 4), expected);
+    }
+
+    #[test]
+    fn text_after_a_closing_quote_is_found() {
+        assert_eq!(
+            text_after_quotes(b"\"1\"2,\"a\" \t,\"b\" c\n\"d\"\"\"x,5\"y\n\"e\"\r\n", b','),
+            [3, 15, 22]
+        );
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Distinct strings, numbered in the order of their first occurrence.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, convert::Infallible};
 
 /// Numbers strings from 0 and counts how often each occurs.
 #[derive(Clone, Debug, Default)]
@@ -33,6 +33,16 @@ impl Dictionary {
         self.counts[number as usize] += 1;
         self.last = number;
         Ok(number)
+    }
+
+    /// The number of `name`, a new one when it has not occurred.
+    pub(crate) fn number_of(&mut self, name: &str) -> u32 {
+        self.number(name, |_| Ok::<(), Infallible>(())).unwrap_or_else(|never| match never {})
+    }
+
+    /// Whether `name` has occurred.
+    pub(crate) fn contains(&self, name: &str) -> bool {
+        self.numbers.contains_key(name)
     }
 
     fn insert(&mut self, name: &str) -> u32 {

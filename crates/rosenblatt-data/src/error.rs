@@ -212,6 +212,18 @@ pub enum Problem {
     /// A quote that is not closed before the end of the file.
     #[error("this quote is never closed")]
     OpenQuote,
+    /// Text between a closing quote and the end of the cell.
+    #[error("text after the closing quote of the cell")]
+    TextAfterQuote,
+    /// A byte order mark that is not at the beginning of the file.
+    #[error("a byte order mark in the middle of the file")]
+    ByteOrderMark,
+    /// A label with a line break, a tab or the like.
+    #[error("the label `{text}` contains a control character")]
+    ControlInLabel {
+        /// The label.
+        text: Excerpt,
+    },
     /// Bytes that are not UTF-8 in a name, a label or a category.
     #[error("`{text}` is not UTF-8")]
     NotUtf8 {

@@ -35,7 +35,7 @@ pub mod schema;
 mod source;
 pub mod words;
 
-pub use atomic_file::AtomicFile;
+pub use atomic_file::{AtomicFile, discard_unfinished};
 pub use dataset::{Dataset, read};
 pub use encode::Encoder;
 pub use error::{Problem, ReadError};

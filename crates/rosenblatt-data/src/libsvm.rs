@@ -89,7 +89,7 @@ impl LibsvmParser {
                 .map_err(|(within, problem)| Fault::new(start + at + within, problem))?;
             previous = Some(index);
         }
-        if let Some(label) = label {
+        if let Some(label) = label.filter(|_| !matches!(self.labels, LabelUse::Ignore)) {
             let labels = &mut batch.labels;
             let allowed = |name: &str| self.labels.allows(name);
             let code = labels.dictionary.number(label, allowed);
@@ -103,7 +103,6 @@ impl LibsvmParser {
         let colon = word.contains(&b':');
         match (&self.labels, number::parse(word)) {
             (LabelUse::Ignore, _) if colon => Ok(None),
-            (LabelUse::Ignore, _) => Ok(Some("")),
             (_, Number::Finite(_)) => Ok(std::str::from_utf8(word).ok()),
             _ if colon => Err(Problem::MissingLabel { text: Excerpt::new(word) }),
             _ => Err(Problem::BadLabel { text: Excerpt::new(word) }),
@@ -156,9 +155,9 @@ impl LibsvmParser {
             return Err(Problem::IndexZero);
         }
         let features = number.saturating_add(u64::from(self.zero_based));
+        let limit = self.max_features;
         // For a model any index may stand in the file; what is past the model is left out.
-        let limit = if self.width.is_some() { usize::MAX } else { self.max_features };
-        if features > limit as u64 || number == u64::MAX {
+        if features > limit as u64 && self.width.is_none() {
             return Err(Problem::IndexTooLarge { index: Excerpt::new(digits), limit });
         }
         Ok(number)
@@ -258,7 +257,9 @@ mod tests {
     #[test]
     fn for_a_model_labels_are_optional_and_wide_rows_are_cut() {
         let parser = LibsvmParser { width: Some(2), labels: LabelUse::Ignore, ..parser() };
-        let batch = parser.parse(b"2:1 3:1 4294967296:1\n? 1:1\n").unwrap();
+        let batch = parser.parse(b"2:1 3:1 4294967296:1\n0 1:1\n").unwrap();
         assert_eq!((batch.len(), batch.beyond), (2, 2));
+        let fault = parser.parse(b"x,y,label\n").unwrap_err();
+        assert!(matches!(fault.problem, Problem::BadLabel { .. }));
     }
 }

@@ -242,6 +242,9 @@ fn floats(tensors: &SafeTensors<'_>, name: &str, shape: &[usize]) -> Result<Vec<
 fn check(metadata: &Metadata, features: usize) -> Result<(), Refusal> {
     metadata.options.check()?;
     let [first, second] = metadata.classes.names();
+    if metadata.format_version == 0 {
+        return problem("its format version is 0");
+    }
     if !metadata.classes.is_sound() {
         return problem(&format!("its classes `{first}` and `{second}` are not two"));
     }

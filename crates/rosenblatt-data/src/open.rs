@@ -22,6 +22,8 @@ struct Beginning {
     reading: &'static str,
     kind: FormatKind,
     notes: Notes,
+    /// The kind that the name's ending tells.
+    ending: Option<FormatKind>,
     /// The lines of the header.
     header_lines: u64,
 }
@@ -134,6 +136,7 @@ impl Beginning {
             reading: source.reading,
             kind: FormatKind::Csv,
             notes: Notes::default(),
+            ending: source.kind,
             header_lines: 0,
         };
         let block = beginning.first_block()?;
@@ -173,15 +176,20 @@ impl Beginning {
         if let Delimiter::Byte(byte) = delimiter {
             self.blocks.set_ending(Ending::Quoted(byte));
         }
-        let mut block = self.first_block()?;
-        let comments = csv::leading_comments(&block);
-        self.notes.comment_lines = newlines(&block[..comments]);
-        block.drain(..comments);
-        if block.is_empty() {
-            let file = self.file.clone();
-            return Err(ReadError::NoExamples { file, skipped: 0, header: false });
+        loop {
+            let mut block = match self.first_block() {
+                Err(ReadError::Empty { file }) => {
+                    return Err(ReadError::NoExamples { file, skipped: 0, header: false });
+                }
+                block => block?,
+            };
+            let comments = csv::leading_comments(&block);
+            self.notes.comment_lines += newlines(&block[..comments]);
+            block.drain(..comments);
+            if !block.is_empty() {
+                return Ok(block);
+            }
         }
-        Ok(block)
     }
 
     fn table_for_model(
@@ -226,7 +234,10 @@ impl Beginning {
             Format::Libsvm { .. } => usual_delimiter(self.kind),
         };
         let chosen = options.delimiter.or(options.format.map(usual_delimiter));
-        chosen.unwrap_or(of_training)
+        // The name's ending counts where the training file followed its own.
+        let usual = matches!(of_training, Delimiter::Byte(b',' | b'\t'));
+        let by_ending = self.ending.filter(|_| usual).map(usual_delimiter);
+        chosen.or(by_ending).unwrap_or(of_training)
     }
 
     fn reader(self, parser: Parser, schema: Schema, options: &ReadOptions) -> Reader {

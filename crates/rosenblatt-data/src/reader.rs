@@ -3,7 +3,11 @@
 //! Memory does not grow with the file: at any time there are as many blocks as threads, and their
 //! batches.
 
-use std::{collections::VecDeque, thread};
+use std::{
+    collections::VecDeque,
+    panic::resume_unwind,
+    thread::{self, ScopedJoinHandle},
+};
 
 use memchr::memchr_iter;
 
@@ -142,14 +146,17 @@ impl Reader {
         let parsed: Vec<Result<Batch, Fault>> = match blocks {
             [block] => vec![parser.parse(block)],
             _ => thread::scope(|scope| {
-                let threads: Vec<_> =
-                    blocks.iter().map(|block| scope.spawn(move || parser.parse(block))).collect();
-                threads
-                    .into_iter()
-                    .map(|thread| {
-                        thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-                    })
-                    .collect()
+                let spawn =
+                    |block| thread::Builder::new().spawn_scoped(scope, move || parser.parse(block));
+                let threads: Vec<_> = blocks.iter().map(|block| (block, spawn(block))).collect();
+                let result = |(block, thread): (&Vec<u8>, std::io::Result<ScopedJoinHandle<_>>)| {
+                    match thread {
+                        Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
+                        // The system gives no more threads: this one does.
+                        Err(_) => parser.parse(block),
+                    }
+                };
+                threads.into_iter().map(result).collect()
             }),
         };
         for (block, result) in blocks.iter().zip(parsed) {

@@ -1,5 +1,7 @@
 //! What the features of a model are in a file: the part of a model that reads.
 
+use std::collections::HashSet;
+
 use crate::{options::Format, words::Hashing};
 
 /// How the rows of a file become the features of a model.
@@ -126,8 +128,11 @@ impl Schema {
                 let within = |position| (1..=columns.count).contains(&position);
                 let ascending =
                     columns.features.windows(2).all(|pair| pair[0].position < pair[1].position);
+                let mut names = HashSet::from([&columns.target]);
+                let distinct = columns.features.iter().all(|column| names.insert(&column.name));
                 within(columns.target_position)
                     && ascending
+                    && distinct
                     && columns.features.iter().all(|column| {
                         within(column.position)
                             && column.position != columns.target_position

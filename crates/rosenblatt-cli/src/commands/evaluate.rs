@@ -11,8 +11,8 @@ use super::notes;
 use crate::{
     args::EvaluateArgs,
     failure::Failure,
-    interrupt, output,
-    text::{Table, count, counted, percent},
+    output,
+    text::{Table, count, counted, name, percent},
 };
 
 /// What was found; also the object that `--json` prints.
@@ -64,9 +64,6 @@ fn evaluate(arguments: &EvaluateArgs, model: &ModelFile) -> Result<Evaluation, F
             confusion.count(sign, predicted);
             scored.push((score, sign));
         }
-        if interrupt::requested() {
-            return Err(Failure::Interrupted);
-        }
     }
     let skipped = reader.notes().skipped;
     notes::print(reader.notes(), &model.schema, arguments.quiet);
@@ -91,7 +88,9 @@ fn evaluate(arguments: &EvaluateArgs, model: &ModelFile) -> Result<Evaluation, F
 }
 
 fn text(evaluation: &Evaluation) -> String {
-    let Evaluation { examples, errors, accuracy, confusion, positive, classes, .. } = evaluation;
+    let Evaluation { examples, errors, accuracy, confusion, classes, .. } = evaluation;
+    let negative = usize::from(classes[0] == evaluation.positive);
+    let (positive, negative) = (&name(&evaluation.positive), &name(&classes[negative]));
     let share = |rate: Option<f64>| rate.map_or_else(|| "undefined".to_owned(), percent);
     let mut table = Table::default();
     table.line(
@@ -112,7 +111,6 @@ fn text(evaluation: &Evaluation) -> String {
         "recall",
         format!("{} of the rows that are {positive} are predicted so", share(evaluation.recall)),
     );
-    let negative = if classes[0] == *positive { &classes[1] } else { &classes[0] };
     let auc = evaluation.auc.map_or_else(
         || "undefined: only one class occurs".to_owned(),
         |auc| {
@@ -128,9 +126,9 @@ fn text(evaluation: &Evaluation) -> String {
 /// The confusion matrix: a row for each actual class, a column for each predicted one.
 fn matrix(confusion: &Confusion, positive: &str, negative: &str) -> String {
     let Confusion { true_positive, false_positive, false_negative, true_negative } = *confusion;
-    let name = positive.chars().count().max(negative.chars().count()).max("actual".len());
-    let width = name.max(count(confusion.total()).len());
-    let line = |name_: &str, a: &str, b: &str| format!("{name_:name$}  {a:>width$}  {b:>width$}\n");
+    let first = positive.chars().count().max(negative.chars().count()).max("actual".len());
+    let width = first.max(count(confusion.total()).len());
+    let line = |name: &str, a: &str, b: &str| format!("{name:first$}  {a:>width$}  {b:>width$}\n");
     [
         line("", "predicted", ""),
         line("actual", positive, negative),

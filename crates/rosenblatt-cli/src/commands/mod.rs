@@ -13,6 +13,10 @@ use crate::{args::Command, failure::Failure, interrupt};
 
 /// Refuses an output that would replace one of the inputs.
 fn not_over_input(output: &Path, inputs: &[&Path]) -> Result<(), Failure> {
+    if output == Path::new("-") {
+        let hint = "without -o, results go to standard output; a file called `-` is `./-`";
+        return Err(Failure::usage("-o names a file, `-` is none", hint));
+    }
     let Ok(target) = output.canonicalize() else { return Ok(()) };
     let same =
         |input: &&&Path| input.is_file() && input.canonicalize().is_ok_and(|path| path == target);

@@ -12,7 +12,6 @@ use super::notes;
 use crate::{
     args::{OnErrorArg, PredictArgs},
     failure::Failure,
-    interrupt,
 };
 
 pub(crate) fn run(arguments: &PredictArgs) -> Result<(), Failure> {
@@ -24,7 +23,6 @@ pub(crate) fn run(arguments: &PredictArgs) -> Result<(), Failure> {
     let source = Source::open(&arguments.data)?;
     let reader =
         Reader::for_model(source, &options, &model.schema, None).map_err(Failure::ReadForModel)?;
-    interrupt::guard();
     match &arguments.output {
         None => {
             let mut out = io::stdout().lock();
@@ -62,9 +60,6 @@ fn write_all(
             })?;
         }
         write(text.as_bytes())?;
-        if interrupt::requested() {
-            return Err(Failure::Interrupted);
-        }
     }
     notes::print(reader.notes(), &model.schema, arguments.quiet);
     notes::print_unknown_categories(unknown, arguments.quiet);

@@ -12,7 +12,7 @@ use crate::{
     args::ShowArgs,
     failure::Failure,
     output,
-    text::{Table, count, counted, number},
+    text::{Table, count, counted, exact, name, number},
 };
 
 /// A weight with its name (of a hashed word: the weight of the word). With scaling, `unscaled` is the weight of the feature as it stands in the
@@ -100,7 +100,11 @@ fn summary(file: &ModelFile) -> String {
     );
     table.line(
         "classes",
-        format!("+1 is {}, −1 is {}", classes.name(Sign::Plus), classes.name(Sign::Minus)),
+        format!(
+            "+1 is {}, −1 is {}",
+            name(classes.name(Sign::Plus)),
+            name(classes.name(Sign::Minus))
+        ),
     );
     table.line(
         "trained on",
@@ -156,7 +160,7 @@ fn words(options: &Options) -> String {
         options.seed,
         options.epochs,
         options.allow_mistakes,
-        options.eta,
+        exact(options.eta),
         word(&options.bias),
         word(&options.mistake)
     )
@@ -164,11 +168,12 @@ fn words(options: &Options) -> String {
 
 fn listing(weights: &[Weight], top: usize) -> String {
     let shown = if top == 0 { weights.len() } else { top.min(weights.len()) };
-    let width = weights[..shown].iter().map(|w| w.feature.chars().count()).max().unwrap_or(0);
+    let names: Vec<String> = weights[..shown].iter().map(|weight| name(&weight.feature)).collect();
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     let mut text = String::new();
-    for Weight { feature, weight, unscaled } in &weights[..shown] {
+    for (name, Weight { weight, unscaled, .. }) in names.iter().zip(weights) {
         let unscaled = unscaled.map_or_else(String::new, |w| format!("  (unscaled {})", number(w)));
-        text.push_str(&format!("{feature:width$}  {:>10}{unscaled}\n", number(*weight)));
+        text.push_str(&format!("{name:width$}  {:>10}{unscaled}\n", number(*weight)));
     }
     if shown < weights.len() {
         let rest = count((weights.len() - shown) as u64);

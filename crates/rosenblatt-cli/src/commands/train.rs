@@ -144,8 +144,9 @@ impl Lesson<'_> {
         let examples = Examples::new(rows, signs)?;
         let quiet = self.arguments.quiet || self.arguments.json;
         let mut progress = Progress::new(quiet, progress, options.epochs);
-        interrupt::guard();
+        interrupt::guard(true);
         let run = train(&examples, options, &mut progress);
+        interrupt::guard(false);
         progress.end();
         let run = run.map_err(|error| Failure::Train { file: self.dataset.file.clone(), error })?;
         if run.report.stopped_by == Stop::Observer || interrupt::requested() {
@@ -212,7 +213,7 @@ fn class_weight(text: &str, classes: &Classes) -> Result<ClassWeight, Failure> {
         let hint = format!("`balanced`, `uniform`, or for example `{first}=1,{second}=2`");
         Failure::usage(format!("--class-weight {what}"), hint)
     };
-    let (mut minus, mut plus) = (1.0, 1.0);
+    let (mut minus, mut plus) = (None, None);
     for part in text.split(',') {
         let (label, weight) =
             part.rsplit_once('=').ok_or_else(|| bad(format!("`{part}` is not LABEL=WEIGHT")))?;
@@ -220,18 +221,25 @@ fn class_weight(text: &str, classes: &Classes) -> Result<ClassWeight, Failure> {
         let number = number.ok_or_else(|| bad(format!("`{weight}` is not a positive number")))?;
         let known = classes.names().iter().any(|name| name == label.trim())
             || !classes.is_one_against_rest();
-        match classes.sign(label.trim()).filter(|_| known) {
-            Some(Sign::Plus) => plus = number,
-            Some(Sign::Minus) => minus = number,
+        let earlier = match classes.sign(label.trim()).filter(|_| known) {
+            Some(Sign::Plus) => plus.replace(number),
+            Some(Sign::Minus) => minus.replace(number),
             None => return Err(bad(format!("`{label}` is not a class"))),
+        };
+        if earlier.is_some() {
+            return Err(bad(format!("gives the class `{label}` two weights")));
         }
     }
-    Ok(ClassWeight::Given { minus, plus })
+    Ok(ClassWeight::Given { minus: minus.unwrap_or(1.0), plus: plus.unwrap_or(1.0) })
 }
 
 /// Nobody should learn only after the training that its result has no place.
 fn can_write(path: &Path) -> Result<(), Failure> {
     let file = || path.display().to_string();
+    // A pipe that is opened and closed would be at its end.
+    if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
+        return Ok(());
+    }
     AtomicFile::create(path)
         .map(drop)
         .map_err(|error| ModelFileError::Io { file: file(), error }.into())

@@ -64,13 +64,6 @@ pub(crate) fn leading_comments(block: &[u8]) -> usize {
         .sum()
 }
 
-/// The first row and the names that it gives to the columns.
-struct Names {
-    names: Vec<String>,
-    /// Which columns have no name of their own.
-    unnamed: Vec<bool>,
-}
-
 fn first_record(block: &[u8], delimiter: Delimiter) -> ByteRecord {
     let first = each_record(block, delimiter, |_, record| Break(record.clone()));
     first.break_value().unwrap_or_default()
@@ -79,18 +72,18 @@ fn first_record(block: &[u8], delimiter: Delimiter) -> ByteRecord {
 /// The offset of the second row: just after a header.
 pub(crate) fn second_record(block: &[u8], delimiter: Delimiter) -> usize {
     let mut first = true;
-    let second = each_record(block, delimiter, |start, _| {
-        if std::mem::take(&mut first) { Continue(()) } else { Break(start) }
+    let second = each_record(block, delimiter, |place, _| {
+        if std::mem::take(&mut first) { Continue(()) } else { Break(place.start) }
     });
     second.break_value().unwrap_or(block.len())
 }
 
-fn names(block: &[u8], delimiter: Delimiter, header: Header) -> Result<Names, Fault> {
+/// The name of each column, by the first row; empty for a column without one.
+fn names(block: &[u8], delimiter: Delimiter, header: Header) -> Result<Vec<String>, Fault> {
     let first = first_record(block, delimiter);
-    let numbered = |column: usize| (column + 1).to_string();
     if header == Header::Absent {
-        let names = (0..first.len()).map(numbered).collect();
-        return Ok(Names { names, unnamed: vec![false; first.len()] });
+        let names = (1..=first.len()).map(|position| position.to_string()).collect();
+        return Ok(names);
     }
     let mut names: Vec<String> = Vec::with_capacity(first.len());
     let mut seen = HashSet::new();
@@ -105,15 +98,14 @@ fn names(block: &[u8], delimiter: Delimiter, header: Header) -> Result<Names, Fa
         if !name.is_empty() && !seen.insert(name.to_owned()) {
             return Err(fault(column, Problem::DuplicateColumn { name: name.to_owned() }));
         }
-        names.push(if name.is_empty() { numbered(column) } else { name.to_owned() });
+        names.push(name.to_owned());
     }
-    let unnamed = first.iter().map(|cell| cell.trim_ascii().is_empty()).collect();
-    Ok(Names { names, unnamed })
+    Ok(names)
 }
 
 /// Finds the column called `wanted`, or at that position (from 1) when none is called so.
 fn find(names: &[String], wanted: &str) -> Option<usize> {
-    let by_name = names.iter().position(|name| name == wanted);
+    let by_name = names.iter().position(|name| name == wanted && !wanted.is_empty());
     by_name.or_else(|| {
         let position: usize = wanted.parse().ok()?;
         (1..=names.len()).contains(&position).then(|| position - 1)
@@ -147,7 +139,8 @@ fn find_all(file: &str, names: &[String], wanted: &[String]) -> Result<Vec<usize
 /// The first names, for a message.
 fn shown(names: &[String]) -> String {
     const MOST: usize = 12;
-    let mut text = names.iter().take(MOST).map(String::as_str).collect::<Vec<_>>().join(", ");
+    let name = |name: &String| if name.is_empty() { "(no name)".to_owned() } else { name.clone() };
+    let mut text = names.iter().take(MOST).map(name).collect::<Vec<_>>().join(", ");
     if names.len() > MOST {
         text.push_str(&format!(", … ({} in all)", names.len()));
     }
@@ -162,12 +155,7 @@ pub(crate) fn for_training(
     delimiter: Delimiter,
     options: &ReadOptions,
 ) -> Result<(Layout, Columns), LayoutError> {
-    let Names { names, unnamed } = names(block, delimiter, options.header)?;
-    if names.len() > options.max_features {
-        let problem =
-            Problem::TooManyFeatures { features: names.len(), limit: options.max_features };
-        return Err(Fault::new(0, problem).into());
-    }
+    let names = names(block, delimiter, options.header)?;
     let ignored = find_all(file, &names, &options.ignore)?;
     let categorical = find_all(file, &names, &options.categorical)?;
     let text = find_all(file, &names, &options.text)?;
@@ -183,7 +171,8 @@ pub(crate) fn for_training(
         file: file.to_owned(),
         target: options.target.clone(),
     })?;
-    if let Some(column) = (0..names.len()).find(|&column| unnamed[column] && used[column]) {
+    if let Some(column) = (0..names.len()).find(|&column| names[column].is_empty() && used[column])
+    {
         let offset = cell_offset(block, 0, column, delimiter);
         return Err(Fault::new(offset, Problem::UnnamedColumn { position: column + 1 }).into());
     }
@@ -205,6 +194,11 @@ pub(crate) fn for_training(
             categories: (!text.contains(&column) && categories(column)).then(Vec::new),
         })
         .collect();
+    if features.len() > options.max_features {
+        let problem =
+            Problem::TooManyFeatures { features: features.len(), limit: options.max_features };
+        return Err(Fault::new(0, problem).into());
+    }
     if features.is_empty() {
         let (target, columns) = (names[target].clone(), names.len());
         return Err(ReadError::NoFeatures { file: file.to_owned(), target, columns }.into());
@@ -236,7 +230,7 @@ pub(crate) fn for_model(
     model: &Columns,
     labels: bool,
 ) -> Result<(Layout, Vec<String>), LayoutError> {
-    let Names { names, .. } = names(block, delimiter, header)?;
+    let names = names(block, delimiter, header)?;
     let positions = header == Header::Absent || !trained_with_header;
     let (target, places) = if positions {
         by_position(file, names.len(), model, labels)?
@@ -341,7 +335,8 @@ enum Kind {
     Category,
 }
 
-/// The kind of each column by its first cell that is not empty, within the block. A column that
+/// The kind of each column by its first cell that is not empty, within the block; rows of another
+/// length are passed over. A column that
 /// then holds the other kind is an error when that cell is met.
 fn kinds(block: &[u8], delimiter: Delimiter, header: bool, columns: usize) -> Vec<Kind> {
     let mut kinds: Vec<Option<Kind>> = vec![None; columns];
@@ -349,7 +344,7 @@ fn kinds(block: &[u8], delimiter: Delimiter, header: bool, columns: usize) -> Ve
     let mut rows = 0;
     let _ = each_record(block, delimiter, |_, record| {
         rows += 1;
-        if rows > 1 || !header {
+        if (rows > 1 || !header) && record.len() == columns {
             for (kind, cell) in kinds.iter_mut().zip(record) {
                 let cell = cell.trim_ascii();
                 if kind.is_none() && !cell.is_empty() {

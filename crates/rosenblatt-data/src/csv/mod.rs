@@ -16,6 +16,7 @@ use ::csv::ByteRecord;
 
 use crate::{
     batch::{Batch, Body, LabelUse},
+    blocks::text_after_quotes,
     dictionary::Dictionary,
     error::{Excerpt, Fault, Problem},
     number::{self, Number},
@@ -23,6 +24,8 @@ use crate::{
     words::Texts,
 };
 use records::{cell_offset, each_record};
+
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// What a column of the file is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,14 +76,21 @@ impl TableParser {
             texts: vec![Texts::default(); self.layout.texts.len()],
             rows: 0,
         };
-        let stopped = each_record(block, self.delimiter, |start, record| {
-            let (numbers, codes) = (cells.numbers.len(), cells.codes.len());
-            let read = self.row(record, &mut batch, &mut cells).or_else(|(column, problem)| {
-                cells.numbers.truncate(numbers);
-                cells.codes.truncate(codes);
-                let offset = cell_offset(block, start, column, self.delimiter);
-                batch.fault(Fault::new(offset, problem), self.on_error)
-            });
+        let mut quotes = self.text_after_quotes(block).into_iter().peekable();
+        let stopped = each_record(block, self.delimiter, |place, record| {
+            let malformed = quotes.next_if(|&offset| offset < place.end);
+            while quotes.next_if(|&offset| offset < place.end).is_some() {}
+            let read = if let Some(offset) = malformed {
+                Err(Fault::new(offset, Problem::TextAfterQuote))
+            } else if block[place.start..].starts_with(BYTE_ORDER_MARK) {
+                Err(Fault::new(place.start, Problem::ByteOrderMark))
+            } else {
+                self.row(record, &mut batch, &mut cells).map_err(|(column, problem)| {
+                    let offset = cell_offset(block, place.start, column, self.delimiter);
+                    Fault::new(offset, problem)
+                })
+            };
+            let read = read.or_else(|fault| batch.fault(fault, self.on_error));
             read.map_or_else(Break, Continue)
         });
         if let Break(fault) = stopped {
@@ -91,7 +101,15 @@ impl TableParser {
         Ok(batch)
     }
 
-    /// Takes in one row. Label and texts are noted last, so that a faulty row leaves none.
+    fn text_after_quotes(&self, block: &[u8]) -> Vec<usize> {
+        match self.delimiter {
+            Delimiter::Byte(byte) => text_after_quotes(block, byte),
+            Delimiter::Whitespace => Vec::new(),
+        }
+    }
+
+    /// Takes in one row, whole or, when a cell is faulty, not at all: what grows by more than numbers
+    /// grows last.
     fn row(
         &self,
         record: &ByteRecord,
@@ -103,31 +121,42 @@ impl TableParser {
             let problem = Problem::RaggedRow { found: record.len(), expected };
             return Err((record.len().min(expected), problem));
         }
-        let (numbers, codes) = (cells.numbers.len(), cells.codes.len());
-        cells.numbers.resize(numbers + self.layout.numbers, 0.0);
-        cells.codes.resize(codes + self.layout.categories, 0);
-        let mut label = None;
-        let mut texts = Vec::new();
-        for (column, (cell, &role)) in record.iter().zip(&self.layout.roles).enumerate() {
-            let cell = cell.trim_ascii();
-            let fault = |problem| (column, problem);
-            match role {
-                Role::Leave => {}
-                Role::Label => label = Some((column, self.label(column, cell).map_err(fault)?)),
-                Role::Number(place) => {
-                    cells.numbers[numbers + place] = self.number(column, cell).map_err(fault)?;
-                }
-                Role::Text(place) => texts.push((place, text(cell).map_err(fault)?)),
-                Role::Category(place) => {
-                    let dictionary = &mut cells.categories[place];
-                    let code = self.category(column, place, cell, dictionary).map_err(fault)?;
-                    cells.codes[codes + place] = code;
+        let (mut label, mut categories, mut texts) = (None, Vec::new(), Vec::new());
+        let before = cells.numbers.len();
+        cells.numbers.resize(before + self.layout.numbers, 0.0);
+        let numbers = &mut cells.numbers[before..];
+        let mut read = || {
+            for (column, (cell, &role)) in record.iter().zip(&self.layout.roles).enumerate() {
+                let cell = cell.trim_ascii();
+                let fault = |problem| (column, problem);
+                match role {
+                    Role::Leave => {}
+                    Role::Label => label = Some((column, self.label(column, cell).map_err(fault)?)),
+                    Role::Number(place) => {
+                        numbers[place] = self.number(column, cell).map_err(fault)?;
+                    }
+                    Role::Text(place) => texts.push((place, text(cell).map_err(fault)?)),
+                    Role::Category(place) => {
+                        let known = &cells.categories[place];
+                        let category = self.category(column, place, cell, known).map_err(fault)?;
+                        categories.push((place, category));
+                    }
                 }
             }
+            if let Some((column, label)) = label {
+                let number = batch.labels.dictionary.number(label, |name| self.labels.allows(name));
+                batch.labels.codes.push(number.map_err(|problem| (column, problem))?);
+            }
+            Ok(())
+        };
+        if let Err(fault) = read() {
+            cells.numbers.truncate(before);
+            return Err(fault);
         }
-        if let Some((column, label)) = label {
-            let number = batch.labels.dictionary.number(label, |name| self.labels.allows(name));
-            batch.labels.codes.push(number.map_err(|problem| (column, problem))?);
+        let codes = cells.codes.len();
+        cells.codes.resize(codes + self.layout.categories, 0);
+        for (place, category) in categories {
+            cells.codes[codes + place] = cells.categories[place].number_of(category);
         }
         for (place, text) in texts {
             cells.texts[place].push(text, self.layout.texts[place], self.dictionary);
@@ -143,6 +172,9 @@ impl TableParser {
     fn label<'c>(&self, column: usize, cell: &'c [u8]) -> Result<&'c str, Problem> {
         if cell.is_empty() {
             return Err(Problem::EmptyLabel { column: self.name(column) });
+        }
+        if cell.iter().any(u8::is_ascii_control) {
+            return Err(Problem::ControlInLabel { text: Excerpt::new(cell) });
         }
         text(cell)
     }
@@ -160,23 +192,25 @@ impl TableParser {
         }
     }
 
-    fn category(
+    /// The category of a cell, checked against what its column may hold unless it is known already.
+    fn category<'c>(
         &self,
         column: usize,
         place: usize,
-        cell: &[u8],
-        dictionary: &mut Dictionary,
-    ) -> Result<u32, Problem> {
+        cell: &'c [u8],
+        known: &Dictionary,
+    ) -> Result<&'c str, Problem> {
         if cell.is_empty() {
             return Err(Problem::EmptyCell { column: self.name(column) });
         }
-        dictionary.number(text(cell)?, |name| match &self.layout.text_like[place] {
-            Some(first) if number::is_number(name.as_bytes()) => {
-                let (text, first) = (Excerpt::new(name.as_bytes()), first.clone());
+        let name = text(cell)?;
+        match &self.layout.text_like[place] {
+            Some(first) if !known.contains(name) && number::is_number(cell) => {
+                let (text, first) = (Excerpt::new(cell), first.clone());
                 Err(Problem::NumberInText { text, column: self.name(column), first })
             }
-            _ => Ok(()),
-        })
+            _ => Ok(name),
+        }
     }
 }
 

@@ -1,6 +1,9 @@
 //! The rows of a block, and the place of a cell for a message.
 
-use std::ops::ControlFlow::{self, Continue};
+use std::ops::{
+    ControlFlow::{self, Continue},
+    Range,
+};
 
 use ::csv::{ByteRecord, ReaderBuilder};
 
@@ -9,11 +12,11 @@ use crate::{
     options::Delimiter,
 };
 
-/// Calls `f` with the offset and the cells of each row that is not blank, until it breaks.
+/// Calls `f` with the place and the cells of each row that is not blank, until it breaks.
 pub(super) fn each_record<B>(
     block: &[u8],
     delimiter: Delimiter,
-    f: impl FnMut(usize, &ByteRecord) -> ControlFlow<B>,
+    f: impl FnMut(Range<usize>, &ByteRecord) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
     match delimiter {
         Delimiter::Byte(byte) => separated(block, byte, f),
@@ -24,7 +27,7 @@ pub(super) fn each_record<B>(
 fn separated<B>(
     block: &[u8],
     delimiter: u8,
-    mut f: impl FnMut(usize, &ByteRecord) -> ControlFlow<B>,
+    mut f: impl FnMut(Range<usize>, &ByteRecord) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
     let mut reader = ReaderBuilder::new()
         .delimiter(delimiter)
@@ -38,8 +41,9 @@ fn separated<B>(
         // The position is before any blank lines that come first.
         let blank =
             block[position..].iter().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
-        if !is_blank(&record) {
-            f(position + blank, &record)?;
+        let start = position + blank;
+        if !is_blank(&record) || block[start..].starts_with(b"\"") {
+            f(start..reader.position().byte() as usize, &record)?;
         }
     }
     Continue(())
@@ -52,7 +56,7 @@ fn is_blank(record: &ByteRecord) -> bool {
 
 fn aligned<B>(
     block: &[u8],
-    mut f: impl FnMut(usize, &ByteRecord) -> ControlFlow<B>,
+    mut f: impl FnMut(Range<usize>, &ByteRecord) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
     let mut record = ByteRecord::new();
     let mut start = 0;
@@ -62,7 +66,7 @@ fn aligned<B>(
             record.push_field(word);
         }
         if !record.is_empty() {
-            f(start, &record)?;
+            f(start..start + line.len(), &record)?;
         }
         start += line.len();
     }
@@ -94,7 +98,7 @@ fn separated_offset(record: &[u8], column: usize, delimiter: u8) -> usize {
             break;
         }
         match scanner.step(byte) {
-            Event::Nothing => offset = i + 1,
+            Event::Nothing | Event::TextAfterQuote => offset = i + 1,
             Event::CellEnd => (cell, offset) = (cell + 1, i + 1),
             Event::RecordEnd => return i - usize::from(i > 0 && record[i - 1] == b'\r'),
         }
@@ -130,8 +134,8 @@ mod tests {
     #[test]
     fn blank_lines_are_passed_over() {
         let mut seen = Vec::new();
-        let _ = each_record(b"\n\r\na,b\n\n  \nc,d", Delimiter::Byte(b','), |start, record| {
-            seen.push((start, record.len()));
+        let _ = each_record(b"\n\r\na,b\n\n  \nc,d", Delimiter::Byte(b','), |place, record| {
+            seen.push((place.start, record.len()));
             Continue::<()>(())
         });
         assert_eq!(seen, [(3, 2), (11, 2)]);

@@ -4,7 +4,7 @@
 //! `1.0` are one class, and −2 comes before 10. Otherwise they compare as strings.
 //! The positive class is the later one in that order, unless the user names another.
 
-use super::Sign;
+use super::{Sign, decimal::Decimal};
 
 /// Why the labels do not make two classes.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -125,17 +125,22 @@ impl Spellings {
     /// all, and of equally short ones the first in byte order, whatever the order of the examples.
     fn merged_names(&self) -> Vec<&str> {
         let mut names: Vec<&str> = self.labels.iter().map(String::as_str).collect();
-        if names.iter().all(|name| number(name).is_some()) {
-            let key = |name: &&str| number(name).unwrap_or(0.0) + 0.0;
-            names.sort_by(|a, b| {
-                key(a).total_cmp(&key(b)).then(a.len().cmp(&b.len())).then(a.cmp(b))
-            });
-            names.dedup_by(|a, b| key(a) == key(b));
-        } else {
-            names.sort_unstable();
-            names.dedup();
+        let numbers: Option<Vec<Decimal>> = names.iter().map(|name| Decimal::parse(name)).collect();
+        match numbers {
+            Some(numbers) => {
+                let mut numbered: Vec<_> = numbers.into_iter().zip(names).collect();
+                numbered.sort_by(|(a, a_name), (b, b_name)| {
+                    (a, a_name.len(), a_name).cmp(&(b, b_name.len(), b_name))
+                });
+                numbered.dedup_by(|(a, _), (b, _)| a == b);
+                numbered.into_iter().map(|(_, name)| name).collect()
+            }
+            None => {
+                names.sort_unstable();
+                names.dedup();
+                names
+            }
         }
-        names
     }
 
     fn not_two(&self, names: &[&str]) -> ClassError {
@@ -180,12 +185,8 @@ fn shown(names: &[&str]) -> String {
     text
 }
 
-fn number(label: &str) -> Option<f64> {
-    label.parse().ok().filter(|number: &f64| number.is_finite())
-}
-
 fn same_label(a: &str, b: &str) -> bool {
-    a == b || number(a).is_some_and(|a| number(b) == Some(a))
+    a == b || Decimal::parse(a).is_some_and(|a| Decimal::parse(b) == Some(a))
 }
 
 #[cfg(test)]
@@ -204,6 +205,13 @@ mod tests {
         let (classes, signs) = spellings(&["10", "-2.0", "+10", "-2"]).classes(None).unwrap();
         assert_eq!(classes.names(), &["-2".to_owned(), "10".to_owned()]);
         assert_eq!(signs, [Sign::Plus, Sign::Minus, Sign::Plus, Sign::Minus]);
+    }
+
+    #[test]
+    fn numbers_past_the_precision_of_floats_stay_apart() {
+        let (classes, _) =
+            spellings(&["9007199254740993", "9007199254740992"]).classes(None).unwrap();
+        assert_eq!(classes.name(Sign::Plus), "9007199254740993");
     }
 
     #[test]

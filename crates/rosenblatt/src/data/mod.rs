@@ -7,6 +7,7 @@
 //! All values are finite; the constructors check that once, so that no rule has to ask again.
 
 mod classes;
+mod decimal;
 mod row;
 mod rows;
 mod scaling;

@@ -11,7 +11,7 @@ use rosenblatt::{
 use rosenblatt_data::{Format, ModelFile, schema::Inputs};
 
 use super::judge::{Folds, HeldOut, Judged};
-use crate::text::{Table, count, counted, number, percent};
+use crate::text::{Table, count, counted, escaped, exact, name, number, percent};
 
 /// The whole report. `spread` is how many times the largest feature is the smallest, where scaling
 /// was not asked for.
@@ -50,13 +50,14 @@ pub(super) fn text(
 fn data(file: &str, model: &ModelFile) -> String {
     let report = &model.report;
     let size = format!(
-        "{file}: {}, {}",
+        "{}: {}, {}",
+        escaped(file),
         counted(report.examples as u64, "example"),
         counted(report.features as u64, "feature")
     );
     match (&model.schema.inputs, model.schema.format) {
         (Inputs::Columns(columns), Format::Table { header: true, .. }) => {
-            format!("{size}; the label is column `{}`", columns.target)
+            format!("{size}; the label is column `{}`", name(&columns.target))
         }
         (Inputs::Columns(columns), _) => format!("{size}; the label is column {}", columns.target),
         _ => size,
@@ -86,7 +87,7 @@ fn classes(model: &ModelFile, signs: &[Sign]) -> String {
     let plus = signs.iter().filter(|&&sign| sign == Sign::Plus).count();
     let of = |sign| {
         let size = if sign == Sign::Plus { plus } else { signs.len() - plus };
-        format!("{} ({})", model.model.classes.name(sign), count(size as u64))
+        format!("{} ({})", name(model.model.classes.name(sign)), count(size as u64))
     };
     format!("+1 is {}, −1 is {}", of(Sign::Plus), of(Sign::Minus))
 }
@@ -109,7 +110,8 @@ fn run(options: &Options) -> String {
         Mistake::Margin => "a mistake is y·s ≤ 0",
         Mistake::Label => "a mistake is a wrong label",
     };
-    let eta = if options.eta == 1.0 { String::new() } else { format!(", η = {}", options.eta) };
+    let eta =
+        if options.eta == 1.0 { String::new() } else { format!(", η = {}", exact(options.eta)) };
     let update = match options.update {
         Update::Perceptron => String::new(),
         other => format!(", update {other}"),
