@@ -5,7 +5,7 @@
 mod common;
 
 use std::{
-    io::{BufRead, BufReader, Read},
+    io::{BufRead, BufReader, Read, Write},
     process::{Command, Stdio},
 };
 
@@ -32,6 +32,31 @@ fn an_interrupted_run_leaves_no_trace() {
     assert!(rest.ends_with("error: interrupted; no file was changed\n"), "{rest}");
     assert_eq!(desk.read("model"), b"the old one");
     assert_eq!(desk.files(), ["model", "xor.csv"]);
+}
+
+/// Ctrl-C while a prediction waits for more input ends it at once; its unfinished file is removed.
+#[test]
+fn an_interrupted_prediction_leaves_no_trace() {
+    let desk = Desk::with(&[("and.csv", &own_data("and.csv")), ("labels", "the old ones")]);
+    desk.succeed("train and.csv -o model");
+    let mut child = desk
+        .command(&["predict", "model", "-", "-o", "labels"])
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // Held open: the command waits for rows.
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(("x1,x2\n".to_owned() + &"0,0\n".repeat(1 << 20)).as_bytes()).unwrap();
+    while desk.files().len() == 3 {
+        std::thread::yield_now();
+    }
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    drop(input);
+    assert_eq!(desk.read("labels"), b"the old ones");
+    assert_eq!(desk.files(), ["and.csv", "labels", "model"]);
 }
 
 /// A reader that has read enough is no error.
