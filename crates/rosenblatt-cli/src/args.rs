@@ -60,6 +60,9 @@ pub(crate) struct TrainArgs {
     #[arg(long, value_name = "K", conflicts_with = "holdout", help_heading = "Judging",
         value_parser = clap::value_parser!(u32).range(2..))]
     pub(crate) folds: Option<u32>,
+    /// List the N examples that were most often mistaken: those whose labels to check first
+    #[arg(long, value_name = "N", help_heading = "Judging")]
+    pub(crate) hard: Option<usize>,
     /// What to do with a row that cannot be read
     #[arg(long, value_enum, default_value = "stop", value_name = "WHAT", help_heading = "Reading")]
     pub(crate) on_error: OnErrorArg,

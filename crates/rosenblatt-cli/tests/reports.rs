@@ -40,6 +40,7 @@ fn training() {
         "train and.csv --order given --update margin:2 --eta 2",
         "train and.csv --order given --update pa1:0.5 --epochs 3 --class-weight 1=2",
         "train sizes.csv --epochs 30",
+        "train iris.csv --positive Iris-virginica --epochs 50 --hard 3",
         "train iris.csv --positive Iris-virginica --epochs 20 --folds 5",
         "train iris.csv --positive Iris-virginica --epochs 20 --holdout 0.2",
         "train narrow.svm --quiet",

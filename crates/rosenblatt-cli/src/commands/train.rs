@@ -19,9 +19,11 @@ use crate::{
     progress::Progress,
 };
 
+mod hard;
 mod judge;
 mod report;
 
+use hard::{Hard, Watch, hardest};
 use judge::Judged;
 
 /// The object that `--json` prints.
@@ -33,6 +35,8 @@ struct Json<'a> {
     report: &'a Report,
     #[serde(flatten)]
     judged: &'a Judged,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hard: Option<&'a [Hard]>,
     seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     model: Option<String>,
@@ -62,13 +66,22 @@ pub(crate) fn run(arguments: &TrainArgs) -> Result<(), Failure> {
     let lesson = Lesson { arguments, dataset: &dataset, classes: &classes };
     let (judged, train_places) = judge::judge(&lesson, &signs, &options)?;
     let all = (&dataset.rows, signs);
-    let held_out = train_places.map(|places| {
+    let held_out = train_places.as_ref().map(|places| {
         let signs = places.iter().map(|&i| all.1[i]).collect::<Vec<_>>();
-        (all.0.select(&places), signs)
+        (all.0.select(places), signs)
     });
     let (rows, signs) = held_out.as_ref().map_or((all.0, &all.1), |(rows, signs)| (rows, signs));
-    let (model, report) = lesson.learn(rows, signs, &options, arguments.progress)?;
+    let quiet = arguments.quiet || arguments.json;
+    let progress = Progress::new(quiet, arguments.progress, options.epochs);
+    let counted = if arguments.hard.is_some() { rows.len() } else { 0 };
+    let mut watch = Watch { progress, mistakes: vec![0; counted] };
+    let (model, report) = lesson.learn(rows, signs, &options, &mut watch)?;
     let judged = judged.on_the_rest(&lesson, &model)?;
+    let place = |i: usize| {
+        let place = train_places.as_ref().map_or(i, |places| places[i]);
+        (place + 1, classes.name(signs[i]).to_owned())
+    };
+    let hard = arguments.hard.map(|most| hardest(&watch.mistakes, most, place));
     let tool_version = env!("CARGO_PKG_VERSION").to_owned();
     let file = ModelFile { model, schema: dataset.schema.clone(), options, report, tool_version };
     if let Some(path) = &arguments.output {
@@ -81,6 +94,7 @@ pub(crate) fn run(arguments: &TrainArgs) -> Result<(), Failure> {
             positive: file.model.classes.name(Sign::Plus),
             report: &file.report,
             judged: &judged,
+            hard: hard.as_deref(),
             seconds: start.elapsed().as_secs_f64(),
             model,
             skipped: Some(dataset.notes.skipped).filter(|&skipped| skipped > 0),
@@ -90,6 +104,7 @@ pub(crate) fn run(arguments: &TrainArgs) -> Result<(), Failure> {
     } else {
         let spread = file.model.scaling.is_none().then(|| spread(rows)).flatten();
         let text = report::text(&dataset.file, &file, signs, spread, &judged, model.as_deref());
+        let text = text + &report::hard_list(hard.as_deref());
         output::print(&text)
     }
 }
@@ -108,10 +123,10 @@ impl Lesson<'_> {
         rows: &Rows<'_>,
         signs: &[Sign],
         options: &Options,
-        progress: bool,
+        watch: &mut Watch,
     ) -> Result<(LinearModel, Report), Failure> {
         let (scaling, scaled) = self.scale(rows)?;
-        let run = self.run(scaled.as_ref().unwrap_or(rows), signs, options, progress)?;
+        let run = self.run(scaled.as_ref().unwrap_or(rows), signs, options, watch)?;
         let classes = self.classes.clone();
         Ok((LinearModel { hyperplane: run.hyperplane, scaling, classes }, run.report))
     }
@@ -139,15 +154,13 @@ impl Lesson<'_> {
         rows: &Rows<'_>,
         signs: &[Sign],
         options: &Options,
-        progress: bool,
+        watch: &mut Watch,
     ) -> Result<Run, Failure> {
         let examples = Examples::new(rows, signs)?;
-        let quiet = self.arguments.quiet || self.arguments.json;
-        let mut progress = Progress::new(quiet, progress, options.epochs);
         interrupt::guard(true);
-        let run = train(&examples, options, &mut progress);
+        let run = train(&examples, options, watch);
         interrupt::guard(false);
-        progress.end();
+        watch.progress.end();
         let run = run.map_err(|error| Failure::Train { file: self.dataset.file.clone(), error })?;
         if run.report.stopped_by == Stop::Observer || interrupt::requested() {
             return Err(Failure::Interrupted);

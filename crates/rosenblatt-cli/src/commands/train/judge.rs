@@ -9,7 +9,7 @@ use rosenblatt::{
 };
 use serde::Serialize;
 
-use super::Lesson;
+use super::{Lesson, hard::Watch};
 use crate::failure::Failure;
 
 /// What is known of unseen examples; in JSON each part stands only where it was asked for.
@@ -97,7 +97,7 @@ fn fold_accuracy(
 ) -> Result<f64, Failure> {
     let of = |places: &[usize]| places.iter().map(|&i| signs[i]).collect::<Vec<_>>();
     let rows = lesson.dataset.rows.select(&split.train);
-    let (model, _) = lesson.learn(&rows, &of(&split.train), options, false)?;
+    let (model, _) = lesson.learn(&rows, &of(&split.train), options, &mut Watch::nothing())?;
     let confusion = confusion(lesson, &model, &split.test, &of(&split.test))?;
     Ok(confusion.accuracy().unwrap_or(0.0))
 }

@@ -10,6 +10,7 @@ use rosenblatt::{
 };
 use rosenblatt_data::{Format, ModelFile, schema::Inputs};
 
+use super::hard::Hard;
 use super::judge::{Folds, HeldOut, Judged};
 use crate::text::{Table, count, counted, escaped, exact, name, number, percent};
 
@@ -259,6 +260,21 @@ fn most(bound: f64) -> String {
     // Its rounding must not take away one that the theorem allows.
     let whole = (bound * (1.0 + 8.0 * f64::EPSILON)).floor();
     if whole < READABLE { count(whole as u64) } else { number(bound) }
+}
+
+/// The hardest examples, a line each.
+pub(super) fn hard_list(hard: Option<&[Hard]>) -> String {
+    let Some(hard) = hard else { return String::new() };
+    let mut text = "\nmistakes  example  label\n".to_owned();
+    for Hard { example, label, mistakes } in hard {
+        text.push_str(&format!(
+            "{:>8}  {:>7}  {}\n",
+            count(*mistakes),
+            count(*example as u64),
+            name(label)
+        ));
+    }
+    text
 }
 
 fn unseen(judged: &Judged) -> Option<String> {
