@@ -9,7 +9,7 @@ use rosenblatt::{
 };
 use serde::Serialize;
 
-use super::{Lesson, hard::Watch};
+use super::{hard::Watch, lesson::Lesson};
 use crate::failure::Failure;
 
 /// What is known of unseen examples; in JSON each part stands only where it was asked for.

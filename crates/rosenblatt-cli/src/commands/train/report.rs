@@ -1,4 +1,4 @@
-//! The report of a run, for a person.
+//! The report of a run, for a person and for a program.
 
 use rosenblatt::{
     data::Sign,
@@ -9,31 +9,61 @@ use rosenblatt::{
     update::{Mistake, Update},
 };
 use rosenblatt_data::{Format, ModelFile, schema::Inputs};
+use serde::Serialize;
 
-use super::hard::Hard;
-use super::judge::{Folds, HeldOut, Judged};
+use super::{
+    Outcome,
+    hard::Hard,
+    judge::{Folds, HeldOut, Judged},
+};
 use crate::text::{Table, count, counted, escaped, exact, name, number, percent};
 
-/// The whole report. `spread` is how many times the largest feature is the smallest, where scaling
-/// was not asked for.
-pub(super) fn text(
-    file: &str,
-    model: &ModelFile,
-    signs: &[Sign],
-    spread: Option<f64>,
-    judged: &Judged,
-    path: Option<&str>,
-) -> String {
+/// The object that `--json` prints.
+#[derive(Serialize)]
+pub(super) struct Json<'a> {
+    classes: &'a [String; 2],
+    positive: &'a str,
+    #[serde(flatten)]
+    report: &'a Report,
+    #[serde(flatten)]
+    judged: &'a Judged,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hard: Option<&'a [Hard]>,
+    seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    skipped: Option<u64>,
+}
+
+/// The report for a program; `seconds` is the time it all took.
+pub(super) fn json(outcome: &Outcome, seconds: f64) -> Json<'_> {
+    let classes = &outcome.file.model.classes;
+    Json {
+        classes: classes.names(),
+        positive: classes.name(Sign::Plus),
+        report: &outcome.file.report,
+        judged: &outcome.judged,
+        hard: outcome.hard.as_deref(),
+        seconds,
+        model: outcome.written.as_deref(),
+        skipped: Some(outcome.skipped).filter(|&skipped| skipped > 0),
+    }
+}
+
+/// The report for a person.
+pub(super) fn text(outcome: &Outcome) -> String {
+    let model = &outcome.file;
     let (report, options) = (&model.report, &model.options);
     let mut table = Table::default();
-    table.line("data", data(file, model));
+    table.line("data", data(&outcome.data, model));
     for line in texts(model) {
         table.line("", line);
     }
-    table.line("classes", classes(model, signs));
+    table.line("classes", classes(model, outcome.class_sizes));
     table.line("run", run(options));
-    table.line("outcome", outcome(report));
-    for line in advice(report, spread) {
+    table.line("outcome", ending(report));
+    for line in advice(report, outcome.spread) {
         table.line("", line);
     }
     table.line("mistakes", mistakes_per_epoch(&report.mistakes_per_epoch));
@@ -41,11 +71,11 @@ pub(super) fn text(
     for (name, line) in margins(report, options.update, options.bias) {
         table.line(name, line);
     }
-    if let Some(unseen) = unseen(judged) {
+    if let Some(unseen) = unseen(&outcome.judged) {
         table.line("unseen", unseen);
     }
-    table.line("model", kept(report, path));
-    table.to_string()
+    table.line("model", kept(report, outcome.written.as_deref()));
+    table.to_string() + &hard_list(outcome.hard.as_deref())
 }
 
 fn data(file: &str, model: &ModelFile) -> String {
@@ -84,13 +114,11 @@ fn texts(model: &ModelFile) -> Vec<String> {
     .collect()
 }
 
-fn classes(model: &ModelFile, signs: &[Sign]) -> String {
-    let plus = signs.iter().filter(|&&sign| sign == Sign::Plus).count();
-    let of = |sign| {
-        let size = if sign == Sign::Plus { plus } else { signs.len() - plus };
+fn classes(model: &ModelFile, (minus, plus): (usize, usize)) -> String {
+    let of = |sign, size: usize| {
         format!("{} ({})", name(model.model.classes.name(sign)), count(size as u64))
     };
-    format!("+1 is {}, −1 is {}", of(Sign::Plus), of(Sign::Minus))
+    format!("+1 is {}, −1 is {}", of(Sign::Plus, plus), of(Sign::Minus, minus))
 }
 
 fn run(options: &Options) -> String {
@@ -120,7 +148,7 @@ fn run(options: &Options) -> String {
     format!("{init}, {order}, {bias}{eta}{update}; {mistake}")
 }
 
-fn outcome(report: &Report) -> String {
+fn ending(report: &Report) -> String {
     let updates = counted(report.updates, "update");
     let last = report.mistakes_per_epoch.last().copied().unwrap_or(0);
     let epochs = counted(report.epochs, "epoch");
@@ -263,7 +291,7 @@ fn most(bound: f64) -> String {
 }
 
 /// The hardest examples, a line each.
-pub(super) fn hard_list(hard: Option<&[Hard]>) -> String {
+fn hard_list(hard: Option<&[Hard]>) -> String {
     let Some(hard) = hard else { return String::new() };
     let mut text = "\nmistakes  example  label\n".to_owned();
     for Hard { example, label, mistakes } in hard {
