@@ -151,8 +151,8 @@ pub(crate) struct LearnArgs {
     /// Which weights are the model
     #[arg(long, value_enum, default_value = "auto")]
     pub(crate) keep: KeepArg,
-    /// Do not keep track of average and pocket for the report when they cannot become the model: the
-    /// pocket's trials on the whole training set take time
+    /// Do not keep track of average and pocket for the report when they cannot become the model; the
+    /// pocket's trials take some time
     #[arg(long)]
     pub(crate) no_compare: bool,
     /// The order of the examples in an epoch

@@ -7,6 +7,7 @@ mod common;
 use common::{cases, draw};
 use proptest::prelude::*;
 use rosenblatt::{
+    data::{Examples, Rows, Sign},
     keep::{Keep, Pocket, count_errors},
     train::{Bias, Learner, Options, train},
 };
@@ -15,12 +16,16 @@ proptest! {
     #![proptest_config(cases(400))]
 
 #[test]
-    fn the_pocket_never_gets_worse(table in draw::moderate_table(), options in draw::options()) {
+    fn the_pocket_never_gets_worse(
+        table in draw::moderate_table(),
+        options in draw::options(),
+        budget in prop_oneof![Just(u64::MAX), 0u64..50],
+    ) {
         let data = table.matrix();
         let examples = table.examples(&data);
         let unit = if options.bias == Bias::None { 0.0 } else { 1.0 };
         let mut learner = Learner::new(&options, examples.features(), unit, (1.0, 1.0));
-        let mut pocket = Pocket::new(learner.hyperplane(), &examples);
+        let mut pocket = Pocket::new(learner.hyperplane(), &examples, budget);
         for _ in 0..options.epochs {
             for (row, sign) in examples.iter() {
                 let before = pocket.errors();
@@ -43,4 +48,27 @@ proptest! {
         let errors = run.report.errors;
         prop_assert!(errors.pocket.unwrap() <= errors.last);
     }
+}
+
+/// Sixty rows of one feature, ten of them with the wrong sign, in the given order. Without a budget more
+/// rows would be counted; with the budget 0 the rows counted exceed the visits by one trial at most.
+#[test]
+fn trials_keep_to_their_budget() {
+    let row = |i: usize| (i as f64 - 30.0) / 7.0;
+    let rows = Rows::dense((0..60).map(row).collect::<Vec<_>>(), 1).unwrap();
+    let sign = |i: usize| if (i >= 30) != (i % 6 == 0) { Sign::Plus } else { Sign::Minus };
+    let signs: Vec<Sign> = (0..60).map(sign).collect();
+    let examples = Examples::new(&rows, &signs).unwrap();
+    let counted = |budget| {
+        let mut learner = Learner::new(&Options::default(), 1, 1.0, (1.0, 1.0));
+        let mut pocket = Pocket::new(learner.hyperplane(), &examples, budget);
+        for (row, sign) in (0..20).flat_map(|_| examples.iter()) {
+            let visit = learner.learn(row, sign).unwrap();
+            pocket.visited(visit.updated, visit.mistake, learner.hyperplane(), &examples);
+        }
+        pocket.counted()
+    };
+    let (visits, free, bound) = (20 * 60, counted(u64::MAX), counted(0));
+    assert!(free > visits + 60, "{free}");
+    assert!(bound <= visits + 60, "{bound}");
 }

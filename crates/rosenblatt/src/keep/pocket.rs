@@ -9,6 +9,12 @@
 //! things differ from the paper: examples come in the order of the run's schedule instead of being
 //! drawn with replacement, and the pocket begins with the first weights and their true number of
 //! errors, and at the end tries the last weights too.
+//!
+//! A trial ends as soon as the pocket cannot be beaten. Which examples are counted first changes
+//! nothing but the time: those that were errors in earlier trials come first, because they mostly
+//! are errors again. On large data whose classes overlap, trials can still take many times as long as
+//! learning. A pocket that is only to be compared therefore has a budget: once the rows of its trials
+//! exceed the number of visits by that much, it makes no trial until the visits have caught up.
 
 use crate::{data::Examples, space::Hyperplane};
 
@@ -25,11 +31,20 @@ pub struct Pocket {
     tried: bool,
     /// The examples in the order in which a trial counts them.
     trial_order: Vec<usize>,
+    /// By how much the rows of trials may exceed the visits.
+    budget: u64,
+    visits: u64,
+    /// The rows counted in trials.
+    counted: u64,
 }
 
 impl Pocket {
-    /// A pocket with the first weights of a run. Cost: one pass over the examples.
-    pub fn new(first: &Hyperplane, examples: &Examples<'_>) -> Self {
+    /// The budget of a pocket that is only compared: ten million rows.
+    pub const BUDGET: u64 = 10_000_000;
+
+    /// A pocket with the first weights of a run, whose trials may count `budget` rows more than there
+    /// are visits (`u64::MAX`: any number). Cost: one pass over the examples.
+    pub fn new(first: &Hyperplane, examples: &Examples<'_>, budget: u64) -> Self {
         Pocket {
             best: first.clone(),
             errors: count_errors(first, examples),
@@ -37,6 +52,9 @@ impl Pocket {
             run: 0,
             tried: true,
             trial_order: (0..examples.len()).collect(),
+            budget,
+            visits: 0,
+            counted: 0,
         }
     }
 
@@ -49,6 +67,7 @@ impl Pocket {
         now: &Hyperplane,
         examples: &Examples<'_>,
     ) {
+        self.visits += 1;
         if updated {
             (self.run, self.tried) = (0, false);
         }
@@ -57,7 +76,8 @@ impl Pocket {
             return;
         }
         self.run += 1;
-        if self.run > self.best_run && !self.tried {
+        let affordable = self.counted <= self.budget.saturating_add(self.visits);
+        if self.run > self.best_run && !self.tried && affordable {
             self.tried = true;
             self.challenge(now, examples);
         }
@@ -77,6 +97,7 @@ impl Pocket {
     fn trial(&mut self, weights: &Hyperplane, examples: &Examples<'_>) -> usize {
         let mut errors = 0;
         for place in 0..self.trial_order.len() {
+            self.counted += 1;
             let (row, sign) = examples.get(self.trial_order[place]);
             if weights.predict(row) != sign {
                 self.trial_order.swap(place, errors);
@@ -92,6 +113,11 @@ impl Pocket {
     /// The best weights.
     pub fn best(&self) -> &Hyperplane {
         &self.best
+    }
+
+    /// How many rows were counted in trials.
+    pub fn counted(&self) -> u64 {
+        self.counted
     }
 
     /// How many training examples the best weights classify wrongly.

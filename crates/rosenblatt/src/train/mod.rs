@@ -111,8 +111,9 @@ pub fn train(
     check(examples)?;
     let radius = exact::radius(examples.rows());
     let mut learner = Learner::for_examples(options, examples, radius)?;
+    let budget = if options.keep == Keep::Pocket { u64::MAX } else { Pocket::BUDGET };
     let mut pocket =
-        options.keeps(Kept::Pocket).then(|| Pocket::new(learner.hyperplane(), examples));
+        options.keeps(Kept::Pocket).then(|| Pocket::new(learner.hyperplane(), examples, budget));
     let course = epochs(examples, options, &mut learner, pocket.as_mut(), observer)?;
     let average = match learner.average().transpose() {
         // An average that is only compared may be missing from the report.

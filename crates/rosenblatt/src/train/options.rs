@@ -64,7 +64,8 @@ pub struct Options {
     /// How much each class counts.
     pub class_weight: ClassWeight,
     /// Keep the last weights, the average and the pocket, whichever is the model, so that the report
-    /// shows their training errors side by side.
+    /// shows their training errors side by side. A pocket that is only compared has the budget
+    /// [`Pocket::BUDGET`](crate::keep::Pocket::BUDGET).
     #[serde(skip, default)]
     pub compare: bool,
 }
