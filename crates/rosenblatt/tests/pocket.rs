@@ -56,7 +56,7 @@ proptest! {
 fn trials_keep_to_their_budget() {
     let row = |i: usize| (i as f64 - 30.0) / 7.0;
     let rows = Rows::dense((0..60).map(row).collect::<Vec<_>>(), 1).unwrap();
-    let sign = |i: usize| if (i >= 30) != (i % 6 == 0) { Sign::Plus } else { Sign::Minus };
+    let sign = |i: usize| if (i >= 30) != i.is_multiple_of(6) { Sign::Plus } else { Sign::Minus };
     let signs: Vec<Sign> = (0..60).map(sign).collect();
     let examples = Examples::new(&rows, &signs).unwrap();
     let counted = |budget| {
