@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Desk, own_data};
+use common::{Desk, own_data, root};
 
 fn desk() -> Desk {
     let desk =
@@ -38,6 +38,21 @@ fn more_features_make_a_curve_and_bars_or_a_chosen_plane() {
     assert!(
         all.contains("separator") && all.contains("mistakes per epoch") && all.contains("weight")
     );
+}
+
+/// The README's picture is what the commands beside it draw. `UPDATE_PICTURES=1` draws it anew.
+#[test]
+fn the_picture_of_the_readme_is_current() {
+    let desk = desk();
+    desk.succeed(
+        "train iris.csv --positive Iris-setosa --features petal_length,petal_width -o setosa.model",
+    );
+    let drawn = svg(&desk, "iris.csv setosa.model");
+    let kept = root().join("docs/images/setosa.svg");
+    if std::env::var_os("UPDATE_PICTURES").is_some() {
+        std::fs::write(&kept, &drawn).unwrap();
+    }
+    assert!(drawn == std::fs::read_to_string(kept).unwrap(), "the picture is out of date");
 }
 
 #[test]
