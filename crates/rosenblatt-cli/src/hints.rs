@@ -103,9 +103,11 @@ fn of_problem(problem: &Problem) -> Option<String> {
         Problem::HeaderIsNumber { .. } => {
             "`--no-header` if the first line is an example, `--header` if it names the columns"
         }
-        Problem::EmptyLabel { .. } | Problem::RaggedRow { .. } => {
-            "`--on-error skip` leaves such rows out and counts them"
-        }
+        Problem::EmptyLabel { .. }
+        | Problem::NotFiniteLabel { .. }
+        | Problem::ControlInLabel { .. }
+        | Problem::TextAfterQuote
+        | Problem::RaggedRow { .. } => "`--on-error skip` leaves such rows out and counts them",
         Problem::OpenQuote => "a cell that begins with a quote must end with one",
         Problem::TooManyFeatures { .. } | Problem::IndexTooLarge { .. } => {
             "`--max-features` raises the limit; each feature takes 8 bytes a weight vector"

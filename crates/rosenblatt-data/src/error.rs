@@ -218,6 +218,12 @@ pub enum Problem {
     /// A byte order mark that is not at the beginning of the file.
     #[error("a byte order mark in the middle of the file")]
     ByteOrderMark,
+    /// A label that is NaN or infinite.
+    #[error("the label `{text}` is not a finite number, nor another word for a class")]
+    NotFiniteLabel {
+        /// The label.
+        text: Excerpt,
+    },
     /// A label with a line break, a tab or the like.
     #[error("the label `{text}` contains a control character")]
     ControlInLabel {

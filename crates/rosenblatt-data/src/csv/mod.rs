@@ -173,6 +173,9 @@ impl TableParser {
         if cell.is_empty() {
             return Err(Problem::EmptyLabel { column: self.name(column) });
         }
+        if number::parse(cell) == Number::NotFinite {
+            return Err(Problem::NotFiniteLabel { text: Excerpt::new(cell) });
+        }
         if cell.iter().any(u8::is_ascii_control) {
             return Err(Problem::ControlInLabel { text: Excerpt::new(cell) });
         }
