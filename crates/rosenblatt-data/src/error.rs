@@ -219,7 +219,7 @@ pub enum Problem {
     #[error("a byte order mark in the middle of the file")]
     ByteOrderMark,
     /// A label that is NaN or infinite.
-    #[error("the label `{text}` is not a finite number, nor another word for a class")]
+    #[error("the label `{text}` is NaN or infinite, which is no class")]
     NotFiniteLabel {
         /// The label.
         text: Excerpt,
