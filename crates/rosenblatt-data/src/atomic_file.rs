@@ -19,6 +19,8 @@ pub struct AtomicFile {
     /// Present until the file is complete.
     bytes: Option<BufWriter<Bytes>>,
     path: PathBuf,
+    /// The temporary file, on the list of unfinished ones until this is dropped.
+    temporary: Option<PathBuf>,
 }
 
 #[derive(Debug)]
@@ -52,7 +54,7 @@ impl AtomicFile {
         let existing = fs::metadata(&path).ok();
         if existing.as_ref().is_some_and(|metadata| !metadata.is_file()) {
             let file = OpenOptions::new().write(true).open(&path)?;
-            return Ok(Self::new(Bytes::Direct(file), path));
+            return Ok(Self::new(Bytes::Direct(file), path, None));
         }
         // Asked first, because the error then speaks of no temporary file.
         fs::metadata(folder(&path))?;
@@ -68,12 +70,13 @@ impl AtomicFile {
             .prefix(".rosenblatt-")
             .tempfile_in(folder(&path))
             .map_err(|error| io::Error::from(error.kind()))?;
-        unfinished().push(temporary.path().to_owned());
-        Ok(Self::new(Bytes::Temporary(temporary), path))
+        let name = temporary.path().to_owned();
+        unfinished().push(name.clone());
+        Ok(Self::new(Bytes::Temporary(temporary), path, Some(name)))
     }
 
-    fn new(bytes: Bytes, path: PathBuf) -> Self {
-        AtomicFile { bytes: Some(BufWriter::with_capacity(1 << 16, bytes)), path }
+    fn new(bytes: Bytes, path: PathBuf, temporary: Option<PathBuf>) -> Self {
+        AtomicFile { bytes: Some(BufWriter::with_capacity(1 << 16, bytes)), path, temporary }
     }
 
     /// Puts the complete file in its place.
@@ -85,10 +88,7 @@ impl AtomicFile {
         let bytes = bytes.into_inner().map_err(io::IntoInnerError::into_error)?;
         if let Bytes::Temporary(temporary) = bytes {
             temporary.as_file().sync_all()?;
-            let name = temporary.path().to_owned();
-            let done = temporary.persist(&self.path).map_err(|error| error.error);
-            unfinished().retain(|path| *path != name);
-            done?;
+            temporary.persist(&self.path).map_err(|error| error.error)?;
             #[cfg(unix)]
             File::open(folder(&self.path))?.sync_all()?;
         }
@@ -102,8 +102,8 @@ impl AtomicFile {
 
 impl Drop for AtomicFile {
     fn drop(&mut self) {
-        if let Some(Bytes::Temporary(temporary)) = self.bytes.as_ref().map(BufWriter::get_ref) {
-            unfinished().retain(|path| path != temporary.path());
+        if let Some(temporary) = &self.temporary {
+            unfinished().retain(|path| path != temporary);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The perceptron done right.
 //!
-//! This is the engine: data in memory become a model, a report and, later, a certificate. It opens no
-//! file, prints nothing and looks at no clock. Three promises:
+//! This is the engine: data in memory become a model and a report. It opens no file, prints nothing and
+//! looks at no clock. Three promises:
 //!
 //! 1. **Exact decisions.** Whether an example is a mistake is the sign of the real number
 //!    `y·(w·x + b)` ([`exact`]), so the same rows, options and seed give the same bits of the model,

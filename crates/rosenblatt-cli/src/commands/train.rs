@@ -70,15 +70,16 @@ fn learn(
     dataset: Dataset,
     mut options: Options,
 ) -> Result<Outcome, Failure> {
-    let (classes, signs) = classes(&dataset, arguments.columns.positive.as_deref())?;
+    let (classes, all_signs) = classes(&dataset, arguments.columns.positive.as_deref())?;
     options.class_weight = choices::class_weight(&arguments.learning.class_weight, &classes)?;
     let lesson = Lesson { arguments, dataset: &dataset, classes: &classes };
-    let (judged, places) = judge::judge(&lesson, &signs, &options)?;
+    let split = judge::split(&lesson, &all_signs, &options)?;
+    let folds = judge::cross_validation(&lesson, &all_signs, &options)?;
     // All rows, unless some are held out.
-    let part = places.as_ref().map(|places| dataset.rows.select(places));
+    let part = split.as_ref().map(|split| dataset.rows.select(&split.train));
     let rows = part.as_ref().unwrap_or(&dataset.rows);
-    let place = |i: usize| places.as_ref().map_or(i, |places| places[i]);
-    let signs: Vec<Sign> = (0..rows.len()).map(|i| signs[place(i)]).collect();
+    let place = |i: usize| split.as_ref().map_or(i, |split| split.train[i]);
+    let signs: Vec<Sign> = (0..rows.len()).map(|i| all_signs[place(i)]).collect();
     let mut watch = Watch {
         progress: Progress::new(
             arguments.quiet || arguments.json,
@@ -88,11 +89,12 @@ fn learn(
         mistakes: vec![0; if arguments.hard.is_some() { rows.len() } else { 0 }],
     };
     let (model, report) = lesson.learn(rows, &signs, &options, &mut watch)?;
-    let judged = judged.on_the_rest(&lesson, &model)?;
+    let held_out = |split| judge::held_out(&lesson, &model, &all_signs, split);
+    let holdout = split.as_ref().map(held_out).transpose()?;
     let label = |i: usize| (place(i) + 1, classes.name(signs[i]).to_owned());
     let plus = signs.iter().filter(|&&sign| sign == Sign::Plus).count();
     Ok(Outcome {
-        judged,
+        judged: Judged { holdout, folds },
         hard: arguments.hard.map(|most| hardest(&watch.mistakes, most, label)),
         class_sizes: (signs.len() - plus, plus),
         spread: model.scaling.is_none().then(|| spread(rows)).flatten(),

@@ -19,9 +19,6 @@ pub(super) struct Judged {
     pub(super) holdout: Option<HeldOut>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) folds: Option<Folds>,
-    /// The examples that were held out, until the model is there.
-    #[serde(skip)]
-    waiting: Option<(Vec<usize>, Vec<Sign>)>,
 }
 
 /// The model on the examples that were held out.
@@ -41,43 +38,50 @@ pub(super) struct Folds {
     pub(super) sd: f64,
 }
 
-/// Does what can be done before the model is there, and says which examples it may learn from (all,
-/// unless some are held out).
-pub(super) fn judge(
+/// What is held out, if anything is.
+pub(super) fn split(
     lesson: &Lesson<'_>,
     signs: &[Sign],
     options: &Options,
-) -> Result<(Judged, Option<Vec<usize>>), Failure> {
-    let too_few = |error: TooFew| Failure::Split { file: lesson.dataset.file.clone(), error };
-    let mut judged = Judged { holdout: None, folds: None, waiting: None };
-    if let Some(share) = lesson.arguments.holdout {
-        let Split { train, test } = hold_out(signs, share, options.seed).map_err(too_few)?;
-        let test_signs = test.iter().map(|&i| signs[i]).collect();
-        judged.waiting = Some((test, test_signs));
-        return Ok((judged, Some(train)));
-    }
-    if let Some(k) = lesson.arguments.folds {
-        let splits = folds(signs, k as usize, options.seed).map_err(too_few)?;
-        let options = Options { compare: false, ..options.clone() };
-        let accuracy = |split: &Split| fold_accuracy(lesson, signs, split, &options);
-        judged.folds = Some(Folds::of(splits.iter().map(accuracy).collect::<Result<_, _>>()?));
-    }
-    Ok((judged, None))
+) -> Result<Option<Split>, Failure> {
+    let share = lesson.arguments.holdout;
+    let split = share.map(|share| hold_out(signs, share, options.seed)).transpose();
+    split.map_err(|error| too_few(lesson, error))
 }
 
-impl Judged {
-    /// Judges the model by what was held out for it.
-    pub(super) fn on_the_rest(
-        self,
-        lesson: &Lesson<'_>,
-        model: &LinearModel,
-    ) -> Result<Self, Failure> {
-        let Some((places, signs)) = &self.waiting else { return Ok(self) };
-        let confusion = confusion(lesson, model, places, signs)?;
-        let accuracy = confusion.accuracy().unwrap_or(0.0);
-        let (examples, errors) = (confusion.total(), confusion.errors());
-        Ok(Judged { holdout: Some(HeldOut { examples, errors, accuracy }), ..self })
-    }
+/// Judges the model by the examples that were held out.
+pub(super) fn held_out(
+    lesson: &Lesson<'_>,
+    model: &LinearModel,
+    signs: &[Sign],
+    split: &Split,
+) -> Result<HeldOut, Failure> {
+    let confusion = confusion(lesson, model, signs, &split.test)?;
+    let accuracy = confusion.accuracy().unwrap_or(0.0);
+    Ok(HeldOut { examples: confusion.total(), errors: confusion.errors(), accuracy })
+}
+
+/// Cross-validation, if it was asked for.
+pub(super) fn cross_validation(
+    lesson: &Lesson<'_>,
+    signs: &[Sign],
+    options: &Options,
+) -> Result<Option<Folds>, Failure> {
+    let Some(k) = lesson.arguments.folds else { return Ok(None) };
+    let splits = folds(signs, k as usize, options.seed).map_err(|error| too_few(lesson, error))?;
+    let options = Options { compare: false, ..options.clone() };
+    let accuracy = |split: &Split| {
+        let train_signs: Vec<Sign> = split.train.iter().map(|&i| signs[i]).collect();
+        let rows = lesson.dataset.rows.select(&split.train);
+        let (model, _) = lesson.learn(&rows, &train_signs, &options, &mut Watch::nothing())?;
+        Ok(held_out(lesson, &model, signs, split)?.accuracy)
+    };
+    let accuracies = splits.iter().map(accuracy).collect::<Result<_, Failure>>()?;
+    Ok(Some(Folds::of(accuracies)))
+}
+
+fn too_few(lesson: &Lesson<'_>, error: TooFew) -> Failure {
+    Failure::Split { file: lesson.dataset.file.clone(), error }
 }
 
 impl Folds {
@@ -89,34 +93,22 @@ impl Folds {
     }
 }
 
-fn fold_accuracy(
-    lesson: &Lesson<'_>,
-    signs: &[Sign],
-    split: &Split,
-    options: &Options,
-) -> Result<f64, Failure> {
-    let of = |places: &[usize]| places.iter().map(|&i| signs[i]).collect::<Vec<_>>();
-    let rows = lesson.dataset.rows.select(&split.train);
-    let (model, _) = lesson.learn(&rows, &of(&split.train), options, &mut Watch::nothing())?;
-    let confusion = confusion(lesson, &model, &split.test, &of(&split.test))?;
-    Ok(confusion.accuracy().unwrap_or(0.0))
-}
-
+/// The model against the labels of the examples at these places.
 fn confusion(
     lesson: &Lesson<'_>,
     model: &LinearModel,
-    places: &[usize],
     signs: &[Sign],
+    places: &[usize],
 ) -> Result<Confusion, Failure> {
     let mut predictor = model.predictor();
     let mut confusion = Confusion::default();
-    for (&place, &sign) in places.iter().zip(signs) {
+    for &place in places {
         let predicted = predictor.predict(lesson.dataset.rows.row(place));
         let predicted = predicted.ok_or_else(|| Failure::ScaledRow {
             file: lesson.dataset.file.clone(),
             example: place as u64 + 1,
         })?;
-        confusion.count(sign, predicted);
+        confusion.count(signs[place], predicted);
     }
     Ok(confusion)
 }
