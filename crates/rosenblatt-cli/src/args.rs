@@ -8,8 +8,9 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum, error::ErrorKind};
 use rosenblatt::{
     data::Scale,
-    keep::Keep,
+    keep::{Keep, Tally},
     schedule::{Init, Order},
+    space::Kernel,
     train::Bias,
     update::{Mistake, Update},
 };
@@ -56,6 +57,11 @@ pub(crate) struct TrainArgs {
     /// Learn from the other examples only, and judge the model by this share of each class
     #[arg(long, value_name = "SHARE", value_parser = share, help_heading = "Judging")]
     pub(crate) holdout: Option<f64>,
+    /// Stop when the errors on the examples held out have not fallen for so many epochs, and keep the
+    /// weights with the fewest
+    #[arg(long, value_name = "EPOCHS", requires = "holdout", help_heading = "Judging",
+        value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) patience: Option<u64>,
     /// Judge by cross-validation with so many folds before learning from all examples
     #[arg(long, value_name = "K", conflicts_with = "holdout", help_heading = "Judging",
         value_parser = clap::value_parser!(u32).range(2..))]
@@ -135,7 +141,7 @@ pub(crate) struct ReadArgs {
     #[arg(long, default_value_t = ReadOptions::MAX_FEATURES as u64, value_name = "N",
         value_parser = clap::value_parser!(u64).range(1..=1 << 32))]
     pub(crate) max_features: u64,
-    /// How many threads parse; the result is the same [default: all]
+    /// How many threads work; the result is the same [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
 }
@@ -151,6 +157,13 @@ pub(crate) struct LearnArgs {
     /// Which weights are the model
     #[arg(long, value_enum, default_value = "auto")]
     pub(crate) keep: KeepArg,
+    /// Learn in the space of a kernel, from mistake counts: linear, poly:D[:coef0[:gamma]] for
+    /// (coef0 + gamma·x·z)^D with coef0 = gamma = 1 unless told otherwise, rbf:G for exp(−G‖x−z‖²)
+    #[arg(long, value_name = "KERNEL")]
+    pub(crate) kernel: Option<Kernel>,
+    /// Bytes for kernel values that are kept, with K, M or G; the result is the same
+    #[arg(long, value_name = "BYTES", default_value = "1G", value_parser = bytes)]
+    pub(crate) memory: usize,
     /// Do not keep track of average and pocket for the report when they cannot become the model; the
     /// pocket's trials take some time
     #[arg(long)]
@@ -187,6 +200,15 @@ pub(crate) struct LearnArgs {
     pub(crate) scale: ScaleArg,
 }
 
+/// How a voted model decides.
+#[derive(Debug, Args)]
+pub(crate) struct VoteArgs {
+    /// How a voted model decides: vote, average, average-normalised, last, last-normalised, random,
+    /// random-normalised
+    #[arg(long, value_name = "TALLY")]
+    pub(crate) by: Option<Tally>,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct PredictArgs {
     /// The model file
@@ -196,9 +218,11 @@ pub(crate) struct PredictArgs {
     /// Where to write the labels [default: standard output]
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
-    /// Add the score after a tab
+    /// Add the score after a tab; with more than two classes the score of each, in their sorted order
     #[arg(long)]
     pub(crate) scores: bool,
+    #[command(flatten)]
+    pub(crate) voting: VoteArgs,
     #[command(flatten)]
     pub(crate) reading: ReadArgs,
     /// Print no notes
@@ -212,6 +236,11 @@ pub(crate) struct EvaluateArgs {
     pub(crate) model: PathBuf,
     /// The labelled data, `-` for standard input
     pub(crate) data: PathBuf,
+    /// Compare with the nearest class mean and with the most frequent class of the training data
+    #[arg(long)]
+    pub(crate) baseline: bool,
+    #[command(flatten)]
+    pub(crate) voting: VoteArgs,
     #[command(flatten)]
     pub(crate) reading: ReadArgs,
     /// What to do with a row that cannot be read
@@ -288,6 +317,8 @@ words!(KeepArg => Keep {
     Average => Keep::Average,
     /// The weights with the fewest training errors (pocket algorithm with ratchet)
     Pocket => Keep::Pocket,
+    /// All weights visited, which vote by the examples that they survived
+    Vote => Keep::Vote,
 });
 words!(OrderArg => Order { Shuffle => Order::Shuffle, Given => Order::Given });
 words!(InitArg => Init { Zero => Init::Zero, Random => Init::Random });
@@ -321,6 +352,18 @@ fn share(word: &str) -> Result<f64, String> {
     share.ok_or_else(|| "expected a number between 0 and 1".to_owned())
 }
 
+fn bytes(word: &str) -> Result<usize, String> {
+    let expected = || "expected a number of bytes, such as 500M or 4G".to_owned();
+    let (digits, unit) = match word.char_indices().next_back().ok_or_else(expected)? {
+        (at, 'k' | 'K') => (&word[..at], 1 << 10),
+        (at, 'm' | 'M') => (&word[..at], 1 << 20),
+        (at, 'g' | 'G') => (&word[..at], 1 << 30),
+        _ => (word, 1),
+    };
+    let number: usize = digits.parse().map_err(|_| expected())?;
+    number.checked_mul(unit).ok_or_else(expected)
+}
+
 fn delimiter(word: &str) -> Result<Delimiter, String> {
     match word {
         "comma" => Ok(Delimiter::Byte(b',')),
@@ -337,9 +380,14 @@ fn delimiter(word: &str) -> Result<Delimiter, String> {
 }
 
 impl ReadArgs {
+    /// How many threads work.
+    pub(crate) fn threads(&self) -> usize {
+        let available = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.map_or_else(available, usize::from)
+    }
+
     /// Options of reading for a model: columns are its own.
     pub(crate) fn options(&self, on_error: OnErrorArg) -> ReadOptions {
-        let available = || std::thread::available_parallelism().map_or(1, usize::from);
         ReadOptions {
             format: self.format.map(FormatKind::from),
             delimiter: self.delimiter,
@@ -351,7 +399,7 @@ impl ReadArgs {
             zero_based: self.zero_based,
             on_error: on_error.into(),
             max_features: usize::try_from(self.max_features).unwrap_or(usize::MAX),
-            threads: self.threads.map_or_else(available, usize::from),
+            threads: self.threads(),
             ..ReadOptions::default()
         }
     }
@@ -413,6 +461,15 @@ mod tests {
     #[test]
     fn the_definition_is_sound() {
         Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn bytes_have_units() {
+        assert_eq!(bytes("12"), Ok(12));
+        assert_eq!((bytes("3K"), bytes("2g")), (Ok(3072), Ok(2 << 30)));
+        assert!(
+            ["", "G", "-1", "1T", "1.5G", "99999999999G"].iter().all(|word| bytes(word).is_err())
+        );
     }
 
     #[test]

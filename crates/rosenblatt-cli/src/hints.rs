@@ -135,7 +135,11 @@ fn quoted(name: &str) -> String {
 
 fn of_classes(target: Option<&str>, error: &ClassError) -> Option<String> {
     match (error, target) {
-        (ClassError::ManyClasses { .. }, _) => {
+        (ClassError::ManyClasses { .. }, Some(target)) => Some(format!(
+            "the label is column `{target}`, which looks like a quantity; `--target` names another, \
+             `--positive LABEL` trains one against the rest"
+        )),
+        (ClassError::ManyClasses { .. }, None) => {
             Some("`--positive LABEL` trains that class against the rest".to_owned())
         }
         (ClassError::OneClass { .. }, Some(target)) => {
@@ -147,7 +151,10 @@ fn of_classes(target: Option<&str>, error: &ClassError) -> Option<String> {
 
 fn of_training(error: &TrainError) -> Option<String> {
     match error {
-        TrainError::Overflow { .. } | TrainError::Radius { .. } | TrainError::AverageOverflow => {
+        TrainError::Overflow { .. }
+        | TrainError::Radius { .. }
+        | TrainError::AverageOverflow
+        | TrainError::KernelOverflow { .. } => {
             Some("`--scale maxabs` brings the features into range".to_owned())
         }
         _ => None,

@@ -111,7 +111,6 @@ fn files() {
 fn tables() {
     let desk = Desk::with(&[
         ("one-class.csv", "a,y\n1,yes\n2,yes\n"),
-        ("three-classes.csv", "a,y\n1,x\n2,y\n3,z\n"),
         ("short-row.csv", "a,b,y\n1,2,0\n3,1\n"),
         ("long-row.csv", "a,b,y\n1,2,0\n3,4,1,5\n"),
         ("bad-number.csv", "a,b,y\n1,2,0\n3, 4x,1\n"),
@@ -135,12 +134,14 @@ fn tables() {
         ("huge.csv", "a,b,y\n1e308,1e308,1\n1e308,-1e308,1\n-1e308,0,0\n"),
         ("and.csv", &own_data("and.csv")),
     ]);
+    let quantities: String = (0..1001).map(|i| format!("{i},{i}.5\n")).collect();
+    desk.write("quantities.csv", "a,price\n".to_owned() + &quantities);
     desk.write("latin1.csv", b"a,b,y\n1,caf\xe9,0\n3,th\xe9,1\n");
     insta::assert_snapshot!(errors(
         &desk,
         &[
             "train one-class.csv",
-            "train three-classes.csv",
+            "train quantities.csv",
             "train short-row.csv",
             "train long-row.csv",
             "train bad-number.csv",
@@ -216,6 +217,40 @@ fn libsvm() {
             "train one-class.svm",
             "train no-feature.svm",
             "train wide.svm --scale standard",
+        ]
+    ));
+}
+
+/// Kernels, votes, several classes, early stopping.
+#[test]
+fn the_family() {
+    let desk = Desk::with(&[
+        ("and.csv", &own_data("and.csv")),
+        ("far.csv", "a,y\n1e200,0\n-1e200,1\n"),
+        ("three.csv", "a,y\n1,x\n2,y\n3,z\n"),
+        ("other.csv", "a,y\n1,x\n2,w\n"),
+    ]);
+    desk.succeed("train and.csv -o and.model");
+    desk.succeed("train three.csv -o three.model");
+    insta::assert_snapshot!(errors(
+        &desk,
+        &[
+            "train and.csv --kernel gauss",
+            "train and.csv --kernel poly:0",
+            "train and.csv --kernel poly:2:-1",
+            "train and.csv --kernel rbf",
+            "train and.csv --kernel poly:2 --init random",
+            "train and.csv --keep vote --init random",
+            "train far.csv --kernel poly:3",
+            "train and.csv --memory 1T",
+            "train and.csv --patience 3",
+            "train and.csv --patience 0 --holdout 0.5",
+            "train and.csv --patience 3 --holdout 0.5 --keep vote",
+            "train three.csv --class-weight x=1,w=2",
+            "train three.csv --holdout 0.5",
+            "evaluate and.model and.csv --by vote",
+            "predict and.model and.csv --by votes",
+            "evaluate three.model other.csv",
         ]
     ));
 }

@@ -1,6 +1,6 @@
 //! What a parser makes of one block: rows as they stand in the file.
 
-use rosenblatt::data::{Classes, Sign};
+use rosenblatt::data::Classes;
 
 use crate::{
     dictionary::Dictionary,
@@ -63,13 +63,13 @@ impl Batch {
         self.len() == 0
     }
 
-    /// The sign of each row's label, for a reader that was opened with these classes.
-    pub fn signs(&self, classes: &Classes) -> Vec<Sign> {
+    /// The number of the class of each row's label, for a reader that was opened with these classes.
+    pub fn classes(&self, classes: &Classes) -> Vec<u32> {
         let Labels { codes, dictionary } = &self.labels;
         // The reader let no other label pass.
-        let sign = |name: &String| classes.sign(name).unwrap_or(Sign::Minus);
-        let signs: Vec<Sign> = dictionary.names().iter().map(sign).collect();
-        codes.iter().map(|&code| signs[code as usize]).collect()
+        let number = |name: &String| classes.number(name).unwrap_or(0) as u32;
+        let numbers: Vec<u32> = dictionary.names().iter().map(number).collect();
+        codes.iter().map(|&code| numbers[code as usize]).collect()
     }
 
     /// Stops at a fault, or notes it and goes on.
@@ -99,9 +99,9 @@ impl LabelUse {
     /// Whether a label that was not met before may stand here.
     pub(crate) fn allows(&self, label: &str) -> Result<(), Problem> {
         match self {
-            LabelUse::Check(classes) if classes.sign(label).is_none() => {
-                let [first, second] = classes.names().clone();
-                Err(Problem::UnknownLabel { text: Excerpt::new(label.as_bytes()), first, second })
+            LabelUse::Check(classes) if classes.number(label).is_none() => {
+                let text = Excerpt::new(label.as_bytes());
+                Err(Problem::UnknownLabel { text, classes: classes.shown() })
             }
             _ => Ok(()),
         }

@@ -1,6 +1,6 @@
 //! A whole file in memory.
 
-use rosenblatt::data::{ClassError, Classes, Rows, Sign, Spellings};
+use rosenblatt::data::{ClassError, Classes, Rows, Spellings};
 
 use crate::{
     batch::{Batch, Body, Labels},
@@ -27,17 +27,17 @@ pub struct Dataset {
 }
 
 impl Dataset {
-    /// Decides the two classes and gives the sign of each row.
+    /// Decides the classes and gives the number of the class of each row.
     ///
     /// # Errors
-    /// [`ClassError`] when there are not two classes.
-    pub fn signs(&self, positive: Option<&str>) -> Result<(Classes, Vec<Sign>), ClassError> {
+    /// [`ClassError`] when there are fewer than two classes, or too many.
+    pub fn classes(&self, positive: Option<&str>) -> Result<(Classes, Vec<u32>), ClassError> {
         let Labels { codes, dictionary } = &self.labels;
         let spellings =
             Spellings { labels: dictionary.names().to_vec(), counts: dictionary.counts().to_vec() };
         let (classes, of_spelling) = spellings.classes(positive)?;
-        let signs = codes.iter().map(|&code| of_spelling[code as usize]).collect();
-        Ok((classes, signs))
+        let numbers = codes.iter().map(|&code| of_spelling[code as usize]).collect();
+        Ok((classes, numbers))
     }
 }
 

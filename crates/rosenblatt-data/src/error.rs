@@ -322,14 +322,12 @@ pub enum Problem {
         index: u64,
     },
     /// A label that is not one of the model's.
-    #[error("the label `{text}` is neither `{first}` nor `{second}`, the classes of the model")]
+    #[error("the label `{text}` is no class of the model: {classes}")]
     UnknownLabel {
         /// The label.
         text: Excerpt,
-        /// The model's first class.
-        first: String,
-        /// The model's second class.
-        second: String,
+        /// The model's classes.
+        classes: String,
     },
 }
 

@@ -57,7 +57,7 @@ fn stopping_and_skipping(bytes: &[u8], options: &ReadOptions) {
 
 /// Reading for the model gives the rows that reading to learn gave.
 fn reads_again(bytes: &[u8], options: &ReadOptions, dataset: &Dataset) {
-    let _ = dataset.signs(None);
+    let _ = dataset.classes(None);
     let Some(source) = source(bytes) else { return };
     let options = ReadOptions { on_error: OnError::Skip, ..options.clone() };
     let Ok(reader) = Reader::for_model(source, &options, &dataset.schema, None) else {

@@ -37,6 +37,7 @@ pub mod keep;
 pub mod margin;
 pub mod metrics;
 pub mod model;
+pub mod prototype;
 pub mod report;
 pub mod schedule;
 pub mod space;

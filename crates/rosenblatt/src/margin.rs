@@ -21,9 +21,9 @@
 //! occur. So γ ≤ √2·‖(w, b/R)‖/Σ steps.
 
 use crate::{
-    data::{Examples, Row, Sign},
+    data::{Examples, Sign},
     exact,
-    space::Hyperplane,
+    space::{Hyperplane, Length, Linear, Scores, Space},
     train::{Bias, Learner, Options},
     update::Update,
 };
@@ -32,18 +32,22 @@ use crate::{
 ///
 /// Cost: one pass; the exact score is taken only of rows that could be the closest.
 pub fn min_functional_margin(hyperplane: &Hyperplane, examples: &Examples<'_>) -> f64 {
+    let space = Linear { rows: examples.rows() };
+    smallest_margin(&space.scores(std::slice::from_ref(hyperplane)), 0, examples)
+}
+
+/// The smallest functional margin by the scores of one hyperplane.
+pub(crate) fn smallest_margin(scores: &impl Scores, plane: usize, examples: &Examples<'_>) -> f64 {
     let mut smallest = f64::INFINITY;
-    for (row, sign) in examples.iter() {
-        if lower_bound(hyperplane, row, sign) < smallest {
-            smallest = smallest.min(sign * hyperplane.score(row));
+    for row in 0..examples.len() {
+        let sign = examples.sign(row);
+        let (low, high) = scores.bounds(plane, row);
+        let least = if sign == Sign::Plus { low } else { -high };
+        if least < smallest {
+            smallest = smallest.min(sign * scores.score(plane, row));
         }
     }
     smallest
-}
-
-fn lower_bound(hyperplane: &Hyperplane, row: Row<'_>, sign: Sign) -> f64 {
-    let (low, high) = exact::score_bounds(&hyperplane.weights, hyperplane.bias, row);
-    if sign == Sign::Plus { low } else { -high }
 }
 
 /// The smallest geometric margin of the examples, in the space of the theorem for this bias (above):
@@ -57,19 +61,52 @@ pub fn min_geometric_margin(
     bias: Bias,
     examples: &Examples<'_>,
 ) -> Option<f64> {
-    let margin = |hyperplane: &Hyperplane| {
-        let last = if bias == Bias::Unit { hyperplane.bias } else { 0.0 };
-        let norm = exact::norm(hyperplane.weights.iter().copied().chain([last]));
-        let smallest = min_functional_margin(hyperplane, examples);
-        let margin = smallest / norm;
-        let representable = |a: f64| a.is_normal() || a == 0.0;
-        let good = norm.is_normal() && representable(smallest) && representable(margin);
-        good.then_some(margin + 0.0)
+    let space = Linear { rows: examples.rows() };
+    let planes = std::slice::from_ref(hyperplane);
+    let smallest = smallest_margin(&space.scores(planes), 0, examples);
+    let length = space.lengths(planes, &[last_number(hyperplane, bias)]);
+    geometric(&space, hyperplane, bias, examples, (smallest, *length.first()?)).map(|both| both.0)
+}
+
+/// What ‖w‖ gains by the bias being a feature.
+pub(crate) fn last_number(hyperplane: &Hyperplane, bias: Bias) -> f64 {
+    if bias == Bias::Unit { hyperplane.bias } else { 0.0 }
+}
+
+/// The smallest geometric margin and a lower bound of it, from the smallest functional margin and the
+/// length of the weights.
+pub(crate) fn geometric<S: Space>(
+    space: &S,
+    hyperplane: &Hyperplane,
+    bias: Bias,
+    examples: &Examples<'_>,
+    (smallest, length): (f64, Length),
+) -> Option<(f64, f64)> {
+    // 0 in the space of the features.
+    let reach: f64 = hyperplane.weights.iter().map(|weight| weight.abs()).sum();
+    let unsure = match space.uncertainty() {
+        0.0 => 0.0,
+        unsure => unsure * space.radius().square * reach,
     };
-    match margin(hyperplane) {
-        Some(margin) if margin != 0.0 => Some(margin),
+    let margin = |smallest: f64, length: Length| {
+        let margin = smallest / (0.5 * length.low + 0.5 * length.high);
+        let representable = |a: f64| a.is_normal() || a == 0.0;
+        let good = length.low.is_normal() && representable(smallest) && representable(margin);
+        let lower = margin_lower_bound((smallest - unsure) / length.high);
+        good.then_some((margin + 0.0, lower))
+    };
+    match margin(smallest, length) {
+        Some(both) if both.0 != 0.0 => Some(both),
         // A 0 may be a score that underflowed.
-        other => scaled_to_one(hyperplane).and_then(|scaled| margin(&scaled)).or(other),
+        other => {
+            let scaled = || {
+                let scaled = [scaled_to_one(hyperplane)?];
+                let smallest = smallest_margin(&space.scores(&scaled), 0, examples);
+                let length = space.lengths(&scaled, &[last_number(&scaled[0], bias)]);
+                margin(smallest, *length.first()?)
+            };
+            scaled().or(other)
+        }
     }
 }
 
@@ -129,47 +166,67 @@ pub fn margin_lower_bound(margin: f64) -> f64 {
 }
 
 /// The most updates that the theorem allows a run from zero with one learning rate; `None` for a rule
-/// that it does not cover.
+/// that it does not cover. No score that the run decided by is off by more than `slack`.
 ///
 /// For the margin rule: with step η, `‖w‖²` grows by at most η²R² + 2ηM an update and `u·w` by at least
-/// ηγ, hence k ≤ (R² + 2M/η)/γ².
-pub fn update_bound(options: &Options, radius: f64, margin: f64) -> Option<f64> {
-    match options.update {
-        Update::Perceptron => Some(novikoff_bound(options.bias, radius, margin)),
-        Update::Margin(asked) => {
-            let share = (2.0 * asked / options.eta / margin / margin) * (1.0 + 4.0 * f64::EPSILON);
-            // The vectors (x, R) have half the squared margin, see the module's note.
-            let share = if options.bias == Bias::Radius { 2.0 * share } else { share };
-            Some((novikoff_bound(options.bias, radius, margin) + share).next_up())
-        }
-        Update::Pa | Update::Pa1(_) | Update::Pa2(_) => None,
+/// ηγ, hence k ≤ (R² + 2M/η)/γ². The perceptron is the margin rule with M = 0, and scores that are off by
+/// up to ε make it one with M = ε.
+pub(crate) fn update_bound(options: &Options, radius: f64, margin: f64, slack: f64) -> Option<f64> {
+    let asked = match options.update {
+        Update::Perceptron => slack,
+        Update::Margin(asked) => asked + slack,
+        Update::Pa | Update::Pa1(_) | Update::Pa2(_) => return None,
+    };
+    let bound = novikoff_bound(options.bias, radius, margin);
+    if asked == 0.0 {
+        return Some(bound);
     }
+    let share = (2.0 * asked / options.eta / margin / margin) * (1.0 + 4.0 * f64::EPSILON);
+    // The vectors (x, R) have half the squared margin, see the module's note.
+    let share = if options.bias == Bias::Radius { 2.0 * share } else { share };
+    Some((bound + share).next_up())
 }
 
 /// An upper bound on the margin γ of the data, from the last weights of a run from zero with at least
-/// one update.
+/// one update; `largest_rate` is the largest learning rate, `length` that of (w, bias in the theorem).
 ///
 /// The stored weights differ from Σ steps·zᵢ by the roundings of each of the k updates, two an element,
 /// each at most u = 2⁻⁵³ of the moved weight or of the step, or half of 2⁻¹⁰⁷⁴ where the step
 /// underflows: together at most 2u·Σ(‖wₜ‖ + S) + k·√(d+1)·2⁻¹⁰⁷⁵, with d weights and S the largest step
 /// times the length of the longest vector. After t mistakes of the perceptron ‖wₜ‖ ≤ S√t; for any rule
 /// ‖wₜ‖ ≤ the sum of the steps times that length. The sum of the steps has a relative error of at most
-/// k·u. The result is rounded up past all this.
-pub(crate) fn margin_upper_bound(learner: &Learner, options: &Options, radius: f64) -> f64 {
-    let Hyperplane { weights, bias } = learner.hyperplane();
-    let (last, longest, factor) = match options.bias {
-        Bias::None => (0.0, radius, 1.0),
-        Bias::Unit => (*bias, radius.hypot(1.0), 1.0),
-        Bias::Radius if radius > 0.0 => (bias / radius, radius * 2f64.sqrt(), 2f64.sqrt()),
-        Bias::Radius => (0.0, 0.0, 1.0),
+/// k·u. The result is rounded up past all this. In the dual form the coefficients round likewise, each
+/// by u of itself, the sum of its row's steps, times the length of that row: within the same bound of
+/// any rule; the perceptron's steps of one size are whole multiples of it and round no more.
+pub(crate) fn margin_upper_bound(
+    learner: &Learner,
+    options: &Options,
+    radius: f64,
+    largest_rate: f64,
+    length: Length,
+) -> f64 {
+    let (longest, factor) = match options.bias {
+        Bias::None => (radius, 1.0),
+        Bias::Unit => (radius.hypot(1.0), 1.0),
+        Bias::Radius if radius > 0.0 => (radius * 2f64.sqrt(), 2f64.sqrt()),
+        Bias::Radius => (0.0, 1.0),
     };
-    let norm = exact::norm(weights.iter().copied().chain([last]));
     let (k, steps) = (learner.updates() as f64, learner.steps());
     let largest = match options.update {
-        Update::Perceptron => learner.largest_rate() * (k.sqrt() + 1.0),
+        Update::Perceptron => largest_rate * (k.sqrt() + 1.0),
         _ => 2.0 * steps,
     };
     let rounding = f64::EPSILON * k * longest * largest;
-    let underflow = k * (weights.len() as f64 + 1.0).sqrt().ceil() * f64::from_bits(1);
-    factor * ((norm + rounding + underflow) / steps) * (1.0 + (k + 16.0) * f64::EPSILON)
+    let weights = learner.hyperplane().weights.len() as f64;
+    let underflow = k * (weights + 1.0).sqrt().ceil() * f64::from_bits(1);
+    factor * ((length.high + rounding + underflow) / steps) * (1.0 + (k + 16.0) * f64::EPSILON)
+}
+
+/// The number that stands beside the last weights in that bound: the bias in the space of the theorem.
+pub(crate) fn last_in_theorem(hyperplane: &Hyperplane, bias: Bias, radius: f64) -> f64 {
+    match bias {
+        Bias::Unit => hyperplane.bias,
+        Bias::Radius if radius > 0.0 => hyperplane.bias / radius,
+        Bias::None | Bias::Radius => 0.0,
+    }
 }

@@ -3,37 +3,42 @@
 use crate::data::Sign;
 
 /// How often each class was predicted for each class.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Confusion {
-    /// Positive, predicted positive.
-    pub true_positive: u64,
-    /// Negative, predicted positive.
-    pub false_positive: u64,
-    /// Positive, predicted negative.
-    pub false_negative: u64,
-    /// Negative, predicted negative.
-    pub true_negative: u64,
+    classes: usize,
+    /// `counts[actual * classes + predicted]`.
+    counts: Vec<u64>,
 }
 
 impl Confusion {
-    /// Counts one prediction.
-    pub fn count(&mut self, actual: Sign, predicted: Sign) {
-        *match (actual, predicted) {
-            (Sign::Plus, Sign::Plus) => &mut self.true_positive,
-            (Sign::Minus, Sign::Plus) => &mut self.false_positive,
-            (Sign::Plus, Sign::Minus) => &mut self.false_negative,
-            (Sign::Minus, Sign::Minus) => &mut self.true_negative,
-        } += 1;
+    /// No prediction yet of one of `classes` classes.
+    pub fn new(classes: usize) -> Self {
+        Confusion { classes, counts: vec![0; classes * classes] }
+    }
+
+    /// Counts one prediction. Both numbers are below the number of classes.
+    pub fn count(&mut self, actual: u32, predicted: u32) {
+        self.counts[actual as usize * self.classes + predicted as usize] += 1;
+    }
+
+    /// How often a class was predicted for a class.
+    pub fn of(&self, actual: usize, predicted: usize) -> u64 {
+        self.counts[actual * self.classes + predicted]
+    }
+
+    /// The number of classes.
+    pub fn classes(&self) -> usize {
+        self.classes
     }
 
     /// The number of predictions.
     pub fn total(&self) -> u64 {
-        self.errors() + self.true_positive + self.true_negative
+        self.counts.iter().sum()
     }
 
     /// The number of wrong predictions.
     pub fn errors(&self) -> u64 {
-        self.false_positive + self.false_negative
+        self.total() - (0..self.classes).map(|class| self.of(class, class)).sum::<u64>()
     }
 
     /// The share of right predictions; `None` without predictions.
@@ -46,14 +51,24 @@ impl Confusion {
         ratio(self.errors(), self.total())
     }
 
-    /// Of those predicted positive, the share that is; `None` when none was predicted positive.
-    pub fn precision(&self) -> Option<f64> {
-        ratio(self.true_positive, self.true_positive + self.false_positive)
+    /// How many examples are of a class.
+    pub fn actual(&self, class: usize) -> u64 {
+        (0..self.classes).map(|predicted| self.of(class, predicted)).sum()
     }
 
-    /// Of the positive, the share predicted so; `None` when none is positive.
-    pub fn recall(&self) -> Option<f64> {
-        ratio(self.true_positive, self.true_positive + self.false_negative)
+    /// How many examples were predicted to be of a class.
+    pub fn predicted(&self, class: usize) -> u64 {
+        (0..self.classes).map(|actual| self.of(actual, class)).sum()
+    }
+
+    /// Of those predicted to be of a class, the share that is; `None` when there are none.
+    pub fn precision(&self, class: usize) -> Option<f64> {
+        ratio(self.of(class, class), self.predicted(class))
+    }
+
+    /// Of those of a class, the share predicted so; `None` when there are none.
+    pub fn recall(&self, class: usize) -> Option<f64> {
+        ratio(self.of(class, class), self.actual(class))
     }
 }
 
@@ -85,16 +100,19 @@ mod tests {
     use super::*;
     use Sign::{Minus, Plus};
 
+    /// Class 0: two of three right, one taken for 2; class 1: never; class 2: one right.
     #[test]
     fn rates_by_hand() {
-        let mut confusion = Confusion::default();
-        assert_eq!((confusion.accuracy(), confusion.precision()), (None, None));
-        for (actual, predicted) in [(Plus, Plus), (Plus, Minus), (Minus, Plus), (Plus, Plus)] {
+        let mut confusion = Confusion::new(3);
+        for (actual, predicted) in [(0, 0), (0, 2), (0, 0), (2, 2)] {
             confusion.count(actual, predicted);
         }
-        assert_eq!((confusion.total(), confusion.errors()), (4, 2));
-        assert_eq!((confusion.accuracy(), confusion.error_rate()), (Some(0.5), Some(0.5)));
-        assert_eq!((confusion.precision(), confusion.recall()), (Some(2.0 / 3.0), Some(2.0 / 3.0)));
+        assert_eq!((confusion.total(), confusion.errors()), (4, 1));
+        assert_eq!((confusion.accuracy(), confusion.error_rate()), (Some(0.75), Some(0.25)));
+        assert_eq!((confusion.precision(0), confusion.recall(0)), (Some(1.0), Some(2.0 / 3.0)));
+        assert_eq!((confusion.precision(1), confusion.recall(1)), (None, None));
+        assert_eq!((confusion.precision(2), confusion.recall(2)), (Some(0.5), Some(1.0)));
+        assert_eq!(Confusion::new(2).accuracy(), None);
     }
 
     #[test]

@@ -1,12 +1,14 @@
 //! What happened in a run, in numbers. Words and layout are the command's.
 
 use crate::{
-    data::Examples,
-    keep::{Kept, Pocket, count_errors},
-    margin::{margin_lower_bound, margin_upper_bound, min_geometric_margin, update_bound},
+    data::{Examples, Scheme, Sign},
+    keep::Kept,
+    margin::{
+        geometric, last_in_theorem, last_number, margin_upper_bound, smallest_margin, update_bound,
+    },
     schedule::Init,
-    space::Hyperplane,
-    train::{ClassWeight, Course, Epoch, Learner, Options, Run},
+    space::{Hyperplane, Scores, Space},
+    train::{ClassWeight, Course, Epoch, Options, Pupil},
 };
 
 /// Why a run ended.
@@ -19,6 +21,8 @@ pub enum Stop {
     AllowedMistakes,
     /// There were no epochs left.
     MaxEpochs,
+    /// The errors on the examples held out did not fall for as many epochs as patience allowed.
+    Patience,
     /// The observer stopped it.
     Observer,
 }
@@ -36,7 +40,7 @@ impl Stop {
     }
 }
 
-/// Training errors (wrong predicted labels) of the three candidates, where the run kept them.
+/// Training errors (wrong predicted labels) of the candidates, where the run kept them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Errors {
     /// Of the last weights.
@@ -47,6 +51,9 @@ pub struct Errors {
     /// Of the pocket.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub pocket: Option<usize>,
+    /// Of the vote.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub vote: Option<usize>,
 }
 
 impl Errors {
@@ -56,6 +63,7 @@ impl Errors {
             Kept::Last => Some(self.last),
             Kept::Average => self.average,
             Kept::Pocket => self.pocket,
+            Kept::Vote => self.vote,
         }
     }
 }
@@ -72,7 +80,38 @@ pub struct MarginBracket {
     pub upper: Option<f64>,
 }
 
+/// What happened to one hyperplane of several: to a class against the rest.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct ClassReport {
+    /// The number of the class.
+    pub class: usize,
+    /// Examples of the class.
+    pub examples: usize,
+    /// Updates of its weights.
+    pub updates: u64,
+    /// Mistakes in each epoch.
+    pub mistakes_per_epoch: Vec<u64>,
+    /// Whether the last epoch was without a mistake.
+    pub converged: bool,
+    /// Training errors of its hyperplane by itself: the class taken for the rest, or the rest for it.
+    pub errors: Errors,
+    /// As in [`Report`].
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub min_margin: Option<f64>,
+    /// As in [`Report`].
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub separator: Option<Kept>,
+    /// As in [`Report`].
+    pub margin: MarginBracket,
+    /// As in [`Report`].
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub novikoff_bound: Option<f64>,
+}
+
 /// What happened in a run.
+///
+/// With more than two classes there is a hyperplane for each: updates and mistakes are those of all of
+/// them together, errors are wrong classes, and what holds for a hyperplane stands in `per_class`.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Report {
     /// The number of examples.
@@ -113,92 +152,240 @@ pub struct Report {
     /// a run from zero with one learning rate. Absent where the theorem does not apply.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub novikoff_bound: Option<f64>,
+    /// The rows that the model consists of, for a model in the dual form.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub support: Option<usize>,
+    /// With early stopping, the epoch whose weights are the model.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub best_epoch: Option<u64>,
+    /// Each class against the rest, where there are more than two.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub per_class: Option<Vec<ClassReport>>,
     /// The seed.
     pub seed: u64,
 }
 
-/// Judges the candidates of a finished run and keeps one.
-pub(crate) fn finish(
-    examples: &Examples<'_>,
-    options: &Options,
-    radius: f64,
-    learner: &Learner,
-    average: Option<Hyperplane>,
-    pocket: Option<Pocket>,
-    course: Course,
-) -> Run {
-    let last = learner.hyperplane();
-    let errors = Errors {
-        last: count_errors(last, examples),
-        average: average.as_ref().map(|average| count_errors(average, examples)),
-        pocket: pocket.as_ref().map(Pocket::errors),
-    };
-    let converged = course.converged();
-    let planes = [
-        (Kept::Last, Some(last)),
-        (Kept::Average, average.as_ref()),
-        (Kept::Pocket, pocket.as_ref().map(Pocket::best)),
-    ];
-    let (other_separator, other_lower) = widest_separator(planes, &errors, options, examples);
-    let wanted = options.keep.resolve(converged);
-    // What is wanted was kept track of; should it not have been, the last weights are the answer.
-    let (kept, hyperplane, training_errors) = match (wanted, average, pocket) {
-        (Kept::Average, Some(average), _) => (Kept::Average, average, errors.average),
-        (Kept::Pocket, _, Some(pocket)) => (Kept::Pocket, pocket.best().clone(), errors.pocket),
-        _ => (Kept::Last, last.clone(), Some(errors.last)),
-    };
-    let training_errors = training_errors.unwrap_or(errors.last);
-    let min_margin = min_geometric_margin(&hyperplane, options.bias, examples);
-    let own_lower = min_margin.filter(|&margin| margin > 0.0).map(margin_lower_bound);
-    let separator = own_lower.map(|_| kept).or(other_separator);
-    let lower = own_lower.or(other_lower);
-    let from_zero = options.init == Init::Zero;
-    let one_rate = from_zero && options.class_weight == ClassWeight::Uniform;
-    let upper =
-        (from_zero && learner.updates() > 0).then(|| margin_upper_bound(learner, options, radius));
-    let upper = upper.filter(|upper| upper.is_finite());
-    let report = Report {
-        examples: examples.len(),
-        features: examples.features(),
-        epochs: course.mistakes_per_epoch.len() as u64,
-        updates: learner.updates(),
-        converged,
-        stopped_by: course.stop,
-        mistakes_per_epoch: course.mistakes_per_epoch,
-        kept,
-        errors,
-        training_errors,
-        training_error_rate: training_errors as f64 / examples.len() as f64,
-        radius,
-        min_margin,
-        separator,
-        margin: MarginBracket { lower, upper },
-        novikoff_bound: lower
-            .filter(|_| one_rate)
-            .and_then(|margin| update_bound(options, radius, margin))
-            .filter(|bound| bound.is_finite()),
-        seed: options.seed,
-    };
-    Run { hyperplane, report }
+/// Weights that may become the model: one hyperplane, or one for each class.
+#[derive(Clone, Debug)]
+pub(crate) struct Candidate {
+    pub(crate) kept: Kept,
+    pub(crate) planes: Vec<Hyperplane>,
 }
 
-/// The candidate with the largest positive margin, and the lower bound on γ that it proves.
-fn widest_separator(
-    planes: [(Kept, Option<&Hyperplane>); 3],
-    errors: &Errors,
-    options: &Options,
-    examples: &Examples<'_>,
-) -> (Option<Kept>, Option<f64>) {
-    let mut widest = None;
-    for (kept, plane) in planes {
-        // Only weights without an error can have a positive margin.
-        let Some(plane) = plane.filter(|_| errors.of(kept) == Some(0)) else { continue };
-        let margin = min_geometric_margin(plane, options.bias, examples);
-        if let Some(margin) = margin.filter(|&margin| margin > 0.0)
-            && widest.is_none_or(|(_, largest)| margin > largest)
-        {
-            widest = Some((kept, margin));
+/// A finished run, about to be judged.
+pub(crate) struct Finished<'f, 'a, S> {
+    pub(crate) space: &'f S,
+    pub(crate) pupils: &'f [Pupil<'a>],
+    pub(crate) scheme: Scheme,
+    pub(crate) options: &'f Options,
+    pub(crate) course: Course,
+    /// The last weights first.
+    pub(crate) candidates: Vec<Candidate>,
+    /// Which of them is the model.
+    pub(crate) wanted: usize,
+    /// Training errors of the vote, if it is the model.
+    pub(crate) vote_errors: Option<usize>,
+}
+
+/// What is found out of one hyperplane.
+struct Verdict {
+    errors: Errors,
+    min_margin: Option<f64>,
+    separator: Option<Kept>,
+    margin: MarginBracket,
+    novikoff_bound: Option<f64>,
+}
+
+impl<S: Space> Finished<'_, '_, S> {
+    /// Judges the candidates. Gives the model's hyperplanes and the report.
+    pub(crate) fn judge(mut self) -> (Vec<Hyperplane>, Report) {
+        let one = self.pupils.len() == 1;
+        let verdicts = self.verdicts();
+        let errors = if one { verdicts[0].errors } else { self.errors() };
+        let examples = self.pupils[0].examples;
+        let kept =
+            if self.vote_errors.is_some() { Kept::Vote } else { self.candidates[self.wanted].kept };
+        let errors = Errors { vote: self.vote_errors, ..errors };
+        let own = errors.of(kept).unwrap_or(errors.last);
+        let converged = self.course.converged();
+        let per_class = || {
+            let class = |(number, verdict): (usize, &Verdict)| self.class_report(number, verdict);
+            verdicts.iter().enumerate().map(class).collect()
+        };
+        let per_class: Option<Vec<ClassReport>> = (!one).then(per_class);
+        let single = verdicts.into_iter().next().filter(|_| one);
+        let report = Report {
+            examples: examples.len(),
+            features: examples.features(),
+            epochs: self.course.mistakes_per_epoch.len() as u64,
+            updates: self.pupils.iter().map(|pupil| pupil.learner.updates()).sum(),
+            converged,
+            stopped_by: self.course.stop,
+            mistakes_per_epoch: std::mem::take(&mut self.course.mistakes_per_epoch),
+            kept,
+            errors,
+            training_errors: own,
+            training_error_rate: own as f64 / examples.len() as f64,
+            radius: self.space.radius().length,
+            min_margin: single
+                .as_ref()
+                .and_then(|verdict| verdict.min_margin)
+                .filter(|_| kept != Kept::Vote),
+            separator: single.as_ref().and_then(|verdict| verdict.separator),
+            margin: single.as_ref().map(|verdict| verdict.margin).unwrap_or_default(),
+            novikoff_bound: single.as_ref().and_then(|verdict| verdict.novikoff_bound),
+            support: None,
+            best_epoch: self.course.best_epoch,
+            per_class,
+            seed: self.options.seed,
+        };
+        (self.candidates.swap_remove(self.wanted).planes, report)
+    }
+
+    /// Wrong classes of each candidate.
+    fn errors(&self) -> Errors {
+        let mut errors = Errors { last: 0, average: None, pocket: None, vote: None };
+        for candidate in &self.candidates {
+            let scores = self.space.scores(&candidate.planes);
+            let wrong = wrong_classes(&scores, self.scheme, self.pupils);
+            errors.set(candidate.kept, wrong);
+        }
+        errors
+    }
+
+    fn verdicts(&self) -> Vec<Verdict> {
+        let (space, options) = (self.space, self.options);
+        let radius = space.radius().length;
+        let last = &self.candidates[0].planes;
+        let lasts: Vec<f64> =
+            last.iter().map(|plane| last_in_theorem(plane, options.bias, radius)).collect();
+        let uppers = (options.init == Init::Zero).then(|| space.lengths(last, &lasts));
+        let mut verdicts: Vec<Verdict> = Vec::new();
+        for (number, pupil) in self.pupils.iter().enumerate() {
+            let updates = pupil.learner.updates();
+            let upper = uppers.as_ref().filter(|_| updates > 0).map(|lengths| {
+                let rate = pupil.largest_rate();
+                margin_upper_bound(&pupil.learner, options, radius, rate, lengths[number])
+            });
+            let margin = MarginBracket { lower: None, upper: upper.filter(|a| a.is_finite()) };
+            verdicts.push(Verdict {
+                errors: Errors { last: 0, average: None, pocket: None, vote: None },
+                min_margin: None,
+                separator: None,
+                margin,
+                novikoff_bound: None,
+            });
+        }
+        for number in 0..self.candidates.len() {
+            self.judge_candidate(number, &mut verdicts);
+        }
+        for (verdict, pupil) in verdicts.iter_mut().zip(self.pupils) {
+            verdict.novikoff_bound = self.bound(verdict, pupil, radius);
+        }
+        verdicts
+    }
+
+    /// Errors and margins of each hyperplane of a candidate. The model's own margin counts first, then
+    /// the largest.
+    fn judge_candidate(&self, number: usize, verdicts: &mut [Verdict]) {
+        let Candidate { kept, planes } = &self.candidates[number];
+        let wanted = number == self.wanted;
+        let scores = self.space.scores(planes);
+        let lasts: Vec<f64> =
+            planes.iter().map(|plane| last_number(plane, self.options.bias)).collect();
+        let mut lengths = None;
+        for (plane, (pupil, verdict)) in self.pupils.iter().zip(verdicts).enumerate() {
+            let known = pupil.pocket_errors.filter(|_| *kept == Kept::Pocket);
+            let errors = known.unwrap_or_else(|| wrong_signs(&scores, plane, &pupil.examples));
+            verdict.errors.set(*kept, errors);
+            // Only weights without an error can have a positive margin.
+            if errors > 0 && !wanted {
+                continue;
+            }
+            let lengths = lengths.get_or_insert_with(|| self.space.lengths(planes, &lasts));
+            let smallest = smallest_margin(&scores, plane, &pupil.examples);
+            let both = geometric(
+                self.space,
+                &planes[plane],
+                self.options.bias,
+                &pupil.examples,
+                (smallest, lengths[plane]),
+            );
+            if wanted {
+                verdict.min_margin = both.map(|both| both.0);
+            }
+            let lower = both.filter(|both| both.0 > 0.0 && both.1 > 0.0).map(|both| both.1);
+            let first = self.candidates[self.wanted].kept;
+            let better = match (lower, verdict.margin.lower) {
+                (Some(_), None) => true,
+                (Some(_), Some(_)) if wanted => true,
+                (Some(new), Some(old)) => verdict.separator != Some(first) && new > old,
+                (None, _) => false,
+            };
+            if better {
+                (verdict.margin.lower, verdict.separator) = (lower, Some(*kept));
+            }
         }
     }
-    widest.map(|(kept, margin)| (kept, margin_lower_bound(margin))).unzip()
+
+    fn bound(&self, verdict: &Verdict, pupil: &Pupil<'_>, radius: f64) -> Option<f64> {
+        let one_rate =
+            self.options.init == Init::Zero && self.options.class_weight == ClassWeight::Uniform;
+        let margin = verdict.margin.lower.filter(|_| one_rate)?;
+        let unsure = self.space.uncertainty();
+        let (radius, slack) = match unsure {
+            0.0 => (radius, 0.0),
+            // Every score of the run is a sum of at most these steps' products.
+            _ => {
+                let radius = radius * (1.0 + 2.0 * unsure + 4.0 * f64::EPSILON);
+                (radius, unsure * radius * radius * pupil.learner.steps() * 1.001)
+            }
+        };
+        let bound = update_bound(self.options, radius, margin, slack)?;
+        bound.is_finite().then_some(bound)
+    }
+
+    fn class_report(&self, number: usize, verdict: &Verdict) -> ClassReport {
+        let pupil = &self.pupils[number];
+        let last = pupil.mistakes_per_epoch.last();
+        ClassReport {
+            class: self.scheme.class_of(number),
+            examples: pupil.examples.class_sizes().1,
+            updates: pupil.learner.updates(),
+            mistakes_per_epoch: pupil.mistakes_per_epoch.clone(),
+            converged: self.course.converged() || (last == Some(&0) && self.course.is_whole),
+            errors: verdict.errors,
+            min_margin: verdict.min_margin,
+            separator: verdict.separator,
+            margin: verdict.margin,
+            novikoff_bound: verdict.novikoff_bound,
+        }
+    }
+}
+
+impl Errors {
+    fn set(&mut self, kept: Kept, errors: usize) {
+        match kept {
+            Kept::Last => self.last = errors,
+            Kept::Average => self.average = Some(errors),
+            Kept::Pocket => self.pocket = Some(errors),
+            Kept::Vote => self.vote = Some(errors),
+        }
+    }
+}
+
+/// The examples whose sign one hyperplane predicts wrongly.
+fn wrong_signs(scores: &impl Scores, plane: usize, examples: &Examples<'_>) -> usize {
+    (0..examples.len()).filter(|&row| scores.predict(plane, row) != examples.sign(row)).count()
+}
+
+/// The examples whose class is predicted wrongly.
+fn wrong_classes(scores: &impl Scores, scheme: Scheme, pupils: &[Pupil<'_>]) -> usize {
+    let right = |row: usize| match scheme {
+        Scheme::Two { .. } => scores.predict(0, row) == pupils[0].examples.sign(row),
+        Scheme::OneAgainstRest { .. } => {
+            pupils[scores.highest(row)].examples.sign(row) == Sign::Plus
+        }
+    };
+    (0..pupils[0].examples.len()).filter(|&row| !right(row)).count()
 }

@@ -3,9 +3,10 @@
 //! # The random stream
 //! Part of a model's identity, and so fixed for ever: ChaCha with 8 rounds, whose 256-bit key is the
 //! seed as 8 little-endian bytes followed by zeros, and whose 64-bit stream number says what the
-//! numbers are for: stream 0 for the first weights, stream `e` for the order of epoch `e` (from 1),
-//! streams 2⁶⁴ − 1 and 2⁶⁴ − 2 for dealing out the negative and the positive examples
-//! ([`split`](crate::split)).
+//! numbers are for: stream 0 for the first weights (of hyperplane
+//! h > 0 stream 2⁶² + h), stream `e` for the order of epoch `e` (from 1),
+//! stream 2⁶⁴ − 1 − c for dealing out the examples of class c ([`split`](crate::split)), stream
+//! 2⁶³ + i for the random time of row i that a voted model scores ([`keep`](crate::keep)).
 //! So the order of any epoch is a function of the seed, the epoch and the number of examples alone.
 //!
 //! An epoch's order is the Fisher–Yates shuffle (Knuth, TAOCP 2, algorithm 3.4.2P) of 0..n: for i
@@ -60,13 +61,26 @@ pub(crate) fn shuffle(seed: u64, stream: u64, places: &mut [usize]) {
     }
 }
 
+/// A uniform number below `n` for row `row`; 0 when `n` is 0.
+pub(crate) fn random_time(seed: u64, row: u64, n: u64) -> u64 {
+    let mut generator = generator(seed, (1 << 63) + row);
+    if n == 0 { 0 } else { below(&mut generator, n) }
+}
+
 impl Init {
-    /// The hyperplane at the start of a run.
-    pub(crate) fn hyperplane(self, seed: u64, features: usize, with_bias: bool) -> Hyperplane {
+    /// Hyperplane `number` at the start of a run.
+    pub(crate) fn hyperplane(
+        self,
+        seed: u64,
+        number: usize,
+        features: usize,
+        with_bias: bool,
+    ) -> Hyperplane {
         match self {
             Init::Zero => Hyperplane::zero(features),
             Init::Random => {
-                let mut generator = generator(seed, 0);
+                let stream = if number == 0 { 0 } else { (1 << 62) + number as u64 };
+                let mut generator = generator(seed, stream);
                 let bias = symmetric(&mut generator);
                 let weights = (0..features).map(|_| symmetric(&mut generator)).collect();
                 Hyperplane { weights, bias: if with_bias { bias } else { 0.0 } }
@@ -151,11 +165,11 @@ mod tests {
 
     #[test]
     fn random_weights_do_not_depend_on_what_follows() {
-        let narrow = Init::Random.hyperplane(5, 3, true);
-        let wide = Init::Random.hyperplane(5, 8, true);
+        let narrow = Init::Random.hyperplane(5, 0, 3, true);
+        let wide = Init::Random.hyperplane(5, 0, 8, true);
         assert_eq!(narrow.weights, wide.weights[..3]);
         assert_eq!(narrow.bias, wide.bias);
         assert!(wide.weights.iter().all(|w| (-1.0..1.0).contains(w)));
-        assert_eq!(Init::Random.hyperplane(5, 3, false).bias, 0.0);
+        assert_eq!(Init::Random.hyperplane(5, 0, 3, false).bias, 0.0);
     }
 }

@@ -5,9 +5,8 @@
 use std::{cmp::Ordering, fmt, str::FromStr};
 
 use crate::{
-    data::{Row, Sign},
-    exact,
-    space::Hyperplane,
+    data::Sign,
+    space::{Hyperplane, Seen},
 };
 
 /// What counts as a mistake on an example with score `s` and sign `y`. The two differ only where
@@ -56,9 +55,9 @@ pub enum Update {
 }
 
 /// What a rule looks at: an example before the update, and the weights.
-pub(crate) struct Sight<'a> {
+pub(crate) struct Sight<'a, S> {
     pub(crate) hyperplane: &'a Hyperplane,
-    pub(crate) row: Row<'a>,
+    pub(crate) seen: &'a S,
     pub(crate) sign: Sign,
     pub(crate) mistake: bool,
     /// What ‖x‖² gains by the bias being a feature: the bias unit.
@@ -71,7 +70,7 @@ impl Update {
     /// the class's weight multiplies their C. They take correctly rounded values of loss and ‖x‖²
     /// (with the bias as a feature).
     #[inline]
-    pub(crate) fn step(self, sight: &Sight<'_>, rate: f64) -> Option<f64> {
+    pub(crate) fn step<S: Seen>(self, sight: &Sight<'_, S>, rate: f64) -> Option<f64> {
         match self {
             Update::Perceptron => sight.mistake.then_some(rate),
             Update::Margin(margin) => (sight.mistake || sight.is_within(margin)).then_some(rate),
@@ -97,11 +96,10 @@ impl Update {
     }
 }
 
-impl Sight<'_> {
+impl<S: Seen> Sight<'_, S> {
     /// Whether `y·s ≤ margin`, exactly.
     fn is_within(&self, margin: f64) -> bool {
-        let Hyperplane { weights, bias } = self.hyperplane;
-        let compared = exact::compare_score(weights, *bias, self.row, self.sign * margin);
+        let compared = self.seen.compare(self.hyperplane, self.sign * margin);
         match self.sign {
             Sign::Plus => compared != Ordering::Greater,
             Sign::Minus => compared != Ordering::Less,
@@ -113,22 +111,19 @@ impl Sight<'_> {
         if !self.mistake && !self.is_within(1.0) {
             return None;
         }
-        let Hyperplane { weights, bias } = self.hyperplane;
-        let beyond = exact::score_beyond(weights, *bias, self.row, self.sign.as_f64());
+        let beyond = self.seen.score_beyond(self.hyperplane, self.sign.as_f64());
         Some(-(self.sign * beyond)).filter(|&loss| loss > 0.0)
     }
 
     /// `l / (‖x‖² + softness)` where the loss is positive. A row of zeros without a bias cannot be
     /// learned and gives `None`; so does a step that underflows.
     fn loss_over_norm(&self, softness: f64) -> Option<f64> {
-        let step = self.loss()? / (exact::squared_row_norm(self.row, self.bias_square) + softness);
+        let step = self.loss()? / (self.seen.squared_norm(self.bias_square) + softness);
         Some(step).filter(|&step| step > 0.0 && (step.is_finite() || !self.is_zero()))
     }
 
     fn is_zero(&self) -> bool {
-        let mut zero = self.bias_square == 0.0;
-        self.row.for_each(|_, x| zero &= x == 0.0);
-        zero
+        self.bias_square == 0.0 && self.seen.is_zero()
     }
 }
 

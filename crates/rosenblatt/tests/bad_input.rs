@@ -50,7 +50,7 @@ fn there_is_at_least_one_epoch() {
 fn class_weights_are_positive_and_finite() {
     for bad in [-1.0, 0.0, f64::INFINITY] {
         for (minus, plus) in [(bad, 1.0), (1.0, bad)] {
-            let class_weight = ClassWeight::Given { minus, plus };
+            let class_weight = ClassWeight::Given(vec![minus, plus]);
             let error = option_error(Options { class_weight, ..Options::default() });
             assert_eq!(error, OptionError::ClassWeight(bad));
         }

@@ -98,9 +98,8 @@ impl Case {
         self.labels.iter().for_each(|label| *counts.entry(label.clone()).or_insert(0) += 1);
         let (labels, counts) = counts.into_iter().unzip();
         let spellings = Spellings { labels, counts };
-        let (classes, signs) = spellings.classes(self.positive.as_deref()).unwrap();
-        let sign: BTreeMap<_, _> = spellings.labels.iter().zip(signs).collect();
-        let signs = self.labels.iter().map(|label| sign[label]).collect();
+        let (classes, _) = spellings.classes(self.positive.as_deref()).unwrap();
+        let signs = self.labels.iter().map(|label| classes.sign(label).unwrap()).collect();
         (classes, signs)
     }
 
@@ -121,6 +120,7 @@ impl Case {
                 .class_weight
                 .as_ref()
                 .map_or(default.class_weight, |weighting| weighting.of(classes)),
+            kernel: None,
             compare: self.expect.errors.is_some(),
         }
     }
@@ -129,11 +129,11 @@ impl Case {
 impl Weighting {
     fn of(&self, classes: &Classes) -> ClassWeight {
         match self {
-            Weighting::Word(word) => *word,
+            Weighting::Word(word) => word.clone(),
             Weighting::Labels(weights) => {
                 assert_eq!(weights.len(), 2, "one weight a class");
-                let weight = |sign| weights[classes.name(sign)];
-                ClassWeight::Given { minus: weight(Sign::Minus), plus: weight(Sign::Plus) }
+                let (minus, plus) = classes.pair().unwrap();
+                ClassWeight::Given(vec![weights[minus], weights[plus]])
             }
         }
     }

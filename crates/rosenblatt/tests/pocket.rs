@@ -9,6 +9,7 @@ use proptest::prelude::*;
 use rosenblatt::{
     data::{Examples, Rows, Sign},
     keep::{Keep, Pocket, count_errors},
+    space::Hyperplane,
     train::{Bias, Learner, Options, train},
 };
 
@@ -25,12 +26,15 @@ proptest! {
         let examples = table.examples(&data);
         let unit = if options.bias == Bias::None { 0.0 } else { 1.0 };
         let mut learner = Learner::new(&options, examples.features(), unit, (1.0, 1.0));
-        let mut pocket = Pocket::new(learner.hyperplane(), &examples, budget);
+        let n = examples.len();
+        let mut pocket =
+            Pocket::new(learner.hyperplane(), n, budget, is_wrong(learner.hyperplane(), &examples));
         for _ in 0..options.epochs {
             for (row, sign) in examples.iter() {
                 let before = pocket.errors();
                 let visit = learner.learn(row, sign).unwrap();
-                pocket.visited(visit.updated, visit.mistake, learner.hyperplane(), &examples);
+                let now = learner.hyperplane();
+                pocket.visited(visit, now, is_wrong(now, &examples));
                 prop_assert!(pocket.errors() <= before);
                 prop_assert_eq!(pocket.errors(), count_errors(pocket.best(), &examples));
             }
@@ -50,6 +54,17 @@ proptest! {
     }
 }
 
+/// Whether these weights predict a wrong label for an example.
+fn is_wrong<'a>(
+    weights: &'a Hyperplane,
+    examples: &'a Examples<'_>,
+) -> impl FnMut(usize) -> bool + 'a {
+    |i| {
+        let (row, sign) = examples.get(i);
+        weights.predict(row) != sign
+    }
+}
+
 /// Sixty rows of one feature, ten of them with the wrong sign, in the given order. Without a budget more
 /// rows would be counted; with the budget 0 the rows counted exceed the visits by one trial at most.
 #[test]
@@ -61,10 +76,12 @@ fn trials_keep_to_their_budget() {
     let examples = Examples::new(&rows, &signs).unwrap();
     let counted = |budget| {
         let mut learner = Learner::new(&Options::default(), 1, 1.0, (1.0, 1.0));
-        let mut pocket = Pocket::new(learner.hyperplane(), &examples, budget);
+        let now = learner.hyperplane();
+        let mut pocket = Pocket::new(now, examples.len(), budget, is_wrong(now, &examples));
         for (row, sign) in (0..20).flat_map(|_| examples.iter()) {
             let visit = learner.learn(row, sign).unwrap();
-            pocket.visited(visit.updated, visit.mistake, learner.hyperplane(), &examples);
+            let now = learner.hyperplane();
+            pocket.visited(visit, now, is_wrong(now, &examples));
         }
         pocket.counted()
     };

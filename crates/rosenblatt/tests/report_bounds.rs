@@ -77,7 +77,7 @@ fn steps_that_underflow_keep_the_upper_bound() {
 /// η times the class weight underflows to 0: nothing can be learned, and no bound is a number.
 #[test]
 fn a_rate_that_underflows_is_no_bound() {
-    let class_weight = ClassWeight::Given { minus: 1e-300, plus: 1e-300 };
+    let class_weight = ClassWeight::Given(vec![1e-300, 1e-300]);
     let options = Options { eta: 1e-300, class_weight, epochs: 3, ..without_bias() };
     let rows = Rows::dense(vec![1.0, -1.0], 1).unwrap();
     let run = train(&Examples::new(&rows, &[Plus, Minus]).unwrap(), &options, &mut ());
@@ -87,7 +87,7 @@ fn a_rate_that_underflows_is_no_bound() {
 /// η times the class weight overflows; the first row is all zeros.
 #[test]
 fn an_infinite_rate_is_refused_in_every_layout() {
-    let class_weight = ClassWeight::Given { minus: 1.0, plus: 1e300 };
+    let class_weight = ClassWeight::Given(vec![1.0, 1e300]);
     let options = Options { eta: 1e300, class_weight, epochs: 1, ..without_bias() };
     let dense = Rows::dense(vec![0.0, 1.0], 1).unwrap();
     let sparse = Rows::sparse(vec![0, 0, 1], vec![0], vec![1.0], 1).unwrap();

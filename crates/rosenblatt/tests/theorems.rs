@@ -242,7 +242,7 @@ proptest! {
     ) {
         let keep = if average { Keep::Average } else { Keep::Last };
         let class_weight = match options.class_weight {
-            ClassWeight::Given { .. } => ClassWeight::Uniform,
+            ClassWeight::Given(_) => ClassWeight::Uniform,
             other => other,
         };
         let options =

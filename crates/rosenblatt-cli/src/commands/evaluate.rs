@@ -1,19 +1,16 @@
 //! `rosenblatt evaluate`: a model's labels against those of the data.
 
 use rosenblatt::{
-    data::Sign,
+    data::{Rows, Sign},
     metrics::{Confusion, auc},
 };
 use rosenblatt_data::{Encoder, ModelFile, Reader, Source};
 use serde::Serialize;
 
 use super::notes;
-use crate::{
-    args::EvaluateArgs,
-    failure::Failure,
-    output,
-    text::{Table, count, counted, name, percent},
-};
+use crate::{args::EvaluateArgs, failure::Failure, output};
+
+mod text;
 
 /// What was found; also the object that `--json` prints.
 #[derive(Serialize)]
@@ -22,119 +19,211 @@ struct Evaluation {
     errors: u64,
     accuracy: f64,
     error_rate: f64,
+    #[serde(flatten)]
+    of_two: Option<OfTwo>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    per_class: Option<Vec<OfClass>>,
+    confusion: Matrix,
+    classes: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    baseline: Option<Baselines>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    skipped: Option<u64>,
+}
+
+/// What there is of two classes.
+#[derive(Serialize)]
+struct OfTwo {
+    positive: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     precision: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     recall: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     auc: Option<f64>,
-    confusion: Confusion,
-    classes: [String; 2],
-    positive: String,
+}
+
+/// One of several classes.
+#[derive(Serialize)]
+struct OfClass {
+    label: String,
+    examples: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    skipped: Option<u64>,
+    precision: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    recall: Option<f64>,
+}
+
+/// The confusion matrix.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Matrix {
+    Two {
+        true_positive: u64,
+        false_positive: u64,
+        false_negative: u64,
+        true_negative: u64,
+    },
+    /// A row for each actual class, with a number for each predicted one.
+    Many(Vec<Vec<u64>>),
+}
+
+/// What any model should be better than.
+#[derive(Serialize)]
+struct Baselines {
+    /// The errors of the nearest class mean.
+    prototype_errors: u64,
+    prototype_accuracy: f64,
+    /// The most frequent class of the training data.
+    majority: String,
+    majority_errors: u64,
+    majority_accuracy: f64,
+}
+
+/// The counts of one pass over the data.
+struct Counts {
+    confusion: Confusion,
+    /// Of the prototypes.
+    prototypes: Confusion,
+    /// The score and class of each example, for two classes.
+    scored: Vec<(f64, Sign)>,
 }
 
 pub(crate) fn run(arguments: &EvaluateArgs) -> Result<(), Failure> {
     let model = ModelFile::load(&arguments.model)?;
     let evaluation = evaluate(arguments, &model)?;
-    if arguments.json { output::print_json(&evaluation) } else { output::print(&text(&evaluation)) }
+    if arguments.json {
+        output::print_json(&evaluation)
+    } else {
+        output::print(&text::text(&evaluation))
+    }
 }
 
 fn evaluate(arguments: &EvaluateArgs, model: &ModelFile) -> Result<Evaluation, Failure> {
     let classes = &model.model.classes;
+    let how = super::how(&arguments.voting, &arguments.reading, model)?;
     let options = arguments.reading.options(arguments.on_error);
     let source = Source::open(&arguments.data)?;
     let mut reader = Reader::for_model(source, &options, &model.schema, Some(classes))
         .map_err(Failure::ReadForModel)?;
     let encoder = Encoder::new(&model.schema);
-    let mut predictor = model.model.predictor();
-    let (mut confusion, mut scored, mut unknown) = (Confusion::default(), Vec::new(), 0);
+    let mut predictor = model.model.predictor(how);
+    let mut counts = Counts::new(classes.names().len());
+    let mut unknown = 0;
     while let Some(batch) = reader.next() {
         let batch = batch.map_err(Failure::ReadForModel)?;
-        let signs = batch.signs(classes);
+        let actual = batch.classes(classes);
         let encoded = encoder.encode_batch(batch);
         unknown += encoded.unknown_categories;
-        for (row, sign) in encoded.rows.iter().zip(signs) {
-            let both = predictor.predict(row).zip(predictor.score(row));
-            let (predicted, score) = both.ok_or_else(|| Failure::ScaledRow {
-                file: reader.file().to_owned(),
-                example: confusion.total() + 1,
-            })?;
-            confusion.count(sign, predicted);
-            scored.push((score, sign));
-        }
+        let before = counts.confusion.total();
+        let mut add = |rows: &Rows<'_>| {
+            let predictions = predictor.predict(rows, classes.pair().is_some())?;
+            counts.add(&actual, &predictions.classes, &predictions.scores, model);
+            if arguments.baseline {
+                let prototypes = model.model.baseline.predict(&model.model, rows)?;
+                counts.add_prototypes(&actual, &prototypes);
+            }
+            Ok(())
+        };
+        add(&encoded.rows).map_err(|row: rosenblatt::model::ScaledRow| Failure::ScaledRow {
+            file: reader.file().to_owned(),
+            example: before + row.0 as u64 + 1,
+        })?;
     }
     let skipped = reader.notes().skipped;
     notes::print(reader.notes(), &model.schema, arguments.quiet);
     notes::print_unknown_categories(unknown, arguments.quiet);
-    let (Some(accuracy), Some(error_rate)) = (confusion.accuracy(), confusion.error_rate()) else {
+    let baseline = arguments.baseline.then(|| counts.baselines(model));
+    counts.evaluation(model, skipped, baseline).ok_or_else(|| {
         let file = reader.file().to_owned();
-        return Err(rosenblatt_data::ReadError::NoExamples { file, skipped, header: false }.into());
-    };
-    Ok(Evaluation {
-        examples: confusion.total(),
-        errors: confusion.errors(),
-        accuracy,
-        error_rate,
-        precision: confusion.precision(),
-        recall: confusion.recall(),
-        auc: auc(&mut scored),
-        confusion,
-        classes: classes.names().clone(),
-        positive: classes.name(Sign::Plus).to_owned(),
-        skipped: Some(skipped).filter(|&skipped| skipped > 0),
+        rosenblatt_data::ReadError::NoExamples { file, skipped, header: false }.into()
     })
 }
 
-fn text(evaluation: &Evaluation) -> String {
-    let Evaluation { examples, errors, accuracy, confusion, classes, .. } = evaluation;
-    let negative = usize::from(classes[0] == evaluation.positive);
-    let (positive, negative) = (&name(&evaluation.positive), &name(&classes[negative]));
-    let share = |rate: Option<f64>| rate.map_or_else(|| "undefined".to_owned(), percent);
-    let mut table = Table::default();
-    table.line(
-        "accuracy",
-        format!(
-            "{}: {} of {} wrong",
-            percent(*accuracy),
-            count(*errors),
-            counted(*examples, "example")
-        ),
-    );
-    table.line("error rate", percent(evaluation.error_rate));
-    table.line(
-        "precision",
-        format!("{} of the rows predicted {positive} are {positive}", share(evaluation.precision)),
-    );
-    table.line(
-        "recall",
-        format!("{} of the rows that are {positive} are predicted so", share(evaluation.recall)),
-    );
-    let auc = evaluation.auc.map_or_else(
-        || "undefined: only one class occurs".to_owned(),
-        |auc| {
-            format!(
-                "{auc:.4}: chance that a row that is {positive} scores above one that is {negative}"
-            )
-        },
-    );
-    table.line("AUC", auc);
-    table.to_string() + "\n" + &matrix(confusion, positive, negative)
+impl Counts {
+    fn new(classes: usize) -> Self {
+        let confusion = Confusion::new(classes);
+        Counts { prototypes: confusion.clone(), confusion, scored: Vec::new() }
+    }
+
+    fn add(&mut self, actual: &[u32], predicted: &[u32], scores: &[f64], model: &ModelFile) {
+        for (&actual, &predicted) in actual.iter().zip(predicted) {
+            self.confusion.count(actual, predicted);
+        }
+        let positive = model.model.classes.scheme().class_of(0) as u32;
+        let sign = |class: &u32| if *class == positive { Sign::Plus } else { Sign::Minus };
+        self.scored.extend(scores.iter().copied().zip(actual.iter().map(sign)));
+    }
+
+    fn add_prototypes(&mut self, actual: &[u32], predicted: &[u32]) {
+        for (&actual, &predicted) in actual.iter().zip(predicted) {
+            self.prototypes.count(actual, predicted);
+        }
+    }
+
+    fn baselines(&self, model: &ModelFile) -> Baselines {
+        let majority = model.model.baseline.majority();
+        let (right, all) = (self.confusion.actual(majority), self.confusion.total());
+        Baselines {
+            prototype_errors: self.prototypes.errors(),
+            prototype_accuracy: self.prototypes.accuracy().unwrap_or(0.0),
+            majority: model.model.classes.names()[majority].clone(),
+            majority_errors: all - right,
+            majority_accuracy: right as f64 / all.max(1) as f64,
+        }
+    }
+
+    /// `None` without examples.
+    fn evaluation(
+        mut self,
+        model: &ModelFile,
+        skipped: u64,
+        baseline: Option<Baselines>,
+    ) -> Option<Evaluation> {
+        let (confusion, classes) = (&self.confusion, &model.model.classes);
+        let positive = classes.scheme().class_of(0);
+        let of_two = classes.positive().map(|name| OfTwo {
+            positive: name.to_owned(),
+            precision: confusion.precision(positive),
+            recall: confusion.recall(positive),
+            auc: auc(&mut self.scored),
+        });
+        let of_class = |(class, label): (usize, &String)| OfClass {
+            label: label.clone(),
+            examples: confusion.actual(class),
+            precision: confusion.precision(class),
+            recall: confusion.recall(class),
+        };
+        let per_class = classes.names().iter().enumerate().map(of_class).collect();
+        Some(Evaluation {
+            examples: confusion.total(),
+            errors: confusion.errors(),
+            accuracy: confusion.accuracy()?,
+            error_rate: confusion.error_rate()?,
+            per_class: Some(per_class).filter(|_| of_two.is_none()),
+            confusion: Matrix::of(confusion, of_two.as_ref().map(|_| positive)),
+            of_two,
+            classes: classes.names().to_vec(),
+            baseline,
+            skipped: Some(skipped).filter(|&skipped| skipped > 0),
+        })
+    }
 }
 
-/// The confusion matrix: a row for each actual class, a column for each predicted one.
-fn matrix(confusion: &Confusion, positive: &str, negative: &str) -> String {
-    let Confusion { true_positive, false_positive, false_negative, true_negative } = *confusion;
-    let first = positive.chars().count().max(negative.chars().count()).max("actual".len());
-    let width = first.max(count(confusion.total()).len());
-    let line = |name: &str, a: &str, b: &str| format!("{name:first$}  {a:>width$}  {b:>width$}\n");
-    [
-        line("", "predicted", ""),
-        line("actual", positive, negative),
-        line(positive, &count(true_positive), &count(false_negative)),
-        line(negative, &count(false_positive), &count(true_negative)),
-    ]
-    .map(|line| line.trim_end().to_owned() + "\n")
-    .concat()
+impl Matrix {
+    fn of(confusion: &Confusion, positive: Option<usize>) -> Self {
+        match positive {
+            Some(plus) => Matrix::Two {
+                true_positive: confusion.of(plus, plus),
+                false_positive: confusion.of(1 - plus, plus),
+                false_negative: confusion.of(plus, 1 - plus),
+                true_negative: confusion.of(1 - plus, 1 - plus),
+            },
+            None => {
+                let all = 0..confusion.classes();
+                let row = |actual| all.clone().map(|class| confusion.of(actual, class)).collect();
+                Matrix::Many(all.clone().map(row).collect())
+            }
+        }
+    }
 }

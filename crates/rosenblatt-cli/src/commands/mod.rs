@@ -9,7 +9,23 @@ mod train;
 
 use std::path::Path;
 
-use crate::{args::Command, failure::Failure, interrupt};
+use rosenblatt::model::{Classifier, Use};
+use rosenblatt_data::ModelFile;
+
+use crate::{
+    args::{Command, ReadArgs, VoteArgs},
+    failure::Failure,
+    interrupt,
+};
+
+/// How a model is to be used.
+fn how(voting: &VoteArgs, reading: &ReadArgs, model: &ModelFile) -> Result<Use, Failure> {
+    if voting.by.is_some() && !matches!(model.model.classifier, Classifier::Voted(_)) {
+        let hint = "`train --keep vote` makes one";
+        return Err(Failure::usage("--by is for voted models, this is none", hint));
+    }
+    Ok(Use { tally: voting.by.unwrap_or_default(), threads: reading.threads() })
+}
 
 /// Refuses an output that would replace one of the inputs.
 fn not_over_input(output: &Path, inputs: &[&Path]) -> Result<(), Failure> {

@@ -19,7 +19,8 @@ use crate::{
 struct Subject {
     file: String,
     batches: Vec<Rows<'static>>,
-    signs: Vec<Sign>,
+    /// The number of the class of each example.
+    numbers: Vec<u32>,
     classes: Classes,
     names: Vec<String>,
     model: Option<ModelFile>,
@@ -80,10 +81,10 @@ impl Subject {
         let options = arguments.reading.options_with(&arguments.columns, arguments.on_error);
         let dataset = read(Source::open(&arguments.data)?, &options)?;
         notes::print(&dataset.notes, &dataset.schema, false);
-        let (classes, signs) = train::classes(&dataset, arguments.columns.positive.as_deref())?;
+        let (classes, numbers) = train::classes(&dataset, arguments.columns.positive.as_deref())?;
         let names = dataset.schema.feature_names();
         let (file, batches) = (dataset.file, vec![dataset.rows]);
-        Ok(Subject { file, batches, signs, classes, names, model: None })
+        Ok(Subject { file, batches, numbers, classes, names, model: None })
     }
 
     fn of_model(arguments: &PlotArgs, model: ModelFile) -> Result<Self, Failure> {
@@ -93,16 +94,16 @@ impl Subject {
         let mut reader = Reader::for_model(source, &options, &model.schema, Some(&classes))
             .map_err(Failure::ReadForModel)?;
         let encoder = Encoder::new(&model.schema);
-        let (mut batches, mut signs) = (Vec::new(), Vec::new());
+        let (mut batches, mut numbers) = (Vec::new(), Vec::new());
         for batch in reader.by_ref() {
             let batch = batch.map_err(Failure::ReadForModel)?;
-            signs.extend(batch.signs(&classes));
+            numbers.extend(batch.classes(&classes));
             batches.push(encoder.encode_batch(batch).rows);
         }
         notes::print(reader.notes(), &model.schema, false);
         let names = model.schema.feature_names();
         let file = reader.file().to_owned();
-        Ok(Subject { file, batches, signs, classes, names, model: Some(model) })
+        Ok(Subject { file, batches, numbers, classes, names, model: Some(model) })
     }
 
     fn rows(&self) -> impl Iterator<Item = Row<'_>> {
@@ -125,8 +126,16 @@ impl Subject {
 
     fn boundary(&self, arguments: &PlotArgs) -> Result<Boundary, Failure> {
         let (x, y) = self.axes(arguments)?;
-        let point = |(row, &sign): (Row<'_>, &Sign)| {
-            let mut point = (0.0, 0.0, sign);
+        let scheme = self.classes.scheme();
+        let sign = |class: u32| {
+            if class as usize == scheme.class_of(0) { Sign::Plus } else { Sign::Minus }
+        };
+        let (negative, positive) = self.classes.pair().ok_or_else(|| {
+            let hint = "`--positive LABEL` draws that class against the rest";
+            Failure::usage("pictures are of two classes", hint)
+        })?;
+        let point = |(row, &class): (Row<'_>, &u32)| {
+            let mut point = (0.0, 0.0, sign(class));
             row.for_each(|j, value| {
                 if j == x {
                     point.0 = value;
@@ -137,7 +146,7 @@ impl Subject {
             });
             point
         };
-        let points: Vec<_> = self.rows().zip(&self.signs).map(point).collect();
+        let points: Vec<_> = self.rows().zip(&self.numbers).map(point).collect();
         let line = self.model.as_ref().map(|model| self.line(model, x, y, &points));
         Ok(Boundary {
             title: format!(
@@ -148,10 +157,7 @@ impl Subject {
             x_name: self.names[x].clone(),
             y_name: self.names[y].clone(),
             points,
-            classes: (
-                self.classes.name(Sign::Minus).to_owned(),
-                self.classes.name(Sign::Plus).to_owned(),
-            ),
+            classes: (negative.to_owned(), positive.to_owned()),
             line,
         })
     }
@@ -191,7 +197,8 @@ impl Subject {
         let scaling = model.model.scaling.as_ref();
         let shift = |j: usize| scaling.map_or(0.0, |scaling| scaling.shift[j]);
         let divisor = |j: usize| scaling.map_or(1.0, |scaling| scaling.divisor[j]);
-        let weights = &model.model.hyperplane.weights;
+        let plane = &model.model.classifier.linear().unwrap_or_default()[0];
+        let weights = &plane.weights;
         let others = weights.len() > 2;
         let means = if others { self.means() } else { vec![0.0; weights.len()] };
         let weight = |j: usize| weights[j] / divisor(j);
@@ -199,7 +206,7 @@ impl Subject {
             let mean = if j == x || j == y { 0.0 } else { means[j] };
             weight(j) * (mean - shift(j))
         };
-        let c = model.model.hyperplane.bias + (0..weights.len()).map(constant).sum::<f64>();
+        let c = plane.bias + (0..weights.len()).map(constant).sum::<f64>();
         let (a, b) = (weight(x), weight(y));
         let distance =
             |&(px, py, sign): &(f64, f64, Sign)| sign * ((a * px + b * py + c) / a.hypot(b));
@@ -216,7 +223,7 @@ impl Subject {
         for row in self.rows() {
             row.for_each(|j, value| sums[j] += value);
         }
-        let n = self.signs.len().max(1) as f64;
+        let n = self.numbers.len().max(1) as f64;
         sums.iter().map(|sum| sum / n).collect()
     }
 }
@@ -237,7 +244,9 @@ fn curve(model: &ModelFile) -> Curve {
 
 fn bars(model: &ModelFile) -> Bars {
     const MOST: usize = 20;
-    let weights = show::weights(model).into_iter().take(MOST);
+    let weights = show::weights(model, &model.model.classifier.linear().unwrap_or_default()[0])
+        .into_iter()
+        .take(MOST);
     let all = counted(model.model.features() as u64, "weight");
     let title = if model.model.features() > MOST {
         format!("the {MOST} largest of {all}")

@@ -5,7 +5,7 @@ use std::{
     io::{self, Write},
 };
 
-use rosenblatt::model::Predictor;
+use rosenblatt::model::{Model, Predictions, Use};
 use rosenblatt_data::{AtomicFile, Encoder, ModelFile, Reader, Source};
 
 use super::notes;
@@ -19,6 +19,7 @@ pub(crate) fn run(arguments: &PredictArgs) -> Result<(), Failure> {
         super::not_over_input(path, &[&arguments.data, &arguments.model])?;
     }
     let model = ModelFile::load(&arguments.model)?;
+    let how = super::how(&arguments.voting, &arguments.reading, &model)?;
     let options = arguments.reading.options(OnErrorArg::Stop);
     let source = Source::open(&arguments.data)?;
     let reader =
@@ -26,13 +27,16 @@ pub(crate) fn run(arguments: &PredictArgs) -> Result<(), Failure> {
     match &arguments.output {
         None => {
             let mut out = io::stdout().lock();
-            let written = write_all(arguments, &model, reader, |text| Ok(out.write_all(text)?));
+            let written =
+                write_all(arguments, (&model, how), reader, |text| Ok(out.write_all(text)?));
             written.and_then(|()| Ok(out.flush()?))
         }
         Some(path) => {
             let failure = |error| Failure::Write { file: path.display().to_string(), error };
             let mut file = AtomicFile::create(path).map_err(failure)?;
-            write_all(arguments, &model, reader, |text| file.write_all(text).map_err(failure))?;
+            write_all(arguments, (&model, how), reader, |text| {
+                file.write_all(text).map_err(failure)
+            })?;
             file.commit().map_err(failure)
         }
     }
@@ -40,25 +44,24 @@ pub(crate) fn run(arguments: &PredictArgs) -> Result<(), Failure> {
 
 fn write_all(
     arguments: &PredictArgs,
-    model: &ModelFile,
+    (model, how): (&ModelFile, Use),
     mut reader: Reader,
     mut write: impl FnMut(&[u8]) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let encoder = Encoder::new(&model.schema);
-    let mut predictor = model.model.predictor();
+    let mut predictor = model.model.predictor(how);
     let (mut text, mut examples, mut unknown) = (String::new(), 0, 0);
     while let Some(batch) = reader.next() {
         let encoded = encoder.encode_batch(batch.map_err(Failure::ReadForModel)?);
         unknown += encoded.unknown_categories;
         text.clear();
-        for row in encoded.rows.iter() {
-            examples += 1;
-            let line = line(&mut predictor, model, row, arguments.scores, &mut text);
-            line.ok_or_else(|| Failure::ScaledRow {
-                file: reader.file().to_owned(),
-                example: examples,
-            })?;
-        }
+        let predictions = predictor.predict(&encoded.rows, arguments.scores);
+        let predictions = predictions.map_err(|row| Failure::ScaledRow {
+            file: reader.file().to_owned(),
+            example: examples + row.0 as u64 + 1,
+        })?;
+        examples += encoded.rows.len() as u64;
+        lines(&model.model, &predictions, &mut text);
         write(text.as_bytes())?;
     }
     notes::print(reader.notes(), &model.schema, arguments.quiet);
@@ -66,19 +69,16 @@ fn write_all(
     Ok(())
 }
 
-/// Appends the line of one row; `None` when its scaled values overflow.
-fn line(
-    predictor: &mut Predictor<'_>,
-    model: &ModelFile,
-    row: rosenblatt::data::Row<'_>,
-    scores: bool,
-    text: &mut String,
-) -> Option<()> {
-    text.push_str(model.model.classes.name(predictor.predict(row)?));
-    if scores {
-        // Writing to a String cannot fail. `{:?}` is the shortest text that reads back the same.
-        let _ = write!(text, "\t{:?}", predictor.score(row)?);
+/// Appends the line of each row.
+fn lines(model: &Model, predictions: &Predictions, text: &mut String) {
+    let names = model.classes.names();
+    let mut scores = predictions.scores.chunks(model.classes.scheme().hyperplanes());
+    for &class in &predictions.classes {
+        text.push_str(&names[class as usize]);
+        for score in scores.next().unwrap_or_default() {
+            // Writing to a String cannot fail. `{:?}` is the shortest text that reads back the same.
+            let _ = write!(text, "\t{score:?}");
+        }
+        text.push('\n');
     }
-    text.push('\n');
-    Some(())
 }

@@ -1,7 +1,9 @@
 //! `rosenblatt show`: what a model file holds.
 
 use rosenblatt::{
-    data::{Classes, Scale, Sign},
+    data::{Classes, Scale, Scheme},
+    model::{Classifier, Model},
+    space::{Hyperplane, Support},
     train::{ClassWeight, Options},
 };
 use rosenblatt_data::ModelFile;
@@ -15,8 +17,8 @@ use crate::{
     text::{Table, count, counted, exact, name, number},
 };
 
-/// A weight with its name (of a hashed word: the weight of the word). With scaling, `unscaled` is the weight of the feature as it stands in the
-/// data.
+/// A weight with its name (of a hashed word: the weight of the word). With scaling, `unscaled` is the
+/// weight of the feature as it stands in the data.
 #[derive(Serialize)]
 pub(super) struct Weight {
     pub(super) feature: String,
@@ -25,15 +27,43 @@ pub(super) struct Weight {
     unscaled: Option<f64>,
 }
 
+/// A row that supports the model.
+#[derive(Serialize)]
+struct Supporting {
+    /// Its place among the training examples, from 1.
+    example: usize,
+    /// How often each hyperplane was updated by it: the α of the dual form.
+    counts: Vec<u64>,
+    /// Its coefficient in each hyperplane; absent where hyperplanes vote.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    coefficients: Option<Vec<f64>>,
+}
+
+/// The hyperplane of one class against the rest.
+#[derive(Serialize)]
+struct OfClass {
+    label: String,
+    bias: f64,
+    weights: Vec<Weight>,
+}
+
 /// The object that `--json` prints.
 #[derive(Serialize)]
 struct Json<'a> {
-    classes: &'a [String; 2],
-    positive: &'a str,
+    classes: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    positive: Option<&'a str>,
     features: usize,
-    bias: f64,
-    threshold: f64,
-    weights: Vec<Weight>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bias: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    threshold: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    weights: Option<Vec<Weight>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    per_class: Option<Vec<OfClass>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    support: Option<Vec<Supporting>>,
     options: &'a Options,
     report: &'a rosenblatt::report::Report,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -44,24 +74,43 @@ struct Json<'a> {
 
 pub(crate) fn run(arguments: &ShowArgs) -> Result<(), Failure> {
     let file = ModelFile::load(&arguments.model)?;
-    let weights = weights(&file);
     if arguments.json {
-        return output::print_json(&json(&file, weights));
+        return output::print_json(&json(&file));
     }
-    let text = summary(&file) + "\n" + &listing(&weights, arguments.top);
-    output::print(&text)
+    let list = match (&file.model.classifier, file.model.classes.pair()) {
+        (Classifier::Linear(planes), Some(_)) => planes
+            .iter()
+            .map(|plane| weights(&file, plane))
+            .map(|w| listing(&w, arguments.top))
+            .collect(),
+        (Classifier::Linear(_), None) => classes_listing(&file, arguments.top),
+        _ => support_listing(&file.model, arguments.top),
+    };
+    let list: String = list;
+    output::print(&(summary(&file) + "\n" + &list))
 }
 
-fn json(file: &ModelFile, weights: Vec<Weight>) -> Json<'_> {
+fn json(file: &ModelFile) -> Json<'_> {
     let classes = &file.model.classes;
-    let bias = file.model.hyperplane.bias;
+    let only = match (file.model.classifier.linear(), classes.pair()) {
+        (Some([plane]), Some(_)) => Some(plane),
+        _ => None,
+    };
+    let several = file.model.classifier.linear().filter(|_| only.is_none());
+    let of_class = |(class, plane): (usize, &Hyperplane)| OfClass {
+        label: classes.names()[class].clone(),
+        bias: plane.bias,
+        weights: weights(file, plane),
+    };
     Json {
         classes: classes.names(),
-        positive: classes.name(Sign::Plus),
+        positive: classes.positive(),
         features: file.model.features(),
-        bias,
-        threshold: 0.0 - bias,
-        weights,
+        bias: only.map(|plane| plane.bias),
+        threshold: only.map(|plane| 0.0 - plane.bias),
+        weights: only.map(|plane| weights(file, plane)),
+        per_class: several.map(|planes| planes.iter().enumerate().map(of_class).collect()),
+        support: file.model.classifier.support().map(|support| supporting(&file.model, support)),
         options: &file.options,
         report: &file.report,
         scaling: file.model.scaling.as_ref(),
@@ -71,10 +120,10 @@ fn json(file: &ModelFile, weights: Vec<Weight>) -> Json<'_> {
 }
 
 /// All weights, the largest in size first; equal sizes in the order of the features.
-pub(super) fn weights(file: &ModelFile) -> Vec<Weight> {
+pub(super) fn weights(file: &ModelFile, plane: &Hyperplane) -> Vec<Weight> {
     let mut order: Vec<usize> = (0..file.model.features()).collect();
     let directions = file.schema.feature_directions();
-    let stored = file.model.hyperplane.weights.iter().zip(&directions);
+    let stored = plane.weights.iter().zip(&directions);
     let weights: Vec<f64> = stored.map(|(weight, direction)| weight * direction + 0.0).collect();
     order.sort_by(|&a, &b| weights[b].abs().total_cmp(&weights[a].abs()));
     let mut names = file.schema.feature_names();
@@ -85,6 +134,23 @@ pub(super) fn weights(file: &ModelFile) -> Vec<Weight> {
         unscaled: scaling.map(|scaling| weights[j] / scaling.divisor[j]),
     };
     order.into_iter().map(weight).collect()
+}
+
+/// The supporting rows, those most often mistaken first, then in the order of the training data.
+fn supporting(model: &Model, support: &Support) -> Vec<Supporting> {
+    let planes = match &model.classifier {
+        Classifier::Dual(dual) => Some(&dual.planes),
+        _ => None,
+    };
+    let one = |row: usize| Supporting {
+        example: support.examples[row] + 1,
+        counts: support.counts.iter().map(|counts| counts[row]).collect(),
+        coefficients: planes.map(|planes| planes.iter().map(|plane| plane.weights[row]).collect()),
+    };
+    let mut all: Vec<Supporting> = (0..support.examples.len()).map(one).collect();
+    let total = |one: &Supporting| one.counts.iter().sum::<u64>();
+    all.sort_by_key(|one| (std::cmp::Reverse(total(one)), one.example));
+    all
 }
 
 fn summary(file: &ModelFile) -> String {
@@ -98,14 +164,11 @@ fn summary(file: &ModelFile) -> String {
             report.kept.name()
         ),
     );
-    table.line(
-        "classes",
-        format!(
-            "+1 is {}, −1 is {}",
-            name(classes.name(Sign::Plus)),
-            name(classes.name(Sign::Minus))
-        ),
-    );
+    let which = match classes.pair() {
+        Some((negative, positive)) => format!("+1 is {}, −1 is {}", name(positive), name(negative)),
+        None => format!("{}, each against the rest: {}", classes.names().len(), classes.shown()),
+    };
+    table.line("classes", which);
     table.line(
         "trained on",
         format!(
@@ -130,19 +193,34 @@ fn summary(file: &ModelFile) -> String {
     if file.model.scaling.is_some() {
         table.line("", "the weights are those of the scaled features");
     }
-    let bias = file.model.hyperplane.bias;
-    table.line("bias", format!("{}, as a threshold on w·x: {}", number(bias), number(0.0 - bias)));
+    match (&file.model.classifier, classes.scheme()) {
+        (Classifier::Linear(planes), Scheme::Two { .. }) => {
+            let bias = planes.first().map_or(0.0, |plane| plane.bias);
+            let threshold = number(0.0 - bias);
+            table.line("bias", format!("{}, as a threshold on w·x: {threshold}", number(bias)));
+        }
+        (Classifier::Dual(dual), Scheme::Two { .. }) => {
+            let bias = dual.planes.first().map_or(0.0, |plane| plane.bias);
+            table.line("bias", number(bias));
+        }
+        _ => {}
+    }
+    if let Some(support) = file.model.classifier.support() {
+        let rows = counted(support.examples.len() as u64, "training example");
+        table.line("support", format!("{rows}, those that were mistaken"));
+    }
     table.line("written by", format!("rosenblatt {}", file.tool_version));
     table.to_string()
 }
 
 fn class_weight(options: &Options, classes: &Classes) -> String {
-    match options.class_weight {
+    match &options.class_weight {
         ClassWeight::Uniform => String::new(),
         ClassWeight::Balanced => " --class-weight balanced".to_owned(),
-        ClassWeight::Given { minus, plus } => {
-            let (negative, positive) = (classes.name(Sign::Minus), classes.name(Sign::Plus));
-            format!(" --class-weight '{negative}={minus},{positive}={plus}'")
+        ClassWeight::Given(weights) => {
+            let one = |(name, weight): (&String, &f64)| format!("{name}={weight}");
+            let all: Vec<String> = classes.names().iter().zip(weights).map(one).collect();
+            format!(" --class-weight '{}'", all.join(","))
         }
     }
 }
@@ -150,20 +228,22 @@ fn class_weight(options: &Options, classes: &Classes) -> String {
 /// The options in the words of the command.
 fn words(options: &Options) -> String {
     let word = |value: &dyn std::fmt::Debug| format!("{value:?}").to_lowercase();
-    format!(
-        "--update {} --keep {} --order {} --init {} --seed {} --epochs {} --allow-mistakes {} --eta {} --bias {} \
+    let kernel = options.kernel.map_or_else(String::new, |kernel| format!("--kernel {kernel} "));
+    kernel
+        + &format!(
+            "--update {} --keep {} --order {} --init {} --seed {} --epochs {} --allow-mistakes {} --eta {} --bias {} \
          --mistake {}",
-        options.update,
-        word(&options.keep),
-        word(&options.order),
-        word(&options.init),
-        options.seed,
-        options.epochs,
-        options.allow_mistakes,
-        exact(options.eta),
-        word(&options.bias),
-        word(&options.mistake)
-    )
+            options.update,
+            word(&options.keep),
+            word(&options.order),
+            word(&options.init),
+            options.seed,
+            options.epochs,
+            options.allow_mistakes,
+            exact(options.eta),
+            word(&options.bias),
+            word(&options.mistake)
+        )
 }
 
 fn listing(weights: &[Weight], top: usize) -> String {
@@ -178,6 +258,47 @@ fn listing(weights: &[Weight], top: usize) -> String {
     if shown < weights.len() {
         let rest = count((weights.len() - shown) as u64);
         text.push_str(&format!("… {rest} smaller ones; `--top 0` lists all\n"));
+    }
+    text
+}
+
+/// The largest weights of each class.
+fn classes_listing(file: &ModelFile, top: usize) -> String {
+    let planes = file.model.classifier.linear().unwrap_or_default();
+    let of_class = |(label, plane): (&String, &Hyperplane)| {
+        let heading = format!("{} (bias {})\n", name(label), number(plane.bias));
+        heading + &listing(&weights(file, plane), top) + "\n"
+    };
+    let all = file.model.classes.names().iter().zip(planes);
+    all.map(of_class).collect::<String>().trim_end().to_owned() + "\n"
+}
+
+/// The supporting rows that were most often mistaken.
+fn support_listing(model: &Model, top: usize) -> String {
+    let Some(support) = model.classifier.support() else { return String::new() };
+    let all = supporting(model, support);
+    let shown = if top == 0 { all.len() } else { top.min(all.len()) };
+    let of_two = model.classes.pair().is_some();
+    let mut text = "mistakes  example".to_owned();
+    text.push_str(if of_two { "  coefficient\n" } else { "  by class\n" });
+    for one in &all[..shown] {
+        let more = match &one.coefficients {
+            Some(coefficients) if of_two => number(coefficients.first().copied().unwrap_or(0.0)),
+            _ if of_two => String::new(),
+            _ => {
+                let classes = model.classes.names().iter().zip(&one.counts);
+                let counts = classes.filter(|(_, count)| **count > 0);
+                let counts = counts.map(|(label, n)| format!("{}: {}", name(label), count(*n)));
+                counts.collect::<Vec<_>>().join(", ")
+            }
+        };
+        let (total, example) = (count(one.counts.iter().sum()), count(one.example as u64));
+        text.push_str(format!("{total:>8}  {example:>7}  {more}").trim_end());
+        text.push('\n');
+    }
+    if shown < all.len() {
+        let rest = count((all.len() - shown) as u64);
+        text.push_str(&format!("… {rest} more; `--top 0` lists all\n"));
     }
     text
 }

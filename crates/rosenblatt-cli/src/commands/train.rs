@@ -3,7 +3,8 @@
 use std::{path::Path, time::Instant};
 
 use rosenblatt::{
-    data::{Classes, Rows, Sign},
+    data::{Classes, Rows},
+    keep::Keep,
     train::{OptionError, Options},
 };
 use rosenblatt_data::{AtomicFile, Dataset, ModelFile, ModelFileError, Source, read};
@@ -19,7 +20,7 @@ mod report;
 
 use hard::{Hard, Watch, hardest};
 use judge::Judged;
-use lesson::Lesson;
+use lesson::{Lesson, Part};
 
 /// All that is known when the model is there.
 struct Outcome {
@@ -28,8 +29,6 @@ struct Outcome {
     file: ModelFile,
     judged: Judged,
     hard: Option<Vec<Hard>>,
-    /// The examples of each class that were learned from: (minus, plus).
-    class_sizes: (usize, usize),
     /// How many times the largest feature is the smallest, where scaling was not asked for.
     spread: Option<f64>,
     skipped: u64,
@@ -42,6 +41,9 @@ pub(crate) fn run(arguments: &TrainArgs) -> Result<(), Failure> {
     let options = arguments.learning.options();
     let usage = |error: OptionError| Failure::Usage { message: error.to_string(), hint: None };
     options.check().map_err(usage)?;
+    if arguments.patience.is_some() && options.keep == Keep::Vote {
+        return Err(usage(OptionError::PatienceWithVote));
+    }
     if let Some(path) = &arguments.output {
         super::not_over_input(path, &[&arguments.data])?;
         can_write(path)?;
@@ -70,16 +72,21 @@ fn learn(
     dataset: Dataset,
     mut options: Options,
 ) -> Result<Outcome, Failure> {
-    let (classes, all_signs) = classes(&dataset, arguments.columns.positive.as_deref())?;
+    let (classes, all_classes) = classes(&dataset, arguments.columns.positive.as_deref())?;
     options.class_weight = choices::class_weight(&arguments.learning.class_weight, &classes)?;
     let lesson = Lesson { arguments, dataset: &dataset, classes: &classes };
-    let split = judge::split(&lesson, &all_signs, &options)?;
-    let folds = judge::cross_validation(&lesson, &all_signs, &options)?;
+    let split = judge::split(&lesson, &all_classes, &options)?;
+    let folds = judge::cross_validation(&lesson, &all_classes, &options)?;
     // All rows, unless some are held out.
     let part = split.as_ref().map(|split| dataset.rows.select(&split.train));
     let rows = part.as_ref().unwrap_or(&dataset.rows);
     let place = |i: usize| split.as_ref().map_or(i, |split| split.train[i]);
-    let signs: Vec<Sign> = (0..rows.len()).map(|i| all_signs[place(i)]).collect();
+    let own_classes: Vec<u32> = (0..rows.len()).map(|i| all_classes[place(i)]).collect();
+    let test = split.as_ref().map_or(&[][..], |split| &split.test);
+    let held_rows = dataset.rows.select(test);
+    let held_classes: Vec<u32> = test.iter().map(|&i| all_classes[i]).collect();
+    let held =
+        split.as_ref().map(|_| Part { rows: &held_rows, classes: &held_classes, places: test });
     let mut watch = Watch {
         progress: Progress::new(
             arguments.quiet || arguments.json,
@@ -88,15 +95,16 @@ fn learn(
         ),
         mistakes: vec![0; if arguments.hard.is_some() { rows.len() } else { 0 }],
     };
-    let (model, report) = lesson.learn(rows, &signs, &options, &mut watch)?;
-    let held_out = |split| judge::held_out(&lesson, &model, &all_signs, split);
-    let holdout = split.as_ref().map(held_out).transpose()?;
-    let label = |i: usize| (place(i) + 1, classes.name(signs[i]).to_owned());
-    let plus = signs.iter().filter(|&&sign| sign == Sign::Plus).count();
+    let to_stop_by = held.as_ref().zip(arguments.patience);
+    let (mut model, report) =
+        lesson.learn((rows, &own_classes), to_stop_by, &options, &mut watch)?;
+    model.classifier.renumber(place);
+    let held_out = |part| judge::held_out(&lesson, &model, part);
+    let holdout = held.as_ref().map(held_out).transpose()?;
+    let label = |i: usize| (place(i) + 1, classes.names()[own_classes[i] as usize].clone());
     Ok(Outcome {
         judged: Judged { holdout, folds },
         hard: arguments.hard.map(|most| hardest(&watch.mistakes, most, label)),
-        class_sizes: (signs.len() - plus, plus),
         spread: model.scaling.is_none().then(|| spread(rows)).flatten(),
         skipped: dataset.notes.skipped,
         written: arguments.output.as_ref().map(|path| path.display().to_string()),
@@ -125,12 +133,12 @@ fn spread(rows: &Rows<'_>) -> Option<f64> {
     Some(largest / smallest).filter(|spread| spread.is_finite())
 }
 
-/// The classes of a data set and the sign of each row.
+/// The classes of a data set and the number of the class of each row.
 pub(super) fn classes(
     dataset: &Dataset,
     positive: Option<&str>,
-) -> Result<(Classes, Vec<Sign>), Failure> {
-    dataset.signs(positive).map_err(|error| Failure::Classes {
+) -> Result<(Classes, Vec<u32>), Failure> {
+    dataset.classes(positive).map_err(|error| Failure::Classes {
         file: dataset.file.clone(),
         target: dataset.schema.target().map(str::to_owned),
         error,

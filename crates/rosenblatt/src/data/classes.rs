@@ -1,12 +1,13 @@
-//! From the labels of a file to the two signs.
+//! From the labels of a file to classes.
 //!
 //! Labels may be any strings. When all of them are numbers they compare as numbers: `+1`, `1` and
 //! `1.0` are one class, and −2 comes before 10. Otherwise they compare as strings.
-//! The positive class is the later one in that order, unless the user names another.
+//! A class goes by its number, counted from 0 in that order. Of two classes the positive one is the
+//! later, unless the user names another.
 
 use super::{Sign, decimal::Decimal};
 
-/// Why the labels do not make two classes.
+/// Why the labels do not make classes.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ClassError {
@@ -18,8 +19,8 @@ pub enum ClassError {
         /// How many examples have it.
         examples: usize,
     },
-    /// More than two classes, and none was named positive.
-    #[error("found {count} classes ({shown}), a hyperplane separates two")]
+    /// So many classes that the labels are hardly names of classes.
+    #[error("found {count} different labels ({shown}), at most {} can be classes", Classes::MOST)]
     ManyClasses {
         /// How many classes there are.
         count: usize,
@@ -36,53 +37,130 @@ pub enum ClassError {
     },
 }
 
-/// The two classes of a model: the names of the labels in sorted order and which is positive.
+/// Which classes have a hyperplane of their own, and how scores become a class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scheme {
+    /// Two classes, one hyperplane: its positive side is this class.
+    Two {
+        /// The number of the positive class.
+        positive: usize,
+    },
+    /// So many classes, each with a hyperplane against all others; the highest score decides, and of
+    /// equal scores the class that comes first.
+    OneAgainstRest {
+        /// The number of classes.
+        classes: usize,
+    },
+}
+
+impl Scheme {
+    /// The number of hyperplanes.
+    pub fn hyperplanes(self) -> usize {
+        match self {
+            Scheme::Two { .. } => 1,
+            Scheme::OneAgainstRest { classes } => classes,
+        }
+    }
+
+    /// The number of classes.
+    pub fn classes(self) -> usize {
+        match self {
+            Scheme::Two { .. } => 2,
+            Scheme::OneAgainstRest { classes } => classes,
+        }
+    }
+
+    /// The class on the positive side of hyperplane `number`.
+    pub fn class_of(self, number: usize) -> usize {
+        match self {
+            Scheme::Two { positive } => positive,
+            Scheme::OneAgainstRest { .. } => number,
+        }
+    }
+}
+
+/// The classes of a model: the names of the labels in sorted order and, of two, which is positive.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Classes {
-    names: [String; 2],
-    positive: usize,
+    names: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    positive: Option<usize>,
 }
 
 impl Classes {
-    /// Two classes with the names `names`, in sorted order, and the index of the positive one.
-    pub fn new(names: [String; 2], positive: usize) -> Option<Self> {
-        let classes = Classes { names, positive };
+    /// The most classes: beyond, a label is most likely a quantity.
+    pub const MOST: usize = 1000;
+
+    /// Two classes with the names `names`, in sorted order, and the number of the positive one.
+    pub fn two(names: [String; 2], positive: usize) -> Option<Self> {
+        let classes = Classes { names: names.to_vec(), positive: Some(positive) };
         classes.is_sound().then_some(classes)
     }
 
-    /// Whether these are two classes; what comes from a file may hold anything.
+    /// Three classes or more with the names `names`, in sorted order.
+    pub fn many(names: Vec<String>) -> Option<Self> {
+        let classes = Classes { names, positive: None };
+        classes.is_sound().then_some(classes)
+    }
+
+    /// Whether these are classes; what comes from a file may hold anything.
     pub fn is_sound(&self) -> bool {
-        self.positive < 2 && self.names[0] != self.names[1]
+        let distinct: std::collections::HashSet<&String> = self.names.iter().collect();
+        let fits = match (self.names.len(), self.positive) {
+            (2, Some(positive)) => positive < 2,
+            (3..=Classes::MOST, None) => true,
+            _ => false,
+        };
+        fits && distinct.len() == self.names.len()
     }
 
     /// The names in sorted order.
-    pub fn names(&self) -> &[String; 2] {
+    pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// The name of the class of `sign`.
-    pub fn name(&self, sign: Sign) -> &str {
-        match sign {
-            Sign::Plus => &self.names[self.positive],
-            Sign::Minus => &self.names[1 - self.positive],
+    /// How the scores of hyperplanes become a class.
+    pub fn scheme(&self) -> Scheme {
+        match self.positive {
+            Some(positive) => Scheme::Two { positive },
+            None => Scheme::OneAgainstRest { classes: self.names.len() },
         }
     }
 
-    /// The sign of a label as written in a file, or `None` when it is neither class.
+    /// Of two classes the names of the negative and the positive one.
+    pub fn pair(&self) -> Option<(&str, &str)> {
+        let positive = self.positive?;
+        Some((&self.names[1 - positive], &self.names[positive]))
+    }
+
+    /// Of two classes the name of the positive one.
+    pub fn positive(&self) -> Option<&str> {
+        self.pair().map(|(_, positive)| positive)
+    }
+
+    /// The class of a label as written in a file, or `None` when it is none of them.
     ///
     /// A label that is a number is also found under another spelling (`+1` for `1`). In a model of
     /// one class against the rest, every other label belongs to the rest.
+    pub fn number(&self, label: &str) -> Option<usize> {
+        let found = self.names.iter().position(|name| same_label(label, name));
+        found.or_else(|| self.positive.filter(|_| self.is_one_against_rest()).map(|p| 1 - p))
+    }
+
+    /// Of two classes, the sign of a label as written in a file.
     pub fn sign(&self, label: &str) -> Option<Sign> {
-        if same_label(label, self.name(Sign::Plus)) {
-            return Some(Sign::Plus);
-        }
-        let known = same_label(label, self.name(Sign::Minus)) || self.is_one_against_rest();
-        known.then_some(Sign::Minus)
+        let plus = self.number(label)? == self.positive?;
+        Some(if plus { Sign::Plus } else { Sign::Minus })
     }
 
     /// Whether the negative class is "everything else".
     pub fn is_one_against_rest(&self) -> bool {
-        self.name(Sign::Minus) == rest_of(self.name(Sign::Plus))
+        self.pair().is_some_and(|(negative, positive)| negative == rest_of(positive))
+    }
+
+    /// The names on one line, for a message.
+    pub fn shown(&self) -> String {
+        shown(&self.names)
     }
 }
 
@@ -96,29 +174,30 @@ pub struct Spellings {
 }
 
 impl Spellings {
-    /// Decides the two classes and gives the sign of each spelling.
+    /// Decides the classes and gives the number of the class of each spelling.
     ///
     /// With `positive`, that label is one class; when more than one other label is left, together
     /// they are the class `not LABEL`.
     ///
     /// # Errors
-    /// [`ClassError`] when there are not two classes.
-    pub fn classes(&self, positive: Option<&str>) -> Result<(Classes, Vec<Sign>), ClassError> {
+    /// [`ClassError`] when there are fewer than two classes, or too many.
+    pub fn classes(&self, positive: Option<&str>) -> Result<(Classes, Vec<u32>), ClassError> {
         let names = self.merged_names();
         let classes = match positive {
-            None => two_classes(&names).ok_or_else(|| self.not_two(&names))?,
+            None => all_classes(&names).ok_or_else(|| self.no_classes(&names))?,
             Some(label) => {
                 let found = names.iter().find(|name| same_label(name, label));
                 let positive = found.ok_or_else(|| ClassError::NoSuchLabel {
                     label: label.to_owned(),
                     shown: shown(&names),
                 })?;
-                one_against_others(&names, positive).ok_or_else(|| self.not_two(&names))?
+                one_against_others(&names, positive).ok_or_else(|| self.no_classes(&names))?
             }
         };
-        let sign = |label: &String| classes.sign(label).unwrap_or(Sign::Minus);
-        let signs = self.labels.iter().map(sign).collect();
-        Ok((classes, signs))
+        // Every spelling belongs to a class.
+        let number = |label: &String| classes.number(label).unwrap_or(0) as u32;
+        let numbers = self.labels.iter().map(number).collect();
+        Ok((classes, numbers))
     }
 
     /// One name for each class, sorted. Of several spellings of a number the shortest stands for
@@ -143,7 +222,7 @@ impl Spellings {
         }
     }
 
-    fn not_two(&self, names: &[&str]) -> ClassError {
+    fn no_classes(&self, names: &[&str]) -> ClassError {
         match names {
             [] => ClassError::OneClass { label: String::new(), examples: 0 },
             [label] => ClassError::OneClass {
@@ -155,9 +234,11 @@ impl Spellings {
     }
 }
 
-fn two_classes(names: &[&str]) -> Option<Classes> {
-    let &[first, second] = names else { return None };
-    Classes::new([first.to_owned(), second.to_owned()], 1)
+fn all_classes(names: &[&str]) -> Option<Classes> {
+    match names {
+        &[first, second] => Classes::two([first.to_owned(), second.to_owned()], 1),
+        names => Classes::many(names.iter().map(|&name| name.to_owned()).collect()),
+    }
 }
 
 fn one_against_others(names: &[&str], positive: &str) -> Option<Classes> {
@@ -165,9 +246,9 @@ fn one_against_others(names: &[&str], positive: &str) -> Option<Classes> {
         [] | [_] => None,
         &[first, second] => {
             let index = usize::from(second == positive);
-            Classes::new([first.to_owned(), second.to_owned()], index)
+            Classes::two([first.to_owned(), second.to_owned()], index)
         }
-        _ => Classes::new([rest_of(positive), positive.to_owned()], 1),
+        _ => Classes::two([rest_of(positive), positive.to_owned()], 1),
     }
 }
 
@@ -176,9 +257,10 @@ fn rest_of(positive: &str) -> String {
 }
 
 /// The first few names, for a message.
-fn shown(names: &[&str]) -> String {
+fn shown(names: &[impl AsRef<str>]) -> String {
     const MOST: usize = 6;
-    let mut text = names.iter().take(MOST).copied().collect::<Vec<_>>().join(", ");
+    let first = names.iter().take(MOST).map(AsRef::as_ref);
+    let mut text = first.collect::<Vec<_>>().join(", ");
     if names.len() > MOST {
         text.push_str(", …");
     }
@@ -203,40 +285,40 @@ mod tests {
     #[test]
     fn numbers_compare_as_numbers() {
         let (classes, signs) = spellings(&["10", "-2.0", "+10", "-2"]).classes(None).unwrap();
-        assert_eq!(classes.names(), &["-2".to_owned(), "10".to_owned()]);
-        assert_eq!(signs, [Sign::Plus, Sign::Minus, Sign::Plus, Sign::Minus]);
+        assert_eq!(classes.names(), ["-2", "10"]);
+        assert_eq!(signs, [1, 0, 1, 0]);
     }
 
     #[test]
     fn numbers_past_the_precision_of_floats_stay_apart() {
         let (classes, _) =
             spellings(&["9007199254740993", "9007199254740992"]).classes(None).unwrap();
-        assert_eq!(classes.name(Sign::Plus), "9007199254740993");
+        assert_eq!(classes.positive(), Some("9007199254740993"));
     }
 
     #[test]
     fn zero_has_one_class_whatever_its_sign() {
         let (classes, _) = spellings(&["-0", "0", "1"]).classes(None).unwrap();
-        assert_eq!(classes.names(), &["0".to_owned(), "1".to_owned()]);
+        assert_eq!(classes.names(), ["0", "1"]);
     }
 
     #[test]
     fn strings_compare_as_strings() {
         let (classes, signs) = spellings(&["R", "M"]).classes(None).unwrap();
-        assert_eq!(classes.name(Sign::Plus), "R");
-        assert_eq!(signs, [Sign::Plus, Sign::Minus]);
+        assert_eq!(classes.positive(), Some("R"));
+        assert_eq!(signs, [1, 0]);
         let (mixed, _) = spellings(&["10", "9a"]).classes(None).unwrap();
-        assert_eq!(mixed.name(Sign::Plus), "9a");
+        assert_eq!(mixed.positive(), Some("9a"));
     }
 
     #[test]
     fn the_positive_class_can_be_named() {
         let (classes, _) = spellings(&["R", "M"]).classes(Some("M")).unwrap();
-        assert_eq!((classes.name(Sign::Plus), classes.name(Sign::Minus)), ("M", "R"));
-        assert_eq!(classes.names(), &["M".to_owned(), "R".to_owned()]);
+        assert_eq!(classes.pair(), Some(("R", "M")));
+        assert_eq!(classes.names(), ["M", "R"]);
         let (rest, signs) = spellings(&["a", "b", "c"]).classes(Some("b")).unwrap();
-        assert_eq!((rest.name(Sign::Plus), rest.name(Sign::Minus)), ("b", "not b"));
-        assert_eq!(signs, [Sign::Minus, Sign::Plus, Sign::Minus]);
+        assert_eq!(rest.pair(), Some(("not b", "b")));
+        assert_eq!(signs, [0, 1, 0]);
         assert_eq!(rest.sign("unheard of"), Some(Sign::Minus));
     }
 
@@ -245,14 +327,25 @@ mod tests {
         let one = Spellings { labels: vec!["1".into(), "1.0".into()], counts: vec![3, 4] };
         let expected = ClassError::OneClass { label: "1".into(), examples: 7 };
         assert_eq!(one.classes(None).unwrap_err(), expected);
+        let quantities: Vec<String> = (0..=Classes::MOST).map(|i| i.to_string()).collect();
+        let quantities: Vec<&str> = quantities.iter().map(String::as_str).collect();
         assert!(matches!(
-            spellings(&["a", "b", "c"]).classes(None),
-            Err(ClassError::ManyClasses { count: 3, .. })
+            spellings(&quantities).classes(None),
+            Err(ClassError::ManyClasses { count: 1001, .. })
         ));
         assert!(matches!(
             spellings(&["a", "b"]).classes(Some("z")),
             Err(ClassError::NoSuchLabel { .. })
         ));
+    }
+
+    #[test]
+    fn three_classes_have_no_positive_one() {
+        let (classes, numbers) = spellings(&["c", "a", "b"]).classes(None).unwrap();
+        assert_eq!((classes.names().len(), classes.pair()), (3, None));
+        assert_eq!(classes.scheme(), Scheme::OneAgainstRest { classes: 3 });
+        assert_eq!(numbers, [2, 0, 1]);
+        assert_eq!((classes.number("b"), classes.number("d")), (Some(1), None));
     }
 
     #[test]

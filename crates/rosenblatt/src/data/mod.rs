@@ -12,7 +12,7 @@ mod row;
 mod rows;
 mod scaling;
 
-pub use classes::{ClassError, Classes, Spellings};
+pub use classes::{ClassError, Classes, Scheme, Spellings};
 pub use row::{Row, Values};
 pub use rows::{Rows, RowsError, Storage};
 pub use scaling::{Scale, ScaleError, Scaling};
@@ -71,7 +71,17 @@ impl Mul<f64> for Sign {
 #[derive(Clone, Copy, Debug)]
 pub struct Examples<'a> {
     rows: &'a Rows<'a>,
-    signs: &'a [Sign],
+    signs: Signs<'a>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Signs<'a> {
+    Given(&'a [Sign]),
+    /// Plus where the class is `positive`.
+    OneAgainstRest {
+        classes: &'a [u32],
+        positive: u32,
+    },
 }
 
 impl<'a> Examples<'a> {
@@ -83,17 +93,17 @@ impl<'a> Examples<'a> {
         if rows.len() != signs.len() {
             return Err(RowsError::Signs { rows: rows.len(), signs: signs.len() });
         }
-        Ok(Examples { rows, signs })
+        Ok(Examples { rows, signs: Signs::Given(signs) })
     }
 
     /// The number of examples.
     pub fn len(&self) -> usize {
-        self.signs.len()
+        self.rows.len()
     }
 
     /// Whether there is no example.
     pub fn is_empty(&self) -> bool {
-        self.signs.is_empty()
+        self.rows.is_empty()
     }
 
     /// The number of features of every row.
@@ -106,14 +116,20 @@ impl<'a> Examples<'a> {
         self.rows
     }
 
-    /// The sign of each row.
-    pub fn signs(&self) -> &'a [Sign] {
-        self.signs
+    /// The sign of example `i`.
+    #[inline]
+    pub fn sign(&self, i: usize) -> Sign {
+        match self.signs {
+            Signs::Given(signs) => signs[i],
+            Signs::OneAgainstRest { classes, positive } if classes[i] == positive => Sign::Plus,
+            Signs::OneAgainstRest { .. } => Sign::Minus,
+        }
     }
 
     /// Example `i`, counted from 0.
+    #[inline]
     pub fn get(&self, i: usize) -> (Row<'a>, Sign) {
-        (self.rows.row(i), self.signs[i])
+        (self.rows.row(i), self.sign(i))
     }
 
     /// The examples in the order in which they were given.
@@ -124,7 +140,64 @@ impl<'a> Examples<'a> {
 
     /// The number of examples of each sign: (minus, plus).
     pub fn class_sizes(&self) -> (usize, usize) {
-        let plus = self.signs.iter().filter(|&&sign| sign == Sign::Plus).count();
+        let plus = (0..self.len()).filter(|&i| self.sign(i) == Sign::Plus).count();
         (self.len() - plus, plus)
+    }
+}
+
+/// Rows with the class of each: a training set of two classes or more.
+#[derive(Clone, Copy, Debug)]
+pub struct Labelled<'a> {
+    rows: &'a Rows<'a>,
+    classes: &'a [u32],
+    scheme: Scheme,
+}
+
+impl<'a> Labelled<'a> {
+    /// Joins rows and the numbers of their classes.
+    ///
+    /// # Errors
+    /// [`RowsError::Signs`] when there is not exactly one class for each row, [`RowsError::Class`] when
+    /// a number is not one of the scheme's.
+    pub fn new(rows: &'a Rows<'a>, classes: &'a [u32], scheme: Scheme) -> Result<Self, RowsError> {
+        if rows.len() != classes.len() {
+            return Err(RowsError::Signs { rows: rows.len(), signs: classes.len() });
+        }
+        if let Some(row) = classes.iter().position(|&class| class as usize >= scheme.classes()) {
+            return Err(RowsError::Class { row, class: classes[row] });
+        }
+        Ok(Labelled { rows, classes, scheme })
+    }
+
+    /// The rows.
+    pub fn rows(&self) -> &'a Rows<'a> {
+        self.rows
+    }
+
+    /// The number of the class of each row.
+    pub fn classes(&self) -> &'a [u32] {
+        self.classes
+    }
+
+    /// How scores become a class.
+    pub fn scheme(&self) -> Scheme {
+        self.scheme
+    }
+
+    /// What each hyperplane learns from: its class against the others.
+    pub fn problems(&self) -> Vec<Examples<'a>> {
+        let one = |number| {
+            let positive = self.scheme.class_of(number) as u32;
+            let signs = Signs::OneAgainstRest { classes: self.classes, positive };
+            Examples { rows: self.rows, signs }
+        };
+        (0..self.scheme.hyperplanes()).map(one).collect()
+    }
+
+    /// The number of examples of each class.
+    pub fn class_sizes(&self) -> Vec<usize> {
+        let mut sizes = vec![0; self.scheme.classes()];
+        self.classes.iter().for_each(|&class| sizes[class as usize] += 1);
+        sizes
     }
 }

@@ -34,6 +34,14 @@ pub enum RowsError {
         /// The value.
         value: f64,
     },
+    /// A class that does not exist.
+    #[error("row {row}: there is no class {class}")]
+    Class {
+        /// The row.
+        row: usize,
+        /// The number of the class.
+        class: u32,
+    },
     /// The number of signs is not the number of rows.
     #[error("{rows} rows have {signs} signs")]
     Signs {

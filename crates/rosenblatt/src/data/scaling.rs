@@ -6,7 +6,7 @@
 //!
 //! A feature that is constant (for `maxabs`: always 0) has divisor 1.
 
-use super::{Row, Rows, RowsError, Values};
+use super::{Rows, RowsError};
 
 /// Which scaling to fit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -97,25 +97,28 @@ impl Scaling {
     /// # Errors
     /// [`ScaleError::TooLarge`] past [`Self::DENSE_LIMIT`], [`ScaleError::Overflow`].
     pub fn apply(&self, rows: &Rows<'_>) -> Result<Rows<'static>, ScaleError> {
-        if rows.is_sparse() && !self.shifts() { self.sparse(rows) } else { self.dense(rows) }
+        if rows.is_sparse() && !self.shifts() {
+            self.scale_sparse(rows).map_err(overflow)
+        } else {
+            self.dense(rows)
+        }
     }
 
-    /// Scales one row with `buffer` for its values, for predictions that pass row by row. The row
-    /// stays sparse when `keep_sparse`, which only a scaling that does not [shift](Self::shifts)
-    /// allows.
-    pub fn row<'b>(&self, row: Row<'b>, keep_sparse: bool, buffer: &'b mut Vec<f64>) -> Row<'b> {
-        buffer.clear();
-        match row.indices() {
-            Some(indices) if keep_sparse => {
-                row.for_each(|j, x| buffer.push(self.value(j, x)));
-                Row::sparse(indices, Values::F64(buffer))
-            }
-            _ => {
-                buffer.extend((0..self.features()).map(|j| self.value(j, 0.0)));
-                row.for_each(|j, x| buffer[j] = self.value(j, x));
-                Row::dense(Values::F64(buffer))
-            }
-        }
+    /// Scales a batch of rows, for predictions: dense ones where a feature is shifted.
+    ///
+    /// # Errors
+    /// The number of the first row whose scaled values are not finite.
+    pub fn batch(&self, rows: &Rows<'_>) -> Result<Rows<'static>, usize> {
+        let scaled = if rows.is_sparse() && !self.shifts() {
+            self.scale_sparse(rows)
+        } else {
+            self.scale_dense(rows)
+        };
+        scaled.map_err(|error| match error {
+            RowsError::NotFinite { row, .. } => row,
+            // Nothing else can be wrong with values that were rows.
+            _ => 0,
+        })
     }
 
     /// Whether any feature is shifted, so that zeros do not stay zero.
@@ -133,17 +136,22 @@ impl Scaling {
             let scale = if self.scale == Scale::Standard { "standard" } else { "minmax" };
             return Err(ScaleError::TooLarge { scale, rows: n, features, limit });
         }
+        self.scale_dense(rows).map_err(overflow)
+    }
+
+    fn scale_dense(&self, rows: &Rows<'_>) -> Result<Rows<'static>, RowsError> {
+        let features = self.features();
         let of_zero: Vec<f64> = (0..features).map(|j| self.value(j, 0.0)).collect();
-        let mut values = Vec::with_capacity(n * features);
+        let mut values = Vec::with_capacity(rows.len() * features);
         for row in rows.iter() {
             let start = values.len();
             values.extend_from_slice(&of_zero);
             row.for_each(|j, x| values[start + j] = self.value(j, x));
         }
-        Rows::dense(values, features).map_err(overflow)
+        Rows::dense(values, features)
     }
 
-    fn sparse(&self, rows: &Rows<'_>) -> Result<Rows<'static>, ScaleError> {
+    fn scale_sparse(&self, rows: &Rows<'_>) -> Result<Rows<'static>, RowsError> {
         let mut offsets = vec![0];
         let (mut indices, mut values) =
             (Vec::with_capacity(rows.stored()), Vec::with_capacity(rows.stored()));
@@ -154,7 +162,7 @@ impl Scaling {
             });
             offsets.push(values.len());
         }
-        Rows::sparse(offsets, indices, values, self.features()).map_err(overflow)
+        Rows::sparse(offsets, indices, values, self.features())
     }
 }
 

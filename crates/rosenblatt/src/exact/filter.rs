@@ -46,7 +46,7 @@ pub(super) fn score(weights: &[f64], constants: [f64; 2], row: Row<'_>) -> Estim
 }
 
 /// The bound of the module's note for `terms` terms whose magnitudes sum to `magnitude` (computed).
-pub(super) fn error_bound(terms: usize, magnitude: f64) -> f64 {
+pub(crate) fn error_bound(terms: usize, magnitude: f64) -> f64 {
     const MOST_TERMS: usize = 1 << 33;
     if terms > MOST_TERMS {
         return f64::INFINITY;

@@ -23,6 +23,8 @@ mod compensated;
 mod filter;
 mod norm;
 
+pub(crate) use filter::error_bound;
+
 pub use accumulator::Accumulator;
 pub use norm::{Radius, norm, radius, squared_norm, squared_row_norm};
 
@@ -89,6 +91,20 @@ pub(crate) fn score_bounds(weights: &[f64], bias: f64, row: Row<'_>) -> (f64, f6
     let low = (estimate.value - estimate.error).next_down();
     let high = (estimate.value + estimate.error).next_up();
     if low <= high { (low, high) } else { (f64::NEG_INFINITY, f64::INFINITY) }
+}
+
+/// How the score of the first weights and bias compares to that of the second, exactly.
+///
+/// Cost: an accumulator's; for scores that bounds could not tell apart.
+pub fn compare_two_scores(first: (&[f64], f64), second: (&[f64], f64), row: Row<'_>) -> Ordering {
+    let mut difference = Accumulator::new();
+    difference.add(first.1);
+    difference.add(-second.1);
+    row.for_each(|j, x| {
+        difference.add_product(first.0[j], x);
+        difference.add_product(-second.0[j], x);
+    });
+    difference.sign()
 }
 
 fn exact_score(weights: &[f64], constants: [f64; 2], row: Row<'_>) -> Accumulator {

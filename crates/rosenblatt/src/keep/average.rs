@@ -30,6 +30,14 @@ impl Average {
         }
     }
 
+    /// Makes room for weights, 0 so far, of features up to `features`.
+    pub(crate) fn reach(&mut self, features: usize) {
+        if self.totals.len() < features {
+            self.totals.resize(features, 0.0);
+            self.covered.resize(features, 0);
+        }
+    }
+
     /// To be called before the weights move by a multiple of `row`; `finished` visits are over, the
     /// present one not counted.
     pub fn before_update(&mut self, hyperplane: &Hyperplane, row: Row<'_>, finished: u64) {

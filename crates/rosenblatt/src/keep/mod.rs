@@ -1,12 +1,15 @@
 //! Which of the weights visited is the model.
 //!
-//! `last` needs no memory; [`Average`] and [`Pocket`] watch the run and cost nothing when absent.
+//! `last` needs no memory; [`Average`], [`Pocket`] and the [`Path`] of a vote watch the run and cost
+//! nothing when absent.
 
 mod average;
 mod pocket;
+mod vote;
 
 pub use average::Average;
 pub use pocket::{Pocket, count_errors};
+pub use vote::{Move, Path, Tally, UnknownTally, Voted};
 
 /// Which of the weights visited is the model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -21,6 +24,8 @@ pub enum Keep {
     Average,
     /// The weights that classified most training examples correctly (Gallant's pocket with ratchet).
     Pocket,
+    /// All weights visited, each with a vote for every example that it survived (Freund & Schapire 1999).
+    Vote,
 }
 
 impl Keep {
@@ -30,6 +35,7 @@ impl Keep {
             Keep::Last => Kept::Last,
             Keep::Average => Kept::Average,
             Keep::Pocket => Kept::Pocket,
+            Keep::Vote => Kept::Vote,
             Keep::Auto if converged => Kept::Last,
             Keep::Auto => Kept::Average,
         }
@@ -46,15 +52,18 @@ pub enum Kept {
     Average,
     /// The pocket's weights.
     Pocket,
+    /// All weights visited.
+    Vote,
 }
 
 impl Kept {
-    /// The word for it: `last`, `average` or `pocket`.
+    /// The word for it: `last`, `average`, `pocket` or `vote`.
     pub fn name(self) -> &'static str {
         match self {
             Kept::Last => "last",
             Kept::Average => "average",
             Kept::Pocket => "pocket",
+            Kept::Vote => "vote",
         }
     }
 }

@@ -16,7 +16,7 @@
 //! learning. A pocket that is only to be compared therefore has a budget: once the rows of its trials
 //! exceed the number of visits by that much, it makes no trial until the visits have caught up.
 
-use crate::{data::Examples, space::Hyperplane};
+use crate::{data::Examples, space::Hyperplane, train::Visit};
 
 /// The best weights so far.
 #[derive(Clone, Debug)]
@@ -43,35 +43,36 @@ impl Pocket {
     pub const BUDGET: u64 = 10_000_000;
 
     /// A pocket with the first weights of a run, whose trials may count `budget` rows more than there
-    /// are visits (`u64::MAX`: any number). Cost: one pass over the examples.
-    pub fn new(first: &Hyperplane, examples: &Examples<'_>, budget: u64) -> Self {
+    /// are visits (`u64::MAX`: any number). `is_wrong` says of an example whether these weights
+    /// predict a wrong label. Cost: one pass over the examples.
+    pub fn new(
+        first: &Hyperplane,
+        examples: usize,
+        budget: u64,
+        is_wrong: impl FnMut(usize) -> bool,
+    ) -> Self {
         Pocket {
             best: first.clone(),
-            errors: count_errors(first, examples),
+            errors: (0..examples).map(is_wrong).filter(|&wrong| wrong).count(),
             best_run: 0,
             run: 0,
             tried: true,
-            trial_order: (0..examples.len()).collect(),
+            trial_order: (0..examples).collect(),
             budget,
             visits: 0,
             counted: 0,
         }
     }
 
-    /// To be called after each visit. Cost: nothing, but a pass over the examples (which ends as
-    /// soon as the pocket cannot be beaten) when the run is the longest and these weights are new.
-    pub fn visited(
-        &mut self,
-        updated: bool,
-        mistake: bool,
-        now: &Hyperplane,
-        examples: &Examples<'_>,
-    ) {
+    /// To be called after each visit; `is_wrong` speaks of the present weights. Cost: nothing, but a
+    /// pass over the examples (which ends as soon as the pocket cannot be beaten) when the run is the
+    /// longest and these weights are new.
+    pub fn visited(&mut self, visit: Visit, now: &Hyperplane, is_wrong: impl FnMut(usize) -> bool) {
         self.visits += 1;
-        if updated {
+        if visit.updated {
             (self.run, self.tried) = (0, false);
         }
-        if mistake {
+        if visit.mistake {
             self.run = 0;
             return;
         }
@@ -79,13 +80,13 @@ impl Pocket {
         let affordable = self.counted <= self.budget.saturating_add(self.visits);
         if self.run > self.best_run && !self.tried && affordable {
             self.tried = true;
-            self.challenge(now, examples);
+            self.challenge(now, is_wrong);
         }
     }
 
     /// Puts `weights` into the pocket when they make fewer errors.
-    pub fn challenge(&mut self, weights: &Hyperplane, examples: &Examples<'_>) {
-        let errors = self.trial(weights, examples);
+    pub fn challenge(&mut self, weights: &Hyperplane, is_wrong: impl FnMut(usize) -> bool) {
+        let errors = self.trial(is_wrong);
         if errors < self.errors {
             (self.errors, self.best_run) = (errors, self.run);
             self.best.clone_from(weights);
@@ -94,12 +95,11 @@ impl Pocket {
 
     /// The number of errors, or any number that is not below the pocket's when there are as many.
     /// Each error found moves to the front, to be counted first next time.
-    fn trial(&mut self, weights: &Hyperplane, examples: &Examples<'_>) -> usize {
+    fn trial(&mut self, mut is_wrong: impl FnMut(usize) -> bool) -> usize {
         let mut errors = 0;
         for place in 0..self.trial_order.len() {
             self.counted += 1;
-            let (row, sign) = examples.get(self.trial_order[place]);
-            if weights.predict(row) != sign {
+            if is_wrong(self.trial_order[place]) {
                 self.trial_order.swap(place, errors);
                 errors += 1;
                 if errors >= self.errors {

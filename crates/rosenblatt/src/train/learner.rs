@@ -6,12 +6,12 @@ use super::{Bias, Options, TrainError};
 use crate::{
     data::{Row, Sign},
     keep::{Average, Kept},
-    space::Hyperplane,
+    space::{Hyperplane, Seen},
     update::{Mistake, Sight, Update},
 };
 
 /// What happened when an example was visited.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Visit {
     /// The score before any update, compared to 0.
     pub score: Ordering,
@@ -19,6 +19,10 @@ pub struct Visit {
     pub mistake: bool,
     /// Whether the weights moved.
     pub updated: bool,
+    /// By how much, with the sign of the example; 0 when they did not.
+    pub step: f64,
+    /// The number of the hyperplane that learned: 0 where there is one.
+    pub hyperplane: usize,
 }
 
 /// A weight left the range of `f64`.
@@ -53,12 +57,23 @@ impl Learner {
             mistake: options.mistake,
             rates,
             bias_unit,
-            hyperplane: options.init.hyperplane(options.seed, features, with_bias),
+            hyperplane: options.init.hyperplane(options.seed, 0, features, with_bias),
             average: options.keeps(Kept::Average).then(|| Average::new(features)),
             visits: 0,
             updates: 0,
             steps: 0.0,
         }
+    }
+
+    /// Begins with the first weights of hyperplane `number`.
+    pub(super) fn begin_at(&mut self, options: &Options, features: usize, number: usize) {
+        let with_bias = options.bias != Bias::None;
+        self.hyperplane = options.init.hyperplane(options.seed, number, features, with_bias);
+    }
+
+    /// What one step adds to the bias.
+    pub(crate) fn bias_unit(&self) -> f64 {
+        self.bias_unit
     }
 
     /// Visits one example: decides exactly whether it is a mistake, and moves the weights as the
@@ -70,25 +85,44 @@ impl Learner {
     /// [`WeightOverflow`]; the learner is then of no further use.
     #[inline]
     pub fn learn(&mut self, row: Row<'_>, sign: Sign) -> Result<Visit, WeightOverflow> {
-        let score = self.hyperplane.score_sign(row);
-        let mistake = self.mistake.holds(score, sign);
-        let sight =
-            Sight { hyperplane: &self.hyperplane, row, sign, mistake, bias_square: self.bias_unit };
         let rate = if sign == Sign::Plus { self.rates.1 } else { self.rates.0 };
-        let step = self.update.step(&sight, rate);
-        if let Some(step) = step {
-            self.step(step, row, sign)?;
-        }
-        self.visits += 1;
-        Ok(Visit { score, mistake, updated: step.is_some() })
+        self.visit(&row, row, sign, rate)
     }
 
-    fn step(&mut self, step: f64, row: Row<'_>, sign: Sign) -> Result<(), WeightOverflow> {
+    /// Visits an example that is seen through `seen`; a step moves the weights along `direction`.
+    #[inline]
+    pub(crate) fn visit(
+        &mut self,
+        seen: &impl Seen,
+        direction: Row<'_>,
+        sign: Sign,
+        rate: f64,
+    ) -> Result<Visit, WeightOverflow> {
+        let score = seen.compare(&self.hyperplane, 0.0);
+        let mistake = self.mistake.holds(score, sign);
+        let hyperplane = &self.hyperplane;
+        let sight = Sight { hyperplane, seen, sign, mistake, bias_square: self.bias_unit };
+        let step = self.update.step(&sight, rate);
+        if let Some(step) = step {
+            self.step(step, direction, sign)?;
+        }
+        self.visits += 1;
+        let signed = step.map_or(0.0, |step| sign * step);
+        Ok(Visit { score, mistake, updated: step.is_some(), step: signed, hyperplane: 0 })
+    }
+
+    /// Gives weights that are 0 to features up to `features`.
+    pub(crate) fn reach(&mut self, features: usize) {
+        self.hyperplane.reach(features);
+        self.average.iter_mut().for_each(|average| average.reach(features));
+    }
+
+    fn step(&mut self, step: f64, direction: Row<'_>, sign: Sign) -> Result<(), WeightOverflow> {
         if let Some(average) = &mut self.average {
-            average.before_update(&self.hyperplane, row, self.visits);
+            average.before_update(&self.hyperplane, direction, self.visits);
         }
         let signed = sign * step;
-        let finite = self.hyperplane.move_weights(signed, row);
+        let finite = self.hyperplane.move_weights(signed, direction);
         if self.bias_unit != 0.0 {
             self.hyperplane.bias += signed * self.bias_unit;
         }
@@ -117,11 +151,6 @@ impl Learner {
     /// Σ of the sizes of all steps: k·η with one learning rate.
     pub fn steps(&self) -> f64 {
         self.steps
-    }
-
-    /// The larger of the two learning rates.
-    pub(crate) fn largest_rate(&self) -> f64 {
-        self.rates.0.max(self.rates.1)
     }
 
     /// The average of the weights, when the run keeps it and an example was visited.

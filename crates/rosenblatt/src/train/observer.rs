@@ -11,15 +11,15 @@ pub struct Epoch {
     pub number: u64,
     /// Examples visited.
     pub visits: u64,
-    /// Mistakes among them.
+    /// Mistakes on them, of all hyperplanes.
     pub mistakes: u64,
-    /// Updates.
+    /// Updates, of all hyperplanes.
     pub updates: u64,
 }
 
 impl Epoch {
     pub(super) fn count(&mut self, visit: Visit) {
-        self.visits += 1;
+        self.visits += u64::from(visit.hyperplane == 0);
         self.mistakes += u64::from(visit.mistake);
         self.updates += u64::from(visit.updated);
     }
@@ -29,14 +29,15 @@ impl Epoch {
 ///
 /// `()` is the observer that sees nothing; it costs nothing.
 pub trait Observer {
-    /// Example `example` (from 0, as given) was visited; `learner` is in the state after it.
+    /// Example `example` (from 0, as given) was visited by hyperplane `visit.hyperplane`; `learner` is in
+    /// the state after it.
     #[inline]
     fn visited(&mut self, example: usize, visit: Visit, learner: &Learner) -> ControlFlow<()> {
         let _ = (example, visit, learner);
         ControlFlow::Continue(())
     }
 
-    /// An epoch is over.
+    /// An epoch is over; `learner` is that of the first hyperplane.
     fn epoch_ended(&mut self, epoch: Epoch, learner: &Learner) -> ControlFlow<()> {
         let _ = (epoch, learner);
         ControlFlow::Continue(())

@@ -3,6 +3,7 @@
 use crate::{
     keep::Keep,
     schedule::{Init, Order},
+    space::Kernel,
     update::{Mistake, Update},
 };
 
@@ -20,21 +21,16 @@ pub enum Bias {
 }
 
 /// How much a class counts: the factor of the learning rate for its examples.
-#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ClassWeight {
-    /// Both count 1.
+    /// All count 1.
     #[default]
     Uniform,
-    /// n / (2 · size of the class): both classes count the same in sum.
+    /// n / (number of classes · size of the class): all classes count the same in sum.
     Balanced,
-    /// As given; both positive and finite.
-    Given {
-        /// The weight of the negative class.
-        minus: f64,
-        /// The weight of the positive class.
-        plus: f64,
-    },
+    /// One weight a class, in the order of the classes (of signs: minus, plus); positive and finite.
+    Given(Vec<f64>),
 }
 
 /// The choices of a training run.
@@ -44,6 +40,9 @@ pub struct Options {
     pub update: Update,
     /// Which of the weights visited is the model.
     pub keep: Keep,
+    /// The kernel of the dual form; none in the space of the features.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub kernel: Option<Kernel>,
     /// How the bias is learned.
     pub bias: Bias,
     /// What counts as a mistake on the boundary.
@@ -65,7 +64,7 @@ pub struct Options {
     pub class_weight: ClassWeight,
     /// Keep the last weights, the average and the pocket, whichever is the model, so that the report
     /// shows their training errors side by side. A pocket that is only compared has the budget
-    /// [`Pocket::BUDGET`](crate::keep::Pocket::BUDGET).
+    /// [`Pocket::BUDGET`](crate::keep::Pocket::BUDGET); in the dual form there is none.
     #[serde(skip, default)]
     pub compare: bool,
 }
@@ -75,6 +74,7 @@ impl Default for Options {
         Options {
             update: Update::default(),
             keep: Keep::default(),
+            kernel: None,
             bias: Bias::default(),
             mistake: Mistake::default(),
             order: Order::default(),
@@ -86,6 +86,24 @@ impl Default for Options {
             class_weight: ClassWeight::default(),
             compare: false,
         }
+    }
+}
+
+/// What a run may take of the machine; none of it changes a bit of the result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Resources {
+    /// Threads, for kernel values and votes.
+    pub threads: usize,
+    /// Bytes for kernel values that are kept.
+    pub memory: usize,
+    /// The number of visits of a block in the dual form; otherwise it follows the rate of mistakes.
+    pub block: Option<usize>,
+}
+
+impl Default for Resources {
+    /// One thread, one gibibyte.
+    fn default() -> Self {
+        Resources { threads: 1, memory: 1 << 30, block: None }
     }
 }
 
@@ -113,6 +131,26 @@ pub enum OptionError {
         "the update rule pa always reaches its margin, class weights change nothing; pa1:C heeds them"
     )]
     ClassWeightWithPa,
+    /// Class weights for another number of classes.
+    #[error("there are {weights} class weights for {classes} classes")]
+    ClassWeights {
+        /// How many weights there are.
+        weights: usize,
+        /// How many classes there are.
+        classes: usize,
+    },
+    /// The parameters of a kernel.
+    #[error("the kernel {0} has a parameter that it may not have")]
+    Kernel(Kernel),
+    /// Random first weights where the weights are a combination of rows.
+    #[error("weights that begin at random are no combination of rows, as {0} needs")]
+    RandomInit(&'static str),
+    /// Early stopping of a vote.
+    #[error("a vote counts how long weights survive, early stopping would need one for each epoch")]
+    PatienceWithVote,
+    /// A kernel or a vote where one hyperplane of features was asked for.
+    #[error("a kernel or a vote is no hyperplane in the space of the features")]
+    NotOneHyperplane,
     /// The product of learning rate and class weight.
     #[error("eta times a class weight is {0}, it must be a positive number")]
     Rate(f64),
@@ -139,12 +177,19 @@ impl Options {
         if self.epochs == 0 {
             return Err(OptionError::NoEpochs);
         }
-        if let ClassWeight::Given { minus, plus } = self.class_weight
-            && let Some(&bad) = [minus, plus].iter().find(|&&weight| !positive(weight))
+        if let ClassWeight::Given(weights) = &self.class_weight
+            && let Some(&bad) = weights.iter().find(|&&weight| !positive(weight))
         {
             return Err(OptionError::ClassWeight(bad));
         }
-        Ok(())
+        match (self.init, self.kernel) {
+            (_, Some(kernel)) if !kernel.is_sound() => Err(OptionError::Kernel(kernel)),
+            (Init::Random, Some(_)) => Err(OptionError::RandomInit("a kernel")),
+            (Init::Random, None) if self.keep == Keep::Vote => {
+                Err(OptionError::RandomInit("a vote"))
+            }
+            _ => Ok(()),
+        }
     }
 }
 

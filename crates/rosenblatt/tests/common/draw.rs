@@ -132,7 +132,7 @@ pub(crate) fn options() -> impl Strategy<Value = Options> {
     let class_weight = prop_oneof![
         2 => Just(ClassWeight::Uniform),
         1 => Just(ClassWeight::Balanced),
-        1 => (0.1..10.0, 0.1..10.0).prop_map(|(minus, plus)| ClassWeight::Given { minus, plus }),
+        1 => (0.1..10.0, 0.1..10.0).prop_map(|(minus, plus)| ClassWeight::Given(vec![minus, plus])),
     ];
     let mistake = prop_oneof![Just(Mistake::Margin), Just(Mistake::Label)];
     let order = prop_oneof![Just(Order::Shuffle), Just(Order::Given)];
@@ -161,7 +161,7 @@ pub(crate) fn other_rule() -> impl Strategy<Value = Options> {
         let own_step = !matches!(update, Update::Margin(_));
         let eta = if own_step { 1.0 } else { options.eta };
         let class_weight =
-            if update == Update::Pa { ClassWeight::Uniform } else { options.class_weight };
+            if update == Update::Pa { ClassWeight::Uniform } else { options.class_weight.clone() };
         Options { update, eta, class_weight, ..options }
     })
 }

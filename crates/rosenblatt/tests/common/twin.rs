@@ -144,16 +144,10 @@ fn bias_unit(rows: &[Vec<f64>], bias: Bias) -> f64 {
 
 fn class_weight(signs: &[Sign], sign: Sign, options: &Options) -> f64 {
     let size = signs.iter().filter(|&&other| other == sign).count();
-    match options.class_weight {
+    match &options.class_weight {
         ClassWeight::Uniform => 1.0,
         ClassWeight::Balanced => signs.len() as f64 / (2 * size) as f64,
-        ClassWeight::Given { minus, plus } => {
-            if sign == Sign::Plus {
-                plus
-            } else {
-                minus
-            }
-        }
+        ClassWeight::Given(weights) => weights[usize::from(sign == Sign::Plus)],
     }
 }
 

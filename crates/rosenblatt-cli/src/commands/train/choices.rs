@@ -1,7 +1,7 @@
 //! From the words of the command to the engine's options.
 
 use rosenblatt::{
-    data::{Classes, Sign},
+    data::Classes,
     train::{ClassWeight, Options},
 };
 
@@ -13,6 +13,7 @@ impl LearnArgs {
         Options {
             update: self.update,
             keep: self.keep.into(),
+            kernel: self.kernel,
             bias: self.bias.into(),
             mistake: self.mistake.into(),
             order: self.order.into(),
@@ -27,7 +28,7 @@ impl LearnArgs {
     }
 }
 
-/// The weights of the two classes by their labels.
+/// The weights of the classes by their labels.
 pub(super) fn class_weight(text: &str, classes: &Classes) -> Result<ClassWeight, Failure> {
     match text {
         "uniform" => return Ok(ClassWeight::Uniform),
@@ -35,11 +36,17 @@ pub(super) fn class_weight(text: &str, classes: &Classes) -> Result<ClassWeight,
         _ => {}
     }
     let bad = |what: String| {
-        let [first, second] = classes.names();
-        let hint = format!("`balanced`, `uniform`, or for example `{first}=1,{second}=2`");
+        let example: Vec<String> = classes
+            .names()
+            .iter()
+            .take(2)
+            .zip(1..)
+            .map(|(name, i)| format!("{name}={i}"))
+            .collect();
+        let hint = format!("`balanced`, `uniform`, or for example `{}`", example.join(","));
         Failure::usage(format!("--class-weight {what}"), hint)
     };
-    let (mut minus, mut plus) = (None, None);
+    let mut weights = vec![None; classes.names().len()];
     for part in text.split(',') {
         let (label, weight) =
             part.rsplit_once('=').ok_or_else(|| bad(format!("`{part}` is not LABEL=WEIGHT")))?;
@@ -47,14 +54,12 @@ pub(super) fn class_weight(text: &str, classes: &Classes) -> Result<ClassWeight,
         let number = number.ok_or_else(|| bad(format!("`{weight}` is not a positive number")))?;
         let known = classes.names().iter().any(|name| name == label.trim())
             || !classes.is_one_against_rest();
-        let earlier = match classes.sign(label.trim()).filter(|_| known) {
-            Some(Sign::Plus) => plus.replace(number),
-            Some(Sign::Minus) => minus.replace(number),
-            None => return Err(bad(format!("`{label}` is not a class"))),
+        let Some(class) = classes.number(label.trim()).filter(|_| known) else {
+            return Err(bad(format!("`{label}` is not a class")));
         };
-        if earlier.is_some() {
+        if weights[class].replace(number).is_some() {
             return Err(bad(format!("gives the class `{label}` two weights")));
         }
     }
-    Ok(ClassWeight::Given { minus: minus.unwrap_or(1.0), plus: plus.unwrap_or(1.0) })
+    Ok(ClassWeight::Given(weights.into_iter().map(|weight| weight.unwrap_or(1.0)).collect()))
 }

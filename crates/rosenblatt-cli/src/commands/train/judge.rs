@@ -1,15 +1,17 @@
 //! How good a model is on examples that it did not learn from.
 
 use rosenblatt::{
-    data::Sign,
     metrics::Confusion,
-    model::LinearModel,
+    model::{Model, Use},
     split::{Split, TooFew, folds, hold_out},
     train::Options,
 };
 use serde::Serialize;
 
-use super::{hard::Watch, lesson::Lesson};
+use super::{
+    hard::Watch,
+    lesson::{Lesson, Part},
+};
 use crate::failure::Failure;
 
 /// What is known of unseen examples; in JSON each part stands only where it was asked for.
@@ -41,22 +43,21 @@ pub(super) struct Folds {
 /// What is held out, if anything is.
 pub(super) fn split(
     lesson: &Lesson<'_>,
-    signs: &[Sign],
+    classes: &[u32],
     options: &Options,
 ) -> Result<Option<Split>, Failure> {
     let share = lesson.arguments.holdout;
-    let split = share.map(|share| hold_out(signs, share, options.seed)).transpose();
+    let split = share.map(|share| hold_out(classes, share, options.seed)).transpose();
     split.map_err(|error| too_few(lesson, error))
 }
 
 /// Judges the model by the examples that were held out.
 pub(super) fn held_out(
     lesson: &Lesson<'_>,
-    model: &LinearModel,
-    signs: &[Sign],
-    split: &Split,
+    model: &Model,
+    part: &Part<'_>,
 ) -> Result<HeldOut, Failure> {
-    let confusion = confusion(lesson, model, signs, &split.test)?;
+    let confusion = confusion(lesson, model, part)?;
     let accuracy = confusion.accuracy().unwrap_or(0.0);
     Ok(HeldOut { examples: confusion.total(), errors: confusion.errors(), accuracy })
 }
@@ -64,17 +65,21 @@ pub(super) fn held_out(
 /// Cross-validation, if it was asked for.
 pub(super) fn cross_validation(
     lesson: &Lesson<'_>,
-    signs: &[Sign],
+    classes: &[u32],
     options: &Options,
 ) -> Result<Option<Folds>, Failure> {
     let Some(k) = lesson.arguments.folds else { return Ok(None) };
-    let splits = folds(signs, k as usize, options.seed).map_err(|error| too_few(lesson, error))?;
+    let splits =
+        folds(classes, k as usize, options.seed).map_err(|error| too_few(lesson, error))?;
     let options = Options { compare: false, ..options.clone() };
     let accuracy = |split: &Split| {
-        let train_signs: Vec<Sign> = split.train.iter().map(|&i| signs[i]).collect();
-        let rows = lesson.dataset.rows.select(&split.train);
-        let (model, _) = lesson.learn(&rows, &train_signs, &options, &mut Watch::nothing())?;
-        Ok(held_out(lesson, &model, signs, split)?.accuracy)
+        let part = |places: &[usize]| -> Vec<u32> { places.iter().map(|&i| classes[i]).collect() };
+        let (rows, test) = (&lesson.dataset.rows, &split.test);
+        let train = (&rows.select(&split.train), part(&split.train));
+        let (model, _) =
+            lesson.learn((train.0, &train.1), None, &options, &mut Watch::nothing())?;
+        let part = Part { rows: &rows.select(test), classes: &part(test), places: test };
+        Ok(held_out(lesson, &model, &part)?.accuracy)
     };
     let accuracies = splits.iter().map(accuracy).collect::<Result<_, Failure>>()?;
     Ok(Some(Folds::of(accuracies)))
@@ -93,22 +98,17 @@ impl Folds {
     }
 }
 
-/// The model against the labels of the examples at these places.
-fn confusion(
-    lesson: &Lesson<'_>,
-    model: &LinearModel,
-    signs: &[Sign],
-    places: &[usize],
-) -> Result<Confusion, Failure> {
-    let mut predictor = model.predictor();
-    let mut confusion = Confusion::default();
-    for &place in places {
-        let predicted = predictor.predict(lesson.dataset.rows.row(place));
-        let predicted = predicted.ok_or_else(|| Failure::ScaledRow {
-            file: lesson.dataset.file.clone(),
-            example: place as u64 + 1,
-        })?;
-        confusion.count(signs[place], predicted);
+/// The model against the labels of a part.
+fn confusion(lesson: &Lesson<'_>, model: &Model, part: &Part<'_>) -> Result<Confusion, Failure> {
+    let threads = lesson.arguments.reading.threads();
+    let mut predictor = model.predictor(Use { threads, ..Use::default() });
+    let predictions = predictor.predict(part.rows, false).map_err(|row| Failure::ScaledRow {
+        file: lesson.dataset.file.clone(),
+        example: part.places[row.0] as u64 + 1,
+    })?;
+    let mut confusion = Confusion::new(model.classes.names().len());
+    for (&actual, &predicted) in part.classes.iter().zip(&predictions.classes) {
+        confusion.count(actual, predicted);
     }
     Ok(confusion)
 }

@@ -1,10 +1,11 @@
 //! One set of rows, scaled and learned from.
 
 use rosenblatt::{
-    data::{Classes, Examples, Rows, ScaleError, Scaling, Sign},
-    model::LinearModel,
+    data::{Classes, Labelled, Rows, ScaleError, Scaling},
+    model::Model,
+    prototype::Baseline,
     report::{Report, Stop},
-    train::{Options, Run, train},
+    train::{Fit, HeldOut, Options, Resources, fit},
 };
 use rosenblatt_data::Dataset;
 
@@ -18,19 +19,55 @@ pub(super) struct Lesson<'a> {
     pub(super) classes: &'a Classes,
 }
 
+/// Rows with their classes, and where each stands among the rows of the file.
+pub(super) struct Part<'a> {
+    pub(super) rows: &'a Rows<'a>,
+    pub(super) classes: &'a [u32],
+    pub(super) places: &'a [usize],
+}
+
 impl Lesson<'_> {
-    /// Scales and learns from these rows.
+    /// Scales and learns from these rows; with others to stop by and the patience for it.
     pub(super) fn learn(
         &self,
-        rows: &Rows<'_>,
-        signs: &[Sign],
+        (rows, classes): (&Rows<'_>, &[u32]),
+        held_out: Option<(&Part<'_>, u64)>,
         options: &Options,
         watch: &mut Watch,
-    ) -> Result<(LinearModel, Report), Failure> {
+    ) -> Result<(Model, Report), Failure> {
         let (scaling, scaled) = self.scale(rows)?;
-        let run = self.run(scaled.as_ref().unwrap_or(rows), signs, options, watch)?;
-        let classes = self.classes.clone();
-        Ok((LinearModel { hyperplane: run.hyperplane, scaling, classes }, run.report))
+        let scheme = self.classes.scheme();
+        let labelled = Labelled::new(scaled.as_ref().unwrap_or(rows), classes, scheme)?;
+        let others =
+            held_out.map(|(part, _)| self.scale_part(scaling.as_ref(), part)).transpose()?;
+        let others = others.as_ref().and_then(Option::as_ref);
+        let held_out = match held_out {
+            None => None,
+            Some((part, patience)) => {
+                let labelled = Labelled::new(others.unwrap_or(part.rows), part.classes, scheme)?;
+                Some(HeldOut { labelled, patience })
+            }
+        };
+        let run = self.run(&labelled, held_out.as_ref(), options, watch)?;
+        let model = Model {
+            classifier: run.classifier,
+            scaling,
+            classes: self.classes.clone(),
+            baseline: Baseline::of(&labelled),
+        };
+        Ok((model, run.report))
+    }
+
+    fn scale_part(
+        &self,
+        scaling: Option<&Scaling>,
+        part: &Part<'_>,
+    ) -> Result<Option<Rows<'static>>, Failure> {
+        let scaled = scaling.map(|scaling| scaling.batch(part.rows)).transpose();
+        scaled.map_err(|row| Failure::ScaledRow {
+            file: self.dataset.file.clone(),
+            example: part.places[row] as u64 + 1,
+        })
     }
 
     fn scale(&self, rows: &Rows<'_>) -> Result<(Option<Scaling>, Option<Rows<'static>>), Failure> {
@@ -53,14 +90,15 @@ impl Lesson<'_> {
 
     fn run(
         &self,
-        rows: &Rows<'_>,
-        signs: &[Sign],
+        labelled: &Labelled<'_>,
+        held_out: Option<&HeldOut<'_>>,
         options: &Options,
         watch: &mut Watch,
-    ) -> Result<Run, Failure> {
-        let examples = Examples::new(rows, signs)?;
+    ) -> Result<Fit, Failure> {
+        let threads = self.arguments.reading.threads();
+        let resources = Resources { threads, memory: self.arguments.learning.memory, block: None };
         interrupt::guard(true);
-        let run = train(&examples, options, watch);
+        let run = fit(labelled, options, &resources, held_out, watch);
         interrupt::guard(false);
         watch.progress.end();
         let run = run.map_err(|error| Failure::Train { file: self.dataset.file.clone(), error })?;

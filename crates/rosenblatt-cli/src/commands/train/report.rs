@@ -1,9 +1,9 @@
 //! The report of a run, for a person and for a program.
 
+use rosenblatt::data::Scheme;
 use rosenblatt::{
-    data::Sign,
     keep::Kept,
-    report::{Report, Stop},
+    report::{ClassReport, Report, Stop},
     schedule::{Init, Order},
     train::{Bias, Options},
     update::{Mistake, Update},
@@ -21,10 +21,13 @@ use crate::text::{Table, count, counted, escaped, exact, name, number, percent};
 /// The object that `--json` prints.
 #[derive(Serialize)]
 pub(super) struct Json<'a> {
-    classes: &'a [String; 2],
-    positive: &'a str,
+    classes: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    positive: Option<&'a str>,
     #[serde(flatten)]
-    report: &'a Report,
+    report: Report,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    per_class: Option<Vec<OfClass<'a>>>,
     #[serde(flatten)]
     judged: &'a Judged,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -36,13 +39,25 @@ pub(super) struct Json<'a> {
     skipped: Option<u64>,
 }
 
+/// What happened to one class against the rest, with its name.
+#[derive(Serialize)]
+struct OfClass<'a> {
+    label: &'a str,
+    #[serde(flatten)]
+    report: ClassReport,
+}
+
 /// The report for a program; `seconds` is the time it all took.
 pub(super) fn json(outcome: &Outcome, seconds: f64) -> Json<'_> {
     let classes = &outcome.file.model.classes;
+    let mut report = outcome.file.report.clone();
+    let of_class = |report: ClassReport| OfClass { label: &classes.names()[report.class], report };
+    let per_class = report.per_class.take();
     Json {
         classes: classes.names(),
-        positive: classes.name(Sign::Plus),
-        report: &outcome.file.report,
+        positive: classes.positive(),
+        per_class: per_class.map(|all| all.into_iter().map(of_class).collect()),
+        report,
         judged: &outcome.judged,
         hard: outcome.hard.as_deref(),
         seconds,
@@ -60,7 +75,7 @@ pub(super) fn text(outcome: &Outcome) -> String {
     for line in texts(model) {
         table.line("", line);
     }
-    table.line("classes", classes(model, outcome.class_sizes));
+    table.line("classes", classes(model));
     table.line("run", run(options));
     table.line("outcome", ending(report));
     for line in advice(report, outcome.spread) {
@@ -68,14 +83,20 @@ pub(super) fn text(outcome: &Outcome) -> String {
     }
     table.line("mistakes", mistakes_per_epoch(&report.mistakes_per_epoch));
     table.line("training errors", training_errors(report));
-    for (name, line) in margins(report, options.update, options.bias) {
-        table.line(name, line);
+    if let Some(support) = report.support {
+        table.line("support", support_line(support, report));
+    }
+    if report.per_class.is_none() {
+        for (name, line) in margins(report, options.update, options.bias) {
+            table.line(name, line);
+        }
     }
     if let Some(unseen) = unseen(&outcome.judged) {
         table.line("unseen", unseen);
     }
     table.line("model", kept(report, outcome.written.as_deref()));
-    table.to_string() + &hard_list(outcome.hard.as_deref())
+    let per_class = per_class(model);
+    table.to_string() + &per_class + &hard_list(outcome.hard.as_deref())
 }
 
 fn data(file: &str, model: &ModelFile) -> String {
@@ -114,11 +135,52 @@ fn texts(model: &ModelFile) -> Vec<String> {
     .collect()
 }
 
-fn classes(model: &ModelFile, (minus, plus): (usize, usize)) -> String {
-    let of = |sign, size: usize| {
-        format!("{} ({})", name(model.model.classes.name(sign)), count(size as u64))
+fn classes(model: &ModelFile) -> String {
+    let (classes, sizes) = (&model.model.classes, &model.model.baseline.class_sizes);
+    let of = |class: usize| {
+        format!("{} ({})", name(&classes.names()[class]), count(sizes[class] as u64))
     };
-    format!("+1 is {}, −1 is {}", of(Sign::Plus, plus), of(Sign::Minus, minus))
+    match classes.scheme() {
+        Scheme::Two { positive } => format!("+1 is {}, −1 is {}", of(positive), of(1 - positive)),
+        Scheme::OneAgainstRest { classes } => {
+            const SHOWN: usize = 12;
+            let shown: Vec<String> = (0..classes.min(SHOWN)).map(of).collect();
+            let rest = if classes > SHOWN { ", …" } else { "" };
+            let shown = shown.join(", ");
+            format!("{classes}, each against the rest: {shown}{rest}")
+        }
+    }
+}
+
+fn support_line(support: usize, report: &Report) -> String {
+    let share = percent(support as f64 / report.examples as f64);
+    format!("{} ({share}) were mistaken and make up the model", counted(support as u64, "example"))
+}
+
+/// A line for each class against the rest.
+fn per_class(model: &ModelFile) -> String {
+    let report = &model.report;
+    let Some(all) = &report.per_class else { return String::new() };
+    let names: Vec<String> =
+        all.iter().map(|one| name(&model.model.classes.names()[one.class])).collect();
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(5);
+    let mut text = format!(
+        "\n{:width$}  {:>8}  {:>9}  {:>10}  {:>9}  {:>10}\n",
+        "class", "examples", "updates", "last epoch", "errors", "margin"
+    );
+    for (one, name) in all.iter().zip(names) {
+        let last = one.mistakes_per_epoch.last().copied().unwrap_or(0);
+        let errors = one.errors.of(report.kept).unwrap_or(one.errors.last);
+        let margin = one.margin.lower.map_or_else(|| "–".to_owned(), number);
+        text.push_str(&format!(
+            "{name:width$}  {:>8}  {:>9}  {:>10}  {:>9}  {margin:>10}\n",
+            count(one.examples as u64),
+            count(one.updates),
+            count(last),
+            count(errors as u64)
+        ));
+    }
+    text
 }
 
 fn run(options: &Options) -> String {
@@ -145,7 +207,8 @@ fn run(options: &Options) -> String {
         Update::Perceptron => String::new(),
         other => format!(", update {other}"),
     };
-    format!("{init}, {order}, {bias}{eta}{update}; {mistake}")
+    let kernel = options.kernel.map_or_else(String::new, |kernel| format!(", kernel {kernel}"));
+    format!("{init}, {order}, {bias}{eta}{update}{kernel}; {mistake}")
 }
 
 fn ending(report: &Report) -> String {
@@ -161,6 +224,13 @@ fn ending(report: &Report) -> String {
                 "stopped, not converged: epoch {} made {}, which is allowed; {updates}",
                 count(report.epochs),
                 counted(last, "mistake")
+            )
+        }
+        Stop::Patience => {
+            let best = report.best_epoch.unwrap_or(report.epochs);
+            format!(
+                "stopped after {epochs}, {updates}: epoch {} was the best on the examples held out",
+                count(best)
             )
         }
         Stop::MaxEpochs | Stop::Observer => {
@@ -228,6 +298,7 @@ fn training_errors(report: &Report) -> String {
         (Kept::Last, Some(report.errors.last)),
         (Kept::Average, report.errors.average),
         (Kept::Pocket, report.errors.pocket),
+        (Kept::Vote, report.errors.vote),
     ];
     let shown = candidates.iter().filter_map(|(kept, errors)| {
         let errors = (*errors)?;
@@ -323,6 +394,7 @@ fn kept(report: &Report, path: Option<&str>) -> String {
         Kept::Last => "the last weights",
         Kept::Average => "the average of all weights visited",
         Kept::Pocket => "the pocket",
+        Kept::Vote => "all weights visited, which vote",
     };
     match path {
         Some(path) => format!("{weights}, written to {path}"),

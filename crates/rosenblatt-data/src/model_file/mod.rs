@@ -1,6 +1,18 @@
 //! The model file: one safetensors file.
 //!
-//! Tensors `weights` (F64, 1 × features) and `bias` (F64, 1); everything else is one JSON text in the
+//! Tensors, with H = 1 hyperplane for two classes and one for each of more:
+//!
+//! | tensor | type and shape | in |
+//! |---|---|---|
+//! | `weights`, `bias` | F64 H × features, F64 H | linear models |
+//! | `coefficients`, `bias` | F64 H × rows, F64 H | dual models |
+//! | `path.offsets`, `path.start` | U64 H + 1, U64 H | voted models: the updates of each hyperplane, the visits before the first |
+//! | `path.rows`, `path.steps`, `path.survived` | U32, F64, U64, one an update | voted models: supporting row, signed step, visits survived |
+//! | `support.offsets`, `support.indices`, `support.values` | U64 rows + 1, U32, F64 | dual and voted models: the mistaken rows in CSR form |
+//! | `support.examples`, `support.counts` | U64 rows, U64 H × rows | their places in the training data from 0, and how often each was mistaken |
+//! | `prototype.weights`, `prototype.bias` | F64 H × features, F64 H | all: the nearest-mean baseline |
+//!
+//! Everything else is one JSON text in the
 //! header's metadata under the key `rosenblatt`: format version, versions, options, classes, schema,
 //! scaling, report. Files of every format version that was ever released are read; a newer one is
 //! refused by its number.
@@ -17,14 +29,18 @@ use std::{
 
 use rosenblatt::{
     data::{Classes, Scaling},
-    model::LinearModel,
+    model::Model,
+    prototype::Baseline,
     report::Report,
-    space::Hyperplane,
     train::Options,
 };
-use safetensors::{Dtype, SafeTensors, tensor::TensorView};
+use safetensors::SafeTensors;
 
 use crate::{atomic_file::AtomicFile, schema::Schema};
+
+mod tensors;
+
+use tensors::{Form, Tensors};
 
 /// The version of the layout that this program writes, and the newest that it reads.
 pub const FORMAT_VERSION: u64 = 1;
@@ -35,7 +51,7 @@ const KEY: &str = "rosenblatt";
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModelFile {
     /// The classifier.
-    pub model: LinearModel,
+    pub model: Model,
     /// How files become its features.
     pub schema: Schema,
     /// The options of its training.
@@ -51,7 +67,9 @@ pub struct ModelFile {
 struct Metadata {
     format_version: u64,
     tool_version: String,
+    form: Form,
     classes: Classes,
+    class_sizes: Vec<usize>,
     schema: Schema,
     options: Options,
     report: Report,
@@ -128,27 +146,20 @@ impl ModelFile {
         let metadata = Metadata {
             format_version: FORMAT_VERSION,
             tool_version: self.tool_version.clone(),
+            form: Form::of(&self.model.classifier),
             classes: self.model.classes.clone(),
+            class_sizes: self.model.baseline.class_sizes.clone(),
             schema: self.schema.clone(),
             options: self.options.clone(),
             report: self.report.clone(),
             scaling: self.model.scaling.clone(),
         };
         let text = serde_json::to_string(&metadata).map_err(|error| error.to_string())?;
-        let Hyperplane { weights, bias } = &self.model.hyperplane;
-        let weight_bytes: Vec<u8> =
-            weights.iter().flat_map(|weight| weight.to_le_bytes()).collect();
-        let bias_bytes = bias.to_le_bytes();
-        let view = |shape, bytes| TensorView::new(Dtype::F64, shape, bytes);
-        let tensors = [
-            ("weights", view(vec![1, weights.len()], &weight_bytes)),
-            ("bias", view(vec![1], &bias_bytes)),
-        ];
-        let tensors = tensors.into_iter().map(|(name, view)| view.map(|view| (name, view)));
-        let tensors: Vec<_> =
-            tensors.collect::<Result<_, _>>().map_err(|error| error.to_string())?;
-        safetensors::serialize(tensors, Some(HashMap::from([(KEY.to_owned(), text)])))
-            .map_err(|error| error.to_string())
+        let mut tensors = Tensors::default();
+        tensors.classifier(&self.model.classifier);
+        tensors.planes("prototype.weights", "prototype.bias", &self.model.baseline.prototypes);
+        let metadata = HashMap::from([(KEY.to_owned(), text)]);
+        tensors.serialize(metadata).map_err(|error| error.to_string())
     }
 
     /// Reads the bytes of a file; `file` is its name for messages.
@@ -207,17 +218,15 @@ fn decode(bytes: &[u8]) -> Result<ModelFile, Refusal> {
         return Err(Refusal::Newer { found, tool_version });
     }
     let metadata: Metadata = serde_json::from_str(text)?;
-    let tensors = SafeTensors::deserialize(bytes)?;
     let features = metadata.schema.features();
-    let weights = floats(&tensors, "weights", &[1, features])?;
-    let bias = floats(&tensors, "bias", &[1])?;
     check(&metadata, features)?;
+    let tensors = SafeTensors::deserialize(bytes)?;
+    let shape = (metadata.classes.scheme().hyperplanes(), features);
+    let classifier = tensors::classifier(&tensors, &metadata.form, &metadata.options, shape)?;
+    let prototypes = tensors::planes(&tensors, "prototype.weights", "prototype.bias", shape)?;
+    let baseline = Baseline { prototypes, class_sizes: metadata.class_sizes };
     Ok(ModelFile {
-        model: LinearModel {
-            hyperplane: Hyperplane { weights, bias: bias.into_iter().sum() },
-            scaling: metadata.scaling,
-            classes: metadata.classes,
-        },
+        model: Model { classifier, scaling: metadata.scaling, classes: metadata.classes, baseline },
         schema: metadata.schema,
         options: metadata.options,
         report: metadata.report,
@@ -225,28 +234,17 @@ fn decode(bytes: &[u8]) -> Result<ModelFile, Refusal> {
     })
 }
 
-/// A tensor of finite F64 numbers of the shape that the schema asks for. −0 becomes +0.
-fn floats(tensors: &SafeTensors<'_>, name: &str, shape: &[usize]) -> Result<Vec<f64>, Refusal> {
-    let tensor = tensors.tensor(name)?;
-    if tensor.dtype() != Dtype::F64 || tensor.shape() != shape {
-        return problem(&format!("its tensor `{name}` is not F64 of shape {shape:?}"));
-    }
-    let (numbers, _) = tensor.data().as_chunks::<8>();
-    let numbers: Vec<f64> = numbers.iter().map(|&bytes| f64::from_le_bytes(bytes) + 0.0).collect();
-    if numbers.iter().any(|number| !number.is_finite()) {
-        return problem(&format!("its tensor `{name}` holds a number that is not finite"));
-    }
-    Ok(numbers)
-}
-
 fn check(metadata: &Metadata, features: usize) -> Result<(), Refusal> {
     metadata.options.check()?;
-    let [first, second] = metadata.classes.names();
     if metadata.format_version == 0 {
         return problem("its format version is 0");
     }
     if !metadata.classes.is_sound() {
-        return problem(&format!("its classes `{first}` and `{second}` are not two"));
+        let names = metadata.classes.shown();
+        return problem(&format!("its classes {names} are not two or more different ones"));
+    }
+    if metadata.class_sizes.len() != metadata.classes.names().len() {
+        return problem("its class sizes are not those of its classes");
     }
     if !metadata.schema.is_sound() {
         return problem("its columns contradict one another");

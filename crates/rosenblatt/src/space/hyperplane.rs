@@ -1,7 +1,5 @@
-//! Where the hyperplane lives: the linear (primal) space.
-//!
-//! The score of a row is `s = w·x + b`; its sign is exact ([`exact`]). A score of 0
-//! predicts the positive class.
+//! A hyperplane: weights and a bias, in the order of the features or, in the dual form, of the rows
+//! that support it.
 
 use std::cmp::Ordering;
 
@@ -13,7 +11,7 @@ use crate::{
 /// Weights and bias of a linear classifier, in the order of the features.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hyperplane {
-    /// One weight a feature; finite, and never −0.
+    /// One weight a feature (in the dual form: one coefficient a supporting row); finite, never −0.
     pub weights: Vec<f64>,
     /// The bias `b`; as a threshold on `w·x` it is −b.
     pub bias: f64,
@@ -40,6 +38,13 @@ impl Hyperplane {
     #[inline]
     pub fn predict(&self, row: Row<'_>) -> Sign {
         if self.score_sign(row) == Ordering::Less { Sign::Minus } else { Sign::Plus }
+    }
+
+    /// Gives weights that are 0 to features up to `features`.
+    pub(crate) fn reach(&mut self, features: usize) {
+        if self.weights.len() < features {
+            self.weights.resize(features, 0.0);
+        }
     }
 
     /// Moves the weights by `step · x`: `wⱼ ← fl(wⱼ + fl(step · xⱼ))`, element by element. Gives

@@ -1,0 +1,385 @@
+//! The voted perceptron (Y. Freund & R. E. Schapire, *Machine Learning* 37, 1999, Figure 1), and all
+//! that can be predicted from the same run.
+//!
+//! A run visits weights v₁, v₂, …, each for the visits cₖ that it survives, its own update counted. With
+//! xₖ the row of update k and τₖ its signed step, vₖ·x = Σ_{j≤k} τⱼ K(xⱼ, x): everything below comes from
+//! the sums of one list of kernel values. A bias is one more feature of constant value B, whose weight
+//! times B is the bias b.
+//!
+//! | tally | score of a row |
+//! |---|---|
+//! | `vote` | Σ cₖ sign(vₖ·x + bₖ), where sign(0) = +1 |
+//! | `average` | Σ cₖ (vₖ·x + bₖ) |
+//! | `average-normalised` | Σ cₖ (vₖ·x + bₖ)/‖vₖ‖ |
+//! | `last`, `last-normalised` | v·x + b of the last weights, and that divided by ‖v‖ |
+//! | `random`, `random-normalised` | the same of the weights at a time of the run drawn for the row |
+//!
+//! The signs of a vote are exact, and so is their sum; the other scores are sums of floats in the order of
+//! the run. ‖vₖ₊₁‖² = ‖vₖ‖² + 2τ(vₖ·x + bₖ) + τ²(K(x, x) + B) is kept on as the run goes.
+//!
+//! The weights visited before the first update are 0; they vote too, for +1, when they survived anything
+//! (only the mistake rule `label` lets them).
+
+use std::{cmp::Ordering, fmt, ops::Range, str::FromStr, thread};
+
+use crate::{
+    exact::{Accumulator, error_bound},
+    schedule,
+    space::{self, Kernel, Packed, Support},
+    train::Visit,
+};
+
+/// An update and the visits that its weights survived.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Move {
+    /// The row: its place among the training rows, or among the supporting rows of a [`Voted`].
+    pub row: u32,
+    /// The step with the sign of the example.
+    pub step: f64,
+    /// The number of visits with these weights, the update's own counted.
+    pub survived: u64,
+}
+
+/// All weights that a run visited.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Path {
+    /// The visits before the first update.
+    pub start: u64,
+    /// The updates.
+    pub moves: Vec<Move>,
+}
+
+impl Path {
+    /// To be called after each visit, with the example's row.
+    pub fn visited(&mut self, row: usize, visit: Visit) {
+        if visit.updated {
+            self.moves.push(Move { row: row as u32, step: visit.step, survived: 1 });
+        } else if let Some(last) = self.moves.last_mut() {
+            last.survived += 1;
+        } else {
+            self.start += 1;
+        }
+    }
+
+    /// The number of visits.
+    pub fn visits(&self) -> u64 {
+        self.start + self.moves.iter().map(|one| one.survived).sum::<u64>()
+    }
+
+    /// The path of the same run as it was after `visits` visits.
+    pub fn until(&self, visits: u64) -> Path {
+        let mut left = visits.saturating_sub(self.start);
+        let mut path = Path { start: self.start.min(visits), moves: Vec::new() };
+        for one in &self.moves {
+            if left == 0 {
+                break;
+            }
+            let survived = one.survived.min(left);
+            path.moves.push(Move { survived, ..*one });
+            left -= survived;
+        }
+        path
+    }
+
+    /// The number of updates after `time` visits are over, and one more is on.
+    fn updates_at(&self, time: u64) -> usize {
+        let mut passed = self.start;
+        let before = self.moves.iter().take_while(|one| {
+            let begun = passed <= time;
+            passed += one.survived;
+            begun
+        });
+        before.count()
+    }
+}
+
+/// How a voted model's run becomes a score; see the [module](self).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tally {
+    /// Votes by survival.
+    #[default]
+    Vote,
+    /// The sum of the scores by survival.
+    Average,
+    /// The sum of the scores by survival, each divided by the length of its weights.
+    AverageNormalised,
+    /// The last weights.
+    Last,
+    /// The last weights divided by their length.
+    LastNormalised,
+    /// The weights at a random time.
+    Random,
+    /// The weights at a random time divided by their length.
+    RandomNormalised,
+}
+
+impl Tally {
+    /// All of them, in the order of [`Voted::tallies`].
+    pub const ALL: [Tally; 7] = [
+        Tally::Vote,
+        Tally::Average,
+        Tally::AverageNormalised,
+        Tally::Last,
+        Tally::LastNormalised,
+        Tally::Random,
+        Tally::RandomNormalised,
+    ];
+
+    /// Its word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Tally::Vote => "vote",
+            Tally::Average => "average",
+            Tally::AverageNormalised => "average-normalised",
+            Tally::Last => "last",
+            Tally::LastNormalised => "last-normalised",
+            Tally::Random => "random",
+            Tally::RandomNormalised => "random-normalised",
+        }
+    }
+
+    fn is_normalised(self) -> bool {
+        matches!(self, Tally::AverageNormalised | Tally::LastNormalised | Tally::RandomNormalised)
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A text that names no tally.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "expected vote, average, average-normalised, last, last-normalised, random or random-normalised"
+)]
+pub struct UnknownTally;
+
+impl FromStr for Tally {
+    type Err = UnknownTally;
+
+    fn from_str(text: &str) -> Result<Self, UnknownTally> {
+        Tally::ALL.into_iter().find(|tally| tally.name() == text).ok_or(UnknownTally)
+    }
+}
+
+/// Hyperplanes that vote: the paths of one run, over the rows that it was mistaken on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Voted {
+    /// The kernel.
+    pub kernel: Kernel,
+    /// The rows of the updates.
+    pub support: Support,
+    /// What one step adds to the bias: B above.
+    pub bias_unit: f64,
+    /// One path a hyperplane; the rows of its moves are places in `support`.
+    pub paths: Vec<Path>,
+    /// The seed of the random times.
+    pub seed: u64,
+}
+
+impl Voted {
+    /// The scores by one tally: for each row one a hyperplane. The rows are number `first` and
+    /// following of those that are scored (for the random times).
+    ///
+    /// Cost: for each row a kernel value with every supporting row and a few operations an update; the
+    /// normalised ones first need a kernel value for each pair of supporting rows.
+    pub fn scores(&self, rows: &Packed, first: u64, tally: Tally, threads: usize) -> Vec<f64> {
+        let norms = tally.is_normalised().then(|| self.norms(threads));
+        let place = Tally::ALL.iter().position(|&other| other == tally).unwrap_or(0);
+        let pick = |tallies: [f64; 7]| tallies[place];
+        self.all(rows, first, norms.as_deref(), threads).into_iter().map(pick).collect()
+    }
+
+    /// The scores by every tally, in the order of [`Tally::ALL`].
+    pub fn tallies(&self, rows: &Packed, threads: usize) -> Vec<[f64; 7]> {
+        let norms = self.norms(threads);
+        self.all(rows, 0, Some(&norms), threads)
+    }
+
+    fn all(
+        &self,
+        rows: &Packed,
+        first: u64,
+        norms: Option<&[Vec<f64>]>,
+        threads: usize,
+    ) -> Vec<[f64; 7]> {
+        let visits = self.paths.first().map_or(0, Path::visits);
+        let time = |row: usize| schedule::random_time(self.seed, first + row as u64, visits);
+        let times: Vec<u64> = (0..rows.len()).map(time).collect();
+        let planes = self.paths.len();
+        let mut results = vec![[0.0; 7]; rows.len() * planes];
+        let norms: Vec<&[f64]> = match norms {
+            Some(norms) => norms.iter().map(Vec::as_slice).collect(),
+            None => vec![&[]; planes],
+        };
+        let (norms, times) = (norms.as_slice(), times.as_slice());
+        self.in_parallel(rows, &mut results, planes, threads, |row, values, results| {
+            for ((path, norms), result) in self.paths.iter().zip(norms).zip(results) {
+                *result = self.tally(path, norms, values, times[row]);
+            }
+        });
+        results
+    }
+
+    /// Calls `f` with each row, its kernel values with all supporting rows and its `width` results.
+    fn in_parallel<T: Send>(
+        &self,
+        rows: &Packed,
+        results: &mut [T],
+        width: usize,
+        threads: usize,
+        f: impl Fn(usize, &[f64], &mut [T]) + Sync,
+    ) {
+        thread::scope(|scope| {
+            let mut rest = results;
+            for range in space::shares(rows.len(), threads) {
+                let (own, others) = rest.split_at_mut(range.len() * width);
+                rest = others;
+                let f = &f;
+                scope.spawn(move || {
+                    let Range { start, .. } = range;
+                    space::for_each_row(
+                        self.kernel,
+                        &self.support.rows,
+                        rows,
+                        range,
+                        |row, values| {
+                            f(row, values, &mut own[(row - start) * width..][..width]);
+                        },
+                    );
+                });
+            }
+        });
+    }
+
+    fn tally(&self, path: &Path, norms: &[f64], values: &[f64], time: u64) -> [f64; 7] {
+        let (mut sum, mut magnitude, mut bias) = (0.0, 0.0, 0.0);
+        let (mut vote, mut average, mut normalised) = (path.start as i64, 0.0, 0.0);
+        let (mut random, random_moves) = (0.0, path.updates_at(time));
+        for (k, one) in path.moves.iter().enumerate() {
+            let product = one.step * values[one.row as usize];
+            sum += product;
+            magnitude += product.abs();
+            bias += one.step * self.bias_unit;
+            let score = sum + bias;
+            // k + 1 products and the bias.
+            let error = error_bound(k + 4, magnitude + bias.abs());
+            let positive = match score.abs() > error {
+                true => score > 0.0,
+                false => self.exact_sign(&path.moves[..=k], bias, values) != Ordering::Less,
+            };
+            let survived = one.survived as i64;
+            vote += if positive { survived } else { -survived };
+            average += one.survived as f64 * score;
+            if let Some(&norm) = norms.get(k).filter(|norm| **norm > 0.0) {
+                normalised += one.survived as f64 / norm * score;
+            }
+            if k + 1 == random_moves {
+                random = score;
+            }
+        }
+        let over = |score: f64, moves: usize| {
+            let norm = moves.checked_sub(1).and_then(|k| norms.get(k)).filter(|norm| **norm > 0.0);
+            norm.map_or(0.0, |norm| score / norm)
+        };
+        let last = sum + bias;
+        let last_normalised = over(last, path.moves.len());
+        let random_normalised = over(random, random_moves);
+        [vote as f64, average, normalised, last, last_normalised, random, random_normalised]
+    }
+
+    #[cold]
+    fn exact_sign(&self, moves: &[Move], bias: f64, values: &[f64]) -> Ordering {
+        let mut sum = Accumulator::new();
+        sum.add(bias);
+        moves.iter().for_each(|one| sum.add_product(one.step, values[one.row as usize]));
+        sum.sign()
+    }
+
+    /// ‖vₖ‖ of each path's weights.
+    fn norms(&self, threads: usize) -> Vec<Vec<f64>> {
+        // For each path the growth of the squared norm at each update, then their sums.
+        let mut growths: Vec<Vec<(Vec<usize>, Vec<f64>)>> = Vec::new();
+        let planes = self.paths.len();
+        for path in &self.paths {
+            let mut at_row = vec![(Vec::new(), Vec::new()); self.support.rows.len()];
+            for (k, one) in path.moves.iter().enumerate() {
+                at_row[one.row as usize].0.push(k);
+            }
+            growths.push(at_row);
+        }
+        // One entry for each supporting row and path, row by row.
+        let mut cells: Vec<(Vec<usize>, Vec<f64>)> = Vec::with_capacity(planes);
+        for row in 0..self.support.rows.len() {
+            cells.extend(growths.iter_mut().map(|rows| std::mem::take(&mut rows[row])));
+        }
+        self.in_parallel(&self.support.rows, &mut cells, planes, threads, |row, values, cells| {
+            for (path, (updates, growth)) in self.paths.iter().zip(cells) {
+                *growth = self.growths(path, updates, values, row);
+            }
+        });
+        let norms = |plane: usize| {
+            let mut squares = vec![0.0; self.paths[plane].moves.len()];
+            for (updates, growth) in cells.iter().skip(plane).step_by(planes) {
+                updates.iter().zip(growth).for_each(|(&k, &growth)| squares[k] = growth);
+            }
+            let mut square = 0.0f64;
+            squares.iter_mut().for_each(|growth| {
+                square += *growth;
+                *growth = square.max(0.0).sqrt();
+            });
+            squares
+        };
+        (0..planes).map(norms).collect()
+    }
+
+    /// 2τ(v·x + b) + τ²(K(x, x) + B) of the updates on one row, where v and b are those before the
+    /// update.
+    fn growths(&self, path: &Path, updates: &[usize], values: &[f64], row: usize) -> Vec<f64> {
+        let square = self.support.rows.kernel_square(self.kernel, row) + self.bias_unit;
+        let (mut sum, mut bias, mut next) = (0.0, 0.0, 0);
+        let growth = |&update: &usize| {
+            for one in &path.moves[next..update] {
+                sum += one.step * values[one.row as usize];
+                bias += one.step * self.bias_unit;
+            }
+            next = update;
+            let step = path.moves[update].step;
+            2.0 * step * (sum + bias) + step * step * square
+        };
+        updates.iter().map(growth).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn path(start: u64, survived: &[u64]) -> Path {
+        let moves = survived.iter().zip(0..);
+        let moves = moves.map(|(&survived, row)| Move { row, step: 1.0, survived }).collect();
+        Path { start, moves }
+    }
+
+    #[test]
+    fn a_path_can_be_cut() {
+        let whole = path(2, &[1, 3, 2]);
+        assert_eq!(whole.visits(), 8);
+        assert_eq!(whole.until(1), path(1, &[]));
+        assert_eq!(whole.until(3), path(2, &[1]));
+        assert_eq!(whole.until(5), path(2, &[1, 2]));
+        assert_eq!(whole.until(100), whole);
+        let updates: Vec<usize> = (0..8).map(|time| whole.updates_at(time)).collect();
+        assert_eq!(updates, [0, 0, 1, 2, 2, 2, 3, 3]);
+    }
+
+    #[test]
+    fn tallies_have_names() {
+        for tally in Tally::ALL {
+            assert_eq!(tally.name().parse(), Ok(tally));
+        }
+        assert_eq!("votes".parse::<Tally>(), Err(UnknownTally));
+    }
+}

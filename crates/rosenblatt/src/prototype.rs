@@ -1,0 +1,94 @@
+//! What any model should be better than: the majority class, and the prototype classifier.
+//!
+//! The prototype classifier gives a row the class whose mean is nearest (Shalizi, *Data Mining* 36-350,
+//! the nearest-mean exercise; Rocchio in text). ‖x − m‖² = ‖x‖² − 2 m·x + ‖m‖², so the nearest mean has the
+//! highest score `m·x − ‖m‖²/2`: it is a linear classifier. For two classes its hyperplane is that of
+//! the difference of the two scores.
+
+use crate::{
+    data::{Labelled, Scheme},
+    exact,
+    space::Hyperplane,
+};
+
+/// The baselines of a data set.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Baseline {
+    /// The prototype classifier, in the space of the scaled features: for two classes one hyperplane,
+    /// else one for each class.
+    pub prototypes: Vec<Hyperplane>,
+    /// The number of training examples of each class.
+    pub class_sizes: Vec<usize>,
+}
+
+impl Baseline {
+    /// The baselines of these examples, of which there is one at least of each class. Sums are taken
+    /// in the order of the examples, over the entries that are not 0. A mean that leaves the range of
+    /// `f64` makes its class' prototype 0.
+    ///
+    /// Cost: one pass.
+    pub fn of(labelled: &Labelled<'_>) -> Self {
+        let class_sizes = labelled.class_sizes();
+        let mut means = vec![vec![0.0; labelled.rows().features()]; class_sizes.len()];
+        for (row, &class) in labelled.rows().iter().zip(labelled.classes()) {
+            let mean = &mut means[class as usize];
+            row.for_each(|j, x| {
+                if x != 0.0 {
+                    mean[j] += x;
+                }
+            });
+        }
+        for (mean, &size) in means.iter_mut().zip(&class_sizes) {
+            mean.iter_mut().for_each(|sum| *sum = *sum / size.max(1) as f64 + 0.0);
+        }
+        let prototypes = match labelled.scheme() {
+            Scheme::Two { positive } => vec![difference(&means[positive], &means[1 - positive])],
+            Scheme::OneAgainstRest { .. } => means.iter().map(|mean| of_mean(mean)).collect(),
+        };
+        Baseline { prototypes: prototypes.into_iter().map(or_zero).collect(), class_sizes }
+    }
+
+    /// The class with the most training examples; of several the first.
+    pub fn majority(&self) -> usize {
+        let sizes = self.class_sizes.iter().enumerate();
+        sizes.rev().max_by_key(|(_, size)| **size).map_or(0, |(class, _)| class)
+    }
+}
+
+fn of_mean(mean: &[f64]) -> Hyperplane {
+    let square = exact::squared_norm(mean.iter().copied());
+    Hyperplane { weights: mean.to_vec(), bias: 0.0 - square / 2.0 }
+}
+
+fn difference(plus: &[f64], minus: &[f64]) -> Hyperplane {
+    let weights = plus.iter().zip(minus).map(|(plus, minus)| plus - minus).collect();
+    Hyperplane { weights, bias: of_mean(plus).bias - of_mean(minus).bias }
+}
+
+fn or_zero(plane: Hyperplane) -> Hyperplane {
+    let finite = plane.bias.is_finite() && plane.weights.iter().all(|weight| weight.is_finite());
+    if finite { plane } else { Hyperplane::zero(plane.weights.len()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Rows;
+
+    /// Class 0 has (0, 0) and (2, 0), mean (1, 0); class 1 has (3, 4), class 2 has (0, 9).
+    #[test]
+    fn means_by_hand() {
+        let rows = Rows::dense(vec![0.0, 0.0, 3.0, 4.0, 2.0, 0.0, 0.0, 9.0], 2).unwrap();
+        let scheme = Scheme::OneAgainstRest { classes: 3 };
+        let three = Baseline::of(&Labelled::new(&rows, &[0, 1, 0, 2], scheme).unwrap());
+        let plane = |weights: [f64; 2], bias| Hyperplane { weights: weights.to_vec(), bias };
+        let expected =
+            [plane([1.0, 0.0], -0.5), plane([3.0, 4.0], -12.5), plane([0.0, 9.0], -40.5)];
+        assert_eq!(three.prototypes, expected);
+        assert_eq!((three.class_sizes.as_slice(), three.majority()), (&[2, 1, 1][..], 0));
+        // (0,0), (2,0), (0,9) have the mean (2/3, 3); the other class is (3, 4).
+        let scheme = Scheme::Two { positive: 1 };
+        let two = Baseline::of(&Labelled::new(&rows, &[0, 1, 0, 0], scheme).unwrap());
+        assert_eq!(two.prototypes[0].weights, [3.0 - 2.0 / 3.0, 1.0]);
+    }
+}

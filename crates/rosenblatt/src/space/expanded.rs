@@ -1,0 +1,146 @@
+//! Hyperplanes that are combinations of rows, on other rows.
+
+use std::{borrow::Cow, cmp::Ordering, thread};
+
+use super::{
+    Hyperplane, Kernel, Packed, Scores,
+    packed::Spread,
+    panel::{self, Panel},
+};
+use crate::{
+    data::{Row, Values},
+    exact::{self, error_bound},
+};
+
+/// The scores of some hyperplanes on some rows: estimated for all at once, exact where an estimate does
+/// not decide.
+///
+/// An estimate is the sum of coefficient times kernel value in the order of the supporting rows, so that
+/// it does not depend on the number of threads.
+#[derive(Clone, Debug)]
+pub(crate) struct Expanded<'a> {
+    kernel: Kernel,
+    support: Cow<'a, Packed>,
+    planes: &'a [Hyperplane],
+    rows: Cow<'a, Packed>,
+    /// For each row and hyperplane: Σ cⱼ K(xⱼ, x), and Σ of the magnitudes.
+    estimates: Vec<(f64, f64)>,
+}
+
+impl<'a> Expanded<'a> {
+    /// Cost: one kernel value for each row and supporting row.
+    pub(crate) fn new(
+        kernel: Kernel,
+        support: Cow<'a, Packed>,
+        planes: &'a [Hyperplane],
+        rows: Cow<'a, Packed>,
+        threads: usize,
+    ) -> Self {
+        let all: Vec<usize> = (0..support.len()).collect();
+        let panels = panel::panels(&support, &all);
+        let mut estimates = vec![(0.0, 0.0); rows.len() * planes.len()];
+        let shares = panel::shares(rows.len(), threads);
+        thread::scope(|scope| {
+            let mut rest = estimates.as_mut_slice();
+            let rows = &*rows;
+            for range in shares {
+                let (own, others) = rest.split_at_mut(range.len() * planes.len());
+                rest = others;
+                let panels = &panels;
+                scope.spawn(move || {
+                    let start = range.start;
+                    panel::for_each_value(kernel, panels, rows, range, |panel, i, values| {
+                        let own = &mut own[(i - start) * planes.len()..][..planes.len()];
+                        add(panel, values, planes, own);
+                    });
+                });
+            }
+        });
+        Expanded { kernel, support, planes, rows, estimates }
+    }
+
+    fn estimate(&self, plane: usize, row: usize) -> (f64, f64) {
+        let (sum, magnitude) = self.estimates[row * self.planes.len() + plane];
+        let bias = self.planes[plane].bias;
+        // The sum has a term for each supporting row, and one more.
+        (sum + bias, error_bound(self.support.len() + 2, magnitude + bias.abs()))
+    }
+
+    /// The kernel values of a row with all supporting rows.
+    fn kernel_values(&self, row: usize) -> Vec<f64> {
+        let mut values = Vec::with_capacity(self.support.len());
+        let square = self.rows.square(row);
+        let mut spread = Spread::new(self.support.features());
+        let others = 0..self.support.len();
+        spread.products((&self.rows, row), &self.support, others, |j, product| {
+            values.push(self.kernel.value(product, (square, self.support.square(j))));
+        });
+        values
+    }
+
+    /// `‖w‖²` of a hyperplane whose supporting rows are the rows: Σ cᵢ (w·φ(xᵢ)), and how far it can be
+    /// from the exact sum over the stored numbers.
+    pub(super) fn squared_length(&self, plane: usize) -> (f64, f64) {
+        let (mut sum, mut magnitude, mut error) = (0.0, 0.0, 0.0);
+        for (row, coefficient) in self.planes[plane].weights.iter().enumerate() {
+            let (estimate, magnitudes) = self.estimates[row * self.planes.len() + plane];
+            let product = coefficient * estimate;
+            sum += product;
+            magnitude += product.abs();
+            error += coefficient.abs() * error_bound(self.support.len() + 2, magnitudes);
+        }
+        // The last factor is for the roundings of the error itself.
+        let terms = self.support.len() + 2;
+        (sum, (error + error_bound(terms, magnitude)) * (1.0 + terms as f64 * f64::EPSILON))
+    }
+}
+
+fn add(panel: &Panel, values: &panel::Lane, planes: &[Hyperplane], estimates: &mut [(f64, f64)]) {
+    for (plane, (sum, magnitude)) in planes.iter().zip(estimates) {
+        let coefficients = plane.weights.get(panel.first..).unwrap_or_default();
+        for (coefficient, value) in coefficients.iter().zip(&values[..panel.len]) {
+            let product = coefficient * value;
+            *sum += product;
+            *magnitude += product.abs();
+        }
+    }
+}
+
+impl Scores for Expanded<'_> {
+    fn planes(&self) -> usize {
+        self.planes.len()
+    }
+
+    fn bounds(&self, plane: usize, row: usize) -> (f64, f64) {
+        let (estimate, error) = self.estimate(plane, row);
+        let (low, high) = ((estimate - error).next_down(), (estimate + error).next_up());
+        if low <= high { (low, high) } else { (f64::NEG_INFINITY, f64::INFINITY) }
+    }
+
+    fn sign(&self, plane: usize, row: usize) -> Ordering {
+        let (estimate, error) = self.estimate(plane, row);
+        if estimate.abs() > error {
+            return if estimate > 0.0 { Ordering::Greater } else { Ordering::Less };
+        }
+        let Hyperplane { weights, bias } = &self.planes[plane];
+        let values = self.kernel_values(row);
+        exact::score_sign(weights, *bias, on_support(&values, weights))
+    }
+
+    fn score(&self, plane: usize, row: usize) -> f64 {
+        let Hyperplane { weights, bias } = &self.planes[plane];
+        let values = self.kernel_values(row);
+        exact::score(weights, *bias, on_support(&values, weights))
+    }
+
+    fn compare(&self, first: usize, second: usize, row: usize) -> Ordering {
+        let values = self.kernel_values(row);
+        let of = |plane: usize| (self.planes[plane].weights.as_slice(), self.planes[plane].bias);
+        exact::compare_two_scores(of(first), of(second), Row::dense(Values::F64(&values)))
+    }
+}
+
+/// Kernel values as a row, as far as there are coefficients.
+pub(super) fn on_support<'v>(values: &'v [f64], coefficients: &[f64]) -> Row<'v> {
+    Row::dense(Values::F64(&values[..coefficients.len().min(values.len())]))
+}

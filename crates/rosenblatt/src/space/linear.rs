@@ -1,0 +1,122 @@
+//! The space of the features: weights in the order of the features.
+
+use std::cmp::Ordering;
+
+use super::{Hyperplane, Length, Scores, Seen, Space};
+use crate::{
+    data::{Row, Rows, Sign},
+    exact::{self, Radius},
+    train::{Learner, Visit, WeightOverflow},
+};
+
+impl Seen for Row<'_> {
+    #[inline]
+    fn compare(&self, plane: &Hyperplane, threshold: f64) -> Ordering {
+        exact::compare_score(&plane.weights, plane.bias, *self, threshold)
+    }
+
+    fn score_beyond(&self, plane: &Hyperplane, threshold: f64) -> f64 {
+        exact::score_beyond(&plane.weights, plane.bias, *self, threshold)
+    }
+
+    fn squared_norm(&self, extra: f64) -> f64 {
+        exact::squared_row_norm(*self, extra)
+    }
+
+    fn is_zero(&self) -> bool {
+        let mut zero = true;
+        self.for_each(|_, x| zero &= x == 0.0);
+        zero
+    }
+}
+
+/// The training rows as they are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Linear<'a> {
+    pub(crate) rows: &'a Rows<'a>,
+}
+
+impl Space for Linear<'_> {
+    type Scores<'s>
+        = OnRows<'s>
+    where
+        Self: 's;
+
+    fn dimension(&self) -> usize {
+        self.rows.features()
+    }
+
+    fn radius(&self) -> Radius {
+        exact::radius(self.rows)
+    }
+
+    fn uncertainty(&self) -> f64 {
+        0.0
+    }
+
+    #[inline]
+    fn arrive(&mut self, _: &[usize], _: usize) {}
+
+    #[inline]
+    fn learn(
+        &mut self,
+        example: usize,
+        _: usize,
+        learner: &mut Learner,
+        (sign, rate): (Sign, f64),
+    ) -> Result<Visit, WeightOverflow> {
+        let row = self.rows.row(example);
+        learner.visit(&row, row, sign, rate)
+    }
+
+    fn predict(&mut self, example: usize, _: usize, learner: &Learner) -> Sign {
+        learner.hyperplane().predict(self.rows.row(example))
+    }
+
+    fn scores<'s>(&'s self, planes: &'s [Hyperplane]) -> OnRows<'s> {
+        OnRows { planes, rows: self.rows }
+    }
+
+    fn scores_on<'s>(&'s self, planes: &'s [Hyperplane], rows: &'s Rows<'s>) -> OnRows<'s> {
+        OnRows { planes, rows }
+    }
+
+    fn lengths(&self, planes: &[Hyperplane], lasts: &[f64]) -> Vec<Length> {
+        let length = |(plane, last): (&Hyperplane, &f64)| {
+            let norm = exact::norm(plane.weights.iter().copied().chain([*last]));
+            Length { low: norm, high: norm }
+        };
+        planes.iter().zip(lasts).map(length).collect()
+    }
+}
+
+/// Hyperplanes on rows, each score from its row when it is asked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OnRows<'a> {
+    pub(crate) planes: &'a [Hyperplane],
+    pub(crate) rows: &'a Rows<'a>,
+}
+
+impl Scores for OnRows<'_> {
+    fn planes(&self) -> usize {
+        self.planes.len()
+    }
+
+    fn bounds(&self, plane: usize, row: usize) -> (f64, f64) {
+        let Hyperplane { weights, bias } = &self.planes[plane];
+        exact::score_bounds(weights, *bias, self.rows.row(row))
+    }
+
+    fn sign(&self, plane: usize, row: usize) -> Ordering {
+        self.planes[plane].score_sign(self.rows.row(row))
+    }
+
+    fn score(&self, plane: usize, row: usize) -> f64 {
+        self.planes[plane].score(self.rows.row(row))
+    }
+
+    fn compare(&self, first: usize, second: usize, row: usize) -> Ordering {
+        let of = |plane: usize| (self.planes[plane].weights.as_slice(), self.planes[plane].bias);
+        exact::compare_two_scores(of(first), of(second), self.rows.row(row))
+    }
+}

@@ -1,0 +1,478 @@
+//! The dual form in training: scores of all rows, brought up to date block by block.
+//!
+//! A block is a run of visits. When it begins, the running scores of its examples stand for all
+//! updates before it. Within it, each mistaken row changes the scores of the examples that come after it
+//! in the block, one kernel value each; so every decision is taken with the weights of that very moment.
+//! When it ends, the rows mistaken in it form panels, and one product brings the scores of all rows
+//! up to date. Rows are mistaken again and again: their kernel values with all rows are kept as far as
+//! the memory allows.
+//!
+//! # Why the blocks do not matter
+//! A decision is the sign of Σ cⱼ K(xⱼ, x) + b over the stored coefficients and the kernel values, and
+//! a kernel value is the same float however it was computed ([`Kernel`]). A running score is the sum of
+//! step times kernel value over the m updates, in the order in which blocks added them, each term rounded;
+//! a coefficient is the rounded sum of the steps of its row. By the argument of
+//! [`exact`](crate::exact) each of the two differs from the true sum by at most that of m + 1
+//! roundings a term, so the distance of running score and exact score is at most the bound of 2m + 2
+//! terms of the same magnitudes. Where the running score is not farther from 0 than that, the
+//! exact score decides. So neither the length of a block nor the number of threads can change a
+//! decision.
+
+use std::{
+    borrow::Cow,
+    cell::{OnceCell, RefCell},
+    cmp::Ordering,
+    thread,
+};
+
+use super::{
+    Expanded, Hyperplane, Kernel, Length, Packed, Seen, Space,
+    expanded::on_support,
+    packed::Spread,
+    panel::{self, WIDTH},
+};
+use crate::{
+    data::{Row, Rows, Sign, Values},
+    exact::{self, Radius, error_bound},
+    train::{Learner, Resources, Visit, WeightOverflow},
+};
+
+/// The training rows in the space of a kernel.
+#[derive(Debug)]
+pub(crate) struct Machine<'a> {
+    kernel: Kernel,
+    rows: &'a Packed,
+    planes: usize,
+    resources: Resources,
+    /// For each row and hyperplane the score without the bias, as of the last block's end, and the
+    /// sum of the magnitudes of its terms.
+    running: Vec<(f64, f64)>,
+    /// The rows that were mistaken, in the order of their first mistakes.
+    support: Vec<usize>,
+    /// For each row its place in `support`.
+    places: Vec<u32>,
+    /// For each hyperplane and supporting row the number of updates.
+    counts: Vec<Vec<u64>>,
+    /// For each hyperplane the number of updates.
+    moves: Vec<usize>,
+    /// For some supporting rows the kernel values with all rows.
+    kept: Vec<Option<Vec<f64>>>,
+    /// How many more values may be kept.
+    room: usize,
+    block: Block,
+    /// The updates of the present block.
+    pending: Vec<Move>,
+    spread: RefCell<Spread>,
+}
+
+const ABSENT: u32 = u32::MAX;
+
+#[derive(Clone, Copy, Debug)]
+struct Move {
+    place: u32,
+    plane: u32,
+    step: f64,
+}
+
+#[derive(Debug, Default)]
+struct Block {
+    /// The place in the order of the first visit.
+    start: usize,
+    examples: Vec<usize>,
+    /// The scores of the examples with the present weights, as in `running`.
+    scores: Vec<(f64, f64)>,
+    /// The visit that is on.
+    at: usize,
+    /// The kernel values of its example with those that come after it, once they are needed.
+    values: Option<Vec<f64>>,
+    /// How many rows were mistaken.
+    mistaken: usize,
+}
+
+impl<'a> Machine<'a> {
+    pub(crate) fn new(
+        kernel: Kernel,
+        rows: &'a Packed,
+        planes: usize,
+        resources: Resources,
+    ) -> Self {
+        Machine {
+            kernel,
+            rows,
+            planes,
+            resources,
+            running: vec![(0.0, 0.0); rows.len() * planes],
+            support: Vec::new(),
+            places: vec![ABSENT; rows.len()],
+            counts: vec![Vec::new(); planes],
+            moves: vec![0; planes],
+            kept: Vec::new(),
+            room: resources.memory / size_of::<f64>(),
+            block: Block::default(),
+            pending: Vec::new(),
+            spread: RefCell::new(Spread::new(rows.features())),
+        }
+    }
+
+    /// The mistaken rows in the order of their first mistakes.
+    pub(crate) fn support(&self) -> &[usize] {
+        &self.support
+    }
+
+    /// For each hyperplane and supporting row the number of updates.
+    pub(crate) fn counts(&self) -> &[Vec<u64>] {
+        &self.counts
+    }
+
+    fn expand<'s>(&'s self, planes: &'s [Hyperplane], rows: Cow<'s, Packed>) -> Expanded<'s> {
+        let support = Cow::Owned(self.rows.select(&self.support));
+        Expanded::new(self.kernel, support, planes, rows, self.resources.threads)
+    }
+
+    fn begin_block(&mut self, order: &[usize], start: usize) {
+        self.bring_up_to_date();
+        let length = self.next_length();
+        let examples = order[start..order.len().min(start + length)].to_vec();
+        let planes = self.planes;
+        let scores = |&i: &usize| self.running[i * planes..][..planes].iter().copied();
+        let scores = examples.iter().flat_map(scores).collect();
+        self.block = Block { start, examples, scores, ..Block::default() };
+    }
+
+    /// As many visits as will fill some panels if mistakes go on at the same rate.
+    fn next_length(&self) -> usize {
+        const PANELS: usize = 4;
+        const FIRST: usize = 256;
+        let before = self.block.examples.len();
+        let guess = match (self.resources.block, before) {
+            (Some(length), _) => length,
+            (None, 0) => FIRST,
+            _ => (before * PANELS * WIDTH / self.block.mistaken.max(1)).clamp(64, 1 << 14),
+        };
+        guess.max(1)
+    }
+
+    /// The kernel values of a row with the supporting rows.
+    fn values_on_support(&self, example: usize) -> Vec<f64> {
+        let mut values = vec![0.0; self.support.len()];
+        let missing = (0..values.len()).filter(|&place| self.kept[place].is_none());
+        let missing: Vec<usize> = missing.collect();
+        for (value, kept) in values.iter_mut().zip(&self.kept) {
+            *value = kept.as_ref().map_or(0.0, |kept| kept[example]);
+        }
+        let mut next = missing.iter();
+        let others = missing.iter().map(|&place| self.support[place]);
+        self.for_each_value(example, others, |value| {
+            next.next().into_iter().for_each(|&place| values[place] = value);
+        });
+        values
+    }
+
+    fn for_each_value(
+        &self,
+        example: usize,
+        others: impl Iterator<Item = usize>,
+        mut f: impl FnMut(f64),
+    ) {
+        let square = self.rows.square(example);
+        let value = |other: usize, product: f64| {
+            f(self.kernel.value(product, (square, self.rows.square(other))));
+        };
+        self.spread.borrow_mut().products((self.rows, example), self.rows, others, value);
+    }
+
+    /// Notes an update, and changes the scores of the examples that come after it in the block.
+    fn moved(&mut self, example: usize, plane: usize, step: f64) {
+        if self.places[example] == ABSENT {
+            self.places[example] = self.support.len() as u32;
+            self.support.push(example);
+            self.kept.push(None);
+            self.counts.iter_mut().for_each(|counts| counts.push(0));
+        }
+        let place = self.places[example];
+        self.counts[plane][place as usize] += 1;
+        self.moves[plane] += 1;
+        self.pending.push(Move { place, plane: plane as u32, step });
+        let values = match self.block.values.take() {
+            Some(values) => values,
+            None => {
+                self.block.mistaken += 1;
+                self.values_in_block(example, place)
+            }
+        };
+        let (at, planes) = (self.block.at, self.planes);
+        let after = self.block.scores[(at + 1) * planes..].iter_mut().skip(plane);
+        for ((sum, magnitude), value) in after.step_by(planes).zip(&values) {
+            let product = step * value;
+            *sum += product;
+            *magnitude += product.abs();
+        }
+        self.block.values = Some(values);
+    }
+
+    fn values_in_block(&self, example: usize, place: u32) -> Vec<f64> {
+        let after = &self.block.examples[self.block.at + 1..];
+        if let Some(kept) = &self.kept[place as usize] {
+            return after.iter().map(|&other| kept[other]).collect();
+        }
+        let mut values = Vec::with_capacity(after.len());
+        self.for_each_value(example, after.iter().copied(), |value| values.push(value));
+        values
+    }
+
+    /// Adds the updates of the block to the running scores of all rows.
+    fn bring_up_to_date(&mut self) {
+        if self.pending.is_empty() {
+            return;
+        }
+        let moves = std::mem::take(&mut self.pending);
+        let mut places: Vec<u32> = moves.iter().map(|one| one.place).collect();
+        places.dedup();
+        let (kept, new): (Vec<u32>, Vec<u32>) =
+            places.into_iter().partition(|&place| self.kept[place as usize].is_some());
+        let steps = |of: &[u32]| -> Vec<Vec<Move>> {
+            let of_place = |&place: &u32| {
+                moves.iter().filter(|one| one.place == place).copied().collect::<Vec<_>>()
+            };
+            of.iter().map(of_place).collect()
+        };
+        let (kept_steps, new_steps) = (steps(&kept), steps(&new));
+        let new_rows: Vec<usize> = new.iter().map(|&place| self.support[place as usize]).collect();
+        let panels = panel::panels(self.rows, &new_rows);
+        let keep = (self.room / self.rows.len().max(1)).min(new.len());
+        self.room -= keep * self.rows.len();
+        let task = Task {
+            kernel: self.kernel,
+            rows: self.rows,
+            planes: self.planes,
+            panels: &panels,
+            new_steps: &new_steps,
+            kept: kept.iter().map(|&place| self.kept[place as usize].as_deref()).collect(),
+            kept_steps: &kept_steps,
+            keep,
+        };
+        let values = task.run(&mut self.running, self.resources.threads);
+        for (place, values) in new.into_iter().zip(values) {
+            self.kept[place as usize] = Some(values);
+        }
+    }
+}
+
+/// One round of bringing scores up to date.
+struct Task<'t> {
+    kernel: Kernel,
+    rows: &'t Packed,
+    planes: usize,
+    panels: &'t [panel::Panel],
+    /// For each row of the panels its updates.
+    new_steps: &'t [Vec<Move>],
+    kept: Vec<Option<&'t [f64]>>,
+    kept_steps: &'t [Vec<Move>],
+    /// The values of so many of the rows of the panels are to be kept.
+    keep: usize,
+}
+
+impl Task<'_> {
+    /// Gives the kernel values that are to be kept: for each row of the panels those with all rows.
+    fn run(&self, running: &mut [(f64, f64)], threads: usize) -> Vec<Vec<f64>> {
+        let shares = panel::shares(self.rows.len(), threads);
+        let parts: Vec<Vec<Vec<f64>>> = thread::scope(|scope| {
+            let (mut rest, mut workers) = (running, Vec::new());
+            for range in shares {
+                let (own, others) = rest.split_at_mut(range.len() * self.planes);
+                rest = others;
+                workers.push(scope.spawn(move || self.part(range, own)));
+            }
+            let join = |worker: thread::ScopedJoinHandle<'_, _>| {
+                worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            };
+            workers.into_iter().map(join).collect()
+        });
+        let mut kept = vec![Vec::with_capacity(self.rows.len()); self.keep];
+        for part in parts {
+            kept.iter_mut().zip(part).for_each(|(all, part)| all.extend(part));
+        }
+        kept
+    }
+
+    fn part(&self, range: std::ops::Range<usize>, own: &mut [(f64, f64)]) -> Vec<Vec<f64>> {
+        let (start, planes) = (range.start, self.planes);
+        let mut keep = vec![Vec::with_capacity(range.len()); self.keep];
+        for (values, steps) in self.kept.iter().zip(self.kept_steps) {
+            for (i, value) in range.clone().zip(&values.unwrap_or_default()[range.clone()]) {
+                add(&mut own[(i - start) * planes..][..planes], steps, *value);
+            }
+        }
+        panel::for_each_value(self.kernel, self.panels, self.rows, range, |panel, i, values| {
+            let own = &mut own[(i - start) * planes..][..planes];
+            for (number, value) in (panel.first..).zip(&values[..panel.len]) {
+                add(own, &self.new_steps[number], *value);
+                if let Some(keep) = keep.get_mut(number) {
+                    keep.push(*value);
+                }
+            }
+        });
+        keep
+    }
+}
+
+#[inline]
+fn add(scores: &mut [(f64, f64)], steps: &[Move], value: f64) {
+    for one in steps {
+        let product = one.step * value;
+        let (sum, magnitude) = &mut scores[one.plane as usize];
+        *sum += product;
+        *magnitude += product.abs();
+    }
+}
+
+/// An example with its present score.
+struct Sighting<'m, 'a> {
+    machine: &'m Machine<'a>,
+    example: usize,
+    /// The running score without the bias, and its terms' magnitudes.
+    score: (f64, f64),
+    /// How many updates it has.
+    moves: usize,
+    values: OnceCell<Vec<f64>>,
+}
+
+impl Sighting<'_, '_> {
+    fn row(&self, plane: &Hyperplane) -> Row<'_> {
+        let values = self.values.get_or_init(|| self.machine.values_on_support(self.example));
+        on_support(values, &plane.weights)
+    }
+}
+
+impl Seen for Sighting<'_, '_> {
+    fn compare(&self, plane: &Hyperplane, threshold: f64) -> Ordering {
+        let (sum, magnitude) = self.score;
+        let value = sum + plane.bias - threshold;
+        // Two terms an update (the module's note), and bias and threshold.
+        let terms = 2 * self.moves + 6;
+        let error = error_bound(terms, magnitude + plane.bias.abs() + threshold.abs());
+        if value > error {
+            Ordering::Greater
+        } else if value < -error {
+            Ordering::Less
+        } else if self.moves == 0 {
+            plane.bias.partial_cmp(&threshold).unwrap_or(Ordering::Equal)
+        } else {
+            exact::compare_score(&plane.weights, plane.bias, self.row(plane), threshold)
+        }
+    }
+
+    fn score_beyond(&self, plane: &Hyperplane, threshold: f64) -> f64 {
+        exact::score_beyond(&plane.weights, plane.bias, self.row(plane), threshold)
+    }
+
+    fn squared_norm(&self, extra: f64) -> f64 {
+        self.machine.rows.kernel_square(self.machine.kernel, self.example) + extra
+    }
+
+    fn is_zero(&self) -> bool {
+        self.machine.rows.kernel_square(self.machine.kernel, self.example) == 0.0
+    }
+}
+
+impl Space for Machine<'_> {
+    type Scores<'s>
+        = Expanded<'s>
+    where
+        Self: 's;
+
+    fn dimension(&self) -> usize {
+        self.support.len()
+    }
+
+    fn radius(&self) -> Radius {
+        let square = self.rows.largest(self.kernel);
+        Radius { length: square.sqrt(), square }
+    }
+
+    fn uncertainty(&self) -> f64 {
+        let squares = (0..self.rows.len()).map(|i| self.rows.square(i));
+        let largest = squares.fold(0.0, f64::max);
+        // Where products underflow, no relative bound holds.
+        if self.rows.largest(self.kernel) < 1e-280 {
+            return f64::INFINITY;
+        }
+        self.kernel.uncertainty(self.rows.most_entries(), largest)
+    }
+
+    fn arrive(&mut self, order: &[usize], place: usize) {
+        let Block { start, examples, .. } = &self.block;
+        if place == 0 || place >= start + examples.len() {
+            self.begin_block(order, place);
+        }
+        self.block.at = place - self.block.start;
+        self.block.values = None;
+    }
+
+    fn learn(
+        &mut self,
+        example: usize,
+        plane: usize,
+        learner: &mut Learner,
+        (sign, rate): (Sign, f64),
+    ) -> Result<Visit, WeightOverflow> {
+        let place = match self.places[example] {
+            ABSENT => self.support.len() as u32,
+            place => place,
+        };
+        learner.reach(place as usize + 1);
+        let seen = Sighting {
+            machine: self,
+            example,
+            score: self.block.scores[self.block.at * self.planes + plane],
+            moves: self.moves[plane],
+            values: OnceCell::new(),
+        };
+        let coordinate = [place];
+        let direction = Row::sparse(&coordinate, Values::F64(&[1.0]));
+        let visit = learner.visit(&seen, direction, sign, rate)?;
+        if visit.updated {
+            self.moved(example, plane, visit.step);
+        }
+        Ok(visit)
+    }
+
+    fn predict(&mut self, example: usize, plane: usize, learner: &Learner) -> Sign {
+        self.bring_up_to_date();
+        let seen = Sighting {
+            machine: self,
+            example,
+            score: self.running[example * self.planes + plane],
+            moves: self.moves[plane],
+            values: OnceCell::new(),
+        };
+        let score = seen.compare(learner.hyperplane(), 0.0);
+        if score == Ordering::Less { Sign::Minus } else { Sign::Plus }
+    }
+
+    fn scores<'s>(&'s self, planes: &'s [Hyperplane]) -> Expanded<'s> {
+        self.expand(planes, Cow::Borrowed(self.rows))
+    }
+
+    fn scores_on<'s>(&'s self, planes: &'s [Hyperplane], rows: &'s Rows<'s>) -> Expanded<'s> {
+        self.expand(planes, Cow::Owned(Packed::new(rows)))
+    }
+
+    fn lengths(&self, planes: &[Hyperplane], lasts: &[f64]) -> Vec<Length> {
+        let support = self.rows.select(&self.support);
+        let scores = self.expand(planes, Cow::Owned(support));
+        let length = |(plane, last): (usize, &f64)| {
+            let (square, error) = scores.squared_length(plane);
+            let weights = &planes[plane].weights;
+            let reach: f64 = weights.iter().map(|weight| weight.abs()).sum();
+            let unsure = self.uncertainty() * self.radius().square * reach * reach;
+            let (square, error) = (square + last * last, (error + unsure) * 1.001);
+            let error = error + 4.0 * f64::EPSILON * (square.abs() + last * last);
+            Length {
+                low: (square - error).max(0.0).sqrt().next_down().max(0.0),
+                high: (square + error).max(0.0).sqrt().next_up(),
+            }
+        };
+        lasts.iter().enumerate().map(length).collect()
+    }
+}

@@ -1,0 +1,140 @@
+//! Where the hyperplane lives: in the space of the features (`linear`), or in the space that a
+//! [`Kernel`] implies (the dual form).
+//!
+//! In the space of the features the score of a row is `s = w·x + b`. In the dual form the weights are a
+//! combination of rows, `w = Σ cⱼ φ(xⱼ)`, and the score is `s = Σ cⱼ K(xⱼ, x) + b`: once more a product
+//! of stored numbers, of the coefficients with the kernel values. So its sign is exact in the same way
+//! ([`exact`]), and a kernel value is the only thing that is rounded: in one fixed
+//! order of its own ([`Kernel`]), whatever is computed beside it. A score of 0 predicts the positive
+//! class.
+//!
+//! To add a space: a value that the training loop can walk through ([`Space`]) and the scores of
+//! hyperplanes in it ([`Scores`]).
+
+mod expanded;
+mod hyperplane;
+mod kernel;
+mod linear;
+mod machine;
+mod packed;
+mod panel;
+
+pub use hyperplane::Hyperplane;
+pub use kernel::{Kernel, UnknownKernel, inner_product};
+pub use packed::{Packed, Support};
+
+pub(crate) use expanded::Expanded;
+pub(crate) use linear::{Linear, OnRows};
+pub(crate) use machine::Machine;
+pub(crate) use panel::{for_each_row, shares};
+
+use std::cmp::Ordering;
+
+use crate::{
+    data::{Rows, Scheme, Sign},
+    exact::Radius,
+    train::{Learner, Visit, WeightOverflow},
+};
+
+/// What a rule looks at: an example, whose scores are decided exactly.
+pub(crate) trait Seen {
+    /// How the score compares to `threshold`.
+    fn compare(&self, plane: &Hyperplane, threshold: f64) -> Ordering;
+    /// The score minus `threshold`, rounded once.
+    fn score_beyond(&self, plane: &Hyperplane, threshold: f64) -> f64;
+    /// `‖φ(x)‖² + extra`, rounded once.
+    fn squared_norm(&self, extra: f64) -> f64;
+    /// Whether φ(x) is 0.
+    fn is_zero(&self) -> bool;
+}
+
+/// The scores of some hyperplanes on some rows.
+pub(crate) trait Scores {
+    /// The number of hyperplanes.
+    fn planes(&self) -> usize;
+    /// A lower and an upper bound of a score, infinite where nothing is known.
+    fn bounds(&self, plane: usize, row: usize) -> (f64, f64);
+    /// The sign of a score.
+    fn sign(&self, plane: usize, row: usize) -> Ordering;
+    /// The score rounded once.
+    fn score(&self, plane: usize, row: usize) -> f64;
+    /// How the score of the first hyperplane compares to that of the second.
+    fn compare(&self, first: usize, second: usize, row: usize) -> Ordering;
+
+    /// The predicted sign of one hyperplane.
+    fn predict(&self, plane: usize, row: usize) -> Sign {
+        if self.sign(plane, row) == Ordering::Less { Sign::Minus } else { Sign::Plus }
+    }
+
+    /// The number of the class that the scores decide for.
+    fn class(&self, scheme: Scheme, row: usize) -> usize {
+        match scheme {
+            Scheme::Two { positive } if self.predict(0, row) == Sign::Plus => positive,
+            Scheme::Two { positive } => 1 - positive,
+            Scheme::OneAgainstRest { .. } => self.highest(row),
+        }
+    }
+
+    /// The first hyperplane of those with the highest score: only those that could be it are compared
+    /// exactly.
+    fn highest(&self, row: usize) -> usize {
+        let bounds: Vec<(f64, f64)> =
+            (0..self.planes()).map(|plane| self.bounds(plane, row)).collect();
+        let least = bounds.iter().fold(f64::NEG_INFINITY, |least, bound| least.max(bound.0));
+        let mut possible = (0..bounds.len()).filter(|&plane| bounds[plane].1 >= least);
+        let first = possible.next().unwrap_or(0);
+        possible.fold(first, |best, plane| match self.compare(plane, best, row) {
+            Ordering::Greater => plane,
+            _ => best,
+        })
+    }
+}
+
+/// A hyperplane's length in its space: bounds, or twice the length rounded once.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Length {
+    pub(crate) low: f64,
+    pub(crate) high: f64,
+}
+
+/// What the training loop needs of a space with the training rows in it.
+pub(crate) trait Space {
+    /// The scores of hyperplanes of this space.
+    type Scores<'s>: Scores
+    where
+        Self: 's;
+
+    /// The number of weights of a hyperplane.
+    fn dimension(&self) -> usize;
+
+    /// The reach of the rows in this space.
+    fn radius(&self) -> Radius;
+
+    /// By how much, relative to ‖φ(x)‖·‖φ(z)‖, an inner product of the space is off: 0 where none is
+    /// rounded.
+    fn uncertainty(&self) -> f64;
+
+    /// Called before the visits of `order[place]`, the examples of this epoch in their order.
+    fn arrive(&mut self, order: &[usize], place: usize);
+
+    /// Shows an example to the learner of hyperplane `plane`.
+    fn learn(
+        &mut self,
+        example: usize,
+        plane: usize,
+        learner: &mut Learner,
+        visit: (Sign, f64),
+    ) -> Result<Visit, WeightOverflow>;
+
+    /// The predicted sign of an example by the present weights of a learner.
+    fn predict(&mut self, example: usize, plane: usize, learner: &Learner) -> Sign;
+
+    /// The scores of hyperplanes on the training rows.
+    fn scores<'s>(&'s self, planes: &'s [Hyperplane]) -> Self::Scores<'s>;
+
+    /// The scores of hyperplanes on other rows.
+    fn scores_on<'s>(&'s self, planes: &'s [Hyperplane], rows: &'s Rows<'s>) -> Self::Scores<'s>;
+
+    /// `‖(w, last)‖` of each hyperplane with its number of `lasts`.
+    fn lengths(&self, planes: &[Hyperplane], lasts: &[f64]) -> Vec<Length>;
+}

@@ -1,0 +1,210 @@
+//! Training for every space, every number of classes and every way to keep.
+
+use std::{collections::HashMap, rc::Rc};
+
+use super::{
+    Lesson, Observer, OptionError, Options, Pupil, Resources, TrainError, check, pupil::rates,
+};
+use crate::{
+    data::Labelled,
+    keep::{Keep, Move, Path, Tally, Voted},
+    model::{Classifier, Dual, decide},
+    report::Report,
+    space::{Hyperplane, Kernel, Linear, Machine, Packed, Space, Support},
+};
+
+/// A finished run.
+#[derive(Clone, Debug)]
+pub struct Fit {
+    /// What classifies.
+    pub classifier: Classifier,
+    /// What happened.
+    pub report: Report,
+}
+
+/// Examples that are not learned from, to stop by.
+#[derive(Clone, Copy, Debug)]
+pub struct HeldOut<'a> {
+    /// The examples; of the same classes and features as those that are learned from.
+    pub labelled: Labelled<'a>,
+    /// Training ends when the errors on them have not fallen for so many epochs; the weights with the
+    /// fewest are the model.
+    pub patience: u64,
+}
+
+/// Trains on labelled rows, one hyperplane for two classes, one for each of more; `observer` sees every
+/// visit of every hyperplane, and every epoch.
+///
+/// Nothing in `resources` changes a bit of the result.
+///
+/// Cost: in the space of the features one pass over the rows an epoch, in which all hyperplanes visit
+/// an example before the next one comes. In the dual form one kernel value for each row and each
+/// different mistaken row of an epoch, or fewer where memory allows to keep them; values are shared
+/// by all hyperplanes.
+///
+/// # Errors
+/// [`TrainError`].
+///
+/// ```
+/// use rosenblatt::{data::{Labelled, Rows, Scheme}, train::{fit, Options, Resources}};
+/// // XOR: no line separates it, the products of its features do.
+/// let rows = Rows::dense(vec![0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0], 2)?;
+/// let labelled = Labelled::new(&rows, &[0, 1, 1, 0], Scheme::Two { positive: 1 })?;
+/// let options = Options { kernel: Some("poly:2".parse()?), ..Options::default() };
+/// let run = fit(&labelled, &options, &Resources::default(), None, &mut ())?;
+/// assert!(run.report.converged);
+/// assert_eq!(run.report.training_errors, 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn fit(
+    labelled: &Labelled<'_>,
+    options: &Options,
+    resources: &Resources,
+    held_out: Option<&HeldOut<'_>>,
+    observer: &mut impl Observer,
+) -> Result<Fit, TrainError> {
+    options.check()?;
+    if held_out.is_some() && options.keep == Keep::Vote {
+        return Err(OptionError::PatienceWithVote.into());
+    }
+    let problems = labelled.problems();
+    if let Some(examples) = problems.first() {
+        check(examples, &labelled.class_sizes())?;
+    }
+    match options.kernel {
+        None => {
+            too_large(labelled)?;
+            let space = Linear { rows: labelled.rows() };
+            let mut lesson = lesson(labelled, options, space)?;
+            let (planes, voted, report) = run(&mut lesson, resources, held_out, observer)?;
+            let classifier = voted.unwrap_or(Classifier::Linear(planes));
+            Ok(finish(classifier, report))
+        }
+        Some(kernel) => {
+            let rows = Packed::new(labelled.rows());
+            let value = rows.largest(kernel);
+            if !fits(kernel, value) {
+                return Err(TrainError::KernelOverflow { kernel, value });
+            }
+            let space = Machine::new(kernel, &rows, problems.len(), *resources);
+            let mut lesson = lesson(labelled, options, space)?;
+            let (planes, voted, report) = run(&mut lesson, resources, held_out, observer)?;
+            let support = Support {
+                rows: rows.select(lesson.space.support()),
+                examples: lesson.space.support().to_vec(),
+                counts: lesson.space.counts().to_vec(),
+            };
+            let dual = || Classifier::Dual(Dual { kernel, support, planes });
+            Ok(finish(voted.unwrap_or_else(dual), report))
+        }
+    }
+}
+
+fn finish(classifier: Classifier, report: Report) -> Fit {
+    let support = classifier.support().map(|support| support.examples.len());
+    Fit { classifier, report: Report { support, ..report } }
+}
+
+/// Whether every kernel value stays in the range of `f64`, and sums of many do.
+fn fits(kernel: Kernel, largest: f64) -> bool {
+    const LARGEST: f64 = 1e300;
+    largest <= LARGEST && kernel.is_sound()
+}
+
+/// Refuses classes whose weights would take all memory: 4 GiB.
+fn too_large(labelled: &Labelled<'_>) -> Result<(), TrainError> {
+    const LIMIT: usize = 1 << 29;
+    let (classes, features) = (labelled.scheme().hyperplanes(), labelled.rows().features());
+    if classes > 1 && classes.saturating_mul(features) > LIMIT {
+        return Err(TrainError::TooLarge { classes, features, limit: LIMIT });
+    }
+    Ok(())
+}
+
+fn lesson<'a, 'o, S: Space>(
+    labelled: &Labelled<'a>,
+    options: &'o Options,
+    mut space: S,
+) -> Result<Lesson<'a, 'o, S>, TrainError> {
+    let rates: Rc<[f64]> = rates(options, &labelled.class_sizes())?.into();
+    let radius = space.radius();
+    let pupil = |(number, examples)| {
+        let rates = (labelled.classes(), Rc::clone(&rates));
+        Pupil::of_classes(examples, rates, options, radius, number)
+    };
+    let problems = labelled.problems().into_iter().enumerate();
+    let mut pupils: Vec<Pupil<'a>> = problems.map(pupil).collect::<Result<_, _>>()?;
+    for (plane, pupil) in pupils.iter_mut().enumerate() {
+        pupil.begin(options, &mut space, plane);
+    }
+    Ok(Lesson { options, scheme: labelled.scheme(), space, pupils })
+}
+
+type Finished = (Vec<Hyperplane>, Option<Classifier>, Report);
+
+/// Runs the epochs and judges what came of them; a vote comes as a classifier of its own.
+fn run<S: Space>(
+    lesson: &mut Lesson<'_, '_, S>,
+    resources: &Resources,
+    held_out: Option<&HeldOut<'_>>,
+    observer: &mut impl Observer,
+) -> Result<Finished, TrainError> {
+    let ended = lesson.epochs(held_out, observer)?;
+    let voted = (lesson.options.keep == Keep::Vote).then(|| voted(lesson));
+    let errors = voted.as_ref().map(|voted| vote_errors(lesson, voted, resources.threads));
+    let (planes, report) = lesson.judge(ended, errors)?;
+    Ok((planes, voted.map(Classifier::Voted), report))
+}
+
+/// The paths of a run over the rows that it was mistaken on, in the order of their first mistakes.
+fn voted<S: Space>(lesson: &Lesson<'_, '_, S>) -> Voted {
+    let paths: Vec<&Path> = lesson.pupils.iter().filter_map(|pupil| pupil.path.as_ref()).collect();
+    let mut moves = Vec::new();
+    for (plane, path) in paths.iter().enumerate() {
+        let mut time = path.start;
+        for one in &path.moves {
+            moves.push((time, plane, one.row));
+            time += one.survived;
+        }
+    }
+    moves.sort_unstable();
+    let (mut examples, mut places) = (Vec::new(), HashMap::new());
+    for (_, _, row) in moves {
+        places.entry(row).or_insert_with(|| {
+            examples.push(row as usize);
+            examples.len() as u32 - 1
+        });
+    }
+    let mut counts = vec![vec![0; examples.len()]; paths.len()];
+    let mut renumbered = Vec::new();
+    for (path, counts) in paths.into_iter().zip(&mut counts) {
+        let place = |one: &Move| {
+            let row = places.get(&one.row).copied().unwrap_or_default();
+            counts[row as usize] += 1;
+            Move { row, ..*one }
+        };
+        renumbered.push(Path { start: path.start, moves: path.moves.iter().map(place).collect() });
+    }
+    let (options, pupil) = (lesson.options, &lesson.pupils[0]);
+    let rows = Packed::new(&pupil.examples.rows().select(&examples));
+    Voted {
+        kernel: options.kernel.unwrap_or(Kernel::Linear),
+        support: Support { rows, examples, counts },
+        bias_unit: pupil.learner.bias_unit(),
+        paths: renumbered,
+        seed: options.seed,
+    }
+}
+
+/// The training errors of a vote.
+fn vote_errors<S: Space>(lesson: &Lesson<'_, '_, S>, voted: &Voted, threads: usize) -> usize {
+    let examples = &lesson.pupils[0].examples;
+    let rows = Packed::new(examples.rows());
+    let scores = voted.scores(&rows, 0, Tally::Vote, threads);
+    let planes = lesson.pupils.len();
+    let right = |(row, scores): (usize, &[f64])| {
+        let (plane, sign) = decide(scores);
+        lesson.pupils[plane].examples.sign(row) == sign
+    };
+    scores.chunks(planes).enumerate().filter(|&each| !right(each)).count()
+}

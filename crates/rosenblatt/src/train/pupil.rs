@@ -1,0 +1,172 @@
+//! One hyperplane of a run, with its examples and all that watches it.
+
+use std::rc::Rc;
+
+use super::{Bias, Learner, OptionError, Options, TrainError, Visit, WeightOverflow, positive};
+use crate::{
+    data::{Examples, Sign},
+    exact::Radius,
+    keep::{Keep, Kept, Path, Pocket},
+    schedule::Init,
+    space::Space,
+};
+
+/// What learns, from which examples, at which rates.
+pub(crate) struct Pupil<'a> {
+    pub(crate) examples: Examples<'a>,
+    rates: Rates<'a>,
+    pub(crate) learner: Learner,
+    pub(crate) pocket: Option<Pocket>,
+    pub(crate) path: Option<Path>,
+    pub(crate) mistakes_per_epoch: Vec<u64>,
+    /// The errors of the pocket, once the run is over.
+    pub(crate) pocket_errors: Option<usize>,
+}
+
+/// Learning rate times weight of the class.
+#[derive(Clone, Debug)]
+enum Rates<'a> {
+    /// Of the two signs: (minus, plus).
+    OfSigns(f64, f64),
+    /// Of the class of each example.
+    OfClasses(&'a [u32], Rc<[f64]>),
+}
+
+impl<'a> Pupil<'a> {
+    /// The one hyperplane of examples of two signs.
+    pub(super) fn of_signs(
+        examples: Examples<'a>,
+        options: &Options,
+        space: &impl Space,
+    ) -> Result<Self, TrainError> {
+        let (minus, plus) = examples.class_sizes();
+        let rates = rates(options, &[minus, plus])?;
+        let rates = Rates::OfSigns(rates[0], rates[1]);
+        Self::new(examples, rates, options, space.radius(), 0)
+    }
+
+    /// Hyperplane `number` of examples of these classes; `rates` are those of [`rates`].
+    pub(super) fn of_classes(
+        examples: Examples<'a>,
+        (classes, rates): (&'a [u32], Rc<[f64]>),
+        options: &Options,
+        radius: Radius,
+        number: usize,
+    ) -> Result<Self, TrainError> {
+        Self::new(examples, Rates::OfClasses(classes, rates), options, radius, number)
+    }
+
+    fn new(
+        examples: Examples<'a>,
+        rates: Rates<'a>,
+        options: &Options,
+        radius: Radius,
+        number: usize,
+    ) -> Result<Self, TrainError> {
+        let bias_unit = match options.bias {
+            Bias::Unit => 1.0,
+            Bias::None => 0.0,
+            Bias::Radius => radius.square,
+        };
+        if !bias_unit.is_finite() {
+            return Err(TrainError::Radius { radius: radius.length });
+        }
+        // In the dual form weights come with the rows.
+        let features = if options.kernel.is_some() { 0 } else { examples.features() };
+        let mut learner = Learner::new(options, features, bias_unit, (1.0, 1.0));
+        if number > 0 && options.init == Init::Random {
+            learner.begin_at(options, features, number);
+        }
+        Ok(Pupil {
+            examples,
+            rates,
+            learner,
+            pocket: None,
+            path: options.keeps(Kept::Vote).then(Path::default),
+            mistakes_per_epoch: Vec::new(),
+            pocket_errors: None,
+        })
+    }
+
+    /// Puts the first weights into the pocket, if the run keeps one.
+    pub(super) fn begin(&mut self, options: &Options, space: &mut impl Space, plane: usize) {
+        let budget = if options.keep == Keep::Pocket { u64::MAX } else { Pocket::BUDGET };
+        if options.keeps(Kept::Pocket) {
+            let Pupil { examples, learner, .. } = &*self;
+            let is_wrong = |i| space.predict(i, plane, learner) != examples.sign(i);
+            let first = learner.hyperplane();
+            self.pocket = Some(Pocket::new(first, examples.len(), budget, is_wrong));
+        }
+    }
+
+    /// Visits an example.
+    #[inline]
+    pub(super) fn visit(
+        &mut self,
+        space: &mut impl Space,
+        example: usize,
+        plane: usize,
+    ) -> Result<Visit, WeightOverflow> {
+        let sign = self.examples.sign(example);
+        let rate = self.rates.of(example, sign);
+        let visit = space.learn(example, plane, &mut self.learner, (sign, rate))?;
+        let visit = Visit { hyperplane: plane, ..visit };
+        if visit.mistake
+            && let Some(mistakes) = self.mistakes_per_epoch.last_mut()
+        {
+            *mistakes += 1;
+        }
+        if let Some(pocket) = &mut self.pocket {
+            let (learner, examples) = (&self.learner, &self.examples);
+            let is_wrong = |i| space.predict(i, plane, learner) != examples.sign(i);
+            pocket.visited(visit, learner.hyperplane(), is_wrong);
+        }
+        if let Some(path) = &mut self.path {
+            path.visited(example, visit);
+        }
+        Ok(visit)
+    }
+
+    /// Tries the last weights for the pocket.
+    pub(super) fn end(&mut self, space: &mut impl Space, plane: usize) {
+        if let Some(pocket) = &mut self.pocket {
+            let (learner, examples) = (&self.learner, &self.examples);
+            let is_wrong = |i| space.predict(i, plane, learner) != examples.sign(i);
+            pocket.challenge(learner.hyperplane(), is_wrong);
+            self.pocket_errors = Some(pocket.errors());
+        }
+    }
+
+    /// The largest learning rate.
+    pub(crate) fn largest_rate(&self) -> f64 {
+        match &self.rates {
+            Rates::OfSigns(minus, plus) => minus.max(*plus),
+            Rates::OfClasses(_, rates) => rates.iter().copied().fold(0.0, f64::max),
+        }
+    }
+}
+
+impl Rates<'_> {
+    #[inline]
+    fn of(&self, example: usize, sign: Sign) -> f64 {
+        match (self, sign) {
+            (Rates::OfSigns(minus, _), Sign::Minus) => *minus,
+            (Rates::OfSigns(_, plus), Sign::Plus) => *plus,
+            (Rates::OfClasses(classes, rates), _) => rates[classes[example] as usize],
+        }
+    }
+}
+
+/// Learning rate times weight of each class, from the sizes of the classes.
+pub(super) fn rates(options: &Options, sizes: &[usize]) -> Result<Vec<f64>, TrainError> {
+    let weights = options.class_weight.resolve(sizes);
+    if weights.len() != sizes.len() {
+        let (weights, classes) = (weights.len(), sizes.len());
+        return Err(OptionError::ClassWeights { weights, classes }.into());
+    }
+    let rates: Vec<f64> = weights.into_iter().map(|weight| options.eta * weight).collect();
+    match rates.iter().find(|&&rate| !positive(rate)) {
+        Some(&bad) => Err(OptionError::Rate(bad).into()),
+        None => Ok(rates),
+    }
+}
