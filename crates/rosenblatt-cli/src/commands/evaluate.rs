@@ -44,7 +44,7 @@ pub(crate) fn run(arguments: &EvaluateArgs) -> Result<(), Failure> {
 fn evaluate(arguments: &EvaluateArgs, model: &ModelFile) -> Result<Evaluation, Failure> {
     let classes = &model.model.classes;
     let options = arguments.reading.options(arguments.on_error);
-    let source = Source::open(&arguments.data)?;
+    let source = Source::open_labelled(&arguments.data, arguments.labels.as_deref())?;
     let mut reader = Reader::for_model(source, &options, &model.schema, Some(classes))
         .map_err(Failure::ReadForModel)?;
     let encoder = Encoder::new(&model.schema);
