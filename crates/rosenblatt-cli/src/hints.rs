@@ -75,7 +75,9 @@ fn of_reading(error: &ReadError) -> Option<String> {
 fn of_idx(problem: &IdxProblem) -> Option<String> {
     let text = match problem {
         IdxProblem::Record { problem, .. } => return of_problem(problem),
-        IdxProblem::Magic { .. } => "`--format` names another format",
+        IdxProblem::Magic { .. } => {
+            "`--format` names the format of the data; the file of `--labels` is always IDX"
+        }
         IdxProblem::TooManyFeatures { .. } => {
             "`--max-features` raises the limit; each feature takes 8 bytes a weight vector"
         }

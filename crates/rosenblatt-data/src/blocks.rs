@@ -220,6 +220,13 @@ mod tests {
     }
 
     #[test]
+    fn records_of_one_length_end_where_it_says() {
+        assert_eq!(blocks("abcdefgh", Ending::Every(3), 4), ["abc", "def", "gh"]);
+        assert_eq!(blocks("abcdefgh", Ending::Every(5), 2), ["abcde", "fgh"]);
+        assert_eq!(blocks("a\ncdef", Ending::Every(3), 100), ["a\ncdef"]);
+    }
+
+    #[test]
     fn text_after_a_closing_quote_is_found() {
         assert_eq!(
             text_after_quotes(b"\"1\"2,\"a\" \t,\"b\" c\n\"d\"\"\"x,5\"y\n\"e\"\r\n", b','),

@@ -236,7 +236,7 @@ impl Reader {
     fn note_left_out(&mut self, left_out: LeftOut) {
         self.notes.skipped += left_out.count;
         if self.notes.first_skipped.is_none() {
-            self.notes.first_skipped = left_out.first.map(|error| error.to_string());
+            self.notes.first_skipped = left_out.first.map(|(_, error)| error.to_string());
         }
     }
 

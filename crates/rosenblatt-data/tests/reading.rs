@@ -69,6 +69,9 @@ fn idx(sizes: &[u32], values: &[u8]) -> Vec<u8> {
     file
 }
 
+/// A way to compress, or none.
+type Packed = fn(&[u8]) -> Vec<u8>;
+
 fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
     encoder.write_all(bytes).unwrap();
@@ -85,8 +88,7 @@ fn records_are_the_same_in_every_form() {
     let data = idx(&[RECORDS as u32, 7, 10], &values);
     let labels = idx(&[RECORDS as u32], &classes);
     let form = |bytes: Vec<u8>| Source::stream("data", Cursor::new(bytes)).unwrap();
-    let forms: [fn(&[u8]) -> Vec<u8>; 3] =
-        [<[u8]>::to_vec, gzip, |bytes| zstd::encode_all(bytes, 1).unwrap()];
+    let forms: [Packed; 3] = [<[u8]>::to_vec, gzip, |bytes| zstd::encode_all(bytes, 1).unwrap()];
     let floats: Vec<f64> = values.iter().map(|&value| f64::from(value)).collect();
     let expected = entries(&Rows::dense(floats, 70).unwrap());
     for (threads, packed) in [1, 2, 5].into_iter().zip(forms) {

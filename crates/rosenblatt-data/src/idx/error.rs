@@ -130,7 +130,8 @@ impl IdxProblem {
 fn no_labels(expected: Option<&str>) -> String {
     match expected {
         Some(file) => format!("the labels are in a second file, and there is no {file}"),
-        None => "the labels are in a second file, whose name this one does not tell".to_owned(),
+        None => "the labels are in a second file, to which the name of this one does not lead"
+            .to_owned(),
     }
 }
 

@@ -27,13 +27,16 @@ pub(crate) struct Records {
 #[derive(Default)]
 pub(crate) struct LeftOut {
     pub(crate) count: u64,
-    pub(crate) first: Option<ReadError>,
+    /// The first of them and its error.
+    pub(crate) first: Option<(u64, ReadError)>,
 }
 
 impl LeftOut {
-    fn add(&mut self, error: ReadError) {
+    fn add(&mut self, record: u64, error: ReadError) {
         self.count += 1;
-        self.first.get_or_insert(error);
+        if self.first.as_ref().is_none_or(|(first, _)| record < *first) {
+            self.first = Some((record, error));
+        }
     }
 }
 
@@ -56,8 +59,8 @@ impl Records {
         let mut left_out = LeftOut::default();
         let faults = std::mem::take(&mut batch.skipped);
         let faulty: Vec<usize> = faults.iter().map(|fault| fault.offset / self.length).collect();
-        for fault in faults {
-            left_out.add(self.fault_after(before, fault));
+        for (fault, &place) in faults.into_iter().zip(&faulty) {
+            left_out.add(before + place as u64 + 1, self.fault_after(before, fault));
         }
         if let Some(labels) = &mut self.labels {
             let texts = labels.next(bytes / self.length)?;
@@ -67,7 +70,7 @@ impl Records {
                 let error = IdxProblem::Record { record, value: None, problem }.of(&file);
                 match self.on_error {
                     OnError::Stop => return Err(error),
-                    OnError::Skip => left_out.add(error),
+                    OnError::Skip => left_out.add(record, error),
                 }
             }
         }
@@ -77,7 +80,8 @@ impl Records {
     /// No block may end within a record, and none may go past the promised number.
     fn count(&mut self, bytes: usize) -> Result<(), ReadError> {
         self.found += (bytes / self.length) as u64;
-        let (found, promised, cut) = (self.found, self.promised, !bytes.is_multiple_of(self.length));
+        let (found, promised, cut) =
+            (self.found, self.promised, !bytes.is_multiple_of(self.length));
         if found > promised || (found == promised && cut) {
             return Err(self.error(IdxProblem::TrailingBytes { promised }));
         }
@@ -99,11 +103,12 @@ impl Records {
             if faulty.next_if_eq(&i).is_some() {
                 continue;
             }
-            match batch.labels.dictionary.number(text, |name| self.label_use.allows(name)) {
+            let code = batch.labels.dictionary.number(text, |name| self.label_use.allows(name));
+            kept.push(code.is_ok());
+            match code {
                 Ok(code) => batch.labels.codes.push(code),
                 Err(problem) => refused.push((before + i as u64 + 1, problem)),
             }
-            kept.push(refused.last().is_none_or(|(record, _)| *record != before + i as u64 + 1));
         }
         if !refused.is_empty() {
             keep(&mut batch.body, &kept);
