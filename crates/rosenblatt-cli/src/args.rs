@@ -69,6 +69,9 @@ pub(crate) struct TrainArgs {
     /// List the N examples that were most often mistaken: those whose labels to check first
     #[arg(long, value_name = "N", help_heading = "Judging")]
     pub(crate) hard: Option<usize>,
+    /// The labels of IDX data [default: found beside the data, by MNIST's naming]
+    #[arg(long, value_name = "FILE", help_heading = "Reading")]
+    pub(crate) labels: Option<PathBuf>,
     /// What to do with a row that cannot be read
     #[arg(long, value_enum, default_value = "stop", value_name = "WHAT", help_heading = "Reading")]
     pub(crate) on_error: OnErrorArg,
@@ -122,7 +125,7 @@ pub(crate) struct ColumnArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Reading")]
 pub(crate) struct ReadArgs {
-    /// The format [default: by the name's ending, else by the first line]
+    /// The format [default: by the name's ending, else by how the file begins]
     #[arg(long, value_enum)]
     pub(crate) format: Option<FormatArg>,
     /// What separates cells: a character, or comma, tab, semicolon, space (any run of blanks)
@@ -243,6 +246,9 @@ pub(crate) struct EvaluateArgs {
     pub(crate) voting: VoteArgs,
     #[command(flatten)]
     pub(crate) reading: ReadArgs,
+    /// The labels of IDX data [default: found beside the data, by MNIST's naming]
+    #[arg(long, value_name = "FILE", help_heading = "Reading")]
+    pub(crate) labels: Option<PathBuf>,
     /// What to do with a row that cannot be read
     #[arg(long, value_enum, default_value = "stop", value_name = "WHAT")]
     pub(crate) on_error: OnErrorArg,
@@ -289,6 +295,9 @@ pub(crate) struct PlotArgs {
     pub(crate) columns: ColumnArgs,
     #[command(flatten)]
     pub(crate) reading: ReadArgs,
+    /// The labels of IDX data [default: found beside the data, by MNIST's naming]
+    #[arg(long, value_name = "FILE", help_heading = "Reading")]
+    pub(crate) labels: Option<PathBuf>,
     /// What to do with a row that cannot be read
     #[arg(long, value_enum, default_value = "stop", value_name = "WHAT")]
     pub(crate) on_error: OnErrorArg,
@@ -334,6 +343,7 @@ words!(FormatArg => FormatKind {
     Csv => FormatKind::Csv,
     Tsv => FormatKind::Tsv,
     Libsvm => FormatKind::Libsvm,
+    Idx => FormatKind::Idx,
 });
 words!(OnErrorArg => OnError { Stop => OnError::Stop, Skip => OnError::Skip });
 

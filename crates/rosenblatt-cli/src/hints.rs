@@ -6,7 +6,7 @@ use rosenblatt::{
     data::{ClassError, ScaleError},
     train::TrainError,
 };
-use rosenblatt_data::{ModelFileError, Problem, ReadError};
+use rosenblatt_data::{IdxProblem, ModelFileError, Problem, ReadError};
 
 use crate::failure::Failure;
 
@@ -42,7 +42,7 @@ fn of_reading(error: &ReadError) -> Option<String> {
     let text = match error {
         ReadError::Open { error, .. } => return of_io(error),
         ReadError::UnknownFormat { .. } => {
-            "name it: `--format csv`, `tsv` or `libsvm`; `--delimiter space` for columns of blanks"
+            "name it: `--format csv`, `tsv`, `libsvm` or `idx`; `--delimiter space` for columns of blanks"
         }
         ReadError::NoExamples { skipped: 0, header: true, .. } => {
             "the first line is read as a header; `--no-header` if it is an example"
@@ -61,7 +61,30 @@ fn of_reading(error: &ReadError) -> Option<String> {
         ReadError::MissingColumn { .. } => {
             "columns are found by their names in the header; `--no-header` if the file has none"
         }
+        ReadError::LabelsBeside { .. } => {
+            "`--target` names the column with the labels; `--format idx` if these are IDX data"
+        }
+        ReadError::BothStandardInput => "`--labels FILE` names the labels, `-` is the data",
+        ReadError::Idx { problem, .. } => return of_idx(problem),
         ReadError::Data { problem, .. } => return of_problem(problem),
+        _ => return None,
+    };
+    Some(text.to_owned())
+}
+
+fn of_idx(problem: &IdxProblem) -> Option<String> {
+    let text = match problem {
+        IdxProblem::Record { problem, .. } => return of_problem(problem),
+        IdxProblem::Magic { .. } => {
+            "`--format` names the format of the data; the file of `--labels` is always IDX"
+        }
+        IdxProblem::TooManyFeatures { .. } => {
+            "`--max-features` raises the limit; each feature takes 8 bytes a weight vector"
+        }
+        IdxProblem::NoLabels { .. } => "`--labels FILE` names it",
+        IdxProblem::LabelDimensions { .. }
+        | IdxProblem::LabelType { .. }
+        | IdxProblem::LabelCount { .. } => "`--labels FILE` names another file",
         _ => return None,
     };
     Some(text.to_owned())
@@ -117,6 +140,9 @@ fn of_problem(problem: &Problem) -> Option<String> {
         Problem::MissingLabel { .. } => "each line begins with its label",
         Problem::BadLabel { .. } | Problem::NotAPair { .. } => {
             "LIBSVM lines are `label index:value …` with numbers; `--format csv` if this is a table"
+        }
+        Problem::NotFiniteValue { .. } => {
+            "`--on-error skip` leaves such records out and counts them"
         }
         Problem::BadValue { .. } | Problem::ValueNotFinite { .. } => {
             "`--on-error skip` leaves such lines out and counts them"

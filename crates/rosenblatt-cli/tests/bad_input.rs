@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{Desk, own_data};
+use common::{Desk, idx, own_data};
 use flate2::{Compression, write::GzEncoder};
 use std::io::Write;
 
@@ -255,6 +255,88 @@ fn the_family() {
     ));
 }
 
+/// The images of four numbers and their labels, and what can be wrong with each.
+#[test]
+fn idx_data() {
+    let desk = Desk::with(&[("and.csv", &own_data("and.csv")), ("data.svm", "1 1:1\n")]);
+    let four: Vec<u8> = (0..16).collect();
+    desk.write("images-idx3-ubyte", idx(8, &[4, 2, 2], &four));
+    desk.write("labels-idx1-ubyte", idx(8, &[4], &[0, 1, 0, 1]));
+    desk.succeed("train images-idx3-ubyte -o squares.model");
+    desk.succeed("train and.csv -o table.model");
+    desk.write("unknown.idx", idx(8, &[4], &[0, 1, 7, 1]));
+    desk.write("three.idx", idx(8, &[3], &[0, 1, 0]));
+    desk.write("cut-labels.idx", idx(8, &[4], &[0, 1, 0]));
+    desk.write("long-labels.idx", idx(8, &[4], &[0, 1, 0, 1, 0]));
+    desk.write("square-labels.idx", idx(8, &[2, 2], &[0, 1, 0, 1]));
+    desk.write("float-labels.idx", idx(0x0d, &[4], &[0; 16]));
+    desk.write("lonely-images-idx3-ubyte", idx(8, &[4, 2, 2], &four));
+    desk.write("lonely.idx", idx(8, &[4, 2, 2], &four));
+    desk.write("cut.idx", idx(8, &[4, 2, 2], &four[..15]));
+    desk.write("long.idx", idx(8, &[4, 2, 2], &[&four[..], &[0]].concat()));
+    desk.write("header.idx", &idx(8, &[4, 2, 2], &[])[..9]);
+    desk.write("type.idx", idx(0x0a, &[4, 2, 2], &four));
+    desk.write("none.idx", idx(8, &[], &[4]));
+    desk.write("nine.idx", idx(8, &[1; 9], &[4]));
+    desk.write("flat.idx", idx(8, &[4, 0, 2], &[]));
+    desk.write("no-example.idx", idx(8, &[0, 2, 2], &[]));
+    desk.write("no-label.idx", idx(8, &[0], &[]));
+    desk.write("huge.idx", idx(0x0e, &[1, u32::MAX, u32::MAX, u32::MAX], &[]));
+    desk.write("wide.idx", idx(8, &[4, 4, 1], &four));
+    let floats = [0.5f32, 1.0, f32::NAN, 1.0, 0.0, 0.0, f32::INFINITY, 2.0];
+    let floats: Vec<u8> = floats.iter().flat_map(|value| value.to_be_bytes()).collect();
+    desk.write("nan.idx", idx(0x0d, &[4, 2], &floats));
+    desk.write("text.idx", "1,2,3\n");
+    desk.write("empty.idx", "");
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::none());
+    gzip.write_all(&idx(8, &[4, 2, 2], &four)).unwrap();
+    let gzip = gzip.finish().unwrap();
+    desk.write("cut.idx.gz", &gzip[..gzip.len() - 12]);
+    insta::assert_snapshot!(errors(
+        &desk,
+        &[
+            "train lonely.idx",
+            "train lonely-images-idx3-ubyte",
+            "train lonely.idx --labels nowhere",
+            "train lonely.idx --labels three.idx",
+            "train lonely.idx --labels cut-labels.idx",
+            "train lonely.idx --labels long-labels.idx",
+            "train lonely.idx --labels square-labels.idx",
+            "train lonely.idx --labels float-labels.idx",
+            "train lonely.idx --labels lonely.idx",
+            "train lonely.idx --labels and.csv",
+            "train cut.idx --labels labels-idx1-ubyte",
+            "train cut.idx.gz --labels labels-idx1-ubyte",
+            "train long.idx --labels labels-idx1-ubyte",
+            "train header.idx --labels labels-idx1-ubyte",
+            "train type.idx --labels labels-idx1-ubyte",
+            "train none.idx --labels labels-idx1-ubyte",
+            "train nine.idx --labels labels-idx1-ubyte",
+            "train flat.idx --labels labels-idx1-ubyte",
+            "train no-example.idx --labels no-label.idx",
+            "train huge.idx --labels labels-idx1-ubyte",
+            "train lonely.idx --labels labels-idx1-ubyte --max-features 3",
+            "train nan.idx --labels labels-idx1-ubyte",
+            "train text.idx",
+            "train empty.idx",
+            "train - --labels -",
+            "train and.csv --labels labels-idx1-ubyte",
+            "train data.svm --labels labels-idx1-ubyte",
+            "train and.csv --format idx",
+            "train images-idx3-ubyte --target 1",
+            "train images-idx3-ubyte --text 1",
+            "train images-idx3-ubyte -o labels-idx1-ubyte",
+            "train lonely.idx --labels labels-idx1-ubyte -o labels-idx1-ubyte",
+            "evaluate squares.model lonely.idx",
+            "evaluate squares.model lonely.idx --labels unknown.idx",
+            "predict squares.model wide.idx",
+            "predict squares.model and.csv",
+            "predict squares.model data.svm",
+            "predict table.model lonely.idx",
+        ]
+    ));
+}
+
 /// A model with a changed word in its metadata, of the same length.
 fn altered(model: &[u8], from: &str, to: &str) -> Vec<u8> {
     let (from, to) = (from.as_bytes(), to.as_bytes());
@@ -301,6 +383,12 @@ fn models() {
     desk.write("version.model", altered(&model, r#"format_version\":1"#, r#"format_version\":0"#));
     desk.write("mixed.svm", "+1 1:1\n-1 2:1\n");
     desk.succeed("train mixed.svm -o indexed.model");
+    desk.write("images-idx3-ubyte", idx(8, &[2, 2, 2], &[0, 1, 2, 3, 3, 2, 1, 0]));
+    desk.write("labels-idx1-ubyte", idx(8, &[2], &[0, 1]));
+    desk.succeed("train images-idx3-ubyte -o images.model");
+    let images = desk.read("images.model");
+    desk.write("shape.model", altered(&images, r#"shape\":[2,2]"#, r#"shape\":[2,3]"#));
+    desk.write("no-shape.model", altered(&images, r#"shape\":[2,2]"#, r#"shape\":[2,0]"#));
     let mut nan = model.clone();
     let end = nan.len();
     nan[end - 8..].copy_from_slice(&f64::NAN.to_le_bytes());
@@ -320,6 +408,8 @@ fn models() {
             "predict nan.model and.csv",
             "predict names.model and.csv",
             "predict version.model and.csv",
+            "predict shape.model images-idx3-ubyte",
+            "predict no-shape.model images-idx3-ubyte",
             "predict indexed.model and.csv --format libsvm",
             "show garbage.model",
             "evaluate garbage.model and.csv",

@@ -143,3 +143,21 @@ fn adult() {
     assert_eq!(size(&report), (32561, 108));
     assert_eq!(report["positive"], ">50K");
 }
+
+/// Images and labels in the files as they come; the test files are found to be of the same shape.
+#[test]
+fn mnist() {
+    let desk = Desk::new();
+    let images = data("mnist/train-images-idx3-ubyte.gz");
+    let report = desk.report(&format!("train {images} --positive 0 --epochs 1 -o zero.model"));
+    assert_eq!((size(&report), &report["positive"]), ((60_000, 784), &Value::from("0")));
+    assert!(errors(&report, "average") < 600, "{report}");
+    let images = data("mnist/t10k-images-idx3-ubyte.gz");
+    let line = format!("evaluate zero.model {images} --json");
+    let evaluation: Value = serde_json::from_str(&desk.succeed(&line)).unwrap();
+    assert_eq!(evaluation["examples"], 10_000);
+    assert!(evaluation["accuracy"].as_f64().unwrap() > 0.99, "{evaluation}");
+    assert_eq!(desk.succeed(&format!("predict zero.model {images}")).lines().count(), 10_000);
+    let centre = desk.succeed("show zero.model --top 0");
+    assert!(centre.lines().any(|line| line.starts_with("14,14 ")), "{centre}");
+}

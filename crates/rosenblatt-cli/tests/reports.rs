@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Desk, own_data};
+use common::{Desk, idx, own_data};
 
 fn desk() -> Desk {
     Desk::with(&[
@@ -80,6 +80,26 @@ fn models_in_use() {
         "--version",
     ]));
     assert_eq!(desk.read("labels.txt"), b"good\nbad\n");
+}
+
+/// Labels in a second file: it is found by its name, and the report says so.
+#[test]
+fn images() {
+    let desk = desk();
+    desk.write(
+        "t-images-idx3-ubyte",
+        idx(8, &[4, 2, 2], &[9, 0, 0, 1, 0, 9, 1, 0, 8, 0, 0, 0, 0, 7, 0, 0]),
+    );
+    desk.write("t-labels-idx1-ubyte", idx(8, &[4], &[3, 5, 3, 5]));
+    desk.write("unnamed", idx(0x0b, &[1, 2, 2], &[0, 1, 1, 0, 0, 0, 0xff, 0xff]));
+    insta::assert_snapshot!(desk.session(&[
+        "train t-images-idx3-ubyte -o images.model",
+        "train unnamed --labels t-labels-idx1-ubyte",
+        "evaluate images.model t-images-idx3-ubyte",
+        "evaluate images.model t-images-idx3-ubyte --labels t-labels-idx1-ubyte --json -q",
+        "predict images.model unnamed --scores",
+        "show images.model",
+    ]));
 }
 
 #[test]

@@ -5,7 +5,7 @@ mod common;
 
 use std::io::Write;
 
-use common::{Desk, own_data, root, tensors};
+use common::{Desk, idx, own_data, root, tensors};
 use flate2::{Compression, write::GzEncoder};
 use proptest::prelude::*;
 
@@ -38,9 +38,17 @@ fn libsvm(table: &Table, stored_zeros: bool) -> String {
     text
 }
 
-fn gzip(text: &str) -> Vec<u8> {
+/// The values as IDX data of 64-bit floats, and the labels.
+fn idx_files(table: &Table) -> (Vec<u8>, Vec<u8>) {
+    let sizes = [table.len() as u32, table[0].0.len() as u32];
+    let values = table.iter().flat_map(|(values, _)| values.iter().flat_map(|x| x.to_be_bytes()));
+    let labels: Vec<u8> = table.iter().map(|(_, label)| if *label { 1 } else { 255 }).collect();
+    (idx(0x0e, &sizes, &values.collect::<Vec<u8>>()), idx(9, &sizes[..1], &labels))
+}
+
+fn gzip(text: impl AsRef<[u8]>) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
-    encoder.write_all(text.as_bytes()).unwrap();
+    encoder.write_all(text.as_ref()).unwrap();
     encoder.finish().unwrap()
 }
 
@@ -62,6 +70,11 @@ fn all_forms(table: &Table, options: &str) {
     desk.write("frames.csv.zst", [frame(first), frame(second)].concat());
     desk.write("sparse.svm", libsvm(table, false));
     desk.write("full.svm", libsvm(table, true));
+    let (values, labels) = idx_files(table);
+    desk.write("images-idx2-ubyte", &values);
+    desk.write("packed-images-idx2-ubyte.gz", gzip(&values));
+    desk.write("labels-idx1-ubyte.zst", zstd::encode_all(&labels[..], 1).unwrap());
+    desk.write("packed-labels-idx1-ubyte.gz", gzip(&labels));
     let forms = [
         "plain.csv --no-header",
         "plain.csv --no-header --threads 1",
@@ -75,6 +88,8 @@ fn all_forms(table: &Table, options: &str) {
         "frames.csv.zst --no-header",
         "sparse.svm",
         "full.svm --threads 3",
+        "images-idx2-ubyte",
+        "packed-images-idx2-ubyte.gz --threads 3",
     ];
     let models = forms.map(|form| {
         desk.succeed(&format!("train {form} {options} -q -o model"));

@@ -1,7 +1,8 @@
 //! Cuts a stream into blocks that end where a record ends, so that each can be parsed on its own.
 //!
 //! A block has about [`Blocks::SIZE`] bytes; a longer record makes a longer block. In a table with
-//! quotes, a line break within a quoted cell does not end a record.
+//! quotes, a line break within a quoted cell does not end a record. Records of one length end where
+//! their length says.
 
 use std::io::{self, Read};
 
@@ -14,6 +15,8 @@ pub(crate) enum Ending {
     Line,
     /// At a line break outside quotes; cells are separated by this byte.
     Quoted(u8),
+    /// After every so many bytes, counted from the beginning of a block; at least 1.
+    Every(usize),
 }
 
 /// The pieces of a stream.
@@ -37,6 +40,9 @@ impl Blocks {
 
     /// Settles where records end; before that, blocks end at any line break.
     pub(crate) fn set_ending(&mut self, ending: Ending) {
+        if let Ending::Every(length) = ending {
+            self.size = self.size.max(length);
+        }
         self.ending = ending;
     }
 
@@ -93,6 +99,7 @@ fn last_end(bytes: &[u8], ending: Ending) -> Option<usize> {
             }
             end
         }
+        Ending::Every(length) => Some(bytes.len() / length * length).filter(|&end| end > 0),
         _ => memrchr(b'\n', bytes).map(|i| i + 1),
     }
 }
@@ -210,6 +217,13 @@ mod tests {
         let text = "a,\"x\ny\"\nb,5\"\nc,\"\"\"\n\"\nd";
         let expected = ["a,\"x\ny\"\n", "b,5\"\n", "c,\"\"\"\n\"\n", "d"];
         assert_eq!(blocks(text, Ending::Quoted(b','), 4), expected);
+    }
+
+    #[test]
+    fn records_of_one_length_end_where_it_says() {
+        assert_eq!(blocks("abcdefgh", Ending::Every(3), 4), ["abc", "def", "gh"]);
+        assert_eq!(blocks("abcdefgh", Ending::Every(5), 2), ["abcde", "fgh"]);
+        assert_eq!(blocks("a\ncdef", Ending::Every(3), 100), ["a\ncdef"]);
     }
 
     #[test]

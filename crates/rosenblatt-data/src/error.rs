@@ -5,6 +5,8 @@
 
 use std::{fmt, io};
 
+use crate::idx::IdxProblem;
+
 /// A file could not be read. Lines and columns count from 1; columns are characters.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -80,12 +82,33 @@ pub enum ReadError {
         target: Option<String>,
     },
     /// A column was named, but the file has none.
-    #[error("{file}: no column `{name}`: this is LIBSVM data, which have no columns")]
+    #[error("{file}: no column `{name}`: this is {format}, which have no columns")]
     NoColumns {
         /// The file.
         file: String,
         /// What was asked for.
         name: String,
+        /// The format, in words.
+        format: &'static str,
+    },
+    /// Labels of their own were given for a format that has them in each row.
+    #[error("{file}: the labels are in this file itself, {labels} is for IDX data")]
+    LabelsBeside {
+        /// The file.
+        file: String,
+        /// The file with other labels.
+        labels: String,
+    },
+    /// Examples and labels are both to come from standard input.
+    #[error("examples and labels cannot both come from standard input")]
+    BothStandardInput,
+    /// Something is wrong with IDX data.
+    #[error("{file}: {problem}")]
+    Idx {
+        /// The file.
+        file: String,
+        /// What is wrong.
+        problem: Box<IdxProblem>,
     },
     /// No column is left to learn from.
     #[error("{file}: no feature is left beside the target `{target}`")]
@@ -320,6 +343,12 @@ pub enum Problem {
         text: Excerpt,
         /// The index.
         index: u64,
+    },
+    /// An IDX value that is NaN or infinite.
+    #[error("the value `{text}` is not a finite number")]
+    NotFiniteValue {
+        /// The value.
+        text: Excerpt,
     },
     /// A label that is not one of the model's.
     #[error("the label `{text}` is no class of the model: {classes}")]

@@ -5,7 +5,7 @@
 //! ```text
 //! source   bytes from a path or standard input, gzip and zstd undone
 //! blocks   pieces that end at the end of a record, of about a mebibyte
-//! csv, libsvm   each piece parsed on its own (so pieces can be parsed in parallel) into a batch
+//! csv, libsvm, idx   each piece parsed on its own (so pieces can be parsed in parallel) into a batch
 //! dataset  batches joined, in order; or encoded one by one for a model that is already there
 //! ```
 //!
@@ -23,6 +23,7 @@ pub mod dataset;
 mod dictionary;
 pub mod encode;
 pub mod error;
+mod idx;
 mod libsvm;
 pub mod model_file;
 mod number;
@@ -39,6 +40,7 @@ pub use atomic_file::{AtomicFile, discard_unfinished};
 pub use dataset::{Dataset, read};
 pub use encode::Encoder;
 pub use error::{Problem, ReadError};
+pub use idx::{IdxProblem, Shape};
 pub use model_file::{ModelFile, ModelFileError};
 pub use options::{Delimiter, Format, FormatKind, Header, OnError, ReadOptions};
 pub use reader::Reader;

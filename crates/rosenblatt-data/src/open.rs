@@ -8,6 +8,7 @@ use crate::{
     blocks::{Blocks, Ending},
     csv::{self, LayoutError, TableParser},
     error::{Excerpt, ReadError},
+    idx,
     libsvm::LibsvmParser,
     number,
     options::{Delimiter, Format, FormatKind, Header, ReadOptions},
@@ -32,12 +33,16 @@ impl Reader {
     ///
     /// # Errors
     /// [`ReadError`], also for what is wrong in the header.
-    pub fn for_training(source: Source, options: &ReadOptions) -> Result<Self, ReadError> {
+    pub fn for_training(mut source: Source, options: &ReadOptions) -> Result<Self, ReadError> {
+        if let (true, notes) = idx::is_idx(&mut source, options, None)? {
+            return idx::for_training(source, notes, options);
+        }
         let mut beginning = Beginning::of(source, options, None)?;
         match beginning.kind {
             FormatKind::Libsvm => {
                 if let Some(name) = options.first_column() {
-                    return Err(ReadError::NoColumns { file: beginning.file, name: name.clone() });
+                    let (file, name) = (beginning.file, name.clone());
+                    return Err(ReadError::NoColumns { file, name, format: "LIBSVM data" });
                 }
                 let zero_based = options.zero_based;
                 let schema = Schema {
@@ -74,15 +79,23 @@ impl Reader {
     /// # Errors
     /// [`ReadError`].
     pub fn for_model(
-        source: Source,
+        mut source: Source,
         options: &ReadOptions,
         schema: &Schema,
         classes: Option<&Classes>,
     ) -> Result<Self, ReadError> {
-        let mut beginning = Beginning::of(source, options, Some(schema.format))?;
         let labels = classes.map_or(LabelUse::Ignore, |classes| LabelUse::Check(classes.clone()));
+        if let (true, notes) = idx::is_idx(&mut source, options, Some(schema.format))? {
+            return match schema.format {
+                Format::Idx { shape } => {
+                    idx::for_model(source, notes, options, (schema, shape), labels)
+                }
+                format => Err(other_format(source.name, FormatKind::Idx, format)),
+            };
+        }
+        let mut beginning = Beginning::of(source, options, Some(schema.format))?;
         match (&schema.inputs, schema.format, beginning.kind) {
-            (Inputs::Indexed { features }, format, FormatKind::Libsvm) => {
+            (Inputs::Indexed { features }, format @ Format::Libsvm { .. }, FormatKind::Libsvm) => {
                 let zero_based =
                     options.zero_based || format == Format::Libsvm { zero_based: true };
                 let parser = libsvm(options, zero_based, Some(*features), labels);
@@ -103,14 +116,18 @@ impl Reader {
                     beginning.table_for_model(options, columns, delimiter, header, labels)?;
                 Ok(beginning.reader(Parser::Table(parser), schema.clone(), options))
             }
-            (inputs, ..) => {
-                let (table, libsvm) = ("a table", "LIBSVM data");
-                let columns = matches!(inputs, Inputs::Columns(_));
-                let (found, expected) = if columns { (libsvm, table) } else { (table, libsvm) };
-                Err(ReadError::OtherFormat { file: beginning.file, found, expected })
-            }
+            (_, format, kind) => Err(other_format(beginning.file, kind, format)),
         }
     }
+}
+
+fn other_format(file: String, found: FormatKind, expected: Format) -> ReadError {
+    let name = |kind| match kind {
+        FormatKind::Csv | FormatKind::Tsv => "a table",
+        FormatKind::Libsvm => "LIBSVM data",
+        FormatKind::Idx => "IDX data",
+    };
+    ReadError::OtherFormat { file, found: name(found), expected: name(kind_of(expected)) }
 }
 
 fn libsvm(
@@ -130,6 +147,9 @@ impl Beginning {
         options: &ReadOptions,
         trained_on: Option<Format>,
     ) -> Result<Self, ReadError> {
+        if let Some(labels) = source.labels {
+            return Err(ReadError::LabelsBeside { file: source.name, labels: labels.name });
+        }
         let mut beginning = Beginning {
             file: source.name,
             blocks: Blocks::new(source.bytes, Blocks::SIZE),
@@ -231,7 +251,7 @@ impl Beginning {
     fn delimiter(&self, options: &ReadOptions, trained_on: Format) -> Delimiter {
         let of_training = match trained_on {
             Format::Table { delimiter, .. } => delimiter,
-            Format::Libsvm { .. } => usual_delimiter(self.kind),
+            Format::Libsvm { .. } | Format::Idx { .. } => usual_delimiter(self.kind),
         };
         let chosen = options.delimiter.or(options.format.map(usual_delimiter));
         // The name's ending counts where the training file followed its own.
@@ -255,6 +275,7 @@ fn usual_delimiter(kind: FormatKind) -> Delimiter {
 fn kind_of(format: Format) -> FormatKind {
     match format {
         Format::Libsvm { .. } => FormatKind::Libsvm,
+        Format::Idx { .. } => FormatKind::Idx,
         Format::Table { .. } => FormatKind::Csv,
     }
 }

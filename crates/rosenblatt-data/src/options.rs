@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::words::Hashing;
+use crate::{idx::Shape, words::Hashing};
 
 /// What separates the cells of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -40,6 +40,11 @@ pub enum Format {
         /// Whether the indices count from 0 instead of 1.
         zero_based: bool,
     },
+    /// IDX: numbers in records of one shape, the labels in a second file.
+    Idx {
+        /// The shape of a record.
+        shape: Shape,
+    },
 }
 
 /// Which kind of format, before its details are settled.
@@ -51,6 +56,8 @@ pub enum FormatKind {
     Tsv,
     /// LIBSVM, also known as SVMlight.
     Libsvm,
+    /// IDX, the format of MNIST's files.
+    Idx,
 }
 
 /// Whether the first row of a table names its columns.
@@ -78,7 +85,7 @@ pub enum OnError {
 /// The choices of reading.
 #[derive(Clone, Debug)]
 pub struct ReadOptions {
-    /// The format; otherwise the ending of the file's name decides, or else its first line.
+    /// The format; otherwise the ending of the file's name decides, or else how it begins.
     pub format: Option<FormatKind>,
     /// What separates cells; otherwise a comma (CSV) or a tab (TSV).
     pub delimiter: Option<Delimiter>,

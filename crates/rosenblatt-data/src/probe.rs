@@ -46,6 +46,23 @@ pub fn libsvm(bytes: &[u8]) {
     }
 }
 
+/// Any bytes as IDX data and their labels, stopping and skipping: the first two bytes say how many of
+/// the others are the data.
+pub fn idx(bytes: &[u8]) {
+    let (length, rest) = bytes.split_at(bytes.len().min(2));
+    let length = length.iter().fold(0, |number, &byte| number << 8 | usize::from(byte));
+    let (data, labels) = rest.split_at(length.min(rest.len()));
+    for on_error in [OnError::Stop, OnError::Skip] {
+        let format = Some(FormatKind::Idx);
+        let max_features = MAX_FEATURES;
+        let options = ReadOptions { format, on_error, max_features, ..ReadOptions::default() };
+        let (Some(data_source), Some(labels)) = (source(data), source(labels)) else { return };
+        if let Ok(dataset) = read(data_source.with_labels(labels), &options) {
+            reads_again(data, &options, &dataset);
+        }
+    }
+}
+
 fn stopping_and_skipping(bytes: &[u8], options: &ReadOptions) {
     for on_error in [OnError::Stop, OnError::Skip] {
         let options = ReadOptions { on_error, max_features: MAX_FEATURES, ..options.clone() };

@@ -16,6 +16,7 @@ use crate::{
     blocks::{Blocks, open_quote},
     csv::TableParser,
     error::{Fault, Problem, ReadError},
+    idx::{IdxParser, LeftOut, Records},
     libsvm::LibsvmParser,
     options::Delimiter,
     schema::Schema,
@@ -24,7 +25,7 @@ use crate::{
 /// What a reader came across beside the data.
 #[derive(Clone, Debug, Default)]
 pub struct Notes {
-    /// The first line decided the format, because the name did not.
+    /// The first line, or the first bytes, decided the format, because the name did not.
     pub format_from_content: bool,
     /// Comment lines before the table.
     pub comment_lines: u64,
@@ -36,6 +37,8 @@ pub struct Notes {
     pub unknown_columns: Vec<String>,
     /// Sparse entries past the model's last feature, left out.
     pub beyond: u64,
+    /// The file with the labels, where it was found beside the data and not named.
+    pub labels_beside: Option<String>,
 }
 
 /// Reads a file batch by batch.
@@ -52,11 +55,14 @@ pub struct Reader {
     /// Parsed blocks that wait for their turn.
     ready: VecDeque<Result<Batch, ReadError>>,
     finished: bool,
+    /// Of IDX data, which have records and no lines.
+    records: Option<Records>,
 }
 
 pub(crate) enum Parser {
     Table(TableParser),
     Libsvm(LibsvmParser),
+    Idx(IdxParser),
 }
 
 impl Parser {
@@ -64,6 +70,7 @@ impl Parser {
         match self {
             Parser::Table(parser) => parser.parse(block),
             Parser::Libsvm(parser) => parser.parse(block),
+            Parser::Idx(parser) => parser.parse(block),
         }
     }
 }
@@ -78,7 +85,24 @@ impl Reader {
         (lines, threads): (u64, usize),
     ) -> Self {
         let (ready, finished) = (VecDeque::new(), false);
-        Reader { file, blocks, reading, parser, schema, notes, threads, lines, ready, finished }
+        Reader {
+            file,
+            blocks,
+            reading,
+            parser,
+            schema,
+            notes,
+            threads,
+            lines,
+            ready,
+            finished,
+            records: None,
+        }
+    }
+
+    /// The same reader for records of one length.
+    pub(crate) fn with_records(self, records: Records) -> Self {
+        Reader { records: Some(records), ..self }
     }
 
     /// The name of the file in messages.
@@ -112,9 +136,8 @@ impl Reader {
                 Err(error) => {
                     self.parse_all(&blocks);
                     if !self.failed() {
-                        let (file, what) = (self.file.clone(), self.reading);
-                        let line = self.lines + newlines(&block);
-                        self.end_with(ReadError::Read { file, line, what, error });
+                        let error = self.reading_error(&block, error);
+                        self.end_with(error);
                     }
                     return;
                 }
@@ -124,6 +147,27 @@ impl Reader {
         self.parse_all(&blocks);
         if let (Some((fault, block)), false) = (open, self.failed()) {
             self.end_with(data_error(&self.file, self.lines, &block, fault));
+        }
+        if self.finished && !self.failed() {
+            let end = self.records.as_mut().map_or(Ok(()), Records::end);
+            end.unwrap_or_else(|error| self.end_with(error));
+        }
+    }
+
+    /// The error of reading that comes within `block`, the next one.
+    fn reading_error(&self, block: &[u8], error: std::io::Error) -> ReadError {
+        if let Some(records) = &self.records {
+            return records.reading(block.len(), error);
+        }
+        let (file, what) = (self.file.clone(), self.reading);
+        ReadError::Read { file, line: self.lines + newlines(block), what, error }
+    }
+
+    /// The error of a fault in `block`, the next one.
+    fn fault_error(&self, block: &[u8], fault: Fault) -> ReadError {
+        match &self.records {
+            Some(records) => records.fault(fault),
+            None => data_error(&self.file, self.lines, block, fault),
         }
     }
 
@@ -160,16 +204,23 @@ impl Reader {
             }),
         };
         for (block, result) in blocks.iter().zip(parsed) {
+            if self.failed() {
+                return;
+            }
             match result {
                 Ok(batch) => self.take(block, batch),
-                Err(fault) => {
-                    return self.end_with(data_error(&self.file, self.lines, block, fault));
-                }
+                Err(fault) => return self.end_with(self.fault_error(block, fault)),
             }
         }
     }
 
     fn take(&mut self, block: &[u8], mut batch: Batch) {
+        if let Some(records) = &mut self.records {
+            match records.join(block.len(), &mut batch) {
+                Ok(left_out) => self.note_left_out(left_out),
+                Err(error) => return self.end_with(error),
+            }
+        }
         for fault in std::mem::take(&mut batch.skipped) {
             self.notes.skipped += 1;
             if self.notes.first_skipped.is_none() {
@@ -180,6 +231,13 @@ impl Reader {
         self.notes.beyond += batch.beyond;
         self.lines += newlines(block);
         self.ready.push_back(Ok(batch));
+    }
+
+    fn note_left_out(&mut self, left_out: LeftOut) {
+        self.notes.skipped += left_out.count;
+        if self.notes.first_skipped.is_none() {
+            self.notes.first_skipped = left_out.first.map(|(_, error)| error.to_string());
+        }
     }
 
     fn end_with(&mut self, error: ReadError) {

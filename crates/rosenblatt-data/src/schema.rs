@@ -17,7 +17,7 @@ pub struct Schema {
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Inputs {
-    /// The indices of a sparse format.
+    /// The indices of a sparse format, or the values of a record.
     Indexed {
         /// The number of features.
         features: usize,
@@ -97,10 +97,14 @@ impl Schema {
         }
     }
 
-    /// The name of each feature in order: a column's name, `column=category`, or an index.
+    /// The name of each feature in order: a column's name, `column=category`, an index, or
+    /// `row,column` of a record.
     pub fn feature_names(&self) -> Vec<String> {
         match &self.inputs {
             Inputs::Indexed { features } => {
+                if let Format::Idx { shape } = &self.format {
+                    return shape.names();
+                }
                 let first = usize::from(self.format != Format::Libsvm { zero_based: true });
                 (first..first + features).map(|index| index.to_string()).collect()
             }
@@ -124,6 +128,7 @@ impl Schema {
         let sorted = |names: &[String]| names.windows(2).all(|pair| pair[0] < pair[1]);
         match (&self.format, &self.inputs) {
             (Format::Libsvm { .. }, Inputs::Indexed { .. }) => true,
+            (Format::Idx { shape }, Inputs::Indexed { features }) => shape.features() == *features,
             (Format::Table { .. }, Inputs::Columns(columns)) => {
                 let within = |position| (1..=columns.count).contains(&position);
                 let ascending =

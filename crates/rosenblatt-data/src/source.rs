@@ -3,7 +3,7 @@
 use std::{
     fs::File,
     io::{self, BufReader, Cursor, Read},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use flate2::bufread::MultiGzDecoder;
@@ -17,6 +17,10 @@ pub struct Source {
     pub(crate) kind: Option<FormatKind>,
     /// What an error of reading means here.
     pub(crate) reading: &'static str,
+    /// Where the bytes come from, if that is a path.
+    pub(crate) path: Option<PathBuf>,
+    /// The labels, where they come in a file of their own.
+    pub(crate) labels: Option<Box<Source>>,
 }
 
 const GZIP: [u8; 2] = [0x1f, 0x8b];
@@ -34,7 +38,25 @@ impl Source {
         }
         let file =
             File::open(path).map_err(|error| ReadError::Open { file: name.clone(), error })?;
-        Ok(Source { kind: by_ending(path), ..Self::stream(&name, file)? })
+        let (kind, path) = (by_ending(path), Some(path.to_owned()));
+        Ok(Source { kind, path, ..Self::stream(&name, file)? })
+    }
+
+    /// Opens `path`, and the labels of its examples in a file of their own where one is named.
+    ///
+    /// # Errors
+    /// [`ReadError::Open`]; [`ReadError::BothStandardInput`].
+    pub fn open_labelled(path: &Path, labels: Option<&Path>) -> Result<Self, ReadError> {
+        let Some(labels) = labels else { return Self::open(path) };
+        if path == labels && path == Path::new("-") {
+            return Err(ReadError::BothStandardInput);
+        }
+        Ok(Self::open(path)?.with_labels(Self::open(labels)?))
+    }
+
+    /// The same source, with the labels of its examples from another one.
+    pub fn with_labels(self, labels: Source) -> Self {
+        Source { labels: Some(Box::new(labels)), ..self }
     }
 
     /// Any stream, called `name` in messages.
@@ -44,7 +66,8 @@ impl Source {
     pub fn stream(name: &str, bytes: impl Read + Send + 'static) -> Result<Self, ReadError> {
         let open = |error| ReadError::Open { file: name.to_owned(), error };
         let (bytes, reading) = decompressed(bytes).map_err(open)?;
-        Ok(Source { name: name.to_owned(), bytes, kind: None, reading })
+        let name = name.to_owned();
+        Ok(Source { name, bytes, kind: None, reading, path: None, labels: None })
     }
 }
 
@@ -74,17 +97,27 @@ fn decompressed(mut raw: impl Read + Send + 'static) -> io::Result<Decompressed>
 /// The kind that the ending of the name tells; `.gz` and `.zst` are looked through.
 fn by_ending(path: &Path) -> Option<FormatKind> {
     let ending = |path: &Path| path.extension()?.to_str().map(str::to_ascii_lowercase);
-    let stem = path.with_extension("");
-    let ending = match ending(path)?.as_str() {
-        "gz" | "zst" => ending(&stem)?,
-        other => other.to_owned(),
-    };
-    match ending.as_str() {
+    let mut plain = path.to_owned();
+    if ending(path).is_some_and(|ending| ending == "gz" || ending == "zst") {
+        plain.set_extension("");
+    }
+    if is_named_like_mnist(&plain) {
+        return Some(FormatKind::Idx);
+    }
+    match ending(&plain)?.as_str() {
+        "idx" => Some(FormatKind::Idx),
         "csv" => Some(FormatKind::Csv),
         "tsv" | "tab" => Some(FormatKind::Tsv),
         "libsvm" | "svmlight" | "svm" => Some(FormatKind::Libsvm),
         _ => None,
     }
+}
+
+/// Whether the name ends like `train-images-idx3-ubyte`, with any digit.
+fn is_named_like_mnist(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let digit = name.strip_suffix("-ubyte").and_then(|name| name.strip_suffix(char::is_numeric));
+    digit.is_some_and(|name| name.ends_with("idx"))
 }
 
 /// The name of an input in messages.

@@ -27,6 +27,11 @@ fn libsvm() {
 }
 
 #[test]
+fn idx() {
+    replay("idx", probe::idx);
+}
+
+#[test]
 fn model_files() {
     replay("model_file", probe::model_file);
 }

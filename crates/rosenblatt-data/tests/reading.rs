@@ -1,8 +1,12 @@
 //! The promise of the reader: blocks, threads and layouts change nothing, and faults keep their line.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
 
-use std::{fmt::Write as _, io::Cursor};
+use std::{
+    fmt::Write as _,
+    io::{Cursor, Write as _},
+};
 
+use flate2::{Compression, write::GzEncoder};
 use proptest::prelude::*;
 use rosenblatt::data::Rows;
 use rosenblatt_data::{FormatKind, Header, ReadError, ReadOptions, Source, read};
@@ -55,6 +59,54 @@ fn quoted_line_breaks_do_not_end_rows() {
     let text = row.repeat(150_000);
     let dataset = read(source(&text), &options(FormatKind::Csv, 2)).unwrap();
     assert_eq!((dataset.rows.len(), dataset.rows.features()), (150_000, 2));
+}
+
+/// An IDX file of bytes.
+fn idx(sizes: &[u32], values: &[u8]) -> Vec<u8> {
+    let mut file = vec![0, 0, 8, sizes.len() as u8];
+    sizes.iter().for_each(|size| file.extend(size.to_be_bytes()));
+    file.extend_from_slice(values);
+    file
+}
+
+/// A way to compress, or none.
+type Packed = fn(&[u8]) -> Vec<u8>;
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// Four mebibytes of records that end nowhere near a block's end: threads and compressions give the
+/// same rows and labels, and a record too few or too many is found.
+#[test]
+fn records_are_the_same_in_every_form() {
+    const RECORDS: usize = 60_013;
+    let values: Vec<u8> = (0..RECORDS * 70).map(|i| (i * i % 251 / 5) as u8).collect();
+    let classes: Vec<u8> = (0..RECORDS).map(|i| (i % 7 / 4) as u8).collect();
+    let data = idx(&[RECORDS as u32, 7, 10], &values);
+    let labels = idx(&[RECORDS as u32], &classes);
+    let form = |bytes: Vec<u8>| Source::stream("data", Cursor::new(bytes)).unwrap();
+    let forms: [Packed; 3] = [<[u8]>::to_vec, gzip, |bytes| zstd::encode_all(bytes, 1).unwrap()];
+    let floats: Vec<f64> = values.iter().map(|&value| f64::from(value)).collect();
+    let expected = entries(&Rows::dense(floats, 70).unwrap());
+    for (threads, packed) in [1, 2, 5].into_iter().zip(forms) {
+        let options = ReadOptions { threads, ..ReadOptions::default() };
+        let source = form(packed(&data)).with_labels(form(packed(&labels)));
+        let dataset = read(source, &options).unwrap();
+        assert!(entries(&dataset.rows) == expected);
+        let (_, numbers) = dataset.classes(None).unwrap();
+        assert!(numbers.iter().zip(&classes).all(|(&number, &class)| number == u32::from(class)));
+        for (bytes, problem) in [
+            (&data[..data.len() - 71], "the file ends after 60011 whole records"),
+            (&[&data[..], &[0; 70]].concat(), "bytes after the end of the 60013 records"),
+        ] {
+            let source = form(packed(bytes)).with_labels(form(packed(&labels)));
+            let error = read(source, &options).unwrap_err().to_string();
+            assert!(error.contains(problem), "{error}");
+        }
+    }
 }
 
 proptest! {

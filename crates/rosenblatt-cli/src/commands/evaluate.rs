@@ -103,7 +103,7 @@ fn evaluate(arguments: &EvaluateArgs, model: &ModelFile) -> Result<Evaluation, F
     let classes = &model.model.classes;
     let how = super::how(&arguments.voting, &arguments.reading, model)?;
     let options = arguments.reading.options(arguments.on_error);
-    let source = Source::open(&arguments.data)?;
+    let source = Source::open_labelled(&arguments.data, arguments.labels.as_deref())?;
     let mut reader = Reader::for_model(source, &options, &model.schema, Some(classes))
         .map_err(Failure::ReadForModel)?;
     let encoder = Encoder::new(&model.schema);

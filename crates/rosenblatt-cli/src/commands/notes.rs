@@ -15,7 +15,12 @@ pub(crate) fn print(notes: &Notes, schema: &Schema, quiet: bool) {
     }
     let note = |text: String| message("note", &text);
     if notes.format_from_content {
-        note(format!("read as {}, by its first line", format_name(&schema.format)));
+        let idx = matches!(schema.format, Format::Idx { .. });
+        let by = if idx { "its first bytes" } else { "its first line" };
+        note(format!("read as {}, by {by}", format_name(&schema.format)));
+    }
+    if let Some(labels) = &notes.labels_beside {
+        note(format!("the labels are those of {labels}"));
     }
     if notes.comment_lines > 0 {
         let lines = counted(notes.comment_lines, "line");
@@ -63,6 +68,7 @@ pub(crate) fn format_name(format: &Format) -> String {
     match format {
         Format::Libsvm { zero_based: false } => "LIBSVM".to_owned(),
         Format::Libsvm { zero_based: true } => "LIBSVM from 0".to_owned(),
+        Format::Idx { shape } => format!("IDX (records of {shape} values)"),
         Format::Table { delimiter, header } => {
             let header = if *header { "" } else { ", no header" };
             format!("a table (cells separated by {delimiter}{header})")

@@ -79,7 +79,8 @@ fn panels(arguments: &PlotArgs, subject: &Subject) -> Vec<PanelArg> {
 impl Subject {
     fn of_data(arguments: &PlotArgs) -> Result<Self, Failure> {
         let options = arguments.reading.options_with(&arguments.columns, arguments.on_error);
-        let dataset = read(Source::open(&arguments.data)?, &options)?;
+        let source = Source::open_labelled(&arguments.data, arguments.labels.as_deref())?;
+        let dataset = read(source, &options)?;
         notes::print(&dataset.notes, &dataset.schema, false);
         let (classes, numbers) = train::classes(&dataset, arguments.columns.positive.as_deref())?;
         let names = dataset.schema.feature_names();
@@ -90,7 +91,7 @@ impl Subject {
     fn of_model(arguments: &PlotArgs, model: ModelFile) -> Result<Self, Failure> {
         let options = arguments.reading.options(arguments.on_error);
         let classes = model.model.classes.clone();
-        let source = Source::open(&arguments.data)?;
+        let source = Source::open_labelled(&arguments.data, arguments.labels.as_deref())?;
         let mut reader = Reader::for_model(source, &options, &model.schema, Some(&classes))
             .map_err(Failure::ReadForModel)?;
         let encoder = Encoder::new(&model.schema);

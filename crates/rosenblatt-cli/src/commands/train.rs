@@ -45,11 +45,16 @@ pub(crate) fn run(arguments: &TrainArgs) -> Result<(), Failure> {
         return Err(usage(OptionError::PatienceWithVote));
     }
     if let Some(path) = &arguments.output {
-        super::not_over_input(path, &[&arguments.data])?;
+        let labels = arguments.labels.as_deref().unwrap_or(&arguments.data);
+        super::not_over_input(path, &[&arguments.data, labels])?;
         can_write(path)?;
     }
     let reading = arguments.reading.options_with(&arguments.columns, arguments.on_error);
-    let dataset = read(Source::open(&arguments.data)?, &reading)?;
+    let source = Source::open_labelled(&arguments.data, arguments.labels.as_deref())?;
+    let dataset = read(source, &reading)?;
+    if let (Some(path), Some(labels)) = (&arguments.output, &dataset.notes.labels_beside) {
+        super::not_over_input(path, &[labels.as_ref()])?;
+    }
     notes::print(&dataset.notes, &dataset.schema, arguments.quiet);
     if !arguments.quiet && !arguments.columns.text.is_empty() {
         notes::print_left_out(&dataset.schema);

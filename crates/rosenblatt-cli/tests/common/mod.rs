@@ -116,6 +116,14 @@ impl From<Output> for Done {
     }
 }
 
+/// An IDX file of these sizes and bytes; `kind` is the type of the values.
+pub(crate) fn idx(kind: u8, sizes: &[u32], values: &[u8]) -> Vec<u8> {
+    let mut file = vec![0, 0, kind, sizes.len() as u8];
+    sizes.iter().for_each(|size| file.extend(size.to_be_bytes()));
+    file.extend_from_slice(values);
+    file
+}
+
 /// The project's own data set `name`.
 pub(crate) fn own_data(name: &str) -> String {
     fs::read_to_string(root().join("data").join(name)).unwrap()
