@@ -41,7 +41,7 @@ impl Stop {
 }
 
 /// Training errors (wrong predicted labels) of the candidates, where the run kept them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Errors {
     /// Of the last weights.
     pub last: usize,
@@ -170,6 +170,8 @@ pub struct Report {
 pub(crate) struct Candidate {
     pub(crate) kept: Kept,
     pub(crate) planes: Vec<Hyperplane>,
+    /// Whether these are the weights that the learners have now.
+    pub(crate) is_present: bool,
 }
 
 /// A finished run, about to be judged.
@@ -200,8 +202,8 @@ impl<S: Space> Finished<'_, '_, S> {
     /// Judges the candidates. Gives the model's hyperplanes and the report.
     pub(crate) fn judge(mut self) -> (Vec<Hyperplane>, Report) {
         let one = self.pupils.len() == 1;
-        let verdicts = self.verdicts();
-        let errors = if one { verdicts[0].errors } else { self.errors() };
+        let (errors, verdicts) = self.verdicts();
+        let errors = if one { verdicts[0].errors } else { errors };
         let examples = self.pupils[0].examples;
         let kept =
             if self.vote_errors.is_some() { Kept::Vote } else { self.candidates[self.wanted].kept };
@@ -242,18 +244,15 @@ impl<S: Space> Finished<'_, '_, S> {
         (self.candidates.swap_remove(self.wanted).planes, report)
     }
 
-    /// Wrong classes of each candidate.
-    fn errors(&self) -> Errors {
-        let mut errors = Errors { last: 0, average: None, pocket: None, vote: None };
-        for candidate in &self.candidates {
-            let scores = self.space.scores(&candidate.planes);
-            let wrong = wrong_classes(&scores, self.scheme, self.pupils);
-            errors.set(candidate.kept, wrong);
+    fn scores<'s>(&'s self, candidate: &'s Candidate) -> S::Scores<'s> {
+        match candidate.is_present {
+            true => self.space.present_scores(&candidate.planes),
+            false => self.space.scores(&candidate.planes),
         }
-        errors
     }
 
-    fn verdicts(&self) -> Vec<Verdict> {
+    /// Wrong classes of each candidate, and what is found out of each hyperplane.
+    fn verdicts(&self) -> (Errors, Vec<Verdict>) {
         let (space, options) = (self.space, self.options);
         let radius = space.radius().length;
         let last = &self.candidates[0].planes;
@@ -269,41 +268,45 @@ impl<S: Space> Finished<'_, '_, S> {
             });
             let margin = MarginBracket { lower: None, upper: upper.filter(|a| a.is_finite()) };
             verdicts.push(Verdict {
-                errors: Errors { last: 0, average: None, pocket: None, vote: None },
+                errors: Errors::default(),
                 min_margin: None,
                 separator: None,
                 margin,
                 novikoff_bound: None,
             });
         }
-        for number in 0..self.candidates.len() {
-            self.judge_candidate(number, &mut verdicts);
+        let mut errors = Errors::default();
+        for (number, candidate) in self.candidates.iter().enumerate() {
+            let scores = self.scores(candidate);
+            if self.pupils.len() > 1 {
+                errors.set(candidate.kept, wrong_classes(&scores, self.scheme, self.pupils));
+            }
+            self.judge_candidate(number, &scores, &mut verdicts);
         }
         for (verdict, pupil) in verdicts.iter_mut().zip(self.pupils) {
             verdict.novikoff_bound = self.bound(verdict, pupil, radius);
         }
-        verdicts
+        (errors, verdicts)
     }
 
     /// Errors and margins of each hyperplane of a candidate. The model's own margin counts first, then
     /// the largest.
-    fn judge_candidate(&self, number: usize, verdicts: &mut [Verdict]) {
-        let Candidate { kept, planes } = &self.candidates[number];
+    fn judge_candidate(&self, number: usize, scores: &impl Scores, verdicts: &mut [Verdict]) {
+        let Candidate { kept, planes, .. } = &self.candidates[number];
         let wanted = number == self.wanted;
-        let scores = self.space.scores(planes);
         let lasts: Vec<f64> =
             planes.iter().map(|plane| last_number(plane, self.options.bias)).collect();
         let mut lengths = None;
         for (plane, (pupil, verdict)) in self.pupils.iter().zip(verdicts).enumerate() {
             let known = pupil.pocket_errors.filter(|_| *kept == Kept::Pocket);
-            let errors = known.unwrap_or_else(|| wrong_signs(&scores, plane, &pupil.examples));
+            let errors = known.unwrap_or_else(|| wrong_signs(scores, plane, &pupil.examples));
             verdict.errors.set(*kept, errors);
             // Only weights without an error can have a positive margin.
             if errors > 0 && !wanted {
                 continue;
             }
             let lengths = lengths.get_or_insert_with(|| self.space.lengths(planes, &lasts));
-            let smallest = smallest_margin(&scores, plane, &pupil.examples);
+            let smallest = smallest_margin(scores, plane, &pupil.examples);
             let both = geometric(
                 self.space,
                 &planes[plane],

@@ -24,7 +24,9 @@ pub(crate) struct Expanded<'a> {
     planes: &'a [Hyperplane],
     rows: Cow<'a, Packed>,
     /// For each row and hyperplane: Σ cⱼ K(xⱼ, x), and Σ of the magnitudes.
-    estimates: Vec<(f64, f64)>,
+    estimates: Cow<'a, [(f64, f64)]>,
+    /// So many terms at most, in the sense of the error bound, have an estimate.
+    terms: usize,
 }
 
 impl<'a> Expanded<'a> {
@@ -56,14 +58,26 @@ impl<'a> Expanded<'a> {
                 });
             }
         });
-        Expanded { kernel, support, planes, rows, estimates }
+        // A term for each supporting row, and one more.
+        let (terms, estimates) = (support.len() + 2, Cow::Owned(estimates));
+        Expanded { kernel, support, planes, rows, estimates, terms }
+    }
+
+    /// The scores of which estimates are there already, with their number of terms.
+    pub(super) fn with_estimates(
+        kernel: Kernel,
+        (support, planes): (Packed, &'a [Hyperplane]),
+        rows: &'a Packed,
+        (estimates, terms): (&'a [(f64, f64)], usize),
+    ) -> Self {
+        let (support, rows) = (Cow::Owned(support), Cow::Borrowed(rows));
+        Expanded { kernel, support, planes, rows, estimates: Cow::Borrowed(estimates), terms }
     }
 
     fn estimate(&self, plane: usize, row: usize) -> (f64, f64) {
         let (sum, magnitude) = self.estimates[row * self.planes.len() + plane];
         let bias = self.planes[plane].bias;
-        // The sum has a term for each supporting row, and one more.
-        (sum + bias, error_bound(self.support.len() + 2, magnitude + bias.abs()))
+        (sum + bias, error_bound(self.terms + 1, magnitude + bias.abs()))
     }
 
     /// The kernel values of a row with all supporting rows.
@@ -87,7 +101,7 @@ impl<'a> Expanded<'a> {
             let product = coefficient * estimate;
             sum += product;
             magnitude += product.abs();
-            error += coefficient.abs() * error_bound(self.support.len() + 2, magnitudes);
+            error += coefficient.abs() * error_bound(self.terms, magnitudes);
         }
         // The last factor is for the roundings of the error itself.
         let terms = self.support.len() + 2;

@@ -77,6 +77,12 @@ impl Space for Linear<'_> {
         OnRows { planes, rows: self.rows }
     }
 
+    fn present_scores<'s>(&'s self, planes: &'s [Hyperplane]) -> OnRows<'s> {
+        self.scores(planes)
+    }
+
+    fn settle(&mut self) {}
+
     fn scores_on<'s>(&'s self, planes: &'s [Hyperplane], rows: &'s Rows<'s>) -> OnRows<'s> {
         OnRows { planes, rows }
     }

@@ -90,11 +90,14 @@ struct Block {
 }
 
 impl<'a> Machine<'a> {
+    /// The rows and the room for the scores of `planes` hyperplanes. `is_once` says that there is one
+    /// epoch, so that no row comes twice.
     pub(crate) fn new(
         kernel: Kernel,
         rows: &'a Packed,
         planes: usize,
         resources: Resources,
+        is_once: bool,
     ) -> Self {
         Machine {
             kernel,
@@ -107,7 +110,7 @@ impl<'a> Machine<'a> {
             counts: vec![Vec::new(); planes],
             moves: vec![0; planes],
             kept: Vec::new(),
-            room: resources.memory / size_of::<f64>(),
+            room: if is_once { 0 } else { resources.memory / size_of::<f64>() },
             block: Block::default(),
             pending: Vec::new(),
             spread: RefCell::new(Spread::new(rows.features())),
@@ -452,6 +455,16 @@ impl Space for Machine<'_> {
 
     fn scores<'s>(&'s self, planes: &'s [Hyperplane]) -> Expanded<'s> {
         self.expand(planes, Cow::Borrowed(self.rows))
+    }
+
+    fn present_scores<'s>(&'s self, planes: &'s [Hyperplane]) -> Expanded<'s> {
+        let support = (self.rows.select(&self.support), planes);
+        let most = self.moves.iter().max().copied().unwrap_or(0);
+        Expanded::with_estimates(self.kernel, support, self.rows, (&self.running, 2 * most + 4))
+    }
+
+    fn settle(&mut self) {
+        self.bring_up_to_date();
     }
 
     fn scores_on<'s>(&'s self, planes: &'s [Hyperplane], rows: &'s Rows<'s>) -> Expanded<'s> {

@@ -132,6 +132,13 @@ pub(crate) trait Space {
     /// The scores of hyperplanes on the training rows.
     fn scores<'s>(&'s self, planes: &'s [Hyperplane]) -> Self::Scores<'s>;
 
+    /// The scores of the present weights, all learners', on the training rows; after
+    /// [`settle`](Self::settle).
+    fn present_scores<'s>(&'s self, planes: &'s [Hyperplane]) -> Self::Scores<'s>;
+
+    /// Ends the visits: takes all updates into account.
+    fn settle(&mut self);
+
     /// The scores of hyperplanes on other rows.
     fn scores_on<'s>(&'s self, planes: &'s [Hyperplane], rows: &'s Rows<'s>) -> Self::Scores<'s>;
 

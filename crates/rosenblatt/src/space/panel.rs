@@ -76,10 +76,9 @@ impl Panel {
         panel
     }
 
-    /// The kernel values of a row with all rows of the panel.
-    #[inline]
-    fn kernel_values(&self, kernel: Kernel, slots: &Slots, rows: &Packed, i: usize) -> Lane {
-        let (indices, values) = rows.entries(i);
+    /// The products of a row with all rows of the panel.
+    #[inline(always)]
+    fn products(&self, slots: &Slots, (indices, values): (&[u32], &[f64])) -> Lane {
         let mut sums = [0.0; WIDTH];
         for (&j, &x) in indices.iter().zip(values) {
             let slot = slots.0[j as usize];
@@ -90,11 +89,45 @@ impl Panel {
                 }
             }
         }
-        let square = rows.square(i);
-        for (sum, &other) in sums.iter_mut().zip(&self.squares) {
-            *sum = kernel.value(*sum, (square, other));
-        }
         sums
+    }
+
+    /// The products of rows `range` with all rows of the panel.
+    #[inline(always)]
+    fn all_products(&self, slots: &Slots, rows: &Packed, range: Range<usize>, out: &mut [Lane]) {
+        for (i, out) in range.zip(out) {
+            *out = self.products(slots, rows.entries(i));
+        }
+    }
+
+    /// The same with the wide registers where the processor has them. They change how many sums
+    /// are taken at once, not the order within one, and multiply and add stay two roundings.
+    fn all_products_fast(
+        &self,
+        slots: &Slots,
+        rows: &Packed,
+        range: Range<usize>,
+        out: &mut [Lane],
+    ) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            #[target_feature(enable = "avx2")]
+            fn wide(
+                panel: &Panel,
+                slots: &Slots,
+                rows: &Packed,
+                range: Range<usize>,
+                out: &mut [Lane],
+            ) {
+                panel.all_products(slots, rows, range, out);
+            }
+            if is_x86_feature_detected!("avx2") {
+                // SAFETY: the function needs AVX2 and nothing else, and AVX2 was just detected.
+                #[allow(unsafe_code)]
+                return unsafe { wide(self, slots, rows, range, out) };
+            }
+        }
+        self.all_products(slots, rows, range, out);
     }
 }
 
@@ -110,15 +143,21 @@ pub(super) fn for_each_value(
     /// So many rows stay in the cache while the panels pass by.
     const ROWS: usize = 256;
     let mut slots = Slots(vec![ABSENT; rows.features()]);
+    let mut products = vec![[0.0; WIDTH]; ROWS];
     let mut start = range.start;
     while start < range.end {
         let end = range.end.min(start + ROWS);
         for panel in panels {
             slots.fill(panel);
-            for i in start..end {
-                f(panel, i, &panel.kernel_values(kernel, &slots, rows, i));
-            }
+            panel.all_products_fast(&slots, rows, start..end, &mut products);
             slots.clear(panel);
+            for (i, lane) in (start..end).zip(&mut products) {
+                let square = rows.square(i);
+                for (value, &other) in lane.iter_mut().zip(&panel.squares) {
+                    *value = kernel.value(*value, (square, other));
+                }
+                f(panel, i, lane);
+            }
         }
         start = end;
     }

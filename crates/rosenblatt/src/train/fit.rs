@@ -86,7 +86,8 @@ pub fn fit(
             if !fits(kernel, value) {
                 return Err(TrainError::KernelOverflow { kernel, value });
             }
-            let space = Machine::new(kernel, &rows, problems.len(), *resources);
+            let space =
+                Machine::new(kernel, &rows, problems.len(), *resources, options.epochs == 1);
             let mut lesson = lesson(labelled, options, space)?;
             let (planes, voted, report) = run(&mut lesson, resources, held_out, observer)?;
             let support = Support {

@@ -291,7 +291,8 @@ impl<S: Space> Lesson<'_, '_, S> {
             // In the dual form a hyperplane knows the rows up to the last that it met.
             plane.weights.resize(self.space.dimension(), 0.0);
         }
-        Ok(planes.map(|planes| Candidate { kept, planes }))
+        let is_present = matches!(kept, Kept::Last | Kept::Vote);
+        Ok(planes.map(|planes| Candidate { kept, planes, is_present }))
     }
 
     /// Judges the weights that may be the model, and keeps one.
@@ -303,6 +304,7 @@ impl<S: Space> Lesson<'_, '_, S> {
         for (plane, pupil) in self.pupils.iter_mut().enumerate() {
             pupil.end(&mut self.space, plane);
         }
+        self.space.settle();
         let Ended { course, best } = ended;
         let kept = self.options.keep.resolve(course.converged());
         let kept = best.as_ref().map_or(kept, |best| best.kept);
@@ -318,7 +320,7 @@ impl<S: Space> Lesson<'_, '_, S> {
         // What is wanted was kept track of; for a vote the last weights stand in.
         let wanted = find(kept).unwrap_or(0);
         if let Some(best) = best {
-            candidates[wanted] = best;
+            candidates[wanted] = Candidate { is_present: false, ..best };
         }
         let finished = Finished {
             space: &self.space,
