@@ -3,6 +3,8 @@
 //! ```text
 //! cargo xtask check [--all] [--without-real-data]
 //!     format, lints, tests, real data, documentation, fuzz targets; says what ran
+//! cargo xtask paper [DEGREE…]
+//!     the table of Freund & Schapire (1999) from MNIST's files; writes docs/freund-schapire.md
 //! ```
 //!
 //! A step whose means are missing is skipped and said so; with `--all` a skip is a failure.
@@ -14,6 +16,8 @@ use std::{
     process::{Command, ExitCode},
 };
 
+mod paper;
+
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
@@ -21,8 +25,15 @@ fn main() -> ExitCode {
         ["check", flags @ ..] if flags.iter().all(|flag| FLAGS.contains(flag)) => {
             check(flags.contains(&"--all"), !flags.contains(&"--without-real-data"))
         }
+        ["paper", degrees @ ..] => match paper::degrees(degrees) {
+            Some(degrees) => paper::run(&degrees, data_folder(), root()),
+            None => {
+                eprintln!("usage: cargo xtask paper [DEGREE…], with degrees from 1 to 6");
+                ExitCode::from(2)
+            }
+        },
         _ => {
-            eprintln!("usage: cargo xtask check [--all] [--without-real-data]");
+            eprintln!("usage: cargo xtask check [--all] [--without-real-data] | paper [DEGREE…]");
             ExitCode::from(2)
         }
     }

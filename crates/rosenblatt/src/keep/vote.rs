@@ -180,6 +180,25 @@ pub struct Voted {
 }
 
 impl Voted {
+    /// The voted model of the same run as it was after `visits` visits.
+    pub fn until(&self, visits: u64) -> Voted {
+        let mut paths: Vec<Path> = self.paths.iter().map(|path| path.until(visits)).collect();
+        let mut is_used = vec![false; self.support.examples.len()];
+        let moves = paths.iter().flat_map(|path| &path.moves);
+        moves.for_each(|one| is_used[one.row as usize] = true);
+        let used: Vec<usize> = (0..is_used.len()).filter(|&row| is_used[row]).collect();
+        let mut counts = vec![vec![0; used.len()]; paths.len()];
+        for (path, counts) in paths.iter_mut().zip(&mut counts) {
+            for one in &mut path.moves {
+                one.row = used.partition_point(|&row| row < one.row as usize) as u32;
+                counts[one.row as usize] += 1;
+            }
+        }
+        let examples = used.iter().map(|&row| self.support.examples[row]).collect();
+        let support = Support { rows: self.support.rows.select(&used), examples, counts };
+        Voted { support, paths, ..*self }
+    }
+
     /// The scores by one tally: for each row one a hyperplane. The rows are number `first` and
     /// following of those that are scored (for the random times).
     ///
