@@ -71,7 +71,12 @@ fn check(case: &Table, data: &str, text: &str, flags: &[&str]) {
     let name = case["name"].as_str().unwrap();
     assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let (weights, bias) = tensors(&desk.read("model"));
+    let tensors = tensors(&desk.read("model"));
+    let bits = |name: &str| -> Vec<u64> {
+        let (_, _, bytes) = tensors.iter().find(|tensor| tensor.0 == name).unwrap();
+        bytes.as_chunks::<8>().0.iter().map(|&bytes| u64::from_le_bytes(bytes)).collect()
+    };
+    let (weights, bias) = (bits("weights"), bits("bias"));
     let float = |bits: &u64| f64::from_bits(*bits);
     for (key, expected) in case["expect"].as_table().unwrap() {
         match key.as_str() {

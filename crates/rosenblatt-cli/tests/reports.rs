@@ -48,6 +48,53 @@ fn training() {
     ]));
 }
 
+/// Kernels, votes, several classes, early stopping, baselines.
+#[test]
+fn the_family() {
+    let desk = desk();
+    desk.write(
+        "new-iris.csv",
+        "sepal_length,sepal_width,petal_length,petal_width\n5,3,1,0.2\n6,3,5,2\n",
+    );
+    insta::assert_snapshot!(desk.session(&[
+        "train xor.csv --order given --kernel poly:2 -o xor.model",
+        "show xor.model",
+        "predict xor.model xor.csv --scores",
+        "train iris.csv --epochs 100 --scale standard -o iris.model",
+        "show iris.model --top 2",
+        "evaluate iris.model iris.csv --baseline",
+        "predict iris.model new-iris.csv --scores",
+        "train iris.csv --epochs 20 --kernel rbf:0.5 --keep vote -o voted.model --hard 2",
+        "show voted.model --top 3",
+        "predict voted.model new-iris.csv --scores",
+        "predict voted.model new-iris.csv --scores --by last-normalised",
+        "evaluate voted.model iris.csv --by average --quiet",
+        "train iris.csv --class-weight balanced --update margin:1 --epochs 10 --folds 5",
+        "train sonar.csv --scale standard --holdout 0.25 --patience 5",
+        "train sonar.csv --kernel rbf:0.5 --keep pocket --epochs 3 --no-compare",
+    ]));
+}
+
+/// What a program reads of several classes.
+#[test]
+fn classes_as_json() {
+    let desk = desk();
+    let mut report = desk.report("train iris.csv --epochs 3 --keep last -o iris.model");
+    assert!(report["seconds"].take().as_f64().unwrap() >= 0.0);
+    insta::assert_snapshot!(serde_json::to_string_pretty(&report).unwrap());
+    let line = "evaluate iris.model iris.csv --json --baseline";
+    let evaluation: serde_json::Value = serde_json::from_str(&desk.succeed(line)).unwrap();
+    insta::assert_snapshot!(serde_json::to_string_pretty(&evaluation).unwrap());
+    let shown: serde_json::Value =
+        serde_json::from_str(&desk.succeed("show iris.model --json")).unwrap();
+    assert_eq!(shown["per_class"].as_array().unwrap().len(), 3);
+    desk.succeed("train xor.csv --order given --kernel poly:2 -o xor.model");
+    let shown: serde_json::Value =
+        serde_json::from_str(&desk.succeed("show xor.model --json")).unwrap();
+    let counts = shown["support"].as_array().unwrap().iter().map(|row| row["counts"][0].as_u64());
+    assert_eq!(counts.sum::<Option<u64>>(), shown["report"]["updates"].as_u64());
+}
+
 /// The object of the contract; the time is the only number that may differ from run to run.
 #[test]
 fn training_as_json() {

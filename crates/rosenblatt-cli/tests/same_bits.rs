@@ -119,6 +119,10 @@ fn sonar() {
         "--epochs 20 --keep pocket --bias radius --mistake label --order given",
         "--epochs 20 --scale minmax --init random --seed 7 --class-weight balanced",
         "--epochs 20 --scale maxabs --bias none --eta 0.3",
+        "--epochs 5 --keep vote",
+        "--epochs 5 --kernel poly:3 --keep average",
+        "--epochs 5 --kernel rbf:0.5 --keep vote --memory 100K --bias radius",
+        "--epochs 3 --kernel linear --update pa1:0.1 --keep pocket",
     ] {
         all_forms(&table, options);
     }

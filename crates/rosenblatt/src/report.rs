@@ -83,8 +83,6 @@ pub struct MarginBracket {
 /// What happened to one hyperplane of several: to a class against the rest.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct ClassReport {
-    /// The number of the class.
-    pub class: usize,
     /// Examples of the class.
     pub examples: usize,
     /// Updates of its weights.
@@ -158,7 +156,7 @@ pub struct Report {
     /// With early stopping, the epoch whose weights are the model.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub best_epoch: Option<u64>,
-    /// Each class against the rest, where there are more than two.
+    /// Each class against the rest, in their order, where there are more than two.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub per_class: Option<Vec<ClassReport>>,
     /// The seed.
@@ -352,7 +350,6 @@ impl<S: Space> Finished<'_, '_, S> {
         let pupil = &self.pupils[number];
         let last = pupil.mistakes_per_epoch.last();
         ClassReport {
-            class: self.scheme.class_of(number),
             examples: pupil.examples.class_sizes().1,
             updates: pupil.learner.updates(),
             mistakes_per_epoch: pupil.mistakes_per_epoch.clone(),

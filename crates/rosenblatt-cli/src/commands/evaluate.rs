@@ -46,7 +46,7 @@ struct OfTwo {
 /// One of several classes.
 #[derive(Serialize)]
 struct OfClass {
-    label: String,
+    class: String,
     examples: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     precision: Option<f64>,
@@ -188,11 +188,11 @@ impl Counts {
             recall: confusion.recall(positive),
             auc: auc(&mut self.scored),
         });
-        let of_class = |(class, label): (usize, &String)| OfClass {
-            label: label.clone(),
-            examples: confusion.actual(class),
-            precision: confusion.precision(class),
-            recall: confusion.recall(class),
+        let of_class = |(number, class): (usize, &String)| OfClass {
+            class: class.clone(),
+            examples: confusion.actual(number),
+            precision: confusion.precision(number),
+            recall: confusion.recall(number),
         };
         let per_class = classes.names().iter().enumerate().map(of_class).collect();
         Some(Evaluation {

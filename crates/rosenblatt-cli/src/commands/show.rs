@@ -42,7 +42,7 @@ struct Supporting {
 /// The hyperplane of one class against the rest.
 #[derive(Serialize)]
 struct OfClass {
-    label: String,
+    class: String,
     bias: f64,
     weights: Vec<Weight>,
 }
@@ -98,7 +98,7 @@ fn json(file: &ModelFile) -> Json<'_> {
     };
     let several = file.model.classifier.linear().filter(|_| only.is_none());
     let of_class = |(class, plane): (usize, &Hyperplane)| OfClass {
-        label: classes.names()[class].clone(),
+        class: classes.names()[class].clone(),
         bias: plane.bias,
         weights: weights(file, plane),
     };

@@ -133,12 +133,12 @@ pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().parent().unwrap()
 }
 
-/// The bits of weights and bias of a model file.
-pub(crate) fn tensors(bytes: &[u8]) -> (Vec<u64>, Vec<u64>) {
+/// The names, shapes and bytes of all tensors of a model file.
+pub(crate) fn tensors(bytes: &[u8]) -> Vec<(String, Vec<usize>, Vec<u8>)> {
     let tensors = safetensors::SafeTensors::deserialize(bytes).unwrap();
-    let bits = |name: &str| {
-        let data = tensors.tensor(name).unwrap();
-        data.data().as_chunks::<8>().0.iter().map(|&bytes| u64::from_le_bytes(bytes)).collect()
-    };
-    (bits("weights"), bits("bias"))
+    let all = tensors.tensors().into_iter();
+    let mut all: Vec<_> =
+        all.map(|(name, view)| (name, view.shape().to_vec(), view.data().to_vec())).collect();
+    all.sort();
+    all
 }

@@ -55,14 +55,14 @@ fn baselines(table: &mut Table, baseline: &Baselines) {
 }
 
 fn per_class(all: &[OfClass]) -> String {
-    let width = all.iter().map(|one| name(&one.label).chars().count()).max().unwrap_or(0).max(5);
+    let width = all.iter().map(|one| name(&one.class).chars().count()).max().unwrap_or(0).max(5);
     let share = |rate: Option<f64>| rate.map_or_else(|| "–".to_owned(), percent);
     let mut text =
         format!("\n{:width$}  {:>8}  {:>9}  {:>9}\n", "class", "examples", "precision", "recall");
     for one in all {
         text.push_str(&format!(
             "{:width$}  {:>8}  {:>9}  {:>9}\n",
-            name(&one.label),
+            name(&one.class),
             count(one.examples),
             share(one.precision),
             share(one.recall)

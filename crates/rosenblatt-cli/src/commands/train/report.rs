@@ -42,7 +42,7 @@ pub(super) struct Json<'a> {
 /// What happened to one class against the rest, with its name.
 #[derive(Serialize)]
 struct OfClass<'a> {
-    label: &'a str,
+    class: &'a str,
     #[serde(flatten)]
     report: ClassReport,
 }
@@ -51,12 +51,12 @@ struct OfClass<'a> {
 pub(super) fn json(outcome: &Outcome, seconds: f64) -> Json<'_> {
     let classes = &outcome.file.model.classes;
     let mut report = outcome.file.report.clone();
-    let of_class = |report: ClassReport| OfClass { label: &classes.names()[report.class], report };
-    let per_class = report.per_class.take();
+    let per_class = report.per_class.take().map(|all| classes.names().iter().zip(all));
     Json {
         classes: classes.names(),
         positive: classes.positive(),
-        per_class: per_class.map(|all| all.into_iter().map(of_class).collect()),
+        per_class: per_class
+            .map(|all| all.map(|(class, report)| OfClass { class, report }).collect()),
         report,
         judged: &outcome.judged,
         hard: outcome.hard.as_deref(),
@@ -92,7 +92,9 @@ pub(super) fn text(outcome: &Outcome) -> String {
         }
     }
     if let Some(unseen) = unseen(&outcome.judged) {
-        table.line("unseen", unseen);
+        // Examples that chose the weights are no longer unseen.
+        let chose = if report.best_epoch.is_some() { "; they also chose the epoch" } else { "" };
+        table.line("unseen", unseen + chose);
     }
     table.line("model", kept(report, outcome.written.as_deref()));
     let per_class = per_class(model);
@@ -161,8 +163,7 @@ fn support_line(support: usize, report: &Report) -> String {
 fn per_class(model: &ModelFile) -> String {
     let report = &model.report;
     let Some(all) = &report.per_class else { return String::new() };
-    let names: Vec<String> =
-        all.iter().map(|one| name(&model.model.classes.names()[one.class])).collect();
+    let names: Vec<String> = model.model.classes.names().iter().map(|class| name(class)).collect();
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(5);
     let mut text = format!(
         "\n{:width$}  {:>8}  {:>9}  {:>10}  {:>9}  {:>10}\n",
