@@ -20,7 +20,7 @@
 //! The weights visited before the first update are 0; they vote too, for +1, when they survived anything
 //! (only the mistake rule `label` lets them).
 
-use std::{cmp::Ordering, fmt, ops::Range, str::FromStr, thread};
+use std::{cmp::Ordering, fmt, ops::Range, str::FromStr};
 
 use crate::{
     exact::{Accumulator, error_bound},
@@ -251,25 +251,11 @@ impl Voted {
         threads: usize,
         f: impl Fn(usize, &[f64], &mut [T]) + Sync,
     ) {
-        thread::scope(|scope| {
-            let mut rest = results;
-            for range in space::shares(rows.len(), threads) {
-                let (own, others) = rest.split_at_mut(range.len() * width);
-                rest = others;
-                let f = &f;
-                scope.spawn(move || {
-                    let Range { start, .. } = range;
-                    space::for_each_row(
-                        self.kernel,
-                        &self.support.rows,
-                        rows,
-                        range,
-                        |row, values| {
-                            f(row, values, &mut own[(row - start) * width..][..width]);
-                        },
-                    );
-                });
-            }
+        space::in_shares(results, width, threads, |range, own| {
+            let Range { start, .. } = range;
+            space::for_each_row(self.kernel, &self.support.rows, rows, range, |row, values| {
+                f(row, values, &mut own[(row - start) * width..][..width]);
+            });
         });
     }
 

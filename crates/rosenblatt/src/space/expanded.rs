@@ -1,9 +1,9 @@
 //! Hyperplanes that are combinations of rows, on other rows.
 
-use std::{borrow::Cow, cmp::Ordering, thread};
+use std::{borrow::Cow, cmp::Ordering};
 
 use super::{
-    Hyperplane, Kernel, Packed, Scores,
+    Hyperplane, Kernel, Packed, Scores, in_shares,
     packed::Spread,
     panel::{self, Panel},
 };
@@ -41,22 +41,12 @@ impl<'a> Expanded<'a> {
         let all: Vec<usize> = (0..support.len()).collect();
         let panels = panel::panels(&support, &all);
         let mut estimates = vec![(0.0, 0.0); rows.len() * planes.len()];
-        let shares = panel::shares(rows.len(), threads);
-        thread::scope(|scope| {
-            let mut rest = estimates.as_mut_slice();
-            let rows = &*rows;
-            for range in shares {
-                let (own, others) = rest.split_at_mut(range.len() * planes.len());
-                rest = others;
-                let panels = &panels;
-                scope.spawn(move || {
-                    let start = range.start;
-                    panel::for_each_value(kernel, panels, rows, range, |panel, i, values| {
-                        let own = &mut own[(i - start) * planes.len()..][..planes.len()];
-                        add(panel, values, planes, own);
-                    });
-                });
-            }
+        let width = planes.len();
+        in_shares(&mut estimates, width, threads, |range, own| {
+            let start = range.start;
+            panel::for_each_value(kernel, &panels, &rows, range, |panel, i, values| {
+                add(panel, values, planes, &mut own[(i - start) * width..][..width]);
+            });
         });
         // A term for each supporting row, and one more.
         let (terms, estimates) = (support.len() + 2, Cow::Owned(estimates));

@@ -22,12 +22,12 @@ use std::{
     borrow::Cow,
     cell::{OnceCell, RefCell},
     cmp::Ordering,
-    thread,
 };
 
 use super::{
     Expanded, Hyperplane, Kernel, Length, Packed, Seen, Space,
     expanded::on_support,
+    in_shares,
     packed::Spread,
     panel::{self, WIDTH},
 };
@@ -278,19 +278,8 @@ struct Task<'t> {
 impl Task<'_> {
     /// Gives the kernel values that are to be kept: for each row of the panels those with all rows.
     fn run(&self, running: &mut [(f64, f64)], threads: usize) -> Vec<Vec<f64>> {
-        let shares = panel::shares(self.rows.len(), threads);
-        let parts: Vec<Vec<Vec<f64>>> = thread::scope(|scope| {
-            let (mut rest, mut workers) = (running, Vec::new());
-            for range in shares {
-                let (own, others) = rest.split_at_mut(range.len() * self.planes);
-                rest = others;
-                workers.push(scope.spawn(move || self.part(range, own)));
-            }
-            let join = |worker: thread::ScopedJoinHandle<'_, _>| {
-                worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-            };
-            workers.into_iter().map(join).collect()
-        });
+        let part = |range, own: &mut [(f64, f64)]| self.part(range, own);
+        let parts = in_shares(running, self.planes, threads, part);
         let mut kept = vec![Vec::with_capacity(self.rows.len()); self.keep];
         for part in parts {
             kept.iter_mut().zip(part).for_each(|(all, part)| all.extend(part));

@@ -18,6 +18,7 @@ mod linear;
 mod machine;
 mod packed;
 mod panel;
+mod shares;
 
 pub use hyperplane::Hyperplane;
 pub use kernel::{Kernel, UnknownKernel, inner_product};
@@ -26,7 +27,8 @@ pub use packed::{Packed, Support};
 pub(crate) use expanded::Expanded;
 pub(crate) use linear::{Linear, OnRows};
 pub(crate) use machine::Machine;
-pub(crate) use panel::{for_each_row, shares};
+pub(crate) use panel::for_each_row;
+pub(crate) use shares::in_shares;
 
 use std::cmp::Ordering;
 

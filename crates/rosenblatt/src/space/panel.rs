@@ -163,14 +163,6 @@ pub(super) fn for_each_value(
     }
 }
 
-/// Cuts `0..rows` into a range for each thread.
-pub(crate) fn shares(rows: usize, threads: usize) -> Vec<Range<usize>> {
-    /// Fewer rows are not worth a thread.
-    const LEAST: usize = 64;
-    let share = rows.div_ceil(threads.max(1)).max(LEAST);
-    (0..rows).step_by(share).map(|start| start..rows.min(start + share)).collect()
-}
-
 /// Calls `f` with each row of the range and its kernel values with all rows of `support`.
 pub(crate) fn for_each_row(
     kernel: Kernel,
