@@ -91,9 +91,10 @@ pub struct Use {
     pub threads: usize,
 }
 
-/// A row whose scaled values are not finite, counted from 0 among the rows that were given.
+/// A row whose scaled values, or kernel values, are not finite; counted from 0 among the rows that were
+/// given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the scaled values of row {} are not finite 64-bit numbers", .0 + 1)]
+#[error("the scaled values of row {}, or its kernel values, are not finite 64-bit numbers", .0 + 1)]
 pub struct ScaledRow(pub usize);
 
 /// Classifies rows as they stand in the data, batch after batch.
@@ -139,33 +140,42 @@ impl Predictor<'_> {
     /// sums of floats). The features of the rows must be below [`Model::features`].
     ///
     /// # Errors
-    /// [`ScaledRow`] when scaling makes a row overflow.
+    /// [`ScaledRow`] when scaling makes a row overflow, or its kernel values could.
     pub fn predict(&mut self, rows: &Rows<'_>, scores: bool) -> Result<Predictions, ScaledRow> {
         let scaled = self.model.scaled(rows)?;
-        let predictions = self.of_scaled(&scaled, scores);
+        let predictions = self.of_scaled(&scaled, scores)?;
         self.before += rows.len() as u64;
         Ok(predictions)
     }
 
-    fn of_scaled(&self, rows: &Rows<'_>, scores: bool) -> Predictions {
+    fn of_scaled(&self, rows: &Rows<'_>, scores: bool) -> Result<Predictions, ScaledRow> {
         let scheme = self.model.classes.scheme();
         let threads = self.how.threads.max(1);
-        match &self.model.classifier {
+        Ok(match &self.model.classifier {
             Classifier::Linear(planes) => by_scores(&OnRows { planes, rows }, scheme, rows, scores),
             Classifier::Dual(Dual { kernel, support, planes }) => {
-                let support = Cow::Borrowed(&support.rows);
-                let packed = Cow::Owned(Packed::new(rows));
+                let packed = packed(*kernel, support, rows)?;
+                let (support, packed) = (Cow::Borrowed(&support.rows), Cow::Owned(packed));
                 let expanded = Expanded::new(*kernel, support, planes, packed, threads);
                 by_scores(&expanded, scheme, rows, scores)
             }
             Classifier::Voted(voted) => {
-                let packed = Packed::new(rows);
+                let packed = packed(voted.kernel, &voted.support, rows)?;
                 let all = voted.scores(&packed, self.before, self.how.tally, threads);
                 let class = |scores: &[f64]| class_of(scheme, scores) as u32;
                 let classes = all.chunks(scheme.hyperplanes()).map(class).collect();
                 Predictions { classes, scores: if scores { all } else { Vec::new() } }
             }
-        }
+        })
+    }
+}
+
+/// Rows whose kernel values stay in the range.
+fn packed(kernel: Kernel, support: &Support, rows: &Rows<'_>) -> Result<Packed, ScaledRow> {
+    let packed = Packed::new(rows);
+    match support.first_out_of_range(kernel, &packed) {
+        Some(row) => Err(ScaledRow(row)),
+        None => Ok(packed),
     }
 }
 

@@ -253,10 +253,16 @@ impl<S: Space> Finished<'_, '_, S> {
     fn verdicts(&self) -> (Errors, Vec<Verdict>) {
         let (space, options) = (self.space, self.options);
         let radius = space.radius().length;
-        let last = &self.candidates[0].planes;
+        // With early stopping the candidate may be older than what the run has come to.
+        let last = |pupil: &Pupil<'_>| {
+            let mut plane = pupil.learner.hyperplane().clone();
+            plane.weights.resize(space.dimension(), 0.0);
+            plane
+        };
+        let last: Vec<Hyperplane> = self.pupils.iter().map(last).collect();
         let lasts: Vec<f64> =
             last.iter().map(|plane| last_in_theorem(plane, options.bias, radius)).collect();
-        let uppers = (options.init == Init::Zero).then(|| space.lengths(last, &lasts));
+        let uppers = (options.init == Init::Zero).then(|| space.lengths(&last, &lasts));
         let mut verdicts: Vec<Verdict> = Vec::new();
         for (number, pupil) in self.pupils.iter().enumerate() {
             let updates = pupil.learner.updates();
@@ -296,7 +302,8 @@ impl<S: Space> Finished<'_, '_, S> {
             planes.iter().map(|plane| last_number(plane, self.options.bias)).collect();
         let mut lengths = None;
         for (plane, (pupil, verdict)) in self.pupils.iter().zip(verdicts).enumerate() {
-            let known = pupil.pocket_errors.filter(|_| *kept == Kept::Pocket);
+            let is_final = !wanted || self.course.best_epoch.is_none();
+            let known = pupil.pocket_errors.filter(|_| *kept == Kept::Pocket && is_final);
             let errors = known.unwrap_or_else(|| wrong_signs(scores, plane, &pupil.examples));
             verdict.errors.set(*kept, errors);
             // Only weights without an error can have a positive margin.

@@ -3,8 +3,8 @@
 //!
 //! A run visits weights v₁, v₂, …, each for the visits cₖ that it survives, its own update counted. With
 //! xₖ the row of update k and τₖ its signed step, vₖ·x = Σ_{j≤k} τⱼ K(xⱼ, x): everything below comes from
-//! the sums of one list of kernel values. A bias is one more feature of constant value B, whose weight
-//! times B is the bias b.
+//! the sums of one list of kernel values. A bias is the weight of one more
+//! feature that is √B everywhere, times √B.
 //!
 //! | tally | score of a row |
 //! |---|---|

@@ -52,9 +52,21 @@ impl Kernel {
             Kernel::Linear => product,
             Kernel::Poly { degree, coef0, gamma } => power(coef0 + gamma * product, degree),
             Kernel::Rbf { gamma } => {
-                let distance = ((squares.0 + squares.1) - 2.0 * product).max(0.0);
-                libm::exp(-gamma * distance)
+                let distance = (squares.0 + squares.1) - 2.0 * product;
+                // Where a square is past the range, ∞ − ∞ stands for a distance past the range.
+                if distance.is_nan() { 0.0 } else { libm::exp(-gamma * distance.max(0.0)) }
             }
+        }
+    }
+
+    /// Whether no value of rows with these products with themselves leaves the range of `f64`, and sums
+    /// of many do not (Cauchy–Schwarz).
+    pub(crate) fn stays_in_range(self, squares: (f64, f64)) -> bool {
+        const LARGEST: f64 = 1e300;
+        let product = squares.0.sqrt() * squares.1.sqrt();
+        match self {
+            Kernel::Linear | Kernel::Poly { .. } => self.value(product, squares) <= LARGEST,
+            Kernel::Rbf { .. } => true,
         }
     }
 

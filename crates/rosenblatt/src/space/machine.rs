@@ -470,6 +470,8 @@ impl Space for Machine<'_> {
             let unsure = self.uncertainty() * self.radius().square * reach * reach;
             let (square, error) = (square + last * last, (error + unsure) * 1.001);
             let error = error + 4.0 * f64::EPSILON * (square.abs() + last * last);
+            // ∞ · 0, where nothing is known of kernel values that are all 0.
+            let error = if error.is_nan() { f64::INFINITY } else { error };
             Length {
                 low: (square - error).max(0.0).sqrt().next_down().max(0.0),
                 high: (square + error).max(0.0).sqrt().next_up(),

@@ -138,6 +138,14 @@ pub struct Support {
     pub counts: Vec<Vec<u64>>,
 }
 
+impl Support {
+    /// The first of some rows whose kernel values with these could leave the range of `f64`.
+    pub(crate) fn first_out_of_range(&self, kernel: Kernel, rows: &Packed) -> Option<usize> {
+        let largest = self.rows.squares.iter().copied().fold(0.0, f64::max);
+        (0..rows.len()).find(|&i| !kernel.stays_in_range((rows.square(i), largest)))
+    }
+}
+
 /// One row spread out over all features, to be multiplied with many.
 #[derive(Clone, Debug)]
 pub(super) struct Spread {

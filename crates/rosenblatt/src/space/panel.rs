@@ -142,7 +142,10 @@ pub(super) fn for_each_value(
 ) {
     /// So many rows stay in the cache while the panels pass by.
     const ROWS: usize = 256;
-    let mut slots = Slots(vec![ABSENT; rows.features()]);
+    // The rows may have fewer features than the panels.
+    let of_panels = panels.iter().flat_map(|panel| &panel.features);
+    let features = of_panels.fold(rows.features(), |most, &j| most.max(j as usize + 1));
+    let mut slots = Slots(vec![ABSENT; features]);
     let mut products = vec![[0.0; WIDTH]; ROWS];
     let mut start = range.start;
     while start < range.end {

@@ -27,8 +27,8 @@ pub struct Fit {
 pub struct HeldOut<'a> {
     /// The examples; of the same classes and features as those that are learned from.
     pub labelled: Labelled<'a>,
-    /// Training ends when the errors on them have not fallen for so many epochs; the weights with the
-    /// fewest are the model.
+    /// Training ends when the errors on them have not fallen for so many epochs; the first weights with
+    /// the fewest are the model, but of as few those after an epoch without a mistake.
     pub patience: u64,
 }
 
@@ -68,9 +68,10 @@ pub fn fit(
         return Err(OptionError::PatienceWithVote.into());
     }
     let problems = labelled.problems();
-    if let Some(examples) = problems.first() {
-        check(examples, &labelled.class_sizes())?;
-    }
+    let Some(examples) = problems.first() else {
+        return Err(TrainError::Empty { examples: 0, features: labelled.rows().features() });
+    };
+    check(examples, &labelled.class_sizes())?;
     match options.kernel {
         None => {
             too_large(labelled)?;
@@ -82,9 +83,9 @@ pub fn fit(
         }
         Some(kernel) => {
             let rows = Packed::new(labelled.rows());
-            let value = rows.largest(kernel);
-            if !fits(kernel, value) {
-                return Err(TrainError::KernelOverflow { kernel, value });
+            in_range(kernel, &rows)?;
+            if let Some(held_out) = held_out {
+                in_range(kernel, &Packed::new(held_out.labelled.rows()))?;
             }
             let space =
                 Machine::new(kernel, &rows, problems.len(), *resources, options.epochs == 1);
@@ -106,10 +107,17 @@ fn finish(classifier: Classifier, report: Report) -> Fit {
     Fit { classifier, report: Report { support, ..report } }
 }
 
-/// Whether every kernel value stays in the range of `f64`, and sums of many do.
-fn fits(kernel: Kernel, largest: f64) -> bool {
+/// Whether every kernel value stays in the range of `f64`, and sums of many do; and of squared lengths.
+fn in_range(kernel: Kernel, rows: &Packed) -> Result<(), TrainError> {
     const LARGEST: f64 = 1e300;
-    largest <= LARGEST && kernel.is_sound()
+    let square = (0..rows.len()).map(|i| rows.square(i)).fold(0.0, f64::max);
+    let value = rows.largest(kernel);
+    match kernel {
+        Kernel::Rbf { .. } if square <= LARGEST => Ok(()),
+        Kernel::Rbf { .. } => Err(TrainError::DistanceOverflow { square }),
+        _ if value <= LARGEST => Ok(()),
+        _ => Err(TrainError::KernelOverflow { kernel, value }),
+    }
 }
 
 /// Refuses classes whose weights would take all memory: 4 GiB.

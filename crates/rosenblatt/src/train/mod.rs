@@ -86,6 +86,14 @@ pub enum TrainError {
         /// Its value.
         value: f64,
     },
+    /// A squared distance could leave the range of `f64`.
+    #[error(
+        "the squared length of the longest row is {square:e}, its distances are past the range of 64-bit numbers"
+    )]
+    DistanceOverflow {
+        /// The squared length.
+        square: f64,
+    },
     /// A weight left the range of `f64`.
     #[error("the weights left the range of 64-bit numbers at example {} of epoch {epoch}", .example + 1)]
     Overflow {
@@ -319,7 +327,10 @@ impl<S: Space> Lesson<'_, '_, S> {
         let find = |kept| candidates.iter().position(|candidate| candidate.kept == kept);
         // What is wanted was kept track of; for a vote the last weights stand in.
         let wanted = find(kept).unwrap_or(0);
-        if let Some(best) = best {
+        if let Some(mut best) = best {
+            // Rows may have come after its epoch.
+            let dimension = self.space.dimension();
+            best.planes.iter_mut().for_each(|plane| plane.weights.resize(dimension, 0.0));
             candidates[wanted] = Candidate { is_present: false, ..best };
         }
         let finished = Finished {

@@ -5,6 +5,7 @@ use rosenblatt::{
     data::{Examples, Rows, Sign},
     keep::Keep,
     schedule::{Init, Order},
+    space::Kernel,
     train::{Bias, ClassWeight, Options},
     update::{Mistake, Update},
 };
@@ -174,6 +175,18 @@ fn update() -> impl Strategy<Value = Update> {
         Just(Update::Pa),
         number().prop_map(Update::Pa1),
         number().prop_map(Update::Pa2),
+    ]
+}
+
+/// Kernels of every kind, with and without rounding of their own.
+pub(crate) fn kernel() -> impl Strategy<Value = Kernel> {
+    let coef0 = prop_oneof![Just(1.0), Just(0.0), Just(0.3)];
+    let gamma = prop_oneof![Just(1.0), Just(0.5), Just(0.1)];
+    let poly = |(degree, coef0, gamma)| Kernel::Poly { degree, coef0, gamma };
+    prop_oneof![
+        Just(Kernel::Linear),
+        (1u32..=4, coef0, gamma).prop_map(poly),
+        prop_oneof![Just(0.5), 1e-3..3.0].prop_map(|gamma| Kernel::Rbf { gamma }),
     ]
 }
 

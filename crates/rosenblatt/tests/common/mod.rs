@@ -4,11 +4,17 @@
 #![allow(dead_code)]
 
 pub(crate) mod draw;
+pub(crate) mod dual;
 pub(crate) mod layouts;
 pub(crate) mod rational;
 pub(crate) mod twin;
 
 use proptest::prelude::ProptestConfig;
+use rosenblatt::{
+    data::{Classes, Labelled, Scheme},
+    model::{Classifier, Model},
+    prototype::Baseline,
+};
 
 /// Failing inputs are printed, not written to files beside the sources.
 pub(crate) fn cases(cases: u32) -> ProptestConfig {
@@ -18,4 +24,15 @@ pub(crate) fn cases(cases: u32) -> ProptestConfig {
 /// The bits of each number: what "the same" means.
 pub(crate) fn bits(numbers: &[f64]) -> Vec<u64> {
     numbers.iter().map(|number| number.to_bits()).collect()
+}
+
+/// A model that is nothing but its classifier, without scaling.
+pub(crate) fn model(classifier: Classifier, labelled: &Labelled<'_>) -> Model {
+    let name = |class: usize| class.to_string();
+    let classes = match labelled.scheme() {
+        Scheme::Two { positive } => Classes::two([name(0), name(1)], positive),
+        Scheme::OneAgainstRest { classes } => Classes::many((0..classes).map(name).collect()),
+    };
+    let baseline = Baseline::of(labelled);
+    Model { classifier, scaling: None, classes: classes.expect("sound names"), baseline }
 }

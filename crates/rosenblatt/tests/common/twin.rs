@@ -112,7 +112,7 @@ fn update(weights: &mut Weights, step: f64, row: &[f64], bias_unit: f64) {
     weights[row.len()] += change;
 }
 
-fn is_mistake(score: Ordering, sign: Sign, mistake: Mistake) -> bool {
+pub(crate) fn is_mistake(score: Ordering, sign: Sign, mistake: Mistake) -> bool {
     match mistake {
         // y·s ≤ 0
         Mistake::Margin if sign == Sign::Plus => score.is_le(),

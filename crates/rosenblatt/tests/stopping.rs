@@ -1,0 +1,184 @@
+//! The promise of early stopping: the model is what the run had when it made the fewest errors on the
+//! examples held out, and the report speaks of it.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
+
+mod common;
+
+use common::{cases, draw};
+use draw::Table;
+use proptest::prelude::*;
+use rosenblatt::{
+    data::{Labelled, Rows, Scheme, Sign},
+    keep::Keep,
+    model::{Classifier, Use},
+    report::{Report, Stop},
+    schedule::Init,
+    train::{Fit, HeldOut, Options, Resources, fit},
+};
+
+/// Labelled rows, of two classes or of three.
+struct Data {
+    rows: Rows<'static>,
+    classes: Vec<u32>,
+    scheme: Scheme,
+}
+
+impl Data {
+    fn new(table: &Table, three: bool) -> Self {
+        let scheme =
+            if three { Scheme::OneAgainstRest { classes: 3 } } else { Scheme::Two { positive: 1 } };
+        let class = |(i, &sign): (usize, &Sign)| match (sign, i % 2) {
+            (Sign::Minus, _) => 0,
+            (Sign::Plus, 1) if three => 2,
+            (Sign::Plus, _) => 1,
+        };
+        let mut classes: Vec<u32> = table.signs.iter().enumerate().map(class).collect();
+        if three {
+            let n = classes.len();
+            classes[..n.min(3)].iter_mut().zip(0..).for_each(|(class, number)| *class = number);
+        }
+        Data { rows: table.matrix(), classes, scheme }
+    }
+
+    fn labelled(&self) -> Labelled<'_> {
+        Labelled::new(&self.rows, &self.classes, self.scheme).unwrap()
+    }
+
+    fn fit(&self, options: &Options, held_out: Option<(&Data, u64)>) -> Fit {
+        let held_out =
+            held_out.map(|(data, patience)| HeldOut { labelled: data.labelled(), patience });
+        let resources = Resources::default();
+        fit(&self.labelled(), options, &resources, held_out.as_ref(), &mut ()).unwrap()
+    }
+
+    fn errors(&self, classifier: &Classifier) -> usize {
+        let model = common::model(classifier.clone(), &self.labelled());
+        let found = model.predictor(Use::default()).predict(&self.rows, false).unwrap().classes;
+        found.iter().zip(&self.classes).filter(|(one, other)| one != other).count()
+    }
+}
+
+/// A run that was stopped early, epoch by epoch: a run of e epochs is the first e epochs of a longer one.
+struct Twin {
+    best: Fit,
+    best_epoch: u64,
+    epochs: u64,
+    stop: Stop,
+}
+
+impl Twin {
+    /// Errors as few as the fewest are no better, unless the epoch was one without a mistake.
+    fn train(data: &Data, held_out: &Data, options: &Options, patience: u64) -> Self {
+        let mut best: Option<(usize, u64, Fit)> = None;
+        let (mut epochs, mut stop) = (0, Stop::MaxEpochs);
+        while epochs < options.epochs && stop == Stop::MaxEpochs {
+            epochs += 1;
+            let run = data.fit(&Options { epochs, ..options.clone() }, None);
+            let errors = held_out.errors(&run.classifier);
+            stop = run.report.stopped_by;
+            let converged = stop == Stop::CleanEpoch;
+            let is_better =
+                |best: &(usize, u64, Fit)| errors < best.0 || (converged && errors == best.0);
+            if best.as_ref().is_none_or(is_better) {
+                best = Some((errors, epochs, run));
+            }
+            let impatient = epochs - best.as_ref().unwrap().1 >= patience;
+            if stop == Stop::MaxEpochs && impatient {
+                stop = Stop::Patience;
+            }
+        }
+        let (_, best_epoch, best) = best.unwrap();
+        Twin { best, best_epoch, epochs, stop }
+    }
+}
+
+/// With one row more or less at the end, a combination has a coefficient more or less that is 0.
+fn coefficients(fit: &Fit) -> Vec<(f64, Vec<(usize, f64)>)> {
+    let planes = match &fit.classifier {
+        Classifier::Linear(planes) => planes,
+        Classifier::Dual(dual) => &dual.planes,
+        Classifier::Voted(_) => unreachable!(),
+    };
+    let name = |place: usize| fit.classifier.support().map_or(place, |rows| rows.examples[place]);
+    let numbers = |weights: &[f64]| {
+        let all = weights.iter().enumerate().filter(|(_, weight)| **weight != 0.0);
+        all.map(|(place, &weight)| (name(place), weight)).collect()
+    };
+    planes.iter().map(|plane| (plane.bias, numbers(&plane.weights))).collect()
+}
+
+fn options() -> impl Strategy<Value = Options> {
+    let kernel = prop_oneof![Just(None), draw::kernel().prop_map(Some)];
+    let keep = proptest::sample::select(vec![Keep::Last, Keep::Average, Keep::Auto]);
+    let options = prop_oneof![3 => draw::options(), 1 => draw::other_rule()];
+    (options, kernel, keep, 1u64..8).prop_map(|(options, kernel, keep, epochs)| Options {
+        kernel,
+        keep,
+        epochs,
+        init: Init::Zero,
+        // Two weights would not do for three classes.
+        class_weight: Default::default(),
+        ..options
+    })
+}
+
+proptest! {
+    #![proptest_config(cases(300))]
+
+    #[test]
+    fn the_model_is_that_of_the_best_epoch(
+        table in draw::moderate_table(),
+        others in draw::moderate_table(),
+        three in any::<bool>(),
+        options in options(),
+        patience in 1u64..4,
+    ) {
+        let (data, held_out) = held_out(&table, &others, three);
+        let twin = Twin::train(&data, &held_out, &options, patience);
+        let run = data.fit(&options, Some((&held_out, patience)));
+        prop_assert_eq!(run.report.best_epoch, Some(twin.best_epoch));
+        prop_assert_eq!((run.report.epochs, run.report.stopped_by), (twin.epochs, twin.stop));
+        prop_assert_eq!(coefficients(&run), coefficients(&twin.best));
+        prop_assert_eq!(run.report.kept, twin.best.report.kept);
+        check_report(&data, &run, &options)?;
+    }
+
+    /// A pocket tries the last weights when a run ends, which it does not epoch by epoch.
+    #[test]
+    fn a_report_speaks_of_the_pocket_that_was_best(
+        table in draw::moderate_table(),
+        others in draw::moderate_table(),
+        three in any::<bool>(),
+        options in options(),
+        patience in 1u64..4,
+    ) {
+        let (data, held_out) = held_out(&table, &others, three);
+        let options = Options { keep: Keep::Pocket, ..options };
+        let run = data.fit(&options, Some((&held_out, patience)));
+        check_report(&data, &run, &options)?;
+    }
+}
+
+/// Training errors are those of the model. What a run proves of the margin of the data it proves by its
+/// last weights, whichever are the best.
+fn check_report(data: &Data, run: &Fit, options: &Options) -> Result<(), TestCaseError> {
+    let report = &run.report;
+    prop_assert_eq!(report.training_errors, data.errors(&run.classifier));
+    let whole = data.fit(&Options { epochs: report.epochs, ..options.clone() }, None).report;
+    prop_assert_eq!(report.margin.upper, whole.margin.upper);
+    let classes = |report: &Report| report.per_class.clone().unwrap_or_default();
+    for (class, whole) in classes(report).iter().zip(classes(&whole)) {
+        prop_assert_eq!(class.margin.upper, whole.margin.upper);
+    }
+    Ok(())
+}
+
+/// Rows to learn from, and others of as many features.
+fn held_out(table: &Table, others: &Table, three: bool) -> (Data, Data) {
+    let features = table.rows[0].len();
+    let fit = |row: &Vec<f64>| row.iter().cycle().take(features).copied().collect();
+    let rows = others.rows.iter().map(fit).collect();
+    let others = Table { rows, signs: others.signs.clone() };
+    let three = three && table.rows.len() > 2;
+    (Data::new(table, three), Data::new(&others, three))
+}
