@@ -108,3 +108,15 @@ fn a_row_past_all_distance_has_the_bias_for_a_score() {
     let scores = model.predictor(Use::default()).predict(&rows, true).unwrap().scores;
     assert!(scores.iter().all(|&score| score == scores[0]), "{scores:?}");
 }
+
+/// A vote is scored by products of rows, also in the space of the features.
+#[test]
+fn a_vote_of_rows_past_the_range_is_refused() {
+    let rows = Rows::dense(vec![1e160, -1e160], 1).unwrap();
+    let labelled = Labelled::new(&rows, &[0, 1], Scheme::Two { positive: 1 }).unwrap();
+    let options = Options { keep: Keep::Vote, ..Options::default() };
+    let error = fit(&labelled, &options, &Resources::default(), None, &mut ()).unwrap_err();
+    assert!(matches!(error, TrainError::KernelOverflow { kernel: Kernel::Linear, .. }), "{error}");
+    let options = Options { keep: Keep::Last, ..options };
+    assert!(fit(&labelled, &options, &Resources::default(), None, &mut ()).is_ok());
+}

@@ -18,12 +18,27 @@ pub(super) const ROWS: [&str; 7] = [
 #[derive(Clone, Debug)]
 pub(super) struct Column {
     pub(super) errors: [Option<f64>; 7],
-    pub(super) support: u64,
-    pub(super) mistakes: u64,
+    pub(super) support: f64,
+    pub(super) mistakes: f64,
 }
 
-const fn column(errors: [Option<f64>; 7], support: u64, mistakes: u64) -> Column {
-    Column { errors, support, mistakes }
+const fn column(errors: [Option<f64>; 7], support: u32, mistakes: u32) -> Column {
+    Column { errors, support: support as f64, mistakes: mistakes as f64 }
+}
+
+/// The means of the columns of several runs.
+pub(super) fn means(runs: &[Vec<Column>]) -> Vec<Column> {
+    let mean = |of: &dyn Fn(&[Column]) -> f64| {
+        runs.iter().map(|run| of(run)).sum::<f64>() / runs.len() as f64
+    };
+    let column = |place: usize| Column {
+        errors: std::array::from_fn(|tally| {
+            Some(mean(&|run| run[place].errors[tally].unwrap_or(f64::NAN)))
+        }),
+        support: mean(&|run| run[place].support),
+        mistakes: mean(&|run| run[place].mistakes),
+    };
+    (0..COLUMNS.len()).map(column).collect()
 }
 
 /// The paper's columns for the degrees 1 to 6.

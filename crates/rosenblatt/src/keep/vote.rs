@@ -20,9 +20,10 @@
 //! The weights visited before the first update are 0; they vote too, for +1, when they survived anything
 //! (only the mistake rule `label` lets them).
 
-use std::{cmp::Ordering, fmt, ops::Range, str::FromStr};
+use std::{cmp::Ordering, collections::HashMap, fmt, ops::Range, str::FromStr};
 
 use crate::{
+    data::Rows,
     exact::{Accumulator, error_bound},
     schedule,
     space::{self, Kernel, Packed, Support},
@@ -180,6 +181,45 @@ pub struct Voted {
 }
 
 impl Voted {
+    /// The vote of hyperplanes that went these paths over `rows`. Of the rows it takes those that were
+    /// mistaken, in the order of their first mistakes.
+    pub fn new(
+        kernel: Kernel,
+        rows: &Rows<'_>,
+        paths: &[&Path],
+        bias_unit: f64,
+        seed: u64,
+    ) -> Self {
+        let mut moves = Vec::new();
+        for (plane, path) in paths.iter().enumerate() {
+            let mut time = path.start;
+            for one in &path.moves {
+                moves.push((time, plane, one.row));
+                time += one.survived;
+            }
+        }
+        moves.sort_unstable();
+        let (mut examples, mut places) = (Vec::new(), HashMap::new());
+        for (_, _, row) in moves {
+            places.entry(row).or_insert_with(|| {
+                examples.push(row as usize);
+                examples.len() as u32 - 1
+            });
+        }
+        let mut counts = vec![vec![0; examples.len()]; paths.len()];
+        let renumbered = paths.iter().zip(&mut counts).map(|(path, counts)| {
+            let place = |one: &Move| {
+                let row = places.get(&one.row).copied().unwrap_or_default();
+                counts[row as usize] += 1;
+                Move { row, ..*one }
+            };
+            Path { start: path.start, moves: path.moves.iter().map(place).collect() }
+        });
+        let paths = renumbered.collect();
+        let rows = Packed::new(&rows.select(&examples));
+        Voted { kernel, support: Support { rows, examples, counts }, bias_unit, paths, seed }
+    }
+
     /// The voted model of the same run as it was after `visits` visits.
     pub fn until(&self, visits: u64) -> Voted {
         let mut paths: Vec<Path> = self.paths.iter().map(|path| path.until(visits)).collect();

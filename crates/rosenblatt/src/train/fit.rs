@@ -1,13 +1,13 @@
 //! Training for every space, every number of classes and every way to keep.
 
-use std::{collections::HashMap, rc::Rc};
+use std::rc::Rc;
 
 use super::{
     Lesson, Observer, OptionError, Options, Pupil, Resources, TrainError, check, pupil::rates,
 };
 use crate::{
     data::Labelled,
-    keep::{Keep, Move, Path, Tally, Voted},
+    keep::{Keep, Path, Tally, Voted},
     model::{Classifier, Dual, decide},
     report::Report,
     space::{Hyperplane, Kernel, Linear, Machine, Packed, Space, Support},
@@ -75,6 +75,10 @@ pub fn fit(
     match options.kernel {
         None => {
             too_large(labelled)?;
+            if options.keep == Keep::Vote {
+                // A vote is scored in the dual form.
+                in_range(Kernel::Linear, &Packed::new(labelled.rows()))?;
+            }
             let space = Linear { rows: labelled.rows() };
             let mut lesson = lesson(labelled, options, space)?;
             let (planes, voted, report) = run(&mut lesson, resources, held_out, observer)?;
@@ -165,44 +169,12 @@ fn run<S: Space>(
     Ok((planes, voted.map(Classifier::Voted), report))
 }
 
-/// The paths of a run over the rows that it was mistaken on, in the order of their first mistakes.
+/// The vote of a run.
 fn voted<S: Space>(lesson: &Lesson<'_, '_, S>) -> Voted {
-    let paths: Vec<&Path> = lesson.pupils.iter().filter_map(|pupil| pupil.path.as_ref()).collect();
-    let mut moves = Vec::new();
-    for (plane, path) in paths.iter().enumerate() {
-        let mut time = path.start;
-        for one in &path.moves {
-            moves.push((time, plane, one.row));
-            time += one.survived;
-        }
-    }
-    moves.sort_unstable();
-    let (mut examples, mut places) = (Vec::new(), HashMap::new());
-    for (_, _, row) in moves {
-        places.entry(row).or_insert_with(|| {
-            examples.push(row as usize);
-            examples.len() as u32 - 1
-        });
-    }
-    let mut counts = vec![vec![0; examples.len()]; paths.len()];
-    let mut renumbered = Vec::new();
-    for (path, counts) in paths.into_iter().zip(&mut counts) {
-        let place = |one: &Move| {
-            let row = places.get(&one.row).copied().unwrap_or_default();
-            counts[row as usize] += 1;
-            Move { row, ..*one }
-        };
-        renumbered.push(Path { start: path.start, moves: path.moves.iter().map(place).collect() });
-    }
     let (options, pupil) = (lesson.options, &lesson.pupils[0]);
-    let rows = Packed::new(&pupil.examples.rows().select(&examples));
-    Voted {
-        kernel: options.kernel.unwrap_or(Kernel::Linear),
-        support: Support { rows, examples, counts },
-        bias_unit: pupil.learner.bias_unit(),
-        paths: renumbered,
-        seed: options.seed,
-    }
+    let paths: Vec<&Path> = lesson.pupils.iter().filter_map(|pupil| pupil.path.as_ref()).collect();
+    let kernel = options.kernel.unwrap_or(Kernel::Linear);
+    Voted::new(kernel, pupil.examples.rows(), &paths, pupil.learner.bias_unit(), options.seed)
 }
 
 /// The training errors of a vote.
