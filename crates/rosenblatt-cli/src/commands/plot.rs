@@ -50,8 +50,8 @@ pub(crate) fn run(arguments: &PlotArgs) -> Result<(), Failure> {
         Some(model) => Subject::of_model(arguments, ModelFile::load(model)?)?,
         None if arguments.voting.by.is_some() => {
             return Err(Failure::usage(
-                "--by is for voted models, none is given",
-                "plot DATA MODEL",
+                "--by is for voted models, no model is given",
+                "rosenblatt plot DATA MODEL --by TALLY -o FILE",
             ));
         }
         None => Subject::of_data(arguments)?,

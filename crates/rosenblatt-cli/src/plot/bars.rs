@@ -36,7 +36,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, bars: &Bars) {
     let zero = area.point((range.place(0.0), 0.0)).0;
     canvas.rule((zero, area.top), (zero, area.bottom), Colour::GREY);
     axes::outline(canvas, &area);
-    axes::heading(canvas, &area, &bars.title, "");
+    axes::heading(canvas, &area, &bars.title, &bars.note);
     legend::draw(canvas, &area, &entries(&values, bars.against_rest));
 }
 

@@ -60,6 +60,12 @@ impl Colour {
         Colour { alpha, ..self }
     }
 
+    /// Red, green, blue.
+    #[cfg(test)]
+    pub(super) const fn bytes(self) -> (u8, u8, u8) {
+        self.rgb
+    }
+
     /// White with this share of the colour, opaque.
     pub(super) fn tint(self, share: f64) -> Self {
         let mixed = |part: u8| (255.0 - share * (255.0 - f64::from(part))).round() as u8;

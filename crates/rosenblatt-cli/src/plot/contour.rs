@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use super::{
     canvas::Point,
-    mesh::{Edge, Labelled},
+    mesh::{Edge, Labelled, OUTSIDE},
 };
 
 /// A closed line with its region to the left; the last place is joined to the first.
@@ -52,12 +52,26 @@ fn step(labelled: &Labelled, class: usize, corners: [usize; 3]) -> Option<(Edge,
     let (beyond, later) = (label(leaves + 1), label(returns));
     let mut places = vec![(crossing(leaves), beyond)];
     if beyond != later {
-        let three = [0, 1, 2].map(crossing);
-        let mean = |of: fn(&Point) -> f64| three.iter().map(of).sum::<f64>() / 3.0;
-        places.push(((mean(|place| place.0), mean(|place| place.1)), later));
+        places.push((middle(labelled, corners), later));
     }
     let ordered = |(from, to): Edge| (from.min(to), from.max(to));
     Some((ordered(side(leaves)), Step { to: ordered(side(returns)), places }))
+}
+
+/// Where three regions meet: in the middle of the three crossings, or, at the edge of the view, where
+/// the two regions of the view meet.
+fn middle(labelled: &Labelled, corners: [usize; 3]) -> Point {
+    let side = |i: usize| (corners[i], corners[(i + 1) % 3]);
+    let crossing = |i: usize| labelled.crossing(side(i).0, side(i).1);
+    let outside = |vertex: usize| labelled.labels[vertex] == OUTSIDE;
+    let of_view = |&i: &usize| !outside(side(i).0) && !outside(side(i).1);
+    match (0..3).filter(of_view).collect::<Vec<_>>()[..] {
+        [only] => crossing(only),
+        _ => {
+            let [a, b, c] = [0, 1, 2].map(crossing);
+            ((a.0 + b.0 + c.0) / 3.0, (a.1 + b.1 + c.1) / 3.0)
+        }
+    }
 }
 
 impl Outline {

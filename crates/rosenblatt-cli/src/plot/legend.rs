@@ -77,22 +77,38 @@ impl Room<'_> {
         mut entries: Vec<(Mark, String)>,
         others: &[(Mark, String)],
     ) -> Vec<(Mark, String)> {
-        let least = |entry: &(Mark, String)| {
-            entry.0.width() + GAP + self.typeface.width(&entry.1, SMALL).min(LEAST_NAME)
-        };
-        let free = self.width + GAP - others.iter().map(least).sum::<f64>();
-        if entries.len() <= 2 || entries.iter().map(least).sum::<f64>() <= free {
+        let all = entries.len();
+        if all <= 2 {
             return entries;
         }
-        let all = entries.len();
         let rest = |kept: usize| (Mark::Words, format!("… {} more", all - kept));
-        let fits = |kept: &usize| {
-            entries[..*kept].iter().chain([&rest(*kept)]).map(least).sum::<f64>() <= free
+        let free = self.width + GAP - self.taken(others);
+        let room = |kept: usize| {
+            let rest = if kept < all { self.taken(&[rest(kept)]) } else { 0.0 };
+            let marks = entries[..kept].iter().map(|(mark, _)| mark.width() + GAP).sum::<f64>();
+            free - rest - marks
         };
-        let kept = (2..all).rev().find(fits).unwrap_or(2);
+        let least = |kept: usize| {
+            self.widths(&entries[..kept]).iter().map(|width| width.min(LEAST_NAME)).sum::<f64>()
+        };
+        let kept = (2..=all).rev().find(|&kept| least(kept) <= room(kept)).unwrap_or(2);
+        let most = widest(&self.widths(&entries[..kept]), room(kept));
         entries.truncate(kept);
-        entries.push(rest(kept));
+        for (_, name) in &mut entries {
+            *name = self.typeface.shortened(name, SMALL, most);
+        }
+        entries.extend((kept < all).then(|| rest(kept)));
         entries
+    }
+
+    fn widths(&self, entries: &[(Mark, String)]) -> Vec<f64> {
+        entries.iter().map(|(_, text)| self.typeface.width(text, SMALL)).collect()
+    }
+
+    /// The width of whole entries, each with the gap behind it.
+    fn taken(&self, entries: &[(Mark, String)]) -> f64 {
+        let marks = entries.iter().map(|(mark, _)| mark.width() + GAP);
+        marks.chain(self.widths(entries)).sum()
     }
 }
 

@@ -141,6 +141,8 @@ pub(crate) struct Bars {
     pub(crate) title: String,
     /// Name and weight of each feature, in the order to be shown, top first.
     pub(crate) weights: Vec<(String, f64)>,
+    /// What the reader has to know about the weights, for below the title; or nothing.
+    pub(crate) note: String,
     /// Whether each weight belongs to a class against the rest, which its name says.
     pub(crate) against_rest: bool,
 }

@@ -186,7 +186,8 @@ impl<B: DrawingBackend> Pen<B> {
         }
         let inner = places.get(1..places.len().saturating_sub(1)).unwrap_or_default();
         for &join in inner {
-            self.backend.draw_circle(join, stroke.1 / 2, &stroke.0, true)?;
+            // Not wider than the line: a circle has a pixel in its middle.
+            self.backend.draw_circle(join, stroke.1.saturating_sub(1) / 2, &stroke.0, true)?;
         }
         Ok(())
     }

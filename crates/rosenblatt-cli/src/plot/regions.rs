@@ -4,8 +4,11 @@
 //! between them is found by halving: the model decides there again. With scores of two classes, each
 //! region is also shaded in steps by the size of the score.
 
+#[cfg(test)]
+mod tests;
+
 use super::{
-    Regions,
+    Decided, Regions,
     axes::Area,
     canvas::{Canvas, Colour, Point},
     contour::{Outline, outlines, simplified},
@@ -16,8 +19,8 @@ use super::{
 
 /// From fine to coarse. The first is taken that the model can afford and that is not mostly boundary.
 const MESHES: [Mesh; 4] = [
+    Mesh { across: 320, up: 192 },
     Mesh { across: 160, up: 96 },
-    Mesh { across: 112, up: 68 },
     Mesh { across: 80, up: 48 },
     Mesh { across: 40, up: 24 },
 ];
@@ -30,7 +33,7 @@ const SHADES: [f64; 4] = [0.1, 0.25, 0.5, 0.75];
 /// How much of the class's colour is in the lightest shade, and how much more in each next one.
 const LIGHTEST: f64 = 0.10;
 const DARKER: f64 = 0.055;
-/// In points, less than anyone sees.
+/// In points: less than anyone sees.
 const TOLERANCE: f64 = 0.12;
 
 /// Regions as seen in a view.
@@ -112,7 +115,7 @@ struct Place<'a> {
 }
 
 impl Place<'_> {
-    fn decide(&self, places: &[Point]) -> Option<super::Decided> {
+    fn decide(&self, places: &[Point]) -> Option<Decided> {
         let at = |range: Range, share: f64| range.low + share * range.length();
         let point = |&(u, v): &Point| (at(self.x, u), at(self.y, v));
         let points: Vec<Point> = places.iter().map(point).collect();

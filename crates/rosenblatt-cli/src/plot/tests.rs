@@ -32,7 +32,12 @@ fn curve(mistakes_per_epoch: Vec<u64>, converged: bool) -> Panel<'static> {
 }
 
 fn bars(weights: Vec<(String, f64)>) -> Panel<'static> {
-    Panel::Bars(Bars { title: "bars".to_owned(), weights, against_rest: false })
+    Panel::Bars(Bars {
+        title: "bars".to_owned(),
+        weights,
+        note: String::new(),
+        against_rest: false,
+    })
 }
 
 fn svg(panels: Vec<Panel<'_>>) -> String {

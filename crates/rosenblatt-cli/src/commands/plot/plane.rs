@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use rosenblatt::{
     data::{Row, Rows, Sign},
+    keep::Tally,
     space::Hyperplane,
 };
 use rosenblatt_data::ModelFile;
@@ -98,6 +99,10 @@ impl Subject {
         points: &[(f64, f64, usize)],
     ) -> Result<Decision<'s>, Failure> {
         let how = how(&arguments.voting, &arguments.reading, model)?;
+        if matches!(how.tally, Tally::Random | Tally::RandomNormalised) {
+            let hint = "`--by vote` and `--by average` have one";
+            return Err(Failure::usage("decisions by random weights have no boundary", hint));
+        }
         if let (Some([plane]), Some(_)) = (model.model.classifier.linear(), self.classes.pair()) {
             return Ok(Decision::Line(self.line(model, plane, axes, points)));
         }

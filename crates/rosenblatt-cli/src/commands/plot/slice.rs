@@ -1,7 +1,7 @@
 //! What a model decides in a plane of two features, the others at their means.
 
 use rosenblatt::{
-    data::{Rows, RowsError, Scheme},
+    data::{Row, Rows, RowsError, Scheme},
     keep::Tally,
     model::{Classifier, Model, Use},
 };
@@ -11,7 +11,7 @@ use crate::plot::Decided;
 /// So many values are scored at once: 32 megabytes.
 const BATCH: usize = 1 << 22;
 /// So many products of two values take a moment.
-const AFFORDABLE: usize = 1 << 32;
+const AFFORDABLE: usize = 1 << 28;
 
 /// A plane through the space of the features.
 pub(super) struct Slice<'m> {
@@ -51,6 +51,9 @@ impl Slice<'_> {
         let mut decided = Decided { classes: Vec::new(), scores: Vec::new() };
         for places in places.chunks((BATCH / self.stored().max(1)).max(1)) {
             let rows = self.rows(places).ok()?;
+            if self.overflows(&rows) {
+                return None;
+            }
             let predictions = predictor.predict(&rows, shaded).ok()?;
             decided.classes.extend(predictions.classes.iter().map(|&class| mark(scheme, class)));
             decided.scores.extend(predictions.scores);
@@ -60,12 +63,32 @@ impl Slice<'_> {
         Some(decided)
     }
 
+    /// Whether a kernel value with a supporting row might be larger than floats go: by the inequality
+    /// of Cauchy and Schwarz, and a millionth of the range for rounding.
+    fn overflows(&self, rows: &Rows<'_>) -> bool {
+        let (kernel, support) = match &self.model.classifier {
+            Classifier::Linear(_) => return false,
+            Classifier::Dual(dual) => (dual.kernel, &dual.support.rows),
+            Classifier::Voted(voted) => (voted.kernel, &voted.support.rows),
+        };
+        let scaled = match &self.model.scaling {
+            Some(scaling) => {
+                scaling.batch(rows).map_or(f64::INFINITY, |scaled| largest_square(scaled.iter()))
+            }
+            None => largest_square(rows.iter()),
+        };
+        let squares = (scaled, largest_square((0..support.len()).map(|i| support.row(i))));
+        let product = squares.0.sqrt() * squares.1.sqrt();
+        let value = |product: f64| kernel.value(product, squares).abs();
+        let largest = [squares.0, squares.1, value(product), value(-product)];
+        !largest.iter().all(|size| (size * 1e6).is_finite())
+    }
+
     /// Whether there is one score and it changes gradually.
     fn has_shades(&self) -> bool {
-        let stepped =
-            matches!(self.how.tally, Tally::Vote | Tally::Random | Tally::RandomNormalised);
         let voted = matches!(self.model.classifier, Classifier::Voted(_));
-        self.model.classes.pair().is_some() && !(voted && stepped)
+        let stepped = voted && self.how.tally == Tally::Vote;
+        self.model.classes.pair().is_some() && !stepped
     }
 
     /// How many values a row has.
@@ -106,4 +129,14 @@ impl Slice<'_> {
             feature => self.means[feature],
         }
     }
+}
+
+/// The largest sum of squares of a row.
+fn largest_square<'r>(rows: impl Iterator<Item = Row<'r>>) -> f64 {
+    let square = |row: Row<'_>| {
+        let mut sum = 0.0;
+        row.for_each(|_, value| sum += value * value);
+        sum
+    };
+    rows.map(square).fold(0.0, f64::max)
 }

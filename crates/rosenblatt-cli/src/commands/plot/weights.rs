@@ -25,7 +25,10 @@ pub(super) fn bars(model: &ModelFile) -> Result<Bars, Failure> {
         planes.iter().zip(classes.names()).flat_map(named).collect();
     weights.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
     weights.truncate(MOST);
-    Ok(Bars { title: title(model, planes.len()), weights, against_rest })
+    let scaled =
+        model.model.scaling.as_ref().map(|_| "the weights are those of the scaled features");
+    let note = scaled.unwrap_or_default().to_owned();
+    Ok(Bars { title: title(model, planes.len()), weights, note, against_rest })
 }
 
 fn title(model: &ModelFile, planes: usize) -> String {
@@ -34,13 +37,11 @@ fn title(model: &ModelFile, planes: usize) -> String {
     if planes > 1 {
         all += &format!(" of {planes} classes");
     }
-    let title = if count > MOST {
+    if count > MOST {
         format!("the {MOST} largest of {all}")
     } else {
         format!("{all}, the largest first")
-    };
-    let scaled = if model.model.scaling.is_some() { " (of the scaled features)" } else { "" };
-    title + scaled
+    }
 }
 
 fn none(model: &ModelFile) -> Failure {
