@@ -36,11 +36,17 @@ pub(super) fn mark(scheme: Scheme, class: u32) -> usize {
 impl Slice<'_> {
     /// For how many places the model can decide in a moment.
     pub(super) fn affordable(&self) -> usize {
-        let rows = match &self.model.classifier {
-            Classifier::Linear(planes) => planes.len(),
-            _ => self.model.classifier.support().map_or(1, |support| support.rows.len()),
+        let products = |rows: usize| rows * self.stored();
+        let cost = match &self.model.classifier {
+            Classifier::Linear(planes) => products(planes.len()),
+            Classifier::Dual(dual) => products(dual.support.rows.len()),
+            // Each move of a path takes as long as a few products.
+            Classifier::Voted(voted) => {
+                let moves = voted.paths.iter().map(|path| path.moves.len()).sum::<usize>();
+                products(voted.support.rows.len()) + 8 * moves
+            }
         };
-        AFFORDABLE / (rows.max(1) * self.stored().max(1))
+        AFFORDABLE / cost.max(1)
     }
 
     /// The classes and scores of places; None when scaling or scores overflow.
