@@ -287,10 +287,12 @@ pub(crate) struct PlotArgs {
     /// The feature along the vertical axis
     #[arg(long, value_name = "FEATURE")]
     pub(crate) y: Option<String>,
-    /// What to draw, separated by commas [default: boundary where two features are given, else
-    /// curve,weights]
+    /// What to draw, separated by commas [default: boundary where two features are given, else curve
+    /// and, of linear models, weights]
     #[arg(long, value_enum, value_delimiter = ',', value_name = "PANELS")]
     pub(crate) panels: Vec<PanelArg>,
+    #[command(flatten)]
+    pub(crate) voting: VoteArgs,
     #[command(flatten)]
     pub(crate) columns: ColumnArgs,
     #[command(flatten)]
@@ -349,7 +351,7 @@ words!(OnErrorArg => OnError { Stop => OnError::Stop, Skip => OnError::Skip });
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PanelArg {
-    /// The examples in the plane of two features, and the separator
+    /// The examples in the plane of two features, and the separator or the regions of the classes
     Boundary,
     /// Mistakes per epoch
     Curve,

@@ -360,6 +360,8 @@ fn models() {
         ("and.tsv", "0\t0\t-1\n0\t1\t-1\n1\t0\t-1\n1\t1\t1\n"),
     ]);
     desk.succeed("train and.csv -o and.model");
+    desk.succeed("train and.csv --kernel poly:2 -o kernel.model");
+    desk.succeed("train and.csv --keep vote -o voted.model");
     desk.succeed("train and.tsv --no-header -o positions.model");
     let model = desk.read("and.model");
     desk.write("newer.model", altered(&model, r#"format_version\":1"#, r#"format_version\":9"#));
@@ -427,6 +429,11 @@ fn models() {
             "plot and.csv and.model -o and.svg --x x1 --y x1",
             "plot and.csv and.model -o and.svg --x x1 --y x3",
             "plot and.csv -o and.svg --panels curve",
+            "plot and.csv -o and.svg --by vote",
+            "plot and.csv and.model -o and.svg --by vote",
+            "plot and.csv kernel.model -o and.svg --panels weights",
+            "plot and.csv voted.model -o and.svg --panels curve,weights",
+            "plot and.csv voted.model -o and.svg --by random",
         ]
     ));
 }

@@ -67,3 +67,98 @@ fn the_ending_decides_the_kind() {
     desk.succeed("plot and.csv and.model -o picture.PNG");
     assert!(desk.read("picture.PNG").starts_with(b"\x89PNG\r\n\x1a\n"));
 }
+
+/// The colours of the first three classes.
+const MARKS_OF_THREE: [&str; 3] = ["#0072B2", "#D55E00", "#009E73"];
+
+#[test]
+fn several_classes_have_regions_and_marks() {
+    let desk = desk();
+    desk.succeed("train iris.csv --ignore sepal_length,sepal_width --epochs 20 -o three.model");
+    let picture = svg(&desk, "iris.csv three.model");
+    for text in ["Iris-setosa", "Iris-versicolor", "Iris-virginica", "boundary"] {
+        assert!(picture.contains(text), "{text}");
+    }
+    assert!(MARKS_OF_THREE.iter().all(|colour| picture.contains(colour)));
+    assert!(picture.contains("<polygon") && picture.len() < 300_000);
+    let alone = svg(&desk, "iris.csv --x petal_length --y petal_width");
+    assert!(alone.contains("Iris-virginica") && !alone.contains("boundary"));
+    let weights = svg(&desk, "iris.csv three.model --panels weights");
+    assert!(weights.contains("6 weights of 3 classes"));
+    assert!(weights.contains("Iris-virginica: petal_width") && weights.contains("for the rest"));
+}
+
+#[test]
+fn the_boundary_of_xor_passes_between_its_points() {
+    let desk = Desk::with(&[("xor.csv", &own_data("xor.csv"))]);
+    desk.succeed("train xor.csv --kernel poly:2 -o xor.model");
+    let picture = svg(&desk, "xor.csv xor.model");
+    assert!(picture.contains("the darker, the larger the score") && picture.contains("boundary"));
+    // Two branches and the legend's line; two for each of three crosses.
+    assert_eq!(picture.matches("<polyline").count(), 2 + 1 + 3 * 2);
+    assert!(picture.len() < 300_000);
+}
+
+#[test]
+fn kernel_and_voted_models_choose_the_panels_that_they_have() {
+    let desk = desk();
+    desk.succeed("train iris.csv --kernel rbf:1 -o kernel.model");
+    desk.succeed("train iris.csv --keep vote --epochs 3 -o voted.model");
+    for model in ["kernel.model", "voted.model"] {
+        let done = desk.run(&format!("plot iris.csv {model} -o picture.svg"));
+        assert_eq!((done.code, done.stdout.as_str()), (0, ""));
+        assert!(done.stderr.contains("4 features, so no boundary is drawn"));
+        let curve = String::from_utf8(desk.read("picture.svg")).unwrap();
+        assert!(curve.contains("mistakes per epoch") && !curve.contains("weight"));
+        let plane = svg(&desk, &format!("iris.csv {model} --x petal_length --y petal_width"));
+        assert!(plane.contains("the other features are at their means"));
+    }
+}
+
+#[test]
+fn tallies_of_a_voted_model_have_pictures_of_their_own() {
+    let desk = Desk::with(&[("xor.csv", &own_data("xor.csv"))]);
+    desk.succeed("train xor.csv --keep vote --epochs 5 --kernel poly:2 -o voted.model");
+    let vote = svg(&desk, "xor.csv voted.model --by vote");
+    assert_eq!(vote, svg(&desk, "xor.csv voted.model"));
+    assert!(!vote.contains("the darker"));
+    assert!(svg(&desk, "xor.csv voted.model --by average").contains("the darker"));
+}
+
+#[test]
+fn odd_data_are_drawn() {
+    let tables = [
+        "a,b,y\n1,5,p\n2,5,q\n",
+        "a,b,y\n1,1,p\n1,1,q\n",
+        "a,b,y\n1e150,1,p\n-1e150,2,q\n",
+        "a,b,y\n1e-300,1,p\n-1e-300,2,q\n0,0,r\n",
+        "a,b,y\n1e15,1,p\n1000000000000001,2,q\n",
+    ];
+    for table in tables {
+        let desk = Desk::with(&[("odd.csv", table)]);
+        for options in ["", "--kernel poly:2", "--kernel rbf:1", "--keep vote", "--scale minmax"] {
+            let train = desk.run(&format!("train odd.csv {options} --epochs 5 -o odd.model"));
+            assert!([0, 2].contains(&train.code), "{table:?} {options}: {}", train.stderr);
+            if train.code == 0 {
+                let picture = svg(&desk, "odd.csv odd.model --x a --y b");
+                assert!(!picture.contains("NaN") && picture.len() < 300_000, "{table:?} {options}");
+                desk.succeed("plot odd.csv odd.model --x a --y b -o picture.png");
+            }
+        }
+    }
+}
+
+#[test]
+fn views_too_large_for_a_kernel_are_drawn_without_regions() {
+    let huge = "x1,x2,y\n1e200,1,1\n-1e200,2,-1\n";
+    let desk = Desk::with(&[("xor.csv", &own_data("xor.csv")), ("huge.csv", huge)]);
+    for options in ["--kernel poly:2", "--kernel rbf:1", "--kernel poly:2 --keep vote"] {
+        desk.succeed(&format!("train xor.csv {options} --epochs 5 -o xor.model"));
+        let picture = svg(&desk, "huge.csv xor.model");
+        assert!(picture.contains("no regions are drawn"), "{options}");
+    }
+    let three = "x1,x2,y\n1.7e308,1,a\n-1.7e308,2,b\n3,4,c\n";
+    desk.write("three.csv", three);
+    desk.succeed("train three.csv --scale maxabs --epochs 5 -o three.model");
+    assert!(!svg(&desk, "three.csv three.model").contains("NaN"));
+}

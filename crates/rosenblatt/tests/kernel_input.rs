@@ -7,6 +7,7 @@ use rosenblatt::{
     data::{Labelled, Rows, Scheme},
     keep::{Keep, Tally},
     model::{Model, ScaledRow, Use},
+    space::Kernel,
     train::{Fit, HeldOut, Options, Resources, TrainError, fit},
 };
 

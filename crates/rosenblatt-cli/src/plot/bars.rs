@@ -36,13 +36,18 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, bars: &Bars) {
     let zero = area.point((range.place(0.0), 0.0)).0;
     canvas.rule((zero, area.top), (zero, area.bottom), Colour::GREY);
     axes::outline(canvas, &area);
-    axes::heading(canvas, &area, &bars.title, "");
-    legend::draw(canvas, &area, &entries(&values));
+    axes::heading(canvas, &area, &bars.title, &bars.note);
+    legend::draw(canvas, &area, &entries(&values, bars.against_rest));
 }
 
-fn entries(weights: &[f64]) -> Vec<(Mark, String)> {
-    let negative = (Mark::Bar(Sign::Minus), "for the negative class".to_owned());
-    let positive = (Mark::Bar(Sign::Plus), "for the positive class".to_owned());
+fn entries(weights: &[f64], against_rest: bool) -> Vec<(Mark, String)> {
+    let [minus, plus] = if against_rest {
+        ["for the rest", "for the class"]
+    } else {
+        ["for the negative class", "for the positive class"]
+    };
+    let negative = (Mark::Bar(Sign::Minus), minus.to_owned());
+    let positive = (Mark::Bar(Sign::Plus), plus.to_owned());
     let mut entries = Vec::new();
     entries.extend(weights.iter().any(|&weight| weight < 0.0).then_some(negative));
     entries.extend(weights.iter().any(|&weight| weight > 0.0).then_some(positive));

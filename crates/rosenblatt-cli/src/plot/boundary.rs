@@ -1,14 +1,14 @@
-//! Examples in the plane of two features, with the separator, its margin and its normal vector.
-
-use rosenblatt::data::Sign;
+//! Examples in the plane of two features, with what the model decides there.
 
 use super::{
-    Boundary, Kind, Line, arrow,
+    Boundary, Decision, Kind,
     axes::{self, Area, Axis},
-    canvas::{Canvas, Colour, Point},
-    half_plane::{HalfPlane, VIEW},
-    legend::{self, Mark},
+    canvas::{Canvas, Point},
+    legend::{self, Mark, Room},
+    marks,
     range::{Range, count, number},
+    regions::Seen,
+    separator::Separator,
     typeface::Typeface,
 };
 
@@ -20,25 +20,25 @@ const MOST_ALIKE: f64 = 4.0;
 const PADDING: f64 = 0.07;
 
 /// Draws the panel.
-pub(super) fn draw(canvas: &mut Canvas<'_>, boundary: &Boundary, kind: Kind) {
+pub(super) fn draw(canvas: &mut Canvas<'_>, boundary: &Boundary<'_>, kind: Kind) {
     let view = View::new(boundary, canvas.typeface);
-    let line = boundary.line.as_ref().and_then(|line| Separator::new(line, &view));
-    if let Some(line) = &line {
-        line.fill(canvas, &view.area);
+    let decided = boundary.decision.as_ref().and_then(|decision| Shown::new(decision, &view));
+    if let Some(decided) = &decided {
+        decided.fill(canvas, &view.area);
     }
     axes::frame(canvas, &view.area, &view.x, &view.y);
     let every = thinning(boundary.points.len(), kind);
-    let marks = view.marks(&boundary.points, every);
-    let radius = radius(marks.len());
-    for (place, sign) in &marks {
-        canvas.mark(*sign, *place, radius);
+    let examples = view.marks(&boundary.points, every);
+    let radius = radius(examples.len());
+    for (place, class) in &examples {
+        marks::draw(canvas, *class, *place, radius);
     }
-    if let Some(line) = &line {
-        let places: Vec<Point> = marks.iter().map(|mark| mark.0).collect();
-        line.stroke(canvas, &view.area, &places);
+    if let Some(decided) = &decided {
+        decided.stroke(canvas, &view.area, &examples);
     }
-    axes::heading(canvas, &view.area, &boundary.title, &note(boundary, line.as_ref(), every));
-    legend::draw(canvas, &view.area, &entries(boundary, line.as_ref()));
+    axes::heading(canvas, &view.area, &boundary.title, &note(boundary, decided.as_ref(), every));
+    let room = Room { typeface: canvas.typeface, width: view.area.width() };
+    legend::draw(canvas, &view.area, &entries(boundary, decided.as_ref(), &room));
 }
 
 /// Of how many examples one is drawn.
@@ -60,14 +60,17 @@ fn radius(marks: usize) -> f64 {
 }
 
 /// What the plot shows, and where it is on the panel.
-struct View {
-    area: Area,
-    x: Axis,
-    y: Axis,
+pub(super) struct View {
+    /// The rectangle that it fills.
+    pub(super) area: Area,
+    /// Across.
+    pub(super) x: Axis,
+    /// Up.
+    pub(super) y: Axis,
 }
 
 impl View {
-    fn new(boundary: &Boundary, typeface: &Typeface) -> Self {
+    fn new(boundary: &Boundary<'_>, typeface: &Typeface) -> Self {
         let points = || boundary.points.iter().filter(|point| is_somewhere(point));
         let axis = |name: &String, range: Range| Axis { name: name.clone(), range, whole: false };
         let mut view = View {
@@ -97,102 +100,127 @@ impl View {
     }
 
     /// Where the examples are, each `every`-th of them; without those that are nowhere.
-    fn marks(&self, points: &[(f64, f64, Sign)], every: usize) -> Vec<(Point, Sign)> {
-        let place = |&(x, y, sign): &(f64, f64, Sign)| {
+    fn marks(&self, points: &[(f64, f64, usize)], every: usize) -> Vec<(Point, usize)> {
+        let place = |&(x, y, class): &(f64, f64, usize)| {
             let (u, v) = (self.x.range.place(x), self.y.range.place(y));
-            (self.area.point((u.clamp(0.0, 1.0), v.clamp(0.0, 1.0))), sign)
+            (self.area.point((u.clamp(0.0, 1.0), v.clamp(0.0, 1.0))), class)
         };
         points.iter().step_by(every).filter(|point| is_somewhere(point)).map(place).collect()
     }
 }
 
-fn is_somewhere((x, y, _): &(f64, f64, Sign)) -> bool {
+fn is_somewhere((x, y, _): &(f64, f64, usize)) -> bool {
     x.is_finite() && y.is_finite()
 }
 
-/// The line as seen in the view.
-struct Separator {
-    plus: HalfPlane,
-    /// The half-planes beyond the edges of the margin: of the positive and the negative class.
-    margin: Option<(HalfPlane, HalfPlane)>,
-    /// The normal vector on the panel.
-    normal: Point,
+/// What the model adds to the picture.
+enum Shown {
+    Line(Separator),
+    Regions(Seen),
 }
 
-impl Separator {
-    fn new(line: &Line, view: &View) -> Option<Self> {
-        let (plus, margin) = HalfPlane::new(line, view.x.range, view.y.range)?;
-        let largest = line.a.abs().max(line.b.abs());
-        let across = line.a / largest * (view.area.width() / view.x.range.length());
-        let up = line.b / largest * (view.area.height() / view.y.range.length());
-        let longest = across.abs().max(up.abs());
-        let edges = |by: f64| (plus.moved(-by), plus.opposite().moved(-by));
-        let normal = (across / longest, -up / longest);
-        Some(Separator { plus, margin: margin.map(edges), normal })
+impl Shown {
+    /// None when there is nothing to be shown.
+    fn new(decision: &Decision<'_>, view: &View) -> Option<Self> {
+        match decision {
+            Decision::Line(line) => Separator::new(line, view).map(Shown::Line),
+            Decision::Regions(regions) => {
+                Seen::new(regions, view.x.range, view.y.range).map(Shown::Regions)
+            }
+        }
+    }
+
+    fn fill(&self, canvas: &mut Canvas<'_>, area: &Area) {
+        match self {
+            Shown::Line(line) => line.fill(canvas, area),
+            Shown::Regions(regions) => regions.fill(canvas, area),
+        }
+    }
+
+    fn stroke(&self, canvas: &mut Canvas<'_>, area: &Area, marks: &[(Point, usize)]) {
+        match self {
+            Shown::Line(line) => {
+                let places: Vec<Point> = marks.iter().map(|mark| mark.0).collect();
+                line.stroke(canvas, area, &places);
+            }
+            Shown::Regions(regions) => regions.stroke(canvas, area),
+        }
     }
 
     fn is_in_view(&self) -> bool {
-        self.plus.edge().is_some()
-    }
-
-    /// Tints both sides, less between the edges of the margin.
-    fn fill(&self, canvas: &mut Canvas<'_>, area: &Area) {
-        let mut fill = |corners: Vec<Point>, colour: Colour| {
-            canvas.polygon(corners.iter().map(|&corner| area.point(corner)).collect(), colour);
-        };
-        let minus = self.plus.opposite();
-        fill(self.plus.clip(&VIEW), Colour::PLUS.faded(0.09));
-        fill(minus.clip(&VIEW), Colour::MINUS.faded(0.09));
-        if let Some((plus_edge, minus_edge)) = self.margin {
-            let band = plus_edge.opposite().clip(&VIEW);
-            fill(minus_edge.opposite().clip(&band), Colour::WHITE.faded(0.6));
-        }
-    }
-
-    /// Draws the line, the edges of the margin and the normal vector, which makes way for examples.
-    fn stroke(&self, canvas: &mut Canvas<'_>, area: &Area, examples: &[Point]) {
-        let ends =
-            |side: HalfPlane| side.edge().map(|(from, to)| (area.point(from), area.point(to)));
-        let edges = self.margin.map(|(plus, minus)| [plus, minus]);
-        for (from, to) in edges.into_iter().flatten().filter_map(ends) {
-            canvas.dashes(from, to, Colour::GREY, 1.4);
-        }
-        if let Some((from, to)) = ends(self.plus) {
-            canvas.path(vec![from, to], Colour::INK, 2.2);
-            arrow::draw(canvas, area, (from, to), self.normal, examples);
+        match self {
+            Shown::Line(line) => line.is_in_view(),
+            Shown::Regions(regions) => regions.is_in_view(),
         }
     }
 }
 
-fn entries(boundary: &Boundary, line: Option<&Separator>) -> Vec<(Mark, String)> {
-    let (minus, plus) = &boundary.classes;
-    let mut entries =
-        vec![(Mark::Class(Sign::Minus), minus.clone()), (Mark::Class(Sign::Plus), plus.clone())];
-    let Some(line) = line.filter(|line| line.is_in_view()) else { return entries };
-    let margin = boundary.line.as_ref().and_then(|line| line.margin);
+/// The classes, as many as have room, and the lines.
+fn entries(
+    boundary: &Boundary<'_>,
+    decided: Option<&Shown>,
+    room: &Room<'_>,
+) -> Vec<(Mark, String)> {
+    let classes = boundary.classes.iter().enumerate();
+    let classes = classes.map(|(class, name)| (Mark::Class(class), name.clone())).collect();
+    let lines = lines(boundary, decided);
+    let mut entries = room.cut(classes, &lines);
+    entries.extend(lines);
+    entries
+}
+
+fn lines(boundary: &Boundary<'_>, decided: Option<&Shown>) -> Vec<(Mark, String)> {
+    let Some(decided) = decided.filter(|decided| decided.is_in_view()) else { return Vec::new() };
+    let margin = match &boundary.decision {
+        Some(Decision::Line(line)) => line.margin,
+        _ => None,
+    };
     let name = if margin.is_some() { "separator" } else { "boundary" };
-    entries.push((Mark::Line, name.to_owned()));
-    if let (Some(margin), Some(_)) = (margin, line.margin) {
+    let mut entries = vec![(Mark::Line, name.to_owned())];
+    let drawn = matches!(decided, Shown::Line(line) if line.has_margin());
+    if let Some(margin) = margin.filter(|_| drawn) {
         entries.push((Mark::Dashes, format!("nearest example {}", number(margin))));
     }
     entries
 }
 
-fn note(boundary: &Boundary, separator: Option<&Separator>, every: usize) -> String {
+fn note(boundary: &Boundary<'_>, decided: Option<&Shown>, every: usize) -> String {
     let mut notes = Vec::new();
-    if let Some(line) = &boundary.line {
-        notes.extend(line.note.clone());
-        match separator {
-            None => notes.push("both weights are 0: there is no line".to_owned()),
-            Some(separator) if !separator.is_in_view() => {
-                notes.push("the line is outside this view".to_owned());
-            }
-            Some(_) => {}
+    match &boundary.decision {
+        Some(Decision::Line(line)) => {
+            notes.extend(line.note.clone());
+            notes.extend(line_note(decided).map(str::to_owned));
         }
+        Some(Decision::Regions(regions)) => {
+            notes.extend(regions.note.clone());
+            notes.extend(regions_note(decided).map(str::to_owned));
+        }
+        None => {}
     }
     if every > 1 {
         let all = count(boundary.points.len() as u64);
         notes.push(format!("1 in {every} of {all} examples is drawn"));
     }
+    if boundary.classes.len() > marks::DISTINCT {
+        notes.push(format!("marks repeat after {} classes", marks::DISTINCT));
+    }
     notes.join(" · ")
+}
+
+fn line_note(decided: Option<&Shown>) -> Option<&'static str> {
+    match decided {
+        None => Some("both weights are 0: there is no line"),
+        Some(decided) => (!decided.is_in_view()).then_some("the line is outside this view"),
+    }
+}
+
+fn regions_note(decided: Option<&Shown>) -> Option<&'static str> {
+    match decided {
+        None => Some("the numbers of this view overflow in the model: no regions are drawn"),
+        Some(decided) if !decided.is_in_view() => {
+            Some("the model decides alike in all of this view")
+        }
+        Some(Shown::Regions(Seen { shaded: true, .. })) => Some("the darker, the larger the score"),
+        Some(_) => None,
+    }
 }

@@ -35,6 +35,11 @@ impl Colour {
     pub(super) const CURVE: Colour = Colour::of(0x3B, 0x4C, 0x63);
     /// Convergence.
     pub(super) const GOOD: Colour = Colour::of(0x00, 0x9E, 0x73);
+    /// Further classes.
+    pub(super) const PURPLE: Colour = Colour::of(0xCC, 0x79, 0xA7);
+    pub(super) const ORANGE: Colour = Colour::of(0xE6, 0x9F, 0x00);
+    pub(super) const SKY: Colour = Colour::of(0x56, 0xB4, 0xE9);
+    pub(super) const OLIVE: Colour = Colour::of(0x8F, 0x7E, 0x00);
     /// The background.
     pub(super) const WHITE: Colour = Colour::of(0xFF, 0xFF, 0xFF);
 
@@ -42,8 +47,8 @@ impl Colour {
         Colour { rgb: (red, green, blue), alpha: 1.0 }
     }
 
-    /// The colour of a class.
-    pub(super) fn of_class(sign: Sign) -> Self {
+    /// The colour of a side.
+    pub(super) fn of_sign(sign: Sign) -> Self {
         match sign {
             Sign::Minus => Colour::MINUS,
             Sign::Plus => Colour::PLUS,
@@ -53,6 +58,19 @@ impl Colour {
     /// The same colour, less opaque.
     pub(super) const fn faded(self, alpha: f64) -> Self {
         Colour { alpha, ..self }
+    }
+
+    /// Red, green, blue.
+    #[cfg(test)]
+    pub(super) const fn bytes(self) -> (u8, u8, u8) {
+        self.rgb
+    }
+
+    /// White with this share of the colour, opaque.
+    pub(super) fn tint(self, share: f64) -> Self {
+        let mixed = |part: u8| (255.0 - share * (255.0 - f64::from(part))).round() as u8;
+        let (red, green, blue) = self.rgb;
+        Colour::of(mixed(red), mixed(green), mixed(blue))
     }
 }
 
@@ -94,6 +112,8 @@ pub(super) struct Label {
 pub(super) enum Shape {
     /// A convex polygon, filled.
     Polygon(Vec<Point>, Colour),
+    /// Any polygon that does not cross itself, filled.
+    Region(Vec<Point>, Colour),
     /// A rectangle between two opposite corners, filled.
     Rectangle(Point, Point, Colour),
     /// A line through the places, so many points wide.
@@ -124,6 +144,13 @@ impl<'a> Canvas<'a> {
     pub(super) fn polygon(&mut self, corners: Vec<Point>, colour: Colour) {
         if corners.len() > 2 {
             self.shapes.push(Shape::Polygon(corners, colour));
+        }
+    }
+
+    /// Fills any polygon that does not cross itself.
+    pub(super) fn region(&mut self, corners: Vec<Point>, colour: Colour) {
+        if corners.len() > 2 {
+            self.shapes.push(Shape::Region(corners, colour));
         }
     }
 
@@ -169,19 +196,6 @@ impl<'a> Canvas<'a> {
     /// Draws a circle whose stroke has its middle at the radius.
     pub(super) fn ring(&mut self, centre: Point, radius: f64, colour: Colour, width: f64) {
         self.shapes.push(Shape::Ring(centre, radius, colour, width));
-    }
-
-    /// Draws the mark of a class around a place: a ring or an upright cross.
-    pub(super) fn mark(&mut self, sign: Sign, (x, y): Point, radius: f64) {
-        let width = (radius * 0.42).max(1.0);
-        match sign {
-            Sign::Minus => self.ring((x, y), radius - width / 2.0, Colour::MINUS, width),
-            Sign::Plus => {
-                let reach = radius * 1.1;
-                self.path(vec![(x - reach, y), (x + reach, y)], Colour::PLUS, width);
-                self.path(vec![(x, y - reach), (x, y + reach)], Colour::PLUS, width);
-            }
-        }
     }
 
     /// Writes a text.

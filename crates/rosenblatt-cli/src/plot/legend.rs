@@ -5,17 +5,23 @@ use rosenblatt::data::Sign;
 use super::{
     axes::{Area, SMALL, small},
     canvas::{Align, Canvas, Colour, Point},
+    marks,
+    typeface::Typeface,
 };
 
 /// Above the area by so many points.
 const RISE: f64 = 19.0;
 /// Between two entries.
 const GAP: f64 = 26.0;
+/// Names are not shortened below this to make room for more entries.
+const LEAST_NAME: f64 = 48.0;
 
 /// What is explained.
 pub(super) enum Mark {
-    /// The examples of a class.
-    Class(Sign),
+    /// The examples of a class, by its mark.
+    Class(usize),
+    /// Nothing: only words.
+    Words,
     /// The weights that speak for a class.
     Bar(Sign),
     /// The separator.
@@ -34,6 +40,7 @@ impl Mark {
         match self {
             Mark::Class(_) | Mark::Bar(_) | Mark::Converged => 20.0,
             Mark::Line | Mark::Dashes | Mark::Mistakes => 32.0,
+            Mark::Words => 0.0,
         }
     }
 
@@ -41,15 +48,67 @@ impl Mark {
         let line = vec![(left, y), (left + 24.0, y)];
         let middle = (left + 6.0, y);
         match self {
-            Mark::Class(sign) => canvas.mark(*sign, middle, 5.0),
+            Mark::Class(class) => marks::draw(canvas, *class, middle, 5.0),
+            Mark::Words => {}
             Mark::Bar(sign) => {
-                canvas.rectangle((left, y - 5.5), (left + 11.0, y + 5.5), Colour::of_class(*sign));
+                canvas.rectangle((left, y - 5.5), (left + 11.0, y + 5.5), Colour::of_sign(*sign));
             }
             Mark::Line => canvas.path(line, Colour::INK, 2.0),
             Mark::Dashes => canvas.dashes((left, y), (left + 19.0, y), Colour::GREY, 1.4),
             Mark::Converged => converged(canvas, middle),
             Mark::Mistakes => canvas.path(line, Colour::CURVE, 1.8),
         }
+    }
+}
+
+/// The room of a legend.
+pub(super) struct Room<'a> {
+    /// For the widths of texts.
+    pub(super) typeface: &'a Typeface,
+    /// From left to right.
+    pub(super) width: f64,
+}
+
+impl Room<'_> {
+    /// As many of the entries as fit beside the `others` when long names are shortened, and how many
+    /// more there are. At least two, and all when they fit.
+    pub(super) fn cut(
+        &self,
+        mut entries: Vec<(Mark, String)>,
+        others: &[(Mark, String)],
+    ) -> Vec<(Mark, String)> {
+        let all = entries.len();
+        if all <= 2 {
+            return entries;
+        }
+        let rest = |kept: usize| (Mark::Words, format!("… {} more", all - kept));
+        let free = self.width + GAP - self.taken(others);
+        let room = |kept: usize| {
+            let rest = if kept < all { self.taken(&[rest(kept)]) } else { 0.0 };
+            let marks = entries[..kept].iter().map(|(mark, _)| mark.width() + GAP).sum::<f64>();
+            free - rest - marks
+        };
+        let least = |kept: usize| {
+            self.widths(&entries[..kept]).iter().map(|width| width.min(LEAST_NAME)).sum::<f64>()
+        };
+        let kept = (2..=all).rev().find(|&kept| least(kept) <= room(kept)).unwrap_or(2);
+        let most = widest(&self.widths(&entries[..kept]), room(kept));
+        entries.truncate(kept);
+        for (_, name) in &mut entries {
+            *name = self.typeface.shortened(name, SMALL, most);
+        }
+        entries.extend((kept < all).then(|| rest(kept)));
+        entries
+    }
+
+    fn widths(&self, entries: &[(Mark, String)]) -> Vec<f64> {
+        entries.iter().map(|(_, text)| self.typeface.width(text, SMALL)).collect()
+    }
+
+    /// The width of whole entries, each with the gap behind it.
+    fn taken(&self, entries: &[(Mark, String)]) -> f64 {
+        let marks = entries.iter().map(|(mark, _)| mark.width() + GAP);
+        marks.chain(self.widths(entries)).sum()
     }
 }
 

@@ -13,55 +13,97 @@ mod axes;
 mod bars;
 mod boundary;
 mod canvas;
+mod contour;
 mod curve;
 mod half_plane;
 mod legend;
+mod marks;
+mod mesh;
 mod paper;
 mod range;
+mod regions;
+mod separator;
 #[cfg(test)]
 mod tests;
 mod typeface;
 
-use std::path::Path;
-
-use rosenblatt::data::Sign;
+use std::{fmt, path::Path, rc::Rc};
 
 use canvas::Canvas;
 use typeface::Typeface;
 
 /// One picture.
 #[derive(Clone, Debug)]
-pub(crate) struct Figure {
+pub(crate) struct Figure<'a> {
     /// What it shows, side by side, left to right.
-    pub(crate) panels: Vec<Panel>,
+    pub(crate) panels: Vec<Panel<'a>>,
 }
 
 /// One part of a picture.
 #[derive(Clone, Debug)]
-pub(crate) enum Panel {
-    /// Examples and separator in a plane.
-    Boundary(Boundary),
+pub(crate) enum Panel<'a> {
+    /// Examples in a plane, and what the model decides there.
+    Boundary(Boundary<'a>),
     /// Mistakes per epoch.
     Curve(Curve),
     /// Weights.
     Bars(Bars),
 }
 
-/// Two features of the examples, and the separator in their plane.
+/// Two features of the examples, and what the model decides in their plane.
 #[derive(Clone, Debug)]
-pub(crate) struct Boundary {
+pub(crate) struct Boundary<'a> {
     /// The heading.
     pub(crate) title: String,
     /// The feature along the horizontal axis.
     pub(crate) x_name: String,
     /// The feature along the vertical axis.
     pub(crate) y_name: String,
-    /// Both features of each example, and its class.
-    pub(crate) points: Vec<(f64, f64, Sign)>,
-    /// What the classes are called: (minus, plus).
-    pub(crate) classes: (String, String),
-    /// The separator, if there is one to be shown.
-    pub(crate) line: Option<Line>,
+    /// Both features of each example, and the number of its class.
+    pub(crate) points: Vec<(f64, f64, usize)>,
+    /// What the classes are called; of two, the negative one first.
+    pub(crate) classes: Vec<String>,
+    /// What the model decides, if there is one.
+    pub(crate) decision: Option<Decision<'a>>,
+}
+
+/// What a model decides in the plane.
+#[derive(Clone, Debug)]
+pub(crate) enum Decision<'a> {
+    /// The separator of a linear model of two classes.
+    Line(Line),
+    /// The regions of the classes of any model.
+    Regions(Regions<'a>),
+}
+
+/// Classifies places of the plane; None when that overflows.
+pub(crate) type Decide<'a> = dyn Fn(&[(f64, f64)]) -> Option<Decided> + 'a;
+
+/// The regions of the classes.
+#[derive(Clone)]
+pub(crate) struct Regions<'a> {
+    /// The model.
+    pub(crate) decide: Rc<Decide<'a>>,
+    /// For how many places at once that takes no more than moments.
+    pub(crate) most_places: usize,
+    /// What the reader has to know about the regions, for below the title.
+    pub(crate) note: Option<String>,
+}
+
+/// What a model decides at some places.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Decided {
+    /// The number of the class of each place.
+    pub(crate) classes: Vec<usize>,
+    /// For shades, the score of each place, positive for class 1; empty where scores are not of two
+    /// classes or change in steps.
+    pub(crate) scores: Vec<f64>,
+}
+
+impl fmt::Debug for Regions<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Regions").field("note", &self.note).finish_non_exhaustive()
+    }
 }
 
 /// The line `a·x + b·y + c = 0`; the positive side is where it is > 0. With `a = b = 0` it is no line
@@ -99,6 +141,10 @@ pub(crate) struct Bars {
     pub(crate) title: String,
     /// Name and weight of each feature, in the order to be shown, top first.
     pub(crate) weights: Vec<(String, f64)>,
+    /// What the reader has to know about the weights, for below the title; or nothing.
+    pub(crate) note: String,
+    /// Whether each weight belongs to a class against the rest, which its name says.
+    pub(crate) against_rest: bool,
 }
 
 /// The format of a picture.
@@ -152,7 +198,7 @@ const MOST_PANELS: usize = 8;
 /// # Errors
 /// What is wrong, in words for [`PlotError::Draw`]: there is no panel, there are too many, or the
 /// drawing library fails.
-pub(crate) fn render(figure: &Figure, kind: Kind) -> Result<Vec<u8>, String> {
+pub(crate) fn render(figure: &Figure<'_>, kind: Kind) -> Result<Vec<u8>, String> {
     let found = figure.panels.len();
     if !(1..=MOST_PANELS).contains(&found) {
         return Err(format!("found {found} panels, expected 1 to {MOST_PANELS}"));
@@ -166,7 +212,7 @@ pub(crate) fn render(figure: &Figure, kind: Kind) -> Result<Vec<u8>, String> {
     }
 }
 
-fn draw<'a>(panel: &Panel, kind: Kind, typeface: &'a Typeface) -> Canvas<'a> {
+fn draw<'a>(panel: &Panel<'_>, kind: Kind, typeface: &'a Typeface) -> Canvas<'a> {
     let mut canvas = Canvas::new(typeface);
     match panel {
         Panel::Boundary(boundary) => boundary::draw(&mut canvas, boundary, kind),

@@ -1,5 +1,7 @@
 //! The shapes of the panels, played back as SVG or as pixels.
 
+use std::collections::BTreeMap;
+
 use plotters_backend::{
     BackendColor, BackendCoord, BackendStyle, DrawingBackend, DrawingErrorKind,
 };
@@ -75,6 +77,21 @@ fn encode(pixels: &[u8], width: u32, height: u32) -> Result<Vec<u8>, png::Encodi
     Ok(bytes)
 }
 
+/// For each row of pixels, where the sides of a polygon cross its middle.
+fn crossings(corners: &[BackendCoord]) -> BTreeMap<i32, Vec<i32>> {
+    let mut rows: BTreeMap<i32, Vec<i32>> = BTreeMap::new();
+    for (i, &from) in corners.iter().enumerate() {
+        let to = corners[(i + 1) % corners.len()];
+        let (upper, lower) = if from.1 <= to.1 { (from, to) } else { (to, from) };
+        let slope = f64::from(lower.0 - upper.0) / f64::from((lower.1 - upper.1).max(1));
+        for y in upper.1..lower.1 {
+            let x = f64::from(upper.0) + slope * (f64::from(y - upper.1) + 0.5);
+            rows.entry(y).or_default().push(x.round() as i32);
+        }
+    }
+    rows
+}
+
 /// Plays shapes back on a backend.
 struct Pen<B> {
     backend: B,
@@ -120,6 +137,7 @@ impl<B: DrawingBackend> Pen<B> {
                 let corners = self.places(corners);
                 self.backend.fill_polygon(corners, &BackendColor::from(*colour))
             }
+            Shape::Region(corners, colour) => self.region(&self.places(corners), *colour),
             Shape::Rectangle(from, to, colour) => {
                 let (from, to) = (self.place(*from), self.place(*to));
                 self.backend.draw_rect(from, to, &BackendColor::from(*colour), true)
@@ -143,6 +161,22 @@ impl<B: DrawingBackend> Pen<B> {
         }
     }
 
+    /// Fills a polygon of any form. Pixels are filled row by row: between the first and the second
+    /// crossing of the middle of the row, the third and the fourth, and so on.
+    fn region(&mut self, corners: &[BackendCoord], colour: Colour) -> Drawn<B> {
+        let colour = BackendColor::from(colour);
+        if !self.pixels {
+            return self.backend.fill_polygon(corners.iter().copied(), &colour);
+        }
+        for (y, mut crossings) in crossings(corners) {
+            crossings.sort_unstable();
+            for pair in crossings.chunks_exact(2).filter(|pair| pair[0] < pair[1]) {
+                self.backend.draw_rect((pair[0], y), (pair[1], y + 1), &colour, true)?;
+            }
+        }
+        Ok(())
+    }
+
     fn path(&mut self, places: &[BackendCoord], stroke: &Stroke) -> Drawn<B> {
         if !self.pixels {
             return self.backend.draw_path(places.iter().copied(), stroke);
@@ -152,7 +186,8 @@ impl<B: DrawingBackend> Pen<B> {
         }
         let inner = places.get(1..places.len().saturating_sub(1)).unwrap_or_default();
         for &join in inner {
-            self.backend.draw_circle(join, stroke.1 / 2, &stroke.0, true)?;
+            // Not wider than the line: a circle has a pixel in its middle.
+            self.backend.draw_circle(join, stroke.1.saturating_sub(1) / 2, &stroke.0, true)?;
         }
         Ok(())
     }

@@ -2,10 +2,8 @@
 
 use std::path::Path;
 
-use rosenblatt::data::Sign::{self, Minus, Plus};
-
 use super::{
-    Bars, Boundary, Curve, Figure, Kind, Line, Panel, PlotError,
+    Bars, Boundary, Curve, Decision, Figure, Kind, Line, Panel, PlotError,
     boundary::thinning,
     canvas::{HEIGHT, WIDTH},
     curve::thinned,
@@ -15,31 +13,40 @@ use super::{
     typeface::Typeface,
 };
 
-fn boundary(points: Vec<(f64, f64, Sign)>, line: Option<Line>) -> Panel {
+const MINUS: usize = 0;
+const PLUS: usize = 1;
+
+fn boundary(points: Vec<(f64, f64, usize)>, line: Option<Line>) -> Panel<'static> {
     let [title, x_name, y_name] = ["title", "x", "y"].map(str::to_owned);
-    let classes = ("no".to_owned(), "yes".to_owned());
-    Panel::Boundary(Boundary { title, x_name, y_name, points, classes, line })
+    let classes = vec!["no".to_owned(), "yes".to_owned()];
+    let decision = line.map(Decision::Line);
+    Panel::Boundary(Boundary { title, x_name, y_name, points, classes, decision })
 }
 
 fn line(a: f64, b: f64, c: f64) -> Line {
     Line { a, b, c, margin: Some(0.5), note: None }
 }
 
-fn curve(mistakes_per_epoch: Vec<u64>, converged: bool) -> Panel {
+fn curve(mistakes_per_epoch: Vec<u64>, converged: bool) -> Panel<'static> {
     Panel::Curve(Curve { title: "curve".to_owned(), mistakes_per_epoch, converged })
 }
 
-fn bars(weights: Vec<(String, f64)>) -> Panel {
-    Panel::Bars(Bars { title: "bars".to_owned(), weights })
+fn bars(weights: Vec<(String, f64)>) -> Panel<'static> {
+    Panel::Bars(Bars {
+        title: "bars".to_owned(),
+        weights,
+        note: String::new(),
+        against_rest: false,
+    })
 }
 
-fn svg(panels: Vec<Panel>) -> String {
+fn svg(panels: Vec<Panel<'_>>) -> String {
     let bytes = render(&Figure { panels }, Kind::Svg).expect("an SVG");
     String::from_utf8(bytes).expect("UTF-8")
 }
 
 /// Renders both kinds and looks at the frame of each.
-fn check_both(panel: &Panel) {
+fn check_both(panel: &Panel<'_>) {
     let figure = Figure { panels: vec![panel.clone()] };
     let text = svg(figure.panels.clone());
     assert!(text.starts_with("<svg ") && text.ends_with("</svg>\n"), "{panel:?}");
@@ -140,7 +147,7 @@ fn thinning_keeps_the_extremes_of_each_column() {
 fn an_svg_draws_at_most_twenty_thousand_examples_and_says_so() {
     assert_eq!([0, 20_000, 20_001, 100_000].map(|n| thinning(n, Kind::Svg)), [1, 1, 2, 5]);
     assert_eq!(thinning(100_000, Kind::Png), 1);
-    let points = (0..40_001).map(|i| (f64::from(i % 200), f64::from(i / 200), Minus)).collect();
+    let points = (0..40_001).map(|i| (f64::from(i % 200), f64::from(i / 200), MINUS)).collect();
     let text = svg(vec![boundary(points, None)]);
     assert!(text.contains("1 in 3 of 40,001 examples is drawn"));
     assert!(text.matches("<circle").count() <= 20_000);
@@ -151,13 +158,13 @@ fn degenerate_planes_are_drawn() {
     let [huge, tiny] = [1e300, 1e-300];
     let point_sets = [
         vec![],
-        vec![(3.0, 5.0, Plus)],
-        vec![(0.0, 0.0, Plus), (0.0, 0.0, Minus)],
-        vec![(1.0, 2.0, Plus), (1.0, 5.0, Minus)],
-        vec![(huge, tiny, Plus), (-huge, -tiny, Minus)],
-        vec![(f64::MAX, f64::MIN_POSITIVE, Plus), (f64::MIN, 5e-324, Minus)],
-        vec![(f64::NAN, 1.0, Plus), (1.0, f64::INFINITY, Minus), (1e15, 1.0, Plus)],
-        vec![(1e15, 1.0, Plus), (1e15 + 1.0, 1.0 + 1e-15, Minus)],
+        vec![(3.0, 5.0, PLUS)],
+        vec![(0.0, 0.0, PLUS), (0.0, 0.0, MINUS)],
+        vec![(1.0, 2.0, PLUS), (1.0, 5.0, MINUS)],
+        vec![(huge, tiny, PLUS), (-huge, -tiny, MINUS)],
+        vec![(f64::MAX, f64::MIN_POSITIVE, PLUS), (f64::MIN, 5e-324, MINUS)],
+        vec![(f64::NAN, 1.0, PLUS), (1.0, f64::INFINITY, MINUS), (1e15, 1.0, PLUS)],
+        vec![(1e15, 1.0, PLUS), (1e15 + 1.0, 1.0 + 1e-15, MINUS)],
     ];
     let lines = [
         None,
@@ -206,9 +213,12 @@ fn names_are_escaped_and_shortened() {
             title: name.clone(),
             x_name: name.clone(),
             y_name: name.clone(),
-            points: vec![(0.0, 1.0, Plus)],
-            classes: (name.clone(), long.clone()),
-            line: Some(Line { note: Some(name.clone()), ..line(1.0, 1.0, 1.0) }),
+            points: vec![(0.0, 1.0, PLUS)],
+            classes: vec![name.clone(), long.clone()],
+            decision: Some(Decision::Line(Line {
+                note: Some(name.clone()),
+                ..line(1.0, 1.0, 1.0)
+            })),
         }),
         bars(vec![(name.clone(), 1.0), (long, -2.0)]),
     ]);
@@ -221,7 +231,7 @@ fn names_are_escaped_and_shortened() {
 
 #[test]
 fn the_same_figure_gives_the_same_bytes() {
-    let points = (0..100).map(|i| (f64::from(i % 13), f64::from(i % 7), Plus)).collect();
+    let points = (0..100).map(|i| (f64::from(i % 13), f64::from(i % 7), PLUS)).collect();
     let panels = vec![
         boundary(points, Some(line(1.0, -2.0, 0.5))),
         curve(vec![5, 3, 0], true),

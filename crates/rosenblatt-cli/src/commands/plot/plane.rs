@@ -1,0 +1,161 @@
+//! The plane of two features: the examples there, and what the model decides.
+
+use std::rc::Rc;
+
+use rosenblatt::{
+    data::{Row, Rows, Sign},
+    keep::Tally,
+    space::Hyperplane,
+};
+use rosenblatt_data::ModelFile;
+
+use super::{
+    Subject, how,
+    slice::{Slice, mark},
+};
+use crate::{
+    args::PlotArgs,
+    failure::Failure,
+    plot::{Boundary, Decision, Line, Regions},
+    text::counted,
+};
+
+const OTHERS: &str = "the boundary where the other features are at their means";
+
+impl Subject {
+    pub(super) fn boundary(&self, arguments: &PlotArgs) -> Result<Boundary<'_>, Failure> {
+        let (x, y) = self.axes(arguments)?;
+        let mark = |class: u32| mark(self.classes.scheme(), class);
+        let point = |(row, &class): (Row<'_>, &u32)| {
+            let mut point = (0.0, 0.0, mark(class));
+            row.for_each(|j, value| {
+                if j == x {
+                    point.0 = value;
+                }
+                if j == y {
+                    point.1 = value;
+                }
+            });
+            point
+        };
+        let points: Vec<_> = self.rows().zip(&self.numbers).map(point).collect();
+        let decision = match &self.model {
+            Some(model) => Some(self.decision(model, arguments, (x, y), &points)?),
+            None => None,
+        };
+        Ok(Boundary {
+            title: format!(
+                "{}: {}",
+                file_name(&self.file),
+                counted(points.len() as u64, "example")
+            ),
+            x_name: self.names[x].clone(),
+            y_name: self.names[y].clone(),
+            points,
+            classes: match self.classes.pair() {
+                Some((negative, positive)) => vec![negative.to_owned(), positive.to_owned()],
+                None => self.classes.names().to_vec(),
+            },
+            decision,
+        })
+    }
+
+    /// The two features of the plane.
+    fn axes(&self, arguments: &PlotArgs) -> Result<(usize, usize), Failure> {
+        let find = |name: &str| {
+            self.names.iter().position(|known| known == name).ok_or_else(|| {
+                let some = self.names.iter().take(12).cloned().collect::<Vec<_>>().join(", ");
+                Failure::usage(format!("no feature `{name}`"), format!("the features are {some}"))
+            })
+        };
+        match (&arguments.x, &arguments.y) {
+            (Some(x), Some(y)) if x == y => {
+                Err(Failure::Usage { message: format!("`{x}` is named for both axes"), hint: None })
+            }
+            (Some(x), Some(y)) => Ok((find(x)?, find(y)?)),
+            _ if self.names.len() == 1 => {
+                let message = "the data have one feature, a plane has two".to_owned();
+                Err(Failure::Usage { message, hint: None })
+            }
+            (None, None) if self.names.len() == 2 => Ok((0, 1)),
+            _ => {
+                let some = self.names.iter().take(2).cloned().collect::<Vec<_>>();
+                let (x, y) = (some.first(), some.get(1).or(some.first()));
+                let word = |name: Option<&String>| name.cloned().unwrap_or_default();
+                Err(Failure::usage(
+                    format!("{} features, a plane has two", self.names.len()),
+                    format!("name them, for example `--x {} --y {}`", word(x), word(y)),
+                ))
+            }
+        }
+    }
+
+    /// A line for a hyperplane of two classes, regions for anything else.
+    fn decision<'s>(
+        &'s self,
+        model: &'s ModelFile,
+        arguments: &PlotArgs,
+        axes: (usize, usize),
+        points: &[(f64, f64, usize)],
+    ) -> Result<Decision<'s>, Failure> {
+        let how = how(&arguments.voting, &arguments.reading, model)?;
+        if matches!(how.tally, Tally::Random | Tally::RandomNormalised) {
+            let hint = "`--by vote` and `--by average` have one";
+            return Err(Failure::usage("decisions by random weights have no boundary", hint));
+        }
+        if let (Some([plane]), Some(_)) = (model.model.classifier.linear(), self.classes.pair()) {
+            return Ok(Decision::Line(self.line(model, plane, axes, points)));
+        }
+        let note = (self.names.len() > 2).then(|| OTHERS.to_owned());
+        let sparse = self.batches.iter().any(Rows::is_sparse);
+        let slice = Slice { model: &model.model, how, axes, means: self.means(), sparse };
+        let most_places = slice.affordable();
+        let decide = Rc::new(move |places: &[(f64, f64)]| slice.decide(places));
+        Ok(Decision::Regions(Regions { decide, most_places, note }))
+    }
+
+    /// The separator in the plane of two unscaled features, the others at their means.
+    fn line(
+        &self,
+        model: &ModelFile,
+        plane: &Hyperplane,
+        (x, y): (usize, usize),
+        points: &[(f64, f64, usize)],
+    ) -> Line {
+        let scaling = model.model.scaling.as_ref();
+        let shift = |j: usize| scaling.map_or(0.0, |scaling| scaling.shift[j]);
+        let divisor = |j: usize| scaling.map_or(1.0, |scaling| scaling.divisor[j]);
+        let weights = &plane.weights;
+        let others = weights.len() > 2;
+        let means = if others { self.means() } else { vec![0.0; weights.len()] };
+        let weight = |j: usize| weights[j] / divisor(j);
+        let constant = |j: usize| {
+            let mean = if j == x || j == y { 0.0 } else { means[j] };
+            weight(j) * (mean - shift(j))
+        };
+        let c = plane.bias + (0..weights.len()).map(constant).sum::<f64>();
+        let (a, b) = (weight(x), weight(y));
+        let distance = |&(px, py, class): &(f64, f64, usize)| {
+            let sign = if class == 1 { Sign::Plus } else { Sign::Minus };
+            sign * ((a * px + b * py + c) / a.hypot(b))
+        };
+        let closest = points.iter().map(distance).fold(f64::INFINITY, f64::min);
+        let margin =
+            Some(closest).filter(|&closest| !others && closest > 0.0 && closest.is_finite());
+        let note = others.then(|| OTHERS.to_owned());
+        Line { a, b, c, margin, note }
+    }
+
+    fn means(&self) -> Vec<f64> {
+        let mut sums = vec![0.0; self.names.len()];
+        for row in self.rows() {
+            row.for_each(|j, value| sums[j] += value);
+        }
+        let n = self.numbers.len().max(1) as f64;
+        sums.iter().map(|sum| sum / n).collect()
+    }
+}
+/// The last part of a path.
+fn file_name(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
+}

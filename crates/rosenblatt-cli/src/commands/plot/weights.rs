@@ -1,0 +1,55 @@
+//! The weights of a model as bars.
+
+use rosenblatt::{model::Classifier, space::Hyperplane};
+use rosenblatt_data::ModelFile;
+
+use super::show;
+use crate::{failure::Failure, plot::Bars, text::counted};
+
+/// So many weights are drawn.
+const MOST: usize = 20;
+
+/// The largest weights, those of several classes together.
+pub(super) fn bars(model: &ModelFile) -> Result<Bars, Failure> {
+    let classes = &model.model.classes;
+    let planes = model.model.classifier.linear().ok_or_else(|| none(model))?;
+    let against_rest = classes.pair().is_none();
+    let named = |(plane, label): (&Hyperplane, &String)| {
+        let name = |feature: String| {
+            if against_rest { format!("{label}: {feature}") } else { feature }
+        };
+        let largest = show::weights(model, plane).into_iter().take(MOST);
+        largest.map(|weight| (name(weight.feature), weight.weight)).collect::<Vec<_>>()
+    };
+    let mut weights: Vec<(String, f64)> =
+        planes.iter().zip(classes.names()).flat_map(named).collect();
+    weights.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+    weights.truncate(MOST);
+    let scaled =
+        model.model.scaling.as_ref().map(|_| "the weights are those of the scaled features");
+    let note = scaled.unwrap_or_default().to_owned();
+    Ok(Bars { title: title(model, planes.len()), weights, note, against_rest })
+}
+
+fn title(model: &ModelFile, planes: usize) -> String {
+    let count = model.model.features() * planes;
+    let mut all = counted(count as u64, "weight");
+    if planes > 1 {
+        all += &format!(" of {planes} classes");
+    }
+    if count > MOST {
+        format!("the {MOST} largest of {all}")
+    } else {
+        format!("{all}, the largest first")
+    }
+}
+
+fn none(model: &ModelFile) -> Failure {
+    let (kind, hint) = match model.model.classifier {
+        Classifier::Voted(_) => {
+            ("voted", "it is many hyperplanes; `show` lists the rows that they consist of")
+        }
+        _ => ("kernel", "the weights of a kernel model are those of its rows; `show` lists them"),
+    };
+    Failure::usage(format!("a {kind} model has no weights of features"), hint)
+}
