@@ -39,6 +39,7 @@ pub mod metrics;
 pub mod model;
 pub mod report;
 pub mod schedule;
+pub mod separability;
 pub mod space;
 pub mod split;
 pub mod train;

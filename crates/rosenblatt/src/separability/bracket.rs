@@ -1,0 +1,142 @@
+//! Proven bounds on a margin, from weights that separate and from multipliers.
+//!
+//! Weights w and bias b show that the margin is at least theirs; multipliers λ ≥ 0 show that it is at
+//! most the length of Σλᵢzᵢ/Σλᵢ. With u = 2⁻⁵³, every number here is exact or has the roundings that are
+//! counted where it is made, and each bound is moved outwards past them.
+
+use crate::{
+    data::{Examples, Row, Sign},
+    exact::{self, Accumulator},
+    space::Hyperplane,
+};
+
+/// A proven interval that holds a margin γ.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Bracket {
+    /// γ is at least this; positive.
+    pub lower: f64,
+    /// γ is at most this.
+    pub upper: f64,
+}
+
+/// The smallest functional margin of each class: (minus, plus), each correctly rounded; infinite for a
+/// class without examples. Cost: one pass; the exact score is taken only of rows that could be the closest.
+pub(super) fn class_margins(hyperplane: &Hyperplane, examples: &Examples<'_>) -> (f64, f64) {
+    let (mut minus, mut plus) = (f64::INFINITY, f64::INFINITY);
+    for (row, sign) in examples.iter() {
+        let smallest = if sign == Sign::Plus { &mut plus } else { &mut minus };
+        let (low, high) = exact::score_bounds(&hyperplane.weights, hyperplane.bias, row);
+        let below = if sign == Sign::Plus { low } else { -high };
+        if below < *smallest {
+            *smallest = smallest.min(sign * hyperplane.score(row));
+        }
+    }
+    (minus, plus)
+}
+
+/// A lower bound on the margin of the vectors (x, 1), or of x when the bias is 0: the smallest functional
+/// margin over ‖(w, b)‖. Three roundings (margin, norm, quotient), 3u in all to first order.
+pub(super) fn lower_with_constant(hyperplane: &Hyperplane, margins: (f64, f64)) -> f64 {
+    let numbers = hyperplane.weights.iter().copied().chain([hyperplane.bias]);
+    quotient_below(margins.0.min(margins.1), exact::norm(numbers))
+}
+
+/// A lower bound on the geometric margin with a free bias: half the distance between the classes along w,
+/// which is the sum of their functional margins, whatever b is. Four roundings.
+pub(super) fn lower_with_free_bias(hyperplane: &Hyperplane, margins: (f64, f64)) -> f64 {
+    quotient_below((margins.0 + margins.1) / 2.0, hyperplane.norm())
+}
+
+/// The quotient of two positive numbers with up to four roundings in all, rounded down past them; 0 where
+/// one of the numbers is not normal, so that a relative error means nothing.
+fn quotient_below(margin: f64, norm: f64) -> f64 {
+    let quotient = margin / norm;
+    let normal = [margin, norm, quotient].iter().all(|a| a.is_normal() && *a > 0.0);
+    if normal { quotient * (1.0 - 4.0 * f64::EPSILON) } else { 0.0 }
+}
+
+/// An upper bound on the margin of the vectors (x, 1), or of x without `bias`: ‖Σλᵢzᵢ‖/Σλᵢ.
+pub(super) fn upper_with_constant(
+    examples: &Examples<'_>,
+    bias: bool,
+    multipliers: &[(usize, f64)],
+) -> f64 {
+    let difference = if bias { signed_sum(examples, multipliers) } else { 0.0 };
+    let length = combination_length(examples, multipliers, difference);
+    quotient_above(length, multipliers)
+}
+
+/// An upper bound on the geometric margin γ with a free bias.
+///
+/// For the best unit w and b, y(w·x + b) ≥ γ in every row. With v = Σλᵢyᵢxᵢ and δ = Σλᵢyᵢ that gives
+/// w·v + bδ ≥ γΣλ, and |b| ≤ R, because −b is the middle of two numbers w·x. So γ ≤ (‖v‖ + R|δ|)/Σλ. The
+/// multipliers of each class are divided by their sum, which leaves of δ only a rounding error. Both
+/// classes occur among them.
+pub(super) fn upper_with_free_bias(
+    examples: &Examples<'_>,
+    radius: f64,
+    multipliers: &[(usize, f64)],
+) -> f64 {
+    let is_plus = |&&(row, _): &&(usize, f64)| examples.get(row).1 == Sign::Plus;
+    let plus: f64 = multipliers.iter().filter(is_plus).map(|&(_, multiplier)| multiplier).sum();
+    let all: f64 = multipliers.iter().map(|&(_, multiplier)| multiplier).sum();
+    let balance = |pair: &(usize, f64)| {
+        let total = if is_plus(&pair) { plus } else { all - plus };
+        (pair.0, pair.1 / total)
+    };
+    let balanced: Vec<(usize, f64)> = multipliers.iter().map(balance).collect();
+    let difference = signed_sum(examples, &balanced).abs();
+    let length = combination_length(examples, &balanced, 0.0);
+    // One rounding each of the product and of the sum.
+    let slack = difference * radius * (1.0 + 4.0 * f64::EPSILON);
+    quotient_above((length + slack).next_up(), &balanced)
+}
+
+/// Σλᵢyᵢ rounded once.
+fn signed_sum(examples: &Examples<'_>, multipliers: &[(usize, f64)]) -> f64 {
+    let mut sum = Accumulator::new();
+    multipliers.iter().for_each(|&(row, multiplier)| sum.add(examples.get(row).1 * multiplier));
+    sum.rounded()
+}
+
+/// The quotient by Σλᵢ, rounded up: three roundings (length, sum, quotient). Where no bound comes out,
+/// infinity.
+fn quotient_above(length: f64, multipliers: &[(usize, f64)]) -> f64 {
+    let mut sum = Accumulator::new();
+    multipliers.iter().for_each(|&(_, multiplier)| sum.add(multiplier));
+    let quotient = (length / sum.rounded() * (1.0 + 4.0 * f64::EPSILON)).next_up();
+    if quotient >= 0.0 { quotient } else { f64::INFINITY }
+}
+
+/// Coordinates in one block of exact sums: some two megabytes.
+const BLOCK: usize = 4096;
+
+/// ‖(Σλᵢyᵢxᵢ, last)‖, rounded up. Each coordinate is summed exactly and rounded once, by a relative u or,
+/// below the normal numbers, half of 2⁻¹⁰⁷⁴; `last` too; the length of the rounded ones is rounded once.
+fn combination_length(examples: &Examples<'_>, multipliers: &[(usize, f64)], last: f64) -> f64 {
+    let features = examples.features();
+    let mut coordinates = Vec::with_capacity(features + 1);
+    for start in (0..features).step_by(BLOCK) {
+        let end = (start + BLOCK).min(features);
+        let mut sums = vec![Accumulator::new(); end - start];
+        for &(row, multiplier) in multipliers {
+            let (x, sign): (Row<'_>, Sign) = examples.get(row);
+            x.for_each(|j, x| {
+                if (start..end).contains(&j) {
+                    sums[j - start].add_product(sign * multiplier, x);
+                }
+            });
+        }
+        coordinates.extend(sums.iter().map(Accumulator::rounded));
+    }
+    coordinates.push(last);
+    let underflow = coordinates.len() as f64 * f64::from_bits(1);
+    (exact::norm(coordinates) * (1.0 + 2.0 * f64::EPSILON)).next_up() + underflow
+}
+
+/// `Σ rᵢ²/γ²` for the squares of Novikoff's theorem, rounded up. `lengths` are rounded once, `lower` is
+/// a bound; at most nine roundings for up to two lengths.
+pub(super) fn squares_over(lengths: &[f64], lower: f64) -> f64 {
+    let sum: f64 = lengths.iter().map(|length| (length / lower) * (length / lower)).sum();
+    (sum * (1.0 + 8.0 * f64::EPSILON)).next_up()
+}
