@@ -18,8 +18,8 @@ pub(super) struct Factor {
 }
 
 /// The new diagonal entry, squared and relative to the matrix, below which the new point is as good as
-/// in the affine hull of the others: some thousand times the precision of the arithmetic.
-const DEPENDENT: f64 = 1e-28;
+/// in the affine hull of the others: some twenty times the precision of the arithmetic.
+const DEPENDENT: f64 = 1e-30;
 
 impl Factor {
     /// Adds a point by its row of M, `column` being the entries with the points before it and

@@ -127,6 +127,8 @@ fn independent(equations: &[Equation], unknowns: usize) -> (Vec<usize>, Vec<usiz
     (kept, echelon.pivots())
 }
 
+const TWO_TO_53: f64 = 9_007_199_254_740_992.0;
+
 /// Integers in proportion to the approximate multipliers of the free unknowns; 0 elsewhere.
 fn free_values(support: &[(usize, f64)], free: &[usize]) -> Vec<BigInt> {
     let mut values = vec![BigInt::zero(); support.len()];
@@ -137,7 +139,7 @@ fn free_values(support: &[(usize, f64)], free: &[usize]) -> Vec<BigInt> {
     let largest = support[0].1;
     for &i in free {
         // A cast of a float to an integer is total: what is out of range becomes an end of it.
-        values[i] = BigInt::from((support[i].1 / largest * 2f64.powi(53)) as u64);
+        values[i] = BigInt::from((support[i].1 / largest * TWO_TO_53) as u64);
     }
     values
 }
