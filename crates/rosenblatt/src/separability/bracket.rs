@@ -70,21 +70,25 @@ pub(super) fn upper_with_constant(
 ///
 /// For the best unit w and b, y(w·x + b) ≥ γ in every row. With v = Σλᵢyᵢxᵢ and δ = Σλᵢyᵢ that gives
 /// w·v + bδ ≥ γΣλ, and |b| ≤ R, because −b is the middle of two numbers w·x. So γ ≤ (‖v‖ + R|δ|)/Σλ. The
-/// multipliers of each class are divided by their sum, which leaves of δ only a rounding error. Both
-/// classes occur among them.
+/// multipliers of each class are divided by their sum, which leaves of δ only a rounding error. Infinite
+/// when one class is not among them.
 pub(super) fn upper_with_free_bias(
     examples: &Examples<'_>,
     radius: f64,
     multipliers: &[(usize, f64)],
 ) -> f64 {
-    let is_plus = |&&(row, _): &&(usize, f64)| examples.get(row).1 == Sign::Plus;
-    let plus: f64 = multipliers.iter().filter(is_plus).map(|&(_, multiplier)| multiplier).sum();
-    let all: f64 = multipliers.iter().map(|&(_, multiplier)| multiplier).sum();
-    let balance = |pair: &(usize, f64)| {
-        let total = if is_plus(&pair) { plus } else { all - plus };
-        (pair.0, pair.1 / total)
+    let total = |class: Sign| -> f64 {
+        let of_class = |&&(row, _): &&(usize, f64)| examples.get(row).1 == class;
+        multipliers.iter().filter(of_class).map(|&(_, multiplier)| multiplier).sum()
     };
-    let balanced: Vec<(usize, f64)> = multipliers.iter().map(balance).collect();
+    let (minus, plus) = (total(Sign::Minus), total(Sign::Plus));
+    if !(minus.is_normal() && plus.is_normal()) {
+        return f64::INFINITY;
+    }
+    let share = |&(row, multiplier): &(usize, f64)| {
+        (row, multiplier / if examples.get(row).1 == Sign::Plus { plus } else { minus })
+    };
+    let balanced: Vec<(usize, f64)> = multipliers.iter().map(share).collect();
     let difference = signed_sum(examples, &balanced).abs();
     let length = combination_length(examples, &balanced, 0.0);
     // One rounding each of the product and of the sum.

@@ -86,9 +86,7 @@ pub(super) struct Echelon {
 
 impl Echelon {
     pub(super) fn new(unknowns: usize) -> Self {
-        // Multiples of the golden ratio: any values do that no equation knows.
-        let random: Vec<u64> =
-            (1..=unknowns as u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 4).collect();
+        let random: Vec<u64> = (0..unknowns as u64).map(mix).collect();
         Echelon { unknowns, rows: Vec::new(), solution: random.clone(), random }
     }
 
@@ -133,6 +131,15 @@ impl Echelon {
     pub(super) fn pivots(&self) -> Vec<usize> {
         self.rows.iter().map(|&(pivot, _)| pivot).collect()
     }
+}
+
+/// SplitMix64 of a counter, cut to 60 bits (Steele, Lea & Flood, *OOPSLA* 2014): values without a linear
+/// relation among neighbours.
+fn mix(counter: u64) -> u64 {
+    let mut z = (counter + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    (z ^ (z >> 31)) >> 4
 }
 
 /// Σ aᵢbᵢ.

@@ -109,12 +109,13 @@ impl Point {
     }
 }
 
-/// A power of two that brings `a` into [1, 2); 1 for 0. For an `a` below 2⁻¹⁰²² it stays inside the range.
+/// A power of two that brings `a` into [1, 2); 1 for 0. At both ends of the range it stops where the
+/// power is still a normal number and room is left above it.
 fn inverse_power(a: f64) -> f64 {
     if a == 0.0 {
         return 1.0;
     }
     let exponent = (a.to_bits() >> 52) & 0x7ff;
     // 2 to the power 1023 − exponent, whose own exponent field is 2046 − exponent.
-    f64::from_bits((2046 - exponent).max(1) << 52)
+    f64::from_bits(2046u64.saturating_sub(exponent).clamp(1, 2000) << 52)
 }

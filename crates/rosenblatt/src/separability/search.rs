@@ -11,7 +11,7 @@
 
 use std::collections::HashSet;
 
-use crate::space::Hyperplane;
+use crate::{exact, space::Hyperplane};
 
 use super::{
     corral::Corral,
@@ -65,7 +65,9 @@ const IDLE_STEPS: usize = 30;
 impl<'a> Search<'a> {
     /// Begins with the points that the mean sees worst, and with `rows`. There is at least one example.
     pub(super) fn new(points: Points<'a>, rows: &[usize]) -> Self {
-        let mean = points.hyperplane(&points.mean());
+        let mean = points.mean();
+        let length = exact::norm(mean.iter().copied());
+        let mean = points.hyperplane(&mean);
         let most = most_points(&points);
         let pass = price(&points, &mean, f64::INFINITY, f64::INFINITY, most);
         let corral = Corral::new(points.load(pass.rows[0]), points.dimension());
@@ -74,7 +76,7 @@ impl<'a> Search<'a> {
             Search { points, pool, rows: known, corral, best: None, zero: ZERO, passes: 1 };
         search.admit(rows);
         search.admit(&pass.rows);
-        search.remember(mean, &pass, 1.0);
+        search.remember(mean, &pass, length);
         search
     }
 
