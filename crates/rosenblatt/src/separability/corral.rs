@@ -137,8 +137,7 @@ impl Corral {
 
     /// The multipliers, of sum 1, of the shortest vector of the affine hull: u/Σu with Mu = (1, …, 1).
     fn affine_multipliers(&self) -> Vec<Double> {
-        let ones = vec![Double::ONE; self.points.len()];
-        let mut solution = self.factor.solve(&ones);
+        let mut solution = self.factor.solve_ones();
         let sum = solution.iter().fold(Double::ZERO, |sum, &u| sum + u);
         solution.iter_mut().for_each(|u| *u = *u / sum);
         solution

@@ -51,10 +51,23 @@ impl Double {
     }
 }
 
+/// Independent partial sums, so that the additions of one do not wait for those of another.
+const LANES: usize = 8;
+
 /// Σ aᵢbᵢ.
 #[inline]
 pub(super) fn dot(a: &[Double], b: &[Double]) -> Double {
-    a.iter().zip(b).fold(Double::ZERO, |sum, (&a, &b)| sum + a * b)
+    let length = a.len().min(b.len());
+    let (a, tail_a) = a[..length].as_chunks::<LANES>();
+    let (b, tail_b) = b[..length].as_chunks::<LANES>();
+    let mut sums = [Double::ZERO; LANES];
+    for (a, b) in a.iter().zip(b) {
+        for lane in 0..LANES {
+            sums[lane] = sums[lane] + a[lane] * b[lane];
+        }
+    }
+    let tail = tail_a.iter().zip(tail_b).map(|(&a, &b)| a * b);
+    sums.into_iter().chain(tail).fold(Double::ZERO, Add::add)
 }
 
 /// The two halves of a float, 26 bits each.

@@ -15,6 +15,8 @@ use super::double_double::{Double, dot};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Factor {
     rows: Vec<Vec<Double>>,
+    /// The solution y of Ly = (1, …, 1), which comes and goes with the points.
+    ones: Vec<Double>,
 }
 
 /// The new diagonal entry, squared and relative to the matrix, below which the new point is as good as
@@ -30,7 +32,9 @@ impl Factor {
         let rest = diagonal - dot(&row, &row);
         let independent = rest.high > DEPENDENT * diagonal.high;
         if independent {
-            row.push(rest.sqrt());
+            let diagonal = rest.sqrt();
+            self.ones.push((Double::ONE - dot(&row, &self.ones)) / diagonal);
+            row.push(diagonal);
             self.rows.push(row);
         }
         independent
@@ -42,6 +46,7 @@ impl Factor {
         for pivot in i..self.rows.len() {
             self.rotate(pivot);
         }
+        self.ones.pop();
     }
 
     /// Turns columns `pivot` and `pivot + 1` so that row `pivot` ends on the diagonal again.
@@ -49,7 +54,7 @@ impl Factor {
         let (a, b) = (self.rows[pivot][pivot], self.rows[pivot][pivot + 1]);
         let length = (a * a + b * b).sqrt();
         let (cosine, sine) = (a / length, b / length);
-        for row in &mut self.rows[pivot..] {
+        for row in self.rows[pivot..].iter_mut().chain([&mut self.ones]) {
             let (a, b) = (row[pivot], row[pivot + 1]);
             row[pivot] = cosine * a + sine * b;
             row[pivot + 1] = cosine * b - sine * a;
@@ -57,9 +62,9 @@ impl Factor {
         self.rows[pivot].truncate(pivot + 1);
     }
 
-    /// M⁻¹ times a vector.
-    pub(super) fn solve(&self, right: &[Double]) -> Vec<Double> {
-        let mut solution = self.forward(right);
+    /// The solution u of Mu = (1, …, 1).
+    pub(super) fn solve_ones(&self) -> Vec<Double> {
+        let mut solution = self.ones.clone();
         for (i, row) in self.rows.iter().enumerate().rev() {
             let value = solution[i] / row[i];
             solution[i] = value;
@@ -99,8 +104,7 @@ mod tests {
         let mut three = factor(&[&[4.0], &[1.0, 5.0], &[2.0, 1.0, 6.0]]);
         three.remove(0);
         let two = factor(&[&[5.0], &[1.0, 6.0]]);
-        let ones = [Double::ONE; 2];
-        for (a, b) in three.solve(&ones).into_iter().zip(two.solve(&ones)) {
+        for (a, b) in three.solve_ones().into_iter().zip(two.solve_ones()) {
             assert!((a - b).high.abs() < 1e-30);
         }
     }

@@ -10,7 +10,7 @@
 //! modulo p in O(r³). Elimination over the integers (Bareiss) would take O(r³) products of *long* integers.
 
 use num_bigint::{BigInt, Sign};
-use num_traits::{One, Signed, Zero};
+use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::modular::{PRIME, inverse, product, residue};
 
@@ -50,31 +50,31 @@ pub(super) fn solve(
     }
 }
 
-struct Lifting<'a> {
-    matrix: &'a Matrix,
+struct Lifting {
+    rows: Vec<Row>,
     inverse: Vec<Vec<u64>>,
     rest: Vec<BigInt>,
     digits: Vec<Vec<u64>>,
 }
 
-impl<'a> Lifting<'a> {
-    fn new(matrix: &'a Matrix, right: Vec<BigInt>) -> Option<Self> {
+impl Lifting {
+    fn new(matrix: &Matrix, right: Vec<BigInt>) -> Option<Self> {
         let size = matrix.len();
         let dense = matrix.iter().map(|row| {
             let mut dense = vec![0; size];
             row.iter().for_each(|(j, a)| dense[*j] = residue(a));
             dense
         });
-        Some(Lifting { matrix, inverse: inverse(dense.collect())?, rest: right, digits: vec![] })
+        let inverse = inverse(dense.collect())?;
+        let rows = matrix.iter().map(|row| Row::new(row)).collect();
+        Some(Lifting { rows, inverse, rest: right, digits: vec![] })
     }
 
     fn step(&mut self) {
         let residues: Vec<u64> = self.rest.iter().map(residue).collect();
         let digit: Vec<u64> = self.inverse.iter().map(|row| product(row, &residues)).collect();
-        for (rest, row) in self.rest.iter_mut().zip(self.matrix) {
-            for (j, a) in row {
-                *rest -= a * digit[*j];
-            }
+        for (rest, row) in self.rest.iter_mut().zip(&self.rows) {
+            *rest -= row.product(&digit);
             *rest /= PRIME;
         }
         self.digits.push(digit);
@@ -104,6 +104,37 @@ impl<'a> Lifting<'a> {
             }
         }
         Some(Solution { numerators, denominator })
+    }
+}
+
+/// A row of the matrix. Entries of ordinary data fit a machine word.
+enum Row {
+    Short(Vec<(usize, i64)>),
+    Long(Vec<(usize, BigInt)>),
+}
+
+impl Row {
+    fn new(entries: &[(usize, BigInt)]) -> Self {
+        let short: Option<Vec<(usize, i64)>> =
+            entries.iter().map(|(j, a)| Some((*j, a.to_i64()?))).collect();
+        short.map_or_else(|| Row::Long(entries.to_vec()), Row::Short)
+    }
+
+    /// The product with a digit.
+    fn product(&self, digit: &[u64]) -> BigInt {
+        match self {
+            Row::Short(entries) => {
+                // Each product is below 2¹²⁵; its halves are summed apart, which leaves room for 2⁶³ terms.
+                let (mut high, mut low) = (0i128, 0i128);
+                for &(j, a) in entries {
+                    let product = i128::from(a) * i128::from(digit[j]);
+                    high += product >> 64;
+                    low += product & i128::from(u64::MAX);
+                }
+                (BigInt::from(high) << 64) + low
+            }
+            Row::Long(entries) => entries.iter().map(|(j, a)| a * digit[*j]).sum(),
+        }
     }
 }
 

@@ -22,6 +22,7 @@ mod certificate;
 mod contradiction;
 mod corral;
 mod double_double;
+mod epochs;
 mod factor;
 mod gordan;
 mod lifting;

@@ -70,22 +70,35 @@ impl<'a> Points<'a> {
         Hyperplane { weights, bias }
     }
 
+    /// Adds a multiple of a row's vector to `p`.
+    pub(super) fn add(&self, row: usize, factor: f64, p: &mut [f64]) {
+        let (x, sign) = self.examples.get(row);
+        let factor = sign * factor;
+        x.for_each(|j, x| p[j] += factor * (x * self.scales[j]));
+        let last = self.dimension() - 1;
+        p[last] += factor * (self.constant * self.scales[last]);
+    }
+
+    /// p·z for a row's vector, in plain precision.
+    pub(super) fn score(&self, row: usize, p: &[f64]) -> f64 {
+        let (x, sign) = self.examples.get(row);
+        let last = self.dimension() - 1;
+        let mut sum = p[last] * (self.constant * self.scales[last]);
+        x.for_each(|j, x| sum += p[j] * (x * self.scales[j]));
+        sign * sum
+    }
+
     /// The mean of all vectors: where the search begins.
     pub(super) fn mean(&self) -> Vec<f64> {
         let share = 1.0 / (self.examples.len() as f64);
         let mut mean = vec![0.0; self.dimension()];
-        let last = mean.len() - 1;
-        for (row, sign) in self.examples.iter() {
-            let share = sign * share;
-            row.for_each(|j, x| mean[j] += share * (x * self.scales[j]));
-            mean[last] += share * (self.constant * self.scales[last]);
-        }
+        (0..self.examples.len()).for_each(|row| self.add(row, share, &mut mean));
         mean
     }
 }
 
 impl Point {
-    /// p·z in double precision.
+    /// p·z in plain precision.
     #[inline]
     pub(super) fn score(&self, p: &[f64]) -> f64 {
         self.entries.iter().map(|&(j, z)| p[j] * z).sum()

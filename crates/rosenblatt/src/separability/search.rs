@@ -63,20 +63,19 @@ const FINE: f64 = 1e-12;
 const IDLE_STEPS: usize = 30;
 
 impl<'a> Search<'a> {
-    /// Begins with the points that the mean sees worst, and with `rows`. There is at least one example.
-    pub(super) fn new(points: Points<'a>, rows: &[usize]) -> Self {
-        let mean = points.mean();
-        let length = exact::norm(mean.iter().copied());
-        let mean = points.hyperplane(&mean);
+    /// Begins with the points that `p` sees worst, and with `rows`. There is at least one example.
+    pub(super) fn new(points: Points<'a>, p: &[f64], rows: &[usize]) -> Self {
+        let length = exact::norm(p.iter().copied());
+        let first = points.hyperplane(p);
         let most = most_points(&points);
-        let pass = price(&points, &mean, f64::INFINITY, f64::INFINITY, most);
+        let pass = price(&points, &first, f64::INFINITY, f64::INFINITY, most);
         let corral = Corral::new(points.load(pass.rows[0]), points.dimension());
         let (pool, known) = (Vec::new(), HashSet::new());
         let mut search =
             Search { points, pool, rows: known, corral, best: None, zero: ZERO, passes: 1 };
         search.admit(rows);
         search.admit(&pass.rows);
-        search.remember(mean, &pass, length);
+        search.remember(first, &pass, length);
         search
     }
 

@@ -4,6 +4,7 @@ use crate::{data::Examples, exact, space::Hyperplane};
 
 use super::{
     Bracket, Certificate, Margins, Options, Verdict, bracket,
+    epochs::perceptron,
     gordan::{Combination, exact_multipliers},
     points::Points,
     search::{Outcome, Search, Target},
@@ -44,11 +45,13 @@ impl<'a, 's> Solver<'a, 's> {
     pub(super) fn solve(&mut self) -> Verdict {
         let constant = if self.options.with_bias { 1.0 } else { 0.0 };
         let points = Points::in_proportion(self.examples, constant, self.radius);
-        let mut search = Search::new(points, &[]);
+        let start = perceptron(&points, self.stop);
+        let mut search = Search::new(points, &start, &[]);
         let mut decision = self.decide(&mut search, Target { gap: self.options.gap, first: false });
         if matches!(decision, Decision::Open(Outcome::Stalled)) {
             let points = Points::by_feature(self.examples, constant);
-            let mut scaled = Search::new(points, &search.rows());
+            let start = perceptron(&points, self.stop);
+            let mut scaled = Search::new(points, &start, &search.rows());
             let target = Target { gap: self.options.gap, first: true };
             decision = self.decide(&mut scaled, target);
         }
@@ -131,7 +134,8 @@ impl<'a, 's> Solver<'a, 's> {
         }
         let constant = (self.radius * FREE).min(f64::MAX / 2.0);
         let points = Points::in_proportion(self.examples, constant, self.radius);
-        let mut free = Search::new(points, &search.rows());
+        let start = points.mean();
+        let mut free = Search::new(points, &start, &search.rows());
         free.zero = 0.0;
         free.run(Target { gap: self.options.gap / 2.0, first: false }, self.stop);
         let mut lower = bracket::lower_with_free_bias(separator, class_margins);
