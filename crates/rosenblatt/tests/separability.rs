@@ -44,7 +44,13 @@ fn zero_is_in_the_hull(vectors: &[Vec<BigRational>]) -> bool {
     // Row r: the coefficients of λ, of the artificial variables, and the right side.
     let entry = |r: usize, j: usize| match (r, j) {
         (r, j) if j < n && r + 1 < m => vectors[j][r].clone(),
-        (r, j) if j == n + m => if r + 1 == m { One::one() } else { Zero::zero() },
+        (r, j) if j == n + m => {
+            if r + 1 == m {
+                One::one()
+            } else {
+                Zero::zero()
+            }
+        }
         (r, j) if j < n || j == n + r => One::one(),
         _ => Zero::zero(),
     };
@@ -157,6 +163,11 @@ fn holds(bracket: Bracket, square: &BigRational) -> bool {
     narrow && squared(bracket.lower) <= *square && *square <= squared(bracket.upper)
 }
 
+/// Numbers of every kind, the largest floats among them.
+fn of_any_size() -> impl Strategy<Value = Table> {
+    prop_oneof![4 => draw::any_table(), 1 => draw::table(draw::finite())]
+}
+
 fn small_table(features: usize, rows: usize) -> impl Strategy<Value = Table> {
     let numbers = prop_oneof![draw::integer(), draw::tenth(), draw::ordinary()];
     let row = vec(numbers, features);
@@ -185,7 +196,7 @@ proptest! {
 
     /// On numbers of any size an answer is right, and bounds are in order.
     #[test]
-    fn an_answer_is_never_wrong(table in draw::any_table(), with_bias: bool) {
+    fn an_answer_is_never_wrong(table in of_any_size(), with_bias: bool) {
         let matrix = table.matrix();
         let examples = table.examples(&matrix);
         let verdict = ask(&examples, with_bias);
@@ -207,7 +218,7 @@ proptest! {
 
     /// Dense or sparse, one width or the other: the same bits.
     #[test]
-    fn the_layout_changes_nothing(table in draw::any_table(), with_bias: bool) {
+    fn the_layout_changes_nothing(table in of_any_size(), with_bias: bool) {
         let all = layouts::all(&table.rows);
         let first = ask(&table.examples(&all[0].1), with_bias);
         for (name, rows) in &all[1..] {

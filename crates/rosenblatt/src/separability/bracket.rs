@@ -13,7 +13,7 @@ use crate::{
 /// A proven interval that holds a margin γ.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Bracket {
-    /// γ is at least this; positive.
+    /// γ is at least this; above 0 unless it underflows.
     pub lower: f64,
     /// γ is at most this.
     pub upper: f64,
@@ -115,7 +115,7 @@ fn quotient_above(length: f64, multipliers: &[(usize, f64)]) -> f64 {
 /// Coordinates in one block of exact sums: some two megabytes.
 const BLOCK: usize = 4096;
 
-/// ‖(Σλᵢyᵢxᵢ, last)‖, rounded up. Each coordinate is summed exactly and rounded once, by a relative u or,
+/// ‖(Σλᵢyᵢxᵢ, last)‖, rounded up; infinite past the range. Each coordinate is summed exactly and rounded once, by a relative u or,
 /// below the normal numbers, half of 2⁻¹⁰⁷⁴; `last` too; the length of the rounded ones is rounded once.
 fn combination_length(examples: &Examples<'_>, multipliers: &[(usize, f64)], last: f64) -> f64 {
     let features = examples.features();
@@ -134,8 +134,11 @@ fn combination_length(examples: &Examples<'_>, multipliers: &[(usize, f64)], las
         coordinates.extend(sums.iter().map(Accumulator::rounded));
     }
     coordinates.push(last);
+    if !coordinates.iter().all(|coordinate| coordinate.is_finite()) {
+        return f64::INFINITY;
+    }
     let underflow = coordinates.len() as f64 * f64::from_bits(1);
-    (exact::norm(coordinates) * (1.0 + 2.0 * f64::EPSILON)).next_up() + underflow
+    (exact::norm(coordinates) * (1.0 + 2.0 * f64::EPSILON) + underflow).next_up()
 }
 
 /// `Σ rᵢ²/γ²` for the squares of Novikoff's theorem, rounded up. `lengths` are rounded once, `lower` is

@@ -108,9 +108,12 @@ impl Corral {
     fn minor_step(&mut self) -> bool {
         let target = self.affine_multipliers();
         let current = self.multipliers.iter().zip(&target);
-        let steps = current.map(|(&from, &to)| {
-            if to.high > 0.0 { f64::INFINITY } else { (from / (from - to)).high }
-        });
+        let steps =
+            current.map(
+                |(&from, &to)| {
+                    if to.high > 0.0 { f64::INFINITY } else { (from / (from - to)).high }
+                },
+            );
         // The first point to leave. A NaN (0/0) is a point that is at 0 and stays there.
         let steps: Vec<f64> = steps.map(|step| if step.is_nan() { 0.0 } else { step }).collect();
         let first = steps.iter().copied().fold(f64::INFINITY, f64::min);

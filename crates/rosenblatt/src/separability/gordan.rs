@@ -20,7 +20,7 @@ use num_traits::{One, Zero};
 use crate::data::Examples;
 
 use super::{
-    lifting::{self, Solution},
+    lifting::{self, Matrix, Solution},
     modular::{Echelon, residue},
     verify::combination_is_zero,
 };
@@ -29,11 +29,12 @@ use super::{
 pub(super) type Combination = Vec<(usize, BigUint)>;
 
 /// Multipliers on some of the rows of `support` (row, approximate multiplier), checked exactly, or
-/// `None` when none were found. `bias` tells whether the vectors end in the constant 1.
+/// `None` when none were found, or `stop` said so. `bias` tells whether the vectors end in the constant 1.
 pub(super) fn exact_multipliers(
     examples: &Examples<'_>,
     bias: bool,
     support: &[(usize, f64)],
+    stop: &mut dyn FnMut() -> bool,
 ) -> Option<Combination> {
     // Large multipliers first: the first unknown of an equation becomes a fixed one.
     let mut support = support.to_vec();
@@ -45,25 +46,30 @@ pub(super) fn exact_multipliers(
         return None;
     }
     let values = free_values(&support, &free);
-    let mut place = vec![None; support.len()];
+    let kept: Vec<&Equation> = kept.iter().map(|&e| &equations[e]).collect();
+    let (matrix, right) = system(&kept, &fixed, &values);
+    let combine = |solution: &Solution| combination(&support, &fixed, &free, &values, solution);
+    let accept = |solution: &Solution| {
+        combine(solution).is_some_and(|found| combination_is_zero(examples, bias, &found))
+    };
+    combine(&lifting::solve(&matrix, right, &accept, stop)?)
+}
+
+/// The equations for the fixed unknowns: what the free ones contribute is on the right side.
+fn system(kept: &[&Equation], fixed: &[usize], values: &[BigInt]) -> (Matrix, Vec<BigInt>) {
+    let mut place = vec![None; values.len()];
     fixed.iter().enumerate().for_each(|(k, &i)| place[i] = Some(k));
-    let (mut matrix, mut right) = (Vec::new(), Vec::new());
-    for &equation in &kept {
-        let (mut row, mut constant) = (Vec::new(), BigInt::zero());
-        for (i, a) in &equations[equation] {
+    let row = |equation: &&Equation| {
+        let (mut row, mut right) = (Vec::new(), BigInt::zero());
+        for (i, a) in *equation {
             match place[*i] {
                 Some(k) => row.push((k, a.clone())),
-                None => constant -= a * &values[*i],
+                None => right -= a * &values[*i],
             }
         }
-        matrix.push(row);
-        right.push(constant);
-    }
-    let combine = |solution: &Solution| combination(&support, &fixed, &free, &values, solution);
-    let solution = lifting::solve(&matrix, right, |solution| {
-        combine(solution).is_some_and(|found| combination_is_zero(examples, bias, &found))
-    })?;
-    combine(&solution)
+        (row, right)
+    };
+    kept.iter().map(row).unzip()
 }
 
 /// The coefficients of an equation that are not 0: (place in the support, integer).

@@ -25,18 +25,22 @@ pub(super) struct Solution {
 }
 
 /// Solutions of growing precision; the caller says which one is right. `None` when B is singular modulo
-/// the prime or no candidate up to Hadamard's bound is accepted.
+/// the prime, no candidate up to Hadamard's bound is accepted, or `stop` says so.
 pub(super) fn solve(
     matrix: &Matrix,
     right: Vec<BigInt>,
-    mut accept: impl FnMut(&Solution) -> bool,
+    accept: &dyn Fn(&Solution) -> bool,
+    stop: &mut dyn FnMut() -> bool,
 ) -> Option<Solution> {
     let most = digits_needed(matrix, &right);
-    let mut lifting = Lifting::new(matrix, right)?;
+    let mut lifting = Lifting::new(matrix, right, stop)?;
     let mut next = 4;
     loop {
         let digits = next.min(most);
         while lifting.digits.len() < digits {
+            if stop() {
+                return None;
+            }
             lifting.step();
         }
         let candidate = lifting.reconstruct();
@@ -58,14 +62,14 @@ struct Lifting {
 }
 
 impl Lifting {
-    fn new(matrix: &Matrix, right: Vec<BigInt>) -> Option<Self> {
+    fn new(matrix: &Matrix, right: Vec<BigInt>, stop: &mut dyn FnMut() -> bool) -> Option<Self> {
         let size = matrix.len();
         let dense = matrix.iter().map(|row| {
             let mut dense = vec![0; size];
             row.iter().for_each(|(j, a)| dense[*j] = residue(a));
             dense
         });
-        let inverse = inverse(dense.collect())?;
+        let inverse = inverse(dense.collect(), stop)?;
         let rows = matrix.iter().map(|row| Row::new(row)).collect();
         Some(Lifting { rows, inverse, rest: right, digits: vec![] })
     }
@@ -191,7 +195,7 @@ mod tests {
         let entry = |j, a: i32| (j, BigInt::from(a));
         let matrix = vec![vec![entry(0, 2), entry(1, 1)], vec![entry(0, 1), entry(1, -3)]];
         let right = vec![BigInt::from(1), BigInt::from(2)];
-        let solution = solve(&matrix, right, |_| true).unwrap();
+        let solution = solve(&matrix, right, &|_| true, &mut || false).unwrap();
         assert_eq!(solution.denominator, BigInt::from(7));
         assert_eq!(solution.numerators, [BigInt::from(5), BigInt::from(-3)]);
     }

@@ -121,7 +121,8 @@ impl Margins {
 /// yes, the answer is what is proven by then.
 ///
 /// Cost: usually 5 to 50 passes over the rows, and a few hundred to a few thousand steps of O(k²) for
-/// the k ≤ d + 2 rows that bear on the answer. Memory: 56 bytes k² and 16 bytes a row beside the data.
+/// the k ≤ d + 2 rows that bear on the answer. Memory: 8k² bytes, 16 bytes a row, and
+/// some hundred to thousand rows once more.
 ///
 /// ```
 /// use rosenblatt::{data::{Examples, Rows, Sign}, separability::{Options, Verdict, separable, verify}};

@@ -51,13 +51,20 @@ pub(super) fn add_multiple(row: &mut [u64], factor: u64, other: &[u64]) {
     }
 }
 
-/// The inverse of a square matrix, by Gauss–Jordan elimination; `None` for a singular one.
-pub(super) fn inverse(mut matrix: Vec<Vec<u64>>) -> Option<Vec<Vec<u64>>> {
+/// The inverse of a square matrix, by Gauss–Jordan elimination; `None` for a singular one,
+/// or when `stop` says so.
+pub(super) fn inverse(
+    mut matrix: Vec<Vec<u64>>,
+    stop: &mut dyn FnMut() -> bool,
+) -> Option<Vec<Vec<u64>>> {
     let size = matrix.len();
     for (i, row) in matrix.iter_mut().enumerate() {
         row.extend((0..size).map(|j| u64::from(i == j)));
     }
     for i in 0..size {
+        if stop() {
+            return None;
+        }
         let pivot = (i..size).find(|&r| matrix[r][i] != 0)?;
         matrix.swap(i, pivot);
         let mut row = std::mem::take(&mut matrix[i]);
@@ -120,7 +127,8 @@ impl Echelon {
     fn solve(&mut self) {
         let mut solution = self.random.clone();
         self.rows.iter().for_each(|&(pivot, _)| solution[pivot] = 0);
-        let values: Vec<u64> = self.rows.iter().map(|(_, row)| negate(product(row, &solution))).collect();
+        let values: Vec<u64> =
+            self.rows.iter().map(|(_, row)| negate(product(row, &solution))).collect();
         for (&(pivot, _), value) in self.rows.iter().zip(values) {
             solution[pivot] = value;
         }
@@ -154,10 +162,10 @@ mod tests {
     #[test]
     fn inverses() {
         assert_eq!(multiply(invert(12_345), 12_345), 1);
-        let inverse = inverse(vec![vec![0, 2], vec![3, 5]]).unwrap();
+        let inverse = inverse(vec![vec![0, 2], vec![3, 5]], &mut || false).unwrap();
         assert_eq!(product(&[0, 2], &[inverse[0][0], inverse[1][0]]), 1);
         assert_eq!(product(&[3, 5], &[inverse[0][0], inverse[1][0]]), 0);
-        assert_eq!(super::inverse(vec![vec![1, 2], vec![2, 4]]), None);
+        assert_eq!(super::inverse(vec![vec![1, 2], vec![2, 4]], &mut || false), None);
     }
 
     #[test]

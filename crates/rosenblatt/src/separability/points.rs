@@ -14,7 +14,7 @@ use super::double_double::Double;
 #[derive(Clone, Debug)]
 pub(super) struct Points<'a> {
     pub(super) examples: Examples<'a>,
-    /// The constant feature c, a power of two or 0.
+    /// The constant feature c.
     pub(super) constant: f64,
     /// The power of two of each feature, and of the constant at the end.
     scales: Vec<f64>,

@@ -17,7 +17,7 @@ pub(super) struct Pass {
 
 /// A row by its score; ordered by the score, and rows of one score by their place.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Priced(f64, usize);
+pub(super) struct Priced(pub(super) f64, pub(super) usize);
 
 impl Eq for Priced {}
 

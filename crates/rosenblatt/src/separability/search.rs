@@ -16,7 +16,7 @@ use crate::{exact, space::Hyperplane};
 use super::{
     corral::Corral,
     points::{Point, Points},
-    pricing::{Pass, price},
+    pricing::{Pass, Priced, price},
 };
 
 /// How a search ended.
@@ -98,6 +98,7 @@ impl<'a> Search<'a> {
             if pass.smallest >= cut {
                 return Outcome::Closed;
             }
+            self.prune(8 * most);
             if self.admit(&pass.rows) == 0 {
                 return Outcome::Stalled;
             }
@@ -154,6 +155,19 @@ impl<'a> Search<'a> {
             }
         }
         self.pool.len() - before
+    }
+
+    /// Halves a pool of more than `most` points: those that p sees best go. The corral has its own copies,
+    /// and ‖p‖ has fallen since the last time, so this cannot go on for ever.
+    fn prune(&mut self, most: usize) {
+        if self.pool.len() <= most {
+            return;
+        }
+        let p = &self.corral.rounded;
+        self.pool.sort_by_cached_key(|point| Priced(point.score(p), point.row));
+        for point in self.pool.drain(most / 2..) {
+            self.rows.remove(&point.row);
+        }
     }
 
     fn remember(&mut self, hyperplane: Hyperplane, pass: &Pass, length: f64) {

@@ -66,17 +66,17 @@ impl<'a, 's> Solver<'a, 's> {
     fn decide(&mut self, search: &mut Search<'_>, target: Target) -> Decision {
         loop {
             let outcome = search.run(target, self.stop);
-            if let Some((separator, _)) = &search.best {
-                if verify(&self.separator(separator), &self.examples).is_ok() {
-                    return Decision::Separator(separator.clone());
-                }
+            if let Some((separator, _)) = &search.best
+                && verify(&self.separator(separator), &self.examples).is_ok()
+            {
+                return Decision::Separator(separator.clone());
             }
             if outcome != Outcome::Zero {
                 return Decision::Open(outcome);
             }
             let support = search.corral.support();
             let with_bias = self.options.with_bias;
-            if let Some(found) = exact_multipliers(&self.examples, with_bias, &support) {
+            if let Some(found) = exact_multipliers(&self.examples, with_bias, &support, self.stop) {
                 return Decision::Dependency(found);
             }
             // Not yet 0: the search goes on until p is a thousand times shorter.
@@ -95,8 +95,7 @@ impl<'a, 's> Solver<'a, 's> {
     fn no(&self, combination: Combination) -> Verdict {
         let (rows, multipliers) =
             combination.iter().map(|(row, multiplier)| (row + 1, multiplier.to_string())).unzip();
-        let certificate =
-            Certificate::No { with_bias: self.options.with_bias, rows, multipliers };
+        let certificate = Certificate::No { with_bias: self.options.with_bias, rows, multipliers };
         Verdict::No { certificate, contradiction: None }
     }
 
@@ -146,9 +145,9 @@ impl<'a, 's> Solver<'a, 's> {
             }
         }
         let supports = [free.corral.support(), search.corral.support()];
-        let upper = supports.iter().map(|support| {
-            bracket::upper_with_free_bias(&self.examples, self.radius, support)
-        });
+        let upper = supports
+            .iter()
+            .map(|support| bracket::upper_with_free_bias(&self.examples, self.radius, support));
         Some(Bracket { lower, upper: upper.fold(f64::INFINITY, f64::min) })
     }
 }
