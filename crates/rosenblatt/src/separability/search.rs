@@ -51,8 +51,6 @@ pub(super) struct Search<'a> {
     pub(super) best: Option<(Hyperplane, f64)>,
     /// ‖p‖² at or below which p counts as 0.
     pub(super) zero: f64,
-    /// The number of passes over all rows.
-    pub(super) passes: usize,
 }
 
 /// ‖p‖ relative to the longest vector, squared, at which an exact proof of p = 0 is first tried.
@@ -71,8 +69,7 @@ impl<'a> Search<'a> {
         let pass = price(&points, &first, f64::INFINITY, f64::INFINITY, most);
         let corral = Corral::new(points.load(pass.rows[0]), points.dimension());
         let (pool, known) = (Vec::new(), HashSet::new());
-        let mut search =
-            Search { points, pool, rows: known, corral, best: None, zero: ZERO, passes: 1 };
+        let mut search = Search { points, pool, rows: known, corral, best: None, zero: ZERO };
         search.admit(rows);
         search.admit(&pass.rows);
         search.remember(first, &pass, length);
@@ -93,7 +90,6 @@ impl<'a> Search<'a> {
             let hyperplane = self.points.hyperplane(&self.corral.rounded);
             let (cut, most) = (square * (1.0 - target.gap), most_points(&self.points));
             let pass = price(&self.points, &hyperplane, cut, square * target.gap / 100.0, most);
-            self.passes += 1;
             self.remember(hyperplane, &pass, square.sqrt());
             if pass.smallest >= cut {
                 return Outcome::Closed;
