@@ -40,8 +40,9 @@ pub(super) struct Corral {
 }
 
 impl Corral {
-    /// The corral of one point, in a space of `dimension` coordinates.
-    pub(super) fn new(point: Point, dimension: usize) -> Self {
+    /// A corral within these points, in a space of `dimension` coordinates, from a point of their hull that
+    /// is given by positive multipliers. A point that depends on those before it is left out.
+    pub(super) fn new(start: Vec<(Point, f64)>, dimension: usize) -> Self {
         let mut corral = Corral {
             points: Vec::new(),
             multipliers: Vec::new(),
@@ -50,9 +51,13 @@ impl Corral {
             rounded: vec![0.0; dimension],
             scratch: vec![0.0; dimension],
         };
-        corral.push(point);
-        corral.multipliers[0] = Double::ONE;
-        corral.find_p();
+        for (point, multiplier) in start {
+            if corral.push(point) {
+                corral.multipliers.pop();
+                corral.multipliers.push(multiplier.into());
+            }
+        }
+        corral.settle();
         corral
     }
 
@@ -81,9 +86,14 @@ impl Corral {
         if !self.push(point) {
             return false;
         }
+        self.settle();
+        true
+    }
+
+    /// Minor steps until p is the shortest vector of the affine hull.
+    fn settle(&mut self) {
         while !self.minor_step() {}
         self.find_p();
-        true
     }
 
     fn push(&mut self, point: Point) -> bool {

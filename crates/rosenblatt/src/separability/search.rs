@@ -61,18 +61,30 @@ const FINE: f64 = 1e-12;
 const IDLE_STEPS: usize = 30;
 
 impl<'a> Search<'a> {
-    /// Begins with the points that `p` sees worst, and with `rows`. There is at least one example.
-    pub(super) fn new(points: Points<'a>, p: &[f64], rows: &[usize]) -> Self {
+    /// Begins with the points that `p` sees worst. There is at least one example.
+    pub(super) fn new(points: Points<'a>, p: &[f64]) -> Self {
         let length = exact::norm(p.iter().copied());
         let first = points.hyperplane(p);
         let most = most_points(&points);
         let pass = price(&points, &first, f64::INFINITY, f64::INFINITY, most);
-        let corral = Corral::new(points.load(pass.rows[0]), points.dimension());
+        let start = vec![(points.load(pass.rows[0]), 1.0)];
+        let corral = Corral::new(start, points.dimension());
         let (pool, known) = (Vec::new(), HashSet::new());
         let mut search = Search { points, pool, rows: known, corral, best: None, zero: ZERO };
-        search.admit(rows);
         search.admit(&pass.rows);
         search.remember(first, &pass, length);
+        search
+    }
+
+    /// Begins where a search of the same examples in another space ended: with its pool and its corral.
+    pub(super) fn resume(points: Points<'a>, other: &Search<'_>) -> Self {
+        let support = other.corral.support().into_iter();
+        let start = support.map(|(row, multiplier)| (points.load(row), multiplier)).collect();
+        let corral = Corral::new(start, points.dimension());
+        let (pool, rows) = (Vec::new(), HashSet::new());
+        let mut search = Search { points, pool, rows, corral, best: None, zero: ZERO };
+        let rows: Vec<usize> = other.pool.iter().map(|point| point.row).collect();
+        search.admit(&rows);
         search
     }
 
@@ -171,11 +183,6 @@ impl<'a> Search<'a> {
         if margin > 0.0 && self.best.as_ref().is_none_or(|&(_, best)| margin > best) {
             self.best = Some((hyperplane, margin));
         }
-    }
-
-    /// The rows of the pool, for a search in another space to begin with.
-    pub(super) fn rows(&self) -> Vec<usize> {
-        self.pool.iter().map(|point| point.row).collect()
     }
 }
 

@@ -46,12 +46,12 @@ impl<'a, 's> Solver<'a, 's> {
         let constant = if self.options.with_bias { 1.0 } else { 0.0 };
         let points = Points::in_proportion(self.examples, constant, self.radius);
         let start = perceptron(&points, self.stop);
-        let mut search = Search::new(points, &start, &[]);
+        let mut search = Search::new(points, &start);
         let mut decision = self.decide(&mut search, Target { gap: self.options.gap, first: false });
         if matches!(decision, Decision::Open(Outcome::Stalled)) {
             let points = Points::by_feature(self.examples, constant);
             let start = perceptron(&points, self.stop);
-            let mut scaled = Search::new(points, &start, &search.rows());
+            let mut scaled = Search::new(points, &start);
             let target = Target { gap: self.options.gap, first: true };
             decision = self.decide(&mut scaled, target);
         }
@@ -133,8 +133,7 @@ impl<'a, 's> Solver<'a, 's> {
         }
         let constant = (self.radius * FREE).min(f64::MAX / 2.0);
         let points = Points::in_proportion(self.examples, constant, self.radius);
-        let start = points.mean();
-        let mut free = Search::new(points, &start, &search.rows());
+        let mut free = Search::resume(points, search);
         free.zero = 0.0;
         free.run(Target { gap: self.options.gap / 2.0, first: false }, self.stop);
         let mut lower = bracket::lower_with_free_bias(separator, class_margins);
