@@ -4,11 +4,19 @@
 //! most the length of Σλᵢzᵢ/Σλᵢ. With u = 2⁻⁵³, every number here is exact or has the roundings that are
 //! counted where it is made, and each bound is moved outwards past them.
 
+use std::ops::Range;
+
 use crate::{
-    data::{Examples, Row, Sign},
+    data::{Examples, Sign},
     exact::{self, Accumulator},
     space::Hyperplane,
 };
+
+use super::double_double::Double;
+
+/// A row and its multiplier: exactly the sum of two floats, and positive. With one float, rounding alone
+/// would leave a sum as long as 10⁻¹⁶ R.
+pub(super) type Weighted = (usize, Double);
 
 /// A proven interval that holds a margin γ.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -59,7 +67,7 @@ fn quotient_below(margin: f64, norm: f64) -> f64 {
 pub(super) fn upper_with_constant(
     examples: &Examples<'_>,
     bias: bool,
-    multipliers: &[(usize, f64)],
+    multipliers: &[Weighted],
 ) -> f64 {
     let difference = if bias { signed_sum(examples, multipliers) } else { 0.0 };
     let length = combination_length(examples, multipliers, difference);
@@ -75,20 +83,20 @@ pub(super) fn upper_with_constant(
 pub(super) fn upper_with_free_bias(
     examples: &Examples<'_>,
     radius: f64,
-    multipliers: &[(usize, f64)],
+    multipliers: &[Weighted],
 ) -> f64 {
-    let total = |class: Sign| -> f64 {
-        let of_class = |&&(row, _): &&(usize, f64)| examples.get(row).1 == class;
-        multipliers.iter().filter(of_class).map(|&(_, multiplier)| multiplier).sum()
+    let total = |class: Sign| -> Double {
+        let of_class = multipliers.iter().filter(|&&(row, _)| examples.get(row).1 == class);
+        of_class.fold(Double::ZERO, |sum, &(_, multiplier)| sum + multiplier)
     };
     let (minus, plus) = (total(Sign::Minus), total(Sign::Plus));
-    if !(minus.is_normal() && plus.is_normal()) {
+    if !(minus.high.is_normal() && plus.high.is_normal()) {
         return f64::INFINITY;
     }
-    let share = |&(row, multiplier): &(usize, f64)| {
+    let share = |&(row, multiplier): &Weighted| {
         (row, multiplier / if examples.get(row).1 == Sign::Plus { plus } else { minus })
     };
-    let balanced: Vec<(usize, f64)> = multipliers.iter().map(share).collect();
+    let balanced: Vec<Weighted> = multipliers.iter().map(share).collect();
     let difference = signed_sum(examples, &balanced).abs();
     let length = combination_length(examples, &balanced, 0.0);
     // One rounding each of the product and of the sum.
@@ -97,17 +105,21 @@ pub(super) fn upper_with_free_bias(
 }
 
 /// Σλᵢyᵢ rounded once.
-fn signed_sum(examples: &Examples<'_>, multipliers: &[(usize, f64)]) -> f64 {
+fn signed_sum(examples: &Examples<'_>, multipliers: &[Weighted]) -> f64 {
     let mut sum = Accumulator::new();
-    multipliers.iter().for_each(|&(row, multiplier)| sum.add(examples.get(row).1 * multiplier));
+    for &(row, multiplier) in multipliers {
+        multiplier.parts().into_iter().for_each(|part| sum.add(examples.get(row).1 * part));
+    }
     sum.rounded()
 }
 
 /// The quotient by Σλᵢ, rounded up: three roundings (length, sum, quotient). Where no bound comes out,
 /// infinity.
-fn quotient_above(length: f64, multipliers: &[(usize, f64)]) -> f64 {
+fn quotient_above(length: f64, multipliers: &[Weighted]) -> f64 {
     let mut sum = Accumulator::new();
-    multipliers.iter().for_each(|&(_, multiplier)| sum.add(multiplier));
+    for (_, multiplier) in multipliers {
+        multiplier.parts().into_iter().for_each(|part| sum.add(part));
+    }
     let quotient = (length / sum.rounded() * (1.0 + 4.0 * f64::EPSILON)).next_up();
     if quotient >= 0.0 { quotient } else { f64::INFINITY }
 }
@@ -115,23 +127,15 @@ fn quotient_above(length: f64, multipliers: &[(usize, f64)]) -> f64 {
 /// Coordinates in one block of exact sums: some two megabytes.
 const BLOCK: usize = 4096;
 
-/// ‖(Σλᵢyᵢxᵢ, last)‖, rounded up; infinite past the range. Each coordinate is summed exactly and rounded once, by a relative u or,
-/// below the normal numbers, half of 2⁻¹⁰⁷⁴; `last` too; the length of the rounded ones is rounded once.
-fn combination_length(examples: &Examples<'_>, multipliers: &[(usize, f64)], last: f64) -> f64 {
+/// ‖(Σλᵢyᵢxᵢ, last)‖, rounded up; infinite past the range. Each coordinate is summed exactly and rounded
+/// once, by a relative u or, below the normal numbers, half of 2⁻¹⁰⁷⁴; `last` too; the length of the rounded
+/// ones is rounded once.
+fn combination_length(examples: &Examples<'_>, multipliers: &[Weighted], last: f64) -> f64 {
     let features = examples.features();
     let mut coordinates = Vec::with_capacity(features + 1);
     for start in (0..features).step_by(BLOCK) {
-        let end = (start + BLOCK).min(features);
-        let mut sums = vec![Accumulator::new(); end - start];
-        for &(row, multiplier) in multipliers {
-            let (x, sign): (Row<'_>, Sign) = examples.get(row);
-            x.for_each(|j, x| {
-                if (start..end).contains(&j) {
-                    sums[j - start].add_product(sign * multiplier, x);
-                }
-            });
-        }
-        coordinates.extend(sums.iter().map(Accumulator::rounded));
+        let block = start..(start + BLOCK).min(features);
+        coordinates.extend(block_sums(examples, multipliers, block));
     }
     coordinates.push(last);
     if !coordinates.iter().all(|coordinate| coordinate.is_finite()) {
@@ -141,9 +145,30 @@ fn combination_length(examples: &Examples<'_>, multipliers: &[(usize, f64)], las
     (exact::norm(coordinates) * (1.0 + 2.0 * f64::EPSILON) + underflow).next_up()
 }
 
-/// `Σ rᵢ²/γ²` for the squares of Novikoff's theorem, rounded up. `lengths` are rounded once, `lower` is
-/// a bound; at most nine roundings for up to two lengths.
+/// Some coordinates of Σλᵢyᵢxᵢ, each rounded once.
+fn block_sums(
+    examples: &Examples<'_>,
+    multipliers: &[Weighted],
+    block: Range<usize>,
+) -> impl Iterator<Item = f64> {
+    let mut sums = vec![Accumulator::new(); block.len()];
+    for &(row, multiplier) in multipliers {
+        let (x, sign) = examples.get(row);
+        let parts = multiplier.parts().map(|part| sign * part);
+        x.for_each(|j, x| {
+            if block.contains(&j) {
+                let sum = &mut sums[j - block.start];
+                parts.into_iter().for_each(|part| sum.add_product(part, x));
+            }
+        });
+    }
+    sums.into_iter().map(|sum| sum.rounded())
+}
+
+/// `Σ rᵢ²/γ²` of Novikoff's theorem, rounded up. Each length is rounded once and `lower` is a bound: in all six
+/// roundings to first order.
 pub(super) fn squares_over(lengths: &[f64], lower: f64) -> f64 {
-    let sum: f64 = lengths.iter().map(|length| (length / lower) * (length / lower)).sum();
-    (sum * (1.0 + 8.0 * f64::EPSILON)).next_up()
+    let squares = lengths.iter().map(|length| (length / lower) * (length / lower));
+    let bound = (squares.sum::<f64>() * (1.0 + 8.0 * f64::EPSILON)).next_up();
+    if lower > 0.0 { bound } else { f64::INFINITY }
 }

@@ -42,7 +42,7 @@ pub(super) struct Corral {
 impl Corral {
     /// A corral within these points, in a space of `dimension` coordinates, from a point of their hull that
     /// is given by positive multipliers. A point that depends on those before it is left out.
-    pub(super) fn new(start: Vec<(Point, f64)>, dimension: usize) -> Self {
+    pub(super) fn new(start: Vec<(Point, Double)>, dimension: usize) -> Self {
         let mut corral = Corral {
             points: Vec::new(),
             multipliers: Vec::new(),
@@ -54,7 +54,7 @@ impl Corral {
         for (point, multiplier) in start {
             if corral.push(point) {
                 corral.multipliers.pop();
-                corral.multipliers.push(multiplier.into());
+                corral.multipliers.push(multiplier);
             }
         }
         corral.settle();
@@ -71,11 +71,11 @@ impl Corral {
         point.double_score(&self.p).high
     }
 
-    /// The rows of the points and their multipliers, rounded; all are positive.
-    pub(super) fn support(&self) -> Vec<(usize, f64)> {
-        let multipliers = self.multipliers.iter().map(|multiplier| multiplier.high);
-        let pairs = self.points.iter().map(|point| point.row).zip(multipliers);
-        pairs.filter(|&(_, multiplier)| multiplier > 0.0).collect()
+    /// The rows of the points and their multipliers; all are positive.
+    pub(super) fn support(&self) -> Vec<(usize, Double)> {
+        let rows = self.points.iter().map(|point| point.row);
+        let pairs = rows.zip(self.multipliers.iter().copied());
+        pairs.filter(|&(_, multiplier)| multiplier.high > 0.0).collect()
     }
 
     /// A major step with all its minor steps. Gives whether the point is affinely independent of the

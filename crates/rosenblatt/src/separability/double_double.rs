@@ -32,6 +32,11 @@ impl Double {
         Double { high: product, low }
     }
 
+    /// The two floats whose sum this is.
+    pub(super) fn parts(self) -> [f64; 2] {
+        [self.high, self.low]
+    }
+
     /// The square root; 0 for a number that is not positive.
     pub(super) fn sqrt(self) -> Double {
         if self.high <= 0.0 {

@@ -20,6 +20,7 @@ use num_traits::{One, Zero};
 use crate::data::Examples;
 
 use super::{
+    double_double::Double,
     lifting::{self, Matrix, Solution},
     modular::{Echelon, residue},
     verify::combination_is_zero,
@@ -33,11 +34,12 @@ pub(super) type Combination = Vec<(usize, BigUint)>;
 pub(super) fn exact_multipliers(
     examples: &Examples<'_>,
     bias: bool,
-    support: &[(usize, f64)],
+    support: &[(usize, Double)],
     stop: &mut dyn FnMut() -> bool,
 ) -> Option<Combination> {
     // Large multipliers first: the first unknown of an equation becomes a fixed one.
-    let mut support = support.to_vec();
+    let mut support: Vec<(usize, f64)> =
+        support.iter().map(|&(row, multiplier)| (row, multiplier.high)).collect();
     support.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     let equations = equations(examples, bias, &support);
     let (kept, fixed) = independent(&equations, support.len());

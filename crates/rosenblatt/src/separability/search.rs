@@ -15,6 +15,7 @@ use crate::{exact, space::Hyperplane};
 
 use super::{
     corral::Corral,
+    double_double::Double,
     points::{Point, Points},
     pricing::{Pass, Priced, price},
 };
@@ -67,7 +68,7 @@ impl<'a> Search<'a> {
         let first = points.hyperplane(p);
         let most = most_points(&points);
         let pass = price(&points, &first, f64::INFINITY, f64::INFINITY, most);
-        let start = vec![(points.load(pass.rows[0]), 1.0)];
+        let start = vec![(points.load(pass.rows[0]), Double::ONE)];
         let corral = Corral::new(start, points.dimension());
         let (pool, known) = (Vec::new(), HashSet::new());
         let mut search = Search { points, pool, rows: known, corral, best: None, zero: ZERO };
