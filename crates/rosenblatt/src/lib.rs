@@ -40,6 +40,7 @@ pub mod model;
 pub mod prototype;
 pub mod report;
 pub mod schedule;
+pub mod separability;
 pub mod space;
 pub mod split;
 pub mod train;

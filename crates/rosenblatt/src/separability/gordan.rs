@@ -1,0 +1,174 @@
+//! From a support found by floating point to multipliers that are exactly right.
+//!
+//! The search ends with rows whose vectors seem to have 0 in their hull, and approximate multipliers.
+//! Here the equations Σλᵢzᵢ = 0, one a feature, are solved exactly. Every float is an integer times a
+//! power of two, so each equation times a power of two has integer coefficients.
+//!
+//! Independent equations and the unknowns that they fix are found modulo a prime. Over the rationals the
+//! rank is at least that, so when every unknown is fixed, λ = 0 is the only solution and the rows prove
+//! nothing. Otherwise the free unknowns, those of the smallest multipliers, keep their approximate
+//! values, which are rational numbers too, and the fixed ones follow by [`lifting`]: they are near their
+//! approximate values, so they are positive where those were not all but 0. With one free unknown its
+//! value does not matter and is 1, which makes the shortest numbers.
+
+use std::collections::BTreeMap;
+
+use num_bigint::{BigInt, BigUint};
+use num_integer::Integer;
+use num_traits::{One, Zero};
+
+use crate::data::Examples;
+
+use super::{
+    double_double::Double,
+    lifting::{self, Matrix, Solution},
+    modular::{Echelon, residue},
+    verify::combination_is_zero,
+};
+
+/// Rows and positive multipliers with Σλᵢyᵢ(xᵢ, c) = 0.
+pub(super) type Combination = Vec<(usize, BigUint)>;
+
+/// Multipliers on some of the rows of `support` (row, approximate multiplier), checked exactly, or
+/// `None` when none were found, or `stop` said so. `bias` tells whether the vectors end in the constant 1.
+pub(super) fn exact_multipliers(
+    examples: &Examples<'_>,
+    bias: bool,
+    support: &[(usize, Double)],
+    stop: &mut dyn FnMut() -> bool,
+) -> Option<Combination> {
+    // Large multipliers first: the first unknown of an equation becomes a fixed one.
+    let mut support: Vec<(usize, f64)> =
+        support.iter().map(|&(row, multiplier)| (row, multiplier.high)).collect();
+    support.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    let equations = equations(examples, bias, &support);
+    let (kept, fixed) = independent(&equations, support.len());
+    let free: Vec<usize> = (0..support.len()).filter(|i| !fixed.contains(i)).collect();
+    if free.is_empty() {
+        return None;
+    }
+    let values = free_values(&support, &free);
+    let kept: Vec<&Equation> = kept.iter().map(|&e| &equations[e]).collect();
+    let (matrix, right) = system(&kept, &fixed, &values);
+    let combine = |solution: &Solution| combination(&support, &fixed, &free, &values, solution);
+    let accept = |solution: &Solution| {
+        combine(solution).is_some_and(|found| combination_is_zero(examples, bias, &found))
+    };
+    combine(&lifting::solve(&matrix, right, &accept, stop)?)
+}
+
+/// The equations for the fixed unknowns: what the free ones contribute is on the right side.
+fn system(kept: &[&Equation], fixed: &[usize], values: &[BigInt]) -> (Matrix, Vec<BigInt>) {
+    let mut place = vec![None; values.len()];
+    fixed.iter().enumerate().for_each(|(k, &i)| place[i] = Some(k));
+    let row = |equation: &&Equation| {
+        let (mut row, mut right) = (Vec::new(), BigInt::zero());
+        for (i, a) in *equation {
+            match place[*i] {
+                Some(k) => row.push((k, a.clone())),
+                None => right -= a * &values[*i],
+            }
+        }
+        (row, right)
+    };
+    kept.iter().map(row).unzip()
+}
+
+/// The coefficients of an equation that are not 0: (place in the support, integer).
+type Equation = Vec<(usize, BigInt)>;
+
+/// One equation for each coordinate in which a vector of the support is not 0.
+fn equations(examples: &Examples<'_>, bias: bool, support: &[(usize, f64)]) -> Vec<Equation> {
+    let mut coordinates: BTreeMap<usize, Vec<(usize, i64, i32)>> = BTreeMap::new();
+    let mut enter = |place, coordinate: usize, value: f64| {
+        let (mantissa, exponent) = dyadic(value);
+        if mantissa != 0 {
+            coordinates.entry(coordinate).or_default().push((place, mantissa, exponent));
+        }
+    };
+    for (place, &(row, _)) in support.iter().enumerate() {
+        let (x, sign) = examples.get(row);
+        x.for_each(|j, x| enter(place, j, sign * x));
+        if bias {
+            enter(place, examples.features(), sign.as_f64());
+        }
+    }
+    coordinates.into_values().map(|entries| integers(&entries)).collect()
+}
+
+/// The entries times the power of two that makes integers of them.
+fn integers(entries: &[(usize, i64, i32)]) -> Equation {
+    let least = entries.iter().map(|&(_, _, exponent)| exponent).min().unwrap_or(0);
+    let integer = |&(place, mantissa, exponent): &(usize, i64, i32)| {
+        (place, BigInt::from(mantissa) << (exponent - least) as usize)
+    };
+    entries.iter().map(integer).collect()
+}
+
+/// A finite float as `mantissa · 2^exponent`, the mantissa odd or 0.
+fn dyadic(a: f64) -> (i64, i32) {
+    let bits = a.to_bits();
+    let field = ((bits >> 52) & 0x7ff) as i32;
+    let fraction = (bits & ((1 << 52) - 1)) as i64;
+    let mantissa = if field == 0 { fraction } else { fraction | 1 << 52 };
+    if mantissa == 0 {
+        return (0, 0);
+    }
+    let shift = mantissa.trailing_zeros();
+    let mantissa = mantissa >> shift;
+    (if a < 0.0 { -mantissa } else { mantissa }, field.max(1) - 1075 + shift as i32)
+}
+
+/// The equations that are independent modulo the prime, and the unknown that each of them fixes.
+fn independent(equations: &[Equation], unknowns: usize) -> (Vec<usize>, Vec<usize>) {
+    let mut echelon = Echelon::new(unknowns);
+    let mut kept = Vec::new();
+    for (e, equation) in equations.iter().enumerate() {
+        let residues: Vec<(usize, u64)> = equation.iter().map(|(i, a)| (*i, residue(a))).collect();
+        if echelon.add(&residues) {
+            kept.push(e);
+        }
+        if kept.len() == unknowns {
+            break;
+        }
+    }
+    (kept, echelon.pivots())
+}
+
+const TWO_TO_53: f64 = 9_007_199_254_740_992.0;
+
+/// Integers in proportion to the approximate multipliers of the free unknowns; 0 elsewhere.
+fn free_values(support: &[(usize, f64)], free: &[usize]) -> Vec<BigInt> {
+    let mut values = vec![BigInt::zero(); support.len()];
+    if let [only] = free {
+        values[*only] = BigInt::one();
+        return values;
+    }
+    let largest = support[0].1;
+    for &i in free {
+        // A cast of a float to an integer is total: what is out of range becomes an end of it.
+        values[i] = BigInt::from((support[i].1 / largest * TWO_TO_53) as u64);
+    }
+    values
+}
+
+/// All multipliers over the common denominator, without their common factor; `None` when one is
+/// negative or all are 0.
+fn combination(
+    support: &[(usize, f64)],
+    fixed: &[usize],
+    free: &[usize],
+    values: &[BigInt],
+    solution: &Solution,
+) -> Option<Combination> {
+    let solved = fixed.iter().copied().zip(solution.numerators.iter().cloned());
+    let given = free.iter().map(|&i| (i, &values[i] * &solution.denominator));
+    let all: Option<Vec<(usize, BigUint)>> =
+        solved.chain(given).map(|(i, value)| Some((support[i].0, value.to_biguint()?))).collect();
+    let mut all = all?;
+    all.retain(|(_, value)| !value.is_zero());
+    let common = all.iter().fold(BigUint::zero(), |common, (_, value)| common.gcd(value));
+    all.iter_mut().for_each(|(_, value)| *value /= &common);
+    all.sort_unstable_by_key(|&(row, _)| row);
+    (!all.is_empty()).then_some(all)
+}

@@ -1,0 +1,134 @@
+//! The vectors of the theorems: zᵢ = yᵢ(xᵢ, c), scaled.
+//!
+//! The constant c is 1 for the unit bias, 0 for none, and large for a bias that should cost nothing.
+//! All coordinates are multiplied by powers of two: by one power, so that the longest vector has about
+//! the length 1 and lengths keep their proportions; or by one power each, so that features of very
+//! different sizes count alike. Both leave separability as it is: λ with Σλᵢzᵢ = 0 stays one, and
+//! a separator's weights are multiplied by the same powers.
+
+use crate::{data::Examples, space::Hyperplane};
+
+use super::double_double::Double;
+
+/// The examples as vectors of one space.
+#[derive(Clone, Debug)]
+pub(super) struct Points<'a> {
+    pub(super) examples: Examples<'a>,
+    /// The constant feature c.
+    pub(super) constant: f64,
+    /// The power of two of each feature, and of the constant at the end.
+    scales: Vec<f64>,
+}
+
+/// One vector: its coordinates that may be other than 0, ascending.
+#[derive(Clone, Debug)]
+pub(super) struct Point {
+    /// The row it comes from.
+    pub(super) row: usize,
+    pub(super) entries: Vec<(usize, f64)>,
+}
+
+impl<'a> Points<'a> {
+    /// Keeps the proportions of the lengths.
+    pub(super) fn in_proportion(examples: Examples<'a>, constant: f64, radius: f64) -> Self {
+        let scale = inverse_power(radius.max(constant));
+        Points { examples, constant, scales: vec![scale; examples.features() + 1] }
+    }
+
+    /// Scales each feature by its largest value.
+    pub(super) fn by_feature(examples: Examples<'a>, constant: f64) -> Self {
+        let mut largest = vec![0.0f64; examples.features()];
+        for row in examples.rows().iter() {
+            row.for_each(|j, x| largest[j] = largest[j].max(x.abs()));
+        }
+        largest.push(constant);
+        let scales = largest.into_iter().map(inverse_power).collect();
+        Points { examples, constant, scales }
+    }
+
+    /// The number of coordinates: d + 1.
+    pub(super) fn dimension(&self) -> usize {
+        self.scales.len()
+    }
+
+    /// The vector of one row.
+    pub(super) fn load(&self, row: usize) -> Point {
+        let (x, sign) = self.examples.get(row);
+        let mut entries = Vec::with_capacity(x.stored() + 1);
+        x.for_each(|j, x| entries.push((j, sign * (x * self.scales[j]))));
+        let last = self.dimension() - 1;
+        entries.push((last, sign * (self.constant * self.scales[last])));
+        entries.retain(|&(_, value)| value != 0.0);
+        Point { row, entries }
+    }
+
+    /// The hyperplane whose score times the sign is p·z.
+    pub(super) fn hyperplane(&self, p: &[f64]) -> Hyperplane {
+        let mut weights: Vec<f64> =
+            p.iter().zip(&self.scales).map(|(&p, &scale)| p * scale + 0.0).collect();
+        let bias = weights.pop().unwrap_or(0.0) * self.constant + 0.0;
+        Hyperplane { weights, bias }
+    }
+
+    /// Adds a multiple of a row's vector to `p`.
+    pub(super) fn add(&self, row: usize, factor: f64, p: &mut [f64]) {
+        let (x, sign) = self.examples.get(row);
+        let factor = sign * factor;
+        x.for_each(|j, x| p[j] += factor * (x * self.scales[j]));
+        let last = self.dimension() - 1;
+        p[last] += factor * (self.constant * self.scales[last]);
+    }
+
+    /// p·z for a row's vector, in plain precision.
+    pub(super) fn score(&self, row: usize, p: &[f64]) -> f64 {
+        let (x, sign) = self.examples.get(row);
+        let last = self.dimension() - 1;
+        let mut sum = p[last] * (self.constant * self.scales[last]);
+        x.for_each(|j, x| sum += p[j] * (x * self.scales[j]));
+        sign * sum
+    }
+
+    /// The mean of all vectors: where the search begins.
+    pub(super) fn mean(&self) -> Vec<f64> {
+        let share = 1.0 / (self.examples.len() as f64);
+        let mut mean = vec![0.0; self.dimension()];
+        (0..self.examples.len()).for_each(|row| self.add(row, share, &mut mean));
+        mean
+    }
+}
+
+impl Point {
+    /// p·z in plain precision.
+    #[inline]
+    pub(super) fn score(&self, p: &[f64]) -> f64 {
+        self.entries.iter().map(|&(j, z)| p[j] * z).sum()
+    }
+
+    /// p·z in twice the precision.
+    #[inline]
+    pub(super) fn double_score(&self, p: &[Double]) -> Double {
+        self.entries.iter().fold(Double::ZERO, |sum, &(j, z)| sum + p[j].times(z))
+    }
+
+    /// z·a for a vector of plain floats, in twice the precision.
+    #[inline]
+    pub(super) fn product(&self, a: &[f64]) -> Double {
+        self.entries.iter().fold(Double::ZERO, |sum, &(j, z)| sum + Double::product(a[j], z))
+    }
+
+    /// ‖z‖².
+    pub(super) fn squared_length(&self) -> Double {
+        self.entries.iter().fold(Double::ZERO, |sum, &(_, z)| sum + Double::product(z, z))
+    }
+}
+
+/// A power of two that brings `a` into [1, 2); 1 for 0. At both ends of the range it stops where the
+/// power is still a normal number and room is left above it.
+fn inverse_power(a: f64) -> f64 {
+    if a == 0.0 {
+        return 1.0;
+    }
+    let exponent = (a.to_bits() >> 52) & 0x7ff;
+    // 2 to the power 1023 − exponent, whose own exponent field is 2046 − exponent.
+    f64::from_bits(2046u64.saturating_sub(exponent).clamp(1, 2000) << 52)
+}

@@ -1,0 +1,194 @@
+//! The search for the shortest vector of the hull of all points, by column generation.
+//!
+//! A *pool* holds the few points that matter; Wolfe's algorithm ([`Corral`]) finds the shortest vector
+//! p of its hull. Then one pass over all rows ([`price`]) finds the points with z·p < p·p, the worst of
+//! them join the pool, and so on. At the end of each round
+//!
+//!   min z·p/‖p‖ ≤ γ ≤ ‖p‖,
+//!
+//! and p itself, read as weights, separates once the left side is positive. ‖p‖ falls from round to
+//! round, so the search ends: with both sides together, or with p = 0.
+
+use std::collections::HashSet;
+
+use crate::{exact, space::Hyperplane};
+
+use super::{
+    corral::Corral,
+    double_double::Double,
+    points::{Point, Points},
+    pricing::{Pass, Priced, price},
+};
+
+/// How a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// Both sides of the margin are together.
+    Closed,
+    /// The shortest vector is 0 as far as the arithmetic can tell.
+    Zero,
+    /// No step makes progress in this precision.
+    Stalled,
+    /// The caller asked to stop.
+    Stopped,
+}
+
+/// When a search is content.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Target {
+    /// The relative distance of the two sides of the margin.
+    pub(super) gap: f64,
+    /// Whether the first separator found is enough.
+    pub(super) first: bool,
+}
+
+/// A search in one space.
+pub(super) struct Search<'a> {
+    points: Points<'a>,
+    pool: Vec<Point>,
+    rows: HashSet<usize>,
+    pub(super) corral: Corral,
+    /// The separator with the largest margin so far, and that margin as computed.
+    pub(super) best: Option<(Hyperplane, f64)>,
+    /// ‖p‖² at or below which p counts as 0.
+    pub(super) zero: f64,
+}
+
+/// ‖p‖ relative to the longest vector, squared, at which an exact proof of p = 0 is first tried.
+const ZERO: f64 = 1e-22;
+/// Below this ‖p‖², plain scores are too coarse to choose a point by.
+const FINE: f64 = 1e-12;
+/// So many major steps in a row without a shorter p are a stall.
+const IDLE_STEPS: usize = 30;
+
+impl<'a> Search<'a> {
+    /// Begins with the points that `p` sees worst. There is at least one example.
+    pub(super) fn new(points: Points<'a>, p: &[f64]) -> Self {
+        let length = exact::norm(p.iter().copied());
+        let first = points.hyperplane(p);
+        let most = most_points(&points);
+        let pass = price(&points, &first, f64::INFINITY, f64::INFINITY, most);
+        let start = vec![(points.load(pass.rows[0]), Double::ONE)];
+        let corral = Corral::new(start, points.dimension());
+        let (pool, known) = (Vec::new(), HashSet::new());
+        let mut search = Search { points, pool, rows: known, corral, best: None, zero: ZERO };
+        search.admit(&pass.rows);
+        search.remember(first, &pass, length);
+        search
+    }
+
+    /// Begins where a search of the same examples in another space ended: with its pool and its corral.
+    pub(super) fn resume(points: Points<'a>, other: &Search<'_>) -> Self {
+        let support = other.corral.support().into_iter();
+        let start = support.map(|(row, multiplier)| (points.load(row), multiplier)).collect();
+        let corral = Corral::new(start, points.dimension());
+        let (pool, rows) = (Vec::new(), HashSet::new());
+        let mut search = Search { points, pool, rows, corral, best: None, zero: ZERO };
+        let rows: Vec<usize> = other.pool.iter().map(|point| point.row).collect();
+        search.admit(&rows);
+        search
+    }
+
+    /// Searches until the target is met.
+    pub(super) fn run(&mut self, target: Target, stop: &mut dyn FnMut() -> bool) -> Outcome {
+        loop {
+            if target.first && self.best.is_some() {
+                return Outcome::Closed;
+            }
+            let inner = self.shorten(target.gap / 4.0, stop);
+            if matches!(inner, Outcome::Zero | Outcome::Stopped) {
+                return inner;
+            }
+            let square = self.corral.squared_length();
+            let hyperplane = self.points.hyperplane(&self.corral.rounded);
+            let (cut, most) = (square * (1.0 - target.gap), most_points(&self.points));
+            let pass = price(&self.points, &hyperplane, cut, square * target.gap / 100.0, most);
+            self.remember(hyperplane, &pass, square.sqrt());
+            if pass.smallest >= cut {
+                return Outcome::Closed;
+            }
+            self.prune(8 * most);
+            if self.admit(&pass.rows) == 0 {
+                return Outcome::Stalled;
+            }
+        }
+    }
+
+    /// Wolfe's algorithm on the pool.
+    fn shorten(&mut self, gap: f64, stop: &mut dyn FnMut() -> bool) -> Outcome {
+        let (mut passed_over, mut idle) = (HashSet::new(), 0);
+        loop {
+            let square = self.corral.squared_length();
+            if square <= self.zero {
+                return Outcome::Zero;
+            }
+            if stop() {
+                return Outcome::Stopped;
+            }
+            let Some(candidate) = self.candidate(square, &passed_over) else {
+                return Outcome::Stalled;
+            };
+            let point = &self.pool[candidate];
+            if self.corral.score(point) >= square * (1.0 - gap) {
+                return Outcome::Closed;
+            }
+            let shorter = self.corral.join(point.clone()) && self.corral.squared_length() < square;
+            if shorter {
+                (idle, passed_over) = (0, HashSet::new());
+            } else {
+                idle += 1;
+                passed_over.insert(candidate);
+            }
+            if idle > IDLE_STEPS {
+                return Outcome::Stalled;
+            }
+        }
+    }
+
+    /// The point of the pool with the smallest p·z.
+    fn candidate(&self, square: f64, passed_over: &HashSet<usize>) -> Option<usize> {
+        let score = |point: &Point| {
+            if square > FINE { point.score(&self.corral.rounded) } else { self.corral.score(point) }
+        };
+        let open = self.pool.iter().enumerate().filter(|(i, _)| !passed_over.contains(i));
+        let scored = open.map(|(i, point)| (i, score(point)));
+        scored.min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(i, _)| i)
+    }
+
+    /// Takes rows into the pool; gives how many were new.
+    fn admit(&mut self, rows: &[usize]) -> usize {
+        let before = self.pool.len();
+        for &row in rows {
+            if self.rows.insert(row) {
+                self.pool.push(self.points.load(row));
+            }
+        }
+        self.pool.len() - before
+    }
+
+    /// Halves a pool of more than `most` points: those that p sees best go. The corral has its own copies,
+    /// and ‖p‖ has fallen since the last time, so this cannot go on for ever.
+    fn prune(&mut self, most: usize) {
+        if self.pool.len() <= most {
+            return;
+        }
+        let p = &self.corral.rounded;
+        self.pool.sort_by_cached_key(|point| Priced(point.score(p), point.row));
+        for point in self.pool.drain(most / 2..) {
+            self.rows.remove(&point.row);
+        }
+    }
+
+    fn remember(&mut self, hyperplane: Hyperplane, pass: &Pass, length: f64) {
+        let margin = pass.smallest / length;
+        if margin > 0.0 && self.best.as_ref().is_none_or(|&(_, best)| margin > best) {
+            self.best = Some((hyperplane, margin));
+        }
+    }
+}
+
+/// How many points a pass adds at most: enough that few passes are needed, few enough that the pool
+/// stays small beside the data.
+fn most_points(points: &Points<'_>) -> usize {
+    (2 * points.dimension()).clamp(64, 256)
+}

@@ -1,0 +1,226 @@
+//! The checker: is a certificate a proof?
+//!
+//! It shares with the solver the data types and nothing else. *Yes* is checked by the exact predicate of
+//! the engine ([`exact::score_sign`]), *no* over integers: every float is an integer times 2⁻¹⁰⁷⁴, so each
+//! coordinate of `Σ λᵢyᵢ(xᵢ, 1)` is an integer times that, and is 0 or not. There is no tolerance.
+//!
+//! A certificate may come from anyone. Whatever it holds, the answer is an error or `Ok`.
+
+use num_bigint::{BigInt, BigUint};
+use num_traits::Zero;
+
+use crate::{
+    data::{Examples, Row, Sign},
+    exact,
+};
+
+use super::Certificate;
+
+/// The longest multiplier that is read, in decimal digits. Those of d + 2 rows of ordinary floats have
+/// some 17·d digits.
+pub const MOST_DIGITS: usize = 50_000;
+
+/// Why a certificate proves nothing. Rows are counted from 1.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CertificateError {
+    /// The weights are of other data.
+    #[error("{found} weights for {expected} features")]
+    Features {
+        /// The number of weights.
+        found: usize,
+        /// The number of features of the examples.
+        expected: usize,
+    },
+    /// A weight or the bias is NaN or infinite.
+    #[error("weights and bias are not all finite")]
+    NotFinite,
+    /// A bias although the certificate is for separators without one.
+    #[error("the bias is {bias}, but the certificate is for hyperplanes through the origin")]
+    Bias {
+        /// The bias.
+        bias: f64,
+    },
+    /// An example on the wrong side or on the hyperplane.
+    #[error("row {row} is not on its side of the hyperplane")]
+    WrongSide {
+        /// The first such row.
+        row: usize,
+    },
+    /// Rows and multipliers do not come in pairs.
+    #[error("{rows} rows have {multipliers} multipliers")]
+    Pairs {
+        /// The number of rows.
+        rows: usize,
+        /// The number of multipliers.
+        multipliers: usize,
+    },
+    /// More rows than a proof needs.
+    #[error("{found} rows, where a proof needs at most {most}")]
+    TooManyRows {
+        /// The number of rows.
+        found: usize,
+        /// d + 2, for d features.
+        most: usize,
+    },
+    /// A row that is not there.
+    #[error("row {row} of {rows}")]
+    NoSuchRow {
+        /// The row.
+        row: usize,
+        /// The number of rows there are.
+        rows: usize,
+    },
+    /// A row that is named twice.
+    #[error("row {row} occurs twice")]
+    Twice {
+        /// The row.
+        row: usize,
+    },
+    /// A multiplier that is not a string of decimal digits, or is too long.
+    #[error("multiplier {place} is not a non-negative integer of at most {MOST_DIGITS} digits")]
+    Multiplier {
+        /// Which one, counted from 1.
+        place: usize,
+    },
+    /// No row, or multipliers that are all 0.
+    #[error("no multiplier is positive")]
+    Nothing,
+    /// A coordinate of the sum is not 0.
+    #[error("the sum is not 0 in {}", coordinate(*.feature))]
+    NotZero {
+        /// The first such feature, counted from 1; `None` for the constant of the bias.
+        feature: Option<usize>,
+    },
+}
+
+fn coordinate(feature: Option<usize>) -> String {
+    feature.map_or("the constant of the bias".into(), |feature| format!("feature {feature}"))
+}
+
+/// Checks a certificate against the examples it is about.
+///
+/// Cost: for *yes* about one epoch; for *no* a multiplication of long integers for each stored
+/// value of the rows it names. Memory: one long integer a feature.
+///
+/// # Errors
+/// [`CertificateError`]: the first reason found why it is not a proof.
+pub fn verify(certificate: &Certificate, examples: &Examples<'_>) -> Result<(), CertificateError> {
+    match certificate {
+        Certificate::Yes { with_bias, weights, bias } => {
+            verify_separator(*with_bias, weights, *bias, examples)
+        }
+        Certificate::No { with_bias, rows, multipliers } => {
+            let pairs = parse(rows, multipliers, examples)?;
+            check_sum(examples, *with_bias, &pairs)
+        }
+    }
+}
+
+fn verify_separator(
+    with_bias: bool,
+    weights: &[f64],
+    bias: f64,
+    examples: &Examples<'_>,
+) -> Result<(), CertificateError> {
+    let (found, expected) = (weights.len(), examples.features());
+    if found != expected {
+        return Err(CertificateError::Features { found, expected });
+    }
+    if !weights.iter().chain([&bias]).all(|a| a.is_finite()) {
+        return Err(CertificateError::NotFinite);
+    }
+    if !with_bias && bias != 0.0 {
+        return Err(CertificateError::Bias { bias });
+    }
+    let wrong = |(row, sign): (Row<'_>, Sign)| {
+        let side = exact::score_sign(weights, bias, row);
+        if sign == Sign::Plus { !side.is_gt() } else { !side.is_lt() }
+    };
+    match examples.iter().position(wrong) {
+        Some(i) => Err(CertificateError::WrongSide { row: i + 1 }),
+        None => Ok(()),
+    }
+}
+
+/// The pairs of a certificate, rows from 0, each row there and named once.
+fn parse(
+    rows: &[usize],
+    multipliers: &[String],
+    examples: &Examples<'_>,
+) -> Result<Vec<(usize, BigUint)>, CertificateError> {
+    if rows.len() != multipliers.len() {
+        let (rows, multipliers) = (rows.len(), multipliers.len());
+        return Err(CertificateError::Pairs { rows, multipliers });
+    }
+    let most = examples.features().saturating_add(2);
+    if rows.len() > most {
+        return Err(CertificateError::TooManyRows { found: rows.len(), most });
+    }
+    let mut sorted = rows.to_vec();
+    sorted.sort_unstable();
+    if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+        return Err(CertificateError::Twice { row: pair[0] });
+    }
+    let pair = |(place, (&row, digits)): (usize, (&usize, &String))| {
+        if row == 0 || row > examples.len() {
+            return Err(CertificateError::NoSuchRow { row, rows: examples.len() });
+        }
+        let multiplier = parse_digits(digits);
+        Ok((row - 1, multiplier.ok_or(CertificateError::Multiplier { place: place + 1 })?))
+    };
+    rows.iter().zip(multipliers).enumerate().map(pair).collect()
+}
+
+fn parse_digits(digits: &str) -> Option<BigUint> {
+    let decimal = digits.bytes().all(|byte| byte.is_ascii_digit());
+    let good = decimal && (1..=MOST_DIGITS).contains(&digits.len());
+    if good { BigUint::parse_bytes(digits.as_bytes(), 10) } else { None }
+}
+
+/// Whether rows (from 0) and multipliers are a proof.
+pub(super) fn combination_is_zero(
+    examples: &Examples<'_>,
+    with_bias: bool,
+    pairs: &[(usize, BigUint)],
+) -> bool {
+    check_sum(examples, with_bias, pairs).is_ok()
+}
+
+fn check_sum(
+    examples: &Examples<'_>,
+    with_bias: bool,
+    pairs: &[(usize, BigUint)],
+) -> Result<(), CertificateError> {
+    if pairs.iter().all(|(_, multiplier)| multiplier.is_zero()) {
+        return Err(CertificateError::Nothing);
+    }
+    let mut sums = vec![BigInt::zero(); examples.features()];
+    let mut constant = BigInt::zero();
+    for (row, multiplier) in pairs {
+        let (x, sign) = examples.get(*row);
+        let signed = BigInt::from(multiplier.clone()) * sign as i8;
+        x.for_each(|j, x| add_product(&mut sums[j], &signed, x));
+        constant += signed;
+    }
+    if let Some(j) = sums.iter().position(|sum| !sum.is_zero()) {
+        return Err(CertificateError::NotZero { feature: Some(j + 1) });
+    }
+    if with_bias && !constant.is_zero() {
+        return Err(CertificateError::NotZero { feature: None });
+    }
+    Ok(())
+}
+
+/// `sum += multiplier · x · 2¹⁰⁷⁴`.
+fn add_product(sum: &mut BigInt, multiplier: &BigInt, x: f64) {
+    let bits = x.to_bits();
+    let field = (bits >> 52) & 0x7ff;
+    let fraction = bits & ((1 << 52) - 1);
+    // A subnormal number has the exponent of the smallest normal one, without its leading bit.
+    let mantissa = if field == 0 { fraction } else { fraction | 1 << 52 };
+    if mantissa != 0 {
+        let product = (multiplier * mantissa) << (field.max(1) - 1);
+        if x < 0.0 { *sum -= product } else { *sum += product }
+    }
+}
