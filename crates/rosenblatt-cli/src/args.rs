@@ -35,6 +35,8 @@ pub(crate) enum Command {
     Predict(PredictArgs),
     /// Compare a model's labels with those of the data
     Evaluate(EvaluateArgs),
+    /// Decide whether a hyperplane separates the classes, with a proof
+    Separable(Box<SeparableArgs>),
     /// Print what a model file holds
     Show(ShowArgs),
     /// Draw data and model
@@ -261,6 +263,41 @@ pub(crate) struct EvaluateArgs {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct SeparableArgs {
+    /// The labelled data, `-` for standard input
+    pub(crate) data: PathBuf,
+    /// Where to write the proof, as JSON
+    #[arg(long, value_name = "FILE")]
+    pub(crate) certificate: Option<PathBuf>,
+    /// Check the proof in FILE instead of looking for one
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["certificate", "seconds"])]
+    pub(crate) verify: Option<PathBuf>,
+    /// Which hyperplanes: with a bias (unit, radius: which of the two margins `--json` gives), or only
+    /// those through the origin (none)
+    #[arg(long, value_enum, default_value = "unit")]
+    pub(crate) bias: BiasArg,
+    /// Answer `unknown`, with what is proven, after so much time
+    #[arg(long, value_name = "S", default_value_t = 600.0, value_parser = seconds)]
+    pub(crate) seconds: f64,
+    #[command(flatten)]
+    pub(crate) columns: ColumnArgs,
+    #[command(flatten)]
+    pub(crate) reading: ReadArgs,
+    /// The labels of IDX data [default: found beside the data, by MNIST's naming]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) labels: Option<PathBuf>,
+    /// What to do with a row that cannot be read
+    #[arg(long, value_enum, default_value = "stop", value_name = "WHAT")]
+    pub(crate) on_error: OnErrorArg,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print no notes
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct ShowArgs {
     /// The model file
     pub(crate) model: PathBuf,
@@ -362,6 +399,11 @@ pub(crate) enum PanelArg {
 fn share(word: &str) -> Result<f64, String> {
     let share = word.parse().ok().filter(|share: &f64| *share > 0.0 && *share < 1.0);
     share.ok_or_else(|| "expected a number between 0 and 1".to_owned())
+}
+
+fn seconds(word: &str) -> Result<f64, String> {
+    let seconds = word.parse().ok().filter(|seconds: &f64| *seconds >= 0.0 && *seconds < 1e9);
+    seconds.ok_or_else(|| "expected a number of seconds".to_owned())
 }
 
 fn bytes(word: &str) -> Result<usize, String> {

@@ -42,6 +42,9 @@ pub(crate) enum Failure {
     /// A feature that cannot be scaled.
     #[error("{file}: `{feature}` spans so large a range that its scaled values overflow")]
     ScaledFeature { file: String, feature: String },
+    /// A certificate that cannot be read.
+    #[error("{file}: {problem}")]
+    Certificate { file: String, problem: String },
     /// Training.
     #[error("{file}: {error}")]
     Train { file: String, error: TrainError },

@@ -44,17 +44,29 @@ pub(crate) fn exact(a: f64) -> String {
 
 /// A number with four significant digits, trailing zeros dropped: `0.05833`, `24120`, `1.32e7`.
 pub(crate) fn number(a: f64) -> String {
-    const DIGITS: i32 = 4;
+    digits(a, 4)
+}
+
+/// A bound on a count: whole where it is small enough to be read.
+pub(crate) fn bound(bound: f64) -> String {
+    const READABLE: f64 = 1e9;
+    // Its rounding must not take away one that the theorem allows.
+    let whole = (bound * (1.0 + 8.0 * f64::EPSILON)).floor();
+    if whole < READABLE { count(whole as u64) } else { number(bound) }
+}
+
+/// A number with so many significant digits, trailing zeros dropped.
+pub(crate) fn digits(a: f64, digits: i32) -> String {
     if a == 0.0 {
         return "0".to_owned();
     }
     if !(1e-4..1e6).contains(&a.abs()) {
-        let text = format!("{a:.*e}", DIGITS as usize - 1);
+        let text = format!("{a:.*e}", digits as usize - 1);
         let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
         return format!("{}e{exponent}", trimmed(mantissa));
     }
     let before_point = a.abs().log10().floor() as i32 + 1;
-    let decimals = (DIGITS - before_point).max(0) as usize;
+    let decimals = (digits - before_point).max(0) as usize;
     trimmed(&format!("{a:.decimals$}")).to_owned()
 }
 

@@ -4,10 +4,11 @@ mod evaluate;
 mod notes;
 mod plot;
 mod predict;
+mod separable;
 mod show;
 mod train;
 
-use std::path::Path;
+use std::{path::Path, process::ExitCode};
 
 use rosenblatt::model::{Classifier, Use};
 use rosenblatt_data::ModelFile;
@@ -45,14 +46,16 @@ fn not_over_input(output: &Path, inputs: &[&Path]) -> Result<(), Failure> {
     }
 }
 
-/// Runs the command.
-pub(crate) fn run(command: Command) -> Result<(), Failure> {
+/// Runs the command and gives its exit code.
+pub(crate) fn run(command: Command) -> Result<ExitCode, Failure> {
     interrupt::install();
-    match command {
+    let done = match command {
+        Command::Separable(arguments) => return separable::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),
         Command::Predict(arguments) => predict::run(&arguments),
         Command::Evaluate(arguments) => evaluate::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
         Command::Plot(arguments) => plot::run(&arguments),
-    }
+    };
+    done.map(|()| ExitCode::SUCCESS)
 }

@@ -16,7 +16,7 @@ use super::{
     hard::Hard,
     judge::{Folds, HeldOut, Judged},
 };
-use crate::text::{Table, count, counted, escaped, exact, name, number, percent};
+use crate::text::{Table, bound as most, count, counted, escaped, exact, name, number, percent};
 
 /// The object that `--json` prints.
 #[derive(Serialize)]
@@ -352,14 +352,6 @@ fn margins(report: &Report, update: Update, bias: Bias) -> Vec<(&'static str, St
         ));
     }
     lines
-}
-
-/// A bound on a count: whole where it is small enough to be read.
-fn most(bound: f64) -> String {
-    const READABLE: f64 = 1e9;
-    // Its rounding must not take away one that the theorem allows.
-    let whole = (bound * (1.0 + 8.0 * f64::EPSILON)).floor();
-    if whole < READABLE { count(whole as u64) } else { number(bound) }
 }
 
 /// The hardest examples, a line each.

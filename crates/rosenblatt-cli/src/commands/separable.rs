@@ -1,0 +1,148 @@
+//! `rosenblatt separable`: does a hyperplane separate the classes? Yes, no or unknown, with a proof.
+
+use std::{
+    fs,
+    io::Write,
+    path::Path,
+    process::ExitCode,
+    time::{Duration, Instant},
+};
+
+use rosenblatt::{
+    data::{Classes, Examples, Labelled},
+    separability::{Certificate, Options, Verdict, separable, verify},
+};
+use rosenblatt_data::{AtomicFile, Dataset, Source, read};
+
+use super::{notes, train};
+use crate::{
+    args::{BiasArg, SeparableArgs},
+    failure::Failure,
+    interrupt, output,
+};
+
+mod answer;
+
+use answer::Answer;
+
+/// The answer is no.
+const NO: u8 = 1;
+/// There is no answer.
+const UNKNOWN: u8 = 3;
+
+pub(crate) fn run(arguments: &SeparableArgs) -> Result<ExitCode, Failure> {
+    if let Some(path) = &arguments.certificate {
+        super::not_over_input(path, &[&arguments.data])?;
+    }
+    let certificate = arguments.verify.as_deref().map(load).transpose()?;
+    let reading = arguments.reading.options_with(&arguments.columns, arguments.on_error);
+    let source = Source::open_labelled(&arguments.data, arguments.labels.as_deref())?;
+    let dataset = read(source, &reading)?;
+    notes::print(&dataset.notes, &dataset.schema, arguments.quiet);
+    let (classes, numbers) = train::classes(&dataset, arguments.columns.positive.as_deref())?;
+    let labelled = Labelled::new(&dataset.rows, &numbers, classes.scheme())?;
+    let examples = match (classes.pair(), labelled.problems().as_slice()) {
+        (Some(_), &[examples]) => examples,
+        _ => {
+            let message =
+                format!("a hyperplane separates two classes, these are {}", classes.shown());
+            let hint = "`--positive LABEL` asks about that class against the rest";
+            return Err(Failure::usage(message, hint));
+        }
+    };
+    let subject = Subject { dataset: &dataset, classes: &classes, examples };
+    match certificate {
+        Some(certificate) => check(arguments, &subject, &certificate),
+        None => decide(arguments, &subject),
+    }
+}
+
+/// What is asked about.
+struct Subject<'a> {
+    dataset: &'a Dataset,
+    classes: &'a Classes,
+    examples: Examples<'a>,
+}
+
+fn decide(arguments: &SeparableArgs, subject: &Subject<'_>) -> Result<ExitCode, Failure> {
+    let options = Options { with_bias: arguments.bias != BiasArg::None, ..Options::default() };
+    let verdict = within(Duration::from_secs_f64(arguments.seconds), |stop| {
+        separable(&subject.examples, &options, stop)
+    })?;
+    let code = match &verdict {
+        Verdict::Yes { .. } => ExitCode::SUCCESS,
+        Verdict::No { .. } => ExitCode::from(NO),
+        Verdict::Unknown { .. } => ExitCode::from(UNKNOWN),
+    };
+    let verified = certificate_of(&verdict).map(|proof| verify(proof, &subject.examples).is_ok());
+    let mut written = None;
+    if let (Some(path), Some(proof)) = (&arguments.certificate, certificate_of(&verdict)) {
+        write(path, proof)?;
+        written = Some(path.display().to_string());
+    }
+    let answer = Answer { subject, arguments, verdict, verified, written };
+    if arguments.json {
+        output::print_json(&answer.json())?;
+    } else {
+        output::print(&answer.text())?;
+    }
+    Ok(code)
+}
+
+/// Runs a search that Ctrl-C and the clock may stop; Ctrl-C is then the answer.
+pub(super) fn within<T>(
+    time: Duration,
+    search: impl FnOnce(&mut dyn FnMut() -> bool) -> T,
+) -> Result<T, Failure> {
+    let start = Instant::now();
+    interrupt::guard(true);
+    let found = search(&mut || interrupt::requested() || start.elapsed() >= time);
+    interrupt::guard(false);
+    if interrupt::requested() { Err(Failure::Interrupted) } else { Ok(found) }
+}
+
+fn certificate_of(verdict: &Verdict) -> Option<&Certificate> {
+    match verdict {
+        Verdict::Yes { certificate, .. } | Verdict::No { certificate, .. } => Some(certificate),
+        Verdict::Unknown { .. } => None,
+    }
+}
+
+fn write(path: &Path, certificate: &Certificate) -> Result<(), Failure> {
+    let text = serde_json::to_string(certificate)? + "\n";
+    let write = || {
+        let mut file = AtomicFile::create(path)?;
+        file.write_all(text.as_bytes())?;
+        file.commit()
+    };
+    write().map_err(|error| Failure::Write { file: path.display().to_string(), error })
+}
+
+/// Reads a certificate made by anyone.
+fn load(path: &Path) -> Result<Certificate, Failure> {
+    /// More than any data set that fits into memory needs.
+    const LARGEST: u64 = 1 << 30;
+    let file = || path.display().to_string();
+    let failure = |problem: String| Failure::Certificate { file: file(), problem };
+    let size = fs::metadata(path).map_err(|error| failure(error.to_string()))?.len();
+    if size > LARGEST {
+        return Err(failure(format!("it has {size} bytes, the limit is {LARGEST}")));
+    }
+    let text = fs::read_to_string(path).map_err(|error| failure(error.to_string()))?;
+    serde_json::from_str(&text).map_err(|error| failure(format!("this is no certificate: {error}")))
+}
+
+fn check(
+    arguments: &SeparableArgs,
+    subject: &Subject<'_>,
+    certificate: &Certificate,
+) -> Result<ExitCode, Failure> {
+    let problem = verify(certificate, &subject.examples).err().map(|error| error.to_string());
+    let code = if problem.is_some() { ExitCode::from(NO) } else { ExitCode::SUCCESS };
+    if arguments.json {
+        output::print_json(&answer::checked_json(certificate, problem))?;
+    } else {
+        output::print(&answer::checked_text(certificate, subject, problem.as_deref()))?;
+    }
+    Ok(code)
+}
