@@ -68,6 +68,10 @@ pub(crate) struct TrainArgs {
     #[arg(long, value_name = "K", conflicts_with = "holdout", help_heading = "Judging",
         value_parser = clap::value_parser!(u32).range(2..))]
     pub(crate) folds: Option<u32>,
+    /// When the run did not converge, find out whether it could have: separable with which margin, or
+    /// proven inseparable
+    #[arg(long, help_heading = "Judging", conflicts_with = "kernel")]
+    pub(crate) diagnose: bool,
     /// List the N examples that were most often mistaken: those whose labels to check first
     #[arg(long, value_name = "N", help_heading = "Judging")]
     pub(crate) hard: Option<usize>,

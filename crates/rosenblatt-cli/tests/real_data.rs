@@ -6,9 +6,9 @@
 
 mod common;
 
-use std::path::PathBuf;
+use std::{io::Read, path::PathBuf};
 
-use common::Desk;
+use common::{Desk, idx};
 use serde_json::Value;
 
 fn data(name: &str) -> String {
@@ -178,4 +178,95 @@ fn mnist_digits() {
     let evaluation: Value = serde_json::from_str(&desk.succeed(&line)).unwrap();
     assert!((evaluation["error_rate"].as_f64().unwrap() - 0.022).abs() < 0.0025, "{evaluation}");
     assert_eq!(evaluation["baseline"]["majority"], "1");
+}
+
+fn separable(name: &str, options: &str) -> Value {
+    asked(&Desk::new(), &data(name), options)
+}
+
+/// Asks whether a hyperplane separates the classes; the proof passes the checker.
+fn asked(desk: &Desk, name: &str, options: &str) -> Value {
+    let question = format!("separable {name} {options}");
+    let done = desk.run(&format!("{question} --json --certificate proof.json"));
+    let answer: Value = serde_json::from_str(&done.stdout).expect(&done.stderr);
+    let code = if answer["separable"] == "yes" { 0 } else { 1 };
+    assert_eq!(done.code, code, "{answer}");
+    let checked = desk.run(&format!("{question} --verify proof.json"));
+    assert_eq!(checked.code, 0, "{}", checked.stdout);
+    if let (Some(lower), Some(upper)) =
+        (answer["margin"]["lower"].as_f64(), answer["margin"]["upper"].as_f64())
+    {
+        assert!(lower <= upper && upper <= lower * (1.0 + 1e-6), "{name}: {lower} {upper}");
+    }
+    answer
+}
+
+/// (R/γ)² for the geometric margin with a free bias: a quarter of the bound (2R/γ)².
+fn ratio(answer: &Value) -> f64 {
+    answer["free_bias"]["bound"].as_f64().unwrap() / 4.0
+}
+
+#[test]
+fn separable_sets() {
+    let near = |value: f64, known: f64, share: f64| (value / known - 1.0).abs() < share;
+    let sonar = separable("sonar/sonar.csv", "--no-header");
+    assert!(near(ratio(&sonar), 1.32e7, 0.005), "{sonar}");
+    let wdbc = separable("wdbc/wdbc.data", "--no-header --target 33 --ignore 1,32 --bias radius");
+    let (lower, upper) = (&wdbc["margin"]["lower"], &wdbc["margin"]["upper"]);
+    assert!(lower.as_f64() > Some(4.11e-5) && upper.as_f64() < Some(4.14e-5), "{wdbc}");
+    let mushrooms = separable("libsvm-mushrooms/mushrooms.txt", "");
+    assert!(near(ratio(&mushrooms), 318.0, 0.005), "{mushrooms}");
+    for class in 1..=3 {
+        let wine =
+            separable("wine/wine.csv", &format!("--no-header --target 14 --positive {class}"));
+        assert_eq!(wine["separable"], "yes");
+        // With the unit bias it is 4.1e8; a quarter of the free bias's bound would be 2.4e7.
+        assert!(class != 1 || near(wine["bound"].as_f64().unwrap(), 4.1e8, 0.01), "{wine}");
+    }
+    let setosa = separable("iris/iris.csv", "--no-header --positive Iris-setosa");
+    assert_eq!(setosa["separable"], "yes");
+}
+
+#[test]
+fn inseparable_sets() {
+    let banknote = "banknote_authentication/banknote_authentication.csv";
+    for (name, options) in [
+        (banknote, "--no-header"),
+        ("libsvm-heart_scale/heart_scale", "--format libsvm"),
+        ("libsvm-a9a/a9a.txt", "--format libsvm"),
+        ("libsvm-w8a/w8a", "--format libsvm"),
+        ("spambase/spam.data", "--no-header --delimiter space"),
+        ("titanic/titanic.csv", "--target Survived --features Pclass,SibSp,Parch,Fare"),
+        ("iris/iris.csv", "--no-header --positive Iris-versicolor"),
+    ] {
+        assert_eq!(separable(name, options)["separable"], "no", "{name}");
+    }
+}
+
+/// Two sets in need of preparation: text of another program, and two of ten classes.
+#[test]
+fn prepared_sets() {
+    let desk = Desk::new();
+    let text = std::fs::read_to_string(data("vw-rcv1_small/rcv1_small.dat")).unwrap();
+    desk.write("rcv1.svm", text.replace("|f ", ""));
+    let rcv1 = asked(&desk, "rcv1.svm", "");
+    assert!((ratio(&rcv1) / 586.0 - 1.0).abs() < 0.005, "{}", ratio(&rcv1));
+    let unpacked = |name: &str| {
+        let mut bytes = Vec::new();
+        let file = std::fs::File::open(data(name)).unwrap();
+        flate2::read::GzDecoder::new(file).read_to_end(&mut bytes).unwrap();
+        bytes
+    };
+    let images = unpacked("mnist/train-images-idx3-ubyte.gz");
+    let labels = unpacked("mnist/train-labels-idx1-ubyte.gz");
+    let rows = images[16..].chunks(784).zip(&labels[8..]).filter(|(_, label)| **label < 2);
+    let (mut values, mut kept) = (Vec::new(), Vec::new());
+    rows.for_each(|(image, &label)| {
+        values.extend_from_slice(image);
+        kept.push(label);
+    });
+    let n = kept.len() as u32;
+    desk.write("images-idx3-ubyte", idx(8, &[n, 28, 28], &values));
+    desk.write("labels-idx1-ubyte", idx(8, &[n], &kept));
+    assert_eq!(asked(&desk, "images-idx3-ubyte", "--quiet")["separable"], "yes");
 }

@@ -13,11 +13,13 @@ use super::notes;
 use crate::{args::TrainArgs, failure::Failure, output, progress::Progress};
 
 mod choices;
+mod diagnosis;
 mod hard;
 mod judge;
 mod lesson;
 mod report;
 
+use diagnosis::{Diagnosis, diagnose};
 use hard::{Hard, Watch, hardest};
 use judge::Judged;
 use lesson::{Lesson, Part};
@@ -28,6 +30,8 @@ struct Outcome {
     data: String,
     file: ModelFile,
     judged: Judged,
+    /// What is known of a run that did not converge, if that was asked.
+    diagnosis: Option<Diagnosis>,
     hard: Option<Vec<Hard>>,
     /// How many times the largest feature is the smallest, where scaling was not asked for.
     spread: Option<f64>,
@@ -104,11 +108,15 @@ fn learn(
     let (mut model, report) =
         lesson.learn((rows, &own_classes), to_stop_by, &options, &mut watch)?;
     model.classifier.renumber(place);
+    let is_open = arguments.diagnose && !report.converged;
+    let diagnosis =
+        is_open.then(|| diagnose(&lesson, (rows, &own_classes), &options, place)).transpose()?;
     let held_out = |part| judge::held_out(&lesson, &model, part);
     let holdout = held.as_ref().map(held_out).transpose()?;
     let label = |i: usize| (place(i) + 1, classes.names()[own_classes[i] as usize].clone());
     Ok(Outcome {
         judged: Judged { holdout, folds },
+        diagnosis,
         hard: arguments.hard.map(|most| hardest(&watch.mistakes, most, label)),
         spread: model.scaling.is_none().then(|| spread(rows)).flatten(),
         skipped: dataset.notes.skipped,

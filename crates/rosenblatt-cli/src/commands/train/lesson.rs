@@ -70,7 +70,11 @@ impl Lesson<'_> {
         })
     }
 
-    fn scale(&self, rows: &Rows<'_>) -> Result<(Option<Scaling>, Option<Rows<'static>>), Failure> {
+    /// Fits the scaling to these rows and applies it.
+    pub(super) fn scale(
+        &self,
+        rows: &Rows<'_>,
+    ) -> Result<(Option<Scaling>, Option<Rows<'static>>), Failure> {
         let failure = |error| {
             let file = self.dataset.file.clone();
             match error {

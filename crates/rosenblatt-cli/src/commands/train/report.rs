@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use super::{
     Outcome,
+    diagnosis::Diagnosis,
     hard::Hard,
     judge::{Folds, HeldOut, Judged},
 };
@@ -30,6 +31,8 @@ pub(super) struct Json<'a> {
     per_class: Option<Vec<OfClass<'a>>>,
     #[serde(flatten)]
     judged: &'a Judged,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    diagnosis: Option<&'a Diagnosis>,
     #[serde(skip_serializing_if = "Option::is_none")]
     hard: Option<&'a [Hard]>,
     seconds: f64,
@@ -59,6 +62,7 @@ pub(super) fn json(outcome: &Outcome, seconds: f64) -> Json<'_> {
             .map(|all| all.map(|(class, report)| OfClass { class, report }).collect()),
         report,
         judged: &outcome.judged,
+        diagnosis: outcome.diagnosis.as_ref(),
         hard: outcome.hard.as_deref(),
         seconds,
         model: outcome.written.as_deref(),
@@ -78,7 +82,7 @@ pub(super) fn text(outcome: &Outcome) -> String {
     table.line("classes", classes(model));
     table.line("run", run(options));
     table.line("outcome", ending(report));
-    for line in advice(report, outcome.spread) {
+    for line in advice(report, options, outcome) {
         table.line("", line);
     }
     table.line("mistakes", mistakes_per_epoch(&report.mistakes_per_epoch));
@@ -244,18 +248,21 @@ fn ending(report: &Report) -> String {
 }
 
 /// What is known, and can be done, when a run did not converge.
-fn advice(report: &Report, spread: Option<f64>) -> Vec<String> {
+fn advice(report: &Report, options: &Options, outcome: &Outcome) -> Vec<String> {
     const MUCH: f64 = 100.0;
     if report.converged {
         return Vec::new();
     }
     let mut lines = Vec::new();
+    if let Some(diagnosis) = &outcome.diagnosis {
+        lines.extend(diagnosis.lines(report));
+    }
     match report.separator {
         Some(separator) => lines.push(format!(
             "but a hyperplane separates the classes, the one of the {} weights",
             separator.name()
         )),
-        None if report.stopped_by == Stop::MaxEpochs => {
+        None if report.stopped_by == Stop::MaxEpochs && outcome.diagnosis.is_none() => {
             lines.push(
                 "either more `--epochs` are needed, or no hyperplane separates the classes:"
                     .to_owned(),
@@ -264,10 +271,14 @@ fn advice(report: &Report, spread: Option<f64>) -> Vec<String> {
                 "then the perceptron never stops, and average or pocket are the models to use"
                     .to_owned(),
             );
+            if options.kernel.is_none() {
+                let which = "`--diagnose`, or the command `separable`, tells which";
+                lines.push(which.to_owned());
+            }
         }
         None => {}
     }
-    if let Some(spread) = spread.filter(|&spread| spread >= MUCH) {
+    if let Some(spread) = outcome.spread.filter(|&spread| spread >= MUCH) {
         let times = count(spread as u64);
         lines.push(format!(
             "the largest feature is {times} times the smallest: try `--scale standard`"

@@ -1,0 +1,116 @@
+//! `separable`: the answers, their proofs, and what checks them.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
+
+mod common;
+
+use common::{Desk, own_data};
+use serde_json::{Value, json};
+
+fn desk() -> Desk {
+    Desk::with(&[
+        ("and.csv", &own_data("and.csv")),
+        ("xor.csv", &own_data("xor.csv")),
+        ("iris.csv", &own_data("iris.csv")),
+        ("sonar.csv", &own_data("sonar.csv")),
+        ("twice.csv", "a,b,y\n0,0,-1\n0,1,-1\n1,0,-1\n1,1,1\n1,1.0,-1\n"),
+        ("pair.csv", "a,y\n2,1\n4,-1\n"),
+    ])
+}
+
+fn answer(desk: &Desk, line: &str) -> (i32, Value) {
+    let done = desk.run(&format!("separable {line} --json"));
+    (done.code, serde_json::from_str(&done.stdout).unwrap())
+}
+
+#[test]
+fn answers() {
+    insta::assert_snapshot!(desk().session(&[
+        "separable sonar.csv --certificate sonar.json",
+        "separable sonar.csv --verify sonar.json",
+        "separable iris.csv --positive Iris-versicolor --certificate versicolor.json",
+        "separable iris.csv --positive Iris-versicolor --verify versicolor.json",
+        "separable iris.csv --positive Iris-virginica --verify versicolor.json",
+        "separable xor.csv",
+        "separable twice.csv",
+        "separable pair.csv",
+        "separable pair.csv --bias none",
+        "separable sonar.csv --seconds 0",
+        "train iris.csv --epochs 5 --diagnose",
+        "train sonar.csv --epochs 10 --diagnose --bias radius --scale standard",
+        "train twice.csv --epochs 10 --diagnose",
+    ]));
+}
+
+/// 2 (+1) and 4 (−1): the best hyperplane with a free bias is at 3, with the margin 1. In (x, 1) the signed
+/// rows are (2, 1) and −(4, 1); the shortest of all λ(2, 1) − (1−λ)(4, 1) = (6λ − 4, 2λ − 1) is that of
+/// λ = 13/20, (−1/10, 3/10), of length √10/10.
+#[test]
+fn margins_by_hand() {
+    let desk = desk();
+    let (code, unit) = answer(&desk, "pair.csv");
+    assert_eq!((code, &unit["separable"], &unit["verified"]), (0, &json!("yes"), &json!(true)));
+    let near = |value: &Value, known: f64| (value.as_f64().unwrap() / known - 1.0).abs() < 1e-6;
+    assert!(near(&unit["margin"]["lower"], 0.1f64.sqrt()), "{unit}");
+    assert!(near(&unit["margin"]["upper"], 0.1f64.sqrt()), "{unit}");
+    assert_eq!(unit["radius"], 4.0);
+    // (16 + 1)/(1/10) and (2·4/1)².
+    assert!(near(&unit["bound"], 170.0) && near(&unit["free_bias"]["bound"], 64.0), "{unit}");
+    let (_, radius) = answer(&desk, "pair.csv --bias radius");
+    assert!(near(&radius["margin"]["lower"], 1.0) && near(&radius["bound"], 64.0), "{radius}");
+    assert_eq!(answer(&desk, "pair.csv --bias none").0, 1);
+}
+
+/// A certificate with any one number changed fails.
+#[test]
+fn changed_certificates_fail() {
+    let desk = desk();
+    for (data, code) in [("and.csv", 0), ("xor.csv", 1), ("twice.csv", 1)] {
+        assert_eq!(desk.run(&format!("separable {data} --certificate proof.json")).code, code);
+        assert_eq!(desk.run(&format!("separable {data} --verify proof.json")).code, 0);
+        let proof: Value = serde_json::from_slice(&desk.read("proof.json")).unwrap();
+        let changed = |change: &dyn Fn(&mut Value)| {
+            let mut proof = proof.clone();
+            change(&mut proof);
+            desk.write("changed.json", proof.to_string());
+            let done = desk.run(&format!("separable {data} --verify changed.json --json"));
+            let found: Value = serde_json::from_str(&done.stdout).unwrap();
+            assert_eq!((done.code, &found["verified"]), (1, &json!(false)), "{proof}");
+            assert!(found["problem"].is_string(), "{found}");
+        };
+        if code == 0 {
+            changed(&|proof| proof["weights"][0] = json!(-1.0));
+            changed(&|proof| proof["bias"] = json!(1e9));
+            changed(&|proof| proof["weights"].as_array_mut().unwrap().clear());
+        } else {
+            let rows = proof["rows"].as_array().unwrap().len();
+            for i in 0..rows {
+                changed(&|proof| proof["multipliers"][i] = json!("2"));
+                changed(&|proof| proof["rows"][i] = json!(99));
+            }
+            changed(&|proof| proof["multipliers"][0] = json!("-1"));
+            changed(&|proof| proof["multipliers"][0] = json!("1e3"));
+        }
+    }
+}
+
+#[test]
+fn bad_input() {
+    let desk = desk();
+    desk.write("empty.json", "");
+    desk.write("other.json", r#"{"separable":"maybe"}"#);
+    desk.write(
+        "extra.json",
+        r#"{"separable":"yes","with_bias":true,"weights":[1],"bias":0,"x":1}"#,
+    );
+    insta::assert_snapshot!(desk.session(&[
+        "separable iris.csv",
+        "separable and.csv --verify nowhere.json",
+        "separable and.csv --verify empty.json",
+        "separable and.csv --verify other.json",
+        "separable and.csv --verify extra.json",
+        "separable and.csv --verify and.csv --certificate x.json",
+        "separable and.csv --certificate and.csv",
+        "separable and.csv --seconds -1",
+        "train and.csv --diagnose --kernel poly:2",
+    ]));
+}
