@@ -1,7 +1,7 @@
 //! What a user chooses, checked in one place.
 
 use crate::{
-    keep::Keep,
+    keep::{Keep, Kept},
     schedule::{Init, Order},
     space::Kernel,
     update::{Mistake, Update},
@@ -189,6 +189,34 @@ impl Options {
                 Err(OptionError::RandomInit("a vote"))
             }
             _ => Ok(()),
+        }
+    }
+}
+
+impl Options {
+    /// Whether a run keeps track of these weights: when they may become the model, and when they are
+    /// to be compared in the report. In the dual form a pocket is kept only to become the model.
+    pub(crate) fn keeps(&self, kept: Kept) -> bool {
+        match kept {
+            Kept::Last => true,
+            Kept::Average => matches!(self.keep, Keep::Average | Keep::Auto) || self.compare,
+            Kept::Pocket => self.keep == Keep::Pocket || (self.compare && self.kernel.is_none()),
+            Kept::Vote => self.keep == Keep::Vote,
+        }
+    }
+}
+
+impl ClassWeight {
+    /// The weight of each class. Balanced: n / (classes · size of the class).
+    pub(super) fn resolve(&self, sizes: &[usize]) -> Vec<f64> {
+        match self {
+            ClassWeight::Uniform => vec![1.0; sizes.len()],
+            ClassWeight::Given(weights) => weights.clone(),
+            ClassWeight::Balanced => {
+                let examples: usize = sizes.iter().sum();
+                let weight = |&size: &usize| examples as f64 / (sizes.len() * size) as f64;
+                sizes.iter().map(weight).collect()
+            }
         }
     }
 }

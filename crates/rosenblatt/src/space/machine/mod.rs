@@ -18,22 +18,26 @@
 //! exact score decides. So neither the length of a block nor the number of threads can change a
 //! decision.
 
+mod sighting;
+mod task;
+
 use std::{
     borrow::Cow,
     cell::{OnceCell, RefCell},
     cmp::Ordering,
 };
 
+use sighting::Sighting;
+use task::Task;
+
 use super::{
     Expanded, Hyperplane, Kernel, Length, Packed, Seen, Space,
-    expanded::on_support,
-    in_shares,
     packed::Spread,
     panel::{self, WIDTH},
 };
 use crate::{
     data::{Row, Rows, Sign, Values},
-    exact::{self, Radius, error_bound},
+    exact::Radius,
     train::{Learner, Resources, Visit, WeightOverflow},
 };
 
@@ -258,112 +262,6 @@ impl<'a> Machine<'a> {
         for (place, values) in new.into_iter().zip(values) {
             self.kept[place as usize] = Some(values);
         }
-    }
-}
-
-/// One round of bringing scores up to date.
-struct Task<'t> {
-    kernel: Kernel,
-    rows: &'t Packed,
-    planes: usize,
-    panels: &'t [panel::Panel],
-    /// For each row of the panels its updates.
-    new_steps: &'t [Vec<Move>],
-    kept: Vec<Option<&'t [f64]>>,
-    kept_steps: &'t [Vec<Move>],
-    /// The values of so many of the rows of the panels are to be kept.
-    keep: usize,
-}
-
-impl Task<'_> {
-    /// Gives the kernel values that are to be kept: for each row of the panels those with all rows.
-    fn run(&self, running: &mut [(f64, f64)], threads: usize) -> Vec<Vec<f64>> {
-        let part = |range, own: &mut [(f64, f64)]| self.part(range, own);
-        let parts = in_shares(running, self.planes, threads, part);
-        let mut kept = vec![Vec::with_capacity(self.rows.len()); self.keep];
-        for part in parts {
-            kept.iter_mut().zip(part).for_each(|(all, part)| all.extend(part));
-        }
-        kept
-    }
-
-    fn part(&self, range: std::ops::Range<usize>, own: &mut [(f64, f64)]) -> Vec<Vec<f64>> {
-        let (start, planes) = (range.start, self.planes);
-        let mut keep = vec![Vec::with_capacity(range.len()); self.keep];
-        for (values, steps) in self.kept.iter().zip(self.kept_steps) {
-            for (i, value) in range.clone().zip(&values.unwrap_or_default()[range.clone()]) {
-                add(&mut own[(i - start) * planes..][..planes], steps, *value);
-            }
-        }
-        panel::for_each_value(self.kernel, self.panels, self.rows, range, |panel, i, values| {
-            let own = &mut own[(i - start) * planes..][..planes];
-            for (number, value) in (panel.first..).zip(&values[..panel.len]) {
-                add(own, &self.new_steps[number], *value);
-                if let Some(keep) = keep.get_mut(number) {
-                    keep.push(*value);
-                }
-            }
-        });
-        keep
-    }
-}
-
-#[inline]
-fn add(scores: &mut [(f64, f64)], steps: &[Move], value: f64) {
-    for one in steps {
-        let product = one.step * value;
-        let (sum, magnitude) = &mut scores[one.plane as usize];
-        *sum += product;
-        *magnitude += product.abs();
-    }
-}
-
-/// An example with its present score.
-struct Sighting<'m, 'a> {
-    machine: &'m Machine<'a>,
-    example: usize,
-    /// The running score without the bias, and its terms' magnitudes.
-    score: (f64, f64),
-    /// How many updates it has.
-    moves: usize,
-    values: OnceCell<Vec<f64>>,
-}
-
-impl Sighting<'_, '_> {
-    fn row(&self, plane: &Hyperplane) -> Row<'_> {
-        let values = self.values.get_or_init(|| self.machine.values_on_support(self.example));
-        on_support(values, &plane.weights)
-    }
-}
-
-impl Seen for Sighting<'_, '_> {
-    fn compare(&self, plane: &Hyperplane, threshold: f64) -> Ordering {
-        let (sum, magnitude) = self.score;
-        let value = sum + plane.bias - threshold;
-        // Two terms an update (the module's note), and bias and threshold.
-        let terms = 2 * self.moves + 6;
-        let error = error_bound(terms, magnitude + plane.bias.abs() + threshold.abs());
-        if value > error {
-            Ordering::Greater
-        } else if value < -error {
-            Ordering::Less
-        } else if self.moves == 0 {
-            plane.bias.partial_cmp(&threshold).unwrap_or(Ordering::Equal)
-        } else {
-            exact::compare_score(&plane.weights, plane.bias, self.row(plane), threshold)
-        }
-    }
-
-    fn score_beyond(&self, plane: &Hyperplane, threshold: f64) -> f64 {
-        exact::score_beyond(&plane.weights, plane.bias, self.row(plane), threshold)
-    }
-
-    fn squared_norm(&self, extra: f64) -> f64 {
-        self.machine.rows.kernel_square(self.machine.kernel, self.example) + extra
-    }
-
-    fn is_zero(&self) -> bool {
-        self.machine.rows.kernel_square(self.machine.kernel, self.example) == 0.0
     }
 }
 

@@ -20,150 +20,20 @@
 //! The weights visited before the first update are 0; they vote too, for +1, when they survived anything
 //! (only the mistake rule `label` lets them).
 
-use std::{cmp::Ordering, collections::HashMap, fmt, ops::Range, str::FromStr};
+mod path;
+mod tally;
+
+pub use path::{Move, Path};
+pub use tally::{Tally, UnknownTally};
+
+use std::{cmp::Ordering, collections::HashMap, ops::Range};
 
 use crate::{
     data::Rows,
     exact::{Accumulator, error_bound},
     schedule,
     space::{self, Kernel, Packed, Support},
-    train::Visit,
 };
-
-/// An update and the visits that its weights survived.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Move {
-    /// The row: its place among the training rows, or among the supporting rows of a [`Voted`].
-    pub row: u32,
-    /// The step with the sign of the example.
-    pub step: f64,
-    /// The number of visits with these weights, the update's own counted.
-    pub survived: u64,
-}
-
-/// All weights that a run visited.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Path {
-    /// The visits before the first update.
-    pub start: u64,
-    /// The updates.
-    pub moves: Vec<Move>,
-}
-
-impl Path {
-    /// To be called after each visit, with the example's row.
-    pub fn visited(&mut self, row: usize, visit: Visit) {
-        if visit.updated {
-            self.moves.push(Move { row: row as u32, step: visit.step, survived: 1 });
-        } else if let Some(last) = self.moves.last_mut() {
-            last.survived += 1;
-        } else {
-            self.start += 1;
-        }
-    }
-
-    /// The number of visits.
-    pub fn visits(&self) -> u64 {
-        self.start + self.moves.iter().map(|one| one.survived).sum::<u64>()
-    }
-
-    /// The path of the same run as it was after `visits` visits.
-    pub fn until(&self, visits: u64) -> Path {
-        let mut left = visits.saturating_sub(self.start);
-        let mut path = Path { start: self.start.min(visits), moves: Vec::new() };
-        for one in &self.moves {
-            if left == 0 {
-                break;
-            }
-            let survived = one.survived.min(left);
-            path.moves.push(Move { survived, ..*one });
-            left -= survived;
-        }
-        path
-    }
-
-    /// The number of updates after `time` visits are over, and one more is on.
-    fn updates_at(&self, time: u64) -> usize {
-        let mut passed = self.start;
-        let before = self.moves.iter().take_while(|one| {
-            let begun = passed <= time;
-            passed += one.survived;
-            begun
-        });
-        before.count()
-    }
-}
-
-/// How a voted model's run becomes a score; see the [module](self).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Tally {
-    /// Votes by survival.
-    #[default]
-    Vote,
-    /// The sum of the scores by survival.
-    Average,
-    /// The sum of the scores by survival, each divided by the length of its weights.
-    AverageNormalised,
-    /// The last weights.
-    Last,
-    /// The last weights divided by their length.
-    LastNormalised,
-    /// The weights at a random time.
-    Random,
-    /// The weights at a random time divided by their length.
-    RandomNormalised,
-}
-
-impl Tally {
-    /// All of them, in the order of [`Voted::tallies`].
-    pub const ALL: [Tally; 7] = [
-        Tally::Vote,
-        Tally::Average,
-        Tally::AverageNormalised,
-        Tally::Last,
-        Tally::LastNormalised,
-        Tally::Random,
-        Tally::RandomNormalised,
-    ];
-
-    /// Its word.
-    pub fn name(self) -> &'static str {
-        match self {
-            Tally::Vote => "vote",
-            Tally::Average => "average",
-            Tally::AverageNormalised => "average-normalised",
-            Tally::Last => "last",
-            Tally::LastNormalised => "last-normalised",
-            Tally::Random => "random",
-            Tally::RandomNormalised => "random-normalised",
-        }
-    }
-
-    fn is_normalised(self) -> bool {
-        matches!(self, Tally::AverageNormalised | Tally::LastNormalised | Tally::RandomNormalised)
-    }
-}
-
-impl fmt::Display for Tally {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// A text that names no tally.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "expected vote, average, average-normalised, last, last-normalised, random or random-normalised"
-)]
-pub struct UnknownTally;
-
-impl FromStr for Tally {
-    type Err = UnknownTally;
-
-    fn from_str(text: &str) -> Result<Self, UnknownTally> {
-        Tally::ALL.into_iter().find(|tally| tally.name() == text).ok_or(UnknownTally)
-    }
-}
 
 /// Hyperplanes that vote: the paths of one run, over the rows that it was mistaken on.
 #[derive(Clone, Debug, PartialEq)]
@@ -395,36 +265,5 @@ impl Voted {
             2.0 * step * (sum + bias) + step * step * square
         };
         updates.iter().map(growth).collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn path(start: u64, survived: &[u64]) -> Path {
-        let moves = survived.iter().zip(0..);
-        let moves = moves.map(|(&survived, row)| Move { row, step: 1.0, survived }).collect();
-        Path { start, moves }
-    }
-
-    #[test]
-    fn a_path_can_be_cut() {
-        let whole = path(2, &[1, 3, 2]);
-        assert_eq!(whole.visits(), 8);
-        assert_eq!(whole.until(1), path(1, &[]));
-        assert_eq!(whole.until(3), path(2, &[1]));
-        assert_eq!(whole.until(5), path(2, &[1, 2]));
-        assert_eq!(whole.until(100), whole);
-        let updates: Vec<usize> = (0..8).map(|time| whole.updates_at(time)).collect();
-        assert_eq!(updates, [0, 0, 1, 2, 2, 2, 3, 3]);
-    }
-
-    #[test]
-    fn tallies_have_names() {
-        for tally in Tally::ALL {
-            assert_eq!(tally.name().parse(), Ok(tally));
-        }
-        assert_eq!("votes".parse::<Tally>(), Err(UnknownTally));
     }
 }

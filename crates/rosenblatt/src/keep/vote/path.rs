@@ -1,0 +1,90 @@
+//! The weights that a run visits, as its updates and how long each survived.
+
+use crate::train::Visit;
+
+/// An update and the visits that its weights survived.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Move {
+    /// The row: its place among the training rows, or among the supporting rows of a [`Voted`].
+    pub row: u32,
+    /// The step with the sign of the example.
+    pub step: f64,
+    /// The number of visits with these weights, the update's own counted.
+    pub survived: u64,
+}
+
+/// All weights that a run visited.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Path {
+    /// The visits before the first update.
+    pub start: u64,
+    /// The updates.
+    pub moves: Vec<Move>,
+}
+
+impl Path {
+    /// To be called after each visit, with the example's row.
+    pub fn visited(&mut self, row: usize, visit: Visit) {
+        if visit.updated {
+            self.moves.push(Move { row: row as u32, step: visit.step, survived: 1 });
+        } else if let Some(last) = self.moves.last_mut() {
+            last.survived += 1;
+        } else {
+            self.start += 1;
+        }
+    }
+
+    /// The number of visits.
+    pub fn visits(&self) -> u64 {
+        self.start + self.moves.iter().map(|one| one.survived).sum::<u64>()
+    }
+
+    /// The path of the same run as it was after `visits` visits.
+    pub fn until(&self, visits: u64) -> Path {
+        let mut left = visits.saturating_sub(self.start);
+        let mut path = Path { start: self.start.min(visits), moves: Vec::new() };
+        for one in &self.moves {
+            if left == 0 {
+                break;
+            }
+            let survived = one.survived.min(left);
+            path.moves.push(Move { survived, ..*one });
+            left -= survived;
+        }
+        path
+    }
+
+    /// The number of updates after `time` visits are over, and one more is on.
+    pub(super) fn updates_at(&self, time: u64) -> usize {
+        let mut passed = self.start;
+        let before = self.moves.iter().take_while(|one| {
+            let begun = passed <= time;
+            passed += one.survived;
+            begun
+        });
+        before.count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn path(start: u64, survived: &[u64]) -> Path {
+        let moves = survived.iter().zip(0..);
+        let moves = moves.map(|(&survived, row)| Move { row, step: 1.0, survived }).collect();
+        Path { start, moves }
+    }
+
+    #[test]
+    fn a_path_can_be_cut() {
+        let whole = path(2, &[1, 3, 2]);
+        assert_eq!(whole.visits(), 8);
+        assert_eq!(whole.until(1), path(1, &[]));
+        assert_eq!(whole.until(3), path(2, &[1]));
+        assert_eq!(whole.until(5), path(2, &[1, 2]));
+        assert_eq!(whole.until(100), whole);
+        let updates: Vec<usize> = (0..8).map(|time| whole.updates_at(time)).collect();
+        assert_eq!(updates, [0, 0, 1, 2, 2, 2, 3, 3]);
+    }
+}

@@ -1,0 +1,87 @@
+//! How a voted model's run becomes a score.
+
+use std::{fmt, str::FromStr};
+
+/// How a voted model's run becomes a score; see [`super`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tally {
+    /// Votes by survival.
+    #[default]
+    Vote,
+    /// The sum of the scores by survival.
+    Average,
+    /// The sum of the scores by survival, each divided by the length of its weights.
+    AverageNormalised,
+    /// The last weights.
+    Last,
+    /// The last weights divided by their length.
+    LastNormalised,
+    /// The weights at a random time.
+    Random,
+    /// The weights at a random time divided by their length.
+    RandomNormalised,
+}
+
+impl Tally {
+    /// All of them, in the order of [`Voted::tallies`].
+    pub const ALL: [Tally; 7] = [
+        Tally::Vote,
+        Tally::Average,
+        Tally::AverageNormalised,
+        Tally::Last,
+        Tally::LastNormalised,
+        Tally::Random,
+        Tally::RandomNormalised,
+    ];
+
+    /// Its word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Tally::Vote => "vote",
+            Tally::Average => "average",
+            Tally::AverageNormalised => "average-normalised",
+            Tally::Last => "last",
+            Tally::LastNormalised => "last-normalised",
+            Tally::Random => "random",
+            Tally::RandomNormalised => "random-normalised",
+        }
+    }
+
+    pub(super) fn is_normalised(self) -> bool {
+        matches!(self, Tally::AverageNormalised | Tally::LastNormalised | Tally::RandomNormalised)
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A text that names no tally.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "expected vote, average, average-normalised, last, last-normalised, random or random-normalised"
+)]
+pub struct UnknownTally;
+
+impl FromStr for Tally {
+    type Err = UnknownTally;
+
+    fn from_str(text: &str) -> Result<Self, UnknownTally> {
+        Tally::ALL.into_iter().find(|tally| tally.name() == text).ok_or(UnknownTally)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tallies_have_names() {
+        for tally in Tally::ALL {
+            assert_eq!(tally.name().parse(), Ok(tally));
+        }
+        assert_eq!("votes".parse::<Tally>(), Err(UnknownTally));
+    }
+}

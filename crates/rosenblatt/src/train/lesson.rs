@@ -1,0 +1,208 @@
+//! The one loop over epochs, and what follows it.
+
+use std::ops::ControlFlow;
+
+use super::{Epoch, HeldOut, Observer, Options, Pupil, TrainError};
+use crate::{
+    data::Scheme,
+    keep::Kept,
+    report::{Candidate, Finished, Report, Stop},
+    space::{Hyperplane, Scores, Space},
+};
+
+/// How the epochs went.
+#[derive(Clone, Debug)]
+pub(crate) struct Course {
+    pub(crate) mistakes_per_epoch: Vec<u64>,
+    pub(crate) stop: Stop,
+    /// Whether the last epoch visited every example.
+    pub(crate) is_whole: bool,
+    /// With early stopping, the epoch whose weights are the model.
+    pub(crate) best_epoch: Option<u64>,
+}
+
+impl Course {
+    pub(crate) fn converged(&self) -> bool {
+        self.stop == Stop::CleanEpoch
+    }
+}
+
+/// All that takes part in a run.
+pub(super) struct Lesson<'a, 'o, S> {
+    pub(super) options: &'o Options,
+    pub(super) scheme: Scheme,
+    pub(super) space: S,
+    pub(super) pupils: Vec<Pupil<'a>>,
+}
+
+/// A run whose epochs are over.
+pub(super) struct Ended {
+    course: Course,
+    /// With early stopping, the best weights.
+    best: Option<Candidate>,
+}
+
+/// Judges a run by examples held out, epoch by epoch.
+struct Examination<'h, 'a> {
+    held_out: &'h HeldOut<'a>,
+    /// The fewest errors, their epoch and weights.
+    best: Option<(usize, u64, Candidate)>,
+}
+
+impl<S: Space> Lesson<'_, '_, S> {
+    pub(super) fn epochs(
+        &mut self,
+        held_out: Option<&HeldOut<'_>>,
+        observer: &mut impl Observer,
+    ) -> Result<Ended, TrainError> {
+        let examples = self.pupils.first().map_or(0, |pupil| pupil.examples.len());
+        let mut order = vec![0; examples];
+        let mut mistakes_per_epoch = Vec::new();
+        let mut examination = held_out.map(|held_out| Examination { held_out, best: None });
+        let mut stop = Stop::MaxEpochs;
+        let mut is_whole = true;
+        for number in 1..=self.options.epochs {
+            self.options.order.arrange(self.options.seed, number, &mut order);
+            let (epoch, flow) = self.epoch(number, &order, observer)?;
+            mistakes_per_epoch.push(epoch.mistakes);
+            is_whole = flow.is_continue();
+            let pupil = &self.pupils[0];
+            if flow.is_break() || observer.epoch_ended(epoch, &pupil.learner).is_break() {
+                stop = Stop::Observer;
+                break;
+            }
+            let natural = Stop::after(epoch, self.options);
+            let examined = examination.as_mut();
+            let patient = examined.map(|examined| examined.examine(self, number, natural));
+            let impatient = patient.transpose()?.is_some_and(|patient| !patient);
+            if let Some(reason) = natural.or(impatient.then_some(Stop::Patience)) {
+                stop = reason;
+                break;
+            }
+        }
+        let best = examination.and_then(|examination| examination.best);
+        let best_epoch = best.as_ref().map(|best| best.1);
+        let course = Course { mistakes_per_epoch, stop, is_whole, best_epoch };
+        Ok(Ended { course, best: best.map(|best| best.2) })
+    }
+
+    /// One pass: every hyperplane visits an example before the next one comes.
+    fn epoch(
+        &mut self,
+        number: u64,
+        order: &[usize],
+        observer: &mut impl Observer,
+    ) -> Result<(Epoch, ControlFlow<()>), TrainError> {
+        let mut epoch = Epoch { number, visits: 0, mistakes: 0, updates: 0 };
+        self.pupils.iter_mut().for_each(|pupil| pupil.mistakes_per_epoch.push(0));
+        for (place, &example) in order.iter().enumerate() {
+            self.space.arrive(order, place);
+            for (plane, pupil) in self.pupils.iter_mut().enumerate() {
+                let visit = pupil
+                    .visit(&mut self.space, example, plane)
+                    .map_err(|_| TrainError::Overflow { example, epoch: number })?;
+                epoch.count(visit);
+                let flow = observer.visited(example, visit, &pupil.learner);
+                if flow.is_break() {
+                    return Ok((epoch, flow));
+                }
+            }
+        }
+        Ok((epoch, ControlFlow::Continue(())))
+    }
+
+    /// The weights of all hyperplanes that would be kept now, if the run kept track of them.
+    fn candidate(&self, kept: Kept) -> Result<Option<Candidate>, TrainError> {
+        let plane = |pupil: &Pupil<'_>| match kept {
+            Kept::Last | Kept::Vote => Ok(Some(pupil.learner.hyperplane().clone())),
+            Kept::Average => pupil.learner.average().transpose(),
+            Kept::Pocket => Ok(pupil.pocket.as_ref().map(|pocket| pocket.best().clone())),
+        };
+        let planes: Result<Option<Vec<Hyperplane>>, TrainError> = self
+            .pupils
+            .iter()
+            .map(|pupil| plane(pupil).transpose())
+            .collect::<Option<_>>()
+            .transpose();
+        let mut planes = planes?;
+        for plane in planes.iter_mut().flatten() {
+            // In the dual form a hyperplane knows the rows up to the last that it met.
+            plane.weights.resize(self.space.dimension(), 0.0);
+        }
+        let is_present = matches!(kept, Kept::Last | Kept::Vote);
+        Ok(planes.map(|planes| Candidate { kept, planes, is_present }))
+    }
+
+    /// Judges the weights that may be the model, and keeps one.
+    pub(super) fn judge(
+        &mut self,
+        ended: Ended,
+        vote_errors: Option<usize>,
+    ) -> Result<(Vec<Hyperplane>, Report), TrainError> {
+        for (plane, pupil) in self.pupils.iter_mut().enumerate() {
+            pupil.end(&mut self.space, plane);
+        }
+        self.space.settle();
+        let Ended { course, best } = ended;
+        let kept = self.options.keep.resolve(course.converged());
+        let kept = best.as_ref().map_or(kept, |best| best.kept);
+        let mut candidates = Vec::new();
+        for candidate in [Kept::Last, Kept::Average, Kept::Pocket] {
+            match self.candidate(candidate) {
+                // An average that is only compared may be missing from the report.
+                Err(_) if candidate != kept => {}
+                made => candidates.extend(made?),
+            }
+        }
+        let find = |kept| candidates.iter().position(|candidate| candidate.kept == kept);
+        // What is wanted was kept track of; for a vote the last weights stand in.
+        let wanted = find(kept).unwrap_or(0);
+        if let Some(mut best) = best {
+            // Rows may have come after its epoch.
+            let dimension = self.space.dimension();
+            best.planes.iter_mut().for_each(|plane| plane.weights.resize(dimension, 0.0));
+            candidates[wanted] = Candidate { is_present: false, ..best };
+        }
+        let finished = Finished {
+            space: &self.space,
+            pupils: &self.pupils,
+            scheme: self.scheme,
+            options: self.options,
+            course,
+            candidates,
+            wanted,
+            vote_errors,
+        };
+        Ok(finished.judge())
+    }
+}
+
+impl Examination<'_, '_> {
+    /// Judges the weights after an epoch; whether there is patience for more.
+    fn examine<S: Space>(
+        &mut self,
+        lesson: &Lesson<'_, '_, S>,
+        number: u64,
+        stop: Option<Stop>,
+    ) -> Result<bool, TrainError> {
+        let converged = stop == Some(Stop::CleanEpoch);
+        let kept = lesson.options.keep.resolve(converged);
+        let Some(candidate) = lesson.candidate(kept)? else { return Ok(true) };
+        let rows = self.held_out.labelled.rows();
+        let scores = lesson.space.scores_on(&candidate.planes, rows);
+        let right =
+            |row: usize, class: u32| Scores::class(&scores, lesson.scheme, row) == class as usize;
+        let classes = self.held_out.labelled.classes().iter().enumerate();
+        let errors = classes.filter(|&(row, &class)| !right(row, class)).count();
+        drop(scores);
+        let better = self
+            .best
+            .as_ref()
+            .is_none_or(|best| errors < best.0 || (converged && errors == best.0));
+        if better {
+            self.best = Some((errors, number, candidate));
+        }
+        let since = self.best.as_ref().map_or(0, |best| number - best.1);
+        Ok(since < self.held_out.patience)
+    }
+}
