@@ -61,7 +61,7 @@ pub(crate) struct TrainArgs {
     pub(crate) holdout: Option<f64>,
     /// Stop when the errors on the examples held out have not fallen for so many epochs, and keep the
     /// weights with the fewest
-    #[arg(long, value_name = "EPOCHS", requires = "holdout", help_heading = "Judging",
+    #[arg(long, value_name = "EPOCHS", requires = "holdout", conflicts_with = "folds", help_heading = "Judging",
         value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) patience: Option<u64>,
     /// Judge by cross-validation with so many folds before learning from all examples

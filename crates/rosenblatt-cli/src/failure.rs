@@ -49,7 +49,7 @@ pub(crate) enum Failure {
     #[error("{file}: {error}")]
     Train { file: String, error: TrainError },
     /// A row of a file that scaling makes overflow.
-    #[error("{file}: the scaled values of example {example} are not finite 64-bit numbers")]
+    #[error("{file}: what is computed of example {example} is past the range of 64-bit numbers")]
     ScaledRow { file: String, example: u64 },
     /// A picture.
     #[error("{0}")]

@@ -1,6 +1,6 @@
 //! The model: everything needed to classify a row as it stands in the data.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, cell::OnceCell};
 
 use crate::{
     data::{Classes, Rows, Scaling, Scheme, Sign},
@@ -91,10 +91,10 @@ pub struct Use {
     pub threads: usize,
 }
 
-/// A row whose scaled values, or kernel values, are not finite; counted from 0 among the rows that were
-/// given.
+/// A row whose scaled values, kernel values or tally are not finite; counted from 0 among the rows that
+/// were given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the scaled values of row {}, or its kernel values, are not finite 64-bit numbers", .0 + 1)]
+#[error("what is computed of row {} is past the range of 64-bit numbers", .0 + 1)]
 pub struct ScaledRow(pub usize);
 
 /// Classifies rows as they stand in the data, batch after batch.
@@ -102,8 +102,8 @@ pub struct ScaledRow(pub usize);
 pub struct Predictor<'m> {
     model: &'m Model,
     how: Use,
-    /// The number of rows before the next batch.
-    before: u64,
+    /// The lengths of a voted model's weights, once they are needed.
+    norms: OnceCell<Vec<Vec<f64>>>,
 }
 
 impl Model {
@@ -114,7 +114,7 @@ impl Model {
 
     /// Something that classifies rows.
     pub fn predictor(&self, how: Use) -> Predictor<'_> {
-        Predictor { model: self, how, before: 0 }
+        Predictor { model: self, how, norms: OnceCell::new() }
     }
 
     fn scaled<'r>(&self, rows: &'r Rows<'r>) -> Result<Cow<'r, Rows<'r>>, ScaledRow> {
@@ -143,9 +143,7 @@ impl Predictor<'_> {
     /// [`ScaledRow`] when scaling makes a row overflow, or its kernel values could.
     pub fn predict(&mut self, rows: &Rows<'_>, scores: bool) -> Result<Predictions, ScaledRow> {
         let scaled = self.model.scaled(rows)?;
-        let predictions = self.of_scaled(&scaled, scores)?;
-        self.before += rows.len() as u64;
-        Ok(predictions)
+        self.of_scaled(&scaled, scores)
     }
 
     fn of_scaled(&self, rows: &Rows<'_>, scores: bool) -> Result<Predictions, ScaledRow> {
@@ -161,7 +159,10 @@ impl Predictor<'_> {
             }
             Classifier::Voted(voted) => {
                 let packed = packed(voted.kernel, &voted.support, rows)?;
-                let all = voted.scores(&packed, self.before, self.how.tally, threads);
+                let all = voted.scores_with(&packed, self.how.tally, threads, &self.norms);
+                if let Some(bad) = all.iter().position(|score| !score.is_finite()) {
+                    return Err(ScaledRow(bad / scheme.hyperplanes()));
+                }
                 let class = |scores: &[f64]| class_of(scheme, scores) as u32;
                 let classes = all.chunks(scheme.hyperplanes()).map(class).collect();
                 Predictions { classes, scores: if scores { all } else { Vec::new() } }
@@ -208,11 +209,15 @@ pub(crate) fn decide(scores: &[f64]) -> (usize, Sign) {
 }
 
 impl Baseline {
-    /// The classes that the prototypes give a batch of unscaled rows, scaled as for `model`.
+    /// The classes that the prototypes give a batch of unscaled rows, scaled as for `model`; none where
+    /// there are no prototypes.
     ///
     /// # Errors
     /// [`ScaledRow`] when scaling makes a row overflow.
     pub fn predict(&self, model: &Model, rows: &Rows<'_>) -> Result<Vec<u32>, ScaledRow> {
+        if self.prototypes.is_empty() {
+            return Ok(Vec::new());
+        }
         let scaled = model.scaled(rows)?;
         let scores = OnRows { planes: &self.prototypes, rows: &scaled };
         Ok(by_scores(&scores, model.classes.scheme(), &scaled, false).classes)

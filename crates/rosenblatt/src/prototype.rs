@@ -15,13 +15,16 @@ use crate::{
 #[derive(Clone, Debug, PartialEq)]
 pub struct Baseline {
     /// The prototype classifier, in the space of the scaled features: for two classes one hyperplane,
-    /// else one for each class.
+    /// else one for each class; none past [`Baseline::LARGEST`].
     pub prototypes: Vec<Hyperplane>,
     /// The number of training examples of each class.
     pub class_sizes: Vec<usize>,
 }
 
 impl Baseline {
+    /// The most numbers that prototypes may have, classes times features: 2²² (32 MiB).
+    pub const LARGEST: usize = 1 << 22;
+
     /// The baselines of these examples, of which there is one at least of each class. Sums are taken
     /// in the order of the examples, over the entries that are not 0. A mean that leaves the range of
     /// `f64` makes its class' prototype 0.
@@ -29,6 +32,9 @@ impl Baseline {
     /// Cost: one pass.
     pub fn of(labelled: &Labelled<'_>) -> Self {
         let class_sizes = labelled.class_sizes();
+        if labelled.rows().features().saturating_mul(class_sizes.len()) > Self::LARGEST {
+            return Baseline { prototypes: Vec::new(), class_sizes };
+        }
         let mut means = vec![vec![0.0; labelled.rows().features()]; class_sizes.len()];
         for (row, &class) in labelled.rows().iter().zip(labelled.classes()) {
             let mean = &mut means[class as usize];

@@ -6,7 +6,9 @@
 //! numbers are for: stream 0 for the first weights (of hyperplane
 //! h > 0 stream 2⁶² + h), stream `e` for the order of epoch `e` (from 1),
 //! stream 2⁶⁴ − 1 − c for dealing out the examples of class c ([`split`](crate::split)), stream
-//! 2⁶³ + i for the random time of row i that a voted model scores ([`keep`](crate::keep)).
+//! 2⁶³ + h/2 for the random time of a row that a voted model scores ([`keep`](crate::keep)), where h is
+//! the FNV-1a hash of the row's entries that are not 0, each as the feature's number (from 0) and the bits of
+//! the value, 8 little-endian bytes both.
 //! So the order of any epoch is a function of the seed, the epoch and the number of examples alone.
 //!
 //! An epoch's order is the Fisher–Yates shuffle (Knuth, TAOCP 2, algorithm 3.4.2P) of 0..n: for i
@@ -61,9 +63,9 @@ pub(crate) fn shuffle(seed: u64, stream: u64, places: &mut [usize]) {
     }
 }
 
-/// A uniform number below `n` for row `row`; 0 when `n` is 0.
-pub(crate) fn random_time(seed: u64, row: u64, n: u64) -> u64 {
-    let mut generator = generator(seed, (1 << 63) + row);
+/// A uniform number below `n` for the row with this hash; 0 when `n` is 0.
+pub(crate) fn random_time(seed: u64, hash: u64, n: u64) -> u64 {
+    let mut generator = generator(seed, (1 << 63) + (hash >> 1));
     if n == 0 { 0 } else { below(&mut generator, n) }
 }
 

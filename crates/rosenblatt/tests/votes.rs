@@ -12,7 +12,8 @@ use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 use rosenblatt::{
     data::{Labelled, Rows, Scheme, Sign},
-    keep::{Keep, Path, Tally, Voted},
+    exact,
+    keep::{Keep, Move, Path, Tally, Voted},
     model::{Classifier, Use},
     schedule::{Init, Order},
     space::{Kernel, Packed},
@@ -109,9 +110,21 @@ impl<'a> Naive<'a> {
     }
 }
 
-/// ‖vₖ‖ as the module keeps it: ‖v‖² grows by 2τ(v·x + b) + τ²(K(x, x) + B) at each update.
+/// ‖vₖ‖ as the module says: in the space of the features that of the weights with b/√B, rounded once; else
+/// ‖v‖² grows by 2τ(v·x + b) + τ²(K(x, x) + B) at each update.
 fn norms(voted: &Voted, support: &[Vec<f64>]) -> Vec<f64> {
     let path = &voted.paths[0];
+    if voted.kernel == Kernel::Linear {
+        let (mut weights, mut bias) = (vec![0.0; support.first().map_or(0, Vec::len)], 0.0);
+        let norm = |one: &Move| {
+            let row = &support[one.row as usize];
+            weights.iter_mut().zip(row).for_each(|(w, x)| *w += one.step * x);
+            bias += one.step * voted.bias_unit;
+            let last = if voted.bias_unit > 0.0 { bias / voted.bias_unit.sqrt() } else { 0.0 };
+            exact::norm(weights.iter().copied().chain([last]))
+        };
+        return path.moves.iter().map(norm).collect();
+    }
     let mut square = 0.0f64;
     let norm = |k: usize| {
         let (row, step) = (path.moves[k].row as usize, path.moves[k].step);
@@ -126,13 +139,24 @@ fn norms(voted: &Voted, support: &[Vec<f64>]) -> Vec<f64> {
     (0..path.moves.len()).map(norm).collect()
 }
 
-/// A number of the stream of `schedule`: ChaCha8 keyed by the seed, stream 2⁶³ + row, high half of a
+/// FNV-1a of the entries that are not 0.
+fn hash(row: &[f64]) -> u64 {
+    let mut hash = 14_695_981_039_346_656_037u64;
+    for (j, x) in row.iter().enumerate().filter(|(_, x)| **x != 0.0) {
+        for byte in (j as u64).to_le_bytes().into_iter().chain(x.to_le_bytes()) {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(1_099_511_628_211);
+        }
+    }
+    hash
+}
+
+/// A number of the stream of `schedule`: ChaCha8 keyed by the seed, stream 2⁶³ + hash/2, high half of a
 /// product with Lemire's rejection.
-fn time(seed: u64, row: u64, visits: u64) -> u64 {
+fn time(seed: u64, hash: u64, visits: u64) -> u64 {
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());
     let mut generator = ChaCha8Rng::from_seed(key);
-    generator.set_stream((1 << 63) + row);
+    generator.set_stream((1 << 63) + hash / 2);
     loop {
         let product = u128::from(generator.next_u64()) * u128::from(visits);
         // Products whose low half is below 2⁶⁴ mod n are drawn anew.
@@ -180,7 +204,7 @@ proptest! {
             path.moves.iter().map(|one| voted.support.examples[one.row as usize]).collect();
         prop_assert_eq!(&found, &list);
         prop_assert_eq!(fit.report.updates, list.len() as u64);
-        let predicted = voted.scores(&Packed::new(&rows), 0, Tally::Vote, 1);
+        let predicted = voted.scores(&Packed::new(&rows), Tally::Vote, 1);
         for (predicted, values) in predicted.iter().zip(&values) {
             let sign = |k: usize| if score(&list[..k], &table.signs, values).is_negative() { -1 } else { 1 };
             let sum: i64 = (1..=list.len()).map(|k| survived[k] as i64 * sign(k)).sum();
@@ -205,7 +229,7 @@ proptest! {
             };
             let of = |k: Option<usize>| k.map_or(0.0, |k| naive.scores[k]);
             let last = naive.scores.len().checked_sub(1);
-            let random = naive.at(time(options.seed, row as u64, voted.paths[0].visits()));
+            let random = naive.at(time(options.seed, hash(&table.rows[row]), voted.paths[0].visits()));
             let [vote, average, normalised, rest @ ..] = found[row];
             prop_assert_eq!(vote, naive.vote());
             prop_assert_eq!(average.to_bits(), naive.average().to_bits());
@@ -213,7 +237,7 @@ proptest! {
             check_normalised(&naive, &norms, normalised)?;
         }
         for (place, tally) in Tally::ALL.into_iter().enumerate() {
-            let scores = voted.scores(&Packed::new(&rows), 0, tally, 3);
+            let scores = voted.scores(&Packed::new(&rows), tally, 3);
             let expected: Vec<f64> = found.iter().map(|scores| scores[place]).collect();
             prop_assert_eq!(bits(&scores), bits(&expected), "{}", tally);
         }
@@ -265,7 +289,7 @@ proptest! {
         let cut = Voted { paths: vec![path], ..whole };
         let packed = Packed::new(&rows);
         for tally in Tally::ALL {
-            let (one, other) = (cut.scores(&packed, 0, tally, 1), short.scores(&packed, 0, tally, 1));
+            let (one, other) = (cut.scores(&packed, tally, 1), short.scores(&packed, tally, 1));
             prop_assert_eq!(bits(&one), bits(&other));
         }
     }
@@ -324,7 +348,7 @@ fn check_normalised(naive: &Naive<'_>, norms: &[f64], found: f64) -> Result<(), 
 fn random_times_are_uniform() {
     let (visits, draws) = (6, 6000);
     let mut counts = [0i32; 6];
-    (0..draws).for_each(|row| counts[time(3, row, visits) as usize] += 1);
+    (0..draws).for_each(|row| counts[time(3, hash(&[f64::from(row)]), visits) as usize] += 1);
     // Five standard deviations of a binomial with n = 6000, p = 1/6.
     assert!(counts.iter().all(|count| (count - 1000).abs() < 145), "{counts:?}");
 }

@@ -71,9 +71,11 @@ enum Matrix {
 /// What any model should be better than.
 #[derive(Serialize)]
 struct Baselines {
-    /// The errors of the nearest class mean.
-    prototype_errors: u64,
-    prototype_accuracy: f64,
+    /// The errors of the nearest class mean, where the model has the means.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prototype_errors: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prototype_accuracy: Option<f64>,
     /// The most frequent class of the training data.
     majority: String,
     majority_errors: u64,
@@ -165,8 +167,8 @@ impl Counts {
         let majority = model.model.baseline.majority();
         let (right, all) = (self.confusion.actual(majority), self.confusion.total());
         Baselines {
-            prototype_errors: self.prototypes.errors(),
-            prototype_accuracy: self.prototypes.accuracy().unwrap_or(0.0),
+            prototype_errors: self.prototypes.accuracy().map(|_| self.prototypes.errors()),
+            prototype_accuracy: self.prototypes.accuracy(),
             majority: model.model.classes.names()[majority].clone(),
             majority_errors: all - right,
             majority_accuracy: right as f64 / all.max(1) as f64,

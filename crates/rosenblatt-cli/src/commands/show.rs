@@ -131,7 +131,9 @@ pub(super) fn weights(file: &ModelFile, plane: &Hyperplane) -> Vec<Weight> {
     let weight = |j: usize| Weight {
         feature: std::mem::take(&mut names[j]),
         weight: weights[j],
-        unscaled: scaling.map(|scaling| weights[j] / scaling.divisor[j]),
+        unscaled: scaling
+            .map(|scaling| weights[j] / scaling.divisor[j])
+            .filter(|unscaled| unscaled.is_finite()),
     };
     order.into_iter().map(weight).collect()
 }

@@ -10,7 +10,7 @@
 //! | `path.rows`, `path.steps`, `path.survived` | U32, F64, U64, one an update | voted models: supporting row, signed step, visits survived |
 //! | `support.offsets`, `support.indices`, `support.values` | U64 rows + 1, U32, F64 | dual and voted models: the mistaken rows in CSR form |
 //! | `support.examples`, `support.counts` | U64 rows, U64 H × rows | their places in the training data from 0, and how often each was mistaken |
-//! | `prototype.weights`, `prototype.bias` | F64 H × features, F64 H | all: the nearest-mean baseline |
+//! | `prototype.weights`, `prototype.bias` | F64 H × features, F64 H | the nearest-mean baseline, unless it is too large |
 //!
 //! Everything else is one JSON text in the
 //! header's metadata under the key `rosenblatt`: format version, versions, options, classes, schema,
@@ -157,7 +157,9 @@ impl ModelFile {
         let text = serde_json::to_string(&metadata).map_err(|error| error.to_string())?;
         let mut tensors = Tensors::default();
         tensors.classifier(&self.model.classifier);
-        tensors.planes("prototype.weights", "prototype.bias", &self.model.baseline.prototypes);
+        if !self.model.baseline.prototypes.is_empty() {
+            tensors.planes("prototype.weights", "prototype.bias", &self.model.baseline.prototypes);
+        }
         let metadata = HashMap::from([(KEY.to_owned(), text)]);
         tensors.serialize(metadata).map_err(|error| error.to_string())
     }
@@ -223,7 +225,10 @@ fn decode(bytes: &[u8]) -> Result<ModelFile, Refusal> {
     let tensors = SafeTensors::deserialize(bytes)?;
     let shape = (metadata.classes.scheme().hyperplanes(), features);
     let classifier = tensors::classifier(&tensors, &metadata.form, &metadata.options, shape)?;
-    let prototypes = tensors::planes(&tensors, "prototype.weights", "prototype.bias", shape)?;
+    let prototypes = match tensors.names().contains(&"prototype.weights") {
+        true => tensors::planes(&tensors, "prototype.weights", "prototype.bias", shape)?,
+        false => Vec::new(),
+    };
     let baseline = Baseline { prototypes, class_sizes: metadata.class_sizes };
     Ok(ModelFile {
         model: Model { classifier, scaling: metadata.scaling, classes: metadata.classes, baseline },

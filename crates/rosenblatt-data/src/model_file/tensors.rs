@@ -148,6 +148,10 @@ pub(super) fn classifier(
             }
             let support = support(tensors, planes_count, features)?;
             let paths = paths(tensors, planes_count, support.examples.len())?;
+            let steps = |path: &Path| path.moves.iter().map(|one| one.step.abs()).sum::<f64>();
+            if paths.iter().any(|path| steps(path) * bias_unit.max(1.0) > 1e300) {
+                return problem("its steps are past the range of 64-bit numbers");
+            }
             let kernel = kernel.unwrap_or(Kernel::Linear);
             let (bias_unit, seed) = (*bias_unit, options.seed);
             Ok(Classifier::Voted(Voted { kernel, support, bias_unit, paths, seed }))
@@ -178,6 +182,10 @@ fn support(tensors: &SafeTensors<'_>, planes: usize, features: usize) -> Result<
     let values = floats(tensors, "support.values", &[entries])?;
     let examples = places(wholes(tensors, "support.examples", &[rows])?)?;
     let counts = wholes(tensors, "support.counts", &[planes, rows])?;
+    let all = counts.iter().try_fold(0u64, |sum, &count| sum.checked_add(count));
+    if all.is_none() || examples.iter().any(|&example| example > isize::MAX as usize) {
+        return problem("it counts more examples or updates than there can be");
+    }
     let counts = (0..planes).map(|plane| counts[plane * rows..][..rows].to_vec()).collect();
     let rows = Packed::from_parts(features, offsets, indices, values)?;
     let finite = (0..rows.len()).all(|row| rows.square(row).is_finite());

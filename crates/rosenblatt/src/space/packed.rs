@@ -110,6 +110,15 @@ impl Packed {
         self.squares[i]
     }
 
+    /// A number made of the entries of row `i` and nothing else (FNV-1a).
+    pub(crate) fn hash(&self, i: usize) -> u64 {
+        let (indices, values) = self.entries(i);
+        let words = indices.iter().zip(values).flat_map(|(&j, x)| [u64::from(j), x.to_bits()]);
+        words.flat_map(u64::to_le_bytes).fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        })
+    }
+
     /// The most entries of a row.
     pub(crate) fn most_entries(&self) -> usize {
         self.offsets.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or(0)

@@ -147,8 +147,9 @@ fn lesson<'a, 'o, S: Space>(
     };
     let problems = labelled.problems().into_iter().enumerate();
     let mut pupils: Vec<Pupil<'a>> = problems.map(pupil).collect::<Result<_, _>>()?;
+    let hyperplanes = pupils.len();
     for (plane, pupil) in pupils.iter_mut().enumerate() {
-        pupil.begin(options, &mut space, plane);
+        pupil.begin(options, &mut space, (plane, hyperplanes));
     }
     Ok(Lesson { options, scheme: labelled.scheme(), space, pupils })
 }
@@ -181,7 +182,7 @@ fn voted<S: Space>(lesson: &Lesson<'_, '_, S>) -> Voted {
 fn vote_errors<S: Space>(lesson: &Lesson<'_, '_, S>, voted: &Voted, threads: usize) -> usize {
     let examples = &lesson.pupils[0].examples;
     let rows = Packed::new(examples.rows());
-    let scores = voted.scores(&rows, 0, Tally::Vote, threads);
+    let scores = voted.scores(&rows, Tally::Vote, threads);
     let planes = lesson.pupils.len();
     let right = |(row, scores): (usize, &[f64])| {
         let (plane, sign) = decide(scores);

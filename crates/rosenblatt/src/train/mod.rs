@@ -157,7 +157,7 @@ pub fn train(
     check(examples, &[minus, plus])?;
     let mut space = Linear { rows: examples.rows() };
     let mut pupil = Pupil::of_signs(*examples, options, &space)?;
-    pupil.begin(options, &mut space, 0);
+    pupil.begin(options, &mut space, (0, 1));
     let scheme = Scheme::Two { positive: 1 };
     let mut lesson = Lesson { options, scheme, space, pupils: vec![pupil] };
     let ended = lesson.epochs(None, observer)?;

@@ -88,9 +88,15 @@ impl<'a> Pupil<'a> {
         })
     }
 
-    /// Puts the first weights into the pocket, if the run keeps one.
-    pub(super) fn begin(&mut self, options: &Options, space: &mut impl Space, plane: usize) {
-        let budget = if options.keep == Keep::Pocket { u64::MAX } else { Pocket::BUDGET };
+    /// Puts the first weights into the pocket, if the run keeps one. All hyperplanes share the budget.
+    pub(super) fn begin(
+        &mut self,
+        options: &Options,
+        space: &mut impl Space,
+        (plane, hyperplanes): (usize, usize),
+    ) {
+        let compared = Pocket::BUDGET / hyperplanes as u64;
+        let budget = if options.keep == Keep::Pocket { u64::MAX } else { compared };
         if options.keeps(Kept::Pocket) {
             let Pupil { examples, learner, .. } = &*self;
             let is_wrong = |i| space.predict(i, plane, learner) != examples.sign(i);

@@ -49,7 +49,11 @@ fn baselines(table: &mut Table, baseline: &Baselines) {
     };
     let Baselines { prototype_accuracy, prototype_errors, .. } = *baseline;
     let nearest = "the nearest class mean".to_owned();
-    table.line("baselines", line(prototype_accuracy, prototype_errors, nearest));
+    let means = match prototype_accuracy.zip(prototype_errors) {
+        Some((accuracy, errors)) => line(accuracy, errors, nearest),
+        None => "the class means were too large to be kept in the model".to_owned(),
+    };
+    table.line("baselines", means);
     let always = format!("always saying {}", name(&baseline.majority));
     table.line("", line(baseline.majority_accuracy, baseline.majority_errors, always));
 }

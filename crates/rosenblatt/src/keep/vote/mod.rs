@@ -12,10 +12,12 @@
 //! | `average` | Σ cₖ (vₖ·x + bₖ) |
 //! | `average-normalised` | Σ cₖ (vₖ·x + bₖ)/‖vₖ‖ |
 //! | `last`, `last-normalised` | v·x + b of the last weights, and that divided by ‖v‖ |
-//! | `random`, `random-normalised` | the same of the weights at a time of the run drawn for the row |
+//! | `random`, `random-normalised` | the same of the weights at a time of the run drawn for the row, by the seed and its values |
 //!
 //! The signs of a vote are exact, and so is their sum; the other scores are sums of floats in the order of
-//! the run. ‖vₖ₊₁‖² = ‖vₖ‖² + 2τ(vₖ·x + bₖ) + τ²(K(x, x) + B) is kept on as the run goes.
+//! the run. A length is that of the weights and the bias as the weight of its feature. In the space of the
+//! features it is rounded once; with another kernel ‖vₖ₊₁‖² = ‖vₖ‖² + 2τ(vₖ·x + bₖ) + τ²(K(x, x) + B) is
+//! kept on as the run goes, and where weights nearly cancel, few of its digits are left.
 //!
 //! The weights visited before the first update are 0; they vote too, for +1, when they survived anything
 //! (only the mistake rule `label` lets them).
@@ -26,13 +28,13 @@ mod tally;
 pub use path::{Move, Path};
 pub use tally::{Tally, UnknownTally};
 
-use std::{cmp::Ordering, collections::HashMap, ops::Range};
+use std::{cell::OnceCell, cmp::Ordering, collections::HashMap, ops::Range};
 
 use crate::{
     data::Rows,
     exact::{Accumulator, error_bound},
     schedule,
-    space::{self, Kernel, Packed, Support},
+    space::{self, Hyperplane, Kernel, Packed, Support},
 };
 
 /// Hyperplanes that vote: the paths of one run, over the rows that it was mistaken on.
@@ -109,33 +111,40 @@ impl Voted {
         Voted { support, paths, ..*self }
     }
 
-    /// The scores by one tally: for each row one a hyperplane. The rows are number `first` and
-    /// following of those that are scored (for the random times).
+    /// The scores by one tally: for each row one a hyperplane.
     ///
     /// Cost: for each row a kernel value with every supporting row and a few operations an update; the
-    /// normalised ones first need a kernel value for each pair of supporting rows.
-    pub fn scores(&self, rows: &Packed, first: u64, tally: Tally, threads: usize) -> Vec<f64> {
-        let norms = tally.is_normalised().then(|| self.norms(threads));
+    /// normalised ones first need the lengths, see [`Self::tallies`].
+    pub fn scores(&self, rows: &Packed, tally: Tally, threads: usize) -> Vec<f64> {
+        self.scores_with(rows, tally, threads, &OnceCell::new())
+    }
+
+    /// The same, with a place for the lengths of the weights.
+    pub(crate) fn scores_with(
+        &self,
+        rows: &Packed,
+        tally: Tally,
+        threads: usize,
+        norms: &OnceCell<Vec<Vec<f64>>>,
+    ) -> Vec<f64> {
+        let norms = tally.is_normalised().then(|| norms.get_or_init(|| self.norms(threads)));
         let place = Tally::ALL.iter().position(|&other| other == tally).unwrap_or(0);
         let pick = |tallies: [f64; 7]| tallies[place];
-        self.all(rows, first, norms.as_deref(), threads).into_iter().map(pick).collect()
+        self.all(rows, norms.map(Vec::as_slice), threads).into_iter().map(pick).collect()
     }
 
     /// The scores by every tally, in the order of [`Tally::ALL`].
+    ///
+    /// Cost: beside that of [`Self::scores`] the lengths: in the space of the features a pass over the
+    /// updates; with another kernel a value for each pair of supporting rows.
     pub fn tallies(&self, rows: &Packed, threads: usize) -> Vec<[f64; 7]> {
         let norms = self.norms(threads);
-        self.all(rows, 0, Some(&norms), threads)
+        self.all(rows, Some(&norms), threads)
     }
 
-    fn all(
-        &self,
-        rows: &Packed,
-        first: u64,
-        norms: Option<&[Vec<f64>]>,
-        threads: usize,
-    ) -> Vec<[f64; 7]> {
+    fn all(&self, rows: &Packed, norms: Option<&[Vec<f64>]>, threads: usize) -> Vec<[f64; 7]> {
         let visits = self.paths.first().map_or(0, Path::visits);
-        let time = |row: usize| schedule::random_time(self.seed, first + row as u64, visits);
+        let time = |row: usize| schedule::random_time(self.seed, rows.hash(row), visits);
         let times: Vec<u64> = (0..rows.len()).map(time).collect();
         let planes = self.paths.len();
         let mut results = vec![[0.0; 7]; rows.len() * planes];
@@ -215,6 +224,37 @@ impl Voted {
 
     /// ‖vₖ‖ of each path's weights.
     fn norms(&self, threads: usize) -> Vec<Vec<f64>> {
+        match self.kernel {
+            Kernel::Linear => self.paths.iter().map(|path| self.linear_norms(path)).collect(),
+            _ => self.kernel_norms(threads),
+        }
+    }
+
+    /// In the space of the features: of the weights that the updates make, exactly, rounded once.
+    fn linear_norms(&self, path: &Path) -> Vec<f64> {
+        let mut plane = Hyperplane::zero(self.support.rows.features());
+        let mut square = Accumulator::new();
+        let mut norm = |one: &Move| {
+            let row = self.support.rows.row(one.row as usize);
+            row.for_each(|j, _| square.add_product(-plane.weights[j], plane.weights[j]));
+            plane.move_weights(one.step, row);
+            row.for_each(|j, _| square.add_product(plane.weights[j], plane.weights[j]));
+            plane.bias += one.step * self.bias_unit;
+            // The bias is √B times the weight of its feature.
+            let bias = plane.bias / self.bias_unit.sqrt();
+            if bias.is_finite() {
+                let mut with_bias = square.clone();
+                with_bias.add_product(bias, bias);
+                with_bias.root()
+            } else {
+                square.root()
+            }
+        };
+        path.moves.iter().map(&mut norm).collect()
+    }
+
+    /// With another kernel: by the growth of the squared length at each update.
+    fn kernel_norms(&self, threads: usize) -> Vec<Vec<f64>> {
         // For each path the growth of the squared norm at each update, then their sums.
         let mut growths: Vec<Vec<(Vec<usize>, Vec<f64>)>> = Vec::new();
         let planes = self.paths.len();
