@@ -5,6 +5,7 @@ mod notes;
 mod plot;
 mod predict;
 mod show;
+mod study;
 mod train;
 
 use std::path::Path;
@@ -53,6 +54,7 @@ pub(crate) fn run(command: Command) -> Result<(), Failure> {
         Command::Predict(arguments) => predict::run(&arguments),
         Command::Evaluate(arguments) => evaluate::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
+        Command::Study(arguments) => study::run(&arguments),
         Command::Plot(arguments) => plot::run(&arguments),
     }
 }

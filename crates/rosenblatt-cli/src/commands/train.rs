@@ -12,11 +12,11 @@ use rosenblatt_data::{AtomicFile, Dataset, ModelFile, ModelFileError, Source, re
 use super::notes;
 use crate::{args::TrainArgs, failure::Failure, output, progress::Progress};
 
-mod choices;
+pub(super) mod choices;
 mod hard;
 mod judge;
 mod lesson;
-mod report;
+pub(super) mod report;
 
 use hard::{Hard, Watch, hardest};
 use judge::Judged;

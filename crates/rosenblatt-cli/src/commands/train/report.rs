@@ -184,7 +184,8 @@ fn per_class(model: &ModelFile) -> String {
     text
 }
 
-fn run(options: &Options) -> String {
+/// The choices of a run.
+pub(in crate::commands) fn run(options: &Options) -> String {
     let order = match options.order {
         Order::Given => "in the given order".to_owned(),
         Order::Shuffle => format!("shuffled each epoch, seed {}", options.seed),
@@ -337,14 +338,7 @@ fn margins(report: &Report, update: Update, bias: Bias) -> Vec<(&'static str, St
         lines.push(("", "no separator: an example lies on the hyperplane".to_owned()));
     }
     if let Some(bound) = report.novikoff_bound {
-        let formula = match (update, bias) {
-            (Update::Perceptron, Bias::Unit) => "(R²+1)/γ²",
-            (Update::Perceptron, Bias::None) => "(R/γ)²",
-            (Update::Perceptron, Bias::Radius) => "(2R/γ)²",
-            (_, Bias::Unit) => "(R²+1+2M/η)/γ²",
-            (_, Bias::None) => "(R²+2M/η)/γ²",
-            (_, Bias::Radius) => "4(R²+M/η)/γ²",
-        };
+        let formula = formula(update, bias);
         let made = counted(report.updates, "update");
         lines.push((
             "Novikoff",
@@ -354,8 +348,20 @@ fn margins(report: &Report, update: Update, bias: Bias) -> Vec<(&'static str, St
     lines
 }
 
+/// Novikoff's bound in symbols.
+pub(in crate::commands) fn formula(update: Update, bias: Bias) -> &'static str {
+    match (update, bias) {
+        (Update::Perceptron, Bias::Unit) => "(R²+1)/γ²",
+        (Update::Perceptron, Bias::None) => "(R/γ)²",
+        (Update::Perceptron, Bias::Radius) => "(2R/γ)²",
+        (_, Bias::Unit) => "(R²+1+2M/η)/γ²",
+        (_, Bias::None) => "(R²+2M/η)/γ²",
+        (_, Bias::Radius) => "4(R²+M/η)/γ²",
+    }
+}
+
 /// A bound on a count: whole where it is small enough to be read.
-fn most(bound: f64) -> String {
+pub(in crate::commands) fn most(bound: f64) -> String {
     const READABLE: f64 = 1e9;
     // Its rounding must not take away one that the theorem allows.
     let whole = (bound * (1.0 + 8.0 * f64::EPSILON)).floor();

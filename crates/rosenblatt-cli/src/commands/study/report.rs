@@ -1,0 +1,294 @@
+//! The report of a study, for a person and for a program.
+
+use rosenblatt::{
+    data::Scheme,
+    separability::Bracket,
+    study::{Angles, Answer, SeededRun, Summary, Sweep, SweepPoint, histogram},
+    train::Bias,
+};
+use rosenblatt_data::{Format, schema::Inputs};
+use serde::Serialize;
+
+use super::Outcome;
+use crate::{
+    commands::train::report::{formula, most, run},
+    text::{Table, count, counted, escaped, name, number},
+};
+
+/// The object that `--json` prints.
+#[derive(Serialize)]
+pub(super) struct Json<'a> {
+    runs: usize,
+    converged: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    updates: Option<Summary>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    epochs: Option<Summary>,
+    per_run: &'a [SeededRun],
+    separable: Answer,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bound: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    margin: Option<Bracket>,
+    radius: f64,
+    angles: Angles,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sweep: Option<Vec<OfFactor>>,
+    seconds: f64,
+}
+
+/// One factor of a sweep.
+#[derive(Serialize)]
+struct OfFactor {
+    factor: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    margin: Option<Bracket>,
+    radius: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bound: Option<f64>,
+    runs: usize,
+    converged: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    updates: Option<Summary>,
+}
+
+/// The report for a program; `seconds` is the time it all took.
+pub(super) fn json<'a>(outcome: &'a Outcome<'_>, seconds: f64) -> Json<'a> {
+    let study = &outcome.study;
+    let of_factor = |point: &SweepPoint| OfFactor {
+        factor: point.factor,
+        margin: point.theorem.margin,
+        radius: point.theorem.radius,
+        bound: point.theorem.bound,
+        runs: point.runs,
+        converged: point.converged,
+        updates: point.updates,
+    };
+    Json {
+        runs: study.runs.len(),
+        converged: study.converged(),
+        updates: study.updates,
+        epochs: study.epochs,
+        per_run: &study.runs,
+        separable: study.theorem.separable,
+        bound: study.theorem.bound,
+        margin: study.theorem.margin,
+        radius: study.theorem.radius,
+        angles: study.angles,
+        sweep: outcome.sweep.as_ref().map(|(_, points)| points.iter().map(of_factor).collect()),
+        seconds,
+    }
+}
+
+/// The report for a person.
+pub(super) fn text(outcome: &Outcome<'_>) -> String {
+    let study = &outcome.study;
+    let mut table = Table::default();
+    table.line("data", data(outcome));
+    table.line("classes", classes(outcome));
+    table.line("run", run(outcome.options));
+    table.line("runs", runs(outcome));
+    table.line("outcome", ending(outcome));
+    if study.converged() < study.runs.len() && study.theorem.separable == Answer::Yes {
+        table.line(
+            "",
+            "but a hyperplane separates the classes: with more `--epochs` every run ends",
+        );
+    }
+    if let (Some(updates), Some(epochs)) = (&study.updates, &study.epochs) {
+        table.line("updates", distribution(updates));
+        table.line("epochs", distribution(epochs));
+    }
+    theorem(outcome).into_iter().for_each(|(name, line)| table.line(name, line));
+    angles(&study.angles).into_iter().for_each(|(name, line)| table.line(name, line));
+    let bars = bars(&study.updates_of_converged());
+    table.to_string() + &bars + &swept(outcome)
+}
+
+fn data(outcome: &Outcome<'_>) -> String {
+    let (minus, plus) = outcome.sizes;
+    let examples = counted((minus + plus) as u64, "example");
+    let features = counted(outcome.dataset.rows.features() as u64, "feature");
+    let size = format!("{}: {examples}, {features}", escaped(&outcome.dataset.file));
+    match (&outcome.dataset.schema.inputs, outcome.dataset.schema.format) {
+        (Inputs::Columns(columns), Format::Table { header: true, .. }) => {
+            format!("{size}; the label is column `{}`", name(&columns.target))
+        }
+        (Inputs::Columns(columns), _) => format!("{size}; the label is column {}", columns.target),
+        _ => size,
+    }
+}
+
+fn classes(outcome: &Outcome<'_>) -> String {
+    let names = outcome.classes.names();
+    let positive = match outcome.classes.scheme() {
+        Scheme::Two { positive } => positive,
+        Scheme::OneAgainstRest { .. } => 1,
+    };
+    let of =
+        |class: usize, size: usize| format!("{} ({})", name(&names[class]), count(size as u64));
+    let (minus, plus) = outcome.sizes;
+    format!("+1 is {}, −1 is {}", of(positive, plus), of(1 - positive, minus))
+}
+
+fn runs(outcome: &Outcome<'_>) -> String {
+    let runs = outcome.study.runs.len() as u64;
+    let last = outcome.study.runs.last().map_or(0, |run| run.seed);
+    match runs {
+        1 => "1, with this seed".to_owned(),
+        _ => format!("{}, each with the next seed, up to {last}", count(runs)),
+    }
+}
+
+fn ending(outcome: &Outcome<'_>) -> String {
+    let (converged, runs) = (outcome.study.converged(), outcome.study.runs.len());
+    let epochs = counted(outcome.options.epochs, "epoch");
+    match converged {
+        all if all == runs => "every run converged".to_owned(),
+        0 => format!("no run converged in {epochs}"),
+        some => {
+            format!("{} of {} runs converged in {epochs}", count(some as u64), count(runs as u64))
+        }
+    }
+}
+
+fn distribution(of: &Summary) -> String {
+    let Summary { min, q1, median, q3, max, mean } = *of;
+    let parts = [("min", min), ("q1", q1), ("median", median), ("q3", q3), ("max", max)];
+    let parts = parts.map(|(name, value)| format!("{name} {}", amount(value)));
+    format!("{}   mean {}", parts.join("   "), amount(mean))
+}
+
+/// A count, or a number between two.
+fn amount(a: f64) -> String {
+    if a == a.trunc() && (0.0..1e15).contains(&a) { count(a as u64) } else { number(a) }
+}
+
+fn theorem(outcome: &Outcome<'_>) -> Vec<(&'static str, String)> {
+    let (theorem, options) = (&outcome.study.theorem, outcome.options);
+    let origin = if options.bias == Bias::None { " through the origin" } else { "" };
+    let Some(margin) = theorem.margin else {
+        let why = match theorem.separable {
+            Answer::No => format!("none: no hyperplane{origin} separates the classes"),
+            _ => format!("whether a hyperplane{origin} separates the classes is not known"),
+        };
+        return vec![("margin", why + ", so there is no bound")];
+    };
+    let (space, longest, length) = match options.bias {
+        Bias::Unit => (" for the rows (x, 1)", "√(R²+1)", theorem.radius.hypot(1.0)),
+        Bias::Radius | Bias::None => ("", "R", theorem.radius),
+    };
+    let line = format!("{}{space}; {longest} = {}", bracket(margin), number(length));
+    let mut lines = vec![("margin", line)];
+    let formula = formula(options.update, options.bias);
+    lines.push((
+        "Novikoff",
+        match (theorem.bound, outcome.study.updates) {
+            (Some(bound), Some(updates)) => {
+                let made = amount(updates.max);
+                format!(
+                    "at most {formula} = {} updates possible, {made} the most made",
+                    most(bound)
+                )
+            }
+            (Some(bound), None) => format!("at most {formula} = {} updates possible", most(bound)),
+            (None, _) => {
+                "no bound: the theorem is of runs from zero with one learning rate".to_owned()
+            }
+        },
+    ));
+    lines
+}
+
+/// Both sides of the margin, or one number where they agree in the digits shown.
+fn bracket(margin: Bracket) -> String {
+    let (lower, upper) = (number(margin.lower), number(margin.upper));
+    if lower == upper || margin.upper <= margin.lower * (1.0 + 2e-6) {
+        format!("γ ≈ {lower}")
+    } else {
+        format!("{lower} ≤ γ ≤ {upper}")
+    }
+}
+
+fn angles(angles: &Angles) -> Vec<(&'static str, String)> {
+    let line = |name: &str, of: Summary| {
+        let [median, min, max] = [of.median, of.min, of.max].map(number);
+        format!("between the {name} of two runs: median {median}° ({min}° to {max}°)")
+    };
+    let (Some(last), Some(average)) = (angles.last, angles.average) else {
+        return angles
+            .last
+            .map(|last| ("angles", line("last weights", last)))
+            .into_iter()
+            .collect();
+    };
+    let effect = match last.median.total_cmp(&average.median) {
+        std::cmp::Ordering::Greater => "averaging brings the runs closer together",
+        std::cmp::Ordering::Equal => "averaging brings the runs neither closer nor farther apart",
+        std::cmp::Ordering::Less => "averaging does not bring the runs closer together",
+    };
+    let (last, average) = (line("last weights", last), line("averages", average));
+    vec![("angles", last), ("", average), ("", effect.to_owned())]
+}
+
+/// The histogram of the updates, a line for each bin.
+fn bars(updates: &[u64]) -> String {
+    const BINS: u64 = 11;
+    const LONGEST: usize = 48;
+    let bins = histogram(updates, BINS);
+    let range = |from: u64, to: u64| match to - from {
+        0 => count(from),
+        _ => format!("{} – {}", count(from), count(to)),
+    };
+    let names: Vec<String> = bins.iter().map(|bin| range(bin.from, bin.to)).collect();
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(7);
+    let highest = bins.iter().map(|bin| bin.count).max().unwrap_or(1);
+    let mut text = String::new();
+    if !bins.is_empty() {
+        text.push_str(&format!("\n{:>width$}    runs\n", "updates"));
+    }
+    for (bin, name) in bins.iter().zip(names) {
+        let bar = "█".repeat((bin.count * LONGEST.min(highest)).div_ceil(highest));
+        let line = format!("{name:>width$}  {:>6}  {bar}", count(bin.count as u64));
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+/// The table of a sweep.
+fn swept(outcome: &Outcome<'_>) -> String {
+    let Some((kind, points)) = &outcome.sweep else { return String::new() };
+    let what = match (kind, outcome.options.bias) {
+        (Sweep::Margin, Bias::None) => "each example moved along the normal: the margin times",
+        (Sweep::Margin, _) => {
+            "the classes moved apart or together along the normal of the widest separator: half \
+             the distance between them times"
+        }
+        (Sweep::Scale, _) => "every second feature times",
+    };
+    let mut text = format!("\n{what} a factor\n");
+    let formula = formula(outcome.options.update, outcome.options.bias);
+    text.push_str(&format!(
+        "{:>8}  {:>10}  {:>10}  {formula:>14}  {:>9}  {:>9}  {:>9}  {:>9}\n",
+        "factor", "γ", "R", "converged", "min", "median", "max"
+    ));
+    points.iter().for_each(|point| text.push_str(&row(point)));
+    text
+}
+
+fn row(point: &SweepPoint) -> String {
+    let or_none = |text: Option<String>| text.unwrap_or_else(|| "–".to_owned());
+    let updates = |pick: fn(&Summary) -> f64| or_none(point.updates.map(|all| amount(pick(&all))));
+    format!(
+        "{:>8}  {:>10}  {:>10}  {:>14}  {:>9}  {:>9}  {:>9}  {:>9}\n",
+        number(point.factor),
+        or_none(point.theorem.margin.map(|margin| number(margin.lower))),
+        number(point.theorem.radius),
+        or_none(point.theorem.bound.map(most)),
+        format!("{}/{}", point.converged, point.runs),
+        updates(|all| all.min),
+        updates(|all| all.median),
+        updates(|all| all.max),
+    )
+}
