@@ -14,8 +14,9 @@ const NEAR: f64 = 2.0;
 /// Draws the panel.
 pub(super) fn draw(canvas: &mut Canvas<'_>, histogram: &Histogram) {
     let bins = &histogram.bins;
-    let least = bins.first().map_or(0.0, |bin| bin.0 as f64);
-    let most = bins.last().map_or(1.0, |bin| bin.1 as f64 + 1.0);
+    // The bar of a whole number reaches half-way to its neighbours.
+    let least = bins.first().map_or(0.0, |bin| bin.0 as f64 - 0.5);
+    let most = bins.last().map_or(1.0, |bin| bin.1 as f64 + 0.5);
     let bound = histogram.bound.filter(|&bound| bound <= NEAR * most);
     let range = Range { low: least, high: most.max(bound.unwrap_or(0.0)) }.padded(0.02, 0.02);
     let highest = bins.iter().map(|bin| bin.2).max().unwrap_or(1);
@@ -27,14 +28,14 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, histogram: &Histogram) {
     let across = |value: f64| area.point((x.range.place(value), 0.0)).0;
     for &(from, to, count) in bins {
         let top = area.point((0.0, y.range.place(count as f64))).1;
-        let (left, right) = (across(from as f64), across(to as f64 + 1.0));
+        let (left, right) = (across(from as f64 - 0.5), across(to as f64 + 0.5));
         let gap = (0.06 * (right - left)).min(1.5);
         let corners = ((left + gap, top), (right - gap, area.bottom));
         canvas.rectangle(corners.0, corners.1, Colour::MINUS.tint(0.75));
     }
     let mut entries = Vec::new();
     if let Some(median) = histogram.median {
-        let x = across(median + 0.5);
+        let x = across(median);
         canvas.path(vec![(x, area.top), (x, area.bottom)], Colour::INK, 2.0);
         entries.push((Mark::Line, format!("median {}", number(median))));
     }

@@ -28,15 +28,47 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, trend: &Trend) {
         canvas.path(whisker, Colour::CURVE.tint(0.5), 3.0);
     }
     let medians: Vec<Point> = points.iter().map(|point| place(point.bound, point.median)).collect();
-    for (point, &(x, y)) in points.iter().zip(&medians) {
-        canvas.disc((x, y), 4.2, Colour::CURVE);
-        let below = place(point.bound, point.least).1.max(y) + 14.0;
-        canvas.label(small(point.name.clone(), (x, below), Align::Middle));
+    medians.iter().for_each(|&median| canvas.disc(median, 4.2, Colour::CURVE));
+    let mut names = Names { area, taken: Vec::new() };
+    for point in points {
+        let (x, bottom) = place(point.bound, point.least);
+        let top = place(point.bound, point.most).1;
+        names.write(canvas, &point.name, x, (top, bottom));
     }
     axes::outline(canvas, &area);
     axes::heading(canvas, &area, &trend.title, &trend.note);
     let median = (Mark::Mistakes, "median, least and most".to_owned());
     legend::draw(canvas, &area, &[median, (Mark::Dashes, "as many as the bound".to_owned())]);
+}
+
+/// The names of the points, none over another.
+struct Names {
+    area: Area,
+    /// Middle and width of each.
+    taken: Vec<(Point, f64)>,
+}
+
+impl Names {
+    /// Writes a name at `x`, below or above what reaches from `top` to `bottom`: where there is room, the
+    /// nearer the better.
+    fn write(&mut self, canvas: &mut Canvas<'_>, name: &str, x: f64, (top, bottom): (f64, f64)) {
+        const LINE: f64 = 15.0;
+        let width = canvas.typeface.width(name, axes::SMALL) + 6.0;
+        let places = (1..8).flat_map(|line| {
+            let distance = f64::from(line) * LINE;
+            [bottom + distance, top - distance]
+        });
+        let free = |y: &f64| {
+            let apart = |&((other, line), length): &(Point, f64)| {
+                (other - x).abs() >= (width + length) / 2.0 || (line - y).abs() >= LINE
+            };
+            (self.area.top + LINE..=self.area.bottom - LINE / 2.0).contains(y)
+                && self.taken.iter().all(apart)
+        };
+        let Some(y) = places.into_iter().find(free) else { return };
+        self.taken.push(((x, y), width));
+        canvas.label(small(name.to_owned(), (x, y), Align::Middle));
+    }
 }
 
 /// A logarithmic axis; the range is of the powers of ten.

@@ -1,11 +1,12 @@
 //! What is drawn of a study.
 
-use rosenblatt::study::{SweepPoint, histogram};
+use rosenblatt::study::{Sweep, SweepPoint, histogram};
 
-use super::Outcome;
+use super::{Outcome, report};
 use crate::{
+    commands::train::report::most,
     plot::{Histogram, Panel, Trend, TrendPoint},
-    text::{count, counted, name, number},
+    text::{count, counted, name},
 };
 
 /// Bins of the picture, about.
@@ -18,8 +19,8 @@ pub(super) fn panel(outcome: &Outcome<'_>) -> Panel<'static> {
         None => Panel::Histogram(distribution(outcome, &file)),
         Some((kind, points)) => {
             let what = match kind {
-                rosenblatt::study::Sweep::Margin => "the margin multiplied",
-                rosenblatt::study::Sweep::Scale => "every second feature multiplied",
+                Sweep::Margin => "the margin multiplied",
+                Sweep::Scale => "every second feature multiplied",
             };
             Panel::Trend(trend(points, format!("{file}: updates, {what}")))
         }
@@ -29,9 +30,10 @@ pub(super) fn panel(outcome: &Outcome<'_>) -> Panel<'static> {
 fn distribution(outcome: &Outcome<'_>, file: &str) -> Histogram {
     let study = &outcome.study;
     let (converged, runs) = (study.converged(), study.runs.len());
-    let bins = histogram(&study.updates_of_converged(), BINS);
+    let updates = study.updates_of_converged();
+    let bins = histogram(&updates, report::bins(updates.len(), BINS));
     let seeds = format!("{} of {} converged", count(converged as u64), counted(runs as u64, "run"));
-    let bound = study.theorem.bound.map(|bound| format!("Novikoff's bound is {}", number(bound)));
+    let bound = study.theorem.bound.map(|bound| format!("Novikoff's bound is {}", most(bound)));
     let note: Vec<String> = std::iter::once(seeds).chain(bound).collect();
     Histogram {
         title: format!("{file}: updates until convergence"),
@@ -48,7 +50,7 @@ fn trend(points: &[SweepPoint], title: String) -> Trend {
     let shown = points.iter().filter_map(|point| {
         let updates = point.updates?;
         let bound = point.theorem.bound?;
-        let name = format!("×{}", number(point.factor));
+        let name = format!("×{}", report::factor(point.factor));
         let (least, median, most) = (updates.min, updates.median, updates.max);
         Some(TrendPoint { name, bound, least, median, most })
     });

@@ -159,9 +159,25 @@ fn distribution(of: &Summary) -> String {
     format!("{}   mean {}", parts.join("   "), amount(mean))
 }
 
-/// A count, or a number between two.
+/// A count, or a number between two, which is rounded where it is large.
 fn amount(a: f64) -> String {
-    if a == a.trunc() && (0.0..1e15).contains(&a) { count(a as u64) } else { number(a) }
+    let whole = a == a.trunc() || a >= 1000.0;
+    if whole && (0.0..1e15).contains(&a) { count(a.round() as u64) } else { number(a) }
+}
+
+/// A factor as one says it: 0.25, 1/64.
+pub(super) fn factor(factor: f64) -> String {
+    let inverse = 1.0 / factor;
+    if factor < 0.1 && inverse == inverse.trunc() {
+        format!("1/{}", number(inverse))
+    } else {
+        number(factor)
+    }
+}
+
+/// As many bins as so many numbers fill well, at most `most`.
+pub(super) fn bins(numbers: usize, most: u64) -> u64 {
+    ((3.0 * (numbers as f64).sqrt()).ceil() as u64).clamp(1, most)
 }
 
 fn theorem(outcome: &Outcome<'_>) -> Vec<(&'static str, String)> {
@@ -235,7 +251,7 @@ fn angles(angles: &Angles) -> Vec<(&'static str, String)> {
 fn bars(updates: &[u64]) -> String {
     const BINS: u64 = 11;
     const LONGEST: usize = 48;
-    let bins = histogram(updates, BINS);
+    let bins = histogram(updates, bins(updates.len(), BINS));
     let range = |from: u64, to: u64| match to - from {
         0 => count(from),
         _ => format!("{} – {}", count(from), count(to)),
@@ -282,7 +298,7 @@ fn row(point: &SweepPoint) -> String {
     let updates = |pick: fn(&Summary) -> f64| or_none(point.updates.map(|all| amount(pick(&all))));
     format!(
         "{:>8}  {:>10}  {:>10}  {:>14}  {:>9}  {:>9}  {:>9}  {:>9}\n",
-        number(point.factor),
+        factor(point.factor),
         or_none(point.theorem.margin.map(|margin| number(margin.lower))),
         number(point.theorem.radius),
         or_none(point.theorem.bound.map(most)),
