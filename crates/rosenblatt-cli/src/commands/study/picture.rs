@@ -14,7 +14,8 @@ const BINS: u64 = 30;
 
 /// The distribution of the updates, or with a sweep the updates against the bound.
 pub(super) fn panel(outcome: &Outcome<'_>) -> Panel<'static> {
-    let file = name(&outcome.dataset.file);
+    let file = outcome.dataset.file.rsplit(['/', '\\']).next().unwrap_or_default();
+    let file = name(file);
     match &outcome.sweep {
         None => Panel::Histogram(distribution(outcome, &file)),
         Some((kind, points)) => {

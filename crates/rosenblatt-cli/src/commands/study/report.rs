@@ -2,9 +2,11 @@
 
 use rosenblatt::{
     data::Scheme,
+    schedule::Init,
     separability::Bracket,
     study::{Angles, Answer, SeededRun, Summary, Sweep, SweepPoint, histogram},
-    train::Bias,
+    train::{Bias, ClassWeight, Options},
+    update::Update,
 };
 use rosenblatt_data::{Format, schema::Inputs};
 use serde::Serialize;
@@ -196,24 +198,31 @@ fn theorem(outcome: &Outcome<'_>) -> Vec<(&'static str, String)> {
     };
     let line = format!("{}{space}; {longest} = {}", bracket(margin), number(length));
     let mut lines = vec![("margin", line)];
-    let formula = formula(options.update, options.bias);
-    lines.push((
-        "Novikoff",
-        match (theorem.bound, outcome.study.updates) {
-            (Some(bound), Some(updates)) => {
-                let made = amount(updates.max);
-                format!(
-                    "at most {formula} = {} updates possible, {made} the most made",
-                    most(bound)
-                )
-            }
-            (Some(bound), None) => format!("at most {formula} = {} updates possible", most(bound)),
-            (None, _) => {
-                "no bound: the theorem is of runs from zero with one learning rate".to_owned()
-            }
-        },
-    ));
+    lines.push(("Novikoff", bound(outcome)));
     lines
+}
+
+fn bound(outcome: &Outcome<'_>) -> String {
+    let (study, options) = (&outcome.study, outcome.options);
+    let Some(bound) = study.theorem.bound else { return no_bound(options).to_owned() };
+    let formula = formula(options.update, options.bias);
+    let possible = format!("at most {formula} = {} possible", most(bound));
+    match study.updates {
+        Some(updates) => format!("at most {} updates made, {possible}", amount(updates.max)),
+        None => possible,
+    }
+}
+
+fn no_bound(options: &Options) -> &'static str {
+    if matches!(options.update, Update::Pa | Update::Pa1(_) | Update::Pa2(_)) {
+        "no bound: the rule chooses its own steps"
+    } else if options.init == Init::Random {
+        "no bound: the theorem is of runs from zero"
+    } else if options.class_weight != ClassWeight::Uniform {
+        "no bound: the theorem is of one learning rate"
+    } else {
+        "no bound: the margin is too small"
+    }
 }
 
 /// Both sides of the margin, or one number where they agree in the digits shown.
@@ -228,7 +237,9 @@ fn bracket(margin: Bracket) -> String {
 
 fn angles(angles: &Angles) -> Vec<(&'static str, String)> {
     let line = |name: &str, of: Summary| {
-        let [median, min, max] = [of.median, of.min, of.max].map(number);
+        // What is left of 0 after rounding.
+        let degrees = |angle: f64| number(if angle < 1e-9 { 0.0 } else { angle });
+        let [median, min, max] = [of.median, of.min, of.max].map(degrees);
         format!("between the {name} of two runs: median {median}° ({min}° to {max}°)")
     };
     let (Some(last), Some(average)) = (angles.last, angles.average) else {
@@ -278,8 +289,7 @@ fn swept(outcome: &Outcome<'_>) -> String {
     let what = match (kind, outcome.options.bias) {
         (Sweep::Margin, Bias::None) => "each example moved along the normal: the margin times",
         (Sweep::Margin, _) => {
-            "the classes moved apart or together along the normal of the widest separator: half \
-             the distance between them times"
+            "the classes moved along the normal of the widest separator: half their distance times"
         }
         (Sweep::Scale, _) => "every second feature times",
     };
