@@ -19,8 +19,10 @@ use crate::{
     plot::{Figure, Kind, PlotError, render},
 };
 
+mod json;
 mod picture;
 mod report;
+mod swept;
 mod watch;
 
 use watch::Watch;
@@ -44,6 +46,7 @@ pub(crate) fn run(arguments: &StudyArgs) -> Result<(), Failure> {
     if let Some(path) = &arguments.plot {
         let labels = arguments.labels.as_deref().unwrap_or(&arguments.data);
         super::not_over_input(path, &[&arguments.data, labels])?;
+        train::can_write(path)?;
     }
     let reading = arguments.reading.options_with(&arguments.columns, arguments.on_error);
     let source = Source::open_labelled(&arguments.data, arguments.labels.as_deref())?;
@@ -64,7 +67,7 @@ pub(crate) fn run(arguments: &StudyArgs) -> Result<(), Failure> {
         draw(&outcome, path, kind)?;
     }
     if arguments.json {
-        output::print_json(&report::json(&outcome, start.elapsed().as_secs_f64()))
+        output::print_json(&json::json(&outcome, start.elapsed().as_secs_f64()))
     } else if arguments.quiet {
         Ok(())
     } else {

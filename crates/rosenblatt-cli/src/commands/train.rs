@@ -151,7 +151,7 @@ pub(super) fn classes(
 }
 
 /// Nobody should learn only after the training that its result has no place.
-fn can_write(path: &Path) -> Result<(), Failure> {
+pub(super) fn can_write(path: &Path) -> Result<(), Failure> {
     let file = || path.display().to_string();
     // A pipe that is opened and closed would be at its end.
     if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {

@@ -15,6 +15,7 @@
 //! classes.
 
 mod angles;
+mod change;
 mod histogram;
 mod runs;
 mod summary;

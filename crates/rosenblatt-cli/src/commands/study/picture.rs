@@ -2,7 +2,7 @@
 
 use rosenblatt::study::{Sweep, SweepPoint, histogram};
 
-use super::{Outcome, report};
+use super::{Outcome, report, swept};
 use crate::{
     commands::train::report::most,
     plot::{Histogram, Panel, Trend, TrendPoint},
@@ -51,7 +51,7 @@ fn trend(points: &[SweepPoint], title: String) -> Trend {
     let shown = points.iter().filter_map(|point| {
         let updates = point.updates?;
         let bound = point.theorem.bound?;
-        let name = format!("×{}", report::factor(point.factor));
+        let name = format!("×{}", swept::factor(point.factor));
         let (least, median, most) = (updates.min, updates.median, updates.max);
         Some(TrendPoint { name, bound, least, median, most })
     });

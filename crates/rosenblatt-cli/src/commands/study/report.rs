@@ -1,86 +1,20 @@
-//! The report of a study, for a person and for a program.
+//! The report of a study for a person.
 
 use rosenblatt::{
     data::Scheme,
     schedule::Init,
     separability::Bracket,
-    study::{Angles, Answer, SeededRun, Summary, Sweep, SweepPoint, histogram},
+    study::{Angles, Answer, Summary, histogram},
     train::{Bias, ClassWeight, Options},
     update::Update,
 };
 use rosenblatt_data::{Format, schema::Inputs};
-use serde::Serialize;
 
-use super::Outcome;
+use super::{Outcome, swept};
 use crate::{
     commands::train::report::{formula, most, run},
     text::{Table, count, counted, escaped, name, number},
 };
-
-/// The object that `--json` prints.
-#[derive(Serialize)]
-pub(super) struct Json<'a> {
-    runs: usize,
-    converged: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    updates: Option<Summary>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    epochs: Option<Summary>,
-    per_run: &'a [SeededRun],
-    separable: Answer,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    bound: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    margin: Option<Bracket>,
-    radius: f64,
-    angles: Angles,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    sweep: Option<Vec<OfFactor>>,
-    seconds: f64,
-}
-
-/// One factor of a sweep.
-#[derive(Serialize)]
-struct OfFactor {
-    factor: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    margin: Option<Bracket>,
-    radius: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    bound: Option<f64>,
-    runs: usize,
-    converged: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    updates: Option<Summary>,
-}
-
-/// The report for a program; `seconds` is the time it all took.
-pub(super) fn json<'a>(outcome: &'a Outcome<'_>, seconds: f64) -> Json<'a> {
-    let study = &outcome.study;
-    let of_factor = |point: &SweepPoint| OfFactor {
-        factor: point.factor,
-        margin: point.theorem.margin,
-        radius: point.theorem.radius,
-        bound: point.theorem.bound,
-        runs: point.runs,
-        converged: point.converged,
-        updates: point.updates,
-    };
-    Json {
-        runs: study.runs.len(),
-        converged: study.converged(),
-        updates: study.updates,
-        epochs: study.epochs,
-        per_run: &study.runs,
-        separable: study.theorem.separable,
-        bound: study.theorem.bound,
-        margin: study.theorem.margin,
-        radius: study.theorem.radius,
-        angles: study.angles,
-        sweep: outcome.sweep.as_ref().map(|(_, points)| points.iter().map(of_factor).collect()),
-        seconds,
-    }
-}
 
 /// The report for a person.
 pub(super) fn text(outcome: &Outcome<'_>) -> String {
@@ -104,7 +38,7 @@ pub(super) fn text(outcome: &Outcome<'_>) -> String {
     theorem(outcome).into_iter().for_each(|(name, line)| table.line(name, line));
     angles(&study.angles).into_iter().for_each(|(name, line)| table.line(name, line));
     let bars = bars(&study.updates_of_converged());
-    table.to_string() + &bars + &swept(outcome)
+    table.to_string() + &bars + &swept::table(outcome)
 }
 
 fn data(outcome: &Outcome<'_>) -> String {
@@ -162,19 +96,9 @@ fn distribution(of: &Summary) -> String {
 }
 
 /// A count, or a number between two, which is rounded where it is large.
-fn amount(a: f64) -> String {
+pub(super) fn amount(a: f64) -> String {
     let whole = a == a.trunc() || a >= 1000.0;
     if whole && (0.0..1e15).contains(&a) { count(a.round() as u64) } else { number(a) }
-}
-
-/// A factor as one says it: 0.25, 1/64.
-pub(super) fn factor(factor: f64) -> String {
-    let inverse = 1.0 / factor;
-    if factor < 0.1 && inverse == inverse.trunc() {
-        format!("1/{}", number(inverse))
-    } else {
-        number(factor)
-    }
 }
 
 /// As many bins as so many numbers fill well, at most `most`.
@@ -281,40 +205,4 @@ fn bars(updates: &[u64]) -> String {
         text.push('\n');
     }
     text
-}
-
-/// The table of a sweep.
-fn swept(outcome: &Outcome<'_>) -> String {
-    let Some((kind, points)) = &outcome.sweep else { return String::new() };
-    let what = match (kind, outcome.options.bias) {
-        (Sweep::Margin, Bias::None) => "each example moved along the normal: the margin times",
-        (Sweep::Margin, _) => {
-            "the classes moved along the normal of the widest separator: half their distance times"
-        }
-        (Sweep::Scale, _) => "every second feature times",
-    };
-    let mut text = format!("\n{what} a factor\n");
-    let formula = formula(outcome.options.update, outcome.options.bias);
-    text.push_str(&format!(
-        "{:>8}  {:>10}  {:>10}  {formula:>14}  {:>9}  {:>9}  {:>9}  {:>9}\n",
-        "factor", "γ", "R", "converged", "min", "median", "max"
-    ));
-    points.iter().for_each(|point| text.push_str(&row(point)));
-    text
-}
-
-fn row(point: &SweepPoint) -> String {
-    let or_none = |text: Option<String>| text.unwrap_or_else(|| "–".to_owned());
-    let updates = |pick: fn(&Summary) -> f64| or_none(point.updates.map(|all| amount(pick(&all))));
-    format!(
-        "{:>8}  {:>10}  {:>10}  {:>14}  {:>9}  {:>9}  {:>9}  {:>9}\n",
-        factor(point.factor),
-        or_none(point.theorem.margin.map(|margin| number(margin.lower))),
-        number(point.theorem.radius),
-        or_none(point.theorem.bound.map(most)),
-        format!("{}/{}", point.converged, point.runs),
-        updates(|all| all.min),
-        updates(|all| all.median),
-        updates(|all| all.max),
-    )
 }
