@@ -4,12 +4,12 @@ use crate::{
     data::{Examples, Rows, RowsError, Scale, Scaling, Sign},
     exact,
     margin::min_functional_margin,
-    separability::{self, Verdict, separable},
+    separability::{self, Certificate, Verdict, separable},
     space::Hyperplane,
-    train::Bias,
+    train::{Bias, Options},
 };
 
-use super::{StudyError, Sweep, Watcher, angles::direction, theorem::separator};
+use super::{Answer, StudyError, Sweep, Theorem, Watcher, angles::direction};
 
 /// How the examples change.
 pub(super) enum Change {
@@ -23,26 +23,45 @@ impl Change {
     /// Finds out what the sweep needs; refuses what it cannot be done with.
     pub(super) fn new(
         examples: &Examples<'_>,
-        bias: Bias,
+        options: &Options,
         sweep: Sweep,
         watcher: &impl Watcher,
     ) -> Result<Self, StudyError> {
-        let (features, limit) = (examples.features(), Scaling::DENSE_LIMIT);
-        if sweep == Sweep::Scale && features < 2 {
+        match sweep {
+            Sweep::Scale => Self::of_scale(examples, options, watcher),
+            Sweep::Margin => Self::of_margin(examples, options.bias, watcher),
+        }
+    }
+
+    fn of_scale(
+        examples: &Examples<'_>,
+        options: &Options,
+        watcher: &impl Watcher,
+    ) -> Result<Self, StudyError> {
+        if examples.features() < 2 {
             return Err(StudyError::OneFeature);
         }
-        if sweep == Sweep::Margin && examples.len().saturating_mul(features) > limit {
-            return Err(StudyError::TooLarge { rows: examples.len(), features, limit });
+        match Theorem::of(examples, options, watcher).separable {
+            _ if watcher.wants_stop() => Err(StudyError::Stopped),
+            Answer::Yes => Ok(Change::EverySecond),
+            Answer::No => Err(StudyError::NotSeparable),
+            Answer::Unknown => Err(StudyError::NotKnown),
+        }
+    }
+
+    fn of_margin(
+        examples: &Examples<'_>,
+        bias: Bias,
+        watcher: &impl Watcher,
+    ) -> Result<Self, StudyError> {
+        let (rows, features, limit) = (examples.len(), examples.features(), Scaling::DENSE_LIMIT);
+        if rows.saturating_mul(features) > limit {
+            return Err(StudyError::TooLarge { rows, features, limit });
         }
         let hyperplane = widest(examples, bias, watcher)?;
-        Ok(match sweep {
-            Sweep::Scale => Change::EverySecond,
-            Sweep::Margin => {
-                let normal = direction(&hyperplane, Bias::None).ok_or(StudyError::NotKnown)?;
-                let margin = margin_along(examples, &normal, bias);
-                Change::Along { normal, margin }
-            }
-        })
+        let normal = direction(&hyperplane, Bias::None).ok_or(StudyError::NotKnown)?;
+        let margin = margin_along(examples, &normal, bias);
+        Ok(Change::Along { normal, margin })
     }
 
     /// The rows changed by a factor.
@@ -111,9 +130,11 @@ fn widest(
         return Err(StudyError::Stopped);
     }
     match verdict {
-        Verdict::Yes { certificate, .. } => separator(certificate).ok_or(StudyError::NotKnown),
+        Verdict::Yes { certificate: Certificate::Yes { weights, bias, .. }, .. } => {
+            Ok(Hyperplane { weights, bias })
+        }
         Verdict::No { .. } => Err(StudyError::NotSeparable),
-        Verdict::Unknown { .. } => Err(StudyError::NotKnown),
+        Verdict::Yes { .. } | Verdict::Unknown { .. } => Err(StudyError::NotKnown),
     }
 }
 

@@ -157,7 +157,7 @@ pub fn study(
     watcher: &impl Watcher,
 ) -> Result<Study, StudyError> {
     check(options, plan)?;
-    let (theorem, _) = Theorem::of(examples, options, watcher);
+    let theorem = Theorem::of(examples, options, watcher);
     if watcher.wants_stop() {
         return Err(StudyError::Stopped);
     }

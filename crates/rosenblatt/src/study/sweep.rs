@@ -74,12 +74,12 @@ pub fn sweep(
     watcher: &impl Watcher,
 ) -> Result<Vec<SweepPoint>, StudyError> {
     check(options, plan)?;
-    let change = Change::new(examples, options.bias, sweep, watcher)?;
+    let change = Change::new(examples, options, sweep, watcher)?;
     let signs = signs(examples);
     let point = |&factor: &f64| {
         let rows = change.rows(examples, factor)?;
         let changed = Examples::new(&rows, &signs)?;
-        let (theorem, _) = Theorem::of(&changed, options, watcher);
+        let theorem = Theorem::of(&changed, options, watcher);
         let ran = runs::all(&changed, options, plan, 0, watcher)?;
         let runs: Vec<_> = ran.into_iter().map(|ran| ran.run).collect();
         let converged = runs.iter().filter(|run| run.converged).count();

@@ -5,8 +5,7 @@ use crate::{
     exact,
     margin::update_bound,
     schedule::Init,
-    separability::{self, Bracket, Certificate, Margins, Verdict, separable},
-    space::Hyperplane,
+    separability::{self, Bracket, Margins, Verdict, separable},
     train::{Bias, ClassWeight, Options},
 };
 
@@ -40,13 +39,7 @@ pub struct Theorem {
 }
 
 impl Theorem {
-    /// With a separator, if there is one: that of the largest margin, in the vectors (x, 1) or, without a
-    /// bias, x.
-    pub(super) fn of(
-        examples: &Examples<'_>,
-        options: &Options,
-        watcher: &impl Watcher,
-    ) -> (Self, Option<Hyperplane>) {
+    pub(super) fn of(examples: &Examples<'_>, options: &Options, watcher: &impl Watcher) -> Self {
         let asked = separability::Options {
             with_bias: options.bias != Bias::None,
             ..separability::Options::default()
@@ -54,21 +47,14 @@ impl Theorem {
         let radius = exact::radius(examples.rows()).length;
         let none = |separable| Theorem { separable, radius, margin: None, bound: None };
         match separable(examples, &asked, &mut || watcher.wants_stop()) {
-            Verdict::Yes { certificate, margins } => {
+            Verdict::Yes { margins, .. } => {
                 let margin = margins.as_ref().and_then(|margins| of_bias(margins, options.bias));
                 let bound = margin.and_then(|margin| bound(options, radius, margin));
-                (Theorem { margin, bound, ..none(Answer::Yes) }, separator(certificate))
+                Theorem { margin, bound, ..none(Answer::Yes) }
             }
-            Verdict::No { .. } => (none(Answer::No), None),
-            Verdict::Unknown { .. } => (none(Answer::Unknown), None),
+            Verdict::No { .. } => none(Answer::No),
+            Verdict::Unknown { .. } => none(Answer::Unknown),
         }
-    }
-}
-
-pub(super) fn separator(certificate: Certificate) -> Option<Hyperplane> {
-    match certificate {
-        Certificate::Yes { weights, bias, .. } => Some(Hyperplane { weights, bias }),
-        Certificate::No { .. } => None,
     }
 }
 
