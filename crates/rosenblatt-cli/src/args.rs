@@ -11,6 +11,7 @@ use rosenblatt::{
     keep::{Keep, Tally},
     schedule::{Init, Order},
     space::Kernel,
+    study::Sweep,
     train::Bias,
     update::{Mistake, Update},
 };
@@ -39,6 +40,8 @@ pub(crate) enum Command {
     Separable(Box<SeparableArgs>),
     /// Print what a model file holds
     Show(ShowArgs),
+    /// Learn many times over random orders, and say how soon the runs converge and how much they differ
+    Study(Box<StudyArgs>),
     /// Draw data and model
     Plot(Box<PlotArgs>),
 }
@@ -313,6 +316,48 @@ pub(crate) struct ShowArgs {
     pub(crate) json: bool,
 }
 
+/// Choices of a model, or of one order, are hidden: none is made.
+#[derive(Debug, Args)]
+#[command(mut_args(|arg| match arg.get_id().as_str() {
+    "keep" | "kernel" | "memory" | "no_compare" | "order" => arg.hide(true),
+    _ => arg,
+}))]
+pub(crate) struct StudyArgs {
+    /// The labelled data of two classes, `-` for standard input; .gz and .zst are read as they are
+    pub(crate) data: PathBuf,
+    /// How many runs, each with the next seed; with --sweep so many for each factor [default: 100, with
+    /// --sweep 20]
+    #[arg(long, value_name = "N", help_heading = "Study",
+        value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) runs: Option<u32>,
+    /// Study changed data too: with the classes moved apart or together so that the margin is multiplied,
+    /// or with every second feature multiplied, each time by several factors
+    #[arg(long, value_enum, value_name = "WHAT", help_heading = "Study")]
+    pub(crate) sweep: Option<SweepArg>,
+    /// Draw the distribution of the updates, or with --sweep the updates against the bound; the name ends
+    /// in .svg or .png
+    #[arg(long, value_name = "FILE", help_heading = "Study")]
+    pub(crate) plot: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) columns: ColumnArgs,
+    #[command(flatten)]
+    pub(crate) reading: ReadArgs,
+    #[command(flatten)]
+    pub(crate) learning: LearnArgs,
+    /// The labels of IDX data [default: found beside the data, by MNIST's naming]
+    #[arg(long, value_name = "FILE", help_heading = "Reading")]
+    pub(crate) labels: Option<PathBuf>,
+    /// What to do with a row that cannot be read
+    #[arg(long, value_enum, default_value = "stop", value_name = "WHAT", help_heading = "Reading")]
+    pub(crate) on_error: OnErrorArg,
+    /// Print one JSON object
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+    /// Print no notes and no report, only errors and what `--json` asks for
+    #[arg(short, long, help_heading = "Output")]
+    pub(crate) quiet: bool,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct PlotArgs {
     /// The labelled data
@@ -387,6 +432,12 @@ words!(FormatArg => FormatKind {
     Tsv => FormatKind::Tsv,
     Libsvm => FormatKind::Libsvm,
     Idx => FormatKind::Idx,
+});
+words!(SweepArg => Sweep {
+    /// The margin, by moving the classes along the normal of the widest separator
+    Margin => Sweep::Margin,
+    /// The scale of every second feature
+    Scale => Sweep::Scale,
 });
 words!(OnErrorArg => OnError { Stop => OnError::Stop, Skip => OnError::Skip });
 

@@ -6,6 +6,7 @@ use std::{io, process::ExitCode};
 use rosenblatt::{
     data::{ClassError, RowsError, ScaleError},
     split::TooFew,
+    study::StudyError,
     train::TrainError,
 };
 use rosenblatt_data::{ModelFileError, ReadError};
@@ -48,6 +49,9 @@ pub(crate) enum Failure {
     /// Training.
     #[error("{file}: {error}")]
     Train { file: String, error: TrainError },
+    /// A study.
+    #[error("{file}: {error}")]
+    Study { file: String, error: StudyError },
     /// A row of a file that scaling makes overflow.
     #[error("{file}: what is computed of example {example} is past the range of 64-bit numbers")]
     ScaledRow { file: String, example: u64 },

@@ -4,6 +4,7 @@ use std::io;
 
 use rosenblatt::{
     data::{ClassError, ScaleError},
+    study::StudyError,
     train::TrainError,
 };
 use rosenblatt_data::{IdxProblem, ModelFileError, Problem, ReadError};
@@ -29,6 +30,7 @@ pub(crate) fn hint(failure: &Failure) -> Option<String> {
             Some("`--scale maxabs` keeps zeros zero".to_owned())
         }
         Failure::Train { error, .. } => of_training(error),
+        Failure::Study { error, .. } => of_study(error),
         _ => None,
     }
 }
@@ -185,4 +187,20 @@ fn of_training(error: &TrainError) -> Option<String> {
         }
         _ => None,
     }
+}
+
+fn of_study(error: &StudyError) -> Option<String> {
+    let text = match error {
+        StudyError::NotSeparable | StudyError::NotKnown => {
+            "without `--sweep` a study shows what the runs do all the same"
+        }
+        StudyError::OneFeature | StudyError::TooLarge { .. } => {
+            "`--sweep margin` moves whole examples, `--sweep scale` multiplies features"
+        }
+        StudyError::Moved(_) | StudyError::Scaled(_) => {
+            "`--scale maxabs` brings the features into range"
+        }
+        _ => return None,
+    };
+    Some(text.to_owned())
 }

@@ -43,6 +43,7 @@ pub mod schedule;
 pub mod separability;
 pub mod space;
 pub mod split;
+pub mod study;
 pub mod train;
 pub mod update;
 

@@ -6,6 +6,7 @@ mod plot;
 mod predict;
 mod separable;
 mod show;
+mod study;
 mod train;
 
 use std::{path::Path, process::ExitCode};
@@ -55,6 +56,7 @@ pub(crate) fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Predict(arguments) => predict::run(&arguments),
         Command::Evaluate(arguments) => evaluate::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
+        Command::Study(arguments) => study::run(&arguments),
         Command::Plot(arguments) => plot::run(&arguments),
     };
     done.map(|()| ExitCode::SUCCESS)

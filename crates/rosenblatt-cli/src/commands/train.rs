@@ -12,12 +12,12 @@ use rosenblatt_data::{AtomicFile, Dataset, ModelFile, ModelFileError, Source, re
 use super::notes;
 use crate::{args::TrainArgs, failure::Failure, output, progress::Progress};
 
-mod choices;
+pub(super) mod choices;
 mod diagnosis;
 mod hard;
 mod judge;
 mod lesson;
-mod report;
+pub(super) mod report;
 
 use diagnosis::{Diagnosis, diagnose};
 use hard::{Hard, Watch, hardest};
@@ -159,7 +159,7 @@ pub(super) fn classes(
 }
 
 /// Nobody should learn only after the training that its result has no place.
-fn can_write(path: &Path) -> Result<(), Failure> {
+pub(super) fn can_write(path: &Path) -> Result<(), Failure> {
     let file = || path.display().to_string();
     // A pipe that is opened and closed would be at its end.
     if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {

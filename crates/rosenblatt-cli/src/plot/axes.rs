@@ -7,7 +7,8 @@ use super::{
 };
 
 const TITLE: f64 = 17.0;
-const NAME: f64 = 14.0;
+/// The size of the names of axes.
+pub(super) const NAME: f64 = 14.0;
 /// The size of notes, legends and numbers.
 pub(super) const SMALL: f64 = 12.5;
 /// Where plots begin and end.
@@ -15,7 +16,8 @@ const TOP: f64 = 98.0;
 const BOTTOM: f64 = HEIGHT as f64 - 66.0;
 const RIGHT: f64 = WIDTH as f64 - 30.0;
 const LEAST_LEFT: f64 = 66.0;
-const GRID: Colour = Colour::INK.faded(0.10);
+/// The colour of grid lines.
+pub(super) const GRID: Colour = Colour::INK.faded(0.10);
 
 /// The rectangle that a plot fills.
 #[derive(Clone, Copy, Debug)]

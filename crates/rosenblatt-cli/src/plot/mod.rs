@@ -16,6 +16,7 @@ mod canvas;
 mod contour;
 mod curve;
 mod half_plane;
+mod histogram;
 mod legend;
 mod marks;
 mod mesh;
@@ -25,6 +26,7 @@ mod regions;
 mod separator;
 #[cfg(test)]
 mod tests;
+mod trend;
 mod typeface;
 
 use std::{fmt, path::Path, rc::Rc};
@@ -48,6 +50,10 @@ pub(crate) enum Panel<'a> {
     Curve(Curve),
     /// Weights.
     Bars(Bars),
+    /// A distribution of counts.
+    Histogram(Histogram),
+    /// Updates against their bound.
+    Trend(Trend),
 }
 
 /// Two features of the examples, and what the model decides in their plane.
@@ -147,6 +153,51 @@ pub(crate) struct Bars {
     pub(crate) against_rest: bool,
 }
 
+/// A distribution of counts.
+#[derive(Clone, Debug)]
+pub(crate) struct Histogram {
+    /// The heading.
+    pub(crate) title: String,
+    /// What the reader has to know, for below the title.
+    pub(crate) note: String,
+    /// What is counted.
+    pub(crate) value_name: String,
+    /// What has such a value.
+    pub(crate) count_name: String,
+    /// First and last value of each bin, and how many are in it.
+    pub(crate) bins: Vec<(u64, u64, u64)>,
+    /// The median of the values.
+    pub(crate) median: Option<f64>,
+    /// What no value can exceed; drawn where it is not far away.
+    pub(crate) bound: Option<f64>,
+}
+
+/// Updates against their bound, on logarithmic axes.
+#[derive(Clone, Debug)]
+pub(crate) struct Trend {
+    /// The heading.
+    pub(crate) title: String,
+    /// What the reader has to know, for below the title.
+    pub(crate) note: String,
+    /// The points.
+    pub(crate) points: Vec<TrendPoint>,
+}
+
+/// The updates of some runs, and their bound.
+#[derive(Clone, Debug)]
+pub(crate) struct TrendPoint {
+    /// What it is called.
+    pub(crate) name: String,
+    /// The bound.
+    pub(crate) bound: f64,
+    /// The fewest updates.
+    pub(crate) least: f64,
+    /// Their median.
+    pub(crate) median: f64,
+    /// The most updates.
+    pub(crate) most: f64,
+}
+
 /// The format of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -218,6 +269,8 @@ fn draw<'a>(panel: &Panel<'_>, kind: Kind, typeface: &'a Typeface) -> Canvas<'a>
         Panel::Boundary(boundary) => boundary::draw(&mut canvas, boundary, kind),
         Panel::Curve(curve) => curve::draw(&mut canvas, curve),
         Panel::Bars(bars) => bars::draw(&mut canvas, bars),
+        Panel::Histogram(histogram) => histogram::draw(&mut canvas, histogram),
+        Panel::Trend(trend) => trend::draw(&mut canvas, trend),
     }
     canvas
 }

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use super::{
-    Bars, Boundary, Curve, Decision, Figure, Kind, Line, Panel, PlotError,
+    Bars, Boundary, Curve, Decision, Figure, Histogram, Kind, Line, Panel, PlotError, Trend,
+    TrendPoint,
     boundary::thinning,
     canvas::{HEIGHT, WIDTH},
     curve::thinned,
@@ -38,6 +39,24 @@ fn bars(weights: Vec<(String, f64)>) -> Panel<'static> {
         note: String::new(),
         against_rest: false,
     })
+}
+
+fn histogram(bins: Vec<(u64, u64, u64)>, bound: Option<f64>) -> Panel<'static> {
+    let [title, note, value_name, count_name] = ["title", "note", "x", "y"].map(str::to_owned);
+    let median = bins.first().map(|bin| bin.0 as f64);
+    Panel::Histogram(Histogram { title, note, value_name, count_name, bins, median, bound })
+}
+
+fn trend(points: &[(f64, f64)]) -> Panel<'static> {
+    let point = |&(bound, median): &(f64, f64)| TrendPoint {
+        name: "×1".to_owned(),
+        bound,
+        least: median / 2.0,
+        median,
+        most: median * 2.0,
+    };
+    let points = points.iter().map(point).collect();
+    Panel::Trend(Trend { title: "trend".to_owned(), note: String::new(), points })
 }
 
 fn svg(panels: Vec<Panel<'_>>) -> String {
@@ -200,6 +219,24 @@ fn degenerate_curves_and_bars_are_drawn() {
         bars(weights(&[f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, 5e-324])),
         bars(weights(&[-1e-300; 30])),
         bars(weights(&[1.0; 500])),
+    ];
+    panels.iter().for_each(check_both);
+}
+
+#[test]
+fn studies_of_any_size_can_be_drawn() {
+    let all: Vec<_> = (0..1000).map(|i| (i, i, i * i)).collect();
+    let panels = [
+        histogram(vec![], None),
+        histogram(vec![(0, 0, 0)], Some(0.0)),
+        histogram(vec![(5, 5, 1)], Some(6.0)),
+        histogram(all, Some(f64::MAX)),
+        histogram(vec![(0, u64::MAX, u64::MAX)], Some(f64::INFINITY)),
+        trend(&[]),
+        trend(&[(1.0, 1.0)]),
+        trend(&[(1.0, 1.0); 40]),
+        trend(&[(5e-324, 0.0), (1e300, 1e15)]),
+        trend(&[(3.0, 2.0), (1e5, 3e3), (2e9, 7.0)]),
     ];
     panels.iter().for_each(check_both);
 }

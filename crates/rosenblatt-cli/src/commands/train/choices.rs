@@ -9,7 +9,7 @@ use crate::{args::LearnArgs, failure::Failure};
 
 impl LearnArgs {
     /// The engine's options; the class weights wait for the classes.
-    pub(super) fn options(&self) -> Options {
+    pub(in crate::commands) fn options(&self) -> Options {
         Options {
             update: self.update,
             keep: self.keep.into(),
@@ -29,7 +29,10 @@ impl LearnArgs {
 }
 
 /// The weights of the classes by their labels.
-pub(super) fn class_weight(text: &str, classes: &Classes) -> Result<ClassWeight, Failure> {
+pub(in crate::commands) fn class_weight(
+    text: &str,
+    classes: &Classes,
+) -> Result<ClassWeight, Failure> {
     match text {
         "uniform" => return Ok(ClassWeight::Uniform),
         "balanced" => return Ok(ClassWeight::Balanced),

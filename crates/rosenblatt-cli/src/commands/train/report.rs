@@ -188,7 +188,8 @@ fn per_class(model: &ModelFile) -> String {
     text
 }
 
-fn run(options: &Options) -> String {
+/// The choices of a run.
+pub(in crate::commands) fn run(options: &Options) -> String {
     let order = match options.order {
         Order::Given => "in the given order".to_owned(),
         Order::Shuffle => format!("shuffled each epoch, seed {}", options.seed),
@@ -348,14 +349,7 @@ fn margins(report: &Report, update: Update, bias: Bias) -> Vec<(&'static str, St
         lines.push(("", "no separator: an example lies on the hyperplane".to_owned()));
     }
     if let Some(bound) = report.novikoff_bound {
-        let formula = match (update, bias) {
-            (Update::Perceptron, Bias::Unit) => "(R²+1)/γ²",
-            (Update::Perceptron, Bias::None) => "(R/γ)²",
-            (Update::Perceptron, Bias::Radius) => "(2R/γ)²",
-            (_, Bias::Unit) => "(R²+1+2M/η)/γ²",
-            (_, Bias::None) => "(R²+2M/η)/γ²",
-            (_, Bias::Radius) => "4(R²+M/η)/γ²",
-        };
+        let formula = formula(update, bias);
         let made = counted(report.updates, "update");
         lines.push((
             "Novikoff",
@@ -363,6 +357,18 @@ fn margins(report: &Report, update: Update, bias: Bias) -> Vec<(&'static str, St
         ));
     }
     lines
+}
+
+/// Novikoff's bound in symbols.
+pub(in crate::commands) fn formula(update: Update, bias: Bias) -> &'static str {
+    match (update, bias) {
+        (Update::Perceptron, Bias::Unit) => "(R²+1)/γ²",
+        (Update::Perceptron, Bias::None) => "(R/γ)²",
+        (Update::Perceptron, Bias::Radius) => "(2R/γ)²",
+        (_, Bias::Unit) => "(R²+1+2M/η)/γ²",
+        (_, Bias::None) => "(R²+2M/η)/γ²",
+        (_, Bias::Radius) => "4(R²+M/η)/γ²",
+    }
 }
 
 /// The hardest examples, a line each.

@@ -1,0 +1,167 @@
+//! `rosenblatt study`: how soon runs over random orders converge, and how much they differ.
+
+use std::{io::Write, path::Path, time::Instant};
+
+use rosenblatt::{
+    data::{Classes, Examples, Labelled, Rows, ScaleError, Scaling, Scheme},
+    keep::Keep,
+    schedule::Order,
+    study::{Plan, Study, StudyError, Sweep, SweepPoint, study, sweep},
+    train::Options,
+};
+use rosenblatt_data::{AtomicFile, Dataset, Source, read};
+
+use super::{notes, train};
+use crate::{
+    args::StudyArgs,
+    failure::Failure,
+    interrupt, output,
+    plot::{Figure, Kind, PlotError, render},
+};
+
+mod json;
+mod picture;
+mod report;
+mod swept;
+mod watch;
+
+use watch::Watch;
+
+/// All that is known at the end.
+struct Outcome<'a> {
+    dataset: &'a Dataset,
+    classes: &'a Classes,
+    /// The number of examples of the negative and of the positive class.
+    sizes: (usize, usize),
+    options: &'a Options,
+    study: Study,
+    sweep: Option<(Sweep, Vec<SweepPoint>)>,
+}
+
+pub(crate) fn run(arguments: &StudyArgs) -> Result<(), Failure> {
+    let start = Instant::now();
+    let mut options = arguments.learning.options();
+    check(arguments, &options)?;
+    let kind = arguments.plot.as_deref().map(Kind::of).transpose()?;
+    if let Some(path) = &arguments.plot {
+        let labels = arguments.labels.as_deref().unwrap_or(&arguments.data);
+        super::not_over_input(path, &[&arguments.data, labels])?;
+        train::can_write(path)?;
+    }
+    let reading = arguments.reading.options_with(&arguments.columns, arguments.on_error);
+    let source = Source::open_labelled(&arguments.data, arguments.labels.as_deref())?;
+    let dataset = read(source, &reading)?;
+    notes::print(&dataset.notes, &dataset.schema, arguments.quiet);
+    if !arguments.quiet && !arguments.columns.text.is_empty() {
+        notes::print_left_out(&dataset.schema);
+    }
+    let (classes, numbers) = train::classes(&dataset, arguments.columns.positive.as_deref())?;
+    two_classes(&dataset, &classes)?;
+    options.class_weight =
+        train::choices::class_weight(&arguments.learning.class_weight, &classes)?;
+    let scaled = scaled(arguments, &dataset)?;
+    let rows = scaled.as_ref().unwrap_or(&dataset.rows);
+    let labelled = Labelled::new(rows, &numbers, classes.scheme())?;
+    let outcome = learn(arguments, &labelled.problems()[0], &options, (&dataset, &classes))?;
+    if let (Some(path), Some(kind)) = (&arguments.plot, kind) {
+        draw(&outcome, path, kind)?;
+    }
+    if arguments.json {
+        output::print_json(&json::json(&outcome, start.elapsed().as_secs_f64()))
+    } else if arguments.quiet {
+        Ok(())
+    } else {
+        output::print(&report::text(&outcome))
+    }
+}
+
+/// Refuses what a study has no use for.
+fn check(arguments: &StudyArgs, options: &Options) -> Result<(), Failure> {
+    const MEMORY: usize = 1 << 30;
+    if options.order == Order::Given {
+        let hint = "`--order shuffle`, the default, draws one by each seed";
+        return Err(Failure::usage(StudyError::GivenOrder.to_string(), hint));
+    }
+    let kernel = options.kernel.is_some() || arguments.learning.memory != MEMORY;
+    if kernel || options.keep != Keep::Auto || !options.compare {
+        return Err(Failure::usage(
+            "--kernel, --memory, --keep and --no-compare are for models, a study makes none",
+            "it compares the last weights and the averages, in the space of the features",
+        ));
+    }
+    let usage = |error: rosenblatt::train::OptionError| error.to_string();
+    options.check().map_err(|error| Failure::Usage { message: usage(error), hint: None })
+}
+
+fn two_classes(dataset: &Dataset, classes: &Classes) -> Result<(), Failure> {
+    match classes.scheme() {
+        Scheme::Two { .. } => Ok(()),
+        Scheme::OneAgainstRest { classes } => Err(Failure::usage(
+            format!("{}: {classes} classes, a study is of two", dataset.file),
+            "`--positive LABEL` takes that class against the rest",
+        )),
+    }
+}
+
+/// The rows as they are learned from, where they are scaled.
+fn scaled(arguments: &StudyArgs, dataset: &Dataset) -> Result<Option<Rows<'static>>, Failure> {
+    let failure = |error| {
+        let file = dataset.file.clone();
+        match error {
+            ScaleError::Overflow { feature } => {
+                let mut names = dataset.schema.feature_names();
+                Failure::ScaledFeature { file, feature: names.swap_remove(feature) }
+            }
+            error => Failure::Scale { file, error },
+        }
+    };
+    let scale = arguments.learning.scale.into();
+    let scaling = Scaling::fit(scale, &dataset.rows).map_err(failure)?;
+    scaling.map(|scaling| scaling.apply(&dataset.rows)).transpose().map_err(failure)
+}
+
+fn learn<'a>(
+    arguments: &StudyArgs,
+    examples: &Examples<'_>,
+    options: &'a Options,
+    (dataset, classes): (&'a Dataset, &'a Classes),
+) -> Result<Outcome<'a>, Failure> {
+    let kind = arguments.sweep.map(Sweep::from);
+    let runs = arguments.runs.unwrap_or(if kind.is_some() { 20 } else { 100 }) as usize;
+    let plan = Plan { runs, threads: arguments.reading.threads() };
+    let studies = 1 + kind.map_or(0, |kind| kind.factors().len());
+    let watch = Watch::new(arguments.quiet || arguments.json, (runs * studies) as u64);
+    let both = || {
+        let study = study(examples, options, &plan, &watch)?;
+        let points = |kind| sweep(examples, options, kind, &plan, &watch);
+        let swept = kind.map(|kind| points(kind).map(|points| (kind, points))).transpose()?;
+        Ok((study, swept))
+    };
+    interrupt::guard(true);
+    let found = both();
+    interrupt::guard(false);
+    watch.end();
+    if interrupt::requested() {
+        return Err(Failure::Interrupted);
+    }
+    let file = || dataset.file.clone();
+    let (study, sweep) = found.map_err(|error| match error {
+        StudyError::Stopped => Failure::Interrupted,
+        StudyError::Train(error) => Failure::Train { file: file(), error },
+        error => Failure::Study { file: file(), error },
+    })?;
+    Ok(Outcome { dataset, classes, sizes: examples.class_sizes(), options, study, sweep })
+}
+
+fn draw(outcome: &Outcome<'_>, path: &Path, kind: Kind) -> Result<(), Failure> {
+    let file = || path.display().to_string();
+    let figure = Figure { panels: vec![picture::panel(outcome)] };
+    let bytes =
+        render(&figure, kind).map_err(|problem| PlotError::Draw { file: file(), problem })?;
+    let write = || {
+        let mut file = AtomicFile::create(path)?;
+        file.write_all(&bytes)?;
+        file.commit()
+    };
+    write().map_err(|error| Failure::Write { file: file(), error })
+}

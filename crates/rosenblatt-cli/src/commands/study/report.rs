@@ -1,0 +1,208 @@
+//! The report of a study for a person.
+
+use rosenblatt::{
+    data::Scheme,
+    schedule::Init,
+    separability::Bracket,
+    study::{Angles, Answer, Summary, histogram},
+    train::{Bias, ClassWeight, Options},
+    update::Update,
+};
+use rosenblatt_data::{Format, schema::Inputs};
+
+use super::{Outcome, swept};
+use crate::{
+    commands::train::report::{formula, run},
+    text::{Table, count, counted, escaped, name, number},
+};
+
+/// The report for a person.
+pub(super) fn text(outcome: &Outcome<'_>) -> String {
+    let study = &outcome.study;
+    let mut table = Table::default();
+    table.line("data", data(outcome));
+    table.line("classes", classes(outcome));
+    table.line("run", run(outcome.options));
+    table.line("runs", runs(outcome));
+    table.line("outcome", ending(outcome));
+    if study.converged() < study.runs.len() && study.theorem.separable == Answer::Yes {
+        table.line(
+            "",
+            "but a hyperplane separates the classes: with more `--epochs` every run ends",
+        );
+    }
+    if let (Some(updates), Some(epochs)) = (&study.updates, &study.epochs) {
+        table.line("updates", distribution(updates));
+        table.line("epochs", distribution(epochs));
+    }
+    theorem(outcome).into_iter().for_each(|(name, line)| table.line(name, line));
+    angles(&study.angles).into_iter().for_each(|(name, line)| table.line(name, line));
+    let bars = bars(&study.updates_of_converged());
+    table.to_string() + &bars + &swept::table(outcome)
+}
+
+fn data(outcome: &Outcome<'_>) -> String {
+    let (minus, plus) = outcome.sizes;
+    let examples = counted((minus + plus) as u64, "example");
+    let features = counted(outcome.dataset.rows.features() as u64, "feature");
+    let size = format!("{}: {examples}, {features}", escaped(&outcome.dataset.file));
+    match (&outcome.dataset.schema.inputs, outcome.dataset.schema.format) {
+        (Inputs::Columns(columns), Format::Table { header: true, .. }) => {
+            format!("{size}; the label is column `{}`", name(&columns.target))
+        }
+        (Inputs::Columns(columns), _) => format!("{size}; the label is column {}", columns.target),
+        _ => size,
+    }
+}
+
+fn classes(outcome: &Outcome<'_>) -> String {
+    let names = outcome.classes.names();
+    let positive = match outcome.classes.scheme() {
+        Scheme::Two { positive } => positive,
+        Scheme::OneAgainstRest { .. } => 1,
+    };
+    let of =
+        |class: usize, size: usize| format!("{} ({})", name(&names[class]), count(size as u64));
+    let (minus, plus) = outcome.sizes;
+    format!("+1 is {}, −1 is {}", of(positive, plus), of(1 - positive, minus))
+}
+
+fn runs(outcome: &Outcome<'_>) -> String {
+    let runs = outcome.study.runs.len() as u64;
+    let last = outcome.study.runs.last().map_or(0, |run| run.seed);
+    match runs {
+        1 => "1, with this seed".to_owned(),
+        _ => format!("{}, each with the next seed, up to {last}", count(runs)),
+    }
+}
+
+fn ending(outcome: &Outcome<'_>) -> String {
+    let (converged, runs) = (outcome.study.converged(), outcome.study.runs.len());
+    let epochs = counted(outcome.options.epochs, "epoch");
+    match converged {
+        all if all == runs => "every run converged".to_owned(),
+        0 => format!("no run converged in {epochs}"),
+        some => {
+            format!("{} of {} runs converged in {epochs}", count(some as u64), count(runs as u64))
+        }
+    }
+}
+
+fn distribution(of: &Summary) -> String {
+    let Summary { min, q1, median, q3, max, mean } = *of;
+    let parts = [("min", min), ("q1", q1), ("median", median), ("q3", q3), ("max", max)];
+    let parts = parts.map(|(name, value)| format!("{name} {}", amount(value)));
+    format!("{}   mean {}", parts.join("   "), amount(mean))
+}
+
+/// A count, or a number between two, which is rounded where it is large.
+pub(super) fn amount(a: f64) -> String {
+    let whole = a == a.trunc() || a >= 1000.0;
+    if whole && (0.0..1e15).contains(&a) { count(a.round() as u64) } else { number(a) }
+}
+
+/// As many bins as so many numbers fill well, at most `most`.
+pub(super) fn bins(numbers: usize, most: u64) -> u64 {
+    ((3.0 * (numbers as f64).sqrt()).ceil() as u64).clamp(1, most)
+}
+
+fn theorem(outcome: &Outcome<'_>) -> Vec<(&'static str, String)> {
+    let (theorem, options) = (&outcome.study.theorem, outcome.options);
+    let origin = if options.bias == Bias::None { " through the origin" } else { "" };
+    let Some(margin) = theorem.margin else {
+        let why = match theorem.separable {
+            Answer::No => format!("none: no hyperplane{origin} separates the classes"),
+            _ => format!("whether a hyperplane{origin} separates the classes is not known"),
+        };
+        return vec![("margin", why + ", so there is no bound")];
+    };
+    let (space, longest, length) = match options.bias {
+        Bias::Unit => (" for the rows (x, 1)", "√(R²+1)", theorem.radius.hypot(1.0)),
+        Bias::Radius | Bias::None => ("", "R", theorem.radius),
+    };
+    let line = format!("{}{space}; {longest} = {}", bracket(margin), number(length));
+    let mut lines = vec![("margin", line)];
+    lines.push(("Novikoff", bound(outcome)));
+    lines
+}
+
+fn bound(outcome: &Outcome<'_>) -> String {
+    let (study, options) = (&outcome.study, outcome.options);
+    let Some(bound) = study.theorem.bound else { return no_bound(options).to_owned() };
+    let formula = formula(options.update, options.bias);
+    let possible = format!("at most {formula} = {} possible", crate::text::bound(bound));
+    match study.updates {
+        Some(updates) => format!("at most {} updates made, {possible}", amount(updates.max)),
+        None => possible,
+    }
+}
+
+fn no_bound(options: &Options) -> &'static str {
+    if matches!(options.update, Update::Pa | Update::Pa1(_) | Update::Pa2(_)) {
+        "no bound: the rule chooses its own steps"
+    } else if options.init == Init::Random {
+        "no bound: the theorem is of runs from zero"
+    } else if options.class_weight != ClassWeight::Uniform {
+        "no bound: the theorem is of one learning rate"
+    } else {
+        "no bound: the margin is too small"
+    }
+}
+
+/// Both sides of the margin, or one number where they agree in the digits shown.
+fn bracket(margin: Bracket) -> String {
+    let (lower, upper) = (number(margin.lower), number(margin.upper));
+    if lower == upper || margin.upper <= margin.lower * (1.0 + 2e-6) {
+        format!("γ ≈ {lower}")
+    } else {
+        format!("{lower} ≤ γ ≤ {upper}")
+    }
+}
+
+fn angles(angles: &Angles) -> Vec<(&'static str, String)> {
+    let line = |name: &str, of: Summary| {
+        // What is left of 0 after rounding.
+        let degrees = |angle: f64| number(if angle < 1e-9 { 0.0 } else { angle });
+        let [median, min, max] = [of.median, of.min, of.max].map(degrees);
+        format!("between the {name} of two runs: median {median}° ({min}° to {max}°)")
+    };
+    let (Some(last), Some(average)) = (angles.last, angles.average) else {
+        return angles
+            .last
+            .map(|last| ("angles", line("last weights", last)))
+            .into_iter()
+            .collect();
+    };
+    let effect = match last.median.total_cmp(&average.median) {
+        std::cmp::Ordering::Greater => "averaging brings the runs closer together",
+        std::cmp::Ordering::Equal => "averaging brings the runs neither closer nor farther apart",
+        std::cmp::Ordering::Less => "averaging does not bring the runs closer together",
+    };
+    let (last, average) = (line("last weights", last), line("averages", average));
+    vec![("angles", last), ("", average), ("", effect.to_owned())]
+}
+
+/// The histogram of the updates, a line for each bin.
+fn bars(updates: &[u64]) -> String {
+    const BINS: u64 = 11;
+    const LONGEST: usize = 48;
+    let bins = histogram(updates, bins(updates.len(), BINS));
+    let range = |from: u64, to: u64| match to - from {
+        0 => count(from),
+        _ => format!("{} – {}", count(from), count(to)),
+    };
+    let names: Vec<String> = bins.iter().map(|bin| range(bin.from, bin.to)).collect();
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(7);
+    let highest = bins.iter().map(|bin| bin.count).max().unwrap_or(1);
+    let mut text = String::new();
+    if !bins.is_empty() {
+        text.push_str(&format!("\n{:>width$}    runs\n", "updates"));
+    }
+    for (bin, name) in bins.iter().zip(names) {
+        let bar = "█".repeat((bin.count * LONGEST.min(highest)).div_ceil(highest));
+        let line = format!("{name:>width$}  {:>6}  {bar}", count(bin.count as u64));
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,39 @@
+//! Who watches a study at the terminal: a bar of runs, or nobody; and Ctrl-C.
+
+use std::io::{IsTerminal, stderr};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use rosenblatt::study::Watcher;
+
+use crate::interrupt;
+
+/// A bar of runs where standard error is a terminal.
+pub(super) struct Watch {
+    bar: Option<ProgressBar>,
+}
+
+impl Watch {
+    pub(super) fn new(quiet: bool, runs: u64) -> Self {
+        let template = "run {pos}/{len} {wide_bar} {elapsed}";
+        let style =
+            ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+        let shown = !quiet && stderr().is_terminal();
+        Watch { bar: shown.then(|| ProgressBar::new(runs).with_style(style)) }
+    }
+
+    /// Takes the bar away.
+    pub(super) fn end(&self) {
+        self.bar.iter().for_each(ProgressBar::finish_and_clear);
+    }
+}
+
+impl Watcher for Watch {
+    #[inline]
+    fn wants_stop(&self) -> bool {
+        interrupt::requested()
+    }
+
+    fn run_ended(&self) {
+        self.bar.iter().for_each(|bar| bar.inc(1));
+    }
+}

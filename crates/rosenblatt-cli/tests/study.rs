@@ -1,0 +1,159 @@
+//! What people read of a study, what programs read, and what is drawn.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
+
+mod common;
+
+use common::{Desk, own_data};
+use serde_json::Value;
+
+fn desk() -> Desk {
+    Desk::with(&[
+        ("and.csv", &own_data("and.csv")),
+        ("xor.csv", &own_data("xor.csv")),
+        ("iris.csv", &own_data("iris.csv")),
+        ("sonar.csv", &own_data("sonar.csv")),
+        ("axes.svm", "1 1:1\n-1 2:1\n1 3:1\n-1 4:1\n"),
+        ("one.csv", "a,y\n1,0\n2,1\n"),
+        ("huge.csv", "a,y\n1e308,0\n-1.7e308,1\n1.7e308,0\n-1e308,1\n1.2e308,1\n"),
+    ])
+}
+
+#[test]
+fn studies() {
+    insta::assert_snapshot!(desk().session(&[
+        "study iris.csv --positive Iris-setosa",
+        "study axes.svm --bias none --runs 7",
+        "study and.csv --runs 40 --seed 7 --bias radius --update margin:1",
+        "study and.csv --runs 30 --init random --epochs 9",
+        "study and.csv --runs 1 --update pa --class-weight uniform",
+        "study sonar.csv --runs 5 --epochs 20",
+        "study xor.csv --runs 10 --epochs 10",
+        "study xor.csv --runs 10 --epochs 10 --bias none --quiet",
+        "study iris.csv --positive Iris-setosa --sweep margin --runs 10",
+        "study iris.csv --positive Iris-setosa --sweep scale --runs 10 --scale standard --bias none",
+    ]));
+}
+
+#[test]
+fn help() {
+    insta::assert_snapshot!(desk().session(&["study --help"]));
+}
+
+/// Every error leaves one line, at most one hint, and no file.
+#[test]
+fn bad_usage() {
+    let desk = desk();
+    let before = desk.files();
+    insta::assert_snapshot!(desk.session(&[
+        "study",
+        "study and.csv --order given",
+        "study and.csv --runs 0",
+        "study and.csv --sweep bias",
+        "study and.csv --kernel poly:2",
+        "study and.csv --keep vote",
+        "study and.csv --no-compare",
+        "study and.csv --eta 0",
+        "study and.csv --plot study.jpg",
+        "study and.csv --class-weight 3=1",
+        "study iris.csv",
+        "study iris.csv --positive tulip",
+        "study xor.csv --sweep margin --epochs 3",
+        "study one.csv --sweep scale",
+        "study huge.csv --epochs 3",
+        "study missing.csv",
+    ]));
+    assert_eq!(desk.files(), before);
+}
+
+/// The object of the contract; the time is the only number that may differ from run to run.
+#[test]
+fn study_as_json() {
+    let desk = desk();
+    let mut report = desk.report("study axes.svm --bias none --runs 2 --sweep margin");
+    assert!(report["seconds"].take().as_f64().unwrap() >= 0.0);
+    // Margins are only as sure as their brackets.
+    round(&mut report);
+    insta::assert_snapshot!(serde_json::to_string_pretty(&report).unwrap());
+    let report = desk.report("study xor.csv --runs 3 --epochs 2");
+    for absent in ["updates", "epochs", "bound", "margin", "sweep"] {
+        assert!(report.get(absent).is_none(), "{absent}");
+    }
+    assert_eq!((&report["converged"], &report["separable"]), (&0.into(), &"no".into()));
+}
+
+/// Numbers with six digits.
+fn round(value: &mut Value) {
+    match value {
+        Value::Array(all) => all.iter_mut().for_each(round),
+        Value::Object(all) => all.values_mut().for_each(round),
+        Value::Number(number) if number.is_f64() => {
+            *value = format!("{:.5e}", number.as_f64().unwrap()).into();
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn threads_change_nothing() {
+    let desk = desk();
+    let line = "study iris.csv --positive Iris-setosa --runs 9 --sweep scale --threads";
+    let one = desk.succeed(&format!("{line} 1"));
+    assert_eq!(one, desk.succeed(&format!("{line} 3")));
+}
+
+/// One run of a study is the run of `train`.
+#[test]
+fn a_run_of_a_study_is_a_run_of_train() {
+    let desk = desk();
+    let options = "iris.csv --positive Iris-setosa --scale maxabs --update margin:0.5 --eta 0.5";
+    let study = desk.report(&format!("study {options} --runs 4 --seed 11"));
+    for (run, seed) in study["per_run"].as_array().unwrap().iter().zip(11..) {
+        let train = desk.report(&format!("train {options} --seed {seed}"));
+        for key in ["seed", "updates", "epochs", "converged"] {
+            assert_eq!(run[key], train[key], "{key} of seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn pictures() {
+    let desk = desk();
+    let svg = |line: &str| {
+        desk.succeed(&format!("study {line} --quiet --plot picture.svg"));
+        let picture = String::from_utf8(desk.read("picture.svg")).unwrap();
+        assert!(picture.starts_with("<svg ") && !picture.contains("NaN"), "{line}");
+        picture
+    };
+    let bars = svg("iris.csv --positive Iris-setosa --runs 20");
+    assert!(bars.contains("20 of 20 runs converged") && bars.contains("median"));
+    // Here the bound is reached.
+    let bound = svg("axes.svm --bias none --runs 7");
+    assert!(bound.contains("Novikoff&apos;s bound") && bound.contains("median 4"));
+    let trend = svg("iris.csv --positive Iris-setosa --runs 5 --sweep margin");
+    assert!(trend.contains("×0.25") && trend.contains("×4") && trend.contains("as many as"));
+    svg("xor.csv --runs 3 --epochs 3");
+    desk.succeed("study and.csv --runs 5 --sweep scale --plot picture.png");
+    assert!(desk.read("picture.png").starts_with(b"\x89PNG\r\n\x1a\n"));
+}
+
+/// Ctrl-C during the runs: exit code 130, no picture.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_study_leaves_no_trace() {
+    use std::{
+        io::{BufRead, BufReader},
+        process::{Command, Stdio},
+    };
+    let desk = Desk::with(&[("xor", &own_data("xor.csv"))]);
+    let line = "study xor --epochs 1000000000000 --runs 4 --threads 2 --plot picture.svg";
+    let words: Vec<&str> = line.split(' ').collect();
+    let mut child =
+        desk.command(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // The note that the format is guessed: the data are read.
+    let mut messages = BufReader::new(child.stderr.take().unwrap());
+    messages.read_line(&mut String::new()).unwrap();
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(desk.files(), ["xor"]);
+}

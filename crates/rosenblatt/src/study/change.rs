@@ -1,0 +1,159 @@
+//! Examples that are moved along a normal, or whose features are multiplied.
+
+use crate::{
+    data::{Examples, Rows, RowsError, Scale, Scaling, Sign},
+    exact,
+    margin::min_functional_margin,
+    separability::{self, Certificate, Verdict, separable},
+    space::Hyperplane,
+    train::{Bias, Options},
+};
+
+use super::{Answer, StudyError, Sweep, Theorem, Watcher, angles::direction};
+
+/// How the examples change.
+pub(super) enum Change {
+    /// They move along the normal by (factor − 1)·margin.
+    Along { normal: Vec<f64>, margin: f64 },
+    /// Every second feature is multiplied.
+    EverySecond,
+}
+
+impl Change {
+    /// Finds out what the sweep needs; refuses what it cannot be done with.
+    pub(super) fn new(
+        examples: &Examples<'_>,
+        options: &Options,
+        sweep: Sweep,
+        watcher: &impl Watcher,
+    ) -> Result<Self, StudyError> {
+        match sweep {
+            Sweep::Scale => Self::of_scale(examples, options, watcher),
+            Sweep::Margin => Self::of_margin(examples, options.bias, watcher),
+        }
+    }
+
+    fn of_scale(
+        examples: &Examples<'_>,
+        options: &Options,
+        watcher: &impl Watcher,
+    ) -> Result<Self, StudyError> {
+        if examples.features() < 2 {
+            return Err(StudyError::OneFeature);
+        }
+        match Theorem::of(examples, options, watcher).separable {
+            _ if watcher.wants_stop() => Err(StudyError::Stopped),
+            Answer::Yes => Ok(Change::EverySecond),
+            Answer::No => Err(StudyError::NotSeparable),
+            Answer::Unknown => Err(StudyError::NotKnown),
+        }
+    }
+
+    fn of_margin(
+        examples: &Examples<'_>,
+        bias: Bias,
+        watcher: &impl Watcher,
+    ) -> Result<Self, StudyError> {
+        let (rows, features, limit) = (examples.len(), examples.features(), Scaling::DENSE_LIMIT);
+        if rows.saturating_mul(features) > limit {
+            return Err(StudyError::TooLarge { rows, features, limit });
+        }
+        let hyperplane = widest(examples, bias, watcher)?;
+        let normal = direction(&hyperplane, Bias::None).ok_or(StudyError::NotKnown)?;
+        let margin = margin_along(examples, &normal, bias);
+        Ok(Change::Along { normal, margin })
+    }
+
+    /// The rows changed by a factor.
+    pub(super) fn rows(
+        &self,
+        examples: &Examples<'_>,
+        factor: f64,
+    ) -> Result<Rows<'static>, StudyError> {
+        match self {
+            Change::Along { normal, margin } => {
+                Ok(moved(examples, normal, (factor - 1.0) * margin)?)
+            }
+            Change::EverySecond => {
+                let features = examples.features();
+                let divisor = (0..features).map(|j| if j % 2 == 1 { 1.0 / factor } else { 1.0 });
+                let shift = vec![0.0; features];
+                let scaling = Scaling { scale: Scale::Maxabs, shift, divisor: divisor.collect() };
+                Ok(scaling.apply(examples.rows())?)
+            }
+        }
+    }
+}
+
+/// x + y·distance·normal for each row.
+fn moved(
+    examples: &Examples<'_>,
+    normal: &[f64],
+    distance: f64,
+) -> Result<Rows<'static>, RowsError> {
+    let mut values = Vec::with_capacity(examples.len() * normal.len());
+    for (row, sign) in examples.iter() {
+        let start = values.len();
+        values.extend(normal.iter().map(|u| sign * distance * u));
+        row.for_each(|j, x| values[start + j] += x);
+    }
+    Rows::dense(values, normal.len())
+}
+
+/// The hyperplane with the largest geometric margin.
+///
+/// A search with the bias `unit` looks for the largest margin of (x, 1), which is another one. Where all
+/// features are divided by a large number c, the vectors are (x/c, 1), in whose separators the bias costs
+/// next to nothing: with c ≥ 4096 R, |b| ≤ R leaves of the margin all but a relative 2⁻²⁵.
+fn widest(
+    examples: &Examples<'_>,
+    bias: Bias,
+    watcher: &impl Watcher,
+) -> Result<Hyperplane, StudyError> {
+    let with_bias = bias != Bias::None;
+    let radius = exact::radius(examples.rows()).length;
+    // A power of two changes no digit.
+    let large = (4096.0 * radius).log2().ceil().exp2();
+    let shrinks = with_bias && large.is_normal();
+    let features = examples.features();
+    let scaling = |divisor: f64| Scaling {
+        scale: Scale::Maxabs,
+        shift: vec![0.0; features],
+        divisor: vec![divisor; features],
+    };
+    let small = shrinks.then(|| scaling(large).apply(examples.rows())).transpose()?;
+    let signs = signs(examples);
+    let examples = Examples::new(small.as_ref().unwrap_or(examples.rows()), &signs)?;
+    let asked = separability::Options { with_bias, ..separability::Options::default() };
+    let verdict = separable(&examples, &asked, &mut || watcher.wants_stop());
+    if watcher.wants_stop() {
+        return Err(StudyError::Stopped);
+    }
+    match verdict {
+        Verdict::Yes { certificate: Certificate::Yes { weights, bias, .. }, .. } => {
+            Ok(Hyperplane { weights, bias })
+        }
+        Verdict::No { .. } => Err(StudyError::NotSeparable),
+        Verdict::Yes { .. } | Verdict::Unknown { .. } => Err(StudyError::NotKnown),
+    }
+}
+
+/// The geometric margin of the hyperplanes with this unit normal: half the distance between the classes
+/// along it, or without a bias the distance of the closest example from the one through the origin.
+fn margin_along(examples: &Examples<'_>, normal: &[f64], bias: Bias) -> f64 {
+    let hyperplane = Hyperplane { weights: normal.to_vec(), bias: 0.0 };
+    if bias == Bias::None {
+        return min_functional_margin(&hyperplane, examples);
+    }
+    let (mut minus, mut plus) = (f64::INFINITY, f64::INFINITY);
+    for (row, sign) in examples.iter() {
+        let smallest = if sign == Sign::Plus { &mut plus } else { &mut minus };
+        *smallest = smallest.min(sign * hyperplane.score(row));
+    }
+    minus / 2.0 + plus / 2.0
+}
+
+/// The sign of each example.
+pub(super) fn signs(examples: &Examples<'_>) -> Vec<Sign> {
+    (0..examples.len()).map(|i| examples.sign(i)).collect()
+}

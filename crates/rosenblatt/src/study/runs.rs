@@ -1,0 +1,178 @@
+//! The runs of a study, shared out to threads.
+
+use std::{
+    ops::ControlFlow,
+    panic::resume_unwind,
+    sync::atomic::{AtomicBool, AtomicUsize, Ordering},
+    thread,
+};
+
+use crate::{
+    data::Examples,
+    keep::Keep,
+    report::Stop,
+    space::Hyperplane,
+    train::{Epoch, Learner, Observer, Options, Visit, train},
+};
+
+use super::{Plan, StudyError, Summary, Watcher, angles::direction};
+
+/// One run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct SeededRun {
+    /// Its seed.
+    pub seed: u64,
+    /// Updates of the weights.
+    pub updates: u64,
+    /// Epochs begun, the last one included.
+    pub epochs: u64,
+    /// Whether the last epoch was without a mistake.
+    pub converged: bool,
+}
+
+/// A run with the directions that it ended with, where they were asked for and are not 0.
+pub(super) struct Ran {
+    pub(super) run: SeededRun,
+    pub(super) last: Option<Vec<f64>>,
+    pub(super) average: Option<Vec<f64>>,
+}
+
+/// A distribution over the runs that converged.
+pub(super) fn summary(runs: &[SeededRun], count: impl Fn(&SeededRun) -> u64) -> Option<Summary> {
+    let converged = runs.iter().filter(|run| run.converged);
+    Summary::of(converged.map(|run| count(run) as f64).collect())
+}
+
+/// All runs in the order of their seeds, the first `compared` of them with their directions.
+pub(super) fn all(
+    examples: &Examples<'_>,
+    options: &Options,
+    plan: &Plan,
+    compared: usize,
+    watcher: &impl Watcher,
+) -> Result<Vec<Ran>, StudyError> {
+    let one = |number: usize| {
+        let seed = options.seed.wrapping_add(number as u64);
+        let keep = if number < compared { Keep::Average } else { Keep::Last };
+        let options = Options { seed, keep, compare: false, ..options.clone() };
+        let ran = run(examples, &options, watcher);
+        watcher.run_ended();
+        ran
+    };
+    in_parallel(plan, one)
+}
+
+/// Does the `work` of each number; after a failure nothing new is begun. Numbers are taken in ascending
+/// order, so that the first failure is among what was begun.
+fn in_parallel<R: Send, E: Send>(
+    plan: &Plan,
+    work: impl Fn(usize) -> Result<R, E> + Sync,
+) -> Result<Vec<R>, E> {
+    let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let worker = || {
+        let mut done = Vec::new();
+        while !failed.load(Ordering::Relaxed) {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= plan.runs {
+                break;
+            }
+            let result = work(number);
+            failed.fetch_or(result.is_err(), Ordering::Relaxed);
+            done.push((number, result));
+        }
+        done
+    };
+    let threads = plan.threads.clamp(1, plan.runs.max(1));
+    let mut done = if threads == 1 {
+        worker()
+    } else {
+        thread::scope(|scope| {
+            let workers: Vec<_> = (0..threads).map(|_| scope.spawn(worker)).collect();
+            let done = workers.into_iter().map(thread::ScopedJoinHandle::join);
+            done.flat_map(|done| done.unwrap_or_else(|panic| resume_unwind(panic))).collect()
+        })
+    };
+    done.sort_unstable_by_key(|&(number, _)| number);
+    done.into_iter().map(|(_, result)| result).collect()
+}
+
+fn run(
+    examples: &Examples<'_>,
+    options: &Options,
+    watcher: &impl Watcher,
+) -> Result<Ran, StudyError> {
+    let is_compared = options.keep == Keep::Average;
+    let mut witness = Witness { watcher, options, is_compared, last: None };
+    let trained = train(examples, options, &mut witness).map_err(StudyError::Train)?;
+    let report = trained.report;
+    if report.stopped_by == Stop::Observer {
+        return Err(StudyError::Stopped);
+    }
+    let direction = |plane: &Hyperplane| direction(plane, options.bias);
+    Ok(Ran {
+        run: SeededRun {
+            seed: options.seed,
+            updates: report.updates,
+            epochs: report.epochs,
+            converged: report.converged,
+        },
+        last: witness.last.as_ref().and_then(direction),
+        average: is_compared.then(|| direction(&trained.hyperplane)).flatten(),
+    })
+}
+
+/// Stops a run, and remembers its last weights where the average is what it keeps.
+struct Witness<'w, W> {
+    watcher: &'w W,
+    options: &'w Options,
+    is_compared: bool,
+    last: Option<Hyperplane>,
+}
+
+impl<W: Watcher> Observer for Witness<'_, W> {
+    #[inline]
+    fn visited(&mut self, _: usize, _: Visit, _: &Learner) -> ControlFlow<()> {
+        if self.watcher.wants_stop() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn epoch_ended(&mut self, epoch: Epoch, learner: &Learner) -> ControlFlow<()> {
+        let is_last = epoch.number == self.options.epochs;
+        if self.is_compared && (is_last || Stop::after(epoch, self.options).is_some()) {
+            self.last = Some(learner.hyperplane().clone());
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        data::{
+            Rows,
+            Sign::{Minus, Plus},
+        },
+        train::TrainError,
+    };
+
+    #[test]
+    fn results_are_in_order_and_the_first_failure_counts() {
+        for threads in [1, 2, 5, 40] {
+            let plan = Plan { runs: 20, threads };
+            let squares = in_parallel(&plan, |i| Ok::<_, ()>(i * i)).unwrap();
+            assert_eq!(squares, (0..20).map(|i| i * i).collect::<Vec<_>>());
+            let failing = |i: usize| if i % 7 == 6 { Err(i) } else { Ok(i) };
+            assert_eq!(in_parallel(&plan, failing), Err(6));
+        }
+    }
+
+    #[test]
+    fn overflow_is_said() {
+        let rows = Rows::dense(vec![1e308, -1e308, 1e308, 1.7e308], 1).unwrap();
+        let examples = Examples::new(&rows, &[Plus, Minus, Minus, Plus]).unwrap();
+        let plan = Plan { runs: 3, threads: 2 };
+        let failed = all(&examples, &Options::default(), &plan, 3, &()).map(|runs| runs.len());
+        let expected = StudyError::Train(TrainError::AverageOverflow);
+        assert_eq!(failed, Err(expected));
+    }
+}

@@ -1,0 +1,90 @@
+//! Studies of examples that were moved or scaled: how the updates follow the bound.
+//!
+//! # The margin
+//! Let u be the unit normal of the hyperplane that separates the examples with the largest geometric
+//! margin γ, of all hyperplanes with the bias `unit` or `radius`, through the origin with `none`. Then
+//!
+//!   x′ = x + y·(f − 1)·γ·u
+//!
+//! moves the two classes apart along u (f > 1) or together (f < 1), and nothing else: the new margin is fγ.
+//! For the vectors z = yx the hull moves by (f − 1)γu, along its own shortest vector γu. With a bias γu is
+//! half of the shortest vector between the hulls of the two classes, and either moves by (f − 1)γ along
+//! it. Novikoff's bound for the bias `unit` has another margin, that of the vectors (x, 1): it grows with f
+//! but not in proportion, and is found anew for each f, as is R.
+//!
+//! # The scale
+//! Every second feature (the second, the fourth, …) is multiplied by f. A linear map that can be undone
+//! changes nothing about whether the examples are separable, but the perceptron does not know that:
+//! whichever half is made larger rules R, and if the separator needs the other half too, R/γ grows.
+
+use crate::{data::Examples, train::Options};
+
+use super::{
+    Plan, StudyError, Summary, Theorem, Watcher,
+    change::{Change, signs},
+    check, runs,
+};
+
+/// What is changed about the examples.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sweep {
+    /// The margin is multiplied by each factor.
+    Margin,
+    /// Every second feature is multiplied by each factor.
+    Scale,
+}
+
+impl Sweep {
+    /// The factors, ascending.
+    pub fn factors(self) -> &'static [f64] {
+        match self {
+            Sweep::Margin => &[0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0],
+            // Powers of two change no digit.
+            Sweep::Scale => &[0.015_625, 0.0625, 0.25, 1.0, 4.0, 16.0, 64.0],
+        }
+    }
+}
+
+/// The study of one factor.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SweepPoint {
+    /// The factor.
+    pub factor: f64,
+    /// Margin, radius and bound of the changed examples.
+    pub theorem: Theorem,
+    /// The number of runs.
+    pub runs: usize,
+    /// How many of them converged.
+    pub converged: usize,
+    /// Their updates; `None` when none converged.
+    pub updates: Option<Summary>,
+}
+
+/// Studies the examples for each of the [`Sweep::factors`].
+///
+/// Cost: that many studies without angles, and a copy of the rows; for the margin a dense one.
+///
+/// # Errors
+/// [`StudyError`].
+pub fn sweep(
+    examples: &Examples<'_>,
+    options: &Options,
+    sweep: Sweep,
+    plan: &Plan,
+    watcher: &impl Watcher,
+) -> Result<Vec<SweepPoint>, StudyError> {
+    check(options, plan)?;
+    let change = Change::new(examples, options, sweep, watcher)?;
+    let signs = signs(examples);
+    let point = |&factor: &f64| {
+        let rows = change.rows(examples, factor)?;
+        let changed = Examples::new(&rows, &signs)?;
+        let theorem = Theorem::of(&changed, options, watcher);
+        let ran = runs::all(&changed, options, plan, 0, watcher)?;
+        let runs: Vec<_> = ran.into_iter().map(|ran| ran.run).collect();
+        let converged = runs.iter().filter(|run| run.converged).count();
+        let updates = runs::summary(&runs, |run| run.updates);
+        Ok(SweepPoint { factor, theorem, runs: runs.len(), converged, updates })
+    };
+    sweep.factors().iter().map(point).collect()
+}

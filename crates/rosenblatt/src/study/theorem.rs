@@ -1,0 +1,73 @@
+//! What Novikoff's theorem says of the examples, for the options of a run.
+
+use crate::{
+    data::Examples,
+    exact,
+    margin::update_bound,
+    schedule::Init,
+    separability::{self, Bracket, Margins, Verdict, separable},
+    train::{Bias, ClassWeight, Options},
+};
+
+use super::Watcher;
+
+/// Whether a hyperplane separates the examples.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Answer {
+    /// Yes, verified.
+    Yes,
+    /// No, verified; without a bias, that no hyperplane through the origin does.
+    No,
+    /// Nobody knows.
+    Unknown,
+}
+
+/// Margin, radius and bound. Bound and margin are those of the run's bias; see
+/// [`margin`](crate::margin).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Theorem {
+    /// Whether there is a margin; without a bias, through the origin.
+    pub separable: Answer,
+    /// R = max‖x‖, without the bias.
+    pub radius: f64,
+    /// The largest margin; `None` unless the examples are separable.
+    pub margin: Option<Bracket>,
+    /// The most updates of any run in any order, from the lower bound on the margin. `None` without
+    /// one, for weights that begin at random, for class weights, and for the passive-aggressive rules.
+    pub bound: Option<f64>,
+}
+
+impl Theorem {
+    pub(super) fn of(examples: &Examples<'_>, options: &Options, watcher: &impl Watcher) -> Self {
+        let asked = separability::Options {
+            with_bias: options.bias != Bias::None,
+            ..separability::Options::default()
+        };
+        let radius = exact::radius(examples.rows()).length;
+        let none = |separable| Theorem { separable, radius, margin: None, bound: None };
+        match separable(examples, &asked, &mut || watcher.wants_stop()) {
+            Verdict::Yes { margins, .. } => {
+                let margin = margins.as_ref().and_then(|margins| of_bias(margins, options.bias));
+                let bound = margin.and_then(|margin| bound(options, radius, margin));
+                Theorem { margin, bound, ..none(Answer::Yes) }
+            }
+            Verdict::No { .. } => none(Answer::No),
+            Verdict::Unknown { .. } => none(Answer::Unknown),
+        }
+    }
+}
+
+fn of_bias(margins: &Margins, bias: Bias) -> Option<Bracket> {
+    match bias {
+        Bias::Unit => margins.unit_bias,
+        Bias::None => margins.no_bias,
+        Bias::Radius => margins.free_bias,
+    }
+}
+
+fn bound(options: &Options, radius: f64, margin: Bracket) -> Option<f64> {
+    let one_rate = options.init == Init::Zero && options.class_weight == ClassWeight::Uniform;
+    let lower = Some(margin.lower).filter(|&lower| one_rate && lower > 0.0)?;
+    update_bound(options, radius, lower, 0.0).filter(|bound| bound.is_finite())
+}
