@@ -19,7 +19,9 @@ use std::{fmt, str::FromStr};
 
 use crate::data::Row;
 
-/// A kernel; see the [module](self).
+/// A kernel: an inner product in a space that need not be written down. Each value is one float, the same
+/// for every layout of the rows and on every machine: products in ascending order of the features, powers by
+/// squaring, the exponential of the `libm` crate.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Kernel {

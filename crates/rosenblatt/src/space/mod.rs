@@ -4,12 +4,12 @@
 //! In the space of the features the score of a row is `s = w·x + b`. In the dual form the weights are a
 //! combination of rows, `w = Σ cⱼ φ(xⱼ)`, and the score is `s = Σ cⱼ K(xⱼ, x) + b`: once more a product
 //! of stored numbers, of the coefficients with the kernel values. So its sign is exact in the same way
-//! ([`exact`]), and a kernel value is the only thing that is rounded: in one fixed
+//! ([`exact`](crate::exact)), and a kernel value is the only thing that is rounded: in one fixed
 //! order of its own ([`Kernel`]), whatever is computed beside it. A score of 0 predicts the positive
 //! class.
 //!
-//! To add a space: a value that the training loop can walk through ([`Space`]) and the scores of
-//! hyperplanes in it ([`Scores`]).
+//! To add a space: a value that the training loop can walk through (`Space`) and the scores of
+//! hyperplanes in it (`Scores`).
 
 mod expanded;
 mod hyperplane;

@@ -5,7 +5,8 @@ use crate::train::Visit;
 /// An update and the visits that its weights survived.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Move {
-    /// The row: its place among the training rows, or among the supporting rows of a [`Voted`].
+    /// The row: its place among the training rows, or among the supporting rows of a
+    /// [`Voted`](super::Voted).
     pub row: u32,
     /// The step with the sign of the example.
     pub step: f64,

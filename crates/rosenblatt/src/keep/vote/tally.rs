@@ -2,15 +2,15 @@
 
 use std::{fmt, str::FromStr};
 
-/// How a voted model's run becomes a score; see [`super`].
+/// How a voted model's run becomes a score. A run visits weights vₖ with a bias bₖ for cₖ visits each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tally {
-    /// Votes by survival.
+    /// Σ cₖ sign(vₖ·x + bₖ), where sign(0) = +1.
     #[default]
     Vote,
-    /// The sum of the scores by survival.
+    /// Σ cₖ (vₖ·x + bₖ).
     Average,
-    /// The sum of the scores by survival, each divided by the length of its weights.
+    /// The same with each score divided by the length of its weights.
     AverageNormalised,
     /// The last weights.
     Last,
@@ -23,7 +23,7 @@ pub enum Tally {
 }
 
 impl Tally {
-    /// All of them, in the order of [`Voted::tallies`].
+    /// All of them, in the order of [`Voted::tallies`](super::Voted::tallies).
     pub const ALL: [Tally; 7] = [
         Tally::Vote,
         Tally::Average,
