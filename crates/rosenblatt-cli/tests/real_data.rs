@@ -238,9 +238,18 @@ fn inseparable_sets() {
         ("spambase/spam.data", "--no-header --delimiter space"),
         ("titanic/titanic.csv", "--target Survived --features Pclass,SibSp,Parch,Fare"),
         ("iris/iris.csv", "--no-header --positive Iris-versicolor"),
+        ("iris/iris.csv", "--no-header --positive Iris-virginica"),
     ] {
         assert_eq!(separable(name, options)["separable"], "no", "{name}");
     }
+    let desk = Desk::new();
+    let text = std::fs::read_to_string(data("iris/iris.csv")).unwrap();
+    let two: String = text
+        .lines()
+        .filter(|line| !line.contains("setosa"))
+        .fold(String::new(), |two, line| two + line + "\n");
+    desk.write("two.csv", two);
+    assert_eq!(asked(&desk, "two.csv", "--no-header")["separable"], "no");
 }
 
 /// Two sets in need of preparation: text of another program, and two of ten classes.

@@ -3,7 +3,7 @@
 use std::{io::Write, path::Path, time::Instant};
 
 use rosenblatt::{
-    data::{Classes, Examples, Labelled, Rows, ScaleError, Scaling, Scheme},
+    data::{Classes, Examples, Labelled, Scheme},
     keep::Keep,
     schedule::Order,
     study::{Plan, Study, StudyError, Sweep, SweepPoint, study, sweep},
@@ -59,7 +59,7 @@ pub(crate) fn run(arguments: &StudyArgs) -> Result<(), Failure> {
     two_classes(&dataset, &classes)?;
     options.class_weight =
         train::choices::class_weight(&arguments.learning.class_weight, &classes)?;
-    let scaled = scaled(arguments, &dataset)?;
+    let scaled = train::scale(&dataset, arguments.learning.scale.into(), &dataset.rows)?.1;
     let rows = scaled.as_ref().unwrap_or(&dataset.rows);
     let labelled = Labelled::new(rows, &numbers, classes.scheme())?;
     let outcome = learn(arguments, &labelled.problems()[0], &options, (&dataset, &classes))?;
@@ -101,23 +101,6 @@ fn two_classes(dataset: &Dataset, classes: &Classes) -> Result<(), Failure> {
             "`--positive LABEL` takes that class against the rest",
         )),
     }
-}
-
-/// The rows as they are learned from, where they are scaled.
-fn scaled(arguments: &StudyArgs, dataset: &Dataset) -> Result<Option<Rows<'static>>, Failure> {
-    let failure = |error| {
-        let file = dataset.file.clone();
-        match error {
-            ScaleError::Overflow { feature } => {
-                let mut names = dataset.schema.feature_names();
-                Failure::ScaledFeature { file, feature: names.swap_remove(feature) }
-            }
-            error => Failure::Scale { file, error },
-        }
-    };
-    let scale = arguments.learning.scale.into();
-    let scaling = Scaling::fit(scale, &dataset.rows).map_err(failure)?;
-    scaling.map(|scaling| scaling.apply(&dataset.rows)).transpose().map_err(failure)
 }
 
 fn learn<'a>(

@@ -22,6 +22,7 @@ pub(super) mod report;
 use diagnosis::{Diagnosis, diagnose};
 use hard::{Hard, Watch, hardest};
 use judge::Judged;
+pub(super) use lesson::scale;
 use lesson::{Lesson, Part};
 
 /// All that is known when the model is there.

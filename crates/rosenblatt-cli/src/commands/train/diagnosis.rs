@@ -12,7 +12,7 @@ use rosenblatt::{
 };
 use serde::Serialize;
 
-use super::lesson::Lesson;
+use super::lesson::{Lesson, scale};
 use crate::{
     commands::separable::within,
     failure::Failure,
@@ -66,7 +66,7 @@ pub(super) fn diagnose(
     options: &Options,
     place: impl Fn(usize) -> usize,
 ) -> Result<Diagnosis, Failure> {
-    let (_, scaled) = lesson.scale(rows)?;
+    let (_, scaled) = scale(lesson.dataset, lesson.arguments.learning.scale.into(), rows)?;
     let rows = scaled.as_ref().unwrap_or(rows);
     let labelled = Labelled::new(rows, classes, lesson.classes.scheme())?;
     let mut findings = Vec::new();

@@ -1,7 +1,7 @@
 //! One set of rows, scaled and learned from.
 
 use rosenblatt::{
-    data::{Classes, Labelled, Rows, ScaleError, Scaling},
+    data::{Classes, Labelled, Rows, Scale, ScaleError, Scaling},
     model::Model,
     prototype::Baseline,
     report::{Report, Stop},
@@ -35,7 +35,7 @@ impl Lesson<'_> {
         options: &Options,
         watch: &mut Watch,
     ) -> Result<(Model, Report), Failure> {
-        let (scaling, scaled) = self.scale(rows)?;
+        let (scaling, scaled) = scale(self.dataset, self.arguments.learning.scale.into(), rows)?;
         let scheme = self.classes.scheme();
         let labelled = Labelled::new(scaled.as_ref().unwrap_or(rows), classes, scheme)?;
         let others =
@@ -70,28 +70,6 @@ impl Lesson<'_> {
         })
     }
 
-    /// Fits the scaling to these rows and applies it.
-    pub(super) fn scale(
-        &self,
-        rows: &Rows<'_>,
-    ) -> Result<(Option<Scaling>, Option<Rows<'static>>), Failure> {
-        let failure = |error| {
-            let file = self.dataset.file.clone();
-            match error {
-                ScaleError::Overflow { feature } => {
-                    let mut names = self.dataset.schema.feature_names();
-                    Failure::ScaledFeature { file, feature: names.swap_remove(feature) }
-                }
-                error => Failure::Scale { file, error },
-            }
-        };
-        let scale = self.arguments.learning.scale.into();
-        let scaling = Scaling::fit(scale, rows).map_err(failure)?;
-        let apply = |scaling: &Scaling| scaling.apply(rows);
-        let scaled = scaling.as_ref().map(apply).transpose().map_err(failure)?;
-        Ok((scaling, scaled))
-    }
-
     fn run(
         &self,
         labelled: &Labelled<'_>,
@@ -111,4 +89,26 @@ impl Lesson<'_> {
         }
         Ok(run)
     }
+}
+
+/// Fits a scaling to rows of a data set and applies it.
+pub(in crate::commands) fn scale(
+    dataset: &Dataset,
+    scale: Scale,
+    rows: &Rows<'_>,
+) -> Result<(Option<Scaling>, Option<Rows<'static>>), Failure> {
+    let failure = |error| {
+        let file = dataset.file.clone();
+        match error {
+            ScaleError::Overflow { feature } => {
+                let mut names = dataset.schema.feature_names();
+                Failure::ScaledFeature { file, feature: names.swap_remove(feature) }
+            }
+            error => Failure::Scale { file, error },
+        }
+    };
+    let scaling = Scaling::fit(scale, rows).map_err(failure)?;
+    let apply = |scaling: &Scaling| scaling.apply(rows);
+    let scaled = scaling.as_ref().map(apply).transpose().map_err(failure)?;
+    Ok((scaling, scaled))
 }
