@@ -25,6 +25,7 @@ pub(crate) fn hint(failure: &Failure) -> Option<String> {
             "the order is `predict MODEL DATA`, `evaluate MODEL DATA`, `plot DATA MODEL`"
                 .to_owned(),
         ),
+        Failure::Write { error, .. } => of_io(error),
         Failure::Classes { target, error, .. } => of_classes(target.as_deref(), error),
         Failure::Scale { error: ScaleError::TooLarge { .. }, .. } => {
             Some("`--scale maxabs` keeps zeros zero".to_owned())

@@ -232,9 +232,35 @@ fn the_family() {
     ]);
     desk.succeed("train and.csv -o and.model");
     desk.succeed("train three.csv -o three.model");
+    let voted = "--keep vote --order given --epochs 2";
+    desk.succeed(&format!("train and.csv {voted} -o voted.model"));
+    desk.succeed(&format!("train and.csv {voted} --eta 1e300 -o steep.model"));
+    desk.write("steps.csv", "a,y\n1e20,1\n-1e20,0\n");
+    desk.succeed(&format!(
+        "train steps.csv --kernel linear --bias none {voted} --eta 1e300 -o dual-steep.model"
+    ));
+    desk.write("one.csv", "a\n1\n");
+    desk.write("far-and.csv", "x1,x2,y\n1,1,1\n1e20,1,1\n");
+    let model = desk.read("voted.model");
+    for (tensor, bits) in [
+        ("support.examples", u64::MAX),
+        ("support.counts", u64::MAX),
+        ("path.survived", u64::MAX),
+        ("path.steps", 1.7e308f64.to_bits()),
+    ] {
+        desk.write(&format!("{tensor}.model"), overwritten(&model, tensor, bits));
+    }
     insta::assert_snapshot!(errors(
         &desk,
         &[
+            "show support.examples.model",
+            "show support.counts.model",
+            "predict path.survived.model and.csv",
+            "predict path.steps.model and.csv",
+            "predict steep.model far-and.csv --by average",
+            "predict steep.model far-and.csv --by last-normalised",
+            "predict dual-steep.model one.csv --by last-normalised",
+            "train and.csv --folds 2 --patience 3",
             "train and.csv --kernel gauss",
             "train and.csv --kernel poly:0",
             "train and.csv --kernel poly:2:-1",
@@ -335,6 +361,17 @@ fn idx_data() {
             "predict table.model lonely.idx",
         ]
     ));
+}
+
+/// A model with every number of a tensor overwritten by these 8 bytes.
+fn overwritten(model: &[u8], tensor: &str, bits: u64) -> Vec<u8> {
+    let mut bytes = model.to_vec();
+    let all = safetensors::SafeTensors::deserialize(model).unwrap();
+    let data = all.tensor(tensor).unwrap().data().as_ptr_range();
+    let range =
+        data.start as usize - model.as_ptr() as usize..data.end as usize - model.as_ptr() as usize;
+    bytes[range].as_chunks_mut::<8>().0.iter_mut().for_each(|number| *number = bits.to_le_bytes());
+    bytes
 }
 
 /// A model with a changed word in its metadata, of the same length.

@@ -75,6 +75,21 @@ fn the_family() {
     ]));
 }
 
+/// Means of many classes with many features are not kept; the model says so where they are asked for.
+#[test]
+fn class_means_have_a_limit() {
+    let desk = Desk::new();
+    desk.write("wide.svm", "0 1:1\n1 2:1\n2 2000000:1\n");
+    desk.succeed("train wide.svm --epochs 3 --keep last --no-compare -o wide.model");
+    assert!(desk.read("wide.model").len() < 3 * 2_000_000 * 8 + 10_000);
+    let text = desk.succeed("evaluate wide.model wide.svm --baseline");
+    assert!(text.contains("the class means were too large to be kept in the model"), "{text}");
+    assert!(text.contains("always saying 0"), "{text}");
+    let line = "evaluate wide.model wide.svm --baseline --json";
+    let evaluation: serde_json::Value = serde_json::from_str(&desk.succeed(line)).unwrap();
+    assert!(evaluation["baseline"].get("prototype_errors").is_none(), "{evaluation}");
+}
+
 /// What a program reads of several classes.
 #[test]
 fn classes_as_json() {

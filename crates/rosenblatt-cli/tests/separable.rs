@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Desk, own_data};
+use common::{Desk, idx, own_data};
 use serde_json::{Value, json};
 
 fn desk() -> Desk {
@@ -97,6 +97,8 @@ fn changed_certificates_fail() {
 fn bad_input() {
     let desk = desk();
     desk.write("empty.json", "");
+    desk.write("images-idx3-ubyte", idx(8, &[2, 1, 1], &[1, 2]));
+    desk.write("labels-idx1-ubyte", idx(8, &[2], &[0, 1]));
     desk.write("other.json", r#"{"separable":"maybe"}"#);
     desk.write(
         "extra.json",
@@ -110,6 +112,8 @@ fn bad_input() {
         "separable and.csv --verify extra.json",
         "separable and.csv --verify and.csv --certificate x.json",
         "separable and.csv --certificate and.csv",
+        "separable and.csv --certificate no/such/folder/proof.json",
+        "separable images-idx3-ubyte --certificate labels-idx1-ubyte",
         "separable and.csv --seconds -1",
         "train and.csv --diagnose --kernel poly:2",
     ]));

@@ -12,7 +12,7 @@ mod train;
 use std::{path::Path, process::ExitCode};
 
 use rosenblatt::model::{Classifier, Use};
-use rosenblatt_data::ModelFile;
+use rosenblatt_data::{AtomicFile, Dataset, ModelFile, ReadOptions, Source, read};
 
 use crate::{
     args::{Command, ReadArgs, VoteArgs},
@@ -42,9 +42,36 @@ fn not_over_input(output: &Path, inputs: &[&Path]) -> Result<(), Failure> {
         None => Ok(()),
         Some(input) => Err(Failure::usage(
             format!("{}: the output would replace the input", input.display()),
-            "name another file with -o",
+            "name another file for the output",
         )),
     }
+}
+
+/// Reads labelled data whole, with the labels of IDX data in a second file. An output must not replace any
+/// of these files, and nobody should learn only after the work that it has no place.
+fn read_labelled(
+    (data, labels): (&Path, Option<&Path>),
+    options: &ReadOptions,
+    output: Option<&Path>,
+) -> Result<Dataset, Failure> {
+    if let Some(path) = output {
+        not_over_input(path, &[data, labels.unwrap_or(data)])?;
+        can_write(path)?;
+    }
+    let dataset = read(Source::open_labelled(data, labels)?, options)?;
+    if let (Some(path), Some(found)) = (output, &dataset.notes.labels_beside) {
+        not_over_input(path, &[found.as_ref()])?;
+    }
+    Ok(dataset)
+}
+
+fn can_write(path: &Path) -> Result<(), Failure> {
+    // A pipe that is opened and closed would be at its end.
+    if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
+        return Ok(());
+    }
+    let file = || path.display().to_string();
+    AtomicFile::create(path).map(drop).map_err(|error| Failure::Write { file: file(), error })
 }
 
 /// Runs the command and gives its exit code.

@@ -1,10 +1,13 @@
 //! `rosenblatt plot`: the examples in a plane and what the model decides there, the learning curve,
 //! the largest weights.
 
-use std::io::Write;
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
+};
 
 use rosenblatt::data::{Classes, Row, Rows};
-use rosenblatt_data::{AtomicFile, Encoder, ModelFile, Reader, Source, read};
+use rosenblatt_data::{AtomicFile, Encoder, ModelFile, Reader, Source};
 
 use super::{how, notes, show, train};
 use crate::{
@@ -32,7 +35,9 @@ struct Subject {
 
 pub(crate) fn run(arguments: &PlotArgs) -> Result<(), Failure> {
     let kind = Kind::of(&arguments.output)?;
-    super::not_over_input(&arguments.output, &[&arguments.data])?;
+    let inputs = [Some(&arguments.data), arguments.model.as_ref(), arguments.labels.as_ref()];
+    let inputs: Vec<&Path> = inputs.into_iter().flatten().map(PathBuf::as_path).collect();
+    super::not_over_input(&arguments.output, &inputs)?;
     let ColumnArgs { target, positive, ignore, categorical, text, features, .. } =
         &arguments.columns;
     let lists = [ignore, categorical, text, features];
@@ -92,8 +97,8 @@ fn panels(arguments: &PlotArgs, subject: &Subject) -> Vec<PanelArg> {
 impl Subject {
     fn of_data(arguments: &PlotArgs) -> Result<Self, Failure> {
         let options = arguments.reading.options_with(&arguments.columns, arguments.on_error);
-        let source = Source::open_labelled(&arguments.data, arguments.labels.as_deref())?;
-        let dataset = read(source, &options)?;
+        let files = (arguments.data.as_path(), arguments.labels.as_deref());
+        let dataset = super::read_labelled(files, &options, Some(&arguments.output))?;
         notes::print(&dataset.notes, &dataset.schema, false);
         let (classes, numbers) = train::classes(&dataset, arguments.columns.positive.as_deref())?;
         let names = dataset.schema.feature_names();

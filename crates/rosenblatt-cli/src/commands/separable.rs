@@ -12,7 +12,7 @@ use rosenblatt::{
     data::{Classes, Examples, Labelled},
     separability::{Certificate, Options, Verdict, separable, verify},
 };
-use rosenblatt_data::{AtomicFile, Dataset, Source, read};
+use rosenblatt_data::{AtomicFile, Dataset};
 
 use super::{notes, train};
 use crate::{
@@ -31,13 +31,10 @@ const NO: u8 = 1;
 const UNKNOWN: u8 = 3;
 
 pub(crate) fn run(arguments: &SeparableArgs) -> Result<ExitCode, Failure> {
-    if let Some(path) = &arguments.certificate {
-        super::not_over_input(path, &[&arguments.data])?;
-    }
     let certificate = arguments.verify.as_deref().map(load).transpose()?;
     let reading = arguments.reading.options_with(&arguments.columns, arguments.on_error);
-    let source = Source::open_labelled(&arguments.data, arguments.labels.as_deref())?;
-    let dataset = read(source, &reading)?;
+    let files = (arguments.data.as_path(), arguments.labels.as_deref());
+    let dataset = super::read_labelled(files, &reading, arguments.certificate.as_deref())?;
     notes::print(&dataset.notes, &dataset.schema, arguments.quiet);
     let (classes, numbers) = train::classes(&dataset, arguments.columns.positive.as_deref())?;
     let labelled = Labelled::new(&dataset.rows, &numbers, classes.scheme())?;
@@ -69,18 +66,21 @@ fn decide(arguments: &SeparableArgs, subject: &Subject<'_>) -> Result<ExitCode, 
     let verdict = within(Duration::from_secs_f64(arguments.seconds), |stop| {
         separable(&subject.examples, &options, stop)
     })?;
+    // Nothing is said that the checker does not confirm.
+    let confirmed = certificate_of(&verdict).is_none_or(|it| verify(it, &subject.examples).is_ok());
+    let unconfirmed = Verdict::Unknown { margin_upper: f64::INFINITY };
+    let verdict = if confirmed { verdict } else { unconfirmed };
     let code = match &verdict {
         Verdict::Yes { .. } => ExitCode::SUCCESS,
         Verdict::No { .. } => ExitCode::from(NO),
         Verdict::Unknown { .. } => ExitCode::from(UNKNOWN),
     };
-    let verified = certificate_of(&verdict).map(|proof| verify(proof, &subject.examples).is_ok());
     let mut written = None;
     if let (Some(path), Some(proof)) = (&arguments.certificate, certificate_of(&verdict)) {
         write(path, proof)?;
         written = Some(path.display().to_string());
     }
-    let answer = Answer { subject, arguments, verdict, verified, written };
+    let answer = Answer { subject, arguments, verdict, written };
     if arguments.json {
         output::print_json(&answer.json())?;
     } else {

@@ -9,7 +9,7 @@ use rosenblatt::{
     study::{Plan, Study, StudyError, Sweep, SweepPoint, study, sweep},
     train::Options,
 };
-use rosenblatt_data::{AtomicFile, Dataset, Source, read};
+use rosenblatt_data::{AtomicFile, Dataset};
 
 use super::{notes, train};
 use crate::{
@@ -43,14 +43,9 @@ pub(crate) fn run(arguments: &StudyArgs) -> Result<(), Failure> {
     let mut options = arguments.learning.options();
     check(arguments, &options)?;
     let kind = arguments.plot.as_deref().map(Kind::of).transpose()?;
-    if let Some(path) = &arguments.plot {
-        let labels = arguments.labels.as_deref().unwrap_or(&arguments.data);
-        super::not_over_input(path, &[&arguments.data, labels])?;
-        train::can_write(path)?;
-    }
     let reading = arguments.reading.options_with(&arguments.columns, arguments.on_error);
-    let source = Source::open_labelled(&arguments.data, arguments.labels.as_deref())?;
-    let dataset = read(source, &reading)?;
+    let files = (arguments.data.as_path(), arguments.labels.as_deref());
+    let dataset = super::read_labelled(files, &reading, arguments.plot.as_deref())?;
     notes::print(&dataset.notes, &dataset.schema, arguments.quiet);
     if !arguments.quiet && !arguments.columns.text.is_empty() {
         notes::print_left_out(&dataset.schema);

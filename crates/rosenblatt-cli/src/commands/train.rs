@@ -1,13 +1,13 @@
 //! `rosenblatt train`: from a file to a report and a model.
 
-use std::{path::Path, time::Instant};
+use std::time::Instant;
 
 use rosenblatt::{
     data::{Classes, Rows},
     keep::Keep,
     train::{OptionError, Options},
 };
-use rosenblatt_data::{AtomicFile, Dataset, ModelFile, ModelFileError, Source, read};
+use rosenblatt_data::{Dataset, ModelFile};
 
 use super::notes;
 use crate::{args::TrainArgs, failure::Failure, output, progress::Progress};
@@ -49,17 +49,9 @@ pub(crate) fn run(arguments: &TrainArgs) -> Result<(), Failure> {
     if arguments.patience.is_some() && options.keep == Keep::Vote {
         return Err(usage(OptionError::PatienceWithVote));
     }
-    if let Some(path) = &arguments.output {
-        let labels = arguments.labels.as_deref().unwrap_or(&arguments.data);
-        super::not_over_input(path, &[&arguments.data, labels])?;
-        can_write(path)?;
-    }
     let reading = arguments.reading.options_with(&arguments.columns, arguments.on_error);
-    let source = Source::open_labelled(&arguments.data, arguments.labels.as_deref())?;
-    let dataset = read(source, &reading)?;
-    if let (Some(path), Some(labels)) = (&arguments.output, &dataset.notes.labels_beside) {
-        super::not_over_input(path, &[labels.as_ref()])?;
-    }
+    let files = (arguments.data.as_path(), arguments.labels.as_deref());
+    let dataset = super::read_labelled(files, &reading, arguments.output.as_deref())?;
     notes::print(&dataset.notes, &dataset.schema, arguments.quiet);
     if !arguments.quiet && !arguments.columns.text.is_empty() {
         notes::print_left_out(&dataset.schema);
@@ -157,16 +149,4 @@ pub(super) fn classes(
         target: dataset.schema.target().map(str::to_owned),
         error,
     })
-}
-
-/// Nobody should learn only after the training that its result has no place.
-pub(super) fn can_write(path: &Path) -> Result<(), Failure> {
-    let file = || path.display().to_string();
-    // A pipe that is opened and closed would be at its end.
-    if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
-        return Ok(());
-    }
-    AtomicFile::create(path)
-        .map(drop)
-        .map_err(|error| ModelFileError::Io { file: file(), error }.into())
 }

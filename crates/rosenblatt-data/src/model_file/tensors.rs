@@ -148,8 +148,15 @@ pub(super) fn classifier(
             }
             let support = support(tensors, planes_count, features)?;
             let paths = paths(tensors, planes_count, support.examples.len())?;
-            let steps = |path: &Path| path.moves.iter().map(|one| one.step.abs()).sum::<f64>();
-            if paths.iter().any(|path| steps(path) * bias_unit.max(1.0) > 1e300) {
+            // Biases as the run added them up; a run in which one overflows gives no model.
+            let is_finite = |path: &Path| {
+                let mut bias = 0.0;
+                path.moves.iter().all(|one| {
+                    bias += one.step * bias_unit;
+                    f64::is_finite(bias)
+                })
+            };
+            if !paths.iter().all(is_finite) {
                 return problem("its steps are past the range of 64-bit numbers");
             }
             let kernel = kernel.unwrap_or(Kernel::Linear);

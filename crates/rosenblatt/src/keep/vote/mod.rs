@@ -197,7 +197,7 @@ impl Voted {
             let survived = one.survived as i64;
             vote += if positive { survived } else { -survived };
             average += one.survived as f64 * score;
-            if let Some(&norm) = norms.get(k).filter(|norm| **norm > 0.0) {
+            if let Some(&norm) = norms.get(k).filter(|norm| **norm != 0.0) {
                 normalised += one.survived as f64 / norm * score;
             }
             if k + 1 == random_moves {
@@ -205,7 +205,7 @@ impl Voted {
             }
         }
         let over = |score: f64, moves: usize| {
-            let norm = moves.checked_sub(1).and_then(|k| norms.get(k)).filter(|norm| **norm > 0.0);
+            let norm = moves.checked_sub(1).and_then(|k| norms.get(k)).filter(|norm| **norm != 0.0);
             norm.map_or(0.0, |norm| score / norm)
         };
         let last = sum + bias;
@@ -230,14 +230,20 @@ impl Voted {
         }
     }
 
-    /// In the space of the features: of the weights that the updates make, exactly, rounded once.
+    /// In the space of the features: of the weights that the updates make, exactly, rounded once; NaN from
+    /// the update on that takes them out of the range of `f64`.
     fn linear_norms(&self, path: &Path) -> Vec<f64> {
         let mut plane = Hyperplane::zero(self.support.rows.features());
-        let mut square = Accumulator::new();
+        let (mut square, mut in_range) = (Accumulator::new(), true);
         let mut norm = |one: &Move| {
             let row = self.support.rows.row(one.row as usize);
-            row.for_each(|j, _| square.add_product(-plane.weights[j], plane.weights[j]));
-            plane.move_weights(one.step, row);
+            if in_range {
+                row.for_each(|j, _| square.add_product(-plane.weights[j], plane.weights[j]));
+                in_range = plane.move_weights(one.step, row);
+            }
+            if !in_range {
+                return f64::NAN;
+            }
             row.for_each(|j, _| square.add_product(plane.weights[j], plane.weights[j]));
             plane.bias += one.step * self.bias_unit;
             // The bias is √B times the weight of its feature.
