@@ -19,7 +19,7 @@ use rosenblatt::{
     keep::{Keep, Path as Votes, Tally, Voted},
     schedule::Order,
     space::{Kernel, Packed},
-    train::{Bias, Epoch, Learner, Observer, Options, Resources, Visit, fit},
+    train::{Bias, Epoch, Observer, Options, Pupil, Resources, Visit, fit},
 };
 use rosenblatt_data::{ReadOptions, Source, read};
 
@@ -127,12 +127,12 @@ struct Watch<'b> {
 }
 
 impl Observer for Watch<'_> {
-    fn visited(&mut self, example: usize, visit: Visit, _: &Learner) -> ControlFlow<()> {
+    fn visited(&mut self, example: usize, visit: Visit, _: &Pupil<'_>) -> ControlFlow<()> {
         self.paths[visit.hyperplane].visited(example, visit);
         ControlFlow::Continue(())
     }
 
-    fn epoch_ended(&mut self, _: Epoch, _: &Learner) -> ControlFlow<()> {
+    fn epoch_ended(&mut self, _: Epoch, _: &Pupil<'_>) -> ControlFlow<()> {
         self.bar.inc(1);
         ControlFlow::Continue(())
     }

@@ -3,7 +3,7 @@
 use std::{io::Write, ops::ControlFlow};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use rosenblatt::train::{Epoch, Learner, Observer, Visit};
+use rosenblatt::train::{Epoch, Observer, Pupil, Visit};
 
 use crate::interrupt;
 
@@ -43,14 +43,14 @@ impl Progress {
 
 impl Observer for Progress {
     #[inline]
-    fn visited(&mut self, _: usize, visit: Visit, _: &Learner) -> ControlFlow<()> {
+    fn visited(&mut self, _: usize, visit: Visit, _: &Pupil<'_>) -> ControlFlow<()> {
         if let Progress::Lines(lines) = self {
             lines.visited(visit);
         }
         if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    fn epoch_ended(&mut self, epoch: Epoch, _: &Learner) -> ControlFlow<()> {
+    fn epoch_ended(&mut self, epoch: Epoch, _: &Pupil<'_>) -> ControlFlow<()> {
         match self {
             Progress::Bar(bar) => {
                 bar.set_message(format!("{} mistakes", epoch.mistakes));

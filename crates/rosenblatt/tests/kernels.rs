@@ -16,7 +16,7 @@ use rosenblatt::{
     model::{Classifier, Dual, Use},
     schedule::Init,
     space::{Hyperplane, Kernel, Packed, Support},
-    train::{Bias, Fit, Learner, Observer, Options, Resources, Visit, fit},
+    train::{Bias, Fit, Learner, Observer, Options, Pupil, Resources, Visit, fit},
     update::Update,
 };
 
@@ -244,7 +244,7 @@ proptest! {
 struct Witness(Vec<(usize, bool, f64)>);
 
 impl Observer for Witness {
-    fn visited(&mut self, example: usize, visit: Visit, _: &Learner) -> ControlFlow<()> {
+    fn visited(&mut self, example: usize, visit: Visit, _: &Pupil<'_>) -> ControlFlow<()> {
         self.0.push((example, visit.mistake, visit.step));
         ControlFlow::Continue(())
     }

@@ -10,7 +10,7 @@ use rosenblatt::{
     margin::novikoff_bound,
     schedule::Order,
     space::Hyperplane,
-    train::{Bias, Epoch, Learner, Observer, Options, Run, train},
+    train::{Bias, Epoch, Learner, Observer, Options, Pupil, Run, train},
 };
 
 use Sign::{Minus, Plus};
@@ -100,16 +100,16 @@ impl Observer for Path {
         &mut self,
         _: usize,
         _: rosenblatt::train::Visit,
-        learner: &Learner,
+        pupil: &Pupil<'_>,
     ) -> ControlFlow<()> {
-        let Hyperplane { weights, bias } = learner.hyperplane();
+        let Hyperplane { weights, bias } = pupil.learner().hyperplane();
         let square = weights.iter().map(|w| w * w).sum::<f64>() + bias * bias;
         self.largest = self.largest.max(square);
         ControlFlow::Continue(())
     }
 
-    fn epoch_ended(&mut self, _: Epoch, learner: &Learner) -> ControlFlow<()> {
-        self.ends.push(learner.hyperplane().clone());
+    fn epoch_ended(&mut self, _: Epoch, pupil: &Pupil<'_>) -> ControlFlow<()> {
+        self.ends.push(pupil.learner().hyperplane().clone());
         ControlFlow::Continue(())
     }
 }

@@ -12,7 +12,7 @@ use crate::{
     keep::Keep,
     report::Stop,
     space::Hyperplane,
-    train::{Epoch, Learner, Observer, Options, Visit, train},
+    train::{Epoch, Observer, Options, Pupil, Visit, train},
 };
 
 use super::{Plan, StudyError, Summary, Watcher, angles::direction};
@@ -131,14 +131,14 @@ struct Witness<'w, W> {
 
 impl<W: Watcher> Observer for Witness<'_, W> {
     #[inline]
-    fn visited(&mut self, _: usize, _: Visit, _: &Learner) -> ControlFlow<()> {
+    fn visited(&mut self, _: usize, _: Visit, _: &Pupil<'_>) -> ControlFlow<()> {
         if self.watcher.wants_stop() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    fn epoch_ended(&mut self, epoch: Epoch, learner: &Learner) -> ControlFlow<()> {
+    fn epoch_ended(&mut self, epoch: Epoch, pupil: &Pupil<'_>) -> ControlFlow<()> {
         let is_last = epoch.number == self.options.epochs;
         if self.is_compared && (is_last || Stop::after(epoch, self.options).is_some()) {
-            self.last = Some(learner.hyperplane().clone());
+            self.last = Some(pupil.learner().hyperplane().clone());
         }
         ControlFlow::Continue(())
     }

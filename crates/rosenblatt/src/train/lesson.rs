@@ -67,7 +67,7 @@ impl<S: Space> Lesson<'_, '_, S> {
             mistakes_per_epoch.push(epoch.mistakes);
             is_whole = flow.is_continue();
             let pupil = &self.pupils[0];
-            if flow.is_break() || observer.epoch_ended(epoch, &pupil.learner).is_break() {
+            if flow.is_break() || observer.epoch_ended(epoch, pupil).is_break() {
                 stop = Stop::Observer;
                 break;
             }
@@ -102,7 +102,7 @@ impl<S: Space> Lesson<'_, '_, S> {
                     .visit(&mut self.space, example, plane)
                     .map_err(|_| TrainError::Overflow { example, epoch: number })?;
                 epoch.count(visit);
-                let flow = observer.visited(example, visit, &pupil.learner);
+                let flow = observer.visited(example, visit, pupil);
                 if flow.is_break() {
                     return Ok((epoch, flow));
                 }

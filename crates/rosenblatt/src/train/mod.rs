@@ -24,9 +24,9 @@ pub use fit::{Fit, HeldOut, fit};
 pub use learner::{Learner, Visit, WeightOverflow};
 pub use observer::{Epoch, Observer};
 pub use options::{Bias, ClassWeight, OptionError, Options, Resources};
+pub use pupil::Pupil;
 
 pub(crate) use lesson::Course;
-pub(crate) use pupil::Pupil;
 
 use lesson::Lesson;
 use options::positive;

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{Learner, Visit};
+use super::{Pupil, Visit};
 
 /// What an epoch has come to so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,17 +29,17 @@ impl Epoch {
 ///
 /// `()` is the observer that sees nothing; it costs nothing.
 pub trait Observer {
-    /// Example `example` (from 0, as given) was visited by hyperplane `visit.hyperplane`; `learner` is in
+    /// Example `example` (from 0, as given) was visited by hyperplane `visit.hyperplane`; `pupil` is in
     /// the state after it.
     #[inline]
-    fn visited(&mut self, example: usize, visit: Visit, learner: &Learner) -> ControlFlow<()> {
-        let _ = (example, visit, learner);
+    fn visited(&mut self, example: usize, visit: Visit, pupil: &Pupil<'_>) -> ControlFlow<()> {
+        let _ = (example, visit, pupil);
         ControlFlow::Continue(())
     }
 
-    /// An epoch is over; `learner` is that of the first hyperplane.
-    fn epoch_ended(&mut self, epoch: Epoch, learner: &Learner) -> ControlFlow<()> {
-        let _ = (epoch, learner);
+    /// An epoch is over; `pupil` is that of the first hyperplane.
+    fn epoch_ended(&mut self, epoch: Epoch, pupil: &Pupil<'_>) -> ControlFlow<()> {
+        let _ = (epoch, pupil);
         ControlFlow::Continue(())
     }
 }

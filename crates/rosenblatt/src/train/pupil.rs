@@ -11,8 +11,8 @@ use crate::{
     space::Space,
 };
 
-/// What learns, from which examples, at which rates.
-pub(crate) struct Pupil<'a> {
+/// One hyperplane of a run: what learns, from which examples, at which rates, and what is kept of it.
+pub struct Pupil<'a> {
     pub(crate) examples: Examples<'a>,
     rates: Rates<'a>,
     pub(crate) learner: Learner,
@@ -33,6 +33,16 @@ enum Rates<'a> {
 }
 
 impl<'a> Pupil<'a> {
+    /// The weights and counters of the run.
+    pub fn learner(&self) -> &Learner {
+        &self.learner
+    }
+
+    /// The pocket, when the run keeps one.
+    pub fn pocket(&self) -> Option<&Pocket> {
+        self.pocket.as_ref()
+    }
+
     /// The one hyperplane of examples of two signs.
     pub(super) fn of_signs(
         examples: Examples<'a>,

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use rosenblatt::train::{Epoch, Learner, Observer, Visit};
+use rosenblatt::train::{Epoch, Observer, Pupil, Visit};
 use serde::Serialize;
 
 use crate::progress::Progress;
@@ -23,17 +23,17 @@ impl Watch {
 
 impl Observer for Watch {
     #[inline]
-    fn visited(&mut self, example: usize, visit: Visit, learner: &Learner) -> ControlFlow<()> {
+    fn visited(&mut self, example: usize, visit: Visit, pupil: &Pupil<'_>) -> ControlFlow<()> {
         if visit.mistake
             && let Some(mistakes) = self.mistakes.get_mut(example)
         {
             *mistakes += 1;
         }
-        self.progress.visited(example, visit, learner)
+        self.progress.visited(example, visit, pupil)
     }
 
-    fn epoch_ended(&mut self, epoch: Epoch, learner: &Learner) -> ControlFlow<()> {
-        self.progress.epoch_ended(epoch, learner)
+    fn epoch_ended(&mut self, epoch: Epoch, pupil: &Pupil<'_>) -> ControlFlow<()> {
+        self.progress.epoch_ended(epoch, pupil)
     }
 }
 

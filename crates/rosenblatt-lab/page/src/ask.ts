@@ -1,0 +1,58 @@
+// One question, one answer.
+
+import type {
+  FileAnswer, FilePoints, PatternAnswer, PatternQuestion, Refusal, SeparableAnswer, SeparableQuestion,
+  StudyAnswer, StudyQuestion, TrainAnswer, TrainQuestion,
+} from "./contract.js";
+
+/** The engine refused a question, or could not be reached. */
+export class Refused extends Error {
+  constructor(message: string, readonly hint?: string) {
+    super(message);
+  }
+}
+
+export const train = (question: TrainQuestion, signal?: AbortSignal): Promise<TrainAnswer> =>
+  ask({ train: question }, signal);
+export const separable = (question: SeparableQuestion, signal?: AbortSignal): Promise<SeparableAnswer> =>
+  ask({ separable: question }, signal);
+export const study = (question: StudyQuestion, signal?: AbortSignal): Promise<StudyAnswer> =>
+  ask({ study: question }, signal);
+export const patterns = (question: PatternQuestion, signal?: AbortSignal): Promise<PatternAnswer> =>
+  ask({ patterns: question }, signal);
+
+/** The file that the lab was started with, if any. */
+export async function file(): Promise<FileAnswer | undefined> {
+  const response = await request("/file", {});
+  return response.status === 404 ? undefined : read(response);
+}
+
+export async function filePoints(x: number, y: number, positive: string): Promise<FilePoints> {
+  const query = new URLSearchParams({ x: String(x), y: String(y), positive });
+  return read(await request(`/file/points?${query}`, {}));
+}
+
+async function ask<A>(question: object, signal?: AbortSignal): Promise<A> {
+  const headers = { "Content-Type": "application/json" };
+  const body = JSON.stringify(question);
+  return read(await request("/ask", { method: "POST", headers, body, signal: signal ?? null }));
+}
+
+/** A lab that listens beyond the loopback wants a token; it came with the page's address. */
+async function request(path: string, init: RequestInit): Promise<Response> {
+  const token = sessionStorage.getItem("token");
+  const headers = { ...init.headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) };
+  try {
+    return await fetch(path, { ...init, headers });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    throw new Refused("the lab does not answer", "is `rosenblatt lab` still running?");
+  }
+}
+
+async function read<A>(response: Response): Promise<A> {
+  const body: unknown = await response.json().catch(() => undefined);
+  if (response.ok) return body as A;
+  const { error } = (body ?? { error: { message: `the lab answers ${response.status}` } }) as Refusal;
+  throw new Refused(error.message, error.hint);
+}

@@ -1,0 +1,2 @@
+import "./lab.css";
+import "./ask.js";

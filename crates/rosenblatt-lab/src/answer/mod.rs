@@ -1,0 +1,132 @@
+//! From a question to its answer.
+
+mod patterns;
+mod separable;
+mod study;
+mod train;
+
+use rosenblatt::{
+    data::{ClassError, RowsError},
+    model::ScaledRow,
+    study::StudyError,
+    train::{OptionError, TrainError},
+};
+use serde::Serialize;
+
+use crate::question::Question;
+
+/// Whether to give up; asked often, from the thread that answers.
+pub type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
+
+/// Why there is no answer.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// This is no question: not JSON, an unknown key, a value of another type.
+    #[error("{place}: {problem}")]
+    Malformed {
+        /// Where, as a path of keys and indices.
+        place: String,
+        /// What is wrong, with line and column.
+        problem: String,
+    },
+    /// More than a page needs.
+    #[error("{what}: {found}, at most {most} are answered")]
+    TooMuch {
+        /// Of what.
+        what: &'static str,
+        /// How many there are.
+        found: usize,
+        /// How many there may be.
+        most: usize,
+    },
+    /// Rows and signs, or patterns and labels, that do not belong together.
+    #[error("{what}: {found}, expected {expected}")]
+    Mismatch {
+        /// Of what.
+        what: &'static str,
+        /// What there is.
+        found: String,
+        /// What there should be.
+        expected: String,
+    },
+    /// The rows.
+    #[error(transparent)]
+    Rows(#[from] RowsError),
+    /// The labels of patterns.
+    #[error(transparent)]
+    Classes(#[from] ClassError),
+    /// Training.
+    #[error(transparent)]
+    Train(#[from] TrainError),
+    /// A study.
+    #[error(transparent)]
+    Study(#[from] StudyError),
+    /// Scores past the range of numbers.
+    #[error(transparent)]
+    Scores(#[from] ScaledRow),
+    /// It was asked to give up.
+    #[error("this takes too long for a page")]
+    Stopped,
+}
+
+impl Refusal {
+    /// What could be done about it, where that is known.
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            Refusal::Stopped => {
+                Some("fewer points, epochs or runs; or the command `rosenblatt`, which has all day")
+            }
+            Refusal::TooMuch { .. } => Some("the command `rosenblatt` has no such limit"),
+            Refusal::Train(TrainError::OneClass { .. }) => Some("add a point of the other class"),
+            _ => None,
+        }
+    }
+}
+
+/// Answers a question in JSON with an answer in JSON; see [`Question`]. The same question has the same
+/// answer, to the last bit, whenever and wherever it is asked.
+///
+/// `stop` is asked again and again and ends the work when it says yes. It is the only limit of the time;
+/// memory is limited by the limits of the question.
+///
+/// # Errors
+/// [`Refusal`].
+///
+/// ```
+/// let question = br#"{"separable": {"points": {"rows": [[0], [1], [2]], "signs": [1, -1, 1]}}}"#;
+/// let answer = rosenblatt_lab::answer(question, &|| false)?;
+/// assert!(String::from_utf8(answer)?.contains(r#""separable":"no""#));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn answer(question: &[u8], stop: Stop<'_>) -> Result<Vec<u8>, Refusal> {
+    let mut reader = serde_json::Deserializer::from_slice(question);
+    let malformed = |place: String, problem: serde_json::Error| {
+        let place = if place == "." { "question".to_owned() } else { place };
+        Refusal::Malformed { place, problem: problem.to_string() }
+    };
+    let read = serde_path_to_error::deserialize(&mut reader);
+    let question: Question =
+        read.map_err(|error| malformed(error.path().to_string(), error.into_inner()))?;
+    reader.end().map_err(|error| malformed(".".to_owned(), error))?;
+    match question {
+        Question::Train(question) => json(&train::train(&question, stop)?),
+        Question::Separable(question) => json(&separable::separable(&question, stop)?),
+        Question::Study(question) => json(&study::study(&question, stop)?),
+        Question::Patterns(question) => json(&patterns::patterns(&question, stop)?),
+    }
+}
+
+fn json(answer: &impl Serialize) -> Result<Vec<u8>, Refusal> {
+    // Structs with string keys always are JSON.
+    serde_json::to_vec(answer).map_err(|error| Refusal::Malformed {
+        place: "answer".to_owned(),
+        problem: error.to_string(),
+    })
+}
+
+impl From<OptionError> for Refusal {
+    fn from(error: OptionError) -> Self {
+        Refusal::Train(error.into())
+    }
+}
