@@ -10,7 +10,7 @@
 mod answer;
 mod question;
 
-pub use answer::{Refusal, answer};
+pub use answer::{Refusal, Stop, answer};
 pub use question::{
     Choices, Grid, PatternQuestion, Points, Question, SeparableQuestion, StudyQuestion, Surfaces,
     TrainQuestion, Window,
