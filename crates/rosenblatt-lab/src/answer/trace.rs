@@ -74,7 +74,7 @@ pub(super) struct Recorder<'a> {
 }
 
 /// Rows times updates for which a vote may be scored: about a second's work.
-const VOTE_BUDGET: u64 = 1_000_000_000;
+const VOTE_BUDGET: u64 = 50_000_000;
 
 impl<'a> Recorder<'a> {
     /// Watches a run until visit `until`; `scored` rows will be classified at its end.
