@@ -405,10 +405,10 @@ pub(crate) struct LabArgs {
     #[arg(long, value_name = "PORT", default_value_t = Site::PORT, help_heading = "Serving")]
     pub(crate) port: u16,
     /// Let other machines in: listen on this address of this machine instead of 127.0.0.1 alone
-    #[arg(long, value_name = "ADDRESS", requires = "token", help_heading = "Serving")]
+    #[arg(long, value_name = "ADDRESS", help_heading = "Serving")]
     pub(crate) host: Option<IpAddr>,
     /// What questions to a lab with --host must show: at least 16 letters, digits, `-` and `_`
-    #[arg(long, value_name = "TOKEN", requires = "host", help_heading = "Serving")]
+    #[arg(long, value_name = "TOKEN", help_heading = "Serving")]
     pub(crate) token: Option<Token>,
     /// Do not open the browser
     #[arg(long, help_heading = "Serving")]
@@ -421,7 +421,14 @@ pub(crate) struct LabArgs {
     #[arg(long, value_name = "FILE", requires = "data", help_heading = "Reading")]
     pub(crate) labels: Option<PathBuf>,
     /// What to do with a row that cannot be read
-    #[arg(long, value_enum, default_value = "stop", value_name = "WHAT", requires = "data", help_heading = "Reading")]
+    #[arg(
+        long,
+        value_enum,
+        default_value = "stop",
+        value_name = "WHAT",
+        requires = "data",
+        help_heading = "Reading"
+    )]
     pub(crate) on_error: OnErrorArg,
 }
 

@@ -215,7 +215,9 @@ fn of_serving(error: &ServeError) -> Option<String> {
             "another lab may be running there; `--port 0` takes any port that is free"
         }
         io::ErrorKind::PermissionDenied => "`--port 0` takes any port that is free",
-        io::ErrorKind::AddrNotAvailable => "`--host` is an address of this machine, such as 0.0.0.0",
+        io::ErrorKind::AddrNotAvailable => {
+            "`--host` is an address of this machine, such as 0.0.0.0"
+        }
         _ => return None,
     };
     Some(text.to_owned())

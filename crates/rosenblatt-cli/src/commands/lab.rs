@@ -15,9 +15,9 @@ use crate::{
 };
 
 pub(crate) fn run(arguments: LabArgs) -> Result<(), Failure> {
+    let host = host(&arguments)?;
     let table = table(&arguments)?;
     let served = table.as_ref().map(served).unwrap_or_default();
-    let host = arguments.host.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
     let address = SocketAddr::new(host, arguments.port);
     let token = arguments.token.clone();
     let server = Server::listen(Site { address, token, table, ..Site::default() })?;
@@ -28,6 +28,23 @@ pub(crate) fn run(arguments: LabArgs) -> Result<(), Failure> {
         browse(&address);
     }
     Ok(server.run()?)
+}
+
+/// Where to listen. Other machines are let in only together with a token, and a token keeps nobody
+/// out of what only this machine can reach.
+fn host(arguments: &LabArgs) -> Result<IpAddr, Failure> {
+    match (arguments.host, &arguments.token) {
+        (None, None) => Ok(IpAddr::V4(Ipv4Addr::LOCALHOST)),
+        (Some(host), Some(_)) => Ok(host),
+        (Some(_), None) => {
+            let message = "--host lets other machines ask this one to work, which needs a --token";
+            Err(Failure::usage(message, "at least 16 letters, digits, `-` and `_`: --token TOKEN"))
+        }
+        (None, Some(_)) => {
+            let message = "--token is for a lab that other machines can reach";
+            Err(Failure::usage(message, "`--host ADDRESS` says at which address of this machine"))
+        }
+    }
 }
 
 /// The file that the page gets, if one was named.

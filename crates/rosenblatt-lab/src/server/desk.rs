@@ -89,3 +89,78 @@ fn broken() -> Refused {
     Refused::new(StatusCode::INTERNAL_SERVER_ERROR, message)
         .hint("its messages, where it was started, say more")
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{thread, time::Duration};
+
+    use super::*;
+
+    fn run<T>(work: impl Future<Output = T>) -> T {
+        let mut builder = tokio::runtime::Builder::new_current_thread();
+        builder.enable_time().build().unwrap().block_on(work)
+    }
+
+    fn desk(engine: Engine) -> Desk {
+        Desk::new(engine, Limits { answers: 1, waiting: 1, ..Limits::default() })
+    }
+
+    fn status<T>(answer: Result<T, Refused>) -> u16 {
+        answer.map_or_else(|refused| refused.status.as_u16(), |_| 200)
+    }
+
+    #[test]
+    fn a_panic_is_a_refusal_and_the_desk_goes_on() {
+        let desk = desk(|question, _| {
+            assert!(question != b"bug", "a bug, on purpose");
+            Ok(question.to_vec())
+        });
+        for _ in 0..3 {
+            assert_eq!(status(run(desk.ask(b"bug".to_vec()))), 500);
+        }
+        assert_eq!(run(desk.ask(b"fine".to_vec())).unwrap(), "fine");
+    }
+
+    #[test]
+    fn an_answer_keeps_its_place_until_it_is_taken() {
+        let desk = desk(|question, _| Ok(question.to_vec()));
+        let ask = || run(desk.ask(b"a".to_vec()));
+        let (first, second) = (ask().unwrap(), ask().unwrap());
+        assert_eq!(status(ask()), 503);
+        drop(first);
+        assert_eq!(ask().unwrap(), second);
+    }
+
+    /// The engine works until it is told to stop, which only happens when its client has left.
+    #[test]
+    fn nobody_works_for_a_client_that_left() {
+        let desk = desk(|_, stop| {
+            while !stop() {
+                thread::yield_now();
+            }
+            Err(Refusal::Stopped)
+        });
+        let desk = Desk { limits: Limits { answering: Duration::MAX, ..desk.limits }, ..desk };
+        run(async {
+            let (asked, leaves) =
+                (desk.ask(Vec::new()), tokio::time::sleep(Duration::from_millis(1)));
+            let (mut asked, mut leaves) = (Box::pin(asked), Box::pin(leaves));
+            std::future::poll_fn(|context| {
+                assert!(asked.as_mut().poll(context).is_pending());
+                leaves.as_mut().poll(context)
+            })
+            .await;
+            drop(asked);
+            // The worker is free again once the engine has stopped.
+            drop(desk.workers.acquire().await.unwrap());
+        });
+        assert_eq!((desk.workers.available_permits(), desk.places.available_permits()), (1, 2));
+    }
+
+    #[test]
+    fn an_answer_has_its_time() {
+        let desk = desk(|_, stop| if stop() { Err(Refusal::Stopped) } else { Ok(Vec::new()) });
+        let hurried = Desk { limits: Limits { answering: Duration::ZERO, ..desk.limits }, ..desk };
+        assert_eq!(status(run(hurried.ask(Vec::new()))), 422);
+    }
+}

@@ -5,7 +5,6 @@ use std::time::Duration;
 /// Limits of the server. With them memory is bounded by
 /// `connections × (header_bytes + question_bytes)` and `answers + waiting` answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Limits {
     /// Connections that are open at a time; others wait to be accepted.
     pub connections: usize,

@@ -130,7 +130,8 @@ impl Server {
             let address = listener.local_addr()?;
             Ok((listener, address))
         };
-        let (listener, address) = listen().map_err(|error| ServeError::Listen { address, error })?;
+        let (listener, address) =
+            listen().map_err(|error| ServeError::Listen { address, error })?;
         Ok(Server { listener, address, site, stop: Arc::default() })
     }
 

@@ -4,9 +4,21 @@ use axum::{
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use serde_json::json;
+use serde::Serialize;
 
 use crate::Refusal;
+
+#[derive(Serialize)]
+struct Body<'a> {
+    error: Error<'a>,
+}
+
+#[derive(Serialize)]
+struct Error<'a> {
+    message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<&'a str>,
+}
 
 /// Why a request gets no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,11 +50,9 @@ impl From<Refusal> for Refused {
 
 impl IntoResponse for Refused {
     fn into_response(self) -> Response {
-        let error = match self.hint {
-            Some(hint) => json!({"message": self.message, "hint": hint}),
-            None => json!({"message": self.message}),
-        };
-        let body = json!({ "error": error }).to_string();
+        let error = Error { message: &self.message, hint: self.hint };
+        // Texts always are JSON.
+        let body = serde_json::to_vec(&Body { error }).unwrap_or_default();
         let json = HeaderValue::from_static("application/json");
         let mut response = (self.status, [(header::CONTENT_TYPE, json)], body).into_response();
         let headers = response.headers_mut();

@@ -50,8 +50,14 @@ fn with(lab: Lab) -> Router {
     let lab = Arc::new(lab);
     Router::new()
         .route("/", page("text/html; charset=utf-8", include_bytes!("../../page/index.html")))
-        .route("/lab.js", page("text/javascript; charset=utf-8", include_bytes!("../../page/dist/lab.js")))
-        .route("/lab.css", page("text/css; charset=utf-8", include_bytes!("../../page/dist/lab.css")))
+        .route(
+            "/lab.js",
+            page("text/javascript; charset=utf-8", include_bytes!("../../page/dist/lab.js")),
+        )
+        .route(
+            "/lab.css",
+            page("text/css; charset=utf-8", include_bytes!("../../page/dist/lab.css")),
+        )
         .route("/ask", post(ask))
         .route("/file", get(file))
         .route("/file/points", get(points))
@@ -111,8 +117,9 @@ async fn points(State(lab): Shared, uri: Uri) -> Result<Response, Refused> {
     };
     let (x, y) = (column("x")?, column("y")?);
     let points = table.points([x, y], query.get("positive").map(String::as_str));
-    let refused =
-        |error: super::TableError| Refused::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string());
+    let refused = |error: super::TableError| {
+        Refused::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string())
+    };
     points.map(|points| json(Bytes::from(points))).map_err(refused)
 }
 

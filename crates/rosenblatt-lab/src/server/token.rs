@@ -53,7 +53,8 @@ mod tests {
     #[test]
     fn a_token_is_long_and_plain() {
         assert!("0123456789abcdef".parse::<Token>().is_ok());
-        let odd = ["", "0123456789abcde", "0123456789abcde ", "0123456789abcdé", "0123456789abcdef\n"];
+        let odd =
+            ["", "0123456789abcde", "0123456789abcde ", "0123456789abcdé", "0123456789abcdef\n"];
         assert!(odd.iter().all(|word| word.parse::<Token>() == Err(TokenError)));
         assert_eq!("x".repeat(257).parse::<Token>(), Err(TokenError));
     }
