@@ -11,7 +11,7 @@ use crate::{
     args::LabArgs,
     failure::Failure,
     interrupt, output,
-    text::{counted, escaped},
+    text::{count, counted, escaped},
 };
 
 pub(crate) fn run(arguments: LabArgs) -> Result<(), Failure> {
@@ -91,7 +91,7 @@ fn served(table: &Table) -> String {
     let rows = |rows: usize| counted(rows as u64, "example");
     let name = escaped(table.name());
     if table.shown() < table.rows() {
-        let (shown, all) = (table.shown(), rows(table.rows()));
+        let (shown, all) = (count(table.shown() as u64), rows(table.rows()));
         format!(" with {shown} of the {all} of {name}")
     } else {
         format!(" with the {} of {name}", rows(table.rows()))
