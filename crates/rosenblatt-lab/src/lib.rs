@@ -9,6 +9,8 @@
 
 mod answer;
 mod question;
+#[cfg(feature = "server")]
+pub mod server;
 
 pub use answer::{Refusal, Stop, answer};
 pub use question::{
