@@ -85,7 +85,7 @@ function left(): HTMLElement {
     page.picker.root, page.toolbar.root,
     el("p", { class: "unseen", id: "plane-help" }, "Arrow keys move a cursor, with Shift in bigger steps. Enter adds a point, or "
       + "picks up and puts down the point under the cursor. L changes its label, Delete removes it, plus and minus choose the class."),
-    canvas, page.legend.root, page.table.root);
+    el("div", { class: "figure" }, canvas, page.toolbar.zoom), page.legend.root, page.table.root);
 }
 
 function right(): HTMLElement {

@@ -3,6 +3,10 @@
 
 const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
+/** A count, its thousands set apart. */
+export const grouped = (value: number): string =>
+  value < 10_000 || value >= 1e15 ? short(value) : String(Math.floor(value)).replace(/\B(?=(\d{3})+$)/g, "\u202f");
+
 /** A number with few digits; whole numbers are exact. */
 export function short(value: number, digits = 4): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return minus(String(value));

@@ -197,8 +197,9 @@ export class Page implements Lab {
     const plane = run.answer.last;
     const margin = plane && run.report.converged ? gap(run.points, plane) : undefined;
     this.plane.scene.gap = plane && margin ? { plane, margin } : undefined;
-    this.plane.scene.radius = run.report.radius;
-    this.plane.scene.curved = plane === undefined;
+    // The radius of a kernel is one of its own space.
+    this.plane.scene.radius = run.choices.kernel === undefined ? run.report.radius : 0;
+    this.plane.scene.curved = run.choices.kernel !== undefined;
     await this.stepper.setRun(run, wanted);
   }
 
@@ -224,7 +225,7 @@ export class Page implements Lab {
   }
 
   private wishSurface(run: Run | undefined, step: Step | undefined): void {
-    const kept = run && !run.answer.last ? (["last", "average", "pocket", "vote"] as const) : (["vote"] as const);
+    const kept = run?.choices.kernel !== undefined ? (["last", "average", "pocket", "vote"] as const) : (["vote"] as const);
     const keep: Kept[] = kept.filter(name => this.legend.shown.has(name));
     if (!run || !step || step.step === 0 || keep.length === 0) {
       this.surfaces.forget();
@@ -232,7 +233,9 @@ export class Page implements Lab {
     }
     const { x, y } = this.plane.view;
     const [columns, rows] = this.stepper.playing ? [61, 49] : [101, 81];
-    this.surfaces.wish({ points: run.points, choices: run.choices, step: step.step, keep, grid: { x, y, columns, rows } });
+    // The report tells of a vote only if it is the vote that is kept.
+    const choices: Choices = keep.includes("vote") ? { ...run.choices, keep: "vote" } : run.choices;
+    this.surfaces.wish({ points: run.points, choices, step: step.step, keep, grid: { x, y, columns, rows } });
   }
 
   private played(playing: boolean): void {
@@ -249,7 +252,7 @@ export class Page implements Lab {
   }
 
   private fit(): void {
-    this.plane.view.fit(this.points, this.legend.shown.has("R") ? this.stepper.run?.report.radius : 0);
+    this.plane.view.fit(this.points, this.legend.shown.has("R") ? this.plane.scene.radius : 0);
     this.plane.redraw();
     this.changed();
   }

@@ -14,6 +14,8 @@ export interface Tools {
 
 export class Toolbar {
   readonly root: HTMLElement;
+  /** The buttons that stand in the corner of the plane. */
+  readonly zoom: HTMLElement;
   private readonly radios = new Map<Sign, HTMLInputElement>();
   private readonly undo: HTMLButtonElement;
   private readonly redo: HTMLButtonElement;
@@ -26,11 +28,11 @@ export class Toolbar {
     this.root = el("div", { class: "toolbar", role: "group", "aria-label": "Tools" },
       this.classes(),
       toggle("Eraser", false, on => { editing.erasing = on; }, { "data-test": "eraser", title: "Click or drag over points to remove them" }),
-      this.undo, this.redo, this.clear,
-      el("span", { class: "zoom", role: "group", "aria-label": "View" },
-        button("−", () => tools.zoom(1.5), { "aria-label": "Zoom out", title: "Zoom out", "data-test": "zoom-out" }),
-        button("+", () => tools.zoom(1 / 1.5), { "aria-label": "Zoom in", title: "Zoom in", "data-test": "zoom-in" }),
-        button("Fit", () => tools.fit(), { title: "Show all points", "data-test": "fit" })));
+      this.undo, this.redo, this.clear);
+    this.zoom = el("div", { class: "zoom", role: "group", "aria-label": "View" },
+      button("−", () => tools.zoom(1.5), { "aria-label": "Zoom out", title: "Zoom out", "data-test": "zoom-out" }),
+      button("+", () => tools.zoom(1 / 1.5), { "aria-label": "Zoom in", title: "Zoom in", "data-test": "zoom-in" }),
+      button("Fit", () => tools.fit(), { title: "Show all points", "data-test": "fit" }));
   }
 
   /** Chooses the class of the next point. */

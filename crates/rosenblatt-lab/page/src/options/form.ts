@@ -18,15 +18,15 @@ export class OptionsForm {
     this.root = el("section", { class: "options", "aria-label": "Options of the run" },
       el("div", { class: "fields" },
         this.parametric("update", "Update", "perceptron", [
-          ["perceptron", "perceptron"], ["margin", "with a margin M", "1"], ["pa", "passive-aggressive"],
-          ["pa1", "passive-aggressive I, C", "1"], ["pa2", "passive-aggressive II, C", "1"],
+          ["perceptron", "perceptron"], ["margin", "with a margin", "1"], ["pa", "passive-aggressive"],
+          ["pa1", "passive-aggressive I", "1"], ["pa2", "passive-aggressive II", "1"],
         ]),
         this.eta(),
         this.word("order", "Order", "shuffle", [["given", "as given"], ["shuffle", "shuffled each epoch"]]),
         this.word("bias", "Bias", "unit", [["unit", "b ← b + η y"], ["radius", "b ← b + η y R²"], ["none", "none"]]),
         this.word("mistake", "A mistake is", "margin", [["margin", "y·s ≤ 0"], ["label", "a wrong label"]]),
         this.parametric("kernel", "Kernel", "", [
-          ["", "none: a line"], ["poly", "polynomial, degree", "2"], ["rbf", "Gaussian, γ =", "1"], ["linear", "linear"],
+          ["", "none: a line"], ["poly", "polynomial", "2"], ["rbf", "Gaussian", "1"], ["linear", "linear"],
         ])),
       this.more());
   }

@@ -4,7 +4,7 @@ import type { Grid } from "../contract.js";
 import type { View } from "../lab.js";
 import type { LineLook } from "./figures.js";
 
-const CELL = 3; // pixels to a cell of the picture
+const CELL = 1.5; // pixels to a cell of the picture
 const LEVELS = [0, 0.25, 0.6, 1.2];
 
 /** The bands of a score, painted once and then copied. */
@@ -41,7 +41,7 @@ export class Bands {
         image.data[at] = red;
         image.data[at + 1] = green;
         image.data[at + 2] = blue;
-        image.data[at + 3] = 26 + 30 * band(Math.abs(score) / unit);
+        image.data[at + 3] = 24 + 24 * band(Math.abs(score) / unit);
       }
     }
     context.putImageData(image, 0, 0);

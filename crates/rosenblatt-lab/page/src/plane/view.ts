@@ -91,7 +91,7 @@ export class PlaneView implements View {
     if (radius > 0) for (const side of [x, y]) { widen(side, -radius); widen(side, radius); }
     const ratio = this.width / this.height;
     const half = Math.max((x[1] - x[0]) / Math.max(1, ratio), (y[1] - y[0]) * Math.min(1, ratio)) / 2;
-    this.look((x[0] + x[1]) / 2, (y[0] + y[1]) / 2, 1.25 * (half || 1));
+    this.look((x[0] + x[1]) / 2, (y[0] + y[1]) / 2, 1.4 * (half || 1));
   }
 
   private update(): void {

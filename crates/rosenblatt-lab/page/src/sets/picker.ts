@@ -25,7 +25,7 @@ export class SetPicker {
   offer(): void {
     const sets = SETS.filter(([set]) => set !== "file" || this.file());
     this.which.replaceChildren(...sets.map(([set, text]) =>
-      el("option", { value: set }, set === "file" ? `my file: ${this.file()?.name}` : text)));
+      el("option", { value: set }, set === "file" ? `my file: ${this.file()?.name.split(/[\\/]/).at(-1)}` : text)));
     this.shape = "";
   }
 

@@ -1,7 +1,7 @@
 // Epochs, visits, updates and mistakes so far, and how many updates the theorem allows.
 
 import { el } from "../dom.js";
-import { short, write } from "../numbers.js";
+import { grouped, short, write } from "../numbers.js";
 import type { Run, Step } from "../run/run.js";
 import { formula } from "./explain.js";
 
@@ -34,7 +34,7 @@ export class Counters {
   private showBound(run: Run | undefined, step: Step | undefined): void {
     const bound = run?.report.novikoff_bound;
     this.why.textContent = run ? why(run) : "Bound: ";
-    write(this.bound, bound, bound === undefined ? "" : short(Math.floor(bound)));
+    write(this.bound, bound, bound === undefined ? "" : grouped(Math.floor(bound)));
     this.bar.value = bound && step ? Math.min(1, step.updates / bound) : 0;
     this.root.dataset.bounded = String(bound !== undefined);
   }
@@ -63,6 +63,6 @@ const counter = (test: string): Counter => ({ now: el("span", { class: "now", "d
 const pair = (name: string, { now, all }: Counter): HTMLElement[] => [el("div", {}, el("dt", {}, name), el("dd", {}, now, all))];
 
 function count({ now, all }: Counter, value: number | undefined, most: number | undefined): void {
-  write(now, value);
-  all.textContent = most === undefined ? "" : ` of ${short(most)}`;
+  write(now, value, value === undefined ? undefined : grouped(value));
+  all.textContent = most === undefined ? "" : ` of ${grouped(most)}`;
 }

@@ -1,7 +1,7 @@
 // A step in words and numbers.
 
 import type { Plane, Report } from "../contract.js";
-import { bracketed, joined, lowered, short, vector } from "../numbers.js";
+import { bracketed, grouped, joined, lowered, short, vector } from "../numbers.js";
 import type { Run, Step, Visit } from "../run/run.js";
 
 /** The lines of an explanation; each is there at every step, so that nothing jumps. */
@@ -92,12 +92,12 @@ export function parts(plane: Plane | undefined): [number[] | undefined, number |
 
 /** How the whole run ends. */
 export function outcome(report: Report): string {
-  const updates = `${short(report.updates)} ${report.updates === 1 ? "update" : "updates"}`;
+  const updates = `${grouped(report.updates)} ${report.updates === 1 ? "update" : "updates"}`;
   if (report.converged) return `This run converges: epoch ${report.epochs} makes no mistake, after ${updates}.`;
   if (report.stopped_by === "allowed_mistakes") {
     return `This run stops after epoch ${report.epochs}, with no more mistakes than are allowed, after ${updates}.`;
   }
-  return `This run does not converge: all ${short(report.epochs)} epochs make mistakes. It stops after ${updates}.`;
+  return `This run does not converge: all ${grouped(report.epochs)} epochs make mistakes. It stops after ${updates}.`;
 }
 
 /** The bound of Novikoff's theorem, as this bias has it. */

@@ -32,7 +32,7 @@ export class StepsPanel {
     this.playButton = button("▶ Play", () => void stepper.play(), {
       "data-test": "play", class: "primary", title: "Play or pause (P)", "aria-keyshortcuts": "P",
     });
-    this.root.append(this.buttons(), this.speed(), this.live, this.explanation(), this.table(), this.counters.root, this.outcome);
+    this.root.append(this.buttons(), this.live, this.explanation(), this.table(), this.counters.root, this.outcome);
   }
 
   /** Shows a step; `message` stands where there is none. */
@@ -93,7 +93,7 @@ export class StepsPanel {
       make("Next mistake", "next-mistake", "M", "Go on to the next mistake", stepper.nextMistake),
       make("Next epoch", "next-epoch", "E", "Go on to the end of the epoch", stepper.nextEpoch),
       make("To the end", "end", "End", "Run to the end", stepper.end),
-      this.playButton);
+      this.playButton, this.speed());
   }
 
   private speed(): HTMLElement {
@@ -103,7 +103,7 @@ export class StepsPanel {
     });
     slider.value = "15";
     this.pace(15);
-    return el("div", { class: "speed" }, el("span", { "aria-hidden": "true" }, "Speed"), slider, this.rate);
+    return el("div", { class: "speed" }, slider, this.rate);
   }
 
   /** Evenly by ratio, from one visit in two seconds to thousands in one. */
@@ -115,7 +115,7 @@ export class StepsPanel {
   private explanation(): HTMLElement {
     const { example, score, margin, weights, bias } = this.lines;
     return el("dl", { class: "explanation" },
-      el("dt", {}, "example"), example, el("dt", {}, "score"), score, el("dt", {}, "functional margin"), margin,
+      el("dt", {}, "example"), example, el("dt", {}, "score s"), score, el("dt", {}, "margin y·s"), margin,
       el("dt", {}, "weights"), weights, el("dt", {}, "bias"), bias);
   }
 
