@@ -93,7 +93,8 @@ function readChoices(given: URLSearchParams, choices: Choices, faults: string[])
   }
   for (const key of NUMBERS) {
     const name = given.has(key) ? key : key.replace("_", "-");
-    if (given.has(name)) choices[key] = number(given, name, 0, faults);
+    const value = number(given, name, NaN, faults);
+    if (Number.isFinite(value)) choices[key] = value;
   }
 }
 

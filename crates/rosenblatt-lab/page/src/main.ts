@@ -61,7 +61,7 @@ async function open(): Promise<void> {
   panelTabs.open("steps");
   if (link.tab && !room) panelTabs.open(link.tab);
   restored = true;
-  if (faults.length > 0) voice.refused(new Error(`This link could not be read in full: ${faults.slice(0, 3).join("; ")}`));
+  if (faults.length > 0) voice.note(`This link could not be read in full: ${faults.slice(0, 3).join("; ")}.`);
 }
 
 function address(): string {

@@ -1,6 +1,5 @@
 // The page: its parts, and how they hear of one another.
 
-import { Refused } from "./ask.js";
 import type { Choices, FileAnswer, Kept, Points } from "./contract.js";
 import type { Lab, Overlay } from "./lab.js";
 import type { Link } from "./link.js";
@@ -16,7 +15,7 @@ import { Surfaces } from "./run/surfaces.js";
 import { SetPicker } from "./sets/picker.js";
 import { points as pointsOf, type Source } from "./sets/source.js";
 import { BEGIN, Store } from "./state.js";
-import { gap } from "./steps/errors.js";
+import { gap, radius } from "./steps/errors.js";
 import { StepsPanel } from "./steps/panel.js";
 import { Stepper } from "./steps/stepper.js";
 import { Toolbar } from "./toolbar.js";
@@ -25,7 +24,7 @@ import type { Run, Step } from "./run/run.js";
 import type { Voice } from "./voice.js";
 
 const INVITATION = "No points yet. Click on the plane to add some, or choose a ready-made set.";
-const NOT_YET = "The engine is at work …";
+const ONE_CLASS = "All points are of one class. Add one of the other.";
 
 export class Page implements Lab {
   readonly store = new Store({ points: { rows: [], signs: [] }, source: { set: "own" }, choices: { ...BEGIN } });
@@ -56,7 +55,10 @@ export class Page implements Lab {
     });
     this.steps = new StepsPanel(this.stepper);
     this.surfaces = new Surfaces(() => this.showStep(), error => this.refused(error));
-    this.training = new Training((run, step) => this.trained(run, step), error => this.untrained(error));
+    this.training = new Training((run, step) => this.trained(run, step), error => {
+      this.noRun(error instanceof Error ? `No run: ${error.message}.` : "No run.");
+      this.refused(error);
+    });
     this.editing = new Editing(this.store, this.plane, text => this.say(text));
     this.toolbar = new Toolbar(this.editing, {
       undo: () => this.undo(), redo: () => this.redo(), fit: () => this.fit(),
@@ -173,7 +175,7 @@ export class Page implements Lab {
     this.toolbar.show(this.store.canUndo, this.store.canRedo, points.rows.length === 0);
     this.plane.setPoints(points);
     this.refused(undefined);
-    this.voice.note(oneClass(points) ? "All points are of one class. Add points of the other: choose it above the plane, then click." : "");
+    this.voice.note("");
     this.retrain(points, choices);
     this.changed();
   }
@@ -186,9 +188,9 @@ export class Page implements Lab {
     // Whoever looks at the end of a run sees the end of the next one: a dragged point drags the line along.
     const step = this.target ?? (this.stepper.atEnd ? Infinity : 0);
     this.target = step;
-    if (points.rows.length > 0) return this.training.wish(points, choices, Number.isFinite(step) ? step : 0);
+    if (!oneClass(points)) return this.training.wish(points, choices, Number.isFinite(step) ? step : 0);
     this.training.forget();
-    this.untrained(undefined);
+    this.noRun(points.rows.length === 0 ? INVITATION : ONE_CLASS);
   }
 
   private async trained(run: Run, step: number): Promise<void> {
@@ -203,11 +205,10 @@ export class Page implements Lab {
     await this.stepper.setRun(run, wanted);
   }
 
-  private untrained(error: unknown): void {
+  private noRun(message: string): void {
     this.target = undefined;
-    this.message = error === undefined ? INVITATION : error instanceof Refused ? "No run: see the message above." : NOT_YET;
+    this.message = message;
     void this.stepper.setRun(undefined, 0);
-    if (error !== undefined) this.refused(error);
   }
 
   private showStep(): void {
@@ -252,7 +253,8 @@ export class Page implements Lab {
   }
 
   private fit(): void {
-    this.plane.view.fit(this.points, this.legend.shown.has("R") ? this.plane.scene.radius : 0);
+    const round = this.legend.shown.has("R") && this.choices.kernel === undefined;
+    this.plane.view.fit(this.points, round ? radius(this.points) : 0);
     this.plane.redraw();
     this.changed();
   }
@@ -273,4 +275,4 @@ export class Page implements Lab {
   }
 }
 
-const oneClass = ({ signs }: Points): boolean => signs.length > 1 && signs.every(sign => sign === signs[0]);
+const oneClass = ({ signs }: Points): boolean => signs.every(sign => sign === signs[0]);

@@ -23,10 +23,10 @@ export function themeButtons(changed: () => void): HTMLElement[] {
   }, { "data-test": "theme", class: "quiet" });
   system.addEventListener("change", apply);
   apply();
-  return [bigButton(), control];
+  return [bigButton(changed), control];
 }
 
-function bigButton(): HTMLElement {
+function bigButton(changed: () => void): HTMLElement {
   const apply = (big: boolean): void => {
     document.documentElement.dataset.size = big ? "big" : "usual";
   };
@@ -34,6 +34,7 @@ function bigButton(): HTMLElement {
   apply(begin);
   return toggle("Aa big", begin, big => {
     apply(big);
+    changed();
     store("size", big ? "big" : "usual");
   }, { "data-test": "big", class: "toggle quiet", title: "Larger letters, for the back of a room" });
 }

@@ -12,18 +12,18 @@ export function tickStep(view: View, apart = 64): number {
 }
 
 export function drawAxes(context: CanvasRenderingContext2D, view: View): void {
-  const step = tickStep(view);
+  const step = tickStep(view, 64 * view.letters);
   context.fillStyle = view.colour("--paper");
   context.fillRect(0, 0, view.width, view.height);
   context.lineWidth = 1;
-  context.font = `15px ${view.colour("--font")}`;
+  context.font = `${15 * view.letters}px ${view.colour("--font")}`;
   verticals(context, view, step);
   horizontals(context, view, step);
   names(context, view);
 }
 
 function verticals(context: CanvasRenderingContext2D, view: View, step: number): void {
-  const base = clamp(view.toScreen(0, 0)[1], 0, view.height - 24);
+  const base = clamp(view.toScreen(0, 0)[1], 0, view.height - 24 * view.letters);
   context.textAlign = "center";
   context.textBaseline = "top";
   for (const x of ticks(view.x, step)) {
@@ -69,13 +69,13 @@ function label(context: CanvasRenderingContext2D, view: View, value: number, ste
 function names(context: CanvasRenderingContext2D, view: View): void {
   const [left, top] = view.toScreen(0, 0);
   context.fillStyle = view.colour("--ink");
-  context.font = `italic 18px ${view.colour("--serif")}`;
+  context.font = `italic ${18 * view.letters}px ${view.colour("--serif")}`;
   context.textAlign = "right";
   context.textBaseline = "bottom";
   context.fillText("x₁", view.width - 6, clamp(top, 26, view.height) - 4);
   context.textAlign = "left";
   context.textBaseline = "top";
-  context.fillText("x₂", clamp(left, 0, view.width - 34) + 7, 4);
+  context.fillText("x₂", clamp(left, 0, view.width - 34 * view.letters) + 7, 4);
 }
 
 export const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));

@@ -82,12 +82,13 @@ function drawLabel(context: CanvasRenderingContext2D, view: View, [from, to]: [P
 
 /** A word on a piece of paper, kept inside the view. */
 export function tag(context: CanvasRenderingContext2D, view: View, text: string, left: number, top: number, colour: string): void {
-  context.font = `600 16px ${view.colour("--font")}`;
+  context.font = `600 ${16 * view.letters}px ${view.colour("--font")}`;
   const wide = context.measureText(text).width + 12;
   const x = Math.min(view.width - wide / 2 - 4, Math.max(wide / 2 + 4, left));
   const y = Math.min(view.height - 16, Math.max(16, top));
   context.fillStyle = view.colour("--paper");
-  context.fillRect(x - wide / 2, y - 12, wide, 24);
+  const high = 24 * view.letters;
+  context.fillRect(x - wide / 2, y - high / 2, wide, high);
   context.fillStyle = view.colour(colour);
   context.textAlign = "center";
   context.textBaseline = "middle";

@@ -9,6 +9,9 @@ const ARROWS: Record<string, readonly [number, number]> = {
   ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1],
 };
 
+/** Pixels of a big step, or a little more. */
+const COARSE = 36;
+
 export class Keys {
   private carried: number | undefined;
   private gesture = "";
@@ -36,7 +39,7 @@ export class Keys {
   /** The cursor; it begins in the middle, on a round place. */
   private cursor(): [number, number] {
     const { view, pointing } = this.editing.plane;
-    const step = tickStep(view);
+    const step = tickStep(view, COARSE);
     const round = (value: number): number => Math.round(value / step) * step || 0;
     return (pointing.cursor ??= [round(view.middle[0]), round(view.middle[1])]);
   }
@@ -71,7 +74,7 @@ export class Keys {
 
   private walk([dx, dy]: readonly [number, number], far: boolean): void {
     const { view, pointing } = this.editing.plane;
-    const step = tickStep(view) * (far ? 1 : 0.25);
+    const step = tickStep(view, COARSE) * (far ? 1 : 0.25);
     const [x, y] = this.cursor();
     const at: [number, number] = [keep(x + dx * step, view.x), keep(y + dy * step, view.y)];
     pointing.cursor = at;

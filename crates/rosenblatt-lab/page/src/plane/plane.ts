@@ -44,7 +44,7 @@ export class Plane {
 
   /** The part of the plane that is seen changed, or the theme. */
   redraw(): void {
-    this.view.forgetColours();
+    this.view.forgetTheme();
     this.stale.paper = this.stale.marks = true;
     this.draw();
     this.viewed();
@@ -56,7 +56,7 @@ export class Plane {
   }
 
   get size(): number {
-    return markSize(this.points.rows.length);
+    return markSize(this.points.rows.length) * this.view.letters;
   }
 
   private resize(): void {

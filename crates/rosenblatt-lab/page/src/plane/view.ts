@@ -14,6 +14,7 @@ export class PlaneView implements View {
   span = EMPTY;
   x: [number, number] = [0, 0];
   y: [number, number] = [0, 0];
+  letters = 1;
   private colours = new Map<string, string>();
 
   constructor(private readonly element: HTMLElement) {
@@ -77,7 +78,8 @@ export class PlaneView implements View {
   }
 
   /** The theme changed. */
-  forgetColours(): void {
+  forgetTheme(): void {
+    this.letters = parseFloat(getComputedStyle(document.documentElement).fontSize) / 18 || 1;
     this.colours.clear();
   }
 

@@ -13,6 +13,9 @@ export function errors({ rows, signs }: Points, plane: Plane): number {
   return count;
 }
 
+/** The norm of the example farthest from the origin. */
+export const radius = ({ rows }: Points): number => Math.max(0, ...rows.map(row => Math.hypot(row[0] ?? 0, row[1] ?? 0)));
+
 /** The distance from a line to the nearest example, if it separates them. */
 export function gap({ rows, signs }: Points, plane: Plane): number | undefined {
   const [w1 = 0, w2 = 0, b = 0] = plane;

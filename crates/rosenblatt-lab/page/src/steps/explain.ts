@@ -41,9 +41,9 @@ function explainVisit(run: Run, step: Step, visit: Visit): Explanation {
 }
 
 function headline({ example, mistake, moved }: Visit): string {
-  const who = `Example ${example + 1}`;
-  if (mistake) return moved === 0 ? `${who}: a mistake.` : `${who}: a mistake. The weights move.`;
-  return moved === 0 ? `${who}: right. Nothing changes.` : `${who}: right, but too close. The weights move.`;
+  const who = `Example ${example + 1}:`;
+  if (mistake) return moved === 0 ? `${who} a mistake.` : `${who} a mistake. The weights move.`;
+  return moved === 0 ? `${who} right. Nothing changes.` : `${who} right, but too close. The weights move.`;
 }
 
 function verdict({ mistake, score, sign }: Visit): string {

@@ -60,7 +60,7 @@ export class StepsPanel {
 
   private explain(run: Run, step: Step): void {
     const { headline, ...lines } = explain(run, step);
-    const end = step.step === run.visits && step.step > 0 ? " End of the run." : "";
+    const end = step.step === run.visits && step.step > 0 ? " The run ends." : "";
     this.live.textContent = headline + end;
     this.live.dataset.mistake = String(step.visit?.mistake ?? false);
     for (const key of Object.keys(this.lines) as (keyof typeof this.lines)[]) this.lines[key].textContent = lines[key];
