@@ -1,0 +1,3 @@
+import type { Panel } from "../lab.js";
+
+export const patternRoom: Panel = { id: "patterns", title: "Patterns", mount() {} };
