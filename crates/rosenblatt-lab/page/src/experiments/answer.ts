@@ -18,9 +18,13 @@ export function words(answer: SeparableAnswer, context: Context): Child[] {
       "✓ Verified exactly: the proof was checked in whole numbers, without rounding.")]
     : [];
   const rest = [...proof, ...remarks(answer, context)];
+  if (new Set(context.points.signs).size < 2 && answer.separable === "yes") return oneClass();
   if (answer.separable === "yes") return [...yes(answer, context), ...rest];
   return answer.separable === "no" ? [...no(answer, context), ...rest] : [...unknown(), ...rest];
 }
+
+const oneClass = (): Child[] => [verdict("yes", "Yes, for there is only one class."),
+  html("p", {}, "Put points of the other class on the plane: then there is something to separate.")];
 
 function yes(answer: SeparableAnswer, { choices }: Context): Child[] {
   const { bound, radius, margin, free_bias: free } = answer;

@@ -1,0 +1,7 @@
+// The pattern demo.
+
+import "./patterns.css";
+import type { Panel } from "../lab.js";
+import { PatternRoom } from "./room.js";
+
+export const patternRoom: Panel = new PatternRoom();
