@@ -142,15 +142,18 @@ export function rowsOf(marks: Mark[], shape: Shape, x: (at: number) => number): 
   return Math.max(0, ...placed(marks, shape, x).map(({ row }) => row + 1));
 }
 
-/** Each name in the lowest row where it covers no other. */
+/**
+ * Each name to the right of its line, in the lowest row where it covers no other. From right to left: so a
+ * name in a higher row has its line to the left of the names below it, and no line runs through a name.
+ */
 function placed(marks: Mark[], shape: Shape, x: (at: number) => number) {
   const taken: number[] = [];
-  return [...marks].sort((a, b) => a.at - b.at).map((mark) => {
+  return [...marks].sort((a, b) => b.at - a.at).map((mark) => {
     const width = mark.label.length * shape.em * 0.56;
-    const left = Math.min(Math.max(0, x(mark.at) - width / 2), shape.width - width);
-    const free = taken.findIndex((end) => end < left);
+    const left = Math.min(Math.max(0, x(mark.at) - shape.em * 0.2), shape.width - width);
+    const free = taken.findIndex((begin) => begin > left + width);
     const row = free < 0 ? taken.length : free;
-    taken[row] = left + width + shape.em * 0.7;
+    taken[row] = left - shape.em * 0.7;
     return { mark, row, left };
   });
 }
@@ -164,7 +167,7 @@ const widest = (ticks: number[]): number => Math.max(1, ...ticks.map((tick) => s
 
 /** A place for a chart, which is drawn anew when its width changes. */
 export class Figure {
-  readonly root = html("div", { class: "figure" });
+  readonly root = html("div", { class: "chart-place" });
   private width = 0;
   private draw: ((shape: Shape) => Node) | undefined;
 

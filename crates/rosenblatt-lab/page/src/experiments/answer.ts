@@ -29,7 +29,7 @@ const oneClass = (): Child[] => [verdict("yes", "Yes, for there is only one clas
 function yes(answer: SeparableAnswer, { choices }: Context): Child[] {
   const { bound, radius, margin, free_bias: free } = answer;
   const bias = choices.bias ?? "unit";
-  const promise = bound === undefined ? "." : `, after at most ${plural(allowed(bound), "update")}.`;
+  const promise = bound === undefined ? "." : `; from zero weights, after at most ${plural(allowed(bound), "update")}.`;
   const facts: [string, string][] = [];
   if (margin) facts.push([`Margin γ ${SPACE[bias]}`, bracket(margin)]);
   if (radius !== undefined) facts.push(["Radius R = max‖x‖", short(radius)]);
@@ -38,7 +38,7 @@ function yes(answer: SeparableAnswer, { choices }: Context): Child[] {
     facts.push(["Margin in the plane: distance of the closest points from the best line", bracket(free.margin)]);
   }
   return [
-    verdict("yes", "Yes, it can converge."),
+    verdict("yes", choices.kernel === undefined ? "Yes, it can converge." : "Yes, a line separates them."),
     html("p", {}, "A line separates the classes. In whatever order the examples come, the perceptron rule ends with "
       + `an epoch without a mistake${promise}`),
     html("dl", { class: "facts", "data-test": "separable-facts", "data-lower": margin?.lower,
@@ -50,8 +50,8 @@ function yes(answer: SeparableAnswer, { choices }: Context): Child[] {
 const SPACE = { unit: "of the rows (x, 1)", none: "through the origin", radius: "in the plane" };
 const FORMULA = { unit: "(R² + 1)/γ²", none: "(R/γ)²", radius: "(2R/γ)²" };
 
-function no(answer: SeparableAnswer, { points }: Context): Child[] {
-  const head = [verdict("no", "No, it cannot converge.")];
+function no(answer: SeparableAnswer, { points, choices }: Context): Child[] {
+  const head = [verdict("no", choices.kernel === undefined ? "No, it cannot converge." : "No line separates them.")];
   if (answer.contradiction) {
     const [one, other] = answer.contradiction;
     const [x = 0, y = 0] = points.rows[one - 1] ?? [];
@@ -71,7 +71,7 @@ function why(proof: Crossing): Child[] {
   const score = proof.withBias ? "w·xᵢ + b" : "w·xᵢ";
   return [`${count === 1 ? "This point proves it" : `These ${count} points prove it`}: `, html("strong", {}, sum),
     `, with every λ positive. If a line had all of them on the right side, every term λᵢ yᵢ (${score}) would be `
-    + "positive. But their sum is 0 for all weights. So every epoch has a mistake, for ever."];
+    + "positive. But their sum is 0 for all weights. So a straight line makes a mistake in every epoch, for ever."];
 }
 
 function geometry(proof: Crossing): string {
@@ -81,7 +81,7 @@ function geometry(proof: Crossing): string {
       + "and no line through the origin has them all on one side.";
   }
   const both = `the ${shapeOf(proof.plus)} of + and the ${shapeOf(proof.minus)} of −`;
-  return `On the plane: ${both} meet at ${place(...proof.common)}, marked ×. A point of both cannot be on both `
+  return `On the plane: ${both} meet at ${place(...proof.common)}, the target. A point of both cannot be on both `
     + "sides of a line.";
 }
 

@@ -33,7 +33,7 @@ export function crossingOverlay(crossing: Crossing): Overlay {
         mirrored(pen, view, crossing.witnesses);
       }
       for (const { at } of crossing.witnesses) ring(pen, view, at, view.colour("--ink"));
-      star(pen, view, crossing.common);
+      target(pen, view, crossing.common);
       pen.restore();
     },
   };
@@ -41,7 +41,7 @@ export function crossingOverlay(crossing: Crossing): Overlay {
 
 /** Two equal points with different signs. */
 export function contradictionOverlay(at: Place): Overlay {
-  return { draw(pen, view) { pen.save(); ring(pen, view, at, view.colour("--ink")); star(pen, view, at); pen.restore(); } };
+  return { draw(pen, view) { pen.save(); ring(pen, view, at, view.colour("--ink")); target(pen, view, at); pen.restore(); } };
 }
 
 function fillBand(pen: Pen, view: View, band: Band): void {
@@ -113,17 +113,13 @@ function ring(pen: Pen, view: View, at: number[] | undefined, colour: string): v
   pen.stroke();
 }
 
-/** The common point: a cross that is seen on any ground. */
-function star(pen: Pen, view: View, at: Place): void {
+/** The common point: a target, which is seen on any ground and unlike any point. */
+function target(pen: Pen, view: View, at: Place): void {
   const [left, top] = view.toScreen(...at);
-  for (const [width, colour] of [[7, "--paper"], [3.5, "--ink"]] as const) {
+  for (const [radius, colour] of [[12, "--ink"], [9.5, "--paper"], [4.5, "--ink"]] as const) {
     pen.beginPath();
-    for (const [dx, dy] of [[9, 9], [9, -9]] as const) {
-      pen.moveTo(left - dx, top - dy);
-      pen.lineTo(left + dx, top + dy);
-    }
-    pen.lineWidth = width;
-    pen.strokeStyle = view.colour(colour);
-    pen.stroke();
+    pen.arc(left, top, radius, 0, 2 * Math.PI);
+    pen.fillStyle = view.colour(colour);
+    pen.fill();
   }
 }

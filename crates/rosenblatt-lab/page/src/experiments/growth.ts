@@ -34,7 +34,7 @@ class Growth implements Panel {
     ];
     root.append(
       html("p", {}, "Each dot is one run from scratch that converged: across, the updates that Novikoff's bound "
-        + "allows for these points; up, the updates it made. No dot can lie above the dashed line."),
+        + "allows for these points; up, the updates it made. No run can get into the grey, above the dashed line."),
       html("div", { class: "buttons" }, ...this.buttons), this.status, this.figure.root,
       checkbox("Logarithmic axes", "margin-log", true, (on) => { this.logarithmic = on; this.paint(); }),
       this.list,
@@ -134,7 +134,8 @@ function chart(dots: Dot[], log: boolean, shape: Shape): Node {
   const bounds = dots.map(({ bound }) => bound);
   const updates = dots.map((dot) => dot.updates);
   const across = range(bounds.length > 0 ? bounds : [1, 100], log);
-  const up = range([...(updates.length > 0 ? updates : [1, 100]), ...(log ? [] : [0])], log);
+  // The ceiling over the smallest bound is always seen.
+  const up = range([...(log ? [Math.min(...across)] : [0]), ...(updates.length > 0 ? updates : [1, 100])], log);
   const made = new Chart(shape, { label: "bound on the updates", range: across, log, whole: !log },
     { label: "updates made", range: up, log, whole: !log }, summary(dots));
   // The ceiling updates = bound, where it runs through the plot.
@@ -144,6 +145,8 @@ function chart(dots: Dot[], log: boolean, shape: Shape): Node {
     const above: [number, number][] = to < across[1] ? [[from, up[1]], [to, to]] : [[from, up[1]], [to, up[1]], [to, to]];
     made.area([[from, from], ...above], "forbidden");
     made.line([[from, from], [to, to]], "ceiling");
+    const room = to < 0.5 * across[1];
+    made.text(to, to, room ? "  updates = bound" : "updates = bound  ", room ? "start" : "end", -1.2);
   }
   dots.forEach((dot, index) => made.dot(dot.bound, log ? Math.max(1, dot.updates) : dot.updates,
     `${dot.promised ? "" : "hollow"} ${index === dots.length - 1 ? "newest" : ""}`,

@@ -16,6 +16,9 @@ export interface Dot {
   promised: boolean;
 }
 
+/** A margin that shrinks needs more epochs than the command's default; a number that was chosen is kept. */
+const EPOCHS = 20_000;
+
 /** A dot, or why there is none. */
 export type Measured = { dot: Dot } | { without: string };
 
@@ -25,7 +28,7 @@ export async function measure(points: Points, choices: Choices, signal?: AbortSi
   const answer = await separable({ points, bias: choices.bias ?? "unit" }, signal);
   if (answer.separable === "no") return { without: "No line separates these points, so there is no bound." };
   if (answer.bound === undefined || !answer.margin?.lower) return { without: "The margin of these points is not known." };
-  const { report } = await train({ points, options: choices }, signal);
+  const { report } = await train({ points, options: { ...choices, epochs: choices.epochs ?? EPOCHS } }, signal);
   if (!report.converged) {
     return { without: `The run stopped after ${plural(report.epochs, "epoch")} and ${plural(report.updates, "update")} `
       + "without an epoch free of mistakes. Give it more epochs." };

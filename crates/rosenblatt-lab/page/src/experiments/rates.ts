@@ -116,7 +116,7 @@ const cell = (outcome: Outcome | undefined): string =>
   outcome ? short(outcome.updates, 6) + (outcome.converged ? "" : " (no end)") : "";
 
 function legend(): HTMLElement {
-  return html("p", { class: "legend" }, html("span", { class: "key first" }), "from zero",
+  return html("p", { class: "chart-legend" }, html("span", { class: "key first" }), "from zero",
     html("span", { class: "key second" }), "from random weights");
 }
 

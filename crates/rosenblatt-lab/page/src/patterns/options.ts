@@ -16,7 +16,7 @@ export function learningForm(learning: Learning, changed: (learning: Learning) =
     epochs.value = String(now.epochs);
     tell();
   });
-  return html("div", { class: "row options" }, labelled("weights kept", keep), labelled("kernel", kernel),
+  return html("div", { class: "row learning" }, labelled("weights kept", keep), labelled("kernel", kernel),
     labelled("epochs at most", epochs),
     checkbox("also learn shifted and tilted copies", "pattern-option-copies", now.copies, (on) => { now.copies = on; tell(); }));
 }

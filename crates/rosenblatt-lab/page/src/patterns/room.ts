@@ -79,11 +79,11 @@ export class PatternRoom implements Panel {
   private verdict(): HTMLElement {
     return html("section", { class: "verdict-of-drawing" }, html("h3", {}, "What is it?"), this.winner, this.scores,
       html("p", { class: "remark" }, "Each class has a score w·x + b, where x is 1 for a full cell and 0 for an empty "
-        + "one. The highest score wins."));
+        + "one. The highest score wins."), html("h3", {}, "How it learns"), this.options);
   }
 
   private lesson(): HTMLElement {
-    return html("section", { class: "lesson" }, html("h3", {}, "What was learned"), this.learned, this.options);
+    return html("section", { class: "lesson" }, html("h3", {}, "What was learned"), this.learned);
   }
 
   private collection(): HTMLElement {
@@ -134,8 +134,8 @@ export class PatternRoom implements Panel {
   }
 
   private tell(verdict: ReturnType<typeof scored>): void {
-    this.scores.replaceChildren(...(verdict ? [bars(verdict)] : []));
     const empty = isBlank(this.state.drawing);
+    this.scores.replaceChildren(...(verdict ? [bars(verdict, !empty)] : []));
     const text = !verdict ? "" : empty ? "Draw something on the board." : `It looks like ${verdict.winner}.`;
     this.winner.dataset.winner = verdict && !empty ? verdict.winner : "";
     if (this.winner.textContent !== text) this.winner.textContent = text;

@@ -25,13 +25,14 @@ export function predicted({ classes, predictions }: PatternAnswer): Verdict | un
   return first && { classes, scores: first.scores, winner: first.class };
 }
 
-export function bars({ classes, scores, winner }: Verdict): HTMLElement {
+/** The winner is named only where there is a drawing. */
+export function bars({ classes, scores, winner }: Verdict, named: boolean): HTMLElement {
   const most = Math.max(...scores.map(Math.abs)) || 1;
   const rows = classes.map((name, k) => {
     const score = scores[k] ?? 0;
     const bar = html("span", { class: score < 0 ? "bar against" : "bar for" });
     bar.style.width = `${(50 * Math.abs(score)) / most}%`;
-    return html("li", { class: name === winner ? "winner" : "", "data-test": "pattern-score", "data-class": name,
+    return html("li", { class: named && name === winner ? "winner" : "", "data-test": "pattern-score", "data-class": name,
       "data-score": score }, html("span", { class: "name" }, name), html("span", { class: "track", "aria-hidden": "true" }, bar),
       html("span", { class: "number" }, short(score, 3)));
   });

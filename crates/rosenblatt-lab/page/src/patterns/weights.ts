@@ -6,25 +6,27 @@ import { plural, short } from "../experiments/numbers.js";
 import { CELLS, SIDE } from "./picture.js";
 
 export function weightImages({ classes, planes, report }: PatternAnswer): HTMLElement {
-  // One scale for all classes, the same to both sides of 0.
-  const most = Math.max(0, ...(planes ?? []).flatMap((plane) => plane.slice(0, CELLS).map(Math.abs))) || 1;
   const cards = classes.map((name, k) => {
     const own = report.per_class?.[k] ?? report;
     const plane = planes?.[k];
     return html("li", { "data-test": "pattern-class", "data-class": name, "data-converged": own.converged,
       "data-updates": own.updates },
-      html("h4", {}, name), ...(plane ? [image(plane, most, name)] : []),
+      html("h4", {}, name), ...(plane ? [image(plane, name)] : []),
       html("p", {}, own.converged ? `✓ ${plural(own.updates, "update")}` : `✗ ${plural(own.updates, "update")}, not converged`),
-      ...(plane ? [html("p", { class: "bias" }, `b = ${short(plane[CELLS] ?? 0, 3)}`)] : []));
+      ...(plane ? [html("p", { class: "bias" }, `w to ±${short(most(plane), 3)}, b = ${short(plane[CELLS] ?? 0, 3)}`)] : []));
   });
-  return html("div", { class: "weights" }, ...(planes ? [legend(most)] : [noWeights()]), html("ul", {}, ...cards));
+  return html("div", { class: "weights" }, ...(planes ? [legend()] : [noWeights()]), html("ul", {}, ...cards));
 }
 
-function image(plane: Plane, most: number, name: string): SVGSVGElement {
+/** The largest weight to either side: each image has its own scale, or one hard class would pale the others. */
+const most = (plane: Plane): number => Math.max(...plane.slice(0, CELLS).map(Math.abs));
+
+function image(plane: Plane, name: string): SVGSVGElement {
+  const scale = most(plane) || 1;
   const cells = plane.slice(0, CELLS).map((weight, k) => {
     const cell = svg("rect", { x: k % SIDE, y: Math.floor(k / SIDE), width: 1.02, height: 1.02 },
       svg("title", {}, `row ${Math.floor(k / SIDE) + 1}, column ${(k % SIDE) + 1}: ${short(weight, 3)}`));
-    cell.style.fill = colour(weight / most);
+    cell.style.fill = colour(weight / scale);
     return cell;
   });
   const speaks = plane.slice(0, CELLS).filter((weight) => weight > 0).length;
@@ -39,9 +41,9 @@ function colour(part: number): string {
   return `color-mix(in oklab, var(${end}) ${(100 * Math.abs(part)).toFixed(1)}%, var(--nothing))`;
 }
 
-function legend(most: number): HTMLElement {
-  return html("div", { class: "scale" }, html("span", {}, `${short(-most, 3)} against`),
-    html("span", { class: "ramp", "aria-hidden": "true" }), html("span", {}, `for ${short(most, 3)}`));
+function legend(): HTMLElement {
+  return html("div", { class: "scale" }, html("span", {}, "against"),
+    html("span", { class: "ramp", "aria-hidden": "true" }), html("span", {}, "for; each image has its own scale"));
 }
 
 const noWeights = (): HTMLElement => html("p", { class: "remark" },
