@@ -1,4 +1,5 @@
 //! Answers to questions, against the engine and against numbers worked by hand.
+#![allow(clippy::unwrap_used)]
 
 use rosenblatt_lab::{Refusal, answer};
 use serde_json::{Value, json};

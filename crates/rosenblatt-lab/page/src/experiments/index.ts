@@ -1,3 +1,10 @@
-import type { Panel } from "../lab.js";
+// The experiments: what can be learned about learning by asking the engine.
 
-export const experimentPanels: Panel[] = [];
+import "./experiments.css";
+import type { Panel } from "../lab.js";
+import { growth } from "./growth.js";
+import { orders } from "./orders.js";
+import { rates } from "./rates.js";
+import { separability } from "./separability.js";
+
+export const experimentPanels: Panel[] = [separability, growth, orders, rates];

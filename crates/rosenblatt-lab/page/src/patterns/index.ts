@@ -1,3 +1,7 @@
-import type { Panel } from "../lab.js";
+// The pattern demo.
 
-export const patternRoom: Panel = { id: "patterns", title: "Patterns", mount() {} };
+import "./patterns.css";
+import type { Panel } from "../lab.js";
+import { PatternRoom } from "./room.js";
+
+export const patternRoom: Panel = new PatternRoom();

@@ -1,0 +1,85 @@
+// What a certificate of `separable` looks like in the plane.
+
+import type { Certificate, Points, Sign } from "../contract.js";
+
+export type Place = [number, number];
+export type Separator = Extract<Certificate, { separable: "yes" }>;
+export type Impossible = Extract<Certificate, { separable: "no" }>;
+
+/** The separator, and the band about it that no example enters. */
+export interface Band {
+  weights: Place;
+  bias: number;
+  /** The distance of the closest examples from the line. */
+  margin: number;
+  /** Which examples are that close; from 0. */
+  closest: number[];
+}
+
+/** One example of a proof that no line separates. */
+export interface Witness {
+  /** The row, from 0. */
+  row: number;
+  at: Place;
+  sign: Sign;
+  multiplier: string;
+  /** λ over the sum of the λ of its class: its weight in the common point. */
+  share: number;
+}
+
+/** The proof, drawn: the hulls of both classes have a point in common. */
+export interface Crossing {
+  withBias: boolean;
+  witnesses: Witness[];
+  plus: Witness[];
+  minus: Witness[];
+  /** Σλ⁺x/Σλ⁺ = Σλ⁻x/Σλ⁻; without a bias the origin. */
+  common: Place;
+}
+
+export function band(certificate: Separator, points: Points): Band | undefined {
+  const [w1 = 0, w2 = 0] = certificate.weights;
+  const length = Math.hypot(w1, w2);
+  if (length === 0 || points.rows.length === 0) return undefined;
+  const distances = points.rows.map(([x = 0, y = 0], row) =>
+    ((points.signs[row] ?? 1) * (w1 * x + w2 * y + certificate.bias)) / length);
+  const margin = Math.min(...distances);
+  const near = margin + 1e-6 * Math.max(margin, 1e-9);
+  const closest = distances.flatMap((distance, row) => (distance <= near ? [row] : []));
+  return { weights: [w1 / length, w2 / length], bias: certificate.bias / length, margin, closest };
+}
+
+export function crossing(certificate: Impossible, points: Points): Crossing {
+  const multipliers = certificate.multipliers.map(BigInt);
+  const signOf = (row: number): Sign => points.signs[row - 1] ?? 1;
+  const totals = { [1]: 0n, [-1]: 0n };
+  certificate.rows.forEach((row, place) => (totals[signOf(row)] += multipliers[place] ?? 0n));
+  const witnesses = certificate.rows.map((row, place): Witness => {
+    const [x = 0, y = 0] = points.rows[row - 1] ?? [];
+    const sign = signOf(row);
+    // Without a bias the classes need not weigh the same, and a minus counts as its mirror image.
+    const whole = certificate.with_bias ? totals[sign] : totals[1] + totals[-1];
+    return { row: row - 1, at: [x, y], sign, multiplier: certificate.multipliers[place] ?? "0",
+      share: ratio(multipliers[place] ?? 0n, whole) };
+  });
+  const used = witnesses.filter(({ multiplier }) => multiplier !== "0");
+  const plus = used.filter(({ sign }) => sign > 0);
+  const minus = used.filter(({ sign }) => sign < 0);
+  const common: Place = certificate.with_bias ? weighted(plus) : [0, 0];
+  return { withBias: certificate.with_bias, witnesses: used, plus, minus, common };
+}
+
+function weighted(witnesses: Witness[]): Place {
+  return witnesses.reduce<Place>(([x, y], { at, share }) => [x + share * at[0], y + share * at[1]], [0, 0]);
+}
+
+/** A quotient of whole numbers of any length, to the digits of a double. */
+function ratio(part: bigint, whole: bigint): number {
+  const scale = 10n ** 17n;
+  return whole === 0n ? 0 : Number((part * scale) / whole) / 1e17;
+}
+
+/** What a class spans: "point", "segment" or "triangle". */
+export function shapeOf(witnesses: Witness[]): string {
+  return ["nothing", "point", "segment", "triangle"][witnesses.length] ?? "polygon";
+}

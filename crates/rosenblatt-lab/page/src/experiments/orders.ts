@@ -1,0 +1,160 @@
+// Many orders: the same points, shuffled many times.
+
+import { study } from "../ask.js";
+import { Chart, Figure, type Mark, rowsOf, type Shape } from "../chart.js";
+import type { StudyAnswer } from "../contract.js";
+import type { Lab, Panel } from "../lab.js";
+import { button, html, labelled, table } from "./elements.js";
+import { Newest, reason } from "./newest.js";
+import { allowed, plural, short } from "./numbers.js";
+
+const FEWEST = 20;
+const MOST = 1000;
+
+class Orders implements Panel {
+  readonly id = "orders";
+  readonly title = "Many orders";
+  private readonly runs = html("input", { type: "number", min: FEWEST, max: MOST, step: 20, value: 200,
+    "data-test": "orders-runs" });
+  private readonly status = html("p", { class: "status", role: "status", "data-test": "orders-status" });
+  private readonly words = html("div", { "data-test": "orders-words" });
+  private readonly figure = new Figure(0.7);
+  private readonly readout = html("p", { class: "chart-readout", "data-test": "orders-readout" });
+  private readonly list = html("div");
+  private readonly result = html("div", { class: "result", "data-test": "orders" });
+  private readonly newest = new Newest();
+  private lab!: Lab;
+  /** What the shown result was asked of. */
+  private asked = "";
+
+  mount(root: HTMLElement, lab: Lab): void {
+    this.lab = lab;
+    root.classList.add("experiment");
+    this.result.append(this.words, this.figure.root, this.readout, this.list);
+    this.result.hidden = true;
+    root.append(
+      html("p", {}, "How many updates does a run take? It depends on the order of the examples. This trains from "
+        + "scratch in many random orders, each epoch shuffled anew, and counts."),
+      html("div", { class: "buttons" }, labelled("runs", this.runs),
+        button("Run them", "orders-run", () => void this.run())),
+      this.status, this.result);
+    lab.onChange(() => this.age());
+  }
+
+  private async run(): Promise<void> {
+    const { points, choices } = this.lab;
+    const runs = Math.min(MOST, Math.max(FEWEST, Math.round(Number(this.runs.value)) || 200));
+    this.runs.value = String(runs);
+    this.status.textContent = `Training ${runs} times …`;
+    try {
+      const options = { ...choices, order: "shuffle" as const };
+      const answer = await this.newest.ask((signal) => study({ points, options, runs, bins: 20 }, signal));
+      if (!answer) return;
+      this.asked = this.fingerprint(points, choices);
+      this.display(answer, points.rows.length, choices.order === "given");
+      this.age();
+    } catch (error) {
+      this.status.textContent = reason(error);
+    }
+  }
+
+  private display(answer: StudyAnswer, examples: number, given: boolean): void {
+    const what = `${plural(examples, "example")}, ${plural(answer.runs, "random order")}.`;
+    this.words.replaceChildren(html("p", {}, `${what} ${outcome(answer)}`),
+      ...(given ? [html("p", { class: "remark" },
+        "The order chosen for the run is the given one. This study shuffles anyway: a given order is only one.")] : []));
+    this.readout.textContent = "";
+    this.result.hidden = false;
+    this.figure.show(answer.updates && ((shape) => histogram(answer, shape, (text) => { this.readout.textContent = text; })));
+    this.list.replaceChildren(...numbers(answer));
+  }
+
+  /** A result of other points or options is dimmed, and says so. */
+  private age(): void {
+    if (this.asked === "") return;
+    const stale = this.asked !== this.fingerprint(this.lab.points, this.lab.choices);
+    this.result.classList.toggle("stale", stale);
+    this.result.dataset.stale = String(stale);
+    this.status.textContent = stale ? "The points or options have changed since: these are the numbers of before." : "";
+  }
+
+  private fingerprint(points: Lab["points"], choices: Lab["choices"]): string {
+    return JSON.stringify([points, choices]);
+  }
+}
+
+function outcome({ runs, converged, separable, bound }: StudyAnswer): string {
+  const most = bound === undefined ? "" : ` Novikoff's bound allows ${short(allowed(bound), 6)}.`;
+  if (converged === runs) return `All of them converged.${most}`;
+  const why = separable === "no" ? "No line separates these points, so none can."
+    : "The others ran out of epochs; give them more.";
+  if (converged > 0) return `${converged} of ${runs} converged. ${why}${most}`;
+  return separable === "no" ? `None converged. ${why}` : "None converged: they ran out of epochs. Give them more.";
+}
+
+function histogram(answer: StudyAnswer, shape: Shape, tell: (text: string) => void): Node {
+  const bins = answer.histogram;
+  const first = Math.min(...bins.map(({ from }) => from));
+  const last = Math.max(...bins.map(({ to }) => to));
+  const { marks, beyond } = marksOf(answer, last);
+  const to = Math.max(last, ...marks.map(({ at }) => at));
+  // Bars of a single number need some width to be seen.
+  const range: [number, number] = [Math.min(first, Math.max(0, first - (to - first) * 0.04)), to > first ? to + (to - first) * 0.04 : first + 1];
+  const across = { label: beyond ? `updates (the bound, ${beyond}, is far to the right)` : "updates", range, whole: true };
+  const up = { label: "runs", range: [0, Math.max(1, ...bins.map(({ count }) => count)) * 1.05] as [number, number], whole: true };
+  // The names need to know where the marks come to stand, so the chart is laid out once before.
+  const draft = new Chart(shape, across, up, "");
+  const made = new Chart(shape, across, up, summary(answer), rowsOf(marks, shape, (at) => draft.x(at)));
+  made.svg.setAttribute("data-test", "histogram");
+  for (const bin of bins) {
+    const bar = made.bar(bin.from, bin.to, bin.count, { "data-test": "histogram-bar", "data-from": bin.from,
+      "data-to": bin.to, "data-count": bin.count });
+    bar.addEventListener("pointerenter", () => tell(`${interval(bin)} updates: ${plural(bin.count, "run")}`));
+    bar.addEventListener("pointerleave", () => tell(""));
+  }
+  made.marks(marks);
+  return made.svg;
+}
+
+/** The bound is drawn only where it does not squeeze the bars together. */
+function marksOf({ updates, bound }: StudyAnswer, last: number): { marks: Mark[]; beyond?: string } {
+  const marks: Mark[] = [];
+  if (updates) {
+    if (updates.min < updates.max) {
+      marks.push({ at: updates.min, label: `min ${short(updates.min)}`, kind: "soft", hook: "mark-min" },
+        { at: updates.max, label: `max ${short(updates.max)}`, kind: "soft", hook: "mark-max" });
+    }
+    marks.push({ at: updates.median, label: `median ${short(updates.median)}`, kind: "plain", hook: "mark-median" },
+      { at: updates.mean, label: `mean ${short(updates.mean, 3)}`, kind: "plain", hook: "mark-mean" });
+  }
+  if (bound === undefined) return { marks };
+  const whole = allowed(bound);
+  if (whole > 3 * last) return { marks, beyond: short(whole, 6) };
+  return { marks: [...marks, { at: whole, label: `bound ${short(whole, 6)}`, kind: "bound", hook: "mark-bound" }] };
+}
+
+/** Numbers of updates are whole, so a bar from 4 to 6 is read as "4 – 5". */
+function interval({ from, to }: { from: number; to: number }): string {
+  const [first, last] = [Math.ceil(from), Math.ceil(to) - 1];
+  return last > first ? `${short(first)} to ${short(last)}` : short(first);
+}
+
+function summary({ runs, converged, updates, bound }: StudyAnswer): string {
+  if (!updates) return "No run converged.";
+  return `Histogram of updates: ${converged} of ${runs} runs converged; from ${short(updates.min)} to ${short(updates.max)}, `
+    + `median ${short(updates.median)}, mean ${short(updates.mean)}`
+    + (bound === undefined ? "." : `; the bound is ${short(allowed(bound), 6)}.`);
+}
+
+function numbers(answer: StudyAnswer): HTMLElement[] {
+  const { updates, epochs } = answer;
+  if (!updates || !epochs) return [];
+  const row = (name: string, key: keyof typeof updates) => [name, short(updates[key]), short(epochs[key])];
+  const spread = table("Runs that converged", ["", "updates", "epochs"], [row("min", "min"), row("quarter", "q1"),
+    row("median", "median"), row("mean", "mean"), row("three quarters", "q3"), row("max", "max")], "orders-summary");
+  const bars = answer.histogram.filter(({ count }) => count > 0).map((bin) => [interval(bin), short(bin.count)]);
+  return [spread, html("details", {}, html("summary", {}, "The bars as a table"),
+    table("Updates and runs", ["updates", "runs"], bars, "orders-bars"))];
+}
+
+export const orders: Panel = new Orders();

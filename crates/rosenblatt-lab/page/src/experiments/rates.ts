@@ -1,0 +1,139 @@
+// Learning rate and start: from zero η only scales the weights, from elsewhere it does more.
+
+import { train } from "../ask.js";
+import { Chart, Figure, type Shape } from "../chart.js";
+import type { Choices, Points } from "../contract.js";
+import type { Lab, Panel } from "../lab.js";
+import { button, html, table } from "./elements.js";
+import { Newest, reason } from "./newest.js";
+import { plural, short } from "./numbers.js";
+
+const RATES = [0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2];
+
+interface Outcome {
+  eta: number;
+  updates: number;
+  converged: boolean;
+}
+
+interface Curves {
+  zero: Outcome[];
+  random: Outcome[];
+}
+
+class Rates implements Panel {
+  readonly id = "rates";
+  readonly title = "Learning rate and start";
+  private readonly status = html("p", { class: "status", role: "status", "data-test": "rates-status" });
+  private readonly words = html("p", { "data-test": "rates-words" });
+  private readonly figure = new Figure(0.66);
+  private readonly list = html("div");
+  private readonly result = html("div", { class: "result", "data-test": "rates" });
+  private readonly newest = new Newest();
+  private lab!: Lab;
+  private asked = "";
+
+  mount(root: HTMLElement, lab: Lab): void {
+    this.lab = lab;
+    root.classList.add("experiment");
+    this.result.append(this.words, this.figure.root, legend(), this.list);
+    this.result.hidden = true;
+    root.append(
+      html("p", {}, "Does the learning rate η matter? Start from w = 0 and b = 0: after every update the weights are η times "
+        + "what they would be with η = 1, and a factor that is positive changes no decision. So η only scales "
+        + "the weights; mistakes and updates stay the same. From random weights this no longer holds: the start weighs "
+        + "less the larger η is."),
+      html("div", { class: "buttons" }, button("Try the learning rates", "rates-run", () => void this.run())),
+      this.status, this.result);
+    lab.onChange(() => this.age());
+  }
+
+  private async run(): Promise<void> {
+    const { points, choices } = this.lab;
+    this.status.textContent = "Training …";
+    try {
+      const curves = await this.newest.ask((signal) => both(points, choices, signal));
+      if (!curves) return;
+      this.asked = JSON.stringify([points, choices]);
+      this.display(curves);
+      this.age();
+    } catch (error) {
+      this.status.textContent = reason(error);
+    }
+  }
+
+  private display(curves: Curves): void {
+    this.words.textContent = told(curves);
+    this.result.hidden = false;
+    this.figure.show((shape) => chart(curves, shape));
+    const rows = RATES.map((eta, k) => [short(eta), cell(curves.zero[k]), cell(curves.random[k])]);
+    this.list.replaceChildren(table("Updates by learning rate", ["η", "from zero", "from random"], rows, "rates-table"));
+  }
+
+  private age(): void {
+    if (this.asked === "") return;
+    const stale = this.asked !== JSON.stringify([this.lab.points, this.lab.choices]);
+    this.result.classList.toggle("stale", stale);
+    this.result.dataset.stale = String(stale);
+    this.status.textContent = stale ? "The points or options have changed since: these are the numbers of before."
+      : passive(this.lab.choices) ? "Passive-aggressive rules have no η, so these runs are by the perceptron rule." : "";
+  }
+}
+
+const passive = ({ update = "" }: Choices): boolean => update.startsWith("pa");
+
+async function both(points: Points, choices: Choices, signal: AbortSignal): Promise<Curves> {
+  return { zero: await curve(points, { ...choices, init: "zero" }, signal),
+    random: await curve(points, { ...choices, init: "random" }, signal) };
+}
+
+async function curve(points: Points, choices: Choices, signal: AbortSignal): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const eta of RATES) {
+    const { update, ...others } = choices;
+    const rule = update === undefined || passive(choices) ? {} : { update };
+    const { report } = await train({ points, options: { ...others, ...rule, eta } }, signal);
+    outcomes.push({ eta, updates: report.updates, converged: report.converged });
+  }
+  return outcomes;
+}
+
+/** What these numbers show. Rounding may move a run from zero: η = 0.1 is no binary number. */
+function told({ zero, random }: Curves): string {
+  const counts = new Set(zero.map(({ updates }) => updates));
+  const flat = counts.size === 1
+    ? `From zero every η makes the same ${plural(zero[0]?.updates ?? 0, "update")}.`
+    : "From zero the counts are nearly the same; where they differ, rounding is why: ηx is rounded for most η.";
+  const spread = random.map(({ updates }) => updates);
+  const [least, most] = [Math.min(...spread), Math.max(...spread)];
+  const other = least === most ? `From random weights it happens to be ${short(least)} each time.`
+    : `From random weights it is between ${short(least)} and ${short(most)}.`;
+  const open = [...zero, ...random].some(({ converged }) => !converged);
+  return `${flat} ${other}${open ? " Open marks are runs that ended without converging." : ""}`;
+}
+
+const cell = (outcome: Outcome | undefined): string =>
+  outcome ? short(outcome.updates, 6) + (outcome.converged ? "" : " (no end)") : "";
+
+function legend(): HTMLElement {
+  return html("p", { class: "chart-legend" }, html("span", { class: "key first" }), "from zero",
+    html("span", { class: "key second" }), "from random weights");
+}
+
+function chart({ zero, random }: Curves, shape: Shape): Node {
+  const most = Math.max(1, ...[...zero, ...random].map(({ updates }) => updates));
+  const made = new Chart(shape,
+    { label: "learning rate η", range: [0.045, 2.2], log: true, ticks: [0.05, 0.1, 0.2, 0.5, 1, 2] },
+    { label: "updates", range: [0, most * 1.1], whole: true },
+    `Updates for ${RATES.length} learning rates, from zero and from random weights. The table below has the numbers.`);
+  for (const [outcomes, kind] of [[random, "second"], [zero, ""]] as const) {
+    made.line(outcomes.map(({ eta, updates }) => [eta, updates]), `curve ${kind}`);
+    for (const { eta, updates, converged } of outcomes) {
+      made.dot(eta, updates, `${kind} ${converged ? "" : "hollow"}`, { "data-test": "rate-dot",
+        "data-start": kind === "" ? "zero" : "random", "data-eta": eta, "data-updates": updates });
+    }
+  }
+  return made.svg;
+}
+
+export const rates: Panel = new Rates();

@@ -1,0 +1,237 @@
+// The pattern room: draw, label, keep; it learns after every change and says what it takes the drawing for.
+
+import type { PatternAnswer } from "../contract.js";
+import { button, html } from "../experiments/elements.js";
+import { Newest, reason } from "../experiments/newest.js";
+import { plural } from "../experiments/numbers.js";
+import type { Lab, Panel } from "../lab.js";
+import { Board } from "./board.js";
+import { lacking, learn } from "./lesson.js";
+import { readRoom, type RoomState, USUAL, writeRoom, written } from "./link.js";
+import { learningForm } from "./options.js";
+import { blank, isBlank, noisy, type Picture } from "./picture.js";
+import { READY, ready } from "./ready.js";
+import { bars, predicted, scored } from "./scores.js";
+import { shelf } from "./shelf.js";
+import { FLIPS, LabelForm, toolRow } from "./tools.js";
+import { weightImages } from "./weights.js";
+
+const PAUSE = 80; // milliseconds before a change is learned, so that a row of changes is learned once
+const MOST_BACK = 200;
+
+export class PatternRoom implements Panel {
+  readonly id = "patterns";
+  readonly title = "Patterns";
+  private lab!: Lab;
+  private state: RoomState = { patterns: [], drawing: blank, learning: USUAL };
+  private board!: Board;
+  private readonly label = new LabelForm((text) => this.keep(text));
+  private readonly winner = html("p", { class: "winner-line", role: "status", "data-test": "pattern-winner" });
+  private readonly scores = html("div");
+  private readonly learned = html("div", { "data-test": "pattern-learned" });
+  private readonly options = html("div");
+  private readonly set = html("div");
+  private readonly status = html("p", { class: "status", role: "status", "data-test": "pattern-status" });
+  private readonly newest = new Newest();
+  private answer: PatternAnswer | undefined;
+  private past: Picture[] = [];
+  private edited: number | undefined;
+  private seed = 0;
+  private link = "";
+
+  mount(root: HTMLElement, lab: Lab): void {
+    this.lab = lab;
+    this.board = new Board(blank, (picture, began) => this.drawn(picture, began));
+    root.classList.add("pattern-room");
+    root.append(html("div", { class: "columns" }, this.draw(), this.verdict(), this.lesson()), this.collection());
+    this.open();
+  }
+
+  /** A link may have been opened in between. */
+  show(): void {
+    if (written(this.lab) !== this.link) this.open();
+  }
+
+  private open(): void {
+    this.state = readRoom(this.lab);
+    this.link = written(this.lab);
+    this.edited = undefined;
+    this.past = [];
+    this.options.replaceChildren(learningForm(this.state.learning, (learning) => this.change({ learning })));
+    this.board.show(this.state.drawing);
+    this.changed();
+  }
+
+  // The parts.
+
+  private draw(): HTMLElement {
+    return html("section", { class: "draw" }, html("h3", {}, "Draw"), this.board.root, toolRow({
+      brush: (size) => { this.board.brush = size; },
+      clear: () => this.redraw(blank),
+      back: () => this.back(),
+      noise: () => this.noise(),
+      keep: (text) => this.keep(text),
+    }), this.label.root, this.status,
+    html("p", { class: "remark", id: "board-help" }, "Arrow keys move, Space turns a cell, Shift and an arrow draws. "
+      + "A stroke that begins on a full cell erases."));
+  }
+
+  private verdict(): HTMLElement {
+    return html("section", { class: "verdict-of-drawing" }, html("h3", {}, "What is it?"), this.winner, this.scores,
+      html("p", { class: "remark" }, "Each class has a score w·x + b, where x is 1 for a full cell and 0 for an empty "
+        + "one. The highest score wins."), html("h3", {}, "How it learns"), this.options);
+  }
+
+  private lesson(): HTMLElement {
+    return html("section", { class: "lesson" }, html("h3", {}, "What was learned"), this.learned);
+  }
+
+  private collection(): HTMLElement {
+    const sets = READY.map(([name, title]) => button(`Take the ${title}`, `pattern-set-${name}`,
+      () => this.change({ patterns: ready(name) })));
+    return html("section", { class: "collection" }, html("h3", {}, "Training set"),
+      html("div", { class: "row" }, ...sets, button("Remove all", "pattern-set-none", () => this.change({ patterns: [] }))),
+      this.set, html("p", { class: "remark" }, "A picture opens for a change when pressed; Delete removes it."));
+  }
+
+  // The drawing.
+
+  private drawn(drawing: Picture, began: boolean): void {
+    if (began) this.remember();
+    this.state = { ...this.state, drawing };
+    this.save();
+    this.judge();
+  }
+
+  private redraw(picture: Picture): void {
+    this.remember();
+    this.board.show(picture);
+    this.drawn(picture, false);
+  }
+
+  private remember(): void {
+    this.past = [...this.past.slice(1 - MOST_BACK), this.state.drawing];
+  }
+
+  private back(): void {
+    const before = this.past.pop();
+    if (!before) return;
+    this.board.show(before);
+    this.drawn(before, false);
+  }
+
+  private noise(): void {
+    this.redraw(noisy(this.state.drawing, FLIPS, this.seed++));
+    this.status.textContent = `${FLIPS} cells turned over.`;
+  }
+
+  /** What the drawing is taken for: at once by the weights, or by the engine where there is a kernel. */
+  private judge(): void {
+    if (!this.answer) return;
+    const verdict = scored(this.answer, this.state.drawing);
+    if (!verdict) return void this.train(PAUSE);
+    this.tell(verdict);
+  }
+
+  private tell(verdict: ReturnType<typeof scored>): void {
+    const empty = isBlank(this.state.drawing);
+    this.scores.replaceChildren(...(verdict ? [bars(verdict, !empty)] : []));
+    const text = !verdict ? "" : empty ? "Draw something on the board." : `It looks like ${verdict.winner}.`;
+    this.winner.dataset.winner = verdict && !empty ? verdict.winner : "";
+    if (this.winner.textContent !== text) this.winner.textContent = text;
+  }
+
+  // The training set.
+
+  private keep(label: string): void {
+    const { drawing, patterns } = this.state;
+    if (label === "" || isBlank(drawing)) {
+      this.status.textContent = label === "" ? "Type a label first: a letter or a digit." : "Draw something first.";
+      if (label === "") this.label.input.focus();
+      return;
+    }
+    const pattern = { picture: drawing, label };
+    const kept = this.edited === undefined ? [...patterns, pattern] : patterns.with(this.edited, pattern);
+    this.status.textContent = this.edited === undefined ? `Kept as ${label}.` : `Pattern ${this.edited + 1} is changed.`;
+    this.change({ patterns: kept });
+    this.redraw(blank);
+    this.label.input.value = "";
+  }
+
+  private edit(index: number): void {
+    const pattern = this.state.patterns[index];
+    if (!pattern) return;
+    const again = this.edited === index;
+    this.edited = again ? undefined : index;
+    this.label.input.value = again ? "" : pattern.label;
+    this.label.editing(!again);
+    this.redraw(again ? blank : pattern.picture);
+    this.fillSet(index);
+  }
+
+  private remove(index: number): void {
+    this.change({ patterns: this.state.patterns.toSpliced(index, 1) });
+    this.thumbnail(Math.min(index, this.state.patterns.length - 1))?.focus();
+  }
+
+  private change(change: Partial<RoomState>): void {
+    this.state = { ...this.state, ...change };
+    this.edited = undefined;
+    this.label.editing(false);
+    this.changed();
+  }
+
+  private changed(): void {
+    this.fillSet();
+    this.save();
+    void this.train(PAUSE);
+  }
+
+  private fillSet(focus?: number): void {
+    this.set.replaceChildren(shelf(this.state.patterns, this.edited,
+      { edit: (index) => this.edit(index), remove: (index) => this.remove(index) }));
+    if (focus !== undefined) this.thumbnail(focus)?.focus();
+  }
+
+  private thumbnail(index: number): HTMLElement | null {
+    return this.set.querySelector(`[data-index="${index}"]`);
+  }
+
+  private save(): void {
+    writeRoom(this.lab, this.state);
+    this.link = written(this.lab);
+  }
+
+  // Learning.
+
+  private async train(wait: number): Promise<void> {
+    const missing = lacking(this.state);
+    if (missing !== undefined) {
+      this.newest.stop();
+      this.forget(missing);
+      return;
+    }
+    try {
+      const answer = await this.newest.ask((signal) => learn(this.state, signal), wait);
+      if (answer) this.taught(answer);
+    } catch (error) {
+      this.forget(reason(error));
+    }
+  }
+
+  private taught(answer: PatternAnswer): void {
+    const { report } = answer;
+    this.answer = answer;
+    const end = report.converged ? "every class ended with an epoch without a mistake"
+      : "not every class converged: more epochs, other copies or a kernel may help";
+    this.learned.replaceChildren(html("p", { "data-test": "pattern-report", "data-updates": report.updates },
+      `${plural(report.examples, "example")}, ${plural(report.updates, "update")}: ${end}.`), weightImages(answer));
+    this.tell(scored(answer, this.state.drawing) ?? predicted(answer));
+  }
+
+  private forget(why: string): void {
+    this.answer = undefined;
+    this.learned.replaceChildren(html("p", {}, why));
+    this.tell(undefined);
+  }
+}

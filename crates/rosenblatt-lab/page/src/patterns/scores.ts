@@ -1,0 +1,40 @@
+// The scores of all classes for the drawing, as bars from 0 to both sides.
+
+import type { PatternAnswer } from "../contract.js";
+import { html } from "../experiments/elements.js";
+import { short } from "../experiments/numbers.js";
+import { CELLS, type Picture } from "./picture.js";
+
+export interface Verdict {
+  classes: string[];
+  scores: number[];
+  winner: string;
+}
+
+/** By the weights; `undefined` where there are none. The first of equal scores wins, as in the engine. */
+export function scored({ classes, planes }: PatternAnswer, picture: Picture): Verdict | undefined {
+  if (!planes) return undefined;
+  const scores = planes.map((plane) =>
+    picture.reduce((sum, value, cell) => sum + value * (plane[cell] ?? 0), plane[CELLS] ?? 0));
+  return { classes, scores, winner: classes[scores.indexOf(Math.max(...scores))] ?? "" };
+}
+
+/** By the engine's own prediction of a query. */
+export function predicted({ classes, predictions }: PatternAnswer): Verdict | undefined {
+  const [first] = predictions;
+  return first && { classes, scores: first.scores, winner: first.class };
+}
+
+/** The winner is named only where there is a drawing. */
+export function bars({ classes, scores, winner }: Verdict, named: boolean): HTMLElement {
+  const most = Math.max(...scores.map(Math.abs)) || 1;
+  const rows = classes.map((name, k) => {
+    const score = scores[k] ?? 0;
+    const bar = html("span", { class: score < 0 ? "bar against" : "bar for" });
+    bar.style.width = `${(50 * Math.abs(score)) / most}%`;
+    return html("li", { class: named && name === winner ? "winner" : "", "data-test": "pattern-score", "data-class": name,
+      "data-score": score }, html("span", { class: "name" }, name), html("span", { class: "track", "aria-hidden": "true" }, bar),
+      html("span", { class: "number" }, short(score, 3)));
+  });
+  return html("ul", { class: "scores", "aria-label": "Scores of the classes" }, ...rows);
+}

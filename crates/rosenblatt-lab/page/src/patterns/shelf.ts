@@ -1,0 +1,37 @@
+// The training set as small pictures, grouped by label.
+
+import { html, svg } from "../experiments/elements.js";
+import { type Pattern, type Picture, SIDE } from "./picture.js";
+
+export interface ShelfActions {
+  edit(index: number): void;
+  remove(index: number): void;
+}
+
+export function shelf(patterns: Pattern[], edited: number | undefined, does: ShelfActions): HTMLElement {
+  const labels = [...new Set(patterns.map(({ label }) => label))].sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+  const groups = labels.map((label) => html("section", { class: "group", "aria-label": `Patterns labelled ${label}` },
+    html("h4", {}, label),
+    html("ul", {}, ...patterns.flatMap((pattern, index) => (pattern.label === label ? [item(pattern, index, index === edited, does)] : [])))));
+  return html("div", { class: "shelf", "data-test": "pattern-shelf", "data-count": patterns.length }, ...groups);
+}
+
+function item({ picture, label }: Pattern, index: number, edited: boolean, does: ShelfActions): HTMLElement {
+  const open = html("button", { type: "button", class: "thumbnail", "data-test": "pattern-thumbnail", "data-index": index,
+    "aria-label": `Edit pattern ${index + 1}, ${label}`, "aria-keyshortcuts": "Delete", "aria-pressed": String(edited) },
+    thumbnail(picture));
+  open.addEventListener("click", () => does.edit(index));
+  open.addEventListener("keydown", (event) => {
+    if (event.key === "Delete" || event.key === "Backspace") does.remove(index);
+  });
+  // By keyboard the Delete key does the same: fewer stops on the way through forty patterns.
+  const cross = html("button", { type: "button", class: "cross", tabindex: -1, "data-test": "pattern-remove",
+    "aria-label": `Remove pattern ${index + 1}, ${label}` }, "×");
+  cross.addEventListener("click", () => does.remove(index));
+  return html("li", {}, open, cross);
+}
+
+export function thumbnail(picture: Picture): SVGSVGElement {
+  const cells = picture.flatMap((value, k) => (value === 1 ? [`M${k % SIDE} ${Math.floor(k / SIDE)}h1v1h-1z`] : []));
+  return svg("svg", { viewBox: `0 0 ${SIDE} ${SIDE}`, "aria-hidden": "true" }, svg("path", { d: cells.join("") }));
+}

@@ -1,0 +1,50 @@
+// The weights of each class as an image: what speaks for it, what against it.
+
+import type { PatternAnswer, Plane } from "../contract.js";
+import { html, svg } from "../experiments/elements.js";
+import { plural, short } from "../experiments/numbers.js";
+import { CELLS, SIDE } from "./picture.js";
+
+export function weightImages({ classes, planes, report }: PatternAnswer): HTMLElement {
+  const cards = classes.map((name, k) => {
+    const own = report.per_class?.[k] ?? report;
+    const plane = planes?.[k];
+    return html("li", { "data-test": "pattern-class", "data-class": name, "data-converged": own.converged,
+      "data-updates": own.updates },
+      html("h4", {}, name), ...(plane ? [image(plane, name)] : []),
+      html("p", {}, own.converged ? `✓ ${plural(own.updates, "update")}` : `✗ ${plural(own.updates, "update")}, not converged`),
+      ...(plane ? [html("p", { class: "bias" }, `w to ±${short(most(plane), 3)}, b = ${short(plane[CELLS] ?? 0, 3)}`)] : []));
+  });
+  return html("div", { class: "weights" }, ...(planes ? [legend()] : [noWeights()]), html("ul", {}, ...cards));
+}
+
+/** The largest weight to either side: each image has its own scale, or one hard class would pale the others. */
+const most = (plane: Plane): number => Math.max(...plane.slice(0, CELLS).map(Math.abs));
+
+function image(plane: Plane, name: string): SVGSVGElement {
+  const scale = most(plane) || 1;
+  const cells = plane.slice(0, CELLS).map((weight, k) => {
+    const cell = svg("rect", { x: k % SIDE, y: Math.floor(k / SIDE), width: 1.02, height: 1.02 },
+      svg("title", {}, `row ${Math.floor(k / SIDE) + 1}, column ${(k % SIDE) + 1}: ${short(weight, 3)}`));
+    cell.style.fill = colour(weight / scale);
+    return cell;
+  });
+  const speaks = plane.slice(0, CELLS).filter((weight) => weight > 0).length;
+  const against = plane.slice(0, CELLS).filter((weight) => weight < 0).length;
+  return svg("svg", { viewBox: `0 0 ${SIDE} ${SIDE}`, role: "img", "data-test": "pattern-weights",
+    "aria-label": `Weights of ${name}: ${speaks} cells speak for it, ${against} against it` }, ...cells);
+}
+
+/** From −1 to 1; the mixture is the theme's, so the image follows it. */
+function colour(part: number): string {
+  const end = part < 0 ? "--against" : "--for";
+  return `color-mix(in oklab, var(${end}) ${(100 * Math.abs(part)).toFixed(1)}%, var(--nothing))`;
+}
+
+function legend(): HTMLElement {
+  return html("div", { class: "scale" }, html("span", {}, "against"),
+    html("span", { class: "ramp", "aria-hidden": "true" }), html("span", {}, "for; each image has its own scale"));
+}
+
+const noWeights = (): HTMLElement => html("p", { class: "remark" },
+  "With a kernel there is no weight for each cell: the model is made of the patterns on which it made mistakes.");
