@@ -14,7 +14,7 @@ import type { Switch } from "./plane/scene.js";
 import { PointTable } from "./plane/table.js";
 import { Surfaces } from "./run/surfaces.js";
 import { SetPicker } from "./sets/picker.js";
-import { points as pointsOf, type Source } from "./sets/source.js";
+import { complete, points as pointsOf, type Source } from "./sets/source.js";
 import { BEGIN, Store } from "./state.js";
 import { gap, radius } from "./steps/errors.js";
 import { StepsPanel } from "./steps/panel.js";
@@ -145,12 +145,13 @@ export class Page implements Lab {
   /** Shows what a link says. */
   async restore(link: Link): Promise<void> {
     this.stepper.pause();
-    const points = link.points ?? await pointsOf(link.source, this.file);
+    const source = complete(link.source, this.file);
+    const points = link.points ?? await pointsOf(source, this.file);
     this.others.clear();
     for (const [key, value] of link.others) this.others.set(key, value);
     this.legend.set((link.show ?? BEGIN_SHOWN).filter((name): name is Switch => isSwitch(name)));
     this.target = link.step;
-    this.store.replace({ points, source: link.source, choices: link.choices });
+    this.store.replace({ points, source, choices: link.choices });
     if (link.view) this.look(...link.view);
     else this.fit();
   }
