@@ -3,7 +3,7 @@
 //! To add an option: a field in the struct of its group below, and its use where the group is turned
 //! into engine or reader options. Names and defaults are shown by `--help` from here alone.
 
-use std::path::PathBuf;
+use std::{net::IpAddr, path::PathBuf};
 
 use clap::{Args, Parser, Subcommand, ValueEnum, error::ErrorKind};
 use rosenblatt::{
@@ -16,6 +16,7 @@ use rosenblatt::{
     update::{Mistake, Update},
 };
 use rosenblatt_data::{Delimiter, FormatKind, Hashing, Header, OnError, ReadOptions};
+use rosenblatt_lab::server::{Site, Token};
 
 use crate::failure::Failure;
 
@@ -44,6 +45,8 @@ pub(crate) enum Command {
     Study(Box<StudyArgs>),
     /// Draw data and model
     Plot(Box<PlotArgs>),
+    /// Open a page in the browser on which the perceptron is watched as it learns
+    Lab(Box<LabArgs>),
 }
 
 #[derive(Debug, Args)]
@@ -388,6 +391,44 @@ pub(crate) struct PlotArgs {
     pub(crate) labels: Option<PathBuf>,
     /// What to do with a row that cannot be read
     #[arg(long, value_enum, default_value = "stop", value_name = "WHAT")]
+    pub(crate) on_error: OnErrorArg,
+}
+
+/// How the file is read means nothing without one.
+#[derive(Debug, Args)]
+#[command(mut_group("ColumnArgs", |group| group.requires("data")))]
+#[command(mut_group("ReadArgs", |group| group.requires("data")))]
+pub(crate) struct LabArgs {
+    /// Labelled data to choose two columns from, `-` for standard input; of more than 2,000 rows a sample
+    pub(crate) data: Option<PathBuf>,
+    /// The port; 0 for any that is free
+    #[arg(long, value_name = "PORT", default_value_t = Site::PORT, help_heading = "Serving")]
+    pub(crate) port: u16,
+    /// Let other machines in: listen on this address of this machine instead of 127.0.0.1 alone
+    #[arg(long, value_name = "ADDRESS", help_heading = "Serving")]
+    pub(crate) host: Option<IpAddr>,
+    /// What questions to a lab with --host must show: at least 16 letters, digits, `-` and `_`
+    #[arg(long, value_name = "TOKEN", help_heading = "Serving")]
+    pub(crate) token: Option<Token>,
+    /// Do not open the browser
+    #[arg(long, help_heading = "Serving")]
+    pub(crate) no_open: bool,
+    #[command(flatten)]
+    pub(crate) columns: ColumnArgs,
+    #[command(flatten)]
+    pub(crate) reading: ReadArgs,
+    /// The labels of IDX data [default: found beside the data, by MNIST's naming]
+    #[arg(long, value_name = "FILE", requires = "data", help_heading = "Reading")]
+    pub(crate) labels: Option<PathBuf>,
+    /// What to do with a row that cannot be read
+    #[arg(
+        long,
+        value_enum,
+        default_value = "stop",
+        value_name = "WHAT",
+        requires = "data",
+        help_heading = "Reading"
+    )]
     pub(crate) on_error: OnErrorArg,
 }
 

@@ -10,6 +10,7 @@ use rosenblatt::{
     train::TrainError,
 };
 use rosenblatt_data::{ModelFileError, ReadError};
+use rosenblatt_lab::server::{ServeError, TableError};
 
 use crate::{hints, plot::PlotError};
 
@@ -70,6 +71,12 @@ pub(crate) enum Failure {
     /// Rows and signs that do not fit; no input can cause it.
     #[error("{0}")]
     Rows(#[from] RowsError),
+    /// Serving the lab.
+    #[error("{0}")]
+    Serve(#[from] ServeError),
+    /// A data set that the lab cannot show; no input can cause it.
+    #[error("{0}")]
+    Table(#[from] TableError),
     /// Ctrl-C.
     #[error("interrupted; no file was changed")]
     Interrupted,

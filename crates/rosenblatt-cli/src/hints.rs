@@ -8,6 +8,7 @@ use rosenblatt::{
     train::TrainError,
 };
 use rosenblatt_data::{IdxProblem, ModelFileError, Problem, ReadError};
+use rosenblatt_lab::server::ServeError;
 
 use crate::failure::Failure;
 
@@ -32,6 +33,7 @@ pub(crate) fn hint(failure: &Failure) -> Option<String> {
         }
         Failure::Train { error, .. } => of_training(error),
         Failure::Study { error, .. } => of_study(error),
+        Failure::Serve(error) => of_serving(error),
         _ => None,
     }
 }
@@ -200,6 +202,21 @@ fn of_study(error: &StudyError) -> Option<String> {
         }
         StudyError::Moved(_) | StudyError::Scaled(_) => {
             "`--scale maxabs` brings the features into range"
+        }
+        _ => return None,
+    };
+    Some(text.to_owned())
+}
+
+fn of_serving(error: &ServeError) -> Option<String> {
+    let ServeError::Listen { error, .. } = error else { return None };
+    let text = match error.kind() {
+        io::ErrorKind::AddrInUse => {
+            "another lab may be running there; `--port 0` takes any port that is free"
+        }
+        io::ErrorKind::PermissionDenied => "`--port 0` takes any port that is free",
+        io::ErrorKind::AddrNotAvailable => {
+            "`--host` is an address of this machine, such as 0.0.0.0"
         }
         _ => return None,
     };

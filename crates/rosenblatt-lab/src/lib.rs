@@ -9,8 +9,10 @@
 
 mod answer;
 mod question;
+#[cfg(feature = "server")]
+pub mod server;
 
-pub use answer::{Refusal, answer};
+pub use answer::{Refusal, Stop, answer};
 pub use question::{
     Choices, Grid, PatternQuestion, Points, Question, SeparableQuestion, StudyQuestion, Surfaces,
     TrainQuestion, Window,

@@ -203,17 +203,36 @@ impl Default for Choices {
 
 impl Choices {
     /// The most epochs that a page asks for.
-    pub const MOST_EPOCHS: u64 = 100_000;
+    pub const MOST_EPOCHS: usize = 100_000;
 }
 
 impl Window {
     /// The most visits that an answer tells of one by one.
-    pub const MOST: u64 = 5_000;
+    pub const MOST: usize = 5_000;
+    /// The most features of rows whose visits are told of: weights are told after each visit.
+    pub const MOST_FEATURES: usize = 16;
+}
+
+impl Grid {
+    /// The most places.
+    pub const MOST: usize = 40_000;
+}
+
+impl Surfaces {
+    /// The most ways to keep the weights.
+    pub const MOST: usize = 4;
+}
+
+impl PatternQuestion {
+    /// The most classes.
+    pub const MOST_CLASSES: usize = 64;
 }
 
 impl StudyQuestion {
     /// The most runs.
     pub const MOST_RUNS: usize = 1_000;
+    /// The most bins that are asked for.
+    pub const MOST_BINS: u64 = 200;
 
     fn bins() -> u64 {
         20

@@ -1,6 +1,7 @@
 //! One file a command.
 
 mod evaluate;
+mod lab;
 mod notes;
 mod plot;
 mod predict;
@@ -85,6 +86,7 @@ pub(crate) fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Show(arguments) => show::run(&arguments),
         Command::Study(arguments) => study::run(&arguments),
         Command::Plot(arguments) => plot::run(&arguments),
+        Command::Lab(arguments) => lab::run(*arguments),
     };
     done.map(|()| ExitCode::SUCCESS)
 }

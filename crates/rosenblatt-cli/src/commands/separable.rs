@@ -66,17 +66,14 @@ fn decide(arguments: &SeparableArgs, subject: &Subject<'_>) -> Result<ExitCode, 
     let verdict = within(Duration::from_secs_f64(arguments.seconds), |stop| {
         separable(&subject.examples, &options, stop)
     })?;
-    // Nothing is said that the checker does not confirm.
-    let confirmed = certificate_of(&verdict).is_none_or(|it| verify(it, &subject.examples).is_ok());
-    let unconfirmed = Verdict::Unknown { margin_upper: f64::INFINITY };
-    let verdict = if confirmed { verdict } else { unconfirmed };
+    let verdict = verdict.confirmed(&subject.examples);
     let code = match &verdict {
         Verdict::Yes { .. } => ExitCode::SUCCESS,
         Verdict::No { .. } => ExitCode::from(NO),
         Verdict::Unknown { .. } => ExitCode::from(UNKNOWN),
     };
     let mut written = None;
-    if let (Some(path), Some(proof)) = (&arguments.certificate, certificate_of(&verdict)) {
+    if let (Some(path), Some(proof)) = (&arguments.certificate, verdict.certificate()) {
         write(path, proof)?;
         written = Some(path.display().to_string());
     }
@@ -99,13 +96,6 @@ pub(super) fn within<T>(
     let found = search(&mut || interrupt::requested() || start.elapsed() >= time);
     interrupt::guard(false);
     if interrupt::requested() { Err(Failure::Interrupted) } else { Ok(found) }
-}
-
-fn certificate_of(verdict: &Verdict) -> Option<&Certificate> {
-    match verdict {
-        Verdict::Yes { certificate, .. } | Verdict::No { certificate, .. } => Some(certificate),
-        Verdict::Unknown { .. } => None,
-    }
 }
 
 fn write(path: &Path, certificate: &Certificate) -> Result<(), Failure> {

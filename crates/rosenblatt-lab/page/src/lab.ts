@@ -12,6 +12,8 @@ export interface View {
   readonly y: [number, number];
   toScreen(x: number, y: number): [number, number];
   toPlane(left: number, top: number): [number, number];
+  /** How large letters are: 1, or more where the page is shown to a room. */
+  readonly letters: number;
   /** A colour of the theme by the name of its custom property, such as "--plus". */
   colour(name: string): string;
 }

@@ -1,8 +1,10 @@
 //! From a question to its answer.
 
 mod patterns;
+mod points;
 mod separable;
 mod study;
+mod trace;
 mod train;
 
 use rosenblatt::{
@@ -44,7 +46,7 @@ pub enum Refusal {
     #[error("{what}: {found}, expected {expected}")]
     Mismatch {
         /// Of what.
-        what: &'static str,
+        what: String,
         /// What there is.
         found: String,
         /// What there should be.
@@ -111,8 +113,10 @@ pub fn answer(question: &[u8], stop: Stop<'_>) -> Result<Vec<u8>, Refusal> {
     reader.end().map_err(|error| malformed(".".to_owned(), error))?;
     match question {
         Question::Train(question) => json(&train::train(&question, stop)?),
-        Question::Separable(question) => json(&separable::separable(&question, stop)?),
-        Question::Study(question) => json(&study::study(&question, stop)?),
+        Question::Separable(question) => {
+            json(&separable::separable(&question, stop)?.statement(question.bias))
+        }
+        Question::Study(question) => json(&study::told(&study::study(&question, stop)?, &question)),
         Question::Patterns(question) => json(&patterns::patterns(&question, stop)?),
     }
 }

@@ -1,10 +1,114 @@
-use super::{Refusal, Stop};
-use crate::question::PatternQuestion;
+//! Labelled patterns, one class against the rest, and what that makes of others.
+
+use std::{collections::HashMap, ops::ControlFlow};
+
+use rosenblatt::{
+    data::{Classes, Labelled, Spellings},
+    model::{Model, Use},
+    prototype::Baseline,
+    report::Report,
+    space::Hyperplane,
+    train::{Observer, Pupil, Visit},
+};
 use serde::Serialize;
 
-#[derive(Serialize)]
-pub(super) struct Answer {}
+use super::{
+    Refusal, Stop,
+    points::{at_most, rows, same},
+    trace::Plane,
+    train::run,
+};
+use crate::question::PatternQuestion;
 
-pub(super) fn patterns(_: &PatternQuestion, _: Stop<'_>) -> Result<Answer, Refusal> {
-    Ok(Answer {})
+#[derive(Serialize)]
+pub(super) struct Answer {
+    classes: Vec<String>,
+    report: Report,
+    /// One for each class against the rest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    planes: Option<Vec<Plane>>,
+    predictions: Vec<Prediction>,
+}
+
+/// What becomes of a query.
+#[derive(Serialize)]
+struct Prediction {
+    class: String,
+    /// In the order of the classes.
+    scores: Vec<f64>,
+}
+
+pub(super) fn patterns(question: &PatternQuestion, stop: Stop<'_>) -> Result<Answer, Refusal> {
+    let patterns = rows(&question.rows, None)?;
+    same("labels", question.labels.len(), patterns.len())?;
+    let queries = rows(&question.queries, Some(patterns.features()))?;
+    let (classes, numbers) = classes(&question.labels)?;
+    at_most("classes", classes.names().len(), PatternQuestion::MOST_CLASSES)?;
+    let labelled = Labelled::new(&patterns, &numbers, classes.scheme())?;
+    let options = question.options.options()?;
+    let ran = run(&labelled, &options, &mut Limit(stop))?;
+    if ran.report.stopped_by == rosenblatt::report::Stop::Observer {
+        return Err(Refusal::Stopped);
+    }
+    let baseline = Baseline::of(&labelled);
+    let model = Model { classifier: ran.classifier, scaling: None, classes, baseline };
+    let predicted = model.predictor(Use::default()).predict(&queries, true)?;
+    let names = model.classes.names();
+    let planes = model.classes.scheme().hyperplanes();
+    let prediction = |(&class, scores): (&u32, &[f64])| Prediction {
+        class: names[class as usize].clone(),
+        scores: of_each_class(scores, |score| -score),
+    };
+    Ok(Answer {
+        classes: names.to_vec(),
+        report: ran.report,
+        planes: model.classifier.linear().map(seen_by_class),
+        predictions: predicted
+            .classes
+            .iter()
+            .zip(predicted.scores.chunks(planes))
+            .map(prediction)
+            .collect(),
+    })
+}
+
+/// Ends a run in time.
+struct Limit<'a>(Stop<'a>);
+
+impl Observer for Limit<'_> {
+    fn visited(&mut self, _: usize, _: Visit, _: &Pupil<'_>) -> ControlFlow<()> {
+        if (self.0)() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+/// The classes of labels, and the class of each.
+fn classes(labels: &[String]) -> Result<(Classes, Vec<u32>), Refusal> {
+    let mut spellings = Spellings::default();
+    let mut places = HashMap::new();
+    for label in labels {
+        let place = *places.entry(label).or_insert_with(|| {
+            spellings.labels.push(label.clone());
+            spellings.counts.push(0);
+            spellings.labels.len() - 1
+        });
+        spellings.counts[place] += 1;
+    }
+    let (classes, numbers) = spellings.classes(None)?;
+    Ok((classes, labels.iter().map(|label| numbers[places[label]]).collect()))
+}
+
+fn seen_by_class(planes: &[Hyperplane]) -> Vec<Plane> {
+    let turned = |plane: Hyperplane| Hyperplane {
+        weights: plane.weights.iter().map(|weight| 0.0 - weight).collect(),
+        bias: 0.0 - plane.bias,
+    };
+    of_each_class(planes, turned).iter().map(Plane::from).collect()
+}
+
+/// What belongs to each class: two classes share one hyperplane, which the first sees from the other side.
+fn of_each_class<T: Clone>(of_planes: &[T], other_side: impl Fn(T) -> T) -> Vec<T> {
+    match of_planes {
+        [one] => vec![other_side(one.clone()), one.clone()],
+        all => all.to_vec(),
+    }
 }

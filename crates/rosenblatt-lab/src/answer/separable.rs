@@ -1,10 +1,17 @@
-use super::{Refusal, Stop};
+//! Whether a line separates the points.
+
+use rosenblatt::{
+    separability::{Options, Verdict, separable as decide},
+    train::Bias,
+};
+
+use super::{Refusal, Stop, points::Set};
 use crate::question::SeparableQuestion;
-use serde::Serialize;
 
-#[derive(Serialize)]
-pub(super) struct Answer {}
-
-pub(super) fn separable(_: &SeparableQuestion, _: Stop<'_>) -> Result<Answer, Refusal> {
-    Ok(Answer {})
+/// The verdict, confirmed by the checker.
+pub(super) fn separable(question: &SeparableQuestion, stop: Stop<'_>) -> Result<Verdict, Refusal> {
+    let set = Set::new(&question.points)?;
+    let examples = set.examples()?;
+    let options = Options { with_bias: question.bias != Bias::None, ..Options::default() };
+    Ok(decide(&examples, &options, &mut || stop()).confirmed(&examples))
 }

@@ -1,10 +1,237 @@
-use super::{Refusal, Stop};
-use crate::question::TrainQuestion;
+//! One run: its report, its weights, its visits, its surfaces.
+
+use rosenblatt::{
+    data::{Classes, Examples, Labelled, Rows},
+    keep::{Keep, Kept},
+    model::{Classifier, Model, Use},
+    prototype::Baseline,
+    report::Report,
+    train::{Fit, Observer, Options, Resources, fit},
+};
 use serde::Serialize;
 
-#[derive(Serialize)]
-pub(super) struct Answer {}
+use super::{
+    Refusal, Stop,
+    points::{Set, at_most},
+    trace::{Plane, Recorder, Trace},
+};
+use crate::question::{Choices, Grid, Surfaces, TrainQuestion, Window};
 
-pub(super) fn train(_: &TrainQuestion, _: Stop<'_>) -> Result<Answer, Refusal> {
-    Ok(Answer {})
+#[derive(Serialize)]
+pub(super) struct Answer {
+    /// Visits made in all.
+    visits: u64,
+    report: Report,
+    /// What one step adds to the bias.
+    bias_unit: f64,
+    #[serde(flatten)]
+    ends: Ends,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trace: Option<Trace>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    surfaces: Option<Vec<Surface>>,
+}
+
+/// The weights at the end, in the space of the features.
+#[derive(Default, Serialize)]
+struct Ends {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last: Option<Plane>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    average: Option<Plane>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pocket: Option<Plane>,
+}
+
+/// Scores on a grid, row after row.
+#[derive(Serialize)]
+struct Surface {
+    kept: Kept,
+    scores: Vec<f32>,
+}
+
+/// Places of a grid for which scores are asked for at once, before it is asked whether to stop.
+const PLACES_AT_ONCE: usize = 256;
+
+pub(super) fn train(question: &TrainQuestion, stop: Stop<'_>) -> Result<Answer, Refusal> {
+    let set = Set::new(&question.points)?;
+    let (labelled, examples) = (set.labelled()?, set.examples()?);
+    let options = question.options.options()?;
+    if question.until == Some(0) {
+        return Err(Refusal::Mismatch {
+            what: "until".to_owned(),
+            found: "0".to_owned(),
+            expected: "at least 1: before the first visit there is nothing to tell".to_owned(),
+        });
+    }
+    let window = question.window.map(|window| window.checked(examples.features())).transpose()?;
+    let mut recorder = Recorder::new(examples, &options, (question.until, 0), stop);
+    if let Some(Window { from, count }) = window {
+        recorder = recorder.telling(from..from.saturating_add(count), &options);
+    }
+    let ran = run(&labelled, &options, &mut recorder)?;
+    recorder.finished()?;
+    let surfaces = question.surfaces.as_ref().map(|surfaces| {
+        let until = Some(recorder.visits);
+        of_all(surfaces, (&labelled, examples), &options, until, stop)
+    });
+    let surfaces = surfaces.transpose()?;
+    Ok(Answer {
+        visits: recorder.visits,
+        bias_unit: recorder.bias_unit,
+        ends: Ends::of(&ran),
+        trace: window.map(|_| recorder.trace),
+        surfaces,
+        report: ran.report,
+    })
+}
+
+/// A run on one thread.
+pub(super) fn run(
+    labelled: &Labelled<'_>,
+    options: &Options,
+    observer: &mut impl Observer,
+) -> Result<Fit, Refusal> {
+    /// Kernel values that are kept: 64 MiB.
+    const MEMORY: usize = 1 << 26;
+    let resources = Resources { threads: 1, memory: MEMORY, block: None };
+    Ok(fit(labelled, options, &resources, None, observer)?)
+}
+
+impl Ends {
+    fn of(ran: &Fit) -> Self {
+        let mut ends = Ends::default();
+        if matches!(ran.classifier, Classifier::Dual(_)) {
+            return ends;
+        }
+        let own = ran.classifier.linear().map(|planes| (ran.report.kept, planes));
+        let others = ran.others.iter().map(|other| (other.kept, other.planes.as_slice()));
+        for (kept, planes) in own.into_iter().chain(others) {
+            let plane = planes.first().map(Plane::from);
+            match kept {
+                Kept::Last => ends.last = plane,
+                Kept::Average => ends.average = plane,
+                Kept::Pocket => ends.pocket = plane,
+                Kept::Vote => {}
+            }
+        }
+        ends
+    }
+}
+
+fn of_all(
+    surfaces: &Surfaces,
+    (labelled, examples): (&Labelled<'_>, Examples<'_>),
+    options: &Options,
+    until: Option<u64>,
+    stop: Stop<'_>,
+) -> Result<Vec<Surface>, Refusal> {
+    at_most("surfaces", surfaces.keep.len(), Surfaces::MOST)?;
+    let places = surfaces.grid.places()?;
+    let surface = |&kept: &Kept| {
+        let options = Options { keep: keep(kept), compare: false, ..options.clone() };
+        let mut recorder = Recorder::new(examples, &options, (until, places.len()), stop);
+        let ran = run(labelled, &options, &mut recorder)?;
+        recorder.finished()?;
+        let scores = scores(ran.classifier, labelled, &places, stop)?;
+        Ok(Surface { kept, scores })
+    };
+    surfaces.keep.iter().map(surface).collect()
+}
+
+fn keep(kept: Kept) -> Keep {
+    match kept {
+        Kept::Last => Keep::Last,
+        Kept::Average => Keep::Average,
+        Kept::Pocket => Keep::Pocket,
+        Kept::Vote => Keep::Vote,
+    }
+}
+
+/// The scores of places, as numbers for a picture: their signs are exact, their sizes have seven digits.
+fn scores(
+    classifier: Classifier,
+    labelled: &Labelled<'_>,
+    places: &Rows<'_>,
+    stop: Stop<'_>,
+) -> Result<Vec<f32>, Refusal> {
+    let baseline = Baseline::of(labelled);
+    let names = ["-1".to_owned(), "+1".to_owned()];
+    let classes = Classes::two(names, 1).ok_or(Refusal::Stopped)?;
+    let model = Model { classifier, scaling: None, classes, baseline };
+    let mut predictor = model.predictor(Use::default());
+    let mut scores = Vec::with_capacity(places.len());
+    let all: Vec<usize> = (0..places.len()).collect();
+    for some in all.chunks(PLACES_AT_ONCE) {
+        if stop() {
+            return Err(Refusal::Stopped);
+        }
+        let predicted = predictor.predict(&places.select(some), true)?;
+        scores.extend(predicted.scores.into_iter().map(shown));
+    }
+    Ok(scores)
+}
+
+/// A score with the digits of an `f32`; never 0 or infinite unless it is.
+fn shown(score: f64) -> f32 {
+    let nearest = score as f32;
+    if nearest == 0.0 && score != 0.0 {
+        f32::MIN_POSITIVE.copysign(nearest)
+    } else {
+        nearest.clamp(f32::MIN, f32::MAX)
+    }
+}
+
+impl Choices {
+    /// The options of the engine; all ways to keep the weights are compared.
+    pub(super) fn options(&self) -> Result<Options, Refusal> {
+        let Choices { update, keep, kernel, bias, mistake, order, init, seed, epochs, .. } = *self;
+        at_most("epochs", usize::try_from(epochs).unwrap_or(usize::MAX), Self::MOST_EPOCHS)?;
+        let options = Options {
+            update,
+            keep,
+            kernel,
+            bias,
+            mistake,
+            order,
+            init,
+            seed,
+            epochs,
+            allow_mistakes: self.allow_mistakes,
+            eta: self.eta,
+            compare: true,
+            ..Options::default()
+        };
+        options.check()?;
+        Ok(options)
+    }
+}
+
+impl Window {
+    fn checked(self, features: usize) -> Result<Self, Refusal> {
+        at_most("visits told of", usize::try_from(self.count).unwrap_or(usize::MAX), Self::MOST)?;
+        at_most("features of rows whose visits are told of", features, Self::MOST_FEATURES)?;
+        Ok(self)
+    }
+}
+
+impl Grid {
+    /// The places, row after row.
+    fn places(&self) -> Result<Rows<'static>, Refusal> {
+        let Grid { columns, rows, .. } = *self;
+        at_most("places of the grid", columns.saturating_mul(rows), Grid::MOST)?;
+        let mut values = Vec::with_capacity(2 * columns * rows);
+        for row in 0..rows {
+            for column in 0..columns {
+                values.extend([between(self.x, column, columns), between(self.y, row, rows)]);
+            }
+        }
+        Ok(Rows::dense(values, 2)?)
+    }
+}
+
+/// Place `i` of `n` from the first to the last.
+fn between([first, last]: [f64; 2], i: usize, n: usize) -> f64 {
+    let share = i as f64 / n.saturating_sub(1).max(1) as f64;
+    first + share * (last - first)
 }

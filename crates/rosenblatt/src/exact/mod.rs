@@ -23,6 +23,7 @@ mod compensated;
 mod filter;
 mod norm;
 
+pub(crate) use compensated::two_sum;
 pub(crate) use filter::error_bound;
 
 pub use accumulator::Accumulator;

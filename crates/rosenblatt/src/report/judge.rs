@@ -14,9 +14,11 @@ use crate::{
 
 /// Weights that may become the model: one hyperplane, or one for each class.
 #[derive(Clone, Debug)]
-pub(crate) struct Candidate {
-    pub(crate) kept: Kept,
-    pub(crate) planes: Vec<Hyperplane>,
+pub struct Candidate {
+    /// Which weights of the run they are.
+    pub kept: Kept,
+    /// The hyperplanes.
+    pub planes: Vec<Hyperplane>,
     /// Whether these are the weights that the learners have now.
     pub(crate) is_present: bool,
 }
@@ -46,8 +48,8 @@ struct Verdict {
 }
 
 impl<S: Space> Finished<'_, '_, S> {
-    /// Judges the candidates. Gives the model's hyperplanes and the report.
-    pub(crate) fn judge(mut self) -> (Vec<Hyperplane>, Report) {
+    /// Judges the candidates. Gives them, the wanted one first, and the report.
+    pub(crate) fn judge(mut self) -> (Vec<Candidate>, Report) {
         let one = self.pupils.len() == 1;
         let (errors, verdicts) = self.verdicts();
         let errors = if one { verdicts[0].errors } else { errors };
@@ -88,7 +90,8 @@ impl<S: Space> Finished<'_, '_, S> {
             per_class,
             seed: self.options.seed,
         };
-        (self.candidates.swap_remove(self.wanted).planes, report)
+        self.candidates.swap(0, self.wanted);
+        (self.candidates, report)
     }
 
     fn scores<'s>(&'s self, candidate: &'s Candidate) -> S::Scores<'s> {

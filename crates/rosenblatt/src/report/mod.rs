@@ -2,7 +2,8 @@
 
 mod judge;
 
-pub(crate) use judge::{Candidate, Finished};
+pub use judge::Candidate;
+pub(crate) use judge::Finished;
 
 use crate::{
     keep::Kept,

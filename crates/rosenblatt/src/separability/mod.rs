@@ -31,10 +31,12 @@ mod points;
 mod pricing;
 mod search;
 mod solver;
+mod statement;
 mod verify;
 
 pub use bracket::Bracket;
 pub use certificate::Certificate;
+pub use statement::{FreeBias, Interval, Statement};
 pub use verify::{CertificateError, MOST_DIGITS, verify};
 
 use crate::data::Examples;

@@ -1,7 +1,7 @@
 //! Counts in bins of one width.
 
 /// A bin of whole numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Bin {
     /// The first number in it.
     pub from: u64,

@@ -9,7 +9,7 @@ use crate::{
     data::Labelled,
     keep::{Keep, Path, Tally, Voted},
     model::{Classifier, Dual, decide},
-    report::Report,
+    report::{Candidate, Report},
     space::{Hyperplane, Kernel, Linear, Machine, Packed, Space, Support},
 };
 
@@ -20,6 +20,9 @@ pub struct Fit {
     pub classifier: Classifier,
     /// What happened.
     pub report: Report,
+    /// The other weights that the report judges, in the space of the classifier. (A vote stands for
+    /// itself: then these are all of them.)
+    pub others: Vec<Candidate>,
 }
 
 /// Examples that are not learned from, to stop by.
@@ -81,9 +84,8 @@ pub fn fit(
             }
             let space = Linear { rows: labelled.rows() };
             let mut lesson = lesson(labelled, options, space)?;
-            let (planes, voted, report) = run(&mut lesson, resources, held_out, observer)?;
-            let classifier = voted.unwrap_or(Classifier::Linear(planes));
-            Ok(finish(classifier, report))
+            let finished = run(&mut lesson, resources, held_out, observer)?;
+            Ok(finish(finished, Classifier::Linear))
         }
         Some(kernel) => {
             let rows = Packed::new(labelled.rows());
@@ -94,21 +96,28 @@ pub fn fit(
             let space =
                 Machine::new(kernel, &rows, problems.len(), *resources, options.epochs == 1);
             let mut lesson = lesson(labelled, options, space)?;
-            let (planes, voted, report) = run(&mut lesson, resources, held_out, observer)?;
+            let finished = run(&mut lesson, resources, held_out, observer)?;
             let support = Support {
                 rows: rows.select(lesson.space.support()),
                 examples: lesson.space.support().to_vec(),
                 counts: lesson.space.counts().to_vec(),
             };
-            let dual = || Classifier::Dual(Dual { kernel, support, planes });
-            Ok(finish(voted.unwrap_or_else(dual), report))
+            Ok(finish(finished, |planes| Classifier::Dual(Dual { kernel, support, planes })))
         }
     }
 }
 
-fn finish(classifier: Classifier, report: Report) -> Fit {
+/// Makes the classifier: the vote, or the hyperplanes of the wanted candidate.
+fn finish(
+    (mut candidates, voted, report): Finished,
+    of_planes: impl FnOnce(Vec<Hyperplane>) -> Classifier,
+) -> Fit {
+    let classifier = match voted {
+        Some(voted) => Classifier::Voted(voted),
+        None => of_planes(candidates.remove(0).planes),
+    };
     let support = classifier.support().map(|support| support.examples.len());
-    Fit { classifier, report: Report { support, ..report } }
+    Fit { classifier, report: Report { support, ..report }, others: candidates }
 }
 
 /// Whether every kernel value stays in the range of `f64`, and sums of many do; and of squared lengths.
@@ -154,9 +163,10 @@ fn lesson<'a, 'o, S: Space>(
     Ok(Lesson { options, scheme: labelled.scheme(), space, pupils })
 }
 
-type Finished = (Vec<Hyperplane>, Option<Classifier>, Report);
+/// The candidates, the wanted one first; the vote, if it is the model; what happened.
+type Finished = (Vec<Candidate>, Option<Voted>, Report);
 
-/// Runs the epochs and judges what came of them; a vote comes as a classifier of its own.
+/// Runs the epochs and judges what came of them.
 fn run<S: Space>(
     lesson: &mut Lesson<'_, '_, S>,
     resources: &Resources,
@@ -166,8 +176,8 @@ fn run<S: Space>(
     let ended = lesson.epochs(held_out, observer)?;
     let voted = (lesson.options.keep == Keep::Vote).then(|| voted(lesson));
     let errors = voted.as_ref().map(|voted| vote_errors(lesson, voted, resources.threads));
-    let (planes, report) = lesson.judge(ended, errors)?;
-    Ok((planes, voted.map(Classifier::Voted), report))
+    let (candidates, report) = lesson.judge(ended, errors)?;
+    Ok((candidates, voted, report))
 }
 
 /// The vote of a run.

@@ -72,7 +72,7 @@ impl Learner {
     }
 
     /// What one step adds to the bias.
-    pub(crate) fn bias_unit(&self) -> f64 {
+    pub fn bias_unit(&self) -> f64 {
         self.bias_unit
     }
 

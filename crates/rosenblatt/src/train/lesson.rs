@@ -133,12 +133,12 @@ impl<S: Space> Lesson<'_, '_, S> {
         Ok(planes.map(|planes| Candidate { kept, planes, is_present }))
     }
 
-    /// Judges the weights that may be the model, and keeps one.
+    /// Judges the weights that may be the model; the model's come first.
     pub(super) fn judge(
         &mut self,
         ended: Ended,
         vote_errors: Option<usize>,
-    ) -> Result<(Vec<Hyperplane>, Report), TrainError> {
+    ) -> Result<(Vec<Candidate>, Report), TrainError> {
         for (plane, pupil) in self.pupils.iter_mut().enumerate() {
             pupil.end(&mut self.space, plane);
         }

@@ -161,9 +161,10 @@ pub fn train(
     let scheme = Scheme::Two { positive: 1 };
     let mut lesson = Lesson { options, scheme, space, pupils: vec![pupil] };
     let ended = lesson.epochs(None, observer)?;
-    let (planes, report) = lesson.judge(ended, None)?;
-    // There is one pupil, so there is one hyperplane.
-    let hyperplane = planes.into_iter().next().unwrap_or_else(|| Hyperplane::zero(0));
+    let (candidates, report) = lesson.judge(ended, None)?;
+    // There is one pupil, so each candidate is one hyperplane.
+    let kept = candidates.into_iter().next().and_then(|kept| kept.planes.into_iter().next());
+    let hyperplane = kept.unwrap_or_else(|| Hyperplane::zero(0));
     Ok(Run { hyperplane, report })
 }
 

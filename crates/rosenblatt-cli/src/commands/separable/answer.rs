@@ -1,11 +1,11 @@
 //! The answer for a person and for a program.
 
-use rosenblatt::separability::{Bracket, Certificate, Margins, Verdict};
+use rosenblatt::separability::{Bracket, Certificate, Margins, Statement, Verdict};
 use serde::Serialize;
 
 use super::Subject;
 use crate::{
-    args::{BiasArg, SeparableArgs},
+    args::SeparableArgs,
     text::{Table, bound, count, counted, digits, escaped, name, number},
 };
 
@@ -21,105 +21,24 @@ pub(super) struct Answer<'a> {
 /// The object that `--json` prints.
 #[derive(Serialize)]
 pub(super) struct Json<'a> {
-    separable: &'static str,
-    /// In the space of the perceptron with this bias.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    margin: Option<MarginJson>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    radius: Option<f64>,
-    /// The most mistakes of a perceptron from zero with this bias.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    bound: Option<f64>,
-    /// The geometric margin with a free bias, and the bound with the bias `radius`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    free_bias: Option<FreeBias>,
-    /// Two examples, from 1, that are equal but for their labels.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    contradiction: Option<[usize; 2]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    certificate: Option<&'a Certificate>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    verified: Option<bool>,
+    #[serde(flatten)]
+    statement: Statement<'a>,
     examples: usize,
     features: usize,
     classes: &'a [String],
     positive: Option<&'a str>,
 }
 
-#[derive(Serialize)]
-struct MarginJson {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    lower: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    upper: Option<f64>,
-}
-
-#[derive(Serialize)]
-struct FreeBias {
-    margin: MarginJson,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    bound: Option<f64>,
-}
-
-/// A number that JSON has.
-fn finite(a: f64) -> Option<f64> {
-    Some(a).filter(|a| a.is_finite())
-}
-
-impl From<Bracket> for MarginJson {
-    fn from(bracket: Bracket) -> Self {
-        MarginJson { lower: Some(bracket.lower), upper: finite(bracket.upper) }
-    }
-}
-
-/// The margin that a bias means, and its bound.
-fn of_bias(margins: &Margins, bias: BiasArg) -> (Option<Bracket>, Option<f64>) {
-    match bias {
-        BiasArg::Unit => (margins.unit_bias, margins.unit_bias_mistakes()),
-        BiasArg::None => (margins.no_bias, margins.no_bias_mistakes()),
-        BiasArg::Radius => (margins.free_bias, margins.radius_bias_mistakes()),
-    }
-}
-
 impl Answer<'_> {
     pub(super) fn json(&self) -> Json<'_> {
         let Answer { subject, arguments, verdict, .. } = self;
-        let mut json = Json {
-            separable: "unknown",
-            margin: None,
-            radius: None,
-            bound: None,
-            free_bias: None,
-            contradiction: None,
-            certificate: super::certificate_of(verdict),
-            // The checker has seen every certificate.
-            verified: super::certificate_of(verdict).map(|_| true),
+        Json {
+            statement: verdict.statement(arguments.bias.into()),
             examples: subject.examples.len(),
             features: subject.examples.features(),
             classes: subject.classes.names(),
             positive: subject.classes.positive(),
-        };
-        match verdict {
-            Verdict::Yes { margins, .. } => {
-                json.separable = "yes";
-                let Some(margins) = margins else { return json };
-                let (margin, most) = of_bias(margins, arguments.bias);
-                json.margin = margin.map(MarginJson::from);
-                json.bound = most.and_then(finite);
-                json.radius = Some(margins.radius);
-                let most = margins.radius_bias_mistakes().and_then(finite);
-                let free = |margin: Bracket| FreeBias { margin: margin.into(), bound: most };
-                json.free_bias = margins.free_bias.map(free);
-            }
-            Verdict::No { contradiction, .. } => {
-                json.separable = "no";
-                json.contradiction = contradiction.map(|(first, second)| [first + 1, second + 1]);
-            }
-            Verdict::Unknown { margin_upper } => {
-                json.margin = Some(MarginJson { lower: None, upper: finite(*margin_upper) });
-            }
         }
-        json
     }
 
     pub(super) fn text(&self) -> String {

@@ -32,7 +32,7 @@ use std::{cell::OnceCell, cmp::Ordering, collections::HashMap, ops::Range};
 
 use crate::{
     data::Rows,
-    exact::{Accumulator, error_bound},
+    exact::{Accumulator, error_bound, two_sum},
     schedule,
     space::{self, Hyperplane, Kernel, Packed, Support},
 };
@@ -180,18 +180,25 @@ impl Voted {
 
     fn tally(&self, path: &Path, norms: &[f64], values: &[f64], time: u64) -> [f64; 7] {
         let (mut sum, mut magnitude, mut bias) = (0.0, 0.0, 0.0);
+        // Whether no product and no sum was rounded so far. Then the sign of the score is exact even where
+        // it is 0, as it often is where features are whole numbers.
+        let mut is_exact = true;
         let (mut vote, mut average, mut normalised) = (path.start as i64, 0.0, 0.0);
         let (mut random, random_moves) = (0.0, path.updates_at(time));
         for (k, one) in path.moves.iter().enumerate() {
-            let product = one.step * values[one.row as usize];
-            sum += product;
+            let value = values[one.row as usize];
+            let product = one.step * value;
+            let (next, lost) = two_sum(sum, product);
+            sum = next;
+            is_exact &=
+                lost == 0.0 && is_power_of_two(one.step) && (product.is_normal() || value == 0.0);
             magnitude += product.abs();
             bias += one.step * self.bias_unit;
             let score = sum + bias;
             // k + 1 products and the bias.
             let error = error_bound(k + 4, magnitude + bias.abs());
-            let positive = match score.abs() > error {
-                true => score > 0.0,
+            let positive = match score.abs() > error || is_exact {
+                true => score >= 0.0,
                 false => self.exact_sign(&path.moves[..=k], bias, values) != Ordering::Less,
             };
             let survived = one.survived as i64;
@@ -312,4 +319,10 @@ impl Voted {
         };
         updates.iter().map(growth).collect()
     }
+}
+
+/// Whether a product with `a` only moves the exponent.
+fn is_power_of_two(a: f64) -> bool {
+    const FRACTION: u64 = (1 << (f64::MANTISSA_DIGITS - 1)) - 1;
+    a.is_normal() && a.to_bits() & FRACTION == 0
 }

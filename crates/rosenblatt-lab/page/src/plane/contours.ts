@@ -1,0 +1,119 @@
+// Scores over the plane as filled bands, and the line where the class changes.
+
+import type { Grid } from "../contract.js";
+import type { View } from "../lab.js";
+import type { LineLook } from "./figures.js";
+
+const CELL = 1.5; // pixels to a cell of the picture
+const LEVELS = [0, 0.25, 0.6, 1.2];
+
+/** The bands of a score, painted once and then copied. */
+export class Bands {
+  private readonly canvas = document.createElement("canvas");
+  private scores: Float32Array | undefined;
+  private key = "";
+
+  draw(context: CanvasRenderingContext2D, view: View, grid: Grid, scores: Float32Array): void {
+    const key = `${view.width} ${view.height} ${view.colour("--plus-rgb")}`;
+    if (scores !== this.scores || key !== this.key) this.paint(view, grid, scores);
+    this.scores = scores;
+    this.key = key;
+    const [left, bottom] = view.toScreen(grid.x[0], grid.y[0]);
+    const [right, top] = view.toScreen(grid.x[1], grid.y[1]);
+    context.imageSmoothingEnabled = true;
+    context.drawImage(this.canvas, left, top, right - left, bottom - top);
+  }
+
+  private paint(view: View, grid: Grid, scores: Float32Array): void {
+    const [wide, high] = [Math.ceil(view.width / CELL), Math.ceil(view.height / CELL)];
+    this.canvas.width = wide;
+    this.canvas.height = high;
+    const context = this.canvas.getContext("2d");
+    if (!context) return;
+    const image = context.createImageData(wide, high);
+    const colours = [rgb(view.colour("--minus-rgb")), rgb(view.colour("--plus-rgb"))] as const;
+    const unit = typical(scores);
+    for (let j = 0; j < high; j++) {
+      for (let i = 0; i < wide; i++) {
+        const score = between(grid, scores, (i + 0.5) / wide, 1 - (j + 0.5) / high);
+        const [red, green, blue] = colours[score >= 0 ? 1 : 0];
+        const at = 4 * (j * wide + i);
+        image.data[at] = red;
+        image.data[at + 1] = green;
+        image.data[at + 2] = blue;
+        image.data[at + 3] = 24 + 24 * band(Math.abs(score) / unit);
+      }
+    }
+    context.putImageData(image, 0, 0);
+  }
+}
+
+function band(size: number): number {
+  let k = 0;
+  while (k + 1 < LEVELS.length && size >= (LEVELS[k + 1] ?? Infinity)) k++;
+  return k;
+}
+
+/** The mean size of a score, by which the bands are spaced. */
+function typical(scores: Float32Array): number {
+  let sum = 0;
+  for (const score of scores) sum += Math.abs(score);
+  return sum / scores.length || 1;
+}
+
+function between(grid: Grid, scores: Float32Array, across: number, up: number): number {
+  const [x, y] = [across * (grid.columns - 1), up * (grid.rows - 1)];
+  const [i, j] = [Math.min(grid.columns - 2, Math.floor(x)), Math.min(grid.rows - 2, Math.floor(y))];
+  const [s, t] = [x - i, y - j];
+  const at = j * grid.columns + i;
+  const low = (scores[at] ?? 0) * (1 - s) + (scores[at + 1] ?? 0) * s;
+  const high = (scores[at + grid.columns] ?? 0) * (1 - s) + (scores[at + grid.columns + 1] ?? 0) * s;
+  return low * (1 - t) + high * t;
+}
+
+const rgb = (text: string): [number, number, number] => text.split(/[ ,]+/).map(Number) as [number, number, number];
+
+/** The boundary, cell by cell: where two neighbours lie on different sides, the line passes between them. */
+export function drawBoundary(
+  context: CanvasRenderingContext2D, view: View, grid: Grid, scores: Float32Array, look: LineLook,
+): void {
+  const [left, bottom] = view.toScreen(grid.x[0], grid.y[0]);
+  const [right, top] = view.toScreen(grid.x[1], grid.y[1]);
+  const [wide, high] = [(right - left) / (grid.columns - 1), (bottom - top) / (grid.rows - 1)];
+  context.strokeStyle = view.colour(look.colour);
+  context.lineWidth = look.width;
+  context.lineCap = "round";
+  context.beginPath();
+  for (let j = 0; j + 1 < grid.rows; j++) {
+    // Dashes along so short pieces would begin anew in each: some cells are left out instead.
+    for (let i = 0; i + 1 < grid.columns; i++) {
+      if (look.dash.length > 0 && (i + j) % 4 === 3) continue;
+      cell(context, grid, scores, i, j, left + i * wide, bottom - j * high, wide, high);
+    }
+  }
+  context.stroke();
+  context.lineCap = "butt";
+}
+
+function cell(
+  context: CanvasRenderingContext2D, grid: Grid, scores: Float32Array, i: number, j: number,
+  left: number, bottom: number, wide: number, high: number,
+): void {
+  const at = j * grid.columns + i;
+  const a = scores[at] ?? 0;
+  const b = scores[at + 1] ?? 0;
+  const c = scores[at + grid.columns + 1] ?? 0;
+  const d = scores[at + grid.columns] ?? 0;
+  let drawn = 0;
+  const crossing = (here: number, there: number, x: number, y: number, dx: number, dy: number): void => {
+    if (here >= 0 === there >= 0) return;
+    const part = here / (here - there);
+    const [px, py] = [x + part * dx, y + part * dy];
+    if (drawn++ % 2 === 0) context.moveTo(px, py);
+    else context.lineTo(px, py);
+  };
+  crossing(a, b, left, bottom, wide, 0);
+  crossing(b, c, left + wide, bottom, 0, -high);
+  crossing(c, d, left + wide, bottom - high, -wide, 0);
+  crossing(d, a, left, bottom - high, 0, high);
+}

@@ -1,0 +1,140 @@
+// Mouse, pen and finger on the plane.
+
+import type { Editing } from "./editing.js";
+import { nearest } from "./plane.js";
+
+const STILL = 5; // pixels within which a press is a click
+const LONG = 550; // milliseconds of a long press
+const WHEEL_PAUSE = 250; // one turn of a wheel, or of a touchpad's stream of events, is one change
+
+interface Press {
+  pointer: number;
+  left: number;
+  top: number;
+  grabbed: number | undefined;
+  moving: boolean;
+  /** Set when a long press has already done its work. */
+  done: boolean;
+  gesture: string;
+}
+
+export class Hand {
+  private press: Press | undefined;
+  private timer = 0;
+  private wheeled = 0;
+  private gestures = 0;
+
+  constructor(private readonly editing: Editing) {
+    const { canvas } = editing.plane;
+    canvas.addEventListener("pointerdown", event => this.down(event));
+    canvas.addEventListener("pointermove", event => this.move(event));
+    canvas.addEventListener("pointerup", event => this.up(event));
+    canvas.addEventListener("pointercancel", () => this.cancel());
+    canvas.addEventListener("pointerleave", () => this.hover(undefined));
+    canvas.addEventListener("contextmenu", event => event.preventDefault());
+    canvas.addEventListener("wheel", event => this.wheel(event), { passive: false });
+  }
+
+  private place(event: MouseEvent): [number, number] {
+    const box = this.editing.plane.canvas.getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  }
+
+  private find(left: number, top: number, touch = false): number | undefined {
+    const { plane, points } = this.editing;
+    return nearest(points, plane.view, left, top, plane.size + (touch ? 14 : 5));
+  }
+
+  private down(event: PointerEvent): void {
+    const [left, top] = this.place(event);
+    const found = this.find(left, top, event.pointerType === "touch");
+    this.editing.plane.pointing.cursor = undefined;
+    if (event.button === 2) {
+      if (found !== undefined) this.editing.flip(found);
+      return;
+    }
+    if (event.button !== 0 || this.press) return;
+    this.editing.plane.canvas.setPointerCapture(event.pointerId);
+    const gesture = `drag ${++this.gestures}`;
+    this.press = { pointer: event.pointerId, left, top, grabbed: found, moving: false, done: false, gesture };
+    if (this.editing.erasing) this.erase(left, top);
+    else if (found !== undefined && event.pointerType !== "mouse") this.timer = window.setTimeout(() => this.long(), LONG);
+  }
+
+  private move(event: PointerEvent): void {
+    const [left, top] = this.place(event);
+    const { press } = this;
+    if (!press) return this.hover(event.pointerType === "mouse" ? this.find(left, top) : undefined);
+    if (press.pointer !== event.pointerId || press.done) return;
+    if (Math.hypot(left - press.left, top - press.top) > STILL) press.moving = true;
+    if (!press.moving) return;
+    clearTimeout(this.timer);
+    if (this.editing.erasing) this.erase(left, top);
+    else if (press.grabbed !== undefined) this.drag(press, press.grabbed, left, top);
+  }
+
+  private drag(press: Press, grabbed: number, left: number, top: number): void {
+    const [x, y] = this.editing.plane.view.toPlane(left, top);
+    this.editing.plane.pointing.hover = grabbed;
+    this.editing.plane.canvas.style.cursor = this.outside(left, top) ? "no-drop" : "grabbing";
+    this.editing.move(grabbed, x, y, press.gesture);
+  }
+
+  private up(event: PointerEvent): void {
+    const { press } = this;
+    if (!press || press.pointer !== event.pointerId) return;
+    const [left, top] = this.place(event);
+    this.cancel();
+    if (press.done || this.editing.erasing) return;
+    if (press.moving && press.grabbed !== undefined) this.drop(press, press.grabbed, left, top);
+    else if (!press.moving && press.grabbed === undefined) this.editing.add(...this.editing.plane.view.toPlane(left, top));
+    else if (!press.moving && press.grabbed !== undefined) this.editing.say(`${this.editing.describe(press.grabbed)}.`);
+  }
+
+  /** A point dropped outside is gone. */
+  private drop(press: Press, grabbed: number, left: number, top: number): void {
+    if (this.outside(left, top)) this.editing.remove(grabbed, press.gesture);
+    else this.editing.say(`${this.editing.describe(grabbed)}, moved.`);
+    this.editing.store.settle();
+  }
+
+  private cancel(): void {
+    clearTimeout(this.timer);
+    this.press = undefined;
+    this.editing.plane.canvas.style.cursor = "";
+  }
+
+  private long(): void {
+    const { press } = this;
+    if (press?.grabbed === undefined || press.moving) return;
+    press.done = true;
+    this.editing.flip(press.grabbed);
+  }
+
+  private erase(left: number, top: number): void {
+    const found = this.find(left, top);
+    if (found !== undefined) this.editing.remove(found, this.press?.gesture);
+  }
+
+  private outside(left: number, top: number): boolean {
+    const { width, height } = this.editing.plane.view;
+    return left < 0 || top < 0 || left > width || top > height;
+  }
+
+  private hover(index: number | undefined): void {
+    const { plane } = this.editing;
+    if (plane.pointing.hover === index) return;
+    plane.pointing.hover = index;
+    plane.canvas.style.cursor = index === undefined ? "" : this.editing.erasing ? "not-allowed" : "grab";
+    plane.draw();
+  }
+
+  /** Over a point the wheel changes its label; elsewhere the page scrolls as ever. */
+  private wheel(event: WheelEvent): void {
+    const found = this.find(...this.place(event));
+    if (found === undefined || event.ctrlKey) return;
+    event.preventDefault();
+    if (event.timeStamp - this.wheeled > WHEEL_PAUSE) this.editing.flip(found);
+    this.wheeled = event.timeStamp;
+  }
+}

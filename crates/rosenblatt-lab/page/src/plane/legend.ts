@@ -1,0 +1,81 @@
+// What is shown on the plane: the legend of the figure is its switches.
+
+import type { Kept } from "../contract.js";
+import { el, toggle } from "../dom.js";
+import type { Run, Step } from "../run/run.js";
+import type { Surface } from "../run/surfaces.js";
+import { errors } from "../steps/errors.js";
+import type { Switch } from "./scene.js";
+
+export const BEGIN_SHOWN: readonly Switch[] = ["last", "sides", "w"];
+
+const KEPT: readonly [Kept, string][] = [["last", "last"], ["average", "average"], ["pocket", "pocket"], ["vote", "vote"]];
+const OTHERS: readonly [Switch, string, string][] = [
+  ["sides", "sides", "Tint the side of each class"],
+  ["w", "w", "The weights: the normal of the line, towards its positive side"],
+  ["R", "R", "The circle about the origin that holds all examples"],
+  ["margin", "γ", "The gap between the line at the end of the run and the nearest example"],
+];
+
+export const isSwitch = (name: string): name is Switch =>
+  KEPT.some(([kept]) => kept === name) || OTHERS.some(([other]) => other === name);
+
+export class Legend {
+  readonly root: HTMLElement;
+  readonly shown = new Set<Switch>(BEGIN_SHOWN);
+  private readonly counts = new Map<Kept, HTMLElement>();
+  private readonly toggles = new Map<Switch, HTMLButtonElement>();
+
+  constructor(private readonly changed: (name: Switch) => void) {
+    const lines = KEPT.map(([kept, text]) => this.line(kept, text));
+    const others = OTHERS.map(([name, text, hint]) => this.toggle(name, text, { title: hint }));
+    this.root = el("div", { class: "legend" },
+      el("div", { class: "switches", role: "group", "aria-label": "Lines, and the examples each gets wrong at this step" }, ...lines),
+      el("div", { class: "switches", role: "group", "aria-label": "Shown on the plane" }, ...others));
+  }
+
+  set(names: Iterable<Switch>): void {
+    this.shown.clear();
+    for (const name of names) this.shown.add(name);
+    for (const [name, control] of this.toggles) control.setAttribute("aria-pressed", String(this.shown.has(name)));
+  }
+
+  /** The errors of each line at this step. */
+  count(run: Run | undefined, step: Step | undefined, surface: Surface | undefined): void {
+    for (const [kept, element] of this.counts) {
+      const found = this.shown.has(kept) ? errorsOf(kept, run, step, surface) : undefined;
+      const text = found === undefined ? "" : `${found} ${found === 1 ? "error" : "errors"}`;
+      if (element.textContent !== text) element.textContent = text;
+      element.dataset.value = found === undefined ? "" : String(found);
+    }
+  }
+
+  private line(kept: Kept, text: string): HTMLElement {
+    const count = el("span", { class: "errors", "data-test": `errors-${kept}` });
+    this.counts.set(kept, count);
+    const control = this.toggle(kept, "", {});
+    control.append(el("span", { class: `swatch ${kept}`, "aria-hidden": "true" }), text, count);
+    return control;
+  }
+
+  private toggle(name: Switch, text: string, attributes: Record<string, string>): HTMLButtonElement {
+    const control = toggle(text, this.shown.has(name), on => {
+      if (on) this.shown.add(name);
+      else this.shown.delete(name);
+      this.changed(name);
+    }, { "data-test": `show-${name}`, ...attributes });
+    this.toggles.set(name, control);
+    return control;
+  }
+}
+
+function errorsOf(kept: Kept, run: Run | undefined, step: Step | undefined, surface: Surface | undefined): number | undefined {
+  if (!run || !step) return undefined;
+  // The engine decides exactly; where it has spoken of this very step, it is right.
+  if (step.step === run.visits) return run.report.errors[kept] ?? fromSurface(kept, step, surface);
+  const plane = kept === "vote" ? undefined : step[kept];
+  return plane ? errors(run.points, plane) : fromSurface(kept, step, surface);
+}
+
+const fromSurface = (kept: Kept, step: Step, surface: Surface | undefined): number | undefined =>
+  surface?.step === step.step ? surface.report.errors[kept] : undefined;

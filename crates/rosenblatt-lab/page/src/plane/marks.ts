@@ -1,0 +1,72 @@
+// How points look: +1 a filled disc with a plus, −1 an open square with a minus, so that shape, filling and
+// sign tell the classes apart, and colour only helps.
+
+import type { Sign } from "../contract.js";
+import type { View } from "../lab.js";
+
+/** The radius of a mark in pixels: smaller where there are many. */
+export const markSize = (count: number): number => (count <= 60 ? 11 : count <= 250 ? 8 : count <= 800 ? 5.5 : 4);
+
+export function drawMark(
+  context: CanvasRenderingContext2D, view: View, sign: Sign, left: number, top: number, size: number,
+): void {
+  if (sign === 1) disc(context, view, left, top, size);
+  else square(context, view, left, top, size);
+  if (size >= 7) strokes(context, view, sign, left, top, size * 0.5);
+}
+
+function disc(context: CanvasRenderingContext2D, view: View, left: number, top: number, size: number): void {
+  context.beginPath();
+  context.arc(left, top, size, 0, 2 * Math.PI);
+  context.fillStyle = view.colour("--plus");
+  context.fill();
+  context.lineWidth = 1.5;
+  context.strokeStyle = view.colour("--paper");
+  context.stroke();
+}
+
+function square(context: CanvasRenderingContext2D, view: View, left: number, top: number, size: number): void {
+  const half = size * 0.86;
+  context.fillStyle = view.colour("--paper");
+  context.fillRect(left - half, top - half, 2 * half, 2 * half);
+  context.lineWidth = Math.max(1.6, size * 0.26);
+  context.strokeStyle = view.colour("--minus");
+  context.strokeRect(left - half, top - half, 2 * half, 2 * half);
+}
+
+function strokes(context: CanvasRenderingContext2D, view: View, sign: Sign, left: number, top: number, arm: number): void {
+  context.lineWidth = Math.max(1.8, arm * 0.45);
+  context.strokeStyle = view.colour(sign === 1 ? "--paper" : "--minus");
+  context.beginPath();
+  context.moveTo(left - arm, top);
+  context.lineTo(left + arm, top);
+  if (sign === 1) {
+    context.moveTo(left, top - arm);
+    context.lineTo(left, top + arm);
+  }
+  context.stroke();
+}
+
+/** The ring about the example that is looked at; a mistake has a second one. */
+export function drawRing(context: CanvasRenderingContext2D, view: View, left: number, top: number, size: number, mistake: boolean): void {
+  context.strokeStyle = view.colour(mistake ? "--mistake" : "--accent");
+  context.lineWidth = 3;
+  for (const radius of mistake ? [size + 6, size + 12] : [size + 6]) {
+    context.beginPath();
+    context.arc(left, top, radius, 0, 2 * Math.PI);
+    context.stroke();
+  }
+}
+
+/** Where the keyboard stands. */
+export function drawCursor(context: CanvasRenderingContext2D, view: View, left: number, top: number, carrying: boolean): void {
+  context.strokeStyle = view.colour("--ink");
+  context.lineWidth = 2;
+  context.beginPath();
+  for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]] as const) {
+    context.moveTo(left + 7 * dx, top + 7 * dy);
+    context.lineTo(left + 22 * dx, top + 22 * dy);
+  }
+  context.stroke();
+  if (carrying) context.strokeRect(left - 18, top - 18, 36, 36);
+}

@@ -1,0 +1,134 @@
+// The plane: a canvas in layers. Paper and points are painted once and copied in each frame; a frame is
+// drawn only when something changed.
+
+import type { Points } from "../contract.js";
+import type { Overlay } from "../lab.js";
+import { drawAxes } from "./axes.js";
+import { drawCursor, drawMark, drawRing, markSize } from "./marks.js";
+import { drawScene, type Scene } from "./scene.js";
+import { PlaneView } from "./view.js";
+
+/** What hand and keyboard are doing. */
+export interface Pointing {
+  /** The place of the keyboard's cursor, while the plane has the focus of the keyboard. */
+  cursor: [number, number] | undefined;
+  carrying: boolean;
+  /** The point under the mouse. */
+  hover: number | undefined;
+}
+
+export class Plane {
+  readonly view: PlaneView;
+  readonly overlays = new Map<string, Overlay>();
+  readonly pointing: Pointing = { cursor: undefined, carrying: false, hover: undefined };
+  scene: Scene = { step: undefined, show: new Set(), surface: undefined, curved: false, radius: 0, gap: undefined };
+  private points: Points = { rows: [], signs: [] };
+  private readonly context: CanvasRenderingContext2D;
+  private readonly paper = document.createElement("canvas");
+  private readonly marks = document.createElement("canvas");
+  private stale = { paper: true, marks: true };
+  private frame = 0;
+  private ratio = 1;
+
+  constructor(readonly canvas: HTMLCanvasElement, private readonly viewed: () => void) {
+    this.context = canvas.getContext("2d") as CanvasRenderingContext2D;
+    this.view = new PlaneView(canvas);
+    new ResizeObserver(() => this.resize()).observe(canvas);
+  }
+
+  setPoints(points: Points): void {
+    this.points = points;
+    this.stale.marks = true;
+    this.draw();
+  }
+
+  /** The part of the plane that is seen changed, or the theme. */
+  redraw(): void {
+    this.view.forgetTheme();
+    this.stale.paper = this.stale.marks = true;
+    this.draw();
+    this.viewed();
+  }
+
+  /** Draws with the next frame. */
+  draw(): void {
+    if (this.frame === 0) this.frame = requestAnimationFrame(() => this.paint());
+  }
+
+  get size(): number {
+    return markSize(this.points.rows.length) * this.view.letters;
+  }
+
+  private resize(): void {
+    const { clientWidth: width, clientHeight: height } = this.canvas;
+    if (width === 0 || height === 0) return;
+    this.ratio = window.devicePixelRatio || 1;
+    for (const canvas of [this.canvas, this.paper, this.marks]) {
+      canvas.width = Math.round(width * this.ratio);
+      canvas.height = Math.round(height * this.ratio);
+    }
+    this.view.resize(width, height);
+    this.redraw();
+    // At once: an empty canvas would flash.
+    this.paint();
+  }
+
+  private paint(): void {
+    cancelAnimationFrame(this.frame);
+    this.frame = 0;
+    if (this.stale.paper) this.layer(this.paper, context => drawAxes(context, this.view));
+    if (this.stale.marks) this.layer(this.marks, context => this.paintMarks(context));
+    this.stale.paper = this.stale.marks = false;
+    const { context, view } = this;
+    context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+    drawScene(context, view, this.scene, this.paper, this.overlays.values());
+    context.drawImage(this.marks, 0, 0, view.width, view.height);
+    this.paintPointing(context);
+  }
+
+  private layer(canvas: HTMLCanvasElement, paint: (context: CanvasRenderingContext2D) => void): void {
+    const context = canvas.getContext("2d");
+    if (!context) return;
+    context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+    context.clearRect(0, 0, this.view.width, this.view.height);
+    paint(context);
+  }
+
+  private paintMarks(context: CanvasRenderingContext2D): void {
+    const size = this.size;
+    this.points.rows.forEach((_, index) => this.mark(context, index, size));
+  }
+
+  private mark(context: CanvasRenderingContext2D, index: number, size: number): void {
+    const row = this.points.rows[index];
+    if (row) drawMark(context, this.view, this.points.signs[index] ?? 1, this.view.left(row[0] ?? 0), this.view.top(row[1] ?? 0), size);
+  }
+
+  private paintPointing(context: CanvasRenderingContext2D): void {
+    const { view, size } = this;
+    const { cursor, carrying, hover } = this.pointing;
+    const visit = this.scene.step?.visit;
+    if (visit) {
+      // On top of its neighbours.
+      this.mark(context, visit.example, size + 2);
+      drawRing(context, view, view.left(visit.row[0] ?? 0), view.top(visit.row[1] ?? 0), size, visit.mistake);
+    }
+    if (hover !== undefined) this.mark(context, hover, size + 3);
+    if (cursor) drawCursor(context, view, view.left(cursor[0]), view.top(cursor[1]), carrying);
+  }
+}
+
+/** The point nearest to a place on the screen, if one is within reach. */
+export function nearest(points: Points, view: PlaneView, left: number, top: number, reach: number): number | undefined {
+  let best = reach * reach;
+  let found: number | undefined;
+  points.rows.forEach((row, index) => {
+    const [dx, dy] = [view.left(row[0] ?? 0) - left, view.top(row[1] ?? 0) - top];
+    const distance = dx * dx + dy * dy;
+    if (distance <= best) {
+      best = distance;
+      found = index;
+    }
+  });
+  return found;
+}

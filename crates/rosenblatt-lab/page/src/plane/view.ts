@@ -1,0 +1,115 @@
+// Which part of the plane is seen, and where. One unit is as long across as upwards, so that normals look
+// normal and circles round.
+
+import type { Points } from "../contract.js";
+import type { View } from "../lab.js";
+
+const EMPTY = 5;
+
+export class PlaneView implements View {
+  width = 600;
+  height = 450;
+  /** The middle of what is seen, and the smallest distance from it to an edge, in units of the plane. */
+  middle: [number, number] = [0, 0];
+  span = EMPTY;
+  x: [number, number] = [0, 0];
+  y: [number, number] = [0, 0];
+  letters = 1;
+  private colours = new Map<string, string>();
+
+  constructor(private readonly element: HTMLElement) {
+    this.update();
+  }
+
+  /** Pixels per unit. */
+  get scale(): number {
+    return Math.min(this.width, this.height) / (2 * this.span);
+  }
+
+  resize(width: number, height: number): void {
+    this.width = Math.max(50, width);
+    this.height = Math.max(50, height);
+    this.update();
+  }
+
+  look(x: number, y: number, span: number): void {
+    this.middle = [x, y];
+    this.span = Math.min(1e12, Math.max(1e-9, span));
+    this.update();
+  }
+
+  toScreen(x: number, y: number): [number, number] {
+    return [this.left(x), this.top(y)];
+  }
+
+  left(x: number): number {
+    return this.width / 2 + (x - this.middle[0]) * this.scale;
+  }
+
+  top(y: number): number {
+    return this.height / 2 - (y - this.middle[1]) * this.scale;
+  }
+
+  toPlane(left: number, top: number): [number, number] {
+    return [
+      this.middle[0] + (left - this.width / 2) / this.scale,
+      this.middle[1] - (top - this.height / 2) / this.scale,
+    ];
+  }
+
+  /** A place as it is written when it is clicked: no finer than a pixel, at most three decimals. */
+  round(value: number): number {
+    const decimals = Math.min(3, Math.max(0, Math.ceil(Math.log10(this.scale))));
+    return Number(value.toFixed(decimals)) || 0;
+  }
+
+  sees(row: readonly number[]): boolean {
+    const [x = NaN, y = NaN] = row;
+    return x >= this.x[0] && x <= this.x[1] && y >= this.y[0] && y <= this.y[1];
+  }
+
+  colour(name: string): string {
+    let colour = this.colours.get(name);
+    if (colour === undefined) {
+      colour = getComputedStyle(this.element).getPropertyValue(name).trim();
+      this.colours.set(name, colour);
+    }
+    return colour;
+  }
+
+  /** The theme changed. */
+  forgetTheme(): void {
+    this.letters = parseFloat(getComputedStyle(document.documentElement).fontSize) / 18 || 1;
+    this.colours.clear();
+  }
+
+  /** Shows all points, and the origin if it is not far, and the circle about it if `radius` is given. */
+  fit(points: Points, radius = 0): void {
+    if (points.rows.length === 0) return this.look(0, 0, EMPTY);
+    const [x, y] = [range(points, 0), range(points, 1)];
+    const size = Math.max(x[1] - x[0], y[1] - y[0]);
+    const far = Math.max(Math.abs(x[0]), Math.abs(x[1]), Math.abs(y[0]), Math.abs(y[1]));
+    if (far < 2.5 * size || size === 0 || radius > 0) for (const side of [x, y]) widen(side, 0);
+    if (radius > 0) for (const side of [x, y]) { widen(side, -radius); widen(side, radius); }
+    const ratio = this.width / this.height;
+    const half = Math.max((x[1] - x[0]) / Math.max(1, ratio), (y[1] - y[0]) * Math.min(1, ratio)) / 2;
+    this.look((x[0] + x[1]) / 2, (y[0] + y[1]) / 2, 1.4 * (half || 1));
+  }
+
+  private update(): void {
+    const [halfX, halfY] = [this.width / 2 / this.scale, this.height / 2 / this.scale];
+    this.x = [this.middle[0] - halfX, this.middle[0] + halfX];
+    this.y = [this.middle[1] - halfY, this.middle[1] + halfY];
+  }
+}
+
+function range({ rows }: Points, column: number): [number, number] {
+  const found: [number, number] = [Infinity, -Infinity];
+  for (const row of rows) widen(found, row[column] ?? 0);
+  return found;
+}
+
+function widen(side: [number, number], value: number): void {
+  side[0] = Math.min(side[0], value);
+  side[1] = Math.max(side[1], value);
+}

@@ -1,0 +1,203 @@
+// A run of the engine, seen a window of visits at a time.
+//
+// The engine keeps nothing: each question trains anew. The first question runs to the end and brings the
+// report; later ones stop where their window ends.
+
+import { train } from "../ask.js";
+import type { Choices, Plane, Points, Report, Sign, Trace, TrainAnswer, TrainQuestion } from "../contract.js";
+
+const MOST = 5000;
+const FEWEST = 1000;
+const WINDOWS = 4;
+
+/** Where a run stands after some visits: step 0 is before the first. */
+export interface Step {
+  step: number;
+  /** From 1; of the visit just made, or the first one. */
+  epoch: number;
+  updates: number;
+  mistakesThisEpoch: number;
+  visit?: Visit;
+  /** Absent for kernels. */
+  last?: Plane;
+  average?: Plane;
+  pocket?: Plane;
+}
+
+/** The visit that led to a step. */
+export interface Visit {
+  example: number;
+  row: number[];
+  sign: Sign;
+  score: number;
+  mistake: boolean;
+  /** How far the weights moved along the example, with the sign; 0 if they did not. */
+  moved: number;
+  before?: Plane;
+}
+
+/** A trace, and running sums over it. */
+interface Window {
+  trace: Trace;
+  count: number;
+  updates: Int32Array;
+  mistakes: Int32Array;
+}
+
+export class Run {
+  private windows: Window[] = [];
+  private loading = new Map<number, Promise<void>>();
+  private readonly abort = new AbortController();
+
+  private constructor(readonly points: Points, readonly choices: Choices, readonly answer: TrainAnswer) {}
+
+  /** Trains to the end, and brings the visits about `step` along. */
+  static async start(points: Points, choices: Choices, step: number, signal: AbortSignal): Promise<Run> {
+    const window = windowAt(points, step);
+    const answer = await train({ points, options: choices, window }, signal);
+    const run = new Run(points, choices, answer);
+    if (answer.trace) run.keep(answer.trace);
+    await run.load(Math.min(step, answer.visits));
+    return run;
+  }
+
+  get report(): Report {
+    return this.answer.report;
+  }
+
+  get visits(): number {
+    return this.answer.visits;
+  }
+
+  get count(): number {
+    return this.points.rows.length;
+  }
+
+  /** Questions under way are of no use any more. */
+  stop(): void {
+    this.abort.abort();
+  }
+
+  covers(step: number): boolean {
+    return this.window(step) !== undefined;
+  }
+
+  /** Brings the visits about a step, unless they are here. */
+  load(step: number): Promise<void> {
+    if (this.covers(step)) return Promise.resolve();
+    const window = windowAt(this.points, step);
+    const under = this.loading.get(window.from);
+    if (under) return under;
+    const question: TrainQuestion = {
+      points: this.points, options: this.choices, window, until: window.from + window.count,
+    };
+    const loaded = train(question, this.abort.signal)
+      .then(answer => { if (answer.trace) this.keep(answer.trace); })
+      .finally(() => this.loading.delete(window.from));
+    this.loading.set(window.from, loaded);
+    return loaded;
+  }
+
+  /** Loads what follows a step before it is needed. */
+  async ahead(step: number): Promise<void> {
+    const window = this.window(step);
+    if (!window) return;
+    const end = window.trace.from + window.count;
+    if (end < this.visits && end - step < window.count / 2) await this.load(end + 1);
+  }
+
+  /** The state after `step` visits; its window must be here. */
+  at(step: number): Step | undefined {
+    const window = this.window(step);
+    if (!window) return undefined;
+    const { trace } = window;
+    const k = step - trace.from;
+    const epoch = Math.max(0, Math.floor((step - 1) / this.count));
+    const begin = Math.max(0, epoch * this.count - trace.from);
+    const found: Step = {
+      step,
+      epoch: epoch + 1,
+      updates: trace.updates_before + (window.updates[k] ?? 0),
+      mistakesThisEpoch: (window.mistakes[k] ?? 0) - (window.mistakes[begin] ?? 0),
+    };
+    planes(found, trace, k);
+    if (k > 0) found.visit = this.visit(trace, k - 1);
+    return found;
+  }
+
+  /** The step after the next mistake beyond `step`, or the last step if there is none. */
+  async nextMistake(step: number): Promise<number> {
+    let from = step;
+    while (from < this.visits) {
+      await this.load(from + 1);
+      const window = this.window(from + 1);
+      if (!window) return this.visits;
+      const end = window.trace.from + window.count;
+      for (let visit = from; visit < end; visit++) {
+        if (window.trace.mistakes[visit - window.trace.from]) return visit + 1;
+      }
+      from = this.epochWithMistake(end);
+    }
+    return this.visits;
+  }
+
+  /** The first visit, from `visit` on, of an epoch in which there are mistakes. */
+  private epochWithMistake(visit: number): number {
+    const epochs = this.report.mistakes_per_epoch;
+    let epoch = Math.floor(visit / this.count);
+    if (visit > epoch * this.count) return visit;
+    while (epoch < epochs.length && epochs[epoch] === 0) epoch++;
+    return epoch < epochs.length ? epoch * this.count : this.visits;
+  }
+
+  private visit(trace: Trace, k: number): Visit {
+    const example = trace.examples[k] ?? 0;
+    const visit: Visit = {
+      example,
+      row: this.points.rows[example] ?? [],
+      sign: this.points.signs[example] ?? 1,
+      score: trace.scores[k] ?? NaN,
+      mistake: trace.mistakes[k] ?? false,
+      moved: trace.steps[k] ?? 0,
+    };
+    const before = trace.last?.[k];
+    if (before) visit.before = before;
+    return visit;
+  }
+
+  private keep(trace: Trace): void {
+    this.windows.unshift({
+      trace,
+      count: trace.examples.length,
+      updates: sums(trace.steps, step => step !== 0),
+      mistakes: sums(trace.mistakes, mistake => mistake),
+    });
+    this.windows.length = Math.min(this.windows.length, WINDOWS);
+  }
+
+  private window(step: number): Window | undefined {
+    const visit = Math.max(0, step - 1);
+    return this.windows.find(({ trace, count }) => trace.from <= visit && step <= trace.from + count);
+  }
+}
+
+function planes(step: Step, trace: Trace, k: number): void {
+  const [last, average, pocket] = [trace.last?.[k], trace.average?.[k], trace.pocket?.[k]];
+  if (last) step.last = last;
+  if (average) step.average = average;
+  if (pocket) step.pocket = pocket;
+}
+
+/** Whole epochs, from the one in which the step lies. */
+function windowAt(points: Points, step: number): { from: number; count: number } {
+  const epoch = points.rows.length;
+  const from = Math.floor(Math.max(0, step - 1) / epoch) * epoch;
+  const epochs = Math.max(1, Math.floor(FEWEST / epoch));
+  return { from, count: Math.min(MOST, epochs * epoch) };
+}
+
+function sums<T>(values: readonly T[], counts: (value: T) => boolean): Int32Array {
+  const running = new Int32Array(values.length + 1);
+  for (let k = 0; k < values.length; k++) running[k + 1] = (running[k] ?? 0) + (counts(values[k] as T) ? 1 : 0);
+  return running;
+}

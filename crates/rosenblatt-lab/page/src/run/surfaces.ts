@@ -1,0 +1,65 @@
+// Scores over the plane, one question at a time: while one is under way, only the newest wish waits.
+
+import { train } from "../ask.js";
+import type { Choices, Grid, Kept, Points, Report } from "../contract.js";
+
+export interface Surface {
+  step: number;
+  grid: Grid;
+  scores: Map<Kept, Float32Array>;
+  report: Report;
+}
+
+interface Wish {
+  points: Points;
+  choices: Choices;
+  step: number;
+  keep: Kept[];
+  grid: Grid;
+}
+
+export class Surfaces {
+  current: Surface | undefined;
+  private waiting: Wish | undefined;
+  private busy = false;
+  private cast = "";
+  private era = 0;
+
+  constructor(private readonly arrived: () => void, private readonly refused: (error: unknown) => void) {}
+
+  /** Wishes for surfaces; `current` follows when they are here. */
+  wish(wish: Wish): void {
+    const cast = `${wish.step} ${wish.keep} ${JSON.stringify(wish.grid)}`;
+    if (cast === this.cast) return;
+    this.cast = cast;
+    this.waiting = wish;
+    if (!this.busy) void this.work();
+  }
+
+  /** What is here belongs to other points or options. */
+  forget(): void {
+    this.current = undefined;
+    this.waiting = undefined;
+    this.cast = "";
+    this.era++;
+  }
+
+  private async work(): Promise<void> {
+    this.busy = true;
+    for (let wish = this.waiting; wish; wish = this.waiting) {
+      this.waiting = undefined;
+      await this.ask(wish).catch(this.refused);
+    }
+    this.busy = false;
+  }
+
+  private async ask({ points, choices, step, keep, grid }: Wish): Promise<void> {
+    const era = this.era;
+    const answer = await train({ points, options: choices, until: step, surfaces: { keep, grid } });
+    // If steps went on meanwhile, an older surface is better than none; of other points it is not.
+    if (era !== this.era) return;
+    const scores = new Map((answer.surfaces ?? []).map(({ kept, scores }) => [kept, Float32Array.from(scores)]));
+    this.current = { step, grid, scores, report: answer.report };
+    this.arrived();
+  }
+}

@@ -1,0 +1,94 @@
+// Choosing a ready-made set, and what of it.
+
+import type { FileAnswer } from "../contract.js";
+import { button, el, field, select } from "../dom.js";
+import { short } from "../numbers.js";
+import { first, SETS, type SetName, type Source } from "./source.js";
+import { tables } from "./table.js";
+
+type Choose = (source: Source, gesture?: string) => void;
+
+export class SetPicker {
+  readonly root = el("div", { class: "sets", role: "group", "aria-label": "Ready-made sets" });
+  private readonly which: HTMLSelectElement;
+  private readonly details = el("div", { class: "set-details" });
+  private shape = "";
+  private update: (source: Source) => void = () => {};
+
+  constructor(private readonly choose: Choose, private readonly file: () => FileAnswer | undefined) {
+    this.which = select([], "own", set => this.choose(first(set as SetName, this.file())), "set");
+    this.root.append(field("Points", this.which), this.details);
+    this.offer();
+  }
+
+  /** The file is offered only where there is one. */
+  offer(): void {
+    const sets = SETS.filter(([set]) => set !== "file" || this.file());
+    this.which.replaceChildren(...sets.map(([set, text]) =>
+      el("option", { value: set }, set === "file" ? `my file: ${this.file()?.name.split(/[\\/]/).at(-1)}` : text)));
+    this.shape = "";
+  }
+
+  show(source: Source): void {
+    this.which.value = source.set;
+    if (this.shape !== source.set) this.build(source);
+    this.shape = source.set;
+    this.update(source);
+  }
+
+  private build(source: Source): void {
+    this.details.replaceChildren();
+    this.update = () => {};
+    if ("count" in source) this.drawn();
+    if ("x" in source) this.columns(source.set);
+  }
+
+  /** What of a drawn set can be chosen. */
+  private drawn(): void {
+    let now: Source | undefined;
+    const value = el("output", { class: "rate" });
+    const slider = el("input", {
+      type: "range", min: 0, max: 2, step: 0.05, "data-test": "set-margin",
+      input: () => { if (now?.set === "margin") this.choose({ ...now, margin: Number(slider.value) }, "margin"); },
+    });
+    const count = el("input", {
+      type: "number", min: 2, max: 5000, "data-test": "set-count",
+      change: () => { if (now && "count" in now) this.choose({ ...now, count: Math.min(5000, Math.max(2, Math.round(count.valueAsNumber) || 2)) }); },
+    });
+    const margin = field("Margin", el("span", { class: "slide" }, slider, value));
+    const again = button("Draw anew", () => { if (now && "count" in now) this.choose({ ...now, draw: now.draw + 1 }); }, { "data-test": "draw" });
+    this.details.append(margin, field("How many", count), again);
+    this.update = source => {
+      now = source;
+      margin.hidden = source.set !== "margin";
+      if (source.set === "margin") {
+        slider.value = String(source.margin);
+        value.textContent = short(source.margin);
+      }
+      if ("count" in source) count.value = String(source.count);
+    };
+  }
+
+  /** Two columns and a class of a table. */
+  private columns(set: SetName): void {
+    const file = this.file();
+    const table = set === "file" ? file : tables[set as "iris" | "sonar"];
+    if (!table) return;
+    let now: Source | undefined;
+    const put = (key: "x" | "y" | "positive") => (value: string): void => {
+      if (now && "x" in now) this.choose({ ...now, [key]: value });
+    };
+    const names = (values: string[]): [string, string][] => values.map(value => [value, value]);
+    const x = select(names(table.features), "", put("x"), "set-x");
+    const y = select(names(table.features), "", put("y"), "set-y");
+    const positive = select(names(table.classes), "", put("positive"), "set-class");
+    this.details.append(field("x₁", x), field("x₂", y), field("+1 is", positive));
+    if (file && set === "file" && file.shown < file.rows) {
+      this.details.append(el("p", { class: "note" }, `A sample: ${file.shown} of ${file.rows} rows are shown.`));
+    }
+    this.update = source => {
+      now = source;
+      if ("x" in source) [x.value, y.value, positive.value] = [source.x, source.y, source.positive];
+    };
+  }
+}

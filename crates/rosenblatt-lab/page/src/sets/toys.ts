@@ -1,0 +1,56 @@
+// Sets that are drawn or written down here.
+
+import type { Points, Sign } from "../contract.js";
+import { normal, random, round3, type Random } from "./random.js";
+
+const CORNERS = [[0, 0], [0, 1], [1, 0], [1, 1]];
+
+const corners = (...signs: Sign[]): Points => ({ rows: CORNERS.map(row => [...row]), signs });
+
+export const and = (): Points => corners(-1, -1, -1, 1);
+export const or = (): Points => corners(-1, 1, 1, 1);
+export const xor = (): Points => corners(-1, 1, 1, -1);
+
+/** Uniform in a square, at least `margin` from a line through a point near the origin; for equal seeds the
+ * points glide away from the line as the margin grows. */
+export function apart(count: number, margin: number, seed: number): Points {
+  const next = random(seed);
+  const [a, b] = direction(next);
+  const offset = next() - 0.5;
+  return collect(count, sign => {
+    const along = (2 * next() - 1) * 4;
+    const away = sign * (margin + next() * (4 - margin)) - offset;
+    return [along * -b + away * a, along * a + away * b];
+  });
+}
+
+/** Two clouds of which some lie on the wrong side. */
+export function blobs(count: number, seed: number): Points {
+  const next = random(seed);
+  return collect(count, sign => [1.1 * sign + normal(next), 0.8 * sign + normal(next)]);
+}
+
+/** A disc and a ring about it. */
+export function circles(count: number, seed: number): Points {
+  const next = random(seed);
+  return collect(count, sign => {
+    const [a, b] = direction(next);
+    const radius = sign > 0 ? 1.3 * Math.sqrt(next()) : 2.2 + 1.1 * next();
+    return [radius * a, radius * b];
+  });
+}
+
+function collect(count: number, draw: (sign: Sign) => number[]): Points {
+  const signs = Array.from({ length: count }, (_, k): Sign => (k % 2 === 0 ? 1 : -1));
+  return { rows: signs.map(sign => draw(sign).map(round3)), signs };
+}
+
+/** A point of the unit circle, by rejection. */
+function direction(next: Random): [number, number] {
+  for (;;) {
+    const x = 2 * next() - 1;
+    const y = 2 * next() - 1;
+    const length = Math.sqrt(x * x + y * y);
+    if (length > 0.1 && length < 1) return [x / length, y / length];
+  }
+}

@@ -1,0 +1,94 @@
+// What the page is about: points, where they came from, and options; with undo.
+
+import type { Choices, Points, Sign } from "./contract.js";
+import type { Source } from "./sets/source.js";
+
+export interface State {
+  readonly points: Points;
+  readonly source: Source;
+  readonly choices: Choices;
+}
+
+/** Options that are set when the page opens: those with which a lecture begins. */
+export const BEGIN: Choices = { order: "given" };
+
+const MOST_UNDO = 500;
+
+/** The state and its history. States are never changed in place. */
+export class Store {
+  private past: State[] = [];
+  private future: State[] = [];
+  private listeners: (() => void)[] = [];
+  private merging = "";
+
+  constructor(public state: State) {}
+
+  onChange(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+
+  /** Changes the state. Changes in a row with the same `gesture` are undone as one: a drag, a slider. */
+  change(next: Partial<State>, gesture = ""): void {
+    if (gesture === "" || gesture !== this.merging) this.past.push(this.state);
+    if (this.past.length > MOST_UNDO) this.past.shift();
+    this.merging = gesture;
+    this.future = [];
+    this.state = { ...this.state, ...next };
+    this.tell();
+  }
+
+  /** The next change begins a new entry, whatever its gesture. */
+  settle(): void {
+    this.merging = "";
+  }
+
+  /** Begins anew: a link was opened. */
+  replace(state: State): void {
+    this.past = [];
+    this.future = [];
+    this.merging = "";
+    this.state = state;
+    this.tell();
+  }
+
+  get canUndo(): boolean {
+    return this.past.length > 0;
+  }
+
+  get canRedo(): boolean {
+    return this.future.length > 0;
+  }
+
+  undo(): void {
+    this.swap(this.past, this.future);
+  }
+
+  redo(): void {
+    this.swap(this.future, this.past);
+  }
+
+  private swap(from: State[], to: State[]): void {
+    const state = from.pop();
+    if (!state) return;
+    to.push(this.state);
+    this.state = state;
+    this.merging = "";
+    this.tell();
+  }
+
+  private tell(): void {
+    for (const listener of this.listeners) listener();
+  }
+}
+
+export const added = ({ rows, signs }: Points, row: number[], sign: Sign): Points =>
+  ({ rows: [...rows, row], signs: [...signs, sign] });
+
+export const moved = ({ rows, signs }: Points, index: number, row: number[]): Points =>
+  ({ rows: rows.with(index, row), signs });
+
+export const relabelled = ({ rows, signs }: Points, index: number, sign?: Sign): Points =>
+  ({ rows, signs: signs.with(index, sign ?? (signs[index] === 1 ? -1 : 1)) });
+
+export const removed = ({ rows, signs }: Points, index: number): Points =>
+  ({ rows: rows.toSpliced(index, 1), signs: signs.toSpliced(index, 1) });

@@ -1,0 +1,68 @@
+// Epochs, visits, updates and mistakes so far, and how many updates the theorem allows.
+
+import { el } from "../dom.js";
+import { grouped, short, write } from "../numbers.js";
+import type { Run, Step } from "../run/run.js";
+import { formula } from "./explain.js";
+
+export class Counters {
+  readonly root: HTMLElement;
+  private readonly epoch = counter("epochs");
+  private readonly visit = counter("visits");
+  private readonly updates = counter("updates");
+  private readonly mistakes = counter("mistakes");
+  private readonly bound = el("span", { "data-test": "bound" });
+  private readonly why = el("span", {});
+  private readonly bar = el("progress", { max: 1, value: 0, "aria-label": "Updates so far, of those that the bound allows" });
+
+  constructor() {
+    const { epoch, visit, updates, mistakes } = this;
+    this.root = el("div", { class: "counters" },
+      el("dl", { class: "counts" },
+        ...pair("epoch", epoch), ...pair("visit", visit), ...pair("updates", updates), ...pair("mistakes this epoch", mistakes)),
+      el("div", { class: "bounded" }, el("p", {}, this.why, this.bound), this.bar));
+  }
+
+  show(run: Run | undefined, step: Step | undefined): void {
+    count(this.epoch, run && step ? (step.step === 0 ? 0 : step.epoch) : undefined, run?.report.epochs);
+    count(this.visit, step?.step, run?.visits);
+    count(this.updates, step?.updates, run?.report.updates);
+    write(this.mistakes.now, step?.mistakesThisEpoch);
+    this.showBound(run, step);
+  }
+
+  private showBound(run: Run | undefined, step: Step | undefined): void {
+    const bound = run?.report.novikoff_bound;
+    this.why.textContent = run ? why(run) : "Bound: ";
+    write(this.bound, bound, bound === undefined ? "" : grouped(Math.floor(bound)));
+    this.bar.value = bound && step ? Math.min(1, step.updates / bound) : 0;
+    this.root.dataset.bounded = String(bound !== undefined);
+  }
+}
+
+/** What the bound is made of, or why there is none. */
+function why(run: Run): string {
+  const { report, choices } = run;
+  const { lower } = report.margin;
+  if (report.novikoff_bound !== undefined) {
+    return `R = ${short(report.radius)}, γ ≥ ${short(lower ?? NaN)}; updates are at most ${formula(run)} ≤ `;
+  }
+  const radius = `R = ${short(report.radius)}; `;
+  if (choices.update && choices.update !== "perceptron") return `${radius}no bound: the theorem is about the perceptron’s rule.`;
+  if (choices.init === "random") return `${radius}no bound: the theorem begins at zero.`;
+  return `${radius}no bound: this run found no separator, so it proves no γ > 0.`;
+}
+
+interface Counter {
+  now: HTMLElement;
+  all: HTMLElement;
+}
+
+const counter = (test: string): Counter => ({ now: el("span", { class: "now", "data-test": test }), all: el("span", { class: "all" }) });
+
+const pair = (name: string, { now, all }: Counter): HTMLElement[] => [el("div", {}, el("dt", {}, name), el("dd", {}, now, all))];
+
+function count({ now, all }: Counter, value: number | undefined, most: number | undefined): void {
+  write(now, value, value === undefined ? undefined : grouped(value));
+  all.textContent = most === undefined ? "" : ` of ${grouped(most)}`;
+}

@@ -1,0 +1,29 @@
+// How many examples a line puts on the wrong side; a score of 0 is the class +1.
+
+import type { Plane, Points } from "../contract.js";
+
+export function errors({ rows, signs }: Points, plane: Plane): number {
+  const [w1 = 0, w2 = 0, b = 0] = plane;
+  let count = 0;
+  for (let k = 0; k < rows.length; k++) {
+    const row = rows[k] as number[];
+    const score = w1 * (row[0] as number) + w2 * (row[1] as number) + b;
+    if ((score >= 0 ? 1 : -1) !== signs[k]) count++;
+  }
+  return count;
+}
+
+/** The norm of the example farthest from the origin. */
+export const radius = ({ rows }: Points): number => Math.max(0, ...rows.map(row => Math.hypot(row[0] ?? 0, row[1] ?? 0)));
+
+/** The distance from a line to the nearest example, if it separates them. */
+export function gap({ rows, signs }: Points, plane: Plane): number | undefined {
+  const [w1 = 0, w2 = 0, b = 0] = plane;
+  const norm = Math.hypot(w1, w2);
+  let least = Infinity;
+  for (let k = 0; k < rows.length; k++) {
+    const row = rows[k] as number[];
+    least = Math.min(least, (signs[k] ?? 1) * (w1 * (row[0] as number) + w2 * (row[1] as number) + b));
+  }
+  return norm > 0 && least > 0 && Number.isFinite(least) ? least / norm : undefined;
+}

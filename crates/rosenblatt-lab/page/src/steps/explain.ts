@@ -1,0 +1,107 @@
+// A step in words and numbers.
+
+import type { Plane, Report } from "../contract.js";
+import { bracketed, grouped, joined, lowered, short, vector } from "../numbers.js";
+import type { Run, Step, Visit } from "../run/run.js";
+
+/** The lines of an explanation; each is there at every step, so that nothing jumps. */
+export interface Explanation {
+  headline: string;
+  example: string;
+  score: string;
+  margin: string;
+  weights: string;
+  bias: string;
+}
+
+export function explain(run: Run, step: Step): Explanation {
+  const { visit } = step;
+  return visit ? explainVisit(run, step, visit) : explainStart(step);
+}
+
+function explainStart(step: Step): Explanation {
+  const [w, b] = parts(step.last);
+  return {
+    headline: "Before the first visit.",
+    example: "—", score: "—", margin: "—",
+    weights: w ? `w = ${vector(w)}` : "all coefficients are 0",
+    bias: b === undefined ? "—" : `b = ${short(b)}`,
+  };
+}
+
+function explainVisit(run: Run, step: Step, visit: Visit): Explanation {
+  return {
+    headline: headline(visit),
+    example: `x${lowered(visit.example + 1)} = ${vector(visit.row)},  y = ${visit.sign === 1 ? "+1" : "−1"}`,
+    score: score(visit),
+    margin: `y·s = ${bracketed(visit.sign)}·${bracketed(visit.score)} = ${short(visit.sign * visit.score)}${verdict(visit)}`,
+    weights: visit.before ? weights(run, step, visit) : coefficient(run, visit),
+    bias: visit.before ? bias(run, step, visit) : "inside the kernel’s sum",
+  };
+}
+
+function headline({ example, mistake, moved }: Visit): string {
+  const who = `Example ${example + 1}:`;
+  if (mistake) return moved === 0 ? `${who} a mistake.` : `${who} a mistake. The weights move.`;
+  return moved === 0 ? `${who} right. Nothing changes.` : `${who} right, but too close. The weights move.`;
+}
+
+function verdict({ mistake, score, sign }: Visit): string {
+  if (score === 0) return mistake ? ": on the line, a mistake" : ": on the line, right";
+  return score * sign > 0 ? " > 0: right" : " < 0: a mistake";
+}
+
+function score({ before, row, score }: Visit): string {
+  const [w, b] = parts(before);
+  if (!w) return `s = ${short(score)}`;
+  const terms = w.map((weight, k) => `${k === 0 ? short(weight) : bracketed(weight)}·${bracketed(row[k] ?? 0)}`);
+  return `s = w·x + b = ${terms.join(" + ")}${joined(b ?? 0)} = ${short(score)}`;
+}
+
+/** What multiplies y in a step: η, or the τ of a passive-aggressive rule. */
+const factor = (run: Run): string => (run.choices.update?.startsWith("pa") ? "τ" : "η");
+
+function weights(run: Run, step: Step, visit: Visit): string {
+  const [before] = parts(visit.before);
+  const [after] = parts(step.last);
+  if (!before || !after) return "—";
+  if (visit.moved === 0) return `w stays ${vector(after)}`;
+  const length = `${short(Math.abs(visit.moved))}·${bracketed(visit.sign)}`;
+  return `w ← w + ${factor(run)} y x = ${vector(before)} + ${length}·${vector(visit.row)} = ${vector(after)}`;
+}
+
+function bias(run: Run, step: Step, visit: Visit): string {
+  const [, before = 0] = parts(visit.before);
+  const [, after = 0] = parts(step.last);
+  if (run.choices.bias === "none") return "b is 0: this run has no bias";
+  if (visit.moved === 0) return `b stays ${short(after)}`;
+  const length = `${short(Math.abs(visit.moved))}·${bracketed(visit.sign)}`;
+  const [symbol, value] = run.choices.bias === "radius" ? [" R²", `·${short(run.answer.bias_unit)}`] : ["", ""];
+  return `b ← b + ${factor(run)} y${symbol} = ${short(before)} + ${length}${value} = ${short(after)}`;
+}
+
+function coefficient(run: Run, { example, moved }: Visit): string {
+  const name = `α${lowered(example + 1)}`;
+  return moved === 0 ? "no coefficient changes" : `${name} ← ${name} + ${factor(run)} y = ${name}${joined(moved)}`;
+}
+
+/** Weights and bias apart. */
+export function parts(plane: Plane | undefined): [number[] | undefined, number | undefined] {
+  return plane ? [plane.slice(0, -1), plane.at(-1)] : [undefined, undefined];
+}
+
+/** How the whole run ends. */
+export function outcome(report: Report): string {
+  const updates = `${grouped(report.updates)} ${report.updates === 1 ? "update" : "updates"}`;
+  if (report.converged) return `This run converges: epoch ${report.epochs} makes no mistake, after ${updates}.`;
+  if (report.stopped_by === "allowed_mistakes") {
+    return `This run stops after epoch ${report.epochs}, with no more mistakes than are allowed, after ${updates}.`;
+  }
+  return `This run does not converge: all ${grouped(report.epochs)} epochs make mistakes. It stops after ${updates}.`;
+}
+
+/** The bound of Novikoff's theorem, as this bias has it. */
+export function formula(run: Run): string {
+  if (run.choices.kernel !== undefined && run.choices.bias === "radius") return "bound";
+  return { unit: "(R²+1)/γ²", none: "(R/γ)²", radius: "(2R/γ)²" }[run.choices.bias ?? "unit"] ?? "bound";
+}

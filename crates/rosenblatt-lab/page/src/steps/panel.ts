@@ -1,0 +1,153 @@
+// The panel of the steps: buttons, what happened, counters.
+
+import { button, el } from "../dom.js";
+import { short, write } from "../numbers.js";
+import type { Run, Step } from "../run/run.js";
+import { Counters } from "./counters.js";
+import { explain, outcome, parts } from "./explain.js";
+import type { Stepper } from "./stepper.js";
+
+/** While playing fast, words change this many milliseconds apart: nobody reads sixty a second. */
+const WORDS = 90;
+const SLOWEST = 0.5;
+const FASTEST = 5000;
+
+export class StepsPanel {
+  readonly root = el("div", { class: "steps" });
+  private readonly live = el("p", { class: "headline", "data-test": "status", role: "status" });
+  private readonly outcome = el("p", { class: "outcome", "data-test": "outcome" });
+  private readonly lines = {
+    example: el("dd", { "data-test": "example" }), score: el("dd", { "data-test": "score" }),
+    margin: el("dd", { "data-test": "margin" }), weights: el("dd", { "data-test": "update" }),
+    bias: el("dd", { "data-test": "bias-update" }),
+  };
+  private readonly cells = { before: cells("before"), after: cells("") };
+  private readonly counters = new Counters();
+  private readonly playButton: HTMLButtonElement;
+  private readonly rate = el("output", { class: "rate" });
+  private written = 0;
+  private timer = 0;
+
+  constructor(private readonly stepper: Stepper) {
+    this.playButton = button("▶ Play", () => void stepper.play(), {
+      "data-test": "play", class: "primary", title: "Play or pause (P)", "aria-keyshortcuts": "P",
+    });
+    this.root.append(this.buttons(), this.live, this.explanation(), this.table(), this.counters.root, this.outcome);
+  }
+
+  /** Shows a step; `message` stands where there is none. */
+  show(run: Run | undefined, step: Step | undefined, message: string): void {
+    clearTimeout(this.timer);
+    const wait = this.stepper.playing ? this.written + WORDS - performance.now() : 0;
+    if (wait > 0) this.timer = window.setTimeout(() => this.write(run, step, message), wait);
+    else this.write(run, step, message);
+  }
+
+  played(playing: boolean): void {
+    this.playButton.textContent = playing ? "❚❚ Pause" : "▶ Play";
+    // Sixty steps a second are not for ears; the step at which playing ends is.
+    this.live.setAttribute("aria-live", playing ? "off" : "polite");
+  }
+
+  private write(run: Run | undefined, step: Step | undefined, message: string): void {
+    this.written = performance.now();
+    this.counters.show(run, step);
+    this.outcome.textContent = run ? outcome(run.report) : "";
+    this.outcome.dataset.converged = String(run?.report.converged ?? "");
+    if (run && step) this.explain(run, step);
+    else this.clear(message);
+  }
+
+  private explain(run: Run, step: Step): void {
+    const { headline, ...lines } = explain(run, step);
+    const end = step.step === run.visits && step.step > 0 ? " The run ends." : "";
+    this.live.textContent = headline + end;
+    this.live.dataset.mistake = String(step.visit?.mistake ?? false);
+    for (const key of Object.keys(this.lines) as (keyof typeof this.lines)[]) this.lines[key].textContent = lines[key];
+    const { visit } = step;
+    digits(this.lines.score, visit?.score);
+    digits(this.lines.margin, visit && visit.sign * visit.score);
+    fill(this.cells.before, visit ? visit.before : step.last);
+    fill(this.cells.after, step.last);
+  }
+
+  private clear(message: string): void {
+    this.live.textContent = message;
+    this.live.dataset.mistake = "false";
+    for (const line of Object.values(this.lines)) {
+      line.textContent = "—";
+      digits(line, undefined);
+    }
+    fill(this.cells.before, undefined);
+    fill(this.cells.after, undefined);
+  }
+
+  private buttons(): HTMLElement {
+    const { stepper } = this;
+    const make = (text: string, test: string, key: string, hint: string, act: () => Promise<void>): HTMLButtonElement =>
+      button(text, () => void act.call(stepper), { "data-test": test, title: `${hint} (${key})`, "aria-keyshortcuts": key });
+    return el("div", { class: "controls", role: "group", "aria-label": "Steps" },
+      make("↺ Reset", "reset", "Home", "Back to before the first visit", stepper.reset),
+      make("◂ Previous", "previous", "B", "Back by one example", stepper.previous),
+      make("Next ▸", "next", "N", "Visit the next example", stepper.next),
+      make("Next mistake", "next-mistake", "M", "Go on to the next mistake", stepper.nextMistake),
+      make("Next epoch", "next-epoch", "E", "Go on to the end of the epoch", stepper.nextEpoch),
+      make("To the end", "end", "End", "Run to the end", stepper.end),
+      this.playButton, this.speed());
+  }
+
+  private speed(): HTMLElement {
+    const slider = el("input", {
+      type: "range", min: 0, max: 100, "data-test": "speed", "aria-label": "Speed of playing",
+      input: () => this.pace(Number(slider.value)),
+    });
+    slider.value = "15";
+    this.pace(15);
+    return el("div", { class: "speed" }, slider, this.rate);
+  }
+
+  /** Evenly by ratio, from one visit in two seconds to thousands in one. */
+  private pace(place: number): void {
+    this.stepper.speed = SLOWEST * (FASTEST / SLOWEST) ** (place / 100);
+    this.rate.textContent = `${short(this.stepper.speed, 2)} a second`;
+  }
+
+  private explanation(): HTMLElement {
+    const { example, score, margin, weights, bias } = this.lines;
+    return el("dl", { class: "explanation" },
+      el("dt", {}, "example"), example, el("dt", {}, "score s"), score, el("dt", {}, "margin y·s"), margin,
+      el("dt", {}, "weights"), weights, el("dt", {}, "bias"), bias);
+  }
+
+  private table(): HTMLElement {
+    const head = ["", "weights w", "bias b", "threshold −b"].map(text => el(text ? "th" : "td", { scope: text ? "col" : undefined }, text));
+    const row = (name: string, { weights, bias, threshold }: Cells): HTMLElement =>
+      el("tr", {}, el("th", { scope: "row" }, name), weights, bias, threshold);
+    return el("table", { class: "weights" }, el("caption", { class: "unseen" }, "The line w·x + b = 0, before and after this visit"),
+      el("thead", {}, el("tr", {}, ...head)),
+      el("tbody", {}, row("before", this.cells.before), row("after", this.cells.after)));
+  }
+}
+
+interface Cells {
+  weights: HTMLElement;
+  bias: HTMLElement;
+  threshold: HTMLElement;
+}
+
+function cells(when: string): Cells {
+  const cell = (name: string): HTMLElement => el("td", { "data-test": when ? `${name}-${when}` : name });
+  return { weights: cell("weights"), bias: cell("bias"), threshold: cell("threshold") };
+}
+
+function fill({ weights, bias, threshold }: Cells, plane: number[] | undefined): void {
+  const [w, b] = parts(plane);
+  write(weights, w);
+  write(bias, b);
+  write(threshold, b === undefined ? undefined : -b || 0);
+}
+
+function digits(element: HTMLElement, value: number | undefined): void {
+  element.dataset.value = value === undefined ? "" : JSON.stringify(value);
+  element.title = value === undefined ? "" : String(value).replace("-", "−");
+}

@@ -1,0 +1,123 @@
+// Points by mouse, finger and keys.
+
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { at, close, linked, open, screen, settles, value } from "./open.mjs";
+
+after(close);
+
+async function click(page, x, y, options) {
+  await page.mouse.click(...await screen(page, x, y), options);
+}
+
+/** The points of the link, rounded: a pixel is a little less than 0.02. */
+async function points(page) {
+  const text = await linked(page);
+  return (text ?? "").split(";").filter(Boolean).map(part => {
+    const [x, y, sign] = part.split(",");
+    return `${Math.round(Number(x) * 10) / 10},${Math.round(Number(y) * 10) / 10},${sign}`;
+  });
+}
+
+test("points are added by clicks, relabelled by the wheel and the other button, dragged, removed, and all of it undone", async () => {
+  const page = await open("#points=");
+  await click(page, 1, 2);
+  await at(page, "minus").check();
+  await click(page, -2, -1);
+  assert.deepEqual(await points(page), ["1,2,+", "-2,-1,-"]);
+
+  await page.mouse.move(...await screen(page, 1, 2));
+  await page.mouse.wheel(0, 100);
+  assert.deepEqual(await points(page), ["1,2,-", "-2,-1,-"]);
+  await click(page, -2, -1, { button: "right" });
+  assert.deepEqual(await points(page), ["1,2,-", "-2,-1,+"]);
+
+  await page.mouse.move(...await screen(page, 1, 2));
+  await page.mouse.down();
+  await page.mouse.move(...await screen(page, 2, 3), { steps: 6 });
+  await page.mouse.up();
+  assert.deepEqual(await points(page), ["2,3,-", "-2,-1,+"]);
+
+  await page.mouse.move(...await screen(page, 2, 3));
+  await page.mouse.down();
+  const box = await at(page, "plane").boundingBox();
+  await page.mouse.move(box.x + 80, box.y - 30, { steps: 4 });
+  await page.mouse.up();
+  assert.deepEqual(await points(page), ["-2,-1,+"]);
+
+  await at(page, "eraser").click();
+  await click(page, -2, -1);
+  assert.deepEqual(await points(page), []);
+
+  for (const expected of [["-2,-1,+"], ["2,3,-", "-2,-1,+"], ["1,2,-", "-2,-1,+"], ["1,2,-", "-2,-1,-"], ["1,2,+", "-2,-1,-"], ["1,2,+"], []]) {
+    await page.keyboard.press("Control+z");
+    assert.deepEqual(await points(page), expected);
+  }
+  await page.keyboard.press("Control+y");
+  assert.deepEqual(await points(page), ["1,2,+"]);
+  await page.keyboard.press("Control+Shift+Z");
+  assert.deepEqual(await points(page), ["1,2,+", "-2,-1,-"]);
+  await at(page, "undo").click();
+  await at(page, "redo").click();
+  assert.deepEqual(await points(page), ["1,2,+", "-2,-1,-"]);
+  assert.deepEqual(page.faults, []);
+});
+
+test("the wheel beside the points changes nothing", async () => {
+  const page = await open("#points=1,1,+;2,2,-&view=0,0,5");
+  await page.mouse.move(...await screen(page, -3, 0));
+  await page.mouse.wheel(0, 40);
+  assert.deepEqual(await points(page), ["1,1,+", "2,2,-"]);
+});
+
+test("a tap adds a point, a long press changes its label", async () => {
+  const page = await open("#points=", { hasTouch: true });
+  const [x, y] = await screen(page, 1, 1);
+  await page.touchscreen.tap(x, y);
+  assert.deepEqual(await points(page), ["1,1,+"]);
+  const touch = (type, extra = {}) => page.evaluate(([type, x, y, extra]) => {
+    const canvas = document.querySelector("[data-test=plane]");
+    canvas.setPointerCapture = () => {};
+    canvas.dispatchEvent(new PointerEvent(type, {
+      pointerId: 7, pointerType: "touch", clientX: x, clientY: y, button: 0, bubbles: true, cancelable: true, ...extra,
+    }));
+  }, [type, x, y, extra]);
+  await touch("pointerdown");
+  await page.waitForTimeout(700);
+  await touch("pointerup");
+  assert.deepEqual(await points(page), ["1,1,-"]);
+});
+
+test("the keyboard alone adds points of both classes, moves, relabels and removes them, and trains to convergence", async () => {
+  const page = await open("#points=");
+  const keys = async (...names) => { for (const name of names) await page.keyboard.press(name); };
+  for (let k = 0; k < 30 && !await at(page, "plane").evaluate(plane => plane === document.activeElement); k++) await keys("Tab");
+  await keys("Shift+ArrowRight", "Shift+ArrowUp", "Enter"); // +1 at (1, 1)
+  await keys("-", "Shift+ArrowLeft", "Shift+ArrowLeft", "Space"); // −1 at (−1, 1)
+  await keys("Shift+ArrowDown", "Enter", "l"); // (−1, 0), relabelled to +1
+  assert.deepEqual(await points(page), ["1,1,+", "-1,1,-", "-1,0,+"]);
+  await keys("Delete");
+  assert.deepEqual(await points(page), ["1,1,+", "-1,1,-"]);
+  await keys("Shift+ArrowUp", "Enter", "ArrowRight", "ArrowRight", "Enter"); // carried to (−0.5, 1)
+  assert.deepEqual(await points(page), ["1,1,+", "-0.5,1,-"]);
+  await keys("n");
+  await settles(page, "visits", 1);
+  await keys("m", "e", "End");
+  assert.match(await at(page, "outcome").textContent(), /converges/);
+  assert.equal(await value(page, "mistakes"), 0);
+  await keys("Home");
+  await settles(page, "visits", 0);
+  assert.deepEqual(page.faults, []);
+});
+
+test("points can be read and written in a table", async () => {
+  const page = await open("#points=1,1,+;2,2,-");
+  await at(page, "table").locator("summary").click();
+  await page.getByLabel("x₁ of point 2").fill("-3.25");
+  await page.getByLabel("x₁ of point 2").press("Tab");
+  await page.getByLabel("Class of point 1").selectOption("−1");
+  assert.equal(await linked(page), "1,1,-;-3.25,2,-");
+  assert.match(await at(page, "status").textContent(), /one class/);
+  await page.getByLabel("Remove point 1").click();
+  assert.equal(await linked(page), "-3.25,2,-");
+});

@@ -1,0 +1,128 @@
+// Stepping, against runs whose numbers are worked out by hand in docs/lectures.
+
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { at, close, open, settles, value } from "./open.mjs";
+
+after(close);
+
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+test("AND by the margin rule: 18 updates, 9 epochs, w = (3, 2), b = −4", async () => {
+  const page = await open("#set=and&order=given&mistake=margin");
+  await at(page, "next").click();
+  await settles(page, "visits", 1);
+  assert.equal(await value(page, "score"), 0);
+  assert.deepEqual(await value(page, "weights-before"), [0, 0]);
+  assert.deepEqual([await value(page, "weights"), await value(page, "bias"), await value(page, "threshold")], [[0, 0], -1, 1]);
+  assert.match(await at(page, "status").textContent(), /Example 1: a mistake/);
+  assert.match(await at(page, "bias-update").textContent(), /b ← b \+ η y = 0 \+ 1·\(−1\) = −1/);
+  await at(page, "next-mistake").click();
+  await settles(page, "visits", 4);
+  assert.match(await at(page, "update").textContent(), /w ← w \+ η y x = \(0, 0\) \+ 1·1·\(1, 1\) = \(1, 1\)/);
+  await at(page, "previous").click();
+  await settles(page, "visits", 3);
+  await at(page, "next-epoch").click();
+  await settles(page, "visits", 4);
+  await at(page, "next-epoch").click();
+  await settles(page, "visits", 8);
+  await at(page, "end").click();
+  await settles(page, "updates", 18);
+  assert.deepEqual([await value(page, "epochs"), await value(page, "weights"), await value(page, "bias")], [9, [3, 2], -4]);
+  assert.equal(await value(page, "threshold"), 4);
+  assert.equal(Math.floor(await value(page, "bound")), 87);
+  await at(page, "reset").click();
+  await settles(page, "visits", 0);
+  assert.deepEqual(page.faults, []);
+});
+
+test("AND by the label rule: 11 updates, 6 epochs, w = (2, 1), b = −3", async () => {
+  const page = await open("#set=and&order=given");
+  await at(page, "option-mistake").selectOption("label");
+  let mistakes = 0;
+  for (; !(await at(page, "status").textContent()).includes("The run ends"); mistakes++) {
+    const before = await value(page, "visits");
+    await at(page, "next-mistake").click();
+    await page.waitForFunction(before => document.querySelector("[data-test=visits]").dataset.value !== String(before), before);
+  }
+  assert.equal(mistakes, 12, "eleven mistakes, and the end");
+  assert.deepEqual(
+    [await value(page, "updates"), await value(page, "epochs"), await value(page, "weights"), await value(page, "bias")],
+    [11, 6, [2, 1], -3]);
+});
+
+test("playing goes on to the end by itself", async () => {
+  const page = await open("#set=or&order=given");
+  await at(page, "speed").fill("60");
+  await at(page, "play").click();
+  await page.waitForFunction(() => document.querySelector("[data-test=status]").textContent.includes("The run ends"));
+  assert.match(await at(page, "play").textContent(), /Play/);
+});
+
+test("XOR never converges, and the page says so", async () => {
+  const page = await open("#set=xor");
+  await page.waitForFunction(() => document.querySelector("[data-test=outcome]").textContent);
+  assert.match(await at(page, "outcome").textContent(), /does not converge: all 1000 epochs/);
+  await at(page, "end").click();
+  await settles(page, "visits", 4000);
+  await at(page, "previous").click();
+  await settles(page, "visits", 3999);
+  assert.match(await at(page, "outcome").textContent(), /does not converge/);
+});
+
+test("a link restores points, options, step and what is shown", async () => {
+  const page = await open("#set=and&order=given&mistake=label&step=11&show=last,average,R");
+  await settles(page, "visits", 11);
+  assert.equal(await at(page, "set").inputValue(), "and");
+  assert.equal(await at(page, "option-mistake").inputValue(), "label");
+  assert.equal(await at(page, "show-average").getAttribute("aria-pressed"), "true");
+  assert.equal(await at(page, "show-w").getAttribute("aria-pressed"), "false");
+  await at(page, "next").click();
+  await settles(page, "visits", 12);
+  await page.waitForTimeout(300);
+  const weights = await value(page, "weights");
+  const again = await open(new URL(page.url()).hash);
+  await settles(again, "visits", 12);
+  assert.deepEqual(await value(again, "weights"), weights);
+  const own = await open("#points=0,0,-;1.5,-2,+&view=0,0,5&update=pa1:0.5&bias=radius&eta=1&seed=4&order=shuffle&step=2");
+  await settles(own, "visits", 2);
+  await own.waitForTimeout(300);
+  assert.match(own.url(), /points=0,0,-;1\.5,-2,\+&view=0,0,5&update=pa1:0\.5&bias=radius&order=shuffle&seed=4&eta=1&step=2/);
+});
+
+test("a bad link gives a message and a page that works", async () => {
+  const page = await open("#set=nothing&points=1,2;a,b,+;1,1,+&eta=much&step=-3&%E0%A4%A=1");
+  await page.waitForSelector("[data-test=note]:not([hidden])");
+  assert.match(await at(page, "note").textContent(), /could not be read/);
+  const refused = await open("#set=and&update=nonsense");
+  await refused.waitForSelector("[data-test=refused]:not([hidden])");
+  assert.ok((await at(refused, "refused").textContent()).length > 10);
+  await at(refused, "option-update").selectOption("perceptron");
+  await settles(refused, "visits", 0);
+  assert.equal(await at(refused, "refused").isHidden(), true);
+  assert.deepEqual([...page.faults, ...refused.faults], []);
+});
+
+test("a kernel's boundary and a vote are drawn", async () => {
+  const page = await open("#set=circles&kernel=poly:2&order=given&step=60&show=last,vote,sides");
+  await settles(page, "visits", 60);
+  await page.waitForFunction(() => document.querySelector("[data-test=errors-vote]").textContent);
+  assert.match(await at(page, "outcome").textContent(), /converges/);
+  assert.deepEqual(page.faults, []);
+});
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`axe finds nothing in ${colorScheme}`, async () => {
+    for (const [fragment, viewport] of [["#set=and&step=4&show=last,average,pocket,vote,R,margin,w,sides", { width: 1440, height: 900 }],
+      ["#points=1,1,+;2,2,+", { width: 420, height: 900 }], ["#set=margin&update=margin:1", { width: 1440, height: 900 }]]) {
+      const page = await open(fragment, { colorScheme, viewport, bypassCSP: true });
+      await page.waitForTimeout(400);
+      await page.evaluate(() => { for (const details of document.querySelectorAll("details")) details.open = true; });
+      await page.addScriptTag({ content: axe });
+      const { violations } = await page.evaluate(() => globalThis.axe.run());
+      assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html.slice(0, 120)).join(" | ")}`), []);
+    }
+  });
+}

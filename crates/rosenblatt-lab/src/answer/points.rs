@@ -1,0 +1,78 @@
+//! From the points of a question to examples.
+
+use rosenblatt::data::{Examples, Labelled, Rows, Scheme, Sign};
+
+use super::Refusal;
+use crate::question::Points;
+
+/// The most points or patterns.
+const MOST_POINTS: usize = 5_000;
+/// The most features.
+const MOST_FEATURES: usize = 1_024;
+/// The most values in all.
+const MOST_VALUES: usize = 1 << 20;
+
+/// Rows with their signs.
+pub(super) struct Set {
+    rows: Rows<'static>,
+    signs: Vec<Sign>,
+    /// The class of each row: 0 is −1, 1 is +1.
+    classes: Vec<u32>,
+}
+
+impl Set {
+    pub(super) fn new(points: &Points) -> Result<Self, Refusal> {
+        let rows = rows(&points.rows, None)?;
+        same("signs", points.signs.len(), points.rows.len())?;
+        let sign = |(i, &sign): (usize, &i8)| match sign {
+            1 => Ok(Sign::Plus),
+            -1 => Ok(Sign::Minus),
+            other => Err(Refusal::Mismatch {
+                what: format!("points.signs[{i}]"),
+                found: other.to_string(),
+                expected: "1 or -1".to_owned(),
+            }),
+        };
+        let signs: Vec<Sign> =
+            points.signs.iter().enumerate().map(sign).collect::<Result<_, _>>()?;
+        let classes = signs.iter().map(|&sign| u32::from(sign == Sign::Plus)).collect();
+        Ok(Set { rows, signs, classes })
+    }
+
+    pub(super) fn examples(&self) -> Result<Examples<'_>, Refusal> {
+        Ok(Examples::new(&self.rows, &self.signs)?)
+    }
+
+    pub(super) fn labelled(&self) -> Result<Labelled<'_>, Refusal> {
+        Ok(Labelled::new(&self.rows, &self.classes, Scheme::Two { positive: 1 })?)
+    }
+}
+
+/// Rows of one length, which is `features` if that is given.
+pub(super) fn rows(rows: &[Vec<f64>], features: Option<usize>) -> Result<Rows<'static>, Refusal> {
+    let features = features.unwrap_or_else(|| rows.first().map_or(0, Vec::len));
+    at_most("rows", rows.len(), MOST_POINTS)?;
+    at_most("features", features, MOST_FEATURES)?;
+    at_most("values", rows.len() * features, MOST_VALUES)?;
+    for (i, row) in rows.iter().enumerate() {
+        same(&format!("rows[{i}]"), row.len(), features)?;
+    }
+    Ok(Rows::dense(rows.concat(), features)?)
+}
+
+/// Refuses more of something than a page needs.
+pub(super) fn at_most(what: &'static str, found: usize, most: usize) -> Result<(), Refusal> {
+    if found <= most { Ok(()) } else { Err(Refusal::TooMuch { what, found, most }) }
+}
+
+/// Refuses lists that do not belong together.
+pub(super) fn same(what: &str, found: usize, expected: usize) -> Result<(), Refusal> {
+    if found == expected {
+        return Ok(());
+    }
+    Err(Refusal::Mismatch {
+        what: what.to_owned(),
+        found: format!("{found} of them"),
+        expected: expected.to_string(),
+    })
+}

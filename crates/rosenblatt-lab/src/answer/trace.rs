@@ -1,0 +1,206 @@
+//! Watches a run: ends it in time, and tells of the visits of a window.
+
+use std::{collections::HashMap, ops::ControlFlow, ops::Range};
+
+use rosenblatt::{
+    data::{Examples, Row, Values},
+    keep::{Keep, Pocket},
+    space::{Hyperplane, Kernel, inner_product},
+    train::{Learner, Observer, Options, Pupil, Visit},
+};
+use serde::Serialize;
+
+use super::{Refusal, Stop};
+
+/// Weights and bias in one list: w₁, …, w_d, b.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(transparent)]
+pub(super) struct Plane(Vec<f64>);
+
+impl From<&Hyperplane> for Plane {
+    fn from(plane: &Hyperplane) -> Self {
+        Plane(plane.weights.iter().copied().chain([plane.bias]).collect())
+    }
+}
+
+/// The visits of a window, one by one.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(super) struct Trace {
+    from: u64,
+    /// Updates and mistakes before the first visit.
+    updates_before: u64,
+    mistakes_before: u64,
+    /// Of each visit: the example, its score before any update (rounded once), whether it was a mistake,
+    /// and the signed step.
+    examples: Vec<usize>,
+    scores: Vec<f64>,
+    mistakes: Vec<bool>,
+    steps: Vec<f64>,
+    /// The weights before the first visit and after each, in the space of the features.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last: Option<Vec<Plane>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    average: Option<Vec<Option<Plane>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pocket: Option<Vec<Plane>>,
+}
+
+/// What the weights are in.
+enum Space {
+    Features,
+    /// The examples that were mistaken, in the order of their first mistakes, and the place of each;
+    /// coefficients stand in the same order.
+    Kernel(Kernel, Vec<usize>, HashMap<usize, usize>),
+}
+
+/// The observer of a run for the page.
+pub(super) struct Recorder<'a> {
+    examples: Examples<'a>,
+    space: Space,
+    until: u64,
+    stop: Stop<'a>,
+    /// So much work is left for rows times updates, where a vote needs it.
+    budget: u64,
+    /// What an update adds to that work.
+    per_update: u64,
+    window: Range<u64>,
+    /// The weights before the present visit.
+    now: Hyperplane,
+    /// Whether the run was given up.
+    stopped: bool,
+    pub(super) visits: u64,
+    pub(super) bias_unit: f64,
+    pub(super) trace: Trace,
+}
+
+/// Rows times updates for which a vote may be scored: about a second's work.
+const VOTE_BUDGET: u64 = 50_000_000;
+
+impl<'a> Recorder<'a> {
+    /// Watches a run until visit `until`; `scored` rows will be classified at its end.
+    pub(super) fn new(
+        examples: Examples<'a>,
+        options: &Options,
+        (until, scored): (Option<u64>, usize),
+        stop: Stop<'a>,
+    ) -> Self {
+        let features = if options.kernel.is_some() { 0 } else { examples.features() };
+        Recorder {
+            examples,
+            space: match options.kernel {
+                None => Space::Features,
+                Some(kernel) => Space::Kernel(kernel, Vec::new(), HashMap::new()),
+            },
+            until: until.unwrap_or(u64::MAX),
+            stop,
+            budget: VOTE_BUDGET,
+            per_update: match options.keep {
+                Keep::Vote => (examples.len() + scored) as u64,
+                _ => 0,
+            },
+            window: 0..0,
+            now: Learner::new(options, features, 0.0, (1.0, 1.0)).hyperplane().clone(),
+            stopped: false,
+            visits: 0,
+            bias_unit: 0.0,
+            trace: Trace::default(),
+        }
+    }
+
+    /// Tells of these visits, of a run with these options.
+    pub(super) fn telling(mut self, window: Range<u64>, options: &Options) -> Self {
+        self.trace.from = window.start;
+        if options.kernel.is_none() {
+            self.trace.last = Some(Vec::new());
+            self.trace.average = Some(Vec::new());
+            self.trace.pocket = Some(Vec::new());
+        }
+        if window.start == 0 && !window.is_empty() {
+            let first = Plane::from(&self.now);
+            push(&mut self.trace.last, first.clone());
+            push(&mut self.trace.average, None);
+            push(&mut self.trace.pocket, first);
+        }
+        self.window = window;
+        self
+    }
+
+    /// Refuses a run that was given up.
+    pub(super) fn finished(&self) -> Result<(), Refusal> {
+        if self.stopped { Err(Refusal::Stopped) } else { Ok(()) }
+    }
+
+    /// The score of an example by the weights before the visit, rounded once.
+    fn score(&self, row: Row<'_>) -> f64 {
+        match &self.space {
+            Space::Features => self.now.score(row),
+            Space::Kernel(kernel, support, _) => {
+                let value = |&example: &usize| {
+                    let other = self.examples.get(example).0;
+                    let squares = (inner_product(other, other), inner_product(row, row));
+                    kernel.value(inner_product(other, row), squares)
+                };
+                let values: Vec<f64> = support.iter().map(value).collect();
+                self.now.score(Row::dense(Values::F64(&values)))
+            }
+        }
+    }
+
+    /// Takes over the weights after an update.
+    fn follow(&mut self, example: usize, learner: &Learner) {
+        if let Space::Kernel(_, support, places) = &mut self.space {
+            places.entry(example).or_insert_with(|| {
+                support.push(example);
+                support.len() - 1
+            });
+        }
+        self.now.clone_from(learner.hyperplane());
+    }
+
+    fn record_weights(&mut self, pupil: &Pupil<'_>) {
+        push(&mut self.trace.last, Plane::from(pupil.learner().hyperplane()));
+        push(&mut self.trace.average, average(pupil.learner()));
+        let pocket = pupil.pocket().map(Pocket::best);
+        push(&mut self.trace.pocket, Plane::from(pocket.unwrap_or(&self.now)));
+    }
+}
+
+impl Observer for Recorder<'_> {
+    fn visited(&mut self, example: usize, visit: Visit, pupil: &Pupil<'_>) -> ControlFlow<()> {
+        let row = self.examples.get(example).0;
+        if self.window.contains(&self.visits) {
+            self.trace.examples.push(example);
+            self.trace.scores.push(self.score(row));
+            self.trace.mistakes.push(visit.mistake);
+            self.trace.steps.push(visit.step);
+        } else if self.visits < self.window.start {
+            self.trace.mistakes_before += u64::from(visit.mistake);
+            self.trace.updates_before += u64::from(visit.updated);
+        }
+        if visit.updated {
+            self.follow(example, pupil.learner());
+            self.budget = self.budget.saturating_sub(self.per_update);
+        }
+        self.visits += 1;
+        self.bias_unit = pupil.learner().bias_unit();
+        if self.visits >= self.window.start
+            && self.visits <= self.window.end
+            && !self.window.is_empty()
+        {
+            self.record_weights(pupil);
+        }
+        self.stopped = self.budget == 0 || (self.stop)();
+        let over = self.stopped || self.visits >= self.until;
+        if over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+fn average(learner: &Learner) -> Option<Plane> {
+    learner.average()?.ok().as_ref().map(Plane::from)
+}
+
+fn push<T>(list: &mut Option<Vec<T>>, item: T) {
+    if let Some(list) = list {
+        list.push(item);
+    }
+}

@@ -1,0 +1,162 @@
+//! What is at which address.
+
+use std::{collections::HashMap, net::SocketAddr, sync::Arc};
+
+use axum::{
+    Router,
+    body::{Body, Bytes},
+    extract::{Request, State},
+    http::{HeaderValue, StatusCode, Uri, header},
+    middleware::{self, Next},
+    response::{IntoResponse, Response},
+    routing::{get, post},
+};
+
+use super::{Limits, Site, Table, body, desk::Desk, door::Door, refused::Refused};
+
+/// What every request may need.
+struct Lab {
+    door: Door,
+    desk: Desk,
+    table: Option<Table>,
+    limits: Limits,
+}
+
+type Shared = State<Arc<Lab>>;
+
+/// Added to every response. The page may load its own two files, ask the lab, and do nothing else.
+const HEADERS: [(&str, &str); 6] = [
+    (
+        "content-security-policy",
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+         connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ),
+    ("x-content-type-options", "nosniff"),
+    ("referrer-policy", "no-referrer"),
+    ("cross-origin-opener-policy", "same-origin"),
+    ("cross-origin-resource-policy", "same-origin"),
+    ("cache-control", "no-store"),
+];
+
+/// The server's answers to requests; `address` is where it listens.
+pub(super) fn router(site: Site, address: SocketAddr) -> Router {
+    let Site { token, table, limits, .. } = site;
+    let desk = Desk::new(crate::answer, limits);
+    with(Lab { door: Door::new(address, token), desk, table, limits })
+}
+
+fn with(lab: Lab) -> Router {
+    let page = |kind: &'static str, text: &'static [u8]| get(async move || of_kind(kind, text));
+    let lab = Arc::new(lab);
+    Router::new()
+        .route("/", page("text/html; charset=utf-8", include_bytes!("../../page/index.html")))
+        .route(
+            "/lab.js",
+            page("text/javascript; charset=utf-8", include_bytes!("../../page/dist/lab.js")),
+        )
+        .route(
+            "/lab.css",
+            page("text/css; charset=utf-8", include_bytes!("../../page/dist/lab.css")),
+        )
+        .route("/ask", post(ask))
+        .route("/file", get(file))
+        .route("/file/points", get(points))
+        .method_not_allowed_fallback(other_method)
+        .fallback(other_path)
+        .layer(middleware::from_fn_with_state(Arc::clone(&lab), around))
+        .with_state(lab)
+}
+
+/// What goes around every answer: the door before it, headers after it.
+async fn around(State(lab): Shared, request: Request, next: Next) -> Response {
+    let (parts, body) = request.into_parts();
+    let secret = parts.uri.path() == "/ask" || parts.uri.path().starts_with("/file");
+    let mut response = match lab.door.admit(&parts, secret) {
+        Ok(()) => next.run(Request::from_parts(parts, body)).await,
+        Err(refused) => {
+            body::discard(body, &lab.limits).await;
+            refused.into_response()
+        }
+    };
+    for (name, value) in HEADERS {
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+async fn ask(State(lab): Shared, request: Request) -> Result<Response, Refused> {
+    let (parts, body) = request.into_parts();
+    let kind = parts.headers.get(header::CONTENT_TYPE).map(HeaderValue::as_bytes);
+    if !kind.is_some_and(is_json) {
+        body::discard(body, &lab.limits).await;
+        let message = "a question has the content type application/json";
+        return Err(Refused::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
+    }
+    let question = body::receive(body, &lab.limits).await?;
+    lab.desk.ask(question).await.map(json)
+}
+
+fn is_json(kind: &[u8]) -> bool {
+    let essence = kind.split(|&byte| byte == b';').next().unwrap_or_default();
+    essence.trim_ascii().eq_ignore_ascii_case(b"application/json")
+}
+
+async fn file(State(lab): Shared) -> Result<Response, Refused> {
+    Ok(json(Bytes::from(table(&lab)?.json())))
+}
+
+async fn points(State(lab): Shared, uri: Uri) -> Result<Response, Refused> {
+    let table = table(&lab)?;
+    let query = query(uri.query().unwrap_or_default());
+    let column = |name: &str| {
+        let found = query.get(name).and_then(|word| word.parse::<usize>().ok());
+        found.ok_or_else(|| {
+            let message = format!("`{name}` is not the number of a column");
+            Refused::new(StatusCode::BAD_REQUEST, message)
+        })
+    };
+    let (x, y) = (column("x")?, column("y")?);
+    let points = table.points([x, y], query.get("positive").map(String::as_str));
+    let refused = |error: super::TableError| {
+        Refused::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string())
+    };
+    points.map(|points| json(Bytes::from(points))).map_err(refused)
+}
+
+fn table(lab: &Lab) -> Result<&Table, Refused> {
+    lab.table.as_ref().ok_or_else(|| {
+        Refused::new(StatusCode::NOT_FOUND, "the lab was started without a file")
+            .hint("`rosenblatt lab DATA` shows a file of yours")
+    })
+}
+
+/// The fields of a query, as `URLSearchParams` writes them; of equal names the last counts.
+fn query(text: &str) -> HashMap<String, String> {
+    let decoded = |text: &str| {
+        let text = text.replace('+', " ");
+        percent_encoding::percent_decode_str(&text).decode_utf8_lossy().into_owned()
+    };
+    let field = |field: &str| {
+        let (name, value) = field.split_once('=').unwrap_or((field, ""));
+        (decoded(name), decoded(value))
+    };
+    text.split('&').map(field).collect()
+}
+
+async fn other_path(State(lab): Shared, body: Body) -> Refused {
+    body::discard(body, &lab.limits).await;
+    Refused::new(StatusCode::NOT_FOUND, "there is nothing at this address")
+}
+
+async fn other_method(State(lab): Shared, body: Body) -> Refused {
+    body::discard(body, &lab.limits).await;
+    Refused::new(StatusCode::METHOD_NOT_ALLOWED, "this address has another method")
+}
+
+fn json(bytes: Bytes) -> Response {
+    of_kind("application/json", bytes)
+}
+
+fn of_kind(kind: &'static str, body: impl Into<Body>) -> Response {
+    ([(header::CONTENT_TYPE, HeaderValue::from_static(kind))], body.into()).into_response()
+}

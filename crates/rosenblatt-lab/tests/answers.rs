@@ -1,0 +1,291 @@
+//! Answers to questions, against the engine and against numbers worked by hand.
+#![allow(clippy::unwrap_used)]
+
+use rosenblatt_lab::{Refusal, answer};
+use serde_json::{Value, json};
+
+fn ask(question: Value) -> Value {
+    let answered = answer(question.to_string().as_bytes(), &|| false);
+    let answered = answered.unwrap_or_else(|refusal| panic!("{question}: {refusal}"));
+    serde_json::from_slice(&answered).unwrap()
+}
+
+fn refused(question: Value) -> Refusal {
+    match answer(question.to_string().as_bytes(), &|| false) {
+        Err(refusal) => refusal,
+        Ok(_) => panic!("{question} was answered"),
+    }
+}
+
+fn square(signs: [i8; 4]) -> Value {
+    json!({"rows": [[0, 0], [0, 1], [1, 0], [1, 1]], "signs": signs})
+}
+
+fn and() -> Value {
+    square([-1, -1, -1, 1])
+}
+
+fn xor() -> Value {
+    square([-1, 1, 1, -1])
+}
+
+/// The run of docs/lectures/varner.md, by hand: score, mistake, w₁, w₂, b after the visit.
+const BY_HAND: [(f64, bool, [f64; 3]); 8] = [
+    (0.0, true, [0.0, 0.0, -1.0]),
+    (-1.0, false, [0.0, 0.0, -1.0]),
+    (-1.0, false, [0.0, 0.0, -1.0]),
+    (-1.0, true, [1.0, 1.0, 0.0]),
+    (0.0, true, [1.0, 1.0, -1.0]),
+    (0.0, true, [1.0, 0.0, -2.0]),
+    (-1.0, false, [1.0, 0.0, -2.0]),
+    (-1.0, true, [2.0, 1.0, -1.0]),
+];
+
+#[test]
+fn a_window_tells_each_visit_as_by_hand() {
+    let told = ask(json!({"train": {"points": and(), "options": {"order": "given"},
+        "window": {"from": 0, "count": 8}}}));
+    assert_eq!(told["visits"], 36);
+    assert_eq!(told["report"]["updates"], 18);
+    assert_eq!(told["report"]["epochs"], 9);
+    assert_eq!(told["last"], json!([3.0, 2.0, -4.0]));
+    assert_eq!(told["bias_unit"], 1.0);
+    let trace = &told["trace"];
+    assert_eq!(trace["last"].as_array().unwrap().len(), 9);
+    assert_eq!(trace["last"][0], json!([0.0, 0.0, 0.0]));
+    assert_eq!(trace["average"][0], Value::Null);
+    for (i, (score, mistake, plane)) in BY_HAND.into_iter().enumerate() {
+        assert_eq!(trace["examples"][i], i % 4);
+        assert_eq!(trace["scores"][i], score);
+        assert_eq!(trace["mistakes"][i], mistake);
+        assert_eq!(
+            trace["steps"][i],
+            if !mistake {
+                0.0
+            } else if i % 4 == 3 {
+                1.0
+            } else {
+                -1.0
+            }
+        );
+        assert_eq!(trace["last"][i + 1], json!(plane));
+    }
+    // The mean of the first four: (0,0,−1) three times and (1,1,0).
+    assert_eq!(trace["average"][4], json!([0.25, 0.25, -0.75]));
+}
+
+/// What a window tells of a visit does not depend on where the window begins or the run ends.
+#[test]
+fn windows_and_ends_agree() {
+    for options in [
+        json!({}),
+        json!({"init": "random", "bias": "none", "eta": 0.3}),
+        json!({"bias": "radius", "update": "margin:0.5", "mistake": "label"}),
+        json!({"kernel": "poly:2", "epochs": 5}),
+        json!({"kernel": "rbf:0.5", "bias": "none"}),
+    ] {
+        let with = |extra: Value| {
+            let mut question = json!({"points": and(), "options": options.clone()});
+            question.as_object_mut().unwrap().extend(extra.as_object().unwrap().clone());
+            ask(json!({"train": question}))
+        };
+        let whole = with(json!({"window": {"from": 0, "count": 100}}));
+        let visits = whole["visits"].as_u64().unwrap().min(20);
+        let (mut updates, mut mistakes) = (0, 0);
+        for from in 0..visits {
+            let part = with(json!({"until": from + 1, "window": {"from": from, "count": 1}}));
+            assert_eq!(part["visits"], from + 1);
+            assert_eq!(part["report"]["stopped_by"], "observer");
+            let (part, whole, i) = (&part["trace"], &whole["trace"], from as usize);
+            assert_eq!(
+                (&part["updates_before"], &part["mistakes_before"]),
+                (&json!(updates), &json!(mistakes))
+            );
+            for key in ["examples", "scores", "mistakes", "steps"] {
+                assert_eq!(part[key][0], whole[key][i], "{options} {key} {i}");
+            }
+            for key in ["last", "average", "pocket"] {
+                if options.get("kernel").is_some() {
+                    assert_eq!(part.get(key), None);
+                } else {
+                    assert_eq!(part[key][0], whole[key][i], "{options} {key} {i}");
+                    assert_eq!(part[key][1], whole[key][i + 1], "{options} {key} {i}");
+                }
+            }
+            updates += u64::from(whole["steps"][i] != 0.0);
+            mistakes += u64::from(whole["mistakes"][i] == true);
+        }
+    }
+}
+
+/// A score is that of the weights by the rule's own arithmetic: K = (x·z + 1)², steps as told.
+#[test]
+fn scores_in_a_kernel_space_follow_from_the_steps() {
+    let rows = [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]];
+    let told =
+        ask(json!({"train": {"points": xor(), "options": {"kernel": "poly:2", "bias": "none"},
+        "window": {"from": 0, "count": 1000}}}));
+    assert_eq!(told["report"]["converged"], true);
+    let trace = &told["trace"];
+    let mut coefficients = [0.0; 4];
+    let visits = trace["examples"].as_array().unwrap();
+    assert!(visits.len() >= 8);
+    for (i, example) in visits.iter().enumerate() {
+        let example = example.as_u64().unwrap() as usize;
+        let kernel = |j: usize| {
+            let product: f64 = rows[j].iter().zip(rows[example]).map(|(a, b)| a * b).sum();
+            (product + 1.0) * (product + 1.0)
+        };
+        let score: f64 = (0..4).map(|j| coefficients[j] * kernel(j)).sum();
+        assert_eq!(trace["scores"][i].as_f64().unwrap(), score, "visit {i}");
+        coefficients[example] += trace["steps"][i].as_f64().unwrap();
+    }
+}
+
+#[test]
+fn surfaces_are_scores_on_the_grid() {
+    let grid = json!({"x": [0, 1], "y": [0, 2], "columns": 2, "rows": 3});
+    let told = ask(json!({"train": {"points": and(), "options": {"order": "given"},
+        "surfaces": {"keep": ["last", "vote"], "grid": grid}}}));
+    // 3x + 2y − 4 at (0,0), (1,0), (0,1), (1,1), (0,2), (1,2).
+    assert_eq!(told["surfaces"][0]["kept"], "last");
+    assert_eq!(told["surfaces"][0]["scores"], json!([-4.0, -1.0, -2.0, 1.0, 0.0, 3.0]));
+    // The voters of BY_HAND and after: all vote −1 at (0, 0) where b < 0 or weights were 0 before; the
+    // sum of the survivals is the number of visits, 36, so every score is even or odd as 36 is.
+    let votes = told["surfaces"][1]["scores"].as_array().unwrap();
+    assert_eq!(votes.len(), 6);
+    assert!(votes.iter().all(|vote| vote.as_f64().unwrap().abs() <= 36.0));
+    assert!(votes[0].as_f64().unwrap() < 0.0 && votes[3].as_f64().unwrap() != 0.0);
+}
+
+#[test]
+fn the_kept_weights_are_those_that_the_report_judges() {
+    for keep in ["last", "average", "pocket", "vote", "auto"] {
+        let told = ask(json!({"train": {"points": xor(), "options": {"keep": keep, "epochs": 7}}}));
+        let wrong = |plane: &Value| {
+            let of = |i: usize| plane[i].as_f64().unwrap();
+            let corners = [(0.0, 0.0, -1.0), (0.0, 1.0, 1.0), (1.0, 0.0, 1.0), (1.0, 1.0, -1.0)];
+            corners
+                .iter()
+                .filter(|(x, y, sign)| (of(0) * x + of(1) * y + of(2) >= 0.0) != (*sign > 0.0))
+                .count()
+        };
+        for kept in ["last", "average", "pocket"] {
+            assert_eq!(told["report"]["errors"][kept], wrong(&told[kept]), "{keep} {kept}");
+        }
+        assert_eq!(told["report"]["stopped_by"], "max_epochs");
+    }
+}
+
+#[test]
+fn separability_comes_with_its_proof() {
+    let no = ask(json!({"separable": {"points": xor()}}));
+    assert_eq!((&no["separable"], &no["verified"]), (&json!("no"), &json!(true)));
+    assert_eq!(no["certificate"]["rows"].as_array().unwrap().len(), 4);
+    let yes = ask(json!({"separable": {"points": and()}}));
+    assert_eq!(yes["separable"], "yes");
+    // (2, 2), −3: γ = 1/√17, R² + 1 = 3, so 51 mistakes at most; see docs/lectures/varner.md.
+    assert!((yes["margin"]["lower"].as_f64().unwrap() - 17f64.powf(-0.5)).abs() < 1e-6);
+    assert!((yes["bound"].as_f64().unwrap() - 51.0).abs() < 1e-3);
+}
+
+#[test]
+fn a_study_counts_its_runs() {
+    let told = ask(json!({"study": {"points": and(), "runs": 50}}));
+    assert_eq!((&told["runs"], &told["converged"]), (&json!(50), &json!(50)));
+    let counts = told["histogram"].as_array().unwrap().iter();
+    assert_eq!(counts.map(|bin| bin["count"].as_u64().unwrap()).sum::<u64>(), 50);
+    assert!(told["updates"]["max"].as_f64().unwrap() <= told["bound"].as_f64().unwrap());
+}
+
+#[test]
+fn patterns_are_told_apart() {
+    let rows = json!([[1, 0, 0], [0, 1, 0], [0, 0, 1]]);
+    let three = ask(json!({"patterns": {"rows": rows, "labels": ["C", "A", "B"],
+        "queries": [[2, 0, 0], [0, 0.5, 0.1]]}}));
+    assert_eq!(three["classes"], json!(["A", "B", "C"]));
+    assert_eq!(three["predictions"][0]["class"], "C");
+    assert_eq!(three["predictions"][1]["class"], "A");
+    for (query, row) in [[2.0, 0.0, 0.0], [0.0, 0.5, 0.1]].iter().enumerate() {
+        for class in 0..3 {
+            let plane = &three["planes"][class];
+            let of = |i: usize| plane[i].as_f64().unwrap();
+            let score: f64 = (0..3).map(|i| of(i) * row[i]).sum::<f64>() + of(3);
+            let told = three["predictions"][query]["scores"][class].as_f64().unwrap();
+            assert!((score - told).abs() < 1e-12);
+        }
+    }
+    // Two classes share a hyperplane, seen from both sides.
+    let two = ask(json!({"patterns": {"rows": [[1, 0], [0, 1]], "labels": ["x", "o"],
+        "queries": [[3, 1]]}}));
+    let scores = &two["predictions"][0]["scores"];
+    assert_eq!(two["predictions"][0]["class"], "x");
+    assert_eq!(scores[0].as_f64().unwrap(), -scores[1].as_f64().unwrap());
+    assert_eq!(two["planes"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn what_is_no_question_is_refused_with_its_place() {
+    let text = |question: Value| refused(question).to_string();
+    let rows = |rows: Value| json!({"train": {"points": {"rows": rows, "signs": [1, -1]}}});
+    assert!(text(rows(json!([[0, 1], [0, null]]))).starts_with("train.points.rows[1][1]: "));
+    assert_eq!(text(rows(json!([[0, 1], [0]]))), "rows[1]: 1 of them, expected 2");
+    assert_eq!(text(rows(json!([[0, 1]]))), "signs: 2 of them, expected 1");
+    let signs = json!({"separable": {"points": {"rows": [[0], [1]], "signs": [1, 0]}}});
+    assert_eq!(text(signs), "points.signs[1]: 0, expected 1 or -1");
+    let options = |options: Value| json!({"train": {"points": and(), "options": options}});
+    assert!(text(options(json!({"epoch": 3}))).contains("unknown field `epoch`"));
+    assert!(text(options(json!({"epochs": 0}))).contains("at least 1"));
+    assert!(text(options(json!({"epochs": 100_001}))).contains("at most 100000"));
+    assert!(text(options(json!({"eta": -1}))).contains("eta is -1"));
+    assert!(text(options(json!({"kernel": "poly:x"}))).starts_with("train.options.kernel: "));
+    assert!(text(json!({"train": {"points": and(), "until": 0}})).contains("at least 1"));
+    assert!(
+        text(json!({"study": {"points": and(), "runs": 2, "options": {"order": "given"}}}))
+            .contains("given order")
+    );
+    let all: Vec<[f64; 1]> = vec![[1.0]; 5001];
+    let many = json!({"separable": {"points": {"rows": all, "signs": vec![1; 5001]}}});
+    assert!(matches!(refused(many), Refusal::TooMuch { found: 5001, most: 5000, .. }));
+    for text in ["", "{", "[]", "null", r#"{"train":1}"#, r#"{"read":{}}"#, r#"{"train":{}} x"#] {
+        let refusal = answer(text.as_bytes(), &|| false).unwrap_err();
+        assert!(matches!(refusal, Refusal::Malformed { .. }), "{text}: {refusal}");
+    }
+    let nan = br#"{"separable": {"points": {"rows": [[NaN]], "signs": [1]}}}"#;
+    assert!(matches!(answer(nan, &|| false), Err(Refusal::Malformed { .. })));
+    let infinite = br#"{"separable": {"points": {"rows": [[1e999]], "signs": [1]}}}"#;
+    assert!(answer(infinite, &|| false).unwrap_err().to_string().contains("out of range"));
+}
+
+#[test]
+fn every_work_stops_when_told_to() {
+    let points = xor();
+    for question in [
+        json!({"train": {"points": points}}),
+        json!({"train": {"points": points, "options": {"kernel": "rbf:1", "bias": "none"}}}),
+        json!({"study": {"points": points, "runs": 5}}),
+        json!({"patterns": {"rows": [[1], [2]], "labels": ["a", "b"]}}),
+    ] {
+        let refusal = answer(question.to_string().as_bytes(), &|| true).unwrap_err();
+        assert!(matches!(refusal, Refusal::Stopped), "{question}: {refusal}");
+    }
+}
+
+/// A vote costs rows times updates; a question that would take minutes is given up by itself.
+#[test]
+fn a_vote_of_very_many_updates_is_given_up() {
+    let rows: Vec<[f64; 2]> = (0..4000).map(|i| [f64::from(i % 61), f64::from(i % 67)]).collect();
+    let signs: Vec<i8> = (0..4000).map(|i| if (i * i) % 7 < 3 { 1 } else { -1 }).collect();
+    let question = json!({"train": {"points": {"rows": rows, "signs": signs},
+        "options": {"keep": "vote", "epochs": 100_000}}});
+    assert!(matches!(refused(question), Refusal::Stopped));
+}
+
+#[test]
+fn the_same_question_has_the_same_answer() {
+    let question = json!({"train": {"points": xor(), "options": {"init": "random", "seed": 3},
+        "window": {"from": 10, "count": 50}}})
+    .to_string();
+    let first = answer(question.as_bytes(), &|| false).unwrap();
+    assert_eq!(first, answer(question.as_bytes(), &|| false).unwrap());
+}

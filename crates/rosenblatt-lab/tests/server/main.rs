@@ -1,0 +1,10 @@
+//! The server, through its socket: what is served, to whom, how much.
+#![cfg(feature = "server")]
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
+
+#[path = "../common/mod.rs"]
+mod common;
+mod door;
+mod file;
+mod limits;
+mod routes;

@@ -1,0 +1,130 @@
+//! What a verdict says for the bias of a perceptron, as a program reads it.
+
+use serde::Serialize;
+
+use super::{Bracket, Certificate, Margins, Verdict, verify};
+use crate::{data::Examples, train::Bias};
+
+/// A verdict in numbers; its JSON is that of `separable --json`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Statement<'a> {
+    /// `yes`, `no` or `unknown`.
+    pub separable: &'static str,
+    /// In the space of the perceptron with this bias.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub margin: Option<Interval>,
+    /// R = max‖x‖.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub radius: Option<f64>,
+    /// The most mistakes of a perceptron from zero with this bias.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bound: Option<f64>,
+    /// The geometric margin with a free bias.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub free_bias: Option<FreeBias>,
+    /// Two examples, from 1, that are equal but for their labels.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contradiction: Option<[usize; 2]>,
+    /// The proof.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<&'a Certificate>,
+    /// Whether the checker has confirmed the proof.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verified: Option<bool>,
+}
+
+/// A proven interval of which a side may be missing.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Interval {
+    /// At least.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lower: Option<f64>,
+    /// At most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub upper: Option<f64>,
+}
+
+/// The margin with a free bias, and what it allows a perceptron with the bias `radius`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct FreeBias {
+    /// The margin.
+    pub margin: Interval,
+    /// The most mistakes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bound: Option<f64>,
+}
+
+impl From<Bracket> for Interval {
+    fn from(bracket: Bracket) -> Self {
+        Interval { lower: Some(bracket.lower), upper: finite(bracket.upper) }
+    }
+}
+
+/// A number that JSON has.
+fn finite(a: f64) -> Option<f64> {
+    Some(a).filter(|a| a.is_finite())
+}
+
+impl Margins {
+    /// The margin that a bias means, and its bound.
+    fn of_bias(&self, bias: Bias) -> (Option<Bracket>, Option<f64>) {
+        match bias {
+            Bias::Unit => (self.unit_bias, self.unit_bias_mistakes()),
+            Bias::None => (self.no_bias, self.no_bias_mistakes()),
+            Bias::Radius => (self.free_bias, self.radius_bias_mistakes()),
+        }
+    }
+}
+
+impl Verdict {
+    /// The proof, if there is one.
+    pub fn certificate(&self) -> Option<&Certificate> {
+        match self {
+            Verdict::Yes { certificate, .. } | Verdict::No { certificate, .. } => Some(certificate),
+            Verdict::Unknown { .. } => None,
+        }
+    }
+
+    /// This verdict if the checker confirms its proof, which says nothing that is not proven; otherwise
+    /// that nothing is known.
+    pub fn confirmed(self, examples: &Examples<'_>) -> Self {
+        let confirmed = self.certificate().is_none_or(|proof| verify(proof, examples).is_ok());
+        if confirmed { self } else { Verdict::Unknown { margin_upper: f64::INFINITY } }
+    }
+
+    /// What a [confirmed](Self::confirmed) verdict says.
+    pub fn statement(&self, bias: Bias) -> Statement<'_> {
+        let mut statement = Statement {
+            separable: "unknown",
+            margin: None,
+            radius: None,
+            bound: None,
+            free_bias: None,
+            contradiction: None,
+            certificate: self.certificate(),
+            verified: self.certificate().map(|_| true),
+        };
+        match self {
+            Verdict::Yes { margins, .. } => {
+                statement.separable = "yes";
+                let Some(margins) = margins else { return statement };
+                let (margin, most) = margins.of_bias(bias);
+                statement.margin = margin.map(Interval::from);
+                statement.bound = most.and_then(finite);
+                statement.radius = Some(margins.radius);
+                let bound = margins.radius_bias_mistakes().and_then(finite);
+                let free = |margin: Bracket| FreeBias { margin: margin.into(), bound };
+                statement.free_bias = margins.free_bias.map(free);
+            }
+            Verdict::No { contradiction, .. } => {
+                statement.separable = "no";
+                let from_one = |(first, second)| [first + 1, second + 1];
+                statement.contradiction = contradiction.map(from_one);
+            }
+            Verdict::Unknown { margin_upper } => {
+                statement.margin = Some(Interval { lower: None, upper: finite(*margin_upper) });
+            }
+        }
+        statement
+    }
+}
