@@ -149,7 +149,7 @@ function numbers(answer: StudyAnswer): HTMLElement[] {
   const { updates, epochs } = answer;
   if (!updates || !epochs) return [];
   const row = (name: string, key: keyof typeof updates) => [name, short(updates[key]), short(epochs[key])];
-  const spread = table("Runs that converged", ["", "updates", "epochs"], [row("min", "min"), row("quarter", "q1"),
+  const spread = table("Runs that converged", ["number", "updates", "epochs"], [row("min", "min"), row("quarter", "q1"),
     row("median", "median"), row("mean", "mean"), row("three quarters", "q3"), row("max", "max")], "orders-summary");
   const bars = answer.histogram.filter(({ count }) => count > 0).map((bin) => [interval(bin), short(bin.count)]);
   return [spread, html("details", {}, html("summary", {}, "The bars as a table"),
