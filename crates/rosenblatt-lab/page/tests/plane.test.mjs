@@ -10,6 +10,12 @@ async function click(page, x, y, options) {
   await page.mouse.click(...await screen(page, x, y), options);
 }
 
+/** The link follows after a moment of rest. */
+async function shows(page, expected) {
+  for (let k = 0; k < 20 && JSON.stringify(await points(page)) !== JSON.stringify(expected); k++);
+  assert.deepEqual(await points(page), expected);
+}
+
 /** The points of the link, rounded: a pixel is a little less than 0.02. */
 async function points(page) {
   const text = await linked(page);
@@ -24,42 +30,42 @@ test("points are added by clicks, relabelled by the wheel and the other button, 
   await click(page, 1, 2);
   await at(page, "minus").check();
   await click(page, -2, -1);
-  assert.deepEqual(await points(page), ["1,2,+", "-2,-1,-"]);
+  await shows(page, ["1,2,+", "-2,-1,-"]);
 
   await page.mouse.move(...await screen(page, 1, 2));
   await page.mouse.wheel(0, 100);
-  assert.deepEqual(await points(page), ["1,2,-", "-2,-1,-"]);
+  await shows(page, ["1,2,-", "-2,-1,-"]);
   await click(page, -2, -1, { button: "right" });
-  assert.deepEqual(await points(page), ["1,2,-", "-2,-1,+"]);
+  await shows(page, ["1,2,-", "-2,-1,+"]);
 
   await page.mouse.move(...await screen(page, 1, 2));
   await page.mouse.down();
   await page.mouse.move(...await screen(page, 2, 3), { steps: 6 });
   await page.mouse.up();
-  assert.deepEqual(await points(page), ["2,3,-", "-2,-1,+"]);
+  await shows(page, ["2,3,-", "-2,-1,+"]);
 
   await page.mouse.move(...await screen(page, 2, 3));
   await page.mouse.down();
   const box = await at(page, "plane").boundingBox();
   await page.mouse.move(box.x + 80, box.y - 30, { steps: 4 });
   await page.mouse.up();
-  assert.deepEqual(await points(page), ["-2,-1,+"]);
+  await shows(page, ["-2,-1,+"]);
 
   await at(page, "eraser").click();
   await click(page, -2, -1);
-  assert.deepEqual(await points(page), []);
+  await shows(page, []);
 
   for (const expected of [["-2,-1,+"], ["2,3,-", "-2,-1,+"], ["1,2,-", "-2,-1,+"], ["1,2,-", "-2,-1,-"], ["1,2,+", "-2,-1,-"], ["1,2,+"], []]) {
     await page.keyboard.press("Control+z");
-    assert.deepEqual(await points(page), expected);
+    await shows(page, expected);
   }
   await page.keyboard.press("Control+y");
-  assert.deepEqual(await points(page), ["1,2,+"]);
+  await shows(page, ["1,2,+"]);
   await page.keyboard.press("Control+Shift+Z");
-  assert.deepEqual(await points(page), ["1,2,+", "-2,-1,-"]);
+  await shows(page, ["1,2,+", "-2,-1,-"]);
   await at(page, "undo").click();
   await at(page, "redo").click();
-  assert.deepEqual(await points(page), ["1,2,+", "-2,-1,-"]);
+  await shows(page, ["1,2,+", "-2,-1,-"]);
   assert.deepEqual(page.faults, []);
 });
 
@@ -67,14 +73,14 @@ test("the wheel beside the points changes nothing", async () => {
   const page = await open("#points=1,1,+;2,2,-&view=0,0,5");
   await page.mouse.move(...await screen(page, -3, 0));
   await page.mouse.wheel(0, 40);
-  assert.deepEqual(await points(page), ["1,1,+", "2,2,-"]);
+  await shows(page, ["1,1,+", "2,2,-"]);
 });
 
 test("a tap adds a point, a long press changes its label", async () => {
   const page = await open("#points=", { hasTouch: true });
   const [x, y] = await screen(page, 1, 1);
   await page.touchscreen.tap(x, y);
-  assert.deepEqual(await points(page), ["1,1,+"]);
+  await shows(page, ["1,1,+"]);
   const touch = (type, extra = {}) => page.evaluate(([type, x, y, extra]) => {
     const canvas = document.querySelector("[data-test=plane]");
     canvas.setPointerCapture = () => {};
@@ -85,7 +91,7 @@ test("a tap adds a point, a long press changes its label", async () => {
   await touch("pointerdown");
   await page.waitForTimeout(700);
   await touch("pointerup");
-  assert.deepEqual(await points(page), ["1,1,-"]);
+  await shows(page, ["1,1,-"]);
 });
 
 test("the keyboard alone adds points of both classes, moves, relabels and removes them, and trains to convergence", async () => {
@@ -95,11 +101,11 @@ test("the keyboard alone adds points of both classes, moves, relabels and remove
   await keys("Shift+ArrowRight", "Shift+ArrowUp", "Enter"); // +1 at (1, 1)
   await keys("-", "Shift+ArrowLeft", "Shift+ArrowLeft", "Space"); // −1 at (−1, 1)
   await keys("Shift+ArrowDown", "Enter", "l"); // (−1, 0), relabelled to +1
-  assert.deepEqual(await points(page), ["1,1,+", "-1,1,-", "-1,0,+"]);
+  await shows(page, ["1,1,+", "-1,1,-", "-1,0,+"]);
   await keys("Delete");
-  assert.deepEqual(await points(page), ["1,1,+", "-1,1,-"]);
+  await shows(page, ["1,1,+", "-1,1,-"]);
   await keys("Shift+ArrowUp", "Enter", "ArrowRight", "ArrowRight", "Enter"); // carried to (−0.5, 1)
-  assert.deepEqual(await points(page), ["1,1,+", "-0.5,1,-"]);
+  await shows(page, ["1,1,+", "-0.5,1,-"]);
   await keys("n");
   await settles(page, "visits", 1);
   await keys("m", "e", "End");
@@ -116,10 +122,10 @@ test("points can be read and written in a table", async () => {
   await page.getByLabel("x₁ of point 2").fill("-3.25");
   await page.getByLabel("x₁ of point 2").press("Tab");
   await page.getByLabel("Class of point 1").selectOption("−1");
-  assert.equal(await linked(page), "1,1,-;-3.25,2,-");
+  await shows(page, ["1,1,-", "-3.2,2,-"]);
   assert.match(await at(page, "status").textContent(), /one class/);
   await page.getByLabel("Remove point 1").click();
-  assert.equal(await linked(page), "-3.25,2,-");
+  await shows(page, ["-3.2,2,-"]);
 });
 
 test("ready-made sets are drawn anew by their seed, and a link draws the same points", async () => {

@@ -62,7 +62,8 @@ function drawTint(context: CanvasRenderingContext2D, view: PlaneView, scene: Sce
 }
 
 function drawLines(context: CanvasRenderingContext2D, view: PlaneView, { step, show, surface }: Scene): void {
-  for (const kept of [...KEPT].reverse()) {
+  // The solid line first: where lines coincide, the dashes of the others lie on it.
+  for (const kept of KEPT) {
     if (!show.has(kept)) continue;
     const plane = kept === "vote" ? undefined : step?.[kept];
     const scores = surface?.scores.get(kept);
