@@ -251,6 +251,7 @@ export class Page implements Lab {
   // The view.
 
   private switched(name: Switch): void {
+    this.refused(undefined);
     if (name === "R" && this.legend.shown.has("R")) this.fit();
     this.showStep();
     this.changed();
