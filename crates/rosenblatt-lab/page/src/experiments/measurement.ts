@@ -17,7 +17,7 @@ export interface Dot {
 }
 
 /** A margin that shrinks needs more epochs than the command's default; a number that was chosen is kept. */
-const EPOCHS = 20_000;
+const EPOCHS = 100_000;
 
 /** A dot, or why there is none. */
 export type Measured = { dot: Dot } | { without: string };

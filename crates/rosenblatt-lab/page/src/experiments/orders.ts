@@ -94,12 +94,13 @@ function outcome({ runs, converged, separable, bound }: StudyAnswer): string {
 
 function histogram(answer: StudyAnswer, shape: Shape, tell: (text: string) => void): Node {
   const bins = answer.histogram;
-  const first = Math.min(...bins.map(({ from }) => from));
-  const last = Math.max(...bins.map(({ to }) => to));
+  // A bar of the whole numbers 4 and 5 stands from 3.5 to 5.5.
+  const first = Math.min(...bins.map(({ from }) => from)) - 0.5;
+  const last = Math.max(...bins.map(({ to }) => to)) + 0.5;
   const { marks, beyond } = marksOf(answer, last);
   const to = Math.max(last, ...marks.map(({ at }) => at));
-  // Bars of a single number need some width to be seen.
-  const range: [number, number] = [Math.min(first, Math.max(0, first - (to - first) * 0.04)), to > first ? to + (to - first) * 0.04 : first + 1];
+  const margin = (to - first) * 0.03;
+  const range: [number, number] = [Math.max(Math.min(0, first), first - margin), to + margin];
   const across = { label: beyond ? `updates (the bound, ${beyond}, is far to the right)` : "updates", range, whole: true };
   const up = { label: "runs", range: [0, Math.max(1, ...bins.map(({ count }) => count)) * 1.05] as [number, number], whole: true };
   // The names need to know where the marks come to stand, so the chart is laid out once before.
@@ -107,7 +108,7 @@ function histogram(answer: StudyAnswer, shape: Shape, tell: (text: string) => vo
   const made = new Chart(shape, across, up, summary(answer), rowsOf(marks, shape, (at) => draft.x(at)));
   made.svg.setAttribute("data-test", "histogram");
   for (const bin of bins) {
-    const bar = made.bar(bin.from, bin.to, bin.count, { "data-test": "histogram-bar", "data-from": bin.from,
+    const bar = made.bar(bin.from - 0.5, bin.to + 0.5, bin.count, { "data-test": "histogram-bar", "data-from": bin.from,
       "data-to": bin.to, "data-count": bin.count });
     bar.addEventListener("pointerenter", () => tell(`${interval(bin)} updates: ${plural(bin.count, "run")}`));
     bar.addEventListener("pointerleave", () => tell(""));
@@ -133,11 +134,9 @@ function marksOf({ updates, bound }: StudyAnswer, last: number): { marks: Mark[]
   return { marks: [...marks, { at: whole, label: `bound ${short(whole, 6)}`, kind: "bound", hook: "mark-bound" }] };
 }
 
-/** Numbers of updates are whole, so a bar from 4 to 6 is read as "4 – 5". */
-function interval({ from, to }: { from: number; to: number }): string {
-  const [first, last] = [Math.ceil(from), Math.ceil(to) - 1];
-  return last > first ? `${short(first)} to ${short(last)}` : short(first);
-}
+/** Both ends are whole numbers and belong to the bar. */
+const interval = ({ from, to }: { from: number; to: number }): string =>
+  to > from ? `${short(from, 6)} to ${short(to, 6)}` : short(from, 6);
 
 function summary({ runs, converged, updates, bound }: StudyAnswer): string {
   if (!updates) return "No run converged.";
@@ -150,7 +149,7 @@ function numbers(answer: StudyAnswer): HTMLElement[] {
   const { updates, epochs } = answer;
   if (!updates || !epochs) return [];
   const row = (name: string, key: keyof typeof updates) => [name, short(updates[key]), short(epochs[key])];
-  const spread = table("Runs that converged", ["", "updates", "epochs"], [row("min", "min"), row("quarter", "q1"),
+  const spread = table("Runs that converged", ["number", "updates", "epochs"], [row("min", "min"), row("quarter", "q1"),
     row("median", "median"), row("mean", "mean"), row("three quarters", "q3"), row("max", "max")], "orders-summary");
   const bars = answer.histogram.filter(({ count }) => count > 0).map((bin) => [interval(bin), short(bin.count)]);
   return [spread, html("details", {}, html("summary", {}, "The bars as a table"),

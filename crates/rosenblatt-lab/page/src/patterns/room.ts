@@ -65,7 +65,7 @@ export class PatternRoom implements Panel {
   // The parts.
 
   private draw(): HTMLElement {
-    return html("section", { class: "draw" }, html("h3", {}, "Draw"), this.board.root, toolRow({
+    return html("section", { class: "draw" }, html("h2", {}, "Draw"), this.board.root, toolRow({
       brush: (size) => { this.board.brush = size; },
       clear: () => this.redraw(blank),
       back: () => this.back(),
@@ -77,19 +77,19 @@ export class PatternRoom implements Panel {
   }
 
   private verdict(): HTMLElement {
-    return html("section", { class: "verdict-of-drawing" }, html("h3", {}, "What is it?"), this.winner, this.scores,
+    return html("section", { class: "verdict-of-drawing" }, html("h2", {}, "What is it?"), this.winner, this.scores,
       html("p", { class: "remark" }, "Each class has a score w·x + b, where x is 1 for a full cell and 0 for an empty "
-        + "one. The highest score wins."), html("h3", {}, "How it learns"), this.options);
+        + "one. The highest score wins."), html("h2", {}, "How it learns"), this.options);
   }
 
   private lesson(): HTMLElement {
-    return html("section", { class: "lesson" }, html("h3", {}, "What was learned"), this.learned);
+    return html("section", { class: "lesson" }, html("h2", {}, "What was learned"), this.learned);
   }
 
   private collection(): HTMLElement {
     const sets = READY.map(([name, title]) => button(`Take the ${title}`, `pattern-set-${name}`,
       () => this.change({ patterns: ready(name) })));
-    return html("section", { class: "collection" }, html("h3", {}, "Training set"),
+    return html("section", { class: "collection" }, html("h2", {}, "Training set"),
       html("div", { class: "row" }, ...sets, button("Remove all", "pattern-set-none", () => this.change({ patterns: [] }))),
       this.set, html("p", { class: "remark" }, "A picture opens for a change when pressed; Delete removes it."));
   }

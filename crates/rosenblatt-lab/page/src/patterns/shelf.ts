@@ -11,7 +11,7 @@ export interface ShelfActions {
 export function shelf(patterns: Pattern[], edited: number | undefined, does: ShelfActions): HTMLElement {
   const labels = [...new Set(patterns.map(({ label }) => label))].sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
   const groups = labels.map((label) => html("section", { class: "group", "aria-label": `Patterns labelled ${label}` },
-    html("h4", {}, label),
+    html("h3", {}, label),
     html("ul", {}, ...patterns.flatMap((pattern, index) => (pattern.label === label ? [item(pattern, index, index === edited, does)] : [])))));
   return html("div", { class: "shelf", "data-test": "pattern-shelf", "data-count": patterns.length }, ...groups);
 }

@@ -11,7 +11,7 @@ export function weightImages({ classes, planes, report }: PatternAnswer): HTMLEl
     const plane = planes?.[k];
     return html("li", { "data-test": "pattern-class", "data-class": name, "data-converged": own.converged,
       "data-updates": own.updates },
-      html("h4", {}, name), ...(plane ? [image(plane, name)] : []),
+      html("h3", {}, name), ...(plane ? [image(plane, name)] : []),
       html("p", {}, own.converged ? `✓ ${plural(own.updates, "update")}` : `✗ ${plural(own.updates, "update")}, not converged`),
       ...(plane ? [html("p", { class: "bias" }, `w to ±${short(most(plane), 3)}, b = ${short(plane[CELLS] ?? 0, 3)}`)] : []));
   });

@@ -1,0 +1,12 @@
+// What axe finds wrong with the page as it stands.
+
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+
+const source = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+export async function axe(page, where = "body") {
+  await page.evaluate(await source);
+  const { violations } = await page.evaluate((where) => globalThis.axe.run(where), where);
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).slice(0, 3).join(" | ")}`);
+}

@@ -1,0 +1,148 @@
+// The experiments beside the plane.
+
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { axe } from "./axe.mjs";
+import { at, close, open, screen } from "./open.mjs";
+
+after(close);
+
+const words = async (page, name) => (await at(page, name).innerText()).replaceAll(/\s+/g, " ");
+const answered = (page, answer) => page.waitForSelector(`[data-test=separable-answer][data-answer=${answer}]`);
+const numbers = (page, name, key) => at(page, name).evaluateAll((all, key) => all.map((each) => Number(each.dataset[key])), key);
+
+test("XOR says why it cannot converge", async () => {
+  const page = await open("#set=xor&tab=separable");
+  await answered(page, "no");
+  assert.equal(await words(page, "separable-answer"), "No, it cannot converge.");
+  assert.match(await words(page, "separable-reason"), /These 4 points prove it: Σ λᵢ yᵢ \(xᵢ, 1\) = 0/);
+  const rows = await at(page, "certificate").locator("tbody tr").allInnerTexts();
+  assert.deepEqual(rows.map((row) => row.split("\t")), [["1", "(0, 0)", "−1", "1", "50 %"], ["2", "(0, 1)", "+1", "1", "50 %"],
+    ["3", "(1, 0)", "+1", "1", "50 %"], ["4", "(1, 1)", "−1", "1", "50 %"]]);
+  assert.match(await words(page, "separable"), /the segment of \+ and the segment of − meet at \(0\.5, 0\.5\)/);
+  assert.match(await words(page, "separable-verified"), /Verified exactly/);
+  assert.deepEqual(page.faults, []);
+});
+
+test("the answer follows the points", async () => {
+  const page = await open("#points=0,0,-;0,1,+;1,0,+&view=0,0,5&tab=separable");
+  await answered(page, "yes");
+  assert.ok(await at(page, "separable-facts").getAttribute("data-bound"));
+  await at(page, "minus").check();
+  await page.mouse.click(...await screen(page, 1, 1));
+  await answered(page, "no");
+  await page.keyboard.press("Control+z");
+  await answered(page, "yes");
+});
+
+test("two equal points with different signs, a class alone, and the origin without a bias are named", async () => {
+  const contradiction = await open("#points=1,2,+;1,2,-&tab=separable");
+  await answered(contradiction, "no");
+  assert.match(await words(contradiction, "separable-reason"), /Points 1 and 2 lie at the same place \(1, 2\)/);
+  const alone = await open("#points=1,2,+;2,2,+&tab=separable");
+  await answered(alone, "yes");
+  assert.match(await words(alone, "separable"), /only one class/);
+  const origin = await open("#points=0,0,-;0,1,+;1,0,+&bias=none&tab=separable");
+  await answered(origin, "no");
+  assert.match(await words(origin, "separable"), /lies at the origin.*With a bias it could/);
+});
+
+test("the proof is drawn on the plane, and goes with its tab", async () => {
+  const page = await open("#set=xor&tab=separable");
+  await answered(page, "no");
+  const drawn = () => at(page, "plane").evaluate((canvas) => canvas.toDataURL());
+  const proof = await drawn();
+  await at(page, "separable-draw").uncheck();
+  const plain = await drawn();
+  assert.notEqual(plain, proof);
+  await at(page, "separable-draw").check();
+  assert.equal(await drawn(), proof);
+  await at(page, "tab-steps").click();
+  assert.notEqual(await drawn(), proof);
+});
+
+test("a pair inside the margin raises the bound, and no dot is above it", async () => {
+  const page = await open("#set=margin&tab=growth");
+  await page.waitForSelector("[data-test=margin-dot]");
+  const free = () => page.waitForSelector("[data-test=margin-add][aria-disabled=false]");
+  for (let count = 2; count <= 3; count++) {
+    await at(page, "margin-add").click();
+    await page.waitForFunction((count) => document.querySelectorAll("[data-test=margin-dot]").length === count, count);
+    await free();
+  }
+  const [bounds, updates] = [await numbers(page, "margin-dot", "bound"), await numbers(page, "margin-dot", "updates")];
+  assert.equal(bounds.length, 3);
+  bounds.slice(1).forEach((bound, k) => assert.ok(bound > 1.5 * bounds[k], `${bounds}`));
+  bounds.forEach((bound, k) => assert.ok(updates[k] <= bound));
+  assert.equal(await at(page, "margin-table").locator("tbody tr").count(), 3);
+  await at(page, "margin-clear").click();
+  assert.equal(await at(page, "margin-dot").count(), 0);
+  assert.deepEqual(page.faults, []);
+});
+
+test("eight pairs in a row; inseparable points give no dot and say why", async () => {
+  const page = await open("#set=margin&tab=growth");
+  await page.waitForSelector("[data-test=margin-dot]");
+  await at(page, "margin-add-many").click();
+  await page.waitForFunction(() => document.querySelectorAll("[data-test=margin-dot]").length === 9, undefined, { timeout: 30_000 });
+  const xor = await open("#set=xor&tab=growth");
+  await xor.waitForFunction(() => document.querySelector("[data-test=margin-status]").textContent.includes("No line separates"));
+  await at(xor, "margin-add").click();
+  await xor.waitForFunction(() => document.querySelector("[data-test=margin-status]").textContent.includes("no margin"));
+  assert.equal(await at(xor, "margin-dot").count(), 0);
+});
+
+test("the histogram counts the runs that converged", async () => {
+  const page = await open("#set=margin&tab=orders");
+  await at(page, "orders-run").click();
+  await page.waitForSelector("[data-test=histogram]");
+  const counts = await numbers(page, "histogram-bar", "count");
+  assert.equal(counts.reduce((sum, count) => sum + count, 0), 200);
+  assert.match(await words(page, "orders-words"), /200 random orders\. All of them converged\..*shuffles anyway/);
+  for (const mark of ["min", "max", "median", "mean"]) assert.equal(await at(page, `mark-${mark}`).count(), 1);
+  await at(page, "histogram-bar").first().hover({ force: true });
+  assert.match(await words(page, "orders-readout"), /updates: \d+ runs?/);
+
+  await page.keyboard.press("Control+z");
+  await at(page, "minus").check();
+  await page.mouse.click(...await screen(page, 4.5, 4.5));
+  await page.waitForSelector("[data-test=orders][data-stale=true]");
+  assert.match(await words(page, "orders-status"), /changed since/);
+});
+
+test("orders that cannot converge are no histogram, and say so", async () => {
+  const page = await open("#set=xor&epochs=20&tab=orders");
+  await at(page, "orders-runs").fill("20");
+  await at(page, "orders-run").click();
+  await page.waitForFunction(() => document.querySelector("[data-test=orders-words]").textContent.includes("None converged"));
+  assert.match(await words(page, "orders-words"), /No line separates/);
+  assert.equal(await at(page, "histogram").count(), 0);
+});
+
+test("from zero the learning rate changes no count", async () => {
+  const page = await open("#set=margin&tab=rates");
+  await at(page, "rates-run").click();
+  await page.waitForSelector("[data-test=rate-dot]");
+  const zero = await numbers(page, 'rate-dot"][data-start="zero', "updates");
+  assert.equal(zero.length, 9);
+  assert.equal(new Set(zero).size, 1);
+  const random = await numbers(page, 'rate-dot"][data-start="random', "updates");
+  assert.ok(new Set(random).size > 1, `${random}`);
+});
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`axe finds nothing wrong with the experiments, ${colorScheme}`, async () => {
+    const page = await open("#set=xor&tab=separable", { colorScheme });
+    await answered(page, "no");
+    assert.deepEqual(await axe(page), []);
+    const separable = await open("#set=margin&tab=separable", { colorScheme });
+    await answered(separable, "yes");
+    assert.deepEqual(await axe(separable), []);
+    for (const [tab, button, result] of [["growth", "margin-add", "margin-dot"], ["orders", "orders-run", "histogram"], ["rates", "rates-run", "rate-dot"]]) {
+      await at(separable, `tab-${tab}`).click();
+      await at(separable, button).click();
+      await separable.waitForSelector(`[data-test=${result}]`);
+      assert.deepEqual(await axe(separable), [], tab);
+    }
+  });
+}

@@ -1,0 +1,168 @@
+// The pattern room.
+
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { axe } from "./axe.mjs";
+import { at, close, open } from "./open.mjs";
+
+after(close);
+
+async function room(fragment = "", options = {}) {
+  const page = await open(`#tab=patterns${fragment}`, options);
+  await page.waitForSelector("[data-test=pattern-report]");
+  return page;
+}
+
+/** A stroke of the mouse over cells given as [column, row]. */
+async function stroke(page, ...cells) {
+  await at(page, "pattern-grid").scrollIntoViewIfNeeded();
+  const box = await at(page, "pattern-grid").boundingBox();
+  const place = ([column, row]) => [box.x + ((column + 0.5) * box.width) / 12, box.y + ((row + 0.5) * box.height) / 12];
+  await page.mouse.move(...place(cells[0]));
+  await page.mouse.down();
+  for (const cell of cells.slice(1)) await page.mouse.move(...place(cell), { steps: 3 });
+  await page.mouse.up();
+}
+
+const winner = (page, label) => page.waitForSelector(`[data-test=pattern-winner][data-winner="${label}"]`, { timeout: 5000 });
+const full = (page) => at(page, "pattern-cell").evaluateAll((cells) =>
+  cells.flatMap((cell, k) => (cell.getAttribute("aria-selected") === "true" ? [k] : [])));
+const clear = (page) => at(page, "pattern-clear").click();
+
+test("a letter drawn by mouse is recognised, and its scores are shown", async () => {
+  const page = await room();
+  await stroke(page, [3, 2], [3, 10], [8, 10]);
+  await winner(page, "L");
+  const scores = await at(page, "pattern-score").evaluateAll((rows) => rows.map(({ dataset }) => [dataset.class, Number(dataset.score)]));
+  assert.deepEqual(scores.map(([name]) => name), ["A", "L", "O", "T", "X"]);
+  assert.equal(scores.toSorted((a, b) => b[1] - a[1])[0][0], "L");
+  await clear(page);
+  await stroke(page, [2, 1], [9, 1]);
+  await stroke(page, [6, 1], [6, 10]);
+  await winner(page, "T");
+  await clear(page);
+  await stroke(page, [2, 2], [9, 9]);
+  await stroke(page, [9, 2], [2, 9]);
+  await winner(page, "X");
+  assert.deepEqual(page.faults, []);
+});
+
+test("digits are recognised, also with shifted copies learned", async () => {
+  const page = await room("&patterns=digits");
+  await stroke(page, [3, 1], [8, 1], [5, 10]);
+  await winner(page, "7");
+  await at(page, "pattern-option-copies").check();
+  await page.waitForFunction(() => document.querySelector("[data-test=pattern-report]").textContent.startsWith("440 examples"), undefined, { timeout: 20_000 });
+  await clear(page);
+  await stroke(page, [5, 2], [5, 11]);
+  await winner(page, "1");
+});
+
+test("the page's scores are the engine's", async () => {
+  const page = await room();
+  await stroke(page, [3, 2], [3, 10], [8, 10]);
+  await winner(page, "L");
+  const drawing = (await full(page)).reduce((row, cell) => row.with(cell, 1), Array(144).fill(0));
+  const question = page.waitForRequest((request) => request.postData()?.startsWith('{"patterns"') ?? false);
+  await at(page, "pattern-option-epochs").fill("199");
+  await at(page, "pattern-option-epochs").press("Enter");
+  const asked = JSON.parse((await question).postData());
+  const { predictions: [prediction] } = await page.evaluate(async ([patterns, row]) => {
+    const body = JSON.stringify({ patterns: { ...patterns, queries: [row] } });
+    return (await fetch("/ask", { method: "POST", headers: { "Content-Type": "application/json" }, body })).json();
+  }, [asked.patterns, drawing]);
+  const shown = await at(page, "pattern-score").evaluateAll((rows) => rows.map(({ dataset }) => Number(dataset.score)));
+  assert.equal(prediction.class, "L");
+  prediction.scores.forEach((score, k) => assert.ok(Math.abs(score - shown[k]) < 1e-9, `${score} ${shown[k]}`));
+});
+
+test("the keyboard alone draws, labels, keeps and removes", async () => {
+  const page = await room();
+  await at(page, "pattern-set-none").focus();
+  await page.keyboard.press("Enter");
+  await at(page, "pattern-cell").first().focus();
+  for (const key of ["ArrowDown", "ArrowRight", "Space", "ArrowRight", "ArrowRight", "Space", "Shift+ArrowDown"]) await page.keyboard.press(key);
+  assert.deepEqual(await full(page), [13, 15, 27]);
+  await page.keyboard.press("Space");
+  assert.deepEqual(await full(page), [13, 15]);
+  await at(page, "pattern-label").focus();
+  await page.keyboard.type("a");
+  await page.keyboard.press("Enter");
+  assert.equal(await at(page, "pattern-thumbnail").count(), 1);
+  assert.deepEqual(await full(page), []);
+  assert.match(await at(page, "pattern-learned").innerText(), /One class is known/);
+  await at(page, "pattern-thumbnail").focus();
+  await page.keyboard.press("Delete");
+  assert.equal(await at(page, "pattern-thumbnail").count(), 0);
+});
+
+test("own patterns are learned at once, and a link restores them with the drawing", async () => {
+  const page = await room();
+  await at(page, "pattern-set-none").click();
+  for (const [label, cells] of [["up", [[5, 1], [5, 10]]], ["flat", [[1, 5], [10, 5]]]]) {
+    await stroke(page, ...cells);
+    await at(page, "pattern-label").fill(label);
+    await at(page, "pattern-keep").click();
+  }
+  await page.waitForSelector('[data-test=pattern-class][data-class="up"][data-converged="true"]');
+  await stroke(page, [5, 2], [5, 9]);
+  await winner(page, "up");
+  const drawn = await full(page);
+  await page.waitForTimeout(300);
+  const again = await open(new URL(page.url()).hash);
+  await winner(again, "up");
+  assert.deepEqual(await full(again), drawn);
+  assert.equal(await at(again, "pattern-thumbnail").count(), 2);
+});
+
+test("a pattern is taken out, changed and kept in its place; noise turns ten cells and can be taken back", async () => {
+  const page = await room();
+  const count = await at(page, "pattern-thumbnail").count();
+  await at(page, "pattern-thumbnail").first().click();
+  assert.equal(await at(page, "pattern-label").inputValue(), "A");
+  await at(page, "pattern-label").fill("B");
+  await at(page, "pattern-keep").click();
+  assert.equal(await at(page, "pattern-thumbnail").count(), count);
+  await page.waitForSelector('[data-test=pattern-class][data-class="B"]');
+  await stroke(page, [3, 2], [3, 10], [8, 10]);
+  const clean = await full(page);
+  await at(page, "pattern-noise").click();
+  const noisy = await full(page);
+  const turned = [...clean.filter((cell) => !noisy.includes(cell)), ...noisy.filter((cell) => !clean.includes(cell))];
+  assert.equal(turned.length, 10);
+  await at(page, "pattern-back").click();
+  assert.deepEqual(await full(page), clean);
+});
+
+test("with a kernel the engine predicts, and there are no weights of cells", async () => {
+  const page = await room();
+  await at(page, "pattern-option-kernel").selectOption("poly:2");
+  await page.waitForFunction(() => document.querySelector("[data-test=pattern-learned]").textContent.includes("With a kernel"));
+  assert.equal(await at(page, "pattern-weights").count(), 0);
+  await stroke(page, [3, 2], [3, 10], [8, 10]);
+  await winner(page, "L");
+});
+
+test("a finger draws, and a stroke from a full cell erases", async () => {
+  const page = await room("", { hasTouch: true });
+  const box = await at(page, "pattern-grid").boundingBox();
+  await page.touchscreen.tap(box.x + box.width / 24, box.y + box.height / 24);
+  assert.deepEqual(await full(page), [0]);
+  await at(page, "pattern-brush-2").check();
+  await stroke(page, [0, 0], [1, 0]);
+  assert.deepEqual(await full(page), []);
+  await stroke(page, [4, 4]);
+  assert.deepEqual(await full(page), [52, 53, 64, 65]);
+});
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`axe finds nothing wrong with the pattern room, ${colorScheme}`, async () => {
+    const page = await room("&patterns=digits", { colorScheme });
+    await stroke(page, [3, 1], [8, 1], [5, 10]);
+    await winner(page, "7");
+    await at(page, "pattern-thumbnail").first().click();
+    assert.deepEqual(await axe(page), []);
+    await at(page, "pattern-set-none").click();
+    assert.deepEqual(await axe(page), []);
+  });
+}
