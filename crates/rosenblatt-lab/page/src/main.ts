@@ -63,6 +63,7 @@ async function open(): Promise<void> {
   panelTabs.open("steps");
   if (link.tab && !room) panelTabs.open(link.tab);
   restored = true;
+  document.documentElement.dataset.ready = "true";
   if (faults.length > 0) voice.note(`This link could not be read in full: ${faults.slice(0, 3).join("; ")}.`);
 }
 
@@ -87,7 +88,7 @@ function left(): HTMLElement {
     page.picker.root, page.toolbar.root,
     el("p", { class: "unseen", id: "plane-help" }, "Arrow keys move a cursor, with Shift in bigger steps. Enter adds a point, or "
       + "picks up and puts down the point under the cursor. L changes its label, Delete removes it, plus and minus choose the class."),
-    el("div", { class: "figure" }, canvas, page.invitation, page.toolbar.zoom), page.legend.root, page.table.root);
+    el("div", { class: "figure" }, canvas, page.invitation), el("div", { class: "below" }, page.legend.root, page.toolbar.zoom), page.table.root);
 }
 
 function right(): HTMLElement {

@@ -19,7 +19,7 @@ export async function open(fragment = "", options = {}) {
   page.on("pageerror", fault => faults.push(fault));
   page.faults = faults;
   await page.goto(ADDRESS + fragment);
-  await page.waitForSelector("[data-test=plane], [data-test=pattern-grid]");
+  await page.waitForSelector("html[data-ready]");
   return page;
 }
 

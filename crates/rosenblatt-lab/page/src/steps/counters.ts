@@ -45,7 +45,7 @@ function why(run: Run): string {
   const { report, choices } = run;
   const { lower } = report.margin;
   if (report.novikoff_bound !== undefined) {
-    const rows = (choices.bias ?? "unit") === "unit" ? " for the rows (x, 1)" : "";
+    const rows = (choices.bias ?? "unit") === "unit" && choices.kernel === undefined ? " for the rows (x, 1)" : "";
     return `R = ${short(report.radius)}, γ ≥ ${short(lower ?? NaN)}${rows}; updates are at most ${formula(run)} ≤ `;
   }
   const radius = `R = ${short(report.radius)}; `;
