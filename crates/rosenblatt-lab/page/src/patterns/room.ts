@@ -7,7 +7,7 @@ import { plural } from "../experiments/numbers.js";
 import type { Lab, Panel } from "../lab.js";
 import { Board } from "./board.js";
 import { lacking, learn } from "./lesson.js";
-import { readRoom, type RoomState, USUAL, writeRoom, written } from "./link.js";
+import { readRoom, type RoomState, USUAL, writeDrawing, writeLesson, written } from "./link.js";
 import { learningForm } from "./options.js";
 import { blank, isBlank, noisy, type Picture } from "./picture.js";
 import { READY, ready } from "./ready.js";
@@ -45,6 +45,7 @@ export class PatternRoom implements Panel {
     root.classList.add("pattern-room");
     root.append(html("div", { class: "columns" }, this.draw(), this.verdict(), this.lesson()), this.collection());
     this.open();
+    lab.onChange(() => this.show());
   }
 
   /** A link may have been opened in between. */
@@ -99,7 +100,8 @@ export class PatternRoom implements Panel {
   private drawn(drawing: Picture, began: boolean): void {
     if (began) this.remember();
     this.state = { ...this.state, drawing };
-    this.save();
+    writeDrawing(this.lab, this.state);
+    this.link = written(this.lab);
     this.judge();
   }
 
@@ -183,7 +185,8 @@ export class PatternRoom implements Panel {
 
   private changed(): void {
     this.fillSet();
-    this.save();
+    writeLesson(this.lab, this.state);
+    this.link = written(this.lab);
     void this.train(PAUSE);
   }
 
@@ -195,11 +198,6 @@ export class PatternRoom implements Panel {
 
   private thumbnail(index: number): HTMLElement | null {
     return this.set.querySelector(`[data-index="${index}"]`);
-  }
-
-  private save(): void {
-    writeRoom(this.lab, this.state);
-    this.link = written(this.lab);
   }
 
   // Learning.
