@@ -36,6 +36,8 @@ document.body.append(
     el("div", { class: "actions" }, copyButton(), ...themeButtons(() => page.plane.redraw()))),
   el("main", {}, voice.root, ...rooms.panels), voice.spoken);
 document.addEventListener("keydown", shortcut);
+// A slider that is let go: the next turn of it is a change of its own.
+document.addEventListener("change", () => page.store.settle());
 addEventListener("hashchange", () => void open());
 void begin();
 
@@ -85,7 +87,7 @@ function left(): HTMLElement {
     page.picker.root, page.toolbar.root,
     el("p", { class: "unseen", id: "plane-help" }, "Arrow keys move a cursor, with Shift in bigger steps. Enter adds a point, or "
       + "picks up and puts down the point under the cursor. L changes its label, Delete removes it, plus and minus choose the class."),
-    el("div", { class: "figure" }, canvas, page.toolbar.zoom), page.legend.root, page.table.root);
+    el("div", { class: "figure" }, canvas, page.invitation, page.toolbar.zoom), page.legend.root, page.table.root);
 }
 
 function right(): HTMLElement {
@@ -95,8 +97,9 @@ function right(): HTMLElement {
 function copyButton(): HTMLButtonElement {
   const control = button("Copy link", () => {
     history.replaceState(null, "", address());
-    void navigator.clipboard.writeText(location.href).then(
-      () => flash("Copied"), () => flash("Copy it from the address bar"));
+    // Browsers have no clipboard for pages that came unencrypted from another machine.
+    const copied = (navigator.clipboard as Clipboard | undefined)?.writeText(location.href) ?? Promise.reject(new Error());
+    void copied.then(() => flash("Copied"), () => flash("Copy it from the address bar"));
   }, { "data-test": "copy-link", class: "quiet" });
   const flash = (text: string): void => {
     control.textContent = text;

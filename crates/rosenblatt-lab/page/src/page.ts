@@ -1,6 +1,7 @@
 // The page: its parts, and how they hear of one another.
 
 import type { Choices, FileAnswer, Kept, Points } from "./contract.js";
+import { el } from "./dom.js";
 import type { Lab, Overlay } from "./lab.js";
 import type { Link } from "./link.js";
 import { OptionsForm } from "./options/form.js";
@@ -13,7 +14,7 @@ import type { Switch } from "./plane/scene.js";
 import { PointTable } from "./plane/table.js";
 import { Surfaces } from "./run/surfaces.js";
 import { SetPicker } from "./sets/picker.js";
-import { points as pointsOf, type Source } from "./sets/source.js";
+import { complete, points as pointsOf, type Source } from "./sets/source.js";
 import { BEGIN, Store } from "./state.js";
 import { gap, radius } from "./steps/errors.js";
 import { StepsPanel } from "./steps/panel.js";
@@ -23,7 +24,7 @@ import { Training } from "./training.js";
 import type { Run, Step } from "./run/run.js";
 import type { Voice } from "./voice.js";
 
-const INVITATION = "No points yet. Click on the plane to add some, or choose a ready-made set.";
+const NO_POINTS = "No points yet. Click on the plane, or choose a set.";
 const ONE_CLASS = "All points are of one class. Add one of the other.";
 
 export class Page implements Lab {
@@ -36,6 +37,7 @@ export class Page implements Lab {
   readonly options = new OptionsForm((choices, gesture) => this.store.change({ choices }, gesture));
   readonly table = new PointTable(points => this.set({ points }));
   readonly toolbar: Toolbar;
+  readonly invitation = el("p", { class: "invitation", "aria-hidden": "true" }, "Click here to add points, or choose a set above");
   readonly others = new Map<string, string>();
   file: FileAnswer | undefined;
   private readonly editing: Editing;
@@ -43,7 +45,7 @@ export class Page implements Lab {
   private readonly training: Training;
   /** Where the next run is to stand. */
   private target: number | undefined;
-  private message = INVITATION;
+  private message = NO_POINTS;
   private chosen = 0;
 
   constructor(canvas: HTMLCanvasElement, private readonly voice: Voice, private readonly changed: () => void) {
@@ -143,12 +145,13 @@ export class Page implements Lab {
   /** Shows what a link says. */
   async restore(link: Link): Promise<void> {
     this.stepper.pause();
-    const points = link.points ?? await pointsOf(link.source, this.file);
+    const source = complete(link.source, this.file);
+    const points = link.points ?? await pointsOf(source, this.file);
     this.others.clear();
     for (const [key, value] of link.others) this.others.set(key, value);
     this.legend.set((link.show ?? BEGIN_SHOWN).filter((name): name is Switch => isSwitch(name)));
     this.target = link.step;
-    this.store.replace({ points, source: link.source, choices: link.choices });
+    this.store.replace({ points, source, choices: link.choices });
     if (link.view) this.look(...link.view);
     else this.fit();
   }
@@ -174,6 +177,7 @@ export class Page implements Lab {
     this.table.show(points);
     this.toolbar.show(this.store.canUndo, this.store.canRedo, points.rows.length === 0);
     this.plane.setPoints(points);
+    this.invitation.hidden = points.rows.length > 0;
     this.refused(undefined);
     this.voice.note("");
     this.retrain(points, choices);
@@ -190,7 +194,7 @@ export class Page implements Lab {
     this.target = step;
     if (!oneClass(points)) return this.training.wish(points, choices, Number.isFinite(step) ? step : 0);
     this.training.forget();
-    this.noRun(points.rows.length === 0 ? INVITATION : ONE_CLASS);
+    this.noRun(points.rows.length === 0 ? NO_POINTS : ONE_CLASS);
   }
 
   private async trained(run: Run, step: number): Promise<void> {

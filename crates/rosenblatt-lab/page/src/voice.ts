@@ -8,7 +8,9 @@ export class Voice {
   private readonly text = el("p");
   private readonly alert = el("div", { class: "notice refusal", role: "alert", "data-test": "refused", hidden: true }, this.text,
     button("✕", () => this.refused(undefined), { "aria-label": "Close the message" }));
-  private readonly hint = el("p", { class: "notice", "data-test": "note", hidden: true });
+  private readonly words = el("p");
+  private readonly hint = el("div", { class: "notice", role: "status", "data-test": "note", hidden: true }, this.words,
+    button("✕", () => this.note(""), { "aria-label": "Close the message" }));
   readonly root = el("div", { class: "notices" }, this.alert, this.hint);
 
   say(text: string): void {
@@ -25,7 +27,7 @@ export class Voice {
 
   /** Something to know that is no fault. */
   note(text: string): void {
-    this.hint.textContent = text;
+    this.words.textContent = text;
     this.hint.hidden = text === "";
   }
 }

@@ -121,3 +121,36 @@ test("points can be read and written in a table", async () => {
   await page.getByLabel("Remove point 1").click();
   assert.equal(await linked(page), "-3.25,2,-");
 });
+
+test("ready-made sets are drawn anew by their seed, and a link draws the same points", async () => {
+  const page = await open("#set=margin&margin=1&n=30&draw=5&step=1&show=last");
+  await settles(page, "visits", 1);
+  const first = await at(page, "example").textContent();
+  await at(page, "draw").click();
+  await settles(page, "visits", 0);
+  await at(page, "next").click();
+  await settles(page, "visits", 1);
+  assert.notEqual(await at(page, "example").textContent(), first);
+  await page.keyboard.press("Control+z");
+  await settles(page, "visits", 0);
+  await at(page, "next").click();
+  await settles(page, "visits", 1);
+  assert.equal(await at(page, "example").textContent(), first);
+  for (const set of ["or", "blobs", "circles", "iris", "sonar"]) {
+    await at(page, "set").selectOption(set);
+    await settles(page, "visits", 0);
+  }
+  await at(page, "set-x").selectOption("band_01");
+  await page.waitForFunction(() => location.hash.includes("x=band_01"));
+  assert.deepEqual(page.faults, []);
+});
+
+test("a click changes nothing but the points: the plane stays where it is", async () => {
+  const page = await open("#points=");
+  const before = await at(page, "plane").boundingBox();
+  await click(page, 1, 1);
+  await click(page, 2, 2);
+  await page.waitForTimeout(300);
+  assert.deepEqual(await at(page, "plane").boundingBox(), before);
+  assert.match(await at(page, "status").textContent(), /one class/);
+});

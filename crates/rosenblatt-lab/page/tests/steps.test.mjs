@@ -126,3 +126,41 @@ for (const colorScheme of ["light", "dark"]) {
     }
   });
 }
+
+test("playing through 2,000 points keeps 60 frames a second", async () => {
+  const page = await open("#set=blobs&n=2000&epochs=50&show=last,average,pocket,w,sides,R");
+  await settles(page, "visits", 0);
+  await page.waitForTimeout(500);
+  await at(page, "speed").fill("60");
+  await at(page, "play").click();
+  const frames = await page.evaluate(() => new Promise(done => {
+    const times = [];
+    let last = performance.now();
+    const frame = now => {
+      times.push(now - last);
+      last = now;
+      if (times.length < 180) requestAnimationFrame(frame);
+      else done(times.slice(5).sort((a, b) => a - b));
+    };
+    requestAnimationFrame(frame);
+  }));
+  const median = frames[Math.floor(frames.length / 2)];
+  assert.ok(median < 18, `the median frame took ${median} ms`);
+  assert.ok(await value(page, "visits") > 100);
+});
+
+test("while stepping nothing on the page changes its place", async () => {
+  const page = await open("#set=margin&margin=0.2&show=last,average,pocket");
+  await settles(page, "visits", 0);
+  const places = () => page.evaluate(() => [...document.querySelectorAll("[data-test]")]
+    .filter(element => element.checkVisibility() && !element.dataset.test.startsWith("errors"))
+    .map(element => `${element.dataset.test} ${Math.round(element.getBoundingClientRect().top)}`));
+  await at(page, "next").click();
+  await settles(page, "visits", 1);
+  const before = await places();
+  for (let visit = 2; visit < 30; visit++) {
+    await at(page, "next").click();
+    await settles(page, "visits", visit);
+    assert.deepEqual(await places(), before);
+  }
+});

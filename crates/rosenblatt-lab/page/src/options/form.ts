@@ -10,12 +10,12 @@ const ETAS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10];
 type Change = (choices: Choices, gesture?: string) => void;
 
 export class OptionsForm {
-  readonly root: HTMLElement;
+  readonly root: HTMLDetailsElement;
   private choices: Choices = {};
   private readonly refresh: ((choices: Choices) => void)[] = [];
 
   constructor(private readonly change: Change) {
-    this.root = el("section", { class: "options", "aria-label": "Options of the run" },
+    this.root = el("details", { class: "options", open: !this.crowded(), "data-test": "options" }, el("summary", {}, "Options"),
       el("div", { class: "fields" },
         this.parametric("update", "Update", "perceptron", [
           ["perceptron", "perceptron"], ["margin", "with a margin", "1"], ["pa", "passive-aggressive"],
@@ -34,6 +34,11 @@ export class OptionsForm {
   show(choices: Choices): void {
     this.choices = choices;
     for (const refresh of this.refresh) refresh(choices);
+  }
+
+  /** Where there is little room, the steps come first. */
+  private crowded(): boolean {
+    return document.documentElement.dataset.size === "big" || innerWidth < 1100;
   }
 
   private more(): HTMLElement {

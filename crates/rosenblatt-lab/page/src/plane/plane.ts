@@ -3,8 +3,10 @@
 
 import type { Points } from "../contract.js";
 import type { Overlay } from "../lab.js";
+import { lowered, minus } from "../numbers.js";
 import { drawAxes } from "./axes.js";
 import { drawCursor, drawMark, drawRing, markSize } from "./marks.js";
+import { tag } from "./figures.js";
 import { drawScene, type Scene } from "./scene.js";
 import { PlaneView } from "./view.js";
 
@@ -113,8 +115,18 @@ export class Plane {
       this.mark(context, visit.example, size + 2);
       drawRing(context, view, view.left(visit.row[0] ?? 0), view.top(visit.row[1] ?? 0), size, visit.mistake);
     }
-    if (hover !== undefined) this.mark(context, hover, size + 3);
+    if (hover !== undefined) this.paintHover(context, hover, size);
     if (cursor) drawCursor(context, view, view.left(cursor[0]), view.top(cursor[1]), carrying);
+  }
+
+  /** The point under the mouse, larger, with its number and place. */
+  private paintHover(context: CanvasRenderingContext2D, index: number, size: number): void {
+    const [x, y] = this.points.rows[index] ?? [];
+    if (x === undefined || y === undefined) return;
+    this.mark(context, index, size + 3);
+    const above = this.view.top(y) > 60 ? -1 : 1;
+    const text = minus(`x${lowered(index + 1)} = (${x}, ${y})`);
+    tag(context, this.view, text, this.view.left(x), this.view.top(y) + above * (size + 20 * this.view.letters), "--ink");
   }
 }
 

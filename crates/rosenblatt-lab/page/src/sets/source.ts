@@ -40,6 +40,13 @@ export function first(set: SetName, file?: FileAnswer): Source {
   }
 }
 
+/** A source whose columns a link left open has those with which the file opens. */
+export function complete(source: Source, file?: FileAnswer): Source {
+  const open = first(source.set, file);
+  if (!("x" in source) || !("x" in open)) return source;
+  return { ...source, x: source.x || open.x, y: source.y || open.y, positive: source.positive || open.positive };
+}
+
 /** The points of a set; `own` points are in no set. */
 export async function points(source: Source, file?: FileAnswer): Promise<Points> {
   switch (source.set) {

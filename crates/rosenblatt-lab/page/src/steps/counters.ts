@@ -6,7 +6,8 @@ import type { Run, Step } from "../run/run.js";
 import { formula } from "./explain.js";
 
 export class Counters {
-  readonly root: HTMLElement;
+  readonly counts: HTMLElement;
+  readonly bounded: HTMLElement;
   private readonly epoch = counter("epochs");
   private readonly visit = counter("visits");
   private readonly updates = counter("updates");
@@ -17,10 +18,9 @@ export class Counters {
 
   constructor() {
     const { epoch, visit, updates, mistakes } = this;
-    this.root = el("div", { class: "counters" },
-      el("dl", { class: "counts" },
-        ...pair("epoch", epoch), ...pair("visit", visit), ...pair("updates", updates), ...pair("mistakes this epoch", mistakes)),
-      el("div", { class: "bounded" }, el("p", {}, this.why, this.bound), this.bar));
+    this.counts = el("dl", { class: "counts" },
+      ...pair("epoch", epoch), ...pair("visit", visit), ...pair("updates", updates), ...pair("mistakes this epoch", mistakes));
+    this.bounded = el("div", { class: "bounded" }, el("p", {}, this.why, this.bound), this.bar);
   }
 
   show(run: Run | undefined, step: Step | undefined): void {
@@ -36,7 +36,7 @@ export class Counters {
     this.why.textContent = run ? why(run) : "Bound: ";
     write(this.bound, bound, bound === undefined ? "" : grouped(Math.floor(bound)));
     this.bar.value = bound && step ? Math.min(1, step.updates / bound) : 0;
-    this.root.dataset.bounded = String(bound !== undefined);
+    this.bounded.dataset.bounded = String(bound !== undefined);
   }
 }
 

@@ -25,6 +25,7 @@ export class StepsPanel {
   private readonly counters = new Counters();
   private readonly playButton: HTMLButtonElement;
   private readonly rate = el("output", { class: "rate" });
+  private readonly weights: HTMLElement;
   private written = 0;
   private timer = 0;
 
@@ -32,7 +33,9 @@ export class StepsPanel {
     this.playButton = button("▶ Play", () => void stepper.play(), {
       "data-test": "play", class: "primary", title: "Play or pause (P)", "aria-keyshortcuts": "P",
     });
-    this.root.append(this.buttons(), this.live, this.explanation(), this.table(), this.counters.root, this.outcome);
+    this.weights = this.table();
+    this.root.append(this.buttons(), this.live, this.explanation(), this.weights, this.counters.counts,
+      this.outcome, this.counters.bounded);
   }
 
   /** Shows a step; `message` stands where there is none. */
@@ -52,6 +55,8 @@ export class StepsPanel {
   private write(run: Run | undefined, step: Step | undefined, message: string): void {
     this.written = performance.now();
     this.counters.show(run, step);
+    // A kernel's weights live where nobody can write them down.
+    this.weights.hidden = run?.choices.kernel !== undefined;
     this.outcome.textContent = run ? outcome(run.report) : "";
     this.outcome.dataset.converged = String(run?.report.converged ?? "");
     if (run && step) this.explain(run, step);
