@@ -147,7 +147,7 @@ function chart(dots: Dot[], log: boolean, shape: Shape): Node {
     made.line([[from, from], [to, to]], "ceiling");
     // The name of the grey stands in it, if it fits.
     const words = "more than the bound";
-    if (made.x(to) - made.x(from) > shape.em * words.length * 0.7) made.text(from, up[1], ` ${words}`, "start", -1.4);
+    if (made.x(to) - made.x(from) > shape.em * words.length * 0.7) made.text(from, up[1], `\u2002${words}`, "start", -1.4);
   }
   dots.forEach((dot, index) => made.dot(dot.bound, log ? Math.max(1, dot.updates) : dot.updates,
     `${dot.promised ? "" : "hollow"} ${index === dots.length - 1 ? "newest" : ""}`,

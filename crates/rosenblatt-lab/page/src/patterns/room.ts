@@ -11,9 +11,10 @@ import { readRoom, type RoomState, USUAL, writeDrawing, writeLesson, written } f
 import { learningForm } from "./options.js";
 import { blank, isBlank, noisy, type Picture } from "./picture.js";
 import { READY, ready } from "./ready.js";
-import { bars, predicted, scored } from "./scores.js";
+import { predicted, scored, type Verdict } from "./scores.js";
 import { shelf } from "./shelf.js";
 import { FLIPS, LabelForm, toolRow } from "./tools.js";
+import { VerdictView } from "./verdict.js";
 import { weightImages } from "./weights.js";
 
 const PAUSE = 80; // milliseconds before a change is learned, so that a row of changes is learned once
@@ -26,8 +27,7 @@ export class PatternRoom implements Panel {
   private state: RoomState = { patterns: [], drawing: blank, learning: USUAL };
   private board!: Board;
   private readonly label = new LabelForm((text) => this.keep(text));
-  private readonly winner = html("p", { class: "winner-line", role: "status", "data-test": "pattern-winner" });
-  private readonly scores = html("div");
+  private readonly verdict = new VerdictView();
   private readonly learned = html("div", { "data-test": "pattern-learned" });
   private readonly options = html("div");
   private readonly set = html("div");
@@ -43,7 +43,7 @@ export class PatternRoom implements Panel {
     this.lab = lab;
     this.board = new Board(blank, (picture, began) => this.drawn(picture, began));
     root.classList.add("pattern-room");
-    root.append(html("div", { class: "columns" }, this.draw(), this.verdict(), this.lesson()), this.collection());
+    root.append(html("div", { class: "columns" }, this.draw(), this.judgement(), this.lesson()), this.collection());
     this.open();
     lab.onChange(() => this.show());
   }
@@ -77,10 +77,9 @@ export class PatternRoom implements Panel {
       + "A stroke that begins on a full cell erases."));
   }
 
-  private verdict(): HTMLElement {
-    return html("section", { class: "verdict-of-drawing" }, html("h2", {}, "What is it?"), this.winner, this.scores,
-      html("p", { class: "remark" }, "Each class has a score w·x + b, where x is 1 for a full cell and 0 for an empty "
-        + "one. The highest score wins."), html("h2", {}, "How it learns"), this.options);
+  private judgement(): HTMLElement {
+    return html("section", {}, html("h2", {}, "What is it?"), ...this.verdict.parts,
+      html("h2", {}, "How it learns"), this.options);
   }
 
   private lesson(): HTMLElement {
@@ -135,12 +134,8 @@ export class PatternRoom implements Panel {
     this.tell(verdict);
   }
 
-  private tell(verdict: ReturnType<typeof scored>): void {
-    const empty = isBlank(this.state.drawing);
-    this.scores.replaceChildren(...(verdict ? [bars(verdict, !empty)] : []));
-    const text = !verdict ? "" : empty ? "Draw something on the board." : `It looks like ${verdict.winner}.`;
-    this.winner.dataset.winner = verdict && !empty ? verdict.winner : "";
-    if (this.winner.textContent !== text) this.winner.textContent = text;
+  private tell(verdict: Verdict | undefined): void {
+    this.verdict.show(verdict, isBlank(this.state.drawing));
   }
 
   // The training set.
