@@ -2,7 +2,9 @@
 //!
 //! ```text
 //! cargo xtask check [--all] [--without-real-data]
-//!     format, lints, tests, real data, documentation, fuzz targets; says what ran
+//!     format, lints, tests, real data, documentation, fuzz targets, the page of the lab; says what ran
+//! cargo xtask page
+//!     checks the page of the lab and builds what is inside the command; needs npm
 //! cargo xtask paper [DEGREE…]
 //!     the table of Freund & Schapire (1999) from MNIST's files; writes docs/freund-schapire.md
 //! ```
@@ -16,6 +18,7 @@ use std::{
     process::{Command, ExitCode},
 };
 
+mod page;
 mod paper;
 
 fn main() -> ExitCode {
@@ -25,6 +28,14 @@ fn main() -> ExitCode {
         ["check", flags @ ..] if flags.iter().all(|flag| FLAGS.contains(flag)) => {
             check(flags.contains(&"--all"), !flags.contains(&"--without-real-data"))
         }
+        ["page"] => match page::build() {
+            Outcome::Passed => ExitCode::SUCCESS,
+            Outcome::Failed => ExitCode::FAILURE,
+            Outcome::Skipped(why) => {
+                eprintln!("{why}");
+                ExitCode::FAILURE
+            }
+        },
         ["paper", degrees @ ..] => match paper::degrees(degrees) {
             Some(degrees) => paper::run(&degrees, data_folder(), root()),
             None => {
@@ -33,7 +44,9 @@ fn main() -> ExitCode {
             }
         },
         _ => {
-            eprintln!("usage: cargo xtask check [--all] [--without-real-data] | paper [DEGREE…]");
+            eprintln!(
+                "usage: cargo xtask check [--all] [--without-real-data] | page | paper [DEGREE…]"
+            );
             ExitCode::from(2)
         }
     }
@@ -56,7 +69,7 @@ struct Step {
 
 const REAL_DATA: &str = "real data";
 
-const STEPS: [Step; 6] = [
+const STEPS: [Step; 8] = [
     Step { name: "format", run: || component("fmt", &["fmt", "--all", "--check"], &[]) },
     Step {
         name: "lints",
@@ -72,6 +85,8 @@ const STEPS: [Step; 6] = [
         run: || cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")]),
     },
     Step { name: "fuzz targets build", run: fuzz_targets },
+    Step { name: "page", run: page::check },
+    Step { name: "browser", run: page::browser },
 ];
 
 fn check(all: bool, with_real_data: bool) -> ExitCode {

@@ -86,7 +86,7 @@ fn it_says_where_it_is_and_answers_there() {
     assert!(answer.contains(r#""separable":"no""#), "{answer}");
     let foreign = format!("Host: evil.example\r\n{json}");
     assert_eq!(lab.send("POST /ask", &foreign, QUESTION).0, 403);
-    assert_eq!(lab.get("/file").0, 404);
+    assert_eq!(lab.get("/file").0, 204);
 }
 
 #[test]

@@ -22,7 +22,7 @@ const CLIENTS: usize = 8;
 /// fewer than the lab accepts: nobody waits for them to time out.
 const LEFT_OPEN: usize = 4;
 /// How far the memory of the process, clients included, may rise at its highest, in KiB.
-const MOST_KIB: u64 = 192 << 10;
+const MOST_KIB: u64 = 128 << 10;
 
 /// What a client does: it sends bytes, and may go before it has read the reply.
 struct Attack {
@@ -179,7 +179,7 @@ fn foreign(lab: &Lab, add: Add<'_>) {
         "/lab.css/../../src/lib.rs",
         "/file/../../etc/passwd",
         "/page/index.html",
-        "/file?path=/etc/passwd",
+        
         "/file/points?x=/etc/passwd&y=%00",
         "/file/%2e%2e",
         "/%ff%fe",
@@ -270,7 +270,7 @@ fn memory() -> Option<[u64; 2]> {
 
 #[test]
 fn ten_thousand_hostile_requests() {
-    let limits = Limits { answering: Duration::from_millis(20), ..Limits::default() };
+    let limits = Limits { answering: Duration::from_millis(4), ..Limits::default() };
     let lab = Lab::new(Site { limits, ..Site::default() });
     assert!(lab.ask(QUESTION).body.contains(ANSWER));
     let attacks = attacks(&lab);

@@ -1,0 +1,107 @@
+// A lab, a browser and a page for a test of what a person sees.
+//
+// A test is a file tests/NAME.test.mjs:
+//
+//     import { after, test } from "node:test";
+//     import { close, open } from "./harness.mjs";
+//     after(close);
+//     test("what is promised", async () => {
+//       const page = await open();          // or open("#link", { colorScheme: "dark" }, ["data/iris.csv"])
+//       …
+//       await page.done();                  // fails on any fault of the page; closes it
+//     });
+//
+// `close` fails as well if a page that was not `done` has a fault. A fault is an error in the console, an
+// error that no script caught, a request that failed or that went anywhere but to the lab.
+//
+// `cargo xtask check` runs them all. By hand: ROSENBLATT=target/debug/rosenblatt node --test FILE, with
+// CHROMIUM if it is not /usr/bin/chromium; or LAB=http://127.0.0.1:1958/ for a lab that already runs.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
+const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+  "--disable-component-update", "--disable-sync"];
+
+let browser;
+/** The labs that run, by their arguments: tests of one file share them. */
+const labs = new Map();
+const pages = [];
+
+/** The address of a lab with these arguments, such as a file. It ends with the test. */
+export async function lab(...words) {
+  if (process.env.LAB && words.length === 0) return process.env.LAB;
+  const key = JSON.stringify(words);
+  if (!labs.has(key)) labs.set(key, start(words));
+  return (await labs.get(key)).address;
+}
+
+async function start(words) {
+  const command = process.env.ROSENBLATT ?? "target/debug/rosenblatt";
+  const stdio = ["ignore", "pipe", "inherit"];
+  const child = spawn(command, ["lab", "--port", "0", "--no-open", ...words], { cwd: ROOT, stdio });
+  const failed = once(child, "error").then(([error]) => { throw error; });
+  const said = once(createInterface({ input: child.stdout }), "line");
+  const ended = once(child, "exit").then(([code]) => { throw new Error(`the lab ended with ${code}`); });
+  for (const promise of [failed, ended]) promise.catch(() => {});
+  const [line] = await Promise.race([said, failed, ended]);
+  const address = /http:\/\/\S+/.exec(line)?.[0];
+  assert(address, `the lab says ${line}`);
+  return { child, address };
+}
+
+/** The page of a lab (started with `words`) as a link with this fragment shows it. */
+export async function open(fragment = "", options = {}, words = []) {
+  browser ??= chromium.launch({ executablePath: CHROMIUM, args: QUIET });
+  const address = await lab(...words);
+  const context = await (await browser).newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  const page = await context.newPage();
+  page.faults = watch(page, new URL(address).origin);
+  page.done = async () => {
+    await context.close();
+    assert.deepEqual(page.faults, []);
+  };
+  pages.push(page);
+  await page.goto(address + fragment, { waitUntil: "networkidle" });
+  return page;
+}
+
+/** Collects the faults of a page. */
+function watch(page, origin) {
+  const faults = [];
+  page.on("console", message => {
+    if (message.type() === "error" || message.type() === "warning") faults.push(`console: ${message.text()}`);
+  });
+  page.on("pageerror", error => faults.push(`not caught: ${error.stack ?? error}`));
+  page.on("requestfailed", request => {
+    // A question that is no longer wanted is given up.
+    const why = request.failure()?.errorText;
+    if (why !== "net::ERR_ABORTED") faults.push(`failed: ${request.url()}: ${why}`);
+  });
+  page.on("request", request => {
+    const { protocol, origin: asked } = new URL(request.url());
+    if (asked !== origin && protocol !== "data:" && protocol !== "blob:") faults.push(`foreign: ${request.url()}`);
+  });
+  return faults;
+}
+
+/** Ends the browser and the labs; fails if a page had a fault. */
+export async function close() {
+  await (await browser)?.close();
+  browser = undefined;
+  for (const running of labs.values()) {
+    const { child } = await running;
+    if (child.exitCode === null) {
+      child.kill("SIGINT");
+      await once(child, "exit");
+    }
+  }
+  labs.clear();
+  assert.deepEqual(pages.splice(0).flatMap(page => page.faults), []);
+}

@@ -1,0 +1,128 @@
+//! The page of the lab: TypeScript is checked and bundled into `dist/`, which is committed, so that nobody
+//! needs npm to build the command; and tested in a browser.
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use crate::{Outcome, cargo, root};
+
+/// What the build makes.
+const BUILT: [&str; 2] = ["lab.js", "lab.css"];
+
+fn folder() -> PathBuf {
+    root().join("crates/rosenblatt-lab/page")
+}
+
+/// `cargo xtask page`: checks the types and builds `dist/`.
+pub(crate) fn build() -> Outcome {
+    made(&[], || Outcome::Passed)
+}
+
+/// The types are right, and what is committed is what the sources make.
+pub(crate) fn check() -> Outcome {
+    let fresh = root().join("target/page");
+    let outfile = format!("--outfile={}", fresh.join(BUILT[0]).display());
+    made(&["--", &outfile], || {
+        let differs = |name: &&&str| {
+            let read = |folder: &Path| fs::read(folder.join(name)).ok();
+            read(&fresh).is_none() || read(&fresh) != read(&folder().join("dist"))
+        };
+        match BUILT.iter().find(differs) {
+            None => Outcome::Passed,
+            Some(name) => {
+                eprintln!("dist/{name} is not what its sources make: run `cargo xtask page`");
+                Outcome::Failed
+            }
+        }
+    })
+}
+
+/// Installs, checks and builds; then what is left to do.
+fn made(build: &[&str], then: impl FnOnce() -> Outcome) -> Outcome {
+    if let Some(missing) = missing(&["node", "npm"]) {
+        return missing;
+    }
+    let steps =
+        [&["run", "--silent", "check"][..], &[&["run", "--silent", "build"], build].concat()];
+    if install() && steps.iter().all(|step| npm(step)) { then() } else { Outcome::Failed }
+}
+
+/// The tests in a browser, with the command as it is built now.
+pub(crate) fn browser() -> Outcome {
+    if let Some(missing) = missing(&["node", "npm"]) {
+        return missing;
+    }
+    let Some(chromium) = chromium() else {
+        return Outcome::Skipped("there is no Chromium (CHROMIUM names one)".to_owned());
+    };
+    let built = cargo(&["build", "--package", "rosenblatt-cli"], &[]);
+    if !matches!(built, Outcome::Passed) || !install() {
+        return Outcome::Failed;
+    }
+    // Cargo puts both commands into one folder, wherever that is.
+    let name = format!("rosenblatt{}", env::consts::EXE_SUFFIX);
+    let Ok(command) = env::current_exe().map(|xtask| xtask.with_file_name(name)) else {
+        return Outcome::Failed;
+    };
+    let mut node = Command::new("node");
+    node.arg("--test").args(tests()).current_dir(folder());
+    node.env("ROSENBLATT", command).env("CHROMIUM", chromium).env_remove("LAB");
+    succeeded(&mut node)
+}
+
+/// The tests' files, in the order of their names.
+fn tests() -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder().join("tests")).into_iter().flatten().flatten();
+    let paths = entries.map(|entry| entry.path());
+    let mut tests: Vec<PathBuf> =
+        paths.filter(|path| path.to_string_lossy().ends_with(".test.mjs")).collect();
+    tests.sort();
+    tests
+}
+
+/// Installs what package-lock.json names, unless that was done since it changed.
+fn install() -> bool {
+    let changed = |path: &str| fs::metadata(folder().join(path))?.modified();
+    let installed = changed("node_modules/.package-lock.json");
+    let wanted = changed("package-lock.json");
+    let fresh = matches!((installed, wanted), (Ok(installed), Ok(wanted)) if installed >= wanted);
+    fresh || npm(&["ci", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"])
+}
+
+fn npm(arguments: &[&str]) -> bool {
+    let mut npm = Command::new("npm");
+    npm.args(arguments).current_dir(folder());
+    matches!(succeeded(&mut npm), Outcome::Passed)
+}
+
+fn succeeded(command: &mut Command) -> Outcome {
+    match command.status() {
+        Ok(status) if status.success() => Outcome::Passed,
+        Ok(_) => Outcome::Failed,
+        Err(error) => {
+            eprintln!("{}: {error}", command.get_program().display());
+            Outcome::Failed
+        }
+    }
+}
+
+fn chromium() -> Option<PathBuf> {
+    let named = env::var_os("CHROMIUM").map(PathBuf::from).filter(|path| path.is_file());
+    let names = ["chromium", "chromium-browser", "google-chrome"];
+    let search = || env::split_paths(&env::var_os("PATH").unwrap_or_default()).collect::<Vec<_>>();
+    let found = || {
+        let places = search().into_iter().flat_map(|folder| names.map(|name| folder.join(name)));
+        places.into_iter().find(|path| path.is_file())
+    };
+    named.or_else(found)
+}
+
+/// Says which of these commands is missing.
+fn missing(names: &[&str]) -> Option<Outcome> {
+    let absent = |name: &&&str| Command::new(name).arg("--version").output().is_err();
+    let name = names.iter().find(absent)?;
+    Some(Outcome::Skipped(format!("there is no `{name}` (Node.js and npm)")))
+}
