@@ -1,31 +1,19 @@
-// A browser with the page in it, and ways to say what a person does.
-//
-// LAB is the address of a running lab.
+// The page as a person finds it, and ways to say what the person does.
 
-import { chromium } from "playwright-core";
+import { open as visit } from "./harness.mjs";
 
-const ADDRESS = process.env.LAB ?? "http://127.0.0.1:1958/";
-const QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-  "--disable-component-update", "--disable-sync"];
+export { close } from "./harness.mjs";
 
-let browser;
-
-/** The page as a link shows it; a fault of its scripts fails the test. */
-export async function open(fragment = "", options = {}) {
-  browser ??= await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: QUIET });
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
-  const page = await context.newPage();
-  const faults = [];
-  page.on("pageerror", fault => faults.push(fault));
-  page.faults = faults;
-  await page.goto(ADDRESS + fragment);
+/** The page as a link shows it, once it is ready for a hand. */
+export async function open(fragment = "", options = {}, words = []) {
+  const page = await visit(fragment, options, words);
   await page.waitForSelector("html[data-ready]");
   return page;
 }
 
-export async function close() {
-  await browser?.close();
-  browser = undefined;
+/** Faults that a test means to happen. */
+export function expect(page, fault) {
+  page.faults.splice(0, Infinity, ...page.faults.filter(text => !fault.test(text)));
 }
 
 export const at = (page, name) => page.locator(`[data-test="${name}"]`);

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { at, close, open, settles, value } from "./open.mjs";
+import { at, close, expect, open, settles, value } from "./open.mjs";
 
 after(close);
 
@@ -102,6 +102,8 @@ test("a bad link gives a message and a page that works", async () => {
   await at(refused, "option-update").selectOption("perceptron");
   await settles(refused, "visits", 0);
   assert.equal(await at(refused, "refused").isHidden(), true);
+  expect(refused, /status of 4/);
+  expect(page, /status of 4/);
   assert.deepEqual([...page.faults, ...refused.faults], []);
 });
 
@@ -177,6 +179,7 @@ test("when the lab is gone the page says so, and goes on when it is back", async
   await at(page, "set").selectOption("and");
   await settles(page, "visits", 0);
   assert.equal(await at(page, "refused").isHidden(), true);
+  expect(page, /ERR_FAILED/);
 });
 
 test("a run longer than one answer tells of is walked through in pieces", async () => {
