@@ -50,7 +50,11 @@ test("two equal points with different signs, a class alone, and the origin witho
 test("the proof is drawn on the plane, and goes with its tab", async () => {
   const page = await open("#set=xor&tab=separable");
   await answered(page, "no");
-  const drawn = () => at(page, "plane").evaluate((canvas) => canvas.toDataURL());
+  const drawn = () => at(page, "plane").evaluate(async (canvas) => {
+    // What changed is drawn with the next frame.
+    for (let k = 0; k < 2; k++) await new Promise(requestAnimationFrame);
+    return canvas.toDataURL();
+  });
   const proof = await drawn();
   await at(page, "separable-draw").uncheck();
   const plain = await drawn();
