@@ -1,31 +1,14 @@
-// A browser with the page in it, and ways to say what a person does.
-//
-// LAB is the address of a running lab.
+// What a person does with the page, over the harness that starts the lab and the browser.
 
-import { chromium } from "playwright-core";
+import { close, open as load } from "./harness.mjs";
 
-const ADDRESS = process.env.LAB ?? "http://127.0.0.1:1958/";
-const QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-  "--disable-component-update", "--disable-sync"];
+export { close };
 
-let browser;
-
-/** The page as a link shows it; a fault of its scripts fails the test. */
-export async function open(fragment = "", options = {}) {
-  browser ??= await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: QUIET });
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
-  const page = await context.newPage();
-  const faults = [];
-  page.on("pageerror", fault => faults.push(fault));
-  page.faults = faults;
-  await page.goto(ADDRESS + fragment);
+/** The page as a link shows it, once it can be used; a fault of the page fails the test in `close`. */
+export async function open(fragment = "", options = {}, words = []) {
+  const page = await load(fragment, options, words);
   await page.waitForSelector("[data-test=plane], [data-test=pattern-grid]");
   return page;
-}
-
-export async function close() {
-  await browser?.close();
-  browser = undefined;
 }
 
 export const at = (page, name) => page.locator(`[data-test="${name}"]`);
