@@ -38,20 +38,21 @@ document.body.append(
 document.addEventListener("keydown", shortcut);
 // A slider that is let go: the next turn of it is a change of its own.
 document.addEventListener("change", () => page.store.settle());
-addEventListener("hashchange", () => void open());
+// The address may have changed once more by now, by the timer above: the event knows what was asked for.
+addEventListener("hashchange", event => void open(new URL(event.newURL).hash));
 void begin();
 
 async function begin(): Promise<void> {
   page.file = await file().catch((error: unknown) => void voice.refused(error));
   page.picker.offer();
-  await open();
+  await open(location.hash);
 }
 
 /** Shows what the link says; what it says wrongly is told and left out. */
-async function open(): Promise<void> {
+async function open(hash: string): Promise<void> {
   const faults: string[] = [];
-  const bare = location.hash.length < 2;
-  const link = read(bare && page.file ? "set=file" : location.hash, faults);
+  const bare = hash.length < 2;
+  const link = read(bare && page.file ? "set=file" : hash, faults);
   const room = link.tab === patternRoom.id;
   try {
     await page.restore(link);
@@ -63,6 +64,7 @@ async function open(): Promise<void> {
   panelTabs.open("steps");
   if (link.tab && !room) panelTabs.open(link.tab);
   restored = true;
+  document.documentElement.dataset.ready = "true";
   if (faults.length > 0) voice.note(`This link could not be read in full: ${faults.slice(0, 3).join("; ")}.`);
 }
 
@@ -87,7 +89,7 @@ function left(): HTMLElement {
     page.picker.root, page.toolbar.root,
     el("p", { class: "unseen", id: "plane-help" }, "Arrow keys move a cursor, with Shift in bigger steps. Enter adds a point, or "
       + "picks up and puts down the point under the cursor. L changes its label, Delete removes it, plus and minus choose the class."),
-    el("div", { class: "figure" }, canvas, page.invitation, page.toolbar.zoom), page.legend.root, page.table.root);
+    el("div", { class: "figure" }, canvas, page.invitation), el("div", { class: "below" }, page.legend.root, page.toolbar.zoom), page.table.root);
 }
 
 function right(): HTMLElement {

@@ -118,13 +118,19 @@ export class Page implements Lab {
   // Points and options.
 
   undo(): void {
-    this.store.undo();
-    this.fitIfNeeded();
+    this.travel(() => this.store.undo());
   }
 
   redo(): void {
-    this.store.redo();
-    this.fitIfNeeded();
+    this.travel(() => this.store.redo());
+  }
+
+  /** Another set of points is looked at as a whole; own points stay where they are. */
+  private travel(go: () => void): void {
+    const { set } = this.store.state.source;
+    go();
+    if (set !== this.store.state.source.set) this.fit();
+    else this.fitIfNeeded();
   }
 
   /** Chooses a ready-made set; of several choices the newest counts. */
@@ -251,6 +257,7 @@ export class Page implements Lab {
   // The view.
 
   private switched(name: Switch): void {
+    this.refused(undefined);
     if (name === "R" && this.legend.shown.has("R")) this.fit();
     this.showStep();
     this.changed();

@@ -14,7 +14,7 @@ export interface Tools {
 
 export class Toolbar {
   readonly root: HTMLElement;
-  /** The buttons that stand in the corner of the plane. */
+  /** The buttons that stand below the plane. */
   readonly zoom: HTMLElement;
   private readonly radios = new Map<Sign, HTMLInputElement>();
   private readonly undo: HTMLButtonElement;

@@ -3,6 +3,10 @@
 import { Refused } from "./ask.js";
 import { button, el } from "./dom.js";
 
+// Where in the question a fault is: of use to a program, not to a person.
+const PLACE = / at line \d+ column \d+$/;
+const PATH = /^(train|study|separable|patterns)\.(options\.)?/;
+
 export class Voice {
   readonly spoken = el("p", { class: "unseen", "aria-live": "polite", "data-test": "spoken" });
   private readonly text = el("p");
@@ -21,8 +25,9 @@ export class Voice {
   refused(error: unknown): void {
     this.alert.hidden = error === undefined;
     if (error === undefined) return;
+    const message = (error instanceof Error ? error.message : String(error)).replace(PLACE, "").replace(PATH, "");
     const hint = error instanceof Refused && error.hint ? ` ${sentence(error.hint)}` : "";
-    this.text.textContent = sentence(error instanceof Error ? error.message : String(error)) + hint;
+    this.text.textContent = sentence(message) + hint;
   }
 
   /** Something to know that is no fault. */

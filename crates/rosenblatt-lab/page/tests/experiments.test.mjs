@@ -80,6 +80,17 @@ test("a pair inside the margin raises the bound, and no dot is above it", async 
   assert.deepEqual(page.faults, []);
 });
 
+for (const bias of ["unit", "none", "radius"]) {
+  test(`the bound rises with bias ${bias}`, async () => {
+    const page = await open(`#points=2,1,+;1,2,+;-1,-2,-;-2,-1,-&bias=${bias}&tab=growth`);
+    await page.waitForSelector("[data-test=margin-dot]");
+    await at(page, "margin-add").click();
+    await page.waitForFunction(() => document.querySelectorAll("[data-test=margin-dot]").length === 2);
+    const [before, after] = await numbers(page, "margin-dot", "bound");
+    assert.ok(after > 1.5 * before, `${before} ${after}`);
+  });
+}
+
 test("eight pairs in a row; inseparable points give no dot and say why", async () => {
   const page = await open("#set=margin&tab=growth");
   await page.waitForSelector("[data-test=margin-dot]");
@@ -108,6 +119,7 @@ test("the histogram counts the runs that converged", async () => {
   await page.mouse.click(...await screen(page, 4.5, 4.5));
   await page.waitForSelector("[data-test=orders][data-stale=true]");
   assert.match(await words(page, "orders-status"), /changed since/);
+  assert.deepEqual(await axe(page), []);
 });
 
 test("orders that cannot converge are no histogram, and say so", async () => {

@@ -7,7 +7,7 @@ export { close };
 /** The page as a link shows it, once it can be used; a fault of the page fails the test in `close`. */
 export async function open(fragment = "", options = {}, words = []) {
   const page = await load(fragment, options, words);
-  await page.waitForSelector("[data-test=plane], [data-test=pattern-grid]");
+  await page.waitForSelector("html[data-ready]");
   return page;
 }
 

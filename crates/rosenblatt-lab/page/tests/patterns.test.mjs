@@ -113,6 +113,9 @@ test("own patterns are learned at once, and a link restores them with the drawin
   await winner(again, "up");
   assert.deepEqual(await full(again), drawn);
   assert.equal(await at(again, "pattern-thumbnail").count(), 2);
+  await again.evaluate(() => { location.hash = "#tab=patterns&patterns=digits"; });
+  await again.waitForFunction(() => document.querySelectorAll("[data-test=pattern-thumbnail]").length === 40);
+  assert.deepEqual(await full(again), []);
 });
 
 test("a pattern is taken out, changed and kept in its place; noise turns ten cells and can be taken back", async () => {

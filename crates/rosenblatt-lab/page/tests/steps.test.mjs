@@ -164,3 +164,33 @@ test("while stepping nothing on the page changes its place", async () => {
     assert.deepEqual(await places(), before);
   }
 });
+
+test("when the lab is gone the page says so, and goes on when it is back", async () => {
+  const page = await open("#set=and");
+  await settles(page, "visits", 0);
+  await page.route("**/ask", route => route.abort());
+  await at(page, "set").selectOption("or");
+  await page.waitForSelector("[data-test=refused]:not([hidden])");
+  assert.match(await at(page, "refused").textContent(), /does not answer.*still running/);
+  assert.match(await at(page, "status").textContent(), /No run/);
+  await page.unroute("**/ask");
+  await at(page, "set").selectOption("and");
+  await settles(page, "visits", 0);
+  assert.equal(await at(page, "refused").isHidden(), true);
+});
+
+test("a run longer than one answer tells of is walked through in pieces", async () => {
+  const page = await open("#set=xor&epochs=2000&step=2999");
+  await settles(page, "visits", 2999);
+  assert.equal(await value(page, "epochs"), 750);
+  for (const visits of [3000, 3001]) {
+    await at(page, "next").click();
+    await settles(page, "visits", visits);
+  }
+  await at(page, "end").click();
+  await settles(page, "visits", 8000);
+  await at(page, "reset").click();
+  await settles(page, "visits", 0);
+  await at(page, "next-epoch").click();
+  await settles(page, "visits", 4);
+});

@@ -81,8 +81,9 @@ function geometry(proof: Crossing): string {
       + "and no line through the origin has them all on one side.";
   }
   const both = `the ${shapeOf(proof.plus)} of + and the ${shapeOf(proof.minus)} of −`;
-  return `On the plane: ${both} meet at ${place(...proof.common)}, the target. A point of both cannot be on both `
-    + "sides of a line.";
+  const lone = proof.plus.length === 1 || proof.minus.length === 1;
+  return `On the plane: ${both} meet at ${place(...proof.common)}, marked by a ${lone ? "second ring" : "target"}. `
+    + "A point of both cannot be on both sides of a line.";
 }
 
 function multipliers(proof: Crossing): HTMLElement {

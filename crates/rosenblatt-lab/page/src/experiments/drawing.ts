@@ -33,7 +33,7 @@ export function crossingOverlay(crossing: Crossing): Overlay {
         mirrored(pen, view, crossing.witnesses);
       }
       for (const { at } of crossing.witnesses) ring(pen, view, at, view.colour("--ink"));
-      target(pen, view, crossing.common);
+      target(pen, view, crossing.common, crossing.witnesses);
       pen.restore();
     },
   };
@@ -41,7 +41,7 @@ export function crossingOverlay(crossing: Crossing): Overlay {
 
 /** Two equal points with different signs. */
 export function contradictionOverlay(at: Place): Overlay {
-  return { draw(pen, view) { pen.save(); ring(pen, view, at, view.colour("--ink")); target(pen, view, at); pen.restore(); } };
+  return { draw(pen, view) { pen.save(); ring(pen, view, at, view.colour("--ink")); target(pen, view, at, [{ at }]); pen.restore(); } };
 }
 
 function fillBand(pen: Pen, view: View, band: Band): void {
@@ -104,18 +104,23 @@ function mirrored(pen: Pen, view: View, witnesses: Witness[]): void {
   pen.setLineDash([]);
 }
 
-function ring(pen: Pen, view: View, at: number[] | undefined, colour: string): void {
+function ring(pen: Pen, view: View, at: number[] | undefined, colour: string, radius = 15): void {
   if (!at) return;
   pen.beginPath();
-  pen.arc(...view.toScreen(at[0] ?? 0, at[1] ?? 0), 15, 0, 2 * Math.PI);
+  pen.arc(...view.toScreen(at[0] ?? 0, at[1] ?? 0), radius, 0, 2 * Math.PI);
   pen.lineWidth = 2.5;
   pen.strokeStyle = colour;
   pen.stroke();
 }
 
-/** The common point: a target, which is seen on any ground and unlike any point. */
-function target(pen: Pen, view: View, at: Place): void {
+/** The common point: a target, which is seen on any ground; a second ring where a point lies over it. */
+function target(pen: Pen, view: View, at: Place, witnesses: readonly { at: Place }[]): void {
   const [left, top] = view.toScreen(...at);
+  const covered = witnesses.some((witness) => {
+    const [x, y] = view.toScreen(...witness.at);
+    return Math.hypot(x - left, y - top) < 12;
+  });
+  if (covered) return ring(pen, view, at, view.colour("--ink"), 21);
   for (const [radius, colour] of [[12, "--ink"], [9.5, "--paper"], [4.5, "--ink"]] as const) {
     pen.beginPath();
     pen.arc(left, top, radius, 0, 2 * Math.PI);

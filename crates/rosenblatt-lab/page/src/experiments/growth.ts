@@ -145,8 +145,9 @@ function chart(dots: Dot[], log: boolean, shape: Shape): Node {
     const above: [number, number][] = to < across[1] ? [[from, up[1]], [to, to]] : [[from, up[1]], [to, up[1]], [to, to]];
     made.area([[from, from], ...above], "forbidden");
     made.line([[from, from], [to, to]], "ceiling");
-    const room = to < 0.5 * across[1];
-    made.text(to, to, room ? "  updates = bound" : "updates = bound  ", room ? "start" : "end", -1.2);
+    // The name of the grey stands in it, if it fits.
+    const words = "more than the bound";
+    if (made.x(to) - made.x(from) > shape.em * words.length * 0.7) made.text(from, up[1], `\u2002${words}`, "start", -1.4);
   }
   dots.forEach((dot, index) => made.dot(dot.bound, log ? Math.max(1, dot.updates) : dot.updates,
     `${dot.promised ? "" : "hollow"} ${index === dots.length - 1 ? "newest" : ""}`,

@@ -13,8 +13,10 @@ export function short(value: number, digits = 4): string {
 
 /** A whole number that may have hundreds of digits. */
 export function shortWhole(digits: string): string {
-  if (digits.length <= 9) return grouped(digits);
-  return `${digits[0]}.${digits.slice(1, 4)} × 10${raised(digits.length - 1)}`;
+  if (digits.length < 15) return grouped(digits);
+  // It may be beyond every double: the first digits tell the mantissa, the length the power.
+  const first = Number(digits.slice(0, 15)).toExponential(3).split("e");
+  return `${first[0]} × 10${raised(Number(first[1]) + digits.length - 15)}`;
 }
 
 export function plural(count: number, one: string, many = `${one}s`): string {

@@ -101,7 +101,7 @@ function histogram(answer: StudyAnswer, shape: Shape, tell: (text: string) => vo
   const to = Math.max(last, ...marks.map(({ at }) => at));
   const margin = (to - first) * 0.03;
   const range: [number, number] = [Math.max(Math.min(0, first), first - margin), to + margin];
-  const across = { label: beyond ? `updates (the bound, ${beyond}, is far to the right)` : "updates", range, whole: true };
+  const across = { label: beyond ? `updates (bound: ${beyond} →)` : "updates", range, whole: true };
   const up = { label: "runs", range: [0, Math.max(1, ...bins.map(({ count }) => count)) * 1.05] as [number, number], whole: true };
   // The names need to know where the marks come to stand, so the chart is laid out once before.
   const draft = new Chart(shape, across, up, "");

@@ -83,10 +83,10 @@ export class OptionsForm {
       put();
     }, `option-${key}`);
     this.refresh.push(choices => {
-      const [word = "", value] = String(choices[key] ?? absent).split(":");
+      const [word = "", ...values] = String(choices[key] ?? absent).split(":");
       control.value = word;
       parameter.hidden = standard(word) === undefined;
-      parameter.value = value ?? standard(word) ?? "";
+      parameter.value = values.join(":") || standard(word) || "";
     });
     return el("div", { class: "pair" }, field(label, control), parameter);
   }

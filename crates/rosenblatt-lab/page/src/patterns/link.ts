@@ -27,10 +27,14 @@ export function readRoom(lab: Lab): RoomState {
   return { patterns: readPatterns(lab.parameter("patterns")), drawing, learning: readLearning(lab.parameter("learn")) };
 }
 
-export function writeRoom(lab: Lab, { patterns, drawing, learning }: RoomState): void {
+export function writeLesson(lab: Lab, { patterns, learning }: RoomState): void {
   lab.setParameter("patterns", writePatterns(patterns));
-  lab.setParameter("drawing", isBlank(drawing) ? undefined : encode(drawing));
   lab.setParameter("learn", writeLearning(learning));
+}
+
+/** Apart, for it is written at every move of the pen. */
+export function writeDrawing(lab: Lab, { drawing }: RoomState): void {
+  lab.setParameter("drawing", isBlank(drawing) ? undefined : encode(drawing));
 }
 
 /** What tells one link from another. */

@@ -7,13 +7,14 @@ import { plural } from "../experiments/numbers.js";
 import type { Lab, Panel } from "../lab.js";
 import { Board } from "./board.js";
 import { lacking, learn } from "./lesson.js";
-import { readRoom, type RoomState, USUAL, writeRoom, written } from "./link.js";
+import { readRoom, type RoomState, USUAL, writeDrawing, writeLesson, written } from "./link.js";
 import { learningForm } from "./options.js";
 import { blank, isBlank, noisy, type Picture } from "./picture.js";
 import { READY, ready } from "./ready.js";
-import { bars, predicted, scored } from "./scores.js";
+import { predicted, scored, type Verdict } from "./scores.js";
 import { shelf } from "./shelf.js";
 import { FLIPS, LabelForm, toolRow } from "./tools.js";
+import { VerdictView } from "./verdict.js";
 import { weightImages } from "./weights.js";
 
 const PAUSE = 80; // milliseconds before a change is learned, so that a row of changes is learned once
@@ -26,8 +27,7 @@ export class PatternRoom implements Panel {
   private state: RoomState = { patterns: [], drawing: blank, learning: USUAL };
   private board!: Board;
   private readonly label = new LabelForm((text) => this.keep(text));
-  private readonly winner = html("p", { class: "winner-line", role: "status", "data-test": "pattern-winner" });
-  private readonly scores = html("div");
+  private readonly verdict = new VerdictView();
   private readonly learned = html("div", { "data-test": "pattern-learned" });
   private readonly options = html("div");
   private readonly set = html("div");
@@ -43,8 +43,9 @@ export class PatternRoom implements Panel {
     this.lab = lab;
     this.board = new Board(blank, (picture, began) => this.drawn(picture, began));
     root.classList.add("pattern-room");
-    root.append(html("div", { class: "columns" }, this.draw(), this.verdict(), this.lesson()), this.collection());
+    root.append(html("div", { class: "columns" }, this.draw(), this.judgement(), this.lesson()), this.collection());
     this.open();
+    lab.onChange(() => this.show());
   }
 
   /** A link may have been opened in between. */
@@ -76,10 +77,9 @@ export class PatternRoom implements Panel {
       + "A stroke that begins on a full cell erases."));
   }
 
-  private verdict(): HTMLElement {
-    return html("section", { class: "verdict-of-drawing" }, html("h2", {}, "What is it?"), this.winner, this.scores,
-      html("p", { class: "remark" }, "Each class has a score w·x + b, where x is 1 for a full cell and 0 for an empty "
-        + "one. The highest score wins."), html("h2", {}, "How it learns"), this.options);
+  private judgement(): HTMLElement {
+    return html("section", {}, html("h2", {}, "What is it?"), ...this.verdict.parts,
+      html("h2", {}, "How it learns"), this.options);
   }
 
   private lesson(): HTMLElement {
@@ -99,7 +99,8 @@ export class PatternRoom implements Panel {
   private drawn(drawing: Picture, began: boolean): void {
     if (began) this.remember();
     this.state = { ...this.state, drawing };
-    this.save();
+    writeDrawing(this.lab, this.state);
+    this.link = written(this.lab);
     this.judge();
   }
 
@@ -133,12 +134,8 @@ export class PatternRoom implements Panel {
     this.tell(verdict);
   }
 
-  private tell(verdict: ReturnType<typeof scored>): void {
-    const empty = isBlank(this.state.drawing);
-    this.scores.replaceChildren(...(verdict ? [bars(verdict, !empty)] : []));
-    const text = !verdict ? "" : empty ? "Draw something on the board." : `It looks like ${verdict.winner}.`;
-    this.winner.dataset.winner = verdict && !empty ? verdict.winner : "";
-    if (this.winner.textContent !== text) this.winner.textContent = text;
+  private tell(verdict: Verdict | undefined): void {
+    this.verdict.show(verdict, isBlank(this.state.drawing));
   }
 
   // The training set.
@@ -183,7 +180,8 @@ export class PatternRoom implements Panel {
 
   private changed(): void {
     this.fillSet();
-    this.save();
+    writeLesson(this.lab, this.state);
+    this.link = written(this.lab);
     void this.train(PAUSE);
   }
 
@@ -195,11 +193,6 @@ export class PatternRoom implements Panel {
 
   private thumbnail(index: number): HTMLElement | null {
     return this.set.querySelector(`[data-index="${index}"]`);
-  }
-
-  private save(): void {
-    writeRoom(this.lab, this.state);
-    this.link = written(this.lab);
   }
 
   // Learning.

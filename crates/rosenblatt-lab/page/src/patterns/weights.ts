@@ -9,11 +9,12 @@ export function weightImages({ classes, planes, report }: PatternAnswer): HTMLEl
   const cards = classes.map((name, k) => {
     const own = report.per_class?.[k] ?? report;
     const plane = planes?.[k];
-    return html("li", { "data-test": "pattern-class", "data-class": name, "data-converged": own.converged,
+    return html("li", { "data-test": "pattern-class", "data-class": name, "data-converged": String(own.converged),
       "data-updates": own.updates },
       html("h3", {}, name), ...(plane ? [image(plane, name)] : []),
       html("p", {}, own.converged ? `✓ ${plural(own.updates, "update")}` : `✗ ${plural(own.updates, "update")}, not converged`),
-      ...(plane ? [html("p", { class: "bias" }, `w to ±${short(most(plane), 3)}, b = ${short(plane[CELLS] ?? 0, 3)}`)] : []));
+      ...(plane ? [html("p", { class: "bias" }, `w to ±${short(most(plane), 3)}`),
+        html("p", { class: "bias" }, `b = ${short(plane[CELLS] ?? 0, 3)}`)] : []));
   });
   return html("div", { class: "weights" }, ...(planes ? [legend()] : [noWeights()]), html("ul", {}, ...cards));
 }

@@ -49,7 +49,8 @@ export class Hand {
     const [left, top] = this.place(event);
     const found = this.find(left, top, event.pointerType === "touch");
     this.editing.plane.pointing.cursor = undefined;
-    if (event.button === 2) {
+    // On a Mac the other button may be the first one with Control.
+    if (event.button === 2 || (event.button === 0 && event.ctrlKey)) {
       if (found !== undefined) this.editing.flip(found);
       return;
     }

@@ -45,10 +45,11 @@ function why(run: Run): string {
   const { report, choices } = run;
   const { lower } = report.margin;
   if (report.novikoff_bound !== undefined) {
-    return `R = ${short(report.radius)}, γ ≥ ${short(lower ?? NaN)}; updates are at most ${formula(run)} ≤ `;
+    const rows = (choices.bias ?? "unit") === "unit" && choices.kernel === undefined ? " for the rows (x, 1)" : "";
+    return `R = ${short(report.radius)}, γ ≥ ${short(lower ?? NaN)}${rows}; updates are at most ${formula(run)} ≤ `;
   }
   const radius = `R = ${short(report.radius)}; `;
-  if (choices.update && choices.update !== "perceptron") return `${radius}no bound: the theorem is about the perceptron’s rule.`;
+  if (choices.update?.startsWith("pa")) return `${radius}no bound: the theorem is not about passive-aggressive steps.`;
   if (choices.init === "random") return `${radius}no bound: the theorem begins at zero.`;
   return `${radius}no bound: this run found no separator, so it proves no γ > 0.`;
 }

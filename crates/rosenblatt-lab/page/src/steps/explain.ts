@@ -100,8 +100,12 @@ export function outcome(report: Report): string {
   return `This run does not converge: all ${grouped(report.epochs)} epochs make mistakes. It stops after ${updates}.`;
 }
 
-/** The bound of Novikoff's theorem, as this bias has it. */
-export function formula(run: Run): string {
-  if (run.choices.kernel !== undefined && run.choices.bias === "radius") return "bound";
-  return { unit: "(R²+1)/γ²", none: "(R/γ)²", radius: "(2R/γ)²" }[run.choices.bias ?? "unit"] ?? "bound";
+/** The bound of Novikoff's theorem, as this bias and this update have it. */
+export function formula({ choices }: Run): string {
+  const withMargin = choices.update?.startsWith("margin") ?? false;
+  switch (choices.bias ?? "unit") {
+    case "unit": return withMargin ? "(R²+1+2M/η)/γ²" : "(R²+1)/γ²";
+    case "none": return withMargin ? "(R²+2M/η)/γ²" : "(R/γ)²";
+    case "radius": return withMargin ? "4(R²+M/η)/γ²" : "(2R/γ)²";
+  }
 }

@@ -1,0 +1,70 @@
+// Every link of docs/lectures opens what it promises: a link of a step, in the last columns of a table, shows
+// that step with the weights and the bias of its row, as they were worked out by hand.
+
+import assert from "node:assert/strict";
+import { readFile, readdir } from "node:fs/promises";
+import { after, test } from "node:test";
+import { at, close, open, settles, value } from "./open.mjs";
+
+after(close);
+
+const FOLDER = new URL("../../../../docs/lectures/", import.meta.url);
+const LINK = /\[([^\]]*)\]\(http:\/\/127\.0\.0\.1:1958\/(#[^)]*)\)/g;
+const pages = (await readdir(FOLDER)).filter(name => name.endsWith(".md"));
+
+/** The links of a lecture: each with its text and, in a row of a table, the cells before the links. */
+function links(markdown) {
+  return markdown.split("\n").flatMap(line => {
+    const cells = line.startsWith("|") ? line.split("|").slice(1, -1).map(cell => cell.trim()) : [];
+    const before = cells.filter(cell => !cell.startsWith("["));
+    return [...line.matchAll(LINK)].map(([, text, fragment], place, all) => ({ text, fragment, place, of: all.length, before }));
+  });
+}
+
+/** −1½, 0, (½, −2): a number or the numbers in brackets; on a line there is one, and the plane's other is 0. */
+function numbers(cell) {
+  const halves = { "½": 0.5, "¼": 0.25, "¾": 0.75 };
+  return cell.replace(/[()]/g, "").split(",").map(text => {
+    const [, sign, whole, part] = /^([−+]?)(\d*)([½¼¾]?)$/.exec(text.trim());
+    return (sign === "−" ? -1 : 1) * (Number(whole) + (halves[part] ?? 0));
+  });
+}
+
+/** Weights and bias of a row; a table with two runs has the second one's numbers after the first one's. */
+function byHand(name, { before, place, fragment }) {
+  const two = fragment.includes("2,2,+;0,1,-");
+  const [w, b] = two ? [before[[5, 9][place]], before[[6, 10][place]]] : before.slice(-2);
+  const weights = numbers(w);
+  // Lauer's b is a threshold.
+  const bias = numbers(b)[0] * (name === "lauer.md" ? -1 : 1);
+  return [weights.length === 1 ? [weights[0], 0] : weights, bias === 0 ? 0 : bias];
+}
+
+for (const name of pages) {
+  const all = links(await readFile(new URL(name, FOLDER), "utf8"));
+  if (all.length === 0) continue;
+  test(`${name}: its ${all.length} links`, async () => {
+    const page = await open();
+    for (const link of all) {
+      await page.evaluate(fragment => { location.hash = fragment; }, link.fragment);
+      const step = /^step (\d+)$/.exec(link.text)?.[1];
+      const told = new URLSearchParams(link.fragment.slice(1));
+      if (told.has("step")) await settles(page, "visits", Number(told.get("step")));
+      if (told.has("tab")) await page.locator(`[role=tab][aria-selected=true][id*="${told.get("tab")}"]`).waitFor();
+      if (step) {
+        assert.equal(told.get("step"), step, link.fragment);
+        const [weights, bias] = byHand(name, link);
+        await settles(page, "weights", weights);
+        await settles(page, "bias", bias);
+      }
+      assert.equal(await page.getByText("could not be read in full").count(), 0, link.fragment);
+    }
+    const steps = all.filter(link => link.text.startsWith("step "));
+    assert(steps.length >= 8 && await value(page, "visits") !== undefined, name);
+    await at(page, "plane").waitFor();
+  });
+}
+
+test("the links are there", () => {
+  assert(pages.length >= 6);
+});
