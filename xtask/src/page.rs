@@ -68,7 +68,7 @@ pub(crate) fn browser() -> Outcome {
         return Outcome::Failed;
     };
     let mut node = Command::new("node");
-    node.arg("--test").args(tests()).current_dir(folder());
+    node.args(["--test", "--test-timeout=300000"]).args(tests()).current_dir(folder());
     node.env("ROSENBLATT", command).env("CHROMIUM", chromium).env_remove("LAB");
     succeeded(&mut node)
 }

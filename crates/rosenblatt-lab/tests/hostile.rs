@@ -179,7 +179,6 @@ fn foreign(lab: &Lab, add: Add<'_>) {
         "/lab.css/../../src/lib.rs",
         "/file/../../etc/passwd",
         "/page/index.html",
-        
         "/file/points?x=/etc/passwd&y=%00",
         "/file/%2e%2e",
         "/%ff%fe",

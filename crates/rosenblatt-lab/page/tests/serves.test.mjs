@@ -1,6 +1,8 @@
 // The page as the command serves it.
 
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
 import { after, test } from "node:test";
 import { close, lab, open } from "./harness.mjs";
 
@@ -34,21 +36,67 @@ test("the policy forbids what does not come from the lab", async () => {
     return { injected: "injected" in window, elsewhere };
   });
   assert.deepEqual(refused, { injected: false, elsewhere: "refused" });
-  // These faults are the point.
-  page.faults.length = 0;
-  await page.done();
+  await page.done({ provoked: true });
 });
 
-test("a page of another site can neither ask the lab nor frame it", async () => {
-  const address = await lab();
-  const elsewhere = await open("", {}, ["data/iris.csv"]);
-  const asked = await elsewhere.evaluate(async address => {
-    const options = { method: "POST", mode: "no-cors", headers: { "Content-Type": "text/plain" }, body: "{}" };
-    return fetch(`${address}ask`, options).then(() => "answered", () => "refused");
+/** A page of another site, its origin and how it ends. */
+async function elsewhere() {
+  const server = createServer((_, response) => response.setHeader("Content-Type", "text/html").end("<p>elsewhere"));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  // It must not keep a test that failed from ending.
+  server.unref();
+  const end = () => server.closeAllConnections();
+  return { address: `http://evil.example:${server.address().port}/`, end };
+}
+
+test("a page of another site can neither ask the lab nor frame nor load it", async () => {
+  const [address, other] = [await lab(), await elsewhere()];
+  const page = await open();
+  const answers = [];
+  const heard = (request, answer) => {
+    if (request.url().startsWith(address)) answers.push(`${new URL(request.url()).pathname} ${answer}`);
+  };
+  page.on("response", response => heard(response.request(), response.status()));
+  page.on("requestfailed", request => heard(request, request.failure().errorText));
+  await page.goto(other.address);
+  const tried = await page.evaluate(async address => {
+    const ended = element => new Promise(end => { element.onload = element.onerror = end; document.body.append(element); });
+    const body = "{}";
+    await fetch(`${address}ask`, { method: "POST", mode: "no-cors", headers: { "Content-Type": "text/plain" }, body })
+      .catch(() => undefined);
+    await ended(Object.assign(document.createElement("iframe"), { src: address }));
+    await ended(Object.assign(document.createElement("script"), { src: `${address}lab.js` }));
+    const options = { method: "POST", headers: { "Content-Type": "application/json" }, body };
+    return fetch(`${address}ask`, options).then(() => "read", () => "not read");
   }, address);
-  assert.equal(asked, "refused");
-  elsewhere.faults.length = 0;
-  await elsewhere.done();
+  assert.equal(tried, "not read");
+  for (const path of ["/ask", "/", "/lab.js"]) {
+    const refused = [`${path} 403`, `${path} net::ERR_BLOCKED_BY_RESPONSE.NotSameOrigin`];
+    assert.ok(answers.some(answer => refused.includes(answer)), `${path}: ${answers}`);
+  }
+  assert.ok(!answers.some(answer => answer.endsWith(" 200")), `${answers}`);
+  other.end();
+  await page.done({ provoked: true });
+});
+
+test("a foreign name that means this machine is refused", async () => {
+  const page = await open();
+  const rebound = new URL(await lab());
+  rebound.hostname = "evil.example";
+  assert.equal((await page.goto(rebound.href)).status(), 403);
+  await page.done({ provoked: true });
+});
+
+test("a link from another site opens the page", async () => {
+  const [address, other] = [await lab(), await elsewhere()];
+  const page = await open();
+  await page.goto(other.address);
+  const arrived = page.waitForEvent("response", response => response.url() === address);
+  await page.evaluate(address => { location.href = address; }, address);
+  assert.equal((await arrived).status(), 200);
+  await page.waitForLoadState();
+  other.end();
+  await page.done({ provoked: true });
 });
 
 test("a file is offered with its columns", async () => {
