@@ -69,10 +69,12 @@ export function drawLine(context: CanvasRenderingContext2D, view: View, plane: P
   context.setLineDash(look.dash);
   context.stroke();
   context.setLineDash([]);
-  if (look.label) drawLabel(context, view, ends as [Place, Place], look);
 }
 
-function drawLabel(context: CanvasRenderingContext2D, view: View, [from, to]: [Place, Place], look: LineLook): void {
+/** The name of a line, on it. */
+export function drawLabel(context: CanvasRenderingContext2D, view: View, plane: Plane, look: LineLook): void {
+  const [from, to] = cut(plane, view).ends;
+  if (!from || !to) return;
   // From the left end, or from the top where the line is upright, so that labels stay in their places.
   const [a, b] = from[0] < to[0] || (from[0] === to[0] && from[1] > to[1]) ? [from, to] : [to, from];
   const at = look.at ?? 0.1;

@@ -5,7 +5,7 @@ import type { Overlay } from "../lab.js";
 import type { Step } from "../run/run.js";
 import type { Surface } from "../run/surfaces.js";
 import { Bands, drawBoundary } from "./contours.js";
-import { drawBand, drawLine, drawNormal, drawRadius, drawSides, hasLine, type LineLook } from "./figures.js";
+import { drawBand, drawLabel, drawLine, drawNormal, drawRadius, drawSides, hasLine, type LineLook } from "./figures.js";
 import type { PlaneView } from "./view.js";
 
 /** What can be switched on and off. */
@@ -70,6 +70,11 @@ function drawLines(context: CanvasRenderingContext2D, view: PlaneView, { step, s
     if (kept === "last" && step) drawBefore(context, view, step);
     if (hasLine(plane)) drawLine(context, view, plane, LOOKS[kept]);
     else if (surface && scores) drawBoundary(context, view, surface.grid, scores, LOOKS[kept]);
+  }
+  // The names last, so that no line strikes them out.
+  for (const kept of ["last", "average", "pocket"] as const) {
+    const plane = step?.[kept];
+    if (show.has(kept) && hasLine(plane)) drawLabel(context, view, plane, LOOKS[kept]);
   }
   if (show.has("w") && show.has("last") && step?.last) drawNormal(context, view, step.last);
 }
