@@ -4,8 +4,8 @@
 // around it. The picture has a summary for those who listen; whoever draws one puts a table beside it.
 
 import "./chart.css";
-import { type Attributes, html, svg } from "./experiments/elements.js";
-import { short } from "./experiments/numbers.js";
+import { type Attributes, el, svg } from "./dom.js";
+import { short } from "./numbers.js";
 import { linearTicks, logTicks } from "./ticks.js";
 
 export interface Axis {
@@ -167,7 +167,7 @@ const widest = (ticks: number[]): number => Math.max(1, ...ticks.map((tick) => s
 
 /** A place for a chart, which is drawn anew when its width changes. */
 export class Figure {
-  readonly root = html("div", { class: "chart-place" });
+  readonly root = el("div", { class: "chart-place" });
   private width = 0;
   private draw: ((shape: Shape) => Node) | undefined;
 

@@ -176,7 +176,7 @@ export interface Refusal {
   error: { message: string; hint?: string };
 }
 
-/** GET /file: the file that the lab was started with; 404 if there is none. */
+/** GET /file: the file that the lab was started with; 204 (no content) if there is none. */
 export interface FileAnswer {
   name: string;
   /** Rows in the file, and how many of them the page gets: a sample by seed 0 where there are more than 2000. */

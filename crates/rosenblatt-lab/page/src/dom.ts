@@ -1,19 +1,30 @@
 // Elements from script: the page has no template but this function.
 
 type Value = string | number | boolean | undefined | ((event: never) => void);
+export type Attributes = Record<string, Value>;
 export type Child = Node | string | undefined;
 
 /** An element. Functions listen (`click`, `input`, …), everything else is an attribute; `false` leaves it out. */
 export function el<K extends keyof HTMLElementTagNameMap>(
-  tag: K, attributes: Record<string, Value> = {}, ...children: Child[]
+  tag: K, attributes: Attributes = {}, ...children: Child[]
 ): HTMLElementTagNameMap[K] {
-  const element = document.createElement(tag);
+  return filled(document.createElement(tag), attributes, children);
+}
+
+/** The same for a picture. */
+export function svg<K extends keyof SVGElementTagNameMap>(
+  tag: K, attributes: Attributes = {}, ...children: Child[]
+): SVGElementTagNameMap[K] {
+  return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+}
+
+function filled<E extends Element>(element: E, attributes: Attributes, children: Child[]): E {
   for (const [name, value] of Object.entries(attributes)) give(element, name, value);
   for (const child of children) if (child !== undefined) element.append(child);
   return element;
 }
 
-function give(element: HTMLElement, name: string, value: Value): void {
+function give(element: Element, name: string, value: Value): void {
   if (typeof value === "function") element.addEventListener(name, value as (event: Event) => void);
   else if (value === true) element.setAttribute(name, "");
   else if (value !== false && value !== undefined) element.setAttribute(name, String(value));
@@ -29,6 +40,26 @@ export function field(label: string, control: HTMLElement, hint?: string): HTMLL
   return el("label", { class: "field", title: hint }, el("span", { class: "field-name" }, label), control);
 }
 
+/** A control after its label, on one line. */
+export function labelled(text: string, control: HTMLElement): HTMLLabelElement {
+  return el("label", { class: "labelled" }, el("span", {}, text), control);
+}
+
+export function checkbox(text: string, test: string, checked: boolean, change: (on: boolean) => void): HTMLLabelElement {
+  const box = el("input", { type: "checkbox", "data-test": test, checked, change: () => change(box.checked) });
+  return el("label", { class: "labelled check" }, box, el("span", {}, text));
+}
+
+/** A table with a caption; numbers stand to the right. */
+export function table(caption: string, heads: string[], rows: Child[][], test?: string): HTMLElement {
+  const head = el("tr", {}, ...heads.map(text => el("th", { scope: "col" }, text)));
+  const body = rows.map(row => el("tr", {}, ...row.map(cell => el("td", {}, cell))));
+  const made = el("table", { class: "numbers", "data-test": test },
+    el("caption", {}, caption), el("thead", {}, head), el("tbody", {}, ...body));
+  // A table wider than its panel scrolls, so the keyboard must be able to reach it.
+  return el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": caption }, made);
+}
+
 /** A select of [value, text] pairs. */
 export function select(
   choices: readonly (readonly [string, string])[], value: string, change: (value: string) => void, test?: string,
@@ -40,7 +71,7 @@ export function select(
 }
 
 export function button(
-  text: string, click: () => void, attributes: Record<string, Value> = {},
+  text: string, click: () => void, attributes: Attributes = {},
 ): HTMLButtonElement {
   return el("button", { type: "button", click, ...attributes }, text);
 }

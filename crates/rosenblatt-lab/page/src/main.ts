@@ -23,7 +23,9 @@ const canvas = el("canvas", {
 let timer = 0;
 const page = new Page(canvas, voice, () => {
   clearTimeout(timer);
-  timer = window.setTimeout(() => { if (restored) history.replaceState(null, "", address()); }, PAUSE);
+  // While it is set, the address is behind the page.
+  document.documentElement.dataset.behind = "";
+  timer = window.setTimeout(follow, PAUSE);
 });
 let restored = false;
 
@@ -66,6 +68,12 @@ async function open(hash: string): Promise<void> {
   restored = true;
   document.documentElement.dataset.ready = "true";
   if (faults.length > 0) voice.note(`This link could not be read in full: ${faults.slice(0, 3).join("; ")}.`);
+}
+
+/** The address follows the page, once there is a page to follow. */
+function follow(): void {
+  if (restored) history.replaceState(null, "", address());
+  delete document.documentElement.dataset.behind;
 }
 
 function address(): string {
@@ -134,12 +142,11 @@ function undoKeys(event: KeyboardEvent): void {
   else page.undo();
 }
 
-/** A token that came with the address is kept for this tab and no longer shown. */
+/** A token that came behind the # of the address is kept for this tab and no longer shown: links hold none. */
 function takeToken(): void {
-  const address = new URL(location.href);
-  const token = address.searchParams.get("token");
+  const parts = location.hash.slice(1).split("&");
+  const token = parts.find(part => part.startsWith("token="));
   if (!token) return;
-  sessionStorage.setItem("token", token);
-  address.searchParams.delete("token");
-  history.replaceState(null, "", address);
+  sessionStorage.setItem("token", token.slice("token=".length));
+  history.replaceState(null, "", `#${parts.filter(part => part !== token).join("&")}`);
 }

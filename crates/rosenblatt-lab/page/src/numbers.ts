@@ -1,11 +1,40 @@
 // Numbers as people read them: few digits, whole numbers whole, a real minus sign. The full digits are in
 // the tooltip and in `data-value`.
 
+import type { Bracket } from "./contract.js";
+
 const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
-/** A count, its thousands set apart. */
-export const grouped = (value: number): string =>
-  value < 10_000 || value >= 1e15 ? short(value) : String(Math.floor(value)).replace(/\B(?=(\d{3})+$)/g, "\u202f");
+/** A count, its thousands set apart from 10 000 on. */
+export const grouped = (value: number): string => value < 1e15 ? apart(String(Math.floor(value))) : short(value);
+
+const apart = (digits: string): string =>
+  digits.length > 4 ? digits.replace(/\B(?=(\d{3})+$)/g, "\u202f") : digits;
+
+/** A whole number that may have hundreds of digits. */
+export function shortWhole(digits: string): string {
+  if (digits.length < 15) return apart(digits);
+  // It may be beyond every double: the first digits tell the mantissa, the length the power.
+  const [mantissa = "", power = "0"] = Number(digits.slice(0, 15)).toExponential(3).split("e");
+  return `${plain(mantissa)}·10${raised(Number(power) + digits.length - 15)}`;
+}
+
+/** A count and what is counted. */
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${grouped(count)} ${count === 1 ? one : many}`;
+
+/** What is known of a margin: "γ = 0.3333" or "0.3 ≤ γ ≤ 0.4". */
+export function bracket({ lower, upper }: Bracket, symbol = "γ"): string {
+  if (lower !== undefined && upper !== undefined) {
+    if (short(lower) === short(upper)) return `${symbol} = ${short(lower)}`;
+    return `${short(lower)} ≤ ${symbol} ≤ ${short(upper)}`;
+  }
+  if (lower !== undefined) return `${symbol} ≥ ${short(lower)}`;
+  return upper === undefined ? `${symbol} is not known` : `${symbol} ≤ ${short(upper)}`;
+}
+
+/** The most updates that a bound allows: a whole number, and not thrown up or down by the last bit. */
+export const allowed = (bound: number): number => Math.floor(bound * (1 + 1e-9));
 
 /** A number with few digits; whole numbers are exact. */
 export function short(value: number, digits = 4): string {

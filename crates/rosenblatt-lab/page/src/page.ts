@@ -148,11 +148,13 @@ export class Page implements Lab {
     }
   }
 
-  /** Shows what a link says. */
+  /** Shows what a link says; of several links the newest counts. */
   async restore(link: Link): Promise<void> {
+    const chosen = ++this.chosen;
     this.stepper.pause();
     const source = complete(link.source, this.file);
     const points = link.points ?? await pointsOf(source, this.file);
+    if (chosen !== this.chosen) return;
     this.others.clear();
     for (const [key, value] of link.others) this.others.set(key, value);
     this.legend.set((link.show ?? BEGIN_SHOWN).filter((name): name is Switch => isSwitch(name)));

@@ -32,10 +32,15 @@ export async function settles(page, name, wanted) {
     .catch(async () => { throw new Error(`${name} is ${await at(page, name).getAttribute("data-value")}, not ${text}`); });
 }
 
-/** Own points as the link has them, once it has settled. */
+/** What stands behind the # of the address, once it has followed the page. */
+export async function fragment(page) {
+  await page.waitForSelector("html:not([data-behind])");
+  return new URL(page.url()).hash;
+}
+
+/** Own points as the link has them. */
 export async function linked(page) {
-  await page.waitForTimeout(250);
-  return new URLSearchParams(new URL(page.url()).hash.slice(1).replaceAll("+", "%2B")).get("points");
+  return new URLSearchParams((await fragment(page)).slice(1).replaceAll("+", "%2B")).get("points");
 }
 
 /** Where a place of the empty plane is on the screen: it shows from −5 to 5. */

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { axe } from "./axe.mjs";
-import { at, close, open } from "./open.mjs";
+import { at, close, fragment, open } from "./open.mjs";
 
 after(close);
 
@@ -108,8 +108,7 @@ test("own patterns are learned at once, and a link restores them with the drawin
   await stroke(page, [5, 2], [5, 9]);
   await winner(page, "up");
   const drawn = await full(page);
-  await page.waitForTimeout(300);
-  const again = await open(new URL(page.url()).hash);
+  const again = await open(await fragment(page));
   await winner(again, "up");
   assert.deepEqual(await full(again), drawn);
   assert.equal(await at(again, "pattern-thumbnail").count(), 2);

@@ -2,8 +2,8 @@
 
 import type { Choices, Points, SeparableAnswer } from "../contract.js";
 import { type Crossing, crossing, shapeOf } from "./certificate.js";
-import { type Child, html, table } from "./elements.js";
-import { allowed, bracket, place, plural, short, shortWhole } from "./numbers.js";
+import { type Child, el, table } from "../dom.js";
+import { allowed, bracket, plural, short, shortWhole, vector } from "../numbers.js";
 
 /** What else is known: whether a bias would help where none is allowed. */
 export interface Context {
@@ -14,7 +14,7 @@ export interface Context {
 
 export function words(answer: SeparableAnswer, context: Context): Child[] {
   const proof = answer.verified
-    ? [html("p", { class: "verified", "data-test": "separable-verified" },
+    ? [el("p", { class: "verified", "data-test": "separable-verified" },
       "✓ Verified exactly: the proof was checked in whole numbers, without rounding.")]
     : [];
   const rest = [...proof, ...remarks(answer, context)];
@@ -24,7 +24,7 @@ export function words(answer: SeparableAnswer, context: Context): Child[] {
 }
 
 const oneClass = (): Child[] => [verdict("yes", "Yes, for there is only one class."),
-  html("p", {}, "Put points of the other class on the plane: then there is something to separate.")];
+  el("p", {}, "Put points of the other class on the plane: then there is something to separate.")];
 
 function yes(answer: SeparableAnswer, { choices }: Context): Child[] {
   const { bound, radius, margin, free_bias: free } = answer;
@@ -39,11 +39,11 @@ function yes(answer: SeparableAnswer, { choices }: Context): Child[] {
   }
   return [
     verdict("yes", choices.kernel === undefined ? "Yes, it can converge." : "Yes, a line separates them."),
-    html("p", {}, "A line separates the classes. In whatever order the examples come, the perceptron rule ends with "
+    el("p", {}, "A line separates the classes. In whatever order the examples come, the perceptron rule ends with "
       + `an epoch without a mistake${promise}`),
-    html("dl", { class: "facts", "data-test": "separable-facts", "data-lower": margin?.lower,
+    el("dl", { class: "facts", "data-test": "separable-facts", "data-lower": margin?.lower,
       "data-upper": margin?.upper, "data-bound": bound },
-      ...facts.flatMap(([term, value]) => [html("dt", {}, term), html("dd", {}, value)])),
+      ...facts.flatMap(([term, value]) => [el("dt", {}, term), el("dd", {}, value)])),
   ];
 }
 
@@ -55,21 +55,21 @@ function no(answer: SeparableAnswer, { points, choices }: Context): Child[] {
   if (answer.contradiction) {
     const [one, other] = answer.contradiction;
     const [x = 0, y = 0] = points.rows[one - 1] ?? [];
-    return [...head, html("p", { "data-test": "separable-reason" },
-      `Points ${one} and ${other} lie at the same place ${place(x, y)} with different signs. Whatever the weights, `
+    return [...head, el("p", { "data-test": "separable-reason" },
+      `Points ${one} and ${other} lie at the same place ${vector([x, y])} with different signs. Whatever the weights, `
       + "one of them is on the wrong side.")];
   }
   if (answer.certificate?.separable !== "no") return head;
   const proof = crossing(answer.certificate, points);
-  return [...head, html("p", { "data-test": "separable-reason" }, ...why(proof)),
-    multipliers(proof), html("p", {}, geometry(proof))];
+  return [...head, el("p", { "data-test": "separable-reason" }, ...why(proof)),
+    multipliers(proof), el("p", {}, geometry(proof))];
 }
 
 function why(proof: Crossing): Child[] {
   const count = proof.witnesses.length;
   const sum = proof.withBias ? "Σ λᵢ yᵢ (xᵢ, 1) = 0" : "Σ λᵢ yᵢ xᵢ = 0";
   const score = proof.withBias ? "w·xᵢ + b" : "w·xᵢ";
-  return [`${count === 1 ? "This point proves it" : `These ${count} points prove it`}: `, html("strong", {}, sum),
+  return [`${count === 1 ? "This point proves it" : `These ${count} points prove it`}: `, el("strong", {}, sum),
     `, with every λ positive. If a line had all of them on the right side, every term λᵢ yᵢ (${score}) would be `
     + "positive. But their sum is 0 for all weights. So a straight line makes a mistake in every epoch, for ever."];
 }
@@ -82,14 +82,14 @@ function geometry(proof: Crossing): string {
   }
   const both = `the ${shapeOf(proof.plus)} of + and the ${shapeOf(proof.minus)} of −`;
   const lone = proof.plus.length === 1 || proof.minus.length === 1;
-  return `On the plane: ${both} meet at ${place(...proof.common)}, marked by a ${lone ? "second ring" : "target"}. `
+  return `On the plane: ${both} meet at ${vector([...proof.common])}, marked by a ${lone ? "second ring" : "target"}. `
     + "A point of both cannot be on both sides of a line.";
 }
 
 function multipliers(proof: Crossing): HTMLElement {
   const rows = proof.witnesses.map(({ row, at, sign, multiplier, share }) => [
-    String(row + 1), place(...at), sign > 0 ? "+1" : "−1",
-    html("span", { title: multiplier }, shortWhole(multiplier)), `${short(100 * share, 3)} %`,
+    String(row + 1), vector([...at]), sign > 0 ? "+1" : "−1",
+    el("span", { title: multiplier }, shortWhole(multiplier)), `${short(100 * share, 3)} %`,
   ]);
   const share = proof.withBias ? "share of its class" : "share";
   return table("The proof", ["point", "x", "y", "λ", share], rows, "certificate");
@@ -97,7 +97,7 @@ function multipliers(proof: Crossing): HTMLElement {
 
 function unknown(): Child[] {
   return [verdict("unknown", "Not known."),
-    html("p", {}, "The points are so nearly inseparable that the search found no proof either way.")];
+    el("p", {}, "The points are so nearly inseparable that the search found no proof either way.")];
 }
 
 /** What the answer does not speak of. */
@@ -113,8 +113,8 @@ function remarks(answer: SeparableAnswer, { choices, withBias }: Context): Child
     said.push("Mistakes are counted by the label, and a score of 0 counts as +1: "
       + "with all its − points on the right side, such a run may still end.");
   }
-  return said.map((text) => html("p", { class: "remark" }, text));
+  return said.map((text) => el("p", { class: "remark" }, text));
 }
 
 const verdict = (answer: string, text: string): HTMLElement =>
-  html("p", { class: `verdict ${answer}`, "data-test": "separable-answer", "data-answer": answer }, text);
+  el("p", { class: `verdict ${answer}`, "data-test": "separable-answer", "data-answer": answer }, text);

@@ -2,20 +2,20 @@
 
 import type { Lab, Panel } from "../lab.js";
 import { Chart, Figure, type Shape } from "../chart.js";
-import { button, checkbox, html, table } from "./elements.js";
+import { button, checkbox, el, table } from "../dom.js";
 import { withPairInside } from "./inside.js";
 import { bandOf, type Dot, measure, type Measured } from "./measurement.js";
 import { Newest, reason } from "./newest.js";
-import { allowed, plural, short } from "./numbers.js";
+import { allowed, plural, short, grouped } from "../numbers.js";
 
 const TIMES = 8;
 
 class Growth implements Panel {
   readonly id = "growth";
-  readonly title = "Margin and updates";
+  readonly title = "Margin";
   private readonly figure = new Figure(0.75);
-  private readonly status = html("p", { class: "status", role: "status", "data-test": "margin-status" });
-  private readonly list = html("div");
+  private readonly status = el("p", { class: "status", role: "status", "data-test": "margin-status" });
+  private readonly list = el("div");
   private readonly newest = new Newest();
   private readonly dots: Dot[] = [];
   private buttons: HTMLButtonElement[] = [];
@@ -28,17 +28,17 @@ class Growth implements Panel {
     this.lab = lab;
     root.classList.add("experiment");
     this.buttons = [
-      button("Add a pair inside the margin", "margin-add", () => void this.grow(1)),
-      button(`Do it ${TIMES} times`, "margin-add-many", () => void this.grow(TIMES)),
-      button("Clear the dots", "margin-clear", () => this.clear()),
+      button("Add a pair inside the margin", () => void this.grow(1), { "data-test": "margin-add" }),
+      button(`Do it ${TIMES} times`, () => void this.grow(TIMES), { "data-test": "margin-add-many" }),
+      button("Clear the dots", () => this.clear(), { "data-test": "margin-clear" }),
     ];
     root.append(
-      html("p", {}, "Each dot is one run from scratch that converged: across, the updates that Novikoff's bound "
+      el("p", {}, "Each dot is one run from scratch that converged: across, the updates that Novikoff's bound "
         + "allows for these points; up, the updates it made. No run can get into the grey, above the dashed line."),
-      html("div", { class: "buttons" }, ...this.buttons), this.status, this.figure.root,
+      el("div", { class: "buttons" }, ...this.buttons), this.status, this.figure.root,
       checkbox("Logarithmic axes", "margin-log", true, (on) => { this.logarithmic = on; this.paint(); }),
       this.list,
-      html("p", { class: "remark" }, "More examples can only shrink the margin or widen the radius, so the bound never "
+      el("p", { class: "remark" }, "More examples can only shrink the margin or widen the radius, so the bound never "
         + "falls. The updates may: an added example can turn the weights the right way early."));
     lab.onChange(() => { if (!this.busy) void this.follow(250); });
     this.paint();
@@ -122,10 +122,10 @@ class Growth implements Panel {
   private paint(): void {
     this.figure.show((shape) => chart(this.dots, this.logarithmic, shape));
     const rows = this.dots.map((dot) => [short(dot.examples), short(dot.margin), short(dot.radius),
-      short(allowed(dot.bound), 6), short(dot.updates, 6) + (dot.promised ? "" : " *")]);
+      grouped(allowed(dot.bound)), grouped(dot.updates) + (dot.promised ? "" : " *")]);
     this.list.replaceChildren(...(rows.length > 0
       ? [table("The dots, oldest first", ["examples", "γ", "R", "bound", "updates"], rows, "margin-table")] : []),
-      ...(this.dots.every(({ promised }) => promised) ? [] : [html("p", { class: "remark" },
+      ...(this.dots.every(({ promised }) => promised) ? [] : [el("p", { class: "remark" },
         "* an open dot: the bound is about the perceptron rule from zero weights, and this run was another.")]));
   }
 }

@@ -3,7 +3,7 @@
 import { separable, train } from "../ask.js";
 import type { Choices, Points } from "../contract.js";
 import { band } from "./certificate.js";
-import { plural } from "./numbers.js";
+import { plural } from "../numbers.js";
 
 export interface Dot {
   /** Novikoff's bound for the bias chosen. */

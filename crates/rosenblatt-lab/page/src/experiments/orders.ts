@@ -4,24 +4,24 @@ import { study } from "../ask.js";
 import { Chart, Figure, type Mark, rowsOf, type Shape } from "../chart.js";
 import type { StudyAnswer } from "../contract.js";
 import type { Lab, Panel } from "../lab.js";
-import { button, html, labelled, table } from "./elements.js";
+import { button, el, labelled, table } from "../dom.js";
 import { Newest, reason } from "./newest.js";
-import { allowed, plural, short } from "./numbers.js";
+import { allowed, plural, short, grouped } from "../numbers.js";
 
 const FEWEST = 20;
 const MOST = 1000;
 
 class Orders implements Panel {
   readonly id = "orders";
-  readonly title = "Many orders";
-  private readonly runs = html("input", { type: "number", min: FEWEST, max: MOST, step: 20, value: 200,
+  readonly title = "Orders";
+  private readonly runs = el("input", { type: "number", min: FEWEST, max: MOST, step: 20, value: 200,
     "data-test": "orders-runs" });
-  private readonly status = html("p", { class: "status", role: "status", "data-test": "orders-status" });
-  private readonly words = html("div", { "data-test": "orders-words" });
+  private readonly status = el("p", { class: "status", role: "status", "data-test": "orders-status" });
+  private readonly words = el("div", { "data-test": "orders-words" });
   private readonly figure = new Figure(0.7);
-  private readonly readout = html("p", { class: "chart-readout", "data-test": "orders-readout" });
-  private readonly list = html("div");
-  private readonly result = html("div", { class: "result", "data-test": "orders" });
+  private readonly readout = el("p", { class: "chart-readout", "data-test": "orders-readout" });
+  private readonly list = el("div");
+  private readonly result = el("div", { class: "result", "data-test": "orders" });
   private readonly newest = new Newest();
   private lab!: Lab;
   /** What the shown result was asked of. */
@@ -33,10 +33,10 @@ class Orders implements Panel {
     this.result.append(this.words, this.figure.root, this.readout, this.list);
     this.result.hidden = true;
     root.append(
-      html("p", {}, "How many updates does a run take? It depends on the order of the examples. This trains from "
+      el("p", {}, "How many updates does a run take? It depends on the order of the examples. This trains from "
         + "scratch in many random orders, each epoch shuffled anew, and counts."),
-      html("div", { class: "buttons" }, labelled("runs", this.runs),
-        button("Run them", "orders-run", () => void this.run())),
+      el("div", { class: "buttons" }, labelled("runs", this.runs),
+        button("Run them", () => void this.run(), { "data-test": "orders-run" })),
       this.status, this.result);
     lab.onChange(() => this.age());
   }
@@ -60,8 +60,8 @@ class Orders implements Panel {
 
   private display(answer: StudyAnswer, examples: number, given: boolean): void {
     const what = `${plural(examples, "example")}, ${plural(answer.runs, "random order")}.`;
-    this.words.replaceChildren(html("p", {}, `${what} ${outcome(answer)}`),
-      ...(given ? [html("p", { class: "remark" },
+    this.words.replaceChildren(el("p", {}, `${what} ${outcome(answer)}`),
+      ...(given ? [el("p", { class: "remark" },
         "The order chosen for the run is the given one. This study shuffles anyway: a given order is only one.")] : []));
     this.readout.textContent = "";
     this.result.hidden = false;
@@ -84,7 +84,7 @@ class Orders implements Panel {
 }
 
 function outcome({ runs, converged, separable, bound }: StudyAnswer): string {
-  const most = bound === undefined ? "" : ` Novikoff's bound allows ${short(allowed(bound), 6)}.`;
+  const most = bound === undefined ? "" : ` Novikoff's bound allows ${grouped(allowed(bound))}.`;
   if (converged === runs) return `All of them converged.${most}`;
   const why = separable === "no" ? "No line separates these points, so none can."
     : "The others ran out of epochs; give them more.";
@@ -130,19 +130,19 @@ function marksOf({ updates, bound }: StudyAnswer, last: number): { marks: Mark[]
   }
   if (bound === undefined) return { marks };
   const whole = allowed(bound);
-  if (whole > 3 * last) return { marks, beyond: short(whole, 6) };
-  return { marks: [...marks, { at: whole, label: `bound ${short(whole, 6)}`, kind: "bound", hook: "mark-bound" }] };
+  if (whole > 3 * last) return { marks, beyond: grouped(whole) };
+  return { marks: [...marks, { at: whole, label: `bound ${grouped(whole)}`, kind: "bound", hook: "mark-bound" }] };
 }
 
 /** Both ends are whole numbers and belong to the bar. */
 const interval = ({ from, to }: { from: number; to: number }): string =>
-  to > from ? `${short(from, 6)} to ${short(to, 6)}` : short(from, 6);
+  to > from ? `${grouped(from)} to ${grouped(to)}` : grouped(from);
 
 function summary({ runs, converged, updates, bound }: StudyAnswer): string {
   if (!updates) return "No run converged.";
   return `Histogram of updates: ${converged} of ${runs} runs converged; from ${short(updates.min)} to ${short(updates.max)}, `
     + `median ${short(updates.median)}, mean ${short(updates.mean)}`
-    + (bound === undefined ? "." : `; the bound is ${short(allowed(bound), 6)}.`);
+    + (bound === undefined ? "." : `; the bound is ${grouped(allowed(bound))}.`);
 }
 
 function numbers(answer: StudyAnswer): HTMLElement[] {
@@ -152,7 +152,7 @@ function numbers(answer: StudyAnswer): HTMLElement[] {
   const spread = table("Runs that converged", ["number", "updates", "epochs"], [row("min", "min"), row("quarter", "q1"),
     row("median", "median"), row("mean", "mean"), row("three quarters", "q3"), row("max", "max")], "orders-summary");
   const bars = answer.histogram.filter(({ count }) => count > 0).map((bin) => [interval(bin), short(bin.count)]);
-  return [spread, html("details", {}, html("summary", {}, "The bars as a table"),
+  return [spread, el("details", {}, el("summary", {}, "The bars as a table"),
     table("Updates and runs", ["updates", "runs"], bars, "orders-bars"))];
 }
 

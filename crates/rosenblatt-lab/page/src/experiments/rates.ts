@@ -4,9 +4,9 @@ import { train } from "../ask.js";
 import { Chart, Figure, type Shape } from "../chart.js";
 import type { Choices, Points } from "../contract.js";
 import type { Lab, Panel } from "../lab.js";
-import { button, html, table } from "./elements.js";
+import { button, el, table } from "../dom.js";
 import { Newest, reason } from "./newest.js";
-import { plural, short } from "./numbers.js";
+import { plural, short, grouped } from "../numbers.js";
 
 const RATES = [0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2];
 
@@ -23,12 +23,12 @@ interface Curves {
 
 class Rates implements Panel {
   readonly id = "rates";
-  readonly title = "Learning rate and start";
-  private readonly status = html("p", { class: "status", role: "status", "data-test": "rates-status" });
-  private readonly words = html("p", { "data-test": "rates-words" });
+  readonly title = "Learning rate";
+  private readonly status = el("p", { class: "status", role: "status", "data-test": "rates-status" });
+  private readonly words = el("p", { "data-test": "rates-words" });
   private readonly figure = new Figure(0.66);
-  private readonly list = html("div");
-  private readonly result = html("div", { class: "result", "data-test": "rates" });
+  private readonly list = el("div");
+  private readonly result = el("div", { class: "result", "data-test": "rates" });
   private readonly newest = new Newest();
   private lab!: Lab;
   private asked = "";
@@ -39,11 +39,11 @@ class Rates implements Panel {
     this.result.append(this.words, this.figure.root, legend(), this.list);
     this.result.hidden = true;
     root.append(
-      html("p", {}, "Does the learning rate η matter? Start from w = 0 and b = 0: after every update the weights are η times "
+      el("p", {}, "Does the learning rate η matter? Start from w = 0 and b = 0: after every update the weights are η times "
         + "what they would be with η = 1, and a factor that is positive changes no decision. So η only scales "
         + "the weights; mistakes and updates stay the same. From random weights this no longer holds: the start weighs "
         + "less the larger η is."),
-      html("div", { class: "buttons" }, button("Try the learning rates", "rates-run", () => void this.run())),
+      el("div", { class: "buttons" }, button("Try the learning rates", () => void this.run(), { "data-test": "rates-run" })),
       this.status, this.result);
     lab.onChange(() => this.age());
   }
@@ -113,11 +113,11 @@ function told({ zero, random }: Curves): string {
 }
 
 const cell = (outcome: Outcome | undefined): string =>
-  outcome ? short(outcome.updates, 6) + (outcome.converged ? "" : " (no end)") : "";
+  outcome ? grouped(outcome.updates) + (outcome.converged ? "" : " (no end)") : "";
 
 function legend(): HTMLElement {
-  return html("p", { class: "chart-legend" }, html("span", { class: "key first" }), "from zero",
-    html("span", { class: "key second" }), "from random weights");
+  return el("p", { class: "chart-legend" }, el("span", { class: "key first" }), "from zero",
+    el("span", { class: "key second" }), "from random weights");
 }
 
 function chart({ zero, random }: Curves, shape: Shape): Node {

@@ -6,13 +6,13 @@ import type { Lab, Overlay, Panel } from "../lab.js";
 import { type Context, words } from "./answer.js";
 import { band, crossing, type Place } from "./certificate.js";
 import { bandOverlay, contradictionOverlay, crossingOverlay } from "./drawing.js";
-import { checkbox, html } from "./elements.js";
+import { checkbox, type Child, el } from "../dom.js";
 import { Newest, reason } from "./newest.js";
 
 class Separability implements Panel {
   readonly id = "separable";
   readonly title = "Can it converge?";
-  private readonly answer = html("div", { "aria-live": "polite", class: "answer", "data-test": "separable" });
+  private readonly answer = el("div", { "aria-live": "polite", class: "answer", "data-test": "separable" });
   private readonly newest = new Newest();
   private lab!: Lab;
   private seen = false;
@@ -51,7 +51,7 @@ class Separability implements Panel {
       const found = await this.newest.ask((signal) => this.find(signal), wait);
       if (found) this.tell(found.answer, { points, choices, withBias: found.withBias });
     } catch (error) {
-      this.fill(html("p", { class: "refusal" }, reason(error)));
+      this.fill(el("p", { class: "refusal" }, reason(error)));
     }
   }
 
@@ -67,7 +67,7 @@ class Separability implements Panel {
 
   private tell(answer: SeparableAnswer | undefined, context: Context): void {
     if (!answer) {
-      this.fill(html("p", {}, "Put points of both classes on the plane, or choose a ready-made set."));
+      this.fill(el("p", {}, "Put points of both classes on the plane, or choose a ready-made set."));
       return;
     }
     this.fill(...words(answer, context));
@@ -75,8 +75,8 @@ class Separability implements Panel {
     this.paint();
   }
 
-  private fill(...children: (Node | string)[]): void {
-    this.answer.replaceChildren(...children);
+  private fill(...children: Child[]): void {
+    this.answer.replaceChildren(...children.filter(child => child !== undefined));
     this.answer.removeAttribute("aria-busy");
   }
 

@@ -1,6 +1,6 @@
 // The board on which a picture is drawn: by mouse, pen, finger or keyboard.
 
-import { html } from "../experiments/elements.js";
+import { el } from "../dom.js";
 import { between, brushed, cellAt, type Picture, SIDE } from "./picture.js";
 
 export class Board {
@@ -14,9 +14,9 @@ export class Board {
 
   constructor(picture: Picture, private readonly changed: (picture: Picture, began: boolean) => void) {
     this.picture = picture;
-    const rows = Array.from({ length: SIDE }, (_, row) => html("div", { role: "row" },
+    const rows = Array.from({ length: SIDE }, (_, row) => el("div", { role: "row" },
       ...Array.from({ length: SIDE }, (_, column) => this.cell(column, row))));
-    this.root = html("div", { class: "board", role: "grid", "aria-label": "Drawing, 12 by 12 cells",
+    this.root = el("div", { class: "board", role: "grid", "aria-label": "Drawing, 12 by 12 cells",
       "aria-multiselectable": "true", "aria-describedby": "board-help", "data-test": "pattern-grid" }, ...rows);
     this.root.addEventListener("pointerdown", (event) => this.down(event));
     this.root.addEventListener("pointermove", (event) => this.move(event));
@@ -32,7 +32,7 @@ export class Board {
   }
 
   private cell(column: number, row: number): HTMLElement {
-    const cell = html("div", { role: "gridcell", tabindex: column + row === 0 ? 0 : -1,
+    const cell = el("div", { role: "gridcell", tabindex: column + row === 0 ? 0 : -1,
       "aria-label": `row ${row + 1}, column ${column + 1}`, "data-test": "pattern-cell", "data-cell": this.cells.length });
     this.cells.push(cell);
     return cell;

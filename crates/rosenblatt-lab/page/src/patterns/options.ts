@@ -1,6 +1,6 @@
 // How the pattern room learns.
 
-import { checkbox, html, labelled } from "../experiments/elements.js";
+import { checkbox, el, labelled } from "../dom.js";
 import type { Learning } from "./link.js";
 
 export function learningForm(learning: Learning, changed: (learning: Learning) => void): HTMLElement {
@@ -10,20 +10,20 @@ export function learningForm(learning: Learning, changed: (learning: Learning) =
     (value) => { now.keep = value; tell(); });
   const kernel = select("pattern-option-kernel", now.kernel, [["none", "none"], ["poly:2", "poly:2: pairs of cells"]],
     (value) => { now.kernel = value; tell(); });
-  const epochs = html("input", { type: "number", min: 1, max: 10_000, value: now.epochs, "data-test": "pattern-option-epochs" });
+  const epochs = el("input", { type: "number", min: 1, max: 10_000, value: now.epochs, "data-test": "pattern-option-epochs" });
   epochs.addEventListener("change", () => {
     now.epochs = Math.min(10_000, Math.max(1, Math.round(Number(epochs.value)) || 1));
     epochs.value = String(now.epochs);
     tell();
   });
-  return html("div", { class: "row learning" }, labelled("weights kept", keep), labelled("kernel", kernel),
+  return el("div", { class: "row learning" }, labelled("weights kept", keep), labelled("kernel", kernel),
     labelled("epochs at most", epochs),
     checkbox("also learn shifted and tilted copies", "pattern-option-copies", now.copies, (on) => { now.copies = on; tell(); }));
 }
 
 function select<V extends string>(hook: string, value: V, choices: [V, string][], does: (value: V) => void): HTMLSelectElement {
-  const made = html("select", { "data-test": hook },
-    ...choices.map(([name, text]) => html("option", { value: name, selected: name === value }, text)));
+  const made = el("select", { "data-test": hook },
+    ...choices.map(([name, text]) => el("option", { value: name, selected: name === value }, text)));
   made.addEventListener("change", () => does(made.value as V));
   return made;
 }

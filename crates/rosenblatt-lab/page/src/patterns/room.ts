@@ -1,9 +1,9 @@
 // The pattern room: draw, label, keep; it learns after every change and says what it takes the drawing for.
 
 import type { PatternAnswer } from "../contract.js";
-import { button, html } from "../experiments/elements.js";
+import { button, el } from "../dom.js";
 import { Newest, reason } from "../experiments/newest.js";
-import { plural } from "../experiments/numbers.js";
+import { plural } from "../numbers.js";
 import type { Lab, Panel } from "../lab.js";
 import { Board } from "./board.js";
 import { lacking, learn } from "./lesson.js";
@@ -28,10 +28,10 @@ export class PatternRoom implements Panel {
   private board!: Board;
   private readonly label = new LabelForm((text) => this.keep(text));
   private readonly verdict = new VerdictView();
-  private readonly learned = html("div", { "data-test": "pattern-learned" });
-  private readonly options = html("div");
-  private readonly set = html("div");
-  private readonly status = html("p", { class: "status", role: "status", "data-test": "pattern-status" });
+  private readonly learned = el("div", { "data-test": "pattern-learned" });
+  private readonly options = el("div");
+  private readonly set = el("div");
+  private readonly status = el("p", { class: "status", role: "status", "data-test": "pattern-status" });
   private readonly newest = new Newest();
   private answer: PatternAnswer | undefined;
   private past: Picture[] = [];
@@ -43,7 +43,7 @@ export class PatternRoom implements Panel {
     this.lab = lab;
     this.board = new Board(blank, (picture, began) => this.drawn(picture, began));
     root.classList.add("pattern-room");
-    root.append(html("div", { class: "columns" }, this.draw(), this.judgement(), this.lesson()), this.collection());
+    root.append(el("div", { class: "columns" }, this.draw(), this.judgement(), this.lesson()), this.collection());
     this.open();
     lab.onChange(() => this.show());
   }
@@ -66,32 +66,31 @@ export class PatternRoom implements Panel {
   // The parts.
 
   private draw(): HTMLElement {
-    return html("section", { class: "draw" }, html("h2", {}, "Draw"), this.board.root, toolRow({
+    return el("section", { class: "draw" }, el("h2", {}, "Draw"), this.board.root, toolRow({
       brush: (size) => { this.board.brush = size; },
       clear: () => this.redraw(blank),
       back: () => this.back(),
       noise: () => this.noise(),
       keep: (text) => this.keep(text),
     }), this.label.root, this.status,
-    html("p", { class: "remark", id: "board-help" }, "Arrow keys move, Space turns a cell, Shift and an arrow draws. "
+    el("p", { class: "remark", id: "board-help" }, "Arrow keys move, Space turns a cell, Shift and an arrow draws. "
       + "A stroke that begins on a full cell erases."));
   }
 
   private judgement(): HTMLElement {
-    return html("section", {}, html("h2", {}, "What is it?"), ...this.verdict.parts,
-      html("h2", {}, "How it learns"), this.options);
+    return el("section", {}, el("h2", {}, "What is it?"), ...this.verdict.parts,
+      el("h2", {}, "How it learns"), this.options);
   }
 
   private lesson(): HTMLElement {
-    return html("section", { class: "lesson" }, html("h2", {}, "What was learned"), this.learned);
+    return el("section", { class: "lesson" }, el("h2", {}, "What was learned"), this.learned);
   }
 
   private collection(): HTMLElement {
-    const sets = READY.map(([name, title]) => button(`Take the ${title}`, `pattern-set-${name}`,
-      () => this.change({ patterns: ready(name) })));
-    return html("section", { class: "collection" }, html("h2", {}, "Training set"),
-      html("div", { class: "row" }, ...sets, button("Remove all", "pattern-set-none", () => this.change({ patterns: [] }))),
-      this.set, html("p", { class: "remark" }, "A picture opens for a change when pressed; Delete removes it."));
+    const sets = READY.map(([name, title]) => button(`Take the ${title}`, () => this.change({ patterns: ready(name) }), { "data-test": `pattern-set-${name}` }));
+    return el("section", { class: "collection" }, el("h2", {}, "Training set"),
+      el("div", { class: "row" }, ...sets, button("Remove all", () => this.change({ patterns: [] }), { "data-test": "pattern-set-none" })),
+      this.set, el("p", { class: "remark" }, "A picture opens for a change when pressed; Delete removes it."));
   }
 
   // The drawing.
@@ -217,14 +216,14 @@ export class PatternRoom implements Panel {
     this.answer = answer;
     const end = report.converged ? "every class ended with an epoch without a mistake"
       : "not every class converged: more epochs, other copies or a kernel may help";
-    this.learned.replaceChildren(html("p", { "data-test": "pattern-report", "data-updates": report.updates },
+    this.learned.replaceChildren(el("p", { "data-test": "pattern-report", "data-updates": report.updates },
       `${plural(report.examples, "example")}, ${plural(report.updates, "update")}: ${end}.`), weightImages(answer));
     this.tell(scored(answer, this.state.drawing) ?? predicted(answer));
   }
 
   private forget(why: string): void {
     this.answer = undefined;
-    this.learned.replaceChildren(html("p", {}, why));
+    this.learned.replaceChildren(el("p", {}, why));
     this.tell(undefined);
   }
 }

@@ -1,8 +1,8 @@
 // The scores of all classes for the drawing, as bars from 0 to both sides.
 
 import type { PatternAnswer } from "../contract.js";
-import { html } from "../experiments/elements.js";
-import { short } from "../experiments/numbers.js";
+import { el } from "../dom.js";
+import { short } from "../numbers.js";
 import { CELLS, type Picture } from "./picture.js";
 
 export interface Verdict {
@@ -30,11 +30,11 @@ export function bars({ classes, scores, winner }: Verdict, named: boolean): HTML
   const most = Math.max(...scores.map(Math.abs)) || 1;
   const rows = classes.map((name, k) => {
     const score = scores[k] ?? 0;
-    const bar = html("span", { class: score < 0 ? "bar against" : "bar for" });
+    const bar = el("span", { class: score < 0 ? "bar against" : "bar for" });
     bar.style.width = `${(50 * Math.abs(score)) / most}%`;
-    return html("li", { class: named && name === winner ? "winner" : "", "data-test": "pattern-score", "data-class": name,
-      "data-score": score }, html("span", { class: "name" }, name), html("span", { class: "track", "aria-hidden": "true" }, bar),
-      html("span", { class: "number" }, short(score, 3)));
+    return el("li", { class: named && name === winner ? "winner" : "", "data-test": "pattern-score", "data-class": name,
+      "data-score": score }, el("span", { class: "name" }, name), el("span", { class: "track", "aria-hidden": "true" }, bar),
+      el("span", { class: "number" }, short(score, 3)));
   });
-  return html("ul", { class: "scores", "aria-label": "Scores of the classes" }, ...rows);
+  return el("ul", { class: "scores", "aria-label": "Scores of the classes" }, ...rows);
 }

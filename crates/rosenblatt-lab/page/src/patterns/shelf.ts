@@ -1,6 +1,6 @@
 // The training set as small pictures, grouped by label.
 
-import { html, svg } from "../experiments/elements.js";
+import { el, svg } from "../dom.js";
 import { type Pattern, type Picture, SIDE } from "./picture.js";
 
 export interface ShelfActions {
@@ -10,14 +10,14 @@ export interface ShelfActions {
 
 export function shelf(patterns: Pattern[], edited: number | undefined, does: ShelfActions): HTMLElement {
   const labels = [...new Set(patterns.map(({ label }) => label))].sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
-  const groups = labels.map((label) => html("section", { class: "group", "aria-label": `Patterns labelled ${label}` },
-    html("h3", {}, label),
-    html("ul", {}, ...patterns.flatMap((pattern, index) => (pattern.label === label ? [item(pattern, index, index === edited, does)] : [])))));
-  return html("div", { class: "shelf", "data-test": "pattern-shelf", "data-count": patterns.length }, ...groups);
+  const groups = labels.map((label) => el("section", { class: "group", "aria-label": `Patterns labelled ${label}` },
+    el("h3", {}, label),
+    el("ul", {}, ...patterns.flatMap((pattern, index) => (pattern.label === label ? [item(pattern, index, index === edited, does)] : [])))));
+  return el("div", { class: "shelf", "data-test": "pattern-shelf", "data-count": patterns.length }, ...groups);
 }
 
 function item({ picture, label }: Pattern, index: number, edited: boolean, does: ShelfActions): HTMLElement {
-  const open = html("button", { type: "button", class: "thumbnail", "data-test": "pattern-thumbnail", "data-index": index,
+  const open = el("button", { type: "button", class: "thumbnail", "data-test": "pattern-thumbnail", "data-index": index,
     "aria-label": `Edit pattern ${index + 1}, ${label}`, "aria-keyshortcuts": "Delete", "aria-pressed": String(edited) },
     thumbnail(picture));
   open.addEventListener("click", () => does.edit(index));
@@ -25,10 +25,10 @@ function item({ picture, label }: Pattern, index: number, edited: boolean, does:
     if (event.key === "Delete" || event.key === "Backspace") does.remove(index);
   });
   // By keyboard the Delete key does the same: fewer stops on the way through forty patterns.
-  const cross = html("button", { type: "button", class: "cross", tabindex: -1, "data-test": "pattern-remove",
+  const cross = el("button", { type: "button", class: "cross", tabindex: -1, "data-test": "pattern-remove",
     "aria-label": `Remove pattern ${index + 1}, ${label}` }, "×");
   cross.addEventListener("click", () => does.remove(index));
-  return html("li", {}, open, cross);
+  return el("li", {}, open, cross);
 }
 
 export function thumbnail(picture: Picture): SVGSVGElement {

@@ -1,6 +1,6 @@
 // What one does with the drawing: brush, clear, noise, a step back, a label.
 
-import { button, html, labelled } from "../experiments/elements.js";
+import { button, el, labelled } from "../dom.js";
 
 export interface Tools {
   brush(size: number): void;
@@ -14,9 +14,9 @@ export const FLIPS = 10;
 
 /** The label that is typed, and the button that keeps the drawing under it. */
 export class LabelForm {
-  readonly input = html("input", { type: "text", maxlength: 12, size: 4, autocomplete: "off", "data-test": "pattern-label" });
-  private readonly submit = html("button", { type: "submit", "data-test": "pattern-keep", class: "primary" }, "Keep it");
-  readonly root = html("form", { class: "row" }, labelled("This is a", this.input), this.submit);
+  readonly input = el("input", { type: "text", maxlength: 12, size: 4, autocomplete: "off", "data-test": "pattern-label" });
+  private readonly submit = el("button", { type: "submit", "data-test": "pattern-keep", class: "primary" }, "Keep it");
+  readonly root = el("form", { class: "row" }, labelled("This is a", this.input), this.submit);
 
   constructor(keep: (label: string) => void) {
     this.root.addEventListener("submit", (event) => {
@@ -31,18 +31,18 @@ export class LabelForm {
 }
 
 export function toolRow(does: Tools): HTMLElement {
-  return html("div", { class: "row" }, brushes(does),
-    button("Clear", "pattern-clear", () => does.clear()),
-    button("Back", "pattern-back", () => does.back()),
-    button(`Flip ${FLIPS} cells`, "pattern-noise", () => does.noise()));
+  return el("div", { class: "row" }, brushes(does),
+    button("Clear", () => does.clear(), { "data-test": "pattern-clear" }),
+    button("Back", () => does.back(), { "data-test": "pattern-back" }),
+    button(`Flip ${FLIPS} cells`, () => does.noise(), { "data-test": "pattern-noise" }));
 }
 
 function brushes(does: Tools): HTMLElement {
   const choices = [1, 2, 3].map((size) => {
-    const radio = html("input", { type: "radio", name: "pattern-brush", value: size, checked: size === 1,
+    const radio = el("input", { type: "radio", name: "pattern-brush", value: size, checked: size === 1,
       "data-test": `pattern-brush-${size}` });
     radio.addEventListener("change", () => does.brush(size));
-    return html("label", { class: "labelled" }, radio, html("span", {}, String(size)));
+    return el("label", { class: "labelled" }, radio, el("span", {}, String(size)));
   });
-  return html("fieldset", { class: "brushes" }, html("legend", {}, "Brush"), ...choices);
+  return el("fieldset", { class: "brushes" }, el("legend", {}, "Brush"), ...choices);
 }

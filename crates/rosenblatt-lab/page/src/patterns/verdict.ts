@@ -1,12 +1,12 @@
 // What the drawing is taken for.
 
-import { html } from "../experiments/elements.js";
+import { el } from "../dom.js";
 import { bars, type Verdict } from "./scores.js";
 
 export class VerdictView {
-  private readonly winner = html("p", { class: "winner-line", role: "status", "data-test": "pattern-winner" });
-  private readonly scores = html("div");
-  readonly parts = [this.winner, this.scores, html("p", { class: "remark" }, "Each class has a score w·x + b, where x is 1 "
+  private readonly winner = el("p", { class: "winner-line", role: "status", "data-test": "pattern-winner" });
+  private readonly scores = el("div");
+  readonly parts = [this.winner, this.scores, el("p", { class: "remark" }, "Each class has a score w·x + b, where x is 1 "
     + "for a full cell and 0 for an empty one. The highest score wins.")];
 
   /** Without a verdict nothing has been learned; an empty board has scores but no winner. */

@@ -1,22 +1,22 @@
 // The weights of each class as an image: what speaks for it, what against it.
 
 import type { PatternAnswer, Plane } from "../contract.js";
-import { html, svg } from "../experiments/elements.js";
-import { plural, short } from "../experiments/numbers.js";
+import { el, svg } from "../dom.js";
+import { plural, short } from "../numbers.js";
 import { CELLS, SIDE } from "./picture.js";
 
 export function weightImages({ classes, planes, report }: PatternAnswer): HTMLElement {
   const cards = classes.map((name, k) => {
     const own = report.per_class?.[k] ?? report;
     const plane = planes?.[k];
-    return html("li", { "data-test": "pattern-class", "data-class": name, "data-converged": String(own.converged),
+    return el("li", { "data-test": "pattern-class", "data-class": name, "data-converged": String(own.converged),
       "data-updates": own.updates },
-      html("h3", {}, name), ...(plane ? [image(plane, name)] : []),
-      html("p", {}, own.converged ? `✓ ${plural(own.updates, "update")}` : `✗ ${plural(own.updates, "update")}, not converged`),
-      ...(plane ? [html("p", { class: "bias" }, `w to ±${short(most(plane), 3)}`),
-        html("p", { class: "bias" }, `b = ${short(plane[CELLS] ?? 0, 3)}`)] : []));
+      el("h3", {}, name), ...(plane ? [image(plane, name)] : []),
+      el("p", {}, own.converged ? `✓ ${plural(own.updates, "update")}` : `✗ ${plural(own.updates, "update")}, not converged`),
+      ...(plane ? [el("p", { class: "bias" }, `w to ±${short(most(plane), 3)}`),
+        el("p", { class: "bias" }, `b = ${short(plane[CELLS] ?? 0, 3)}`)] : []));
   });
-  return html("div", { class: "weights" }, ...(planes ? [legend()] : [noWeights()]), html("ul", {}, ...cards));
+  return el("div", { class: "weights" }, ...(planes ? [legend()] : [noWeights()]), el("ul", {}, ...cards));
 }
 
 /** The largest weight to either side: each image has its own scale, or one hard class would pale the others. */
@@ -43,9 +43,9 @@ function colour(part: number): string {
 }
 
 function legend(): HTMLElement {
-  return html("div", { class: "scale" }, html("span", {}, "against"),
-    html("span", { class: "ramp", "aria-hidden": "true" }), html("span", {}, "for; each image has its own scale"));
+  return el("div", { class: "scale" }, el("span", {}, "against"),
+    el("span", { class: "ramp", "aria-hidden": "true" }), el("span", {}, "for; each image has its own scale"));
 }
 
-const noWeights = (): HTMLElement => html("p", { class: "remark" },
+const noWeights = (): HTMLElement => el("p", { class: "remark" },
   "With a kernel there is no weight for each cell: the model is made of the patterns on which it made mistakes.");
