@@ -105,3 +105,14 @@ test("a file is offered with its columns", async () => {
   assert.deepEqual(file.features, ["sepal_length", "sepal_width", "petal_length", "petal_width"]);
   await page.done();
 });
+
+test("with a token in the address the page asks, and its links hold none", async () => {
+  const token = "open-sesame-1957-x";
+  const page = await open("", {}, ["--host", "127.0.0.1", "--token", token]);
+  await page.locator("[data-test=set]").selectOption("and");
+  await page.locator("[data-test=end]").click();
+  await page.locator("[data-test=updates][data-value='18']").waitFor();
+  await page.waitForSelector("html:not([data-behind])");
+  assert.ok(!page.url().includes(token), page.url());
+  await page.done();
+});

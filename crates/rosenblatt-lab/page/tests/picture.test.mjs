@@ -1,0 +1,27 @@
+// The picture of the README: what it shows is checked, then it is taken. UPDATE_PICTURES=1 replaces the one that
+// is in the repository; letters differ from system to system, so the bytes are not compared.
+
+import assert from "node:assert/strict";
+import { mkdir, readFile } from "node:fs/promises";
+import { after, test } from "node:test";
+import { at, close, open, settles, value } from "./open.mjs";
+
+after(close);
+
+const DOCS = new URL("../../../../docs/images/", import.meta.url);
+const SIZE = { width: 1280, height: 860 };
+
+test("the picture of the README", async () => {
+  const page = await open("#set=blobs&order=given&show=last,average,pocket,vote,w,sides&step=138", { viewport: SIZE });
+  await settles(page, "visits", 138);
+  for (const kept of ["last", "average", "pocket", "vote"]) await at(page, `errors-${kept}`).filter({ hasText: /\d/ }).waitFor();
+  assert.equal(await at(page, "status").getAttribute("data-mistake"), "true");
+  assert.equal((await value(page, "weights")).length, 2);
+  const update = process.env.UPDATE_PICTURES === "1";
+  const folder = update ? DOCS : new URL("../../../../target/pictures/", import.meta.url);
+  await mkdir(folder, { recursive: true });
+  await page.screenshot({ path: new URL("lab.png", folder).pathname });
+  // Width and height stand in the first chunk of a PNG.
+  const shown = await readFile(new URL("lab.png", DOCS));
+  assert.deepEqual([shown.readUInt32BE(16), shown.readUInt32BE(20)], [SIZE.width, SIZE.height]);
+});
