@@ -16,7 +16,7 @@ use rosenblatt::{
     model::{Classifier, Dual, Use},
     schedule::Init,
     space::{Hyperplane, Kernel, Packed, Support},
-    train::{Bias, Fit, Learner, Observer, Options, Pupil, Resources, Visit, fit},
+    train::{Bias, Fit, Observer, Options, Pupil, Resources, Visit, fit},
     update::Update,
 };
 

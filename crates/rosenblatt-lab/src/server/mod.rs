@@ -3,9 +3,9 @@
 //! Everything that is served is inside the binary: no path from outside is ever opened, nothing is
 //! remembered from one request to the next. Three things stand between a request and the engine:
 //!
-//! * the [`door`]: is it from our own page? Host, Origin, token;
-//! * the [`body`]: is it small, and does it come in time?
-//! * the [`desk`]: is there room to answer it now? Two answers are worked on at a time, a few wait,
+//! * the `door`: is it from our own page? Host, Origin, token;
+//! * the `body`: is it small, and does it come in time?
+//! * the `desk`: is there room to answer it now? Two answers are worked on at a time, a few wait,
 //!   and each has a few seconds.
 //!
 //! Memory is bounded by [`Limits`], whatever is asked. The clock is here and nowhere else in this crate.
