@@ -232,6 +232,8 @@ impl<'l> Iterator for Words<'l> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn parser() -> LibsvmParser {
@@ -305,5 +307,39 @@ mod tests {
         assert_eq!((batch.len(), batch.beyond), (2, 2));
         let fault = parser.parse(b"x,y,label\n").unwrap_err();
         assert!(matches!(fault.problem, Problem::BadLabel { .. }));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        /// Two blanks before each entry leave it to the slow way; what is read is the same.
+        #[test]
+        fn quick_entries_are_those_of_the_slow_way(
+            lines in proptest::collection::vec(
+                ("[+-]?1|x", proptest::collection::vec(
+                    "[1-9][0-9]{0,8}:-?[0-9]{1,9}(\\.[0-9]{0,18})?|0:1|3:|2:1e3|qid:1|[0-9:.#-]{1,5}", 0..6,
+                )),
+                0..4,
+            ),
+            zero_based in any::<bool>(),
+            width in proptest::option::of(0usize..20),
+        ) {
+            let text = |blank: &str| {
+                let line = |(label, entries): &(String, Vec<String>)| {
+                    let words: Vec<&str> = std::iter::once(label.as_str())
+                        .chain(entries.iter().map(String::as_str))
+                        .collect();
+                    words.join(blank) + "\n"
+                };
+                lines.iter().map(line).collect::<String>() + "# the last line is long enough"
+            };
+            let parser = LibsvmParser { zero_based, width, on_error: OnError::Skip, ..parser() };
+            let told = |blank| {
+                let batch = parser.parse(text(blank).as_bytes()).unwrap();
+                let problems: Vec<_> = batch.skipped.into_iter().map(|fault| fault.problem).collect();
+                format!("{:?} {:?} {} {problems:?}", batch.labels.codes, batch.body, batch.beyond)
+            };
+            prop_assert_eq!(told(" "), told("  "));
+        }
     }
 }

@@ -4,6 +4,7 @@
 //! on its own. Blanks around a cell are not part of it; blank lines are passed over.
 
 mod layout;
+mod quick;
 mod records;
 
 pub(crate) use layout::{
@@ -13,6 +14,7 @@ pub(crate) use layout::{
 use std::ops::ControlFlow::{Break, Continue};
 
 use ::csv::ByteRecord;
+use memchr::memchr;
 
 use crate::{
     batch::{Batch, Body, LabelUse},
@@ -62,6 +64,24 @@ struct Cells {
     rows: usize,
 }
 
+impl Cells {
+    fn new(layout: &Layout) -> Self {
+        Cells {
+            numbers: Vec::new(),
+            codes: Vec::new(),
+            categories: vec![Dictionary::default(); layout.categories],
+            texts: vec![Texts::default(); layout.texts.len()],
+            rows: 0,
+        }
+    }
+}
+
+impl From<Cells> for Body {
+    fn from(Cells { numbers, codes, categories, texts, rows }: Cells) -> Self {
+        Body::Table { rows, numbers, codes, categories, texts }
+    }
+}
+
 /// A problem and the column where it shows.
 type CellFault = (usize, Problem);
 
@@ -69,13 +89,44 @@ impl TableParser {
     /// Parses a block of whole rows.
     pub(crate) fn parse(&self, block: &[u8]) -> Result<Batch, Fault> {
         let mut batch = Batch::default();
-        let mut cells = Cells {
-            numbers: Vec::new(),
-            codes: Vec::new(),
-            categories: vec![Dictionary::default(); self.layout.categories],
-            texts: vec![Texts::default(); self.layout.texts.len()],
-            rows: 0,
-        };
+        let mut cells = Cells::new(&self.layout);
+        match self.plain(block) {
+            None => self.rows(block, 0, &mut batch, &mut cells)?,
+            Some(delimiter) => self.plain_rows(block, delimiter, &mut batch, &mut cells)?,
+        }
+        batch.body = cells.into();
+        Ok(batch)
+    }
+
+    /// Takes in the rows of a block in which most have the common form.
+    fn plain_rows(
+        &self,
+        block: &[u8],
+        delimiter: u8,
+        batch: &mut Batch,
+        cells: &mut Cells,
+    ) -> Result<(), Fault> {
+        let mut start = 0;
+        while start < block.len() {
+            if let Some(next) = self.quick_row((block, start, delimiter), batch, cells) {
+                start = next;
+                continue;
+            }
+            let end = memchr(b'\n', &block[start..]).map_or(block.len(), |i| start + i + 1);
+            self.rows(&block[start..end], start, batch, cells)?;
+            start = end;
+        }
+        Ok(())
+    }
+
+    /// Takes in the rows of a part of a block, which begins at `offset`.
+    fn rows(
+        &self,
+        block: &[u8],
+        offset: usize,
+        batch: &mut Batch,
+        cells: &mut Cells,
+    ) -> Result<(), Fault> {
         let mut quotes = self.text_after_quotes(block).into_iter().peekable();
         let stopped = each_record(block, self.delimiter, |place, record| {
             let malformed = quotes.next_if(|&offset| offset < place.end);
@@ -85,20 +136,16 @@ impl TableParser {
             } else if block[place.start..].starts_with(BYTE_ORDER_MARK) {
                 Err(Fault::new(place.start, Problem::ByteOrderMark))
             } else {
-                self.row(record, &mut batch, &mut cells).map_err(|(column, problem)| {
+                self.row(record, batch, cells).map_err(|(column, problem)| {
                     let offset = cell_offset(block, place.start, column, self.delimiter);
                     Fault::new(offset, problem)
                 })
             };
-            let read = read.or_else(|fault| batch.fault(fault, self.on_error));
+            let within = |fault: Fault| Fault::new(offset + fault.offset, fault.problem);
+            let read = read.or_else(|fault| batch.fault(within(fault), self.on_error));
             read.map_or_else(Break, Continue)
         });
-        if let Break(fault) = stopped {
-            return Err(fault);
-        }
-        let Cells { numbers, codes, categories, texts, rows } = cells;
-        batch.body = Body::Table { rows, numbers, codes, categories, texts };
-        Ok(batch)
+        if let Break(fault) = stopped { Err(fault) } else { Ok(()) }
     }
 
     fn text_after_quotes(&self, block: &[u8]) -> Vec<usize> {
