@@ -56,7 +56,7 @@ pub(crate) fn error_bound(terms: usize, magnitude: f64) -> f64 {
 }
 
 /// Independent partial sums, so that the additions of one do not wait for those of another.
-const LANES: usize = 8;
+pub(super) const LANES: usize = 8;
 
 #[inline]
 fn dense<T: Copy + Into<f64>>(weights: &[f64], x: &[T]) -> (f64, f64) {
