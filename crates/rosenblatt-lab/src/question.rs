@@ -226,6 +226,8 @@ impl Surfaces {
 impl PatternQuestion {
     /// The most classes.
     pub const MOST_CLASSES: usize = 64;
+    /// The most patterns to classify.
+    pub const MOST_QUERIES: usize = 200;
 }
 
 impl StudyQuestion {

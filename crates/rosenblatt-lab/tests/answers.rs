@@ -244,6 +244,10 @@ fn what_is_no_question_is_refused_with_its_place() {
         text(json!({"study": {"points": and(), "runs": 2, "options": {"order": "given"}}}))
             .contains("given order")
     );
+    let queries = vec![[1.0]; 201];
+    let patterns =
+        json!({"patterns": {"rows": [[1], [2]], "labels": ["a", "b"], "queries": queries}});
+    assert!(text(patterns).contains("at most 200"));
     let all: Vec<[f64; 1]> = vec![[1.0]; 5001];
     let many = json!({"separable": {"points": {"rows": all, "signs": vec![1; 5001]}}});
     assert!(matches!(refused(many), Refusal::TooMuch { found: 5001, most: 5000, .. }));

@@ -22,7 +22,7 @@ import { Stepper } from "./steps/stepper.js";
 import { Toolbar } from "./toolbar.js";
 import { Training } from "./training.js";
 import type { Run, Step } from "./run/run.js";
-import type { Voice } from "./voice.js";
+import { reason, type Voice } from "./voice.js";
 
 const NO_POINTS = "No points yet. Click on the plane, or choose a set.";
 const ONE_CLASS = "All points are of one class. Add one of the other.";
@@ -58,7 +58,7 @@ export class Page implements Lab {
     this.steps = new StepsPanel(this.stepper);
     this.surfaces = new Surfaces(() => this.showStep(), error => this.refused(error));
     this.training = new Training((run, step) => this.trained(run, step), error => {
-      this.noRun(error instanceof Error ? `No run: ${error.message}.` : "No run.");
+      this.noRun(`No run: ${reason(error)}`);
       this.refused(error);
     });
     this.editing = new Editing(this.store, this.plane, text => this.say(text));
@@ -170,12 +170,19 @@ export class Page implements Lab {
     const shown = [...this.legend.shown];
     const usual = shown.length === BEGIN_SHOWN.length && BEGIN_SHOWN.every(name => this.legend.shown.has(name));
     const { middle: [x, y], span } = this.plane.view;
-    const round = (value: number): number => Number(value.toPrecision(4));
+    // As fine as a thousandth of what is seen.
+    const decimals = Math.min(15, Math.max(0, 3 - Math.floor(Math.log10(span))));
+    const round = (value: number): number => Number(value.toFixed(decimals));
     return {
-      source, choices, step: this.stepper.run ? this.stepper.step : this.target ?? 0, others: this.others,
+      source, choices, step: this.current ? this.stepper.step : this.wanted(), others: this.others,
       ...(source.set === "own" && { points, view: [round(x), round(y), round(span)] as [number, number, number] }),
       ...(!usual && { show: shown }),
     };
+  }
+
+  /** The step at which the run that is under way will stand; its end is not known yet. */
+  private wanted(): number {
+    return Number.isFinite(this.target) ? this.target ?? 0 : 0;
   }
 
   private follow(): void {
@@ -200,7 +207,10 @@ export class Page implements Lab {
     // Whoever looks at the end of a run sees the end of the next one: a dragged point drags the line along.
     const step = this.target ?? (this.stepper.atEnd ? Infinity : 0);
     this.target = step;
-    if (!oneClass(points)) return this.training.wish(points, choices, Number.isFinite(step) ? step : 0);
+    if (!oneClass(points)) {
+      this.steps.root.setAttribute("aria-busy", "true");
+      return this.training.wish(points, choices, this.wanted());
+    }
     this.training.forget();
     this.noRun(points.rows.length === 0 ? NO_POINTS : ONE_CLASS);
   }
@@ -215,11 +225,13 @@ export class Page implements Lab {
     this.plane.scene.radius = run.choices.kernel === undefined ? run.report.radius : 0;
     this.plane.scene.curved = run.choices.kernel !== undefined;
     await this.stepper.setRun(run, wanted);
+    if (this.current) this.steps.root.removeAttribute("aria-busy");
   }
 
   private noRun(message: string): void {
     this.target = undefined;
     this.message = message;
+    this.steps.root.removeAttribute("aria-busy");
     void this.stepper.setRun(undefined, 0);
   }
 
@@ -237,10 +249,15 @@ export class Page implements Lab {
     if (!this.stepper.playing) this.changed();
   }
 
+  /** Whether the run is that of the points and options as they are now; otherwise a new one is under way. */
+  private get current(): boolean {
+    return this.stepper.run?.points === this.points && this.stepper.run.choices === this.choices;
+  }
+
   private wishSurface(run: Run | undefined, step: Step | undefined): void {
     const kept = run?.choices.kernel !== undefined ? (["last", "average", "pocket", "vote"] as const) : (["vote"] as const);
     const keep: Kept[] = kept.filter(name => this.legend.shown.has(name));
-    if (!run || !step || step.step === 0 || keep.length === 0) {
+    if (!run || !this.current || !step || step.step === 0 || keep.length === 0) {
       this.surfaces.forget();
       return;
     }

@@ -1,5 +1,8 @@
 // Round numbers along an axis.
 
+/** Where numbers are too large to be counted one by one, a loop must end all the same. */
+const MOST = 100;
+
 /** About `wanted` round places in a range: steps of 1, 2 or 5 times a power of ten. */
 export function linearTicks([from, to]: [number, number], wanted: number, whole = false): number[] {
   const rough = (to - from) / Math.max(1, wanted);
@@ -7,8 +10,9 @@ export function linearTicks([from, to]: [number, number], wanted: number, whole 
   const round = [1, 2, 5, 10].map((times) => times * power).find((step) => step >= rough * 0.999) ?? rough;
   const step = whole ? Math.max(1, Math.round(round)) : round;
   const ticks: number[] = [];
-  for (let count = Math.ceil(from / step - 1e-9); count * step <= to + step * 1e-9; count++) {
-    ticks.push(Number((count * step).toPrecision(12)));
+  const first = Math.ceil(from / step - 1e-9);
+  for (let k = 0; k < MOST && (first + k) * step <= to + step * 1e-9; k++) {
+    ticks.push(Number(((first + k) * step).toPrecision(12)));
   }
   return ticks;
 }

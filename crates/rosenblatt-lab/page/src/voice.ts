@@ -25,9 +25,8 @@ export class Voice {
   refused(error: unknown): void {
     this.alert.hidden = error === undefined;
     if (error === undefined) return;
-    const message = (error instanceof Error ? error.message : String(error)).replace(PLACE, "").replace(PATH, "");
     const hint = error instanceof Refused && error.hint ? ` ${sentence(error.hint)}` : "";
-    this.text.textContent = sentence(message) + hint;
+    this.text.textContent = reason(error) + hint;
   }
 
   /** Something to know that is no fault. */
@@ -35,6 +34,12 @@ export class Voice {
     this.words.textContent = text;
     this.hint.hidden = text === "";
   }
+}
+
+/** Why something could not be done, as a sentence. */
+export function reason(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return sentence(message.replace(PLACE, "").replace(PATH, "").replace(/^allow_mistakes: /, "allowed mistakes: "));
 }
 
 /** The engine's messages begin small and have no full stop. */

@@ -140,7 +140,7 @@ test("from zero the learning rate changes no count", async () => {
   await at(page, "rates-run").click();
   await page.waitForSelector("[data-test=rate-dot]");
   const zero = await numbers(page, 'rate-dot"][data-start="zero', "updates");
-  assert.equal(zero.length, 9);
+  assert.equal(zero.length, 7);
   assert.equal(new Set(zero).size, 1);
   const random = await numbers(page, 'rate-dot"][data-start="random', "updates");
   assert.ok(new Set(random).size > 1, `${random}`);
@@ -162,3 +162,13 @@ for (const colorScheme of ["light", "dark"]) {
     }
   });
 }
+
+test("by the margin rule the learning rate changes the counts, and the page says why", async () => {
+  const page = await open("#set=and&order=given&update=margin:1&tab=rates");
+  await at(page, "rates-run").click();
+  await at(page, "rates-words").filter({ hasText: "M/η" }).waitFor();
+  await page.evaluate(() => { location.hash = "#set=xor&order=given&kernel=poly:2&tab=rates"; });
+  await page.waitForSelector('[data-test=rates][data-stale="true"]');
+  await at(page, "rates-run").click();
+  await at(page, "rates-words").filter({ hasText: "can only begin at zero" }).waitFor();
+});

@@ -64,12 +64,12 @@ test("playing goes on to the end by itself", async () => {
 test("XOR never converges, and the page says so", async () => {
   const page = await open("#set=xor");
   await page.waitForFunction(() => document.querySelector("[data-test=outcome]").textContent);
-  assert.match(await at(page, "outcome").textContent(), /does not converge: all 1000 epochs/);
+  assert.match(await at(page, "outcome").textContent(), /without converging, after 1000 epochs .*: the last epoch still makes 4 mistakes/);
   await at(page, "end").click();
   await settles(page, "visits", 4000);
   await at(page, "previous").click();
   await settles(page, "visits", 3999);
-  assert.match(await at(page, "outcome").textContent(), /does not converge/);
+  assert.match(await at(page, "outcome").textContent(), /without converging/);
 });
 
 test("a link restores points, options, step and what is shown", async () => {
@@ -172,4 +172,37 @@ test("a run longer than one answer tells of is walked through in pieces", async 
   await settles(page, "visits", 0);
   await at(page, "next-epoch").click();
   await settles(page, "visits", 4);
+});
+
+test("a vote belongs to the points that are shown", async () => {
+  const page = await open("#set=blobs&n=60&draw=1&order=given&epochs=50&show=last,vote,sides");
+  await at(page, "end").click();
+  await at(page, "errors-vote").filter({ hasText: /\d/ }).waitFor();
+  await at(page, "draw").click();
+  await settles(page, "visits", 3000);
+  const fresh = await open(await fragment(page));
+  await settles(fresh, "visits", 3000);
+  await at(fresh, "errors-vote").filter({ hasText: /\d/ }).waitFor();
+  const errors = await at(fresh, "errors-vote").textContent();
+  await at(page, "errors-vote").filter({ hasText: errors }).waitFor();
+});
+
+test("places far away are looked at as closely as numbers allow", async () => {
+  for (const link of ["#points=0,0,+;1,1,-&view=1e308,1e308,1e308", "#points=1e17,1,+;1e17,2,-", "#points=1e300,1,+;-1e300,2,-"]) {
+    const page = await open(link);
+    await at(page, "status").filter({ hasText: /\S/ }).waitFor();
+  }
+  const page = await open("#points=50003,1,+;50004,2,-");
+  assert.match(await fragment(page), /view=50003\.5,1\.5,/);
+});
+
+test("how a run ended is said of its rule", async () => {
+  const told = async link => {
+    const page = await open(link);
+    await at(page, "outcome").filter({ hasText: /This run/ }).waitFor();
+    return at(page, "outcome").textContent();
+  };
+  const margin = "#points=1,0,+;-1,0,-&order=given&update=margin:1000";
+  assert.match(await told(`${margin}&epochs=20`), /without converging, after 20 epochs and 40 updates: the last epoch still moves the weights/);
+  assert.match(await told(`${margin}&epochs=1000`), /converges: epoch 50\d makes no update/);
 });

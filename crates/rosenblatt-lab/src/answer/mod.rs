@@ -1,5 +1,6 @@
 //! From a question to its answer.
 
+mod limit;
 mod patterns;
 mod points;
 mod separable;

@@ -1,19 +1,17 @@
 //! Labelled patterns, one class against the rest, and what that makes of others.
 
-use std::{collections::HashMap, ops::ControlFlow};
+use std::collections::HashMap;
 
 use rosenblatt::{
     data::{Classes, Labelled, Spellings},
-    model::{Model, Use},
-    prototype::Baseline,
     report::Report,
     space::Hyperplane,
-    train::{Observer, Pupil, Visit},
 };
 use serde::Serialize;
 
 use super::{
     Refusal, Stop,
+    limit::{Limit, predict},
     points::{at_most, rows, same},
     trace::Plane,
     train::run,
@@ -42,17 +40,15 @@ pub(super) fn patterns(question: &PatternQuestion, stop: Stop<'_>) -> Result<Ans
     let patterns = rows(&question.rows, None)?;
     same("labels", question.labels.len(), patterns.len())?;
     let queries = rows(&question.queries, Some(patterns.features()))?;
+    at_most("queries", queries.len(), PatternQuestion::MOST_QUERIES)?;
     let (classes, numbers) = classes(&question.labels)?;
     at_most("classes", classes.names().len(), PatternQuestion::MOST_CLASSES)?;
     let labelled = Labelled::new(&patterns, &numbers, classes.scheme())?;
     let options = question.options.options()?;
-    let ran = run(&labelled, &options, &mut Limit(stop))?;
-    if ran.report.stopped_by == rosenblatt::report::Stop::Observer {
-        return Err(Refusal::Stopped);
-    }
-    let baseline = Baseline::of(&labelled);
-    let model = Model { classifier: ran.classifier, scaling: None, classes, baseline };
-    let predicted = model.predictor(Use::default()).predict(&queries, true)?;
+    let mut limit = Limit::new(&options, patterns.len(), stop);
+    let ran = run(&labelled, &options, &mut limit)?;
+    limit.finished()?;
+    let (model, predicted) = predict((ran.classifier, classes), &labelled, &queries, stop)?;
     let names = model.classes.names();
     let planes = model.classes.scheme().hyperplanes();
     let prediction = |(&class, scores): (&u32, &[f64])| Prediction {
@@ -70,15 +66,6 @@ pub(super) fn patterns(question: &PatternQuestion, stop: Stop<'_>) -> Result<Ans
             .map(prediction)
             .collect(),
     })
-}
-
-/// Ends a run in time.
-struct Limit<'a>(Stop<'a>);
-
-impl Observer for Limit<'_> {
-    fn visited(&mut self, _: usize, _: Visit, _: &Pupil<'_>) -> ControlFlow<()> {
-        if (self.0)() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
 }
 
 /// The classes of labels, and the class of each.

@@ -4,13 +4,13 @@ use std::{collections::HashMap, ops::ControlFlow, ops::Range};
 
 use rosenblatt::{
     data::{Examples, Row, Values},
-    keep::{Keep, Pocket},
+    keep::Pocket,
     space::{Hyperplane, Kernel, inner_product},
     train::{Learner, Observer, Options, Pupil, Visit},
 };
 use serde::Serialize;
 
-use super::{Refusal, Stop};
+use super::{Refusal, Stop, limit::Limit};
 
 /// Weights and bias in one list: w₁, …, w_d, b.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -58,30 +58,21 @@ pub(super) struct Recorder<'a> {
     examples: Examples<'a>,
     space: Space,
     until: u64,
-    stop: Stop<'a>,
-    /// So much work is left for rows times updates, where a vote needs it.
-    budget: u64,
-    /// What an update adds to that work.
-    per_update: u64,
+    limit: Limit<'a>,
     window: Range<u64>,
     /// The weights before the present visit.
     now: Hyperplane,
-    /// Whether the run was given up.
-    stopped: bool,
     pub(super) visits: u64,
     pub(super) bias_unit: f64,
     pub(super) trace: Trace,
 }
 
-/// Rows times updates for which a vote may be scored: about a second's work.
-const VOTE_BUDGET: u64 = 50_000_000;
-
 impl<'a> Recorder<'a> {
-    /// Watches a run until visit `until`; `scored` rows will be classified at its end.
+    /// Watches a run until visit `until`.
     pub(super) fn new(
         examples: Examples<'a>,
         options: &Options,
-        (until, scored): (Option<u64>, usize),
+        until: Option<u64>,
         stop: Stop<'a>,
     ) -> Self {
         let features = if options.kernel.is_some() { 0 } else { examples.features() };
@@ -92,15 +83,9 @@ impl<'a> Recorder<'a> {
                 Some(kernel) => Space::Kernel(kernel, Vec::new(), HashMap::new()),
             },
             until: until.unwrap_or(u64::MAX),
-            stop,
-            budget: VOTE_BUDGET,
-            per_update: match options.keep {
-                Keep::Vote => (examples.len() + scored) as u64,
-                _ => 0,
-            },
+            limit: Limit::new(options, examples.len(), stop),
             window: 0..0,
             now: Learner::new(options, features, 0.0, (1.0, 1.0)).hyperplane().clone(),
-            stopped: false,
             visits: 0,
             bias_unit: 0.0,
             trace: Trace::default(),
@@ -127,7 +112,7 @@ impl<'a> Recorder<'a> {
 
     /// Refuses a run that was given up.
     pub(super) fn finished(&self) -> Result<(), Refusal> {
-        if self.stopped { Err(Refusal::Stopped) } else { Ok(()) }
+        self.limit.finished()
     }
 
     /// The score of an example by the weights before the visit, rounded once.
@@ -179,7 +164,6 @@ impl Observer for Recorder<'_> {
         }
         if visit.updated {
             self.follow(example, pupil.learner());
-            self.budget = self.budget.saturating_sub(self.per_update);
         }
         self.visits += 1;
         self.bias_unit = pupil.learner().bias_unit();
@@ -189,8 +173,7 @@ impl Observer for Recorder<'_> {
         {
             self.record_weights(pupil);
         }
-        self.stopped = self.budget == 0 || (self.stop)();
-        let over = self.stopped || self.visits >= self.until;
+        let over = self.limit.visited(visit) || self.visits >= self.until;
         if over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }

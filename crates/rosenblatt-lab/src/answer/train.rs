@@ -3,8 +3,7 @@
 use rosenblatt::{
     data::{Classes, Examples, Labelled, Rows},
     keep::{Keep, Kept},
-    model::{Classifier, Model, Use},
-    prototype::Baseline,
+    model::Classifier,
     report::Report,
     train::{Fit, Observer, Options, Resources, fit},
 };
@@ -12,6 +11,7 @@ use serde::Serialize;
 
 use super::{
     Refusal, Stop,
+    limit::predict,
     points::{Set, at_most},
     trace::{Plane, Recorder, Trace},
 };
@@ -50,9 +50,6 @@ struct Surface {
     scores: Vec<f32>,
 }
 
-/// Places of a grid for which scores are asked for at once, before it is asked whether to stop.
-const PLACES_AT_ONCE: usize = 256;
-
 pub(super) fn train(question: &TrainQuestion, stop: Stop<'_>) -> Result<Answer, Refusal> {
     let set = Set::new(&question.points)?;
     let (labelled, examples) = (set.labelled()?, set.examples()?);
@@ -65,7 +62,7 @@ pub(super) fn train(question: &TrainQuestion, stop: Stop<'_>) -> Result<Answer, 
         });
     }
     let window = question.window.map(|window| window.checked(examples.features())).transpose()?;
-    let mut recorder = Recorder::new(examples, &options, (question.until, 0), stop);
+    let mut recorder = Recorder::new(examples, &options, question.until, stop);
     if let Some(Window { from, count }) = window {
         recorder = recorder.telling(from..from.saturating_add(count), &options);
     }
@@ -130,7 +127,7 @@ fn of_all(
     let places = surfaces.grid.places()?;
     let surface = |&kept: &Kept| {
         let options = Options { keep: keep(kept), compare: false, ..options.clone() };
-        let mut recorder = Recorder::new(examples, &options, (until, places.len()), stop);
+        let mut recorder = Recorder::new(examples, &options, until, stop);
         let ran = run(labelled, &options, &mut recorder)?;
         recorder.finished()?;
         let scores = scores(ran.classifier, labelled, &places, stop)?;
@@ -155,21 +152,11 @@ fn scores(
     places: &Rows<'_>,
     stop: Stop<'_>,
 ) -> Result<Vec<f32>, Refusal> {
-    let baseline = Baseline::of(labelled);
     let names = ["-1".to_owned(), "+1".to_owned()];
+    // Two names that differ make classes.
     let classes = Classes::two(names, 1).ok_or(Refusal::Stopped)?;
-    let model = Model { classifier, scaling: None, classes, baseline };
-    let mut predictor = model.predictor(Use::default());
-    let mut scores = Vec::with_capacity(places.len());
-    let all: Vec<usize> = (0..places.len()).collect();
-    for some in all.chunks(PLACES_AT_ONCE) {
-        if stop() {
-            return Err(Refusal::Stopped);
-        }
-        let predicted = predictor.predict(&places.select(some), true)?;
-        scores.extend(predicted.scores.into_iter().map(shown));
-    }
-    Ok(scores)
+    let (_, predicted) = predict((classifier, classes), labelled, places, stop)?;
+    Ok(predicted.scores.into_iter().map(shown).collect())
 }
 
 /// A score with the digits of an `f32`; never 0 or infinite unless it is.

@@ -107,7 +107,8 @@ function remarks(answer: SeparableAnswer, { choices, withBias }: Context): Child
   if (choices.kernel !== undefined) {
     said.push("This speaks of straight lines. The run uses a kernel, and in its space the answer may be another.");
   } else if (answer.separable === "no" && withBias !== "yes") {
-    said.push("What helps: keep the average or the pocket weights, or choose a kernel.");
+    const kernel = answer.contradiction ? "; no kernel can tell equal points apart" : ", or choose a kernel";
+    said.push(`What helps: keep the average or the pocket weights${kernel}.`);
   }
   if (choices.bias === "none" && choices.mistake === "label" && answer.separable === "no") {
     said.push("Mistakes are counted by the label, and a score of 0 counts as +1: "

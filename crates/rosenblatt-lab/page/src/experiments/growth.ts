@@ -103,7 +103,7 @@ class Growth implements Panel {
     const same = before && before.bound === dot.bound && before.updates === dot.updates && before.examples === dot.examples;
     if (!same) this.dots.push(dot);
     this.status.textContent = `${plural(dot.examples, "example")}: ${plural(dot.updates, "update")}, `
-      + `at most ${short(allowed(dot.bound))} possible.`;
+      + `at most ${grouped(allowed(dot.bound))} possible.`;
     this.paint();
   }
 
@@ -167,7 +167,7 @@ function summary(dots: Dot[]): string {
   const newest = dots.at(-1);
   if (!newest) return "Updates against Novikoff's bound: no dots yet.";
   return `Updates against Novikoff's bound: ${plural(dots.length, "dot")}. The newest: ${plural(newest.updates, "update")}, `
-    + `at most ${short(allowed(newest.bound))} possible. The table below has all numbers.`;
+    + `at most ${grouped(allowed(newest.bound))} possible. The table below has all numbers.`;
 }
 
 export const growth: Panel = new Growth();

@@ -8,7 +8,8 @@ import { button, el, table } from "../dom.js";
 import { Newest, reason } from "./newest.js";
 import { plural, short, grouped } from "../numbers.js";
 
-const RATES = [0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2];
+/** Powers of two: they scale numbers without rounding. */
+const RATES = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4];
 
 interface Outcome {
   eta: number;
@@ -39,10 +40,13 @@ class Rates implements Panel {
     this.result.append(this.words, this.figure.root, legend(), this.list);
     this.result.hidden = true;
     root.append(
-      el("p", {}, "Does the learning rate η matter? Start from w = 0 and b = 0: after every update the weights are η times "
-        + "what they would be with η = 1, and a factor that is positive changes no decision. So η only scales "
-        + "the weights; mistakes and updates stay the same. From random weights this no longer holds: the start weighs "
-        + "less the larger η is."),
+      el("p", {}, "Does the learning rate η matter? By the perceptron rule from w = 0 and b = 0, after every update the "
+        + "weights are η times what they would be with η = 1, and a factor that is positive changes no decision. So η only "
+        + "scales the weights; mistakes and updates stay the same. From random weights this no longer holds: the start "
+        + "weighs less the larger η is."),
+      el("p", { class: "remark" }, "The rates here are powers of two, which scale numbers exactly. With η = 0.1, which is no "
+        + "binary fraction, sums are rounded, and a score that should be 0 may come out a hair beside it: then a run from "
+        + "zero can differ, by rounding alone."),
       el("div", { class: "buttons" }, button("Try the learning rates", () => void this.run(), { "data-test": "rates-run" })),
       this.status, this.result);
     lab.onChange(() => this.age());
@@ -55,15 +59,15 @@ class Rates implements Panel {
       const curves = await this.newest.ask((signal) => both(points, choices, signal));
       if (!curves) return;
       this.asked = JSON.stringify([points, choices]);
-      this.display(curves);
+      this.display(curves, choices);
       this.age();
     } catch (error) {
       this.status.textContent = reason(error);
     }
   }
 
-  private display(curves: Curves): void {
-    this.words.textContent = told(curves);
+  private display(curves: Curves, choices: Choices): void {
+    this.words.textContent = told(curves, choices);
     this.result.hidden = false;
     this.figure.show((shape) => chart(curves, shape));
     const rows = RATES.map((eta, k) => [short(eta), cell(curves.zero[k]), cell(curves.random[k])]);
@@ -83,8 +87,13 @@ class Rates implements Panel {
 const passive = ({ update = "" }: Choices): boolean => update.startsWith("pa");
 
 async function both(points: Points, choices: Choices, signal: AbortSignal): Promise<Curves> {
-  return { zero: await curve(points, { ...choices, init: "zero" }, signal),
-    random: await curve(points, { ...choices, init: "random" }, signal) };
+  // Which weights are kept changes no update, and a vote could not begin at random weights.
+  const others = { ...choices };
+  delete others.keep;
+  const zero = await curve(points, { ...others, init: "zero" }, signal);
+  // Weights in a kernel's space are sums of examples: they can only begin at zero.
+  const random = choices.kernel === undefined ? await curve(points, { ...others, init: "random" }, signal) : [];
+  return { zero, random };
 }
 
 async function curve(points: Points, choices: Choices, signal: AbortSignal): Promise<Outcome[]> {
@@ -98,15 +107,17 @@ async function curve(points: Points, choices: Choices, signal: AbortSignal): Pro
   return outcomes;
 }
 
-/** What these numbers show. Rounding may move a run from zero: η = 0.1 is no binary number. */
-function told({ zero, random }: Curves): string {
+/** What these numbers show. */
+function told({ zero, random }: Curves, { update = "" }: Choices): string {
   const counts = new Set(zero.map(({ updates }) => updates));
   const flat = counts.size === 1
     ? `From zero every η makes the same ${plural(zero[0]?.updates ?? 0, "update")}.`
-    : "From zero the counts are nearly the same; where they differ, rounding is why: ηx is rounded for most η.";
+    : update.startsWith("margin")
+      ? "From zero the counts differ, because the margin M of this rule is not scaled by η: it is M/η that counts."
+      : "From zero the counts differ: somewhere on the way numbers are so large or small that they are rounded.";
   const spread = random.map(({ updates }) => updates);
   const [least, most] = [Math.min(...spread), Math.max(...spread)];
-  const other = least === most ? `From random weights it happens to be ${short(least)} each time.`
+  const other = spread.length === 0 ? "With a kernel the weights can only begin at zero." : least === most ? `From random weights it happens to be ${short(least)} each time.`
     : `From random weights it is between ${short(least)} and ${short(most)}.`;
   const open = [...zero, ...random].some(({ converged }) => !converged);
   return `${flat} ${other}${open ? " Open marks are runs that ended without converging." : ""}`;
@@ -123,7 +134,7 @@ function legend(): HTMLElement {
 function chart({ zero, random }: Curves, shape: Shape): Node {
   const most = Math.max(1, ...[...zero, ...random].map(({ updates }) => updates));
   const made = new Chart(shape,
-    { label: "learning rate η", range: [0.045, 2.2], log: true, ticks: [0.05, 0.1, 0.2, 0.5, 1, 2] },
+    { label: "learning rate η", range: [0.055, 4.6], log: true, ticks: RATES },
     { label: "updates", range: [0, most * 1.1], whole: true },
     `Updates for ${RATES.length} learning rates, from zero and from random weights. The table below has the numbers.`);
   for (const [outcomes, kind] of [[random, "second"], [zero, ""]] as const) {

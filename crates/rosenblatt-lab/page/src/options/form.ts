@@ -5,7 +5,8 @@ import { button, el, field, select } from "../dom.js";
 import { short } from "../numbers.js";
 import { BEGIN } from "../state.js";
 
-const ETAS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10];
+/** Powers of two scale without rounding; 0.1 shows what rounding does. A link may hold any rate. */
+const ETAS = [1 / 64, 1 / 32, 1 / 16, 0.1, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8];
 
 type Change = (choices: Choices, gesture?: string) => void;
 

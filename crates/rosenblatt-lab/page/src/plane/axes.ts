@@ -33,6 +33,8 @@ function verticals(context: CanvasRenderingContext2D, view: View, step: number):
   }
 }
 
+const MOST_TICKS = 100;
+
 function horizontals(context: CanvasRenderingContext2D, view: View, step: number): void {
   const base = clamp(view.toScreen(0, 0)[0], 40, view.width);
   context.textAlign = "right";
@@ -46,7 +48,9 @@ function horizontals(context: CanvasRenderingContext2D, view: View, step: number
 
 function ticks([from, to]: [number, number], step: number): number[] {
   const found: number[] = [];
-  for (let k = Math.ceil(from / step); k <= to / step; k++) found.push(k * step || 0);
+  const first = Math.ceil(from / step);
+  const count = Math.min(MOST_TICKS, Math.floor(to / step) - first + 1);
+  for (let k = 0; k < count; k++) found.push((first + k) * step || 0);
   return found;
 }
 

@@ -5,6 +5,9 @@ import type { Points } from "../contract.js";
 import type { View } from "../lab.js";
 
 const EMPTY = 5;
+/** The plane ends here. */
+const FARTHEST = 1e12;
+const clamp = (value: number): number => Math.min(FARTHEST, Math.max(-FARTHEST, value));
 
 export class PlaneView implements View {
   width = 600;
@@ -33,8 +36,10 @@ export class PlaneView implements View {
   }
 
   look(x: number, y: number, span: number): void {
-    this.middle = [x, y];
-    this.span = Math.min(1e12, Math.max(1e-9, span));
+    // Beyond, neighbouring pixels would be the same number.
+    this.middle = [clamp(x), clamp(y)];
+    const far = Math.max(Math.abs(this.middle[0]), Math.abs(this.middle[1]));
+    this.span = Math.min(FARTHEST, Math.max(1e-9, 1e-9 * far, span));
     this.update();
   }
 

@@ -23,15 +23,17 @@ export class Surfaces {
   private waiting: Wish | undefined;
   private busy = false;
   private cast = "";
+  private castOf: Points | undefined;
   private era = 0;
 
   constructor(private readonly arrived: () => void, private readonly refused: (error: unknown) => void) {}
 
   /** Wishes for surfaces; `current` follows when they are here. */
   wish(wish: Wish): void {
-    const cast = `${wish.step} ${wish.keep} ${JSON.stringify(wish.grid)}`;
-    if (cast === this.cast) return;
+    const cast = `${wish.step} ${wish.keep} ${JSON.stringify([wish.grid, wish.choices])}`;
+    if (cast === this.cast && wish.points === this.castOf) return;
     this.cast = cast;
+    this.castOf = wish.points;
     this.waiting = wish;
     if (!this.busy) void this.work();
   }
@@ -48,7 +50,9 @@ export class Surfaces {
     this.busy = true;
     for (let wish = this.waiting; wish; wish = this.waiting) {
       this.waiting = undefined;
-      await this.ask(wish).catch(this.refused);
+      const { era } = this;
+      // Why there is no surface of other points is of no use now.
+      await this.ask(wish).catch(error => { if (era === this.era) this.refused(error); });
     }
     this.busy = false;
   }

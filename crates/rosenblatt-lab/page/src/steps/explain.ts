@@ -1,7 +1,7 @@
 // A step in words and numbers.
 
-import type { Plane, Report } from "../contract.js";
-import { bracketed, grouped, joined, lowered, short, vector } from "../numbers.js";
+import type { Choices, Plane, Report } from "../contract.js";
+import { bracketed, grouped, joined, lowered, plural, short, vector } from "../numbers.js";
 import type { Run, Step, Visit } from "../run/run.js";
 
 /** The lines of an explanation; each is there at every step, so that nothing jumps. */
@@ -91,13 +91,16 @@ export function parts(plane: Plane | undefined): [number[] | undefined, number |
 }
 
 /** How the whole run ends. */
-export function outcome(report: Report): string {
-  const updates = `${grouped(report.updates)} ${report.updates === 1 ? "update" : "updates"}`;
-  if (report.converged) return `This run converges: epoch ${report.epochs} makes no mistake, after ${updates}.`;
+export function outcome(report: Report, { update = "perceptron" }: Choices): string {
+  const updates = plural(report.updates, "update");
+  const clean = update.startsWith("margin") ? "update" : "mistake";
+  if (report.converged) return `This run converges: epoch ${grouped(report.epochs)} makes no ${clean}, after ${updates}.`;
   if (report.stopped_by === "allowed_mistakes") {
     return `This run stops after epoch ${report.epochs}, with no more mistakes than are allowed, after ${updates}.`;
   }
-  return `This run does not converge: all ${grouped(report.epochs)} epochs make mistakes. It stops after ${updates}.`;
+  const last = report.mistakes_per_epoch.at(-1) ?? 0;
+  const still = last > 0 ? `makes ${plural(last, "mistake")}` : "moves the weights";
+  return `This run ends without converging, after ${plural(report.epochs, "epoch")} and ${updates}: the last epoch still ${still}.`;
 }
 
 /** The bound of Novikoff's theorem, as this bias and this update have it. */

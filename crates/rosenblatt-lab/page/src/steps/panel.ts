@@ -57,7 +57,7 @@ export class StepsPanel {
     this.counters.show(run, step);
     // A kernel's weights live where nobody can write them down.
     this.weights.hidden = run?.choices.kernel !== undefined;
-    this.outcome.textContent = run ? outcome(run.report) : "";
+    this.outcome.textContent = run ? outcome(run.report, run.choices) : "";
     this.outcome.dataset.converged = String(run?.report.converged ?? "");
     if (run && step) this.explain(run, step);
     else this.clear(message);
