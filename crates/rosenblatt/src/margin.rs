@@ -32,7 +32,7 @@ use crate::{
 ///
 /// Cost: one pass; the exact score is taken only of rows that could be the closest.
 pub fn min_functional_margin(hyperplane: &Hyperplane, examples: &Examples<'_>) -> f64 {
-    let space = Linear { rows: examples.rows() };
+    let space = Linear::new(examples.rows());
     smallest_margin(&space.scores(std::slice::from_ref(hyperplane)), 0, examples)
 }
 
@@ -61,7 +61,7 @@ pub fn min_geometric_margin(
     bias: Bias,
     examples: &Examples<'_>,
 ) -> Option<f64> {
-    let space = Linear { rows: examples.rows() };
+    let space = Linear::new(examples.rows());
     let planes = std::slice::from_ref(hyperplane);
     let smallest = smallest_margin(&space.scores(planes), 0, examples);
     let length = space.lengths(planes, &[last_number(hyperplane, bias)]);

@@ -77,6 +77,14 @@ impl Storage<'_> {
         }
     }
 
+    #[inline]
+    fn prefetch(&self, range: std::ops::Range<usize>) {
+        match self.slice(range) {
+            Values::F32(values) => prefetch(values),
+            Values::F64(values) => prefetch(values),
+        }
+    }
+
     fn first_not_finite(&self) -> Option<(usize, f64)> {
         match self {
             Storage::F32(values) => {
@@ -207,6 +215,21 @@ impl<'a> Rows<'a> {
         }
     }
 
+    /// Asks for row `i` to be brought near. It changes nothing but the time that reading it takes.
+    #[inline]
+    pub(crate) fn prefetch(&self, i: usize) {
+        match &self.layout {
+            Layout::Dense { .. } => {
+                self.values.prefetch(i * self.features..(i + 1) * self.features)
+            }
+            Layout::Sparse { offsets, indices } => {
+                let range = offsets[i]..offsets[i + 1];
+                prefetch(&indices[range.clone()]);
+                self.values.prefetch(range);
+            }
+        }
+    }
+
     /// Copies of the rows at these places, in that order. Each place is below [`Self::len`].
     pub fn select(&self, places: &[usize]) -> Rows<'static> {
         let entries = |i: usize| match &self.layout {
@@ -242,6 +265,26 @@ impl<'a> Rows<'a> {
     pub fn iter(&self) -> impl Iterator<Item = Row<'_>> {
         (0..self.len()).map(|i| self.row(i))
     }
+}
+
+/// Asks for the first KiB of a slice; of what is longer the processor guesses the rest.
+#[inline]
+fn prefetch<T>(slice: &[T]) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        const LINE: usize = 64;
+        let bytes = size_of_val(slice).min(16 * LINE);
+        for at in (0..bytes).step_by(LINE) {
+            // SAFETY: a prefetch is a hint that reads nothing, and the place is within the slice.
+            #[allow(unsafe_code)]
+            unsafe {
+                _mm_prefetch::<_MM_HINT_T0>(slice.as_ptr().cast::<i8>().add(at));
+            }
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = slice;
 }
 
 fn check_sparse(

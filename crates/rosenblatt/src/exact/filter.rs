@@ -22,6 +22,7 @@
 //!
 //! When anything overflows, Â is infinite or NaN, and so is the bound: it then decides nothing.
 
+use super::lanes::{products, products_and_sizes};
 use crate::data::{Row, Values};
 
 /// A computed score and a bound on its distance from the true one. The bound is infinite or NaN
@@ -35,13 +36,33 @@ pub(super) struct Estimate {
 #[inline]
 pub(super) fn score(weights: &[f64], constants: [f64; 2], row: Row<'_>) -> Estimate {
     let (sum, magnitude) = match (row.indices(), row.values()) {
-        (None, Values::F64(x)) => dense(weights, x),
-        (None, Values::F32(x)) => dense(weights, x),
+        (None, Values::F64(x)) => products_and_sizes(weights, x),
+        (None, Values::F32(x)) => products_and_sizes(weights, x),
         (Some(indices), Values::F64(x)) => sparse(weights, indices, x),
         (Some(indices), Values::F32(x)) => sparse(weights, indices, x),
     };
     let [first, second] = constants;
     let magnitude = magnitude + first.abs() + second.abs();
+    Estimate { value: sum + first + second, error: error_bound(row.stored() + 2, magnitude) }
+}
+
+/// The score by a sum alone. Instead of A = Σ|tⱼ| the bound has `lengths`, which is at least ‖w‖·‖x‖ but for
+/// a relative 10⁻⁶: by Cauchy & Schwarz Σ|wⱼxⱼ| ≤ ‖w‖·‖x‖, and 1.01 against 1.000_01 covers the rest.
+#[inline]
+pub(super) fn quick_score(
+    weights: &[f64],
+    constants: [f64; 2],
+    row: Row<'_>,
+    lengths: f64,
+) -> Estimate {
+    let sum = match (row.indices(), row.values()) {
+        (None, Values::F64(x)) => products(weights, x),
+        (None, Values::F32(x)) => products(weights, x),
+        (Some(indices), Values::F64(x)) => sparse_sum(weights, indices, x),
+        (Some(indices), Values::F32(x)) => sparse_sum(weights, indices, x),
+    };
+    let [first, second] = constants;
+    let magnitude = lengths + first.abs() + second.abs();
     Estimate { value: sum + first + second, error: error_bound(row.stored() + 2, magnitude) }
 }
 
@@ -55,29 +76,6 @@ pub(crate) fn error_bound(terms: usize, magnitude: f64) -> f64 {
     1.01 * terms * (f64::EPSILON / 2.0) * magnitude + 2.0 * terms * f64::from_bits(1)
 }
 
-/// Independent partial sums, so that the additions of one do not wait for those of another.
-pub(super) const LANES: usize = 8;
-
-#[inline]
-fn dense<T: Copy + Into<f64>>(weights: &[f64], x: &[T]) -> (f64, f64) {
-    let (mut sums, mut magnitudes) = ([0.0; LANES], [0.0; LANES]);
-    let (weights, tail_weights) = weights[..x.len()].as_chunks::<LANES>();
-    let (x, tail_x) = x.as_chunks::<LANES>();
-    for (weights, x) in weights.iter().zip(x) {
-        for lane in 0..LANES {
-            let product = weights[lane] * x[lane].into();
-            sums[lane] += product;
-            magnitudes[lane] += product.abs();
-        }
-    }
-    for (lane, (&weight, &x)) in tail_weights.iter().zip(tail_x).enumerate() {
-        let product = weight * x.into();
-        sums[lane] += product;
-        magnitudes[lane] += product.abs();
-    }
-    (sums.iter().sum(), magnitudes.iter().sum())
-}
-
 #[inline]
 fn sparse<T: Copy + Into<f64>>(weights: &[f64], indices: &[u32], x: &[T]) -> (f64, f64) {
     let (mut sum, mut magnitude) = (0.0, 0.0);
@@ -87,4 +85,20 @@ fn sparse<T: Copy + Into<f64>>(weights: &[f64], indices: &[u32], x: &[T]) -> (f6
         magnitude += product.abs();
     }
     (sum, magnitude)
+}
+
+/// `Σ wⱼxⱼ` in four independent parts.
+#[inline]
+fn sparse_sum<T: Copy + Into<f64>>(weights: &[f64], indices: &[u32], x: &[T]) -> f64 {
+    const PARTS: usize = 4;
+    let mut sums = [0.0; PARTS];
+    let (index_chunks, indices) = indices.as_chunks::<PARTS>();
+    let (chunks, x) = x.as_chunks::<PARTS>();
+    for (indices, x) in index_chunks.iter().zip(chunks) {
+        for part in 0..PARTS {
+            sums[part] += weights[indices[part] as usize] * x[part].into();
+        }
+    }
+    let rest: f64 = indices.iter().zip(x).map(|(&j, &x)| weights[j as usize] * x.into()).sum();
+    (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
 }

@@ -21,6 +21,7 @@
 mod accumulator;
 mod compensated;
 mod filter;
+mod lanes;
 mod norm;
 
 pub(crate) use compensated::two_sum;
@@ -59,6 +60,26 @@ pub fn compare_score(weights: &[f64], bias: f64, row: Row<'_>, threshold: f64) -
         Ordering::Less
     } else {
         close_sign(weights, [bias, -threshold], row)
+    }
+}
+
+/// The same where `lengths` is known, which is at least ‖w‖·‖x‖ (up to a relative 10⁻⁶; infinite when nothing
+/// is known): then one sum decides nearly always.
+#[inline]
+pub(crate) fn compare_score_within(
+    weights: &[f64],
+    bias: f64,
+    row: Row<'_>,
+    threshold: f64,
+    lengths: f64,
+) -> Ordering {
+    let estimate = filter::quick_score(weights, [bias, -threshold], row, lengths);
+    if estimate.value > estimate.error {
+        Ordering::Greater
+    } else if estimate.value < -estimate.error {
+        Ordering::Less
+    } else {
+        compare_score(weights, bias, row, threshold)
     }
 }
 

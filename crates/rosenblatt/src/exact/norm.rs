@@ -1,9 +1,6 @@
 //! Lengths of vectors, correctly rounded from the exact sum of squares.
 
-use super::{
-    Accumulator,
-    filter::{LANES, error_bound},
-};
+use super::{Accumulator, filter::error_bound, lanes::products};
 use crate::data::{Row, Rows, Values};
 
 /// `√Σ aⱼ²` for finite numbers, rounded once. No intermediate result under- or overflows.
@@ -66,30 +63,13 @@ pub fn radius(rows: &Rows<'_>) -> Radius {
 /// squares leave it, the bound is infinite and the exact norm is taken.
 fn upper_bound(row: Row<'_>) -> f64 {
     let squares = match row.values() {
-        Values::F64(x) => sum_of_computed_squares(x),
-        Values::F32(x) => sum_of_computed_squares(x),
+        Values::F64(x) => products(x, x),
+        Values::F32(x) => products(x, x),
     };
     if !(1e-280..1e280).contains(&squares) {
         return f64::INFINITY;
     }
     (squares + error_bound(row.stored() + 1, squares)).sqrt() * (1.0 + 4.0 * f64::EPSILON)
-}
-
-/// In no particular order: independent partial sums, so that the additions of one do not wait for those of
-/// another.
-fn sum_of_computed_squares<T: Copy + Into<f64>>(x: &[T]) -> f64 {
-    let mut sums = [0.0; LANES];
-    let (chunks, tail) = x.as_chunks::<LANES>();
-    for chunk in chunks {
-        for lane in 0..LANES {
-            let x: f64 = chunk[lane].into();
-            sums[lane] += x * x;
-        }
-    }
-    for (lane, &x) in tail.iter().enumerate() {
-        sums[lane] += x.into() * x.into();
-    }
-    sums.iter().sum()
 }
 
 #[cfg(test)]

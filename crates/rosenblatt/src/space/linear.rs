@@ -1,6 +1,6 @@
 //! The space of the features: weights in the order of the features.
 
-use std::cmp::Ordering;
+use std::{cell::OnceCell, cmp::Ordering};
 
 use super::{Hyperplane, Length, Scores, Seen, Space};
 use crate::{
@@ -30,10 +30,48 @@ impl Seen for Row<'_> {
     }
 }
 
+/// A row with upper bounds, up to rounding, on its length and on that of the weights that it meets.
+struct Bounded<'r> {
+    row: Row<'r>,
+    reach: f64,
+    length: f64,
+}
+
+impl Seen for Bounded<'_> {
+    #[inline]
+    fn compare(&self, plane: &Hyperplane, threshold: f64) -> Ordering {
+        let lengths = self.reach * self.length;
+        exact::compare_score_within(&plane.weights, plane.bias, self.row, threshold, lengths)
+    }
+
+    fn score_beyond(&self, plane: &Hyperplane, threshold: f64) -> f64 {
+        self.row.score_beyond(plane, threshold)
+    }
+
+    fn squared_norm(&self, extra: f64) -> f64 {
+        self.row.squared_norm(extra)
+    }
+
+    fn is_zero(&self) -> bool {
+        self.row.is_zero()
+    }
+
+    fn reach(&self) -> f64 {
+        self.reach
+    }
+}
+
 /// The training rows as they are.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Linear<'a> {
-    pub(crate) rows: &'a Rows<'a>,
+    rows: &'a Rows<'a>,
+    radius: OnceCell<Radius>,
+}
+
+impl<'a> Linear<'a> {
+    pub(crate) fn new(rows: &'a Rows<'a>) -> Self {
+        Linear { rows, radius: OnceCell::new() }
+    }
 }
 
 impl Space for Linear<'_> {
@@ -47,7 +85,7 @@ impl Space for Linear<'_> {
     }
 
     fn radius(&self) -> Radius {
-        exact::radius(self.rows)
+        *self.radius.get_or_init(|| exact::radius(self.rows))
     }
 
     fn uncertainty(&self) -> f64 {
@@ -55,7 +93,16 @@ impl Space for Linear<'_> {
     }
 
     #[inline]
-    fn arrive(&mut self, _: &[usize], _: usize) {}
+    fn arrive(&mut self, order: &[usize], place: usize) {
+        /// The memory answers within the time of so many short rows.
+        const AHEAD: usize = 8;
+        // Rows in their own order come near by themselves.
+        if let Some(&ahead) = order.get(place + AHEAD)
+            && ahead != order[place] + AHEAD
+        {
+            self.rows.prefetch(ahead);
+        }
+    }
 
     #[inline]
     fn learn(
@@ -66,7 +113,8 @@ impl Space for Linear<'_> {
         (sign, rate): (Sign, f64),
     ) -> Result<Visit, WeightOverflow> {
         let row = self.rows.row(example);
-        learner.visit(&row, row, sign, rate)
+        let bounded = Bounded { row, reach: self.radius().length, length: learner.length() };
+        learner.visit(&bounded, row, sign, rate)
     }
 
     fn predict(&mut self, example: usize, _: usize, learner: &Learner) -> Sign {

@@ -48,6 +48,10 @@ pub(crate) trait Seen {
     fn squared_norm(&self, extra: f64) -> f64;
     /// Whether φ(x) is 0.
     fn is_zero(&self) -> bool;
+    /// An upper bound on ‖x‖, up to rounding; infinite when none is known.
+    fn reach(&self) -> f64 {
+        f64::INFINITY
+    }
 }
 
 /// The scores of some hyperplanes on some rows.

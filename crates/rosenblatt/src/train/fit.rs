@@ -82,7 +82,7 @@ pub fn fit(
                 // A vote is scored in the dual form.
                 in_range(Kernel::Linear, &Packed::new(labelled.rows()))?;
             }
-            let space = Linear { rows: labelled.rows() };
+            let space = Linear::new(labelled.rows());
             let mut lesson = lesson(labelled, options, space)?;
             let finished = run(&mut lesson, resources, held_out, observer)?;
             Ok(finish(finished, Classifier::Linear))

@@ -45,6 +45,9 @@ pub struct Learner {
     updates: u64,
     /// Σ of the sizes of all steps.
     steps: f64,
+    /// An upper bound on the length of the weights, up to rounding; infinite where nobody knows how long rows
+    /// are.
+    length: f64,
 }
 
 impl Learner {
@@ -52,12 +55,14 @@ impl Learner {
     /// `x`; `rates` are the learning rates of the two signs: (minus, plus).
     pub fn new(options: &Options, features: usize, bias_unit: f64, rates: (f64, f64)) -> Self {
         let with_bias = options.bias != Bias::None;
+        let hyperplane = options.init.hyperplane(options.seed, 0, features, with_bias);
         Learner {
+            length: hyperplane.norm(),
             update: options.update,
             mistake: options.mistake,
             rates,
             bias_unit,
-            hyperplane: options.init.hyperplane(options.seed, 0, features, with_bias),
+            hyperplane,
             average: options.keeps(Kept::Average).then(|| Average::new(features)),
             visits: 0,
             updates: 0,
@@ -69,6 +74,7 @@ impl Learner {
     pub(super) fn begin_at(&mut self, options: &Options, features: usize, number: usize) {
         let with_bias = options.bias != Bias::None;
         self.hyperplane = options.init.hyperplane(options.seed, number, features, with_bias);
+        self.length = self.hyperplane.norm();
     }
 
     /// What one step adds to the bias.
@@ -105,6 +111,7 @@ impl Learner {
         let step = self.update.step(&sight, rate);
         if let Some(step) = step {
             self.step(step, direction, sign)?;
+            self.length = lengthened(self.length, step, seen.reach());
         }
         self.visits += 1;
         let signed = step.map_or(0.0, |step| sign * step);
@@ -133,6 +140,11 @@ impl Learner {
         if finite { Ok(()) } else { Err(WeightOverflow) }
     }
 
+    /// An upper bound on the length of the present weights, up to a relative 10⁻⁸; infinite where none is known.
+    pub(crate) fn length(&self) -> f64 {
+        self.length
+    }
+
     /// The present weights.
     pub fn hyperplane(&self) -> &Hyperplane {
         &self.hyperplane
@@ -159,4 +171,13 @@ impl Learner {
         let mean = average.mean(&self.hyperplane, self.visits);
         Some(mean.ok_or(TrainError::AverageOverflow))
     }
+}
+
+/// An upper bound on the length of weights of this length after a step along a row no longer than `reach`.
+///
+/// With u = 2⁻⁵³ and the smallest positive float η, weight j becomes at most (|wⱼ| + |τxⱼ|(1+u) + η)(1+u), so the
+/// length becomes at most (‖w‖ + τ‖x‖(1+u) + √d·η)(1+u). The factor 1 + 8u covers these roundings and the four of
+/// this line; √d·η is below the smallest normal number.
+fn lengthened(length: f64, step: f64, reach: f64) -> f64 {
+    (length + step.abs() * reach) * (1.0 + 4.0 * f64::EPSILON) + f64::MIN_POSITIVE
 }

@@ -155,7 +155,7 @@ pub fn train(
     }
     let (minus, plus) = examples.class_sizes();
     check(examples, &[minus, plus])?;
-    let mut space = Linear { rows: examples.rows() };
+    let mut space = Linear::new(examples.rows());
     let mut pupil = Pupil::of_signs(*examples, options, &space)?;
     pupil.begin(options, &mut space, (0, 1));
     let scheme = Scheme::Two { positive: 1 };
