@@ -39,7 +39,10 @@ struct Set {
     bytes: usize,
 }
 
-const SETS: [(&str, fn() -> Set); 5] = [
+/// A name, and how to make it.
+type Named = (&'static str, fn() -> Set);
+
+const SETS: [Named; 5] = [
     ("wide f32: 20,000 x 2,000", || dense::<f32>(20_000, 2_000, 0.0, 3)),
     ("wide f64: 20,000 x 2,000", || dense::<f64>(20_000, 2_000, 0.0, 3)),
     ("long f32: 1,000,000 x 28, 10 % noise", || dense::<f32>(1_000_000, 28, 0.1, 5)),
