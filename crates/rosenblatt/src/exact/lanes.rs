@@ -70,13 +70,12 @@ pub(super) trait Value: Copy + Into<f64> {}
 impl Value for f32 {}
 impl Value for f64 {}
 
-/// Short rows are not worth the call.
-const SHORT: usize = 16;
-
 #[inline]
 fn widest<S: Sums, W: Value, T: Value>(weights: &[W], x: &[T]) -> S::Total {
     #[cfg(target_arch = "x86_64")]
     {
+        /// Rows that are not worth the call.
+        const SHORT: usize = 16;
         #[target_feature(enable = "avx512f")]
         fn of_512_bits<S: Sums, W: Value, T: Value>(weights: &[W], x: &[T]) -> S::Total {
             in_lanes::<S, W, T, 32, true>(weights, x)
