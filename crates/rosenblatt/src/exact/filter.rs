@@ -47,7 +47,8 @@ pub(super) fn score(weights: &[f64], constants: [f64; 2], row: Row<'_>) -> Estim
 }
 
 /// The score by a sum alone. Instead of A = Σ|tⱼ| the bound has `lengths`, which is at least ‖w‖·‖x‖ but for
-/// a relative 10⁻⁶: by Cauchy & Schwarz Σ|wⱼxⱼ| ≤ ‖w‖·‖x‖, and 1.01 against 1.000_01 covers the rest.
+/// a relative 10⁻⁶: by Cauchy & Schwarz Σ|wⱼxⱼ| ≤ ‖w‖·‖x‖, and 1.01 against 1.000_01 covers the rest. Far
+/// from the end of the range no partial sum overflows; near it nothing is decided.
 #[inline]
 pub(super) fn quick_score(
     weights: &[f64],
@@ -55,6 +56,7 @@ pub(super) fn quick_score(
     row: Row<'_>,
     lengths: f64,
 ) -> Estimate {
+    const LARGEST: f64 = 1e300;
     let sum = match (row.indices(), row.values()) {
         (None, Values::F64(x)) => products(weights, x),
         (None, Values::F32(x)) => products(weights, x),
@@ -63,6 +65,7 @@ pub(super) fn quick_score(
     };
     let [first, second] = constants;
     let magnitude = lengths + first.abs() + second.abs();
+    let magnitude = if magnitude < LARGEST { magnitude } else { f64::INFINITY };
     Estimate { value: sum + first + second, error: error_bound(row.stored() + 2, magnitude) }
 }
 

@@ -174,3 +174,48 @@ impl Scores for OnRows<'_> {
         exact::compare_two_scores(of(first), of(second), self.rows.row(row))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{schedule::Init, train::Options, update::Update};
+
+    fn number() -> impl Strategy<Value = f64> {
+        prop_oneof![
+            -4.0..4.0f64,
+            (-3i32..4).prop_map(f64::from),
+            (-1.0..1.0f64).prop_map(|x| x * 1e-160),
+            (-1.0..1.0f64).prop_map(|x| x * 1e150),
+            Just(f64::from_bits(3)),
+        ]
+    }
+
+    proptest! {
+        /// The learner's bound is never below the length of its weights, and a sign that a sum decides by it is
+        /// that of the exact score.
+        #[test]
+        fn lengths_are_bounds_and_decide_rightly(
+            values in proptest::collection::vec(number(), 30..61),
+            visits in proptest::collection::vec((0usize..10, any::<bool>()), 1..40),
+            eta in prop_oneof![Just(1.0), Just(0.1), Just(1e-200)],
+            init in prop_oneof![Just(Init::Zero), Just(Init::Random)],
+            update in prop_oneof![Just(Update::Perceptron), Just(Update::Pa1(0.5))],
+        ) {
+            const FEATURES: usize = 3;
+            let rows = Rows::dense(&values[..values.len() / FEATURES * FEATURES], FEATURES).unwrap();
+            let eta = if update == Update::Perceptron { eta } else { 1.0 };
+            let options = Options { eta, init, update, ..Options::default() };
+            let mut space = Linear::new(&rows);
+            let mut learner = Learner::new(&options, FEATURES, 1.0, (eta, eta));
+            for (row, plus) in visits {
+                let sign = if plus { Sign::Plus } else { Sign::Minus };
+                let exact = learner.hyperplane().score_sign(rows.row(row));
+                let Ok(visit) = space.learn(row, 0, &mut learner, (sign, eta)) else { return Ok(()) };
+                prop_assert_eq!(visit.score, exact);
+                prop_assert!(learner.length() * (1.0 + 1e-9) >= learner.hyperplane().norm());
+            }
+        }
+    }
+}
