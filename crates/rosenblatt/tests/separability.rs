@@ -14,6 +14,7 @@ use num_traits::{One, Signed, Zero};
 use proptest::{collection::vec, prelude::*};
 use rosenblatt::{
     data::{Examples, Rows, Sign},
+    exact,
     separability::{Bracket, Certificate, CertificateError, Options, Verdict, separable, verify},
 };
 
@@ -178,16 +179,38 @@ fn small_table(features: usize, rows: usize) -> impl Strategy<Value = Table> {
     })
 }
 
+/// Whether all that is left open is a margin that floats can hardly hold: decimals on one line are not quite on
+/// one line as floats.
+fn is_close(verdict: &Verdict, rows: &Rows<'_>) -> bool {
+    let Verdict::Unknown { margin_upper } = verdict else { return false };
+    *margin_upper < 1e-14 * exact::radius(rows).length
+}
+
+/// As decimals the first point lies between the other two; as floats it is beside their line, by 10⁻¹⁷.
+#[test]
+fn points_that_are_hardly_off_a_line_are_no_wrong_answer() {
+    let rows = Rows::dense(vec![-1.2, 1.3, -1.6, 2.0, 0.4, -1.5], 2).unwrap();
+    let examples = Examples::new(&rows, &[Sign::Plus, Sign::Minus, Sign::Minus]).unwrap();
+    let verdict = ask(&examples, true);
+    match certificate(&verdict) {
+        Some(certificate) => assert_eq!(verify(certificate, &examples), Ok(())),
+        None => assert!(is_close(&verdict, &rows), "{verdict:?}"),
+    }
+}
+
 proptest! {
     #![proptest_config(cases(1500))]
 
-    /// On numbers of like size there is always an answer, the right one, with a proof.
+    /// On numbers of like size there is an answer, the right one, with a proof, unless it is too close.
     #[test]
     fn the_verdict_is_right(table in draw::moderate_table(), with_bias: bool) {
         let matrix = table.matrix();
         let examples = table.examples(&matrix);
         let verdict = ask(&examples, with_bias);
-        let certificate = certificate(&verdict).expect("an answer");
+        let Some(certificate) = certificate(&verdict) else {
+            prop_assert!(is_close(&verdict, &matrix), "{:?}", verdict);
+            return Ok(());
+        };
         prop_assert_eq!(verify(certificate, &examples), Ok(()));
         prop_assert!(is_proof(certificate, &table));
         let inseparable = zero_is_in_the_hull(&vectors(&table, with_bias));
@@ -234,7 +257,11 @@ proptest! {
         let matrix = table.matrix();
         let examples = table.examples(&matrix);
         let verdict = ask(&examples, with_bias);
-        let mut changed = certificate(&verdict).expect("an answer").clone();
+        let Some(certificate) = certificate(&verdict) else {
+            prop_assert!(is_close(&verdict, &matrix), "{:?}", verdict);
+            return Ok(());
+        };
+        let mut changed = certificate.clone();
         match &mut changed {
             Certificate::Yes { weights, bias, .. } => {
                 let i = place.index(weights.len() + 1);
