@@ -17,8 +17,8 @@ test("the page loads without an error and asks nobody but the lab", async () => 
 
 test("dark and light, wide and narrow, it loads alike", async () => {
   for (const colorScheme of ["light", "dark"]) {
-    for (const width of [360, 1920]) {
-      const page = await open("", { colorScheme, viewport: { width, height: 800 } });
+    for (const [width, link] of [[320, "#set=and&step=4"], [320, "#tab=patterns"], [360, ""], [1920, ""]]) {
+      const page = await open(link, { colorScheme, viewport: { width, height: 800 } });
       const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       assert.ok(wider <= 0, `${colorScheme}, ${width}: ${wider} pixels too wide`);
       await page.done();
