@@ -244,6 +244,13 @@ fn what_is_no_question_is_refused_with_its_place() {
         text(json!({"study": {"points": and(), "runs": 2, "options": {"order": "given"}}}))
             .contains("given order")
     );
+    for row in [json!([1]), json!([1, 2, 3])] {
+        let points = json!({"rows": [row, row], "signs": [1, -1]});
+        let grid = json!({"x": [0, 1], "y": [0, 1], "columns": 2, "rows": 2});
+        let surfaces = json!({"keep": ["last"], "grid": grid});
+        let question = json!({"train": {"points": points, "surfaces": surfaces}});
+        assert!(text(question).starts_with("features of points with surfaces: "));
+    }
     let queries = vec![[1.0]; 201];
     let patterns =
         json!({"patterns": {"rows": [[1], [2]], "labels": ["a", "b"], "queries": queries}});

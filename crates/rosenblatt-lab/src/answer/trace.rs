@@ -1,6 +1,6 @@
 //! Watches a run: ends it in time, and tells of the visits of a window.
 
-use std::{collections::HashMap, ops::ControlFlow, ops::Range};
+use std::{collections::HashSet, ops::ControlFlow, ops::Range};
 
 use rosenblatt::{
     data::{Examples, Row, Values},
@@ -48,9 +48,9 @@ pub(super) struct Trace {
 /// What the weights are in.
 enum Space {
     Features,
-    /// The examples that were mistaken, in the order of their first mistakes, and the place of each;
-    /// coefficients stand in the same order.
-    Kernel(Kernel, Vec<usize>, HashMap<usize, usize>),
+    /// The examples that were mistaken, in the order of their first mistakes, in which coefficients stand
+    /// too; and the same as a set.
+    Kernel(Kernel, Vec<usize>, HashSet<usize>),
 }
 
 /// The observer of a run for the page.
@@ -80,7 +80,7 @@ impl<'a> Recorder<'a> {
             examples,
             space: match options.kernel {
                 None => Space::Features,
-                Some(kernel) => Space::Kernel(kernel, Vec::new(), HashMap::new()),
+                Some(kernel) => Space::Kernel(kernel, Vec::new(), HashSet::new()),
             },
             until: until.unwrap_or(u64::MAX),
             limit: Limit::new(options, examples.len(), stop),
@@ -133,11 +133,10 @@ impl<'a> Recorder<'a> {
 
     /// Takes over the weights after an update.
     fn follow(&mut self, example: usize, learner: &Learner) {
-        if let Space::Kernel(_, support, places) = &mut self.space {
-            places.entry(example).or_insert_with(|| {
-                support.push(example);
-                support.len() - 1
-            });
+        if let Space::Kernel(_, support, known) = &mut self.space
+            && known.insert(example)
+        {
+            support.push(example);
         }
         self.now.clone_from(learner.hyperplane());
     }

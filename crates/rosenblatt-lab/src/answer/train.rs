@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::{
     Refusal, Stop,
     limit::predict,
-    points::{Set, at_most},
+    points::{Set, at_most, same},
     trace::{Plane, Recorder, Trace},
 };
 use crate::question::{Choices, Grid, Surfaces, TrainQuestion, Window};
@@ -124,6 +124,7 @@ fn of_all(
     stop: Stop<'_>,
 ) -> Result<Vec<Surface>, Refusal> {
     at_most("surfaces", surfaces.keep.len(), Surfaces::MOST)?;
+    same("features of points with surfaces", examples.features(), 2)?;
     let places = surfaces.grid.places()?;
     let surface = |&kept: &Kept| {
         let options = Options { keep: keep(kept), compare: false, ..options.clone() };
