@@ -183,9 +183,10 @@ pub(crate) struct LearnArgs {
     /// pocket's trials take some time
     #[arg(long)]
     pub(crate) no_compare: bool,
-    /// The order of the examples in an epoch
-    #[arg(long, value_enum, default_value = "shuffle")]
-    pub(crate) order: OrderArg,
+    /// The order of the examples in an epoch [default: shuffle; given with --epochs 1, when each example is
+    /// learned from as it is read]
+    #[arg(long, value_enum)]
+    pub(crate) order: Option<OrderArg>,
     /// The weights at the start
     #[arg(long, value_enum, default_value = "zero")]
     pub(crate) init: InitArg,

@@ -41,12 +41,20 @@ impl Progress {
     }
 }
 
-impl Observer for Progress {
+impl Progress {
+    /// A visit was made.
     #[inline]
-    fn visited(&mut self, _: usize, visit: Visit, _: &Pupil<'_>) -> ControlFlow<()> {
+    pub(crate) fn visit(&mut self, visit: Visit) {
         if let Progress::Lines(lines) = self {
             lines.visited(visit);
         }
+    }
+}
+
+impl Observer for Progress {
+    #[inline]
+    fn visited(&mut self, _: usize, visit: Visit, _: &Pupil<'_>) -> ControlFlow<()> {
+        self.visit(visit);
         if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 

@@ -41,6 +41,29 @@ impl Dataset {
     }
 }
 
+impl Dataset {
+    /// The data of a file whose batches were read and joined.
+    pub(crate) fn of(
+        reader: Reader,
+        all: Option<Batch>,
+        options: &ReadOptions,
+    ) -> Result<Self, ReadError> {
+        let (file, mut schema, notes) = reader.into_parts();
+        let Some(all) = all.filter(|all| !all.is_empty()) else {
+            let header = matches!(schema.format, Format::Table { header: true, .. });
+            return Err(ReadError::NoExamples { file, skipped: notes.skipped, header });
+        };
+        complete(&mut schema, &all.body, options);
+        if schema.features() > options.max_features {
+            let (features, limit) = (schema.features(), options.max_features);
+            return Err(ReadError::TooManyFeatures { file, features, limit });
+        }
+        let (labels, body) = (all.labels, all.body);
+        let rows = Encoder::new(&schema).encode(body).rows;
+        Ok(Dataset { file, rows, schema, notes, labels })
+    }
+}
+
 /// Reads a whole file to learn from.
 ///
 /// # Errors
@@ -55,19 +78,7 @@ pub fn read(source: Source, options: &ReadOptions) -> Result<Dataset, ReadError>
             Some(all) => join(all, batch),
         }
     }
-    let (file, mut schema, notes) = reader.into_parts();
-    let Some(all) = all.filter(|all| !all.is_empty()) else {
-        let header = matches!(schema.format, Format::Table { header: true, .. });
-        return Err(ReadError::NoExamples { file, skipped: notes.skipped, header });
-    };
-    complete(&mut schema, &all.body, options);
-    if schema.features() > options.max_features {
-        let (features, limit) = (schema.features(), options.max_features);
-        return Err(ReadError::TooManyFeatures { file, features, limit });
-    }
-    let (labels, body) = (all.labels, all.body);
-    let rows = Encoder::new(&schema).encode(body).rows;
-    Ok(Dataset { file, rows, schema, notes, labels })
+    Dataset::of(reader, all, options)
 }
 
 /// Fills in what only the whole file shows: the number of sparse features, the categories.
@@ -92,7 +103,7 @@ fn complete(schema: &mut Schema, body: &Body, options: &ReadOptions) {
 }
 
 /// Appends a batch to those before it.
-fn join(all: &mut Batch, batch: Batch) {
+pub(crate) fn join(all: &mut Batch, batch: Batch) {
     let map = all.labels.dictionary.merge(&batch.labels.dictionary);
     all.labels.codes.extend(batch.labels.codes.iter().map(|&code| map[code as usize]));
     match (&mut all.body, batch.body) {

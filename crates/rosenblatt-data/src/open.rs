@@ -12,7 +12,8 @@ use crate::{
     libsvm::LibsvmParser,
     number,
     options::{Delimiter, Format, FormatKind, Header, ReadOptions},
-    reader::{Notes, Parser, Reader, data_error, newlines},
+    pipeline::{Parser, newlines},
+    reader::{Notes, Reader, data_error},
     schema::{Columns, Inputs, Schema},
     source::Source,
 };

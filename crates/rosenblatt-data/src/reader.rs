@@ -1,24 +1,14 @@
 //! A file as an iterator of batches, in order, parsed in parallel.
 //!
-//! Memory does not grow with the file: at any time there are as many blocks as threads, and their
+//! Memory does not grow with the file: there are a few blocks for each thread, and their
 //! batches.
-
-use std::{
-    collections::VecDeque,
-    panic::resume_unwind,
-    thread::{self, ScopedJoinHandle},
-};
-
-use memchr::memchr_iter;
 
 use crate::{
     batch::Batch,
-    blocks::{Blocks, open_quote},
-    csv::TableParser,
-    error::{Fault, Problem, ReadError},
-    idx::{IdxParser, LeftOut, Records},
-    libsvm::LibsvmParser,
-    options::Delimiter,
+    blocks::Blocks,
+    error::{Fault, ReadError},
+    idx::{LeftOut, Records},
+    pipeline::{Outcome, Parsed, Parser, Pipeline, newlines},
     schema::Schema,
 };
 
@@ -44,35 +34,15 @@ pub struct Notes {
 /// Reads a file batch by batch.
 pub struct Reader {
     file: String,
-    blocks: Blocks,
+    pipeline: Pipeline,
     reading: &'static str,
-    parser: Parser,
     schema: Schema,
     notes: Notes,
-    threads: usize,
     /// Lines before the next block.
     lines: u64,
-    /// Parsed blocks that wait for their turn.
-    ready: VecDeque<Result<Batch, ReadError>>,
     finished: bool,
     /// Of IDX data, which have records and no lines.
     records: Option<Records>,
-}
-
-pub(crate) enum Parser {
-    Table(TableParser),
-    Libsvm(LibsvmParser),
-    Idx(IdxParser),
-}
-
-impl Parser {
-    fn parse(&self, block: &[u8]) -> Result<Batch, Fault> {
-        match self {
-            Parser::Table(parser) => parser.parse(block),
-            Parser::Libsvm(parser) => parser.parse(block),
-            Parser::Idx(parser) => parser.parse(block),
-        }
-    }
 }
 
 impl Reader {
@@ -84,20 +54,8 @@ impl Reader {
         notes: Notes,
         (lines, threads): (u64, usize),
     ) -> Self {
-        let (ready, finished) = (VecDeque::new(), false);
-        Reader {
-            file,
-            blocks,
-            reading,
-            parser,
-            schema,
-            notes,
-            threads,
-            lines,
-            ready,
-            finished,
-            records: None,
-        }
+        let pipeline = Pipeline::new(blocks, parser, threads);
+        Reader { file, pipeline, reading, schema, notes, lines, finished: false, records: None }
     }
 
     /// The same reader for records of one length.
@@ -125,42 +83,29 @@ impl Reader {
         (self.file, self.schema, self.notes)
     }
 
-    /// Reads and parses as many blocks as there are threads.
-    fn fill(&mut self) {
-        let mut blocks = Vec::new();
-        while blocks.len() < self.threads && !self.finished {
-            let mut block = Vec::new();
-            match self.blocks.next_into(&mut block) {
-                Ok(true) => blocks.push(block),
-                Ok(false) => self.finished = true,
-                Err(error) => {
-                    self.parse_all(&blocks);
-                    if !self.failed() {
-                        let error = self.reading_error(&block, error);
-                        self.end_with(error);
-                    }
-                    return;
-                }
-            }
-        }
-        let open = self.open_quote(&blocks).and_then(|fault| Some((fault, blocks.pop()?)));
-        self.parse_all(&blocks);
-        if let (Some((fault, block)), false) = (open, self.failed()) {
-            self.end_with(data_error(&self.file, self.lines, &block, fault));
-        }
-        if self.finished && !self.failed() {
-            let end = self.records.as_mut().map_or(Ok(()), Records::end);
-            end.unwrap_or_else(|error| self.end_with(error));
-        }
+    /// What became of the next block.
+    fn advance(&mut self) -> Option<Result<Batch, ReadError>> {
+        let Some(Parsed { block, length, lines, outcome }) = self.pipeline.next() else {
+            self.finished = true;
+            return self.records.as_mut()?.end().err().map(Err);
+        };
+        let result = match outcome {
+            Outcome::Batch(batch) => self.take(&block, length, batch),
+            Outcome::Fault(fault) => Err(self.fault_error(&block, fault)),
+            Outcome::Broken(error) => Err(self.reading_error((length, lines), error)),
+        };
+        self.lines += lines;
+        self.finished = result.is_err();
+        Some(result)
     }
 
-    /// The error of reading that comes within `block`, the next one.
-    fn reading_error(&self, block: &[u8], error: std::io::Error) -> ReadError {
+    /// The error of reading that comes after so many bytes and lines of the next block.
+    fn reading_error(&self, (bytes, lines): (usize, u64), error: std::io::Error) -> ReadError {
         if let Some(records) = &self.records {
-            return records.reading(block.len(), error);
+            return records.reading(bytes, error);
         }
         let (file, what) = (self.file.clone(), self.reading);
-        ReadError::Read { file, line: self.lines + newlines(block), what, error }
+        ReadError::Read { file, line: self.lines + lines, what, error }
     }
 
     /// The error of a fault in `block`, the next one.
@@ -171,55 +116,11 @@ impl Reader {
         }
     }
 
-    /// A quote in the last block of the file that is never closed.
-    fn open_quote(&self, blocks: &[Vec<u8>]) -> Option<Fault> {
-        let Parser::Table(TableParser { delimiter: Delimiter::Byte(delimiter), .. }) = &self.parser
-        else {
-            return None;
-        };
-        let last = blocks.last().filter(|_| self.blocks.is_finished())?;
-        Some(Fault::new(open_quote(last, *delimiter)?, Problem::OpenQuote))
-    }
-
-    fn failed(&self) -> bool {
-        self.ready.back().is_some_and(Result::is_err)
-    }
-
-    fn parse_all(&mut self, blocks: &[Vec<u8>]) {
-        let parser = &self.parser;
-        let parsed: Vec<Result<Batch, Fault>> = match blocks {
-            [block] => vec![parser.parse(block)],
-            _ => thread::scope(|scope| {
-                let spawn =
-                    |block| thread::Builder::new().spawn_scoped(scope, move || parser.parse(block));
-                let threads: Vec<_> = blocks.iter().map(|block| (block, spawn(block))).collect();
-                let result = |(block, thread): (&Vec<u8>, std::io::Result<ScopedJoinHandle<_>>)| {
-                    match thread {
-                        Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
-                        // The system gives no more threads: this one does.
-                        Err(_) => parser.parse(block),
-                    }
-                };
-                threads.into_iter().map(result).collect()
-            }),
-        };
-        for (block, result) in blocks.iter().zip(parsed) {
-            if self.failed() {
-                return;
-            }
-            match result {
-                Ok(batch) => self.take(block, batch),
-                Err(fault) => return self.end_with(self.fault_error(block, fault)),
-            }
-        }
-    }
-
-    fn take(&mut self, block: &[u8], mut batch: Batch) {
+    /// Notes what was left out of a block; rows of records get their labels.
+    fn take(&mut self, block: &[u8], length: usize, mut batch: Batch) -> Result<Batch, ReadError> {
         if let Some(records) = &mut self.records {
-            match records.join(block.len(), &mut batch) {
-                Ok(left_out) => self.note_left_out(left_out),
-                Err(error) => return self.end_with(error),
-            }
+            let left_out = records.join(length, &mut batch)?;
+            self.note_left_out(left_out);
         }
         for fault in std::mem::take(&mut batch.skipped) {
             self.notes.skipped += 1;
@@ -229,8 +130,7 @@ impl Reader {
             }
         }
         self.notes.beyond += batch.beyond;
-        self.lines += newlines(block);
-        self.ready.push_back(Ok(batch));
+        Ok(batch)
     }
 
     fn note_left_out(&mut self, left_out: LeftOut) {
@@ -239,26 +139,14 @@ impl Reader {
             self.notes.first_skipped = left_out.first.map(|(_, error)| error.to_string());
         }
     }
-
-    fn end_with(&mut self, error: ReadError) {
-        self.finished = true;
-        self.ready.push_back(Err(error));
-    }
 }
 
 impl Iterator for Reader {
     type Item = Result<Batch, ReadError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.ready.is_empty() && !self.finished {
-            self.fill();
-        }
-        self.ready.pop_front()
+        if self.finished { None } else { self.advance() }
     }
-}
-
-pub(crate) fn newlines(bytes: &[u8]) -> u64 {
-    memchr_iter(b'\n', bytes).count() as u64
 }
 
 /// The error of a fault in a block that comes after `lines_before` lines.

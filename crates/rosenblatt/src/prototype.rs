@@ -31,33 +31,74 @@ impl Baseline {
     ///
     /// Cost: one pass.
     pub fn of(labelled: &Labelled<'_>) -> Self {
-        let class_sizes = labelled.class_sizes();
-        if labelled.rows().features().saturating_mul(class_sizes.len()) > Self::LARGEST {
-            return Baseline { prototypes: Vec::new(), class_sizes };
-        }
-        let mut means = vec![vec![0.0; labelled.rows().features()]; class_sizes.len()];
-        for (row, &class) in labelled.rows().iter().zip(labelled.classes()) {
-            let mean = &mut means[class as usize];
-            row.for_each(|j, x| {
-                if x != 0.0 {
-                    mean[j] += x;
-                }
-            });
-        }
-        for (mean, &size) in means.iter_mut().zip(&class_sizes) {
-            mean.iter_mut().for_each(|sum| *sum = *sum / size.max(1) as f64 + 0.0);
-        }
-        let prototypes = match labelled.scheme() {
-            Scheme::Two { positive } => vec![difference(&means[positive], &means[1 - positive])],
-            Scheme::OneAgainstRest { .. } => means.iter().map(|mean| of_mean(mean)).collect(),
-        };
-        Baseline { prototypes: prototypes.into_iter().map(or_zero).collect(), class_sizes }
+        let mut sums = Sums::new(labelled.scheme());
+        sums.add(labelled);
+        sums.baseline()
     }
 
     /// The class with the most training examples; of several the first.
     pub fn majority(&self) -> usize {
         let sizes = self.class_sizes.iter().enumerate();
         sizes.rev().max_by_key(|(_, size)| **size).map_or(0, |(class, _)| class)
+    }
+}
+
+/// What the baselines of examples that come in batches need of them: the sums of each class.
+#[derive(Clone, Debug)]
+pub(crate) struct Sums {
+    scheme: Scheme,
+    class_sizes: Vec<usize>,
+    /// Of each class; none once they are past [`Baseline::LARGEST`].
+    sums: Option<Vec<Vec<f64>>>,
+}
+
+impl Sums {
+    /// Of no example.
+    pub(crate) fn new(scheme: Scheme) -> Self {
+        let classes = scheme.classes();
+        Sums { scheme, class_sizes: vec![0; classes], sums: Some(vec![Vec::new(); classes]) }
+    }
+
+    /// Adds examples.
+    pub(crate) fn add(&mut self, batch: &Labelled<'_>) {
+        let features = batch.rows().features();
+        for &class in batch.classes() {
+            self.class_sizes[class as usize] += 1;
+        }
+        if features.saturating_mul(self.class_sizes.len()) > Baseline::LARGEST {
+            self.sums = None;
+        }
+        let Some(sums) = &mut self.sums else { return };
+        for sum in sums.iter_mut().filter(|sum| sum.len() < features) {
+            sum.resize(features, 0.0);
+        }
+        for (row, &class) in batch.rows().iter().zip(batch.classes()) {
+            let sum = &mut sums[class as usize];
+            row.for_each(|j, x| {
+                if x != 0.0 {
+                    sum[j] += x;
+                }
+            });
+        }
+    }
+
+    /// The number of examples of each class.
+    pub(crate) fn class_sizes(&self) -> &[usize] {
+        &self.class_sizes
+    }
+
+    /// The baselines of all examples.
+    pub(crate) fn baseline(self) -> Baseline {
+        let Sums { scheme, class_sizes, sums } = self;
+        let Some(mut means) = sums else { return Baseline { prototypes: Vec::new(), class_sizes } };
+        for (mean, &size) in means.iter_mut().zip(&class_sizes) {
+            mean.iter_mut().for_each(|sum| *sum = *sum / size.max(1) as f64 + 0.0);
+        }
+        let prototypes = match scheme {
+            Scheme::Two { positive } => vec![difference(&means[positive], &means[1 - positive])],
+            Scheme::OneAgainstRest { .. } => means.iter().map(|mean| of_mean(mean)).collect(),
+        };
+        Baseline { prototypes: prototypes.into_iter().map(or_zero).collect(), class_sizes }
     }
 }
 

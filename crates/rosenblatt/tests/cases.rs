@@ -156,7 +156,7 @@ impl Expected {
                 bits(&run.hyperplane.weights),
             )
             + check(name, "bias", self.bias.map(f64::to_bits), run.hyperplane.bias.to_bits())
-            + check(name, "training_errors", self.training_errors, training_errors)
+            + check(name, "training_errors", self.training_errors, training_errors.unwrap())
             + check(name, "kept", self.kept, kept)
             + self.errors.as_ref().map_or(0, |errors| errors.check(name, run))
     }
@@ -165,7 +165,7 @@ impl Expected {
 impl ExpectedErrors {
     fn check(&self, name: &str, run: &Run) -> usize {
         let errors = run.report.errors;
-        check(name, "errors.last", self.last, errors.last)
+        check(name, "errors.last", self.last, errors.last.unwrap())
             + check(name, "errors.average", self.average.map(Some), errors.average)
             + check(name, "errors.pocket", self.pocket.map(Some), errors.pocket)
     }

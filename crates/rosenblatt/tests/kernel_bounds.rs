@@ -108,7 +108,7 @@ impl Separable {
             Options { update, kernel, bias, seed, epochs: 1_000_000, ..Options::default() };
         let report = run(&self.table, &options);
         prop_assert!(report.converged);
-        prop_assert_eq!(report.training_errors, 0);
+        prop_assert_eq!(report.training_errors, Some(0));
         prop_assert!(report.updates as f64 * m * m <= most);
         prop_assert!(report.updates as f64 <= report.novikoff_bound.unwrap());
         let (lower, upper) = (report.margin.lower.unwrap(), report.margin.upper.unwrap());
@@ -170,7 +170,7 @@ proptest! {
         prop_assert_eq!(report.margin.lower.is_some(), report.separator.is_some());
         if report.separator == Some(report.kept) {
             prop_assert!(report.margin.lower.unwrap() <= report.min_margin.unwrap());
-            prop_assert_eq!(report.training_errors, 0);
+            prop_assert_eq!(report.training_errors, Some(0));
         }
     }
 }

@@ -94,7 +94,7 @@ impl<'a> Case<'a> {
         prop_assert_eq!(report.updates, twin.moves.len() as u64);
         prop_assert_eq!(report.converged, twin.converged);
         prop_assert_eq!(report.kept, keep.resolve(twin.converged));
-        prop_assert_eq!(report.errors.last, twin.last_errors, "{}", what);
+        prop_assert_eq!(report.errors.last, Some(twin.last_errors), "{}", what);
         if keep == Keep::Pocket {
             prop_assert_eq!(report.errors.pocket, Some(twin.pocket_errors), "{}", what);
         }
@@ -184,7 +184,7 @@ proptest! {
             prop_assert_eq!(found.scores[row].to_bits(), score.to_bits());
         }
         let wrong = found.classes.iter().zip(&classes).filter(|(one, other)| one != other).count();
-        prop_assert_eq!(fit.report.training_errors, wrong);
+        prop_assert_eq!(fit.report.training_errors, Some(wrong));
     }
 
     /// On integers every sum is exact, so that the dual form sees the numbers that the primal sees.

@@ -50,7 +50,7 @@ proptest! {
         let data = table.matrix();
         let run = train(&table.examples(&data), &options, &mut ()).unwrap();
         let errors = run.report.errors;
-        prop_assert!(errors.pocket.unwrap() <= errors.last);
+        prop_assert!(errors.pocket.unwrap() <= errors.last.unwrap());
     }
 }
 

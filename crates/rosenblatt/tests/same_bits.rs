@@ -55,7 +55,7 @@ fn check_layout(
     for report in [&last.report, &pocket.report, &average.report, &auto.report] {
         prop_assert_eq!(&report.mistakes_per_epoch, &twin.mistakes_per_epoch, "{}", layout);
         prop_assert_eq!(report.updates, twin.updates, "{}", layout);
-        prop_assert_eq!(report.errors.last, twin.last_errors, "{}", layout);
+        prop_assert_eq!(report.errors.last, Some(twin.last_errors), "{}", layout);
         prop_assert_eq!(report.errors.pocket, Some(twin.pocket_errors), "{}", layout);
     }
     let clean = auto.report.converged;

@@ -163,7 +163,7 @@ proptest! {
 /// last weights, whichever are the best.
 fn check_report(data: &Data, run: &Fit, options: &Options) -> Result<(), TestCaseError> {
     let report = &run.report;
-    prop_assert_eq!(report.training_errors, data.errors(&run.classifier));
+    prop_assert_eq!(report.training_errors, Some(data.errors(&run.classifier)));
     let whole = data.fit(&Options { epochs: report.epochs, ..options.clone() }, None).report;
     prop_assert_eq!(report.margin.upper, whole.margin.upper);
     let classes = |report: &Report| report.per_class.clone().unwrap_or_default();

@@ -185,7 +185,7 @@ proptest! {
         for keep in [Keep::Last, Keep::Auto, Keep::Pocket] {
             let run = run(&table, &Options { keep, ..options.clone() });
             if run.report.converged {
-                prop_assert_eq!(run.report.training_errors, 0);
+                prop_assert_eq!(run.report.training_errors, Some(0));
             }
             if run.report.converged && keep != Keep::Pocket {
                 prop_assert!(run.report.min_margin.unwrap() > 0.0);

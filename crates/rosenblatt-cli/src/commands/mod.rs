@@ -13,7 +13,7 @@ mod train;
 use std::{path::Path, process::ExitCode};
 
 use rosenblatt::model::{Classifier, Use};
-use rosenblatt_data::{AtomicFile, Dataset, ModelFile, ReadOptions, Source, read};
+use rosenblatt_data::{AtomicFile, Dataset, ModelFile, ReadOptions, Source, read, reader::Notes};
 
 use crate::{
     args::{Command, ReadArgs, VoteArgs},
@@ -55,15 +55,25 @@ fn read_labelled(
     options: &ReadOptions,
     output: Option<&Path>,
 ) -> Result<Dataset, Failure> {
-    if let Some(path) = output {
-        not_over_input(path, &[data, labels.unwrap_or(data)])?;
-        can_write(path)?;
-    }
+    has_place((data, labels), output)?;
     let dataset = read(Source::open_labelled(data, labels)?, options)?;
-    if let (Some(path), Some(found)) = (output, &dataset.notes.labels_beside) {
-        not_over_input(path, &[found.as_ref()])?;
-    }
+    not_over_labels(output, &dataset.notes)?;
     Ok(dataset)
+}
+
+/// An output must not replace the data or their labels, and must be writable.
+fn has_place((data, labels): (&Path, Option<&Path>), output: Option<&Path>) -> Result<(), Failure> {
+    let Some(path) = output else { return Ok(()) };
+    not_over_input(path, &[data, labels.unwrap_or(data)])?;
+    can_write(path)
+}
+
+/// An output must not replace labels that were found beside the data.
+fn not_over_labels(output: Option<&Path>, notes: &Notes) -> Result<(), Failure> {
+    match (output, &notes.labels_beside) {
+        (Some(path), Some(found)) => not_over_input(path, &[found.as_ref()]),
+        _ => Ok(()),
+    }
 }
 
 fn can_write(path: &Path) -> Result<(), Failure> {

@@ -179,14 +179,15 @@ fn summary(file: &ModelFile) -> String {
             format_name(&file.schema.format)
         ),
     );
+    let errors = |errors| format!("; {} training errors", count(errors as u64));
+    let errors = report.training_errors.map_or_else(String::new, errors);
     let converged = if report.converged { "converged" } else { "not converged" };
     table.line(
         "run",
         format!(
-            "{}, {}, {converged}; {} training errors",
+            "{}, {}, {converged}{errors}",
             counted(report.epochs, "epoch"),
-            counted(report.updates, "update"),
-            count(report.training_errors as u64)
+            counted(report.updates, "update")
         ),
     );
     let scale = file.model.scaling.as_ref().map_or(Scale::None, |scaling| scaling.scale);

@@ -5,9 +5,10 @@ use std::time::Instant;
 use rosenblatt::{
     data::{Classes, Rows},
     keep::Keep,
+    schedule::Order,
     train::{OptionError, Options},
 };
-use rosenblatt_data::{Dataset, ModelFile};
+use rosenblatt_data::{Dataset, ModelFile, Schema, Source, read, reader::Notes};
 
 use super::notes;
 use crate::{args::TrainArgs, failure::Failure, output, progress::Progress};
@@ -18,12 +19,14 @@ mod hard;
 mod judge;
 mod lesson;
 pub(super) mod report;
+mod stream;
 
 use diagnosis::{Diagnosis, diagnose};
 use hard::{Hard, Watch, hardest};
 use judge::Judged;
 pub(super) use lesson::scale;
 use lesson::{Lesson, Part};
+use stream::Read;
 
 /// All that is known when the model is there.
 struct Outcome {
@@ -43,7 +46,11 @@ struct Outcome {
 
 pub(crate) fn run(arguments: &TrainArgs) -> Result<(), Failure> {
     let start = Instant::now();
-    let options = arguments.learning.options();
+    let mut options = arguments.learning.options();
+    if options.epochs == 1 && arguments.learning.order.is_none() {
+        // One pass is made while the file is read.
+        options.order = Order::Given;
+    }
     let usage = |error: OptionError| Failure::Usage { message: error.to_string(), hint: None };
     options.check().map_err(usage)?;
     if arguments.patience.is_some() && options.keep == Keep::Vote {
@@ -51,12 +58,21 @@ pub(crate) fn run(arguments: &TrainArgs) -> Result<(), Failure> {
     }
     let reading = arguments.reading.options_with(&arguments.columns, arguments.on_error);
     let files = (arguments.data.as_path(), arguments.labels.as_deref());
-    let dataset = super::read_labelled(files, &reading, arguments.output.as_deref())?;
-    notes::print(&dataset.notes, &dataset.schema, arguments.quiet);
-    if !arguments.quiet && !arguments.columns.text.is_empty() {
-        notes::print_left_out(&dataset.schema);
-    }
-    let outcome = learn(arguments, dataset, options)?;
+    let output = arguments.output.as_deref();
+    super::has_place(files, output)?;
+    let read = if stream::suits(arguments, &options) {
+        stream::read(arguments, &reading, &options)?
+    } else {
+        Read::Whole(read(Source::open_labelled(files.0, files.1)?, &reading)?)
+    };
+    let outcome = match read {
+        Read::Learned(outcome) => *outcome,
+        Read::Whole(dataset) => {
+            super::not_over_labels(output, &dataset.notes)?;
+            say_notes(arguments, &dataset.notes, &dataset.schema);
+            learn(arguments, dataset, options)?
+        }
+    };
     if let Some(path) = &arguments.output {
         outcome.file.save(path)?;
     }
@@ -66,6 +82,13 @@ pub(crate) fn run(arguments: &TrainArgs) -> Result<(), Failure> {
         Ok(())
     } else {
         output::print(&report::text(&outcome))
+    }
+}
+
+fn say_notes(arguments: &TrainArgs, found: &Notes, schema: &Schema) {
+    notes::print(found, schema, arguments.quiet);
+    if !arguments.quiet && !arguments.columns.text.is_empty() {
+        notes::print_left_out(schema);
     }
 }
 

@@ -19,7 +19,8 @@ use crate::{
     blocks::{Blocks, Ending},
     error::ReadError,
     options::{Format, FormatKind, ReadOptions},
-    reader::{Notes, Parser, Reader},
+    pipeline::Parser,
+    reader::{Notes, Reader},
     schema::{Inputs, Schema},
     source::Source,
 };

@@ -57,7 +57,7 @@ impl<S: Space> Finished<'_, '_, S> {
         let kept =
             if self.vote_errors.is_some() { Kept::Vote } else { self.candidates[self.wanted].kept };
         let errors = Errors { vote: self.vote_errors, ..errors };
-        let own = errors.of(kept).unwrap_or(errors.last);
+        let own = errors.of(kept).or(errors.last);
         let converged = self.course.converged();
         let per_class = || {
             let class = |(number, verdict): (usize, &Verdict)| self.class_report(number, verdict);
@@ -76,7 +76,7 @@ impl<S: Space> Finished<'_, '_, S> {
             kept,
             errors,
             training_errors: own,
-            training_error_rate: own as f64 / examples.len() as f64,
+            training_error_rate: own.map(|own| own as f64 / examples.len() as f64),
             radius: self.space.radius().length,
             min_margin: single
                 .as_ref()
@@ -225,7 +225,7 @@ impl<S: Space> Finished<'_, '_, S> {
 impl Errors {
     fn set(&mut self, kept: Kept, errors: usize) {
         match kept {
-            Kept::Last => self.last = errors,
+            Kept::Last => self.last = Some(errors),
             Kept::Average => self.average = Some(errors),
             Kept::Pocket => self.pocket = Some(errors),
             Kept::Vote => self.vote = Some(errors),

@@ -39,11 +39,13 @@ impl Stop {
     }
 }
 
-/// Training errors (wrong predicted labels) of the candidates, where the run kept them.
+/// Training errors (wrong predicted labels) of the candidates, where the run kept them; none of a stream,
+/// whose examples were not kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Errors {
     /// Of the last weights.
-    pub last: usize,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub last: Option<usize>,
     /// Of the average.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub average: Option<usize>,
@@ -59,7 +61,7 @@ impl Errors {
     /// Those of one candidate, if the run kept it.
     pub fn of(&self, kept: Kept) -> Option<usize> {
         match kept {
-            Kept::Last => Some(self.last),
+            Kept::Last => self.last,
             Kept::Average => self.average,
             Kept::Pocket => self.pocket,
             Kept::Vote => self.vote,
@@ -129,10 +131,12 @@ pub struct Report {
     pub kept: Kept,
     /// Training errors of the candidates.
     pub errors: Errors,
-    /// Training errors of the kept weights.
-    pub training_errors: usize,
+    /// Training errors of the kept weights; absent for a stream.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub training_errors: Option<usize>,
     /// The same as a share of the examples.
-    pub training_error_rate: f64,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub training_error_rate: Option<f64>,
     /// R = max‖x‖, without the bias.
     pub radius: f64,
     /// The smallest geometric margin of the kept weights, negative when they do not separate; in the

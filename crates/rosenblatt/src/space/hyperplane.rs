@@ -3,6 +3,7 @@
 
 use std::cmp::Ordering;
 
+use super::Length;
 use crate::{
     data::{Row, Sign},
     exact,
@@ -62,6 +63,12 @@ impl Hyperplane {
             finite &= moved.is_finite();
         });
         finite
+    }
+
+    /// The length of the weights with one more number after them.
+    pub(crate) fn length_with(&self, last: f64) -> Length {
+        let norm = exact::norm(self.weights.iter().copied().chain([last]));
+        Length { low: norm, high: norm }
     }
 
     /// `‖w‖`, correctly rounded.

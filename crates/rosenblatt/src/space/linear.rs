@@ -136,11 +136,7 @@ impl Space for Linear<'_> {
     }
 
     fn lengths(&self, planes: &[Hyperplane], lasts: &[f64]) -> Vec<Length> {
-        let length = |(plane, last): (&Hyperplane, &f64)| {
-            let norm = exact::norm(plane.weights.iter().copied().chain([*last]));
-            Length { low: norm, high: norm }
-        };
-        planes.iter().zip(lasts).map(length).collect()
+        planes.iter().zip(lasts).map(|(plane, &last)| plane.length_with(last)).collect()
     }
 }
 

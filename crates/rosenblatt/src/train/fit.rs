@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::{
     Lesson, Observer, OptionError, Options, Pupil, Resources, TrainError, check, pupil::rates,
+    sized,
 };
 use crate::{
     data::Labelled,
@@ -56,7 +57,7 @@ pub struct HeldOut<'a> {
 /// let options = Options { kernel: Some("poly:2".parse()?), ..Options::default() };
 /// let run = fit(&labelled, &options, &Resources::default(), None, &mut ())?;
 /// assert!(run.report.converged);
-/// assert_eq!(run.report.training_errors, 0);
+/// assert_eq!(run.report.training_errors, Some(0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn fit(
@@ -77,7 +78,7 @@ pub fn fit(
     check(examples, &labelled.class_sizes())?;
     match options.kernel {
         None => {
-            too_large(labelled)?;
+            sized(labelled.rows().features(), labelled.scheme().hyperplanes())?;
             if options.keep == Keep::Vote {
                 // A vote is scored in the dual form.
                 in_range(Kernel::Linear, &Packed::new(labelled.rows()))?;
@@ -131,16 +132,6 @@ fn in_range(kernel: Kernel, rows: &Packed) -> Result<(), TrainError> {
         _ if value <= LARGEST => Ok(()),
         _ => Err(TrainError::KernelOverflow { kernel, value }),
     }
-}
-
-/// Refuses classes whose weights would take all memory: 4 GiB.
-fn too_large(labelled: &Labelled<'_>) -> Result<(), TrainError> {
-    const LIMIT: usize = 1 << 29;
-    let (classes, features) = (labelled.scheme().hyperplanes(), labelled.rows().features());
-    if classes > 1 && classes.saturating_mul(features) > LIMIT {
-        return Err(TrainError::TooLarge { classes, features, limit: LIMIT });
-    }
-    Ok(())
 }
 
 fn lesson<'a, 'o, S: Space>(

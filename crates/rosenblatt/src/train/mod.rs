@@ -19,12 +19,14 @@ mod lesson;
 mod observer;
 mod options;
 mod pupil;
+mod stream;
 
 pub use fit::{Fit, HeldOut, fit};
 pub use learner::{Learner, Visit, WeightOverflow};
 pub use observer::{Epoch, Observer};
 pub use options::{Bias, ClassWeight, OptionError, Options, Resources};
 pub use pupil::Pupil;
+pub use stream::Stream;
 
 pub(crate) use lesson::Course;
 
@@ -114,6 +116,15 @@ pub enum TrainError {
     AverageOverflow,
 }
 
+/// Refuses classes whose weights would take all memory: 4 GiB.
+fn sized(features: usize, classes: usize) -> Result<(), TrainError> {
+    const LIMIT: usize = 1 << 29;
+    if classes > 1 && classes.saturating_mul(features) > LIMIT {
+        return Err(TrainError::TooLarge { classes, features, limit: LIMIT });
+    }
+    Ok(())
+}
+
 /// A finished run of two classes in the space of the features.
 #[derive(Clone, Debug)]
 pub struct Run {
@@ -170,11 +181,16 @@ pub fn train(
 
 /// Whether there is anything to learn from examples of classes of these sizes.
 fn check(examples: &Examples<'_>, sizes: &[usize]) -> Result<(), TrainError> {
+    check_sizes((examples.len(), examples.features()), sizes)
+}
+
+/// Whether there is anything to learn from so many examples and features, and classes of these sizes.
+fn check_sizes((examples, features): (usize, usize), sizes: &[usize]) -> Result<(), TrainError> {
     let classes = sizes.iter().filter(|&&size| size > 0).count();
-    if examples.is_empty() || examples.features() == 0 {
-        Err(TrainError::Empty { examples: examples.len(), features: examples.features() })
+    if examples == 0 || features == 0 {
+        Err(TrainError::Empty { examples, features })
     } else if classes == 1 {
-        Err(TrainError::OneClass { examples: examples.len() })
+        Err(TrainError::OneClass { examples })
     } else if let Some(class) = sizes.iter().position(|&size| size == 0) {
         Err(TrainError::NoExample { class, classes: sizes.len() })
     } else {

@@ -151,6 +151,12 @@ pub enum OptionError {
     /// A kernel or a vote where one hyperplane of features was asked for.
     #[error("a kernel or a vote is no hyperplane in the space of the features")]
     NotOneHyperplane,
+    /// An option that needs the examples more than once, in a stream.
+    #[error(
+        "a stream is learned from once, in its order: one epoch, from zero, without kernel, pocket, vote, \
+         bias R² or balanced weights"
+    )]
+    NotOnePass,
     /// The product of learning rate and class weight.
     #[error("eta times a class weight is {0}, it must be a positive number")]
     Rate(f64),

@@ -2,6 +2,7 @@
 
 use rosenblatt::{
     data::Classes,
+    schedule::Order,
     train::{ClassWeight, Options},
 };
 
@@ -16,7 +17,7 @@ impl LearnArgs {
             kernel: self.kernel,
             bias: self.bias.into(),
             mistake: self.mistake.into(),
-            order: self.order.into(),
+            order: self.order.map_or(Order::Shuffle, Into::into),
             init: self.init.into(),
             seed: self.seed,
             epochs: self.epochs,

@@ -175,14 +175,15 @@ fn per_class(model: &ModelFile) -> String {
     );
     for (one, name) in all.iter().zip(names) {
         let last = one.mistakes_per_epoch.last().copied().unwrap_or(0);
-        let errors = one.errors.of(report.kept).unwrap_or(one.errors.last);
+        let errors = one.errors.of(report.kept).or(one.errors.last);
+        let errors = errors.map_or_else(|| "–".to_owned(), |errors| count(errors as u64));
         let margin = one.margin.lower.map_or_else(|| "–".to_owned(), number);
         text.push_str(&format!(
             "{name:width$}  {:>8}  {:>9}  {:>10}  {:>9}  {margin:>10}\n",
             count(one.examples as u64),
             count(one.updates),
             count(last),
-            count(errors as u64)
+            errors
         ));
     }
     text
@@ -285,9 +286,10 @@ fn advice(report: &Report, options: &Options, outcome: &Outcome) -> Vec<String> 
             "the largest feature is {times} times the smallest: try `--scale standard`"
         ));
     }
-    let pocket = report.errors.pocket.unwrap_or(usize::MAX);
-    if pocket < report.training_errors {
-        let fewer = counted((report.training_errors - pocket) as u64, "training error");
+    if let (Some(pocket), Some(own)) = (report.errors.pocket, report.training_errors)
+        && pocket < own
+    {
+        let fewer = counted((own - pocket) as u64, "training error");
         lines.push(format!("`--keep pocket` would make {fewer} fewer"));
     }
     lines
@@ -306,9 +308,12 @@ fn mistakes_per_epoch(mistakes: &[u64]) -> String {
 }
 
 fn training_errors(report: &Report) -> String {
+    if report.training_errors.is_none() {
+        return "not counted: each example was learned from and let go".to_owned();
+    }
     let share = |errors: usize| percent(errors as f64 / report.examples as f64);
     let candidates = [
-        (Kept::Last, Some(report.errors.last)),
+        (Kept::Last, report.errors.last),
         (Kept::Average, report.errors.average),
         (Kept::Pocket, report.errors.pocket),
         (Kept::Vote, report.errors.vote),

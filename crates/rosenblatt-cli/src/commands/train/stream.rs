@@ -1,0 +1,125 @@
+//! One epoch over a file, in memory that does not grow with it.
+
+use rosenblatt::{
+    data::Labelled,
+    model::Model,
+    train::{Options, Stream},
+};
+use rosenblatt_data::{Batches, Dataset, Feed, FeedError, ModelFile, ReadOptions, Source};
+
+use super::{Outcome, choices, judge::Judged};
+use crate::{
+    args::{ScaleArg, TrainArgs},
+    commands,
+    failure::Failure,
+    interrupt,
+    output::message,
+    progress::Progress,
+};
+
+/// What reading came to.
+pub(super) enum Read {
+    /// The whole data, to be learned from in memory.
+    Whole(Dataset),
+    /// The model, learned on the way.
+    Learned(Box<Outcome>),
+}
+
+/// Whether every example is needed only once.
+pub(super) fn suits(arguments: &TrainArgs, options: &Options) -> bool {
+    Stream::suits(options)
+        && arguments.learning.class_weight != "balanced"
+        && matches!(arguments.learning.scale, ScaleArg::None)
+        && arguments.holdout.is_none()
+        && arguments.folds.is_none()
+        && arguments.hard.is_none()
+        && !arguments.diagnose
+}
+
+/// Reads the data and learns from them on the way, unless they are small or must be known whole.
+pub(super) fn read(
+    arguments: &TrainArgs,
+    reading: &ReadOptions,
+    options: &Options,
+) -> Result<Read, Failure> {
+    let source = || Source::open_labelled(&arguments.data, arguments.labels.as_deref());
+    let positive = arguments.columns.positive.as_deref();
+    let batches = match Feed::open(source()?, reading, positive, Feed::SMALL)? {
+        Feed::Whole(dataset) => return Ok(Read::Whole(*dataset)),
+        Feed::Batches(batches) => batches,
+    };
+    let error = match learn(arguments, *batches, options)? {
+        Ok(outcome) => return Ok(Read::Learned(Box::new(outcome))),
+        Err(error) => error,
+    };
+    match error {
+        FeedError::Read(error) => Err(error.into()),
+        FeedError::NewClass { label, after, .. } if arguments.data.is_file() => {
+            if !arguments.quiet {
+                let text = format!(
+                    "the class `{label}` comes first after {after} examples: all of them are read into memory"
+                );
+                message("note", &text);
+            }
+            Ok(Read::Whole(rosenblatt_data::read(source()?, reading)?))
+        }
+        FeedError::NewClass { file, label, after, classes } => {
+            let message = format!(
+                "{file}: the class `{label}` comes first after {after} examples of the classes {classes}"
+            );
+            let hint = "a stream must show each class early; --order shuffle keeps it in memory";
+            Err(Failure::usage(message, hint))
+        }
+    }
+}
+
+fn learn(
+    arguments: &TrainArgs,
+    mut batches: Batches,
+    options: &Options,
+) -> Result<Result<Outcome, FeedError>, Failure> {
+    let classes = batches.classes();
+    let scheme = classes.scheme();
+    let class_weight = choices::class_weight(&arguments.learning.class_weight, classes)?;
+    let options = Options { class_weight, ..options.clone() };
+    let failure = |file: &str, error| Failure::Train { file: file.to_owned(), error };
+    let name = batches.file().to_owned();
+    let mut stream = Stream::new(&options, scheme).map_err(|error| failure(&name, error))?;
+    let mut progress = Progress::new(true, arguments.progress, 1);
+    interrupt::guard(true);
+    while let Some(batch) = batches.next() {
+        let (rows, classes) = match batch {
+            Ok(batch) => batch,
+            Err(error) => return Ok(Err(error)),
+        };
+        let labelled = Labelled::new(&rows, &classes, scheme)?;
+        stream
+            .learn(&labelled, |visit| progress.visit(visit))
+            .map_err(|error| failure(&name, error))?;
+        if interrupt::requested() {
+            return Err(Failure::Interrupted);
+        }
+    }
+    interrupt::guard(false);
+    let (file, schema, notes, classes) = batches.into_parts();
+    let (fit, baseline) = stream.finish().map_err(|error| failure(&name, error))?;
+    commands::not_over_labels(arguments.output.as_deref(), &notes)?;
+    super::say_notes(arguments, &notes, &schema);
+    let model = Model { classifier: fit.classifier, scaling: None, classes, baseline };
+    Ok(Ok(Outcome {
+        data: file,
+        judged: Judged { holdout: None, folds: None },
+        diagnosis: None,
+        hard: None,
+        spread: None,
+        skipped: notes.skipped,
+        written: arguments.output.as_ref().map(|path| path.display().to_string()),
+        file: ModelFile {
+            model,
+            schema,
+            options,
+            report: fit.report,
+            tool_version: env!("CARGO_PKG_VERSION").to_owned(),
+        },
+    }))
+}

@@ -1,0 +1,214 @@
+//! One epoch over examples that come in batches and are not kept.
+
+use super::{
+    Bias, ClassWeight, Epoch, Fit, Learner, OptionError, Options, TrainError, Visit, pupil::rates,
+    sized,
+};
+use crate::{
+    data::{Labelled, Scheme, Sign},
+    exact::Radius,
+    keep::{Keep, Kept},
+    margin::{last_in_theorem, margin_upper_bound},
+    model::Classifier,
+    prototype::{Baseline, Sums},
+    report::{Candidate, ClassReport, Errors, MarginBracket, Report, Stop},
+    schedule::{Init, Order},
+    space::{Hyperplane, Linear, Space},
+};
+
+/// Learns from examples as they come, batch after batch, and forgets them: one epoch in the given order,
+/// in memory that does not grow with their number.
+///
+/// The weights are those of [`fit`](super::fit) on all batches together with the same options, to the
+/// last bit. What needs the examples a second time is absent from the report: training errors, the margin
+/// of a separator, the pocket.
+///
+/// Cost: for each example what a visit costs, and two passes over its features while it is near.
+///
+/// ```
+/// use rosenblatt::{data::{Labelled, Rows, Scheme}, schedule::Order, train::{Options, Stream}};
+/// let options = Options { epochs: 1, order: Order::Given, ..Options::default() };
+/// let scheme = Scheme::Two { positive: 1 };
+/// let mut stream = Stream::new(&options, scheme)?;
+/// for (row, class) in [(vec![0.0, 1.0], 0), (vec![1.0, 0.0], 1)] {
+///     let rows = Rows::dense(row, 2)?;
+///     stream.learn(&Labelled::new(&rows, &[class], scheme)?, |_| {})?;
+/// }
+/// let (fit, _) = stream.finish()?;
+/// // The first example is a mistake: its score is 0. The second has score −1.
+/// assert_eq!(fit.report.mistakes_per_epoch, [2]);
+/// assert_eq!(fit.report.training_errors, None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Stream<'o> {
+    options: &'o Options,
+    scheme: Scheme,
+    /// Of each hyperplane.
+    learners: Vec<Learner>,
+    mistakes: Vec<u64>,
+    /// Learning rate times weight of each class.
+    rates: Vec<f64>,
+    epoch: Epoch,
+    features: usize,
+    radius: Radius,
+    sums: Sums,
+}
+
+impl<'o> Stream<'o> {
+    /// A stream before its first example.
+    ///
+    /// # Errors
+    /// [`TrainError::Option`] for options that [`Stream::suits`] does not suit.
+    pub fn new(options: &'o Options, scheme: Scheme) -> Result<Self, TrainError> {
+        options.check()?;
+        if !Self::suits(options) {
+            return Err(OptionError::NotOnePass.into());
+        }
+        let bias_unit = if options.bias == Bias::None { 0.0 } else { 1.0 };
+        let learner = Learner::new(options, 0, bias_unit, (1.0, 1.0));
+        Ok(Stream {
+            options,
+            scheme,
+            learners: vec![learner; scheme.hyperplanes()],
+            mistakes: vec![0; scheme.hyperplanes()],
+            rates: rates(options, &vec![1; scheme.classes()])?,
+            epoch: Epoch { number: 1, visits: 0, mistakes: 0, updates: 0 },
+            features: 0,
+            radius: Radius::default(),
+            sums: Sums::new(scheme),
+        })
+    }
+
+    /// Whether a run with these options needs each example once: one epoch in the given order from zero,
+    /// in the space of the features, without the pocket, a vote, the bias R² or balanced weights, which need
+    /// them all.
+    pub fn suits(options: &Options) -> bool {
+        options.epochs == 1
+            && options.order == Order::Given
+            && options.init == Init::Zero
+            && options.kernel.is_none()
+            && matches!(options.keep, Keep::Auto | Keep::Last | Keep::Average)
+            && options.bias != Bias::Radius
+            && options.class_weight != ClassWeight::Balanced
+    }
+
+    /// Learns from the next examples, of the scheme's classes; `visited` hears of every visit. Features may
+    /// be more than those of the batches before: there they were 0.
+    ///
+    /// # Errors
+    /// [`TrainError::Overflow`], [`TrainError::TooLarge`]; the stream is then of no further use.
+    pub fn learn(
+        &mut self,
+        batch: &Labelled<'_>,
+        mut visited: impl FnMut(Visit),
+    ) -> Result<(), TrainError> {
+        let rows = batch.rows();
+        self.features = self.features.max(rows.features());
+        sized(self.features, self.scheme.hyperplanes())?;
+        self.learners.iter_mut().for_each(|learner| learner.reach(self.features));
+        self.sums.add(batch);
+        let mut space = Linear::new(rows);
+        let radius = space.radius();
+        self.radius.length = self.radius.length.max(radius.length);
+        self.radius.square = self.radius.square.max(radius.square);
+        for (example, &class) in batch.classes().iter().enumerate() {
+            let rate = self.rates[class as usize];
+            for (plane, learner) in self.learners.iter_mut().enumerate() {
+                let plus = self.scheme.class_of(plane) == class as usize;
+                let sign = if plus { Sign::Plus } else { Sign::Minus };
+                let before = self.epoch.visits;
+                let visit = space
+                    .learn(example, plane, learner, (sign, rate))
+                    .map_err(|_| TrainError::Overflow { example: before as usize, epoch: 1 })?;
+                self.mistakes[plane] += u64::from(visit.mistake);
+                let visit = Visit { hyperplane: plane, ..visit };
+                self.epoch.mistakes += u64::from(visit.mistake);
+                self.epoch.updates += u64::from(visit.updated);
+                visited(visit);
+            }
+            self.epoch.visits += 1;
+        }
+        Ok(())
+    }
+
+    /// The number of examples so far.
+    pub fn examples(&self) -> u64 {
+        self.epoch.visits
+    }
+
+    /// Ends the epoch.
+    ///
+    /// # Errors
+    /// [`TrainError`], also when there was nothing to learn from.
+    pub fn finish(self) -> Result<(Fit, Baseline), TrainError> {
+        let examples = self.epoch.visits as usize;
+        super::check_sizes((examples, self.features), self.sums.class_sizes())?;
+        let stop = Stop::after(self.epoch, self.options).unwrap_or(Stop::MaxEpochs);
+        let kept = self.options.keep.resolve(stop == Stop::CleanEpoch);
+        let last: Vec<Hyperplane> =
+            self.learners.iter().map(|learner| learner.hyperplane().clone()).collect();
+        let average = self.learners.iter().map(Learner::average).collect::<Option<Vec<_>>>();
+        let average = average.map(|planes| planes.into_iter().collect::<Result<Vec<_>, _>>());
+        let candidate = |kept, planes| Candidate { kept, planes, is_present: kept == Kept::Last };
+        let (planes, others) = match (kept, average) {
+            (Kept::Average, Some(average)) => (average?, vec![candidate(Kept::Last, last)]),
+            // An average that is only compared may be missing.
+            (_, Some(Ok(average))) => (last, vec![candidate(Kept::Average, average)]),
+            _ => (last, Vec::new()),
+        };
+        let report = self.report(stop, kept);
+        let fit = Fit { classifier: Classifier::Linear(planes), report, others };
+        Ok((fit, self.sums.baseline()))
+    }
+
+    fn report(&self, stop: Stop, kept: Kept) -> Report {
+        let one = self.scheme.hyperplanes() == 1;
+        let converged = stop == Stop::CleanEpoch;
+        let class = |plane: usize| ClassReport {
+            examples: self.sums.class_sizes()[plane],
+            updates: self.learners[plane].updates(),
+            mistakes_per_epoch: vec![self.mistakes[plane]],
+            converged: converged || self.mistakes[plane] == 0,
+            errors: Errors::default(),
+            min_margin: None,
+            separator: None,
+            margin: self.margin(plane),
+            novikoff_bound: None,
+        };
+        Report {
+            examples: self.epoch.visits as usize,
+            features: self.features,
+            epochs: 1,
+            updates: self.epoch.updates,
+            converged,
+            stopped_by: stop,
+            mistakes_per_epoch: vec![self.epoch.mistakes],
+            kept,
+            errors: Errors::default(),
+            training_errors: None,
+            training_error_rate: None,
+            radius: self.radius.length,
+            min_margin: None,
+            separator: None,
+            margin: if one { self.margin(0) } else { MarginBracket::default() },
+            novikoff_bound: None,
+            support: None,
+            best_epoch: None,
+            per_class: (!one).then(|| (0..self.learners.len()).map(class).collect()),
+            seed: self.options.seed,
+        }
+    }
+
+    /// What the length of the last weights proves of the margin of the data.
+    fn margin(&self, plane: usize) -> MarginBracket {
+        let learner = &self.learners[plane];
+        let radius = self.radius.length;
+        let last = last_in_theorem(learner.hyperplane(), self.options.bias, radius);
+        let length = learner.hyperplane().length_with(last);
+        let rate = self.rates.iter().copied().fold(0.0, f64::max);
+        let upper = margin_upper_bound(learner, self.options, radius, rate, length);
+        let upper = Some(upper).filter(|upper| learner.updates() > 0 && upper.is_finite());
+        MarginBracket { lower: None, upper }
+    }
+}
