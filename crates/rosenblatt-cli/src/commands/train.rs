@@ -63,14 +63,14 @@ pub(crate) fn run(arguments: &TrainArgs) -> Result<(), Failure> {
     let read = if stream::suits(arguments, &options) {
         stream::read(arguments, &reading, &options)?
     } else {
-        Read::Whole(read(Source::open_labelled(files.0, files.1)?, &reading)?)
+        Read::Whole(Box::new(read(Source::open_labelled(files.0, files.1)?, &reading)?))
     };
     let outcome = match read {
         Read::Learned(outcome) => *outcome,
         Read::Whole(dataset) => {
             super::not_over_labels(output, &dataset.notes)?;
             say_notes(arguments, &dataset.notes, &dataset.schema);
-            learn(arguments, dataset, options)?
+            learn(arguments, *dataset, options)?
         }
     };
     if let Some(path) = &arguments.output {

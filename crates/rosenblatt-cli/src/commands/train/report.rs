@@ -85,7 +85,7 @@ pub(super) fn text(outcome: &Outcome) -> String {
     for line in advice(report, options, outcome) {
         table.line("", line);
     }
-    table.line("mistakes", mistakes_per_epoch(&report.mistakes_per_epoch));
+    table.line("mistakes", mistakes(report));
     table.line("training errors", training_errors(report));
     if let Some(support) = report.support {
         table.line("support", support_line(support, report));
@@ -296,8 +296,13 @@ fn advice(report: &Report, options: &Options, outcome: &Outcome) -> Vec<String> 
 }
 
 /// The mistakes of the first and the last epochs.
-fn mistakes_per_epoch(mistakes: &[u64]) -> String {
+fn mistakes(report: &Report) -> String {
     const SHOWN: usize = 16;
+    let mistakes = &report.mistakes_per_epoch;
+    if let (None, [all], None) = (report.training_errors, &mistakes[..], &report.per_class) {
+        let share = percent(*all as f64 / report.examples as f64);
+        return format!("{}: {share} of the examples, before each was learned from", count(*all));
+    }
     let list = |mistakes: &[u64]| mistakes.iter().map(u64::to_string).collect::<Vec<_>>().join(" ");
     if mistakes.len() <= SHOWN {
         format!("{}  (by epoch)", list(mistakes))

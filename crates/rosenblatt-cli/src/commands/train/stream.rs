@@ -15,12 +15,13 @@ use crate::{
     interrupt,
     output::message,
     progress::Progress,
+    text::counted,
 };
 
 /// What reading came to.
 pub(super) enum Read {
     /// The whole data, to be learned from in memory.
-    Whole(Dataset),
+    Whole(Box<Dataset>),
     /// The model, learned on the way.
     Learned(Box<Outcome>),
 }
@@ -45,7 +46,7 @@ pub(super) fn read(
     let source = || Source::open_labelled(&arguments.data, arguments.labels.as_deref());
     let positive = arguments.columns.positive.as_deref();
     let batches = match Feed::open(source()?, reading, positive, Feed::SMALL)? {
-        Feed::Whole(dataset) => return Ok(Read::Whole(*dataset)),
+        Feed::Whole(dataset) => return Ok(Read::Whole(dataset)),
         Feed::Batches(batches) => batches,
     };
     let error = match learn(arguments, *batches, options)? {
@@ -57,15 +58,17 @@ pub(super) fn read(
         FeedError::NewClass { label, after, .. } if arguments.data.is_file() => {
             if !arguments.quiet {
                 let text = format!(
-                    "the class `{label}` comes first after {after} examples: all of them are read into memory"
+                    "the class `{label}` comes first after {}: all examples are read into memory",
+                    counted(after, "example")
                 );
                 message("note", &text);
             }
-            Ok(Read::Whole(rosenblatt_data::read(source()?, reading)?))
+            Ok(Read::Whole(Box::new(rosenblatt_data::read(source()?, reading)?)))
         }
         FeedError::NewClass { file, label, after, classes } => {
             let message = format!(
-                "{file}: the class `{label}` comes first after {after} examples of the classes {classes}"
+                "{file}: the class `{label}` comes first after {} of the classes {classes}",
+                counted(after, "example")
             );
             let hint = "a stream must show each class early; --order shuffle keeps it in memory";
             Err(Failure::usage(message, hint))
