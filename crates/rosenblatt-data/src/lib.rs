@@ -26,6 +26,7 @@ pub mod error;
 pub mod feed;
 mod idx;
 mod libsvm;
+mod marks;
 pub mod model_file;
 mod number;
 mod open;

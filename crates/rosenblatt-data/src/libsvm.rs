@@ -9,6 +9,7 @@ use memchr::memchr;
 use crate::{
     batch::{Batch, Body, LabelUse},
     error::{Excerpt, Fault, Problem},
+    marks::Marks,
     number::{self, Number},
     options::OnError,
 };
@@ -31,6 +32,8 @@ struct Entries {
     values: Vec<f64>,
     features: usize,
     beyond: u64,
+    /// Where numbers end.
+    marks: Marks,
 }
 
 impl LibsvmParser {
@@ -41,6 +44,7 @@ impl LibsvmParser {
         let mut offsets = vec![0];
         let mut start = 0;
         while start < block.len() {
+            entries.marks.reach(block, start);
             let end = memchr(b'\n', &block[start..]).map_or(block.len(), |i| start + i);
             let before = (entries.indices.len(), entries.features, entries.beyond);
             match self.line(block, start, end, &mut batch, &mut entries) {
@@ -55,7 +59,7 @@ impl LibsvmParser {
             }
             start = end + 1;
         }
-        let Entries { indices, values, features, beyond } = entries;
+        let Entries { indices, values, features, beyond, .. } = entries;
         batch.body = Body::Sparse { offsets, indices, values, features };
         batch.beyond = beyond;
         Ok(batch)
@@ -130,13 +134,15 @@ impl LibsvmParser {
         if at >= end || block[at] != b' ' {
             return None;
         }
-        let (index, digits) = number::eight_digits(block, at + 1)?;
-        let colon = at + 1 + digits;
-        if !(1..8).contains(&digits) || block[colon] != b':' {
+        let [blank, colon, of_value @ ..] = entries.marks.from(at);
+        let colon = *colon as usize;
+        let index = number::digits(block, at + 1, colon)?;
+        if *blank as usize != at || block.get(colon) != Some(&b':') {
             return None;
         }
-        let (value, next) = number::quick(block, colon + 1)?;
-        if next != end && !is_blank(block[next]) {
+        let (value, used) = number::quick(block, colon + 1, of_value)?;
+        let next = of_value[used - 1] as usize;
+        if next != end && !is_blank(*block.get(next)?) {
             return None;
         }
         let features = index + u64::from(self.zero_based);
@@ -147,6 +153,7 @@ impl LibsvmParser {
         entries.features = entries.features.max(features as usize);
         entries.indices.push((features - 1) as u32);
         entries.values.push(value);
+        entries.marks.pass(1 + used);
         Some((index, next))
     }
 

@@ -22,70 +22,67 @@ pub(crate) fn parse(text: &[u8]) -> Number {
 }
 
 /// Reads the number that begins at `at`, if it has the common form `[-]digits[.digits]` with few digits;
-/// with the place after it. `None` says nothing of the text: [`parse`] must look. What follows the number is
-/// for the caller to look at; it may be an exponent.
+/// `marks` are the next bytes that are no digit. Gives its value and how many marks it has, of which the last
+/// is its end. `None` says nothing of the text: [`parse`] must look. What follows the number is for the caller
+/// to look at; it may be an exponent.
 ///
 /// The value is correctly rounded: digits that make a whole number up to 2⁵³, and a power of ten up to 10²²,
 /// are floats, so their quotient has one rounding (Clinger, *PLDI* 1990).
 #[inline]
-pub(crate) fn quick(text: &[u8], at: usize) -> Option<(f64, usize)> {
-    let is_negative = *text.get(at)? == b'-';
-    let start = at + usize::from(is_negative);
-    let (whole, digits) = eight_digits(text, start)?;
-    if digits == 0 || digits == 8 {
-        return None;
-    }
-    let point = start + digits;
-    let (size, end) = match text.get(point) {
-        Some(b'.') => fraction(text, point + 1, whole)?,
-        _ => (whole as f64, point),
-    };
-    Some((if is_negative { -size } else { size }, end))
-}
-
-/// The number with the digits `whole`, at most seven, before the point and those at `at` after it.
-#[inline]
-fn fraction(text: &[u8], at: usize, whole: u64) -> Option<(f64, usize)> {
+pub(crate) fn quick(text: &[u8], at: usize, marks: &[u32; 3]) -> Option<(f64, usize)> {
     const POWERS: [f64; 16] =
         [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
-    const TENS: [u64; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
-    let (part, digits) = eight_digits(text, at)?;
-    let mantissa = whole * TENS[digits] + part;
-    match digits {
-        0 => None,
-        // At most fifteen digits: below 2⁵³.
-        1..8 => Some((mantissa as f64 / POWERS[digits], at + digits)),
-        _ => {
-            let (more, digits) = eight_digits(text, at + 8)?;
-            let mantissa = mantissa.checked_mul(TENS[digits])?.checked_add(more)?;
-            let is_short = digits < 8 && mantissa <= 1 << f64::MANTISSA_DIGITS;
-            is_short.then(|| (mantissa as f64 / POWERS[8 + digits], at + 8 + digits))
-        }
+    const TENS: [u64; 8] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000];
+    // A number that begins with a mark has a sign. (Without a jump: nobody can foresee signs.)
+    let sign = usize::from(marks[0] as usize == at);
+    let (start, point, end) = (at + sign, marks[sign] as usize, marks[1 + sign] as usize);
+    let with_sign = |size: f64| f64::from_bits(size.to_bits() | (sign as u64) << 63);
+    if text.get(point) != Some(&b'.') {
+        let whole = digits(text, start, point)?;
+        return is_signed(text, at, sign).then(|| (with_sign(whole as i64 as f64), sign + 1));
     }
+    let (whole, first) = (digits(text, start, point)?, point + 1);
+    let size = match end.wrapping_sub(first) {
+        // At most fourteen digits: below 2⁵³.
+        digits_after @ 1..8 => {
+            let part = digits(text, first, end)?;
+            (whole * TENS[digits_after] + part) as i64 as f64 / POWERS[digits_after]
+        }
+        digits_after @ 8..15 => {
+            let (high, low) = (digits(text, first, first + 7)?, digits(text, first + 7, end)?);
+            let mantissa = (whole * 10_000_000 + high).checked_mul(TENS[digits_after - 7])?;
+            let mantissa = mantissa.checked_add(low)?;
+            (mantissa <= 1 << f64::MANTISSA_DIGITS)
+                .then(|| mantissa as f64 / POWERS[digits_after])?
+        }
+        _ => return None,
+    };
+    is_signed(text, at, sign).then(|| (with_sign(size), sign + 2))
 }
 
-/// The digits at `at`, up to eight, as a number, and how many there are; `None` near the end of the text.
+/// Whether the mark at `at`, if there is one, is a minus.
 #[inline]
-pub(crate) fn eight_digits(text: &[u8], at: usize) -> Option<(u64, usize)> {
-    const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-    let bytes: [u8; 8] = text.get(at..at + 8)?.try_into().ok()?;
-    // A digit becomes its value, any other byte at least ten.
-    let values = u64::from_le_bytes(bytes) ^ 0x3030_3030_3030_3030;
-    // The highest bit of each byte that is at least ten; no sum carries into the next byte.
-    let others = (((values & LOW) + 0x7676_7676_7676_7676) | values) & !LOW;
-    let digits = others.trailing_zeros() as usize / 8;
-    if digits == 0 {
-        return Some((0, 0));
+fn is_signed(text: &[u8], at: usize, sign: usize) -> bool {
+    sign == 0 || text[at] == b'-'
+}
+
+/// The number with the digits `text[at..end]`, one to seven; `None` for others, and near the end of the text.
+#[inline]
+pub(crate) fn digits(text: &[u8], at: usize, end: usize) -> Option<u64> {
+    let digits = end.wrapping_sub(at);
+    let bytes: [u8; 8] = *text.get(at..)?.first_chunk()?;
+    if !(1..8).contains(&digits) {
+        return None;
     }
-    // Zeros before them make them eight.
-    let eight = values << (64 - 8 * digits);
+    // The last digit comes last; zeros before the first make them eight.
+    let eight = (u64::from_le_bytes(bytes) ^ 0x3030_3030_3030_3030) << (64 - 8 * digits);
     // Pairs of digits, then pairs of pairs, then the two fours: by sums of multiples in one product each.
     let pairs = eight.wrapping_mul(10).wrapping_add(eight >> 8);
     let fours =
         |shift: u32, factors: u64| ((pairs >> shift) & 0x00ff_0000_00ff).wrapping_mul(factors);
     let first = fours(0, 0x000f_4240_0000_0064);
     let second = fours(16, 0x0000_2710_0000_0001);
-    Some((first.wrapping_add(second) >> 32, digits))
+    Some(first.wrapping_add(second) >> 32)
 }
 
 /// Whether `text` is a number, finite or not.
@@ -98,6 +95,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::marks::Marks;
 
     #[test]
     fn what_is_a_number() {
@@ -114,19 +112,19 @@ mod tests {
     }
 
     #[test]
-    fn eight_digits_at_once() {
-        for (text, expected) in [
-            ("12345678", (12_345_678, 8)),
-            ("1.345678", (1, 1)),
-            ("98:45678", (98, 2)),
-            (":1234567", (0, 0)),
-            ("0000012/", (12, 7)),
-            ("99999999", (99_999_999, 8)),
-            ("1234\u{b2}78", (1234, 4)),
+    fn up_to_seven_digits_at_once() {
+        for (text, end, expected) in [
+            ("12345678", 7, Some(1_234_567)),
+            ("1.345678", 1, Some(1)),
+            ("98:45678", 2, Some(98)),
+            ("0000012/", 7, Some(12)),
+            ("9999999:", 7, Some(9_999_999)),
+            ("12345678", 8, None),
+            ("12345678", 0, None),
+            ("1234567", 3, None),
         ] {
-            assert_eq!(eight_digits(text.as_bytes(), 0), Some(expected), "{text}");
+            assert_eq!(digits(text.as_bytes(), 0, end), expected, "{text}");
         }
-        assert_eq!(eight_digits(b"1234567", 0), None);
     }
 
     proptest! {
@@ -134,19 +132,36 @@ mod tests {
         #[test]
         fn quick_is_right(text in "-?[0-9]{0,9}(\\.[0-9]{0,19})?[ :,e/\n-]?[0-9 ]{0,9}") {
             let bytes = text.as_bytes();
-            if let Some((value, end)) = quick(bytes, 0) {
+            let mut marks = Marks::default();
+            marks.find(bytes, 0, bytes.len());
+            let [a, b, c, ..] = *marks.from(0);
+            let marks = [a, b, c];
+            if let Some((value, used)) = quick(bytes, 0, &marks) {
+                let end = marks[used - 1] as usize;
                 let Number::Finite(slow) = parse(&bytes[..end]) else { panic!("{text}") };
                 prop_assert_eq!(value.to_bits(), slow.to_bits(), "{}", text);
                 prop_assert!(!bytes.get(end).is_some_and(u8::is_ascii_digit));
             }
         }
 
+        /// The common form is read quickly, so that the test above compares two ways.
+        #[test]
+        fn quick_reads_the_common_form(text in "-?[0-9]{1,7}(\\.[0-9]{1,7})?") {
+            let text = text + " 1234567";
+            let mut marks = Marks::default();
+            marks.find(text.as_bytes(), 0, text.len());
+            let [a, b, c, ..] = *marks.from(0);
+            prop_assert!(quick(text.as_bytes(), 0, &[a, b, c]).is_some());
+        }
+
         /// No bytes make it panic or read past the text.
         #[test]
-        fn quick_takes_any_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..40), at in 0usize..50) {
-            if let Some((_, end)) = quick(&bytes, at) {
-                prop_assert!(end <= bytes.len());
-            }
+        fn quick_takes_any_bytes(
+            bytes in proptest::collection::vec(any::<u8>(), 0..40),
+            at in 0usize..50,
+            marks in (0u32..50, 0u32..50, 0u32..50),
+        ) {
+            let _ = quick(&bytes, at, &marks.into());
         }
     }
 }

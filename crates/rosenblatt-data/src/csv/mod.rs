@@ -21,6 +21,7 @@ use crate::{
     blocks::text_after_quotes,
     dictionary::Dictionary,
     error::{Excerpt, Fault, Problem},
+    marks::Marks,
     number::{self, Number},
     options::{Delimiter, OnError},
     words::Texts,
@@ -106,9 +107,11 @@ impl TableParser {
         batch: &mut Batch,
         cells: &mut Cells,
     ) -> Result<(), Fault> {
-        let mut start = 0;
+        let (mut start, mut marks) = (0, Marks::default());
         while start < block.len() {
-            if let Some(next) = self.quick_row((block, start, delimiter), batch, cells) {
+            marks.reach(block, start);
+            let row = (block, start, delimiter);
+            if let Some(next) = self.quick_row(row, &mut marks, batch, cells) {
                 start = next;
                 continue;
             }

@@ -4,7 +4,7 @@
 //! [`TableParser::row`], which reads everything and knows what to say.
 
 use super::{BYTE_ORDER_MARK, Cells, Role, TableParser};
-use crate::{batch::Batch, number, options::Delimiter};
+use crate::{batch::Batch, marks::Marks, number, options::Delimiter};
 
 /// How a cell ends.
 enum End {
@@ -28,6 +28,7 @@ impl TableParser {
     pub(super) fn quick_row(
         &self,
         (block, start, delimiter): (&[u8], usize, u8),
+        marks: &mut Marks,
         batch: &mut Batch,
         cells: &mut Cells,
     ) -> Option<usize> {
@@ -36,7 +37,8 @@ impl TableParser {
         }
         let before = cells.numbers.len();
         cells.numbers.resize(before + self.layout.numbers, 0.0);
-        let next = self.quick_cells((block, start, delimiter), batch, &mut cells.numbers[before..]);
+        let numbers = &mut cells.numbers[before..];
+        let next = self.quick_cells((block, start, delimiter), marks, batch, numbers);
         match next {
             Some(_) => cells.rows += 1,
             None => cells.numbers.truncate(before),
@@ -47,6 +49,7 @@ impl TableParser {
     fn quick_cells(
         &self,
         (block, start, delimiter): (&[u8], usize, u8),
+        marks: &mut Marks,
         batch: &mut Batch,
         numbers: &mut [f64],
     ) -> Option<usize> {
@@ -56,8 +59,11 @@ impl TableParser {
         for (column, &role) in self.layout.roles.iter().enumerate() {
             let end = match role {
                 Role::Number(place) => {
-                    let (value, end) = number::quick(block, at)?;
+                    let [ahead @ .., _, _] = marks.from(at);
+                    let (value, used) = number::quick(block, at, ahead)?;
                     numbers[place] = value;
+                    let end = ahead[used - 1] as usize;
+                    marks.pass(used);
                     end
                 }
                 Role::Label | Role::Leave => {
@@ -184,7 +190,11 @@ mod tests {
         let parser = parser(vec![Role::Number(0), Role::Label, Role::Leave], OnError::Stop);
         let block = b"-1.25,yes,x y\r\n2,no,\n3.5,yes,z\n0,0,0,0";
         let (mut batch, mut cells) = (Batch::default(), Cells::new(&parser.layout));
-        let mut next = |start| parser.quick_row((block, start, b','), &mut batch, &mut cells);
+        let mut next = |start| {
+            let mut marks = Marks::default();
+            marks.reach(block, start);
+            parser.quick_row((block, start, b','), &mut marks, &mut batch, &mut cells)
+        };
         assert_eq!((next(0), next(15), next(21), next(31)), (Some(15), Some(21), Some(31), None));
         assert_eq!((cells.numbers, cells.rows), (vec![-1.25, 2.0, 3.5], 3));
         assert_eq!(batch.labels.codes, [0, 1, 0]);
