@@ -7,11 +7,12 @@ use rosenblatt::{
     keep::Keep,
     train::{OptionError, Options},
 };
-use rosenblatt_data::{Dataset, ModelFile};
+use rosenblatt_data::{CheckpointFile, Dataset, ModelFile};
 
 use super::notes;
 use crate::{args::TrainArgs, failure::Failure, output, progress::Progress};
 
+mod checkpoint;
 pub(super) mod choices;
 mod diagnosis;
 mod hard;
@@ -19,6 +20,7 @@ mod judge;
 mod lesson;
 pub(super) mod report;
 
+use checkpoint::Journal;
 use diagnosis::{Diagnosis, diagnose};
 use hard::{Hard, Watch, hardest};
 use judge::Judged;
@@ -49,6 +51,7 @@ pub(crate) fn run(arguments: &TrainArgs) -> Result<(), Failure> {
     if arguments.patience.is_some() && options.keep == Keep::Vote {
         return Err(usage(OptionError::PatienceWithVote));
     }
+    let start_from = checkpoint::open(arguments)?;
     let reading = arguments.reading.options_with(&arguments.columns, arguments.on_error);
     let files = (arguments.data.as_path(), arguments.labels.as_deref());
     let dataset = super::read_labelled(files, &reading, arguments.output.as_deref())?;
@@ -56,7 +59,7 @@ pub(crate) fn run(arguments: &TrainArgs) -> Result<(), Failure> {
     if !arguments.quiet && !arguments.columns.text.is_empty() {
         notes::print_left_out(&dataset.schema);
     }
-    let outcome = learn(arguments, dataset, options)?;
+    let outcome = learn(arguments, dataset, options, start_from)?;
     if let Some(path) = &arguments.output {
         outcome.file.save(path)?;
     }
@@ -73,10 +76,12 @@ fn learn(
     arguments: &TrainArgs,
     dataset: Dataset,
     mut options: Options,
+    start: Option<CheckpointFile>,
 ) -> Result<Outcome, Failure> {
     let (classes, all_classes) = classes(&dataset, arguments.columns.positive.as_deref())?;
     options.class_weight = choices::class_weight(&arguments.learning.class_weight, &classes)?;
     let lesson = Lesson { arguments, dataset: &dataset, classes: &classes };
+    let journal = Journal::new(&lesson, &all_classes, &options, start)?;
     let split = judge::split(&lesson, &all_classes, &options)?;
     let folds = judge::cross_validation(&lesson, &all_classes, &options)?;
     // All rows, unless some are held out.
@@ -95,8 +100,13 @@ fn learn(
             arguments.progress,
             options.epochs,
         ),
-        mistakes: vec![0; if arguments.hard.is_some() { rows.len() } else { 0 }],
+        mistakes: match arguments.hard {
+            Some(_) => journal.hard(rows.len())?,
+            None => Vec::new(),
+        },
+        journal,
     };
+    watch.journal.announce(arguments, rows.len(), &mut watch.progress);
     let to_stop_by = held.as_ref().zip(arguments.patience);
     let (mut model, report) =
         lesson.learn((rows, &own_classes), to_stop_by, &options, &mut watch)?;

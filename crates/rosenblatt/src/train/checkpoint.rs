@@ -112,8 +112,9 @@ impl Checkpoint {
 
     /// The mistakes in each epoch, of all hyperplanes.
     pub fn mistakes_per_epoch(&self) -> Vec<u64> {
-        let of_epoch = |epoch: usize| -> u64 {
-            self.standings.iter().map(|one| one.mistakes_per_epoch[epoch]).sum()
+        let of_epoch = |epoch: usize| {
+            let counts = self.standings.iter().map(|one| one.mistakes_per_epoch.get(epoch));
+            counts.flatten().fold(0u64, |sum, &count| sum.saturating_add(count))
         };
         (0..self.epochs() as usize).map(of_epoch).collect()
     }
