@@ -82,7 +82,7 @@ pub(crate) struct TrainArgs {
     #[arg(long, value_name = "FILE", help_heading = "Checkpoints")]
     pub(crate) checkpoint: Option<PathBuf>,
     /// Go on with the run that --checkpoint wrote, to the same bits as if it had never stopped. Data and
-    /// options must be the same; only --epochs may be others
+    /// options must be the same; only --epochs may differ
     #[arg(long, value_name = "FILE", help_heading = "Checkpoints")]
     pub(crate) resume: Option<PathBuf>,
     /// List the N examples that were most often mistaken: those whose labels to check first

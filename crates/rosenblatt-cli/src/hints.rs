@@ -31,7 +31,7 @@ pub(crate) fn hint(failure: &Failure) -> Option<String> {
         }
         Failure::Checkpoint(error) => of_checkpoint(error),
         Failure::Resume { .. } => Some(
-            "a run goes on with the data and the options that it began with; only `--epochs` may be more"
+            "a run goes on with the data and the options that it began with; only `--epochs` may differ"
                 .to_owned(),
         ),
         Failure::InterruptedAfter { file, .. } => {

@@ -255,7 +255,7 @@ fn a_run_goes_on_as_it_began_or_not_at_all() {
         let error = format!("error: run: {problem}");
         assert!(done.stderr.starts_with(&error), "{line}: {}", done.stderr);
         let hint = "hint: a run goes on with the data and the options that it began with; only \
-                    `--epochs` may be more\n";
+                    `--epochs` may differ\n";
         assert!(done.stderr.ends_with(hint) && done.stderr.lines().count() == 2, "{}", done.stderr);
         assert_eq!((done.stdout.as_str(), desk.files()), ("", files.clone()));
     }

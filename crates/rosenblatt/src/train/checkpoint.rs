@@ -272,8 +272,8 @@ impl Standing {
             pocket.check(dimension, examples, visits)?;
         }
         let Some(path) = &self.path else { return Ok(()) };
-        let counts = path.moves.iter().map(|one| one.survived);
-        let sum = counts.fold(Some(path.start), |sum, count| sum?.checked_add(count));
+        let mut counts = path.moves.iter().map(|one| one.survived);
+        let sum = counts.try_fold(path.start, |sum, count| sum.checked_add(count));
         let rows = path.moves.iter().all(|one| (one.row as usize) < examples);
         let bias = path.moves.iter().map(|one| one.step * pupil.learner.bias_unit());
         let bias = bias.fold(0.0, |sum, step| sum + step);
