@@ -1,11 +1,13 @@
 //! The promise of `--checkpoint` and `--resume`: whatever ends a run and whenever, it goes on to the bytes of
 //! the model and the report of the run that nothing ended.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
+#![cfg(unix)] // signals, and what the system says
 
 mod common;
 
 use std::{
-    process::{Child, Stdio},
+    io::{BufRead, BufReader, Read},
+    process::{Child, Command, Stdio},
     time::{Duration, Instant, SystemTime},
 };
 
@@ -108,7 +110,6 @@ fn a_run_that_is_killed_again_and_again() {
         let (model, files) = (desk.read("model"), desk.files().len());
         std::fs::remove_file(desk.path("model")).unwrap();
         let mut chance = Chance(seed);
-        let mut unfinished = 0;
         let mut kills = 0;
         let done = loop {
             let resume = if desk.path("run").exists() { " --resume run" } else { "" };
@@ -122,17 +123,22 @@ fn a_run_that_is_killed_again_and_again() {
             let done = Done::from(child.wait_with_output().unwrap());
             let left = desk.files().iter().filter(|file| file.starts_with(".rosenblatt-")).count();
             if done.code != -1 {
-                assert_eq!(left, unfinished, "a process that ends leaves nothing unfinished");
+                assert_eq!(
+                    left, 0,
+                    "a run that ends leaves nothing unfinished, its own or others'"
+                );
                 break done;
             }
-            assert!(left <= unfinished + 1, "{left} after {unfinished}");
-            (kills, unfinished) = (kills + 1, left);
+            kills += 1;
+            // A killed run may leave the file that it was writing; and it may be killed before it removes that of
+            // the one before.
+            assert!(left <= kills, "{left} after {kills}");
         };
         assert_eq!((done.code, &*done.stderr), (0, ""), "{line}");
         assert_eq!(report(&done.stdout), report(&whole), "{line}, {kills} kills");
         assert!(desk.read("model") == model, "{line}, {kills} kills");
-        // The model instead of that of the whole run, the checkpoint, and what killed writers left.
-        assert_eq!(desk.files().len(), files + 1 + unfinished);
+        // The model in place of that of the whole run, and the checkpoint.
+        assert_eq!(desk.files().len(), files + 1);
     }
 }
 
@@ -159,13 +165,8 @@ fn kill_some_time(mut child: Child, desk: &Desk, chance: &mut Chance) -> Child {
 }
 
 /// Ctrl-C: the checkpoint of the last whole epoch stays, and the message says how to go on.
-#[cfg(unix)]
 #[test]
 fn an_interrupted_run_says_how_to_go_on() {
-    use std::{
-        io::{BufRead, BufReader, Read},
-        process::Command,
-    };
     let desk = desk();
     let line = "train xor.csv --epochs 1000000000000 --progress --checkpoint run -o model";
     let words: Vec<&str> = line.split(' ').collect();

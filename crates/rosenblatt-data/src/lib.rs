@@ -37,7 +37,7 @@ pub mod schema;
 mod source;
 pub mod words;
 
-pub use atomic_file::{AtomicFile, discard_unfinished};
+pub use atomic_file::{AtomicFile, discard_abandoned, discard_unfinished};
 pub use checkpoint::{CheckpointFile, CheckpointFileError};
 pub use dataset::{Dataset, read};
 pub use encode::Encoder;

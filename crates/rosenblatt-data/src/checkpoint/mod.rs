@@ -17,7 +17,7 @@
 //! Everything else is one JSON text in the header's metadata under the key `rosenblatt-checkpoint`: format version,
 //! options, what tells the data from others, why the run is over.
 //!
-//! The checksum is that of the file with zeros in its place ([`Sum`](sum::Sum)): no changed byte and no cut goes unseen.
+//! The checksum is that of the file with zeros in its place (a sum of its words): no changed byte and no cut goes unseen.
 
 mod state;
 mod sum;

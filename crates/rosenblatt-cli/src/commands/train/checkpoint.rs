@@ -9,6 +9,7 @@ use rosenblatt::train::{Checkpoint, ClassWeight, Options};
 use rosenblatt_data::{
     CheckpointFile, CheckpointFileError, Dataset,
     checkpoint::{Fingerprint, Terms},
+    discard_abandoned,
 };
 use serde::Serialize;
 
@@ -50,6 +51,7 @@ pub(super) fn open(arguments: &TrainArgs) -> Result<Option<CheckpointFile>, Fail
             return Err(Failure::usage("-o and --checkpoint name the same file", hint));
         }
         can_write(path)?;
+        discard_abandoned(path);
     }
     Ok(start)
 }
