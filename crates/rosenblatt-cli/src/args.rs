@@ -78,6 +78,13 @@ pub(crate) struct TrainArgs {
     /// proven inseparable
     #[arg(long, help_heading = "Judging", conflicts_with = "kernel")]
     pub(crate) diagnose: bool,
+    /// Write the run as it stands to FILE after each epoch; whatever happens, FILE is whole
+    #[arg(long, value_name = "FILE", help_heading = "Checkpoints")]
+    pub(crate) checkpoint: Option<PathBuf>,
+    /// Go on with the run that --checkpoint wrote, to the same bits as if it had never stopped. Data and
+    /// options must be the same; only --epochs may differ
+    #[arg(long, value_name = "FILE", help_heading = "Checkpoints")]
+    pub(crate) resume: Option<PathBuf>,
     /// List the N examples that were most often mistaken: those whose labels to check first
     #[arg(long, value_name = "N", help_heading = "Judging")]
     pub(crate) hard: Option<usize>,

@@ -9,7 +9,7 @@ use rosenblatt::{
     study::StudyError,
     train::TrainError,
 };
-use rosenblatt_data::{ModelFileError, ReadError};
+use rosenblatt_data::{CheckpointFileError, ModelFileError, ReadError};
 use rosenblatt_lab::server::{ServeError, TableError};
 
 use crate::{hints, plot::PlotError};
@@ -32,6 +32,12 @@ pub(crate) enum Failure {
     /// A model file.
     #[error("{0}")]
     Model(#[from] ModelFileError),
+    /// A checkpoint.
+    #[error("{0}")]
+    Checkpoint(#[from] CheckpointFileError),
+    /// A checkpoint of another run.
+    #[error("{file}: {problem}")]
+    Resume { file: String, problem: String },
     /// The labels.
     #[error("{file}: {error}")]
     Classes { file: String, target: Option<String>, error: ClassError },
@@ -80,6 +86,9 @@ pub(crate) enum Failure {
     /// Ctrl-C.
     #[error("interrupted; no file was changed")]
     Interrupted,
+    /// Ctrl-C in a run that writes checkpoints.
+    #[error("interrupted; {file} holds the run after epoch {epoch}")]
+    InterruptedAfter { file: String, epoch: u64 },
 }
 
 impl Failure {
@@ -107,6 +116,7 @@ impl Failure {
         if let Some(hint) = hints::hint(&self) {
             crate::output::message("hint", &hint);
         }
-        ExitCode::from(if matches!(self, Failure::Interrupted) { 130 } else { 2 })
+        let interrupted = matches!(self, Failure::Interrupted | Failure::InterruptedAfter { .. });
+        ExitCode::from(if interrupted { 130 } else { 2 })
     }
 }

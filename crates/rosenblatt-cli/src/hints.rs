@@ -7,7 +7,7 @@ use rosenblatt::{
     study::StudyError,
     train::TrainError,
 };
-use rosenblatt_data::{IdxProblem, ModelFileError, Problem, ReadError};
+use rosenblatt_data::{CheckpointFileError, IdxProblem, ModelFileError, Problem, ReadError};
 use rosenblatt_lab::server::ServeError;
 
 use crate::failure::Failure;
@@ -26,6 +26,17 @@ pub(crate) fn hint(failure: &Failure) -> Option<String> {
             "the order is `predict MODEL DATA`, `evaluate MODEL DATA`, `plot DATA MODEL`"
                 .to_owned(),
         ),
+        Failure::Model(ModelFileError::IsACheckpoint { .. }) => {
+            Some("`train DATA --resume CHECKPOINT -o MODEL` makes a model of it".to_owned())
+        }
+        Failure::Checkpoint(error) => of_checkpoint(error),
+        Failure::Resume { .. } => Some(
+            "a run goes on with the data and the options that it began with; only `--epochs` may differ"
+                .to_owned(),
+        ),
+        Failure::InterruptedAfter { file, .. } => {
+            Some(format!("the same command with `--resume {}` goes on from there", quoted(file)))
+        }
         Failure::Write { error, .. } => of_io(error),
         Failure::Classes { target, error, .. } => of_classes(target.as_deref(), error),
         Failure::Scale { error: ScaleError::TooLarge { .. }, .. } => {
@@ -35,6 +46,16 @@ pub(crate) fn hint(failure: &Failure) -> Option<String> {
         Failure::Study { error, .. } => of_study(error),
         Failure::Serve(error) => of_serving(error),
         _ => None,
+    }
+}
+
+fn of_checkpoint(error: &CheckpointFileError) -> Option<String> {
+    match error {
+        CheckpointFileError::Io { error, .. } => of_io(error),
+        CheckpointFileError::Newer { tool_version, .. } => {
+            Some(format!("use rosenblatt {tool_version} or newer"))
+        }
+        _ => Some("`--resume` takes a file that `train --checkpoint` wrote".to_owned()),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::{io::Write, ops::ControlFlow};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use rosenblatt::train::{Epoch, Observer, Pupil, Visit};
+use rosenblatt::train::{Checkpoint, Epoch, Observer, Pupil, Visit};
 
 use crate::interrupt;
 
@@ -31,6 +31,15 @@ impl Progress {
         let style =
             ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
         Progress::Bar(ProgressBar::new(epochs).with_style(style))
+    }
+
+    /// Goes on from a checkpoint of a run over so many examples.
+    pub(crate) fn go_on(&mut self, start: &Checkpoint, examples: usize) {
+        match self {
+            Progress::Bar(bar) => bar.set_position(start.epochs()),
+            Progress::Lines(lines) => lines.go_on(start, examples),
+            Progress::Silent => {}
+        }
     }
 
     /// Takes the bar away.
@@ -92,6 +101,17 @@ impl Lines {
             "since last"
         );
         Lines { epoch: 1, visits: 0, mistakes: 0, next: 1, since: (0, 0) }
+    }
+
+    fn go_on(&mut self, start: &Checkpoint, examples: usize) {
+        let in_epoch = (examples as u64).saturating_mul(start.standings.len() as u64);
+        // What a file says is not yet known to be possible.
+        let visits = start.epochs().saturating_mul(in_epoch).min(1 << 62);
+        let mistakes =
+            start.mistakes_per_epoch().iter().fold(0u64, |sum, a| sum.saturating_add(*a));
+        let since = (visits, mistakes.min(visits));
+        let next = (visits + 1).next_power_of_two();
+        *self = Lines { epoch: start.epochs() + 1, visits, mistakes: since.1, next, since };
     }
 
     fn visited(&mut self, visit: Visit) {

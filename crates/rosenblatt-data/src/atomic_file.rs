@@ -1,7 +1,7 @@
 //! Files that are written whole or not at all.
 
 use std::{
-    fs::{self, File, OpenOptions},
+    fs::{self, File, OpenOptions, TryLockError},
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
     sync::{Mutex, MutexGuard, PoisonError},
@@ -44,6 +44,43 @@ pub fn discard_unfinished() {
     }
 }
 
+/// How the names of temporary files begin.
+const PREFIX: &str = ".rosenblatt-";
+
+/// Removes the temporary files beside `path` whose processes were killed.
+///
+/// A temporary file is locked for as long as its process writes it, and the system takes the lock of a process that is
+/// dead. Where there are no locks nothing is removed.
+pub fn discard_abandoned(path: &Path) {
+    let Ok(path) = follow_links(path) else { return };
+    let Ok(entries) = fs::read_dir(folder(&path)) else { return };
+    for entry in entries.flatten() {
+        let is_ours = entry.file_name().to_string_lossy().starts_with(PREFIX);
+        if !is_ours || !entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            continue;
+        }
+        // Removed with the lock held, so that its maker, if there is one after all, sees it.
+        if let Ok(file) = File::open(entry.path())
+            && file.try_lock().is_ok()
+        {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Makes a temporary file that is locked.
+fn locked(builder: &tempfile::Builder<'_, '_>, folder: &Path) -> io::Result<NamedTempFile> {
+    loop {
+        let temporary =
+            builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))?;
+        // Before it was locked it may have been taken for abandoned: then another is made.
+        let is_taken = matches!(temporary.as_file().try_lock(), Err(TryLockError::WouldBlock));
+        if !is_taken && temporary.path().exists() {
+            return Ok(temporary);
+        }
+    }
+}
+
 impl AtomicFile {
     /// Begins a file that will stand at `path`.
     ///
@@ -66,10 +103,7 @@ impl AtomicFile {
             let any = || fs::Permissions::from_mode(0o666);
             builder.permissions(existing.map_or_else(any, |metadata| metadata.permissions()));
         }
-        let temporary = builder
-            .prefix(".rosenblatt-")
-            .tempfile_in(folder(&path))
-            .map_err(|error| io::Error::from(error.kind()))?;
+        let temporary = locked(builder.prefix(PREFIX), folder(&path))?;
         let name = temporary.path().to_owned();
         unfinished().push(name.clone());
         Ok(Self::new(Bytes::Temporary(temporary), path, Some(name)))
@@ -173,6 +207,23 @@ mod tests {
         file.commit().unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "new");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn only_abandoned_files_are_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("model");
+        let mut file = AtomicFile::create(&path).unwrap();
+        fs::write(folder.path().join(".rosenblatt-dead"), "half").unwrap();
+        fs::write(folder.path().join("other"), "whole").unwrap();
+        fs::create_dir(folder.path().join(".rosenblatt-folder")).unwrap();
+        discard_abandoned(&path);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
+        file.write_all(b"new").unwrap();
+        file.commit().unwrap();
+        discard_abandoned(&path);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
     }
 
     #[cfg(unix)]

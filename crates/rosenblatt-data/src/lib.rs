@@ -18,6 +18,7 @@
 pub mod atomic_file;
 pub mod batch;
 mod blocks;
+pub mod checkpoint;
 mod csv;
 pub mod dataset;
 mod dictionary;
@@ -39,7 +40,8 @@ pub mod schema;
 mod source;
 pub mod words;
 
-pub use atomic_file::{AtomicFile, discard_unfinished};
+pub use atomic_file::{AtomicFile, discard_abandoned, discard_unfinished};
+pub use checkpoint::{CheckpointFile, CheckpointFileError};
 pub use dataset::{Dataset, read};
 pub use encode::Encoder;
 pub use error::{Problem, ReadError};

@@ -4,8 +4,8 @@
 use std::io::Cursor;
 
 use crate::{
-    Dataset, Delimiter, Encoder, FormatKind, Hashing, Header, ModelFile, OnError, ReadOptions,
-    Reader, Source, read,
+    CheckpointFile, Dataset, Delimiter, Encoder, FormatKind, Hashing, Header, ModelFile, OnError,
+    ReadOptions, Reader, Source, read,
 };
 
 /// The features of a hostile file are bounded, so that a probe is quick.
@@ -101,4 +101,17 @@ pub fn model_file(bytes: &[u8]) {
         let names = model.schema.feature_names();
         assert_eq!(names.len(), model.model.features());
     }
+}
+
+/// Any bytes as a checkpoint, whatever their checksum. What is accepted comes back the same when it is written again.
+pub fn checkpoint(bytes: &[u8]) {
+    let Some(checkpoint) = CheckpointFile::from_any_bytes(bytes) else { return };
+    let Ok(again) = checkpoint.to_bytes() else {
+        panic!("an accepted checkpoint cannot be written")
+    };
+    let Ok(read_back) = CheckpointFile::from_bytes("probe", &again) else {
+        panic!("a written checkpoint cannot be read")
+    };
+    // Sums may be no numbers, which are not equal to themselves.
+    assert_eq!(Ok(again), read_back.to_bytes());
 }

@@ -32,6 +32,11 @@ fn idx() {
 }
 
 #[test]
+fn checkpoints() {
+    replay("checkpoint", probe::checkpoint);
+}
+
+#[test]
 fn model_files() {
     replay("model_file", probe::model_file);
 }

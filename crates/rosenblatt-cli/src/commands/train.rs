@@ -8,11 +8,12 @@ use rosenblatt::{
     schedule::Order,
     train::{OptionError, Options},
 };
-use rosenblatt_data::{Dataset, ModelFile, Schema, Source, read, reader::Notes};
+use rosenblatt_data::{CheckpointFile, Dataset, ModelFile, Schema, Source, read, reader::Notes};
 
 use super::notes;
 use crate::{args::TrainArgs, failure::Failure, output, progress::Progress};
 
+mod checkpoint;
 pub(super) mod choices;
 mod diagnosis;
 mod hard;
@@ -21,6 +22,7 @@ mod lesson;
 pub(super) mod report;
 mod stream;
 
+use checkpoint::Journal;
 use diagnosis::{Diagnosis, diagnose};
 use hard::{Hard, Watch, hardest};
 use judge::Judged;
@@ -47,7 +49,8 @@ struct Outcome {
 pub(crate) fn run(arguments: &TrainArgs) -> Result<(), Failure> {
     let start = Instant::now();
     let mut options = arguments.learning.options();
-    if options.epochs == 1 && arguments.learning.order.is_none() {
+    let goes_on = arguments.checkpoint.is_some() || arguments.resume.is_some();
+    if options.epochs == 1 && arguments.learning.order.is_none() && !goes_on {
         // One pass is made while the file is read.
         options.order = Order::Given;
     }
@@ -56,6 +59,7 @@ pub(crate) fn run(arguments: &TrainArgs) -> Result<(), Failure> {
     if arguments.patience.is_some() && options.keep == Keep::Vote {
         return Err(usage(OptionError::PatienceWithVote));
     }
+    let start_from = checkpoint::open(arguments)?;
     let reading = arguments.reading.options_with(&arguments.columns, arguments.on_error);
     let files = (arguments.data.as_path(), arguments.labels.as_deref());
     let output = arguments.output.as_deref();
@@ -70,7 +74,7 @@ pub(crate) fn run(arguments: &TrainArgs) -> Result<(), Failure> {
         Read::Whole(dataset) => {
             super::not_over_labels(output, &dataset.notes)?;
             say_notes(arguments, &dataset.notes, &dataset.schema);
-            learn(arguments, *dataset, options)?
+            learn(arguments, *dataset, options, start_from)?
         }
     };
     if let Some(path) = &arguments.output {
@@ -96,10 +100,12 @@ fn learn(
     arguments: &TrainArgs,
     dataset: Dataset,
     mut options: Options,
+    start: Option<CheckpointFile>,
 ) -> Result<Outcome, Failure> {
     let (classes, all_classes) = classes(&dataset, arguments.columns.positive.as_deref())?;
     options.class_weight = choices::class_weight(&arguments.learning.class_weight, &classes)?;
     let lesson = Lesson { arguments, dataset: &dataset, classes: &classes };
+    let journal = Journal::new(&lesson, &all_classes, &options, start)?;
     let split = judge::split(&lesson, &all_classes, &options)?;
     let folds = judge::cross_validation(&lesson, &all_classes, &options)?;
     // All rows, unless some are held out.
@@ -118,8 +124,13 @@ fn learn(
             arguments.progress,
             options.epochs,
         ),
-        mistakes: vec![0; if arguments.hard.is_some() { rows.len() } else { 0 }],
+        mistakes: match arguments.hard {
+            Some(_) => journal.hard(rows.len())?,
+            None => Vec::new(),
+        },
+        journal,
     };
+    watch.journal.announce(arguments, rows.len(), &mut watch.progress);
     let to_stop_by = held.as_ref().zip(arguments.patience);
     let (mut model, report) =
         lesson.learn((rows, &own_classes), to_stop_by, &options, &mut watch)?;

@@ -36,16 +36,17 @@ use rosenblatt::{
 };
 use safetensors::SafeTensors;
 
-use crate::{atomic_file::AtomicFile, schema::Schema};
+use crate::{atomic_file::AtomicFile, checkpoint, schema::Schema};
 
-mod tensors;
+pub(crate) mod tensors;
 
 use tensors::{Form, Tensors};
 
 /// The version of the layout that this program writes, and the newest that it reads.
 pub const FORMAT_VERSION: u64 = 1;
 
-const KEY: &str = "rosenblatt";
+/// The key of the metadata.
+pub(crate) const KEY: &str = "rosenblatt";
 
 /// A model with all that its file says.
 #[derive(Clone, Debug, PartialEq)]
@@ -105,6 +106,12 @@ pub enum ModelFileError {
         /// What is wrong.
         problem: String,
     },
+    /// The file is a checkpoint of a run.
+    #[error("{file}: this is a checkpoint of a run, not a model")]
+    IsACheckpoint {
+        /// The file.
+        file: String,
+    },
     /// The file was written by a newer program.
     #[error(
         "{file}: the model has format version {found}, written by rosenblatt {tool_version}; this program reads up to version {newest}"
@@ -121,10 +128,15 @@ pub enum ModelFileError {
     },
 }
 
-/// Why bytes are no model.
-enum Refusal {
+/// Why bytes are no model, or no checkpoint.
+pub(crate) enum Refusal {
     Problem(String),
-    Newer { found: u64, tool_version: String },
+    /// They are the other of the two.
+    Other,
+    Newer {
+        found: u64,
+        tool_version: String,
+    },
 }
 
 impl<E: std::error::Error> From<E> for Refusal {
@@ -133,7 +145,7 @@ impl<E: std::error::Error> From<E> for Refusal {
     }
 }
 
-fn problem<T>(text: &str) -> Result<T, Refusal> {
+pub(crate) fn problem<T>(text: &str) -> Result<T, Refusal> {
     Err(Refusal::Problem(text.to_owned()))
 }
 
@@ -173,6 +185,7 @@ impl ModelFile {
             let file = file.to_owned();
             match refusal {
                 Refusal::Problem(problem) => ModelFileError::NotAModel { file, problem },
+                Refusal::Other => ModelFileError::IsACheckpoint { file },
                 Refusal::Newer { found, tool_version } => {
                     ModelFileError::Newer { file, found, tool_version, newest: FORMAT_VERSION }
                 }
@@ -212,8 +225,12 @@ impl ModelFile {
 
 fn decode(bytes: &[u8]) -> Result<ModelFile, Refusal> {
     let (_, header) = SafeTensors::read_metadata(bytes)?;
-    let text = header.metadata().as_ref().and_then(|metadata| metadata.get(KEY));
-    let Some(text) = text else { return problem("its metadata have no `rosenblatt` entry") };
+    let entry = |key: &str| header.metadata().as_ref().and_then(|metadata| metadata.get(key));
+    let Some(text) = entry(KEY) else {
+        let is_checkpoint = entry(checkpoint::KEY).is_some();
+        let missing = || problem("its metadata have no `rosenblatt` entry");
+        return if is_checkpoint { Err(Refusal::Other) } else { missing() };
+    };
     let version: Version = serde_json::from_str(text)?;
     if version.format_version > FORMAT_VERSION {
         let Version { format_version: found, tool_version } = version;

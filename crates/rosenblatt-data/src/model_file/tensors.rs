@@ -15,7 +15,7 @@ use super::{Refusal, problem};
 /// Which tensors there are.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Form {
+pub(crate) enum Form {
     Linear,
     Dual,
     /// With what one step adds to the bias.
@@ -25,7 +25,7 @@ pub(super) enum Form {
 }
 
 impl Form {
-    pub(super) fn of(classifier: &Classifier) -> Self {
+    pub(crate) fn of(classifier: &Classifier) -> Self {
         match classifier {
             Classifier::Linear(_) => Form::Linear,
             Classifier::Dual(_) => Form::Dual,
@@ -36,12 +36,12 @@ impl Form {
 
 /// Tensors that are to be written.
 #[derive(Default)]
-pub(super) struct Tensors {
+pub(crate) struct Tensors {
     all: Vec<(&'static str, Dtype, Vec<usize>, Vec<u8>)>,
 }
 
 impl Tensors {
-    pub(super) fn serialize(
+    pub(crate) fn serialize(
         &self,
         metadata: HashMap<String, String>,
     ) -> Result<Vec<u8>, SafeTensorError> {
@@ -52,24 +52,25 @@ impl Tensors {
         safetensors::serialize(views, Some(metadata))
     }
 
-    pub(super) fn classifier(&mut self, classifier: &Classifier) {
+    pub(crate) fn classifier(&mut self, classifier: &Classifier) {
         if let Some(support) = classifier.support() {
             self.support(support);
         }
         match classifier {
             Classifier::Linear(planes) => self.planes("weights", "bias", planes),
             Classifier::Dual(dual) => self.planes("coefficients", "bias", &dual.planes),
-            Classifier::Voted(voted) => self.paths(&voted.paths),
+            Classifier::Voted(voted) => self.paths(&voted.paths.iter().collect::<Vec<_>>()),
         }
     }
 
     /// All hyperplanes have as many weights.
-    pub(super) fn planes(
+    pub(crate) fn planes<'a>(
         &mut self,
         weights: &'static str,
         bias: &'static str,
-        planes: &[Hyperplane],
+        planes: impl IntoIterator<Item = &'a Hyperplane>,
     ) {
+        let planes: Vec<&Hyperplane> = planes.into_iter().collect();
         let shape = vec![planes.len(), planes.first().map_or(0, |plane| plane.weights.len())];
         let all = planes.iter().flat_map(|plane| plane.weights.iter().copied());
         self.floats(weights, shape, all);
@@ -80,15 +81,14 @@ impl Tensors {
         let (offsets, indices, values) = support.rows.parts();
         let rows = support.examples.len();
         self.wholes("support.offsets", vec![rows + 1], offsets.iter().map(|&a| a as u64));
-        let bytes = indices.iter().flat_map(|a| a.to_le_bytes()).collect();
-        self.all.push(("support.indices", Dtype::U32, vec![indices.len()], bytes));
+        self.indices("support.indices", vec![indices.len()], indices.iter().copied());
         self.floats("support.values", vec![values.len()], values.iter().copied());
         self.wholes("support.examples", vec![rows], support.examples.iter().map(|&a| a as u64));
         let counts = support.counts.iter().flatten().copied();
         self.wholes("support.counts", vec![support.counts.len(), rows], counts);
     }
 
-    fn paths(&mut self, paths: &[Path]) {
+    pub(crate) fn paths(&mut self, paths: &[&Path]) {
         let moves = || paths.iter().flat_map(|path| &path.moves);
         let total = moves().count();
         let ends = paths.iter().scan(0, |end, path| {
@@ -97,13 +97,12 @@ impl Tensors {
         });
         self.wholes("path.offsets", vec![paths.len() + 1], std::iter::once(0).chain(ends));
         self.wholes("path.start", vec![paths.len()], paths.iter().map(|path| path.start));
-        let rows = moves().flat_map(|one| one.row.to_le_bytes()).collect();
-        self.all.push(("path.rows", Dtype::U32, vec![total], rows));
+        self.indices("path.rows", vec![total], moves().map(|one| one.row));
         self.floats("path.steps", vec![total], moves().map(|one| one.step));
         self.wholes("path.survived", vec![total], moves().map(|one| one.survived));
     }
 
-    fn floats(
+    pub(crate) fn floats(
         &mut self,
         name: &'static str,
         shape: Vec<usize>,
@@ -113,7 +112,17 @@ impl Tensors {
         self.all.push((name, Dtype::F64, shape, bytes));
     }
 
-    fn wholes(
+    pub(crate) fn indices(
+        &mut self,
+        name: &'static str,
+        shape: Vec<usize>,
+        numbers: impl Iterator<Item = u32>,
+    ) {
+        let bytes = numbers.flat_map(u32::to_le_bytes).collect();
+        self.all.push((name, Dtype::U32, shape, bytes));
+    }
+
+    pub(crate) fn wholes(
         &mut self,
         name: &'static str,
         shape: Vec<usize>,
@@ -125,7 +134,7 @@ impl Tensors {
 }
 
 /// Reads the classifier of `(hyperplanes, features)`.
-pub(super) fn classifier(
+pub(crate) fn classifier(
     tensors: &SafeTensors<'_>,
     form: &Form,
     options: &Options,
@@ -168,7 +177,7 @@ pub(super) fn classifier(
 }
 
 /// Hyperplanes of the shape `(hyperplanes, weights)`.
-pub(super) fn planes(
+pub(crate) fn planes(
     tensors: &SafeTensors<'_>,
     weights: &str,
     bias: &str,
@@ -185,7 +194,7 @@ fn support(tensors: &SafeTensors<'_>, planes: usize, features: usize) -> Result<
     let rows = length(tensors, "support.examples")?;
     let entries = length(tensors, "support.values")?;
     let offsets = places(wholes(tensors, "support.offsets", &[rows + 1])?)?;
-    let indices = indices(tensors, "support.indices", entries)?;
+    let indices = indices(tensors, "support.indices", &[entries])?;
     let values = floats(tensors, "support.values", &[entries])?;
     let examples = places(wholes(tensors, "support.examples", &[rows])?)?;
     let counts = wholes(tensors, "support.counts", &[planes, rows])?;
@@ -202,11 +211,15 @@ fn support(tensors: &SafeTensors<'_>, planes: usize, features: usize) -> Result<
     Ok(Support { rows, examples, counts })
 }
 
-fn paths(tensors: &SafeTensors<'_>, planes: usize, rows: usize) -> Result<Vec<Path>, Refusal> {
+pub(crate) fn paths(
+    tensors: &SafeTensors<'_>,
+    planes: usize,
+    rows: usize,
+) -> Result<Vec<Path>, Refusal> {
     let updates = length(tensors, "path.steps")?;
     let offsets = places(wholes(tensors, "path.offsets", &[planes + 1])?)?;
     let start = wholes(tensors, "path.start", &[planes])?;
-    let of_rows = indices(tensors, "path.rows", updates)?;
+    let of_rows = indices(tensors, "path.rows", &[updates])?;
     let steps = floats(tensors, "path.steps", &[updates])?;
     let survived = wholes(tensors, "path.survived", &[updates])?;
     let ascending = offsets.windows(2).all(|pair| pair[0] <= pair[1]);
@@ -230,7 +243,7 @@ fn paths(tensors: &SafeTensors<'_>, planes: usize, rows: usize) -> Result<Vec<Pa
 }
 
 /// The length of a tensor of one dimension.
-fn length(tensors: &SafeTensors<'_>, name: &str) -> Result<usize, Refusal> {
+pub(crate) fn length(tensors: &SafeTensors<'_>, name: &str) -> Result<usize, Refusal> {
     match tensors.tensor(name)?.shape() {
         [length] => Ok(*length),
         shape => problem(&format!("its tensor `{name}` has the shape {shape:?}")),
@@ -248,12 +261,16 @@ fn floats(tensors: &SafeTensors<'_>, name: &str, shape: &[usize]) -> Result<Vec<
 }
 
 /// A tensor of U64 numbers of this shape.
-fn wholes(tensors: &SafeTensors<'_>, name: &str, shape: &[usize]) -> Result<Vec<u64>, Refusal> {
+pub(crate) fn wholes(
+    tensors: &SafeTensors<'_>,
+    name: &str,
+    shape: &[usize],
+) -> Result<Vec<u64>, Refusal> {
     let numbers = eights(tensors, name, Dtype::U64, shape)?;
     Ok(numbers.iter().map(|&bytes| u64::from_le_bytes(bytes)).collect())
 }
 
-fn eights<'d>(
+pub(crate) fn eights<'d>(
     tensors: &SafeTensors<'d>,
     name: &str,
     dtype: Dtype,
@@ -266,15 +283,20 @@ fn eights<'d>(
     Ok(tensor.data().as_chunks::<8>().0)
 }
 
-fn indices(tensors: &SafeTensors<'_>, name: &str, length: usize) -> Result<Vec<u32>, Refusal> {
+/// A tensor of U32 numbers of this shape.
+pub(crate) fn indices(
+    tensors: &SafeTensors<'_>,
+    name: &str,
+    shape: &[usize],
+) -> Result<Vec<u32>, Refusal> {
     let tensor = tensors.tensor(name)?;
-    if tensor.dtype() != Dtype::U32 || tensor.shape() != [length] {
-        return problem(&format!("its tensor `{name}` is not U32 of shape [{length}]"));
+    if tensor.dtype() != Dtype::U32 || tensor.shape() != shape {
+        return problem(&format!("its tensor `{name}` is not U32 of shape {shape:?}"));
     }
     let (numbers, _) = tensor.data().as_chunks::<4>();
     Ok(numbers.iter().map(|&bytes| u32::from_le_bytes(bytes)).collect())
 }
 
-fn places(numbers: Vec<u64>) -> Result<Vec<usize>, Refusal> {
+pub(crate) fn places(numbers: Vec<u64>) -> Result<Vec<usize>, Refusal> {
     Ok(numbers.into_iter().map(usize::try_from).collect::<Result<_, _>>()?)
 }

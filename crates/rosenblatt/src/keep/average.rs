@@ -7,7 +7,7 @@
 //! difference of large sums is taken: the total is exact as long as it is an integer below 2⁵³, and
 //! otherwise has one rounding for each time that the weight moved.
 
-use crate::{data::Row, space::Hyperplane};
+use crate::{data::Row, space::Hyperplane, train::Totals};
 
 /// The running mean of the weights of a run.
 #[derive(Clone, Debug)]
@@ -50,6 +50,22 @@ impl Average {
         });
         self.bias_total += (finished - self.bias_covered) as f64 * hyperplane.bias;
         self.bias_covered = finished;
+    }
+
+    /// What a checkpoint holds of it.
+    pub(crate) fn state(&self) -> Totals {
+        Totals {
+            totals: self.totals.clone(),
+            covered: self.covered.clone(),
+            bias_total: self.bias_total,
+            bias_covered: self.bias_covered,
+        }
+    }
+
+    /// The average that a checkpoint holds.
+    pub(crate) fn of(state: &Totals) -> Self {
+        let Totals { totals, covered, bias_total, bias_covered } = state.clone();
+        Average { totals, covered, bias_total, bias_covered }
     }
 
     /// The mean over `visits` visits (at least one) of a run that is now at `hyperplane`, or `None`

@@ -16,7 +16,11 @@
 //! learning. A pocket that is only to be compared therefore has a budget: once the rows of its trials
 //! exceed the number of visits by that much, it makes no trial until the visits have caught up.
 
-use crate::{data::Examples, space::Hyperplane, train::Visit};
+use crate::{
+    data::Examples,
+    space::Hyperplane,
+    train::{InPocket, Visit},
+};
 
 /// The best weights so far.
 #[derive(Clone, Debug)]
@@ -108,6 +112,26 @@ impl Pocket {
             }
         }
         errors
+    }
+
+    /// What a checkpoint holds of it.
+    pub(crate) fn state(&self) -> InPocket {
+        InPocket {
+            best: self.best.clone(),
+            errors: self.errors,
+            best_run: self.best_run,
+            run: self.run,
+            tried: self.tried,
+            trial_order: self.trial_order.clone(),
+            counted: self.counted,
+        }
+    }
+
+    /// Goes on from a checkpoint after `visits` visits; the budget is the run's own.
+    pub(crate) fn restore(&mut self, state: &InPocket, visits: u64) {
+        let InPocket { best, errors, best_run, run, tried, trial_order, counted } = state.clone();
+        let budget = self.budget;
+        *self = Pocket { best, errors, best_run, run, tried, trial_order, budget, visits, counted };
     }
 
     /// The best weights.

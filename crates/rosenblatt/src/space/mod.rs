@@ -35,7 +35,7 @@ use std::cmp::Ordering;
 use crate::{
     data::{Rows, Scheme, Sign},
     exact::Radius,
-    train::{Learner, Visit, WeightOverflow},
+    train::{Learner, Mistaken, Visit, WeightOverflow},
 };
 
 /// What a rule looks at: an example, whose scores are decided exactly.
@@ -144,6 +144,16 @@ pub(crate) trait Space {
 
     /// Ends the visits: takes all updates into account.
     fn settle(&mut self);
+
+    /// In the dual form, what a checkpoint holds beside the weights.
+    fn mistaken(&self) -> Option<Mistaken> {
+        None
+    }
+
+    /// Goes on from these rows and their coefficients.
+    fn restore(&mut self, mistaken: &Mistaken, planes: &[&Hyperplane]) {
+        let _ = (mistaken, planes);
+    }
 
     /// The scores of hyperplanes on other rows.
     fn scores_on<'s>(&'s self, planes: &'s [Hyperplane], rows: &'s Rows<'s>) -> Self::Scores<'s>;

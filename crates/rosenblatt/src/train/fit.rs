@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use super::{
-    Lesson, Observer, OptionError, Options, Pupil, Resources, TrainError, check, pupil::rates,
-    sized,
+    Checkpoint, Lesson, Observer, OptionError, Options, Pupil, Resources, TrainError, check,
+    pupil::rates, sized,
 };
 use crate::{
     data::Labelled,
@@ -67,6 +67,17 @@ pub fn fit(
     held_out: Option<&HeldOut<'_>>,
     observer: &mut impl Observer,
 ) -> Result<Fit, TrainError> {
+    fit_from(None, labelled, options, resources, (held_out, observer))
+}
+
+/// The same from a checkpoint, if there is one.
+pub(super) fn fit_from(
+    start: Option<&Checkpoint>,
+    labelled: &Labelled<'_>,
+    options: &Options,
+    resources: &Resources,
+    (held_out, observer): (Option<&HeldOut<'_>>, &mut impl Observer),
+) -> Result<Fit, TrainError> {
     options.check()?;
     if held_out.is_some() && options.keep == Keep::Vote {
         return Err(OptionError::PatienceWithVote.into());
@@ -85,7 +96,7 @@ pub fn fit(
             }
             let space = Linear::new(labelled.rows());
             let mut lesson = lesson(labelled, options, space)?;
-            let finished = run(&mut lesson, resources, held_out, observer)?;
+            let finished = run(&mut lesson, start, resources, (held_out, observer))?;
             Ok(finish(finished, Classifier::Linear))
         }
         Some(kernel) => {
@@ -97,7 +108,7 @@ pub fn fit(
             let space =
                 Machine::new(kernel, &rows, problems.len(), *resources, options.epochs == 1);
             let mut lesson = lesson(labelled, options, space)?;
-            let finished = run(&mut lesson, resources, held_out, observer)?;
+            let finished = run(&mut lesson, start, resources, (held_out, observer))?;
             let support = Support {
                 rows: rows.select(lesson.space.support()),
                 examples: lesson.space.support().to_vec(),
@@ -160,11 +171,11 @@ type Finished = (Vec<Candidate>, Option<Voted>, Report);
 /// Runs the epochs and judges what came of them.
 fn run<S: Space>(
     lesson: &mut Lesson<'_, '_, S>,
+    start: Option<&Checkpoint>,
     resources: &Resources,
-    held_out: Option<&HeldOut<'_>>,
-    observer: &mut impl Observer,
+    (held_out, observer): (Option<&HeldOut<'_>>, &mut impl Observer),
 ) -> Result<Finished, TrainError> {
-    let ended = lesson.epochs(held_out, observer)?;
+    let ended = lesson.epochs(start, held_out, observer)?;
     let voted = (lesson.options.keep == Keep::Vote).then(|| voted(lesson));
     let errors = voted.as_ref().map(|voted| vote_errors(lesson, voted, resources.threads));
     let (candidates, report) = lesson.judge(ended, errors)?;

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::{Bias, Options, TrainError};
+use super::{Bias, Options, Standing, Totals, TrainError};
 use crate::{
     data::{Row, Sign},
     keep::{Average, Kept},
@@ -75,6 +75,19 @@ impl Learner {
         let with_bias = options.bias != Bias::None;
         self.hyperplane = options.init.hyperplane(options.seed, number, features, with_bias);
         self.length = self.hyperplane.norm();
+    }
+
+    /// Goes on from a checkpoint after `visits` visits.
+    pub(super) fn restore(&mut self, standing: &Standing, visits: u64) {
+        self.hyperplane.clone_from(&standing.hyperplane);
+        self.length = self.hyperplane.norm();
+        self.average = standing.average.as_ref().map(Average::of);
+        (self.visits, self.updates, self.steps) = (visits, standing.updates, standing.steps);
+    }
+
+    /// What a checkpoint holds of the average.
+    pub(super) fn totals(&self) -> Option<Totals> {
+        self.average.as_ref().map(Average::state)
     }
 
     /// What one step adds to the bias.

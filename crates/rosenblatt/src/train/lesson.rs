@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{Epoch, HeldOut, Observer, Options, Pupil, TrainError};
+use super::{Best, Checkpoint, Epoch, HeldOut, Observer, Options, Pupil, TrainError};
 use crate::{
     data::Scheme,
     keep::Kept,
@@ -50,36 +50,45 @@ struct Examination<'h, 'a> {
 }
 
 impl<S: Space> Lesson<'_, '_, S> {
+    /// All epochs, or those after a checkpoint.
     pub(super) fn epochs(
         &mut self,
+        start: Option<&Checkpoint>,
         held_out: Option<&HeldOut<'_>>,
         observer: &mut impl Observer,
     ) -> Result<Ended, TrainError> {
         let examples = self.pupils.first().map_or(0, |pupil| pupil.examples.len());
         let mut order = vec![0; examples];
-        let mut mistakes_per_epoch = Vec::new();
-        let mut examination = held_out.map(|held_out| Examination { held_out, best: None });
-        let mut stop = Stop::MaxEpochs;
+        start.map_or(Ok(()), |start| self.restore(start))?;
+        let mut mistakes_per_epoch = start.map(Checkpoint::mistakes_per_epoch).unwrap_or_default();
+        let best = start.and_then(|start| start.best.as_ref()).map(Best::candidate);
+        let mut examination = held_out.map(|held_out| Examination { held_out, best });
+        let mut stop = start.and_then(|start| start.stop);
         let mut is_whole = true;
-        for number in 1..=self.options.epochs {
+        for number in mistakes_per_epoch.len() as u64 + 1..=self.options.epochs {
+            if stop.is_some() {
+                break;
+            }
             self.options.order.arrange(self.options.seed, number, &mut order);
             let (epoch, flow) = self.epoch(number, &order, observer)?;
             mistakes_per_epoch.push(epoch.mistakes);
             is_whole = flow.is_continue();
             let pupil = &self.pupils[0];
             if flow.is_break() || observer.epoch_ended(epoch, pupil).is_break() {
-                stop = Stop::Observer;
+                stop = Some(Stop::Observer);
                 break;
             }
             let natural = Stop::after(epoch, self.options);
             let examined = examination.as_mut();
             let patient = examined.map(|examined| examined.examine(self, number, natural));
             let impatient = patient.transpose()?.is_some_and(|patient| !patient);
-            if let Some(reason) = natural.or(impatient.then_some(Stop::Patience)) {
-                stop = reason;
-                break;
+            stop = natural.or(impatient.then_some(Stop::Patience));
+            let best = examination.as_ref().and_then(|examination| examination.best.as_ref());
+            if observer.checkpoint(&mut || self.checkpoint(stop, best)).is_break() {
+                stop = Some(Stop::Observer);
             }
         }
+        let stop = stop.unwrap_or(Stop::MaxEpochs);
         let best = examination.and_then(|examination| examination.best);
         let best_epoch = best.as_ref().map(|best| best.1);
         let course = Course { mistakes_per_epoch, stop, is_whole, best_epoch };

@@ -13,6 +13,7 @@
 //!
 //! with B = 1 for the bias `unit`, 0 for `none`, R² for `radius`.
 
+mod checkpoint;
 mod fit;
 mod learner;
 mod lesson;
@@ -21,6 +22,7 @@ mod options;
 mod pupil;
 mod stream;
 
+pub use checkpoint::{Best, Checkpoint, InPocket, Mistaken, Standing, Totals};
 pub use fit::{Fit, HeldOut, fit};
 pub use learner::{Learner, Visit, WeightOverflow};
 pub use observer::{Epoch, Observer};
@@ -111,6 +113,12 @@ pub enum TrainError {
         /// The radius R.
         radius: f64,
     },
+    /// A checkpoint that is none of such a run.
+    #[error("this is no checkpoint of such a run: {problem}")]
+    Checkpoint {
+        /// What does not fit.
+        problem: &'static str,
+    },
     /// The average left the range of `f64`.
     #[error("the sum of the weights visited left the range of 64-bit numbers")]
     AverageOverflow,
@@ -171,7 +179,7 @@ pub fn train(
     pupil.begin(options, &mut space, (0, 1));
     let scheme = Scheme::Two { positive: 1 };
     let mut lesson = Lesson { options, scheme, space, pupils: vec![pupil] };
-    let ended = lesson.epochs(None, observer)?;
+    let ended = lesson.epochs(None, None, observer)?;
     let (candidates, report) = lesson.judge(ended, None)?;
     // There is one pupil, so each candidate is one hyperplane.
     let kept = candidates.into_iter().next().and_then(|kept| kept.planes.into_iter().next());

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{Pupil, Visit};
+use super::{Checkpoint, Pupil, Visit};
 
 /// What an epoch has come to so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +40,12 @@ pub trait Observer {
     /// An epoch is over; `pupil` is that of the first hyperplane.
     fn epoch_ended(&mut self, epoch: Epoch, pupil: &Pupil<'_>) -> ControlFlow<()> {
         let _ = (epoch, pupil);
+        ControlFlow::Continue(())
+    }
+
+    /// An epoch is over, and whether the run is; `make` makes the checkpoint to go on from, a copy of all weights.
+    fn checkpoint(&mut self, make: &mut dyn FnMut() -> Checkpoint) -> ControlFlow<()> {
+        let _ = make;
         ControlFlow::Continue(())
     }
 }

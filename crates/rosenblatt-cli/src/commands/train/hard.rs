@@ -2,22 +2,24 @@
 
 use std::ops::ControlFlow;
 
-use rosenblatt::train::{Epoch, Observer, Pupil, Visit};
+use rosenblatt::train::{Checkpoint, Epoch, Observer, Pupil, Visit};
 use serde::Serialize;
 
+use super::checkpoint::Journal;
 use crate::progress::Progress;
 
-/// Shows the progress of a run and counts the mistakes on each example, if asked to.
+/// Shows the progress of a run, counts the mistakes on each example and writes checkpoints, if asked to.
 pub(super) struct Watch {
     pub(super) progress: Progress,
     /// Mistakes on each example; empty when they are not counted.
     pub(super) mistakes: Vec<u64>,
+    pub(super) journal: Journal,
 }
 
 impl Watch {
     /// Shows and counts nothing.
     pub(super) fn nothing() -> Self {
-        Watch { progress: Progress::Silent, mistakes: Vec::new() }
+        Watch { progress: Progress::Silent, mistakes: Vec::new(), journal: Journal::default() }
     }
 }
 
@@ -34,6 +36,10 @@ impl Observer for Watch {
 
     fn epoch_ended(&mut self, epoch: Epoch, pupil: &Pupil<'_>) -> ControlFlow<()> {
         self.progress.epoch_ended(epoch, pupil)
+    }
+
+    fn checkpoint(&mut self, make: &mut dyn FnMut() -> Checkpoint) -> ControlFlow<()> {
+        self.journal.write(make, &self.mistakes)
     }
 }
 

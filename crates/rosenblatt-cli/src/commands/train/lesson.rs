@@ -5,7 +5,7 @@ use rosenblatt::{
     model::Model,
     prototype::Baseline,
     report::{Report, Stop},
-    train::{Fit, HeldOut, Options, Resources, fit},
+    train::{Fit, HeldOut, Options, Resources, TrainError, fit},
 };
 use rosenblatt_data::Dataset;
 
@@ -80,14 +80,29 @@ impl Lesson<'_> {
         let threads = self.arguments.reading.threads();
         let resources = Resources { threads, memory: self.arguments.learning.memory, block: None };
         interrupt::guard(true);
-        let run = fit(labelled, options, &resources, held_out, watch);
+        let run = match watch.journal.take_start() {
+            None => fit(labelled, options, &resources, held_out, watch),
+            Some(start) => start.resume(labelled, options, &resources, held_out, watch),
+        };
         interrupt::guard(false);
         watch.progress.end();
-        let run = run.map_err(|error| Failure::Train { file: self.dataset.file.clone(), error })?;
+        let run = run.map_err(|error| self.failure(error))?;
+        if let Some(failure) = watch.journal.failure() {
+            return Err(failure);
+        }
         if run.report.stopped_by == Stop::Observer || interrupt::requested() {
-            return Err(Failure::Interrupted);
+            return Err(watch.journal.interrupted());
         }
         Ok(run)
+    }
+
+    fn failure(&self, error: TrainError) -> Failure {
+        match (&error, &self.arguments.resume) {
+            (TrainError::Checkpoint { .. }, Some(file)) => {
+                Failure::Resume { file: file.display().to_string(), problem: error.to_string() }
+            }
+            _ => Failure::Train { file: self.dataset.file.clone(), error },
+        }
     }
 }
 

@@ -35,6 +35,8 @@ pub(super) fn suits(arguments: &TrainArgs, options: &Options) -> bool {
         && arguments.folds.is_none()
         && arguments.hard.is_none()
         && !arguments.diagnose
+        && arguments.checkpoint.is_none()
+        && arguments.resume.is_none()
 }
 
 /// Reads the data and learns from them on the way, unless they are small or must be known whole.

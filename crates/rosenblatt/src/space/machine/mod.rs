@@ -18,6 +18,7 @@
 //! exact score decides. So neither the length of a block nor the number of threads can change a
 //! decision.
 
+mod restore;
 mod sighting;
 mod task;
 
@@ -38,7 +39,7 @@ use super::{
 use crate::{
     data::{Row, Rows, Sign, Values},
     exact::Radius,
-    train::{Learner, Resources, Visit, WeightOverflow},
+    train::{Learner, Mistaken, Resources, Visit, WeightOverflow},
 };
 
 /// The training rows in the space of a kernel.
@@ -352,6 +353,14 @@ impl Space for Machine<'_> {
 
     fn settle(&mut self) {
         self.bring_up_to_date();
+    }
+
+    fn mistaken(&self) -> Option<Mistaken> {
+        Some(Mistaken { examples: self.support.clone(), counts: self.counts.clone() })
+    }
+
+    fn restore(&mut self, mistaken: &Mistaken, planes: &[&Hyperplane]) {
+        self.take_up(mistaken, planes);
     }
 
     fn scores_on<'s>(&'s self, planes: &'s [Hyperplane], rows: &'s Rows<'s>) -> Expanded<'s> {
