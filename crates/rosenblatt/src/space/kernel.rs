@@ -254,6 +254,20 @@ mod tests {
     }
 
     #[test]
+    fn several_values_are_those_of_each() {
+        let products: Vec<f64> = (0..21).map(|i| f64::from(i) / 7.0 - 1.3).collect();
+        let squares: Vec<f64> = (0..21).map(|i| 2.0 + f64::from(i) / 3.0).collect();
+        for text in ["linear", "poly:1", "poly:4", "poly:7:0.1:0.3", "rbf:0.7"] {
+            let kernel: Kernel = text.parse().unwrap();
+            let mut values = products.clone();
+            kernel.values(&mut values, 2.2, &squares);
+            for ((value, product), square) in values.iter().zip(&products).zip(&squares) {
+                assert_eq!(value.to_bits(), kernel.value(*product, (2.2, *square)).to_bits());
+            }
+        }
+    }
+
+    #[test]
     fn products_of_sparse_rows() {
         let sparse = Row::sparse(&[0, 3, 7], Values::F64(&[2.0, 5.0, 1.0]));
         let other = Row::sparse(&[3, 4, 7], Values::F32(&[10.0, 1.0, 0.5]));

@@ -221,3 +221,33 @@ impl Spread {
         indices.iter().zip(values).fold(sum, add)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::inner_product;
+
+    /// Rows of many lengths, also none, in all groupings.
+    #[test]
+    fn products_side_by_side_are_those_of_pairs() {
+        let cell = |place: usize| match place % 40 < place / 40 * 3 % 41 {
+            true => ((place * 7_919 + 13) % 1_009) as f64 / 100.0 - 5.0,
+            false => 0.0,
+        };
+        let rows = Packed::new(&Rows::dense((0..40 * 23).map(cell).collect(), 40).unwrap());
+        let mut spread = Spread::new(40);
+        for number in 0..rows.len() {
+            for i in 0..rows.len() {
+                let mut found = Vec::new();
+                spread.products((&rows, i), &rows, 0..number, |j, product| {
+                    found.push((j, product.to_bits()));
+                });
+                let pair = |j| (j, inner_product(rows.row(i), rows.row(j)).to_bits());
+                assert_eq!(found, (0..number).map(pair).collect::<Vec<_>>());
+            }
+        }
+        for i in 0..rows.len() {
+            assert_eq!(rows.square(i).to_bits(), inner_product(rows.row(i), rows.row(i)).to_bits());
+        }
+    }
+}

@@ -20,7 +20,7 @@ pub(super) const WIDTH: usize = 64;
 pub(super) struct Lane([f64; WIDTH]);
 
 impl Lane {
-    const ZERO: Lane = Lane([0.0; WIDTH]);
+    pub(super) const ZERO: Lane = Lane([0.0; WIDTH]);
 }
 
 impl Deref for Lane {
@@ -50,7 +50,7 @@ pub(super) struct Panel {
 }
 
 /// Where a panel holds each feature.
-struct Slots(Vec<u32>);
+pub(super) struct Slots(Vec<u32>);
 
 const ABSENT: u32 = u32::MAX;
 
@@ -107,6 +107,18 @@ impl Panel {
 
     /// The products of rows with all rows of the panel.
     fn products(&self, slots: &Slots, rows: &Packed, range: Range<usize>, out: &mut [Lane]) {
+        out.fill(Lane::ZERO);
+        self.strips(slots, rows, range, |strip, walk| strip.add(walk, out));
+    }
+
+    /// Calls `f` with the strips of the panel in ascending order, and the rows.
+    pub(super) fn strips(
+        &self,
+        slots: &Slots,
+        rows: &Packed,
+        range: Range<usize>,
+        mut f: impl FnMut(Strip<'_>, &mut Walk<'_>),
+    ) {
         /// So many features of a panel fit the nearest cache, beside a row and its sums.
         const FEATURES: usize = 64;
         /// With fewer entries of a row in a strip, reading its sums takes longer than reading the panel.
@@ -115,13 +127,20 @@ impl Panel {
         let entries = (offsets[range.end] - offsets[range.start]) / range.len().max(1);
         let strips = (self.features.len() / FEATURES).min(entries / ENTRIES).max(1);
         let length = self.features.len().div_ceil(strips).max(1);
-        out.fill(Lane::ZERO);
         let mut walk = Walk { rows: range.map(|i| rows.entries(i)).collect() };
         for first in (length..self.features.len()).step_by(length).chain([self.features.len()]) {
             let end = self.features.get(first).map_or(usize::MAX, |&feature| feature as usize);
             let strip = Strip { end, slots: &slots.0, values: &self.values, lanes: self.len };
-            strip.add(&mut walk, out);
+            f(strip, &mut walk);
         }
+    }
+
+    /// Where it holds each of so many features.
+    #[cfg(test)]
+    pub(super) fn slots(&self, features: usize) -> Slots {
+        let mut slots = Slots(vec![ABSENT; features]);
+        slots.fill(self);
+        slots
     }
 }
 
@@ -135,7 +154,7 @@ pub(super) fn for_each_value(
     mut f: impl FnMut(&Panel, usize, &Lane),
 ) {
     /// So many rows stay in the cache while the panels pass by.
-    const ROWS: usize = 256;
+    const ROWS: usize = 128;
     // The rows may have fewer features than the panels.
     let of_panels = panels.iter().flat_map(|panel| &panel.features);
     let features = of_panels.fold(rows.features(), |most, &j| most.max(j as usize + 1));

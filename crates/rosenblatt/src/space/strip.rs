@@ -91,3 +91,48 @@ impl Strip<'_> {
         taken
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Rows;
+    use crate::space::{Packed, inner_product, panel};
+
+    /// So many features that there are several strips, some of them in one row only, and 1 to 64 rows in a
+    /// panel: whatever the registers, each product is the one that the pair of rows has by itself.
+    #[test]
+    fn every_width_gives_the_products_of_pairs() {
+        const FEATURES: usize = 300;
+        let cell = |place: usize| match place * place % 7 {
+            0..2 => 0.0,
+            _ => ((place * 7_919 + 13) % 1_009) as f64 / 100.0 - 5.0,
+        };
+        for (rows, modulus) in [(1, 1), (16, 1), (17, 3), (33, 1), (64, 1), (70, 1), (70, 40)] {
+            let cell = |place: usize| if place % modulus == 0 { cell(place) } else { 0.0 };
+            let values: Vec<f64> = (0..rows * FEATURES).map(cell).collect();
+            let packed = Packed::new(&Rows::dense(values, FEATURES).unwrap());
+            let all: Vec<usize> = (0..rows).collect();
+            for panel in panel::panels(&packed, &all) {
+                let mut ways = [(); 4].map(|()| vec![Lane::ZERO; rows]);
+                let [fastest, wide, middle, narrow] = &mut ways;
+                let slots = panel.slots(FEATURES);
+                panel.strips(&slots, &packed, 0..rows, |strip, walk| strip.add(walk, fastest));
+                panel.strips(&slots, &packed, 0..rows, |strip, walk| {
+                    strip.in_parts::<64>(walk, wide);
+                });
+                panel.strips(&slots, &packed, 0..rows, |strip, walk| {
+                    strip.in_parts::<32>(walk, middle);
+                });
+                panel.strips(&slots, &packed, 0..rows, |strip, walk| {
+                    strip.in_parts::<16>(walk, narrow);
+                });
+                for (i, place) in (0..rows).flat_map(|i| (0..panel.len).map(move |p| (i, p))) {
+                    let pair = inner_product(packed.row(i), packed.row(panel.first + place));
+                    for way in &ways {
+                        assert_eq!(way[i][place].to_bits(), pair.to_bits(), "{rows} {i} {place}");
+                    }
+                }
+            }
+        }
+    }
+}
