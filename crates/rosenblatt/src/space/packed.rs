@@ -234,7 +234,8 @@ mod tests {
             true => ((place * 7_919 + 13) % 1_009) as f64 / 100.0 - 5.0,
             false => 0.0,
         };
-        let rows = Packed::new(&Rows::dense((0..40 * 23).map(cell).collect(), 40).unwrap());
+        let values: Vec<f64> = (0..40 * 23).map(cell).collect();
+        let rows = Packed::new(&Rows::dense(values, 40).unwrap());
         let mut spread = Spread::new(40);
         for number in 0..rows.len() {
             for i in 0..rows.len() {

@@ -108,7 +108,7 @@ mod tests {
             _ => ((place * 7_919 + 13) % 1_009) as f64 / 100.0 - 5.0,
         };
         for (rows, modulus) in [(1, 1), (16, 1), (17, 3), (33, 1), (64, 1), (70, 1), (70, 40)] {
-            let cell = |place: usize| if place % modulus == 0 { cell(place) } else { 0.0 };
+            let cell = |place: usize| if place.is_multiple_of(modulus) { cell(place) } else { 0.0 };
             let values: Vec<f64> = (0..rows * FEATURES).map(cell).collect();
             let packed = Packed::new(&Rows::dense(values, FEATURES).unwrap());
             let all: Vec<usize> = (0..rows).collect();

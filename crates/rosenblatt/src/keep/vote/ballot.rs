@@ -137,16 +137,16 @@ impl Ballot<'_> {
             now.magnitudes[lane] += product.abs();
             let score = sum + bias;
             now.scores[lane] = score;
-            let is_open = !(score.abs() > now.error(k, lane, bias));
-            undecided |= u64::from(is_open) & now.rounded[lane];
+            let is_decided = score.abs() > now.error(k, lane, bias);
+            undecided |= u64::from(!is_decided) & now.rounded[lane];
             signs[lane] = u64::from(score >= 0.0);
         }
         if undecided != 0 {
             self.decide(k, bias, now, &mut signs);
         }
         let weight = one.survived as f64;
-        for lane in 0..GROUP {
-            now.votes[lane] += if signs[lane] != 0 { survived } else { -survived };
+        for (lane, sign) in signs.iter().enumerate() {
+            now.votes[lane] += if *sign != 0 { survived } else { -survived };
             now.averages[lane] += weight * now.scores[lane];
             let is_time = (k + 1) as u64 == self.random_moves[lane];
             now.random[lane] = if is_time { now.scores[lane] } else { now.random[lane] };
