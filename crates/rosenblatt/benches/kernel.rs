@@ -19,6 +19,7 @@ use rosenblatt::{
     model::{Model, Use},
     prototype::Baseline,
     schedule::Order,
+    space::Packed,
     train::{Options, Resources, fit},
 };
 
@@ -74,7 +75,8 @@ fn measure(name: &str, kernel: &str, keep: Keep, (set, others): &(Set, Set)) {
     let predicting = shortest(|| drop(predict()));
     let found = predict().classes;
     let wrong = found.iter().zip(&others.classes).filter(|(one, other)| one != other).count();
-    let products = (others.rows.stored() * support) as f64;
+    let entries = Packed::new(&others.rows).parts().2.len();
+    let products = (entries * support) as f64;
     println!(
         "{name}, {kernel}, {keep:?}: {:.0} ms to train, {:.0} ms to predict ({:.1} billion products a \
          second); {support} support the model, {wrong} errors",
