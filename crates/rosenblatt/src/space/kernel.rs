@@ -61,6 +61,26 @@ impl Kernel {
         }
     }
 
+    /// Puts the values in the place of the products of a row with others; `squares` are the others' products
+    /// with themselves.
+    pub(crate) fn values(self, products: &mut [f64], square: f64, squares: &[f64]) {
+        /// So many powers at once fit the registers of every processor.
+        const AT_ONCE: usize = 8;
+        let (chunks, rest) = products.as_chunks_mut::<AT_ONCE>();
+        match self {
+            Kernel::Poly { degree, coef0, gamma } => {
+                let of = |product: f64| coef0 + gamma * product;
+                chunks.iter_mut().for_each(|chunk| *chunk = powers(chunk.map(of), degree));
+                rest.iter_mut().for_each(|product| *product = power(of(*product), degree));
+            }
+            _ => {
+                for (product, &other) in products.iter_mut().zip(squares) {
+                    *product = self.value(*product, (square, other));
+                }
+            }
+        }
+    }
+
     /// Whether no value of rows with these products with themselves leaves the range of `f64`, and sums
     /// of many do not (Cauchy–Schwarz).
     pub(crate) fn stays_in_range(self, squares: (f64, f64)) -> bool {
@@ -109,16 +129,23 @@ impl Kernel {
 /// `base^degree` by squaring from the lowest bit of the degree, each product rounded.
 #[inline]
 fn power(base: f64, degree: u32) -> f64 {
-    let (mut power, mut square, mut left) = (1.0, base, degree);
+    let [power] = powers([base], degree);
+    power
+}
+
+/// The same of several.
+#[inline]
+fn powers<const N: usize>(bases: [f64; N], degree: u32) -> [f64; N] {
+    let (mut powers, mut squares, mut left) = ([1.0; N], bases, degree);
     loop {
         if left & 1 == 1 {
-            power *= square;
+            powers.iter_mut().zip(&squares).for_each(|(power, square)| *power *= square);
         }
         left >>= 1;
         if left == 0 {
-            return power;
+            return powers;
         }
-        square *= square;
+        squares.iter_mut().for_each(|square| *square *= *square);
     }
 }
 
@@ -224,6 +251,20 @@ mod tests {
         // e^{−13/2} to 17 digits.
         assert_eq!(value("rbf:0.5"), 1.503_439_192_977_572_4e-3);
         assert_eq!("rbf:3".parse::<Kernel>().unwrap().value(5.0, (5.0, 5.0)), 1.0);
+    }
+
+    #[test]
+    fn several_values_are_those_of_each() {
+        let products: Vec<f64> = (0..21).map(|i| f64::from(i) / 7.0 - 1.3).collect();
+        let squares: Vec<f64> = (0..21).map(|i| 2.0 + f64::from(i) / 3.0).collect();
+        for text in ["linear", "poly:1", "poly:4", "poly:7:0.1:0.3", "rbf:0.7"] {
+            let kernel: Kernel = text.parse().unwrap();
+            let mut values = products.clone();
+            kernel.values(&mut values, 2.2, &squares);
+            for ((value, product), square) in values.iter().zip(&products).zip(&squares) {
+                assert_eq!(value.to_bits(), kernel.value(*product, (2.2, *square)).to_bits());
+            }
+        }
     }
 
     #[test]

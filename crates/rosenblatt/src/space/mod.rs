@@ -19,6 +19,7 @@ mod machine;
 mod packed;
 mod panel;
 mod shares;
+mod strip;
 
 pub use hyperplane::Hyperplane;
 pub use kernel::{Kernel, UnknownKernel, inner_product};
@@ -27,7 +28,7 @@ pub use packed::{Packed, Support};
 pub(crate) use expanded::Expanded;
 pub(crate) use linear::{Linear, OnRows};
 pub(crate) use machine::Machine;
-pub(crate) use panel::for_each_row;
+pub(crate) use panel::{GROUP, for_each_group};
 pub(crate) use shares::in_shares;
 
 use std::cmp::Ordering;

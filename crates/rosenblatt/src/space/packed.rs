@@ -1,6 +1,6 @@
 //! Rows in one canonical form, as kernels take them.
 
-use super::{Kernel, inner_product};
+use super::Kernel;
 use crate::data::{Row, Rows, RowsError, Values};
 
 /// Rows in CSR form without entries that are 0, with the product of each with itself. The same rows give
@@ -53,9 +53,9 @@ impl Packed {
             }
         });
         self.offsets.push(self.values.len());
-        let (indices, values) = self.entries(self.len() - 1);
-        let row = Row::sparse(indices, Values::F64(values));
-        self.squares.push(inner_product(row, row));
+        let (_, values) = self.entries(self.len() - 1);
+        // As the product with any row: in ascending order of the features.
+        self.squares.push(values.iter().fold(0.0, |sum, x| sum + x * x));
     }
 
     /// Copies of the rows at these places.
@@ -174,14 +174,81 @@ impl Spread {
         others: impl Iterator<Item = usize>,
         mut f: impl FnMut(usize, f64),
     ) {
+        const AT_ONCE: usize = 4;
         let (indices, values) = rows.entries(i);
         indices.iter().zip(values).for_each(|(&j, &x)| self.values[j as usize] = x);
-        for other in others {
-            let (indices, values) = with.entries(other);
-            // The features in ascending order; a product with 0 changes no sum.
-            let add = |sum: f64, (&j, &z): (&u32, &f64)| sum + self.values[j as usize] * z;
-            f(other, indices.iter().zip(values).fold(0.0, add));
+        let mut others = others.peekable();
+        let mut several = Vec::with_capacity(AT_ONCE);
+        while others.peek().is_some() {
+            several.clear();
+            several.extend(others.by_ref().take(AT_ONCE).map(|other| (other, with.entries(other))));
+            match <&[_; AT_ONCE]>::try_from(several.as_slice()) {
+                Ok(all) => {
+                    let sums = self.sums(all.map(|(_, entries)| entries));
+                    all.iter().zip(sums).for_each(|(&(other, _), sum)| f(other, sum));
+                }
+                Err(_) => {
+                    for &(other, entries) in &several {
+                        f(other, self.sum(0.0, entries));
+                    }
+                }
+            }
         }
         indices.iter().for_each(|&j| self.values[j as usize] = 0.0);
+    }
+
+    /// The products of several rows with the one that is spread out, side by side: an addition of one
+    /// does not wait for that of another.
+    fn sums<const N: usize>(&self, rows: [(&[u32], &[f64]); N]) -> [f64; N] {
+        let shortest = rows.iter().map(|(indices, _)| indices.len()).min().unwrap_or(0);
+        let firsts = rows.map(|(indices, values)| (&indices[..shortest], &values[..shortest]));
+        let mut sums = [0.0; N];
+        for k in 0..shortest {
+            for (sum, (indices, values)) in sums.iter_mut().zip(&firsts) {
+                *sum += self.values[indices[k] as usize] * values[k];
+            }
+        }
+        for (sum, (indices, values)) in sums.iter_mut().zip(rows) {
+            *sum = self.sum(*sum, (&indices[shortest..], &values[shortest..]));
+        }
+        sums
+    }
+
+    /// A sum with the products of these entries, the features in ascending order; a product with 0 changes no
+    /// sum.
+    fn sum(&self, sum: f64, (indices, values): (&[u32], &[f64])) -> f64 {
+        let add = |sum: f64, (&j, &z): (&u32, &f64)| sum + self.values[j as usize] * z;
+        indices.iter().zip(values).fold(sum, add)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::inner_product;
+
+    /// Rows of many lengths, also none, in all groupings.
+    #[test]
+    fn products_side_by_side_are_those_of_pairs() {
+        let cell = |place: usize| match place % 40 < place / 40 * 3 % 41 {
+            true => ((place * 7_919 + 13) % 1_009) as f64 / 100.0 - 5.0,
+            false => 0.0,
+        };
+        let values: Vec<f64> = (0..40 * 23).map(cell).collect();
+        let rows = Packed::new(&Rows::dense(values, 40).unwrap());
+        let mut spread = Spread::new(40);
+        for number in 0..rows.len() {
+            for i in 0..rows.len() {
+                let mut found = Vec::new();
+                spread.products((&rows, i), &rows, 0..number, |j, product| {
+                    found.push((j, product.to_bits()));
+                });
+                let pair = |j| (j, inner_product(rows.row(i), rows.row(j)).to_bits());
+                assert_eq!(found, (0..number).map(pair).collect::<Vec<_>>());
+            }
+        }
+        for i in 0..rows.len() {
+            assert_eq!(rows.square(i).to_bits(), inner_product(rows.row(i), rows.row(i)).to_bits());
+        }
     }
 }

@@ -4,20 +4,43 @@
 //! same feature of all of them in one go. Each sum is still taken in ascending order of the features,
 //! by itself: the values are those of [`inner_product`](super::inner_product), to the last bit.
 
-use std::ops::Range;
+use std::ops::{Deref, DerefMut, Range};
 
-use super::{Kernel, Packed};
+use super::{
+    Kernel, Packed,
+    strip::{Strip, Walk},
+};
 
 /// The number of rows of a panel: as many sums as the registers of a core hold.
-pub(super) const WIDTH: usize = 32;
+pub(super) const WIDTH: usize = 64;
 
-/// The values of one row with the rows of a panel.
-pub(super) type Lane = [f64; WIDTH];
+/// The values of one row with the rows of a panel, at the beginning of a line of the cache.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(super) struct Lane([f64; WIDTH]);
+
+impl Lane {
+    pub(super) const ZERO: Lane = Lane([0.0; WIDTH]);
+}
+
+impl Deref for Lane {
+    type Target = [f64; WIDTH];
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl DerefMut for Lane {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.0
+    }
+}
 
 /// Up to [`WIDTH`] rows, feature by feature.
 #[derive(Clone, Debug)]
 pub(super) struct Panel {
-    /// The features that occur, each with the rows' values for it.
+    /// The features that occur, in ascending order, each with the rows' values for it.
     features: Vec<u32>,
     values: Vec<Lane>,
     squares: Lane,
@@ -27,7 +50,7 @@ pub(super) struct Panel {
 }
 
 /// Where a panel holds each feature.
-struct Slots(Vec<u32>);
+pub(super) struct Slots(Vec<u32>);
 
 const ABSENT: u32 = u32::MAX;
 
@@ -55,20 +78,26 @@ impl Panel {
         let mut panel = Panel {
             features: Vec::new(),
             values: Vec::new(),
-            squares: [0.0; WIDTH],
+            squares: Lane::ZERO,
             first,
             len: places.len(),
         };
+        for &place in places {
+            for &j in rows.entries(place).0 {
+                let slot = &mut slots.0[j as usize];
+                if *slot == ABSENT {
+                    *slot = 0;
+                    panel.features.push(j);
+                }
+            }
+        }
+        panel.features.sort_unstable();
+        slots.fill(&panel);
+        panel.values.resize(panel.features.len(), Lane::ZERO);
         for (lane, &place) in places.iter().enumerate() {
             let (indices, values) = rows.entries(place);
             for (&j, &x) in indices.iter().zip(values) {
-                let slot = &mut slots.0[j as usize];
-                if *slot == ABSENT {
-                    *slot = panel.features.len() as u32;
-                    panel.features.push(j);
-                    panel.values.push([0.0; WIDTH]);
-                }
-                panel.values[*slot as usize][lane] = x;
+                panel.values[slots.0[j as usize] as usize][lane] = x;
             }
             panel.squares[lane] = rows.square(place);
         }
@@ -76,58 +105,42 @@ impl Panel {
         panel
     }
 
-    /// The products of a row with all rows of the panel.
-    #[inline(always)]
-    fn products(&self, slots: &Slots, (indices, values): (&[u32], &[f64])) -> Lane {
-        let mut sums = [0.0; WIDTH];
-        for (&j, &x) in indices.iter().zip(values) {
-            let slot = slots.0[j as usize];
-            if slot != ABSENT {
-                let lane = &self.values[slot as usize];
-                for (sum, z) in sums.iter_mut().zip(lane) {
-                    *sum += x * z;
-                }
-            }
-        }
-        sums
+    /// The products of rows with all rows of the panel.
+    fn products(&self, slots: &Slots, rows: &Packed, range: Range<usize>, out: &mut [Lane]) {
+        out.fill(Lane::ZERO);
+        self.strips(slots, rows, range, |strip, walk| strip.add(walk, out));
     }
 
-    /// The products of rows `range` with all rows of the panel.
-    #[inline(always)]
-    fn all_products(&self, slots: &Slots, rows: &Packed, range: Range<usize>, out: &mut [Lane]) {
-        for (i, out) in range.zip(out) {
-            *out = self.products(slots, rows.entries(i));
-        }
-    }
-
-    /// The same with the wide registers where the processor has them. They change how many sums
-    /// are taken at once, not the order within one, and multiply and add stay two roundings.
-    fn all_products_fast(
+    /// Calls `f` with the strips of the panel in ascending order, and the rows.
+    pub(super) fn strips(
         &self,
         slots: &Slots,
         rows: &Packed,
         range: Range<usize>,
-        out: &mut [Lane],
+        mut f: impl FnMut(Strip<'_>, &mut Walk<'_>),
     ) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            #[target_feature(enable = "avx2")]
-            fn wide(
-                panel: &Panel,
-                slots: &Slots,
-                rows: &Packed,
-                range: Range<usize>,
-                out: &mut [Lane],
-            ) {
-                panel.all_products(slots, rows, range, out);
-            }
-            if is_x86_feature_detected!("avx2") {
-                // SAFETY: the function needs AVX2 and nothing else, and AVX2 was just detected.
-                #[allow(unsafe_code)]
-                return unsafe { wide(self, slots, rows, range, out) };
-            }
+        /// So many features of a panel fit the nearest cache, beside a row and its sums.
+        const FEATURES: usize = 64;
+        /// With fewer entries of a row in a strip, reading its sums takes longer than reading the panel.
+        const ENTRIES: usize = 16;
+        let (offsets, ..) = rows.parts();
+        let entries = (offsets[range.end] - offsets[range.start]) / range.len().max(1);
+        let strips = (self.features.len() / FEATURES).min(entries / ENTRIES).max(1);
+        let length = self.features.len().div_ceil(strips).max(1);
+        let mut walk = Walk { rows: range.map(|i| rows.entries(i)).collect() };
+        for first in (length..self.features.len()).step_by(length).chain([self.features.len()]) {
+            let end = self.features.get(first).map_or(usize::MAX, |&feature| feature as usize);
+            let strip = Strip { end, slots: &slots.0, values: &self.values, lanes: self.len };
+            f(strip, &mut walk);
         }
-        self.all_products(slots, rows, range, out);
+    }
+
+    /// Where it holds each of so many features.
+    #[cfg(test)]
+    pub(super) fn slots(&self, features: usize) -> Slots {
+        let mut slots = Slots(vec![ABSENT; features]);
+        slots.fill(self);
+        slots
     }
 }
 
@@ -141,24 +154,21 @@ pub(super) fn for_each_value(
     mut f: impl FnMut(&Panel, usize, &Lane),
 ) {
     /// So many rows stay in the cache while the panels pass by.
-    const ROWS: usize = 256;
+    const ROWS: usize = 128;
     // The rows may have fewer features than the panels.
     let of_panels = panels.iter().flat_map(|panel| &panel.features);
     let features = of_panels.fold(rows.features(), |most, &j| most.max(j as usize + 1));
     let mut slots = Slots(vec![ABSENT; features]);
-    let mut products = vec![[0.0; WIDTH]; ROWS];
+    let mut products = vec![Lane::ZERO; ROWS.min(range.len())];
     let mut start = range.start;
     while start < range.end {
         let end = range.end.min(start + ROWS);
         for panel in panels {
             slots.fill(panel);
-            panel.all_products_fast(&slots, rows, start..end, &mut products);
+            panel.products(&slots, rows, start..end, &mut products[..end - start]);
             slots.clear(panel);
             for (i, lane) in (start..end).zip(&mut products) {
-                let square = rows.square(i);
-                for (value, &other) in lane.iter_mut().zip(&panel.squares) {
-                    *value = kernel.value(*value, (square, other));
-                }
+                kernel.values(&mut lane[..], rows.square(i), &panel.squares[..]);
                 f(panel, i, lane);
             }
         }
@@ -166,28 +176,36 @@ pub(super) fn for_each_value(
     }
 }
 
-/// Calls `f` with each row of the range and its kernel values with all rows of `support`.
-pub(crate) fn for_each_row(
+/// The number of rows whose values are handed out side by side.
+pub(crate) const GROUP: usize = 8;
+
+/// Calls `f` with groups of up to [`GROUP`] rows of the range, in order, and for each row of `support` the
+/// kernel values with the rows of the group; what stands beside a smaller group means nothing.
+pub(crate) fn for_each_group(
     kernel: Kernel,
     support: &Packed,
     rows: &Packed,
     range: Range<usize>,
-    mut f: impl FnMut(usize, &[f64]),
+    mut f: impl FnMut(Range<usize>, &[[f64; GROUP]]),
 ) {
-    /// So many rows are done at once.
-    const ROWS: usize = 64;
+    /// So many rows are done at once, so long as their values take no more room than this.
+    const ROWS: Range<usize> = 64..256;
+    const VALUES: usize = 1 << 18;
     let all: Vec<usize> = (0..support.len()).collect();
     let panels = panels(support, &all);
-    let mut values = vec![0.0; ROWS * support.len()];
+    let at_once = (VALUES / support.len().max(1)).clamp(ROWS.start, ROWS.end) / GROUP * GROUP;
+    let mut values = vec![[0.0; GROUP]; at_once / GROUP * support.len()];
     let mut start = range.start;
     while start < range.end {
-        let end = range.end.min(start + ROWS);
+        let end = range.end.min(start + at_once);
         for_each_value(kernel, &panels, rows, start..end, |panel, i, lane| {
-            let own = &mut values[(i - start) * support.len() + panel.first..][..panel.len];
-            own.copy_from_slice(&lane[..panel.len]);
+            let (group, place) = ((i - start) / GROUP, (i - start) % GROUP);
+            let own = &mut values[group * support.len() + panel.first..][..panel.len];
+            own.iter_mut().zip(&lane[..]).for_each(|(own, &value)| own[place] = value);
         });
-        for i in start..end {
-            f(i, &values[(i - start) * support.len()..][..support.len()]);
+        for (group, first) in (start..end).step_by(GROUP).enumerate() {
+            let own = &values[group * support.len()..][..support.len()];
+            f(first..end.min(first + GROUP), own);
         }
         start = end;
     }

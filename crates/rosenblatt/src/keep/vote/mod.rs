@@ -22,19 +22,22 @@
 //! The weights visited before the first update are 0; they vote too, for +1, when they survived anything
 //! (only the mistake rule `label` lets them).
 
+mod ballot;
 mod path;
 mod tally;
 
 pub use path::{Move, Path};
 pub use tally::{Tally, UnknownTally};
 
-use std::{cell::OnceCell, cmp::Ordering, collections::HashMap, ops::Range};
+use std::{cell::OnceCell, collections::HashMap, ops::Range};
+
+use ballot::Ballot;
 
 use crate::{
     data::Rows,
-    exact::{Accumulator, error_bound, two_sum},
+    exact::Accumulator,
     schedule,
-    space::{self, Hyperplane, Kernel, Packed, Support},
+    space::{self, GROUP, Hyperplane, Kernel, Packed, Support},
 };
 
 /// Hyperplanes that vote: the paths of one run, over the rows that it was mistaken on.
@@ -128,9 +131,10 @@ impl Voted {
         norms: &OnceCell<Vec<Vec<f64>>>,
     ) -> Vec<f64> {
         let norms = tally.is_normalised().then(|| norms.get_or_init(|| self.norms(threads)));
+        let norms = norms.map(Vec::as_slice);
         let place = Tally::ALL.iter().position(|&other| other == tally).unwrap_or(0);
         let pick = |tallies: [f64; 7]| tallies[place];
-        self.all(rows, norms.map(Vec::as_slice), threads).into_iter().map(pick).collect()
+        self.all(rows, norms, tally.is_random(), threads).into_iter().map(pick).collect()
     }
 
     /// The scores by every tally, in the order of [`Tally::ALL`].
@@ -139,94 +143,58 @@ impl Voted {
     /// updates; with another kernel a value for each pair of supporting rows.
     pub fn tallies(&self, rows: &Packed, threads: usize) -> Vec<[f64; 7]> {
         let norms = self.norms(threads);
-        self.all(rows, Some(&norms), threads)
+        self.all(rows, Some(&norms), true, threads)
     }
 
-    fn all(&self, rows: &Packed, norms: Option<&[Vec<f64>]>, threads: usize) -> Vec<[f64; 7]> {
+    fn all(
+        &self,
+        rows: &Packed,
+        norms: Option<&[Vec<f64>]>,
+        with_random: bool,
+        threads: usize,
+    ) -> Vec<[f64; 7]> {
         let visits = self.paths.first().map_or(0, Path::visits);
         let time = |row: usize| schedule::random_time(self.seed, rows.hash(row), visits);
-        let times: Vec<u64> = (0..rows.len()).map(time).collect();
+        let times: Vec<u64> = (0..rows.len()).filter(|_| with_random).map(time).collect();
         let planes = self.paths.len();
         let mut results = vec![[0.0; 7]; rows.len() * planes];
         let norms: Vec<&[f64]> = match norms {
             Some(norms) => norms.iter().map(Vec::as_slice).collect(),
             None => vec![&[]; planes],
         };
-        let (norms, times) = (norms.as_slice(), times.as_slice());
-        self.in_parallel(rows, &mut results, planes, threads, |row, values, results| {
-            for ((path, norms), result) in self.paths.iter().zip(norms).zip(results) {
-                *result = self.tally(path, norms, values, times[row]);
+        self.in_parallel(rows, &mut results, planes, threads, |group, values, results| {
+            for (plane, (path, norms)) in self.paths.iter().zip(&norms).enumerate() {
+                let random_moves = |lane: usize| {
+                    let time = times.get(group.start + lane);
+                    time.map_or(0, |&time| path.updates_at(time) as u64)
+                };
+                let random_moves = std::array::from_fn(random_moves);
+                let tallies = Ballot { voted: self, path, norms, values, random_moves }.count();
+                for (lane, results) in results.chunks_mut(planes).enumerate() {
+                    results[plane] = tallies.map(|tally| tally[lane]);
+                }
             }
         });
         results
     }
 
-    /// Calls `f` with each row, its kernel values with all supporting rows and its `width` results.
+    /// Calls `f` with groups of rows, their kernel values with all supporting rows and their results, `width`
+    /// a row.
     fn in_parallel<T: Send>(
         &self,
         rows: &Packed,
         results: &mut [T],
         width: usize,
         threads: usize,
-        f: impl Fn(usize, &[f64], &mut [T]) + Sync,
+        f: impl Fn(Range<usize>, &[[f64; GROUP]], &mut [T]) + Sync,
     ) {
         space::in_shares(results, width, threads, |range, own| {
             let Range { start, .. } = range;
-            space::for_each_row(self.kernel, &self.support.rows, rows, range, |row, values| {
-                f(row, values, &mut own[(row - start) * width..][..width]);
+            space::for_each_group(self.kernel, &self.support.rows, rows, range, |group, values| {
+                let own = &mut own[(group.start - start) * width..(group.end - start) * width];
+                f(group, values, own);
             });
         });
-    }
-
-    fn tally(&self, path: &Path, norms: &[f64], values: &[f64], time: u64) -> [f64; 7] {
-        let (mut sum, mut magnitude, mut bias) = (0.0, 0.0, 0.0);
-        // Whether no product and no sum was rounded so far. Then the sign of the score is exact even where
-        // it is 0, as it often is where features are whole numbers.
-        let mut is_exact = true;
-        let (mut vote, mut average, mut normalised) = (path.start as i64, 0.0, 0.0);
-        let (mut random, random_moves) = (0.0, path.updates_at(time));
-        for (k, one) in path.moves.iter().enumerate() {
-            let value = values[one.row as usize];
-            let product = one.step * value;
-            let (next, lost) = two_sum(sum, product);
-            sum = next;
-            is_exact &=
-                lost == 0.0 && is_power_of_two(one.step) && (product.is_normal() || value == 0.0);
-            magnitude += product.abs();
-            bias += one.step * self.bias_unit;
-            let score = sum + bias;
-            // k + 1 products and the bias.
-            let error = error_bound(k + 4, magnitude + bias.abs());
-            let positive = match score.abs() > error || is_exact {
-                true => score >= 0.0,
-                false => self.exact_sign(&path.moves[..=k], bias, values) != Ordering::Less,
-            };
-            let survived = one.survived as i64;
-            vote += if positive { survived } else { -survived };
-            average += one.survived as f64 * score;
-            if let Some(&norm) = norms.get(k).filter(|norm| **norm != 0.0) {
-                normalised += one.survived as f64 / norm * score;
-            }
-            if k + 1 == random_moves {
-                random = score;
-            }
-        }
-        let over = |score: f64, moves: usize| {
-            let norm = moves.checked_sub(1).and_then(|k| norms.get(k)).filter(|norm| **norm != 0.0);
-            norm.map_or(0.0, |norm| score / norm)
-        };
-        let last = sum + bias;
-        let last_normalised = over(last, path.moves.len());
-        let random_normalised = over(random, random_moves);
-        [vote as f64, average, normalised, last, last_normalised, random, random_normalised]
-    }
-
-    #[cold]
-    fn exact_sign(&self, moves: &[Move], bias: f64, values: &[f64]) -> Ordering {
-        let mut sum = Accumulator::new();
-        sum.add(bias);
-        moves.iter().for_each(|one| sum.add_product(one.step, values[one.row as usize]));
-        sum.sign()
     }
 
     /// ‖vₖ‖ of each path's weights.
@@ -283,11 +251,20 @@ impl Voted {
         for row in 0..self.support.rows.len() {
             cells.extend(growths.iter_mut().map(|rows| std::mem::take(&mut rows[row])));
         }
-        self.in_parallel(&self.support.rows, &mut cells, planes, threads, |row, values, cells| {
-            for (path, (updates, growth)) in self.paths.iter().zip(cells) {
-                *growth = self.growths(path, updates, values, row);
-            }
-        });
+        self.in_parallel(
+            &self.support.rows,
+            &mut cells,
+            planes,
+            threads,
+            |group, values, cells| {
+                let paths = self.paths.iter().cycle();
+                for (cell, (path, (updates, growth))) in paths.zip(cells).enumerate() {
+                    let lane = cell / planes;
+                    let value = |row: usize| values[row][lane];
+                    *growth = self.growths(path, updates, value, group.start + lane);
+                }
+            },
+        );
         let norms = |plane: usize| {
             let mut squares = vec![0.0; self.paths[plane].moves.len()];
             for (updates, growth) in cells.iter().skip(plane).step_by(planes) {
@@ -305,12 +282,18 @@ impl Voted {
 
     /// 2τ(v·x + b) + τ²(K(x, x) + B) of the updates on one row, where v and b are those before the
     /// update.
-    fn growths(&self, path: &Path, updates: &[usize], values: &[f64], row: usize) -> Vec<f64> {
+    fn growths(
+        &self,
+        path: &Path,
+        updates: &[usize],
+        value: impl Fn(usize) -> f64,
+        row: usize,
+    ) -> Vec<f64> {
         let square = self.support.rows.kernel_square(self.kernel, row) + self.bias_unit;
         let (mut sum, mut bias, mut next) = (0.0, 0.0, 0);
         let growth = |&update: &usize| {
             for one in &path.moves[next..update] {
-                sum += one.step * values[one.row as usize];
+                sum += one.step * value(one.row as usize);
                 bias += one.step * self.bias_unit;
             }
             next = update;
@@ -319,10 +302,4 @@ impl Voted {
         };
         updates.iter().map(growth).collect()
     }
-}
-
-/// Whether a product with `a` only moves the exponent.
-fn is_power_of_two(a: f64) -> bool {
-    const FRACTION: u64 = (1 << (f64::MANTISSA_DIGITS - 1)) - 1;
-    a.is_normal() && a.to_bits() & FRACTION == 0
 }

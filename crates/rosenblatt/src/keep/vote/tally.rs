@@ -47,6 +47,10 @@ impl Tally {
         }
     }
 
+    pub(super) fn is_random(self) -> bool {
+        matches!(self, Tally::Random | Tally::RandomNormalised)
+    }
+
     pub(super) fn is_normalised(self) -> bool {
         matches!(self, Tally::AverageNormalised | Tally::LastNormalised | Tally::RandomNormalised)
     }

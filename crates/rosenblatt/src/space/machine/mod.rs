@@ -149,7 +149,7 @@ impl<'a> Machine<'a> {
 
     /// As many visits as will fill some panels if mistakes go on at the same rate.
     fn next_length(&self) -> usize {
-        const PANELS: usize = 4;
+        const PANELS: usize = 2;
         const FIRST: usize = 256;
         let before = self.block.examples.len();
         let guess = match (self.resources.block, before) {

@@ -1,0 +1,183 @@
+//! Counting the votes of all weights of a run for a group of rows, side by side.
+//!
+//! Each row has its own sums, in the order of the run: what it gets is what it would get alone.
+
+use std::cmp::Ordering;
+
+use super::{Move, Path, Voted};
+use crate::{
+    exact::{Accumulator, error_bound, two_sum},
+    space::GROUP,
+};
+
+/// A number for each row of a group.
+type Each<T> = [T; GROUP];
+
+/// A path, and the rows that its weights vote on.
+pub(super) struct Ballot<'b> {
+    pub(super) voted: &'b Voted,
+    pub(super) path: &'b Path,
+    /// ‖vₖ‖ after each update, or nothing when no normalised score is wanted.
+    pub(super) norms: &'b [f64],
+    /// The kernel values of the supporting rows.
+    pub(super) values: &'b [Each<f64>],
+    /// For each row the number of updates before its random time.
+    pub(super) random_moves: Each<u64>,
+}
+
+/// The sums of an update's weights for each row.
+struct Running {
+    sums: Each<f64>,
+    magnitudes: Each<f64>,
+    /// 1 where a product or a sum was rounded so far. As long as none was, the sign of the score is exact
+    /// even where it is 0, as it often is where features are whole numbers.
+    rounded: Each<u64>,
+    scores: Each<f64>,
+    votes: Each<i64>,
+    averages: Each<f64>,
+    normalised: Each<f64>,
+    random: Each<f64>,
+}
+
+impl Running {
+    /// How far the score of a row can be from the exact one: k + 1 products and the bias.
+    #[inline(always)]
+    fn error(&self, k: usize, lane: usize, bias: f64) -> f64 {
+        error_bound(k + 4, self.magnitudes[lane] + bias.abs())
+    }
+}
+
+impl Ballot<'_> {
+    /// The scores by every tally, in the order of [`Tally::ALL`](super::Tally::ALL).
+    pub(super) fn count(&self) -> [Each<f64>; 7] {
+        // Wide registers take more rows at once; no operation of a row changes.
+        #[cfg(target_arch = "x86_64")]
+        {
+            #[target_feature(enable = "avx512f,avx512dq,avx512vl")]
+            fn of_512_bits(ballot: &Ballot<'_>) -> [Each<f64>; 7] {
+                ballot.all()
+            }
+            #[target_feature(enable = "avx2")]
+            fn of_256_bits(ballot: &Ballot<'_>) -> [Each<f64>; 7] {
+                ballot.all()
+            }
+            if is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512dq")
+                && is_x86_feature_detected!("avx512vl")
+            {
+                // SAFETY: what the function needs of the processor was just detected.
+                #[allow(unsafe_code)]
+                return unsafe { of_512_bits(self) };
+            }
+            if is_x86_feature_detected!("avx2") {
+                // SAFETY: the function needs AVX2 and nothing else, and that was just detected.
+                #[allow(unsafe_code)]
+                return unsafe { of_256_bits(self) };
+            }
+        }
+        self.all()
+    }
+
+    #[inline(always)]
+    fn all(&self) -> [Each<f64>; 7] {
+        let mut now = Running {
+            sums: [0.0; GROUP],
+            magnitudes: [0.0; GROUP],
+            rounded: [0; GROUP],
+            scores: [0.0; GROUP],
+            votes: [self.path.start as i64; GROUP],
+            averages: [0.0; GROUP],
+            normalised: [0.0; GROUP],
+            random: [0.0; GROUP],
+        };
+        let mut bias = 0.0;
+        for (k, one) in self.path.moves.iter().enumerate() {
+            bias += one.step * self.voted.bias_unit;
+            self.after(k, one, bias, &mut now);
+        }
+        let over = |score: f64, moves: usize| {
+            let norm = moves.checked_sub(1).and_then(|k| self.norm(k));
+            norm.map_or(0.0, |norm| score / norm)
+        };
+        let last_normalised = now.scores.map(|score| over(score, self.path.moves.len()));
+        let random_normalised =
+            |lane: usize| over(now.random[lane], self.random_moves[lane] as usize);
+        [
+            now.votes.map(|vote| vote as f64),
+            now.averages,
+            now.normalised,
+            now.scores,
+            last_normalised,
+            now.random,
+            std::array::from_fn(random_normalised),
+        ]
+    }
+
+    fn norm(&self, k: usize) -> Option<f64> {
+        self.norms.get(k).copied().filter(|norm| *norm != 0.0)
+    }
+
+    /// Takes update `k` into account, after which the bias is `bias`.
+    #[inline(always)]
+    fn after(&self, k: usize, one: &Move, bias: f64, now: &mut Running) {
+        let values = &self.values[one.row as usize];
+        let survived = one.survived as i64;
+        let step_moves_exponents = is_power_of_two(one.step);
+        let mut undecided = 0;
+        let mut signs = [0; GROUP];
+        for lane in 0..GROUP {
+            let product = one.step * values[lane];
+            let (sum, lost) = two_sum(now.sums[lane], product);
+            now.sums[lane] = sum;
+            // A product that is not finite has lost something.
+            let is_exact = (lost == 0.0)
+                & step_moves_exponents
+                & ((product.abs() >= f64::MIN_POSITIVE) | (values[lane] == 0.0));
+            now.rounded[lane] |= u64::from(!is_exact);
+            now.magnitudes[lane] += product.abs();
+            let score = sum + bias;
+            now.scores[lane] = score;
+            let is_decided = score.abs() > now.error(k, lane, bias);
+            undecided |= u64::from(!is_decided) & now.rounded[lane];
+            signs[lane] = u64::from(score >= 0.0);
+        }
+        if undecided != 0 {
+            self.decide(k, bias, now, &mut signs);
+        }
+        let weight = one.survived as f64;
+        for (lane, sign) in signs.iter().enumerate() {
+            now.votes[lane] += if *sign != 0 { survived } else { -survived };
+            now.averages[lane] += weight * now.scores[lane];
+            let is_time = (k + 1) as u64 == self.random_moves[lane];
+            now.random[lane] = if is_time { now.scores[lane] } else { now.random[lane] };
+        }
+        if let Some(norm) = self.norm(k) {
+            let weight = weight / norm;
+            for lane in 0..GROUP {
+                now.normalised[lane] += weight * now.scores[lane];
+            }
+        }
+    }
+
+    /// Replaces the signs that the sums do not prove.
+    #[cold]
+    fn decide(&self, k: usize, bias: f64, now: &Running, signs: &mut Each<u64>) {
+        for (lane, sign) in signs.iter_mut().enumerate() {
+            let is_decided = now.scores[lane].abs() > now.error(k, lane, bias);
+            if !is_decided && now.rounded[lane] != 0 {
+                let mut sum = Accumulator::new();
+                sum.add(bias);
+                for one in &self.path.moves[..=k] {
+                    sum.add_product(one.step, self.values[one.row as usize][lane]);
+                }
+                *sign = u64::from(sum.sign() != Ordering::Less);
+            }
+        }
+    }
+}
+
+/// Whether a product with `a` only moves the exponent.
+fn is_power_of_two(a: f64) -> bool {
+    const FRACTION: u64 = (1 << (f64::MANTISSA_DIGITS - 1)) - 1;
+    a.is_normal() && a.to_bits() & FRACTION == 0
+}
