@@ -81,8 +81,7 @@ fn epochs(set: &Set, seed: u64, epochs: u64, given: bool) {
         let ours = median(3, || marginal(run(epochs).0.cpu, run(1).0.cpu));
         let plain = |epochs| time(|| Plain::train(&set.rows, &set.signs, order, seed, epochs));
         let (plain_all, without) = plain(report.epochs);
-        let plain_epoch =
-            median(3, || marginal(plain(report.epochs).0.cpu, plain(1).0.cpu));
+        let plain_epoch = median(3, || marginal(plain(report.epochs).0.cpu, plain(1).0.cpu));
         let name = if order == Order::Given { "given" } else { "shuffle" };
         println!(
             "{}",
@@ -125,8 +124,17 @@ fn kernel(folder: &Path, seed: u64) {
     );
 }
 
-/// Multiplications and additions a second in the nearest cache.
+/// Bytes a second read from an array far larger than any cache; multiplications and additions a second in the
+/// nearest cache.
 fn near() {
+    const VALUES: usize = 1 << 28;
+    let rows = Rows::dense(vec![1e-3f32; VALUES], 1 << 16).unwrap();
+    let read = || {
+        let (time, _) = time(|| rows.iter().map(|row| touch(&row)).sum::<f64>());
+        (4 * VALUES) as f64 / time.cpu
+    };
+    println!("{}", json!({"work": "read", "rate": median(5, read)}));
+    drop(rows);
     for (name, single) in [("f32", true), ("f64", false)] {
         let rate = || {
             let (time, (operations, _)) = time(|| products_near(200_000, single));
@@ -156,10 +164,8 @@ fn dense<T: Value>(folder: &Path, name: &str) -> Set
 where
     Vec<T>: Into<Storage<'static>>,
 {
-    let values: Vec<T> = array(folder, &format!("{name}-x"), f32::from_le_bytes)
-        .into_iter()
-        .map(T::of)
-        .collect();
+    let values: Vec<T> =
+        array(folder, &format!("{name}-x"), f32::from_le_bytes).into_iter().map(T::of).collect();
     let signs = signs(folder, name);
     let features = values.len() / signs.len();
     Set { rows: Rows::dense(values, features).unwrap(), signs }
