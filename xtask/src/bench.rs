@@ -109,6 +109,16 @@ fn measured(names: &[&str], quick: bool, root: &Path) -> Result<bool, Failure> {
 }
 
 impl Bench {
+    /// The largest share of wrong rows that is no nonsense: of a part of the data less is learned.
+    fn worst(&self, share: f64) -> Option<f64> {
+        Some(if self.data.smaller > 1 { share.max(0.45) } else { share })
+    }
+
+    /// So many rows, or the part of them that there is, as text.
+    fn rows(&self, rows: usize) -> String {
+        page::thousands(rows / self.data.smaller)
+    }
+
     /// Builds ours, makes the data, installs the others.
     fn prepare(root: &Path, quick: bool) -> Result<Self, Failure> {
         let of_target = std::env::current_exe()?;

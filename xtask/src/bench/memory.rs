@@ -83,7 +83,7 @@ impl InOrder {
 }
 
 /// One row for each order of a set.
-fn rows(set: &str, work: &str, all: Figures, worst: f64, alike: f64) -> Vec<Row> {
+fn rows(bench: &Bench, set: &str, work: &str, all: Figures, worst: f64, alike: f64) -> Vec<Row> {
     let read = ("reading the values once".to_owned(), all.read);
     let row = |of: InOrder| Row {
         id: set.to_owned(),
@@ -93,7 +93,7 @@ fn rows(set: &str, work: &str, all: Figures, worst: f64, alike: f64) -> Vec<Row>
         values: Some(all.values),
         ours: vec![of.ours],
         others: vec![of.sklearn, of.plain],
-        worst: Some(worst),
+        worst: if worst == 0.0 { Some(0.0) } else { bench.worst(worst) },
         alike: Some(("scikit-learn", alike)),
         ..Row::default()
     };
@@ -106,8 +106,8 @@ pub(super) fn wide(bench: &Bench) -> Result<Vec<Row>, Failure> {
     for width in ["f32", "f64"] {
         let figures = figures(bench, &format!("wide-{width}"), &["given", "shuffle"])?;
         let read = figures.read;
-        let work = format!("in memory, {width}, 20,000 × 2,000, three epochs");
-        let mut two = rows("wide", &work, figures, 0.2, 0.1);
+        let work = format!("in memory, {width}, {} × 2,000, three epochs", bench.rows(20_000));
+        let mut two = rows(bench, "wide", &work, figures, 0.2, 0.1);
         let epoch = |row: &Row| row.ours[0].epoch();
         let (given, shuffled) = (epoch(&two[0]), epoch(&two[1]));
         let of_read = ratio(given, Some(read));
@@ -132,8 +132,11 @@ fn named(rows: &mut [Row]) {
 /// 1,000,000 × 28 with noise.
 pub(super) fn long(bench: &Bench) -> Result<Vec<Row>, Failure> {
     let figures = figures(bench, "long", &["shuffle"])?;
-    let work = "in memory, f32, 1,000,000 × 28, 10 % label noise, five epochs, shuffled";
-    let mut rows = rows("long", work, figures, 0.45, 0.2);
+    let work = format!(
+        "in memory, f32, {} × 28, 10 % label noise, five epochs, shuffled",
+        bench.rows(1_000_000)
+    );
+    let mut rows = rows(bench, "long", &work, figures, 0.45, 0.2);
     let goal = Goal::times_less(5.0, &rows[0].others[0], &rows[0].ours[0]);
     rows[0].goals.insert(0, goal);
     Ok(rows)
@@ -143,7 +146,7 @@ pub(super) fn long(bench: &Bench) -> Result<Vec<Row>, Failure> {
 pub(super) fn sparse(bench: &Bench) -> Result<Vec<Row>, Failure> {
     let figures = figures(bench, "sparse", &["given", "shuffle"])?;
     let values = figures.values;
-    let mut two = rows("sparse", "in memory, the text set, five epochs", figures, 0.2, 0.1);
+    let mut two = rows(bench, "sparse", "in memory, the text set, five epochs", figures, 0.2, 0.1);
     for (row, bound) in two.iter_mut().zip([1.6, 2.2]) {
         let each = row.ours[0].epoch().map(|seconds| 1e9 * seconds / values);
         let text = format!("≤ {bound} ns a value and epoch");
@@ -157,8 +160,8 @@ pub(super) fn sparse(bench: &Bench) -> Result<Vec<Row>, Failure> {
 /// 100,000 × 100 until no row is wrong.
 pub(super) fn separable(bench: &Bench) -> Result<Vec<Row>, Failure> {
     let figures = figures(bench, "separable", &["shuffle"])?;
-    let work = "in memory, f32, 100,000 × 100, to zero mistakes, shuffled";
-    let mut rows = rows("separable", work, figures, 0.0, 0.0);
+    let work = format!("in memory, f32, {} × 100, to zero mistakes, shuffled", bench.rows(100_000));
+    let mut rows = rows(bench, "separable", &work, figures, 0.0, 0.0);
     let goal = Goal::times_less(10.0, &rows[0].others[0], &rows[0].ours[0]);
     rows[0].goals.insert(0, goal);
     rows[0].note = Some(
@@ -185,11 +188,13 @@ pub(super) fn kernel(bench: &Bench) -> Result<Vec<Row>, Failure> {
     };
     Ok(vec![Row {
         id: "kernel".to_owned(),
-        work: "in memory, voted, 10,000 × 784, kernel (1 + x·z)⁴, one epoch and 10,000 predictions"
-            .to_owned(),
+        work: format!(
+            "in memory, voted, {0} × 784, kernel (1 + x·z)⁴, one epoch and {0} predictions",
+            bench.rows(10_000)
+        ),
         ours: vec![ours],
         goals: vec![goal],
-        worst: Some(0.15),
+        worst: bench.worst(0.15),
         note: Some(
             "Weka is not installed by the bench: 22 s of the processor is what its voted perceptron took for work of this \
              shape when the goal was set, on two cores of Zen 5.",

@@ -33,8 +33,8 @@ pub(super) fn write(data: &Data, name: &str, rows: usize, seed: u64) -> io::Resu
 }
 
 fn picture(shape: &[Point], draw: &mut Draw) -> Vec<f32> {
-    const BENT: f64 = 0.1;
-    const WIDTH: f64 = 2.2;
+    const BENT: f64 = 0.07;
+    const WIDTH: f64 = 2.8;
     let shift = (4.0 * draw.uniform(), 4.0 * draw.uniform());
     let corners: Vec<Point> = shape
         .iter()

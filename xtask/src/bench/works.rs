@@ -114,7 +114,7 @@ pub(super) fn text(bench: &Bench) -> Result<Vec<Row>, Failure> {
             ratio(predict_one.cpu(), one.cpu()),
         )],
         ours: vec![predict_one, predict_two],
-        worst: Some(0.3),
+        worst: bench.worst(0.3),
         ..Row::default()
     };
     let trained = Row {
@@ -124,7 +124,7 @@ pub(super) fn text(bench: &Bench) -> Result<Vec<Row>, Failure> {
         limit: lines.cpu().map(|cpu| (lines.name, cpu)),
         ours: vec![one, two],
         others: vec![sklearn, liblinear, vw, cache],
-        worst: Some(0.3),
+        worst: bench.worst(0.3),
         alike: Some(("scikit-learn", 0.05)),
         note: Some(
             "LIBLINEAR's package has solvers in C and a reader in Python; here scikit-learn's C reads the file \
@@ -164,7 +164,7 @@ pub(super) fn table(bench: &Bench) -> Result<Vec<Row>, Failure> {
         limit: lines.cpu().map(|cpu| (lines.name, cpu)),
         ours: vec![one, two],
         others: vec![polars],
-        worst: Some(0.4),
+        worst: bench.worst(0.4),
         alike: Some(("polars", 0.1)),
         ..Row::default()
     }])

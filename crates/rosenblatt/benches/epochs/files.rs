@@ -3,7 +3,7 @@
 use std::{fs, hint::black_box, path::Path, time::Instant};
 
 use rosenblatt::{
-    data::{Examples, Labelled, Rows, Scheme, Sign, Storage},
+    data::{Examples, Labelled, Rows, Scheme, Sign, Storage, Values},
     keep::{Keep, Tally},
     model::Classifier,
     schedule::Order,
@@ -14,7 +14,7 @@ use serde_json::json;
 
 use super::{
     median,
-    plain::{Plain, products_near, touch},
+    plain::{Plain, products_near, touch, touch_indices},
 };
 
 /// Times of one piece of work, in seconds.
@@ -60,13 +60,15 @@ pub(crate) fn measure(folder: &Path, name: &str, seed: u64) {
 struct Set {
     rows: Rows<'static>,
     signs: Vec<Sign>,
+    /// All stored values, and indices, one after the other.
+    stored: (Values<'static>, &'static [u32]),
 }
 
 /// The pure reading, then training and the plain loop in each order. The time of an epoch is what each epoch after
 /// the first adds, so that what a run does once (radius, report) is not in it.
 fn epochs(set: &Set, seed: u64, epochs: u64, given: bool) {
     let examples = Examples::new(&set.rows, &set.signs).unwrap();
-    let read = || time(|| set.rows.iter().map(|row| touch(&row)).sum::<f64>()).0.cpu;
+    let read = || time(|| touch(set.stored.0) + touch_indices(set.stored.1)).0.cpu;
     println!("{}", json!({"work": "read", "cpu": median(5, read), "values": set.rows.stored()}));
     let orders: &[Order] = if given { &[Order::Given, Order::Shuffle] } else { &[Order::Shuffle] };
     for &order in orders {
@@ -128,13 +130,10 @@ fn kernel(folder: &Path, seed: u64) {
 /// nearest cache.
 fn near() {
     const VALUES: usize = 1 << 28;
-    let rows = Rows::dense(vec![1e-3f32; VALUES], 1 << 16).unwrap();
-    let read = || {
-        let (time, _) = time(|| rows.iter().map(|row| touch(&row)).sum::<f64>());
-        (4 * VALUES) as f64 / time.cpu
-    };
+    let all = vec![1e-3f32; VALUES];
+    let read = || (4 * VALUES) as f64 / time(|| touch(Values::F32(&all))).0.cpu;
     println!("{}", json!({"work": "read", "rate": median(5, read)}));
-    drop(rows);
+    drop(all);
     for (name, single) in [("f32", true), ("f64", false)] {
         let rate = || {
             let (time, (operations, _)) = time(|| products_near(200_000, single));
@@ -144,13 +143,17 @@ fn near() {
     }
 }
 
-trait Value: Copy {
+trait Value: Copy + 'static {
     fn of(a: f32) -> Self;
+    fn values(all: &[Self]) -> Values<'_>;
 }
 
 impl Value for f32 {
     fn of(a: f32) -> Self {
         a
+    }
+    fn values(all: &[Self]) -> Values<'_> {
+        Values::F32(all)
     }
 }
 
@@ -158,17 +161,22 @@ impl Value for f64 {
     fn of(a: f32) -> Self {
         a.into()
     }
+    fn values(all: &[Self]) -> Values<'_> {
+        Values::F64(all)
+    }
 }
 
 fn dense<T: Value>(folder: &Path, name: &str) -> Set
 where
-    Vec<T>: Into<Storage<'static>>,
+    &'static [T]: Into<Storage<'static>>,
 {
     let values: Vec<T> =
         array(folder, &format!("{name}-x"), f32::from_le_bytes).into_iter().map(T::of).collect();
     let signs = signs(folder, name);
     let features = values.len() / signs.len();
-    Set { rows: Rows::dense(values, features).unwrap(), signs }
+    let values: &'static [T] = values.leak();
+    let rows = Rows::dense(values, features).unwrap();
+    Set { rows, signs, stored: (T::values(values), &[]) }
 }
 
 fn sparse(folder: &Path) -> Set {
@@ -178,8 +186,9 @@ fn sparse(folder: &Path) -> Set {
     let indices: Vec<u32> = indices.into_iter().map(|j| j as u32).collect();
     let features = indices.iter().max().map_or(0, |&j| j as usize + 1);
     let values = array(folder, "text-values", f64::from_le_bytes);
+    let (indices, values): (&'static [u32], &'static [f64]) = (indices.leak(), values.leak());
     let rows = Rows::sparse(offsets, indices, values, features).unwrap();
-    Set { rows, signs: signs(folder, "text") }
+    Set { rows, signs: signs(folder, "text"), stored: (Values::F64(values), indices) }
 }
 
 fn signs(folder: &Path, name: &str) -> Vec<Sign> {

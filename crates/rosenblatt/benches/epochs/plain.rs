@@ -87,30 +87,36 @@ fn gather<T: Copy + Into<f64>>(weights: &[f64], at: &[u32], x: &[T]) -> f64 {
     sums.iter().sum::<f64>() + rest.sum::<f64>()
 }
 
-/// The sum of a row's values: reads them once, and the indices of a sparse row.
-pub(crate) fn touch(row: &Row<'_>) -> f64 {
-    let values = match row.values() {
+/// The sum of values: reads them once.
+pub(crate) fn touch(values: Values<'_>) -> f64 {
+    match values {
         Values::F32(x) => wide::sum_f32(x),
         Values::F64(x) => wide::sum_f64(x),
-    };
-    let indices = row.indices().map_or(0, |at| at.iter().fold(0u32, |sum, &j| sum ^ j));
-    values + f64::from(indices)
+    }
 }
 
-/// Multiplications and additions of `n` products of numbers that stay in the nearest cache, and what they sum
-/// to: `wide` registers of `f32` or `f64`.
+/// Something of indices that takes one reading.
+pub(crate) fn touch_indices(at: &[u32]) -> f64 {
+    f64::from(wide::mixed(at))
+}
+
+/// So many times the product of two vectors, of `f32` or else `f64`, that stay in the nearest cache: how many
+/// multiplications and additions that is, and what they sum to.
 pub(crate) fn products_near(times: usize, single: bool) -> (f64, f64) {
-    const BYTES: usize = 8192;
-    let (short, long) = (vec![1e-3f32; BYTES / 4], vec![1e-3f64; BYTES / 8]);
+    /// At the beginning of a line of the cache.
+    #[repr(align(64))]
+    struct Aligned<T>(T);
+    let (short, long) = (Aligned([1e-3f32; 2048]), Aligned([1e-3f64; 1024]));
+    let other = (Aligned([1e-3f32; 2048]), Aligned([1e-3f64; 1024]));
     let mut sum = 0.0;
     for _ in 0..times {
         sum += if single {
-            f64::from(wide::near_f32(black_box(&short), black_box(&short)))
+            f64::from(wide::near_f32(black_box(&short.0), black_box(&other.0.0)))
         } else {
-            wide::near_f64(black_box(&long), black_box(&long))
+            wide::near_f64(black_box(&long.0), black_box(&other.1.0))
         };
     }
-    let length = if single { short.len() } else { long.len() };
+    let length = if single { short.0.len() } else { long.0.len() };
     (2.0 * (times * length) as f64, sum)
 }
 
@@ -130,19 +136,18 @@ mod wide {
 
     /// A function that is compiled for each width.
     macro_rules! for_each_width {
-        ($(#[$note:meta])* $name:ident $([$($bound:tt)*])? ($($argument:ident: $kind:ty),*) $(-> $result:ty)?, $body:ident $(::<$lanes:literal>)?) => {
-            $(#[$note])*
+        ($name:ident $([$($bound:tt)*])? ($($argument:ident: $kind:ty),*) $(-> $result:ty)?, $body:ident) => {
             #[inline]
             pub(super) fn $name $(<$($bound)*>)? ($($argument: $kind),*) $(-> $result)? {
                 #[cfg(target_arch = "x86_64")]
                 {
                     #[target_feature(enable = "avx512f")]
                     fn of_512_bits $(<$($bound)*>)? ($($argument: $kind),*) $(-> $result)? {
-                        super::loops::$body$(::<$lanes>)?($($argument),*)
+                        super::loops::$body($($argument),*)
                     }
                     #[target_feature(enable = "avx2,fma")]
                     fn of_256_bits $(<$($bound)*>)? ($($argument: $kind),*) $(-> $result)? {
-                        super::loops::$body$(::<$lanes>)?($($argument),*)
+                        super::loops::$body($($argument),*)
                     }
                     if is_x86_feature_detected!("avx512f") {
                         // SAFETY: the function needs AVX-512F and nothing else, and that was just detected.
@@ -153,7 +158,7 @@ mod wide {
                         return unsafe { of_256_bits($($argument),*) };
                     }
                 }
-                super::loops::$body$(::<$lanes>)?($($argument),*)
+                super::loops::$body($($argument),*)
             }
         };
     }
@@ -162,8 +167,49 @@ mod wide {
     for_each_width!(add[T: Copy + Into<f64>](weights: &mut [f64], y: f64, x: &[T]), add);
     for_each_width!(sum_f32(x: &[f32]) -> f64, sum_f32);
     for_each_width!(sum_f64(x: &[f64]) -> f64, sum_f64);
-    for_each_width!(near_f32(a: &[f32], b: &[f32]) -> f32, near_f32);
-    for_each_width!(near_f64(a: &[f64], b: &[f64]) -> f64, near_f64);
+    for_each_width!(mixed(at: &[u32]) -> u32, mixed);
+
+    /// The compiler takes half of a register of 512 bits where it may choose, so these are written out.
+    macro_rules! near {
+        ($name:ident, $float:ident, $zero:ident, $load:ident, $fused:ident, $total:ident) => {
+            #[inline]
+            pub(super) fn $name(a: &[$float], b: &[$float]) -> $float {
+                #[cfg(target_arch = "x86_64")]
+                {
+                    use std::arch::x86_64::{$fused, $load, $total, $zero};
+                    const WIDTH: usize = 64 / size_of::<$float>();
+                    #[target_feature(enable = "avx512f")]
+                    fn of_512_bits(a: &[$float], b: &[$float]) -> $float {
+                        let mut sums = [$zero(); 8];
+                        let (a, b) = (a.as_chunks::<WIDTH>().0, b.as_chunks::<WIDTH>().0);
+                        for (a, b) in a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0) {
+                            for (sum, (a, b)) in sums.iter_mut().zip(a.iter().zip(b)) {
+                                // SAFETY: each chunk is 512 bits long.
+                                let (a, b) = unsafe { ($load(a.as_ptr()), $load(b.as_ptr())) };
+                                *sum = $fused(a, b, *sum);
+                            }
+                        }
+                        sums.iter().map(|&sum| $total(sum)).sum()
+                    }
+                    #[target_feature(enable = "avx2,fma")]
+                    fn of_256_bits(a: &[$float], b: &[$float]) -> $float {
+                        super::loops::$name(a, b)
+                    }
+                    if is_x86_feature_detected!("avx512f") {
+                        // SAFETY: the function needs AVX-512F and nothing else, and that was just detected.
+                        return unsafe { of_512_bits(a, b) };
+                    }
+                    if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+                        // SAFETY: the function needs AVX2 and FMA and nothing else, and both were just detected.
+                        return unsafe { of_256_bits(a, b) };
+                    }
+                }
+                super::loops::$name(a, b)
+            }
+        };
+    }
+    near!(near_f32, f32, _mm512_setzero_ps, _mm512_loadu_ps, _mm512_fmadd_ps, _mm512_reduce_add_ps);
+    near!(near_f64, f64, _mm512_setzero_pd, _mm512_loadu_pd, _mm512_fmadd_pd, _mm512_reduce_add_pd);
 
     /// Asks for the first KiB of a slice.
     #[inline]
@@ -222,6 +268,11 @@ mod loops {
         weights.iter_mut().zip(x).for_each(|(w, &x)| *w += y * x.into());
     }
 
+    #[inline(always)]
+    pub(super) fn mixed(at: &[u32]) -> u32 {
+        at.iter().fold(0, |mixed, &j| mixed ^ j)
+    }
+
     macro_rules! sum {
         ($name:ident, $near:ident, $float:ident, $lanes:literal) => {
             #[inline(always)]
@@ -236,6 +287,7 @@ mod loops {
                 f64::from(sums.iter().chain(tail).sum::<$float>())
             }
 
+            /// Σ aⱼbⱼ in so many parts that none waits for another.
             #[inline(always)]
             pub(super) fn $near(a: &[$float], b: &[$float]) -> $float {
                 let mut sums: [$float; $lanes] = [0.0; $lanes];
