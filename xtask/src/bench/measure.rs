@@ -147,11 +147,11 @@ pub(super) fn compare(mut contenders: Vec<Contender<'_>>, rounds: usize) -> Vec<
     outcomes
 }
 
+/// Writes what a program reads.
+pub(super) type Input = Box<dyn FnOnce(&mut dyn Write) -> std::io::Result<()> + Send>;
+
 /// Runs a program, whose output is thrown away, and tells what it took. `input` is what it reads.
-pub(super) fn child(
-    words: &[impl AsRef<OsStr>],
-    input: Option<Box<dyn FnOnce(&mut dyn Write) -> std::io::Result<()> + Send>>,
-) -> Result<Sample, Failure> {
+pub(super) fn child(words: &[impl AsRef<OsStr>], input: Option<Input>) -> Result<Sample, Failure> {
     // Of a child the system counts the memory of its parent at birth too, so the parent is a small process.
     let mut command = Command::new(env::current_exe()?);
     command.arg(MEASURE).args(words);

@@ -44,12 +44,22 @@ def load(folder, name):
     return np.load(os.path.join(folder, name + ".npy"))
 
 
-def text_sklearn(folder, seed):
+def read_text(folder):
+    import numpy as np
     from sklearn.datasets import load_svmlight_file
+
+    x, y = load_svmlight_file(os.path.join(folder, "text.svm"))
+    # The perceptron takes no other indices than these, and the reader may give longer ones.
+    x.indices, x.indptr = x.indices.astype(np.int32), x.indptr.astype(np.int32)
+    return x, y
+
+
+def text_sklearn(folder, seed):
+    import sklearn.datasets
 
     model = perceptron(1, False)
     watch = Watch()
-    x, y = load_svmlight_file(os.path.join(folder, "text.svm"))
+    x, y = read_text(folder)
     model.fit(x, y)
     watch.stop()
     watch.say(1 - model.score(x, y))
@@ -58,11 +68,11 @@ def text_sklearn(folder, seed):
 def text_liblinear(folder, seed):
     """The package brings LIBLINEAR's solvers, and a reader that is Python; the file is read by scikit-learn's C."""
     import numpy as np
+    import sklearn.datasets
     from liblinear.liblinearutil import problem, train
-    from sklearn.datasets import load_svmlight_file
 
     watch = Watch()
-    x, y = load_svmlight_file(os.path.join(folder, "text.svm"))
+    x, y = read_text(folder)
     model = train(problem(y, x), "-s 3 -e 1000 -q")  # so wide a tolerance is one pass
     watch.stop()
     weights, _ = model.get_decfun(label_idx=0)
@@ -76,7 +86,7 @@ def vw(folder, cache):
     import vowpalwabbit
 
     data, model = os.path.join(folder, "text.vw"), os.path.join(folder, "vw.model")
-    options = ["--loss_function", "hinge", "--sgd", "-b", "16", "-d", data, "--quiet"]
+    options = ["--loss_function", "hinge", "-b", "16", "-d", data, "--quiet"]
     kept = ["--cache_file", data + ".cache"] if cache else []
     if cache and not os.path.exists(data + ".cache"):
         vowpalwabbit.Workspace(arg_list=options + kept).finish()

@@ -25,7 +25,7 @@ pub(super) fn write(data: &Data, name: &str, rows: usize, seed: u64) -> io::Resu
     for _ in 0..rows {
         let shape = draw.below(SHAPES);
         x.extend(picture(&shapes[shape], &mut draw));
-        y.push(if shape % 2 == 0 { 1.0f64 } else { -1.0 });
+        y.push(if shape.is_multiple_of(2) { 1.0f64 } else { -1.0 });
     }
     let shape = [rows, SIDE * SIDE];
     data.array(&format!("{name}-x"), "<f4", &shape, x.iter().map(|x| x.to_le_bytes()))?;

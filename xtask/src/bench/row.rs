@@ -108,12 +108,12 @@ impl Row {
         }
         for outcome in self.ours.iter().chain(&self.others) {
             let Some(errors) = outcome.errors() else { continue };
-            if self.worst.is_some_and(|worst| !(errors <= worst)) {
+            if self.worst.is_some_and(|worst| errors > worst) {
                 complaints.push(format!("{}: {} is wrong about {errors}", self.id, outcome.name));
             }
             if let (Some((name, within)), Some(ours)) = (self.alike, ours)
                 && outcome.name.starts_with(name)
-                && !((errors - ours).abs() <= within)
+                && (errors - ours).abs() > within
             {
                 let text = format!("{}: {errors} wrong by {}, {ours} by us", self.id, outcome.name);
                 complaints.push(text);
