@@ -18,6 +18,8 @@ use super::{Failure, MEASURE};
 pub(super) struct Sample {
     /// Seconds of the processor: user and system, all threads.
     pub(super) cpu: f64,
+    /// The same from the birth of the process on, where `cpu` leaves out how it begins.
+    pub(super) process: Option<f64>,
     /// Seconds of the clock.
     pub(super) wall: f64,
     /// The most memory at any time, in MiB.
@@ -39,6 +41,7 @@ impl Sample {
         Some(Sample {
             cpu: number("cpu")?,
             wall: number("wall").or_else(|| number("cpu"))?,
+            process: number("process"),
             memory: number("memory"),
             errors: number("errors"),
             epoch: number("epoch"),
@@ -50,6 +53,7 @@ impl Sample {
     pub(super) fn json(&self) -> Value {
         let mut object = json!({"cpu": self.cpu, "wall": self.wall});
         let others = [
+            ("process", self.process),
             ("memory_mib", self.memory),
             ("errors", self.errors),
             ("epoch", self.epoch),
@@ -72,6 +76,9 @@ pub(super) struct Outcome {
 }
 
 impl Outcome {
+    /// Characters that are kept of why something failed.
+    const LONGEST: usize = 160;
+
     pub(super) fn new(name: &str) -> Self {
         Outcome { name: name.to_owned(), runs: Vec::new(), failure: None }
     }
@@ -80,7 +87,11 @@ impl Outcome {
     pub(super) fn push(&mut self, run: Result<Sample, Failure>) {
         match run {
             Ok(sample) => self.runs.push(sample),
-            Err(why) => self.failure = Some(why.to_string()),
+            Err(why) => {
+                // The page and the record name no place of this machine.
+                let why = why.to_string().replace(&*crate::root().to_string_lossy(), ".");
+                self.failure = Some(why.chars().take(Self::LONGEST).collect());
+            }
         }
     }
 

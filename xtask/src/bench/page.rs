@@ -20,11 +20,15 @@ pub(super) fn write(
     rows: &[Row],
 ) -> Result<(), Failure> {
     let path = root.join("docs/performance.md");
-    let old = fs::read_to_string(&path)?;
+    let page = replaced(&fs::read_to_string(&path)?, &section(machine, limits, rows))?;
+    Ok(fs::write(path, page)?)
+}
+
+/// The page with a new part between the marks.
+fn replaced(old: &str, new: &str) -> Result<String, Failure> {
     let (before, rest) = old.split_once(BEGIN).ok_or("docs/performance.md has lost its marks")?;
     let (_, after) = rest.split_once(END).ok_or("docs/performance.md has lost its last mark")?;
-    let new = section(machine, limits, rows);
-    Ok(fs::write(path, format!("{before}{BEGIN}\n{new}{END}{after}"))?)
+    Ok(format!("{before}{BEGIN}\n{new}{END}{after}"))
 }
 
 fn section(machine: &Machine, limits: &Limits, rows: &[Row]) -> String {
@@ -88,11 +92,14 @@ pub(super) fn goals(rows: &[Row]) -> String {
 
 fn judged(goal: &Goal) -> (String, &'static str) {
     let Some(value) = goal.value else { return ("not measured".to_owned(), "") };
-    // As many digits as it takes to be on the right side of the bound.
     let (Bound::AtMost(bound) | Bound::AtLeast(bound)) = goal.bound;
-    let digits = if bound >= 10.0 { 1 } else { 2 };
     let reached = if goal.reached() == Some(true) { "yes" } else { "**no**" };
-    (format!("{value:.digits$} {}", goal.unit), reached)
+    // As many digits as it takes to be seen on the right side of the bound.
+    let fewest = if bound >= 10.0 { 1 } else { 2 };
+    let shown = (fewest..9).map(|digits| format!("{value:.digits$}"));
+    let is_told = |text: &String| value == bound || text.parse() != Ok(bound);
+    let shown = shown.into_iter().find(is_told).unwrap_or_else(|| value.to_string());
+    (format!("{shown} {}", goal.unit), reached)
 }
 
 /// Who took what, a line a contender.
@@ -141,7 +148,10 @@ fn line(row: &Row, outcome: &Outcome, who: &str, main: Option<f64>) -> String {
         shown(outcome.memory(), &|memory| format!("{memory:.0}")),
         shown(outcome.errors(), &|errors| format!("{:.1} %", 100.0 * errors)),
     ];
-    format!(" {who} | {} |", cells.join(" | "))
+    // In memory the process also loads the arrays, which tells nothing.
+    let whole = outcome.median(|run| run.process).filter(|_| row.values.is_none());
+    let whole = whole.map(|seconds| format!(" (with its imports {} s)", seconds_of(seconds)));
+    format!(" {who}{} | {} |", whole.unwrap_or_default(), cells.join(" | "))
 }
 
 fn seconds_of(seconds: f64) -> String {
@@ -181,4 +191,51 @@ pub(super) fn thousands(number: usize) -> String {
         .map(|group| std::str::from_utf8(group).unwrap_or_default())
         .collect();
     groups.join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::measure::Sample, *};
+
+    #[test]
+    fn what_is_outside_of_the_marks_stays() {
+        let old = format!("before\n{BEGIN}\nold\n{END}\nafter\n");
+        let new = replaced(&old, "new\n").unwrap();
+        assert_eq!(new, format!("before\n{BEGIN}\nnew\n{END}\nafter\n"));
+        assert!(replaced("no marks", "").is_err());
+        let page = fs::read_to_string(crate::root().join("docs/performance.md")).unwrap();
+        assert!(replaced(&page, "").is_ok());
+    }
+
+    #[test]
+    fn a_goal_is_judged_by_its_bound() {
+        let goal = |value| Goal::at_most(6.0, "×", "", Some(value));
+        assert_eq!(judged(&goal(6.0)), ("6.00 ×".to_owned(), "yes"));
+        assert_eq!(judged(&goal(6.004)), ("6.004 ×".to_owned(), "**no**"));
+        assert_eq!(judged(&Goal::at_most(6.0, "×", "", None)).1, "");
+    }
+
+    #[test]
+    fn a_model_that_is_nonsense_is_told() {
+        let of = |name: &str, errors| {
+            let mut outcome = Outcome::new(name);
+            outcome.push(Ok(Sample { errors: Some(errors), ..Sample::default() }));
+            outcome
+        };
+        let row = |ours, other| Row {
+            ours: vec![of("one thread", ours)],
+            others: vec![of("another", other), of("a third", 0.0)],
+            worst: Some(0.3),
+            alike: Some(("another", 0.05)),
+            ..Row::default()
+        };
+        assert!(row(0.2, 0.25).complaints().is_empty());
+        assert_eq!(row(0.2, 0.26).complaints().len(), 1);
+        assert_eq!(row(0.31, 0.3).complaints().len(), 1);
+    }
+
+    #[test]
+    fn thousands_have_commas() {
+        assert_eq!([0, 999, 1_000, 2_000_000].map(thousands), ["0", "999", "1,000", "2,000,000"]);
+    }
 }

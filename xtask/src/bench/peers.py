@@ -24,6 +24,7 @@ class Watch:
         self.said = {
             "cpu": time.process_time() - self.cpu,
             "wall": time.perf_counter() - self.wall,
+            "process": time.process_time(),
             "memory": memory / (2**20 if sys.platform == "darwin" else 2**10),
             **more,
         }
