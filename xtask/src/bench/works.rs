@@ -181,7 +181,7 @@ pub(super) fn cold(_: &Bench) -> Result<Vec<Row>, Failure> {
         id: "cold".to_owned(),
         work: "README's first command on a fresh clone, cold, two idle cores".to_owned(),
         goals: vec![Goal::at_most(150.0, "s", "≤ 150 s of the clock", None)],
-        note: Some("The first command is measured by hand, on a fresh clone, and told below."),
+        note: Some("The first command is measured by hand, on a fresh clone."),
         ..Row::default()
     }])
 }
