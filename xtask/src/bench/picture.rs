@@ -10,7 +10,7 @@ use super::{
 
 /// Points of a panel, its frame within, and of the whole picture.
 const PANEL: (f64, f64) = (450.0, 380.0);
-const FRAME: (f64, f64, f64, f64) = (66.0, 48.0, 430.0, 330.0);
+const FRAME: (f64, f64, f64, f64) = (66.0, 48.0, 412.0, 330.0);
 /// Distinct to every kind of colour vision.
 const COLOURS: [&str; 2] = ["#0072B2", "#D55E00"];
 const MARKS: [&str; 2] = ["circle", "square"];
