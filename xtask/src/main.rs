@@ -7,6 +7,8 @@
 //!     checks the page of the lab and builds what is inside the command; needs npm
 //! cargo xtask paper [DEGREE…]
 //!     the table of Freund & Schapire (1999) from MNIST's files; writes docs/freund-schapire.md
+//! cargo xtask bench [--quick] [NAME…]
+//!     our speed, that of others and the machine's, on the same work; writes docs/performance.md
 //! ```
 //!
 //! A step whose means are missing is skipped and said so; with `--all` a skip is a failure.
@@ -18,6 +20,7 @@ use std::{
     process::{Command, ExitCode},
 };
 
+mod bench;
 mod page;
 mod paper;
 
@@ -43,9 +46,12 @@ fn main() -> ExitCode {
                 ExitCode::from(2)
             }
         },
+        ["bench", words @ ..] => bench::run(words, root()),
+        [bench::MEASURE, command @ ..] => bench::measure(command),
         _ => {
             eprintln!(
-                "usage: cargo xtask check [--all] [--without-real-data] | page | paper [DEGREE…]"
+                "usage: cargo xtask check [--all] [--without-real-data] | page | paper [DEGREE…] \
+                 | bench [--quick] [NAME…]"
             );
             ExitCode::from(2)
         }

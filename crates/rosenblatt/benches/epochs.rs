@@ -4,6 +4,12 @@
 //! $ cargo bench --package rosenblatt --bench epochs [NAME]
 //! ```
 //!
+//! ```console
+//! $ cargo bench --package rosenblatt --bench epochs -- --files FOLDER NAME SEED
+//! ```
+//!
+//! is what `cargo xtask bench` asks: a set of its own files, also without the exact predicate, as JSON.
+//!
 //! Seeded data of the shapes of docs/performance.md; medians of several runs on one thread, in time of the
 //! processor where the data fit, which is the same as time of the clock on an idle machine.
 #![allow(clippy::print_stdout, clippy::unwrap_used)] // a program for developers
@@ -19,9 +25,21 @@ use rosenblatt::{
     train::{Options, train},
 };
 
+#[path = "epochs/files.rs"]
+mod files;
+#[path = "epochs/plain.rs"]
+mod plain;
+
+use plain::touch;
+
 fn main() {
-    let wanted: Vec<String> =
-        std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
+    if let [flag, folder, name, seed] = words.as_slice()
+        && flag == "--files"
+    {
+        return files::measure(folder.as_ref(), name, seed.parse().unwrap());
+    }
+    let wanted: Vec<String> = words.into_iter().filter(|word| !word.starts_with('-')).collect();
     let is_wanted =
         |name: &str| wanted.is_empty() || wanted.iter().any(|word| name.contains(word.as_str()));
     for (name, set) in SETS {
@@ -55,7 +73,7 @@ fn measure(name: &str, set: &Set) {
     let values = set.rows.stored() as f64;
     let read = median(5, || {
         let start = Instant::now();
-        black_box(set.rows.iter().map(|row| touch(&row)).sum::<f64>());
+        black_box(set.rows.iter().map(|row| touch(row.values())).sum::<f64>());
         start.elapsed().as_secs_f64()
     });
     println!(
@@ -85,26 +103,6 @@ fn measure(name: &str, set: &Set) {
                 an_epoch / read
             );
         }
-    }
-}
-
-/// The sum of a row's values: reads them once.
-fn touch(row: &rosenblatt::data::Row<'_>) -> f64 {
-    use rosenblatt::data::Values;
-    const LANES: usize = 32;
-    fn sum<T: Copy + Into<f64>>(x: &[T], zero: T, add: impl Fn(T, T) -> T) -> f64 {
-        let mut sums = [zero; LANES];
-        let (chunks, tail) = x.as_chunks::<LANES>();
-        for chunk in chunks {
-            for lane in 0..LANES {
-                sums[lane] = add(sums[lane], chunk[lane]);
-            }
-        }
-        sums.iter().chain(tail).map(|&x| x.into()).sum()
-    }
-    match row.values() {
-        Values::F32(x) => sum(x, 0.0, |a, b| a + b),
-        Values::F64(x) => sum(x, 0.0, |a, b| a + b),
     }
 }
 
