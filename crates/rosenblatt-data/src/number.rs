@@ -33,13 +33,13 @@ pub(crate) fn quick(text: &[u8], at: usize, marks: &[u32; 3]) -> Option<(f64, us
     const POWERS: [f64; 16] =
         [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
     const TENS: [u64; 8] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000];
-    // A number that begins with a mark has a sign. (Without a jump: nobody can foresee signs.)
-    let sign = usize::from(marks[0] as usize == at);
+    // The sign is a mark itself. (No jump depends on it: nobody can foresee signs.)
+    let sign = usize::from(*text.get(at)? == b'-');
     let (start, point, end) = (at + sign, marks[sign] as usize, marks[1 + sign] as usize);
     let with_sign = |size: f64| f64::from_bits(size.to_bits() | (sign as u64) << 63);
     if text.get(point) != Some(&b'.') {
         let whole = digits(text, start, point)?;
-        return is_signed(text, at, sign).then(|| (with_sign(whole as i64 as f64), sign + 1));
+        return Some((with_sign(whole as i64 as f64), sign + 1));
     }
     let (whole, first) = (digits(text, start, point)?, point + 1);
     let size = match end.wrapping_sub(first) {
@@ -57,13 +57,7 @@ pub(crate) fn quick(text: &[u8], at: usize, marks: &[u32; 3]) -> Option<(f64, us
         }
         _ => return None,
     };
-    is_signed(text, at, sign).then(|| (with_sign(size), sign + 2))
-}
-
-/// Whether the mark at `at`, if there is one, is a minus.
-#[inline]
-fn is_signed(text: &[u8], at: usize, sign: usize) -> bool {
-    sign == 0 || text[at] == b'-'
+    Some((with_sign(size), sign + 2))
 }
 
 /// The number with the digits `text[at..end]`, one to seven; `None` for others, and near the end of the text.

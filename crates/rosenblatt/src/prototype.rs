@@ -74,11 +74,8 @@ impl Sums {
         }
         for (row, &class) in batch.rows().iter().zip(batch.classes()) {
             let sum = &mut sums[class as usize];
-            row.for_each(|j, x| {
-                if x != 0.0 {
-                    sum[j] += x;
-                }
-            });
+            // A sum is never −0, so stored and absent zeros leave it alike.
+            row.for_each(|j, x| sum[j] += x);
         }
     }
 
