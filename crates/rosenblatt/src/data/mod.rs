@@ -8,6 +8,7 @@
 
 mod classes;
 mod decimal;
+pub(crate) mod prefetch;
 mod row;
 mod rows;
 mod scaling;

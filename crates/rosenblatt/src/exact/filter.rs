@@ -22,7 +22,10 @@
 //!
 //! When anything overflows, Â is infinite or NaN, and so is the bound: it then decides nothing.
 
-use super::lanes::{products, products_and_sizes};
+use super::{
+    Known,
+    lanes::{products, products_and_sizes},
+};
 use crate::data::{Row, Values};
 
 /// A computed score and a bound on its distance from the true one. The bound is infinite or NaN
@@ -46,25 +49,29 @@ pub(super) fn score(weights: &[f64], constants: [f64; 2], row: Row<'_>) -> Estim
     Estimate { value: sum + first + second, error: error_bound(row.stored() + 2, magnitude) }
 }
 
-/// The score by a sum alone. Instead of A = Σ|tⱼ| the bound has `lengths`, which is at least ‖w‖·‖x‖ but for
-/// a relative 10⁻⁶: by Cauchy & Schwarz Σ|wⱼxⱼ| ≤ ‖w‖·‖x‖, and 1.01 against 1.000_01 covers the rest. Far
-/// from the end of the range no partial sum overflows; near it nothing is decided.
+/// The score by a sum alone. Instead of A = Σ|tⱼ| the bound has `known.lengths`, which is at least ‖w‖·‖x‖
+/// but for a relative 10⁻⁶: by Cauchy & Schwarz Σ|wⱼxⱼ| ≤ ‖w‖·‖x‖, and 1.01 against 1.000_01 covers the rest.
+/// Far from the end of the range no partial sum overflows; near it nothing is decided.
 #[inline]
 pub(super) fn quick_score(
     weights: &[f64],
     constants: [f64; 2],
     row: Row<'_>,
-    lengths: f64,
+    known: Known<'_>,
 ) -> Estimate {
     const LARGEST: f64 = 1e300;
     let sum = match (row.indices(), row.values()) {
-        (None, Values::F64(x)) => products(weights, x),
-        (None, Values::F32(x)) => products(weights, x),
+        (None, Values::F64(x)) => {
+            products(weights, x, if let Some(Values::F64(next)) = known.next { next } else { &[] })
+        }
+        (None, Values::F32(x)) => {
+            products(weights, x, if let Some(Values::F32(next)) = known.next { next } else { &[] })
+        }
         (Some(indices), Values::F64(x)) => sparse_sum(weights, indices, x),
         (Some(indices), Values::F32(x)) => sparse_sum(weights, indices, x),
     };
     let [first, second] = constants;
-    let magnitude = lengths + first.abs() + second.abs();
+    let magnitude = known.lengths + first.abs() + second.abs();
     let magnitude = if magnitude < LARGEST { magnitude } else { f64::INFINITY };
     Estimate { value: sum + first + second, error: error_bound(row.stored() + 2, magnitude) }
 }

@@ -4,6 +4,8 @@
 //! processor. So these sums are for bounds alone, whose proofs hold for any order and with or without
 //! fused multiply-adds ([`filter`](super::filter), [`norm`](super::norm)); no bit of a result is one of theirs.
 
+use crate::data::prefetch;
+
 /// A sum whose partial sums are in lanes.
 trait Sums {
     /// What comes out.
@@ -53,49 +55,70 @@ impl Sums for ProductsAndSizes {
     }
 }
 
-/// `Σ wⱼxⱼ`; there are at least as many weights as values.
+/// `Σ wⱼxⱼ`; there are at least as many weights as values. Meanwhile `next` is brought near: nothing, or
+/// the values that come next.
 #[inline]
-pub(super) fn products<W: Value, T: Value>(weights: &[W], x: &[T]) -> f64 {
-    widest::<Products, W, T>(weights, x)
+pub(super) fn products<W: Value, T: Value>(weights: &[W], x: &[T], next: &[T]) -> f64 {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx512f") {
+        // SAFETY: the function needs AVX-512F and nothing else, and that was just detected.
+        #[allow(unsafe_code)]
+        return unsafe { super::wide::products(weights, x, next) };
+    }
+    widest::<Products, W, T>(weights, x, next)
 }
 
 /// `Σ wⱼxⱼ` and `Σ |wⱼxⱼ|` of the computed products.
 #[inline]
 pub(super) fn products_and_sizes<T: Value>(weights: &[f64], x: &[T]) -> (f64, f64) {
-    widest::<ProductsAndSizes, f64, T>(weights, x)
+    widest::<ProductsAndSizes, f64, T>(weights, x, &[])
 }
 
 /// A stored value.
-pub(super) trait Value: Copy + Into<f64> {}
-impl Value for f32 {}
-impl Value for f64 {}
+///
+/// # Safety
+/// The type is `f32` where `SINGLE`, else `f64`.
+#[allow(unsafe_code)] // registers are loaded by this
+pub(super) unsafe trait Value: Copy + Into<f64> {
+    const SINGLE: bool;
+}
+// SAFETY: `f32` is single.
+#[allow(unsafe_code)]
+unsafe impl Value for f32 {
+    const SINGLE: bool = true;
+}
+// SAFETY: `f64` is not.
+#[allow(unsafe_code)]
+unsafe impl Value for f64 {
+    const SINGLE: bool = false;
+}
 
 #[inline]
-fn widest<S: Sums, W: Value, T: Value>(weights: &[W], x: &[T]) -> S::Total {
+fn widest<S: Sums, W: Value, T: Value>(weights: &[W], x: &[T], next: &[T]) -> S::Total {
     #[cfg(target_arch = "x86_64")]
     {
         /// Rows that are not worth the call.
         const SHORT: usize = 16;
         #[target_feature(enable = "avx512f")]
-        fn of_512_bits<S: Sums, W: Value, T: Value>(weights: &[W], x: &[T]) -> S::Total {
-            in_lanes::<S, W, T, 32, true>(weights, x)
+        fn of_512_bits<S: Sums, W: Value, T: Value>(w: &[W], x: &[T], next: &[T]) -> S::Total {
+            in_lanes::<S, W, T, 32, true>(w, x, next)
         }
         #[target_feature(enable = "avx2,fma")]
-        fn of_256_bits<S: Sums, W: Value, T: Value>(weights: &[W], x: &[T]) -> S::Total {
-            in_lanes::<S, W, T, 16, true>(weights, x)
+        fn of_256_bits<S: Sums, W: Value, T: Value>(w: &[W], x: &[T], next: &[T]) -> S::Total {
+            in_lanes::<S, W, T, 16, true>(w, x, next)
         }
         if x.len() > SHORT && is_x86_feature_detected!("avx512f") {
             // SAFETY: the function needs AVX-512F and nothing else, and that was just detected.
             #[allow(unsafe_code)]
-            return unsafe { of_512_bits::<S, W, T>(weights, x) };
+            return unsafe { of_512_bits::<S, W, T>(weights, x, next) };
         }
         if x.len() > SHORT && is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
             // SAFETY: the function needs AVX2 and FMA and nothing else, and both were just detected.
             #[allow(unsafe_code)]
-            return unsafe { of_256_bits::<S, W, T>(weights, x) };
+            return unsafe { of_256_bits::<S, W, T>(weights, x, next) };
         }
     }
-    in_lanes::<S, W, T, 8, false>(weights, x)
+    in_lanes::<S, W, T, 8, false>(weights, x, next)
 }
 
 /// The sums in `LANES` independent parts, so that the additions of one do not wait for those of another.
@@ -103,12 +126,16 @@ fn widest<S: Sums, W: Value, T: Value>(weights: &[W], x: &[T]) -> S::Total {
 fn in_lanes<S: Sums, W: Value, T: Value, const LANES: usize, const FUSED: bool>(
     weights: &[W],
     x: &[T],
+    next: &[T],
 ) -> S::Total {
     const REST: usize = 8;
     let (mut sums, mut sizes) = ([0.0; LANES], [0.0; LANES]);
     let (weights, weights_left) = weights[..x.len()].as_chunks::<LANES>();
     let (x, x_left) = x.as_chunks::<LANES>();
-    for (weights, x) in weights.iter().zip(x) {
+    for (chunk, (weights, x)) in weights.iter().zip(x).enumerate() {
+        if !next.is_empty() {
+            prefetch::some(next, chunk * LANES, LANES);
+        }
         for lane in 0..LANES {
             S::add::<FUSED>(&mut sums, &mut sizes, lane, weights[lane].into(), x[lane].into());
         }
@@ -154,12 +181,12 @@ mod tests {
             assert_eq!(products_and_sizes(&weights, &x), expected);
             assert_eq!(products_and_sizes(&weights, &short), expected);
             assert_eq!(
-                (products(&weights, &x), products(&weights, &short)),
+                (products(&weights, &x, &x), products(&weights, &short, &[])),
                 (expected.0, expected.0)
             );
-            assert_eq!(in_lanes::<Products, f64, f64, 8, false>(&weights, &x), expected.0);
-            assert_eq!(in_lanes::<Products, f64, f64, 16, true>(&weights, &x), expected.0);
-            assert_eq!(in_lanes::<ProductsAndSizes, f64, f64, 32, true>(&weights, &x), expected);
+            assert_eq!(in_lanes::<Products, f64, f64, 8, false>(&weights, &x, &[]), expected.0);
+            assert_eq!(in_lanes::<Products, f64, f64, 16, true>(&weights, &x, &[]), expected.0);
+            assert_eq!(in_lanes::<ProductsAndSizes, f64, f64, 32, true>(&weights, &x, &[]), expected);
         }
     }
 }

@@ -2,10 +2,10 @@
 
 use std::{cell::OnceCell, cmp::Ordering};
 
-use super::{Hyperplane, Length, Scores, Seen, Space};
+use super::{near::Near, Hyperplane, Length, Scores, Seen, Space};
 use crate::{
-    data::{Row, Rows, Sign},
-    exact::{self, Radius},
+    data::{Row, Rows, Sign, Values},
+    exact::{self, Known, Radius},
     train::{Learner, Visit, WeightOverflow},
 };
 
@@ -35,13 +35,14 @@ struct Bounded<'r> {
     row: Row<'r>,
     reach: f64,
     length: f64,
+    next: Option<Values<'r>>,
 }
 
 impl Seen for Bounded<'_> {
     #[inline]
     fn compare(&self, plane: &Hyperplane, threshold: f64) -> Ordering {
-        let lengths = self.reach * self.length;
-        exact::compare_score_within(&plane.weights, plane.bias, self.row, threshold, lengths)
+        let known = Known { lengths: self.reach * self.length, next: self.next };
+        exact::compare_score_within(&plane.weights, plane.bias, self.row, threshold, known)
     }
 
     fn score_beyond(&self, plane: &Hyperplane, threshold: f64) -> f64 {
@@ -66,11 +67,12 @@ impl Seen for Bounded<'_> {
 pub(crate) struct Linear<'a> {
     rows: &'a Rows<'a>,
     radius: OnceCell<Radius>,
+    near: Near,
 }
 
 impl<'a> Linear<'a> {
     pub(crate) fn new(rows: &'a Rows<'a>) -> Self {
-        Linear { rows, radius: OnceCell::new() }
+        Linear { rows, radius: OnceCell::new(), near: Near::new(rows) }
     }
 }
 
@@ -94,27 +96,21 @@ impl Space for Linear<'_> {
 
     #[inline]
     fn arrive(&mut self, order: &[usize], place: usize) {
-        /// The memory answers within the time of so many short rows.
-        const AHEAD: usize = 8;
-        // Rows in their own order come near by themselves.
-        if let Some(&ahead) = order.get(place + AHEAD)
-            && ahead != order[place] + AHEAD
-        {
-            self.rows.prefetch(ahead);
-        }
+        self.near.arrive(self.rows, order, place);
     }
 
     #[inline]
     fn learn(
         &mut self,
         example: usize,
-        _: usize,
+        plane: usize,
         learner: &mut Learner,
         (sign, rate): (Sign, f64),
     ) -> Result<Visit, WeightOverflow> {
         let row = self.rows.row(example);
-        let bounded = Bounded { row, reach: self.radius().length, length: learner.length() };
-        learner.visit(&bounded, row, sign, rate)
+        let next = self.near.next.filter(|_| plane == 0).map(|next| self.rows.row(next).values());
+        let (reach, length) = (self.radius().length, learner.length());
+        learner.visit(&Bounded { row, reach, length, next }, row, sign, rate)
     }
 
     fn predict(&mut self, example: usize, _: usize, learner: &Learner) -> Sign {

@@ -16,6 +16,7 @@ mod hyperplane;
 mod kernel;
 mod linear;
 mod machine;
+mod near;
 mod packed;
 mod panel;
 mod shares;
