@@ -8,10 +8,13 @@
 
 mod classes;
 mod decimal;
+mod near;
 pub(crate) mod prefetch;
 mod row;
 mod rows;
 mod scaling;
+
+pub(crate) use near::Near;
 
 pub use classes::{ClassError, Classes, Scheme, Spellings};
 pub use row::{Row, Values};

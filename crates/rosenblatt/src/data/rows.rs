@@ -238,6 +238,19 @@ impl<'a> Rows<'a> {
         }
     }
 
+    /// Offsets and indices of sparse rows.
+    pub(crate) fn sparse_parts(&self) -> Option<(&[usize], &[u32])> {
+        match &self.layout {
+            Layout::Dense { .. } => None,
+            Layout::Sparse { offsets, indices } => Some((offsets, indices)),
+        }
+    }
+
+    /// The stored values, row after row.
+    pub(crate) fn values(&self) -> Values<'_> {
+        self.values.slice(..)
+    }
+
     /// How many bytes a row takes on average.
     pub(crate) fn row_bytes(&self) -> usize {
         let index = if self.is_sparse() { size_of::<u32>() } else { 0 };

@@ -24,18 +24,20 @@ mod compensated;
 mod filter;
 mod lanes;
 mod norm;
+mod scan;
 #[cfg(target_arch = "x86_64")]
 mod wide;
 
 pub(crate) use compensated::two_sum;
 pub(crate) use filter::error_bound;
+pub(crate) use scan::{Scan, Stopped};
 
 pub use accumulator::Accumulator;
 pub use norm::{Radius, norm, radius, squared_norm, squared_row_norm};
 
 use std::cmp::Ordering;
 
-use crate::data::{Row, Values};
+use crate::data::Row;
 
 /// The sign of `w·x + b`, exactly: `Less`, `Equal` or `Greater` than 0.
 ///
@@ -66,25 +68,17 @@ pub fn compare_score(weights: &[f64], bias: f64, row: Row<'_>, threshold: f64) -
     }
 }
 
-/// What is known of a row beside its values.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Known<'r> {
-    /// At least ‖w‖·‖x‖ (up to a relative 10⁻⁶); infinite when nothing is known.
-    pub(crate) lengths: f64,
-    /// The values of the next row, to be brought near meanwhile.
-    pub(crate) next: Option<Values<'r>>,
-}
-
-/// The same where an upper bound on the lengths is known: then one sum decides nearly always.
+/// The same where `lengths` is known, which is at least ‖w‖·‖x‖ (up to a relative 10⁻⁶; infinite when nothing
+/// is known): then one sum decides nearly always.
 #[inline]
 pub(crate) fn compare_score_within(
     weights: &[f64],
     bias: f64,
     row: Row<'_>,
     threshold: f64,
-    known: Known<'_>,
+    lengths: f64,
 ) -> Ordering {
-    let estimate = filter::quick_score(weights, [bias, -threshold], row, known);
+    let estimate = filter::quick_score(weights, [bias, -threshold], row, lengths);
     if estimate.value > estimate.error {
         Ordering::Greater
     } else if estimate.value < -estimate.error {
@@ -150,6 +144,7 @@ fn exact_score(weights: &[f64], constants: [f64; 2], row: Row<'_>) -> Accumulato
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::Values;
 
     fn all(weights: &[f64], bias: f64, x: &[f64]) -> (Ordering, f64) {
         let row = Row::dense(Values::F64(x));

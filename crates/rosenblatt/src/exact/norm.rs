@@ -63,8 +63,8 @@ pub fn radius(rows: &Rows<'_>) -> Radius {
 /// squares leave it, the bound is infinite and the exact norm is taken.
 fn upper_bound(row: Row<'_>) -> f64 {
     let squares = match row.values() {
-        Values::F64(x) => products(x, x, &[]),
-        Values::F32(x) => products(x, x, &[]),
+        Values::F64(x) => products(x, x),
+        Values::F32(x) => products(x, x),
     };
     if !(1e-280..1e280).contains(&squares) {
         return f64::INFINITY;

@@ -3,12 +3,33 @@
 
 use std::arch::x86_64::*;
 
-use super::lanes::Value;
+use super::lanes::{Lanes, Registers, Value};
 use crate::data::prefetch;
 
-/// `Σ wⱼxⱼ`, as [`products`](super::lanes::products).
+/// The registers of AVX-512F.
+pub(super) struct Wide;
+
+impl Registers for Wide {
+    #[inline(always)]
+    unsafe fn products<W: Value, T: Value>(weights: &[W], x: &[T], next: &[T]) -> f64 {
+        // SAFETY: the processor has AVX-512F, says the caller.
+        unsafe { products(weights, x, next) }
+    }
+
+    #[inline(always)]
+    fn multiply_add(a: f64, b: f64, c: f64) -> f64 {
+        a.mul_add(b, c)
+    }
+
+    #[inline(always)]
+    fn products_and_sizes<T: Value>(weights: &[f64], x: &[T]) -> (f64, f64) {
+        Lanes::<32, true>::products_and_sizes(weights, x)
+    }
+}
+
+#[inline]
 #[target_feature(enable = "avx512f")]
-pub(super) fn products<W: Value, T: Value>(weights: &[W], x: &[T], next: &[T]) -> f64 {
+fn products<W: Value, T: Value>(weights: &[W], x: &[T], next: &[T]) -> f64 {
     let weights = &weights[..x.len()];
     let mut sums = [_mm512_setzero_pd(); 4];
     let mut at = 0;
@@ -36,7 +57,10 @@ pub(super) fn products<W: Value, T: Value>(weights: &[W], x: &[T], next: &[T]) -
         at += 4;
     }
     let sums = _mm512_add_pd(_mm512_add_pd(sums[0], sums[1]), _mm512_add_pd(sums[2], sums[3]));
-    let rest: f64 = weights[at..].iter().zip(&x[at..]).map(|(&w, &x)| w.into() * x.into()).sum();
+    let mut rest = 0.0;
+    for (&weight, &x) in weights[at..].iter().zip(&x[at..]) {
+        rest = Wide::multiply_add(weight.into(), x.into(), rest);
+    }
     _mm512_reduce_add_pd(sums) + rest
 }
 

@@ -2,10 +2,10 @@
 
 use std::{cell::OnceCell, cmp::Ordering};
 
-use super::{near::Near, Hyperplane, Length, Scores, Seen, Space};
+use super::{Hyperplane, Length, Scores, Seen, Space};
 use crate::{
-    data::{Row, Rows, Sign, Values},
-    exact::{self, Known, Radius},
+    data::{Examples, Near, Row, Rows, Sign},
+    exact::{self, Radius, Scan, Stopped},
     train::{Learner, Visit, WeightOverflow},
 };
 
@@ -35,14 +35,18 @@ struct Bounded<'r> {
     row: Row<'r>,
     reach: f64,
     length: f64,
-    next: Option<Values<'r>>,
+    /// The sign of the score of the weights, where it is known already.
+    score: Option<Ordering>,
 }
 
 impl Seen for Bounded<'_> {
     #[inline]
     fn compare(&self, plane: &Hyperplane, threshold: f64) -> Ordering {
-        let known = Known { lengths: self.reach * self.length, next: self.next };
-        exact::compare_score_within(&plane.weights, plane.bias, self.row, threshold, known)
+        if let Some(score) = self.score.filter(|_| threshold == 0.0) {
+            return score;
+        }
+        let lengths = self.reach * self.length;
+        exact::compare_score_within(&plane.weights, plane.bias, self.row, threshold, lengths)
     }
 
     fn score_beyond(&self, plane: &Hyperplane, threshold: f64) -> f64 {
@@ -68,11 +72,13 @@ pub(crate) struct Linear<'a> {
     rows: &'a Rows<'a>,
     radius: OnceCell<Radius>,
     near: Near,
+    /// For each hyperplane, an example and the sign of its present score, if that is known.
+    known: Vec<Option<(usize, Ordering)>>,
 }
 
 impl<'a> Linear<'a> {
     pub(crate) fn new(rows: &'a Rows<'a>) -> Self {
-        Linear { rows, radius: OnceCell::new(), near: Near::new(rows) }
+        Linear { rows, radius: OnceCell::new(), near: Near::new(rows), known: Vec::new() }
     }
 }
 
@@ -94,9 +100,33 @@ impl Space for Linear<'_> {
         0.0
     }
 
+    /// Rows are asked for in [`untouched`](Self::untouched).
     #[inline]
-    fn arrive(&mut self, order: &[usize], place: usize) {
-        self.near.arrive(self.rows, order, place);
+    fn arrive(&mut self, _: &[usize], _: usize) {}
+
+    #[inline]
+    fn untouched(
+        &mut self,
+        (order, from, until): (&[usize], usize, usize),
+        plane: usize,
+        learner: &Learner,
+        examples: &Examples<'_>,
+    ) -> usize {
+        let Hyperplane { weights, bias } = learner.hyperplane();
+        let scan = Scan {
+            examples,
+            near: self.near,
+            weights,
+            bias: *bias,
+            least: learner.rests_beyond(),
+            lengths: self.radius().length * learner.length(),
+        };
+        let Stopped { place, score } = scan.run(order, from, until);
+        if self.known.len() <= plane {
+            self.known.resize(plane + 1, None);
+        }
+        self.known[plane] = score.map(|score| (order[place], score));
+        place
     }
 
     #[inline]
@@ -108,9 +138,10 @@ impl Space for Linear<'_> {
         (sign, rate): (Sign, f64),
     ) -> Result<Visit, WeightOverflow> {
         let row = self.rows.row(example);
-        let next = self.near.next.filter(|_| plane == 0).map(|next| self.rows.row(next).values());
+        let known = self.known.get_mut(plane).and_then(Option::take);
+        let score = known.filter(|known| known.0 == example).map(|known| known.1);
         let (reach, length) = (self.radius().length, learner.length());
-        learner.visit(&Bounded { row, reach, length, next }, row, sign, rate)
+        learner.visit(&Bounded { row, reach, length, score }, row, sign, rate)
     }
 
     fn predict(&mut self, example: usize, _: usize, learner: &Learner) -> Sign {

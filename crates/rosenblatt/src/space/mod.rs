@@ -16,7 +16,6 @@ mod hyperplane;
 mod kernel;
 mod linear;
 mod machine;
-mod near;
 mod packed;
 mod panel;
 mod shares;
@@ -34,7 +33,7 @@ pub(crate) use shares::in_shares;
 use std::cmp::Ordering;
 
 use crate::{
-    data::{Rows, Scheme, Sign},
+    data::{Examples, Rows, Scheme, Sign},
     exact::Radius,
     train::{Learner, Visit, WeightOverflow},
 };
@@ -123,6 +122,19 @@ pub(crate) trait Space {
 
     /// Called before the visits of `order[place]`, the examples of this epoch in their order.
     fn arrive(&mut self, order: &[usize], place: usize);
+
+    /// The first place from `from` on, and not after `until`, whose example may need a visit of the learner of
+    /// hyperplane `plane`: all before it have functional margins beyond the one at which its rule rests.
+    fn untouched(
+        &mut self,
+        (order, from, until): (&[usize], usize, usize),
+        plane: usize,
+        learner: &Learner,
+        examples: &Examples<'_>,
+    ) -> usize {
+        let _ = (order, until, plane, learner, examples);
+        from
+    }
 
     /// Shows an example to the learner of hyperplane `plane`.
     fn learn(

@@ -118,6 +118,19 @@ impl Learner {
         Ok(Visit { score, mistake, updated: step.is_some(), step: signed, hyperplane: 0 })
     }
 
+    /// The functional margin beyond which an example changes nothing.
+    pub(crate) fn rests_beyond(&self) -> f64 {
+        self.update.rests_beyond()
+    }
+
+    /// Visits an example of this sign whose functional margin is beyond that.
+    #[inline]
+    pub(crate) fn pass(&mut self, sign: Sign) -> Visit {
+        self.visits += 1;
+        let score = if sign == Sign::Plus { Ordering::Greater } else { Ordering::Less };
+        Visit { score, mistake: false, updated: false, step: 0.0, hyperplane: 0 }
+    }
+
     /// Gives weights that are 0 to features up to `features`.
     pub(crate) fn reach(&mut self, features: usize) {
         self.hyperplane.reach(features);

@@ -93,14 +93,28 @@ impl<S: Space> Lesson<'_, '_, S> {
         order: &[usize],
         observer: &mut impl Observer,
     ) -> Result<(Epoch, ControlFlow<()>), TrainError> {
+        /// The most examples that are scanned at once.
+        const ALONE: usize = 1 << 10;
+        const TOGETHER: usize = 1 << 3;
         let mut epoch = Epoch { number, visits: 0, mistakes: 0, updates: 0 };
         self.pupils.iter_mut().for_each(|pupil| pupil.mistakes_per_epoch.push(0));
+        // How far each hyperplane has scanned: what comes before changes nothing. With several hyperplanes not
+        // far, so that the rows are still near for the next.
+        let mut scanned = vec![0; self.pupils.len()];
+        let most = if scanned.len() == 1 { ALONE } else { TOGETHER };
         for (place, &example) in order.iter().enumerate() {
             self.space.arrive(order, place);
             for (plane, pupil) in self.pupils.iter_mut().enumerate() {
-                let visit = pupil
-                    .visit(&mut self.space, example, plane)
-                    .map_err(|_| TrainError::Overflow { example, epoch: number })?;
+                if scanned[plane] <= place {
+                    let places = (order, place, place + most);
+                    scanned[plane] = pupil.untouched(&mut self.space, places, plane);
+                }
+                let visit = if place < scanned[plane] {
+                    pupil.pass(&mut self.space, example, plane)
+                } else {
+                    let visit = pupil.visit(&mut self.space, example, plane);
+                    visit.map_err(|_| TrainError::Overflow { example, epoch: number })?
+                };
                 epoch.count(visit);
                 let flow = observer.visited(example, visit, pupil);
                 if flow.is_break() {

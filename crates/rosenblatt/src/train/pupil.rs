@@ -115,6 +115,24 @@ impl<'a> Pupil<'a> {
         }
     }
 
+    /// The first place from `from` on, and not after `until`, whose example may need more than a
+    /// [`pass`](Self::pass).
+    pub(super) fn untouched(
+        &self,
+        space: &mut impl Space,
+        places: (&[usize], usize, usize),
+        plane: usize,
+    ) -> usize {
+        space.untouched(places, plane, &self.learner, &self.examples)
+    }
+
+    /// Visits an example whose functional margin is beyond the one at which the rule rests.
+    #[inline]
+    pub(super) fn pass(&mut self, space: &mut impl Space, example: usize, plane: usize) -> Visit {
+        let visit = self.learner.pass(self.examples.sign(example));
+        self.watch(space, example, Visit { hyperplane: plane, ..visit })
+    }
+
     /// Visits an example.
     #[inline]
     pub(super) fn visit(
@@ -126,7 +144,13 @@ impl<'a> Pupil<'a> {
         let sign = self.examples.sign(example);
         let rate = self.rates.of(example, sign);
         let visit = space.learn(example, plane, &mut self.learner, (sign, rate))?;
-        let visit = Visit { hyperplane: plane, ..visit };
+        Ok(self.watch(space, example, Visit { hyperplane: plane, ..visit }))
+    }
+
+    /// Shows a visit to all that watches.
+    #[inline]
+    fn watch(&mut self, space: &mut impl Space, example: usize, visit: Visit) -> Visit {
+        let plane = visit.hyperplane;
         if visit.mistake
             && let Some(mistakes) = self.mistakes_per_epoch.last_mut()
         {
@@ -140,7 +164,7 @@ impl<'a> Pupil<'a> {
         if let Some(path) = &mut self.path {
             path.visited(example, visit);
         }
-        Ok(visit)
+        visit
     }
 
     /// Tries the last weights for the pocket.

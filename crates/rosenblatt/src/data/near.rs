@@ -4,33 +4,31 @@
 //! ahead, which take the memory as long as it takes to answer: short rows as a whole, several visits before
 //! their own; a long row bit by bit during the visit before it.
 
-use crate::data::Rows;
+use super::Rows;
 
 /// So many bytes are under way.
 const AHEAD: usize = 8 << 10;
 /// The most rows.
 const MOST: usize = 32;
 
+/// How far ahead rows are asked for.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Near {
-    /// How many visits ahead rows are asked for as a whole; 0 for long rows.
+pub(crate) struct Near {
+    /// So many visits ahead rows are asked for as a whole; 0 for long rows.
     ahead: usize,
-    /// The row that follows the present one, if rows are long.
-    pub(super) next: Option<usize>,
 }
 
 impl Near {
-    pub(super) fn new(rows: &Rows<'_>) -> Self {
+    pub(crate) fn new(rows: &Rows<'_>) -> Self {
         let bytes = rows.row_bytes().max(1);
         let is_long = bytes > AHEAD / 2 && !rows.is_sparse();
-        Near { ahead: if is_long { 0 } else { (AHEAD / bytes).clamp(1, MOST) }, next: None }
+        Near { ahead: if is_long { 0 } else { (AHEAD / bytes).clamp(1, MOST) } }
     }
 
-    /// Asks for what will be wanted after the visit of `order[place]`.
-    #[inline]
-    pub(super) fn arrive(&mut self, rows: &Rows<'_>, order: &[usize], place: usize) {
+    /// Asks for short rows that will be wanted after `order[place]`.
+    #[inline(always)]
+    pub(crate) fn ask(self, rows: &Rows<'_>, order: &[usize], place: usize) {
         if self.ahead == 0 {
-            self.next = order.get(place + 1).copied();
             return;
         }
         if let Some(&row) = order.get(place + self.ahead) {
@@ -39,5 +37,11 @@ impl Near {
         if let Some(&row) = order.get(place + 2 * self.ahead) {
             rows.prefetch_offsets(row);
         }
+    }
+
+    /// The row to be brought near during the visit of `order[place]`.
+    #[inline(always)]
+    pub(crate) fn beside(self, order: &[usize], place: usize) -> Option<usize> {
+        order.get(place + 1).copied().filter(|_| self.ahead == 0)
     }
 }
