@@ -4,7 +4,7 @@
 const LINE: usize = 64;
 
 /// Asks for all of a slice.
-#[inline]
+#[inline(always)]
 pub(crate) fn all<T>(slice: &[T]) {
     let start = slice.as_ptr().addr() % LINE;
     for at in (0..size_of_val(slice) + start).step_by(LINE) {

@@ -66,6 +66,7 @@ impl Storage<'_> {
         self.slice(..).len()
     }
 
+    #[inline(always)]
     fn slice(
         &self,
         range: impl std::slice::SliceIndex<[f32], Output = [f32]>
@@ -77,7 +78,7 @@ impl Storage<'_> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn prefetch(&self, range: std::ops::Range<usize>) {
         match self.slice(range) {
             Values::F32(values) => prefetch::all(values),
@@ -216,7 +217,7 @@ impl<'a> Rows<'a> {
     }
 
     /// Asks for row `i` to be brought near, all of it: for rows of some kilobytes at most.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn prefetch(&self, i: usize) {
         match &self.layout {
             Layout::Dense { .. } => {
@@ -231,7 +232,7 @@ impl<'a> Rows<'a> {
     }
 
     /// Asks for what says where row `i` is.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn prefetch_offsets(&self, i: usize) {
         if let Layout::Sparse { offsets, .. } = &self.layout {
             prefetch::some(offsets, i, 1);

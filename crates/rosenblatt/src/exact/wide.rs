@@ -27,47 +27,56 @@ impl Registers for Wide {
     }
 }
 
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn products<W: Value, T: Value>(weights: &[W], x: &[T], next: &[T]) -> f64 {
-    let weights = &weights[..x.len()];
-    let mut sums = [_mm512_setzero_pd(); 4];
-    let mut at = 0;
-    while at + 32 <= x.len() {
-        if !next.is_empty() {
-            prefetch::some(next, at, 32);
+/// To be inlined where AVX-512F is enabled.
+///
+/// # Safety
+/// The processor has AVX-512F.
+#[inline(always)]
+unsafe fn products<W: Value, T: Value>(weights: &[W], x: &[T], next: &[T]) -> f64 {
+    // SAFETY: the caller's.
+    unsafe {
+        let weights = &weights[..x.len()];
+        let mut sums = [_mm512_setzero_pd(); 4];
+        let mut at = 0;
+        while at + 32 <= x.len() {
+            if !next.is_empty() {
+                prefetch::some(next, at, 32);
+            }
+            for (part, sum) in sums.iter_mut().enumerate() {
+                *sum =
+                    _mm512_fmadd_pd(eight(weights, at + 8 * part), eight(x, at + 8 * part), *sum);
+            }
+            at += 32;
         }
-        for (part, sum) in sums.iter_mut().enumerate() {
-            *sum = _mm512_fmadd_pd(eight(weights, at + 8 * part), eight(x, at + 8 * part), *sum);
+        if at + 16 <= x.len() {
+            sums[0] = _mm512_fmadd_pd(eight(weights, at), eight(x, at), sums[0]);
+            sums[1] = _mm512_fmadd_pd(eight(weights, at + 8), eight(x, at + 8), sums[1]);
+            at += 16;
         }
-        at += 32;
+        if at + 8 <= x.len() {
+            sums[2] = _mm512_fmadd_pd(eight(weights, at), eight(x, at), sums[2]);
+            at += 8;
+        }
+        // Not with masks: what a masked load reads is not taken from a store that is still under way.
+        if at + 4 <= x.len() {
+            sums[3] = _mm512_fmadd_pd(four(weights, at), four(x, at), sums[3]);
+            at += 4;
+        }
+        let sums = _mm512_add_pd(_mm512_add_pd(sums[0], sums[1]), _mm512_add_pd(sums[2], sums[3]));
+        let mut rest = 0.0;
+        for (&weight, &x) in weights[at..].iter().zip(&x[at..]) {
+            rest = Wide::multiply_add(weight.into(), x.into(), rest);
+        }
+        _mm512_reduce_add_pd(sums) + rest
     }
-    if at + 16 <= x.len() {
-        sums[0] = _mm512_fmadd_pd(eight(weights, at), eight(x, at), sums[0]);
-        sums[1] = _mm512_fmadd_pd(eight(weights, at + 8), eight(x, at + 8), sums[1]);
-        at += 16;
-    }
-    if at + 8 <= x.len() {
-        sums[2] = _mm512_fmadd_pd(eight(weights, at), eight(x, at), sums[2]);
-        at += 8;
-    }
-    // Not with masks: what a masked load reads is not taken from a store that is still under way.
-    if at + 4 <= x.len() {
-        sums[3] = _mm512_fmadd_pd(four(weights, at), four(x, at), sums[3]);
-        at += 4;
-    }
-    let sums = _mm512_add_pd(_mm512_add_pd(sums[0], sums[1]), _mm512_add_pd(sums[2], sums[3]));
-    let mut rest = 0.0;
-    for (&weight, &x) in weights[at..].iter().zip(&x[at..]) {
-        rest = Wide::multiply_add(weight.into(), x.into(), rest);
-    }
-    _mm512_reduce_add_pd(sums) + rest
 }
 
 /// Eight numbers from place `at` on.
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn eight<T: Value>(numbers: &[T], at: usize) -> __m512d {
+///
+/// # Safety
+/// The processor has AVX-512F.
+#[inline(always)]
+unsafe fn eight<T: Value>(numbers: &[T], at: usize) -> __m512d {
     let numbers = &numbers[at..at + 8];
     // SAFETY: there are eight, and `SINGLE` says of which type.
     unsafe {
@@ -80,9 +89,11 @@ fn eight<T: Value>(numbers: &[T], at: usize) -> __m512d {
 }
 
 /// Four numbers from place `at` on, and four zeros.
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn four<T: Value>(numbers: &[T], at: usize) -> __m512d {
+///
+/// # Safety
+/// The processor has AVX-512F.
+#[inline(always)]
+unsafe fn four<T: Value>(numbers: &[T], at: usize) -> __m512d {
     let numbers = &numbers[at..at + 4];
     // SAFETY: there are four, and `SINGLE` says of which type.
     let four = unsafe {
@@ -92,5 +103,6 @@ fn four<T: Value>(numbers: &[T], at: usize) -> __m512d {
             _mm256_loadu_pd(numbers.as_ptr().cast())
         }
     };
-    _mm512_zextpd256_pd512(four)
+    // SAFETY: the caller's.
+    unsafe { _mm512_zextpd256_pd512(four) }
 }

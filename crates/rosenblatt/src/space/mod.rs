@@ -19,6 +19,7 @@ mod machine;
 mod packed;
 mod panel;
 mod shares;
+mod step;
 
 pub use hyperplane::Hyperplane;
 pub use kernel::{Kernel, UnknownKernel, inner_product};
@@ -29,6 +30,7 @@ pub(crate) use linear::{Linear, OnRows};
 pub(crate) use machine::Machine;
 pub(crate) use panel::for_each_row;
 pub(crate) use shares::in_shares;
+pub(crate) use step::{Step, along, part};
 
 use std::cmp::Ordering;
 

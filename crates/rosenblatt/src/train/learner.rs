@@ -110,8 +110,8 @@ impl Learner {
         let sight = Sight { hyperplane, seen, sign, mistake, bias_square: self.bias_unit };
         let step = self.update.step(&sight, rate);
         if let Some(step) = step {
-            self.step(step, direction, sign)?;
             self.length = lengthened(self.length, step, seen.reach());
+            self.step(step, direction, sign)?;
         }
         self.visits += 1;
         let signed = step.map_or(0.0, |step| sign * step);
@@ -142,7 +142,14 @@ impl Learner {
             average.before_update(&self.hyperplane, direction, self.visits);
         }
         let signed = sign * step;
-        let finite = self.hyperplane.move_weights(signed, direction);
+        // No weight is longer than all of them.
+        const FAR_FROM_OVERFLOW: f64 = 1e300;
+        let finite = if self.length < FAR_FROM_OVERFLOW {
+            self.hyperplane.move_finite_weights(signed, direction);
+            true
+        } else {
+            self.hyperplane.move_weights(signed, direction)
+        };
         if self.bias_unit != 0.0 {
             self.hyperplane.bias += signed * self.bias_unit;
         }

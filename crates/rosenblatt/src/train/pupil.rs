@@ -148,7 +148,7 @@ impl<'a> Pupil<'a> {
     }
 
     /// Shows a visit to all that watches.
-    #[inline]
+    #[inline(always)]
     fn watch(&mut self, space: &mut impl Space, example: usize, visit: Visit) -> Visit {
         let plane = visit.hyperplane;
         if visit.mistake
