@@ -14,7 +14,7 @@ mod row;
 mod rows;
 mod scaling;
 
-pub(crate) use near::Near;
+pub(crate) use near::{Near, Places};
 
 pub use classes::{ClassError, Classes, Scheme, Spellings};
 pub use row::{Row, Values};

@@ -8,6 +8,8 @@ use super::Rows;
 
 /// So many bytes are under way.
 const AHEAD: usize = 8 << 10;
+/// So many bytes stay near.
+const STAY: usize = 256 << 10;
 /// The most rows.
 const MOST: usize = 32;
 
@@ -16,32 +18,60 @@ const MOST: usize = 32;
 pub(crate) struct Near {
     /// So many visits ahead rows are asked for as a whole; 0 for long rows.
     ahead: usize,
+    /// So many rows stay near when they were looked at.
+    rows: usize,
+}
+
+/// The rows in the order in which they are looked at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Places<'o> {
+    /// By numbers.
+    Ordered(&'o [usize]),
+    /// So many, as they are.
+    AsTheyAre(usize),
+}
+
+impl Places<'_> {
+    /// The row at a place, if there is one.
+    #[inline(always)]
+    pub(crate) fn get(self, place: usize) -> Option<usize> {
+        match self {
+            Places::Ordered(order) => order.get(place).copied(),
+            Places::AsTheyAre(rows) => Some(place).filter(|&place| place < rows),
+        }
+    }
 }
 
 impl Near {
     pub(crate) fn new(rows: &Rows<'_>) -> Self {
         let bytes = rows.row_bytes().max(1);
         let is_long = bytes > AHEAD / 2 && !rows.is_sparse();
-        Near { ahead: if is_long { 0 } else { (AHEAD / bytes).clamp(1, MOST) } }
+        let ahead = if is_long { 0 } else { (AHEAD / bytes).clamp(1, MOST) };
+        Near { ahead, rows: (STAY / bytes).max(1) }
     }
 
-    /// Asks for short rows that will be wanted after `order[place]`.
+    /// So many rows stay near.
+    pub(crate) fn rows(self) -> usize {
+        self.rows
+    }
+
+    /// Asks for short rows that will be wanted after the one at this place.
     #[inline(always)]
-    pub(crate) fn ask(self, rows: &Rows<'_>, order: &[usize], place: usize) {
+    pub(crate) fn ask(self, rows: &Rows<'_>, places: Places<'_>, place: usize) {
         if self.ahead == 0 {
             return;
         }
-        if let Some(&row) = order.get(place + self.ahead) {
+        if let Some(row) = places.get(place + self.ahead) {
             rows.prefetch(row);
         }
-        if let Some(&row) = order.get(place + 2 * self.ahead) {
+        if let Some(row) = places.get(place + 2 * self.ahead) {
             rows.prefetch_offsets(row);
         }
     }
 
-    /// The row to be brought near during the visit of `order[place]`.
+    /// The row to be brought near while the one at this place is looked at.
     #[inline(always)]
-    pub(crate) fn beside(self, order: &[usize], place: usize) -> Option<usize> {
-        order.get(place + 1).copied().filter(|_| self.ahead == 0)
+    pub(crate) fn beside(self, places: Places<'_>, place: usize) -> Option<usize> {
+        if self.ahead == 0 { places.get(place + 1) } else { None }
     }
 }

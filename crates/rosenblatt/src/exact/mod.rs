@@ -113,7 +113,20 @@ pub fn score_beyond(weights: &[f64], bias: f64, row: Row<'_>, threshold: f64) ->
 
 /// The score as far as step 1 knows it: a lower and an upper bound, infinite where it knows nothing.
 pub(crate) fn score_bounds(weights: &[f64], bias: f64, row: Row<'_>) -> (f64, f64) {
-    let estimate = filter::score(weights, [bias, 0.0], row);
+    bounds(filter::score(weights, [bias, 0.0], row))
+}
+
+/// The same by a sum alone, where `lengths` is known as in [`compare_score_within`].
+pub(crate) fn score_bounds_within(
+    weights: &[f64],
+    bias: f64,
+    row: Row<'_>,
+    lengths: f64,
+) -> (f64, f64) {
+    bounds(filter::quick_score(weights, [bias, 0.0], row, lengths))
+}
+
+fn bounds(estimate: filter::Estimate) -> (f64, f64) {
     // One rounding each; the neighbour float is past it.
     let low = (estimate.value - estimate.error).next_down();
     let high = (estimate.value + estimate.error).next_up();

@@ -12,7 +12,7 @@ use super::{
     filter::{error_bound, quick_magnitude},
     lanes::{Registers, Task, Value, gathered, with_widest},
 };
-use crate::data::{Examples, Near, Values};
+use crate::data::{Examples, Near, Places, Values};
 
 /// What a scan needs to know.
 #[derive(Clone, Copy, Debug)]
@@ -38,10 +38,10 @@ pub(crate) struct Stopped {
 }
 
 impl Scan<'_> {
-    /// Scans the examples `order[from..until]`.
-    pub(crate) fn run(self, order: &[usize], from: usize, until: usize) -> Stopped {
+    /// Scans the examples at the places `from..until`.
+    #[inline]
+    pub(crate) fn run(self, order: Places<'_>, places: (usize, usize)) -> Stopped {
         let rows = self.examples.rows();
-        let places = (from, until.min(order.len()));
         match (rows.sparse_parts(), rows.values()) {
             (None, Values::F32(x)) => with_widest(Dense { scan: self, x, order, places }),
             (None, Values::F64(x)) => with_widest(Dense { scan: self, x, order, places }),
@@ -54,13 +54,15 @@ impl Scan<'_> {
     #[inline(always)]
     fn with(
         self,
-        order: &[usize],
+        order: Places<'_>,
         (from, until): (usize, usize),
         sum: impl Fn(usize, Option<usize>) -> (f64, f64),
     ) -> Stopped {
         let rows = self.examples.rows();
         for place in from..until {
-            let example = order[place];
+            let Some(example) = order.get(place) else {
+                return Stopped { place, score: None };
+            };
             self.near.ask(rows, order, place);
             let (sum, error) = sum(example, self.near.beside(order, place));
             let score = sum + self.bias;
@@ -88,7 +90,7 @@ impl Scan<'_> {
 struct Dense<'s, T> {
     scan: Scan<'s>,
     x: &'s [T],
-    order: &'s [usize],
+    order: Places<'s>,
     places: (usize, usize),
 }
 
@@ -113,7 +115,7 @@ struct Sparse<'s, T> {
     scan: Scan<'s>,
     at: (&'s [usize], &'s [u32]),
     x: &'s [T],
-    order: &'s [usize],
+    order: Places<'s>,
     places: (usize, usize),
 }
 

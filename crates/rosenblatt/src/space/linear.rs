@@ -4,7 +4,7 @@ use std::{cell::OnceCell, cmp::Ordering};
 
 use super::{Hyperplane, Length, Scores, Seen, Space};
 use crate::{
-    data::{Examples, Near, Row, Rows, Sign},
+    data::{Examples, Near, Places, Row, Rows, Sign},
     exact::{self, Radius, Scan, Stopped},
     train::{Learner, Visit, WeightOverflow},
 };
@@ -121,7 +121,8 @@ impl Space for Linear<'_> {
             least: learner.rests_beyond(),
             lengths: self.radius().length * learner.length(),
         };
-        let Stopped { place, score } = scan.run(order, from, until);
+        let Stopped { place, score } =
+            scan.run(Places::Ordered(order), (from, until.min(order.len())));
         if self.known.len() <= plane {
             self.known.resize(plane + 1, None);
         }
@@ -149,7 +150,7 @@ impl Space for Linear<'_> {
     }
 
     fn scores<'s>(&'s self, planes: &'s [Hyperplane]) -> OnRows<'s> {
-        OnRows { planes, rows: self.rows }
+        OnRows::within(planes, self.rows, self.radius().length)
     }
 
     fn present_scores<'s>(&'s self, planes: &'s [Hyperplane]) -> OnRows<'s> {
@@ -159,7 +160,7 @@ impl Space for Linear<'_> {
     fn settle(&mut self) {}
 
     fn scores_on<'s>(&'s self, planes: &'s [Hyperplane], rows: &'s Rows<'s>) -> OnRows<'s> {
-        OnRows { planes, rows }
+        OnRows::new(planes, rows)
     }
 
     fn lengths(&self, planes: &[Hyperplane], lasts: &[f64]) -> Vec<Length> {
@@ -172,10 +173,26 @@ impl Space for Linear<'_> {
 }
 
 /// Hyperplanes on rows, each score from its row when it is asked for.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct OnRows<'a> {
-    pub(crate) planes: &'a [Hyperplane],
-    pub(crate) rows: &'a Rows<'a>,
+    planes: &'a [Hyperplane],
+    rows: &'a Rows<'a>,
+    near: Near,
+    /// Of each hyperplane at least ‖w‖·‖x‖ of all rows, up to rounding; infinite when nothing is known.
+    lengths: Vec<f64>,
+}
+
+impl<'a> OnRows<'a> {
+    pub(crate) fn new(planes: &'a [Hyperplane], rows: &'a Rows<'a>) -> Self {
+        let lengths = vec![f64::INFINITY; planes.len()];
+        OnRows { planes, rows, near: Near::new(rows), lengths }
+    }
+
+    /// The same for rows whose radius is known.
+    fn within(planes: &'a [Hyperplane], rows: &'a Rows<'a>, radius: f64) -> Self {
+        let lengths = planes.iter().map(|plane| plane.norm() * radius).collect();
+        OnRows { lengths, ..Self::new(planes, rows) }
+    }
 }
 
 impl Scores for OnRows<'_> {
@@ -185,7 +202,25 @@ impl Scores for OnRows<'_> {
 
     fn bounds(&self, plane: usize, row: usize) -> (f64, f64) {
         let Hyperplane { weights, bias } = &self.planes[plane];
-        exact::score_bounds(weights, *bias, self.rows.row(row))
+        let row = self.rows.row(row);
+        let (low, high) = exact::score_bounds_within(weights, *bias, row, self.lengths[plane]);
+        if low > 0.0 || high < 0.0 { (low, high) } else { exact::score_bounds(weights, *bias, row) }
+    }
+
+    fn untouched(
+        &self,
+        (plane, least): (usize, f64),
+        examples: &Examples<'_>,
+        (from, until): (usize, usize),
+    ) -> usize {
+        let Hyperplane { weights, bias } = &self.planes[plane];
+        let (near, lengths) = (self.near, self.lengths[plane]);
+        let scan = Scan { examples, near, weights, bias: *bias, least, lengths };
+        scan.run(Places::AsTheyAre(self.rows.len()), (from, until)).place
+    }
+
+    fn near(&self) -> usize {
+        self.near.rows()
     }
 
     fn sign(&self, plane: usize, row: usize) -> Ordering {

@@ -69,6 +69,23 @@ pub(crate) trait Scores {
     /// How the score of the first hyperplane compares to that of the second.
     fn compare(&self, first: usize, second: usize, row: usize) -> Ordering;
 
+    /// The first row of `from..until` whose functional margin may not be beyond `least`, which is at least 0;
+    /// `until` if there is none.
+    fn untouched(
+        &self,
+        (plane, least): (usize, f64),
+        examples: &Examples<'_>,
+        (from, until): (usize, usize),
+    ) -> usize {
+        let _ = (plane, least, examples, until);
+        from
+    }
+
+    /// So many rows that are looked at remain near.
+    fn near(&self) -> usize {
+        1 << 10
+    }
+
     /// The predicted sign of one hyperplane.
     fn predict(&self, plane: usize, row: usize) -> Sign {
         if self.sign(plane, row) == Ordering::Less { Sign::Minus } else { Sign::Plus }
@@ -88,6 +105,11 @@ pub(crate) trait Scores {
     fn highest(&self, row: usize) -> usize {
         let bounds: Vec<(f64, f64)> =
             (0..self.planes()).map(|plane| self.bounds(plane, row)).collect();
+        self.highest_of(&bounds, row)
+    }
+
+    /// The same where the bounds of all hyperplanes are known.
+    fn highest_of(&self, bounds: &[(f64, f64)], row: usize) -> usize {
         let least = bounds.iter().fold(f64::NEG_INFINITY, |least, bound| least.max(bound.0));
         let mut possible = (0..bounds.len()).filter(|&plane| bounds[plane].1 >= least);
         let first = possible.next().unwrap_or(0);
