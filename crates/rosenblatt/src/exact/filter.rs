@@ -56,8 +56,8 @@ pub(super) fn quick_score(
     lengths: f64,
 ) -> Estimate {
     let sum = match (row.indices(), row.values()) {
-        (None, Values::F64(x)) => products(weights, x),
-        (None, Values::F32(x)) => products(weights, x),
+        (None, Values::F64(x)) => products(weights, x, &[]),
+        (None, Values::F32(x)) => products(weights, x, &[]),
         (Some(indices), Values::F64(x)) => gathered::<Lanes<8, false>, f64>(weights, indices, x),
         (Some(indices), Values::F32(x)) => gathered::<Lanes<8, false>, f32>(weights, indices, x),
     };

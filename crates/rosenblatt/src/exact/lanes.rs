@@ -77,19 +77,19 @@ pub(super) fn with_widest<J: Task>(task: J) -> J::Outcome {
     unsafe { task.run::<Lanes<8, false>>() }
 }
 
-/// `Σ wⱼxⱼ`; there are at least as many weights as values.
+/// `Σ wⱼxⱼ`; there are at least as many weights as values. `next` is brought near.
 #[inline]
-pub(super) fn products<W: Value, T: Value>(weights: &[W], x: &[T]) -> f64 {
-    struct Products<'a, W, T>(&'a [W], &'a [T]);
+pub(super) fn products<W: Value, T: Value>(weights: &[W], x: &[T], next: &[T]) -> f64 {
+    struct Products<'a, W, T>(&'a [W], &'a [T], &'a [T]);
     impl<W: Value, T: Value> Task for Products<'_, W, T> {
         type Outcome = f64;
         #[inline(always)]
         unsafe fn run<R: Registers>(self) -> f64 {
             // SAFETY: the caller's.
-            unsafe { R::products(self.0, self.1, &[]) }
+            unsafe { R::products(self.0, self.1, self.2) }
         }
     }
-    with_widest(Products(weights, x))
+    with_widest(Products(weights, x, next))
 }
 
 /// `Σ wⱼxⱼ` and `Σ |wⱼxⱼ|` of the computed products.
@@ -207,7 +207,7 @@ mod tests {
             let both = (expected.0, expected.0);
             assert_eq!(products_and_sizes(&weights, &x), expected);
             assert_eq!(products_and_sizes(&weights, &short), expected);
-            assert_eq!((products(&weights, &x), products(&weights, &short)), both);
+            assert_eq!((products(&weights, &x, &[]), products(&weights, &short, &[])), both);
             fn of<R: Registers>(weights: &[f64], x: &[f64], short: &[f32]) -> (f64, f64) {
                 // SAFETY: these sums need no registers of their own.
                 unsafe { (R::products(weights, x, x), R::products(weights, short, &[])) }

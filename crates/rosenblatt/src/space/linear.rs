@@ -71,6 +71,10 @@ impl Seen for Bounded<'_> {
 pub(crate) struct Linear<'a> {
     rows: &'a Rows<'a>,
     radius: OnceCell<Radius>,
+    /// The longest of the rows at the first so many places of the first epoch, until the radius is known.
+    longest: (Radius, usize),
+    /// At least ‖x‖ of all rows that were visited, up to rounding.
+    reach: f64,
     near: Near,
     /// For each hyperplane, an example and the sign of its present score, if that is known.
     known: Vec<Option<(usize, Ordering)>>,
@@ -78,7 +82,51 @@ pub(crate) struct Linear<'a> {
 
 impl<'a> Linear<'a> {
     pub(crate) fn new(rows: &'a Rows<'a>) -> Self {
-        Linear { rows, radius: OnceCell::new(), near: Near::new(rows), known: Vec::new() }
+        Linear {
+            rows,
+            radius: OnceCell::new(),
+            longest: (Radius::default(), 0),
+            reach: f64::INFINITY,
+            near: Near::new(rows),
+            known: Vec::new(),
+        }
+    }
+
+    /// An upper bound on the lengths of all rows that were and will be visited at places before the second
+    /// number, which is not after `until`. In the first epoch the lengths are taken on the way, of so few rows
+    /// at once that they are still near when they are visited.
+    #[inline]
+    fn reach(&mut self, (order, from, until): (&[usize], usize, usize)) -> (f64, usize) {
+        if let Some(radius) = self.radius.get() {
+            self.reach = radius.length;
+            return (self.reach, until);
+        }
+        self.reach_on_the_way(order, from, until)
+    }
+
+    #[cold]
+    fn reach_on_the_way(&mut self, order: &[usize], from: usize, until: usize) -> (f64, usize) {
+        let (mut longest, mut taken) = self.longest;
+        if from > taken || order.len() != self.rows.len() {
+            // Not the first epoch from its beginning.
+            self.reach = self.radius().length;
+            return (self.reach, until);
+        }
+        if from == taken {
+            let places = Places::Ordered(order);
+            for place in from..order.len().min(from + self.near.rows()) {
+                let next = self.near.beside(places, place).map(|next| self.rows.row(next));
+                self.near.ask(self.rows, places, place);
+                longest.take(self.rows.row(order[place]), next);
+                taken = place + 1;
+            }
+        }
+        self.longest = (longest, taken);
+        self.reach = longest.length;
+        if taken == order.len() {
+            self.radius.get_or_init(|| longest);
+        }
+        (self.reach, until.min(taken))
     }
 }
 
@@ -112,6 +160,9 @@ impl Space for Linear<'_> {
         learner: &Learner,
         examples: &Examples<'_>,
     ) -> usize {
+        let until = until.min(order.len());
+        let (reach, until) = self.reach((order, from, until));
+        let order = Places::Ordered(order);
         let Hyperplane { weights, bias } = learner.hyperplane();
         let scan = Scan {
             examples,
@@ -119,14 +170,13 @@ impl Space for Linear<'_> {
             weights,
             bias: *bias,
             least: learner.rests_beyond(),
-            lengths: self.radius().length * learner.length(),
+            lengths: reach * learner.length(),
         };
-        let Stopped { place, score } =
-            scan.run(Places::Ordered(order), (from, until.min(order.len())));
+        let Stopped { place, score } = scan.run(order, (from, until));
         if self.known.len() <= plane {
             self.known.resize(plane + 1, None);
         }
-        self.known[plane] = score.map(|score| (order[place], score));
+        self.known[plane] = score.and_then(|score| Some((order.get(place)?, score)));
         place
     }
 
@@ -141,7 +191,7 @@ impl Space for Linear<'_> {
         let row = self.rows.row(example);
         let known = self.known.get_mut(plane).and_then(Option::take);
         let score = known.filter(|known| known.0 == example).map(|known| known.1);
-        let (reach, length) = (self.radius().length, learner.length());
+        let (reach, length) = (self.reach, learner.length());
         learner.visit(&Bounded { row, reach, length, score }, row, sign, rate)
     }
 

@@ -3,7 +3,8 @@
 use std::rc::Rc;
 
 use super::{
-    Lesson, Observer, OptionError, Options, Pupil, Resources, TrainError, check, pupil::rates,
+    Lesson, Observer, OptionError, Options, Pupil, Resources, TrainError, check,
+    pupil::{radius, rates},
 };
 use crate::{
     data::Labelled,
@@ -149,7 +150,7 @@ fn lesson<'a, 'o, S: Space>(
     mut space: S,
 ) -> Result<Lesson<'a, 'o, S>, TrainError> {
     let rates: Rc<[f64]> = rates(options, &labelled.class_sizes())?.into();
-    let radius = space.radius();
+    let radius = radius(options, &space);
     let pupil = |(number, examples)| {
         let rates = (labelled.classes(), Rc::clone(&rates));
         Pupil::of_classes(examples, rates, options, radius, number)

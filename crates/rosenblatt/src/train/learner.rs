@@ -123,6 +123,11 @@ impl Learner {
         self.update.rests_beyond()
     }
 
+    /// Visits so many examples whose functional margins are beyond that.
+    pub(crate) fn pass_all(&mut self, examples: u64) {
+        self.visits += examples;
+    }
+
     /// Visits an example of this sign whose functional margin is beyond that.
     #[inline]
     pub(crate) fn pass(&mut self, sign: Sign) -> Visit {

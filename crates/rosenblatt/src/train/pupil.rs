@@ -52,7 +52,7 @@ impl<'a> Pupil<'a> {
         let (minus, plus) = examples.class_sizes();
         let rates = rates(options, &[minus, plus])?;
         let rates = Rates::OfSigns(rates[0], rates[1]);
-        Self::new(examples, rates, options, space.radius(), 0)
+        Self::new(examples, rates, options, radius(options, space), 0)
     }
 
     /// Hyperplane `number` of examples of these classes; `rates` are those of [`rates`].
@@ -126,6 +126,16 @@ impl<'a> Pupil<'a> {
         space.untouched(places, plane, &self.learner, &self.examples)
     }
 
+    /// Visits so many such examples at once; nothing may [watch](Self::is_watched).
+    pub(super) fn pass_all(&mut self, examples: u64) {
+        self.learner.pass_all(examples);
+    }
+
+    /// Whether a pocket or a path watches the visits.
+    pub(super) fn is_watched(&self) -> bool {
+        self.pocket.is_some() || self.path.is_some()
+    }
+
     /// Visits an example whose functional margin is beyond the one at which the rule rests.
     #[inline]
     pub(super) fn pass(&mut self, space: &mut impl Space, example: usize, plane: usize) -> Visit {
@@ -195,6 +205,11 @@ impl Rates<'_> {
             (Rates::OfClasses(classes, rates), _) => rates[classes[example] as usize],
         }
     }
+}
+
+/// The radius, if the bias needs it.
+pub(super) fn radius(options: &Options, space: &impl Space) -> Radius {
+    if options.bias == Bias::Radius { space.radius() } else { Radius::default() }
 }
 
 /// Learning rate times weight of each class, from the sizes of the classes.
