@@ -87,6 +87,7 @@ impl Scan<'_> {
     }
 }
 
+#[derive(Clone, Copy)]
 struct Dense<'s, T> {
     scan: Scan<'s>,
     x: &'s [T],
@@ -111,6 +112,7 @@ impl<T: Value> Task for Dense<'_, T> {
     }
 }
 
+#[derive(Clone, Copy)]
 struct Sparse<'s, T> {
     scan: Scan<'s>,
     at: (&'s [usize], &'s [u32]),
@@ -132,5 +134,125 @@ impl<T: Value> Task for Sparse<'_, T> {
             let sum = gathered::<R, T>(scan.weights, &indices[entries.clone()], &x[entries]);
             (sum, error_bound(terms, magnitude))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{
+        data::{Rows, Sign},
+        exact::{self, lanes::Lanes},
+    };
+
+    /// Numbers of all sizes, often such that scores are 0 or hardly not.
+    fn number() -> impl Strategy<Value = f64> {
+        prop_oneof![
+            4 => (-3i32..4).prop_map(f64::from),
+            2 => -4.0..4.0f64,
+            1 => (-1.0..1.0f64).prop_map(|x| x * 1e-300),
+            1 => (-1.0..1.0f64).prop_map(|x| x * f64::MAX),
+            1 => any::<i8>().prop_map(|n| f64::from(n) * f64::from_bits(1)),
+        ]
+    }
+
+    /// Stops of the scan in all registers.
+    fn stops(scan: Scan<'_>, places: (usize, usize)) -> Vec<Stopped> {
+        fn all<J: Task<Outcome = Stopped> + Copy>(task: J) -> Vec<Stopped> {
+            // SAFETY: these sums need no registers of their own.
+            let by_hand = unsafe { [task.run::<Lanes<8, false>>(), task.run::<Lanes<16, true>>()] };
+            by_hand.into_iter().chain([with_widest(task)]).collect()
+        }
+        let rows = scan.examples.rows();
+        let order = Places::AsTheyAre(rows.len());
+        match (rows.sparse_parts(), rows.values()) {
+            (None, Values::F32(x)) => all(Dense { scan, x, order, places }),
+            (None, Values::F64(x)) => all(Dense { scan, x, order, places }),
+            (Some(at), Values::F32(x)) => all(Sparse { scan, at, x, order, places }),
+            (Some(at), Values::F64(x)) => all(Sparse { scan, at, x, order, places }),
+        }
+    }
+
+    proptest! {
+        /// What a scan passes over is exactly beyond the least margin, and the sign that it knows is the exact one.
+        #[test]
+        fn only_what_is_beyond_is_passed_over(
+            features in 1usize..70,
+            values in proptest::collection::vec(number(), 140),
+            weights in proptest::collection::vec(number(), 70),
+            bias in number(),
+            plus in any::<[bool; 8]>(),
+            least in prop_oneof![Just(0.0), Just(1.0), number().prop_map(f64::abs)],
+            scale in prop_oneof![Just(1.0), Just(1e-160), Just(1e160)],
+        ) {
+            let n = (values.len() / features).min(plus.len());
+            let weights: Vec<f64> = (weights[..features].iter())
+                .map(|w| (w * scale).clamp(-f64::MAX, f64::MAX))
+                .collect();
+            let signs: Vec<Sign> =
+                plus[..n].iter().map(|&plus| if plus { Sign::Plus } else { Sign::Minus }).collect();
+            let values = &values[..n * features];
+            let short: Vec<f32> =
+                values.iter().map(|&x| x.clamp(-3e38, 3e38) as f32).collect();
+            let offsets: Vec<usize> = (0..=n).map(|row| row * features).collect();
+            let indices: Vec<u32> = (0..n).flat_map(|_| 0..features as u32).collect();
+            let layouts = [
+                Rows::dense(values, features).unwrap(),
+                Rows::dense(&short[..], features).unwrap(),
+                Rows::sparse(&offsets, &indices, values, features).unwrap(),
+                Rows::sparse(&offsets, &indices, &short[..], features).unwrap(),
+            ];
+            for rows in &layouts {
+                let examples = Examples::new(rows, &signs).unwrap();
+                let radius = exact::radius(rows).length;
+                let lengths = exact::norm(weights.iter().copied()) * radius;
+                let near = Near::new(rows);
+                let scan =
+                    Scan { examples: &examples, near, weights: &weights, bias, least, lengths };
+                for from in 0..n {
+                    for Stopped { place, score } in stops(scan, (from, n)) {
+                        for row in from..place {
+                            let threshold = signs[row] * least;
+                            let compared =
+                                exact::compare_score(&weights, bias, rows.row(row), threshold);
+                            let beyond = match signs[row] {
+                                Sign::Plus => Ordering::Greater,
+                                Sign::Minus => Ordering::Less,
+                            };
+                            prop_assert_eq!(compared, beyond);
+                        }
+                        if let Some(score) = score {
+                            let exact = exact::score_sign(&weights, bias, rows.row(place));
+                            prop_assert_eq!(score, exact);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// A scan of easy rows comes to its end.
+    #[test]
+    fn what_is_clear_is_passed_over() {
+        let values: Vec<f32> = (0..400).map(|i| if i % 2 == 0 { 1.0 } else { 0.5 }).collect();
+        let rows = Rows::dense(values, 4).unwrap();
+        let mut signs = vec![Sign::Plus; 100];
+        signs[60] = Sign::Minus;
+        let examples = Examples::new(&rows, &signs).unwrap();
+        let (near, weights) = (Near::new(&rows), [1.0; 4]);
+        let scan = Scan {
+            examples: &examples,
+            near,
+            weights: &weights,
+            bias: 0.0,
+            least: 2.5,
+            lengths: 4.0,
+        };
+        let order: Vec<usize> = (0..100).rev().collect();
+        let stopped = |from| scan.run(Places::Ordered(&order), (from, 100));
+        assert_eq!(stopped(0), Stopped { place: 39, score: Some(Ordering::Greater) });
+        assert_eq!(stopped(40), Stopped { place: 100, score: None });
     }
 }

@@ -324,8 +324,14 @@ mod tests {
             for (row, plus) in visits {
                 let sign = if plus { Sign::Plus } else { Sign::Minus };
                 let exact = learner.hyperplane().score_sign(rows.row(row));
+                // The sign that a scan found, or else the sum, decides.
+                let signs = vec![sign; rows.len()];
+                let examples = Examples::new(&rows, &signs).unwrap();
+                let untouched = space.untouched((&[row], 0, 1), 0, &learner, &examples);
                 let Ok(visit) = space.learn(row, 0, &mut learner, (sign, eta)) else { return Ok(()) };
                 prop_assert_eq!(visit.score, exact);
+                prop_assert!(untouched == 0 || !visit.updated);
+                prop_assert!(learner.length() < f64::INFINITY);
                 prop_assert!(learner.length() * (1.0 + 1e-9) >= learner.hyperplane().norm());
             }
         }
