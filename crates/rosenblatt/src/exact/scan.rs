@@ -213,11 +213,11 @@ mod tests {
                     Scan { examples: &examples, near, weights: &weights, bias, least, lengths };
                 for from in 0..n {
                     for Stopped { place, score } in stops(scan, (from, n)) {
-                        for row in from..place {
-                            let threshold = signs[row] * least;
+                        for (row, &sign) in signs.iter().enumerate().take(place).skip(from) {
+                            let threshold = sign * least;
                             let compared =
                                 exact::compare_score(&weights, bias, rows.row(row), threshold);
-                            let beyond = match signs[row] {
+                            let beyond = match sign {
                                 Sign::Plus => Ordering::Greater,
                                 Sign::Minus => Ordering::Less,
                             };

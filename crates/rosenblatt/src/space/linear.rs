@@ -114,10 +114,11 @@ impl<'a> Linear<'a> {
         }
         if from == taken {
             let places = Places::Ordered(order);
-            for place in from..order.len().min(from + self.near.rows()) {
+            let block = &order[from..order.len().min(from + self.near.rows())];
+            for (place, &row) in (from..).zip(block) {
                 let next = self.near.beside(places, place).map(|next| self.rows.row(next));
                 self.near.ask(self.rows, places, place);
-                longest.take(self.rows.row(order[place]), next);
+                longest.take(self.rows.row(row), next);
                 taken = place + 1;
             }
         }
