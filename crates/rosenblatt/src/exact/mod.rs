@@ -7,7 +7,8 @@
 //! 1997):
 //!
 //! 1. `filter`: the score in `f64` in any order, and a bound on its error: while training from upper bounds
-//!    on ‖w‖ and ‖x‖, so that a sum alone decides nearly always; else from the sum of the magnitudes.
+//!    on ‖w‖ and ‖x‖, so that a sum alone decides nearly always; else from the sum of the magnitudes. `scan` is
+//!    this step for many rows in one loop.
 //! 2. `compensated`: the rounding errors of step 1 are computed too and added up, which leaves an
 //!    error some 2⁵⁰ times smaller. When no rounding error occurred the sum is exact, ties included.
 //! 3. [`Accumulator`]: the sum in fixed point, wide enough for every product of two floats.

@@ -147,7 +147,8 @@ pub(crate) trait Space {
     /// Called before the visits of `order[place]`, the examples of this epoch in their order.
     fn arrive(&mut self, order: &[usize], place: usize);
 
-    /// The first place from `from` on, and not after `until`, whose example may need a visit of the learner of
+    /// The first place of `order`, all examples in their order in this epoch, from `from` on, and not after
+    /// `until`, whose example may need a visit of the learner of
     /// hyperplane `plane`: all before it have functional margins beyond the one at which its rule rests.
     fn untouched(
         &mut self,
