@@ -150,7 +150,9 @@ impl Predictor<'_> {
         let scheme = self.model.classes.scheme();
         let threads = self.how.threads.max(1);
         Ok(match &self.model.classifier {
-            Classifier::Linear(planes) => by_scores(&OnRows { planes, rows }, scheme, rows, scores),
+            Classifier::Linear(planes) => {
+                by_scores(&OnRows::new(planes, rows), scheme, rows, scores)
+            }
             Classifier::Dual(Dual { kernel, support, planes }) => {
                 let packed = packed(*kernel, support, rows)?;
                 let (support, packed) = (Cow::Borrowed(&support.rows), Cow::Owned(packed));
@@ -219,7 +221,7 @@ impl Baseline {
             return Ok(Vec::new());
         }
         let scaled = model.scaled(rows)?;
-        let scores = OnRows { planes: &self.prototypes, rows: &scaled };
+        let scores = OnRows::new(&self.prototypes, &scaled);
         Ok(by_scores(&scores, model.classes.scheme(), &scaled, false).classes)
     }
 }

@@ -80,6 +80,15 @@ impl Update {
         }
     }
 
+    /// The functional margin, at least 0, beyond which there is no mistake and no step.
+    pub(crate) fn rests_beyond(self) -> f64 {
+        match self {
+            Update::Perceptron => 0.0,
+            Update::Margin(margin) => margin,
+            Update::Pa | Update::Pa1(_) | Update::Pa2(_) => 1.0,
+        }
+    }
+
     /// Whether the rule chooses its own step. Such a rule may approach its margin of 1 for ever, so
     /// that an epoch without a mistake ends its run even if it made updates.
     pub(crate) fn is_passive_aggressive(self) -> bool {

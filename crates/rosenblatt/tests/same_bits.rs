@@ -58,6 +58,22 @@ fn check_layout(
         prop_assert_eq!(report.errors.last, Some(twin.last_errors), "{}", layout);
         prop_assert_eq!(report.errors.pocket, Some(twin.pocket_errors), "{}", layout);
     }
+    // Where nothing is compared nobody watches the visits.
+    let unwatched = |keep| {
+        let options = Options { keep, ..options.clone() };
+        train(&Examples::new(rows, &table.signs).unwrap(), &options, &mut ()).unwrap()
+    };
+    for (keep, watched) in [(Keep::Last, &last), (Keep::Average, &average)] {
+        let run = unwatched(keep);
+        let (found, expected) = (numbers(&run.hyperplane), numbers(&watched.hyperplane));
+        prop_assert_eq!(bits(&found), bits(&expected), "{:?}, {}", keep, layout);
+        let (found, expected) = (&run.report, &watched.report);
+        prop_assert_eq!(&found.mistakes_per_epoch, &expected.mistakes_per_epoch, "{}", layout);
+        prop_assert_eq!(found.updates, expected.updates, "{}", layout);
+        prop_assert_eq!(found.errors.last, expected.errors.last, "{}", layout);
+        prop_assert_eq!(found.min_margin, expected.min_margin, "{}", layout);
+        prop_assert_eq!(found.radius.to_bits(), expected.radius.to_bits(), "{}", layout);
+    }
     let clean = auto.report.converged;
     prop_assert_eq!(clean, twin.converged, "{}", layout);
     let kept = if clean {

@@ -8,9 +8,13 @@
 
 mod classes;
 mod decimal;
+mod near;
+pub(crate) mod prefetch;
 mod row;
 mod rows;
 mod scaling;
+
+pub(crate) use near::{Near, Places};
 
 pub use classes::{ClassError, Classes, Scheme, Spellings};
 pub use row::{Row, Values};
@@ -52,10 +56,9 @@ impl Mul<f64> for Sign {
 
     /// `y · a`; exact.
     fn mul(self, a: f64) -> f64 {
-        match self {
-            Sign::Minus => -a,
-            Sign::Plus => a,
-        }
+        // No branch: nobody can foretell the signs of a stream of examples.
+        const SIGN: u64 = 1 << 63;
+        f64::from_bits(a.to_bits() ^ (self as i8 as u64 & SIGN))
     }
 }
 

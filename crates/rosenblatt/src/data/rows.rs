@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Row, Values};
+use super::{Row, Values, prefetch};
 
 /// Why a matrix of rows was refused. Rows and features are counted from 0, as in the arguments.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -66,6 +66,7 @@ impl Storage<'_> {
         self.slice(..).len()
     }
 
+    #[inline(always)]
     fn slice(
         &self,
         range: impl std::slice::SliceIndex<[f32], Output = [f32]>
@@ -77,11 +78,11 @@ impl Storage<'_> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn prefetch(&self, range: std::ops::Range<usize>) {
         match self.slice(range) {
-            Values::F32(values) => prefetch(values),
-            Values::F64(values) => prefetch(values),
+            Values::F32(values) => prefetch::all(values),
+            Values::F64(values) => prefetch::all(values),
         }
     }
 
@@ -215,8 +216,8 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Asks for row `i` to be brought near. It changes nothing but the time that reading it takes.
-    #[inline]
+    /// Asks for row `i` to be brought near, all of it: for rows of some kilobytes at most.
+    #[inline(always)]
     pub(crate) fn prefetch(&self, i: usize) {
         match &self.layout {
             Layout::Dense { .. } => {
@@ -224,10 +225,41 @@ impl<'a> Rows<'a> {
             }
             Layout::Sparse { offsets, indices } => {
                 let range = offsets[i]..offsets[i + 1];
-                prefetch(&indices[range.clone()]);
+                prefetch::all(&indices[range.clone()]);
                 self.values.prefetch(range);
             }
         }
+    }
+
+    /// Asks for what says where row `i` is.
+    #[inline(always)]
+    pub(crate) fn prefetch_offsets(&self, i: usize) {
+        if let Layout::Sparse { offsets, .. } = &self.layout {
+            prefetch::some(offsets, i, 1);
+        }
+    }
+
+    /// Offsets and indices of sparse rows.
+    pub(crate) fn sparse_parts(&self) -> Option<(&[usize], &[u32])> {
+        match &self.layout {
+            Layout::Dense { .. } => None,
+            Layout::Sparse { offsets, indices } => Some((offsets, indices)),
+        }
+    }
+
+    /// The stored values, row after row.
+    pub(crate) fn values(&self) -> Values<'_> {
+        self.values.slice(..)
+    }
+
+    /// How many bytes a row takes on average.
+    pub(crate) fn row_bytes(&self) -> usize {
+        let index = if self.is_sparse() { size_of::<u32>() } else { 0 };
+        let value = match self.values {
+            Storage::F32(_) => size_of::<f32>(),
+            Storage::F64(_) => size_of::<f64>(),
+        };
+        (self.stored() * (index + value)).div_ceil(self.len().max(1))
     }
 
     /// Copies of the rows at these places, in that order. Each place is below [`Self::len`].
@@ -265,26 +297,6 @@ impl<'a> Rows<'a> {
     pub fn iter(&self) -> impl Iterator<Item = Row<'_>> {
         (0..self.len()).map(|i| self.row(i))
     }
-}
-
-/// Asks for the first KiB of a slice; of what is longer the processor guesses the rest.
-#[inline]
-fn prefetch<T>(slice: &[T]) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        const LINE: usize = 64;
-        let bytes = size_of_val(slice).min(16 * LINE);
-        for at in (0..bytes).step_by(LINE) {
-            // SAFETY: a prefetch is a hint that reads nothing, and the place is within the slice.
-            #[allow(unsafe_code)]
-            unsafe {
-                _mm_prefetch::<_MM_HINT_T0>(slice.as_ptr().cast::<i8>().add(at));
-            }
-        }
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = slice;
 }
 
 fn check_sparse(

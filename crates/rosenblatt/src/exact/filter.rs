@@ -22,7 +22,7 @@
 //!
 //! When anything overflows, Â is infinite or NaN, and so is the bound: it then decides nothing.
 
-use super::lanes::{products, products_and_sizes};
+use super::lanes::{Lanes, gathered, products, products_and_sizes};
 use crate::data::{Row, Values};
 
 /// A computed score and a bound on its distance from the true one. The bound is infinite or NaN
@@ -47,8 +47,7 @@ pub(super) fn score(weights: &[f64], constants: [f64; 2], row: Row<'_>) -> Estim
 }
 
 /// The score by a sum alone. Instead of A = Σ|tⱼ| the bound has `lengths`, which is at least ‖w‖·‖x‖ but for
-/// a relative 10⁻⁶: by Cauchy & Schwarz Σ|wⱼxⱼ| ≤ ‖w‖·‖x‖, and 1.01 against 1.000_01 covers the rest. Far
-/// from the end of the range no partial sum overflows; near it nothing is decided.
+/// a relative 10⁻⁶: by Cauchy & Schwarz Σ|wⱼxⱼ| ≤ ‖w‖·‖x‖, and 1.01 against 1.000_01 covers the rest.
 #[inline]
 pub(super) fn quick_score(
     weights: &[f64],
@@ -56,20 +55,26 @@ pub(super) fn quick_score(
     row: Row<'_>,
     lengths: f64,
 ) -> Estimate {
-    const LARGEST: f64 = 1e300;
     let sum = match (row.indices(), row.values()) {
-        (None, Values::F64(x)) => products(weights, x),
-        (None, Values::F32(x)) => products(weights, x),
-        (Some(indices), Values::F64(x)) => sparse_sum(weights, indices, x),
-        (Some(indices), Values::F32(x)) => sparse_sum(weights, indices, x),
+        (None, Values::F64(x)) => products(weights, x, &[]),
+        (None, Values::F32(x)) => products(weights, x, &[]),
+        (Some(indices), Values::F64(x)) => gathered::<Lanes<8, false>, f64>(weights, indices, x),
+        (Some(indices), Values::F32(x)) => gathered::<Lanes<8, false>, f32>(weights, indices, x),
     };
     let [first, second] = constants;
+    let error = error_bound(row.stored() + 2, quick_magnitude(lengths, constants));
+    Estimate { value: sum + first + second, error }
+}
+
+/// What stands for A there. Far from the end of the range no partial sum overflows; near it nothing is decided.
+pub(super) fn quick_magnitude(lengths: f64, [first, second]: [f64; 2]) -> f64 {
+    const LARGEST: f64 = 1e300;
     let magnitude = lengths + first.abs() + second.abs();
-    let magnitude = if magnitude < LARGEST { magnitude } else { f64::INFINITY };
-    Estimate { value: sum + first + second, error: error_bound(row.stored() + 2, magnitude) }
+    if magnitude < LARGEST { magnitude } else { f64::INFINITY }
 }
 
 /// The bound of the module's note for `terms` terms whose magnitudes sum to `magnitude` (computed).
+#[inline]
 pub(crate) fn error_bound(terms: usize, magnitude: f64) -> f64 {
     const MOST_TERMS: usize = 1 << 33;
     if terms > MOST_TERMS {
@@ -88,20 +93,4 @@ fn sparse<T: Copy + Into<f64>>(weights: &[f64], indices: &[u32], x: &[T]) -> (f6
         magnitude += product.abs();
     }
     (sum, magnitude)
-}
-
-/// `Σ wⱼxⱼ` in four independent parts.
-#[inline]
-fn sparse_sum<T: Copy + Into<f64>>(weights: &[f64], indices: &[u32], x: &[T]) -> f64 {
-    const PARTS: usize = 4;
-    let mut sums = [0.0; PARTS];
-    let (index_chunks, indices) = indices.as_chunks::<PARTS>();
-    let (chunks, x) = x.as_chunks::<PARTS>();
-    for (indices, x) in index_chunks.iter().zip(chunks) {
-        for part in 0..PARTS {
-            sums[part] += weights[indices[part] as usize] * x[part].into();
-        }
-    }
-    let rest: f64 = indices.iter().zip(x).map(|(&j, &x)| weights[j as usize] * x.into()).sum();
-    (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
 }

@@ -7,7 +7,8 @@
 //! 1997):
 //!
 //! 1. `filter`: the score in `f64` in any order, and a bound on its error: while training from upper bounds
-//!    on ‖w‖ and ‖x‖, so that a sum alone decides nearly always; else from the sum of the magnitudes.
+//!    on ‖w‖ and ‖x‖, so that a sum alone decides nearly always; else from the sum of the magnitudes. `scan` is
+//!    this step for many rows in one loop.
 //! 2. `compensated`: the rounding errors of step 1 are computed too and added up, which leaves an
 //!    error some 2⁵⁰ times smaller. When no rounding error occurred the sum is exact, ties included.
 //! 3. [`Accumulator`]: the sum in fixed point, wide enough for every product of two floats.
@@ -24,9 +25,13 @@ mod compensated;
 mod filter;
 mod lanes;
 mod norm;
+mod scan;
+#[cfg(target_arch = "x86_64")]
+mod wide;
 
 pub(crate) use compensated::two_sum;
 pub(crate) use filter::error_bound;
+pub(crate) use scan::{Scan, Stopped};
 
 pub use accumulator::Accumulator;
 pub use norm::{Radius, norm, radius, squared_norm, squared_row_norm};
@@ -109,7 +114,20 @@ pub fn score_beyond(weights: &[f64], bias: f64, row: Row<'_>, threshold: f64) ->
 
 /// The score as far as step 1 knows it: a lower and an upper bound, infinite where it knows nothing.
 pub(crate) fn score_bounds(weights: &[f64], bias: f64, row: Row<'_>) -> (f64, f64) {
-    let estimate = filter::score(weights, [bias, 0.0], row);
+    bounds(filter::score(weights, [bias, 0.0], row))
+}
+
+/// The same by a sum alone, where `lengths` is known as in [`compare_score_within`].
+pub(crate) fn score_bounds_within(
+    weights: &[f64],
+    bias: f64,
+    row: Row<'_>,
+    lengths: f64,
+) -> (f64, f64) {
+    bounds(filter::quick_score(weights, [bias, 0.0], row, lengths))
+}
+
+fn bounds(estimate: filter::Estimate) -> (f64, f64) {
     // One rounding each; the neighbour float is past it.
     let low = (estimate.value - estimate.error).next_down();
     let high = (estimate.value + estimate.error).next_up();

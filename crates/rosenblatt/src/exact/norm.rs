@@ -40,20 +40,32 @@ pub struct Radius {
     pub square: f64,
 }
 
+impl Radius {
+    /// Takes in one more row. Its exact norm is taken only if the row could be the longest. `next` is brought
+    /// near meanwhile.
+    #[inline]
+    pub(crate) fn take(&mut self, row: Row<'_>, next: Option<Row<'_>>) {
+        if upper_bound(row, next) >= self.length {
+            self.take_exactly(row);
+        }
+    }
+
+    #[cold]
+    fn take_exactly(&mut self, row: Row<'_>) {
+        let mut sum = Accumulator::new();
+        row.for_each(|_, x| sum.add_product(x, x));
+        // Rounding is monotone, so each is the largest in its own right.
+        self.length = self.length.max(sum.root());
+        self.square = self.square.max(sum.rounded());
+    }
+}
+
 /// The radius of the rows; 0 when there is none.
 ///
 /// Cost: one pass; the exact norm is taken only of rows that could be the longest.
 pub fn radius(rows: &Rows<'_>) -> Radius {
     let mut longest = Radius::default();
-    for row in rows.iter() {
-        if upper_bound(row) >= longest.length {
-            let mut sum = Accumulator::new();
-            row.for_each(|_, x| sum.add_product(x, x));
-            // Rounding is monotone, so each is the largest in its own right.
-            longest.length = longest.length.max(sum.root());
-            longest.square = longest.square.max(sum.rounded());
-        }
-    }
+    rows.iter().for_each(|row| longest.take(row, None));
     longest
 }
 
@@ -61,10 +73,12 @@ pub fn radius(rows: &Rows<'_>) -> Radius {
 /// the sum of squares has r(1+u) ≥ its true root, and the rounded norm is at most 1 + u times the
 /// true one; the factor 1 + 2⁻⁵⁰ exceeds (1+u)⁴. Near the ends of the range, where the
 /// squares leave it, the bound is infinite and the exact norm is taken.
-fn upper_bound(row: Row<'_>) -> f64 {
-    let squares = match row.values() {
-        Values::F64(x) => products(x, x),
-        Values::F32(x) => products(x, x),
+fn upper_bound(row: Row<'_>, next: Option<Row<'_>>) -> f64 {
+    let squares = match (row.values(), next.map(|next| next.values())) {
+        (Values::F64(x), Some(Values::F64(next))) => products(x, x, next),
+        (Values::F32(x), Some(Values::F32(next))) => products(x, x, next),
+        (Values::F64(x), _) => products(x, x, &[]),
+        (Values::F32(x), _) => products(x, x, &[]),
     };
     if !(1e-280..1e280).contains(&squares) {
         return f64::INFINITY;

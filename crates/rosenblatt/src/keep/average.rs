@@ -7,7 +7,11 @@
 //! difference of large sums is taken: the total is exact as long as it is an integer below 2⁵³, and
 //! otherwise has one rounding for each time that the weight moved.
 
-use crate::{data::Row, space::Hyperplane, train::Totals};
+use crate::{
+    data::{Row, Values},
+    space::{Hyperplane, Step, along, part},
+    train::Totals,
+};
 
 /// The running mean of the weights of a run.
 #[derive(Clone, Debug)]
@@ -41,13 +45,15 @@ impl Average {
     /// To be called before the weights move by a multiple of `row`; `finished` visits are over, the
     /// present one not counted.
     pub fn before_update(&mut self, hyperplane: &Hyperplane, row: Row<'_>, finished: u64) {
-        row.for_each(|j, x| {
-            // A zero moves nothing; leaving it out keeps stored and absent zeros alike.
-            if x != 0.0 {
-                self.totals[j] += (finished - self.covered[j]) as f64 * hyperplane.weights[j];
-                self.covered[j] = finished;
-            }
-        });
+        let Average { totals, covered, .. } = self;
+        let weights = &*hyperplane.weights;
+        match (row.indices(), row.values()) {
+            (None, Values::F64(x)) => along(x, Cover { totals, covered, weights, finished }),
+            (None, Values::F32(x)) => along(x, Cover { totals, covered, weights, finished }),
+            _ => row.for_each(|j, x| {
+                cover(&mut totals[j], &mut covered[j], weights[j], x, finished);
+            }),
+        }
         self.bias_total += (finished - self.bias_covered) as f64 * hyperplane.bias;
         self.bias_covered = finished;
     }
@@ -81,5 +87,37 @@ impl Average {
         let bias = mean(self.bias_total, self.bias_covered, hyperplane.bias);
         let finite = bias.is_finite() && weights.iter().all(|weight| weight.is_finite());
         finite.then_some(Hyperplane { weights, bias })
+    }
+}
+
+/// Brings one total up to the visits that are finished, where the weight is about to move.
+#[inline(always)]
+fn cover(total: &mut f64, covered: &mut u64, weight: f64, x: f64, finished: u64) {
+    let sum = *total + finished.wrapping_sub(*covered) as f64 * weight;
+    // A zero moves nothing; leaving it out keeps stored and absent zeros alike.
+    let moves = x != 0.0;
+    *total = if moves { sum } else { *total };
+    *covered = if moves { finished } else { *covered };
+}
+
+struct Cover<'c> {
+    totals: &'c mut [f64],
+    covered: &'c mut [u64],
+    weights: &'c [f64],
+    finished: u64,
+}
+
+impl Step for Cover<'_> {
+    #[inline(always)]
+    fn chunk<const N: usize>(&mut self, at: usize, x: [f64; N]) {
+        let (totals, covered) = (part::<f64, N>(self.totals, at), part::<u64, N>(self.covered, at));
+        if let (Some(totals), Some(covered), Some(weights)) =
+            (totals, covered, self.weights.get(at..at + N))
+        {
+            for lane in 0..N {
+                let (total, covered) = (&mut totals[lane], &mut covered[lane]);
+                cover(total, covered, weights[lane], x[lane], self.finished);
+            }
+        }
     }
 }

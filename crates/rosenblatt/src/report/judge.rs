@@ -1,14 +1,15 @@
 //! From the weights of a finished run to its model and report.
 
-use super::{ClassReport, Errors, MarginBracket, Report};
+use super::{
+    ClassReport, Errors, MarginBracket, Report,
+    survey::{Found, Question, survey},
+};
 use crate::{
-    data::{Examples, Scheme, Sign},
+    data::Scheme,
     keep::Kept,
-    margin::{
-        geometric, last_in_theorem, last_number, margin_upper_bound, smallest_margin, update_bound,
-    },
+    margin::{geometric, last_in_theorem, last_number, margin_upper_bound, update_bound},
     schedule::Init,
-    space::{Hyperplane, Scores, Space},
+    space::{Hyperplane, Space},
     train::{ClassWeight, Course, Options, Pupil},
 };
 
@@ -132,12 +133,25 @@ impl<S: Space> Finished<'_, '_, S> {
             });
         }
         let mut errors = Errors::default();
+        let unknown = |&number: &usize| !self.is_known(number);
+        let asked: Vec<usize> = (0..self.candidates.len()).filter(unknown).collect();
+        let question = |&number: &usize| Question {
+            scores: self.scores(&self.candidates[number]),
+            margins: number == self.wanted,
+        };
+        let questions: Vec<_> = asked.iter().map(question).collect();
+        let surveys = survey(&questions, self.scheme, self.pupils);
         for (number, candidate) in self.candidates.iter().enumerate() {
-            let scores = self.scores(candidate);
+            let survey = asked.iter().position(|&asked| asked == number).map(|at| &surveys[at]);
+            let Some(survey) = survey else {
+                let known = self.pupils[0].pocket_errors.unwrap_or(0);
+                verdicts[0].errors.set(candidate.kept, known);
+                continue;
+            };
             if self.pupils.len() > 1 {
-                errors.set(candidate.kept, wrong_classes(&scores, self.scheme, self.pupils));
+                errors.set(candidate.kept, survey.wrong_classes);
             }
-            self.judge_candidate(number, &scores, &mut verdicts);
+            self.judge_candidate(number, &survey.planes, &mut verdicts);
         }
         for (verdict, pupil) in verdicts.iter_mut().zip(self.pupils) {
             verdict.novikoff_bound = self.bound(verdict, pupil, radius);
@@ -145,25 +159,29 @@ impl<S: Space> Finished<'_, '_, S> {
         (errors, verdicts)
     }
 
+    /// Whether nothing is to be found out: the errors of the one pocket, which is not the model.
+    fn is_known(&self, number: usize) -> bool {
+        let is_pocket = self.candidates[number].kept == Kept::Pocket && number != self.wanted;
+        let known = self.pupils[0].pocket_errors.filter(|&errors| errors > 0);
+        self.pupils.len() == 1 && is_pocket && known.is_some()
+    }
+
     /// Errors and margins of each hyperplane of a candidate. The model's own margin counts first, then
     /// the largest.
-    fn judge_candidate(&self, number: usize, scores: &impl Scores, verdicts: &mut [Verdict]) {
+    fn judge_candidate(&self, number: usize, found: &[Found], verdicts: &mut [Verdict]) {
         let Candidate { kept, planes, .. } = &self.candidates[number];
         let wanted = number == self.wanted;
         let lasts: Vec<f64> =
             planes.iter().map(|plane| last_number(plane, self.options.bias)).collect();
         let mut lengths = None;
         for (plane, (pupil, verdict)) in self.pupils.iter().zip(verdicts).enumerate() {
-            let is_final = !wanted || self.course.best_epoch.is_none();
-            let known = pupil.pocket_errors.filter(|_| *kept == Kept::Pocket && is_final);
-            let errors = known.unwrap_or_else(|| wrong_signs(scores, plane, &pupil.examples));
+            let Found { errors, smallest } = found[plane];
             verdict.errors.set(*kept, errors);
             // Only weights without an error can have a positive margin.
             if errors > 0 && !wanted {
                 continue;
             }
             let lengths = lengths.get_or_insert_with(|| self.space.lengths(planes, &lasts));
-            let smallest = smallest_margin(scores, plane, &pupil.examples);
             let both = geometric(
                 self.space,
                 &planes[plane],
@@ -231,20 +249,4 @@ impl Errors {
             Kept::Vote => self.vote = Some(errors),
         }
     }
-}
-
-/// The examples whose sign one hyperplane predicts wrongly.
-fn wrong_signs(scores: &impl Scores, plane: usize, examples: &Examples<'_>) -> usize {
-    (0..examples.len()).filter(|&row| scores.predict(plane, row) != examples.sign(row)).count()
-}
-
-/// The examples whose class is predicted wrongly.
-fn wrong_classes(scores: &impl Scores, scheme: Scheme, pupils: &[Pupil<'_>]) -> usize {
-    let right = |row: usize| match scheme {
-        Scheme::Two { .. } => scores.predict(0, row) == pupils[0].examples.sign(row),
-        Scheme::OneAgainstRest { .. } => {
-            pupils[scores.highest(row)].examples.sign(row) == Sign::Plus
-        }
-    };
-    (0..pupils[0].examples.len()).filter(|&row| !right(row)).count()
 }

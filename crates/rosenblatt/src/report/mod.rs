@@ -1,6 +1,7 @@
 //! What happened in a run, in numbers. Words and layout are the command's.
 
 mod judge;
+mod survey;
 
 pub use judge::Candidate;
 pub(crate) use judge::Finished;

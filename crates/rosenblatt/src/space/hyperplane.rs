@@ -3,9 +3,9 @@
 
 use std::cmp::Ordering;
 
-use super::Length;
+use super::{Length, Step, along, part};
 use crate::{
-    data::{Row, Sign},
+    data::{Row, Sign, Values},
     exact,
 };
 
@@ -71,8 +71,35 @@ impl Hyperplane {
         Length { low: norm, high: norm }
     }
 
+    /// The same where it is known that all moved weights are finite.
+    #[inline]
+    pub(crate) fn move_finite_weights(&mut self, step: f64, row: Row<'_>) {
+        let weights = &mut *self.weights;
+        match (row.indices(), row.values()) {
+            (None, Values::F64(x)) => along(x, Move { weights, step }),
+            (None, Values::F32(x)) => along(x, Move { weights, step }),
+            _ => row.for_each(|j, x| weights[j] += step * x),
+        }
+    }
+
     /// `‖w‖`, correctly rounded.
     pub fn norm(&self) -> f64 {
         exact::norm(self.weights.iter().copied())
+    }
+}
+
+struct Move<'w> {
+    weights: &'w mut [f64],
+    step: f64,
+}
+
+impl Step for Move<'_> {
+    #[inline(always)]
+    fn chunk<const N: usize>(&mut self, at: usize, x: [f64; N]) {
+        if let Some(weights) = part::<f64, N>(self.weights, at) {
+            for (weight, x) in weights.iter_mut().zip(x) {
+                *weight += self.step * x;
+            }
+        }
     }
 }

@@ -4,8 +4,8 @@ use std::{cell::OnceCell, cmp::Ordering};
 
 use super::{Hyperplane, Length, Scores, Seen, Space};
 use crate::{
-    data::{Row, Rows, Sign},
-    exact::{self, Radius},
+    data::{Examples, Near, Places, Row, Rows, Sign},
+    exact::{self, Radius, Scan, Stopped},
     train::{Learner, Visit, WeightOverflow},
 };
 
@@ -35,11 +35,16 @@ struct Bounded<'r> {
     row: Row<'r>,
     reach: f64,
     length: f64,
+    /// The sign of the score of the weights, where it is known already.
+    score: Option<Ordering>,
 }
 
 impl Seen for Bounded<'_> {
     #[inline]
     fn compare(&self, plane: &Hyperplane, threshold: f64) -> Ordering {
+        if let Some(score) = self.score.filter(|_| threshold == 0.0) {
+            return score;
+        }
         let lengths = self.reach * self.length;
         exact::compare_score_within(&plane.weights, plane.bias, self.row, threshold, lengths)
     }
@@ -66,11 +71,63 @@ impl Seen for Bounded<'_> {
 pub(crate) struct Linear<'a> {
     rows: &'a Rows<'a>,
     radius: OnceCell<Radius>,
+    /// The longest of the rows at the first so many places of the first epoch, until the radius is known.
+    longest: (Radius, usize),
+    /// At least ‖x‖ of all rows that were visited, up to rounding.
+    reach: f64,
+    near: Near,
+    /// For each hyperplane, an example and the sign of its present score, if that is known.
+    known: Vec<Option<(usize, Ordering)>>,
 }
 
 impl<'a> Linear<'a> {
     pub(crate) fn new(rows: &'a Rows<'a>) -> Self {
-        Linear { rows, radius: OnceCell::new() }
+        Linear {
+            rows,
+            radius: OnceCell::new(),
+            longest: (Radius::default(), 0),
+            reach: f64::INFINITY,
+            near: Near::new(rows),
+            known: Vec::new(),
+        }
+    }
+
+    /// An upper bound on the lengths of all rows that were and will be visited at places before the second
+    /// number, which is not after `until`. In the first epoch the lengths are taken on the way, of so few rows
+    /// at once that they are still near when they are visited.
+    #[inline]
+    fn reach(&mut self, (order, from, until): (&[usize], usize, usize)) -> (f64, usize) {
+        if let Some(radius) = self.radius.get() {
+            self.reach = radius.length;
+            return (self.reach, until);
+        }
+        self.reach_on_the_way(order, from, until)
+    }
+
+    #[cold]
+    fn reach_on_the_way(&mut self, order: &[usize], from: usize, until: usize) -> (f64, usize) {
+        let (mut longest, mut taken) = self.longest;
+        if from > taken || order.len() != self.rows.len() {
+            // Not the first epoch from its beginning.
+            self.reach = self.radius().length;
+            return (self.reach, until);
+        }
+        if from == taken {
+            let places = Places::Ordered(order);
+            let block = &order[from..order.len().min(from + self.near.rows())];
+            for (place, &row) in (from..).zip(block) {
+                let next = self.near.beside(places, place).map(|next| self.rows.row(next));
+                self.near.ask(self.rows, places, place);
+                longest.take(self.rows.row(row), next);
+                taken = place + 1;
+            }
+        }
+        self.longest = (longest, taken);
+        self.reach = longest.length;
+        if taken == order.len() {
+            self.radius.get_or_init(|| longest);
+        }
+        (self.reach, until.min(taken))
     }
 }
 
@@ -92,29 +149,51 @@ impl Space for Linear<'_> {
         0.0
     }
 
+    /// Rows are asked for in [`untouched`](Self::untouched).
     #[inline]
-    fn arrive(&mut self, order: &[usize], place: usize) {
-        /// The memory answers within the time of so many short rows.
-        const AHEAD: usize = 8;
-        // Rows in their own order come near by themselves.
-        if let Some(&ahead) = order.get(place + AHEAD)
-            && ahead != order[place] + AHEAD
-        {
-            self.rows.prefetch(ahead);
+    fn arrive(&mut self, _: &[usize], _: usize) {}
+
+    #[inline]
+    fn untouched(
+        &mut self,
+        (order, from, until): (&[usize], usize, usize),
+        plane: usize,
+        learner: &Learner,
+        examples: &Examples<'_>,
+    ) -> usize {
+        let until = until.min(order.len());
+        let (reach, until) = self.reach((order, from, until));
+        let order = Places::Ordered(order);
+        let Hyperplane { weights, bias } = learner.hyperplane();
+        let scan = Scan {
+            examples,
+            near: self.near,
+            weights,
+            bias: *bias,
+            least: learner.rests_beyond(),
+            lengths: reach * learner.length(),
+        };
+        let Stopped { place, score } = scan.run(order, (from, until));
+        if self.known.len() <= plane {
+            self.known.resize(plane + 1, None);
         }
+        self.known[plane] = score.and_then(|score| Some((order.get(place)?, score)));
+        place
     }
 
     #[inline]
     fn learn(
         &mut self,
         example: usize,
-        _: usize,
+        plane: usize,
         learner: &mut Learner,
         (sign, rate): (Sign, f64),
     ) -> Result<Visit, WeightOverflow> {
         let row = self.rows.row(example);
-        let bounded = Bounded { row, reach: self.radius().length, length: learner.length() };
-        learner.visit(&bounded, row, sign, rate)
+        let known = self.known.get_mut(plane).and_then(Option::take);
+        let score = known.filter(|known| known.0 == example).map(|known| known.1);
+        let (reach, length) = (self.reach, learner.length());
+        learner.visit(&Bounded { row, reach, length, score }, row, sign, rate)
     }
 
     fn predict(&mut self, example: usize, _: usize, learner: &Learner) -> Sign {
@@ -122,7 +201,7 @@ impl Space for Linear<'_> {
     }
 
     fn scores<'s>(&'s self, planes: &'s [Hyperplane]) -> OnRows<'s> {
-        OnRows { planes, rows: self.rows }
+        OnRows::within(planes, self.rows, self.radius().length)
     }
 
     fn present_scores<'s>(&'s self, planes: &'s [Hyperplane]) -> OnRows<'s> {
@@ -132,7 +211,7 @@ impl Space for Linear<'_> {
     fn settle(&mut self) {}
 
     fn scores_on<'s>(&'s self, planes: &'s [Hyperplane], rows: &'s Rows<'s>) -> OnRows<'s> {
-        OnRows { planes, rows }
+        OnRows::new(planes, rows)
     }
 
     fn lengths(&self, planes: &[Hyperplane], lasts: &[f64]) -> Vec<Length> {
@@ -141,10 +220,26 @@ impl Space for Linear<'_> {
 }
 
 /// Hyperplanes on rows, each score from its row when it is asked for.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct OnRows<'a> {
-    pub(crate) planes: &'a [Hyperplane],
-    pub(crate) rows: &'a Rows<'a>,
+    planes: &'a [Hyperplane],
+    rows: &'a Rows<'a>,
+    near: Near,
+    /// Of each hyperplane at least ‖w‖·‖x‖ of all rows, up to rounding; infinite when nothing is known.
+    lengths: Vec<f64>,
+}
+
+impl<'a> OnRows<'a> {
+    pub(crate) fn new(planes: &'a [Hyperplane], rows: &'a Rows<'a>) -> Self {
+        let lengths = vec![f64::INFINITY; planes.len()];
+        OnRows { planes, rows, near: Near::new(rows), lengths }
+    }
+
+    /// The same for rows whose radius is known.
+    fn within(planes: &'a [Hyperplane], rows: &'a Rows<'a>, radius: f64) -> Self {
+        let lengths = planes.iter().map(|plane| plane.norm() * radius).collect();
+        OnRows { lengths, ..Self::new(planes, rows) }
+    }
 }
 
 impl Scores for OnRows<'_> {
@@ -154,7 +249,25 @@ impl Scores for OnRows<'_> {
 
     fn bounds(&self, plane: usize, row: usize) -> (f64, f64) {
         let Hyperplane { weights, bias } = &self.planes[plane];
-        exact::score_bounds(weights, *bias, self.rows.row(row))
+        let row = self.rows.row(row);
+        let (low, high) = exact::score_bounds_within(weights, *bias, row, self.lengths[plane]);
+        if low > 0.0 || high < 0.0 { (low, high) } else { exact::score_bounds(weights, *bias, row) }
+    }
+
+    fn untouched(
+        &self,
+        (plane, least): (usize, f64),
+        examples: &Examples<'_>,
+        (from, until): (usize, usize),
+    ) -> usize {
+        let Hyperplane { weights, bias } = &self.planes[plane];
+        let (near, lengths) = (self.near, self.lengths[plane]);
+        let scan = Scan { examples, near, weights, bias: *bias, least, lengths };
+        scan.run(Places::AsTheyAre(self.rows.len()), (from, until)).place
+    }
+
+    fn near(&self) -> usize {
+        self.near.rows()
     }
 
     fn sign(&self, plane: usize, row: usize) -> Ordering {
@@ -208,8 +321,14 @@ mod tests {
             for (row, plus) in visits {
                 let sign = if plus { Sign::Plus } else { Sign::Minus };
                 let exact = learner.hyperplane().score_sign(rows.row(row));
+                // The sign that a scan found, or else the sum, decides.
+                let signs = vec![sign; rows.len()];
+                let examples = Examples::new(&rows, &signs).unwrap();
+                let untouched = space.untouched((&[row], 0, 1), 0, &learner, &examples);
                 let Ok(visit) = space.learn(row, 0, &mut learner, (sign, eta)) else { return Ok(()) };
                 prop_assert_eq!(visit.score, exact);
+                prop_assert!(untouched == 0 || !visit.updated);
+                prop_assert!(learner.length() < f64::INFINITY);
                 prop_assert!(learner.length() * (1.0 + 1e-9) >= learner.hyperplane().norm());
             }
         }

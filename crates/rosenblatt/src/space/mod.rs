@@ -19,6 +19,7 @@ mod machine;
 mod packed;
 mod panel;
 mod shares;
+mod step;
 mod strip;
 
 pub use hyperplane::Hyperplane;
@@ -30,11 +31,12 @@ pub(crate) use linear::{Linear, OnRows};
 pub(crate) use machine::Machine;
 pub(crate) use panel::{GROUP, for_each_group};
 pub(crate) use shares::in_shares;
+pub(crate) use step::{Step, along, part};
 
 use std::cmp::Ordering;
 
 use crate::{
-    data::{Rows, Scheme, Sign},
+    data::{Examples, Rows, Scheme, Sign},
     exact::Radius,
     train::{Learner, Mistaken, Visit, WeightOverflow},
 };
@@ -68,6 +70,23 @@ pub(crate) trait Scores {
     /// How the score of the first hyperplane compares to that of the second.
     fn compare(&self, first: usize, second: usize, row: usize) -> Ordering;
 
+    /// The first row of `from..until` whose functional margin may not be beyond `least`, which is at least 0;
+    /// `until` if there is none.
+    fn untouched(
+        &self,
+        (plane, least): (usize, f64),
+        examples: &Examples<'_>,
+        (from, until): (usize, usize),
+    ) -> usize {
+        let _ = (plane, least, examples, until);
+        from
+    }
+
+    /// So many rows that are looked at remain near.
+    fn near(&self) -> usize {
+        1 << 10
+    }
+
     /// The predicted sign of one hyperplane.
     fn predict(&self, plane: usize, row: usize) -> Sign {
         if self.sign(plane, row) == Ordering::Less { Sign::Minus } else { Sign::Plus }
@@ -87,6 +106,11 @@ pub(crate) trait Scores {
     fn highest(&self, row: usize) -> usize {
         let bounds: Vec<(f64, f64)> =
             (0..self.planes()).map(|plane| self.bounds(plane, row)).collect();
+        self.highest_of(&bounds, row)
+    }
+
+    /// The same where the bounds of all hyperplanes are known.
+    fn highest_of(&self, bounds: &[(f64, f64)], row: usize) -> usize {
         let least = bounds.iter().fold(f64::NEG_INFINITY, |least, bound| least.max(bound.0));
         let mut possible = (0..bounds.len()).filter(|&plane| bounds[plane].1 >= least);
         let first = possible.next().unwrap_or(0);
@@ -123,6 +147,20 @@ pub(crate) trait Space {
 
     /// Called before the visits of `order[place]`, the examples of this epoch in their order.
     fn arrive(&mut self, order: &[usize], place: usize);
+
+    /// The first place of `order`, all examples in their order in this epoch, from `from` on, and not after
+    /// `until`, whose example may need a visit of the learner of
+    /// hyperplane `plane`: all before it have functional margins beyond the one at which its rule rests.
+    fn untouched(
+        &mut self,
+        (order, from, until): (&[usize], usize, usize),
+        plane: usize,
+        learner: &Learner,
+        examples: &Examples<'_>,
+    ) -> usize {
+        let _ = (order, until, plane, learner, examples);
+        from
+    }
 
     /// Shows an example to the learner of hyperplane `plane`.
     fn learn(

@@ -4,7 +4,8 @@ use std::rc::Rc;
 
 use super::{
     Checkpoint, Lesson, Observer, OptionError, Options, Pupil, Resources, TrainError, check,
-    pupil::rates, sized,
+    pupil::{radius, rates},
+    sized,
 };
 use crate::{
     data::Labelled,
@@ -151,7 +152,7 @@ fn lesson<'a, 'o, S: Space>(
     mut space: S,
 ) -> Result<Lesson<'a, 'o, S>, TrainError> {
     let rates: Rc<[f64]> = rates(options, &labelled.class_sizes())?.into();
-    let radius = space.radius();
+    let radius = radius(options, &space);
     let pupil = |(number, examples)| {
         let rates = (labelled.classes(), Rc::clone(&rates));
         Pupil::of_classes(examples, rates, options, radius, number)

@@ -123,12 +123,30 @@ impl Learner {
         let sight = Sight { hyperplane, seen, sign, mistake, bias_square: self.bias_unit };
         let step = self.update.step(&sight, rate);
         if let Some(step) = step {
-            self.step(step, direction, sign)?;
             self.length = lengthened(self.length, step, seen.reach());
+            self.step(step, direction, sign)?;
         }
         self.visits += 1;
         let signed = step.map_or(0.0, |step| sign * step);
         Ok(Visit { score, mistake, updated: step.is_some(), step: signed, hyperplane: 0 })
+    }
+
+    /// The functional margin beyond which an example changes nothing.
+    pub(crate) fn rests_beyond(&self) -> f64 {
+        self.update.rests_beyond()
+    }
+
+    /// Visits so many examples whose functional margins are beyond that.
+    pub(crate) fn pass_all(&mut self, examples: u64) {
+        self.visits += examples;
+    }
+
+    /// Visits an example of this sign whose functional margin is beyond that.
+    #[inline]
+    pub(crate) fn pass(&mut self, sign: Sign) -> Visit {
+        self.visits += 1;
+        let score = if sign == Sign::Plus { Ordering::Greater } else { Ordering::Less };
+        Visit { score, mistake: false, updated: false, step: 0.0, hyperplane: 0 }
     }
 
     /// Gives weights that are 0 to features up to `features`.
@@ -142,7 +160,14 @@ impl Learner {
             average.before_update(&self.hyperplane, direction, self.visits);
         }
         let signed = sign * step;
-        let finite = self.hyperplane.move_weights(signed, direction);
+        // No weight is longer than all of them.
+        const FAR_FROM_OVERFLOW: f64 = 1e300;
+        let finite = if self.length < FAR_FROM_OVERFLOW {
+            self.hyperplane.move_finite_weights(signed, direction);
+            true
+        } else {
+            self.hyperplane.move_weights(signed, direction)
+        };
         if self.bias_unit != 0.0 {
             self.hyperplane.bias += signed * self.bias_unit;
         }

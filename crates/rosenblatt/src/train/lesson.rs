@@ -10,6 +10,10 @@ use crate::{
     space::{Hyperplane, Scores, Space},
 };
 
+/// The most examples that are scanned at once, for one hyperplane, and for each of several.
+const ALONE: usize = 1 << 10;
+const TOGETHER: usize = 1 << 3;
+
 /// How the epochs went.
 #[derive(Clone, Debug)]
 pub(crate) struct Course {
@@ -102,14 +106,30 @@ impl<S: Space> Lesson<'_, '_, S> {
         order: &[usize],
         observer: &mut impl Observer,
     ) -> Result<(Epoch, ControlFlow<()>), TrainError> {
+        if let ([pupil], false) = (self.pupils.as_slice(), observer.watches_visits())
+            && !pupil.is_watched()
+        {
+            return Ok((self.unwatched_epoch(number, order)?, ControlFlow::Continue(())));
+        }
         let mut epoch = Epoch { number, visits: 0, mistakes: 0, updates: 0 };
         self.pupils.iter_mut().for_each(|pupil| pupil.mistakes_per_epoch.push(0));
+        // How far each hyperplane has scanned: what comes before changes nothing. With several hyperplanes not
+        // far, so that the rows are still near for the next.
+        let mut scanned = vec![0; self.pupils.len()];
+        let most = if scanned.len() == 1 { ALONE } else { TOGETHER };
         for (place, &example) in order.iter().enumerate() {
             self.space.arrive(order, place);
             for (plane, pupil) in self.pupils.iter_mut().enumerate() {
-                let visit = pupil
-                    .visit(&mut self.space, example, plane)
-                    .map_err(|_| TrainError::Overflow { example, epoch: number })?;
+                if scanned[plane] <= place {
+                    let places = (order, place, place + most);
+                    scanned[plane] = pupil.untouched(&mut self.space, places, plane);
+                }
+                let visit = if place < scanned[plane] {
+                    pupil.pass(&mut self.space, example, plane)
+                } else {
+                    let visit = pupil.visit(&mut self.space, example, plane);
+                    visit.map_err(|_| TrainError::Overflow { example, epoch: number })?
+                };
                 epoch.count(visit);
                 let flow = observer.visited(example, visit, pupil);
                 if flow.is_break() {
@@ -118,6 +138,29 @@ impl<S: Space> Lesson<'_, '_, S> {
             }
         }
         Ok((epoch, ControlFlow::Continue(())))
+    }
+
+    /// The same where there is one hyperplane and nobody watches its visits: those that change nothing are only
+    /// counted.
+    fn unwatched_epoch(&mut self, number: u64, order: &[usize]) -> Result<Epoch, TrainError> {
+        let Lesson { space, pupils, .. } = self;
+        let mut epoch = Epoch { number, visits: 0, mistakes: 0, updates: 0 };
+        let Some(pupil) = pupils.first_mut() else { return Ok(epoch) };
+        pupil.mistakes_per_epoch.push(0);
+        let mut place = 0;
+        while place < order.len() {
+            let next = pupil.untouched(space, (order, place, place + ALONE), 0);
+            let passed = (next - place) as u64;
+            pupil.pass_all(passed);
+            epoch.visits += passed;
+            let Some(&example) = order.get(next) else { break };
+            space.arrive(order, next);
+            let visit = pupil.visit(space, example, 0);
+            let overflow = |_| TrainError::Overflow { example, epoch: number };
+            epoch.count(visit.map_err(overflow)?);
+            place = next + 1;
+        }
+        Ok(epoch)
     }
 
     /// The weights of all hyperplanes that would be kept now, if the run kept track of them.

@@ -29,6 +29,12 @@ impl Epoch {
 ///
 /// `()` is the observer that sees nothing; it costs nothing.
 pub trait Observer {
+    /// Whether [`visited`](Self::visited) does anything. Where it does not, visits that change nothing are counted
+    /// without being shown.
+    fn watches_visits(&self) -> bool {
+        true
+    }
+
     /// Example `example` (from 0, as given) was visited by hyperplane `visit.hyperplane`; `pupil` is in
     /// the state after it.
     #[inline]
@@ -50,4 +56,8 @@ pub trait Observer {
     }
 }
 
-impl Observer for () {}
+impl Observer for () {
+    fn watches_visits(&self) -> bool {
+        false
+    }
+}

@@ -52,7 +52,7 @@ impl<'a> Pupil<'a> {
         let (minus, plus) = examples.class_sizes();
         let rates = rates(options, &[minus, plus])?;
         let rates = Rates::OfSigns(rates[0], rates[1]);
-        Self::new(examples, rates, options, space.radius(), 0)
+        Self::new(examples, rates, options, radius(options, space), 0)
     }
 
     /// Hyperplane `number` of examples of these classes; `rates` are those of [`rates`].
@@ -115,6 +115,34 @@ impl<'a> Pupil<'a> {
         }
     }
 
+    /// The first place from `from` on, and not after `until`, whose example may need more than a
+    /// [`pass`](Self::pass).
+    pub(super) fn untouched(
+        &self,
+        space: &mut impl Space,
+        places: (&[usize], usize, usize),
+        plane: usize,
+    ) -> usize {
+        space.untouched(places, plane, &self.learner, &self.examples)
+    }
+
+    /// Visits so many such examples at once; nothing may [watch](Self::is_watched).
+    pub(super) fn pass_all(&mut self, examples: u64) {
+        self.learner.pass_all(examples);
+    }
+
+    /// Whether a pocket or a path watches the visits.
+    pub(super) fn is_watched(&self) -> bool {
+        self.pocket.is_some() || self.path.is_some()
+    }
+
+    /// Visits an example whose functional margin is beyond the one at which the rule rests.
+    #[inline]
+    pub(super) fn pass(&mut self, space: &mut impl Space, example: usize, plane: usize) -> Visit {
+        let visit = self.learner.pass(self.examples.sign(example));
+        self.watch(space, example, Visit { hyperplane: plane, ..visit })
+    }
+
     /// Visits an example.
     #[inline]
     pub(super) fn visit(
@@ -126,7 +154,13 @@ impl<'a> Pupil<'a> {
         let sign = self.examples.sign(example);
         let rate = self.rates.of(example, sign);
         let visit = space.learn(example, plane, &mut self.learner, (sign, rate))?;
-        let visit = Visit { hyperplane: plane, ..visit };
+        Ok(self.watch(space, example, Visit { hyperplane: plane, ..visit }))
+    }
+
+    /// Shows a visit to all that watches.
+    #[inline(always)]
+    fn watch(&mut self, space: &mut impl Space, example: usize, visit: Visit) -> Visit {
+        let plane = visit.hyperplane;
         if visit.mistake
             && let Some(mistakes) = self.mistakes_per_epoch.last_mut()
         {
@@ -140,7 +174,7 @@ impl<'a> Pupil<'a> {
         if let Some(path) = &mut self.path {
             path.visited(example, visit);
         }
-        Ok(visit)
+        visit
     }
 
     /// Tries the last weights for the pocket.
@@ -171,6 +205,11 @@ impl Rates<'_> {
             (Rates::OfClasses(classes, rates), _) => rates[classes[example] as usize],
         }
     }
+}
+
+/// The radius, if the bias needs it.
+pub(super) fn radius(options: &Options, space: &impl Space) -> Radius {
+    if options.bias == Bias::Radius { space.radius() } else { Radius::default() }
 }
 
 /// Learning rate times weight of each class, from the sizes of the classes.

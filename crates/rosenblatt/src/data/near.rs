@@ -1,0 +1,77 @@
+//! Which rows to ask for while others are visited.
+//!
+//! The order of an epoch is known, so that no row has to be waited for. Bytes are asked for some kilobytes
+//! ahead, which take the memory as long as it takes to answer: short rows as a whole, several visits before
+//! their own; a long row bit by bit during the visit before it.
+
+use super::Rows;
+
+/// So many bytes are under way.
+const AHEAD: usize = 8 << 10;
+/// So many bytes stay near.
+const STAY: usize = 256 << 10;
+/// The most rows.
+const MOST: usize = 32;
+
+/// How far ahead rows are asked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Near {
+    /// So many visits ahead rows are asked for as a whole; 0 for long rows.
+    ahead: usize,
+    /// So many rows stay near when they were looked at.
+    rows: usize,
+}
+
+/// The rows in the order in which they are looked at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Places<'o> {
+    /// By numbers.
+    Ordered(&'o [usize]),
+    /// So many, as they are.
+    AsTheyAre(usize),
+}
+
+impl Places<'_> {
+    /// The row at a place, if there is one.
+    #[inline(always)]
+    pub(crate) fn get(self, place: usize) -> Option<usize> {
+        match self {
+            Places::Ordered(order) => order.get(place).copied(),
+            Places::AsTheyAre(rows) => Some(place).filter(|&place| place < rows),
+        }
+    }
+}
+
+impl Near {
+    pub(crate) fn new(rows: &Rows<'_>) -> Self {
+        let bytes = rows.row_bytes().max(1);
+        let is_long = bytes > AHEAD / 2 && !rows.is_sparse();
+        let ahead = if is_long { 0 } else { (AHEAD / bytes).clamp(1, MOST) };
+        Near { ahead, rows: (STAY / bytes).max(1) }
+    }
+
+    /// So many rows stay near.
+    pub(crate) fn rows(self) -> usize {
+        self.rows
+    }
+
+    /// Asks for short rows that will be wanted after the one at this place.
+    #[inline(always)]
+    pub(crate) fn ask(self, rows: &Rows<'_>, places: Places<'_>, place: usize) {
+        if self.ahead == 0 {
+            return;
+        }
+        if let Some(row) = places.get(place + self.ahead) {
+            rows.prefetch(row);
+        }
+        if let Some(row) = places.get(place + 2 * self.ahead) {
+            rows.prefetch_offsets(row);
+        }
+    }
+
+    /// The row to be brought near while the one at this place is looked at.
+    #[inline(always)]
+    pub(crate) fn beside(self, places: Places<'_>, place: usize) -> Option<usize> {
+        if self.ahead == 0 { places.get(place + 1) } else { None }
+    }
+}
