@@ -473,6 +473,8 @@ words!(FormatArg => FormatKind {
     Tsv => FormatKind::Tsv,
     Libsvm => FormatKind::Libsvm,
     Idx => FormatKind::Idx,
+    Parquet => FormatKind::Parquet,
+    Arrow => FormatKind::Arrow,
 });
 words!(SweepArg => Sweep {
     /// The margin, by moving the classes along the normal of the widest separator

@@ -6,6 +6,7 @@
 //! source   bytes from a path or standard input, gzip and zstd undone
 //! blocks   pieces that end at the end of a record, of about a mebibyte
 //! csv, libsvm, idx   each piece parsed on its own (so pieces can be parsed in parallel) into a batch
+//! columnar   Parquet and Arrow have no such pieces: their columns are read into batches
 //! dataset  batches joined, in order; or encoded one by one for a model that is already there
 //! ```
 //!
@@ -18,6 +19,7 @@
 pub mod atomic_file;
 pub mod batch;
 mod blocks;
+mod columnar;
 mod csv;
 pub mod dataset;
 mod dictionary;
@@ -37,6 +39,7 @@ mod source;
 pub mod words;
 
 pub use atomic_file::{AtomicFile, discard_unfinished};
+pub use columnar::ColumnarProblem;
 pub use dataset::{Dataset, read};
 pub use encode::Encoder;
 pub use error::{Problem, ReadError};

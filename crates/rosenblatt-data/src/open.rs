@@ -6,6 +6,7 @@ use rosenblatt::data::Classes;
 use crate::{
     batch::LabelUse,
     blocks::{Blocks, Ending},
+    columnar,
     csv::{self, LayoutError, TableParser},
     error::{Excerpt, ReadError},
     idx,
@@ -34,6 +35,9 @@ impl Reader {
     /// # Errors
     /// [`ReadError`], also for what is wrong in the header.
     pub fn for_training(mut source: Source, options: &ReadOptions) -> Result<Self, ReadError> {
+        if let Some((kind, notes)) = columnar::kind(&mut source, options)? {
+            return columnar::for_training(source, (kind, notes), options);
+        }
         if let (true, notes) = idx::is_idx(&mut source, options, None)? {
             return idx::for_training(source, notes, options);
         }
@@ -85,6 +89,9 @@ impl Reader {
         classes: Option<&Classes>,
     ) -> Result<Self, ReadError> {
         let labels = classes.map_or(LabelUse::Ignore, |classes| LabelUse::Check(classes.clone()));
+        if let Some((kind, notes)) = columnar::kind(&mut source, options)? {
+            return columnar::for_model(source, (kind, notes), options, schema, labels);
+        }
         if let (true, notes) = idx::is_idx(&mut source, options, Some(schema.format))? {
             return match schema.format {
                 Format::Idx { shape } => {
@@ -121,9 +128,9 @@ impl Reader {
     }
 }
 
-fn other_format(file: String, found: FormatKind, expected: Format) -> ReadError {
+pub(crate) fn other_format(file: String, found: FormatKind, expected: Format) -> ReadError {
     let name = |kind| match kind {
-        FormatKind::Csv | FormatKind::Tsv => "a table",
+        FormatKind::Csv | FormatKind::Tsv | FormatKind::Parquet | FormatKind::Arrow => "a table",
         FormatKind::Libsvm => "LIBSVM data",
         FormatKind::Idx => "IDX data",
     };

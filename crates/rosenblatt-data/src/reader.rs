@@ -27,6 +27,8 @@ use crate::{
 pub struct Notes {
     /// The first line, or the first bytes, decided the format, because the name did not.
     pub format_from_content: bool,
+    /// The format of a file of columns, in words, where only its first bytes told it.
+    pub format_from_magic: Option<String>,
     /// Comment lines before the table.
     pub comment_lines: u64,
     /// Rows left out.
@@ -57,12 +59,19 @@ pub struct Reader {
     finished: bool,
     /// Of IDX data, which have records and no lines.
     records: Option<Records>,
+    /// Batches that come ready made, instead of blocks.
+    made: Option<Made>,
 }
+
+/// Batches, each with the rows that were left out of it.
+pub(crate) type Made = Box<dyn Iterator<Item = Result<(Batch, LeftOut), ReadError>> + Send>;
 
 pub(crate) enum Parser {
     Table(TableParser),
     Libsvm(LibsvmParser),
     Idx(IdxParser),
+    /// There are no blocks.
+    None,
 }
 
 impl Parser {
@@ -71,6 +80,7 @@ impl Parser {
             Parser::Table(parser) => parser.parse(block),
             Parser::Libsvm(parser) => parser.parse(block),
             Parser::Idx(parser) => parser.parse(block),
+            Parser::None => Ok(Batch::default()),
         }
     }
 }
@@ -97,7 +107,15 @@ impl Reader {
             ready,
             finished,
             records: None,
+            made: None,
         }
+    }
+
+    /// A reader of batches that are made elsewhere, of a file without blocks.
+    pub(crate) fn of_batches(file: String, made: Made, schema: Schema, notes: Notes) -> Self {
+        let blocks = Blocks::new(Box::new(std::io::empty()), Blocks::SIZE);
+        let reader = Reader::new((file, blocks, ""), Parser::None, schema, notes, (0, 1));
+        Reader { made: Some(made), ..reader }
     }
 
     /// The same reader for records of one length.
@@ -250,6 +268,14 @@ impl Iterator for Reader {
     type Item = Result<Batch, ReadError>;
 
     fn next(&mut self) -> Option<Self::Item> {
+        if let Some(made) = &mut self.made {
+            let next = made.next()?.map(|(batch, left_out)| {
+                self.note_left_out(left_out);
+                batch
+            });
+            self.made = self.made.take().filter(|_| next.is_ok());
+            return Some(next);
+        }
         if self.ready.is_empty() && !self.finished {
             self.fill();
         }

@@ -19,6 +19,9 @@ pub(crate) fn print(notes: &Notes, schema: &Schema, quiet: bool) {
         let by = if idx { "its first bytes" } else { "its first line" };
         note(format!("read as {}, by {by}", format_name(&schema.format)));
     }
+    if let Some(format) = &notes.format_from_magic {
+        note(format!("read as {format}, by its first bytes"));
+    }
     if let Some(labels) = &notes.labels_beside {
         note(format!("the labels are those of {labels}"));
     }
