@@ -21,7 +21,7 @@ use arrow_ipc::{
     reader::{RecordBatchDecoder, read_dictionary},
     root_as_message,
 };
-use arrow_schema::{ArrowError, Schema};
+use arrow_schema::{ArrowError, DataType, Schema, UnionMode};
 
 use super::{ARROW_FILE, ARROW_STREAM, input::Message};
 
@@ -40,6 +40,9 @@ pub(super) struct Messages {
 /// The most bytes of one message's metadata.
 const LARGEST_METADATA: u32 = 1 << 28;
 
+/// The most bytes between the magic bytes of a file and its first message.
+const MOST_PADDING: usize = 1 << 12;
+
 impl Messages {
     /// Reads the schema, which comes first.
     pub(super) fn open(
@@ -51,11 +54,16 @@ impl Messages {
         bytes.read_exact(&mut start).map_err(failed)?;
         let is_file = start == ARROW_FILE[..4];
         if is_file {
-            let mut rest = [0; 8];
-            bytes.read_exact(&mut rest).map_err(failed)?;
-            start.copy_from_slice(&rest[4..]);
-            if rest[..2] != ARROW_FILE[4..] {
+            bytes.read_exact(&mut start).map_err(failed)?;
+            if start[..2] != ARROW_FILE[4..] {
                 return Err("this is no Arrow file".to_owned());
+            }
+            // Zeros up to the alignment of the writer.
+            start = [0; 4];
+            for _ in 0..MOST_PADDING / 4 {
+                if start == [0; 4] {
+                    bytes.read_exact(&mut start).map_err(failed)?;
+                }
             }
         }
         if start != ARROW_STREAM {
@@ -100,35 +108,53 @@ impl Messages {
             match message.header_type() {
                 MessageHeader::DictionaryBatch => {
                     let batch = message.header_as_dictionary_batch().ok_or("a damaged message")?;
-                    if !self.is_needed(batch.id()) {
-                        continue;
-                    }
+                    let Some(values) = self.dictionary_type(batch.id()) else { continue };
                     let data = batch.data().ok_or("a dictionary without values")?;
-                    check(&data, &body, version)?;
+                    let lengths = check(&data, &body, version)?;
+                    check_widths(&data, lengths, [(&values, true)].into_iter())?;
                     let dictionaries = &mut self.dictionaries;
                     read_dictionary(&body, batch, &self.schema, dictionaries, &version)
                         .map_err(said)?;
                 }
                 MessageHeader::RecordBatch => {
                     let batch = message.header_as_record_batch().ok_or("a damaged message")?;
-                    check(&batch, &body, version)?;
+                    let lengths = check(&batch, &body, version)?;
+                    let is_decoded = |i| self.columns.binary_search(&i).is_ok();
+                    let fields = self.schema.fields().iter().enumerate();
+                    check_widths(
+                        &batch,
+                        lengths,
+                        fields.map(|(i, f)| (f.data_type(), is_decoded(i))),
+                    )?;
                     let (schema, dictionaries) = (self.schema.clone(), &self.dictionaries);
-                    return RecordBatchDecoder::try_new(&body, batch, schema, dictionaries, &version)
-                        .and_then(|decoder| {
-                            decoder.with_projection(Some(&self.columns)).read_record_batch()
-                        })
-                        .map(Some)
-                        .map_err(said);
+                    return RecordBatchDecoder::try_new(
+                        &body,
+                        batch,
+                        schema,
+                        dictionaries,
+                        &version,
+                    )
+                    .and_then(|decoder| {
+                        decoder.with_projection(Some(&self.columns)).read_record_batch()
+                    })
+                    .map(Some)
+                    .map_err(said);
                 }
                 other => return Err(format!("a message of the kind {other:?}, which is no batch")),
             }
         }
     }
 
-    /// Whether a column that is decoded has the dictionary of this number.
+    /// The type of the values of a dictionary that a column needs.
     #[allow(deprecated)] // Arrow keeps these numbers in the schema and has no other place for them yet.
-    fn is_needed(&self, id: i64) -> bool {
-        self.columns.iter().any(|&column| self.schema.field(column).dict_id() == Some(id))
+    fn dictionary_type(&self, id: i64) -> Option<DataType> {
+        let fields = self.columns.iter().map(|&column| self.schema.field(column));
+        fields.filter(|field| field.dict_id() == Some(id)).find_map(|field| {
+            match field.data_type() {
+                DataType::Dictionary(_, values) => Some((**values).clone()),
+                _ => None,
+            }
+        })
     }
 
     /// Whether another message begins. A stream may also end without saying so.
@@ -195,12 +221,12 @@ fn said(error: ArrowError) -> Message {
 }
 
 /// Whether the buffers of a batch are within its body, their counts are no less than 0, and what is
-/// compressed says how long it is.
+/// compressed says how long it is. Gives the length of each buffer when nothing is compressed any more.
 fn check(
     batch: &arrow_ipc::RecordBatch<'_>,
     body: &[u8],
     version: MetadataVersion,
-) -> Result<(), Message> {
+) -> Result<Vec<i64>, Message> {
     let wrong = |what: &str| Err(format!("damaged metadata: {what}"));
     // Before, unions were laid out otherwise, and nobody has written such files for years.
     if version != MetadataVersion::V5 && version != MetadataVersion::V4 {
@@ -217,6 +243,7 @@ fn check(
     }
     let buffers = batch.buffers().map_or(0, |buffers| buffers.len() as i64);
     let compressed = batch.compression().is_some();
+    let mut lengths = Vec::new();
     for buffer in batch.buffers().iter().flatten() {
         let (Ok(start), Ok(length)) =
             (usize::try_from(buffer.offset()), usize::try_from(buffer.length()))
@@ -225,6 +252,7 @@ fn check(
         };
         let end = start.checked_add(length).filter(|&end| end <= body.len());
         let Some(end) = end else { return wrong("a buffer beyond its message") };
+        lengths.push(buffer.length());
         if compressed && length > 0 {
             let Some(said) = body[start..end].first_chunk().map(|&said| i64::from_le_bytes(said))
             else {
@@ -233,14 +261,84 @@ fn check(
             if said < -1 || said > LARGEST_RATIO.saturating_mul(length as i64) {
                 return wrong("a compressed buffer of an impossible length");
             }
+            lengths.pop();
+            lengths.push(if said == -1 { buffer.length() - 8 } else { said });
         }
     }
     if batch.variadicBufferCounts().iter().flatten().any(|count| !(0..=buffers).contains(&count)) {
         return wrong("an impossible number of buffers");
     }
-    Ok(())
+    Ok(lengths)
 }
 
 /// The most bytes that one compressed byte can stand for: a block of zstd has at least 4 bytes and makes at
 /// most 2¹⁷ (RFC 8878, sections 3.1.1.2.2 to 3.1.1.2.4), and LZ4 makes less.
 const LARGEST_RATIO: i64 = 1 << 15;
+
+/// Whether the buffers of columns that are decoded, of these lengths, hold whole values.
+fn check_widths<'t>(
+    batch: &arrow_ipc::RecordBatch<'_>,
+    lengths: Vec<i64>,
+    columns: impl Iterator<Item = (&'t DataType, bool)>,
+) -> Result<(), Message> {
+    let mut lengths = lengths.into_iter();
+    let counts: Vec<i64> = batch.variadicBufferCounts().into_iter().flatten().collect();
+    let mut counts = counts.into_iter();
+    for (data_type, is_decoded) in columns {
+        let mut widths = Vec::new();
+        add_widths(data_type, &mut counts, &mut widths);
+        for width in widths {
+            let Some(length) = lengths.next() else {
+                return Err("damaged metadata: too few buffers".to_owned());
+            };
+            if is_decoded && length % width != 0 {
+                return Err("damaged metadata: a buffer that ends within a value".to_owned());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The bytes of a value in each buffer of a column; 1 where any length will do.
+/// <https://arrow.apache.org/docs/format/Columnar.html#buffer-listing-for-each-layout>
+fn add_widths(data_type: &DataType, counts: &mut impl Iterator<Item = i64>, to: &mut Vec<i64>) {
+    use DataType::{
+        Binary, BinaryView, Dictionary, FixedSizeList, LargeBinary, LargeList, LargeListView,
+        LargeUtf8, List, ListView, Map, Null, RunEndEncoded, Struct, Union, Utf8, Utf8View,
+    };
+    match data_type {
+        Null => {}
+        Utf8 | Binary => to.extend([1, 4, 1]),
+        LargeUtf8 | LargeBinary => to.extend([1, 8, 1]),
+        Utf8View | BinaryView => {
+            to.extend([1, 16]);
+            to.extend((0..counts.next().unwrap_or(0)).map(|_| 1));
+        }
+        Dictionary(keys, _) => to.extend([1, keys.primitive_width().unwrap_or(1) as i64]),
+        List(field) | Map(field, _) | LargeList(field) => {
+            to.extend([1, 1]);
+            add_widths(field.data_type(), counts, to);
+        }
+        ListView(field) | LargeListView(field) => {
+            to.extend([1, 1, 1]);
+            add_widths(field.data_type(), counts, to);
+        }
+        FixedSizeList(field, _) => {
+            to.push(1);
+            add_widths(field.data_type(), counts, to);
+        }
+        Struct(fields) => {
+            to.push(1);
+            fields.iter().for_each(|field| add_widths(field.data_type(), counts, to));
+        }
+        RunEndEncoded(ends, values) => {
+            add_widths(ends.data_type(), counts, to);
+            add_widths(values.data_type(), counts, to);
+        }
+        Union(fields, mode) => {
+            to.extend(if *mode == UnionMode::Dense { [1, 1].as_slice() } else { &[1] });
+            fields.iter().for_each(|(_, field)| add_widths(field.data_type(), counts, to));
+        }
+        other => to.extend([1, other.primitive_width().unwrap_or(1) as i64]),
+    }
+}

@@ -134,7 +134,8 @@ impl Cells {
                 }
             }
         }
-        if let (OnError::Stop, Some((row, (_, problem)))) = (self.on_error, faults.first_key_value())
+        if let (OnError::Stop, Some((row, (_, problem)))) =
+            (self.on_error, faults.first_key_value())
         {
             return Err((*row, problem.clone()));
         }
@@ -257,11 +258,7 @@ fn texts(array: &dyn Array) -> Vec<Option<Cow<'_, str>>> {
 }
 
 /// Gives each value of a column of numbers as the same `f64`, or says why there is none.
-fn each_number(
-    array: &dyn Array,
-    column: &str,
-    mut put: impl FnMut(usize, Result<f64, Problem>),
-) {
+fn each_number(array: &dyn Array, column: &str, mut put: impl FnMut(usize, Result<f64, Problem>)) {
     let exact = |wide: i128| {
         let number = wide as f64;
         // Below 2⁶⁴ a float converts back without saturation.

@@ -8,18 +8,29 @@ use std::{
 
 use arrow_array::RecordBatch;
 use arrow_schema::Schema;
-use parquet::arrow::{
-    ProjectionMask,
-    arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder},
+use parquet::{
+    arrow::{
+        ProjectionMask,
+        arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader},
+        parquet_to_arrow_field_levels,
+    },
+    file::metadata::ParquetMetaData,
 };
 
-use super::{Kind, PARQUET, arrow::Messages};
+use super::{Kind, PARQUET, arrow::Messages, pages::Groups};
 use crate::source::Source;
 
 /// An open file whose columns are known.
 pub(super) enum Input {
-    Parquet(Box<ParquetRecordBatchReaderBuilder<File>>),
+    Parquet(Box<ParquetFile>),
     Arrow(Box<Messages>),
+}
+
+/// A Parquet file and what stands at its end.
+pub(super) struct ParquetFile {
+    file: File,
+    metadata: Arc<ParquetMetaData>,
+    schema: Arc<Schema>,
 }
 
 /// What went wrong, in words.
@@ -35,15 +46,17 @@ impl Input {
             Kind::Parquet => {
                 let reading = source.reading;
                 let file = seekable(source).map_err(|error| format!("{reading}: {error}"))?;
-                let builder = ParquetRecordBatchReaderBuilder::try_new(file);
-                builder.map(Box::new).map(Input::Parquet).map_err(|error| error.to_string())
+                let end = ArrowReaderMetadata::load(&file, ArrowReaderOptions::new());
+                let end = end.map_err(|error| error.to_string())?;
+                let (metadata, schema) = (end.metadata().clone(), end.schema().clone());
+                Ok(Input::Parquet(Box::new(ParquetFile { file, metadata, schema })))
             }
         }
     }
 
     pub(super) fn schema(&self) -> Arc<Schema> {
         match self {
-            Input::Parquet(builder) => builder.schema().clone(),
+            Input::Parquet(parquet) => parquet.schema.clone(),
             Input::Arrow(messages) => messages.schema(),
         }
     }
@@ -52,9 +65,15 @@ impl Input {
     pub(super) fn batches(self, columns: Vec<usize>, rows: usize) -> Result<Batches, Message> {
         match self {
             Input::Arrow(messages) => Ok(Batches::Arrow(Box::new(messages.with_columns(columns)))),
-            Input::Parquet(builder) => {
-                let mask = ProjectionMask::roots(builder.parquet_schema(), columns);
-                let reader = builder.with_projection(mask).with_batch_size(rows).build();
+            Input::Parquet(parquet) => {
+                let ParquetFile { file, metadata, schema } = *parquet;
+                let mask = ProjectionMask::roots(metadata.file_metadata().schema_descr(), columns);
+                let descriptor = metadata.file_metadata().schema_descr();
+                let levels = parquet_to_arrow_field_levels(descriptor, mask, Some(schema.fields()));
+                let reader = levels.and_then(|levels| {
+                    let groups = Groups { file: Arc::new(file), metadata: metadata.clone() };
+                    ParquetRecordBatchReader::try_new_with_row_groups(&levels, &groups, rows, None)
+                });
                 reader.map(Box::new).map(Batches::Parquet).map_err(|error| error.to_string())
             }
         }
@@ -70,9 +89,7 @@ pub(super) enum Batches {
 impl Batches {
     pub(super) fn next(&mut self) -> Option<Result<RecordBatch, Message>> {
         match self {
-            Batches::Parquet(reader) => {
-                Some(reader.next()?.map_err(|error| error.to_string()))
-            }
+            Batches::Parquet(reader) => Some(reader.next()?.map_err(|error| error.to_string())),
             Batches::Arrow(messages) => messages.next_batch().transpose(),
         }
     }

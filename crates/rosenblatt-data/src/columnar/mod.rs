@@ -29,6 +29,8 @@ mod error;
 #[cfg(feature = "columnar")]
 mod input;
 #[cfg(feature = "columnar")]
+mod pages;
+#[cfg(feature = "columnar")]
 mod table;
 
 pub use error::ColumnarProblem;

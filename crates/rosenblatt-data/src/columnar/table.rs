@@ -36,12 +36,11 @@ pub(crate) fn for_training(
         false => csv::Kind::Number,
     };
     let kinds = fields.fields().iter().map(|field| kind_of(field.data_type())).collect();
-    let (layout, columns) = csv::choose((&file, names), kinds, options).map_err(|error| {
-        match error {
+    let (layout, columns) =
+        csv::choose((&file, names), kinds, options).map_err(|error| match error {
             ChoiceError::Column(_, problem) => ColumnarProblem::Names { problem }.of(&file),
             ChoiceError::Columns(error) => error,
-        }
-    })?;
+        })?;
     // The model is that of the same table as CSV, to the last byte.
     let format = Format::Table { delimiter: Delimiter::Byte(b','), header: true };
     let schema = Schema { format, inputs: Inputs::Columns(columns) };
@@ -120,8 +119,7 @@ fn reader(
     let columns = needed.iter().map(|&i| (layout.names[i].clone(), layout.roles[i])).collect();
     let widths = (layout.numbers, layout.categories);
     let cells = Cells { columns, widths, texts: layout.texts, labels, on_error, dictionary };
-    let table =
-        Table { file: file.clone(), batches, cells, rows, waiting: None, before: 0 };
+    let table = Table { file: file.clone(), batches, cells, rows, waiting: None, before: 0 };
     Ok(Reader::of_batches(file, Box::new(table), schema, notes))
 }
 
@@ -134,9 +132,7 @@ fn check_type(column: &str, data_type: &DataType, role: Role) -> Result<(), Colu
     let found = || data_type.to_string();
     match fits {
         true => Ok(()),
-        false => {
-            Err(ColumnarProblem::Type { column: column.to_owned(), found: found(), expected })
-        }
+        false => Err(ColumnarProblem::Type { column: column.to_owned(), found: found(), expected }),
     }
 }
 
@@ -164,7 +160,9 @@ impl Iterator for Table {
                     Ok(batch) => (batch, 0),
                     Err(message) => {
                         let rows = self.before;
-                        return Some(Err(ColumnarProblem::Damaged { rows, message }.of(&self.file)));
+                        return Some(
+                            Err(ColumnarProblem::Damaged { rows, message }.of(&self.file)),
+                        );
                     }
                 },
             };
