@@ -43,6 +43,8 @@ pub(crate) enum Command {
     Show(ShowArgs),
     /// Learn many times over random orders, and say how soon the runs converge and how much they differ
     Study(Box<StudyArgs>),
+    /// Write the rows of a file as the other commands read them, so that they need not be read again
+    Pack(Box<PackArgs>),
     /// Draw data and model
     Plot(Box<PlotArgs>),
     /// Open a page in the browser on which the perceptron is watched as it learns
@@ -317,6 +319,30 @@ pub(crate) struct ShowArgs {
     /// Print one JSON object, with all weights
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// Which class is positive is decided where it is learned.
+#[derive(Debug, Args)]
+#[command(mut_arg("positive", |arg| arg.hide(true)))]
+pub(crate) struct PackArgs {
+    /// The labelled data
+    pub(crate) data: PathBuf,
+    /// Where to write the packed file, an Arrow file; `train` and the others read it like any data
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    #[command(flatten)]
+    pub(crate) columns: ColumnArgs,
+    #[command(flatten)]
+    pub(crate) reading: ReadArgs,
+    /// The labels of IDX data [default: found beside the data, by MNIST's naming]
+    #[arg(long, value_name = "FILE", help_heading = "Reading")]
+    pub(crate) labels: Option<PathBuf>,
+    /// What to do with a row that cannot be read
+    #[arg(long, value_enum, default_value = "stop", value_name = "WHAT", help_heading = "Reading")]
+    pub(crate) on_error: OnErrorArg,
+    /// Print no notes and no summary
+    #[arg(short, long, help_heading = "Output")]
+    pub(crate) quiet: bool,
 }
 
 /// Choices of a model, or of one order, are hidden: none is made.

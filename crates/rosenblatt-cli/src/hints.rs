@@ -107,6 +107,12 @@ fn of_columnar(problem: &ColumnarProblem) -> Option<String> {
         ColumnarProblem::Type { column, .. } => {
             Some(format!("`--ignore {}` leaves the column out", quoted(column)))
         }
+        ColumnarProblem::PackedColumn { .. } => {
+            Some("`pack` takes the options of columns; pack its source again".to_owned())
+        }
+        ColumnarProblem::PackedVersion { .. }
+        | ColumnarProblem::PackedDamaged { .. }
+        | ColumnarProblem::PackedForOther => Some("`pack` its source again, or name it".to_owned()),
         _ => None,
     }
 }

@@ -1,6 +1,6 @@
 //! What a parser makes of one block: rows as they stand in the file.
 
-use rosenblatt::data::Classes;
+use rosenblatt::data::{Classes, Rows};
 
 use crate::{
     dictionary::Dictionary,
@@ -34,6 +34,8 @@ pub(crate) enum Body {
         categories: Vec<Dictionary>,
         texts: Vec<Texts>,
     },
+    /// Of a packed file.
+    Encoded(Rows<'static>),
 }
 
 impl Default for Body {
@@ -55,6 +57,7 @@ impl Batch {
         match &self.body {
             Body::Sparse { offsets, .. } => offsets.len() - 1,
             Body::Table { rows, .. } => *rows,
+            Body::Encoded(rows) => rows.len(),
         }
     }
 

@@ -7,6 +7,7 @@ use crate::{
     encode::Encoder,
     error::ReadError,
     options::{Format, ReadOptions},
+    packed::Packed,
     reader::{Notes, Reader},
     schema::{Inputs, Schema},
     source::Source,
@@ -45,7 +46,11 @@ impl Dataset {
 ///
 /// # Errors
 /// [`ReadError`].
-pub fn read(source: Source, options: &ReadOptions) -> Result<Dataset, ReadError> {
+pub fn read(mut source: Source, options: &ReadOptions) -> Result<Dataset, ReadError> {
+    if let Some(packed) = Packed::of(&mut source, options)? {
+        let (file, rows, labels, schema, notes) = packed.learn(options)?;
+        return Ok(Dataset { file, rows, schema, notes, labels });
+    }
     let mut reader = Reader::for_training(source, options)?;
     let mut all: Option<Batch> = None;
     for batch in reader.by_ref() {
@@ -61,17 +66,27 @@ pub fn read(source: Source, options: &ReadOptions) -> Result<Dataset, ReadError>
         return Err(ReadError::NoExamples { file, skipped: notes.skipped, header });
     };
     complete(&mut schema, &all.body, options);
-    if schema.features() > options.max_features {
-        let (features, limit) = (schema.features(), options.max_features);
-        return Err(ReadError::TooManyFeatures { file, features, limit });
-    }
+    check_complete(&schema, &file, options)?;
     let (labels, body) = (all.labels, all.body);
     let rows = Encoder::new(&schema).encode(body).rows;
     Ok(Dataset { file, rows, schema, notes, labels })
 }
 
+/// Refuses more features than allowed.
+pub(crate) fn check_complete(
+    schema: &Schema,
+    file: &str,
+    options: &ReadOptions,
+) -> Result<(), ReadError> {
+    let (features, limit) = (schema.features(), options.max_features);
+    if features > limit {
+        return Err(ReadError::TooManyFeatures { file: file.to_owned(), features, limit });
+    }
+    Ok(())
+}
+
 /// Fills in what only the whole file shows: the number of sparse features, the categories.
-fn complete(schema: &mut Schema, body: &Body, options: &ReadOptions) {
+pub(crate) fn complete(schema: &mut Schema, body: &Body, options: &ReadOptions) {
     match (&mut schema.inputs, body) {
         (Inputs::Indexed { features }, Body::Sparse { features: found, .. }) => *features = *found,
         (Inputs::Columns(columns), Body::Table { categories, texts, .. }) => {
@@ -92,7 +107,7 @@ fn complete(schema: &mut Schema, body: &Body, options: &ReadOptions) {
 }
 
 /// Appends a batch to those before it.
-fn join(all: &mut Batch, batch: Batch) {
+pub(crate) fn join(all: &mut Batch, batch: Batch) {
     let map = all.labels.dictionary.merge(&batch.labels.dictionary);
     all.labels.codes.extend(batch.labels.codes.iter().map(|&code| map[code as usize]));
     match (&mut all.body, batch.body) {

@@ -233,7 +233,9 @@ pub enum Problem {
         column: String,
     },
     /// An integer that is no `f64`.
-    #[error("the integer {text} in column `{column}` is no 64-bit float: those past 2^53 have gaps")]
+    #[error(
+        "the integer {text} in column `{column}` is no 64-bit float: those past 2^53 have gaps"
+    )]
     NotExact {
         /// The integer.
         text: Excerpt,

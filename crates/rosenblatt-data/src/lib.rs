@@ -31,6 +31,7 @@ pub mod model_file;
 mod number;
 mod open;
 pub mod options;
+pub mod packed;
 #[doc(hidden)]
 pub mod probe;
 pub mod reader;
@@ -46,6 +47,7 @@ pub use error::{Problem, ReadError};
 pub use idx::{IdxProblem, Shape};
 pub use model_file::{ModelFile, ModelFileError};
 pub use options::{Delimiter, Format, FormatKind, Header, OnError, ReadOptions};
+pub use packed::{PackError, Packing, pack};
 pub use reader::Reader;
 pub use schema::Schema;
 pub use source::Source;

@@ -13,6 +13,7 @@ use crate::{
     libsvm::LibsvmParser,
     number,
     options::{Delimiter, Format, FormatKind, Header, ReadOptions},
+    packed::Packed,
     reader::{Notes, Parser, Reader, data_error, newlines},
     schema::{Columns, Inputs, Schema},
     source::Source,
@@ -35,6 +36,9 @@ impl Reader {
     /// # Errors
     /// [`ReadError`], also for what is wrong in the header.
     pub fn for_training(mut source: Source, options: &ReadOptions) -> Result<Self, ReadError> {
+        if let Some(packed) = Packed::of(&mut source, options)? {
+            return packed.for_training(options);
+        }
         if let Some((kind, notes)) = columnar::kind(&mut source, options)? {
             return columnar::for_training(source, (kind, notes), options);
         }
@@ -89,6 +93,9 @@ impl Reader {
         classes: Option<&Classes>,
     ) -> Result<Self, ReadError> {
         let labels = classes.map_or(LabelUse::Ignore, |classes| LabelUse::Check(classes.clone()));
+        if let Some(packed) = Packed::of(&mut source, options)? {
+            return packed.for_model(options, schema, &labels);
+        }
         if let Some((kind, notes)) = columnar::kind(&mut source, options)? {
             return columnar::for_model(source, (kind, notes), options, schema, labels);
         }

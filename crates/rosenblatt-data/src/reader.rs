@@ -23,7 +23,7 @@ use crate::{
 };
 
 /// What a reader came across beside the data.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Notes {
     /// The first line, or the first bytes, decided the format, because the name did not.
     pub format_from_content: bool,

@@ -3,6 +3,7 @@
 mod evaluate;
 mod lab;
 mod notes;
+mod pack;
 mod plot;
 mod predict;
 mod separable;
@@ -84,6 +85,7 @@ pub(crate) fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Predict(arguments) => predict::run(&arguments),
         Command::Evaluate(arguments) => evaluate::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
+        Command::Pack(arguments) => pack::run(&arguments),
         Command::Study(arguments) => study::run(&arguments),
         Command::Plot(arguments) => plot::run(&arguments),
         Command::Lab(arguments) => lab::run(*arguments),

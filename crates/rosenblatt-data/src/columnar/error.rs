@@ -36,6 +36,29 @@ pub enum ColumnarProblem {
         /// The types that there may be, in words.
         expected: &'static str,
     },
+    /// A packed file of another version.
+    #[error("a packed file of version {found}, known is version {known}")]
+    PackedVersion {
+        /// The version of the file.
+        found: u32,
+        /// The version that this program reads.
+        known: u32,
+    },
+    /// A packed file that does not fit together.
+    #[error("this packed file is damaged: {what}")]
+    PackedDamaged {
+        /// What is wrong.
+        what: &'static str,
+    },
+    /// Columns are to be chosen from a packed file.
+    #[error("this is a packed file: its columns were chosen before, `{column}` is not to be")]
+    PackedColumn {
+        /// What was asked for.
+        column: String,
+    },
+    /// A packed file whose rows are not encoded as the model needs them.
+    #[error("this file was packed with other columns or categories than those of the model")]
+    PackedForOther,
     /// A cell that cannot be used.
     #[error("row {row}: {problem}")]
     Cell {

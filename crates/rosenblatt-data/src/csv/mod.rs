@@ -7,11 +7,11 @@ mod layout;
 mod quick;
 mod records;
 
+#[cfg(feature = "columnar")]
+pub(crate) use layout::{ChoiceError, Kind, choose, of_model};
 pub(crate) use layout::{
     Layout, LayoutError, for_model, for_training, leading_comments, second_record,
 };
-#[cfg(feature = "columnar")]
-pub(crate) use layout::{ChoiceError, Kind, choose, of_model};
 
 use std::ops::ControlFlow::{Break, Continue};
 
