@@ -178,7 +178,8 @@ pub(crate) struct LearnArgs {
     /// (coef0 + gamma·x·z)^D with coef0 = gamma = 1 unless told otherwise, rbf:G for exp(−G‖x−z‖²)
     #[arg(long, value_name = "KERNEL")]
     pub(crate) kernel: Option<Kernel>,
-    /// Bytes for kernel values that are kept, with K, M or G; the result is the same
+    /// Bytes for the rows of the data, with K, M or G, and as many for kernel values that are kept: `train`
+    /// packs what is larger into a file beside the data; the result is the same
     #[arg(long, value_name = "BYTES", default_value = "1G", value_parser = bytes)]
     pub(crate) memory: usize,
     /// Do not keep track of average and pocket for the report when they cannot become the model; the

@@ -24,7 +24,7 @@ pub struct Dataset {
     pub schema: Schema,
     /// What was come across beside the data.
     pub notes: Notes,
-    labels: Labels,
+    pub(crate) labels: Labels,
 }
 
 impl Dataset {
@@ -48,8 +48,7 @@ impl Dataset {
 /// [`ReadError`].
 pub fn read(mut source: Source, options: &ReadOptions) -> Result<Dataset, ReadError> {
     if let Some(packed) = Packed::of(&mut source, options)? {
-        let (file, rows, labels, schema, notes) = packed.learn(options)?;
-        return Ok(Dataset { file, rows, schema, notes, labels });
+        return packed.dataset(options);
     }
     let mut reader = Reader::for_training(source, options)?;
     let mut all: Option<Batch> = None;
@@ -60,6 +59,15 @@ pub fn read(mut source: Source, options: &ReadOptions) -> Result<Dataset, ReadEr
             Some(all) => join(all, batch),
         }
     }
+    whole(reader, all, options)
+}
+
+/// A data set from all batches of a reader that is at its end.
+pub(crate) fn whole(
+    reader: Reader,
+    all: Option<Batch>,
+    options: &ReadOptions,
+) -> Result<Dataset, ReadError> {
     let (file, mut schema, notes) = reader.into_parts();
     let Some(all) = all.filter(|all| !all.is_empty()) else {
         let header = matches!(schema.format, Format::Table { header: true, .. });

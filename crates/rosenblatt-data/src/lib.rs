@@ -47,7 +47,7 @@ pub use error::{Problem, ReadError};
 pub use idx::{IdxProblem, Shape};
 pub use model_file::{ModelFile, ModelFileError};
 pub use options::{Delimiter, Format, FormatKind, Header, OnError, ReadOptions};
-pub use packed::{PackError, Packing, pack};
+pub use packed::{Beside, PackError, Packing, pack, read_within};
 pub use reader::Reader;
 pub use schema::Schema;
 pub use source::Source;

@@ -14,7 +14,7 @@ mod train;
 use std::{path::Path, process::ExitCode};
 
 use rosenblatt::model::{Classifier, Use};
-use rosenblatt_data::{AtomicFile, Dataset, ModelFile, ReadOptions, Source, read};
+use rosenblatt_data::{AtomicFile, Dataset, ModelFile, ReadOptions, Source, read, read_within};
 
 use crate::{
     args::{Command, ReadArgs, VoteArgs},
@@ -56,11 +56,37 @@ fn read_labelled(
     options: &ReadOptions,
     output: Option<&Path>,
 ) -> Result<Dataset, Failure> {
+    let read = || Ok(read(Source::open_labelled(data, labels)?, options)?);
+    read_checked((data, labels), output, read)
+}
+
+/// The same, of data that may be larger than `memory`: their rows then lie in a packed file beside them.
+fn read_labelled_within(
+    files: (&Path, Option<&Path>),
+    options: &ReadOptions,
+    (memory, quiet): (usize, bool),
+    output: Option<&Path>,
+) -> Result<Dataset, Failure> {
+    let read = || {
+        let (dataset, beside) = read_within(files, options, memory)?;
+        if let (Some(beside), false) = (&beside, quiet) {
+            notes::print_beside(beside);
+        }
+        Ok(dataset)
+    };
+    read_checked(files, output, read)
+}
+
+fn read_checked(
+    (data, labels): (&Path, Option<&Path>),
+    output: Option<&Path>,
+    read: impl FnOnce() -> Result<Dataset, Failure>,
+) -> Result<Dataset, Failure> {
     if let Some(path) = output {
         not_over_input(path, &[data, labels.unwrap_or(data)])?;
         can_write(path)?;
     }
-    let dataset = read(Source::open_labelled(data, labels)?, options)?;
+    let dataset = read()?;
     if let (Some(path), Some(found)) = (output, &dataset.notes.labels_beside) {
         not_over_input(path, &[found.as_ref()])?;
     }

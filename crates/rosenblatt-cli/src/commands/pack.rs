@@ -14,6 +14,10 @@ pub(crate) fn run(arguments: &PackArgs) -> Result<(), Failure> {
             "save the data to a file before",
         ));
     }
+    if arguments.columns.positive.is_some() {
+        let hint = "`train` and the others take it, of a packed file too";
+        return Err(Failure::usage("`pack` keeps all labels and knows no `--positive`", hint));
+    }
     let (data, labels) = (arguments.data.as_path(), arguments.labels.as_deref());
     super::not_over_input(&arguments.output, &[data, labels.unwrap_or(data)])?;
     super::can_write(&arguments.output)?;

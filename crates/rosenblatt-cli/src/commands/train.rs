@@ -51,7 +51,14 @@ pub(crate) fn run(arguments: &TrainArgs) -> Result<(), Failure> {
     }
     let reading = arguments.reading.options_with(&arguments.columns, arguments.on_error);
     let files = (arguments.data.as_path(), arguments.labels.as_deref());
-    let dataset = super::read_labelled(files, &reading, arguments.output.as_deref())?;
+    let output = arguments.output.as_deref();
+    let dataset = match arguments.learning.epochs {
+        0 | 1 => super::read_labelled(files, &reading, output)?,
+        _ => {
+            let memory = (arguments.learning.memory, arguments.quiet);
+            super::read_labelled_within(files, &reading, memory, output)?
+        }
+    };
     notes::print(&dataset.notes, &dataset.schema, arguments.quiet);
     if !arguments.quiet && !arguments.columns.text.is_empty() {
         notes::print_left_out(&dataset.schema);

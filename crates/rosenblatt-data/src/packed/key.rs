@@ -38,11 +38,16 @@ fn content(path: &Path) -> io::Result<(u64, String)> {
     let mut buffer = vec![0; 1 << 18];
     loop {
         match file.read(&mut buffer)? {
-            0 => return Ok((length, format!("{:032x}", hasher.finish_128()))),
+            0 => return Ok((length, hex(&hasher))),
             read => {
                 hasher.write(&buffer[..read]);
                 length += read as u64;
             }
         }
     }
+}
+
+/// A hash as text.
+pub(super) fn hex(hasher: &XxHash3_128) -> String {
+    format!("{:032x}", hasher.finish_128())
 }

@@ -26,11 +26,7 @@ impl Map {
         Ok(Map { bytes: Box::leak(Box::new(map)) })
     }
 
-    pub(super) fn len(self) -> usize {
-        self.bytes.len()
-    }
-
-    /// The bytes in this range.
+    /// The bytes in this range, if it is within the file.
     pub(super) fn bytes(self, range: Range<usize>) -> Option<&'static [u8]> {
         self.bytes.get(range)
     }

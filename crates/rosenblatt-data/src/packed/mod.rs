@@ -19,6 +19,7 @@ use std::ops::Range;
 
 use crate::{reader::Notes, schema::Schema};
 
+mod beside;
 mod flat;
 mod key;
 mod map;
@@ -26,6 +27,7 @@ mod metadata;
 mod read;
 mod write;
 
+pub use beside::{Beside, read_within};
 pub(crate) use key::Key;
 pub(crate) use read::Packed;
 pub use write::{PackError, Packing, pack};
@@ -50,7 +52,10 @@ struct Header {
     notes: Notes,
     /// The labels as spelt, and how often each occurs.
     labels: Vec<(String, u64)>,
-    /// Where the buffers are.
+    /// Where all buffers are, and the XXH3 hash (128 bits) of these bytes.
+    body: Place,
+    hash: String,
+    /// Where each is.
     values: Place,
     codes: Place,
     /// Of sparse rows only.

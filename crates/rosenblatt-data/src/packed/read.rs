@@ -8,16 +8,18 @@ use std::{
 };
 
 use rosenblatt::data::{Rows, RowsError};
+use twox_hash::XxHash3_128;
 
-use super::{AnyHeader, Header, Key, Place, VERSION, map::Map, metadata};
+use super::{AnyHeader, Header, Key, Place, VERSION, key::hex, map::Map, metadata};
 use crate::{
     batch::{Batch, Body, LabelUse, Labels},
     columnar::ColumnarProblem,
+    dataset::{Dataset, check_complete},
     dictionary::Dictionary,
     error::{Problem, ReadError},
     idx::LeftOut,
     options::{FormatKind, OnError, ReadOptions},
-    reader::{Notes, Reader},
+    reader::Reader,
     schema::Schema,
     source::Source,
 };
@@ -93,22 +95,22 @@ impl Packed {
     }
 
     /// All of it, to learn from.
-    pub(crate) fn learn(
-        self,
-        options: &ReadOptions,
-    ) -> Result<(String, Rows<'static>, Labels, Schema, Notes), ReadError> {
+    pub(crate) fn dataset(self, options: &ReadOptions) -> Result<Dataset, ReadError> {
         self.check_options(options)?;
+        check_complete(&self.header.schema, &self.file, options)?;
+        self.own()
+    }
+
+    /// All of it, for options that were those of packing it.
+    pub(crate) fn own(self) -> Result<Dataset, ReadError> {
         let (rows, labels) = self.contents()?;
-        if rows.features() > options.max_features {
-            let (features, limit) = (rows.features(), options.max_features);
-            return Err(ReadError::TooManyFeatures { file: self.file, features, limit });
-        }
-        Ok((self.file, rows, labels, self.header.schema, self.header.notes))
+        let Packed { file, header: Header { schema, notes, .. }, .. } = self;
+        Ok(Dataset { file, rows, schema, notes, labels })
     }
 
     /// The same as a reader of one batch.
     pub(crate) fn for_training(self, options: &ReadOptions) -> Result<Reader, ReadError> {
-        let (file, rows, labels, schema, notes) = self.learn(options)?;
+        let Dataset { file, rows, schema, notes, labels } = self.dataset(options)?;
         let batch = Batch { labels, body: Body::Encoded(rows), ..Batch::default() };
         let made = std::iter::once(Ok((batch, LeftOut::default())));
         Ok(Reader::of_batches(file, Box::new(made), schema, notes))
@@ -160,6 +162,11 @@ impl Packed {
             return Err(damaged("its schema does not fit"));
         }
         let cut = || damaged("it is cut off");
+        let mut hasher = XxHash3_128::new();
+        hasher.write(header.body.range().and_then(|range| self.map.bytes(range)).ok_or_else(cut)?);
+        if hex(&hasher) != header.hash {
+            return Err(damaged("its rows are not those that were written"));
+        }
         let values: &[f64] = self.numbers(header.values).ok_or_else(cut)?;
         let codes: &[u32] = self.numbers(header.codes).ok_or_else(cut)?;
         let rows = match (header.offsets, header.indices) {

@@ -7,9 +7,11 @@ use std::{
 };
 
 use rosenblatt::data::{Rows, Values};
+use twox_hash::XxHash3_128;
 
 use super::{
     ALIGNMENT, Header, Key, Place, VERSION,
+    key::hex,
     metadata::{self, Counts, Form},
 };
 use crate::{
@@ -134,7 +136,7 @@ fn names(reader: Reader) -> Result<Body, ReadError> {
 
 /// A packed file that grows.
 struct Writer {
-    file: AtomicFile,
+    file: BufWriter<Hashed>,
     form: Form,
     counts: Counts,
     labels: Labels,
@@ -156,6 +158,7 @@ impl Writer {
         // Written again with the counts at the end.
         let (beginning, _) = metadata::beginning(form, &Counts::default());
         file.write_all(&beginning)?;
+        let file = BufWriter::with_capacity(1 << 16, Hashed { file, hasher: XxHash3_128::new() });
         let mut counts = Counts::default();
         counts.values.start = beginning.len() as u64;
         let folder = output.parent().filter(|folder| *folder != Path::new(""));
@@ -208,6 +211,8 @@ impl Writer {
         counts.codes = codes.append_to(&mut file, &mut end)?;
         fill_up(&mut file, &mut end)?;
         counts.body = end - counts.values.start;
+        let Hashed { mut file, hasher } =
+            file.into_inner().map_err(io::IntoInnerError::into_error)?;
         let (message, dictionary) = metadata::dictionary(labels.dictionary.names(), end);
         file.write_all(&message)?;
         file.write_all(&metadata::END)?;
@@ -221,6 +226,8 @@ impl Writer {
             schema: schema.clone(),
             notes: notes.clone(),
             labels: labels.dictionary.names().iter().cloned().zip(n).collect(),
+            body: Place { start: counts.values.start, length: counts.body },
+            hash: hex(&hasher),
             values: counts.values,
             codes: counts.codes,
             offsets: sparse.then_some(counts.offsets),
@@ -240,8 +247,26 @@ impl Writer {
     }
 }
 
+/// A file whose bytes are hashed as they come.
+struct Hashed {
+    file: AtomicFile,
+    hasher: XxHash3_128,
+}
+
+impl Write for Hashed {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.file.write(bytes)?;
+        self.hasher.write(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
 /// Zeros up to the next multiple of the alignment.
-fn fill_up(file: &mut AtomicFile, end: &mut u64) -> io::Result<()> {
+fn fill_up(file: &mut impl Write, end: &mut u64) -> io::Result<()> {
     let aligned = end.next_multiple_of(ALIGNMENT);
     file.write_all(&vec![0; (aligned - *end) as usize])?;
     *end = aligned;
@@ -265,7 +290,7 @@ impl Spool {
         self.file.write_all(bytes)
     }
 
-    fn append_to(self, file: &mut AtomicFile, end: &mut u64) -> io::Result<Place> {
+    fn append_to(self, file: &mut impl Write, end: &mut u64) -> io::Result<Place> {
         fill_up(file, end)?;
         let place = Place { start: *end, length: self.length };
         let mut bytes = self.file.into_inner().map_err(io::IntoInnerError::into_error)?;
