@@ -9,10 +9,12 @@ use arrow_array::{
     ArrayRef, ArrowPrimitiveType, BooleanArray, DictionaryArray, Float16Array, Float32Array,
     Float64Array, Int8Array, Int32Array, Int64Array, LargeStringArray, RecordBatch, StringArray,
     StringViewArray, TimestampMillisecondArray, UInt64Array,
-    types::{Float16Type, Int32Type},
+    cast::AsArray,
+    types::{Float16Type, Float64Type, Int32Type, UInt32Type},
 };
 use arrow_ipc::{
     CompressionType,
+    reader::FileReader,
     writer::{FileWriter, IpcWriteOptions, StreamWriter},
 };
 use parquet::{
@@ -20,7 +22,9 @@ use parquet::{
     basic::{Compression, GzipLevel, ZstdLevel},
     file::properties::WriterProperties,
 };
-use rosenblatt_data::{Dataset, Encoder, OnError, ReadError, ReadOptions, Reader, Source, read};
+use rosenblatt_data::{
+    Dataset, Encoder, OnError, ReadError, ReadOptions, Reader, Source, pack, read,
+};
 
 fn table(columns: Vec<(&str, ArrayRef)>) -> RecordBatch {
     RecordBatch::try_from_iter_with_nullable(
@@ -371,4 +375,39 @@ fn files_that_are_cut_off_are_refused() {
     for length in 8..stream.len() - 8 {
         assert!(read(source(&stream[..length]), &options).is_err());
     }
+}
+
+/// A packed file is an Arrow file to others: what they read of it is what was packed.
+#[test]
+fn packed_files_are_arrow_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let (data, packed) = (folder.path().join("data"), folder.path().join("packed"));
+    let open = |text: &str, options: &ReadOptions| {
+        std::fs::write(&data, text).unwrap();
+        pack((&data, None), options, &packed).unwrap();
+        let file = std::fs::File::open(&packed).unwrap();
+        let batches = FileReader::try_new(file, None).unwrap();
+        assert!(batches.schema().metadata().contains_key("rosenblatt"));
+        let batches: Vec<RecordBatch> = batches.map(Result::unwrap).collect();
+        let labels = batches[0].column(1).as_dictionary::<UInt32Type>().clone();
+        let labels = labels.downcast_dict::<StringArray>().unwrap();
+        let labels: Vec<String> = labels.into_iter().flatten().map(str::to_owned).collect();
+        (batches[0].column(0).clone(), labels)
+    };
+    let (features, labels) =
+        open("a,b,y\n1,2.5,no\n-3,1e300,yes\n4,0,no\n", &ReadOptions::default());
+    let features = features.as_fixed_size_list();
+    let values = features.values().as_primitive::<Float64Type>();
+    assert_eq!(
+        (features.value_length(), values.values().as_ref()),
+        (2, &[1.0, 2.5, -3.0, 1e300, 4.0, 0.0][..])
+    );
+    assert_eq!(labels, ["no", "yes", "no"]);
+    let (features, labels) = open("+1 2:0.5 7:2\n-1\n+1 1:3\n", &ReadOptions::default());
+    let features = features.as_list::<i64>();
+    assert_eq!(features.value_offsets(), [0, 2, 2, 3]);
+    let entries = features.values().as_struct();
+    assert_eq!(entries.column(0).as_primitive::<UInt32Type>().values().as_ref(), [1, 6, 0]);
+    assert_eq!(entries.column(1).as_primitive::<Float64Type>().values().as_ref(), [0.5, 2.0, 3.0]);
+    assert_eq!(labels, ["+1", "-1", "+1"]);
 }

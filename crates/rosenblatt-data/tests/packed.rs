@@ -160,7 +160,7 @@ fn damage_is_told() {
         pack((&path, None), &options, &packed).unwrap();
         let whole = fs::read(&packed).unwrap();
         let own = learn(&packed, &ReadOptions::default()).unwrap();
-        for (round, at) in (0..whole.len()).step_by(5).enumerate() {
+        for (round, at) in (0..whole.len()).step_by(13).enumerate() {
             let changed = folder.path().join(format!("{}.arrow", round % 2));
             let mut bytes = whole.clone();
             if round % 3 == 0 {

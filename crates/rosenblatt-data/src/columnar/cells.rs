@@ -41,6 +41,21 @@ pub(super) struct Cells {
 /// The first fault of each row that has any: row, column, and what is wrong.
 type Faults = BTreeMap<usize, (usize, Problem)>;
 
+/// A row, from 0, and what is wrong with it.
+pub(super) type RowFault = (usize, Problem);
+
+/// A batch, and the rows that were left out of it.
+type Made = (Batch, Vec<RowFault>);
+
+/// The columns of a batch that are text: the labels and their column, categories and texts with their
+/// places.
+#[derive(Default)]
+struct Columns<'a> {
+    label: Option<(usize, Names<'a>)>,
+    categories: Vec<(usize, Names<'a>)>,
+    texts: Vec<(usize, Names<'a>)>,
+}
+
 /// Whether the values are numbers.
 pub(super) fn is_number(data_type: &DataType) -> bool {
     use DataType::{Boolean, Float16, Float32, Float64};
@@ -61,15 +76,11 @@ pub(super) fn is_text(data_type: &DataType) -> bool {
 
 impl Cells {
     /// The rows of a record batch, and those that were left out of it with what is wrong with each.
-    pub(super) fn batch(
-        &self,
-        from: &RecordBatch,
-    ) -> Result<(Batch, Vec<(usize, Problem)>), (usize, Problem)> {
+    pub(super) fn batch(&self, from: &RecordBatch) -> Result<Made, RowFault> {
         let rows = from.num_rows();
         let mut faults = Faults::new();
         let mut numbers = vec![0.0; rows * self.widths.0];
-        let mut label = None;
-        let (mut categories, mut texts) = (Vec::new(), Vec::new());
+        let mut columns = Columns::default();
         for (i, (array, (name, role))) in from.columns().iter().zip(&self.columns).enumerate() {
             let mut fault = |row: usize, problem| {
                 faults.entry(row).or_insert((i, problem));
@@ -86,13 +97,13 @@ impl Cells {
                 Role::Category(place) => {
                     let names = Names::of(array);
                     each_fault(rows, &names, |cell| present(cell, name), &mut fault);
-                    categories.push((place, names));
+                    columns.categories.push((place, names));
                 }
                 Role::Text(place) => {
                     let names = Names::of(array);
                     let null = || Problem::Null { column: name.clone() };
                     each_fault(rows, &names, |cell| cell.map(drop).ok_or_else(null), &mut fault);
-                    texts.push((place, names));
+                    columns.texts.push((place, names));
                 }
                 Role::Label => {
                     let names = Names::of(array);
@@ -100,11 +111,11 @@ impl Cells {
                         check_label(cell.unwrap_or_default().as_bytes(), || name.clone())
                     };
                     each_fault(rows, &names, check, &mut fault);
-                    label = Some((i, names));
+                    columns.label = Some((i, names));
                 }
             }
         }
-        self.rows(rows, numbers, (label, categories, texts), faults)
+        self.rows(rows, numbers, columns, faults)
     }
 
     /// Puts the rows together.
@@ -112,18 +123,14 @@ impl Cells {
         &self,
         rows: usize,
         mut numbers: Vec<f64>,
-        (label, mut categories, mut texts): (
-            Option<(usize, Names<'_>)>,
-            Vec<(usize, Names<'_>)>,
-            Vec<(usize, Names<'_>)>,
-        ),
+        columns: Columns<'_>,
         mut faults: Faults,
-    ) -> Result<(Batch, Vec<(usize, Problem)>), (usize, Problem)> {
+    ) -> Result<Made, RowFault> {
+        let Columns { label, mut categories, mut texts } = columns;
         let mut batch = Batch::default();
         if let Some((column, names)) = &label {
             for row in 0..rows {
-                // A fault in a column before this one comes first, and one after it too: the order
-                // within a row matters to nobody, but a row that is left out gives no label.
+                // A row that is left out gives no label.
                 if faults.contains_key(&row) {
                     continue;
                 }

@@ -205,7 +205,8 @@ mod tests {
                 bytes[at] = value;
                 let view = View::root(&bytes);
                 let list = view.and_then(|view| view.tables(3)).unwrap_or_default();
-                list.iter().for_each(|view| drop((view.text(0), view.text(2))));
+                let texts = list.iter().map(|view| (view.text(0), view.text(2)));
+                assert_eq!(texts.count(), list.len());
             }
         }
         assert!(
