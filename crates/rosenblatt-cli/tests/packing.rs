@@ -138,7 +138,7 @@ fn rows_beside_the_data_are_told() {
     assert_eq!(said(train), again);
     assert_ne!(desk.read("iris.model"), model);
     assert_eq!(said(&format!("{train} --quiet")), "");
-    assert_eq!(said(&format!("{train} --ignore 1")), again);
+    assert_eq!(said(&train.replace("4000", "3000 --ignore 1")), again);
 }
 
 #[test]

@@ -30,10 +30,16 @@ fn learn(path: &Path, options: &ReadOptions) -> Result<Dataset, String> {
 }
 
 /// Everything that training sees, with every bit.
-fn seen(dataset: &Dataset) -> String {
-    let rows: Vec<_> = dataset.rows.iter().map(|row| (row.indices(), bits(row.values()))).collect();
+fn seen(dataset: &Dataset) -> (Vec<(Vec<u32>, Vec<u64>)>, String) {
+    let row = |i: usize| {
+        let row = dataset.rows.row(i);
+        (row.indices().unwrap_or_default().to_vec(), bits(row.values()))
+    };
     let form = (dataset.rows.is_sparse(), dataset.rows.features());
-    format!("{:?}", (form, rows, &dataset.schema, dataset.classes(None), &dataset.notes))
+    let (classes, numbers) = dataset.classes(None).unwrap();
+    let numbers: String = numbers.iter().map(u32::to_string).collect();
+    let rest = format!("{:?}", (form, &dataset.schema, classes, numbers, &dataset.notes));
+    ((0..dataset.rows.len()).map(row).collect(), rest)
 }
 
 fn bits(values: rosenblatt::data::Values<'_>) -> Vec<u64> {
