@@ -29,8 +29,11 @@ fn learn(path: &Path, options: &ReadOptions) -> Result<Dataset, String> {
     read.map_err(|error| error.to_string().replace(&path.display().to_string(), "data"))
 }
 
+/// The indices and the bits of the values of a row.
+type Entries = (Vec<u32>, Vec<u64>);
+
 /// Everything that training sees, with every bit.
-fn seen(dataset: &Dataset) -> (Vec<(Vec<u32>, Vec<u64>)>, String) {
+fn seen(dataset: &Dataset) -> (Vec<Entries>, String) {
     let row = |i: usize| {
         let row = dataset.rows.row(i);
         (row.indices().unwrap_or_default().to_vec(), bits(row.values()))
