@@ -31,7 +31,7 @@ pub mod model_file;
 mod number;
 mod open;
 pub mod options;
-pub mod packed;
+mod packed;
 #[doc(hidden)]
 pub mod probe;
 pub mod reader;
