@@ -43,6 +43,8 @@ pub(crate) enum Command {
     Show(ShowArgs),
     /// Learn many times over random orders, and say how soon the runs converge and how much they differ
     Study(Box<StudyArgs>),
+    /// Write the rows of a file as the other commands read them, so that they need not be read again
+    Pack(Box<PackArgs>),
     /// Draw data and model
     Plot(Box<PlotArgs>),
     /// Open a page in the browser on which the perceptron is watched as it learns
@@ -183,7 +185,8 @@ pub(crate) struct LearnArgs {
     /// (coef0 + gamma·x·z)^D with coef0 = gamma = 1 unless told otherwise, rbf:G for exp(−G‖x−z‖²)
     #[arg(long, value_name = "KERNEL")]
     pub(crate) kernel: Option<Kernel>,
-    /// Bytes for kernel values that are kept, with K, M or G; the result is the same
+    /// Bytes for the rows of the data, with K, M or G, and as many for kernel values that are kept: `train`
+    /// packs what is larger into a file beside the data; the result is the same
     #[arg(long, value_name = "BYTES", default_value = "1G", value_parser = bytes)]
     pub(crate) memory: usize,
     /// Do not keep track of average and pocket for the report when they cannot become the model; the
@@ -325,6 +328,30 @@ pub(crate) struct ShowArgs {
     /// Print one JSON object, with all weights
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// Which class is positive is decided where it is learned.
+#[derive(Debug, Args)]
+#[command(mut_arg("positive", |arg| arg.hide(true)))]
+pub(crate) struct PackArgs {
+    /// The labelled data
+    pub(crate) data: PathBuf,
+    /// Where to write the packed file, an Arrow file; `train` and the others read it like any data
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    #[command(flatten)]
+    pub(crate) columns: ColumnArgs,
+    #[command(flatten)]
+    pub(crate) reading: ReadArgs,
+    /// The labels of IDX data [default: found beside the data, by MNIST's naming]
+    #[arg(long, value_name = "FILE", help_heading = "Reading")]
+    pub(crate) labels: Option<PathBuf>,
+    /// What to do with a row that cannot be read
+    #[arg(long, value_enum, default_value = "stop", value_name = "WHAT", help_heading = "Reading")]
+    pub(crate) on_error: OnErrorArg,
+    /// Print no notes and no summary
+    #[arg(short, long, help_heading = "Output")]
+    pub(crate) quiet: bool,
 }
 
 /// Choices of a model, or of one order, are hidden: none is made.
@@ -481,6 +508,8 @@ words!(FormatArg => FormatKind {
     Tsv => FormatKind::Tsv,
     Libsvm => FormatKind::Libsvm,
     Idx => FormatKind::Idx,
+    Parquet => FormatKind::Parquet,
+    Arrow => FormatKind::Arrow,
 });
 words!(SweepArg => Sweep {
     /// The margin, by moving the classes along the normal of the widest separator

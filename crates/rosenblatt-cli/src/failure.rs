@@ -9,7 +9,7 @@ use rosenblatt::{
     study::StudyError,
     train::TrainError,
 };
-use rosenblatt_data::{CheckpointFileError, ModelFileError, ReadError};
+use rosenblatt_data::{CheckpointFileError, ModelFileError, PackError, ReadError};
 use rosenblatt_lab::server::{ServeError, TableError};
 
 use crate::{hints, plot::PlotError};
@@ -29,6 +29,9 @@ pub(crate) enum Failure {
     /// A data file that is read for a model.
     #[error("{0}")]
     ReadForModel(ReadError),
+    /// A data file that cannot be packed.
+    #[error("{0}")]
+    Pack(PackError),
     /// A model file.
     #[error("{0}")]
     Model(#[from] ModelFileError),

@@ -7,7 +7,9 @@ use rosenblatt::{
     study::StudyError,
     train::TrainError,
 };
-use rosenblatt_data::{CheckpointFileError, IdxProblem, ModelFileError, Problem, ReadError};
+use rosenblatt_data::{
+    CheckpointFileError, ColumnarProblem, IdxProblem, ModelFileError, Problem, ReadError,
+};
 use rosenblatt_lab::server::ServeError;
 
 use crate::failure::Failure;
@@ -68,7 +70,7 @@ fn of_reading(error: &ReadError) -> Option<String> {
     let text = match error {
         ReadError::Open { error, .. } => return of_io(error),
         ReadError::UnknownFormat { .. } => {
-            "name it: `--format csv`, `tsv`, `libsvm` or `idx`; `--delimiter space` for columns of blanks"
+            "name it: `--format csv`, `tsv`, `libsvm`, `idx`, `parquet` or `arrow`; `--delimiter space` for columns of blanks"
         }
         ReadError::NoExamples { skipped: 0, header: true, .. } => {
             "the first line is read as a header; `--no-header` if it is an example"
@@ -92,6 +94,7 @@ fn of_reading(error: &ReadError) -> Option<String> {
         }
         ReadError::BothStandardInput => "`--labels FILE` names the labels, `-` is the data",
         ReadError::Idx { problem, .. } => return of_idx(problem),
+        ReadError::Columnar { problem, .. } => return of_columnar(problem),
         ReadError::Data { problem, .. } => return of_problem(problem),
         _ => return None,
     };
@@ -116,11 +119,40 @@ fn of_idx(problem: &IdxProblem) -> Option<String> {
     Some(text.to_owned())
 }
 
+fn of_columnar(problem: &ColumnarProblem) -> Option<String> {
+    match problem {
+        ColumnarProblem::NotBuilt { .. } => {
+            Some("`cargo install rosenblatt-cli --features columnar` builds one with it".to_owned())
+        }
+        ColumnarProblem::Names { problem } | ColumnarProblem::Cell { problem, .. } => {
+            of_problem(problem)
+        }
+        ColumnarProblem::Type { column, .. } => {
+            Some(format!("`--ignore {}` leaves the column out", quoted(column)))
+        }
+        ColumnarProblem::PackedColumn { .. } => {
+            Some("`pack` takes the options of columns; pack its source again".to_owned())
+        }
+        ColumnarProblem::PackedVersion { .. }
+        | ColumnarProblem::PackedDamaged { .. }
+        | ColumnarProblem::PackedForOther => Some("`pack` its source again, or name it".to_owned()),
+        _ => None,
+    }
+}
+
 /// Columns are the model's: no option changes what they hold.
 fn of_reading_for_model(error: &ReadError) -> Option<String> {
-    let ReadError::Data { problem, .. } = error else { return of_reading(error) };
+    let problem = match error {
+        ReadError::Data { problem, .. } => problem,
+        ReadError::Columnar { problem, .. } => match &**problem {
+            ColumnarProblem::Cell { problem, .. } => problem,
+            ColumnarProblem::Type { .. } => return None,
+            problem => return of_columnar(problem),
+        },
+        error => return of_reading(error),
+    };
     match problem {
-        Problem::EmptyCell { column } => {
+        Problem::EmptyCell { column } | Problem::Null { column } => {
             Some(format!("in the training data no `{column}` was empty; rows must be complete"))
         }
         Problem::NotFinite { column, .. } | Problem::NotANumber { column, .. } => {
@@ -133,7 +165,10 @@ fn of_reading_for_model(error: &ReadError) -> Option<String> {
 
 fn of_problem(problem: &Problem) -> Option<String> {
     let text = match problem {
-        Problem::EmptyCell { column } | Problem::NotFinite { column, .. } => {
+        Problem::EmptyCell { column }
+        | Problem::Null { column }
+        | Problem::NotExact { column, .. }
+        | Problem::NotFinite { column, .. } => {
             return Some(format!(
                 "`--ignore {}` leaves the column out, `--on-error skip` the row",
                 quoted(column)

@@ -2,7 +2,7 @@
 
 use std::{
     fs::{self, File, OpenOptions, TryLockError},
-    io::{self, BufWriter, Write},
+    io::{self, BufWriter, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
     sync::{Mutex, MutexGuard, PoisonError},
 };
@@ -149,6 +149,22 @@ impl Write for AtomicFile {
 
     fn flush(&mut self) -> io::Result<()> {
         self.bytes()?.flush()
+    }
+}
+
+impl Seek for AtomicFile {
+    /// Only regular files can.
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.bytes()?.seek(to)
+    }
+}
+
+impl Seek for Bytes {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        match self {
+            Bytes::Temporary(file) => file.seek(to),
+            Bytes::Direct(file) => file.seek(to),
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a parser makes of one block: rows as they stand in the file.
 
-use rosenblatt::data::Classes;
+use rosenblatt::data::{Classes, Rows};
 
 use crate::{
     dictionary::Dictionary,
@@ -34,6 +34,28 @@ pub(crate) enum Body {
         categories: Vec<Dictionary>,
         texts: Vec<Texts>,
     },
+    /// Of a packed file.
+    Encoded(Rows<'static>),
+}
+
+impl Body {
+    /// The bytes of rows when they are encoded: 8 a number, 12 an entry of a sparse row and 8 the row.
+    pub(crate) fn encoded_bytes(&self) -> usize {
+        let sparse = |rows: usize, entries: usize| 8 * rows + 12 * entries;
+        match self {
+            Body::Sparse { offsets, values, .. } => sparse(offsets.len(), values.len()),
+            Body::Table { numbers, categories, texts, .. }
+                if categories.is_empty() && texts.is_empty() =>
+            {
+                8 * numbers.len()
+            }
+            Body::Table { rows, numbers, codes, texts, .. } => {
+                let words: usize = texts.iter().map(|text| text.values.len()).sum();
+                sparse(*rows, numbers.len() + codes.len() + words)
+            }
+            Body::Encoded(rows) => sparse(rows.len(), rows.stored()),
+        }
+    }
 }
 
 impl Default for Body {
@@ -55,6 +77,7 @@ impl Batch {
         match &self.body {
             Body::Sparse { offsets, .. } => offsets.len() - 1,
             Body::Table { rows, .. } => *rows,
+            Body::Encoded(rows) => rows.len(),
         }
     }
 

@@ -7,6 +7,7 @@ use crate::{
     encode::Encoder,
     error::ReadError,
     options::{Format, ReadOptions},
+    packed::Packed,
     reader::{Notes, Reader},
     schema::{Inputs, Schema},
     source::Source,
@@ -23,7 +24,7 @@ pub struct Dataset {
     pub schema: Schema,
     /// What was come across beside the data.
     pub notes: Notes,
-    labels: Labels,
+    pub(crate) labels: Labels,
 }
 
 impl Dataset {
@@ -39,9 +40,7 @@ impl Dataset {
         let numbers = codes.iter().map(|&code| of_spelling[code as usize]).collect();
         Ok((classes, numbers))
     }
-}
 
-impl Dataset {
     /// The data of a file whose batches were read and joined.
     pub(crate) fn of(
         reader: Reader,
@@ -54,10 +53,7 @@ impl Dataset {
             return Err(ReadError::NoExamples { file, skipped: notes.skipped, header });
         };
         complete(&mut schema, &all.body, options);
-        if schema.features() > options.max_features {
-            let (features, limit) = (schema.features(), options.max_features);
-            return Err(ReadError::TooManyFeatures { file, features, limit });
-        }
+        check_complete(&schema, &file, options)?;
         let (labels, body) = (all.labels, all.body);
         let rows = Encoder::new(&schema).encode(body).rows;
         Ok(Dataset { file, rows, schema, notes, labels })
@@ -68,7 +64,10 @@ impl Dataset {
 ///
 /// # Errors
 /// [`ReadError`].
-pub fn read(source: Source, options: &ReadOptions) -> Result<Dataset, ReadError> {
+pub fn read(mut source: Source, options: &ReadOptions) -> Result<Dataset, ReadError> {
+    if let Some(packed) = Packed::of(&mut source, options)? {
+        return packed.dataset(options);
+    }
     let mut reader = Reader::for_training(source, options)?;
     let mut all: Option<Batch> = None;
     for batch in reader.by_ref() {
@@ -81,8 +80,21 @@ pub fn read(source: Source, options: &ReadOptions) -> Result<Dataset, ReadError>
     Dataset::of(reader, all, options)
 }
 
+/// Refuses more features than allowed.
+pub(crate) fn check_complete(
+    schema: &Schema,
+    file: &str,
+    options: &ReadOptions,
+) -> Result<(), ReadError> {
+    let (features, limit) = (schema.features(), options.max_features);
+    if features > limit {
+        return Err(ReadError::TooManyFeatures { file: file.to_owned(), features, limit });
+    }
+    Ok(())
+}
+
 /// Fills in what only the whole file shows: the number of sparse features, the categories.
-fn complete(schema: &mut Schema, body: &Body, options: &ReadOptions) {
+pub(crate) fn complete(schema: &mut Schema, body: &Body, options: &ReadOptions) {
     match (&mut schema.inputs, body) {
         (Inputs::Indexed { features }, Body::Sparse { features: found, .. }) => *features = *found,
         (Inputs::Columns(columns), Body::Table { categories, texts, .. }) => {

@@ -53,6 +53,12 @@ impl Dictionary {
         number
     }
 
+    /// Adds a name that has not occurred, and how often it does.
+    pub(crate) fn insert_counted(&mut self, name: &str, count: usize) {
+        let number = self.insert(name);
+        self.counts[number as usize] = count;
+    }
+
     /// Takes in another dictionary; the result is the number here of each of its names.
     pub(crate) fn merge(&mut self, other: &Dictionary) -> Vec<u32> {
         let merge_one = |(name, count): (&String, &usize)| {

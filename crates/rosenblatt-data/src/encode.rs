@@ -82,6 +82,7 @@ impl<'s> Encoder<'s> {
                 let (parts, unknown) = self.sparse(rows, &table);
                 (Rows::sparse(parts.offsets, parts.indices, parts.values, features), unknown)
             }
+            Body::Encoded(rows) => return Encoded { rows, unknown_categories: 0 },
         };
         // Parsers give finite numbers in whole rows, and indices that ascend below `features`.
         #[allow(clippy::expect_used)]

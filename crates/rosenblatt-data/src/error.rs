@@ -5,7 +5,7 @@
 
 use std::{fmt, io};
 
-use crate::idx::IdxProblem;
+use crate::{columnar::ColumnarProblem, idx::IdxProblem};
 
 /// A file could not be read. Lines and columns count from 1; columns are characters.
 #[derive(Debug, thiserror::Error)]
@@ -109,6 +109,14 @@ pub enum ReadError {
         file: String,
         /// What is wrong.
         problem: Box<IdxProblem>,
+    },
+    /// Something is wrong with a Parquet or Arrow file.
+    #[error("{file}: {problem}")]
+    Columnar {
+        /// The file.
+        file: String,
+        /// What is wrong.
+        problem: Box<ColumnarProblem>,
     },
     /// No column is left to learn from.
     #[error("{file}: no feature is left beside the target `{target}`")]
@@ -215,6 +223,22 @@ pub enum Problem {
     /// A cell without anything in it.
     #[error("the cell of column `{column}` is empty")]
     EmptyCell {
+        /// The column's name.
+        column: String,
+    },
+    /// A cell of a file of columns that has no value.
+    #[error("the cell of column `{column}` is null")]
+    Null {
+        /// The column's name.
+        column: String,
+    },
+    /// An integer that is no `f64`.
+    #[error(
+        "the integer {text} in column `{column}` is no 64-bit float: those past 2^53 have gaps"
+    )]
+    NotExact {
+        /// The integer.
+        text: Excerpt,
         /// The column's name.
         column: String,
     },

@@ -9,6 +9,7 @@ use crate::{
     encode::Encoder,
     error::ReadError,
     options::ReadOptions,
+    packed::Packed,
     reader::{Notes, Reader},
     schema::{Inputs, Schema},
     source::Source,
@@ -68,11 +69,14 @@ impl Feed {
     /// # Errors
     /// [`ReadError`].
     pub fn open(
-        source: Source,
+        mut source: Source,
         options: &ReadOptions,
         positive: Option<&str>,
         small: usize,
     ) -> Result<Self, ReadError> {
+        if let Some(packed) = Packed::of(&mut source, options)? {
+            return packed.dataset(options).map(|dataset| Feed::Whole(Box::new(dataset)));
+        }
         let mut reader = Reader::for_training(source, options)?;
         let fixed = has_fixed_features(reader.schema(), options);
         let mut all: Option<Batch> = None;
@@ -82,7 +86,7 @@ impl Feed {
                 None => all = Some(batch),
                 Some(all) => join(all, batch),
             }
-            let large = all.as_ref().filter(|all| fixed && bytes(&all.body) > small);
+            let large = all.as_ref().filter(|all| fixed && all.body.encoded_bytes() > small);
             let found = large.and_then(|all| {
                 let classes = spellings(&all.labels.dictionary).classes(positive).ok()?;
                 Some((classes, all.labels.dictionary.clone()))
@@ -117,14 +121,6 @@ fn has_fixed_features(schema: &Schema, options: &ReadOptions) -> bool {
             };
             columns.features.iter().all(numbers) && schema.features() <= options.max_features
         }
-    }
-}
-
-/// The size of the numbers of a batch.
-fn bytes(body: &Body) -> usize {
-    match body {
-        Body::Sparse { values, .. } => 12 * values.len(),
-        Body::Table { numbers, .. } => 8 * numbers.len(),
     }
 }
 

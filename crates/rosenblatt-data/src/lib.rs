@@ -6,6 +6,7 @@
 //! source   bytes from a path or standard input, gzip and zstd undone
 //! blocks   pieces that end at the end of a record, of about a mebibyte
 //! csv, libsvm, idx   each piece parsed on its own (so pieces can be parsed in parallel) into a batch
+//! columnar   Parquet and Arrow have no such pieces: their columns are read into batches
 //! dataset  batches joined, in order; or encoded one by one for a model that is already there
 //! ```
 //!
@@ -19,6 +20,7 @@ pub mod atomic_file;
 pub mod batch;
 mod blocks;
 pub mod checkpoint;
+mod columnar;
 mod csv;
 pub mod dataset;
 mod dictionary;
@@ -32,6 +34,7 @@ pub mod model_file;
 mod number;
 mod open;
 pub mod options;
+mod packed;
 mod pipeline;
 #[doc(hidden)]
 pub mod probe;
@@ -42,6 +45,7 @@ pub mod words;
 
 pub use atomic_file::{AtomicFile, discard_abandoned, discard_unfinished};
 pub use checkpoint::{CheckpointFile, CheckpointFileError};
+pub use columnar::ColumnarProblem;
 pub use dataset::{Dataset, read};
 pub use encode::Encoder;
 pub use error::{Problem, ReadError};
@@ -49,6 +53,7 @@ pub use feed::{Batches, Feed, FeedError};
 pub use idx::{IdxProblem, Shape};
 pub use model_file::{ModelFile, ModelFileError};
 pub use options::{Delimiter, Format, FormatKind, Header, OnError, ReadOptions};
+pub use packed::{Beside, PackError, Packing, pack, read_within};
 pub use reader::Reader;
 pub use schema::Schema;
 pub use source::Source;

@@ -6,12 +6,14 @@ use rosenblatt::data::Classes;
 use crate::{
     batch::LabelUse,
     blocks::{Blocks, Ending},
+    columnar,
     csv::{self, LayoutError, TableParser},
     error::{Excerpt, ReadError},
     idx,
     libsvm::LibsvmParser,
     number,
     options::{Delimiter, Format, FormatKind, Header, ReadOptions},
+    packed::Packed,
     pipeline::{Parser, newlines},
     reader::{Notes, Reader, data_error},
     schema::{Columns, Inputs, Schema},
@@ -35,6 +37,12 @@ impl Reader {
     /// # Errors
     /// [`ReadError`], also for what is wrong in the header.
     pub fn for_training(mut source: Source, options: &ReadOptions) -> Result<Self, ReadError> {
+        if let Some(packed) = Packed::of(&mut source, options)? {
+            return packed.for_training(options);
+        }
+        if let Some((kind, notes)) = columnar::kind(&mut source, options)? {
+            return columnar::for_training(source, (kind, notes), options);
+        }
         if let (true, notes) = idx::is_idx(&mut source, options, None)? {
             return idx::for_training(source, notes, options);
         }
@@ -86,6 +94,12 @@ impl Reader {
         classes: Option<&Classes>,
     ) -> Result<Self, ReadError> {
         let labels = classes.map_or(LabelUse::Ignore, |classes| LabelUse::Check(classes.clone()));
+        if let Some(packed) = Packed::of(&mut source, options)? {
+            return packed.for_model(options, schema, &labels);
+        }
+        if let Some((kind, notes)) = columnar::kind(&mut source, options)? {
+            return columnar::for_model(source, (kind, notes), options, schema, labels);
+        }
         if let (true, notes) = idx::is_idx(&mut source, options, Some(schema.format))? {
             return match schema.format {
                 Format::Idx { shape } => {
@@ -122,9 +136,9 @@ impl Reader {
     }
 }
 
-fn other_format(file: String, found: FormatKind, expected: Format) -> ReadError {
+pub(crate) fn other_format(file: String, found: FormatKind, expected: Format) -> ReadError {
     let name = |kind| match kind {
-        FormatKind::Csv | FormatKind::Tsv => "a table",
+        FormatKind::Csv | FormatKind::Tsv | FormatKind::Parquet | FormatKind::Arrow => "a table",
         FormatKind::Libsvm => "LIBSVM data",
         FormatKind::Idx => "IDX data",
     };

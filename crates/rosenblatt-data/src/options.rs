@@ -58,6 +58,10 @@ pub enum FormatKind {
     Libsvm,
     /// IDX, the format of MNIST's files.
     Idx,
+    /// Parquet.
+    Parquet,
+    /// Arrow IPC, as a file (also known as Feather) or a stream.
+    Arrow,
 }
 
 /// Whether the first row of a table names its columns.

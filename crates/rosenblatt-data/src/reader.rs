@@ -13,10 +13,12 @@ use crate::{
 };
 
 /// What a reader came across beside the data.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Notes {
     /// The first line, or the first bytes, decided the format, because the name did not.
     pub format_from_content: bool,
+    /// The format of a file of columns, in words, where only its first bytes told it.
+    pub format_from_magic: Option<String>,
     /// Comment lines before the table.
     pub comment_lines: u64,
     /// Rows left out.
@@ -34,7 +36,7 @@ pub struct Notes {
 /// Reads a file batch by batch.
 pub struct Reader {
     file: String,
-    pipeline: Pipeline,
+    origin: Origin,
     reading: &'static str,
     schema: Schema,
     notes: Notes,
@@ -45,6 +47,17 @@ pub struct Reader {
     records: Option<Records>,
 }
 
+/// Where batches come from.
+enum Origin {
+    /// Blocks of the file, parsed.
+    Blocks(Pipeline),
+    /// Another reader.
+    Made(Made),
+}
+
+/// Batches, each with the rows that were left out of it.
+pub(crate) type Made = Box<dyn Iterator<Item = Result<(Batch, LeftOut), ReadError>> + Send>;
+
 impl Reader {
     /// A reader of blocks that come after `lines` lines.
     pub(crate) fn new(
@@ -54,8 +67,14 @@ impl Reader {
         notes: Notes,
         (lines, threads): (u64, usize),
     ) -> Self {
-        let pipeline = Pipeline::new(blocks, parser, threads);
-        Reader { file, pipeline, reading, schema, notes, lines, finished: false, records: None }
+        let origin = Origin::Blocks(Pipeline::new(blocks, parser, threads));
+        Reader { file, origin, reading, schema, notes, lines, finished: false, records: None }
+    }
+
+    /// A reader of batches that are made elsewhere, of a file without blocks.
+    pub(crate) fn of_batches(file: String, made: Made, schema: Schema, notes: Notes) -> Self {
+        let (origin, reading) = (Origin::Made(made), "");
+        Reader { file, origin, reading, schema, notes, lines: 0, finished: false, records: None }
     }
 
     /// The same reader for records of one length.
@@ -85,7 +104,19 @@ impl Reader {
 
     /// What became of the next block.
     fn advance(&mut self) -> Option<Result<Batch, ReadError>> {
-        let Some(Parsed { block, length, lines, outcome }) = self.pipeline.next() else {
+        let parsed = match &mut self.origin {
+            Origin::Blocks(pipeline) => pipeline.next(),
+            Origin::Made(made) => {
+                let next = made.next();
+                self.finished = !matches!(next, Some(Ok(_)));
+                return next.map(|made| {
+                    let (batch, left_out) = made?;
+                    self.note_left_out(left_out);
+                    Ok(batch)
+                });
+            }
+        };
+        let Some(Parsed { block, length, lines, outcome }) = parsed else {
             self.finished = true;
             return self.records.as_mut()?.end().err().map(Err);
         };

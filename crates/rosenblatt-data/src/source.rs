@@ -69,6 +69,21 @@ impl Source {
         let name = name.to_owned();
         Ok(Source { name, bytes, kind: None, reading, path: None, labels: None })
     }
+
+    /// The first bytes, at most so many, which remain the first.
+    ///
+    /// # Errors
+    /// [`ReadError::Read`].
+    pub(crate) fn peek(&mut self, most: usize) -> Result<Vec<u8>, ReadError> {
+        let mut start = Vec::new();
+        if let Err(error) = self.bytes.by_ref().take(most as u64).read_to_end(&mut start) {
+            let (file, what) = (self.name.clone(), self.reading);
+            return Err(ReadError::Read { file, line: 0, what, error });
+        }
+        let rest = std::mem::replace(&mut self.bytes, Box::new(io::empty()));
+        self.bytes = Box::new(Cursor::new(start.clone()).chain(rest));
+        Ok(start)
+    }
 }
 
 type Decompressed = (Box<dyn Read + Send>, &'static str);
@@ -107,6 +122,8 @@ fn by_ending(path: &Path) -> Option<FormatKind> {
     match ending(&plain)?.as_str() {
         "idx" => Some(FormatKind::Idx),
         "csv" => Some(FormatKind::Csv),
+        "parquet" | "pq" => Some(FormatKind::Parquet),
+        "arrow" | "arrows" | "feather" | "ipc" => Some(FormatKind::Arrow),
         "tsv" | "tab" => Some(FormatKind::Tsv),
         "libsvm" | "svmlight" | "svm" => Some(FormatKind::Libsvm),
         _ => None,

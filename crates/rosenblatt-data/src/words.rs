@@ -113,6 +113,11 @@ impl Texts {
         self.buckets[range.clone()].iter().copied().zip(self.values[range].iter().copied())
     }
 
+    /// Leaves nothing but which n-grams there are.
+    pub(crate) fn forget_rows(&mut self) {
+        (self.ends, self.buckets, self.values) = (Vec::new(), Vec::new(), Vec::new());
+    }
+
     /// Appends the rows of another block.
     pub(crate) fn join(&mut self, more: Texts) {
         let before = self.buckets.len();

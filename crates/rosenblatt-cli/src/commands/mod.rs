@@ -3,6 +3,7 @@
 mod evaluate;
 mod lab;
 mod notes;
+mod pack;
 mod plot;
 mod predict;
 mod separable;
@@ -13,7 +14,9 @@ mod train;
 use std::{path::Path, process::ExitCode};
 
 use rosenblatt::model::{Classifier, Use};
-use rosenblatt_data::{AtomicFile, Dataset, ModelFile, ReadOptions, Source, read, reader::Notes};
+use rosenblatt_data::{
+    AtomicFile, Dataset, ModelFile, ReadOptions, Source, read, read_within, reader::Notes,
+};
 
 use crate::{
     args::{Command, ReadArgs, VoteArgs},
@@ -61,6 +64,19 @@ fn read_labelled(
     Ok(dataset)
 }
 
+/// Reads labelled data whole; rows that take more than `memory` lie in a packed file beside the data.
+fn read_within_memory(
+    files: (&Path, Option<&Path>),
+    options: &ReadOptions,
+    (memory, quiet): (usize, bool),
+) -> Result<Dataset, Failure> {
+    let (dataset, beside) = read_within(files, options, memory)?;
+    if let (Some(beside), false) = (&beside, quiet) {
+        notes::print_beside(beside);
+    }
+    Ok(dataset)
+}
+
 /// An output must not replace the data or their labels, and must be writable.
 fn has_place((data, labels): (&Path, Option<&Path>), output: Option<&Path>) -> Result<(), Failure> {
     let Some(path) = output else { return Ok(()) };
@@ -94,6 +110,7 @@ pub(crate) fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Predict(arguments) => predict::run(&arguments),
         Command::Evaluate(arguments) => evaluate::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
+        Command::Pack(arguments) => pack::run(&arguments),
         Command::Study(arguments) => study::run(&arguments),
         Command::Plot(arguments) => plot::run(&arguments),
         Command::Lab(arguments) => lab::run(*arguments),

@@ -1,7 +1,7 @@
 //! What a reader came across, said on standard error: nothing happens in silence.
 
 use rosenblatt_data::{
-    Format,
+    Beside, Format,
     reader::Notes,
     schema::{Inputs, Schema},
 };
@@ -18,6 +18,9 @@ pub(crate) fn print(notes: &Notes, schema: &Schema, quiet: bool) {
         let idx = matches!(schema.format, Format::Idx { .. });
         let by = if idx { "its first bytes" } else { "its first line" };
         note(format!("read as {}, by {by}", format_name(&schema.format)));
+    }
+    if let Some(format) = &notes.format_from_magic {
+        note(format!("read as {format}, by its first bytes"));
     }
     if let Some(labels) = &notes.labels_beside {
         note(format!("the labels are those of {labels}"));
@@ -39,6 +42,28 @@ pub(crate) fn print(notes: &Notes, schema: &Schema, quiet: bool) {
         let entries = counted(notes.beyond, "entry").replace("entrys", "entries");
         note(format!("{entries} past the model's last feature left out"));
     }
+}
+
+/// Says what was done about data larger than their memory.
+pub(crate) fn print_beside(beside: &Beside) {
+    let text = match beside {
+        Beside::Used { file } => {
+            format!("the rows are those of {}, packed from the same bytes", file.display())
+        }
+        Beside::Packed { file, again: false } => {
+            format!("the rows are more than `--memory`, and were packed into {}", file.display())
+        }
+        Beside::Packed { file, again: true } => {
+            let file = file.display();
+            format!("{file} was of other bytes or options; the rows were packed into it again")
+        }
+        Beside::Failed { file, error } => {
+            let file = file.display();
+            format!("the rows are more than `--memory` and in memory all the same: {file}: {error}")
+        }
+        _ => return,
+    };
+    message("note", &text);
 }
 
 /// Says which columns are left out because the words of others are the features.

@@ -8,7 +8,7 @@ use rosenblatt::{
     schedule::Order,
     train::{OptionError, Options},
 };
-use rosenblatt_data::{CheckpointFile, Dataset, ModelFile, Schema, Source, read, reader::Notes};
+use rosenblatt_data::{CheckpointFile, Dataset, ModelFile, Schema, reader::Notes};
 
 use super::notes;
 use crate::{args::TrainArgs, failure::Failure, output, progress::Progress};
@@ -67,7 +67,8 @@ pub(crate) fn run(arguments: &TrainArgs) -> Result<(), Failure> {
     let read = if stream::suits(arguments, &options) {
         stream::read(arguments, &reading, &options)?
     } else {
-        Read::Whole(Box::new(read(Source::open_labelled(files.0, files.1)?, &reading)?))
+        let memory = (arguments.learning.memory, arguments.quiet);
+        Read::Whole(Box::new(super::read_within_memory(files, &reading, memory)?))
     };
     let outcome = match read {
         Read::Learned(outcome) => *outcome,

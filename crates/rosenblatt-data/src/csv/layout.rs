@@ -156,6 +156,33 @@ pub(crate) fn for_training(
     options: &ReadOptions,
 ) -> Result<(Layout, Columns), LayoutError> {
     let names = names(block, delimiter, options.header)?;
+    let kinds = kinds(block, delimiter, options.header != Header::Absent, names.len());
+    choose((file, names), kinds, options).map_err(|error| match error {
+        ChoiceError::Column(column, problem) => {
+            Fault::new(cell_offset(block, 0, column, delimiter), problem).into()
+        }
+        ChoiceError::Columns(error) => error.into(),
+    })
+}
+
+/// Why columns cannot be chosen: something about one, or about all.
+pub(crate) enum ChoiceError {
+    Column(usize, Problem),
+    Columns(ReadError),
+}
+
+impl From<ReadError> for ChoiceError {
+    fn from(error: ReadError) -> Self {
+        ChoiceError::Columns(error)
+    }
+}
+
+/// The role of each column of a file with these names and kinds.
+pub(crate) fn choose(
+    (file, names): (&str, Vec<String>),
+    mut kinds: Vec<Kind>,
+    options: &ReadOptions,
+) -> Result<(Layout, Columns), ChoiceError> {
     let ignored = find_all(file, &names, &options.ignore)?;
     let categorical = find_all(file, &names, &options.categorical)?;
     let text = find_all(file, &names, &options.text)?;
@@ -173,15 +200,14 @@ pub(crate) fn for_training(
     })?;
     if let Some(column) = (0..names.len()).find(|&column| names[column].is_empty() && used[column])
     {
-        let offset = cell_offset(block, 0, column, delimiter);
-        return Err(Fault::new(offset, Problem::UnnamedColumn { position: column + 1 }).into());
+        let problem = Problem::UnnamedColumn { position: column + 1 };
+        return Err(ChoiceError::Column(column, problem));
     }
     if !(text.is_empty() && chosen.is_empty()) {
         let wanted = |column: usize| text.contains(&column) || chosen.contains(&column);
         (0..names.len()).for_each(|column| used[column] &= wanted(column));
     }
     used[target] = false;
-    let mut kinds = kinds(block, delimiter, options.header != Header::Absent, names.len());
     categorical.iter().for_each(|&column| kinds[column] = Kind::Category);
     let words = || Words { hashing: options.hashing, dictionary: Vec::new(), collisions: None };
     let categories = |column: usize| matches!(kinds[column], Kind::Text { .. } | Kind::Category);
@@ -197,7 +223,7 @@ pub(crate) fn for_training(
     if features.len() > options.max_features {
         let problem =
             Problem::TooManyFeatures { features: features.len(), limit: options.max_features };
-        return Err(Fault::new(0, problem).into());
+        return Err(ChoiceError::Column(0, problem));
     }
     if features.is_empty() {
         let (target, columns) = (names[target].clone(), names.len());
@@ -232,6 +258,16 @@ pub(crate) fn for_model(
 ) -> Result<(Layout, Vec<String>), LayoutError> {
     let names = names(block, delimiter, header)?;
     let positions = header == Header::Absent || !trained_with_header;
+    Ok(of_model((file, names), positions, model, labels)?)
+}
+
+/// The same of a file with these names; columns are found by their positions, or by name.
+pub(crate) fn of_model(
+    (file, names): (&str, Vec<String>),
+    positions: bool,
+    model: &Columns,
+    labels: bool,
+) -> Result<(Layout, Vec<String>), ReadError> {
     let (target, places) = if positions {
         by_position(file, names.len(), model, labels)?
     } else {
@@ -324,8 +360,9 @@ fn layout(
     Layout { roles, names, numbers, categories, text_like: text_like_columns, texts }
 }
 
+/// What the cells of a column are.
 #[derive(Clone, Debug, PartialEq)]
-enum Kind {
+pub(crate) enum Kind {
     Number,
     /// Text throughout, as the first cell.
     Text {

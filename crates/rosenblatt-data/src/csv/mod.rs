@@ -7,6 +7,8 @@ mod layout;
 mod quick;
 mod records;
 
+#[cfg(feature = "columnar")]
+pub(crate) use layout::{ChoiceError, Kind, choose, of_model};
 pub(crate) use layout::{
     Layout, LayoutError, for_model, for_training, leading_comments, second_record,
 };
@@ -220,15 +222,7 @@ impl TableParser {
     }
 
     fn label<'c>(&self, column: usize, cell: &'c [u8]) -> Result<&'c str, Problem> {
-        if cell.is_empty() {
-            return Err(Problem::EmptyLabel { column: self.name(column) });
-        }
-        if number::parse(cell) == Number::NotFinite {
-            return Err(Problem::NotFiniteLabel { text: Excerpt::new(cell) });
-        }
-        if cell.iter().any(u8::is_ascii_control) {
-            return Err(Problem::ControlInLabel { text: Excerpt::new(cell) });
-        }
+        check_label(cell, || self.name(column))?;
         text(cell)
     }
 
@@ -265,6 +259,20 @@ impl TableParser {
             _ => Ok(name),
         }
     }
+}
+
+/// Refuses what is no label; the cell has no blanks around it.
+pub(crate) fn check_label(cell: &[u8], column: impl FnOnce() -> String) -> Result<(), Problem> {
+    if cell.is_empty() {
+        return Err(Problem::EmptyLabel { column: column() });
+    }
+    if number::parse(cell) == Number::NotFinite {
+        return Err(Problem::NotFiniteLabel { text: Excerpt::new(cell) });
+    }
+    if cell.iter().any(u8::is_ascii_control) {
+        return Err(Problem::ControlInLabel { text: Excerpt::new(cell) });
+    }
+    Ok(())
 }
 
 fn text(cell: &[u8]) -> Result<&str, Problem> {

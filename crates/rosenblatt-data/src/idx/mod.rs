@@ -12,8 +12,6 @@
 //! The sizes are promises: a file with fewer or more bytes is an error. A size of 0 within a record is
 //! one too. NaN and infinities are errors at their record and value, both from 1.
 
-use std::io::{Cursor, Read};
-
 use crate::{
     batch::LabelUse,
     blocks::{Blocks, Ending},
@@ -50,22 +48,9 @@ pub(crate) fn is_idx(
         return Ok((kind == FormatKind::Idx, Notes::default()));
     }
     let idx_model = matches!(trained_on, Some(Format::Idx { .. }));
-    let looks_so = begins_like_idx(source)?;
+    let looks_so = header::begins(&source.peek(3)?);
     let format_from_content = looks_so && !idx_model;
     Ok((looks_so || idx_model, Notes { format_from_content, ..Notes::default() }))
-}
-
-/// Looks at the first bytes and puts them back.
-fn begins_like_idx(source: &mut Source) -> Result<bool, ReadError> {
-    let mut start = Vec::new();
-    if let Err(error) = source.bytes.by_ref().take(3).read_to_end(&mut start) {
-        let (file, what) = (source.name.clone(), source.reading);
-        return Err(ReadError::Read { file, line: 0, what, error });
-    }
-    let found = header::begins(&start);
-    let rest = std::mem::replace(&mut source.bytes, Box::new(std::io::empty()));
-    source.bytes = Box::new(Cursor::new(start).chain(rest));
-    Ok(found)
 }
 
 /// Opens a file to learn from, with its labels.

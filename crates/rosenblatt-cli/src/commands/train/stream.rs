@@ -65,7 +65,9 @@ pub(super) fn read(
                 );
                 message("note", &text);
             }
-            Ok(Read::Whole(Box::new(rosenblatt_data::read(source()?, reading)?)))
+            let files = (arguments.data.as_path(), arguments.labels.as_deref());
+            let memory = (arguments.learning.memory, arguments.quiet);
+            Ok(Read::Whole(Box::new(commands::read_within_memory(files, reading, memory)?)))
         }
         FeedError::NewClass { file, label, after, classes } => {
             let message = format!(

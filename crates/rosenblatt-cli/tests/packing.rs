@@ -1,0 +1,160 @@
+//! Packed files, and files of columns, as the command reads and writes them.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
+
+mod common;
+
+use common::{Desk, own_data};
+
+/// `tests/columns` holds Iris as pyarrow 26 writes it, with the species as a dictionary: Parquet in row
+/// groups of 40, and Feather compressed with LZ4.
+fn columns(name: &str) -> Vec<u8> {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/columns");
+    std::fs::read(folder.join(name)).unwrap()
+}
+
+#[cfg(feature = "columnar")]
+#[test]
+fn columns_give_the_bits_of_csv() {
+    let desk = Desk::new();
+    desk.write("iris.csv", own_data("iris.csv"));
+    desk.write("iris.parquet", columns("iris.parquet"));
+    desk.write("iris.feather", columns("iris.feather"));
+    desk.write("nameless", columns("iris.parquet"));
+    desk.succeed("train iris.csv -o csv.model");
+    let predicted = desk.succeed("predict csv.model iris.csv");
+    let judged = desk.succeed("evaluate csv.model iris.csv");
+    for name in ["iris.parquet", "iris.feather", "nameless", "-"] {
+        let train = format!("train {name} -o own.model -q");
+        let done = match name {
+            "-" => desk.run_with_input(&train, &columns("iris.parquet")),
+            _ => desk.run(&train),
+        };
+        assert_eq!((done.code, done.stderr.as_str()), (0, ""));
+        assert_eq!(desk.read("own.model"), desk.read("csv.model"));
+        if name != "-" {
+            assert_eq!(desk.succeed(&format!("predict own.model {name}")), predicted);
+            assert_eq!(desk.succeed(&format!("evaluate own.model {name}")), judged);
+        }
+    }
+    let question = "--positive Iris-setosa --ignore sepal_width";
+    assert_eq!(
+        desk.succeed(&format!("separable iris.parquet {question} --json")),
+        desk.succeed(&format!("separable iris.csv {question} --json"))
+    );
+    desk.succeed("plot iris.parquet csv.model -o iris.svg");
+    desk.succeed(&format!("study iris.feather {question} --runs 3"));
+    let done = desk.run("train nameless");
+    assert!(done.stderr.contains("read as a Parquet file, by its first bytes"), "{}", done.stderr);
+    desk.write("cut.parquet", &columns("iris.parquet")[..3000]);
+    let done = desk.run("train cut.parquet -o cut.model");
+    assert_eq!(done.code, 2);
+    assert!(done.stderr.starts_with("error: cut.parquet: ") && done.stderr.lines().count() == 1);
+    let done = desk.run("train iris.parquet --target sepal_length --features species,x");
+    assert!(done.stderr.contains("no column `x`; the columns are sepal_length,"));
+}
+
+/// Without the readers the files are known for what they are.
+#[cfg(not(feature = "columnar"))]
+#[test]
+fn columns_need_their_readers() {
+    let desk = Desk::new();
+    desk.write("iris.csv", own_data("iris.csv"));
+    desk.succeed("train iris.csv -o iris.model");
+    desk.write("iris.parquet", columns("iris.parquet"));
+    desk.write("iris.feather", columns("iris.feather"));
+    desk.write("nameless", columns("iris.feather"));
+    for (name, format) in
+        [("iris.parquet", "a Parquet"), ("iris.feather", "an Arrow"), ("nameless", "an Arrow")]
+    {
+        for line in [format!("train {name}"), format!("predict iris.model {name}")] {
+            let done = desk.run(&line);
+            assert_eq!(
+                (done.code, done.stderr),
+                (
+                    2,
+                    format!(
+                        "error: {name}: this is {format} file, and this program was built without \
+                         the reader for it\nhint: `cargo install rosenblatt-cli --features \
+                         columnar` builds one with it\n"
+                    )
+                )
+            );
+        }
+    }
+}
+
+/// What is packed gives the bits of its source, whatever is made of it.
+#[test]
+fn packed_files_give_the_bits_of_their_source() {
+    let desk = Desk::new();
+    desk.write("sonar.csv", own_data("sonar.csv"));
+    let said = desk.succeed("pack sonar.csv -o sonar.arrow");
+    assert!(said.starts_with("sonar.arrow: 208 rows of 60 features, "), "{said}");
+    for options in [
+        "--epochs 20",
+        "--epochs 20 --order given --keep average --positive M",
+        "--epochs 1",
+        "--epochs 20 --scale standard --holdout 0.2 --keep pocket",
+        "--epochs 5 --kernel poly:3",
+    ] {
+        desk.succeed(&format!("train sonar.csv -o csv.model {options}"));
+        desk.succeed(&format!("train sonar.arrow -o packed.model {options}"));
+        desk.succeed(&format!("train sonar.csv -o beside.model --memory 1000 {options}"));
+        assert_eq!(desk.read("packed.model"), desk.read("csv.model"), "{options}");
+        assert_eq!(desk.read("beside.model"), desk.read("csv.model"), "{options}");
+    }
+    assert_eq!(
+        desk.succeed("predict csv.model sonar.arrow --scores"),
+        desk.succeed("predict csv.model sonar.csv --scores")
+    );
+    assert_eq!(
+        desk.succeed("evaluate csv.model sonar.arrow"),
+        desk.succeed("evaluate csv.model sonar.csv")
+    );
+}
+
+/// One line says what was done about data larger than `--memory`.
+#[test]
+fn rows_beside_the_data_are_told() {
+    let desk = Desk::new();
+    desk.write("iris.csv", own_data("iris.csv"));
+    let train = "train iris.csv -o iris.model --memory 4000";
+    let pack = ".iris.csv.rosenblatt-pack";
+    let said = |line: &str| desk.run(line).stderr;
+    assert_eq!(said("train iris.csv --memory 4800"), "");
+    assert_eq!(said("train iris.csv --memory 4000 --epochs 1"), "");
+    assert_eq!(desk.files(), ["iris.csv"]);
+    assert_eq!(
+        said(train),
+        format!("note: the rows are more than `--memory`, and were packed into {pack}\n")
+    );
+    assert_eq!(desk.files(), [pack, "iris.csv", "iris.model"]);
+    let used = format!("note: the rows are those of {pack}, packed from the same bytes\n");
+    assert_eq!(said(train), used);
+    let model = desk.read("iris.model");
+    desk.write("iris.csv", own_data("iris.csv").replacen("5.1", "5.2", 1));
+    let again =
+        format!("note: {pack} was of other bytes or options; the rows were packed into it again\n");
+    assert_eq!(said(train), again);
+    assert_ne!(desk.read("iris.model"), model);
+    assert_eq!(said(&format!("{train} --quiet")), "");
+    assert_eq!(said(&train.replace("4000", "3000 --ignore 1")), again);
+}
+
+#[test]
+fn what_cannot_be_packed_is_told() {
+    let desk = Desk::with(&[("t.csv", "x,y\n1,no\n,yes\n")]);
+    let said = |line: &str| {
+        let done = desk.run(line);
+        assert_eq!((done.code, done.stdout.as_str()), (2, ""));
+        done.stderr
+    };
+    assert!(said("pack - -o p").contains("standard input comes only once"));
+    assert!(said("pack t.csv -o t.csv").contains("the output would replace the input"));
+    assert!(
+        said("pack t.csv -o p").starts_with("error: t.csv:3:1: the cell of column `x` is empty")
+    );
+    assert!(said("pack t.csv -o no/p").starts_with("error: no/p: "));
+    assert!(said("pack t.csv -o p --positive no").contains("knows no `--positive`"));
+    assert_eq!(desk.files(), ["t.csv"]);
+}

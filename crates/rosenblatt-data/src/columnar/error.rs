@@ -1,0 +1,81 @@
+//! What can be wrong with a file of columns.
+
+use crate::error::{Problem, ReadError};
+
+/// What is wrong with a Parquet or Arrow file. Rows count from 1.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ColumnarProblem {
+    /// The readers are not in this program.
+    #[error("this is {format}, and this program was built without the reader for it")]
+    NotBuilt {
+        /// The format, in words.
+        format: &'static str,
+    },
+    /// The bytes are not what the format promises, or reading failed.
+    #[error("{}{message}", after(*.rows))]
+    Damaged {
+        /// How many rows were read before.
+        rows: u64,
+        /// What the reader of the format says.
+        message: String,
+    },
+    /// The names of the columns.
+    #[error("{problem}")]
+    Names {
+        /// What is wrong with them.
+        problem: Problem,
+    },
+    /// A column of a type that is no feature.
+    #[error("column `{column}` is of the type {found}, expected {expected}")]
+    Type {
+        /// The column's name.
+        column: String,
+        /// Its type.
+        found: String,
+        /// The types that there may be, in words.
+        expected: &'static str,
+    },
+    /// A packed file of another version.
+    #[error("a packed file of version {found}, known is version {known}")]
+    PackedVersion {
+        /// The version of the file.
+        found: u32,
+        /// The version that this program reads.
+        known: u32,
+    },
+    /// A packed file that does not fit together.
+    #[error("this packed file is damaged: {what}")]
+    PackedDamaged {
+        /// What is wrong.
+        what: &'static str,
+    },
+    /// Columns are to be chosen from a packed file.
+    #[error("this is a packed file: its columns were chosen before, `{column}` is not to be")]
+    PackedColumn {
+        /// What was asked for.
+        column: String,
+    },
+    /// A packed file whose rows are not encoded as the model needs them.
+    #[error("this file was packed with other columns or categories than those of the model")]
+    PackedForOther,
+    /// A cell that cannot be used.
+    #[error("row {row}: {problem}")]
+    Cell {
+        /// The row.
+        row: u64,
+        /// What is wrong with it.
+        problem: Problem,
+    },
+}
+
+impl ColumnarProblem {
+    /// The error of a file.
+    pub(crate) fn of(self, file: &str) -> ReadError {
+        ReadError::Columnar { file: file.to_owned(), problem: Box::new(self) }
+    }
+}
+
+fn after(rows: u64) -> String {
+    if rows == 0 { String::new() } else { format!("after row {rows}: ") }
+}

@@ -1,0 +1,57 @@
+//! A file as memory.
+#![allow(unsafe_code)] // the two things that a borrowed file needs; see each SAFETY
+
+use std::{fs::File, io, ops::Range};
+
+use memmap2::Mmap;
+
+/// The bytes of a file, mapped until the process ends.
+///
+/// That makes what is borrowed from it as long-lived as owned data: whoever holds a data set need not hold
+/// the file too. It costs addresses and no memory, and a process opens few such files.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Map {
+    bytes: &'static [u8],
+}
+
+impl Map {
+    /// Maps a whole file.
+    pub(super) fn of(file: &File) -> io::Result<Self> {
+        // SAFETY: the memory is that of the file as long as nobody changes the file in place. This program
+        // never does: a packed file is written whole under another name and then renamed, so an open one
+        // keeps its bytes, even when it is replaced or removed. Rust cannot keep others from it: were the
+        // file written over by another program while it is mapped, values would change under the reader
+        // (after they were checked), and were it cut off, the system would end this process.
+        let map = unsafe { Mmap::map(file)? };
+        Ok(Map { bytes: Box::leak(Box::new(map)) })
+    }
+
+    /// The bytes in this range, if it is within the file.
+    pub(super) fn bytes(self, range: Range<usize>) -> Option<&'static [u8]> {
+        self.bytes.get(range)
+    }
+
+    /// The numbers in this range; `None` if it is not within the file, or holds parts of numbers.
+    pub(super) fn numbers<T: Plain>(self, range: Range<usize>) -> Option<&'static [T]> {
+        let bytes = self.bytes.get(range)?;
+        // SAFETY: `Plain` types hold any bits, and the memory is shared and lives to the end.
+        let (before, numbers, after) = unsafe { bytes.align_to::<T>() };
+        (before.is_empty() && after.is_empty()).then_some(numbers)
+    }
+}
+
+/// Numbers of which any bits are one, without padding.
+pub(super) trait Plain: sealed::Sealed {}
+
+impl Plain for f64 {}
+impl Plain for u32 {}
+impl Plain for u64 {}
+impl Plain for usize {}
+
+mod sealed {
+    pub(in crate::packed) trait Sealed {}
+    impl Sealed for f64 {}
+    impl Sealed for u32 {}
+    impl Sealed for u64 {}
+    impl Sealed for usize {}
+}

@@ -1,0 +1,241 @@
+//! Packed files hold what their source holds, to the last bit, and what is wrong with one is told.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use rosenblatt_data::{
+    Beside, Dataset, Encoder, OnError, PackError, ReadOptions, Reader, Source, pack, read,
+    read_within,
+};
+use tempfile::TempDir;
+
+const TABLE: &str = "a,color,b,text,y\n1,red,2.5,free x,no\n2,blue,1e3,b free,yes\n\
+    -3,red,0,hi,no\n4,green,-0.0,hi b,maybe\n5,red,7,,yes\n";
+const SPARSE: &str = "+1 1:0.5 7:2\n-1 2:1 3:-4\n+1 1:3\n-1\n";
+
+/// A folder with a file.
+fn folder(name: &str, text: &str) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    fs::write(&path, text).unwrap();
+    (folder, path)
+}
+
+fn learn(path: &Path, options: &ReadOptions) -> Result<Dataset, String> {
+    let read = Source::open(path).and_then(|source| read(source, options));
+    read.map_err(|error| error.to_string().replace(&path.display().to_string(), "data"))
+}
+
+/// The indices and the bits of the values of a row.
+type Entries = (Vec<u32>, Vec<u64>);
+
+/// Everything that training sees, with every bit.
+fn seen(dataset: &Dataset) -> (Vec<Entries>, String) {
+    let row = |i: usize| {
+        let row = dataset.rows.row(i);
+        (row.indices().unwrap_or_default().to_vec(), bits(row.values()))
+    };
+    let form = (dataset.rows.is_sparse(), dataset.rows.features());
+    let (classes, numbers) = dataset.classes(None).unwrap();
+    let numbers: String = numbers.iter().map(u32::to_string).collect();
+    let rest = format!("{:?}", (form, &dataset.schema, classes, numbers, &dataset.notes));
+    ((0..dataset.rows.len()).map(row).collect(), rest)
+}
+
+fn bits(values: rosenblatt::data::Values<'_>) -> Vec<u64> {
+    match values {
+        rosenblatt::data::Values::F64(values) => values.iter().map(|x| x.to_bits()).collect(),
+        rosenblatt::data::Values::F32(_) => panic!("rows of files are of doubles"),
+    }
+}
+
+fn names(names: &[&str]) -> Vec<String> {
+    names.iter().map(|&name| name.to_owned()).collect()
+}
+
+/// Sources and options: dense, with categories, with words, sparse, with rows left out.
+fn sources() -> Vec<(&'static str, String, ReadOptions)> {
+    let plain = ReadOptions::default;
+    let words = ReadOptions { text: names(&["text"]), features: names(&["color"]), ..plain() };
+    let skip = ReadOptions { on_error: OnError::Skip, ignore: names(&["text"]), ..plain() };
+    let mut long = "x,y\n".to_owned();
+    (0..200_000).for_each(|i| long += &format!("{}.5,{}\n", i * 7919, ["no", "yes", "1"][i % 3]));
+    vec![
+        ("t.csv", TABLE.to_owned(), ReadOptions { ignore: names(&["text"]), ..plain() }),
+        ("t.csv", TABLE.to_owned(), ReadOptions { ignore: names(&["text,color"]), ..plain() }),
+        ("t.csv", TABLE.to_owned(), words),
+        ("t.csv", TABLE.replace("1e3", "x"), skip),
+        ("t.libsvm", SPARSE.to_owned(), plain()),
+        ("t.csv", long, ReadOptions { threads: 2, ..plain() }),
+    ]
+}
+
+#[test]
+fn packed_rows_are_those_of_the_source() {
+    for (name, text, options) in sources() {
+        let (folder, path) = folder(name, &text);
+        let packed = folder.path().join("packed");
+        let packing = pack((&path, None), &options, &packed).unwrap();
+        let (own, from_packed) =
+            (learn(&path, &options).unwrap(), learn(&packed, &ReadOptions::default()).unwrap());
+        assert_eq!(seen(&own), seen(&from_packed));
+        assert_eq!(packing.rows, own.rows.len() as u64);
+        assert_eq!(packing.bytes, fs::metadata(&packed).unwrap().len());
+        // For a model, with and without labels.
+        let classes = own.classes(None).unwrap().0;
+        for classes in [None, Some(&classes)] {
+            let source = Source::open(&packed).unwrap();
+            let reader = Reader::for_model(source, &options, &own.schema, classes).unwrap();
+            let encoder = Encoder::new(&own.schema);
+            let mut rows = 0;
+            for batch in reader {
+                let batch = batch.unwrap();
+                if let Some(classes) = classes {
+                    assert_eq!(batch.classes(classes), own.classes(None).unwrap().1);
+                }
+                rows += encoder.encode_batch(batch).rows.len();
+            }
+            assert_eq!(rows, own.rows.len());
+        }
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+}
+
+/// Labels that a model does not know are errors at their row, or rows that are left out.
+#[test]
+fn unknown_labels_have_their_row() {
+    let options = ReadOptions { ignore: names(&["text"]), ..ReadOptions::default() };
+    let (folder, path) = folder("t.csv", TABLE);
+    let packed = folder.path().join("packed");
+    pack((&path, None), &options, &packed).unwrap();
+    let own = learn(&path, &options).unwrap();
+    let two = rosenblatt::data::Classes::two(["no".to_owned(), "yes".to_owned()], 1).unwrap();
+    let open = |on_error| {
+        let options = ReadOptions { on_error, ..ReadOptions::default() };
+        let source = Source::open(&packed).unwrap();
+        Reader::for_model(source, &options, &own.schema, Some(&two))
+    };
+    let error = open(OnError::Stop).err().unwrap().to_string();
+    assert!(error.contains("row 4: the label `maybe` is no class of the model"), "{error}");
+    let mut reader = open(OnError::Skip).unwrap();
+    let batch = reader.next().unwrap().unwrap();
+    assert_eq!((batch.len(), reader.notes().skipped), (4, 1));
+    assert_eq!(batch.classes(&two), [0, 1, 0, 1]);
+}
+
+#[test]
+fn columns_were_chosen_before() {
+    let options = ReadOptions { ignore: names(&["text"]), ..ReadOptions::default() };
+    let (folder, path) = folder("t.csv", TABLE);
+    let packed = folder.path().join("packed");
+    pack((&path, None), &options, &packed).unwrap();
+    let target =
+        |target: &str| ReadOptions { target: Some(target.to_owned()), ..ReadOptions::default() };
+    assert!(learn(&packed, &target("y")).is_ok());
+    let expected = "data: this is a packed file: its columns were chosen before, `a` is not to be";
+    assert_eq!(learn(&packed, &target("a")).unwrap_err(), expected);
+    let ignore = ReadOptions { ignore: names(&["a"]), ..ReadOptions::default() };
+    assert_eq!(learn(&packed, &ignore).unwrap_err(), expected);
+    let few = ReadOptions { max_features: 4, ..ReadOptions::default() };
+    assert!(learn(&packed, &few).unwrap_err().contains("the limit is 4"));
+    // A model with other columns.
+    let other = learn(&path, &ReadOptions { ignore: names(&["text,a"]), ..options }).unwrap();
+    let source = Source::open(&packed).unwrap();
+    let made = Reader::for_model(source, &ReadOptions::default(), &other.schema, None);
+    assert!(made.err().unwrap().to_string().contains("packed with other columns"));
+}
+
+#[test]
+fn nothing_is_written_for_nothing() {
+    let (folder, path) = folder("t.csv", "x,y\n");
+    let packed = folder.path().join("packed");
+    for text in ["x,y\n", "x,y\n1,no\n2,yes\n,no\n"] {
+        fs::write(&path, text).unwrap();
+        let error = pack((&path, None), &ReadOptions::default(), &packed).unwrap_err();
+        assert!(matches!(error, PackError::Read(_)), "{error}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}
+
+/// Any byte that is changed, and any end that is cut off, is an error or changes nothing.
+#[test]
+fn damage_is_told() {
+    for (name, text, options) in sources().into_iter().take(5) {
+        let (folder, path) = folder(name, &text);
+        let packed = folder.path().join("packed.arrow");
+        pack((&path, None), &options, &packed).unwrap();
+        let whole = fs::read(&packed).unwrap();
+        let own = learn(&packed, &ReadOptions::default()).unwrap();
+        for (round, at) in (0..whole.len()).step_by(13).enumerate() {
+            let changed = folder.path().join(format!("{}.arrow", round % 2));
+            let mut bytes = whole.clone();
+            if round % 3 == 0 {
+                bytes.truncate(at);
+            } else {
+                bytes[at] ^= 1 << (round % 8);
+            }
+            // A new file each time: the last one is still mapped.
+            let _ = fs::remove_file(&changed);
+            fs::write(&changed, bytes).unwrap();
+            if let Ok(dataset) = learn(&changed, &ReadOptions::default()) {
+                // What is changed may be a name.
+                assert_eq!(dataset.rows.len(), own.rows.len());
+                for (row, own) in dataset.rows.iter().zip(own.rows.iter()) {
+                    assert_eq!((row.indices(), row.values()), (own.indices(), own.values()));
+                }
+            }
+        }
+    }
+}
+
+/// The file beside the data is used when it is of the same bytes and options, and never otherwise.
+#[test]
+fn stale_packs_are_never_used() {
+    let (folder, path) = folder("t.csv", TABLE);
+    let beside = folder.path().join(".t.csv.rosenblatt-pack");
+    let options = ReadOptions { ignore: names(&["text"]), ..ReadOptions::default() };
+    let learned = |memory: usize, options: &ReadOptions| {
+        let (dataset, beside) = read_within((&path, None), options, memory).unwrap();
+        assert_eq!(seen(&dataset), seen(&learn(&path, options).unwrap()));
+        match beside {
+            None => "in memory",
+            Some(Beside::Used { .. }) => "used",
+            Some(Beside::Packed { again: false, .. }) => "packed",
+            Some(Beside::Packed { again: true, .. }) => "packed again",
+            Some(other) => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(learned(1 << 20, &options), "in memory");
+    assert!(!beside.exists());
+    assert_eq!(learned(100, &options), "packed");
+    assert_eq!(learned(100, &options), "used");
+    assert_eq!(learned(1 << 20, &options), "used");
+    assert_eq!(learned(100, &ReadOptions { threads: 3, ..options.clone() }), "used");
+    // Other bytes of the same length, with the time of modification that they had.
+    let time = fs::metadata(&path).unwrap().modified().unwrap();
+    fs::write(&path, TABLE.replace("1e3", "1e4")).unwrap();
+    fs::File::options().write(true).open(&path).unwrap().set_modified(time).unwrap();
+    assert_eq!(learned(1 << 20, &options), "in memory");
+    assert_eq!(learned(100, &options), "packed again");
+    assert_eq!(learned(100, &options), "used");
+    // Other options.
+    let other = ReadOptions { categorical: names(&["a"]), ..options.clone() };
+    assert_eq!(learned(100, &other), "packed again");
+    assert_eq!(learned(100, &options), "packed again");
+    // Damage.
+    let mut bytes = fs::read(&beside).unwrap();
+    let middle = bytes.windows(8).position(|w| w == 1e4f64.to_le_bytes()).unwrap();
+    bytes[middle + 2] ^= 1;
+    fs::remove_file(&beside).unwrap();
+    fs::write(&beside, bytes).unwrap();
+    assert_eq!(learned(100, &options), "packed again");
+    fs::write(folder.path().join("x"), "no packed file").unwrap();
+    fs::rename(folder.path().join("x"), &beside).unwrap();
+    assert_eq!(learned(100, &options), "packed again");
+    // A packed file has none beside it.
+    let (dataset, note) = read_within((&beside, None), &ReadOptions::default(), 100).unwrap();
+    assert!(note.is_none() && dataset.rows.len() == 5);
+}
