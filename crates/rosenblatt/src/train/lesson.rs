@@ -11,8 +11,8 @@ use crate::{
 };
 
 /// The most examples that are scanned at once, for one hyperplane, and for each of several.
-const ALONE: usize = 1 << 10;
-const TOGETHER: usize = 1 << 3;
+pub(super) const ALONE: usize = 1 << 10;
+pub(super) const TOGETHER: usize = 1 << 3;
 
 /// How the epochs went.
 #[derive(Clone, Debug)]

@@ -1,11 +1,13 @@
 //! One epoch over examples that come in batches and are not kept.
 
 use super::{
-    Bias, ClassWeight, Epoch, Fit, Learner, OptionError, Options, TrainError, Visit, pupil::rates,
+    Bias, ClassWeight, Epoch, Fit, Learner, OptionError, Options, TrainError, Visit,
+    lesson::{ALONE, TOGETHER},
+    pupil::rates,
     sized,
 };
 use crate::{
-    data::{Labelled, Scheme, Sign},
+    data::{Labelled, Scheme},
     exact::Radius,
     keep::{Keep, Kept},
     margin::{last_in_theorem, margin_upper_bound},
@@ -53,6 +55,8 @@ pub struct Stream<'o> {
     features: usize,
     radius: Radius,
     sums: Sums,
+    /// 0, 1, 2, …
+    order: Vec<usize>,
 }
 
 impl<'o> Stream<'o> {
@@ -77,6 +81,7 @@ impl<'o> Stream<'o> {
             features: 0,
             radius: Radius::default(),
             sums: Sums::new(scheme),
+            order: Vec::new(),
         })
     }
 
@@ -108,27 +113,39 @@ impl<'o> Stream<'o> {
         sized(self.features, self.scheme.hyperplanes())?;
         self.learners.iter_mut().for_each(|learner| learner.reach(self.features));
         self.sums.add(batch);
+        self.order.extend(self.order.len()..rows.len());
+        let (order, problems) = (&self.order[..rows.len()], batch.problems());
         let mut space = Linear::new(rows);
-        let radius = space.radius();
-        self.radius.length = self.radius.length.max(radius.length);
-        self.radius.square = self.radius.square.max(radius.square);
+        let mut scanned = vec![0; self.learners.len()];
+        let most = if scanned.len() == 1 { ALONE } else { TOGETHER };
         for (example, &class) in batch.classes().iter().enumerate() {
             let rate = self.rates[class as usize];
             for (plane, learner) in self.learners.iter_mut().enumerate() {
-                let plus = self.scheme.class_of(plane) == class as usize;
-                let sign = if plus { Sign::Plus } else { Sign::Minus };
-                let before = self.epoch.visits;
-                let visit = space
-                    .learn(example, plane, learner, (sign, rate))
-                    .map_err(|_| TrainError::Overflow { example: before as usize, epoch: 1 })?;
-                self.mistakes[plane] += u64::from(visit.mistake);
+                let examples = &problems[plane];
+                if scanned[plane] <= example {
+                    let places = (order, example, example + most);
+                    scanned[plane] = space.untouched(places, plane, learner, examples);
+                }
+                let sign = examples.sign(example);
+                let visit = if example < scanned[plane] {
+                    learner.pass(sign)
+                } else {
+                    let place = self.epoch.visits as usize;
+                    space
+                        .learn(example, plane, learner, (sign, rate))
+                        .map_err(|_| TrainError::Overflow { example: place, epoch: 1 })?
+                };
                 let visit = Visit { hyperplane: plane, ..visit };
+                self.mistakes[plane] += u64::from(visit.mistake);
                 self.epoch.mistakes += u64::from(visit.mistake);
                 self.epoch.updates += u64::from(visit.updated);
                 visited(visit);
             }
             self.epoch.visits += 1;
         }
+        let radius = space.radius();
+        self.radius.length = self.radius.length.max(radius.length);
+        self.radius.square = self.radius.square.max(radius.square);
         Ok(())
     }
 
