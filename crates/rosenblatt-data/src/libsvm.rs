@@ -36,11 +36,22 @@ struct Entries {
     marks: Marks,
 }
 
+impl Entries {
+    /// With room for the entries of so many bytes, if they have the usual length: grown little by little, the
+    /// columns would be copied several times.
+    fn for_bytes(bytes: usize) -> Self {
+        const USUAL: usize = 10;
+        let room = bytes / USUAL;
+        let (indices, values) = (Vec::with_capacity(room), Vec::with_capacity(room));
+        Entries { indices, values, ..Entries::default() }
+    }
+}
+
 impl LibsvmParser {
     /// Parses a block of whole lines.
     pub(crate) fn parse(&self, block: &[u8]) -> Result<Batch, Fault> {
         let mut batch = Batch::default();
-        let mut entries = Entries::default();
+        let mut entries = Entries::for_bytes(block.len());
         let mut offsets = vec![0];
         let mut start = 0;
         while start < block.len() {

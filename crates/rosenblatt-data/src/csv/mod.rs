@@ -109,6 +109,9 @@ impl TableParser {
         batch: &mut Batch,
         cells: &mut Cells,
     ) -> Result<(), Fault> {
+        /// The usual bytes of a cell; grown little by little, the numbers would be copied several times.
+        const USUAL: usize = 8;
+        cells.numbers.reserve(block.len() / USUAL);
         let (mut start, mut marks) = (0, Marks::default());
         while start < block.len() {
             marks.reach(block, start);
