@@ -82,6 +82,16 @@ fn locked(builder: &tempfile::Builder<'_, '_>, folder: &Path) -> io::Result<Name
 }
 
 impl AtomicFile {
+    /// Writes a file that holds these bytes.
+    ///
+    /// # Errors
+    /// What the system says; whatever stood at `path` then still does.
+    pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+        let mut file = AtomicFile::create(path)?;
+        file.write_all(bytes)?;
+        file.commit()
+    }
+
     /// Begins a file that will stand at `path`.
     ///
     /// # Errors

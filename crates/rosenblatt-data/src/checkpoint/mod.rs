@@ -22,12 +22,7 @@
 mod state;
 mod sum;
 
-use std::{
-    collections::HashMap,
-    fs,
-    io::{self, Write},
-    path::Path,
-};
+use std::{collections::HashMap, fs, io, path::Path};
 
 use rosenblatt::{
     data::{Classes, Scale},
@@ -208,12 +203,8 @@ impl CheckpointFile {
         let bytes = self
             .to_bytes()
             .map_err(|problem| CheckpointFileError::NotACheckpoint { file: file(), problem })?;
-        let write = || {
-            let mut file = AtomicFile::create(path)?;
-            file.write_all(&bytes)?;
-            file.commit()
-        };
-        write().map_err(|error| CheckpointFileError::Io { file: file(), error })
+        AtomicFile::write(path, &bytes)
+            .map_err(|error| CheckpointFileError::Io { file: file(), error })
     }
 
     /// Reads a file.

@@ -20,12 +20,7 @@
 //! What comes from a file is checked before it is used: a hostile file gives an error and nothing
 //! else.
 
-use std::{
-    collections::HashMap,
-    fs,
-    io::{self, Write},
-    path::Path,
-};
+use std::{collections::HashMap, fs, io, path::Path};
 
 use rosenblatt::{
     data::{Classes, Scaling},
@@ -202,12 +197,7 @@ impl ModelFile {
         let bytes = self
             .to_bytes()
             .map_err(|problem| ModelFileError::NotAModel { file: file(), problem })?;
-        let write = || {
-            let mut file = AtomicFile::create(path)?;
-            file.write_all(&bytes)?;
-            file.commit()
-        };
-        write().map_err(|error| ModelFileError::Io { file: file(), error })
+        AtomicFile::write(path, &bytes).map_err(|error| ModelFileError::Io { file: file(), error })
     }
 
     /// Reads a file.
