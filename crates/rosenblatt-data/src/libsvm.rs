@@ -49,6 +49,7 @@ impl Entries {
 
 impl LibsvmParser {
     /// Parses a block of whole lines.
+    #[inline(always)]
     pub(crate) fn parse(&self, block: &[u8]) -> Result<Batch, Fault> {
         let mut batch = Batch::default();
         let mut entries = Entries::for_bytes(block.len());
@@ -78,6 +79,7 @@ impl LibsvmParser {
 
     /// Parses `block[start..end]`; whether it held an example. The label is noted last, so that a
     /// faulty line leaves none.
+    #[inline(always)]
     fn line(
         &self,
         block: &[u8],
@@ -133,7 +135,7 @@ impl LibsvmParser {
 
     /// Reads a blank and an `index:value` of the common form that has nothing wrong with it, and gives the
     /// index and the place after it. `None` says nothing: [`Self::entry`] must look.
-    #[inline]
+    #[inline(always)]
     fn quick(
         &self,
         block: &[u8],

@@ -30,7 +30,7 @@ impl Marks {
     pub(crate) const AHEAD: usize = 5;
 
     /// Finds the marks of the whole lines at `from`, unless they are known.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn reach(&mut self, text: &[u8], from: usize) {
         if from >= self.end {
             self.find(text, from, piece(text, from));
@@ -38,6 +38,7 @@ impl Marks {
     }
 
     /// Finds the marks of `text[from..to]`, which lies in the first 4 GiB.
+    #[inline(always)]
     pub(crate) fn find(&mut self, text: &[u8], from: usize, to: usize) {
         let most = (to - from).next_multiple_of(WINDOW) + GROUP + Self::AHEAD;
         if self.places.len() < most {
@@ -64,7 +65,7 @@ impl Marks {
     }
 
     /// Notes the marks of a window; what is beyond their number is written over later.
-    #[inline]
+    #[inline(always)]
     fn note(&mut self, mut mask: u64, at: u32, found: usize) {
         let mut place = found;
         loop {
@@ -80,7 +81,7 @@ impl Marks {
     }
 
     /// Passes the marks before `at` and gives those that follow.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn from(&mut self, at: usize) -> &[u32; Self::AHEAD] {
         const NONE: [u32; Marks::AHEAD] = [u32::MAX; Marks::AHEAD];
         while self.places.get(self.next).is_some_and(|&place| (place as usize) < at) {
@@ -90,7 +91,7 @@ impl Marks {
     }
 
     /// Passes so many marks.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn pass(&mut self, marks: usize) {
         self.next += marks;
     }
@@ -104,7 +105,7 @@ fn piece(text: &[u8], from: usize) -> usize {
 }
 
 /// A bit for each byte that is no digit, the first the lowest.
-#[inline]
+#[inline(always)]
 fn no_digits(window: &[u8; WINDOW]) -> u64 {
     const PART: usize = if cfg!(target_arch = "x86_64") { 16 } else { 8 };
     let (parts, _) = window.as_chunks::<PART>();

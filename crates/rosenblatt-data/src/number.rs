@@ -28,7 +28,7 @@ pub(crate) fn parse(text: &[u8]) -> Number {
 ///
 /// The value is correctly rounded: digits that make a whole number up to 2⁵³, and a power of ten up to 10²²,
 /// are floats, so their quotient has one rounding (Clinger, *PLDI* 1990).
-#[inline]
+#[inline(always)]
 pub(crate) fn quick(text: &[u8], at: usize, marks: &[u32; 3]) -> Option<(f64, usize)> {
     const POWERS: [f64; 16] =
         [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
@@ -61,7 +61,7 @@ pub(crate) fn quick(text: &[u8], at: usize, marks: &[u32; 3]) -> Option<(f64, us
 }
 
 /// The number with the digits `text[at..end]`, one to seven; `None` for others, and near the end of the text.
-#[inline]
+#[inline(always)]
 pub(crate) fn digits(text: &[u8], at: usize, end: usize) -> Option<u64> {
     let digits = end.wrapping_sub(at);
     let bytes: [u8; 8] = *text.get(at..)?.first_chunk()?;

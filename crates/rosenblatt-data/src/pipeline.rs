@@ -35,7 +35,24 @@ pub(crate) enum Parser {
 }
 
 impl Parser {
+    /// Parses a block with the instructions that this processor has.
     fn parse(&self, block: &[u8], is_last: bool) -> Result<Batch, Fault> {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("bmi2") {
+            #[target_feature(enable = "bmi1,bmi2")]
+            fn with_bmi2(parser: &Parser, block: &[u8], is_last: bool) -> Result<Batch, Fault> {
+                parser.parse_in_place(block, is_last)
+            }
+            // SAFETY: the function needs BMI1 and BMI2, which were just detected.
+            #[allow(unsafe_code)]
+            return unsafe { with_bmi2(self, block, is_last) };
+        }
+        self.parse_in_place(block, is_last)
+    }
+
+    /// What is read often goes into the caller, to be compiled for its instructions.
+    #[inline(always)]
+    fn parse_in_place(&self, block: &[u8], is_last: bool) -> Result<Batch, Fault> {
         match self {
             Parser::Table(parser) => {
                 if let (true, Delimiter::Byte(delimiter)) = (is_last, parser.delimiter)

@@ -90,6 +90,7 @@ type CellFault = (usize, Problem);
 
 impl TableParser {
     /// Parses a block of whole rows.
+    #[inline(always)]
     pub(crate) fn parse(&self, block: &[u8]) -> Result<Batch, Fault> {
         let mut batch = Batch::default();
         let mut cells = Cells::new(&self.layout);
@@ -102,6 +103,7 @@ impl TableParser {
     }
 
     /// Takes in the rows of a block in which most have the common form.
+    #[inline(always)]
     fn plain_rows(
         &self,
         block: &[u8],

@@ -24,7 +24,7 @@ impl TableParser {
 
     /// Takes in the row at `start` and gives the place after it; `None`, with nothing taken in, leaves it to
     /// the slow way.
-    #[inline]
+    #[inline(always)]
     pub(super) fn quick_row(
         &self,
         (block, start, delimiter): (&[u8], usize, u8),
@@ -46,6 +46,7 @@ impl TableParser {
         next
     }
 
+    #[inline(always)]
     fn quick_cells(
         &self,
         (block, start, delimiter): (&[u8], usize, u8),
@@ -97,7 +98,7 @@ impl TableParser {
 }
 
 /// How the cell ends whose text ends at `at`, and the place after that.
-#[inline]
+#[inline(always)]
 fn cell_end(block: &[u8], at: usize, delimiter: u8) -> Option<(End, usize)> {
     match (block.get(at)?, block.get(at + 1)) {
         (&byte, _) if byte == delimiter => Some((End::Cell, at + 1)),
