@@ -41,7 +41,7 @@ struct InOrder {
     sklearn: Outcome,
 }
 
-const EXACT: &str = "≤ 10 % for exactness (the same loop without the exact predicate)";
+const EXACT: &str = "≤ 10 % for exactness (against a loop with rounded sums)";
 
 fn figures(bench: &Bench, set: &str, orders: &[&str]) -> Result<Figures, Failure> {
     let mut read = Outcome::new("reading the array");

@@ -56,11 +56,12 @@ fn section(machine: &Machine, limits: &Limits, rows: &[Row]) -> String {
          {growth}\n\
          ## How it was measured\n\n\
          `cargo xtask bench` makes the data, installs the others from PyPI and runs all on the same work in turns; \
-         the figures are medians. Files are in the page cache. Ours is the release build, as a whole process for \
-         files; the others' time begins after their imports and ends with the model. \
+         the figures are medians. Files are in the page cache. Ours is the release build, for files as a whole \
+         process; the others' time ends with the model and begins after their imports, and, in brackets, with their \
+         process. Goals for files compare whole processes, as a person at a terminal does. \
          Epochs in memory have the arrays loaded; ours includes the radius, and the errors and margins of the report. \
-         The same loop, rounded, is written in the bench: the same rows, orders and registers, and the sign of \
-         a rounded sum instead of the exact one. All runs are in \
+         The loop with rounded sums is written in the bench: the same rows, orders and registers, \
+         and the sign of a rounded sum instead of the exact one; it does not scan for the next mistake, as ours does. All runs are in \
          [record/{date}.json](../record/{date}.json). Versions: {versions}.\n\n",
         date = machine.date,
         processor = machine.processor,

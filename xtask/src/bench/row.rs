@@ -30,7 +30,7 @@ pub(super) struct Row {
 }
 
 /// The name of the loop without the exact predicate.
-pub(super) const ROUNDED: &str = "the same loop, rounded";
+pub(super) const ROUNDED: &str = "a loop with rounded sums";
 
 /// Time and memory for a number of rows.
 #[derive(Clone, Copy)]
@@ -73,6 +73,12 @@ impl Goal {
             bound: Bound::AtLeast(bound),
             unit: "×",
         }
+    }
+
+    /// The same for whole processes, from their birth to the model.
+    pub(super) fn times_less_in_all(bound: f64, other: &Outcome, ours: &Outcome) -> Self {
+        let value = ratio(other.median(|run| run.process).or(other.cpu()), ours.cpu());
+        Goal { value, ..Self::times_less(bound, other, ours) }
     }
 
     pub(super) fn reached(&self) -> Option<bool> {

@@ -92,9 +92,9 @@ pub(super) fn text(bench: &Bench) -> Result<Vec<Row>, Failure> {
         outcomes.try_into().map_err(|_| "an outcome is missing")?;
     let goals = vec![
         Goal::at_most(6.0, "×", "≤ 6 × `wc -l`", ratio(one.cpu(), lines.cpu())),
-        Goal::times_less(15.0, &sklearn, &one),
-        Goal::times_less(15.0, &liblinear, &one),
-        Goal::times_less(4.0, &vw, &one),
+        Goal::times_less_in_all(15.0, &sklearn, &one),
+        Goal::times_less_in_all(15.0, &liblinear, &one),
+        Goal::times_less_in_all(4.0, &vw, &one),
         Goal::at_most(48.0, "MiB", "memory ≤ 48 MiB with one thread", one.memory()),
         Goal::at_most(48.0, "MiB", "memory ≤ 48 MiB with two", two.memory()),
         Goal::at_most(
@@ -157,7 +157,7 @@ pub(super) fn table(bench: &Bench) -> Result<Vec<Row>, Failure> {
         id: "table".to_owned(),
         work: format!("CSV file of {} → model, one pass", size(bench, file)?),
         goals: vec![
-            Goal::times_less(9.0, &polars, &one),
+            Goal::times_less_in_all(9.0, &polars, &one),
             Goal::at_most(64.0, "MiB", "memory ≤ 64 MiB with one thread", one.memory()),
             Goal::at_most(64.0, "MiB", "memory ≤ 64 MiB with two", two.memory()),
         ],
