@@ -158,3 +158,35 @@ fn what_cannot_be_packed_is_told() {
     assert!(said("pack t.csv -o p --positive no").contains("knows no `--positive`"));
     assert_eq!(desk.files(), ["t.csv"]);
 }
+
+/// The labels of IDX data that were found beside them are an input too.
+#[test]
+fn a_packed_file_never_replaces_the_labels_beside_the_data() {
+    let desk = Desk::new();
+    desk.write("a-images-idx3-ubyte", common::idx(8, &[2, 1, 2], &[1, 2, 3, 4]));
+    let labels = common::idx(8, &[2], &[0, 1]);
+    desk.write("a-labels-idx1-ubyte", &labels);
+    let done = desk.run("pack a-images-idx3-ubyte -o a-labels-idx1-ubyte");
+    assert!(done.code == 2 && done.stderr.contains("would replace the input"), "{}", done.stderr);
+    assert_eq!(desk.read("a-labels-idx1-ubyte"), labels);
+}
+
+/// What somebody else put where the packed file would be stays as it is, and no link is followed.
+#[cfg(unix)]
+#[test]
+fn only_a_packed_file_is_packed_again() {
+    let desk = Desk::with(&[("a.csv", "x,y\n1,a\n2,b\n3,a\n"), ("victim", "mine")]);
+    let train = "train a.csv --epochs 2 --memory 1 -o a.model";
+    desk.write(".a.csv.rosenblatt-pack", "my notes");
+    let done = desk.run(train);
+    assert!(
+        done.code == 0 && done.stderr.contains("something else of that name"),
+        "{}",
+        done.stderr
+    );
+    assert_eq!(desk.read(".a.csv.rosenblatt-pack"), b"my notes");
+    std::fs::remove_file(desk.path(".a.csv.rosenblatt-pack")).unwrap();
+    std::os::unix::fs::symlink(desk.path("victim"), desk.path(".a.csv.rosenblatt-pack")).unwrap();
+    assert_eq!(desk.run(train).code, 0);
+    assert_eq!(desk.read("victim"), b"mine");
+}

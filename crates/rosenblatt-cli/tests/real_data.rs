@@ -149,7 +149,8 @@ fn adult() {
 fn mnist() {
     let desk = Desk::new();
     let images = data("mnist/train-images-idx3-ubyte.gz");
-    let report = desk.report(&format!("train {images} --positive 0 --epochs 1 -o zero.model"));
+    let report = desk
+        .report(&format!("train {images} --positive 0 --epochs 1 --order shuffle -o zero.model"));
     assert_eq!((size(&report), &report["positive"]), ((60_000, 784), &Value::from("0")));
     assert!(errors(&report, "average") < 600, "{report}");
     let images = data("mnist/t10k-images-idx3-ubyte.gz");
@@ -168,7 +169,7 @@ fn mnist() {
 fn mnist_digits() {
     let desk = Desk::new();
     let images = data("mnist/train-images-idx3-ubyte.gz");
-    let options = "--kernel poly:4 --bias none --keep vote --epochs 1 --no-compare";
+    let options = "--kernel poly:4 --bias none --keep vote --epochs 1 --order shuffle --no-compare";
     let report = desk.report(&format!("train {images} {options} -o digits.model"));
     assert_eq!(report["per_class"].as_array().unwrap().len(), 10);
     let near = |count: &Value, known: f64| (count.as_f64().unwrap() / known - 1.0).abs() < 0.02;

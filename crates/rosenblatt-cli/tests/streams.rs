@@ -51,7 +51,7 @@ fn streamed_and_in_memory_are_the_same_model() {
         let streamed = report(&desk.succeed(&format!("{train} {more} -o {model}")));
         assert!(tensors(&desk.read(&model)) == tensors(&desk.read("held.model")), "{more}");
         assert_eq!(streamed["training_errors"], Value::Null);
-        assert_eq!(streamed["errors"], serde_json::json!({}));
+        assert_eq!(streamed["errors"], Value::Null);
         for key in [
             "examples",
             "features",
@@ -103,6 +103,19 @@ fn a_third_class_that_comes_late() {
     assert!(done.stderr.starts_with("error: stdin: the class `c`"), "{}", done.stderr);
     assert!(done.stderr.contains("\nhint: "), "{}", done.stderr);
     assert_eq!(desk.files(), ["three.csv", "three.model"]);
+}
+
+#[test]
+fn the_weight_of_a_class_that_comes_late() {
+    let desk = Desk::new();
+    desk.write(
+        "three.csv",
+        rows(0, LARGE, |i, plus| if i == LARGE - 2 { "c" } else { two(i, plus) }),
+    );
+    let train = "train three.csv --no-header --epochs 1 --class-weight c=2";
+    assert_eq!(desk.report(train)["classes"], serde_json::json!(["a", "b", "c"]));
+    let done = desk.run(&train.replace("c=2", "d=2"));
+    assert!(done.code == 2 && done.stderr.contains("`d` is not a class"), "{}", done.stderr);
 }
 
 #[test]

@@ -92,6 +92,16 @@ impl AtomicFile {
         file.commit()
     }
 
+    /// Where a file for `path` will stand: links are followed, and the folder has one spelling.
+    ///
+    /// # Errors
+    /// What the system says, for example of a folder that is not there.
+    pub fn destination(path: &Path) -> io::Result<PathBuf> {
+        let path = follow_links(path)?;
+        let name = path.file_name().unwrap_or_default();
+        Ok(folder(&path).canonicalize()?.join(name))
+    }
+
     /// Begins a file that will stand at `path`.
     ///
     /// # Errors

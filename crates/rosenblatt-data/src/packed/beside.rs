@@ -5,11 +5,11 @@
 //! no store grows unseen. Where the folder cannot be written to, the rows are held in memory after all.
 
 use std::{
-    io,
+    io::{self, Read},
     path::{Path, PathBuf},
 };
 
-use super::{Key, PackError, Packed, pack};
+use super::{Key, PackError, Packed, metadata::MAGIC, pack};
 use crate::{
     batch::Batch,
     dataset::{self, Dataset, join},
@@ -75,6 +75,11 @@ pub fn read_within(
     if let Some(dataset) = in_memory(reader, options, memory)? {
         return Ok((dataset, None));
     }
+    if !may_replace(&file) {
+        let dataset = dataset::read(Source::open_labelled(data, labels)?, options)?;
+        let error = io::Error::other("there is something else of that name");
+        return Ok((dataset, Some(Beside::Failed { file, error })));
+    }
     let again = || dataset::read(Source::open_labelled(data, labels)?, options);
     match pack((data, labels), options, &file) {
         Ok(_) => {}
@@ -82,7 +87,8 @@ pub fn read_within(
         Err(PackError::Write { error, .. }) => {
             return Ok((again()?, Some(Beside::Failed { file, error })));
         }
-        Err(PackError::Changed { .. }) => {
+        // The packed file is the source only where somebody made it so meanwhile.
+        Err(PackError::Changed { .. } | PackError::OverSource { .. }) => {
             let error = io::Error::other("the data changed while they were packed");
             return Ok((again()?, Some(Beside::Failed { file, error })));
         }
@@ -94,6 +100,15 @@ pub fn read_within(
             Ok((again()?, Some(Beside::Failed { file, error })))
         }
     }
+}
+
+/// Whether a packed file may be written here: where nothing is, or an Arrow file. No link is followed, which
+/// somebody else may have laid in a shared folder.
+fn may_replace(file: &Path) -> bool {
+    let Ok(found) = std::fs::symlink_metadata(file) else { return true };
+    let mut beginning = [0; MAGIC.len()];
+    let mut read = || std::fs::File::open(file)?.read_exact(&mut beginning);
+    found.is_file() && read().is_ok() && beginning == *MAGIC
 }
 
 /// Where the packed file of a source is; nowhere for a stream.

@@ -15,7 +15,7 @@ use super::{
     metadata::{self, Counts, Form},
 };
 use crate::{
-    atomic_file::AtomicFile,
+    atomic_file::{AtomicFile, discard_abandoned},
     batch::{Batch, Body, Labels},
     dataset::{check_complete, complete, join},
     encode::Encoder,
@@ -40,6 +40,12 @@ pub enum PackError {
         file: String,
         /// What the system says.
         error: io::Error,
+    },
+    /// The packed file would replace what it is made of.
+    #[error("{file}: the output would replace the input")]
+    OverSource {
+        /// The source.
+        file: String,
     },
     /// The source is not the same as it was when packing began.
     #[error("{file}: the file changed while it was packed")]
@@ -81,6 +87,14 @@ pub fn pack(
         Key::of(&sources, options)
             .map_err(|error| ReadError::Open { file: file.display().to_string(), error })
     };
+    let same = |source: &Path| {
+        let places = (source.canonicalize().ok(), output.canonicalize().ok());
+        matches!(places, (Some(source), Some(output)) if source == output)
+    };
+    if let Some(source) = sources.iter().find(|source| same(source)) {
+        return Err(PackError::OverSource { file: source.display().to_string() });
+    }
+    discard_abandoned(output);
     let before = key(data)?;
     let mut schema = reader.schema().clone();
     if has_names(&schema) {

@@ -143,7 +143,9 @@ impl Classes {
     /// A label that is a number is also found under another spelling (`+1` for `1`). In a model of
     /// one class against the rest, every other label belongs to the rest.
     pub fn number(&self, label: &str) -> Option<usize> {
-        let found = self.names.iter().position(|name| same_label(label, name));
+        // Where not all labels are numbers, two spellings of one number may be two classes.
+        let exact = self.names.iter().position(|name| name == label);
+        let found = exact.or_else(|| self.names.iter().position(|name| same_label(label, name)));
         found.or_else(|| self.positive.filter(|_| self.is_one_against_rest()).map(|p| 1 - p))
     }
 
@@ -280,6 +282,17 @@ mod tests {
             labels: labels.iter().map(|&label| label.to_owned()).collect(),
             counts: vec![1; labels.len()],
         }
+    }
+
+    /// Where one label is no number, two spellings of a number are two classes.
+    #[test]
+    fn spellings_beside_text_are_classes() {
+        let labels: Vec<String> = ["0", "1", "0.0", "one", "1.0"].map(str::to_owned).into();
+        let spellings = Spellings { counts: vec![1; labels.len()], labels };
+        let (classes, numbers) = spellings.classes(None).unwrap();
+        assert_eq!(classes.names(), ["0", "0.0", "1", "1.0", "one"]);
+        assert_eq!(numbers, [0, 2, 1, 4, 3]);
+        assert_eq!(classes.number("+1"), Some(2));
     }
 
     #[test]

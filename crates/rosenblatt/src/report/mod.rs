@@ -59,6 +59,11 @@ pub struct Errors {
 }
 
 impl Errors {
+    /// Whether none were counted.
+    fn is_empty(&self) -> bool {
+        *self == Errors::default()
+    }
+
     /// Those of one candidate, if the run kept it.
     pub fn of(&self, kept: Kept) -> Option<usize> {
         match kept {
@@ -94,6 +99,7 @@ pub struct ClassReport {
     /// Whether the last epoch was without a mistake.
     pub converged: bool,
     /// Training errors of its hyperplane by itself: the class taken for the rest, or the rest for it.
+    #[serde(skip_serializing_if = "Errors::is_empty", default)]
     pub errors: Errors,
     /// As in [`Report`].
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -131,6 +137,7 @@ pub struct Report {
     /// Which weights are the model.
     pub kept: Kept,
     /// Training errors of the candidates.
+    #[serde(skip_serializing_if = "Errors::is_empty", default)]
     pub errors: Errors,
     /// Training errors of the kept weights; absent for a stream.
     #[serde(skip_serializing_if = "Option::is_none", default)]

@@ -7,7 +7,7 @@ use std::{
 
 use rosenblatt::train::{Checkpoint, ClassWeight, Options};
 use rosenblatt_data::{
-    CheckpointFile, CheckpointFileError, Dataset,
+    AtomicFile, CheckpointFile, CheckpointFileError, Dataset,
     checkpoint::{Fingerprint, Terms},
     discard_abandoned,
 };
@@ -46,7 +46,8 @@ pub(super) fn open(arguments: &TrainArgs) -> Result<Option<CheckpointFile>, Fail
             return Err(Failure::usage("--checkpoint names a file, `-` is none", hint));
         }
         not_over_input(path, &[data, labels.as_ref().unwrap_or(data)])?;
-        if output.as_ref() == Some(path) {
+        let place = |path: &Path| AtomicFile::destination(path).ok();
+        if output.as_deref().is_some_and(|output| place(output) == place(path)) {
             let hint = "a model and a checkpoint are two files";
             return Err(Failure::usage("-o and --checkpoint name the same file", hint));
         }

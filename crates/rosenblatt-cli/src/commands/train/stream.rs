@@ -51,6 +51,16 @@ pub(super) fn read(
         Feed::Whole(dataset) => return Ok(Read::Whole(dataset)),
         Feed::Batches(batches) => batches,
     };
+    let whole = || {
+        let files = (arguments.data.as_path(), arguments.labels.as_deref());
+        let memory = (arguments.learning.memory, arguments.quiet);
+        Ok(Read::Whole(Box::new(commands::read_within_memory(files, reading, memory)?)))
+    };
+    let weights = choices::class_weight(&arguments.learning.class_weight, batches.classes());
+    if weights.is_err() && arguments.data.is_file() {
+        // The class may come yet.
+        return whole();
+    }
     let error = match learn(arguments, *batches, options)? {
         Ok(outcome) => return Ok(Read::Learned(Box::new(outcome))),
         Err(error) => error,
@@ -65,9 +75,7 @@ pub(super) fn read(
                 );
                 message("note", &text);
             }
-            let files = (arguments.data.as_path(), arguments.labels.as_deref());
-            let memory = (arguments.learning.memory, arguments.quiet);
-            Ok(Read::Whole(Box::new(commands::read_within_memory(files, reading, memory)?)))
+            whole()
         }
         FeedError::NewClass { file, label, after, classes } => {
             let message = format!(
