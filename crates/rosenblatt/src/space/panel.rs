@@ -230,3 +230,57 @@ pub(crate) fn for_each_group(
         start = end;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{data::Rows, space::inner_product};
+
+    /// Whichever values are known, those of a group are the values of pairs, to the last bit: groups that are
+    /// not full, several panels, a range that begins in the middle.
+    #[test]
+    fn what_is_known_changes_no_value() {
+        const FEATURES: usize = 40;
+        let cell = |place: usize| match place * place % 5 {
+            0 => 0.0,
+            _ => ((place * 7_919 + 13) % 1_009) as f64 / 100.0 - 5.0,
+        };
+        let pack = |rows: usize, first: usize| {
+            let values: Vec<f64> = (first..first + rows * FEATURES).map(cell).collect();
+            Packed::new(&Rows::dense(values, FEATURES).unwrap())
+        };
+        for text in ["poly:3", "rbf:0.01"] {
+            let kernel: Kernel = text.parse().unwrap();
+            for (supporting, others) in [(1, 3), (70, 29), (150, 300)] {
+                let (support, rows) = (pack(supporting, 0), pack(others, 17));
+                let value = |place: usize, row: usize| {
+                    let product = inner_product(support.row(place), rows.row(row));
+                    kernel.value(product, (rows.square(row), support.square(place)))
+                };
+                for (listed, modulus) in [(0, 1), (supporting, 1), (supporting, 3), (40, 2)] {
+                    let of = |place: usize| (0..others).map(|row| value(place, row)).collect();
+                    let known = |place: usize| place.is_multiple_of(modulus).then(|| of(place));
+                    let known: Vec<_> = (0..supporting.min(listed)).map(known).collect();
+                    let mut next = others / 3;
+                    for_each_group(
+                        kernel,
+                        (&support, &known),
+                        &rows,
+                        next..others,
+                        |group, values| {
+                            assert_eq!(group.start, next);
+                            next = group.end;
+                            for (lane, row) in group.enumerate() {
+                                for (place, values) in values.iter().enumerate() {
+                                    let pair = value(place, row);
+                                    assert_eq!(values[lane].to_bits(), pair.to_bits());
+                                }
+                            }
+                        },
+                    );
+                    assert_eq!(next, others);
+                }
+            }
+        }
+    }
+}

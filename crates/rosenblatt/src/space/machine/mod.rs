@@ -407,3 +407,49 @@ impl Space for Machine<'_> {
         lasts.iter().enumerate().map(length).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        data::{Labelled, Scheme},
+        keep::Keep,
+        train::{Options, fit},
+    };
+
+    /// None, some and all values kept, with one epoch and with more: the same model and the same report.
+    #[test]
+    fn memory_changes_nothing() {
+        const FEATURES: usize = 70;
+        const EXAMPLES: usize = 300;
+        let cell = |place: usize| ((place * 7_919 + 13) % 1_009) as f64 / 1_000.0 - 0.6;
+        let values: Vec<f64> = (0..EXAMPLES * FEATURES).map(cell).collect();
+        let rows = Rows::dense(values, FEATURES).unwrap();
+        for classes in [2, 3] {
+            let class = |i: usize| (i * i % 7 % classes) as u32;
+            let own: Vec<u32> = (0..EXAMPLES).map(class).collect();
+            let scheme = match classes {
+                2 => Scheme::Two { positive: 1 },
+                _ => Scheme::OneAgainstRest { classes },
+            };
+            let labelled = Labelled::new(&rows, &own, scheme).unwrap();
+            for (keep, epochs) in
+                [(Keep::Vote, 1), (Keep::Vote, 3), (Keep::Average, 1), (Keep::Auto, 2)]
+            {
+                let run = |memory: usize, threads: usize| {
+                    let kernel = Some("poly:3".parse().unwrap());
+                    let options = Options { kernel, keep, epochs, ..Options::default() };
+                    let resources = Resources { memory, threads, ..Resources::default() };
+                    let run = fit(&labelled, &options, &resources, None, &mut ()).unwrap();
+                    assert!(run.report.support.unwrap() > 50);
+                    (run.classifier, run.report)
+                };
+                let naive = run(0, 1);
+                for (kept, threads) in [(40, 1), (1 << 20, 1), (40, 2), (1 << 20, 2)] {
+                    let found = run(kept * EXAMPLES * size_of::<f64>(), threads);
+                    assert_eq!(found, naive, "{classes} {keep:?} {epochs} {kept} {threads}");
+                }
+            }
+        }
+    }
+}
