@@ -156,7 +156,7 @@ impl Predictor<'_> {
             Classifier::Dual(Dual { kernel, support, planes }) => {
                 let packed = packed(*kernel, support, rows)?;
                 let (support, packed) = (Cow::Borrowed(&support.rows), Cow::Owned(packed));
-                let expanded = Expanded::new(*kernel, support, planes, packed, threads);
+                let expanded = Expanded::new(*kernel, (support, &[]), planes, packed, threads);
                 by_scores(&expanded, scheme, rows, scores)
             }
             Classifier::Voted(voted) => {

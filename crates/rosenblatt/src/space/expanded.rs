@@ -5,7 +5,7 @@ use std::{borrow::Cow, cmp::Ordering};
 use super::{
     Hyperplane, Kernel, Packed, Scores, in_shares,
     packed::Spread,
-    panel::{self, Panel},
+    panel::{self, GROUP, Known},
 };
 use crate::{
     data::{Row, Values},
@@ -30,22 +30,21 @@ pub(crate) struct Expanded<'a> {
 }
 
 impl<'a> Expanded<'a> {
-    /// Cost: one kernel value for each row and supporting row.
+    /// Cost: one kernel value for each row and supporting row of which it is not known.
     pub(crate) fn new(
         kernel: Kernel,
-        support: Cow<'a, Packed>,
+        (support, known): (Cow<'a, Packed>, &Known),
         planes: &'a [Hyperplane],
         rows: Cow<'a, Packed>,
         threads: usize,
     ) -> Self {
-        let all: Vec<usize> = (0..support.len()).collect();
-        let panels = panel::panels(&support, &all);
         let mut estimates = vec![(0.0, 0.0); rows.len() * planes.len()];
         let width = planes.len();
         in_shares(&mut estimates, width, threads, |range, own| {
             let start = range.start;
-            panel::for_each_value(kernel, &panels, &rows, range, |panel, i, values| {
-                add(panel, values, planes, &mut own[(i - start) * width..][..width]);
+            panel::for_each_group(kernel, (&support, known), &rows, range, |group, values| {
+                let own = &mut own[(group.start - start) * width..(group.end - start) * width];
+                estimate(values, planes, own);
             });
         });
         // A term for each supporting row, and one more.
@@ -99,14 +98,19 @@ impl<'a> Expanded<'a> {
     }
 }
 
-fn add(panel: &Panel, values: &panel::Lane, planes: &[Hyperplane], estimates: &mut [(f64, f64)]) {
-    for (plane, (sum, magnitude)) in planes.iter().zip(estimates) {
-        let coefficients = plane.weights.get(panel.first..).unwrap_or_default();
-        for (coefficient, value) in coefficients.iter().zip(&values[..panel.len]) {
-            let product = coefficient * value;
-            *sum += product;
-            *magnitude += product.abs();
+/// The estimates of a group of rows, side by side.
+fn estimate(values: &[[f64; GROUP]], planes: &[Hyperplane], estimates: &mut [(f64, f64)]) {
+    for (number, plane) in planes.iter().enumerate() {
+        let (mut sums, mut magnitudes) = ([0.0; GROUP], [0.0; GROUP]);
+        for (coefficient, values) in plane.weights.iter().zip(values) {
+            for lane in 0..GROUP {
+                let product = coefficient * values[lane];
+                sums[lane] += product;
+                magnitudes[lane] += product.abs();
+            }
         }
+        let own = estimates.iter_mut().skip(number).step_by(planes.len());
+        own.zip(sums.into_iter().zip(magnitudes)).for_each(|(own, estimate)| *own = estimate);
     }
 }
 

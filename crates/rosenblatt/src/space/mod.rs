@@ -29,7 +29,7 @@ pub use packed::{Packed, Support};
 pub(crate) use expanded::Expanded;
 pub(crate) use linear::{Linear, OnRows};
 pub(crate) use machine::Machine;
-pub(crate) use panel::{GROUP, for_each_group};
+pub(crate) use panel::{GROUP, Known, for_each_group};
 pub(crate) use shares::in_shares;
 pub(crate) use step::{Step, along, part};
 
@@ -192,6 +192,13 @@ pub(crate) trait Space {
     /// Goes on from these rows and their coefficients.
     fn restore(&mut self, mistaken: &Mistaken, planes: &[&Hyperplane]) {
         let _ = (mistaken, planes);
+    }
+
+    /// In the dual form the training rows, and what is known of the kernel values of these examples with
+    /// them.
+    fn known(&self, examples: &[usize]) -> Option<(&Packed, &Known)> {
+        let _ = examples;
+        None
     }
 
     /// The scores of hyperplanes on other rows.

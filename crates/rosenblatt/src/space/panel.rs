@@ -144,19 +144,19 @@ impl Panel {
     }
 }
 
-/// Calls `f(panel, row, values)` for each row of the range with each panel; for one row the panels
-/// come in their order.
+/// Calls `f(panel, row, values)` for runs of rows of the range, the first of which is `row`, with each panel;
+/// for one row the panels come in their order. What stands beside a smaller panel means nothing.
 pub(super) fn for_each_value(
     kernel: Kernel,
     panels: &[Panel],
     rows: &Packed,
     range: Range<usize>,
-    mut f: impl FnMut(&Panel, usize, &Lane),
+    mut f: impl FnMut(&Panel, usize, &[Lane]),
 ) {
     /// So many rows stay in the cache while the panels pass by.
     const ROWS: usize = 128;
     // The rows may have fewer features than the panels.
-    let of_panels = panels.iter().flat_map(|panel| &panel.features);
+    let of_panels = panels.iter().filter_map(|panel| panel.features.last());
     let features = of_panels.fold(rows.features(), |most, &j| most.max(j as usize + 1));
     let mut slots = Slots(vec![ABSENT; features]);
     let mut products = vec![Lane::ZERO; ROWS.min(range.len())];
@@ -165,12 +165,13 @@ pub(super) fn for_each_value(
         let end = range.end.min(start + ROWS);
         for panel in panels {
             slots.fill(panel);
-            panel.products(&slots, rows, start..end, &mut products[..end - start]);
+            let lanes = &mut products[..end - start];
+            panel.products(&slots, rows, start..end, lanes);
             slots.clear(panel);
-            for (i, lane) in (start..end).zip(&mut products) {
-                kernel.values(&mut lane[..], rows.square(i), &panel.squares[..]);
-                f(panel, i, lane);
+            for (i, lane) in (start..end).zip(&mut *lanes) {
+                kernel.values(&mut lane[..panel.len], rows.square(i), &panel.squares[..]);
             }
+            f(panel, start, lanes);
         }
         start = end;
     }
@@ -179,11 +180,17 @@ pub(super) fn for_each_value(
 /// The number of rows whose values are handed out side by side.
 pub(crate) const GROUP: usize = 8;
 
+/// Kernel values that are there already: for each supporting row those with all other rows, if they were
+/// kept. Where the list ends, nothing was.
+pub(crate) type Known = [Option<Vec<f64>>];
+
 /// Calls `f` with groups of up to [`GROUP`] rows of the range, in order, and for each row of `support` the
 /// kernel values with the rows of the group; what stands beside a smaller group means nothing.
+///
+/// Cost: the products with the supporting rows of which nothing is known.
 pub(crate) fn for_each_group(
     kernel: Kernel,
-    support: &Packed,
+    (support, known): (&Packed, &Known),
     rows: &Packed,
     range: Range<usize>,
     mut f: impl FnMut(Range<usize>, &[[f64; GROUP]]),
@@ -191,22 +198,89 @@ pub(crate) fn for_each_group(
     /// So many rows are done at once, so long as their values take no more room than this.
     const ROWS: Range<usize> = 64..256;
     const VALUES: usize = 1 << 18;
-    let all: Vec<usize> = (0..support.len()).collect();
-    let panels = panels(support, &all);
+    let known = |place: usize| known.get(place).and_then(Option::as_deref);
+    let (found, missing): (Vec<usize>, Vec<usize>) =
+        (0..support.len()).partition(|&place| known(place).is_some());
+    let panels = panels(support, &missing);
     let at_once = (VALUES / support.len().max(1)).clamp(ROWS.start, ROWS.end) / GROUP * GROUP;
     let mut values = vec![[0.0; GROUP]; at_once / GROUP * support.len()];
     let mut start = range.start;
     while start < range.end {
         let end = range.end.min(start + at_once);
-        for_each_value(kernel, &panels, rows, start..end, |panel, i, lane| {
-            let (group, place) = ((i - start) / GROUP, (i - start) % GROUP);
-            let own = &mut values[group * support.len() + panel.first..][..panel.len];
-            own.iter_mut().zip(&lane[..]).for_each(|(own, &value)| own[place] = value);
+        for &place in &found {
+            let own = known(place).map_or(&[][..], |own| &own[start..end]);
+            for (group, own) in own.chunks(GROUP).enumerate() {
+                values[group * support.len() + place][..own.len()].copy_from_slice(own);
+            }
+        }
+        for_each_value(kernel, &panels, rows, start..end, |panel, first, lanes| {
+            let places = &missing[panel.first..][..panel.len];
+            for (group, lanes) in ((first - start) / GROUP..).zip(lanes.chunks(GROUP)) {
+                let own = &mut values[group * support.len()..][..support.len()];
+                for (number, &place) in places.iter().enumerate() {
+                    let cells = own[place].iter_mut().zip(lanes);
+                    cells.for_each(|(cell, lane)| *cell = lane[number]);
+                }
+            }
         });
         for (group, first) in (start..end).step_by(GROUP).enumerate() {
             let own = &values[group * support.len()..][..support.len()];
             f(first..end.min(first + GROUP), own);
         }
         start = end;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{data::Rows, space::inner_product};
+
+    /// Whichever values are known, those of a group are the values of pairs, to the last bit: groups that are
+    /// not full, several panels, a range that begins in the middle.
+    #[test]
+    fn what_is_known_changes_no_value() {
+        const FEATURES: usize = 40;
+        let cell = |place: usize| match place * place % 5 {
+            0 => 0.0,
+            _ => ((place * 7_919 + 13) % 1_009) as f64 / 100.0 - 5.0,
+        };
+        let pack = |rows: usize, first: usize| {
+            let values: Vec<f64> = (first..first + rows * FEATURES).map(cell).collect();
+            Packed::new(&Rows::dense(values, FEATURES).unwrap())
+        };
+        for text in ["poly:3", "rbf:0.01"] {
+            let kernel: Kernel = text.parse().unwrap();
+            for (supporting, others) in [(1, 3), (70, 29), (150, 300)] {
+                let (support, rows) = (pack(supporting, 0), pack(others, 17));
+                let value = |place: usize, row: usize| {
+                    let product = inner_product(support.row(place), rows.row(row));
+                    kernel.value(product, (rows.square(row), support.square(place)))
+                };
+                for (listed, modulus) in [(0, 1), (supporting, 1), (supporting, 3), (40, 2)] {
+                    let of = |place: usize| (0..others).map(|row| value(place, row)).collect();
+                    let known = |place: usize| place.is_multiple_of(modulus).then(|| of(place));
+                    let known: Vec<_> = (0..supporting.min(listed)).map(known).collect();
+                    let mut next = others / 3;
+                    for_each_group(
+                        kernel,
+                        (&support, &known),
+                        &rows,
+                        next..others,
+                        |group, values| {
+                            assert_eq!(group.start, next);
+                            next = group.end;
+                            for (lane, row) in group.enumerate() {
+                                for (place, values) in values.iter().enumerate() {
+                                    let pair = value(place, row);
+                                    assert_eq!(values[lane].to_bits(), pair.to_bits());
+                                }
+                            }
+                        },
+                    );
+                    assert_eq!(next, others);
+                }
+            }
+        }
     }
 }

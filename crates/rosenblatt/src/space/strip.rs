@@ -31,7 +31,13 @@ impl Strip<'_> {
         {
             #[target_feature(enable = "avx512f")]
             fn of_512_bits(strip: Strip<'_>, walk: &mut Walk<'_>, sums: &mut [Lane]) {
-                strip.in_parts::<64>(walk, sums);
+                // A panel that is not full needs fewer sums.
+                match strip.lanes {
+                    0..=16 => strip.in_parts::<16>(walk, sums),
+                    17..=32 => strip.in_parts::<32>(walk, sums),
+                    33..=48 => strip.in_parts::<48>(walk, sums),
+                    _ => strip.in_parts::<64>(walk, sums),
+                }
             }
             #[target_feature(enable = "avx2")]
             fn of_256_bits(strip: Strip<'_>, walk: &mut Walk<'_>, sums: &mut [Lane]) {
@@ -54,7 +60,8 @@ impl Strip<'_> {
     /// As many sums at once as the registers hold.
     #[inline(always)]
     fn in_parts<const PART: usize>(self, walk: &mut Walk<'_>, sums: &mut [Lane]) {
-        const { assert!(WIDTH.is_multiple_of(PART)) };
+        const { assert!(PART <= WIDTH) };
+        debug_assert!(WIDTH.is_multiple_of(PART) || self.lanes <= PART, "a part would be cut off");
         for ((indices, values), sums) in walk.rows.iter_mut().zip(sums) {
             let mut taken = 0;
             for part in 0..self.lanes.div_ceil(PART) {

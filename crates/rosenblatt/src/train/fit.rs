@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     data::Labelled,
-    keep::{Keep, Path, Tally, Voted},
+    keep::{Keep, Path, Voted},
     model::{Classifier, Dual, decide},
     report::{Candidate, Report},
     space::{Hyperplane, Kernel, Linear, Machine, Packed, Space, Support},
@@ -106,8 +106,9 @@ pub(super) fn fit_from(
             if let Some(held_out) = held_out {
                 in_range(kernel, &Packed::new(held_out.labelled.rows()))?;
             }
-            let space =
-                Machine::new(kernel, &rows, problems.len(), *resources, options.epochs == 1);
+            let is_judged = options.compare || options.keep != Keep::Last;
+            let uses = (options.epochs == 1, is_judged);
+            let space = Machine::new(kernel, &rows, problems.len(), *resources, uses);
             let mut lesson = lesson(labelled, options, space)?;
             let finished = run(&mut lesson, start, resources, (held_out, observer))?;
             let support = Support {
@@ -178,6 +179,7 @@ fn run<S: Space>(
 ) -> Result<Finished, TrainError> {
     let ended = lesson.epochs(start, held_out, observer)?;
     let voted = (lesson.options.keep == Keep::Vote).then(|| voted(lesson));
+    lesson.space.settle();
     let errors = voted.as_ref().map(|voted| vote_errors(lesson, voted, resources.threads));
     let (candidates, report) = lesson.judge(ended, errors)?;
     Ok((candidates, voted, report))
@@ -194,8 +196,10 @@ fn voted<S: Space>(lesson: &Lesson<'_, '_, S>) -> Voted {
 /// The training errors of a vote.
 fn vote_errors<S: Space>(lesson: &Lesson<'_, '_, S>, voted: &Voted, threads: usize) -> usize {
     let examples = &lesson.pupils[0].examples;
-    let rows = Packed::new(examples.rows());
-    let scores = voted.scores(&rows, Tally::Vote, threads);
+    let scores = match lesson.space.known(&voted.support.examples) {
+        Some((rows, known)) => voted.votes(rows, known, threads),
+        None => voted.votes(&Packed::new(examples.rows()), &[], threads),
+    };
     let planes = lesson.pupils.len();
     let right = |(row, scores): (usize, &[f64])| {
         let (plane, sign) = decide(scores);

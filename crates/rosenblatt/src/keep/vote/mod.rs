@@ -37,7 +37,7 @@ use crate::{
     data::Rows,
     exact::Accumulator,
     schedule,
-    space::{self, GROUP, Hyperplane, Kernel, Packed, Support},
+    space::{self, GROUP, Hyperplane, Kernel, Known, Packed, Support},
 };
 
 /// Hyperplanes that vote: the paths of one run, over the rows that it was mistaken on.
@@ -134,7 +134,14 @@ impl Voted {
         let norms = norms.map(Vec::as_slice);
         let place = Tally::ALL.iter().position(|&other| other == tally).unwrap_or(0);
         let pick = |tallies: [f64; 7]| tallies[place];
-        self.all(rows, norms, tally.is_random(), threads).into_iter().map(pick).collect()
+        let all = self.all((rows, &[]), norms, tally.is_random(), threads);
+        all.into_iter().map(pick).collect()
+    }
+
+    /// The scores by [`Tally::Vote`], where some kernel values are known.
+    pub(crate) fn votes(&self, rows: &Packed, known: &Known, threads: usize) -> Vec<f64> {
+        let all = self.all((rows, known), None, false, threads);
+        all.into_iter().map(|[vote, ..]| vote).collect()
     }
 
     /// The scores by every tally, in the order of [`Tally::ALL`].
@@ -143,12 +150,12 @@ impl Voted {
     /// updates; with another kernel a value for each pair of supporting rows.
     pub fn tallies(&self, rows: &Packed, threads: usize) -> Vec<[f64; 7]> {
         let norms = self.norms(threads);
-        self.all(rows, Some(&norms), true, threads)
+        self.all((rows, &[]), Some(&norms), true, threads)
     }
 
     fn all(
         &self,
-        rows: &Packed,
+        (rows, known): (&Packed, &Known),
         norms: Option<&[Vec<f64>]>,
         with_random: bool,
         threads: usize,
@@ -162,6 +169,7 @@ impl Voted {
             Some(norms) => norms.iter().map(Vec::as_slice).collect(),
             None => vec![&[]; planes],
         };
+        let rows = (rows, known);
         self.in_parallel(rows, &mut results, planes, threads, |group, values, results| {
             for (plane, (path, norms)) in self.paths.iter().zip(&norms).enumerate() {
                 let random_moves = |lane: usize| {
@@ -182,7 +190,7 @@ impl Voted {
     /// a row.
     fn in_parallel<T: Send>(
         &self,
-        rows: &Packed,
+        (rows, known): (&Packed, &Known),
         results: &mut [T],
         width: usize,
         threads: usize,
@@ -190,7 +198,8 @@ impl Voted {
     ) {
         space::in_shares(results, width, threads, |range, own| {
             let Range { start, .. } = range;
-            space::for_each_group(self.kernel, &self.support.rows, rows, range, |group, values| {
+            let support = (&self.support.rows, known);
+            space::for_each_group(self.kernel, support, rows, range, |group, values| {
                 let own = &mut own[(group.start - start) * width..(group.end - start) * width];
                 f(group, values, own);
             });
@@ -252,7 +261,7 @@ impl Voted {
             cells.extend(growths.iter_mut().map(|rows| std::mem::take(&mut rows[row])));
         }
         self.in_parallel(
-            &self.support.rows,
+            (&self.support.rows, &[]),
             &mut cells,
             planes,
             threads,

@@ -34,7 +34,7 @@ use task::Task;
 use super::{
     Expanded, Hyperplane, Kernel, Length, Packed, Seen, Space,
     packed::Spread,
-    panel::{self, WIDTH},
+    panel::{self, Known, WIDTH},
 };
 use crate::{
     data::{Row, Rows, Sign, Values},
@@ -96,14 +96,19 @@ struct Block {
 
 impl<'a> Machine<'a> {
     /// The rows and the room for the scores of `planes` hyperplanes. `is_once` says that there is one
-    /// epoch, so that no row comes twice.
+    /// epoch, so that no row comes twice; `is_judged`, that weights other than the last will be scored on
+    /// all rows, too.
     pub(crate) fn new(
         kernel: Kernel,
         rows: &'a Packed,
         planes: usize,
         resources: Resources,
-        is_once: bool,
+        (is_once, is_judged): (bool, bool),
     ) -> Self {
+        /// With fewer entries of a row, a value is computed as fast as memory is made ready for it.
+        const ENTRIES: usize = 64;
+        let is_costly = rows.parts().2.len() / rows.len().max(1) >= ENTRIES;
+        let is_kept = !is_once || (is_judged && is_costly);
         Machine {
             kernel,
             rows,
@@ -115,7 +120,7 @@ impl<'a> Machine<'a> {
             counts: vec![Vec::new(); planes],
             moves: vec![0; planes],
             kept: Vec::new(),
-            room: if is_once { 0 } else { resources.memory / size_of::<f64>() },
+            room: if is_kept { resources.memory / size_of::<f64>() } else { 0 },
             block: Block::default(),
             pending: Vec::new(),
             spread: RefCell::new(Spread::new(rows.features())),
@@ -132,9 +137,19 @@ impl<'a> Machine<'a> {
         &self.counts
     }
 
-    fn expand<'s>(&'s self, planes: &'s [Hyperplane], rows: Cow<'s, Packed>) -> Expanded<'s> {
+    fn expand<'s>(
+        &'s self,
+        planes: &'s [Hyperplane],
+        (rows, known): (Cow<'s, Packed>, &Known),
+    ) -> Expanded<'s> {
         let support = Cow::Owned(self.rows.select(&self.support));
-        Expanded::new(self.kernel, support, planes, rows, self.resources.threads)
+        Expanded::new(self.kernel, (support, known), planes, rows, self.resources.threads)
+    }
+
+    /// What is known of the kernel values of the supporting rows with each other.
+    fn known_on_support(&self) -> Vec<Option<Vec<f64>>> {
+        let on_support = |kept: &Vec<f64>| self.support.iter().map(|&row| kept[row]).collect();
+        self.kept.iter().map(|kept| kept.as_ref().map(on_support)).collect()
     }
 
     fn begin_block(&mut self, order: &[usize], start: usize) {
@@ -342,7 +357,7 @@ impl Space for Machine<'_> {
     }
 
     fn scores<'s>(&'s self, planes: &'s [Hyperplane]) -> Expanded<'s> {
-        self.expand(planes, Cow::Borrowed(self.rows))
+        self.expand(planes, (Cow::Borrowed(self.rows), &self.kept))
     }
 
     fn present_scores<'s>(&'s self, planes: &'s [Hyperplane]) -> Expanded<'s> {
@@ -364,12 +379,17 @@ impl Space for Machine<'_> {
     }
 
     fn scores_on<'s>(&'s self, planes: &'s [Hyperplane], rows: &'s Rows<'s>) -> Expanded<'s> {
-        self.expand(planes, Cow::Owned(Packed::new(rows)))
+        self.expand(planes, (Cow::Owned(Packed::new(rows)), &[]))
+    }
+
+    fn known(&self, examples: &[usize]) -> Option<(&Packed, &Known)> {
+        let is_own = examples == self.support;
+        Some((self.rows, if is_own { self.kept.as_slice() } else { &[] }))
     }
 
     fn lengths(&self, planes: &[Hyperplane], lasts: &[f64]) -> Vec<Length> {
         let support = self.rows.select(&self.support);
-        let scores = self.expand(planes, Cow::Owned(support));
+        let scores = self.expand(planes, (Cow::Owned(support), &self.known_on_support()));
         let length = |(plane, last): (usize, &f64)| {
             let (square, error) = scores.squared_length(plane);
             let weights = &planes[plane].weights;
@@ -385,5 +405,51 @@ impl Space for Machine<'_> {
             }
         };
         lasts.iter().enumerate().map(length).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        data::{Labelled, Scheme},
+        keep::Keep,
+        train::{Options, fit},
+    };
+
+    /// None, some and all values kept, with one epoch and with more: the same model and the same report.
+    #[test]
+    fn memory_changes_nothing() {
+        const FEATURES: usize = 70;
+        const EXAMPLES: usize = 300;
+        let cell = |place: usize| ((place * 7_919 + 13) % 1_009) as f64 / 1_000.0 - 0.6;
+        let values: Vec<f64> = (0..EXAMPLES * FEATURES).map(cell).collect();
+        let rows = Rows::dense(values, FEATURES).unwrap();
+        for classes in [2, 3] {
+            let class = |i: usize| (i * i % 7 % classes) as u32;
+            let own: Vec<u32> = (0..EXAMPLES).map(class).collect();
+            let scheme = match classes {
+                2 => Scheme::Two { positive: 1 },
+                _ => Scheme::OneAgainstRest { classes },
+            };
+            let labelled = Labelled::new(&rows, &own, scheme).unwrap();
+            for (keep, epochs) in
+                [(Keep::Vote, 1), (Keep::Vote, 3), (Keep::Average, 1), (Keep::Auto, 2)]
+            {
+                let run = |memory: usize, threads: usize| {
+                    let kernel = Some("poly:3".parse().unwrap());
+                    let options = Options { kernel, keep, epochs, ..Options::default() };
+                    let resources = Resources { memory, threads, ..Resources::default() };
+                    let run = fit(&labelled, &options, &resources, None, &mut ()).unwrap();
+                    assert!(run.report.support.unwrap() > 50);
+                    (run.classifier, run.report)
+                };
+                let naive = run(0, 1);
+                for (kept, threads) in [(40, 1), (1 << 20, 1), (40, 2), (1 << 20, 2)] {
+                    let found = run(kept * EXAMPLES * size_of::<f64>(), threads);
+                    assert_eq!(found, naive, "{classes} {keep:?} {epochs} {kept} {threads}");
+                }
+            }
+        }
     }
 }

@@ -23,7 +23,10 @@ impl Task<'_> {
     /// Gives the kernel values that are to be kept: for each row of the panels those with all rows.
     pub(super) fn run(&self, running: &mut [(f64, f64)], threads: usize) -> Vec<Vec<f64>> {
         let part = |range, own: &mut [(f64, f64)]| self.part(range, own);
-        let parts = in_shares(running, self.planes, threads, part);
+        let mut parts = in_shares(running, self.planes, threads, part);
+        if parts.len() == 1 {
+            return parts.remove(0);
+        }
         let mut kept = vec![Vec::with_capacity(self.rows.len()); self.keep];
         for part in parts {
             kept.iter_mut().zip(part).for_each(|(all, part)| all.extend(part));
@@ -39,13 +42,16 @@ impl Task<'_> {
                 add(&mut own[(i - start) * planes..][..planes], steps, *value);
             }
         }
-        panel::for_each_value(self.kernel, self.panels, self.rows, range, |panel, i, values| {
-            let own = &mut own[(i - start) * planes..][..planes];
-            for (number, value) in (panel.first..).zip(&values[..panel.len]) {
-                add(own, &self.new_steps[number], *value);
-                if let Some(keep) = keep.get_mut(number) {
-                    keep.push(*value);
+        panel::for_each_value(self.kernel, self.panels, self.rows, range, |panel, first, lanes| {
+            let own = own[(first - start) * planes..].chunks_mut(planes);
+            for (own, lane) in own.zip(lanes) {
+                for (steps, value) in self.new_steps[panel.first..].iter().zip(&lane[..panel.len]) {
+                    add(own, steps, *value);
                 }
+            }
+            let keep = keep.iter_mut().skip(panel.first).take(panel.len);
+            for (number, keep) in keep.enumerate() {
+                keep.extend(lanes.iter().map(|lane| lane[number]));
             }
         });
         keep
