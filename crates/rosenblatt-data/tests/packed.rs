@@ -232,7 +232,8 @@ fn stale_packs_are_never_used() {
     fs::remove_file(&beside).unwrap();
     fs::write(&beside, bytes).unwrap();
     assert_eq!(learned(100, &options), "packed again");
-    fs::write(folder.path().join("x"), "no packed file").unwrap();
+    let cut = fs::read(&beside).unwrap()[..100].to_vec();
+    fs::write(folder.path().join("x"), cut).unwrap();
     fs::rename(folder.path().join("x"), &beside).unwrap();
     assert_eq!(learned(100, &options), "packed again");
     // A packed file has none beside it.
