@@ -50,20 +50,12 @@ impl Progress {
     }
 }
 
-impl Progress {
-    /// A visit was made.
-    #[inline]
-    pub(crate) fn visit(&mut self, visit: Visit) {
-        if let Progress::Lines(lines) = self {
-            lines.visited(visit);
-        }
-    }
-}
-
 impl Observer for Progress {
     #[inline]
     fn visited(&mut self, _: usize, visit: Visit, _: &Pupil<'_>) -> ControlFlow<()> {
-        self.visit(visit);
+        if let Progress::Lines(lines) = self {
+            lines.visited(visit);
+        }
         if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 

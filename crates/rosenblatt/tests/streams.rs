@@ -3,6 +3,8 @@
 
 mod common;
 
+use std::ops::ControlFlow;
+
 use common::{bits, cases, draw};
 use proptest::{collection::vec, prelude::*};
 use rosenblatt::{
@@ -13,12 +15,24 @@ use rosenblatt::{
     schedule::{Init, Order},
     space::Hyperplane,
     train::{
-        Bias, ClassWeight, Fit, OptionError, Options, Resources, Stream, TrainError, Visit, fit,
+        Bias, ClassWeight, Fit, Observer, OptionError, Options, Pupil, Resources, Stream,
+        TrainError, Visit, fit,
     },
     update::{Mistake, Update},
 };
 
 const FEATURES: usize = 3;
+
+/// Notes every visit.
+#[derive(Default)]
+struct Visits(Vec<Visit>);
+
+impl Observer for Visits {
+    fn visited(&mut self, _: usize, visit: Visit, _: &Pupil<'_>) -> ControlFlow<()> {
+        self.0.push(visit);
+        ControlFlow::Continue(())
+    }
+}
 
 /// Rows of [`FEATURES`] numbers with classes below 4, and where the batches are cut.
 fn data() -> impl Strategy<Value = (Vec<f64>, Vec<u32>, Vec<usize>)> {
@@ -115,7 +129,7 @@ proptest! {
     fn streams_equal_runs_in_memory(
         (values, classes, mut cuts) in data(),
         options in options(),
-        two in any::<bool>(),
+        (two, watched) in any::<(bool, bool)>(),
     ) {
         let scheme =
             if two { Scheme::Two { positive: 1 } } else { Scheme::OneAgainstRest { classes: 4 } };
@@ -131,12 +145,12 @@ proptest! {
         cuts.extend([0, classes.len()]);
         cuts.sort_unstable();
         let mut stream = Stream::new(&compared, scheme).unwrap();
-        let (mut visits, mut failed, mut widest) = (Vec::<Visit>::new(), None, 0);
+        let (mut visits, mut failed, mut widest) = (Visits::default(), None, 0);
         for ends in cuts.windows(2) {
             let rows = batch(&values, ends[0], ends[1]);
             widest = rows.features().max(widest);
             let labelled = Labelled::new(&rows, &classes[ends[0]..ends[1]], scheme).unwrap();
-            failed = stream.learn(&labelled, |visit| visits.push(visit)).err();
+            failed = if watched { stream.learn(&labelled, &mut visits) } else { stream.learn(&labelled, &mut ()) }.err();
             if failed.is_some() {
                 break;
             }
@@ -150,6 +164,11 @@ proptest! {
                 prop_assert_eq!(planes(&whole), planes(&streamed));
                 prop_assert_eq!(without_second_looks(&whole.report, widest), streamed.report);
                 prop_assert_eq!(prototypes(&Baseline::of(&labelled)), prototypes(&baseline));
+                let Visits(visits) = visits;
+                prop_assert_eq!(visits.is_empty(), !watched);
+                if !watched {
+                    return Ok(());
+                }
                 let mistakes = visits.iter().filter(|visit| visit.mistake).count() as u64;
                 prop_assert_eq!(vec![mistakes], whole.report.mistakes_per_epoch);
                 prop_assert_eq!(visits.len(), classes.len() * scheme.hyperplanes());

@@ -11,8 +11,8 @@ use crate::{
 };
 
 /// The most examples that are scanned at once, for one hyperplane, and for each of several.
-pub(super) const ALONE: usize = 1 << 10;
-pub(super) const TOGETHER: usize = 1 << 3;
+const ALONE: usize = 1 << 10;
+const TOGETHER: usize = 1 << 3;
 
 /// How the epochs went.
 #[derive(Clone, Debug)]
@@ -100,7 +100,7 @@ impl<S: Space> Lesson<'_, '_, S> {
     }
 
     /// One pass: every hyperplane visits an example before the next one comes.
-    fn epoch(
+    pub(super) fn epoch(
         &mut self,
         number: u64,
         order: &[usize],

@@ -124,6 +124,18 @@ pub enum TrainError {
     AverageOverflow,
 }
 
+impl TrainError {
+    /// The same where so many examples came before the first.
+    fn after(self, examples: usize) -> Self {
+        match self {
+            TrainError::Overflow { example, epoch } => {
+                TrainError::Overflow { example: examples + example, epoch }
+            }
+            other => other,
+        }
+    }
+}
+
 /// Refuses classes whose weights would take all memory: 4 GiB.
 fn sized(features: usize, classes: usize) -> Result<(), TrainError> {
     const LIMIT: usize = 1 << 29;

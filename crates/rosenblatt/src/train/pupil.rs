@@ -87,15 +87,23 @@ impl<'a> Pupil<'a> {
         if number > 0 && options.init == Init::Random {
             learner.begin_at(options, features, number);
         }
-        Ok(Pupil {
-            examples,
-            rates,
-            learner,
-            pocket: None,
-            path: options.keeps(Kept::Vote).then(Path::default),
-            mistakes_per_epoch: Vec::new(),
-            pocket_errors: None,
-        })
+        let path = options.keeps(Kept::Vote).then(Path::default);
+        Ok(Pupil { path, ..Self::unwatched(examples, rates, learner) })
+    }
+
+    /// One that goes on learning from the next examples of a stream.
+    pub(super) fn going_on(
+        examples: Examples<'a>,
+        (classes, rates): (&'a [u32], Rc<[f64]>),
+        learner: Learner,
+    ) -> Self {
+        Self::unwatched(examples, Rates::OfClasses(classes, rates), learner)
+    }
+
+    fn unwatched(examples: Examples<'a>, rates: Rates<'a>, learner: Learner) -> Self {
+        let (pocket, path, pocket_errors) = (None, None, None);
+        let mistakes_per_epoch = Vec::new();
+        Pupil { examples, rates, learner, pocket, path, mistakes_per_epoch, pocket_errors }
     }
 
     /// Puts the first weights into the pocket, if the run keeps one. All hyperplanes share the budget.

@@ -1,10 +1,10 @@
 //! One epoch over examples that come in batches and are not kept.
 
+use std::{ops::ControlFlow, rc::Rc};
+
 use super::{
-    Bias, ClassWeight, Epoch, Fit, Learner, OptionError, Options, TrainError, Visit,
-    lesson::{ALONE, TOGETHER},
-    pupil::rates,
-    sized,
+    Bias, ClassWeight, Epoch, Fit, Learner, Lesson, Observer, OptionError, Options, Pupil,
+    TrainError, pupil::rates, sized,
 };
 use crate::{
     data::{Labelled, Scheme},
@@ -34,7 +34,7 @@ use crate::{
 /// let mut stream = Stream::new(&options, scheme)?;
 /// for (row, class) in [(vec![0.0, 1.0], 0), (vec![1.0, 0.0], 1)] {
 ///     let rows = Rows::dense(row, 2)?;
-///     stream.learn(&Labelled::new(&rows, &[class], scheme)?, |_| {})?;
+///     let _ = stream.learn(&Labelled::new(&rows, &[class], scheme)?, &mut ())?;
 /// }
 /// let (fit, _) = stream.finish()?;
 /// // The first example is a mistake: its score is 0. The second has score −1.
@@ -50,7 +50,7 @@ pub struct Stream<'o> {
     learners: Vec<Learner>,
     mistakes: Vec<u64>,
     /// Learning rate times weight of each class.
-    rates: Vec<f64>,
+    rates: Rc<[f64]>,
     epoch: Epoch,
     features: usize,
     radius: Radius,
@@ -76,7 +76,7 @@ impl<'o> Stream<'o> {
             scheme,
             learners: vec![learner; scheme.hyperplanes()],
             mistakes: vec![0; scheme.hyperplanes()],
-            rates: rates(options, &vec![1; scheme.classes()])?,
+            rates: rates(options, &vec![1; scheme.classes()])?.into(),
             epoch: Epoch { number: 1, visits: 0, mistakes: 0, updates: 0 },
             features: 0,
             radius: Radius::default(),
@@ -98,55 +98,44 @@ impl<'o> Stream<'o> {
             && options.class_weight != ClassWeight::Balanced
     }
 
-    /// Learns from the next examples, of the scheme's classes; `visited` hears of every visit. Features may
-    /// be more than those of the batches before: there they were 0.
+    /// Learns from the next examples, of the scheme's classes; `observer` sees every visit, of examples counted
+    /// from 0 in this batch. Features may be more than those of the batches before: there they were 0.
+    ///
+    /// Breaks when the observer does; the rest of the batch is then left out.
     ///
     /// # Errors
     /// [`TrainError::Overflow`], [`TrainError::TooLarge`]; the stream is then of no further use.
     pub fn learn(
         &mut self,
         batch: &Labelled<'_>,
-        mut visited: impl FnMut(Visit),
-    ) -> Result<(), TrainError> {
+        observer: &mut impl Observer,
+    ) -> Result<ControlFlow<()>, TrainError> {
         let rows = batch.rows();
         self.features = self.features.max(rows.features());
         sized(self.features, self.scheme.hyperplanes())?;
-        self.learners.iter_mut().for_each(|learner| learner.reach(self.features));
         self.sums.add(batch);
         self.order.extend(self.order.len()..rows.len());
-        let (order, problems) = (&self.order[..rows.len()], batch.problems());
-        let mut space = Linear::new(rows);
-        let mut scanned = vec![0; self.learners.len()];
-        let most = if scanned.len() == 1 { ALONE } else { TOGETHER };
-        for (example, &class) in batch.classes().iter().enumerate() {
-            let rate = self.rates[class as usize];
-            for (plane, learner) in self.learners.iter_mut().enumerate() {
-                let examples = &problems[plane];
-                if scanned[plane] <= example {
-                    let places = (order, example, example + most);
-                    scanned[plane] = space.untouched(places, plane, learner, examples);
-                }
-                let sign = examples.sign(example);
-                let visit = if example < scanned[plane] {
-                    learner.pass(sign)
-                } else {
-                    let place = self.epoch.visits as usize;
-                    space
-                        .learn(example, plane, learner, (sign, rate))
-                        .map_err(|_| TrainError::Overflow { example: place, epoch: 1 })?
-                };
-                let visit = Visit { hyperplane: plane, ..visit };
-                self.mistakes[plane] += u64::from(visit.mistake);
-                self.epoch.mistakes += u64::from(visit.mistake);
-                self.epoch.updates += u64::from(visit.updated);
-                visited(visit);
-            }
-            self.epoch.visits += 1;
+        let pupil = |(examples, mut learner): (_, Learner)| {
+            learner.reach(self.features);
+            Pupil::going_on(examples, (batch.classes(), Rc::clone(&self.rates)), learner)
+        };
+        let pupils = batch.problems().into_iter().zip(self.learners.drain(..)).map(pupil).collect();
+        let (options, scheme, space) = (self.options, self.scheme, Linear::new(rows));
+        let mut lesson = Lesson { options, scheme, space, pupils };
+        let passed = lesson.epoch(self.epoch.number, &self.order[..rows.len()], observer);
+        let Lesson { space, pupils, .. } = lesson;
+        for (pupil, mistakes) in pupils.into_iter().zip(&mut self.mistakes) {
+            *mistakes += pupil.mistakes_per_epoch.iter().sum::<u64>();
+            self.learners.push(pupil.learner);
         }
+        let (epoch, flow) = passed.map_err(|error| error.after(self.epoch.visits as usize))?;
+        self.epoch.visits += epoch.visits;
+        self.epoch.mistakes += epoch.mistakes;
+        self.epoch.updates += epoch.updates;
         let radius = space.radius();
         self.radius.length = self.radius.length.max(radius.length);
         self.radius.square = self.radius.square.max(radius.square);
-        Ok(())
+        Ok(flow)
     }
 
     /// The number of examples so far.

@@ -108,10 +108,13 @@ fn learn(
             Err(error) => return Ok(Err(error)),
         };
         let labelled = Labelled::new(&rows, &classes, scheme)?;
-        stream
-            .learn(&labelled, |visit| progress.visit(visit))
-            .map_err(|error| failure(&name, error))?;
-        if interrupt::requested() {
+        // Nobody who sees every visit costs less.
+        let flow = match arguments.progress {
+            true => stream.learn(&labelled, &mut progress),
+            false => stream.learn(&labelled, &mut ()),
+        };
+        let flow = flow.map_err(|error| failure(&name, error))?;
+        if flow.is_break() || interrupt::requested() {
             return Err(Failure::Interrupted);
         }
     }
