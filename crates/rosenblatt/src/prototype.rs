@@ -32,7 +32,7 @@ impl Baseline {
     /// Cost: one pass.
     pub fn of(labelled: &Labelled<'_>) -> Self {
         let mut sums = Sums::new(labelled.scheme());
-        sums.add(labelled);
+        sums.add(labelled, labelled.rows().len());
         sums.baseline()
     }
 
@@ -59,10 +59,10 @@ impl Sums {
         Sums { scheme, class_sizes: vec![0; classes], sums: Some(vec![Vec::new(); classes]) }
     }
 
-    /// Adds examples.
-    pub(crate) fn add(&mut self, batch: &Labelled<'_>) {
+    /// Adds the first so many examples of a batch.
+    pub(crate) fn add(&mut self, batch: &Labelled<'_>, examples: usize) {
         let features = batch.rows().features();
-        for &class in batch.classes() {
+        for &class in &batch.classes()[..examples] {
             self.class_sizes[class as usize] += 1;
         }
         if features.saturating_mul(self.class_sizes.len()) > Baseline::LARGEST {
@@ -72,7 +72,7 @@ impl Sums {
         for sum in sums.iter_mut().filter(|sum| sum.len() < features) {
             sum.resize(features, 0.0);
         }
-        for (row, &class) in batch.rows().iter().zip(batch.classes()) {
+        for (row, &class) in batch.rows().iter().zip(batch.classes()).take(examples) {
             let sum = &mut sums[class as usize];
             // A sum is never −0, so stored and absent zeros leave it alike.
             row.for_each(|j, x| sum[j] += x);

@@ -109,7 +109,7 @@ impl<S: Space> Lesson<'_, '_, S> {
         if let ([pupil], false) = (self.pupils.as_slice(), observer.watches_visits())
             && !pupil.is_watched()
         {
-            return Ok((self.unwatched_epoch(number, order)?, ControlFlow::Continue(())));
+            return self.unwatched_epoch(number, order, observer);
         }
         let mut epoch = Epoch { number, visits: 0, mistakes: 0, updates: 0 };
         self.pupils.iter_mut().for_each(|pupil| pupil.mistakes_per_epoch.push(0));
@@ -136,31 +136,46 @@ impl<S: Space> Lesson<'_, '_, S> {
                     return Ok((epoch, flow));
                 }
             }
+            if observer.wants_stop() {
+                return Ok((epoch, ControlFlow::Break(())));
+            }
         }
         Ok((epoch, ControlFlow::Continue(())))
     }
 
     /// The same where there is one hyperplane and nobody watches its visits: those that change nothing are only
     /// counted.
-    fn unwatched_epoch(&mut self, number: u64, order: &[usize]) -> Result<Epoch, TrainError> {
+    fn unwatched_epoch(
+        &mut self,
+        number: u64,
+        order: &[usize],
+        observer: &impl Observer,
+    ) -> Result<(Epoch, ControlFlow<()>), TrainError> {
         let Lesson { space, pupils, .. } = self;
         let mut epoch = Epoch { number, visits: 0, mistakes: 0, updates: 0 };
-        let Some(pupil) = pupils.first_mut() else { return Ok(epoch) };
+        let mut flow = ControlFlow::Continue(());
+        let Some(pupil) = pupils.first_mut() else { return Ok((epoch, flow)) };
         pupil.mistakes_per_epoch.push(0);
         let mut place = 0;
-        while place < order.len() {
-            let next = pupil.untouched(space, (order, place, place + ALONE), 0);
+        while place < order.len() && flow.is_continue() {
+            // With the visit that follows so many that the observer is asked often enough.
+            let next = pupil.untouched(space, (order, place, place + ALONE - 1), 0);
             let passed = (next - place) as u64;
             pupil.pass_all(passed);
             epoch.visits += passed;
-            let Some(&example) = order.get(next) else { break };
-            space.arrive(order, next);
-            let visit = pupil.visit(space, example, 0);
-            let overflow = |_| TrainError::Overflow { example, epoch: number };
-            epoch.count(visit.map_err(overflow)?);
-            place = next + 1;
+            place = next;
+            if let Some(&example) = order.get(next) {
+                space.arrive(order, next);
+                let visit = pupil.visit(space, example, 0);
+                let overflow = |_| TrainError::Overflow { example, epoch: number };
+                epoch.count(visit.map_err(overflow)?);
+                place += 1;
+            }
+            if observer.wants_stop() {
+                flow = ControlFlow::Break(());
+            }
         }
-        Ok(epoch)
+        Ok((epoch, flow))
     }
 
     /// The weights of all hyperplanes that would be kept now, if the run kept track of them.

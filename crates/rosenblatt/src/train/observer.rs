@@ -35,6 +35,14 @@ pub trait Observer {
         true
     }
 
+    /// Whether the run is to end as if a visit had been answered with [`ControlFlow::Break`]. Asked between examples,
+    /// at least once every 1024 visits of a hyperplane and at the end of an epoch, also where visits are not
+    /// [watched](Self::watches_visits); it must be quick.
+    #[inline]
+    fn wants_stop(&self) -> bool {
+        false
+    }
+
     /// Example `example` (from 0, as given) was visited by hyperplane `visit.hyperplane`; `pupil` is in
     /// the state after it.
     #[inline]

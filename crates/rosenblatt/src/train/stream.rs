@@ -113,7 +113,6 @@ impl<'o> Stream<'o> {
         let rows = batch.rows();
         self.features = self.features.max(rows.features());
         sized(self.features, self.scheme.hyperplanes())?;
-        self.sums.add(batch);
         self.order.extend(self.order.len()..rows.len());
         let pupil = |(examples, mut learner): (_, Learner)| {
             learner.reach(self.features);
@@ -129,6 +128,7 @@ impl<'o> Stream<'o> {
             self.learners.push(pupil.learner);
         }
         let (epoch, flow) = passed.map_err(|error| error.after(self.epoch.visits as usize))?;
+        self.sums.add(batch, epoch.visits as usize);
         self.epoch.visits += epoch.visits;
         self.epoch.mistakes += epoch.mistakes;
         self.epoch.updates += epoch.updates;
