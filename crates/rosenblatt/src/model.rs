@@ -60,6 +60,65 @@ impl Classifier {
         support.examples.iter_mut().for_each(|example| *example = place(*example));
     }
 
+    /// The classes of rows, decided exactly, and if asked for their scores: what [`Predictor::predict`] does,
+    /// without scaling. The scheme has as many hyperplanes as the classifier, and the features of the rows are
+    /// below [`Classifier::features`].
+    ///
+    /// Cost: beside the scores, for a vote one pass over its updates; a [`Predictor`] makes it once.
+    ///
+    /// # Errors
+    /// [`ScaledRow`] when kernel values or the tally of a row leave the range of `f64`.
+    ///
+    /// ```
+    /// use rosenblatt::{data::{Rows, Scheme}, model::{Classifier, Use, Zero}, space::Hyperplane};
+    /// let classifier = Classifier::Linear(vec![Hyperplane { weights: vec![1.0, -1.0], bias: 0.0 }]);
+    /// let rows = Rows::dense(vec![2.0, 1.0, 1.0, 1.0, 0.0, 1.0], 2)?;
+    /// let negative = Use { zero: Zero::Negative, ..Use::default() };
+    /// let found = classifier.classify(&rows, Scheme::Two { positive: 1 }, negative, true)?;
+    /// assert_eq!((found.classes, found.scores), (vec![1, 0, 0], vec![1.0, 0.0, -1.0]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn classify(
+        &self,
+        rows: &Rows<'_>,
+        scheme: Scheme,
+        how: Use,
+        scores: bool,
+    ) -> Result<Predictions, ScaledRow> {
+        self.classify_with(rows, (scheme, how), scores, &OnceCell::new())
+    }
+
+    /// The same with the lengths of a vote's weights, if they are known.
+    fn classify_with(
+        &self,
+        rows: &Rows<'_>,
+        (scheme, how): (Scheme, Use),
+        scores: bool,
+        norms: &OnceCell<Vec<Vec<f64>>>,
+    ) -> Result<Predictions, ScaledRow> {
+        let threads = how.threads.max(1);
+        let by = (scheme, how.zero);
+        Ok(match self {
+            Classifier::Linear(planes) => by_scores(&OnRows::new(planes, rows), by, rows, scores),
+            Classifier::Dual(Dual { kernel, support, planes }) => {
+                let packed = packed(*kernel, support, rows)?;
+                let (support, packed) = (Cow::Borrowed(&support.rows), Cow::Owned(packed));
+                let expanded = Expanded::new(*kernel, (support, &[]), planes, packed, threads);
+                by_scores(&expanded, by, rows, scores)
+            }
+            Classifier::Voted(voted) => {
+                let packed = packed(voted.kernel, &voted.support, rows)?;
+                let all = voted.scores_with(&packed, how.tally, threads, norms);
+                if let Some(bad) = all.iter().position(|score| !score.is_finite()) {
+                    return Err(ScaledRow(bad / scheme.hyperplanes()));
+                }
+                let class = |scores: &[f64]| class_of(by, scores) as u32;
+                let classes = all.chunks(scheme.hyperplanes()).map(class).collect();
+                Predictions { classes, scores: if scores { all } else { Vec::new() } }
+            }
+        })
+    }
+
     /// The hyperplanes in the space of the features.
     pub fn linear(&self) -> Option<&[Hyperplane]> {
         match self {
@@ -89,6 +148,19 @@ pub struct Use {
     pub tally: Tally,
     /// Threads, for models in the dual form; 0 counts as 1.
     pub threads: usize,
+    /// The class of a score of 0.
+    pub zero: Zero,
+}
+
+/// Which class a score of exactly 0 has where there is one hyperplane. Of several hyperplanes with the highest
+/// score the first decides, whatever this says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Zero {
+    /// The positive one, as in training and in reports.
+    #[default]
+    Positive,
+    /// The negative one.
+    Negative,
 }
 
 /// A row whose scaled values, kernel values or tally are not finite; counted from 0 among the rows that
@@ -143,33 +215,8 @@ impl Predictor<'_> {
     /// [`ScaledRow`] when scaling makes a row overflow, or its kernel values could.
     pub fn predict(&mut self, rows: &Rows<'_>, scores: bool) -> Result<Predictions, ScaledRow> {
         let scaled = self.model.scaled(rows)?;
-        self.of_scaled(&scaled, scores)
-    }
-
-    fn of_scaled(&self, rows: &Rows<'_>, scores: bool) -> Result<Predictions, ScaledRow> {
-        let scheme = self.model.classes.scheme();
-        let threads = self.how.threads.max(1);
-        Ok(match &self.model.classifier {
-            Classifier::Linear(planes) => {
-                by_scores(&OnRows::new(planes, rows), scheme, rows, scores)
-            }
-            Classifier::Dual(Dual { kernel, support, planes }) => {
-                let packed = packed(*kernel, support, rows)?;
-                let (support, packed) = (Cow::Borrowed(&support.rows), Cow::Owned(packed));
-                let expanded = Expanded::new(*kernel, (support, &[]), planes, packed, threads);
-                by_scores(&expanded, scheme, rows, scores)
-            }
-            Classifier::Voted(voted) => {
-                let packed = packed(voted.kernel, &voted.support, rows)?;
-                let all = voted.scores_with(&packed, self.how.tally, threads, &self.norms);
-                if let Some(bad) = all.iter().position(|score| !score.is_finite()) {
-                    return Err(ScaledRow(bad / scheme.hyperplanes()));
-                }
-                let class = |scores: &[f64]| class_of(scheme, scores) as u32;
-                let classes = all.chunks(scheme.hyperplanes()).map(class).collect();
-                Predictions { classes, scores: if scores { all } else { Vec::new() } }
-            }
-        })
+        let by = (self.model.classes.scheme(), self.how);
+        self.model.classifier.classify_with(&scaled, by, scores, &self.norms)
     }
 }
 
@@ -182,15 +229,28 @@ fn packed(kernel: Kernel, support: &Support, rows: &Rows<'_>) -> Result<Packed, 
     }
 }
 
-fn by_scores(of_rows: &impl Scores, scheme: Scheme, rows: &Rows<'_>, scores: bool) -> Predictions {
+fn by_scores(
+    of_rows: &impl Scores,
+    (scheme, zero): (Scheme, Zero),
+    rows: &Rows<'_>,
+    scores: bool,
+) -> Predictions {
     let all = 0..rows.len();
-    let classes = all.clone().map(|row| of_rows.class(scheme, row) as u32).collect();
+    let class = |row| match (scheme, zero) {
+        (Scheme::Two { positive }, Zero::Negative) => {
+            if of_rows.sign(0, row).is_gt() { positive } else { 1 - positive }
+        }
+        _ => of_rows.class(scheme, row),
+    };
+    let classes = all.clone().map(|row| class(row) as u32).collect();
     let of_row = |row| (0..of_rows.planes()).map(move |plane| of_rows.score(plane, row));
     Predictions { classes, scores: all.filter(|_| scores).flat_map(of_row).collect() }
 }
 
-fn class_of(scheme: Scheme, scores: &[f64]) -> usize {
+fn class_of((scheme, zero): (Scheme, Zero), scores: &[f64]) -> usize {
+    let is_negative = zero == Zero::Negative && scores == [0.0];
     match (scheme, decide(scores)) {
+        (Scheme::Two { positive }, _) if is_negative => 1 - positive,
         (Scheme::Two { positive }, (_, Sign::Minus)) => 1 - positive,
         (scheme, (plane, _)) => scheme.class_of(plane),
     }
@@ -222,6 +282,7 @@ impl Baseline {
         }
         let scaled = model.scaled(rows)?;
         let scores = OnRows::new(&self.prototypes, &scaled);
-        Ok(by_scores(&scores, model.classes.scheme(), &scaled, false).classes)
+        let by = (model.classes.scheme(), Zero::Positive);
+        Ok(by_scores(&scores, by, &scaled, false).classes)
     }
 }

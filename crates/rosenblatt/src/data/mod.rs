@@ -18,7 +18,7 @@ pub(crate) use near::{Near, Places};
 
 pub use classes::{ClassError, Classes, Scheme, Spellings};
 pub use row::{Row, Values};
-pub use rows::{Rows, RowsError, Storage};
+pub use rows::{Parts, Rows, RowsError, Storage};
 pub use scaling::{Scale, ScaleError, Scaling};
 
 use std::ops::{Mul, Neg};

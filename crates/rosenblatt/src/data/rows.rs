@@ -132,6 +132,29 @@ enum Layout<'a> {
     },
 }
 
+/// What a matrix consists of; see [`Rows::into_parts`].
+#[derive(Clone, Debug)]
+pub enum Parts<'a> {
+    /// Of [`Rows::dense`].
+    Dense {
+        /// The values, row after row.
+        values: Storage<'a>,
+        /// The number of features.
+        features: usize,
+    },
+    /// Of [`Rows::sparse`].
+    Sparse {
+        /// Where each row begins, and the end of the last.
+        offsets: Cow<'a, [usize]>,
+        /// The feature of each value.
+        indices: Cow<'a, [u32]>,
+        /// The values, row after row.
+        values: Storage<'a>,
+        /// The number of features.
+        features: usize,
+    },
+}
+
 /// A matrix of finite numbers, one row an example; dense (row-major, contiguous) or sparse (CSR).
 #[derive(Clone, Debug)]
 pub struct Rows<'a> {
@@ -181,6 +204,17 @@ impl<'a> Rows<'a> {
             return Err(RowsError::NotFinite { row, feature: indices[position] as usize, value });
         }
         Ok(Rows { features, layout: Layout::Sparse { offsets, indices }, values })
+    }
+
+    /// Takes the matrix apart; nothing is copied, and [`Rows::dense`] or [`Rows::sparse`] make it again.
+    pub fn into_parts(self) -> Parts<'a> {
+        let Rows { features, layout, values } = self;
+        match layout {
+            Layout::Dense { .. } => Parts::Dense { values, features },
+            Layout::Sparse { offsets, indices } => {
+                Parts::Sparse { offsets, indices, values, features }
+            }
+        }
     }
 
     /// The number of rows.
@@ -374,6 +408,27 @@ mod tests {
         let dense = Rows::dense(vec![1.0, 2.0, 3.0], 1).unwrap().select(&[2, 2]);
         assert_eq!(entries(&dense), [(0, 0, 3.0), (1, 0, 3.0)]);
         assert!(dense.select(&[]).is_empty());
+    }
+
+    #[test]
+    fn parts_are_those_that_were_given() {
+        let values = [1.0, 2.0];
+        let dense = Rows::dense(&values[..], 1).unwrap().into_parts();
+        let Parts::Dense { values: Storage::F64(Cow::Borrowed(taken)), features: 1 } = dense else {
+            unreachable!("{dense:?}");
+        };
+        assert_eq!(taken.as_ptr(), values.as_ptr());
+        let owned = vec![1.0f32, 2.0, 3.0];
+        let place = owned.as_ptr();
+        let sparse = Rows::sparse(&[0usize, 2, 2, 3][..], vec![0, 4, 1], owned, 5).unwrap();
+        match sparse.into_parts() {
+            Parts::Sparse { offsets, indices, values: Storage::F32(values), features } => {
+                assert_eq!((&*offsets, &*indices), (&[0, 2, 2, 3][..], &[0, 4, 1][..]));
+                assert_eq!((values.as_ptr(), features), (place, 5));
+                assert!(matches!(offsets, Cow::Borrowed(_)));
+            }
+            other => unreachable!("{other:?}"),
+        }
     }
 
     #[test]

@@ -1,0 +1,61 @@
+//! A classifier by itself decides as a model without scaling does, and a score of 0 goes where it is told to.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
+
+mod common;
+
+use common::{bits, cases, draw};
+use proptest::prelude::*;
+use rosenblatt::{
+    data::{Labelled, Scheme, Sign},
+    keep::{Keep, Tally},
+    model::{Use, Zero},
+    schedule::Init,
+    train::{Options, Resources, fit},
+};
+
+proptest! {
+    #![proptest_config(cases(300))]
+
+    #[test]
+    fn classifiers_decide_as_models_do(
+        table in prop_oneof![draw::table(draw::integer()), draw::moderate_table()],
+        (options, kernel) in (draw::options(), prop_oneof![Just(None), draw::kernel().prop_map(Some)]),
+        keep in proptest::sample::select(vec![Keep::Last, Keep::Average, Keep::Vote]),
+        tally in proptest::sample::select(Tally::ALL.to_vec()),
+        positive in prop_oneof![Just(Some(0)), Just(Some(1)), Just(None)],
+    ) {
+        let options = Options { init: Init::Zero, kernel, keep, ..options };
+        let rows = table.matrix();
+        let classes: Vec<u32> = table.signs.iter().map(|&sign| u32::from(sign == Sign::Plus)).collect();
+        let several = Scheme::OneAgainstRest { classes: 2 };
+        let scheme = positive.map_or(several, |positive| Scheme::Two { positive });
+        let labelled = Labelled::new(&rows, &classes, scheme).unwrap();
+        let run = fit(&labelled, &options, &Resources::default(), None, &mut ()).unwrap();
+        let how = Use { tally, ..Use::default() };
+        let plain = run.classifier.classify(&rows, scheme, how, true).unwrap();
+        if positive.is_some() {
+            let model = common::model(run.classifier.clone(), &labelled);
+            let expected = model.predictor(how).predict(&rows, true).unwrap();
+            prop_assert_eq!(bits(&plain.scores), bits(&expected.scores));
+            prop_assert_eq!(&plain.classes, &expected.classes);
+            let how = Use { zero: Zero::Negative, ..how };
+            let expected = model.predictor(how).predict(&rows, true).unwrap();
+            prop_assert_eq!(&expected, &run.classifier.classify(&rows, scheme, how, true).unwrap());
+        }
+        let negative = Use { zero: Zero::Negative, threads: 2, ..how };
+        let found = run.classifier.classify(&rows, scheme, negative, true).unwrap();
+        prop_assert_eq!(bits(&found.scores), bits(&plain.scores));
+        for (row, scores) in plain.scores.chunks(scheme.hyperplanes()).enumerate() {
+            let expected = match (positive, scores) {
+                // Numbers of this size do not underflow: a score of 0 is exactly 0.
+                (Some(positive), [score]) if *score == 0.0 => {
+                    prop_assert_eq!(plain.classes[row], positive as u32);
+                    1 - positive as u32
+                }
+                _ => plain.classes[row],
+            };
+            prop_assert_eq!(found.classes[row], expected);
+        }
+        prop_assert!(run.classifier.classify(&rows, scheme, how, false).unwrap().scores.is_empty());
+    }
+}
