@@ -47,6 +47,8 @@ pub(crate) enum Command {
     Pack(Box<PackArgs>),
     /// Draw data and model
     Plot(Box<PlotArgs>),
+    /// Write a model for other programs: ONNX, JSON or a table of weights
+    Export(ExportArgs),
     /// Open a page in the browser on which the perceptron is watched as it learns
     Lab(Box<LabArgs>),
 }
@@ -427,6 +429,16 @@ pub(crate) struct PlotArgs {
     /// What to do with a row that cannot be read
     #[arg(long, value_enum, default_value = "stop", value_name = "WHAT")]
     pub(crate) on_error: OnErrorArg,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExportArgs {
+    /// The model file
+    pub(crate) model: PathBuf,
+    /// What to write: .onnx, a graph from encoded features to label and scores, for linear models; .json, all
+    /// that the model file holds; .csv, the weights of a linear model
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
 }
 
 /// How the file is read means nothing without one.

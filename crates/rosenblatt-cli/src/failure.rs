@@ -9,7 +9,7 @@ use rosenblatt::{
     study::StudyError,
     train::TrainError,
 };
-use rosenblatt_data::{CheckpointFileError, ModelFileError, PackError, ReadError};
+use rosenblatt_data::{CheckpointFileError, ExportError, ModelFileError, PackError, ReadError};
 use rosenblatt_lab::server::{ServeError, TableError};
 
 use crate::{hints, plot::PlotError};
@@ -35,6 +35,9 @@ pub(crate) enum Failure {
     /// A model file.
     #[error("{0}")]
     Model(#[from] ModelFileError),
+    /// A model that cannot be exported.
+    #[error("{file}: {error}")]
+    Export { file: String, error: ExportError },
     /// A checkpoint.
     #[error("{0}")]
     Checkpoint(#[from] CheckpointFileError),

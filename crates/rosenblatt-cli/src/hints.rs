@@ -8,7 +8,8 @@ use rosenblatt::{
     train::TrainError,
 };
 use rosenblatt_data::{
-    CheckpointFileError, ColumnarProblem, IdxProblem, ModelFileError, Problem, ReadError,
+    CheckpointFileError, ColumnarProblem, ExportError, IdxProblem, ModelFileError, Problem,
+    ReadError,
 };
 use rosenblatt_lab::server::ServeError;
 
@@ -31,6 +32,7 @@ pub(crate) fn hint(failure: &Failure) -> Option<String> {
         Failure::Model(ModelFileError::IsACheckpoint { .. }) => {
             Some("`train DATA --resume CHECKPOINT -o MODEL` makes a model of it".to_owned())
         }
+        Failure::Export { error, .. } => of_export(error),
         Failure::Checkpoint(error) => of_checkpoint(error),
         Failure::Resume { .. } => Some(
             "a run goes on with the data and the options that it began with; only `--epochs` may differ"
@@ -59,6 +61,17 @@ fn of_checkpoint(error: &CheckpointFileError) -> Option<String> {
         }
         _ => Some("`--resume` takes a file that `train --checkpoint` wrote".to_owned()),
     }
+}
+
+fn of_export(error: &ExportError) -> Option<String> {
+    let text = match error {
+        ExportError::NotLinear { .. } => {
+            "`-o FILE.json` takes every model; `train` without `--kernel` and `--keep vote` makes a linear one"
+        }
+        ExportError::TooLarge { .. } => "`-o FILE.json` and `-o FILE.csv` have no limit",
+        _ => return None,
+    };
+    Some(text.to_owned())
 }
 
 fn of_io(error: &io::Error) -> Option<String> {

@@ -1,6 +1,7 @@
 //! One file a command.
 
 mod evaluate;
+mod export;
 mod lab;
 mod notes;
 mod pack;
@@ -113,6 +114,7 @@ pub(crate) fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Pack(arguments) => pack::run(&arguments),
         Command::Study(arguments) => study::run(&arguments),
         Command::Plot(arguments) => plot::run(&arguments),
+        Command::Export(arguments) => export::run(&arguments),
         Command::Lab(arguments) => lab::run(*arguments),
     };
     done.map(|()| ExitCode::SUCCESS)

@@ -9,7 +9,7 @@ use std::{
 use rosenblatt::data::{Classes, Row, Rows};
 use rosenblatt_data::{AtomicFile, Encoder, ModelFile, Reader, Source};
 
-use super::{how, notes, show, train};
+use super::{how, notes, train};
 use crate::{
     args::{ColumnArgs, PanelArg, PlotArgs},
     failure::Failure,

@@ -1,9 +1,8 @@
 //! The weights of a model as bars.
 
 use rosenblatt::{model::Classifier, space::Hyperplane};
-use rosenblatt_data::ModelFile;
+use rosenblatt_data::{ModelFile, export::largest_weights};
 
-use super::show;
 use crate::{failure::Failure, plot::Bars, text::counted};
 
 /// So many weights are drawn.
@@ -18,7 +17,7 @@ pub(super) fn bars(model: &ModelFile) -> Result<Bars, Failure> {
         let name = |feature: String| {
             if against_rest { format!("{label}: {feature}") } else { feature }
         };
-        let largest = show::weights(model, plane).into_iter().take(MOST);
+        let largest = largest_weights(model, plane).into_iter().take(MOST);
         largest.map(|weight| (name(weight.feature), weight.weight)).collect::<Vec<_>>()
     };
     let mut weights: Vec<(String, f64)> =

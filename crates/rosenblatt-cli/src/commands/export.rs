@@ -1,0 +1,37 @@
+//! `rosenblatt export`: a model for other programs.
+
+use rosenblatt_data::{
+    AtomicFile, ExportFormat, ExportOptions, ModelFile, Schema, export, schema::Inputs,
+};
+
+use crate::{args::ExportArgs, failure::Failure, output, text::counted};
+
+pub(crate) fn run(arguments: &ExportArgs) -> Result<(), Failure> {
+    super::not_over_input(&arguments.output, &[&arguments.model])?;
+    let shown = || arguments.output.display().to_string();
+    let format = ExportFormat::of(&arguments.output).ok_or_else(|| {
+        let problem = "cannot tell what to export from the name";
+        let hint = "it ends in .onnx, .json or .csv";
+        Failure::usage(format!("{}: {problem}", shown()), hint)
+    })?;
+    let model = ModelFile::load(&arguments.model)?;
+    let bytes = export(&model, format, &ExportOptions::default())
+        .map_err(|error| Failure::Export { file: arguments.model.display().to_string(), error })?;
+    AtomicFile::write(&arguments.output, &bytes)
+        .map_err(|error| Failure::Write { file: shown(), error })?;
+    if let (ExportFormat::Onnx, Some(columns)) = (format, encoded_columns(&model.schema)) {
+        let features = counted(model.model.features() as u64, "feature");
+        let columns = counted(columns as u64, "column");
+        let what = "the encoded columns, whose names are in the metadata";
+        output::message("note", &format!("the input X is {features}: {what} ({columns})"));
+    }
+    Ok(())
+}
+
+/// The number of columns that are features, where some of them are not numbers.
+fn encoded_columns(schema: &Schema) -> Option<usize> {
+    let Inputs::Columns(columns) = &schema.inputs else { return None };
+    let mut columns = columns.features.iter();
+    let count = columns.len();
+    columns.any(|column| column.categories.is_some() || column.words.is_some()).then_some(count)
+}

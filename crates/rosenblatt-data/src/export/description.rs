@@ -1,0 +1,117 @@
+//! All that a model file holds, as one JSON object with names instead of places.
+
+use rosenblatt::{
+    data::Scaling,
+    model::{Classifier, Model},
+    report::Report,
+    space::{Hyperplane, Support},
+    train::Options,
+};
+use serde::Serialize;
+
+use super::weights::{NamedWeight, largest_weights};
+use crate::{model_file::ModelFile, schema::Schema};
+
+/// A row that supports the model.
+#[derive(Clone, Debug, Serialize)]
+pub struct Supporting {
+    /// Its place among the training examples, from 1.
+    pub example: usize,
+    /// How often each hyperplane was updated by it: the α of the dual form.
+    pub counts: Vec<u64>,
+    /// Its coefficient in each hyperplane; absent where hyperplanes vote.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub coefficients: Option<Vec<f64>>,
+}
+
+/// The hyperplane of one class against the rest.
+#[derive(Clone, Debug, Serialize)]
+struct OfClass {
+    class: String,
+    bias: f64,
+    weights: Vec<NamedWeight>,
+}
+
+/// What a model file holds, to be written as one JSON object. Weights are in falling size; those of several
+/// classes in `per_class`, of models in the dual form the supporting rows instead.
+#[derive(Clone, Debug, Serialize)]
+pub struct Description<'a> {
+    classes: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    positive: Option<&'a str>,
+    features: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    feature_names: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bias: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    threshold: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    weights: Option<Vec<NamedWeight>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    per_class: Option<Vec<OfClass>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    support: Option<Vec<Supporting>>,
+    options: &'a Options,
+    report: &'a Report,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scaling: Option<&'a Scaling>,
+    schema: &'a Schema,
+    tool_version: &'a str,
+}
+
+impl<'a> Description<'a> {
+    /// What `file` holds.
+    pub fn of(file: &'a ModelFile) -> Self {
+        let classes = &file.model.classes;
+        let only = match (file.model.classifier.linear(), classes.pair()) {
+            (Some([plane]), Some(_)) => Some(plane),
+            _ => None,
+        };
+        let several = file.model.classifier.linear().filter(|_| only.is_none());
+        let of_class = |(class, plane): (usize, &Hyperplane)| OfClass {
+            class: classes.names()[class].clone(),
+            bias: plane.bias,
+            weights: largest_weights(file, plane),
+        };
+        Description {
+            classes: classes.names(),
+            positive: classes.positive(),
+            features: file.model.features(),
+            feature_names: None,
+            bias: only.map(|plane| plane.bias),
+            threshold: only.map(|plane| 0.0 - plane.bias),
+            weights: only.map(|plane| largest_weights(file, plane)),
+            per_class: several.map(|planes| planes.iter().enumerate().map(of_class).collect()),
+            support: file.model.classifier.support().map(|rows| supporting(&file.model, rows)),
+            options: &file.options,
+            report: &file.report,
+            scaling: file.model.scaling.as_ref(),
+            schema: &file.schema,
+            tool_version: &file.tool_version,
+        }
+    }
+
+    /// With `feature_names`: the names in the order of the features, which is that of the numbers of the scaling.
+    #[must_use]
+    pub fn with_feature_names(self) -> Self {
+        Description { feature_names: Some(self.schema.feature_names()), ..self }
+    }
+}
+
+/// The supporting rows, those most often mistaken first, then in the order of the training data.
+pub fn supporting(model: &Model, support: &Support) -> Vec<Supporting> {
+    let planes = match &model.classifier {
+        Classifier::Dual(dual) => Some(&dual.planes),
+        _ => None,
+    };
+    let one = |row: usize| Supporting {
+        example: support.examples[row] + 1,
+        counts: support.counts.iter().map(|counts| counts[row]).collect(),
+        coefficients: planes.map(|planes| planes.iter().map(|plane| plane.weights[row]).collect()),
+    };
+    let mut all: Vec<Supporting> = (0..support.examples.len()).map(one).collect();
+    let total = |one: &Supporting| one.counts.iter().sum::<u64>();
+    all.sort_by_key(|one| (std::cmp::Reverse(total(one)), one.example));
+    all
+}

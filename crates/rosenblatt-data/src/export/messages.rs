@@ -1,0 +1,214 @@
+//! The messages of ONNX that a linear model needs, with the field numbers of `onnx.proto`
+//! (<https://github.com/onnx/onnx/blob/main/onnx/onnx.proto>). Fields that are never written are left out.
+
+use prost::Message;
+
+/// The version of the layout of these messages: ONNX 1.10 of 2021 and everything since reads it.
+pub(super) const IR_VERSION: i64 = 8;
+
+/// The version of the meaning of the operators: that of ONNX 1.12.
+pub(super) const OPSET: i64 = 17;
+
+/// The types of elements, as `TensorProto.DataType` numbers them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Element {
+    Float = 1,
+    Int64 = 7,
+    Text = 8,
+    Double = 11,
+}
+
+/// `AttributeProto.AttributeType.INT`.
+const INT: i32 = 2;
+
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct ModelProto {
+    #[prost(int64, tag = "1")]
+    pub(super) ir_version: i64,
+    #[prost(string, tag = "2")]
+    pub(super) producer_name: String,
+    #[prost(string, tag = "3")]
+    pub(super) producer_version: String,
+    #[prost(string, tag = "6")]
+    pub(super) doc_string: String,
+    #[prost(message, optional, tag = "7")]
+    pub(super) graph: Option<GraphProto>,
+    #[prost(message, repeated, tag = "8")]
+    pub(super) opset_import: Vec<OperatorSetIdProto>,
+    #[prost(message, repeated, tag = "14")]
+    pub(super) metadata_props: Vec<StringStringEntryProto>,
+}
+
+/// The domain is the standard one, whose name is empty.
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct OperatorSetIdProto {
+    #[prost(int64, tag = "2")]
+    pub(super) version: i64,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct StringStringEntryProto {
+    #[prost(string, tag = "1")]
+    pub(super) key: String,
+    #[prost(string, tag = "2")]
+    pub(super) value: String,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct GraphProto {
+    #[prost(message, repeated, tag = "1")]
+    pub(super) node: Vec<NodeProto>,
+    #[prost(string, tag = "2")]
+    pub(super) name: String,
+    #[prost(message, repeated, tag = "5")]
+    pub(super) initializer: Vec<TensorProto>,
+    #[prost(message, repeated, tag = "11")]
+    pub(super) input: Vec<ValueInfoProto>,
+    #[prost(message, repeated, tag = "12")]
+    pub(super) output: Vec<ValueInfoProto>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct NodeProto {
+    #[prost(string, repeated, tag = "1")]
+    pub(super) input: Vec<String>,
+    #[prost(string, repeated, tag = "2")]
+    pub(super) output: Vec<String>,
+    #[prost(string, tag = "3")]
+    pub(super) name: String,
+    #[prost(string, tag = "4")]
+    pub(super) op_type: String,
+    #[prost(message, repeated, tag = "5")]
+    pub(super) attribute: Vec<AttributeProto>,
+}
+
+/// An attribute that is an integer. A 0 is written too: readers tell it from none.
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct AttributeProto {
+    #[prost(string, tag = "1")]
+    pub(super) name: String,
+    #[prost(int64, optional, tag = "3")]
+    pub(super) i: Option<i64>,
+    #[prost(int32, tag = "20")]
+    pub(super) r#type: i32,
+}
+
+/// Numbers are little-endian in `raw_data`, texts in `string_data`.
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct TensorProto {
+    #[prost(int64, repeated, tag = "1")]
+    pub(super) dims: Vec<i64>,
+    #[prost(int32, tag = "2")]
+    pub(super) data_type: i32,
+    #[prost(bytes = "vec", repeated, tag = "6")]
+    pub(super) string_data: Vec<Vec<u8>>,
+    #[prost(string, tag = "8")]
+    pub(super) name: String,
+    #[prost(bytes = "vec", optional, tag = "9")]
+    pub(super) raw_data: Option<Vec<u8>>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct ValueInfoProto {
+    #[prost(string, tag = "1")]
+    pub(super) name: String,
+    #[prost(message, optional, tag = "2")]
+    pub(super) r#type: Option<TypeProto>,
+    #[prost(string, tag = "3")]
+    pub(super) doc_string: String,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct TypeProto {
+    #[prost(message, optional, tag = "1")]
+    pub(super) tensor_type: Option<TensorType>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct TensorType {
+    #[prost(int32, tag = "1")]
+    pub(super) elem_type: i32,
+    #[prost(message, optional, tag = "2")]
+    pub(super) shape: Option<TensorShapeProto>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct TensorShapeProto {
+    #[prost(message, repeated, tag = "1")]
+    pub(super) dim: Vec<Dimension>,
+}
+
+/// A length, or the name of one that may be any.
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct Dimension {
+    #[prost(int64, optional, tag = "1")]
+    pub(super) dim_value: Option<i64>,
+    #[prost(string, optional, tag = "2")]
+    pub(super) dim_param: Option<String>,
+}
+
+impl NodeProto {
+    /// A node with one output, by which it is named.
+    pub(super) fn new(op_type: &str, input: &[&str], output: &str) -> Self {
+        NodeProto {
+            input: input.iter().map(|&name| name.to_owned()).collect(),
+            output: vec![output.to_owned()],
+            name: output.to_owned(),
+            op_type: op_type.to_owned(),
+            attribute: Vec::new(),
+        }
+    }
+
+    pub(super) fn with(mut self, name: &str, i: i64) -> Self {
+        self.attribute.push(AttributeProto { name: name.to_owned(), i: Some(i), r#type: INT });
+        self
+    }
+
+    pub(super) fn cast(input: &str, to: Element, output: &str) -> Self {
+        NodeProto::new("Cast", &[input], output).with("to", to as i64)
+    }
+}
+
+impl TensorProto {
+    pub(super) fn doubles(name: &str, dims: &[usize], values: impl Iterator<Item = f64>) -> Self {
+        let bytes = values.flat_map(f64::to_le_bytes).collect();
+        TensorProto::new(name, dims, Element::Double, Some(bytes))
+    }
+
+    pub(super) fn integers(name: &str, values: &[i64]) -> Self {
+        let bytes = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        TensorProto::new(name, &[values.len()], Element::Int64, Some(bytes))
+    }
+
+    pub(super) fn texts(name: &str, values: &[&str]) -> Self {
+        let string_data = values.iter().map(|text| text.as_bytes().to_vec()).collect();
+        let tensor = TensorProto::new(name, &[values.len()], Element::Text, None);
+        TensorProto { string_data, ..tensor }
+    }
+
+    fn new(name: &str, dims: &[usize], element: Element, raw_data: Option<Vec<u8>>) -> Self {
+        TensorProto {
+            dims: dims.iter().map(|&length| length as i64).collect(),
+            data_type: element as i32,
+            string_data: Vec::new(),
+            name: name.to_owned(),
+            raw_data,
+        }
+    }
+}
+
+impl ValueInfoProto {
+    /// A tensor of any number of rows; with `columns`, each of so many numbers.
+    pub(super) fn rows(name: &str, element: Element, columns: Option<usize>, doc: String) -> Self {
+        let rows = Dimension { dim_param: Some("N".to_owned()), dim_value: None };
+        let columns =
+            columns.map(|columns| Dimension { dim_value: Some(columns as i64), dim_param: None });
+        let shape = TensorShapeProto { dim: std::iter::once(rows).chain(columns).collect() };
+        let tensor = TensorType { elem_type: element as i32, shape: Some(shape) };
+        ValueInfoProto {
+            name: name.to_owned(),
+            r#type: Some(TypeProto { tensor_type: Some(tensor) }),
+            doc_string: doc,
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! A linear model as an ONNX graph of standard operators, in double precision.
+//!
+//! ```text
+//! X [N, d] float ─ Cast ─ Sub shift ─ Div divisor ─ MatMul weights ─ Add bias ─┬─ Cast ─ scores [N, H] float
+//!                         (only with a scaling)                               │
+//!        two classes:     GreaterOrEqual 0 ─ Squeeze ─ Cast ┐                 │
+//!        more classes:    ArgMax, the first of the highest ─┴─ Gather ─ label [N]
+//! ```
+//!
+//! `X` has the encoded features in the order of [`Schema::feature_names`](crate::Schema::feature_names):
+//! of a column with categories one that is 1 or 0 for each, of a column of text its buckets of hashed words. The
+//! names are in the metadata of the file, as those of the classes in the order of the columns of `scores`, each as
+//! a JSON array.
+//!
+//! Labels are those of the model for rows that are `f32` numbers, unless a score (or the difference of the
+//! two highest) is so near 0 that the sum's rounding decides; the model itself decides exactly. Where
+//! all products and sums are exact, as they are of small whole numbers, a score of 0 is found as 0.
+//! Deliberately absent: `LinearClassifier` of `ai.onnx.ml`, whose coefficients are `f32`.
+
+use prost::Message;
+use rosenblatt::{data::Scheme, space::Hyperplane};
+
+use super::{
+    ExportError, ExportOptions,
+    messages::{
+        Element, GraphProto, IR_VERSION, ModelProto, NodeProto, OPSET, OperatorSetIdProto,
+        StringStringEntryProto, TensorProto, ValueInfoProto,
+    },
+};
+use crate::model_file::ModelFile;
+
+/// The most bytes of a message, by the specification of protocol buffers.
+const MOST_BYTES: usize = (1 << 31) - 1;
+
+/// The bytes of the ONNX file; the same model gives the same bytes.
+pub(super) fn onnx(file: &ModelFile, options: &ExportOptions) -> Result<Vec<u8>, ExportError> {
+    let planes = super::linear(file, "ONNX")?;
+    // The weights are nearly all of it; so what is far too large is not made first.
+    fits(planes.len().saturating_mul(file.model.features()).saturating_mul(8))?;
+    let model = model(file, planes, options)?;
+    fits(model.encoded_len())?;
+    Ok(model.encode_to_vec())
+}
+
+fn fits(bytes: usize) -> Result<(), ExportError> {
+    if bytes > MOST_BYTES {
+        return Err(ExportError::TooLarge { bytes, limit: MOST_BYTES });
+    }
+    Ok(())
+}
+
+fn model(
+    file: &ModelFile,
+    planes: &[Hyperplane],
+    options: &ExportOptions,
+) -> Result<ModelProto, ExportError> {
+    let names = |key: &str, names: &[String]| -> Result<_, ExportError> {
+        Ok(StringStringEntryProto { key: key.to_owned(), value: serde_json::to_string(names)? })
+    };
+    Ok(ModelProto {
+        ir_version: IR_VERSION,
+        producer_name: "rosenblatt".to_owned(),
+        producer_version: env!("CARGO_PKG_VERSION").to_owned(),
+        doc_string: format!("A linear classifier, trained by rosenblatt {}.", file.tool_version),
+        graph: Some(graph(file, planes, options)),
+        opset_import: vec![OperatorSetIdProto { version: OPSET }],
+        metadata_props: vec![
+            names("feature_names", &file.schema.feature_names())?,
+            names("class_names", file.model.classes.names())?,
+        ],
+    })
+}
+
+fn graph(file: &ModelFile, planes: &[Hyperplane], options: &ExportOptions) -> GraphProto {
+    let (features, classes) = (file.model.features(), &file.model.classes);
+    let mut graph = GraphProto { name: "rosenblatt".to_owned(), ..GraphProto::default() };
+    graph.node.push(NodeProto::cast("X", Element::Double, "features"));
+    let mut last = "features";
+    if let Some(scaling) = &file.model.scaling {
+        let statistics = [("shift", &scaling.shift), ("divisor", &scaling.divisor)];
+        for (name, values) in statistics {
+            let tensor = TensorProto::doubles(name, &[features], values.iter().copied());
+            graph.initializer.push(tensor);
+        }
+        graph.node.push(NodeProto::new("Sub", &[last, "shift"], "shifted"));
+        graph.node.push(NodeProto::new("Div", &["shifted", "divisor"], "scaled"));
+        last = "scaled";
+    }
+    graph.initializer.push(weights(planes, features));
+    let biases = planes.iter().map(|plane| plane.bias);
+    graph.initializer.push(TensorProto::doubles("bias", &[planes.len()], biases));
+    graph.node.push(NodeProto::new("MatMul", &[last, "weights"], "products"));
+    graph.node.push(NodeProto::new("Add", &["products", "bias"], "sums"));
+    graph.node.push(NodeProto::cast("sums", Element::Float, "scores"));
+    decide(&mut graph, classes.scheme(), options);
+    let labels = labels(classes.names(), classes.scheme());
+    graph.node.push(NodeProto::new("Gather", &["labels", "class"], "label"));
+    let label = if labels.raw_data.is_some() { Element::Int64 } else { Element::Text };
+    graph.initializer.push(labels);
+    let score = match classes.pair() {
+        Some((_, positive)) => format!("w·x + b: positive for `{positive}`"),
+        None => "w·x + b of each class against the rest; the highest decides".to_owned(),
+    };
+    let float = |name, columns, doc| ValueInfoProto::rows(name, Element::Float, Some(columns), doc);
+    graph.input.push(float("X", features, "the features, before scaling".to_owned()));
+    graph.output.push(ValueInfoProto::rows("label", label, None, "the class".to_owned()));
+    graph.output.push(float("scores", planes.len(), score));
+    graph
+}
+
+/// One column a hyperplane.
+fn weights(planes: &[Hyperplane], features: usize) -> TensorProto {
+    let row = |j: usize| planes.iter().map(move |plane| plane.weights[j]);
+    TensorProto::doubles("weights", &[features, planes.len()], (0..features).flat_map(row))
+}
+
+/// From `sums` to `class`, the place of each row's label among the labels.
+fn decide(graph: &mut GraphProto, scheme: Scheme, options: &ExportOptions) {
+    if let Scheme::OneAgainstRest { .. } = scheme {
+        let highest = NodeProto::new("ArgMax", &["sums"], "class");
+        graph.node.push(highest.with("axis", 1).with("keepdims", 0));
+        return;
+    }
+    graph.initializer.push(TensorProto::doubles("zero", &[], std::iter::once(0.0)));
+    graph.initializer.push(TensorProto::integers("axes", &[1]));
+    let positive = if options.zero_is_positive { "GreaterOrEqual" } else { "Greater" };
+    graph.node.push(NodeProto::new(positive, &["sums", "zero"], "positives"));
+    graph.node.push(NodeProto::new("Squeeze", &["positives", "axes"], "positive"));
+    graph.node.push(NodeProto::cast("positive", Element::Int64, "class"));
+}
+
+/// The labels in the order of the hyperplanes, of two classes the negative one first. They are integers when each
+/// is written as one is, else texts.
+fn labels(names: &[String], scheme: Scheme) -> TensorProto {
+    let mut names: Vec<&str> = names.iter().map(String::as_str).collect();
+    if let Scheme::Two { positive: 0 } = scheme {
+        names.reverse();
+    }
+    let integers: Option<Vec<i64>> = names.iter().map(|name| integer(name)).collect();
+    match integers {
+        Some(integers) => TensorProto::integers("labels", &integers),
+        None => TensorProto::texts("labels", &names),
+    }
+}
+
+/// The integer that is written just so: `7`, not `+7`, `07` or `7.0`.
+fn integer(name: &str) -> Option<i64> {
+    name.parse().ok().filter(|integer: &i64| integer.to_string() == name)
+}

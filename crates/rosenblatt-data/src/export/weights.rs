@@ -1,0 +1,103 @@
+//! The weights of a linear model with their names, and as a table.
+
+use rosenblatt::{
+    data::{Rows, Scaling},
+    space::Hyperplane,
+};
+
+use super::ExportError;
+use crate::model_file::ModelFile;
+
+/// A weight with its name (of a hashed word: the weight of the word). With scaling, `unscaled` is the
+/// weight of the feature as it stands in the data, where that is finite.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct NamedWeight {
+    /// The name of the feature.
+    pub feature: String,
+    /// The weight of the feature, after scaling if there is any.
+    pub weight: f64,
+    /// The weight of the feature before scaling.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unscaled: Option<f64>,
+}
+
+/// The weights of `plane`, a hyperplane of `file`, in the order of the features.
+pub fn named_weights(file: &ModelFile, plane: &Hyperplane) -> Vec<NamedWeight> {
+    let directions = file.schema.feature_directions();
+    let named = file.schema.feature_names().into_iter().zip(directions).zip(&plane.weights);
+    let named = named.enumerate().map(|(j, ((feature, direction), weight))| {
+        let weight = weight * direction + 0.0;
+        let unscaled = file.model.scaling.as_ref().map(|scaling| weight / scaling.divisor[j]);
+        NamedWeight { feature, weight, unscaled: unscaled.filter(|weight| weight.is_finite()) }
+    });
+    named.collect()
+}
+
+/// The same, the largest in size first; equal sizes in the order of the features.
+pub fn largest_weights(file: &ModelFile, plane: &Hyperplane) -> Vec<NamedWeight> {
+    let mut weights = named_weights(file, plane);
+    weights.sort_by(|a, b| b.weight.abs().total_cmp(&a.weight.abs()));
+    weights
+}
+
+/// The bias for features as they stand in the data: the score there of the row of zeros, rounded once from the
+/// unscaled weights. `None` where these or it are not finite.
+fn unscaled_bias(weights: &[NamedWeight], plane: &Hyperplane, scaling: &Scaling) -> Option<f64> {
+    let unscaled: Option<Vec<f64>> = weights.iter().map(|weight| weight.unscaled).collect();
+    let unscaled = Hyperplane { weights: unscaled?, bias: plane.bias };
+    let origin: Vec<f64> = scaling.shift.iter().map(|shift| 0.0 - shift).collect();
+    let origin = Rows::dense(origin, scaling.features()).ok()?;
+    let bias = origin.iter().next().map(|row| unscaled.score(row));
+    bias.filter(|bias| bias.is_finite())
+}
+
+/// The table: a row for each feature in order, the last for the bias.
+pub(super) fn csv(file: &ModelFile) -> Result<Vec<u8>, ExportError> {
+    let planes = super::linear(file, "CSV")?;
+    let mut table = ::csv::Writer::from_writer(Vec::new());
+    match (planes, file.model.classes.pair()) {
+        ([plane], Some(_)) => of_two(&mut table, file, plane)?,
+        _ => of_more(&mut table, file, planes)?,
+    }
+    table.into_inner().map_err(|error| ExportError::Csv(error.into_error().into()))
+}
+
+type Table = ::csv::Writer<Vec<u8>>;
+
+fn of_two(table: &mut Table, file: &ModelFile, plane: &Hyperplane) -> Result<(), ::csv::Error> {
+    let weights = named_weights(file, plane);
+    let Some(scaling) = &file.model.scaling else {
+        table.write_record(["feature", "weight"])?;
+        for NamedWeight { feature, weight, .. } in &weights {
+            table.write_record([feature, &number(*weight)])?;
+        }
+        return table.write_record([BIAS, &number(plane.bias)]);
+    };
+    let cell = |unscaled: Option<f64>| unscaled.map_or_else(String::new, number);
+    table.write_record(["feature", "weight", "unscaled"])?;
+    for NamedWeight { feature, weight, unscaled } in &weights {
+        table.write_record([feature, &number(*weight), &cell(*unscaled)])?;
+    }
+    let unscaled = cell(unscaled_bias(&weights, plane, scaling));
+    table.write_record([BIAS, &number(plane.bias), &unscaled])
+}
+
+fn of_more(table: &mut Table, file: &ModelFile, planes: &[Hyperplane]) -> Result<(), ::csv::Error> {
+    let labels = file.model.classes.names().iter().map(String::as_str);
+    table.write_record(std::iter::once("feature").chain(labels))?;
+    let names = file.schema.feature_names().into_iter().zip(file.schema.feature_directions());
+    for (j, (name, direction)) in names.enumerate() {
+        let weights = planes.iter().map(|plane| number(plane.weights[j] * direction + 0.0));
+        table.write_record(std::iter::once(name).chain(weights))?;
+    }
+    let biases = planes.iter().map(|plane| number(plane.bias));
+    table.write_record(std::iter::once(BIAS.to_owned()).chain(biases))
+}
+
+/// What stands for the name of a feature in the row of the bias, which is the last.
+const BIAS: &str = "(bias)";
+
+/// The shortest decimal that reads back the same.
+fn number(a: f64) -> String {
+    format!("{a:?}")
+}
