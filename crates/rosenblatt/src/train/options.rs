@@ -131,6 +131,11 @@ pub enum OptionError {
         "the update rule pa always reaches its margin, class weights change nothing; pa1:C heeds them"
     )]
     ClassWeightWithPa,
+    /// Weights of examples with such a rule.
+    #[error(
+        "the update rule pa always reaches its margin, weights of examples change nothing; pa1:C heeds them"
+    )]
+    WeightsWithPa,
     /// Class weights for another number of classes.
     #[error("there are {weights} class weights for {classes} classes")]
     ClassWeights {
@@ -157,8 +162,8 @@ pub enum OptionError {
          bias R² or balanced weights"
     )]
     NotOnePass,
-    /// The product of learning rate and class weight.
-    #[error("eta times a class weight is {0}, it must be a positive number")]
+    /// The product of learning rate, class weight and weight of an example.
+    #[error("eta times the weight of a class or an example is {0}, it must be a positive number")]
     Rate(f64),
 }
 
