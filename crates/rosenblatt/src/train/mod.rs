@@ -186,6 +186,7 @@ pub fn train(
     }
     let (minus, plus) = examples.class_sizes();
     check(examples, &[minus, plus])?;
+    options.check_first(1, Some(examples.features()))?;
     let mut space = Linear::new(examples.rows());
     let mut pupil = Pupil::of_signs(*examples, options, &space)?;
     pupil.begin(options, &mut space, (0, 1));

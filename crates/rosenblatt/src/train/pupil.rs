@@ -77,7 +77,7 @@ impl<'a> Pupil<'a> {
         // In the dual form weights come with the rows.
         let features = if options.kernel.is_some() { 0 } else { examples.features() };
         let mut learner = Learner::new(options, features, bias_unit, (1.0, 1.0));
-        if number > 0 && options.init == Init::Random {
+        if number > 0 && options.init != Init::Zero {
             learner.begin_at(options, features, number);
         }
         let path = options.keeps(Kept::Vote).then(Path::default);

@@ -162,7 +162,11 @@ fn class_weight(signs: &[Sign], sign: Sign, options: &Options) -> f64 {
 
 /// Zeros, or what the seed gives, which only the engine's generator can say.
 fn first_weights(features: usize, options: &Options) -> Weights {
-    match options.init {
+    match &options.init {
+        Init::Given(planes) => {
+            let first = &planes[0];
+            first.weights.iter().chain([&first.bias]).map(|number| number + 0.0).collect()
+        }
         Init::Zero => vec![0.0; features + 1],
         Init::Random => {
             let learner = Learner::new(options, features, 1.0, (1.0, 1.0));
