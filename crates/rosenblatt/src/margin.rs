@@ -197,7 +197,8 @@ pub(crate) fn update_bound(options: &Options, radius: f64, margin: f64, slack: f
 /// ‖wₜ‖ ≤ the sum of the steps times that length. The sum of the steps has a relative error of at most
 /// k·u. The result is rounded up past all this. In the dual form the coefficients round likewise, each
 /// by u of itself, the sum of its row's steps, times the length of that row: within the same bound of
-/// any rule; the perceptron's steps of one size are whole multiples of it and round no more.
+/// any rule; the perceptron's steps along one row are of one size, the coefficient is a whole multiple of it
+/// and rounds no more. Nothing here asks that rows have the same rate: S is that of the largest.
 pub(crate) fn margin_upper_bound(
     learner: &Learner,
     options: &Options,

@@ -15,6 +15,8 @@
 //! from n − 1 down to 1, swap places i and j, j uniform in 0..=i. Uniform integers are the high half of a
 //! 64×64-bit product, with Lemire's rejection (*ACM TOMACS* 29, 2019), so that none is favoured.
 
+use std::sync::Arc;
+
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 
@@ -32,8 +34,11 @@ pub enum Order {
 }
 
 /// The weights and bias at the start.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
+///
+/// In JSON a word: `zero`, `random`, `given`. Given weights are not stored with it; `given` is read as none of them,
+/// with which nothing can be learned.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(from = "Word", into = "Word")]
 pub enum Init {
     /// All zero.
     #[default]
@@ -41,6 +46,37 @@ pub enum Init {
     /// Uniform on [−1, 1) by the seed: the bias first (also when it is not learned: then it is drawn
     /// and dropped), then the weights in the order of the features.
     Random,
+    /// These, one for each hyperplane of the run, with as many weights as features; without a bias theirs is 0.
+    Given(Arc<[Hyperplane]>),
+}
+
+/// What JSON says of it.
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Word {
+    Zero,
+    Random,
+    Given,
+}
+
+impl From<Word> for Init {
+    fn from(word: Word) -> Self {
+        match word {
+            Word::Zero => Init::Zero,
+            Word::Random => Init::Random,
+            Word::Given => Init::Given(Arc::new([])),
+        }
+    }
+}
+
+impl From<Init> for Word {
+    fn from(init: Init) -> Self {
+        match init {
+            Init::Zero => Word::Zero,
+            Init::Random => Word::Random,
+            Init::Given(_) => Word::Given,
+        }
+    }
 }
 
 impl Order {
@@ -70,9 +106,18 @@ pub(crate) fn random_time(seed: u64, hash: u64, n: u64) -> u64 {
 }
 
 impl Init {
-    /// Hyperplane `number` at the start of a run.
+    /// The word for it: `zero`, `random` or `given`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Init::Zero => "zero",
+            Init::Random => "random",
+            Init::Given(_) => "given",
+        }
+    }
+
+    /// Hyperplane `number` at the start of a run. Where none is given, or of another width, zeros stand in.
     pub(crate) fn hyperplane(
-        self,
+        &self,
         seed: u64,
         number: usize,
         features: usize,
@@ -86,6 +131,15 @@ impl Init {
                 let bias = symmetric(&mut generator);
                 let weights = (0..features).map(|_| symmetric(&mut generator)).collect();
                 Hyperplane { weights, bias: if with_bias { bias } else { 0.0 } }
+            }
+            Init::Given(planes) => {
+                let Some(Hyperplane { weights, bias }) = planes.get(number) else {
+                    return Hyperplane::zero(features);
+                };
+                // No weight is ever −0.
+                let mut weights: Vec<f64> = weights.iter().map(|weight| weight + 0.0).collect();
+                weights.resize(features, 0.0);
+                Hyperplane { weights, bias: if with_bias { bias + 0.0 } else { 0.0 } }
             }
         }
     }
@@ -163,6 +217,29 @@ mod tests {
         assert_eq!(counts.len(), 6);
         // Five standard deviations of a binomial with n = 6000, p = 1/6.
         assert!(counts.values().all(|&count: &i32| (count - 1000).abs() < 145), "{counts:?}");
+    }
+
+    #[test]
+    fn in_json_the_first_weights_are_a_word() {
+        let given = Init::Given(vec![Hyperplane { weights: vec![1.0], bias: 2.0 }].into());
+        for (init, read) in [
+            (Init::Zero, Init::Zero),
+            (Init::Random, Init::Random),
+            (given, Init::Given(Arc::new([]))),
+        ] {
+            let text = serde_json::to_string(&init).unwrap();
+            assert_eq!(text, format!("\"{}\"", init.name()));
+            assert_eq!(serde_json::from_str::<Init>(&text).unwrap(), read);
+        }
+    }
+
+    #[test]
+    fn given_weights_are_never_minus_zero() {
+        let plane = Hyperplane { weights: vec![-0.0, 1.5], bias: -0.0 };
+        let given = Init::Given(vec![Hyperplane::zero(2), plane].into());
+        let Hyperplane { weights, bias } = given.hyperplane(0, 1, 2, true);
+        let numbers = [weights[0], weights[1], bias].map(f64::to_bits);
+        assert_eq!(numbers, [0.0, 1.5, 0.0].map(f64::to_bits));
     }
 
     #[test]

@@ -66,8 +66,8 @@ pub(crate) struct Sight<'a, S> {
 
 impl Update {
     /// The step of a visit, or `None` when the weights stay. `rate` is the learning rate times the
-    /// weight of the example's class; the passive-aggressive rules choose their step themselves, and
-    /// the class's weight multiplies their C. They take correctly rounded values of loss and ‖x‖²
+    /// weights of the example and its class; the passive-aggressive rules choose their step themselves, and
+    /// these weights multiply their C. They take correctly rounded values of loss and ‖x‖²
     /// (with the bias as a feature).
     #[inline]
     pub(crate) fn step<S: Seen>(self, sight: &Sight<'_, S>, rate: f64) -> Option<f64> {

@@ -111,7 +111,7 @@ impl Case {
             bias: chosen.bias.unwrap_or(default.bias),
             mistake: chosen.mistake.unwrap_or(default.mistake),
             order: chosen.order.unwrap_or(default.order),
-            init: chosen.init.unwrap_or(default.init),
+            init: chosen.init.clone().unwrap_or(default.init),
             seed: chosen.seed.unwrap_or(default.seed),
             epochs: chosen.epochs.unwrap_or(default.epochs),
             allow_mistakes: chosen.allow_mistakes.unwrap_or(default.allow_mistakes),

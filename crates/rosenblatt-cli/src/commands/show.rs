@@ -121,7 +121,7 @@ fn words(options: &Options) -> String {
             options.update,
             word(&options.keep),
             word(&options.order),
-            word(&options.init),
+            options.init.name(),
             options.seed,
             options.epochs,
             options.allow_mistakes,

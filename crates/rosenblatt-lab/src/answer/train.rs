@@ -173,7 +173,7 @@ fn shown(score: f64) -> f32 {
 impl Choices {
     /// The options of the engine; all ways to keep the weights are compared.
     pub(super) fn options(&self) -> Result<Options, Refusal> {
-        let Choices { update, keep, kernel, bias, mistake, order, init, seed, epochs, .. } = *self;
+        let Choices { update, keep, kernel, bias, mistake, order, seed, epochs, .. } = *self;
         at_most("epochs", usize::try_from(epochs).unwrap_or(usize::MAX), Self::MOST_EPOCHS)?;
         let options = Options {
             update,
@@ -182,7 +182,7 @@ impl Choices {
             bias,
             mistake,
             order,
-            init,
+            init: self.init.clone(),
             seed,
             epochs,
             allow_mistakes: self.allow_mistakes,

@@ -50,6 +50,22 @@ pub enum RowsError {
         /// The number of signs.
         signs: usize,
     },
+    /// The number of weights is not the number of rows.
+    #[error("{rows} rows have {weights} weights")]
+    Weights {
+        /// The number of rows.
+        rows: usize,
+        /// The number of weights.
+        weights: usize,
+    },
+    /// A weight of an example that is not positive, or not finite.
+    #[error("row {row}: the weight is {weight}, it must be a positive number")]
+    Weight {
+        /// The row.
+        row: usize,
+        /// Its weight.
+        weight: f64,
+    },
 }
 
 /// All values of a matrix, in one of the two widths, owned or borrowed.

@@ -10,7 +10,7 @@ use crate::{
     margin::{geometric, last_in_theorem, last_number, margin_upper_bound, update_bound},
     schedule::Init,
     space::{Hyperplane, Space},
-    train::{ClassWeight, Course, Options, Pupil},
+    train::{Course, Options, Pupil},
 };
 
 /// Weights that may become the model: one hyperplane, or one for each class.
@@ -207,8 +207,7 @@ impl<S: Space> Finished<'_, '_, S> {
     }
 
     fn bound(&self, verdict: &Verdict, pupil: &Pupil<'_>, radius: f64) -> Option<f64> {
-        let one_rate =
-            self.options.init == Init::Zero && self.options.class_weight == ClassWeight::Uniform;
+        let one_rate = self.options.init == Init::Zero && pupil.has_one_rate(self.options);
         let margin = verdict.margin.lower.filter(|_| one_rate)?;
         let unsure = self.space.uncertainty();
         let (radius, slack) = match unsure {

@@ -52,7 +52,7 @@ impl Hyperplane {
     /// whether all moved weights are finite.
     ///
     /// An entry 0 leaves its weight as it is: weights are never −0, because they begin as +0 or a
-    /// random number that is not 0, and a sum of two floats is −0 only when both are. So stored and
+    /// number that is not −0, and a sum of two floats is −0 only when both are. So stored and
     /// absent zeros do the same.
     pub(crate) fn move_weights(&mut self, step: f64, row: Row<'_>) -> bool {
         let mut finite = true;

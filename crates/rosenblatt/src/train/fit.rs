@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::{
     Checkpoint, Lesson, Observer, OptionError, Options, Pupil, Resources, TrainError, check,
-    pupil::{radius, rates},
+    pupil::{Rates, radius, rates},
     sized,
 };
 use crate::{
@@ -30,7 +30,7 @@ pub struct Fit {
 /// Examples that are not learned from, to stop by.
 #[derive(Clone, Copy, Debug)]
 pub struct HeldOut<'a> {
-    /// The examples; of the same classes and features as those that are learned from.
+    /// The examples; of the same classes and features as those that are learned from. Weights do not count.
     pub labelled: Labelled<'a>,
     /// Training ends when the errors on them have not fallen for so many epochs; the first weights with
     /// the fewest are the model, but of as few those after an epoch without a mistake.
@@ -88,6 +88,7 @@ pub(super) fn fit_from(
         return Err(TrainError::Empty { examples: 0, features: labelled.rows().features() });
     };
     check(examples, &labelled.class_sizes())?;
+    options.check_first(problems.len(), Some(examples.features()))?;
     match options.kernel {
         None => {
             sized(labelled.rows().features(), labelled.scheme().hyperplanes())?;
@@ -152,11 +153,11 @@ fn lesson<'a, 'o, S: Space>(
     options: &'o Options,
     mut space: S,
 ) -> Result<Lesson<'a, 'o, S>, TrainError> {
-    let rates: Rc<[f64]> = rates(options, &labelled.class_sizes())?.into();
+    let of_classes: Rc<[f64]> = rates(options, &labelled.class_sizes())?.into();
+    let rates = Rates::new(labelled, &of_classes, options)?;
     let radius = radius(options, &space);
     let pupil = |(number, examples)| {
-        let rates = (labelled.classes(), Rc::clone(&rates));
-        Pupil::of_classes(examples, rates, options, radius, number)
+        Pupil::new(examples, rates.clone(), options, radius, number)
     };
     let problems = labelled.problems().into_iter().enumerate();
     let mut pupils: Vec<Pupil<'a>> = problems.map(pupil).collect::<Result<_, _>>()?;

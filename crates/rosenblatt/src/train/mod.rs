@@ -5,7 +5,7 @@
 //! epochs left, or the observer stops it. A single step, a stream and a full run are the same code.
 //!
 //! The rule, with sign `y`, score `s = w·x + b` and the step τ of the update rule (for the perceptron: on
-//! a mistake, the learning rate η times the weight of the class):
+//! a mistake, the learning rate η times the weight of the class, times that of the example if it has one):
 //!
 //! ```text
 //! w ← w + τ·y·x        b ← b + τ·y·B
@@ -186,6 +186,7 @@ pub fn train(
     }
     let (minus, plus) = examples.class_sizes();
     check(examples, &[minus, plus])?;
+    options.check_first(1, Some(examples.features()))?;
     let mut space = Linear::new(examples.rows());
     let mut pupil = Pupil::of_signs(*examples, options, &space)?;
     pupil.begin(options, &mut space, (0, 1));

@@ -3,7 +3,7 @@
 use crate::{
     keep::{Keep, Kept},
     schedule::{Init, Order},
-    space::Kernel,
+    space::{Hyperplane, Kernel},
     update::{Mistake, Update},
 };
 
@@ -131,6 +131,11 @@ pub enum OptionError {
         "the update rule pa always reaches its margin, class weights change nothing; pa1:C heeds them"
     )]
     ClassWeightWithPa,
+    /// Weights of examples with such a rule.
+    #[error(
+        "the update rule pa always reaches its margin, weights of examples change nothing; pa1:C heeds them"
+    )]
+    WeightsWithPa,
     /// Class weights for another number of classes.
     #[error("there are {weights} class weights for {classes} classes")]
     ClassWeights {
@@ -145,6 +150,43 @@ pub enum OptionError {
     /// Random first weights where the weights are a combination of rows.
     #[error("weights that begin at random are no combination of rows, as {0} needs")]
     RandomInit(&'static str),
+    /// Given first weights where the weights are a combination of rows.
+    #[error("first weights that are given are no combination of rows, as {0} needs")]
+    GivenInit(&'static str),
+    /// Given first weights for another number of hyperplanes.
+    #[error("{found} first hyperplanes are given, the run has {expected}")]
+    GivenHyperplanes {
+        /// How many are given.
+        found: usize,
+        /// How many the run has.
+        expected: usize,
+    },
+    /// Given first weights for another number of features.
+    #[error("first hyperplane {}: {found} weights are given for {expected} features", .hyperplane + 1)]
+    GivenWeights {
+        /// The hyperplane, from 0.
+        hyperplane: usize,
+        /// How many weights it has.
+        found: usize,
+        /// How many features the examples have.
+        expected: usize,
+    },
+    /// A given first weight or bias that is not finite.
+    #[error("first hyperplane {}: {value} is not a finite number", .hyperplane + 1)]
+    GivenNotFinite {
+        /// The hyperplane, from 0.
+        hyperplane: usize,
+        /// The number.
+        value: f64,
+    },
+    /// A given first bias in a run without bias.
+    #[error("first hyperplane {}: the bias is {bias}, it must be 0 where none is learned", .hyperplane + 1)]
+    GivenBias {
+        /// The hyperplane, from 0.
+        hyperplane: usize,
+        /// Its bias.
+        bias: f64,
+    },
     /// Early stopping of a vote.
     #[error("a vote counts how long weights survive, early stopping would need one for each epoch")]
     PatienceWithVote,
@@ -157,8 +199,8 @@ pub enum OptionError {
          bias R² or balanced weights"
     )]
     NotOnePass,
-    /// The product of learning rate and class weight.
-    #[error("eta times a class weight is {0}, it must be a positive number")]
+    /// The product of learning rate, class weight and weight of an example.
+    #[error("eta times the weight of a class or an example is {0}, it must be a positive number")]
     Rate(f64),
 }
 
@@ -188,11 +230,15 @@ impl Options {
         {
             return Err(OptionError::ClassWeight(bad));
         }
-        match (self.init, self.kernel) {
+        match (&self.init, self.kernel) {
             (_, Some(kernel)) if !kernel.is_sound() => Err(OptionError::Kernel(kernel)),
             (Init::Random, Some(_)) => Err(OptionError::RandomInit("a kernel")),
             (Init::Random, None) if self.keep == Keep::Vote => {
                 Err(OptionError::RandomInit("a vote"))
+            }
+            (Init::Given(_), Some(_)) => Err(OptionError::GivenInit("a kernel")),
+            (Init::Given(_), None) if self.keep == Keep::Vote => {
+                Err(OptionError::GivenInit("a vote"))
             }
             _ => Ok(()),
         }
@@ -200,6 +246,41 @@ impl Options {
 }
 
 impl Options {
+    /// Checks given first weights against a run of so many hyperplanes and, if that is known, features.
+    pub(super) fn check_first(
+        &self,
+        hyperplanes: usize,
+        features: Option<usize>,
+    ) -> Result<(), OptionError> {
+        let Init::Given(planes) = &self.init else { return Ok(()) };
+        if planes.len() != hyperplanes {
+            let (found, expected) = (planes.len(), hyperplanes);
+            return Err(OptionError::GivenHyperplanes { found, expected });
+        }
+        let expected = features.or(self.given_features()).unwrap_or(0);
+        for (hyperplane, Hyperplane { weights, bias }) in planes.iter().enumerate() {
+            let found = weights.len();
+            if found != expected {
+                return Err(OptionError::GivenWeights { hyperplane, found, expected });
+            }
+            if let Some(&value) = weights.iter().chain([bias]).find(|number| !number.is_finite()) {
+                return Err(OptionError::GivenNotFinite { hyperplane, value });
+            }
+            if self.bias == Bias::None && *bias != 0.0 {
+                return Err(OptionError::GivenBias { hyperplane, bias: *bias });
+            }
+        }
+        Ok(())
+    }
+
+    /// The number of features of given first weights, if there are any.
+    pub(super) fn given_features(&self) -> Option<usize> {
+        match &self.init {
+            Init::Given(planes) => planes.first().map(|plane| plane.weights.len()),
+            Init::Zero | Init::Random => None,
+        }
+    }
+
     /// Whether a run keeps track of these weights: when they may become the model, and when they are
     /// to be compared in the report. In the dual form a pocket is kept only to become the model.
     pub(crate) fn keeps(&self, kept: Kept) -> bool {

@@ -2,13 +2,14 @@
 
 use std::rc::Rc;
 
-use super::{Bias, Learner, OptionError, Options, TrainError, Visit, WeightOverflow, positive};
+use super::{Bias, ClassWeight, Learner, OptionError, Options, TrainError, Visit, WeightOverflow, positive};
 use crate::{
-    data::{Examples, Sign},
+    data::{Examples, Labelled, Sign},
     exact::Radius,
     keep::{Keep, Kept, Path, Pocket},
     schedule::Init,
     space::Space,
+    update::Update,
 };
 
 /// One hyperplane of a run: what learns, from which examples, at which rates, and what is kept of it.
@@ -23,13 +24,15 @@ pub struct Pupil<'a> {
     pub(crate) pocket_errors: Option<usize>,
 }
 
-/// Learning rate times weight of the class.
+/// Learning rate times weight of the class, times weight of the example where it has one.
 #[derive(Clone, Debug)]
-enum Rates<'a> {
+pub(super) enum Rates<'a> {
     /// Of the two signs: (minus, plus).
     OfSigns(f64, f64),
     /// Of the class of each example.
     OfClasses(&'a [u32], Rc<[f64]>),
+    /// Of the class of each example, and the weight of each example.
+    OfExamples(&'a [u32], Rc<[f64]>, &'a [f64]),
 }
 
 impl<'a> Pupil<'a> {
@@ -55,18 +58,8 @@ impl<'a> Pupil<'a> {
         Self::new(examples, rates, options, radius(options, space), 0)
     }
 
-    /// Hyperplane `number` of examples of these classes; `rates` are those of [`rates`].
-    pub(super) fn of_classes(
-        examples: Examples<'a>,
-        (classes, rates): (&'a [u32], Rc<[f64]>),
-        options: &Options,
-        radius: Radius,
-        number: usize,
-    ) -> Result<Self, TrainError> {
-        Self::new(examples, Rates::OfClasses(classes, rates), options, radius, number)
-    }
-
-    fn new(
+    /// Hyperplane `number` of a run.
+    pub(super) fn new(
         examples: Examples<'a>,
         rates: Rates<'a>,
         options: &Options,
@@ -84,23 +77,15 @@ impl<'a> Pupil<'a> {
         // In the dual form weights come with the rows.
         let features = if options.kernel.is_some() { 0 } else { examples.features() };
         let mut learner = Learner::new(options, features, bias_unit, (1.0, 1.0));
-        if number > 0 && options.init == Init::Random {
+        if number > 0 && options.init != Init::Zero {
             learner.begin_at(options, features, number);
         }
         let path = options.keeps(Kept::Vote).then(Path::default);
-        Ok(Pupil { path, ..Self::unwatched(examples, rates, learner) })
+        Ok(Pupil { path, ..Self::going_on(examples, rates, learner) })
     }
 
     /// One that goes on learning from the next examples of a stream.
-    pub(super) fn going_on(
-        examples: Examples<'a>,
-        (classes, rates): (&'a [u32], Rc<[f64]>),
-        learner: Learner,
-    ) -> Self {
-        Self::unwatched(examples, Rates::OfClasses(classes, rates), learner)
-    }
-
-    fn unwatched(examples: Examples<'a>, rates: Rates<'a>, learner: Learner) -> Self {
+    pub(super) fn going_on(examples: Examples<'a>, rates: Rates<'a>, learner: Learner) -> Self {
         let (pocket, path, pocket_errors) = (None, None, None);
         let mistakes_per_epoch = Vec::new();
         Pupil { examples, rates, learner, pocket, path, mistakes_per_epoch, pocket_errors }
@@ -195,22 +180,61 @@ impl<'a> Pupil<'a> {
         }
     }
 
-    /// The largest learning rate.
+    /// The largest learning rate of an example.
     pub(crate) fn largest_rate(&self) -> f64 {
-        match &self.rates {
-            Rates::OfSigns(minus, plus) => minus.max(*plus),
-            Rates::OfClasses(_, rates) => rates.iter().copied().fold(0.0, f64::max),
-        }
+        self.rates.largest()
+    }
+
+    /// Whether all examples have one learning rate, for all that the options and the data say.
+    pub(crate) fn has_one_rate(&self, options: &Options) -> bool {
+        let is_weighted = matches!(self.rates, Rates::OfExamples(..));
+        options.class_weight == ClassWeight::Uniform && !is_weighted
     }
 }
 
-impl Rates<'_> {
+impl<'a> Rates<'a> {
+    /// Those of these examples; `rates` are those of [`rates`].
+    pub(super) fn new(
+        labelled: &Labelled<'a>,
+        rates: &Rc<[f64]>,
+        options: &Options,
+    ) -> Result<Self, TrainError> {
+        let (classes, of_classes) = (labelled.classes(), Rc::clone(rates));
+        let Some(weights) = labelled.weights() else {
+            return Ok(Rates::OfClasses(classes, of_classes));
+        };
+        if options.update == Update::Pa {
+            return Err(OptionError::WeightsWithPa.into());
+        }
+        let rate = |(&class, &weight): (&u32, &f64)| rates[class as usize] * weight;
+        match classes.iter().zip(weights).map(rate).find(|&rate| !positive(rate)) {
+            Some(bad) => Err(OptionError::Rate(bad).into()),
+            None => Ok(Rates::OfExamples(classes, of_classes, weights)),
+        }
+    }
+
     #[inline]
     fn of(&self, example: usize, sign: Sign) -> f64 {
         match (self, sign) {
             (Rates::OfSigns(minus, _), Sign::Minus) => *minus,
             (Rates::OfSigns(_, plus), Sign::Plus) => *plus,
             (Rates::OfClasses(classes, rates), _) => rates[classes[example] as usize],
+            (Rates::OfExamples(classes, rates, weights), _) => {
+                rates[classes[example] as usize] * weights[example]
+            }
+        }
+    }
+
+    /// The largest of all.
+    pub(super) fn largest(&self) -> f64 {
+        match self {
+            Rates::OfSigns(minus, plus) => minus.max(*plus),
+            Rates::OfClasses(_, rates) => rates.iter().copied().fold(0.0, f64::max),
+            Rates::OfExamples(classes, ..) => {
+                // The sign does not matter.
+                let rates = (0..classes.len()).map(|example| self.of(example, Sign::Plus));
+                rates.fold(0.0, f64::max)
+            }
         }
     }
 }

@@ -4,7 +4,9 @@ use std::{ops::ControlFlow, rc::Rc};
 
 use super::{
     Bias, ClassWeight, Epoch, Fit, Learner, Lesson, Observer, OptionError, Options, Pupil,
-    TrainError, pupil::rates, sized,
+    TrainError,
+    pupil::{Rates, rates},
+    sized,
 };
 use crate::{
     data::{Labelled, Scheme},
@@ -51,6 +53,8 @@ pub struct Stream<'o> {
     mistakes: Vec<u64>,
     /// Learning rate times weight of each class.
     rates: Rc<[f64]>,
+    /// The largest rate of an example so far.
+    largest_rate: f64,
     epoch: Epoch,
     features: usize,
     radius: Radius,
@@ -77,6 +81,7 @@ impl<'o> Stream<'o> {
             learners: vec![learner; scheme.hyperplanes()],
             mistakes: vec![0; scheme.hyperplanes()],
             rates: rates(options, &vec![1; scheme.classes()])?.into(),
+            largest_rate: 0.0,
             epoch: Epoch { number: 1, visits: 0, mistakes: 0, updates: 0 },
             features: 0,
             radius: Radius::default(),
@@ -111,12 +116,14 @@ impl<'o> Stream<'o> {
         observer: &mut impl Observer,
     ) -> Result<ControlFlow<()>, TrainError> {
         let rows = batch.rows();
+        let rates = Rates::new(batch, &self.rates, self.options)?;
         self.features = self.features.max(rows.features());
         sized(self.features, self.scheme.hyperplanes())?;
+        self.largest_rate = self.largest_rate.max(rates.largest());
         self.order.extend(self.order.len()..rows.len());
         let pupil = |(examples, mut learner): (_, Learner)| {
             learner.reach(self.features);
-            Pupil::going_on(examples, (batch.classes(), Rc::clone(&self.rates)), learner)
+            Pupil::going_on(examples, rates.clone(), learner)
         };
         let pupils = batch.problems().into_iter().zip(self.learners.drain(..)).map(pupil).collect();
         let (options, scheme, space) = (self.options, self.scheme, Linear::new(rows));
@@ -212,8 +219,8 @@ impl<'o> Stream<'o> {
         let radius = self.radius.length;
         let last = last_in_theorem(learner.hyperplane(), self.options.bias, radius);
         let length = learner.hyperplane().length_with(last);
-        let rate = self.rates.iter().copied().fold(0.0, f64::max);
-        let upper = margin_upper_bound(learner, self.options, radius, rate, length);
+        let upper =
+            margin_upper_bound(learner, self.options, radius, self.largest_rate, length);
         let upper = Some(upper).filter(|upper| learner.updates() > 0 && upper.is_finite());
         MarginBracket { lower: None, upper }
     }

@@ -46,6 +46,15 @@ struct Pocket {
 
 /// Trains on rows that are all of one length.
 pub(crate) fn train(rows: &[Vec<f64>], signs: &[Sign], options: &Options) -> Twin {
+    train_weighted(rows, (signs, &vec![1.0; signs.len()]), options)
+}
+
+/// The same where each example has a weight.
+pub(crate) fn train_weighted(
+    rows: &[Vec<f64>],
+    (signs, example_weights): (&[Sign], &[f64]),
+    options: &Options,
+) -> Twin {
     let bias_unit = bias_unit(rows, options.bias);
     let mut weights = first_weights(rows[0].len(), options);
     let errors = count_errors(&weights, rows, signs);
@@ -58,7 +67,7 @@ pub(crate) fn train(rows: &[Vec<f64>], signs: &[Sign], options: &Options) -> Twi
         for &i in &order {
             let score = score_sign(&weights, &rows[i]);
             let mistake = is_mistake(score, signs[i], options.mistake);
-            let rate = options.eta * class_weight(signs, signs[i], options);
+            let rate = options.eta * class_weight(signs, signs[i], options) * example_weights[i];
             let sight = (&weights, &rows[i], signs[i], bias_unit);
             let step = step(sight, mistake, options.update, rate);
             if let Some(step) = step {
@@ -153,7 +162,11 @@ fn class_weight(signs: &[Sign], sign: Sign, options: &Options) -> f64 {
 
 /// Zeros, or what the seed gives, which only the engine's generator can say.
 fn first_weights(features: usize, options: &Options) -> Weights {
-    match options.init {
+    match &options.init {
+        Init::Given(planes) => {
+            let first = &planes[0];
+            first.weights.iter().chain([&first.bias]).map(|number| number + 0.0).collect()
+        }
         Init::Zero => vec![0.0; features + 1],
         Init::Random => {
             let learner = Learner::new(options, features, 1.0, (1.0, 1.0));

@@ -140,7 +140,7 @@ fn bound(outcome: &Outcome<'_>) -> String {
 fn no_bound(options: &Options) -> &'static str {
     if matches!(options.update, Update::Pa | Update::Pa1(_) | Update::Pa2(_)) {
         "no bound: the rule chooses its own steps"
-    } else if options.init == Init::Random {
+    } else if options.init != Init::Zero {
         "no bound: the theorem is of runs from zero"
     } else if options.class_weight != ClassWeight::Uniform {
         "no bound: the theorem is of one learning rate"

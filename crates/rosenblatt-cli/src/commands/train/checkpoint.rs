@@ -235,7 +235,7 @@ fn choices(terms: &Terms) -> Vec<String> {
         with("bias", &word(bias)),
         with("mistake", &word(mistake)),
         with("order", &word(order)),
-        with("init", &word(init)),
+        with("init", &init.name()),
         with("seed", seed),
         with("allow-mistakes", allow_mistakes),
         with("eta", eta),

@@ -195,9 +195,10 @@ pub(in crate::commands) fn run(options: &Options) -> String {
         Order::Given => "in the given order".to_owned(),
         Order::Shuffle => format!("shuffled each epoch, seed {}", options.seed),
     };
-    let init = match options.init {
+    let init = match &options.init {
         Init::Zero => "from zero".to_owned(),
         Init::Random => format!("from random weights, seed {}", options.seed),
+        Init::Given(_) => "from given weights".to_owned(),
     };
     let bias = match options.bias {
         Bias::Unit => "bias unit",
