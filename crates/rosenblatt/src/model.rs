@@ -238,7 +238,11 @@ fn by_scores(
     let all = 0..rows.len();
     let class = |row| match (scheme, zero) {
         (Scheme::Two { positive }, Zero::Negative) => {
-            if of_rows.sign(0, row).is_gt() { positive } else { 1 - positive }
+            if of_rows.sign(0, row).is_gt() {
+                positive
+            } else {
+                1 - positive
+            }
         }
         _ => of_rows.class(scheme, row),
     };

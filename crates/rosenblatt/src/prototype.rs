@@ -84,6 +84,19 @@ impl Sums {
         &self.class_sizes
     }
 
+    /// What there is to go on from: the class sizes, and the sums while there are any.
+    pub(crate) fn state(&self) -> (Vec<usize>, Option<Vec<Vec<f64>>>) {
+        (self.class_sizes.clone(), self.sums.clone())
+    }
+
+    /// Goes on from there; sizes and sums are those of the scheme.
+    pub(crate) fn of(
+        scheme: Scheme,
+        (class_sizes, sums): (Vec<usize>, Option<Vec<Vec<f64>>>),
+    ) -> Self {
+        Sums { scheme, class_sizes, sums }
+    }
+
     /// The baselines of all examples.
     pub(crate) fn baseline(self) -> Baseline {
         let Sums { scheme, class_sizes, sums } = self;

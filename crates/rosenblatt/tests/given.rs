@@ -23,7 +23,8 @@ fn numbers(plane: &Hyperplane) -> Vec<f64> {
 
 /// Weights of every size that sums of some dozen can have, zeros of both signs among them.
 fn first() -> impl Strategy<Value = Vec<f64>> {
-    let kinds = vec![draw::integer(), draw::tenth(), draw::ordinary(), draw::tiny(), Just(-0.0).boxed()];
+    let kinds =
+        vec![draw::integer(), draw::tenth(), draw::ordinary(), draw::tiny(), Just(-0.0).boxed()];
     vec(prop::strategy::Union::new(kinds), 7)
 }
 
@@ -167,5 +168,6 @@ fn what_does_not_fit_is_refused() {
     // Said of a model file that was loaded: the options are sound, but nothing can be learned with them.
     let loaded = Options { init: Init::Given([].into()), ..plain() };
     assert_eq!(loaded.check(), Ok(()));
-    assert!(!Stream::suits(&loaded));
+    let refused = Stream::new(&Options { epochs: 1, order: Order::Given, ..loaded }, TWO).map(drop);
+    assert_eq!(refused, Err(OptionError::GivenHyperplanes { found: 0, expected: 1 }.into()));
 }

@@ -86,8 +86,14 @@ fn weights_multiply_the_c_of_the_passive_aggressive_rules() {
         let weights = [weight, 1e-30];
         let labelled = labelled.weighted(&weights).unwrap();
         let (order, bias) = (Order::Given, Bias::None);
-        let options =
-            Options { update: Update::Pa1(0.5), keep: Keep::Last, order, bias, epochs: 1, ..Options::default() };
+        let options = Options {
+            update: Update::Pa1(0.5),
+            keep: Keep::Last,
+            order,
+            bias,
+            epochs: 1,
+            ..Options::default()
+        };
         let run = fit(&labelled, &options, &Resources::default(), None, &mut ()).unwrap();
         assert_eq!(run.classifier.linear().unwrap()[0].weights, [step]);
     }

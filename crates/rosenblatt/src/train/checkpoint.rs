@@ -210,9 +210,9 @@ impl Best {
 }
 
 /// What is wrong with it, if anything.
-type Checked = Result<(), &'static str>;
+pub(super) type Checked = Result<(), &'static str>;
 
-fn ensure(holds: bool, problem: &'static str) -> Checked {
+pub(super) fn ensure(holds: bool, problem: &'static str) -> Checked {
     if holds { Ok(()) } else { Err(problem) }
 }
 
@@ -263,11 +263,7 @@ impl Standing {
         let pocket = self.pocket.is_some() == pupil.pocket.is_some();
         ensure(pocket, "its pocket is not as the options say")?;
         ensure(self.path.is_some() == pupil.path.is_some(), "its vote is not as the options say")?;
-        if let Some(Totals { totals, covered, bias_covered, .. }) = &self.average {
-            let fits = totals.len() == dimension && covered.len() == dimension;
-            let possible = covered.iter().chain([bias_covered]).all(|&count| count <= visits);
-            ensure(fits && possible, "its average does not fit")?;
-        }
+        self.average.as_ref().map_or(Ok(()), |average| average.check(dimension, visits))?;
         if let Some(pocket) = &self.pocket {
             pocket.check(dimension, examples, visits)?;
         }
@@ -280,6 +276,15 @@ impl Standing {
         let finite = path.moves.iter().all(|one| one.step.is_finite());
         let same = path.moves.len() as u64 == self.updates && bias == self.hyperplane.bias;
         ensure(sum == Some(visits) && rows && finite && same, "its vote does not fit")
+    }
+}
+
+impl Totals {
+    pub(super) fn check(&self, dimension: usize, visits: u64) -> Checked {
+        let Totals { totals, covered, bias_covered, .. } = self;
+        let fits = totals.len() == dimension && covered.len() == dimension;
+        let possible = covered.iter().chain([bias_covered]).all(|&count| count <= visits);
+        ensure(fits && possible, "its average does not fit")
     }
 }
 
@@ -314,7 +319,7 @@ impl Mistaken {
 }
 
 /// Whether these are weights: as many as there must be, finite, never −0.
-fn is_sound(plane: &Hyperplane, dimension: usize) -> bool {
+pub(super) fn is_sound(plane: &Hyperplane, dimension: usize) -> bool {
     let sound = |weight: &f64| weight.is_finite() && weight.to_bits() != (-0.0f64).to_bits();
     plane.weights.len() == dimension && plane.weights.iter().chain([&plane.bias]).all(sound)
 }

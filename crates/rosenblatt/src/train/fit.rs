@@ -1,6 +1,6 @@
 //! Training for every space, every number of classes and every way to keep.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::{
     Checkpoint, Lesson, Observer, OptionError, Options, Pupil, Resources, TrainError, check,
@@ -153,12 +153,10 @@ fn lesson<'a, 'o, S: Space>(
     options: &'o Options,
     mut space: S,
 ) -> Result<Lesson<'a, 'o, S>, TrainError> {
-    let of_classes: Rc<[f64]> = rates(options, &labelled.class_sizes())?.into();
+    let of_classes: Arc<[f64]> = rates(options, &labelled.class_sizes())?.into();
     let rates = Rates::new(labelled, &of_classes, options)?;
     let radius = radius(options, &space);
-    let pupil = |(number, examples)| {
-        Pupil::new(examples, rates.clone(), options, radius, number)
-    };
+    let pupil = |(number, examples)| Pupil::new(examples, rates.clone(), options, radius, number);
     let problems = labelled.problems().into_iter().enumerate();
     let mut pupils: Vec<Pupil<'a>> = problems.map(pupil).collect::<Result<_, _>>()?;
     let hyperplanes = pupils.len();

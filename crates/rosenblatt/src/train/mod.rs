@@ -21,6 +21,7 @@ mod observer;
 mod options;
 mod pupil;
 mod stream;
+mod stream_state;
 
 pub use checkpoint::{Best, Checkpoint, InPocket, Mistaken, Standing, Totals};
 pub use fit::{Fit, HeldOut, fit};
@@ -29,6 +30,7 @@ pub use observer::{Epoch, Observer};
 pub use options::{Bias, ClassWeight, OptionError, Options, Resources};
 pub use pupil::Pupil;
 pub use stream::Stream;
+pub use stream_state::StreamState;
 
 pub(crate) use lesson::Course;
 

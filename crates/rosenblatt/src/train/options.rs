@@ -195,7 +195,7 @@ pub enum OptionError {
     NotOneHyperplane,
     /// An option that needs the examples more than once, in a stream.
     #[error(
-        "a stream is learned from once, in its order: one epoch, from zero, without kernel, pocket, vote, \
+        "a stream is learned from once, in its order: one epoch, from zero or given weights, without kernel, pocket, vote, \
          bias R² or balanced weights"
     )]
     NotOnePass,

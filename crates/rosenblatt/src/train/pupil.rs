@@ -1,8 +1,10 @@
 //! One hyperplane of a run, with its examples and all that watches it.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
-use super::{Bias, ClassWeight, Learner, OptionError, Options, TrainError, Visit, WeightOverflow, positive};
+use super::{
+    Bias, ClassWeight, Learner, OptionError, Options, TrainError, Visit, WeightOverflow, positive,
+};
 use crate::{
     data::{Examples, Labelled, Sign},
     exact::Radius,
@@ -30,9 +32,9 @@ pub(super) enum Rates<'a> {
     /// Of the two signs: (minus, plus).
     OfSigns(f64, f64),
     /// Of the class of each example.
-    OfClasses(&'a [u32], Rc<[f64]>),
+    OfClasses(&'a [u32], Arc<[f64]>),
     /// Of the class of each example, and the weight of each example.
-    OfExamples(&'a [u32], Rc<[f64]>, &'a [f64]),
+    OfExamples(&'a [u32], Arc<[f64]>, &'a [f64]),
 }
 
 impl<'a> Pupil<'a> {
@@ -196,10 +198,10 @@ impl<'a> Rates<'a> {
     /// Those of these examples; `rates` are those of [`rates`].
     pub(super) fn new(
         labelled: &Labelled<'a>,
-        rates: &Rc<[f64]>,
+        rates: &Arc<[f64]>,
         options: &Options,
     ) -> Result<Self, TrainError> {
-        let (classes, of_classes) = (labelled.classes(), Rc::clone(rates));
+        let (classes, of_classes) = (labelled.classes(), Arc::clone(rates));
         let Some(weights) = labelled.weights() else {
             return Ok(Rates::OfClasses(classes, of_classes));
         };

@@ -1,6 +1,6 @@
 //! One epoch over examples that come in batches and are not kept.
 
-use std::{ops::ControlFlow, rc::Rc};
+use std::{ops::ControlFlow, sync::Arc};
 
 use super::{
     Bias, ClassWeight, Epoch, Fit, Learner, Lesson, Observer, OptionError, Options, Pupil,
@@ -45,58 +45,68 @@ use crate::{
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Stream<'o> {
-    options: &'o Options,
-    scheme: Scheme,
+pub struct Stream {
+    pub(super) options: Options,
+    pub(super) scheme: Scheme,
     /// Of each hyperplane.
-    learners: Vec<Learner>,
-    mistakes: Vec<u64>,
+    pub(super) learners: Vec<Learner>,
+    pub(super) mistakes: Vec<u64>,
     /// Learning rate times weight of each class.
-    rates: Rc<[f64]>,
+    rates: Arc<[f64]>,
     /// The largest rate of an example so far.
-    largest_rate: f64,
-    epoch: Epoch,
-    features: usize,
-    radius: Radius,
-    sums: Sums,
+    pub(super) largest_rate: f64,
+    pub(super) epoch: Epoch,
+    pub(super) features: usize,
+    pub(super) radius: Radius,
+    pub(super) sums: Sums,
     /// 0, 1, 2, …
     order: Vec<usize>,
 }
 
-impl<'o> Stream<'o> {
+impl Stream {
     /// A stream before its first example.
     ///
     /// # Errors
-    /// [`TrainError::Option`] for options that [`Stream::suits`] does not suit.
-    pub fn new(options: &'o Options, scheme: Scheme) -> Result<Self, TrainError> {
+    /// [`TrainError::Option`] for options that [`Stream::suits`] does not suit, and for given first weights that
+    /// do not fit; [`TrainError::TooLarge`].
+    pub fn new(options: &Options, scheme: Scheme) -> Result<Self, TrainError> {
         options.check()?;
         if !Self::suits(options) {
             return Err(OptionError::NotOnePass.into());
         }
+        options.check_first(scheme.hyperplanes(), None)?;
+        let features = options.given_features().unwrap_or(0);
+        sized(features, scheme.hyperplanes())?;
         let bias_unit = if options.bias == Bias::None { 0.0 } else { 1.0 };
-        let learner = Learner::new(options, 0, bias_unit, (1.0, 1.0));
+        let learner = |number| {
+            let mut learner = Learner::new(options, features, bias_unit, (1.0, 1.0));
+            if number > 0 && options.init != Init::Zero {
+                learner.begin_at(options, features, number);
+            }
+            learner
+        };
         Ok(Stream {
-            options,
+            options: options.clone(),
             scheme,
-            learners: vec![learner; scheme.hyperplanes()],
+            learners: (0..scheme.hyperplanes()).map(learner).collect(),
             mistakes: vec![0; scheme.hyperplanes()],
             rates: rates(options, &vec![1; scheme.classes()])?.into(),
             largest_rate: 0.0,
             epoch: Epoch { number: 1, visits: 0, mistakes: 0, updates: 0 },
-            features: 0,
+            features,
             radius: Radius::default(),
             sums: Sums::new(scheme),
             order: Vec::new(),
         })
     }
 
-    /// Whether a run with these options needs each example once: one epoch in the given order from zero,
-    /// in the space of the features, without the pocket, a vote, the bias R² or balanced weights, which need
+    /// Whether a run with these options needs each example once: one epoch in the given order from zero
+    /// or given weights, in the space of the features, without the pocket, a vote, the bias R² or balanced weights, which need
     /// them all.
     pub fn suits(options: &Options) -> bool {
         options.epochs == 1
             && options.order == Order::Given
-            && options.init == Init::Zero
+            && options.init != Init::Random
             && options.kernel.is_none()
             && matches!(options.keep, Keep::Auto | Keep::Last | Keep::Average)
             && options.bias != Bias::Radius
@@ -104,21 +114,27 @@ impl<'o> Stream<'o> {
     }
 
     /// Learns from the next examples, of the scheme's classes; `observer` sees every visit, of examples counted
-    /// from 0 in this batch. Features may be more than those of the batches before: there they were 0.
+    /// from 0 in this batch. Features may be more than those of the batches before: there they were 0; from given
+    /// weights they are always as many as these.
     ///
     /// Breaks when the observer does; the rest of the batch is then left out.
     ///
     /// # Errors
-    /// [`TrainError::Overflow`], [`TrainError::TooLarge`]; the stream is then of no further use.
+    /// [`TrainError::Option`] for features or weights of examples that do not fit the options, and
+    /// [`TrainError::TooLarge`]: the stream is then as it was. [`TrainError::Overflow`]: it is of no further use.
     pub fn learn(
         &mut self,
         batch: &Labelled<'_>,
         observer: &mut impl Observer,
     ) -> Result<ControlFlow<()>, TrainError> {
         let rows = batch.rows();
-        let rates = Rates::new(batch, &self.rates, self.options)?;
+        let rates = Rates::new(batch, &self.rates, &self.options)?;
+        if let Some(found) = self.options.given_features().filter(|&own| own != rows.features()) {
+            let (hyperplane, expected) = (0, rows.features());
+            return Err(OptionError::GivenWeights { hyperplane, found, expected }.into());
+        }
+        sized(rows.features(), self.scheme.hyperplanes())?;
         self.features = self.features.max(rows.features());
-        sized(self.features, self.scheme.hyperplanes())?;
         self.largest_rate = self.largest_rate.max(rates.largest());
         self.order.extend(self.order.len()..rows.len());
         let pupil = |(examples, mut learner): (_, Learner)| {
@@ -126,7 +142,7 @@ impl<'o> Stream<'o> {
             Pupil::going_on(examples, rates.clone(), learner)
         };
         let pupils = batch.problems().into_iter().zip(self.learners.drain(..)).map(pupil).collect();
-        let (options, scheme, space) = (self.options, self.scheme, Linear::new(rows));
+        let (options, scheme, space) = (&self.options, self.scheme, Linear::new(rows));
         let mut lesson = Lesson { options, scheme, space, pupils };
         let passed = lesson.epoch(self.epoch.number, &self.order[..rows.len()], observer);
         let Lesson { space, pupils, .. } = lesson;
@@ -150,6 +166,42 @@ impl<'o> Stream<'o> {
         self.epoch.visits
     }
 
+    /// What the epoch has come to so far.
+    pub fn epoch(&self) -> Epoch {
+        self.epoch
+    }
+
+    /// The weights that would be kept if the epoch ended now, one hyperplane of each class that has one: the last,
+    /// the average, or the one of the two that [`Keep::Auto`] comes to. Before the first example, the first weights.
+    ///
+    /// # Errors
+    /// [`TrainError::AverageOverflow`].
+    pub fn planes(&self) -> Result<Vec<Hyperplane>, TrainError> {
+        match (self.kept(), self.averages()) {
+            (Kept::Average, Some(averages)) => averages,
+            _ => Ok(self.last()),
+        }
+    }
+
+    /// Why the epoch would end here.
+    fn stop(&self) -> Stop {
+        Stop::after(self.epoch, &self.options).unwrap_or(Stop::MaxEpochs)
+    }
+
+    fn kept(&self) -> Kept {
+        self.options.keep.resolve(self.stop() == Stop::CleanEpoch)
+    }
+
+    fn last(&self) -> Vec<Hyperplane> {
+        self.learners.iter().map(|learner| learner.hyperplane().clone()).collect()
+    }
+
+    /// The averages, if they are kept and an example was visited.
+    fn averages(&self) -> Option<Result<Vec<Hyperplane>, TrainError>> {
+        let averages = self.learners.iter().map(Learner::average).collect::<Option<Vec<_>>>();
+        averages.map(|planes| planes.into_iter().collect())
+    }
+
     /// Ends the epoch.
     ///
     /// # Errors
@@ -157,14 +209,9 @@ impl<'o> Stream<'o> {
     pub fn finish(self) -> Result<(Fit, Baseline), TrainError> {
         let examples = self.epoch.visits as usize;
         super::check_sizes((examples, self.features), self.sums.class_sizes())?;
-        let stop = Stop::after(self.epoch, self.options).unwrap_or(Stop::MaxEpochs);
-        let kept = self.options.keep.resolve(stop == Stop::CleanEpoch);
-        let last: Vec<Hyperplane> =
-            self.learners.iter().map(|learner| learner.hyperplane().clone()).collect();
-        let average = self.learners.iter().map(Learner::average).collect::<Option<Vec<_>>>();
-        let average = average.map(|planes| planes.into_iter().collect::<Result<Vec<_>, _>>());
+        let (stop, kept, last) = (self.stop(), self.kept(), self.last());
         let candidate = |kept, planes| Candidate { kept, planes, is_present: kept == Kept::Last };
-        let (planes, others) = match (kept, average) {
+        let (planes, others) = match (kept, self.averages()) {
             (Kept::Average, Some(average)) => (average?, vec![candidate(Kept::Last, last)]),
             // An average that is only compared may be missing.
             (_, Some(Ok(average))) => (last, vec![candidate(Kept::Average, average)]),
@@ -219,9 +266,10 @@ impl<'o> Stream<'o> {
         let radius = self.radius.length;
         let last = last_in_theorem(learner.hyperplane(), self.options.bias, radius);
         let length = learner.hyperplane().length_with(last);
-        let upper =
-            margin_upper_bound(learner, self.options, radius, self.largest_rate, length);
-        let upper = Some(upper).filter(|upper| learner.updates() > 0 && upper.is_finite());
+        let rate = self.largest_rate;
+        let upper = margin_upper_bound(learner, &self.options, radius, rate, length);
+        let is_proven = self.options.init == Init::Zero && learner.updates() > 0;
+        let upper = Some(upper).filter(|upper| is_proven && upper.is_finite());
         MarginBracket { lower: None, upper }
     }
 }

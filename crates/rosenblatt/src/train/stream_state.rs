@@ -1,0 +1,147 @@
+//! A stream as it stands between two batches, to go on from.
+//!
+//! It holds what options and scheme do not say anew; with both, [`Stream::of_state`] goes on with the bits of the
+//! stream that was not cut. That they are the same is for the caller to know; a state that does not fit them is refused
+//! where it can be seen, and whatever else its numbers are, nothing that follows can panic.
+
+use super::{
+    Epoch, Options, Standing, Stream, TrainError,
+    checkpoint::{Checked, ensure, is_sound},
+};
+use crate::{data::Scheme, exact::Radius, keep::Kept, prototype::Sums};
+
+/// A [`Stream`] between two batches.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StreamState {
+    /// What learned, one a hyperplane, without pocket and path; the mistakes are those of the one epoch.
+    pub standings: Vec<Standing>,
+    /// The visits of each hyperplane: those of the epoch, but for examples at which an observer broke.
+    pub visits: Vec<u64>,
+    /// The features so far: the weights of each hyperplane.
+    pub features: usize,
+    /// R = max‖x‖ so far.
+    pub radius: f64,
+    /// R², rounded by itself.
+    pub squared_radius: f64,
+    /// The largest learning rate of an example so far; 0 before the first.
+    pub largest_rate: f64,
+    /// What the epoch has come to; its number is 1.
+    pub epoch: Epoch,
+    /// The number of examples of each class.
+    pub class_sizes: Vec<usize>,
+    /// The sums of the rows of each class, for the [`Baseline`](crate::prototype::Baseline); none where they would
+    /// be too large.
+    pub class_sums: Option<Vec<Vec<f64>>>,
+}
+
+impl Stream {
+    /// The stream as it stands. Cost: a copy of all weights and sums.
+    pub fn state(&self) -> StreamState {
+        let standing = |(learner, mistakes): (&super::Learner, &u64)| Standing {
+            hyperplane: learner.hyperplane().clone(),
+            updates: learner.updates(),
+            steps: learner.steps(),
+            mistakes_per_epoch: vec![*mistakes],
+            average: learner.totals(),
+            pocket: None,
+            path: None,
+        };
+        let (class_sizes, class_sums) = self.sums.state();
+        StreamState {
+            standings: self.learners.iter().zip(&self.mistakes).map(standing).collect(),
+            visits: self.learners.iter().map(super::Learner::visits).collect(),
+            features: self.features,
+            radius: self.radius.length,
+            squared_radius: self.radius.square,
+            largest_rate: self.largest_rate,
+            epoch: self.epoch,
+            class_sizes,
+            class_sums,
+        }
+    }
+
+    /// Goes on from a state.
+    ///
+    /// # Errors
+    /// [`TrainError`], as of [`Stream::new`]; [`TrainError::Checkpoint`] when this is no state of such a stream.
+    pub fn of_state(
+        options: &Options,
+        scheme: Scheme,
+        state: StreamState,
+    ) -> Result<Self, TrainError> {
+        let mut stream = Stream::new(options, scheme)?;
+        state.check(&stream).map_err(|problem| TrainError::Checkpoint { problem })?;
+        super::sized(state.features, scheme.hyperplanes())?;
+        let all = state.standings.iter().zip(&state.visits);
+        for ((standing, &visits), (learner, mistakes)) in
+            all.zip(stream.learners.iter_mut().zip(&mut stream.mistakes))
+        {
+            learner.restore(standing, visits);
+            *mistakes = standing.mistakes_per_epoch.iter().sum();
+        }
+        stream.features = state.features;
+        stream.radius = Radius { length: state.radius, square: state.squared_radius };
+        stream.largest_rate = state.largest_rate;
+        stream.epoch = state.epoch;
+        stream.sums = Sums::of(scheme, (state.class_sizes, state.class_sums));
+        Ok(stream)
+    }
+}
+
+impl StreamState {
+    /// Whether it is one of such a stream, which has just begun.
+    fn check(&self, stream: &Stream) -> Checked {
+        let Epoch { number, visits, mistakes, updates } = self.epoch;
+        let planes = stream.scheme.hyperplanes();
+        let fits = self.standings.len() == planes && self.visits.len() == planes;
+        ensure(fits, "it has another number of hyperplanes")?;
+        let possible = [visits, mistakes, updates].iter().all(|&count| count < 1 << 62);
+        ensure(number == 1 && possible, "it counts more than there can be")?;
+        let given = stream.options.given_features();
+        let features = given.is_none_or(|features| features == self.features);
+        ensure(features, "its features are not those of the given weights")?;
+        for (standing, &own) in self.standings.iter().zip(&self.visits) {
+            // Where an observer broke within an example, the hyperplanes after it have not seen that.
+            ensure(own <= visits, "its hyperplanes have more visits than the epoch")?;
+            standing.check_in_stream(stream, (self.features, own))?;
+        }
+        let sum = |count: &dyn Fn(&Standing) -> u64| {
+            let mut all = self.standings.iter().map(count);
+            all.try_fold(0u64, |sum, count| sum.checked_add(count))
+        };
+        let same = sum(&|one| one.updates) == Some(updates)
+            && sum(&|one| one.mistakes_per_epoch[0]) == Some(mistakes);
+        ensure(same, "its epoch is not that of its hyperplanes")?;
+        let numbers = [self.radius, self.squared_radius, self.largest_rate];
+        ensure(
+            numbers.iter().all(|&number| number >= 0.0),
+            "its radius or rate is no number from 0",
+        )?;
+        let mut sizes = self.class_sizes.iter().map(|&size| size as u64);
+        let examples = sizes.try_fold(0u64, |sum, size| sum.checked_add(size));
+        let classes = stream.scheme.classes();
+        let fits = self.class_sizes.len() == classes && examples == Some(visits);
+        ensure(fits, "its class sizes do not fit")?;
+        let Some(sums) = &self.class_sums else { return Ok(()) };
+        // Without a batch there is nothing to sum.
+        let is_wide =
+            |sum: &Vec<f64>| sum.len() == self.features || (visits == 0 && sum.is_empty());
+        ensure(sums.len() == classes && sums.iter().all(is_wide), "its class sums do not fit")
+    }
+}
+
+impl Standing {
+    fn check_in_stream(&self, stream: &Stream, (features, visits): (usize, u64)) -> Checked {
+        let possible =
+            matches!(self.mistakes_per_epoch.as_slice(), [mistakes] if *mistakes <= visits);
+        ensure(possible, "its mistakes are not those of its epoch")?;
+        ensure(self.updates <= visits, "it counts more updates than visits")?;
+        ensure(self.steps >= 0.0, "the sum of its steps is no number from 0")?;
+        ensure(is_sound(&self.hyperplane, features), "its weights do not fit")?;
+        let fits = self.pocket.is_none() && self.path.is_none();
+        ensure(fits, "a stream has no pocket and no vote")?;
+        let average = self.average.is_some() == stream.options.keeps(Kept::Average);
+        ensure(average, "its average is not as the options say")?;
+        self.average.as_ref().map_or(Ok(()), |average| average.check(features, visits))
+    }
+}
