@@ -91,7 +91,9 @@ pub(super) fn fit_from(
         return Err(TrainError::Empty { examples: 0, features: labelled.rows().features() });
     };
     check(examples, &labelled.class_sizes())?;
-    options.check_first(problems.len(), Some(examples.features()))?;
+    if start.is_none() {
+        options.check_first(problems.len(), Some(examples.features()))?;
+    }
     match options.kernel {
         None => {
             sized(labelled.rows().features(), labelled.scheme().hyperplanes())?;
