@@ -51,7 +51,7 @@ impl Points {
         start: Option<&Checkpoint>,
     ) -> Result<Vec<Checkpoint>, TrainError> {
         let labelled = Labelled::new(&self.rows, &self.classes, self.names.scheme()).unwrap();
-        let held_out = terms.patience.map(|patience| HeldOut { labelled, patience });
+        let held_out = terms.patience.map(|patience| HeldOut { labelled, patience, least: 1 });
         let (options, resources) = (&terms.options, Resources::default());
         let mut folder = Folder(Vec::new());
         match start {

@@ -36,7 +36,7 @@ pub enum Order {
 /// The weights and bias at the start.
 ///
 /// In JSON a word: `zero`, `random`, `given`. Given weights are not stored with it; `given` is read as none of them,
-/// with which nothing can be learned.
+/// with which no run can begin, but one can go on from its checkpoint.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(from = "Word", into = "Word")]
 pub enum Init {

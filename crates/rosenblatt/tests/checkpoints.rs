@@ -53,7 +53,7 @@ impl Case {
         let few: Vec<usize> = (0..self.rows.len().min(3)).collect();
         let (held_rows, held_classes) = (self.rows.select(&few), &self.classes[..few.len()]);
         let held = Labelled::new(&held_rows, held_classes, self.scheme).unwrap();
-        let held_out = self.patience.map(|patience| HeldOut { labelled: held, patience });
+        let held_out = self.patience.map(|patience| HeldOut { labelled: held, patience, least: 1 });
         let mut folder = Folder { checkpoints: Vec::new(), most: usize::MAX };
         let held_out = held_out.as_ref();
         let fit = match start {

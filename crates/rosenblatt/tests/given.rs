@@ -3,6 +3,8 @@
 
 mod common;
 
+use std::ops::ControlFlow;
+
 use common::{bits, cases, draw, layouts, twin};
 use proptest::{collection::vec, prelude::*};
 use rosenblatt::{
@@ -11,7 +13,8 @@ use rosenblatt::{
     schedule::{Init, Order},
     space::{Hyperplane, Kernel},
     train::{
-        Bias, ClassWeight, Fit, OptionError, Options, Resources, Stream, TrainError, fit, train,
+        Bias, Checkpoint, ClassWeight, Fit, Observer, OptionError, Options, Resources, Stream,
+        TrainError, fit, train,
     },
 };
 
@@ -26,6 +29,16 @@ fn first() -> impl Strategy<Value = Vec<f64>> {
     let kinds =
         vec![draw::integer(), draw::tenth(), draw::ordinary(), draw::tiny(), Just(-0.0).boxed()];
     vec(prop::strategy::Union::new(kinds), 7)
+}
+
+/// The checkpoints of a run.
+struct Cuts(Vec<Checkpoint>);
+
+impl Observer for Cuts {
+    fn checkpoint(&mut self, make: &mut dyn FnMut() -> Checkpoint) -> ControlFlow<()> {
+        self.0.push(make());
+        ControlFlow::Continue(())
+    }
 }
 
 proptest! {
@@ -81,12 +94,20 @@ proptest! {
         };
         let run = |options: &Options| fit(&labelled, options, &Resources::default(), None, &mut ()).unwrap();
         let planes = |fit: &Fit| fit.classifier.linear().unwrap().to_vec();
-        let whole = run(&options);
+        let mut cuts = Cuts(Vec::new());
+        let whole = fit(&labelled, &options, &Resources::default(), None, &mut cuts).unwrap();
         let mut init = options.init.clone();
         for mistakes in &whole.report.mistakes_per_epoch {
             let one = run(&Options { init, epochs: 1, ..options.clone() });
             prop_assert_eq!(&one.report.mistakes_per_epoch, &vec![*mistakes]);
             init = Init::Given(planes(&one).into());
+        }
+        // A checkpoint needs no first weights. (But a report without them proves nothing by the last.)
+        let read = Options { init: Init::Given([].into()), ..options };
+        for cut in cuts.0 {
+            let resumed = cut.resume(&labelled, &read, &Resources::default(), None, &mut ()).unwrap();
+            prop_assert_eq!(&resumed.classifier, &whole.classifier);
+            prop_assert_eq!(&resumed.report.mistakes_per_epoch, &whole.report.mistakes_per_epoch);
         }
         let Init::Given(last) = init else { unreachable!() };
         let numbers = |planes: &[Hyperplane]| bits(&planes.iter().flat_map(numbers).collect::<Vec<_>>());

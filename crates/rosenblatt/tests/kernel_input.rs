@@ -95,7 +95,8 @@ fn examples_held_out_are_checked() {
     let near = Rows::dense(vec![1.0, 2.0], 1).unwrap();
     let far = Rows::dense(vec![1e200, 2.0], 1).unwrap();
     let labelled = Labelled::new(&near, &[0, 1], TWO).unwrap();
-    let held_out = HeldOut { labelled: Labelled::new(&far, &[0, 1], TWO).unwrap(), patience: 1 };
+    let held_out =
+        HeldOut { labelled: Labelled::new(&far, &[0, 1], TWO).unwrap(), patience: 1, least: 1 };
     for kernel in KERNELS {
         let options = Options { kernel: Some(kernel.parse().unwrap()), ..Options::default() };
         let resources = Resources::default();

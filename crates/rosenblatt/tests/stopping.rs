@@ -12,8 +12,9 @@ use rosenblatt::{
     keep::Keep,
     model::{Classifier, Use},
     report::{Report, Stop},
-    schedule::Init,
-    train::{Fit, HeldOut, Options, Resources, fit},
+    schedule::{Init, Order},
+    space::Hyperplane,
+    train::{Bias, Fit, HeldOut, Options, Resources, fit},
 };
 
 /// Labelled rows, of two classes or of three.
@@ -44,9 +45,12 @@ impl Data {
         Labelled::new(&self.rows, &self.classes, self.scheme).unwrap()
     }
 
-    fn fit(&self, options: &Options, held_out: Option<(&Data, u64)>) -> Fit {
-        let held_out =
-            held_out.map(|(data, patience)| HeldOut { labelled: data.labelled(), patience });
+    fn fit(&self, options: &Options, held_out: Option<(&Data, (u64, usize))>) -> Fit {
+        let held_out = held_out.map(|(data, (patience, least))| HeldOut {
+            labelled: data.labelled(),
+            patience,
+            least,
+        });
         let resources = Resources::default();
         fit(&self.labelled(), options, &resources, held_out.as_ref(), &mut ()).unwrap()
     }
@@ -67,8 +71,14 @@ struct Twin {
 }
 
 impl Twin {
-    /// Errors as few as the fewest are no better, unless the epoch was one without a mistake.
-    fn train(data: &Data, held_out: &Data, options: &Options, patience: u64) -> Self {
+    /// Errors that are not fewer by `least` are no better, unless the epoch was one without a mistake: then as few
+    /// are.
+    fn train(
+        data: &Data,
+        held_out: &Data,
+        options: &Options,
+        (patience, least): (u64, usize),
+    ) -> Self {
         let mut best: Option<(usize, u64, Fit)> = None;
         let (mut epochs, mut stop) = (0, Stop::MaxEpochs);
         while epochs < options.epochs && stop == Stop::MaxEpochs {
@@ -77,8 +87,9 @@ impl Twin {
             let errors = held_out.errors(&run.classifier);
             stop = run.report.stopped_by;
             let converged = stop == Stop::CleanEpoch;
-            let is_better =
-                |best: &(usize, u64, Fit)| errors < best.0 || (converged && errors == best.0);
+            let is_better = |best: &(usize, u64, Fit)| {
+                errors + least.max(1) <= best.0 || (converged && errors <= best.0)
+            };
             if best.as_ref().is_none_or(is_better) {
                 best = Some((errors, epochs, run));
             }
@@ -131,7 +142,7 @@ proptest! {
         others in draw::moderate_table(),
         three in any::<bool>(),
         options in options(),
-        patience in 1u64..4,
+        patience in (1u64..4, 0usize..4),
     ) {
         let (data, held_out) = held_out(&table, &others, three);
         let twin = Twin::train(&data, &held_out, &options, patience);
@@ -150,7 +161,7 @@ proptest! {
         others in draw::moderate_table(),
         three in any::<bool>(),
         options in options(),
-        patience in 1u64..4,
+        patience in (1u64..4, 0usize..4),
     ) {
         let (data, held_out) = held_out(&table, &others, three);
         let options = Options { keep: Keep::Pocket, ..options };
@@ -181,4 +192,37 @@ fn held_out(table: &Table, others: &Table, three: bool) -> (Data, Data) {
     let others = Table { rows, signs: others.signs.clone() };
     let three = three && table.rows.len() > 2;
     (Data::new(table, three), Data::new(&others, three))
+}
+
+/// By hand, without a bias: the row (1, 0) of sign + moves w from (−2.5, 1) to (−1.5, 1), (−0.5, 1) and (0.5, 1) in
+/// three epochs; the row 0 is a mistake for ever and moves nothing. A row (a, 1) of sign + is right while
+/// w₁a + 1 ≥ 0: of a = 1/2, 1, 10, 20 after the epochs 3, 2 and 0 are wrong.
+#[test]
+fn small_falls_do_not_count() {
+    let rows = |values: &[f64]| Rows::dense(values.to_vec(), 2).unwrap();
+    let scheme = Scheme::Two { positive: 1 };
+    let own = Data { rows: rows(&[1.0, 0.0, 0.0, 0.0]), classes: vec![1, 0], scheme };
+    let others = rows(&[0.5, 1.0, 1.0, 1.0, 10.0, 1.0, 20.0, 1.0]);
+    let others = Data { rows: others, classes: vec![1; 4], scheme };
+    let first = Hyperplane { weights: vec![-2.5, 1.0], bias: 0.0 };
+    let options = Options {
+        init: Init::Given([first].into()),
+        bias: Bias::None,
+        keep: Keep::Last,
+        order: Order::Given,
+        epochs: 9,
+        ..Options::default()
+    };
+    // Patience, the least fall, the best epoch and the last.
+    for (patience, least, best, last) in
+        [(1, 1, 3, 4), (1, 0, 3, 4), (1, 2, 1, 2), (2, 2, 3, 5), (2, 3, 3, 5), (5, 4, 1, 6)]
+    {
+        let report = own.fit(&options, Some((&others, (patience, least)))).report;
+        let expected = (Some(best), last, Stop::Patience);
+        assert_eq!(
+            (report.best_epoch, report.epochs, report.stopped_by),
+            expected,
+            "{patience} {least}"
+        );
+    }
 }

@@ -32,9 +32,12 @@ pub struct Fit {
 pub struct HeldOut<'a> {
     /// The examples; of the same classes and features as those that are learned from. Weights do not count.
     pub labelled: Labelled<'a>,
-    /// Training ends when the errors on them have not fallen for so many epochs; the first weights with
-    /// the fewest are the model, but of as few those after an epoch without a mistake.
+    /// Training ends when the errors on them have not fallen for so many epochs; the weights after the last fall
+    /// are the model. With `least` 1 these are the first with the fewest errors.
     pub patience: u64,
+    /// By how many errors they must fall to have fallen; 0 counts as 1. After an epoch without a mistake as few errors
+    /// will do.
+    pub least: usize,
 }
 
 /// Trains on labelled rows, one hyperplane for two classes, one for each of more; `observer` sees every
@@ -88,7 +91,9 @@ pub(super) fn fit_from(
         return Err(TrainError::Empty { examples: 0, features: labelled.rows().features() });
     };
     check(examples, &labelled.class_sizes())?;
-    options.check_first(problems.len(), Some(examples.features()))?;
+    if start.is_none() {
+        options.check_first(problems.len(), Some(examples.features()))?;
+    }
     match options.kernel {
         None => {
             sized(labelled.rows().features(), labelled.scheme().hyperplanes())?;

@@ -49,7 +49,7 @@ pub(super) struct Ended {
 /// Judges a run by examples held out, epoch by epoch.
 struct Examination<'h, 'a> {
     held_out: &'h HeldOut<'a>,
-    /// The fewest errors, their epoch and weights.
+    /// The errors after their last fall, their epoch and weights.
     best: Option<(usize, u64, Candidate)>,
 }
 
@@ -262,10 +262,11 @@ impl Examination<'_, '_> {
         let classes = self.held_out.labelled.classes().iter().enumerate();
         let errors = classes.filter(|&(row, &class)| !right(row, class)).count();
         drop(scores);
+        let fewer = errors.saturating_add(self.held_out.least.max(1));
         let better = self
             .best
             .as_ref()
-            .is_none_or(|best| errors < best.0 || (converged && errors == best.0));
+            .is_none_or(|best| fewer <= best.0 || (converged && errors <= best.0));
         if better {
             self.best = Some((errors, number, candidate));
         }

@@ -45,7 +45,7 @@ impl Lesson<'_> {
             None => None,
             Some((part, patience)) => {
                 let labelled = Labelled::new(others.unwrap_or(part.rows), part.classes, scheme)?;
-                Some(HeldOut { labelled, patience })
+                Some(HeldOut { labelled, patience, least: 1 })
             }
         };
         let run = self.run(&labelled, held_out.as_ref(), options, watch)?;
