@@ -22,8 +22,9 @@ pub(crate) fn run(arguments: &ExportArgs) -> Result<(), Failure> {
     if let (ExportFormat::Onnx, Some(columns)) = (format, encoded_columns(&model.schema)) {
         let features = counted(model.model.features() as u64, "feature");
         let columns = counted(columns as u64, "column");
-        let what = "the encoded columns, whose names are in the metadata";
-        output::message("note", &format!("the input X is {features}: {what} ({columns})"));
+        let names = "their names are in the metadata of the file";
+        let text = format!("X has the {features} that the {columns} are encoded to; {names}");
+        output::message("note", &text);
     }
     Ok(())
 }

@@ -17,9 +17,13 @@ use rosenblatt::{model::Classifier, space::Hyperplane};
 use crate::model_file::ModelFile;
 
 mod description;
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
+mod interpreter;
 mod messages;
 mod onnx;
 #[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
 mod tests;
 mod weights;
 
