@@ -7,13 +7,13 @@ use rosenblatt_data::{
 use crate::{args::ExportArgs, failure::Failure, output, text::counted};
 
 pub(crate) fn run(arguments: &ExportArgs) -> Result<(), Failure> {
-    super::not_over_input(&arguments.output, &[&arguments.model])?;
     let shown = || arguments.output.display().to_string();
     let format = ExportFormat::of(&arguments.output).ok_or_else(|| {
         let problem = "cannot tell what to export from the name";
         let hint = "it ends in .onnx, .json or .csv";
         Failure::usage(format!("{}: {problem}", shown()), hint)
     })?;
+    super::not_over_input(&arguments.output, &[&arguments.model])?;
     let model = ModelFile::load(&arguments.model)?;
     let bytes = export(&model, format, &ExportOptions::default())
         .map_err(|error| Failure::Export { file: arguments.model.display().to_string(), error })?;
