@@ -66,7 +66,7 @@ fn of_checkpoint(error: &CheckpointFileError) -> Option<String> {
 fn of_export(error: &ExportError) -> Option<String> {
     let text = match error {
         ExportError::NotLinear { .. } => {
-            "`-o FILE.json` takes every model; `train` without `--kernel` and `--keep vote` makes a linear one"
+            "`-o FILE.json` takes every model; `train` without `--kernel` or `--keep vote` makes a linear one"
         }
         ExportError::TooLarge { .. } => "`-o FILE.json` and `-o FILE.csv` have no limit",
         _ => return None,

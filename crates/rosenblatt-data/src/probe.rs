@@ -4,8 +4,8 @@
 use std::io::Cursor;
 
 use crate::{
-    CheckpointFile, Dataset, Delimiter, Encoder, FormatKind, Hashing, Header, ModelFile, OnError,
-    ReadOptions, Reader, Source, read,
+    CheckpointFile, Dataset, Delimiter, Encoder, ExportFormat, ExportOptions, FormatKind, Hashing,
+    Header, ModelFile, OnError, ReadOptions, Reader, Source, export, read,
 };
 
 /// The features of a hostile file are bounded, so that a probe is quick.
@@ -90,7 +90,7 @@ fn reads_again(bytes: &[u8], options: &ReadOptions, dataset: &Dataset) {
     assert!(rows >= dataset.rows.len());
 }
 
-/// Any bytes as a model file. What is accepted comes back the same when it is written again.
+/// Any bytes as a model file. What is accepted comes back the same when it is written again, and can be exported.
 pub fn model_file(bytes: &[u8]) {
     if let Ok(model) = ModelFile::from_bytes("probe", bytes) {
         let Ok(again) = model.to_bytes() else { panic!("an accepted model cannot be written") };
@@ -100,6 +100,11 @@ pub fn model_file(bytes: &[u8]) {
         assert_eq!(model, read_back);
         let names = model.schema.feature_names();
         assert_eq!(names.len(), model.model.features());
+        let linear = model.model.classifier.linear().is_some();
+        for format in [ExportFormat::Onnx, ExportFormat::Json, ExportFormat::Csv] {
+            let exported = export(&model, format, &ExportOptions::default());
+            assert_eq!(exported.is_ok(), linear || format == ExportFormat::Json);
+        }
     }
 }
 

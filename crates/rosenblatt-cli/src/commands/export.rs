@@ -7,13 +7,13 @@ use rosenblatt_data::{
 use crate::{args::ExportArgs, failure::Failure, output, text::counted};
 
 pub(crate) fn run(arguments: &ExportArgs) -> Result<(), Failure> {
-    super::not_over_input(&arguments.output, &[&arguments.model])?;
     let shown = || arguments.output.display().to_string();
     let format = ExportFormat::of(&arguments.output).ok_or_else(|| {
         let problem = "cannot tell what to export from the name";
         let hint = "it ends in .onnx, .json or .csv";
         Failure::usage(format!("{}: {problem}", shown()), hint)
     })?;
+    super::not_over_input(&arguments.output, &[&arguments.model])?;
     let model = ModelFile::load(&arguments.model)?;
     let bytes = export(&model, format, &ExportOptions::default())
         .map_err(|error| Failure::Export { file: arguments.model.display().to_string(), error })?;
@@ -22,8 +22,9 @@ pub(crate) fn run(arguments: &ExportArgs) -> Result<(), Failure> {
     if let (ExportFormat::Onnx, Some(columns)) = (format, encoded_columns(&model.schema)) {
         let features = counted(model.model.features() as u64, "feature");
         let columns = counted(columns as u64, "column");
-        let what = "the encoded columns, whose names are in the metadata";
-        output::message("note", &format!("the input X is {features}: {what} ({columns})"));
+        let names = "their names are in the metadata of the file";
+        let text = format!("X has the {features} that the {columns} are encoded to; {names}");
+        output::message("note", &text);
     }
     Ok(())
 }

@@ -92,10 +92,12 @@ impl<'a> Description<'a> {
         }
     }
 
-    /// With `feature_names`: the names in the order of the features, which is that of the numbers of the scaling.
+    /// With `feature_names`, of linear models: the names in the order of the features, which is that of the
+    /// numbers of the scaling. (Models in the dual form may have billions of features that no row has.)
     #[must_use]
     pub fn with_feature_names(self) -> Self {
-        Description { feature_names: Some(self.schema.feature_names()), ..self }
+        let feature_names = self.support.is_none().then(|| self.schema.feature_names());
+        Description { feature_names, ..self }
     }
 }
 

@@ -96,7 +96,7 @@ pub(super) struct AttributeProto {
 /// Numbers are little-endian in `raw_data`, texts in `string_data`.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct TensorProto {
-    #[prost(int64, repeated, tag = "1")]
+    #[prost(int64, repeated, packed = "false", tag = "1")]
     pub(super) dims: Vec<i64>,
     #[prost(int32, tag = "2")]
     pub(super) data_type: i32,
@@ -210,5 +210,55 @@ impl ValueInfoProto {
             r#type: Some(TypeProto { tensor_type: Some(tensor) }),
             doc_string: doc,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bytes by hand: each field is its number times 8, plus 0 for a varint and 2 for bytes with a length.
+    #[test]
+    fn fields_have_their_numbers() {
+        let tensor = TensorProto::integers("ab", &[-2]);
+        let [dims, data_type, name] = [b"\x08\x01".as_slice(), b"\x10\x07", b"\x42\x02ab"];
+        let raw_data = b"\x4a\x08\xfe\xff\xff\xff\xff\xff\xff\xff";
+        assert_eq!(tensor.encode_to_vec(), [dims, data_type, name, raw_data].concat());
+        let texts = TensorProto::texts("", &["x", "yz"]);
+        let string_data = b"\x32\x01x\x32\x02yz";
+        assert_eq!(texts.encode_to_vec(), [b"\x08\x02\x10\x08", string_data.as_slice()].concat());
+
+        let node = NodeProto::new("Op", &["a", "b"], "c").with("k", 0);
+        let attribute = b"\x2a\x08\x0a\x01k\x18\x00\xa0\x01\x02";
+        let fields = [b"\x0a\x01a\x0a\x01b\x12\x01c\x1a\x01c\x22\x02Op".as_slice(), attribute];
+        assert_eq!(node.encode_to_vec(), fields.concat());
+
+        let value = ValueInfoProto::rows("X", Element::Float, Some(300), String::new());
+        let shape = b"\x12\x0a\x0a\x03\x12\x01N\x0a\x03\x08\xac\x02";
+        let r#type = [b"\x12\x10\x0a\x0e\x08\x01".as_slice(), shape].concat();
+        assert_eq!(value.encode_to_vec(), [b"\x0a\x01X".to_vec(), r#type].concat());
+
+        let entry =
+            |key: &str| StringStringEntryProto { key: key.to_owned(), value: "v".to_owned() };
+        let graph = GraphProto {
+            node: vec![NodeProto::default()],
+            name: "g".to_owned(),
+            initializer: vec![TensorProto::default()],
+            input: vec![ValueInfoProto::default()],
+            output: vec![ValueInfoProto::default()],
+        };
+        let model = ModelProto {
+            ir_version: IR_VERSION,
+            producer_name: "p".to_owned(),
+            producer_version: "1".to_owned(),
+            doc_string: "d".to_owned(),
+            graph: Some(graph),
+            opset_import: vec![OperatorSetIdProto { version: OPSET }],
+            metadata_props: vec![entry("k")],
+        };
+        let graph = b"\x3a\x0b\x0a\x00\x12\x01g\x2a\x00\x5a\x00\x62\x00";
+        let around = [b"\x08\x08\x12\x01p\x1a\x011\x32\x01d".as_slice(), graph].concat();
+        let after = b"\x42\x02\x10\x11\x72\x06\x0a\x01k\x12\x01v";
+        assert_eq!(model.encode_to_vec(), [around, after.to_vec()].concat());
     }
 }

@@ -3,7 +3,7 @@
 //! | format | what it has | of which models |
 //! |---|---|---|
 //! | ONNX | the function from encoded features to label and scores; see `onnx.rs` | linear |
-//! | JSON | all that [`Description`] has, and the names of the features in their order | all |
+//! | JSON | all that [`Description`] has, and of linear models the names of the features in their order | all |
 //! | CSV | the named weights in the order of the features, the bias last | linear |
 //!
 //! In CSV the columns are `feature,weight`, of a scaled model also `unscaled` (for features as they stand in the
@@ -17,9 +17,13 @@ use rosenblatt::{model::Classifier, space::Hyperplane};
 use crate::model_file::ModelFile;
 
 mod description;
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
+mod interpreter;
 mod messages;
 mod onnx;
 #[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
 mod tests;
 mod weights;
 

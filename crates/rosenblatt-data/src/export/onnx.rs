@@ -147,3 +147,27 @@ fn labels(names: &[String], scheme: Scheme) -> TensorProto {
 fn integer(name: &str) -> Option<i64> {
     name.parse().ok().filter(|integer: &i64| integer.to_string() == name)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers_are_written_in_one_way() {
+        assert_eq!(
+            ["0", "-7", "9223372036854775807"].map(integer),
+            [Some(0), Some(-7), Some(i64::MAX)]
+        );
+        let others = ["+1", "-0", "01", "1.0", "1e3", "9223372036854775808", " 1", ""];
+        assert!(others.iter().all(|name| integer(name).is_none()));
+    }
+
+    #[test]
+    fn a_message_has_a_largest_size() {
+        assert!(fits(2_147_483_647).is_ok());
+        let error = fits(2_147_483_648).map_err(|error| error.to_string());
+        let text =
+            "as ONNX the model would take 2147483648 bytes, and at most 2147483647 are possible";
+        assert_eq!(error, Err(text.to_owned()));
+    }
+}

@@ -1,2 +1,267 @@
-//! Exports of models made by hand, read back.
-#![allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
+//! Exports read back, of models that were trained and then given weights by hand.
+
+use std::io::Cursor;
+
+use prost::Message;
+use rosenblatt::{
+    data::{Labelled, Rows, Scale, Scaling},
+    keep::Keep,
+    model::{Classifier, Model, Use},
+    prototype::Baseline,
+    space::Hyperplane,
+    train::{Options, Resources, fit},
+};
+
+use super::{
+    interpreter::{Data, run},
+    messages::{GraphProto, ModelProto, TensorProto},
+    *,
+};
+use crate::{FormatKind, ReadOptions, Source, read};
+
+const TWO: &str = "a,b,y\n1,4,no\n2,8,no\n3,0,yes\n";
+const THREE: &str = "a,b,y\n1,4,30\n2,8,-2\n3,0,7\n";
+
+/// A model of a table, as training makes it.
+fn trained(table: &str, options: Options, reading: ReadOptions) -> ModelFile {
+    let source = Source::stream("data", Cursor::new(table.as_bytes().to_vec())).unwrap();
+    let reading = ReadOptions { format: Some(FormatKind::Csv), threads: 1, ..reading };
+    let dataset = read(source, &reading).unwrap();
+    let (classes, numbers) = dataset.classes(None).unwrap();
+    let labelled = Labelled::new(&dataset.rows, &numbers, classes.scheme()).unwrap();
+    let run = fit(&labelled, &options, &Resources::default(), None, &mut ()).unwrap();
+    let baseline = Baseline::of(&labelled);
+    ModelFile {
+        model: Model { classifier: run.classifier, scaling: None, classes, baseline },
+        schema: dataset.schema,
+        options,
+        report: run.report,
+        tool_version: "1.2.3".to_owned(),
+    }
+}
+
+/// A model of a table with these weights and biases.
+fn with_planes(table: &str, planes: &[(&[f64], f64)]) -> ModelFile {
+    let plane = |&(weights, bias): &(&[f64], f64)| Hyperplane { weights: weights.to_vec(), bias };
+    let mut file = trained(table, Options::default(), ReadOptions::default());
+    file.model.classifier = Classifier::Linear(planes.iter().map(plane).collect());
+    file
+}
+
+fn scaled(mut file: ModelFile, shift: [f64; 2], divisor: [f64; 2]) -> ModelFile {
+    let (shift, divisor) = (shift.to_vec(), divisor.to_vec());
+    file.model.scaling = Some(Scaling { scale: Scale::Standard, shift, divisor });
+    file
+}
+
+fn text(file: &ModelFile, format: ExportFormat) -> String {
+    String::from_utf8(export(file, format, &ExportOptions::default()).unwrap()).unwrap()
+}
+
+fn graph(file: &ModelFile, zero_is_positive: bool) -> GraphProto {
+    let bytes = export(file, ExportFormat::Onnx, &ExportOptions { zero_is_positive }).unwrap();
+    assert_eq!(
+        bytes,
+        export(file, ExportFormat::Onnx, &ExportOptions { zero_is_positive }).unwrap()
+    );
+    ModelProto::decode(&bytes[..]).unwrap().graph.unwrap()
+}
+
+fn tensor<'g>(graph: &'g GraphProto, name: &str) -> &'g TensorProto {
+    graph.initializer.iter().find(|tensor| tensor.name == name).unwrap()
+}
+
+fn doubles(graph: &GraphProto, name: &str) -> (Vec<i64>, Vec<u64>) {
+    let tensor = tensor(graph, name);
+    let bits = |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().unwrap());
+    (tensor.dims.clone(), tensor.raw_data.as_ref().unwrap().chunks(8).map(bits).collect())
+}
+
+fn bits<const N: usize>(numbers: [f64; N]) -> Vec<u64> {
+    numbers.map(f64::to_bits).to_vec()
+}
+
+/// Whole numbers around the origin, so that many scores are 0 and no sum is rounded.
+fn grid() -> Vec<f64> {
+    (-8..=8).flat_map(|a| (-8..=8).flat_map(move |b| [f64::from(a), f64::from(b)])).collect()
+}
+
+fn labels(graph: &GraphProto, x: &[f64]) -> Vec<String> {
+    let values = run(graph, x, 2);
+    match &values["label"].data {
+        Data::Texts(texts) => texts.clone(),
+        Data::Numbers(numbers) => numbers.iter().map(f64::to_string).collect(),
+    }
+}
+
+fn predicted(file: &ModelFile, x: &[f64]) -> (Vec<String>, Vec<f64>) {
+    let rows = Rows::dense(x.to_vec(), 2).unwrap();
+    let predictions = file.model.predictor(Use::default()).predict(&rows, true).unwrap();
+    let name = |&class: &u32| file.model.classes.names()[class as usize].clone();
+    (predictions.classes.iter().map(name).collect(), predictions.scores)
+}
+
+/// Several classes: every bit of the numbers, and one column a class.
+#[test]
+fn weights_in_onnx_are_those_of_the_model() {
+    let planes: [(&[f64], f64); 3] =
+        [(&[0.1, 5e-324], 0.3), (&[-1.5, 2.0], 0.0), (&[1e300, 7.0], -1.0)];
+    let file = scaled(with_planes(THREE, &planes), [0.7, -0.1], [0.3, 1e-9]);
+    let graph = graph(&file, true);
+    let weights = bits([0.1, -1.5, 1e300, 5e-324, 2.0, 7.0]);
+    assert_eq!(doubles(&graph, "weights"), (vec![2, 3], weights));
+    assert_eq!(doubles(&graph, "bias"), (vec![3], bits([0.3, 0.0, -1.0])));
+    assert_eq!(doubles(&graph, "shift"), (vec![2], bits([0.7, -0.1])));
+    assert_eq!(doubles(&graph, "divisor"), (vec![2], bits([0.3, 1e-9])));
+    // Integers, in the order of the classes.
+    let labels: Vec<u8> = [-2i64, 7, 30].iter().flat_map(|label| label.to_le_bytes()).collect();
+    assert_eq!(tensor(&graph, "labels").raw_data.as_ref(), Some(&labels));
+}
+
+#[test]
+fn the_graph_decides_as_the_model() {
+    let x = grid();
+    let scaling = |file| scaled(file, [1.0, -2.0], [0.5, 2.0]);
+    let two = with_planes(TWO, &[(&[3.0, -2.0], 1.0)]);
+    let three = with_planes(THREE, &[(&[1.0, 2.0], 0.0), (&[-1.0, 2.0], 1.0), (&[0.0, -3.0], 2.0)]);
+    let mut other = two.clone();
+    let names = ["no", "yes"].map(str::to_owned);
+    other.model.classes = rosenblatt::data::Classes::two(names, 0).unwrap();
+    for file in [&two, &three, &other, &scaling(two.clone()), &scaling(three.clone())] {
+        let graph = graph(file, true);
+        let (expected, scores) = predicted(file, &x);
+        assert!(scores.contains(&0.0));
+        assert_eq!(labels(&graph, &x), expected);
+        let found = &run(&graph, &x, 2)["scores"];
+        assert_eq!(found.dims, [x.len() / 2, scores.len() * 2 / x.len()]);
+        assert_eq!(found.data, Data::Numbers(scores));
+    }
+}
+
+#[test]
+fn a_score_of_zero_has_the_class_that_is_asked_for() {
+    // 2a − b = 0 at (1, 2).
+    let file = with_planes(TWO, &[(&[2.0, -1.0], 0.0)]);
+    let x = [1.0, 2.0, 1.0, 1.0, 1.0, 3.0];
+    assert_eq!(labels(&graph(&file, true), &x), ["yes", "yes", "no"]);
+    assert_eq!(labels(&graph(&file, false), &x), ["no", "yes", "no"]);
+}
+
+#[test]
+fn onnx_names_what_it_has() {
+    let file = with_planes(TWO, &[(&[2.0, -1.0], 0.0)]);
+    let bytes = export(&file, ExportFormat::Onnx, &ExportOptions::default()).unwrap();
+    let model = ModelProto::decode(&bytes[..]).unwrap();
+    assert_eq!((model.ir_version, model.opset_import[0].version), (8, 17));
+    assert_eq!(model.producer_name, "rosenblatt");
+    assert_eq!(model.doc_string, "A linear classifier, trained by rosenblatt 1.2.3.");
+    let metadata = model.metadata_props.iter().map(|entry| (&entry.key[..], &entry.value[..]));
+    let expected = [("feature_names", r#"["a","b"]"#), ("class_names", r#"["no","yes"]"#)];
+    assert_eq!(metadata.collect::<Vec<_>>(), expected);
+    let graph = model.graph.unwrap();
+    assert_eq!(graph.output[1].doc_string, "w·x + b: positive for `yes`");
+    let names = |values: &[super::messages::ValueInfoProto]| -> Vec<String> {
+        values.iter().map(|value| value.name.clone()).collect()
+    };
+    assert_eq!(
+        (names(&graph.input), names(&graph.output)),
+        (vec!["X".into()], vec!["label".into(), "scores".into()])
+    );
+}
+
+#[test]
+fn csv_has_the_features_in_order_and_the_bias_last() {
+    let file = with_planes(TWO, &[(&[0.1, -1e300], 5e-324)]);
+    assert_eq!(text(&file, ExportFormat::Csv), "feature,weight\na,0.1\nb,-1e300\n(bias),5e-324\n");
+    // 3·(a − 1)/2 − 8·(b + 2)/4 + 1 = 1.5·a − 2·b − 4.5
+    let file = scaled(with_planes(TWO, &[(&[3.0, -8.0], 1.0)]), [1.0, -2.0], [2.0, 4.0]);
+    let expected = "feature,weight,unscaled\na,3.0,1.5\nb,-8.0,-2.0\n(bias),1.0,-4.5\n";
+    assert_eq!(text(&file, ExportFormat::Csv), expected);
+    let planes: [(&[f64], f64); 3] = [(&[1.0, 2.0], 3.0), (&[4.0, 5.0], 6.0), (&[7.0, 8.0], 9.5)];
+    let file = with_planes(THREE, &planes);
+    let expected = "feature,-2,7,30\na,1.0,4.0,7.0\nb,2.0,5.0,8.0\n(bias),3.0,6.0,9.5\n";
+    assert_eq!(text(&file, ExportFormat::Csv), expected);
+}
+
+/// What is past the range is left empty, and then the bias too.
+#[test]
+fn csv_has_no_infinities() {
+    let file = scaled(with_planes(TWO, &[(&[1e300, 1.0], 1.0)]), [1.0, 1.0], [1e-300, 1.0]);
+    let expected = "feature,weight,unscaled\na,1e300,\nb,1.0,1.0\n(bias),1.0,\n";
+    assert_eq!(text(&file, ExportFormat::Csv), expected);
+    let file = scaled(with_planes(TWO, &[(&[1e300, 1.0], 1.0)]), [1e300, 1.0], [1.0, 1.0]);
+    assert!(text(&file, ExportFormat::Csv).ends_with("(bias),1.0,\n"));
+}
+
+#[test]
+fn csv_quotes_names() {
+    let table = "\"a,\"\"1\"\"\",\"b\nb\",y\n1,4,\"no, never\"\n2,8,or\n3,0,yes\n";
+    let planes: [(&[f64], f64); 3] = [(&[1.0, 2.0], 0.0), (&[1.0, 2.0], 0.0), (&[1.0, 2.0], 0.0)];
+    let exported = text(&with_planes(table, &planes), ExportFormat::Csv);
+    let mut reader =
+        ::csv::ReaderBuilder::new().has_headers(false).from_reader(exported.as_bytes());
+    let first = |record: ::csv::StringRecord| (record[0].to_owned(), record[1].to_owned());
+    let found: Vec<_> = reader.records().map(|record| first(record.unwrap())).collect();
+    let expected =
+        [("feature", "no, never"), ("a,\"1\"", "1.0"), ("b\nb", "2.0"), ("(bias)", "0.0")];
+    assert_eq!(found, expected.map(|(name, cell)| (name.to_owned(), cell.to_owned())));
+}
+
+/// A word that counts with the sign −1 has minus the weight of its bucket; the graph takes buckets.
+#[test]
+fn weights_of_words_are_those_of_the_words() {
+    let reading = ReadOptions { text: vec!["a".to_owned()], ..ReadOptions::default() };
+    let table = "a,y\nred green blue white,no\nblack brown grey pink,yes\n";
+    let file = trained(table, Options::default(), reading);
+    let stored = &file.model.classifier.linear().unwrap()[0].weights;
+    let exported = text(&file, ExportFormat::Csv);
+    let mut reader = ::csv::Reader::from_reader(exported.as_bytes());
+    let cells = reader.records().map(|record| record.unwrap()[1].parse().unwrap());
+    let named: Vec<f64> = cells.collect();
+    let directions = file.schema.feature_directions();
+    assert!(directions.iter().zip(stored).any(|(direction, weight)| direction * weight != *weight));
+    for (j, weight) in stored.iter().enumerate() {
+        assert_eq!(named[j], directions[j] * weight);
+    }
+    let expected: Vec<u64> = stored.iter().map(|weight| weight.to_bits()).collect();
+    assert_eq!(doubles(&graph(&file, true), "weights"), (vec![stored.len() as i64, 1], expected));
+}
+
+#[test]
+fn json_is_the_description_with_names() {
+    let file = scaled(with_planes(TWO, &[(&[3.0, -8.0], 1.0)]), [1.0, -2.0], [2.0, 4.0]);
+    let exported = text(&file, ExportFormat::Json);
+    assert!(exported.ends_with("}\n"));
+    let mut object: serde_json::Value = serde_json::from_str(&exported).unwrap();
+    assert_eq!(object["positive"], "yes");
+    assert_eq!(object["weights"][0]["feature"], "b");
+    assert_eq!(object["scaling"]["shift"][1], -2.0);
+    let names = object.as_object_mut().unwrap().remove("feature_names").unwrap();
+    assert_eq!(names, serde_json::json!(["a", "b"]));
+    assert_eq!(object, serde_json::to_value(Description::of(&file)).unwrap());
+}
+
+#[test]
+fn models_in_the_dual_form_are_json_only() {
+    let kernel = Options { kernel: Some("poly:2".parse().unwrap()), ..Options::default() };
+    let vote = Options { keep: Keep::Vote, ..Options::default() };
+    for (options, form) in [(kernel, "has a kernel"), (vote, "is a vote")] {
+        let file = trained(TWO, options, ReadOptions::default());
+        for (format, name) in [(ExportFormat::Onnx, "ONNX"), (ExportFormat::Csv, "CSV")] {
+            let error = export(&file, format, &ExportOptions::default()).unwrap_err();
+            let expected = format!("{name} takes linear models, and this one {form}");
+            assert_eq!(error.to_string(), expected);
+        }
+        let object: serde_json::Value =
+            serde_json::from_str(&text(&file, ExportFormat::Json)).unwrap();
+        assert!(object["support"].is_array());
+    }
+}
+
+#[test]
+fn endings_name_formats() {
+    let of = |name: &str| ExportFormat::of(Path::new(name));
+    assert_eq!(of("a/b.onnx"), Some(ExportFormat::Onnx));
+    assert_eq!((of("b.JSON"), of("x.y.Csv")), (Some(ExportFormat::Json), Some(ExportFormat::Csv)));
+    assert!(["onnx", ".csv", "a.pb", "a.onnx.gz", ""].iter().all(|name| of(name).is_none()));
+}
