@@ -41,6 +41,12 @@ impl Dataset {
         Ok((classes, numbers))
     }
 
+    /// The number of the label of each row, and the labels as spelt.
+    pub fn into_labels(self) -> (Vec<u32>, Vec<String>) {
+        let Labels { codes, dictionary } = self.labels;
+        (codes, dictionary.names().to_vec())
+    }
+
     /// The data of a file whose batches were read and joined.
     pub(crate) fn of(
         reader: Reader,

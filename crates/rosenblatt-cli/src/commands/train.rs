@@ -154,6 +154,7 @@ fn learn(
             schema: dataset.schema.clone(),
             options,
             report,
+            label_type: None,
             tool_version: env!("CARGO_PKG_VERSION").to_owned(),
         },
         data: dataset.file,

@@ -54,8 +54,24 @@ pub struct ModelFile {
     pub options: Options,
     /// What happened in its training.
     pub report: Report,
+    /// What the labels were where the model was trained, if that is not text.
+    pub label_type: Option<LabelType>,
     /// The version of the program that wrote it.
     pub tool_version: String,
+}
+
+/// What a label is in a language that has types; in files all are text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LabelType {
+    /// Whole numbers.
+    Integer,
+    /// Numbers with a fraction.
+    Float,
+    /// `True` and `False`.
+    Boolean,
+    /// Text, even where it looks like a number.
+    Text,
 }
 
 /// The JSON text.
@@ -71,6 +87,8 @@ struct Metadata {
     report: Report,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     scaling: Option<Scaling>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    label_type: Option<LabelType>,
 }
 
 /// What every version has.
@@ -160,6 +178,7 @@ impl ModelFile {
             options: self.options.clone(),
             report: self.report.clone(),
             scaling: self.model.scaling.clone(),
+            label_type: self.label_type,
         };
         let text = serde_json::to_string(&metadata).map_err(|error| error.to_string())?;
         let mut tensors = Tensors::default();
@@ -242,6 +261,7 @@ fn decode(bytes: &[u8]) -> Result<ModelFile, Refusal> {
         schema: metadata.schema,
         options: metadata.options,
         report: metadata.report,
+        label_type: metadata.label_type,
         tool_version: metadata.tool_version,
     })
 }

@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// Weights and bias of a linear classifier, in the order of the features.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Hyperplane {
     /// One weight a feature (in the dual form: one coefficient a supporting row); finite, never −0.
     pub weights: Vec<f64>,

@@ -32,7 +32,7 @@ pub struct Checkpoint {
 }
 
 /// One hyperplane of a run. All of a run have as many weights.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Standing {
     /// The present weights.
     pub hyperplane: Hyperplane,
@@ -51,7 +51,7 @@ pub struct Standing {
 }
 
 /// The state of an [`Average`](crate::keep::Average).
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Totals {
     /// For each weight, its sum over the visits covered.
     pub totals: Vec<f64>,
@@ -64,7 +64,7 @@ pub struct Totals {
 }
 
 /// The state of a [`Pocket`](crate::keep::Pocket).
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct InPocket {
     /// The best weights.
     pub best: Hyperplane,

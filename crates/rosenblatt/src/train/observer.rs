@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::{Checkpoint, Pupil, Visit};
 
 /// What an epoch has come to so far.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Epoch {
     /// Its number, from 1.
     pub number: u64,

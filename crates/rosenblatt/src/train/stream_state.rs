@@ -11,7 +11,7 @@ use super::{
 use crate::{data::Scheme, exact::Radius, keep::Kept, prototype::Sums};
 
 /// A [`Stream`] between two batches.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct StreamState {
     /// What learned, one a hyperplane, without pocket and path; the mistakes are those of the one epoch.
     pub standings: Vec<Standing>,

@@ -137,6 +137,7 @@ fn learn(
             schema,
             options,
             report: fit.report,
+            label_type: None,
             tool_version: env!("CARGO_PKG_VERSION").to_owned(),
         },
     }))

@@ -3,7 +3,7 @@
 use crate::train::Visit;
 
 /// An update and the visits that its weights survived.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Move {
     /// The row: its place among the training rows, or among the supporting rows of a
     /// [`Voted`](super::Voted).
@@ -15,7 +15,7 @@ pub struct Move {
 }
 
 /// All weights that a run visited.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Path {
     /// The visits before the first update.
     pub start: u64,

@@ -1,0 +1,71 @@
+"""scikit-learn's callbacks (since its version 1.9), and nothing in their place where it has none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+try:
+    from sklearn.callback import CallbackSupportMixin, with_callbacks
+except ImportError:
+
+    class CallbackSupportMixin:  # type: ignore[no-redef]
+        """No callbacks."""
+
+    def with_callbacks(method: Method) -> Method:  # type: ignore[no-redef]
+        """The method itself."""
+        return method
+
+
+class Epochs:
+    """Tells callbacks of a fit and of each of its epochs.
+
+    Parameters
+    ----------
+    estimator : object
+        What learns.
+
+    X, y, sample_weight : array-like
+        What it learns from.
+
+    classes : ndarray
+        The classes, for estimators that stand for the present weights.
+    """
+
+    def __init__(self, estimator: Any, X: Any, y: Any, sample_weight: Any, classes: Any) -> None:
+        self._estimator = estimator
+        self._data = {
+            "X": X,
+            "y": y,
+            "metadata": None if sample_weight is None else {"sample_weight": sample_weight},
+        }
+        self._classes = classes
+        self._context = estimator._init_callback_context(max_subtasks=estimator.max_iter)
+        self._context.call_on_fit_task_begin(estimator=estimator, **self._data)
+
+    @staticmethod
+    def of(estimator: Any, *data: Any) -> Epochs | None:
+        """One where the estimator has callbacks, or a meta-estimator has for it."""
+        is_watched = hasattr(estimator, "_skl_callbacks") or hasattr(
+            estimator, "_parent_callback_ctx"
+        )
+        supported = hasattr(estimator, "_init_callback_context")
+        return Epochs(estimator, *data) if is_watched and supported else None
+
+    def ended(self, weights: tuple[Any, Any] | None) -> bool:
+        """An epoch is over; whether a callback wants the run to end."""
+        context = self._context.subcontext(task_name="epoch")
+        context.call_on_fit_task_begin(estimator=self._estimator, **self._data)
+        now = None
+        if weights is not None:
+            now = {"classes_": self._classes, "coef_": weights[0], "intercept_": weights[1]}
+        stop = context.call_on_fit_task_end(
+            estimator=self._estimator, reconstruction_attributes=now, **self._data
+        )
+        return bool(stop)
+
+    def fit_ended(self) -> None:
+        """The fit is over."""
+        self._context.call_on_fit_task_end(estimator=self._estimator, **self._data)

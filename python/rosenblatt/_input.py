@@ -1,0 +1,144 @@
+"""From what people have to what the engine borrows: rows, labels, weights of examples."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from sklearn.utils import check_array
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import column_or_1d, validate_data
+
+from . import _native
+
+Matrix: TypeAlias = "NDArray[Any] | tuple[NDArray[Any], NDArray[Any], NDArray[Any], int]"
+
+_FLOATS = [np.float64, np.float32]
+
+
+def rows(X: Any, *, estimator: Any = None, reset: bool = True) -> tuple[Matrix, int]:
+    """The rows of `X` for the engine, and their number.
+
+    Arrays of ``float32`` and ``float64`` in C order and CSR matrices are borrowed. Tables of numbers that speak the
+    Arrow C stream interface are copied once, whatever else is converted first. Values are checked by the
+    engine, which finds NaN and infinity in the pass that it makes anyway.
+
+    With an `estimator` names and number of the features are remembered (`reset`) or checked.
+    """
+    if hasattr(X, "__arrow_c_stream__") and not sparse.issparse(X):
+        table = _of_arrow(X)
+        if table is not None:
+            if estimator is not None:
+                validate_data(estimator, X, reset=reset, skip_check_array=True)
+            check_array(table, ensure_all_finite=False, estimator=estimator)
+            return table, table.shape[0]
+    check = {"accept_sparse": "csr", "dtype": _FLOATS, "order": "C", "ensure_all_finite": False}
+    if estimator is None:
+        X = check_array(X, **check)
+    else:
+        X = validate_data(estimator, X, reset=reset, **check)
+    return _borrowed(X), X.shape[0]
+
+
+def _of_arrow(X: Any) -> NDArray[Any] | None:
+    try:
+        return _native.table(X)[0]
+    except (TypeError, ImportError):
+        # A column that is no numbers: scikit-learn says what is wrong with it.
+        return None
+
+
+def _borrowed(X: Any) -> Matrix:
+    if not sparse.issparse(X):
+        return np.ascontiguousarray(X)
+    if not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    return X.data, X.indices, X.indptr, X.shape[1]
+
+
+def labels(y: Any) -> NDArray[Any]:
+    """The labels as an array of one dimension, checked."""
+    y = column_or_1d(y, warn=True)
+    if y.dtype.kind == "f" and not np.isfinite(y).all():
+        raise ValueError("Input y contains NaN or infinity.")
+    check_classification_targets(y)
+    return y
+
+
+def codes(y: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.uint32]:
+    """The place of each label in the sorted `classes`.
+
+    Raises
+    ------
+    ValueError
+        A label is none of the classes.
+    """
+    places = np.searchsorted(classes, y)
+    places[places == len(classes)] = 0
+    wrong = classes[places] != y
+    if wrong.any():
+        first = int(np.argmax(wrong))
+        message = f"y[{first}] is {y[first]!r}, which is not one of the classes {list(classes)}"
+        raise ValueError(message)
+    return places.astype(np.uint32)
+
+
+def two_classes(y: Any, positive: Any) -> tuple[NDArray[Any], NDArray[np.uint32]]:
+    """The two classes of `y`, the positive one last, and the number of each label.
+
+    With `positive` all other labels together are the negative class.
+    """
+    y = labels(y)
+    classes = np.unique(y)
+    if positive is None:
+        if len(classes) != 2:
+            raise ValueError(
+                f"a hyperplane separates two classes, y has {len(classes)}; "
+                "positive=LABEL asks about that label against the rest"
+            )
+        return classes, codes(y, classes)
+    is_positive = y == positive
+    if not np.any(is_positive) or np.all(is_positive):
+        raise ValueError(
+            f"positive={positive!r} must be one of at least two labels {list(classes)}"
+        )
+    return classes, np.asarray(is_positive, dtype=np.uint32)
+
+
+def weights(sample_weight: Any, examples: int) -> NDArray[np.float64] | None:
+    """The weights of the examples, or None where all are 1.
+
+    Raises
+    ------
+    ValueError
+        They are not one finite number an example, one is negative, or all are 0.
+    """
+    if sample_weight is None:
+        return None
+    if np.isscalar(sample_weight):
+        sample_weight = np.full(examples, sample_weight)
+    given: NDArray[np.float64] = np.ascontiguousarray(sample_weight, dtype=np.float64)
+    if given.ndim != 1:
+        raise ValueError(f"Sample weights must be 1D array or scalar, got {given.ndim}D array.")
+    if given.shape[0] != examples:
+        raise ValueError(f"sample_weight.shape == {given.shape}, expected {(examples,)}!")
+    if not np.isfinite(given).all() or (given < 0).any():
+        raise ValueError(
+            "Sample weights must be finite and not negative: Input sample_weight contains NaN, infinity or a negative number."
+        )
+    if not given.any():
+        raise ValueError("Sample weights must contain at least one non-zero number.")
+    return None if (given == 1).all() else given
+
+
+def selected(matrix: Matrix, places: NDArray[Any]) -> Matrix:
+    """Copies of some of the rows."""
+    if isinstance(matrix, tuple):
+        data, indices, indptr, features = matrix
+        shape = (len(indptr) - 1, features)
+        part = sparse.csr_matrix((data, indices, indptr), shape=shape, copy=False)[places]
+        return _borrowed(part)
+    return np.ascontiguousarray(matrix[places])

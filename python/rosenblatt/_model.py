@@ -1,0 +1,69 @@
+"""What a model file says beside the weights."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def description(estimator: Any) -> str:
+    """The rest of a model file, as JSON for the native part."""
+    file = getattr(estimator, "_file", None)
+    if file is not None:
+        return json.dumps(file)
+    classes = estimator.classes_
+    names = getattr(estimator, "feature_names_in_", None)
+    return json.dumps(
+        {
+            "classes": [text(label) for label in classes],
+            "class_sizes": [int(size) for size in estimator.class_sizes_],
+            "label_type": label_type(classes),
+            "features": int(estimator.n_features_in_),
+            "feature_names": None if names is None else [str(name) for name in names],
+            "options": json.loads(estimator._run),
+            "report": {**estimator.report_, "stopped_by": _stop(estimator.report_["stopped_by"])},
+        }
+    )
+
+
+def _stop(word: str) -> str:
+    """What a file calls an end that came from Python."""
+    return "observer" if word in ("tol", "callback") else word
+
+
+def scaling(estimator: Any) -> str | None:
+    """The scaling of a model that was read from a file, as JSON."""
+    file = getattr(estimator, "_file", None)
+    found = None if file is None else file.get("scaling")
+    return None if found is None else json.dumps(found)
+
+
+def label_type(labels: NDArray[Any]) -> str:
+    """What labels are, in the words of a model file."""
+    if labels.dtype.kind in "iu":
+        return "integer"
+    return {"b": "boolean", "f": "float"}.get(labels.dtype.kind, "text")
+
+
+def text(label: Any) -> str:
+    """A label as a file has it."""
+    if isinstance(label, np.generic):
+        label = label.item()
+    return label if isinstance(label, str) else repr(label)
+
+
+def labels(names: list[str], kind: str | None) -> NDArray[Any]:
+    """Labels as Python has them. Without a `kind`, whole numbers where all are, else numbers where all are, else text."""
+    if kind == "boolean":
+        return np.array([name == "True" for name in names])
+    if kind == "text":
+        return np.array(names)
+    for number in (int, float) if kind in (None, "integer") else (float,):
+        try:
+            return np.array([number(name) for name in names])
+        except (ValueError, OverflowError):
+            continue
+    return np.array(names)

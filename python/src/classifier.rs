@@ -1,0 +1,186 @@
+//! What classifies, and the weights in it.
+
+use numpy::{
+    PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods,
+};
+use pyo3::{prelude::*, types::PyBytes};
+use rosenblatt::{
+    data::{Scaling, Scheme},
+    model::{self, Predictions, Use, Zero},
+    report::Report,
+    space::Hyperplane,
+    train::Options,
+};
+
+use crate::{
+    failure::value,
+    file,
+    matrix::{Matrix, numbers},
+};
+
+/// Hyperplanes in the space of the features or of a kernel, or a vote of them.
+#[pyclass(frozen, module = "rosenblatt._native")]
+pub(crate) struct Classifier {
+    pub(crate) inner: model::Classifier,
+    /// The run that it came from; without one it cannot be pickled.
+    pub(crate) run: Option<Box<(Options, Report)>>,
+}
+
+/// Weights as rows of a matrix, with their biases.
+pub(crate) type Planes<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<f64>>);
+
+/// The scheme of so many classes: of two the later one is positive.
+pub(crate) fn scheme(classes: usize) -> Scheme {
+    match classes {
+        0..=2 => Scheme::Two { positive: 1 },
+        _ => Scheme::OneAgainstRest { classes },
+    }
+}
+
+/// Hyperplanes as arrays.
+pub(crate) fn planes<'py>(py: Python<'py>, planes: &[Hyperplane]) -> PyResult<Planes<'py>> {
+    let features = planes.first().map_or(0, |plane| plane.weights.len());
+    let weights = planes.iter().flat_map(|plane| plane.weights.iter().copied());
+    let weights = PyArray1::from_vec(py, weights.collect());
+    let biases = planes.iter().map(|plane| plane.bias).collect();
+    Ok((weights.reshape([planes.len(), features])?, PyArray1::from_vec(py, biases)))
+}
+
+/// Arrays as hyperplanes; of finite numbers.
+pub(crate) fn hyperplanes(
+    weights: &PyReadonlyArray2<'_, f64>,
+    biases: &PyReadonlyArray1<'_, f64>,
+) -> PyResult<Vec<Hyperplane>> {
+    let (all, biases) = (numbers(weights)?, numbers(biases)?);
+    let [count, features] = [weights.shape()[0], weights.shape()[1]];
+    if count != biases.len() {
+        return Err(value(format!("{count} rows of weights have {} biases", biases.len())));
+    }
+    if !all.iter().chain(biases).all(|number| number.is_finite()) {
+        return Err(value("weights and biases must be finite"));
+    }
+    // No weight is −0.
+    let plane = |(number, bias): (usize, &f64)| Hyperplane {
+        weights: all[number * features..(number + 1) * features].iter().map(|w| w + 0.0).collect(),
+        bias: bias + 0.0,
+    };
+    Ok(biases.iter().enumerate().map(plane).collect())
+}
+
+#[pymethods]
+impl Classifier {
+    /// Hyperplanes in the space of the features.
+    #[staticmethod]
+    fn linear(
+        weights: PyReadonlyArray2<'_, f64>,
+        biases: PyReadonlyArray1<'_, f64>,
+    ) -> PyResult<Self> {
+        let inner = model::Classifier::Linear(hyperplanes(&weights, &biases)?);
+        Ok(Classifier { inner, run: None })
+    }
+
+    /// `linear`, `dual` or `voted`.
+    #[getter]
+    fn form(&self) -> &'static str {
+        match self.inner {
+            model::Classifier::Linear(_) => "linear",
+            model::Classifier::Dual(_) => "dual",
+            model::Classifier::Voted(_) => "voted",
+        }
+    }
+
+    /// The number of features.
+    #[getter]
+    fn features(&self) -> usize {
+        self.inner.features()
+    }
+
+    /// Weights and biases: of the features, or in the dual form the coefficients of the supporting rows; nothing
+    /// of a vote.
+    fn planes<'py>(&self, py: Python<'py>) -> PyResult<Option<Planes<'py>>> {
+        match &self.inner {
+            model::Classifier::Linear(all) => planes(py, all).map(Some),
+            model::Classifier::Dual(dual) => planes(py, &dual.planes).map(Some),
+            model::Classifier::Voted(_) => Ok(None),
+        }
+    }
+
+    /// Of the dual form and a vote: the supporting rows in CSR form, their places among the training rows, and
+    /// the number of updates by each of each hyperplane.
+    fn support<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let Some(support) = self.inner.support() else { return Ok(None) };
+        let (offsets, indices, values) = support.rows.parts();
+        let offsets: Vec<i64> = offsets.iter().map(|&offset| offset as i64).collect();
+        let indices: Vec<i64> = indices.iter().map(|&index| i64::from(index)).collect();
+        let examples: Vec<i64> = support.examples.iter().map(|&place| place as i64).collect();
+        let counts: Vec<u64> = support.counts.iter().flatten().copied().collect();
+        let shape = [support.counts.len(), support.examples.len()];
+        let parts = (
+            PyArray1::from_slice(py, values),
+            PyArray1::from_vec(py, indices),
+            PyArray1::from_vec(py, offsets),
+            PyArray1::from_vec(py, examples),
+            PyArray1::from_vec(py, counts).reshape(shape)?,
+        );
+        Ok(Some(parts.into_pyobject(py)?.into_any()))
+    }
+
+    /// The number of the class of each row, and with `scores` the score of each hyperplane for each row.
+    ///
+    /// `scaling` is `(shift, divisor)` of each feature. A score of exactly 0 of the only hyperplane gives class 1
+    /// if `zero_is_positive`.
+    #[pyo3(signature = (matrix, classes, *, scores, tally = "vote", threads = 1, zero_is_positive = false, scaling = None))]
+    #[allow(clippy::too_many_arguments)] // they are named where it is called
+    fn predict<'py>(
+        &self,
+        py: Python<'py>,
+        matrix: Matrix<'py>,
+        classes: usize,
+        scores: bool,
+        tally: &str,
+        threads: usize,
+        zero_is_positive: bool,
+        scaling: Option<&str>,
+    ) -> PyResult<(Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<f64>>)> {
+        let zero = if zero_is_positive { Zero::Positive } else { Zero::Negative };
+        let how = Use { tally: tally.parse().map_err(value)?, threads, zero };
+        let scaling: Option<Scaling> =
+            scaling.map(serde_json::from_str).transpose().map_err(value)?;
+        let view = matrix.view()?;
+        let predict = || -> PyResult<Predictions> {
+            let rows = view.rows().map_err(value)?;
+            let scaled = scaling.as_ref().map(|scaling| scaling.batch(&rows)).transpose();
+            let scaled = scaled.map_err(out_of_range)?;
+            let rows = scaled.as_ref().unwrap_or(&rows);
+            if rows.features() > self.inner.features() {
+                return Err(value(format!(
+                    "{} features, the model has {}",
+                    rows.features(),
+                    self.inner.features()
+                )));
+            }
+            let predicted = self.inner.classify(rows, scheme(classes), how, scores);
+            predicted.map_err(|row| out_of_range(row.0))
+        };
+        let Predictions { classes, scores } = py.detach(predict)?;
+        Ok((PyArray1::from_vec(py, classes), PyArray1::from_vec(py, scores)))
+    }
+
+    /// For pickle.
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+        let bytes = PyBytes::new(slf.py(), &file::bytes_of(slf.get())?);
+        Ok((slf.get_type().getattr("from_bytes")?, (bytes,)))
+    }
+
+    /// What `__reduce__` wrote.
+    #[staticmethod]
+    fn from_bytes(bytes: &[u8]) -> PyResult<Self> {
+        file::of_bytes(bytes)
+    }
+}
+
+fn out_of_range(row: usize) -> PyErr {
+    value(format!("row {row}: what is computed of it is past the range of 64-bit numbers"))
+}

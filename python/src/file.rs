@@ -1,0 +1,226 @@
+//! Model files, and what else a model can be written as.
+
+use std::path::PathBuf;
+
+use pyo3::{prelude::*, types::PyBytes};
+use rosenblatt::{
+    data::{Classes, Scaling, Spellings},
+    model::{self, Model},
+    prototype::Baseline,
+    report::Report,
+    train::Options,
+};
+use rosenblatt_data::{
+    AtomicFile, Delimiter, Format, ModelFile, Schema,
+    export::{ExportFormat, ExportOptions},
+    model_file::LabelType,
+    schema::{Column, Columns, Inputs},
+};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    classifier::Classifier,
+    failure::{of_model_file, value},
+};
+
+/// A model without its classifier, as Python has it.
+#[derive(Deserialize, Serialize)]
+struct Description {
+    /// The names of the classes in the order of their numbers: of two the later one is positive.
+    classes: Vec<String>,
+    class_sizes: Vec<usize>,
+    /// What a label is in Python, where that is known.
+    label_type: Option<LabelType>,
+    features: usize,
+    /// Where the columns have names.
+    #[serde(default)]
+    feature_names: Option<Vec<String>>,
+    /// Whether it was trained on sparse rows.
+    #[serde(default)]
+    sparse: bool,
+    /// Where it was read from a file.
+    #[serde(default)]
+    schema: Option<Schema>,
+    scaling: Option<Scaling>,
+    options: Options,
+    report: Report,
+}
+
+impl Description {
+    fn schema(&self) -> Schema {
+        if let Some(schema) = &self.schema {
+            return schema.clone();
+        }
+        let features = self.features;
+        if self.sparse && self.feature_names.is_none() {
+            let format = Format::Libsvm { zero_based: false };
+            return Schema { format, inputs: Inputs::Indexed { features } };
+        }
+        let name = |j: usize| match &self.feature_names {
+            Some(names) => names[j].clone(),
+            None => (j + 1).to_string(),
+        };
+        let column = |j| Column { name: name(j), position: j + 1, categories: None, words: None };
+        let all: Vec<Column> = (0..features).map(column).collect();
+        let header = self.feature_names.is_some();
+        let mut target = if header { "target".to_owned() } else { (features + 1).to_string() };
+        while all.iter().any(|column| column.name == target) {
+            target.push('_');
+        }
+        let columns = Columns {
+            count: features + 1,
+            target,
+            target_position: features + 1,
+            features: all,
+            ignored: Vec::new(),
+        };
+        let format = Format::Table { delimiter: Delimiter::Byte(b','), header };
+        Schema { format, inputs: Inputs::Columns(columns) }
+    }
+
+    /// The classes as a file has them, and the number there of each of ours.
+    fn file_classes(&self) -> PyResult<(Classes, Vec<u32>)> {
+        let spellings =
+            Spellings { labels: self.classes.clone(), counts: vec![1; self.classes.len()] };
+        let positive = if self.classes.len() == 2 { self.classes.last() } else { None };
+        let (classes, numbers) = spellings.classes(positive.map(String::as_str)).map_err(value)?;
+        let is_kept = numbers.windows(2).all(|pair| pair[0] < pair[1]) || numbers.len() == 2;
+        if classes.names().len() < self.classes.len() || !is_kept {
+            let message = "as text some of the labels are the same, or in another order: ";
+            return Err(value(format!("{message}{}", self.classes.join(", "))));
+        }
+        Ok((classes, numbers))
+    }
+
+    fn model_file(self, classifier: model::Classifier) -> PyResult<ModelFile> {
+        let (classes, numbers) = self.file_classes()?;
+        let mut class_sizes = vec![0; numbers.len()];
+        for (&number, &size) in numbers.iter().zip(&self.class_sizes) {
+            class_sizes[number as usize] = size;
+        }
+        let schema = self.schema();
+        let baseline = Baseline { prototypes: Vec::new(), class_sizes };
+        Ok(ModelFile {
+            schema,
+            model: Model { classifier, scaling: self.scaling, classes, baseline },
+            options: self.options,
+            report: self.report,
+            label_type: self.label_type,
+            tool_version: env!("CARGO_PKG_VERSION").to_owned(),
+        })
+    }
+
+    fn of(file: &ModelFile) -> Self {
+        let names = file.model.classes.names();
+        let sizes = &file.model.baseline.class_sizes;
+        // The positive one comes last.
+        let order: Vec<usize> = match file.model.classes.sign(&names[0]) {
+            Some(rosenblatt::data::Sign::Plus) => vec![1, 0],
+            _ => (0..names.len()).collect(),
+        };
+        let is_named = matches!(&file.schema.inputs, Inputs::Columns(_))
+            && !matches!(file.schema.format, Format::Table { header: false, .. });
+        Description {
+            classes: order.iter().map(|&class| names[class].clone()).collect(),
+            class_sizes: order.iter().map(|&class| sizes[class]).collect(),
+            label_type: file.label_type,
+            features: file.model.features(),
+            feature_names: is_named.then(|| file.schema.feature_names()),
+            sparse: matches!(file.schema.inputs, Inputs::Indexed { .. }),
+            schema: Some(file.schema.clone()),
+            scaling: file.model.scaling.clone(),
+            options: file.options.clone(),
+            report: file.report.clone(),
+        }
+    }
+}
+
+fn model_file(classifier: &Classifier, description: &str) -> PyResult<ModelFile> {
+    let description: Description = serde_json::from_str(description).map_err(value)?;
+    description.model_file(classifier.inner.clone())
+}
+
+/// Writes a model file, whole or not at all. `description` is JSON.
+#[pyfunction]
+pub(crate) fn save(
+    py: Python<'_>,
+    path: PathBuf,
+    classifier: &Bound<'_, Classifier>,
+    description: &str,
+) -> PyResult<()> {
+    let file = model_file(classifier.get(), description)?;
+    py.detach(|| file.save(&path)).map_err(of_model_file)
+}
+
+/// Reads a model file: the classifier, and the rest as JSON.
+#[pyfunction]
+pub(crate) fn load(py: Python<'_>, path: PathBuf) -> PyResult<(Classifier, String)> {
+    let file = py.detach(|| ModelFile::load(&path)).map_err(of_model_file)?;
+    let description = serde_json::to_string(&Description::of(&file)).map_err(value)?;
+    Ok((of_file(file), description))
+}
+
+/// The bytes of a model as `onnx`, `json` or `csv`. A score of exactly 0 of the only hyperplane is class 1 if
+/// `zero_is_positive`.
+#[pyfunction]
+pub(crate) fn export<'py>(
+    py: Python<'py>,
+    classifier: &Bound<'py, Classifier>,
+    description: &str,
+    format: &str,
+    zero_is_positive: bool,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let format = match format {
+        "onnx" => ExportFormat::Onnx,
+        "json" => ExportFormat::Json,
+        "csv" => ExportFormat::Csv,
+        other => return Err(value(format!("expected onnx, json or csv, found `{other}`"))),
+    };
+    let file = model_file(classifier.get(), description)?;
+    let options = ExportOptions { zero_is_positive };
+    let bytes = py.detach(|| rosenblatt_data::export::export(&file, format, &options));
+    Ok(PyBytes::new(py, &bytes.map_err(value)?))
+}
+
+/// Writes a file, whole or not at all.
+#[pyfunction]
+pub(crate) fn write(py: Python<'_>, path: PathBuf, content: &[u8]) -> PyResult<()> {
+    Ok(py.detach(|| AtomicFile::write(&path, content))?)
+}
+
+fn of_file(file: ModelFile) -> Classifier {
+    let run = Some(Box::new((file.options, file.report)));
+    Classifier { inner: file.model.classifier, run }
+}
+
+/// For pickle: the bytes of a model file of nobody's.
+pub(crate) fn bytes_of(classifier: &Classifier) -> PyResult<Vec<u8>> {
+    let Some((options, report)) = classifier.run.as_deref() else {
+        return Err(value("only the classifier of a run can be pickled"));
+    };
+    let planes = match &classifier.inner {
+        model::Classifier::Linear(planes) => planes.len(),
+        model::Classifier::Dual(dual) => dual.planes.len(),
+        model::Classifier::Voted(voted) => voted.paths.len(),
+    };
+    let classes = planes.max(2);
+    let description = Description {
+        classes: (0..classes).map(|class| class.to_string()).collect(),
+        class_sizes: vec![0; classes],
+        label_type: None,
+        features: classifier.inner.features(),
+        feature_names: None,
+        sparse: true,
+        schema: None,
+        scaling: None,
+        options: options.clone(),
+        report: report.clone(),
+    };
+    description.model_file(classifier.inner.clone())?.to_bytes().map_err(value)
+}
+
+/// What [`bytes_of`] wrote.
+pub(crate) fn of_bytes(bytes: &[u8]) -> PyResult<Classifier> {
+    let file = ModelFile::from_bytes("the pickled model", bytes).map_err(of_model_file)?;
+    Ok(of_file(file))
+}

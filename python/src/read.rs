@@ -1,0 +1,143 @@
+//! The engine's readers.
+
+use std::path::PathBuf;
+
+use numpy::{PyArray1, PyArrayMethods};
+use pyo3::{prelude::*, types::PyDict};
+use rosenblatt::data::{Parts, Rows, Storage};
+use rosenblatt_data::{
+    Dataset, Delimiter, FormatKind, Header, OnError, ReadOptions, Source, schema::Inputs,
+};
+
+use crate::failure::{of_reading, value};
+
+/// What may be said of a file.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Reading {
+    format: Option<String>,
+    target: Option<String>,
+    delimiter: Option<String>,
+    header: Option<bool>,
+    zero_based: bool,
+    ignore: Vec<String>,
+    categorical: Vec<String>,
+    text: Vec<String>,
+    features: Vec<String>,
+    skip: bool,
+    max_features: Option<usize>,
+    threads: usize,
+}
+
+impl Reading {
+    fn options(self) -> PyResult<ReadOptions> {
+        let format = match self.format.as_deref() {
+            None => None,
+            Some("csv") => Some(FormatKind::Csv),
+            Some("tsv") => Some(FormatKind::Tsv),
+            Some("libsvm") => Some(FormatKind::Libsvm),
+            Some(other) => return Err(value(format!("there is no format `{other}`"))),
+        };
+        let delimiter = match self.delimiter.as_deref() {
+            None => None,
+            Some(" ") => Some(Delimiter::Whitespace),
+            Some(text) => match text.as_bytes() {
+                &[byte] if byte.is_ascii() && !b"\"\r\n".contains(&byte) => {
+                    Some(Delimiter::Byte(byte))
+                }
+                _ => return Err(value(format!("a delimiter is one character, not `{text}`"))),
+            },
+        };
+        let header = match self.header {
+            None => Header::Expected,
+            Some(true) => Header::Present,
+            Some(false) => Header::Absent,
+        };
+        let plain = ReadOptions::default();
+        Ok(ReadOptions {
+            format,
+            delimiter,
+            header,
+            zero_based: self.zero_based,
+            target: self.target,
+            ignore: self.ignore,
+            categorical: self.categorical,
+            text: self.text,
+            features: self.features,
+            on_error: if self.skip { OnError::Skip } else { OnError::Stop },
+            max_features: self.max_features.unwrap_or(plain.max_features),
+            threads: self.threads,
+            ..plain
+        })
+    }
+}
+
+/// Reads a file whole. Gives `{"rows": an array of shape (n, d) or (data, indices, indptr, d), "codes": the number
+/// of each label, "labels": as spelt, "feature_names", "target", "skipped", "first_skipped"}`.
+#[pyfunction]
+pub(crate) fn read<'py>(
+    py: Python<'py>,
+    path: PathBuf,
+    reading: Reading,
+) -> PyResult<Bound<'py, PyDict>> {
+    let options = reading.options()?;
+    let read = || rosenblatt_data::read(Source::open(&path)?, &options);
+    let mut dataset: Dataset = py.detach(read).map_err(of_reading)?;
+    let (schema, notes) = (&dataset.schema, &dataset.notes);
+    let result = PyDict::new(py);
+    // Names of indices say nothing, and there may be millions.
+    let is_named = matches!(schema.inputs, Inputs::Columns(_));
+    result.set_item("feature_names", is_named.then(|| schema.feature_names()))?;
+    result.set_item("target", schema.target())?;
+    result.set_item("skipped", notes.skipped)?;
+    result.set_item("first_skipped", notes.first_skipped.as_deref())?;
+    let nothing = Rows::dense(Vec::<f64>::new(), 0).map_err(value)?;
+    let rows = std::mem::replace(&mut dataset.rows, nothing);
+    result.set_item("rows", arrays(py, rows.into_parts())?)?;
+    let (codes, names) = dataset.into_labels();
+    result.set_item("codes", PyArray1::from_vec(py, codes))?;
+    result.set_item("labels", names)?;
+    Ok(result)
+}
+
+fn arrays<'py>(py: Python<'py>, parts: Parts<'static>) -> PyResult<Bound<'py, PyAny>> {
+    match parts {
+        Parts::Dense { values, features } => {
+            let values = numbers(values);
+            let rows = values.len().checked_div(features).unwrap_or(0);
+            Ok(PyArray1::from_vec(py, values).reshape([rows, features])?.into_any())
+        }
+        Parts::Sparse { offsets, indices, values, features } => {
+            let values = PyArray1::from_vec(py, numbers(values));
+            // SciPy wants both of one type, and the smaller one where it suffices.
+            let last = offsets.last().copied().unwrap_or(0);
+            let parts = match i32::try_from(last.max(features)) {
+                Ok(_) => {
+                    let indices = PyArray1::from_vec(py, signed(indices.into_owned()));
+                    let offsets = offsets.iter().map(|&offset| offset as i32);
+                    let offsets = PyArray1::from_iter(py, offsets);
+                    (values, indices.into_any(), offsets.into_any(), features).into_pyobject(py)?
+                }
+                Err(_) => {
+                    let indices = PyArray1::from_iter(py, indices.iter().map(|&i| i64::from(i)));
+                    let offsets = PyArray1::from_iter(py, offsets.iter().map(|&at| at as i64));
+                    (values, indices.into_any(), offsets.into_any(), features).into_pyobject(py)?
+                }
+            };
+            Ok(parts.into_any())
+        }
+    }
+}
+
+/// Files are read as `f64`.
+fn numbers(values: Storage<'_>) -> Vec<f64> {
+    match values {
+        Storage::F64(values) => values.into_owned(),
+        Storage::F32(values) => values.iter().map(|&value| f64::from(value)).collect(),
+    }
+}
+
+/// The same numbers, all below 2³¹, with a sign; in place.
+fn signed(numbers: Vec<u32>) -> Vec<i32> {
+    numbers.into_iter().map(|number| number as i32).collect()
+}

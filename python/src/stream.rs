@@ -1,0 +1,107 @@
+//! Examples as they come: `partial_fit`.
+
+use numpy::PyReadonlyArray1;
+use pyo3::{prelude::*, types::PyBytes};
+use rosenblatt::{
+    data::Labelled,
+    train::{self, Epoch, Options, StreamState},
+};
+
+use crate::{
+    classifier::{Planes, planes, scheme},
+    failure::value,
+    fit::{Start, options, starting},
+    matrix::{Matrix, numbers},
+    watch::{Signals, Watch},
+};
+
+/// A run that goes on with every batch.
+#[pyclass(module = "rosenblatt._native")]
+pub(crate) struct Stream {
+    inner: train::Stream,
+    options: Options,
+    classes: usize,
+}
+
+#[pymethods]
+impl Stream {
+    /// Before the first example.
+    #[new]
+    #[pyo3(signature = (text, classes, start = None))]
+    fn new(text: &str, classes: usize, start: Option<Start<'_>>) -> PyResult<Self> {
+        let options = starting(options(text)?, start.as_ref())?;
+        let inner = train::Stream::new(&options, scheme(classes)).map_err(value)?;
+        Ok(Stream { inner, options, classes })
+    }
+
+    /// Learns from a batch in its order, once. Gives its mistakes and updates.
+    #[pyo3(signature = (matrix, classes, weights = None))]
+    fn learn(
+        &mut self,
+        py: Python<'_>,
+        matrix: Matrix<'_>,
+        classes: PyReadonlyArray1<'_, u32>,
+        weights: Option<PyReadonlyArray1<'_, f64>>,
+    ) -> PyResult<(u64, u64)> {
+        let (view, classes) = (matrix.view()?, numbers(&classes)?);
+        let weights = weights.as_ref().map(numbers).transpose()?;
+        let (inner, scheme) = (&mut self.inner, scheme(self.classes));
+        let before = inner.epoch();
+        let now = py.detach(|| -> PyResult<Epoch> {
+            let rows = view.rows().map_err(value)?;
+            let mut labelled = Labelled::new(&rows, classes, scheme).map_err(value)?;
+            if let Some(weights) = weights {
+                labelled = labelled.weighted(weights).map_err(value)?;
+            }
+            let mut watch = Watch {
+                signals: Signals::new(),
+                tolerance: None,
+                after_epoch: None,
+                history: Default::default(),
+                ended: None,
+            };
+            let flow = inner.learn(&labelled, &mut watch).map_err(value)?;
+            if flow.is_break() { Err(watch.signals.or_interrupt()) } else { Ok(inner.epoch()) }
+        })?;
+        Ok((now.mistakes - before.mistakes, now.updates - before.updates))
+    }
+
+    /// The weights that would be kept now.
+    fn planes<'py>(&self, py: Python<'py>) -> PyResult<Planes<'py>> {
+        planes(py, &self.inner.planes().map_err(value)?)
+    }
+
+    /// The report, as JSON, if this were the end.
+    fn report(&self) -> PyResult<String> {
+        let (fit, _) = self.inner.clone().finish().map_err(value)?;
+        serde_json::to_string(&fit.report).map_err(value)
+    }
+
+    /// The same run, going on with other options.
+    fn with_options(&self, text: &str) -> PyResult<Self> {
+        let (options, classes) = (options(text)?, self.classes);
+        let state = self.inner.state();
+        let inner = train::Stream::of_state(&options, scheme(classes), state).map_err(value)?;
+        Ok(Stream { inner, options, classes })
+    }
+
+    /// For pickle.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Reduced<'py>)> {
+        let this = slf.borrow();
+        let options = serde_json::to_string(&this.options).map_err(value)?;
+        let state = serde_json::to_vec(&this.inner.state()).map_err(value)?;
+        let state = PyBytes::new(slf.py(), &state);
+        Ok((slf.get_type().getattr("of_state")?, (options, this.classes, state)))
+    }
+
+    /// What `__reduce__` wrote.
+    #[staticmethod]
+    fn of_state(text: &str, classes: usize, state: &[u8]) -> PyResult<Self> {
+        let options = options(text)?;
+        let state: StreamState = serde_json::from_slice(state).map_err(value)?;
+        let inner = train::Stream::of_state(&options, scheme(classes), state).map_err(value)?;
+        Ok(Stream { inner, options, classes })
+    }
+}
+
+type Reduced<'py> = (String, usize, Bound<'py, PyBytes>);

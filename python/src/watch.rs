@@ -1,0 +1,193 @@
+//! Between epochs and examples: Ctrl-C, the history of a run, callbacks, and scikit-learn's `tol`.
+
+use std::{
+    cell::{Cell, RefCell},
+    ops::ControlFlow,
+    time::{Duration, Instant},
+};
+
+use pyo3::{exceptions::PyKeyboardInterrupt, prelude::*};
+use rosenblatt::{
+    data::Rows,
+    exact,
+    space::Hyperplane,
+    train::{Checkpoint, Epoch, Observer, Pupil, Standing, Visit},
+};
+
+use crate::classifier::planes;
+
+/// Looks for Ctrl-C now and then. Python's handler for signals runs only when the interpreter is asked.
+pub(crate) struct Signals {
+    calls: Cell<u32>,
+    looked: Cell<Instant>,
+    raised: RefCell<Option<PyErr>>,
+}
+
+impl Signals {
+    /// The time between two looks.
+    pub(crate) const PAUSE: Duration = Duration::from_millis(50);
+    /// The clock is read once in so many calls.
+    const CALLS: u32 = 64;
+
+    pub(crate) fn new() -> Self {
+        Signals {
+            calls: Cell::new(0),
+            looked: Cell::new(Instant::now()),
+            raised: RefCell::new(None),
+        }
+    }
+
+    /// Whether to stop.
+    #[inline]
+    pub(crate) fn raised(&self) -> bool {
+        let calls = self.calls.get().wrapping_add(1);
+        self.calls.set(calls);
+        calls % Self::CALLS == 0 && self.look()
+    }
+
+    #[cold]
+    pub(crate) fn look(&self) -> bool {
+        if self.raised.borrow().is_some() {
+            return true;
+        }
+        if self.looked.get().elapsed() < Self::PAUSE {
+            return false;
+        }
+        self.looked.set(Instant::now());
+        let raised = Python::attach(|py| py.check_signals()).err();
+        let any = raised.is_some();
+        self.raise(raised);
+        any
+    }
+
+    fn raise(&self, error: Option<PyErr>) {
+        if let Some(error) = error {
+            self.raised.borrow_mut().get_or_insert(error);
+        }
+    }
+
+    /// What was raised, if anything.
+    pub(crate) fn into_error(self) -> Option<PyErr> {
+        self.raised.into_inner()
+    }
+
+    /// What was raised by somebody who stopped.
+    pub(crate) fn or_interrupt(self) -> PyErr {
+        self.into_error().unwrap_or_else(|| PyKeyboardInterrupt::new_err(()))
+    }
+}
+
+/// scikit-learn's `tol`: the run ends when the mean perceptron loss max(0, −y·s) of an epoch, each taken when
+/// its example is visited, has not fallen by `tol` below the best one for `patience` epochs in a row.
+pub(crate) struct Tolerance<'r> {
+    pub(crate) tol: f64,
+    pub(crate) patience: u64,
+    pub(crate) rows: &'r Rows<'r>,
+    best: f64,
+    since: u64,
+    sum: f64,
+}
+
+impl<'r> Tolerance<'r> {
+    pub(crate) fn new(tol: f64, patience: u64, rows: &'r Rows<'r>) -> Self {
+        Tolerance { tol, patience, rows, best: f64::INFINITY, since: 0, sum: 0.0 }
+    }
+
+    /// Adds the loss of a mistake. The weights are those after its update, so the score of before is the
+    /// present one less what the step added.
+    fn add(&mut self, example: usize, visit: Visit, pupil: &Pupil<'_>) {
+        let row = self.rows.row(example);
+        let learner = pupil.learner();
+        let Hyperplane { weights, bias } = learner.hyperplane();
+        let added = visit.step * exact::squared_row_norm(row, learner.bias_unit());
+        self.sum += (exact::score(weights, *bias, row) - added).abs();
+    }
+
+    /// Ends an epoch; whether there is patience for more.
+    fn is_patient(&mut self) -> bool {
+        let loss = std::mem::take(&mut self.sum) / self.rows.len() as f64;
+        self.since = if loss > self.best - self.tol { self.since + 1 } else { 0 };
+        self.best = self.best.min(loss);
+        self.since < self.patience
+    }
+}
+
+/// What was counted in each epoch.
+#[derive(Default)]
+pub(crate) struct History {
+    pub(crate) mistakes: Vec<u64>,
+    pub(crate) updates: Vec<u64>,
+}
+
+/// Why the watch, and not the engine, ended a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ended {
+    Tolerance,
+    Callback,
+}
+
+/// Watches a run.
+pub(crate) struct Watch<'r> {
+    pub(crate) signals: Signals,
+    pub(crate) tolerance: Option<Tolerance<'r>>,
+    /// Called after every epoch with the mistakes, and with the weights where they are weights of features.
+    pub(crate) after_epoch: Option<Py<PyAny>>,
+    pub(crate) history: History,
+    pub(crate) ended: Option<Ended>,
+}
+
+impl Watch<'_> {
+    fn call(&mut self, checkpoint: &Checkpoint) -> PyResult<bool> {
+        let Some(after_epoch) = &self.after_epoch else { return Ok(false) };
+        let mistakes = self.history.mistakes.last().copied().unwrap_or(0);
+        Python::attach(|py| {
+            let hyperplane = |one: &Standing| one.hyperplane.clone();
+            let is_linear = checkpoint.mistaken.is_none();
+            let weights = is_linear.then(|| {
+                planes(py, &checkpoint.standings.iter().map(hyperplane).collect::<Vec<_>>())
+            });
+            after_epoch.call1(py, (mistakes, weights.transpose()?))?.is_truthy(py)
+        })
+    }
+}
+
+impl Observer for Watch<'_> {
+    fn watches_visits(&self) -> bool {
+        self.tolerance.is_some()
+    }
+
+    #[inline]
+    fn wants_stop(&self) -> bool {
+        self.signals.raised()
+    }
+
+    fn visited(&mut self, example: usize, visit: Visit, pupil: &Pupil<'_>) -> ControlFlow<()> {
+        if let (Some(tolerance), true) = (&mut self.tolerance, visit.mistake) {
+            tolerance.add(example, visit, pupil);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn epoch_ended(&mut self, epoch: Epoch, _: &Pupil<'_>) -> ControlFlow<()> {
+        self.history.mistakes.push(epoch.mistakes);
+        self.history.updates.push(epoch.updates);
+        ControlFlow::Continue(())
+    }
+
+    fn checkpoint(&mut self, make: &mut dyn FnMut() -> Checkpoint) -> ControlFlow<()> {
+        if self.after_epoch.is_some() {
+            match self.call(&make()) {
+                Ok(false) => {}
+                Ok(true) => self.ended = Some(Ended::Callback),
+                Err(error) => {
+                    self.signals.raise(Some(error));
+                    return ControlFlow::Break(());
+                }
+            }
+        }
+        if self.tolerance.as_mut().is_some_and(|tolerance| !tolerance.is_patient()) {
+            self.ended = Some(Ended::Tolerance);
+        }
+        if self.ended.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}

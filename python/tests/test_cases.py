@@ -1,0 +1,91 @@
+"""The cases that every way to use the project must reproduce."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+from conftest import ROOT
+from scipy import sparse
+from sklearn.exceptions import ConvergenceWarning
+
+from rosenblatt import Perceptron
+
+try:
+    import tomllib
+except ImportError:
+    import tomli as tomllib
+
+CASES = sorted((ROOT / "cases").glob("*.toml"))
+
+# What an option of a case is called here.
+NAMES = {
+    "update": "update",
+    "keep": "keep",
+    "bias": "bias",
+    "mistake": "mistake",
+    "order": "order",
+    "seed": "random_state",
+    "epochs": "max_iter",
+    "allow_mistakes": "max_mistakes",
+    "eta": "eta0",
+    "class_weight": "class_weight",
+}
+
+
+def estimator(case: dict) -> Perceptron:
+    options = {"keep": "auto", **case.get("options", {})}
+    options = {NAMES[name]: value for name, value in options.items()}
+    if options.get("class_weight") == "uniform":
+        options["class_weight"] = None
+    return Perceptron(**options)
+
+
+def labels(case: dict) -> np.ndarray:
+    """Numbers where all labels are; the positive class is the later one."""
+    try:
+        found = np.array([float(label) for label in case["labels"]])
+    except ValueError:
+        found = np.array(case["labels"])
+    positive = case.get("positive")
+    if positive is None:
+        return found
+    return found == (float(positive) if found.dtype.kind == "f" else positive)
+
+
+def test_there_are_cases():
+    assert len(CASES) >= 20
+
+
+@pytest.mark.parametrize("layout", ["dense", "csr", "float32"])
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+def test_case(path, layout):
+    case = tomllib.loads(path.read_text())
+    X = np.array(case["rows"], dtype=np.float64)
+    if layout == "csr":
+        X = sparse.csr_matrix(X)
+    if layout == "float32":
+        if not np.array_equal(X.astype(np.float32), X):
+            return  # these numbers have no float32
+        X = X.astype(np.float32)
+    y = labels(case)
+    model = estimator(case)
+    weights = model.class_weight
+    if isinstance(weights, dict):
+        model.class_weight = {y[case["labels"].index(label)]: w for label, w in weights.items()}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        model.fit(X, y)
+    report = model.report_
+    for key, expected in case["expect"].items():
+        if key == "weights":
+            assert model.coef_.tolist() == [[float(x) for x in expected]]
+        elif key == "bias":
+            assert model.intercept_.tolist() == [float(expected)]
+        elif key == "errors":
+            # Only what is kept is judged here: nothing else is asked for.
+            kept = report["kept"]
+            assert report["errors"][kept] == expected[kept]
+        else:
+            assert report[key] == expected, key

@@ -1,0 +1,208 @@
+"""One engine: scikit-learn's results where they are exact, and the same bits from every side."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import polars as pl
+import pytest
+from scipy import sparse
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import Perceptron as Theirs
+
+from rosenblatt import KernelPerceptron, Perceptron, VotedPerceptron, load, read_csv, read_svmlight
+
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+
+AND = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=float), np.array([0, 0, 0, 1])
+
+
+def integers(seed: int, classes: int, examples: int = 60, features: int = 4):
+    """Whole numbers: all sums of scikit-learn are exact."""
+    random = np.random.default_rng(seed)
+    X = random.integers(-5, 6, (examples, features)).astype(float)
+    return X, random.integers(0, classes, examples)
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("classes", [2, 3, 5])
+@pytest.mark.parametrize("max_iter", [1, 2, 7, 30])
+def test_the_weights_are_those_of_scikit_learn(seed, classes, max_iter):
+    X, y = integers(seed, classes)
+    ours = Perceptron(shuffle=False, max_iter=max_iter).fit(X, y)
+    theirs = Theirs(shuffle=False, tol=None, max_iter=max_iter).fit(X, y)
+    np.testing.assert_array_equal(ours.coef_, theirs.coef_)
+    np.testing.assert_array_equal(ours.intercept_, theirs.intercept_)
+    np.testing.assert_array_equal(ours.predict(X), theirs.predict(X))
+    np.testing.assert_array_equal(ours.decision_function(X), theirs.decision_function(X))
+    assert ours.score(X, y) == theirs.score(X, y)
+    if ours.n_iter_ == max_iter:
+        assert ours.t_ == theirs.t_
+
+
+@pytest.mark.parametrize("max_iter", range(1, 11))
+def test_and_at_every_epoch(max_iter):
+    X, y = AND
+    ours = Perceptron(shuffle=False, max_iter=max_iter).fit(X, y)
+    theirs = Theirs(shuffle=False, tol=None, max_iter=max_iter).fit(X, y)
+    np.testing.assert_array_equal(ours.coef_, theirs.coef_)
+    assert ours.score(X, y) == theirs.score(X, y)
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize(("tol", "patience"), [(1e-3, 5), (0.5, 2), (0.0, 1)])
+def test_tol_stops_where_scikit_learn_stops(seed, tol, patience):
+    X, y = integers(seed, 2)
+    options = {"shuffle": False, "tol": tol, "n_iter_no_change": patience, "max_iter": 50}
+    ours, theirs = Perceptron(**options).fit(X, y), Theirs(**options).fit(X, y)
+    assert ours.n_iter_ == theirs.n_iter_
+    np.testing.assert_array_equal(ours.coef_, theirs.coef_)
+    if ours.n_iter_ < 50:
+        assert ours.report_["stopped_by"] == "tol"
+
+
+def test_sample_and_class_weights_are_those_of_scikit_learn():
+    X, y = integers(3, 2)
+    weights = np.random.default_rng(1).integers(1, 5, len(y)).astype(float)
+    options = {"shuffle": False, "max_iter": 9, "class_weight": {0: 2.0, 1: 0.5}, "eta0": 0.25}
+    ours = Perceptron(**options).fit(X, y, sample_weight=weights)
+    theirs = Theirs(tol=None, **options).fit(X, y, sample_weight=weights)
+    np.testing.assert_array_equal(ours.coef_, theirs.coef_)
+    np.testing.assert_array_equal(ours.intercept_, theirs.intercept_)
+
+
+def test_first_weights_are_taken_as_in_scikit_learn():
+    X, y = integers(4, 3)
+    start = {"coef_init": np.arange(12.0).reshape(3, 4), "intercept_init": np.array([1.0, -2, 0])}
+    ours = Perceptron(shuffle=False, max_iter=3).fit(X, y, **start)
+    theirs = Theirs(shuffle=False, tol=None, max_iter=3).fit(
+        X, y, **{name: value.copy() for name, value in start.items()}
+    )
+    np.testing.assert_array_equal(ours.coef_, theirs.coef_)
+
+
+def test_warm_start_goes_on():
+    X, y = integers(5, 2)
+    once = Perceptron(shuffle=False, max_iter=6).fit(X, y)
+    twice = Perceptron(shuffle=False, max_iter=3, warm_start=True).fit(X, y).fit(X, y)
+    np.testing.assert_array_equal(once.coef_, twice.coef_)
+
+
+def layouts(X):
+    yield np.asfortranarray(X)
+    yield X.astype(np.float32)
+    yield X.tolist()
+    for form in (sparse.csr_matrix, sparse.csc_matrix, sparse.coo_matrix, sparse.csr_array):
+        yield form(X)
+    wide = sparse.csr_matrix(X)
+    wide.indices, wide.indptr = wide.indices.astype(np.int64), wide.indptr.astype(np.int64)
+    yield wide
+    yield sparse.csr_matrix(X.astype(np.float32))
+    # Zeros that are stored, indices that descend, and entries in two parts.
+    rows, columns = np.nonzero(np.ones_like(X))
+    half = np.concatenate([X.ravel() / 2, X.ravel() / 2])
+    order = np.argsort(-np.tile(columns, 2), kind="stable")
+    places = (np.tile(rows, 2)[order], np.tile(columns, 2)[order])
+    messy = sparse.coo_matrix((half[order], places), shape=X.shape)
+    offsets = np.arange(0, 2 * X.size + 1, 2 * X.shape[1])
+    by_row = np.argsort(places[0], kind="stable")
+    yield sparse.csr_matrix((messy.data[by_row], places[1][by_row], offsets), shape=X.shape)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        Perceptron(max_iter=9),
+        Perceptron(max_iter=9, keep="average", update="pa2:1"),
+        Perceptron(max_iter=9, keep="pocket"),
+        KernelPerceptron("rbf:0.1", max_iter=9),
+        VotedPerceptron(max_iter=3),
+    ],
+    ids=repr,
+)
+def test_every_layout_gives_the_same_bits(model):
+    X = np.random.default_rng(0).normal(size=(50, 6)).astype(np.float32).astype(np.float64)
+    X[np.abs(X) < 0.5] = 0
+    y = np.random.default_rng(1).integers(0, 3, 50)
+    expected = model.fit(X, y)
+    scores, bytes_ = expected.decision_function(X), None
+    for other in layouts(X):
+        model.fit(other, y)
+        np.testing.assert_array_equal(model.decision_function(other), scores)
+        for name in ("coef_", "dual_coef_", "intercept_"):
+            if hasattr(model, name):
+                now = getattr(model, name).tobytes()
+                assert bytes_ is None or name not in bytes_ or bytes_[name] == now
+                bytes_ = {**(bytes_ or {}), name: now}
+
+
+def test_the_input_is_left_alone():
+    X = np.random.default_rng(0).normal(size=(20, 3))
+    messy = sparse.csr_matrix(([1.0, 2.0, 3.0], [2, 0, 1], [0, 2, 3]), shape=(2, 3))
+    before = messy.indices.copy()
+    Perceptron(max_iter=3).fit(messy, [0, 1])
+    np.testing.assert_array_equal(messy.indices, before)
+    X.setflags(write=False)
+    Perceptron(max_iter=3).fit(X, np.arange(20) % 2)
+
+
+@pytest.mark.parametrize(
+    ("words", "model"),
+    [
+        ([], Perceptron(keep="auto")),
+        (["--seed", "7", "--keep", "average"], Perceptron(keep="average", random_state=7)),
+        (
+            ["--order", "given", "--bias", "radius"],
+            Perceptron(keep="auto", order="given", bias="radius"),
+        ),
+        (["--keep", "pocket", "--epochs", "20"], Perceptron(keep="pocket", max_iter=20)),
+        (
+            ["--update", "pa1:0.1", "--epochs", "20"],
+            Perceptron(keep="auto", update="pa1:0.1", max_iter=20),
+        ),
+        (
+            ["--class-weight", "balanced", "--epochs", "5"],
+            Perceptron(keep="auto", class_weight="balanced", max_iter=5),
+        ),
+        (
+            ["--holdout", "0.2", "--patience", "3", "--epochs", "50"],
+            Perceptron(
+                keep="auto",
+                early_stopping=True,
+                validation_fraction=0.2,
+                n_iter_no_change=3,
+                max_iter=50,
+            ),
+        ),
+        (
+            ["--kernel", "poly:3", "--epochs", "5"],
+            KernelPerceptron("poly:3", keep="auto", max_iter=5),
+        ),
+        (["--keep", "vote", "--epochs", "3"], VotedPerceptron(max_iter=3)),
+    ],
+    ids=lambda value: "_".join(value).replace("--", "") if isinstance(value, list) else "",
+)
+def test_the_command_makes_the_same_model(run, tmp_path, words, model):
+    from conftest import ROOT
+
+    data = ROOT / "data" / "iris.csv"
+    told = json.loads(run("train", data, *words, "--json", "-o", "model"))
+    theirs = load(tmp_path / "model")
+    rows = read_csv(data)
+    X, y = pl.DataFrame(rows.X, schema=rows.feature_names), rows.y
+    model.fit(X, y)
+    assert model.report_["mistakes_per_epoch"] == told["mistakes_per_epoch"]
+    assert model.classes_.tolist() == told["classes"]
+    for name in ("coef_", "dual_coef_", "intercept_", "support_"):
+        assert hasattr(model, name) == hasattr(theirs, name)
+        if hasattr(model, name):
+            assert getattr(model, name).tobytes() == getattr(theirs, name).tobytes()
+    np.testing.assert_array_equal(model.decision_function(X), theirs.decision_function(X))
+    # And back: the command reads what Python wrote.
+    model.save(tmp_path / "ours")
+    predicted = run("predict", "ours", data, "--scores").splitlines()
+    scores = [[float(cell) for cell in line.split("\t")[1:]] for line in predicted]
+    assert len(scores) == 150
+    np.testing.assert_array_equal(scores, model.decision_function(X))
+    assert [line.split("\t")[0] for line in predicted] == model.predict(X).tolist()

@@ -1,0 +1,39 @@
+"""scikit-learn's own checks of estimators, and its machinery."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+import sklearn
+from sklearn.base import clone
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from rosenblatt import KernelPerceptron, Perceptron, VotedPerceptron
+
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+
+# As scikit-learn declares of its own Perceptron: a weight of 2 is not two examples.
+EXPECTED = {
+    "check_sample_weight_equivalence_on_dense_data": "a weight is a factor of the learning rate",
+    "check_sample_weight_equivalence_on_sparse_data": "a weight is a factor of the learning rate",
+}
+
+
+@parametrize_with_checks(
+    [
+        Perceptron(max_iter=5),
+        Perceptron(max_iter=5, keep="average", update="pa1:0.5"),
+        KernelPerceptron("poly:2", max_iter=5),
+        VotedPerceptron(max_iter=5),
+    ],
+    expected_failed_checks=lambda estimator: EXPECTED,
+)
+def test_checks(estimator, check):
+    check(estimator)
