@@ -35,10 +35,10 @@ def rows(X: Any, *, estimator: Any = None, reset: bool = True) -> tuple[Matrix, 
             check_array(table, ensure_all_finite=False, estimator=estimator)
             return table, table.shape[0]
     check = {"accept_sparse": "csr", "dtype": _FLOATS, "order": "C", "ensure_all_finite": False}
-    if estimator is None:
-        X = check_array(X, **check)
-    else:
+    if estimator is not None:
         X = validate_data(estimator, X, reset=reset, **check)
+        return _borrowed(X), X.shape[0]
+    X = check_array(X, **check)
     return _borrowed(X), X.shape[0]
 
 
@@ -59,9 +59,9 @@ def _borrowed(X: Any) -> Matrix:
     return X.data, X.indices, X.indptr, X.shape[1]
 
 
-def labels(y: Any) -> NDArray[Any]:
+def labels(given: Any) -> NDArray[Any]:
     """The labels as an array of one dimension, checked."""
-    y = column_or_1d(y, warn=True)
+    y: NDArray[Any] = column_or_1d(given, warn=True)
     if y.dtype.kind == "f" and not np.isfinite(y).all():
         raise ValueError("Input y contains NaN or infinity.")
     check_classification_targets(y)
@@ -127,7 +127,8 @@ def weights(sample_weight: Any, examples: int) -> NDArray[np.float64] | None:
         raise ValueError(f"sample_weight.shape == {given.shape}, expected {(examples,)}!")
     if not np.isfinite(given).all() or (given < 0).any():
         raise ValueError(
-            "Sample weights must be finite and not negative: Input sample_weight contains NaN, infinity or a negative number."
+            "Sample weights must be finite and not negative: "
+            "Input sample_weight contains NaN, infinity or a negative number."
         )
     if not given.any():
         raise ValueError("Sample weights must contain at least one non-zero number.")
