@@ -52,6 +52,20 @@ def _seed(random_state: Any) -> int:
     return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
 
 
+def check_lengths(examples: int, labels: int) -> None:
+    """There is one label for each row."""
+    if labels != examples:
+        message = "Found input variables with inconsistent numbers of samples: "
+        raise ValueError(message + str([examples, labels]))
+
+
+def check_classes(classes: NDArray[Any]) -> None:
+    """There is something to tell apart."""
+    if len(classes) < 2:
+        message = "The number of classes has to be greater than one; got "
+        raise ValueError(f"{message}{len(classes)} class")
+
+
 def _check(estimator: Any, name: str, holds: bool, expected: str) -> None:
     if not holds:
         owner, value = type(estimator).__name__, _of(estimator, name)
@@ -174,59 +188,50 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         _native.check_options(text)
         return text
 
-    def _class_weight(self, y: NDArray[Any], classes: NDArray[Any]) -> Any:
+    def _class_weight(self, classes: NDArray[Any]) -> Any:
         if self.class_weight is None:
             return "uniform"
         if isinstance(self.class_weight, str) and self.class_weight == "balanced":
             return "balanced"
-        _check(
-            self,
-            "class_weight",
-            isinstance(self.class_weight, Mapping),
-            "None, 'balanced' or a dict",
-        )
-        weights = compute_class_weight(dict(self.class_weight), classes=classes, y=y)
+        expected = "None, 'balanced' or a dict"
+        _check(self, "class_weight", isinstance(self.class_weight, Mapping), expected)
+        weights = compute_class_weight(dict(self.class_weight), classes=classes, y=classes)
         return {"given": [float(weight) for weight in weights]}
 
     # Learning.
 
     def _fit(
-        self, X: Any, y: Any, sample_weight: Any, start: tuple[Any, Any] | None = None
+        self, X: Any, y: Any, sample_weight: Any, start: tuple[Any, Any] = (None, None)
     ) -> Self:
         self._check_params()
         matrix, examples = _input.rows(X, estimator=self)
-        y = _input.labels(y)
-        if len(y) != examples:
-            raise ValueError(
-                f"Found input variables with inconsistent numbers of samples: {[examples, len(y)]}"
-            )
+        classes, codes = _input.encoded(y)
+        check_lengths(examples, len(codes))
         weights = _input.weights(sample_weight, examples)
         if weights is not None and not weights.all():
             # What weighs nothing is not there.
             places = np.flatnonzero(weights)
-            matrix, y, weights = _input.selected(matrix, places), y[places], weights[places]
-        classes = np.unique(y)
-        if len(classes) < 2:
-            raise ValueError(
-                f"The number of classes has to be greater than one; got {len(classes)} class"
-            )
-        options = self._options(self._class_weight(y, classes))
+            matrix, weights = _input.selected(matrix, places), weights[places]
+            present, left = np.unique(codes[places], return_inverse=True)
+            classes, codes = classes[present], left.astype(np.uint32)
+        check_classes(classes)
+        options = self._options(self._class_weight(classes))
         epochs = Epochs.of(self, X, y, sample_weight, classes)
         tol, share = _of(self, "tol"), _of(self, "validation_fraction")
         done = _native.fit(
             matrix,
-            _input.codes(y, classes),
+            codes,
             len(classes),
             options,
             weights=weights,
-            start=start,
+            start=first_weights(start, len(classes), self.n_features_in_),
             holdout=float(share) if _of(self, "early_stopping") else None,
             tol=None if tol is None else float(tol),
             patience=int(_of(self, "n_iter_no_change")),
             after_epoch=self._after_epoch(epochs),
             threads=threads(self.n_jobs),
         )
-        self._learned(done, classes, y, options)
+        self._learned(done, classes, codes, options)
         if epochs is not None:
             epochs.fit_ended()
         self._warn_of_mistakes()
@@ -247,12 +252,12 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         return after_epoch
 
     def _learned(
-        self, done: dict[str, Any], classes: NDArray[Any], y: NDArray[Any], options: str
+        self, done: dict[str, Any], classes: NDArray[Any], codes: NDArray[Any], options: str
     ) -> None:
         report = json.loads(done["report"])
         report["stopped_by"] = done["ended"] or report["stopped_by"]
         self.classes_ = classes
-        self.class_sizes_ = np.bincount(_input.codes(y, classes), minlength=len(classes))
+        self.class_sizes_ = np.bincount(codes, minlength=len(classes))
         self._report = report
         self._run = options
         self._stream = None
@@ -424,3 +429,28 @@ def history_of(mistakes: Any, updates: Any) -> dict[str, NDArray[Any]]:
     if updates is not None:
         history["updates"] = np.asarray(updates, dtype=np.int64)
     return history
+
+
+def first_weights(
+    start: tuple[Any, Any], classes: int, features: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
+    """First weights in the shape that the engine takes, 0 where none are given; None where nothing is."""
+    coef, intercept = start
+    if coef is None and intercept is None:
+        return None
+    planes = 1 if classes == 2 else classes
+    if sparse.issparse(coef):
+        coef = coef.toarray()
+    coef = np.zeros((planes, features)) if coef is None else np.asarray(coef, dtype=np.float64)
+    intercept = np.zeros(planes) if intercept is None else np.asarray(intercept, dtype=np.float64)
+    if planes == 1:
+        coef, intercept = coef.reshape(1, -1), intercept.reshape(-1)
+    if coef.shape != (planes, features):
+        raise ValueError(
+            f"Provided coef_init does not match dataset: shape {coef.shape}, expected {(planes, features)}"
+        )
+    if intercept.shape != (planes,):
+        raise ValueError(
+            f"Provided intercept_init does not match dataset: shape {intercept.shape}, expected {(planes,)}"
+        )
+    return np.ascontiguousarray(coef), np.ascontiguousarray(intercept)

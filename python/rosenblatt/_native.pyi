@@ -10,6 +10,7 @@ __all__ = [
     "Classifier",
     "Stream",
     "check_options",
+    "encode",
     "export",
     "fit",
     "load",
@@ -78,6 +79,7 @@ class Stream:
     def __reduce__(self) -> tuple[Any, tuple[str, int, bytes]]: ...
 
 def check_options(text: str) -> None: ...
+def encode(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.uint32]] | None: ...
 def fit(
     matrix: _Matrix,
     classes: NDArray[np.uint32],

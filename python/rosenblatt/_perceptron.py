@@ -11,7 +11,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from . import _input, _native
-from ._base import Base, history_of
+from ._base import Base, check_classes, check_lengths, first_weights, history_of
 from ._callbacks import with_callbacks
 
 if TYPE_CHECKING:
@@ -273,12 +273,7 @@ class Perceptron(Base):
         if self.warm_start and self.__sklearn_is_fitted__() and hasattr(self, "coef_"):
             coef_init = self.coef_ if coef_init is None else coef_init
             intercept_init = self.intercept_ if intercept_init is None else intercept_init
-        start = None
-        if coef_init is not None or intercept_init is not None:
-            classes = len(np.unique(_input.labels(y)))
-            features = X.shape[1] if hasattr(X, "shape") else len(X[0])
-            start = _start(coef_init, intercept_init, classes, features)
-        return self._fit(X, y, sample_weight, start)
+        return self._fit(X, y, sample_weight, (coef_init, intercept_init))
 
     @available_if(_streams)  # type: ignore[untyped-decorator]
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
@@ -322,23 +317,16 @@ class Perceptron(Base):
             raise ValueError(
                 f"`classes={classes!r}` is not the same as on last call to partial_fit, was: {self.classes_!r}"
             )
-        if len(known) < 2:
-            raise ValueError(
-                f"The number of classes has to be greater than one; got {len(known)} class"
-            )
+        check_classes(known)
         matrix, examples = _input.rows(X, estimator=self, reset=is_first)
-        y = _input.labels(y)
-        if len(y) != examples:
-            raise ValueError(
-                f"Found input variables with inconsistent numbers of samples: {[examples, len(y)]}"
-            )
-        codes = _input.codes(y, known)
+        codes = _input.codes_of(y, known)
+        check_lengths(examples, len(codes))
         weights = _input.weights(sample_weight, examples)
         if weights is not None and not weights.all():
             places = np.flatnonzero(weights)
             matrix, codes = _input.selected(matrix, places), codes[places]
             weights, examples = weights[places], len(places)
-        options = self._options(self._class_weight(known, known), epochs=1, order="given")
+        options = self._options(self._class_weight(known), epochs=1, order="given")
         stream = self._present_stream(options, known)
         mistakes, updates = stream.learn(matrix, codes, weights)
         self._streamed(stream, options, known, examples, (mistakes, updates))
@@ -352,7 +340,7 @@ class Perceptron(Base):
             return stream if self._run == options else stream.with_options(options)
         start = None
         if hasattr(self, "coef_"):
-            start = _start(self.coef_, self.intercept_, len(classes), self.n_features_in_)
+            start = first_weights((self.coef_, self.intercept_), len(classes), self.n_features_in_)
         return _native.Stream(options, len(classes), start)
 
     def _streamed(
@@ -407,25 +395,3 @@ class Perceptron(Base):
         check_is_fitted(self)
         self.coef_ = sparse.csr_matrix(self.coef_)
         return self
-
-
-def _start(
-    coef: Any, intercept: Any, classes: int, features: int
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """First weights in the shape that the engine takes."""
-    planes = 1 if classes == 2 else classes
-    if sparse.issparse(coef):
-        coef = coef.toarray()
-    coef = np.zeros((planes, features)) if coef is None else np.asarray(coef, dtype=np.float64)
-    intercept = np.zeros(planes) if intercept is None else np.asarray(intercept, dtype=np.float64)
-    if planes == 1:
-        coef, intercept = coef.reshape(1, -1), intercept.reshape(-1)
-    if coef.shape != (planes, features):
-        raise ValueError(
-            f"Provided coef_init does not match dataset: shape {coef.shape}, expected {(planes, features)}"
-        )
-    if intercept.shape != (planes,):
-        raise ValueError(
-            f"Provided intercept_init does not match dataset: shape {intercept.shape}, expected {(planes,)}"
-        )
-    return np.ascontiguousarray(coef), np.ascontiguousarray(intercept)

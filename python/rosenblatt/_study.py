@@ -113,7 +113,7 @@ def study(
     """
     _check_bias(bias)
     matrix, examples = _input.rows(X)
-    _, codes = _input.two_classes(y, positive)
+    codes = _input.two_classes(y, positive)
     _check_lengths(examples, len(codes))
     options = {
         "update": update,
