@@ -231,7 +231,7 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             after_epoch=self._after_epoch(epochs),
             threads=threads(self.n_jobs),
         )
-        self._learned(done, classes, codes, options)
+        self._learned(done, classes, options)
         if epochs is not None:
             epochs.fit_ended()
         self._warn_of_mistakes()
@@ -251,13 +251,11 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
 
         return after_epoch
 
-    def _learned(
-        self, done: dict[str, Any], classes: NDArray[Any], codes: NDArray[Any], options: str
-    ) -> None:
+    def _learned(self, done: dict[str, Any], classes: NDArray[Any], options: str) -> None:
         report = json.loads(done["report"])
         report["stopped_by"] = done["ended"] or report["stopped_by"]
         self.classes_ = classes
-        self.class_sizes_ = np.bincount(codes, minlength=len(classes))
+        self.class_sizes_ = np.array(done["class_sizes"], dtype=np.int64)
         self._report = report
         self._run = options
         self._stream = None

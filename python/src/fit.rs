@@ -67,10 +67,11 @@ struct Done {
     mistakes: Vec<u64>,
     updates: Vec<u64>,
     ended: Option<Ended>,
+    class_sizes: Vec<usize>,
 }
 
-/// Learns, epoch after epoch. Gives `{"classifier", "report" (JSON), "mistakes", "updates" (of each epoch),
-/// "ended" ("tol" or "callback", or nothing)}`.
+/// Learns, epoch after epoch. Gives `{"classifier", "report" (JSON), "class_sizes" (of what was learned from), "mistakes", "updates"
+/// (of each epoch), "ended" ("tol" or "callback", or nothing)}`.
 ///
 /// `classes` are numbers below `count`. With `holdout`, a share, the run ends when the errors on so many examples
 /// have not fallen, by `tol` of them if given, for `patience` epochs; without it when the mean loss has not
@@ -106,11 +107,12 @@ pub(crate) fn fit<'py>(
         count,
         weights: weights.as_ref().map(numbers).transpose()?,
     };
-    let Done { fit, mistakes, updates, ended } = py.detach(|| plan.run(given))?;
+    let Done { fit, mistakes, updates, ended, class_sizes } = py.detach(|| plan.run(given))?;
     let result = PyDict::new(py);
     result.set_item("report", serde_json::to_string(&fit.report).map_err(value)?)?;
     let run = Some(Box::new((options.clone(), fit.report)));
     result.set_item("classifier", Classifier { inner: fit.classifier, run })?;
+    result.set_item("class_sizes", class_sizes)?;
     result.set_item("mistakes", mistakes)?;
     result.set_item("updates", updates)?;
     let ended = ended.map(|ended| match ended {
@@ -171,8 +173,8 @@ impl Plan<'_> {
         if let Some(error) = watch.signals.into_error() {
             return Err(error);
         }
-        let fit = fit.map_err(value)?;
+        let (fit, class_sizes) = (fit.map_err(value)?, labelled.class_sizes());
         let (history, ended) = (watch.history, watch.ended);
-        Ok(Done { fit, mistakes: history.mistakes, updates: history.updates, ended })
+        Ok(Done { fit, mistakes: history.mistakes, updates: history.updates, ended, class_sizes })
     }
 }
