@@ -253,7 +253,8 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
 
     def _learned(self, done: dict[str, Any], classes: NDArray[Any], options: str) -> None:
         report = json.loads(done["report"])
-        report["stopped_by"] = done["ended"] or report["stopped_by"]
+        if report["stopped_by"] == "observer":
+            report["stopped_by"] = done["ended"]
         self.classes_ = classes
         self.class_sizes_ = np.array(done["class_sizes"], dtype=np.int64)
         self._report = report
