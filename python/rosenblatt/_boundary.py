@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import json
-import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
-from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted
 
-from . import _drawing, _input, _model
+from . import _drawing, _input, _plane
 from ._drawing import Box
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-_EMPTY = 0.09  # of the range, left free at each side
-_FLATTEST = 0.7  # height over width, or width over height, where both axes have one scale
 _MOST_RINGS = 100  # around errors; more would hide what they surround
 
 
@@ -173,16 +167,16 @@ class BoundaryDisplay:
             Matplotlib is not installed.
         """
         check_is_fitted(estimator)
-        _check(estimator, X, grid_resolution, eps)
-        points = _points(X)
-        box = _box(points, eps)
-        line = _line(estimator)
-        names = _names(estimator, X)
+        _plane.check(estimator, X, grid_resolution, eps)
+        points = _plane.points(X)
+        box = _plane.box(points, eps)
+        line = _plane.line(estimator)
+        names = _plane.names(estimator, X)
         display = cls(
             box=box,
             classes=estimator.classes_,
             line=line,
-            regions=_regions(estimator, X, box, grid_resolution) if line is None else None,
+            regions=_plane.regions(estimator, X, box, grid_resolution) if line is None else None,
             xlabel=names[0] if xlabel is None else xlabel,
             ylabel=names[1] if ylabel is None else ylabel,
         )
@@ -195,7 +189,7 @@ class BoundaryDisplay:
         y = _input.labels(y)
         if len(y) != len(points):
             raise ValueError(f"X has {len(points)} rows and y {len(y)} labels")
-        self.points, self.codes = points, _input.codes(y, estimator.classes_)
+        self.points, self.codes = points, _plane.codes(y, estimator.classes_)
         self.errors = np.asarray(estimator.predict(X) != y)
         if self.line is not None:
             signs = np.where(self.codes == 1, 1.0, -1.0)
@@ -243,6 +237,8 @@ class BoundaryDisplay:
             ax.set_aspect("equal")
         self.surface_ = self._draw_regions()
         self._draw_points(names)
+        if self.regions is not None and self.regions.min() == self.regions.max():
+            _drawing.say(ax, f"all of it is {names[self.regions.flat[0]]}")
         self.line_, self.margin_lines_ = self._draw_lines()
         ax.set_xlim(self.box[0], self.box[1])
         ax.set_ylim(self.box[2], self.box[3])
@@ -258,7 +254,7 @@ class BoundaryDisplay:
         from matplotlib.colors import ListedColormap
 
         mesh = self.ax_.pcolormesh(
-            *_edges(self.box, self.regions.shape[0]),
+            *_plane.edges(self.box, self.regions.shape[0]),
             self.regions,
             cmap=ListedColormap(tints),
             vmin=-0.5,
@@ -266,7 +262,7 @@ class BoundaryDisplay:
             rasterized=True,
             zorder=0,
         )
-        middles = _middles(self.box, self.regions.shape[0])
+        middles = _plane.middles(self.box, self.regions.shape[0])
         borders = [
             self.ax_.contour(
                 *middles, self.regions == number, levels=[0.5], colors=_drawing.INK, linewidths=0.9
@@ -336,112 +332,13 @@ class BoundaryDisplay:
         if ends is not None:
             return self.ax_.plot(*ends.T, **style)[0]
         if style["label"] != "_":
-            where = "lies outside" if weights.any() else "has no points: w = 0"
-            _drawing.say(self.ax_, f"{style['label']} {where}")
+            _drawing.say(self.ax_, f"{style['label']} lies outside")
         return None
-
-
-def _check(estimator: Any, X: Any, grid_resolution: int, eps: float | None) -> None:
-    features = getattr(estimator, "n_features_in_", 2)
-    if features != 2:
-        names = getattr(estimator, "feature_names_in_", None)
-        two = "X[:, [0, 1]]" if names is None else f"X[{[str(name) for name in names[:2]]}]"
-        hint = f"; fit it on two of them, such as {two}" if features > 2 else ""
-        raise ValueError(f"a plane has two features, this model has {features}{hint}")
-    shape = np.shape(X)
-    if len(shape) != 2 or shape[1] != 2:
-        raise ValueError(f"X has shape {shape}, expected (n_samples, 2), the features of the model")
-    if grid_resolution < 2:
-        raise ValueError(f"grid_resolution is {grid_resolution}, it must be at least 2")
-    if eps is not None and not eps >= 0:
-        raise ValueError(f"eps is {eps}, it must not be negative")
-
-
-def _points(X: Any) -> NDArray[np.float64]:
-    points = check_array(X, accept_sparse=True, dtype=np.float64)
-    return np.asarray(points.toarray() if sparse.issparse(points) else points)
-
-
-def _box(points: NDArray[np.float64], eps: float | None) -> Box:
-    low, high = points.min(axis=0), points.max(axis=0)
-    spread = _EMPTY * (high - low) if eps is None else np.full(2, float(eps))
-    # A feature that never changes still needs a width.
-    spread[high + spread <= low - spread] = 1.0
-    low, high = low - spread, high + spread
-    if eps is None and _is_equal(high - low):
-        missing = np.maximum(_FLATTEST * np.max(high - low) - (high - low), 0) / 2
-        low, high = low - missing, high + missing
-    return float(low[0]), float(high[0]), float(low[1]), float(high[1])
-
-
-def _is_equal(ranges: Any) -> bool:
-    """Decide whether both axes have one scale, so that distances and right angles are seen as such."""
-    return bool(max(ranges) <= 3 * min(ranges))
 
 
 def _size(box: Box) -> tuple[tuple[float, float], bool]:
     """Choose the size of a figure, and whether both axes have one scale."""
     width, height = box[1] - box[0], box[3] - box[2]
-    is_equal = _is_equal((width, height))
+    is_equal = _plane.is_equal((width, height))
     shape = min(max(height / width, 0.5), 1.0) if is_equal else 0.75
     return (6.4, 5.6 * shape + 0.8), is_equal
-
-
-def _line(estimator: Any) -> tuple[NDArray[np.float64], float] | None:
-    """Find weights and bias where the model is one line in the plane of the features as given."""
-    coef = getattr(estimator, "coef_", None)
-    if coef is None or len(estimator.classes_) != 2 or not hasattr(estimator, "decision_function"):
-        return None
-    coef = coef.toarray() if sparse.issparse(coef) else np.asarray(coef, dtype=np.float64)
-    if coef.shape != (1, 2):
-        return None
-    weights, bias = coef[0], float(np.ravel(estimator.intercept_)[0])
-    text = _model.scaling(estimator)
-    if text is not None:
-        scaling = json.loads(text)
-        weights = weights / np.asarray(scaling["divisor"], dtype=np.float64)
-        bias -= float(weights @ np.asarray(scaling["shift"], dtype=np.float64))
-    return weights, bias
-
-
-def _edges(box: Box, resolution: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    return (
-        np.linspace(box[0], box[1], resolution + 1),
-        np.linspace(box[2], box[3], resolution + 1),
-    )
-
-
-def _middles(box: Box, resolution: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    xs, ys = _edges(box, resolution)
-    return (xs[:-1] + xs[1:]) / 2, (ys[:-1] + ys[1:]) / 2
-
-
-def _regions(estimator: Any, X: Any, box: Box, resolution: int) -> NDArray[Any]:
-    xs, ys = np.meshgrid(*_middles(box, resolution))
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="X does not have valid feature names")
-        predicted = estimator.predict(_like(X, xs.ravel(), ys.ravel()))
-    return _input.codes(np.asarray(predicted), estimator.classes_).reshape(xs.shape)
-
-
-def _columns(X: Any) -> list[Any] | None:
-    """Find the names of the columns of a table of pandas, polars or pyarrow."""
-    names = getattr(X, "column_names", None)
-    names = getattr(X, "columns", None) if names is None else names
-    return None if names is None else list(names)
-
-
-def _like(X: Any, *columns: NDArray[np.float64]) -> Any:
-    """Make a table of the kind of `X`, for models that ask columns by name."""
-    names = _columns(X)
-    if names is None:
-        return np.column_stack(columns)
-    content = dict(zip(names, columns, strict=True))
-    return X.from_pydict(content) if hasattr(X, "from_pydict") else type(X)(content)
-
-
-def _names(estimator: Any, X: Any) -> list[str]:
-    names = _columns(X)
-    if names is None:
-        names = getattr(estimator, "feature_names_in_", ["first feature", "second feature"])
-    return [str(name) for name in names]

@@ -20,7 +20,7 @@ MARKERS = ("o", "+", "^", "s", "x", "D", "v", "*")
 
 
 def mark(number: int) -> tuple[str, str]:
-    """Choose colour and marker of a class: of the first 56 no two share both, of the first 7 none."""
+    """Choose colour and marker of a class; no two of the first 56 share both."""
     return COLOURS[number % len(COLOURS)], MARKERS[number % len(MARKERS)]
 
 
@@ -89,8 +89,6 @@ def segment(weights: NDArray[np.float64], bias: float, box: Box) -> NDArray[np.f
     """
     low, high = np.array(box[0::2]), np.array(box[1::2])
     reach = np.abs(weights) * (high - low)
-    if not reach.any():
-        return None
     # The feature that is solved for is the one that changes the score most across the box.
     solved = int(reach[1] >= reach[0])
     free = 1 - solved
