@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from . import _drawing, _input, _plane
+from . import _drawing, _plane
 from ._drawing import Box
 
 if TYPE_CHECKING:
@@ -186,7 +186,7 @@ class BoundaryDisplay:
 
     def _take(self, estimator: Any, X: Any, y: Any, points: NDArray[np.float64]) -> None:
         """Take the examples, and what the model makes of them."""
-        y = _input.labels(y)
+        y = column_or_1d(y)
         if len(y) != len(points):
             raise ValueError(f"X has {len(points)} rows and y {len(y)} labels")
         self.points, self.codes = points, _plane.codes(y, estimator.classes_)
