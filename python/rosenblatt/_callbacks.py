@@ -1,22 +1,38 @@
-"""scikit-learn's callbacks (since its version 1.9), and nothing in their place where it has none."""
+"""scikit-learn's callbacks, which it has since its version 1.9; before, nothing in their place."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
-try:
-    from sklearn.callback import CallbackSupportMixin, with_callbacks
-except ImportError:
+__all__ = ["FRAMES", "CallbackSupportMixin", "Epochs", "with_callbacks"]
 
-    class CallbackSupportMixin:  # type: ignore[no-redef]
-        """No callbacks."""
+# How many calls lie between a method that is decorated and its caller.
+FRAMES = 1
 
-    def with_callbacks(method: Method) -> Method:  # type: ignore[no-redef]
-        """The method itself."""
+if TYPE_CHECKING:
+
+    class CallbackSupportMixin:
+        """The part of scikit-learn's class that is used here."""
+
+    def with_callbacks(method: Method) -> Method:
+        """The method between the beginning and the end of its callbacks."""
         return method
+
+else:
+    try:
+        from sklearn.callback import CallbackSupportMixin, with_callbacks
+    except ImportError:
+        FRAMES = 0
+
+        class CallbackSupportMixin:
+            """No callbacks."""
+
+        def with_callbacks(method):
+            """The method itself."""
+            return method
 
 
 class Epochs:
@@ -60,7 +76,14 @@ class Epochs:
         context.call_on_fit_task_begin(estimator=self._estimator, **self._data)
         now = None
         if weights is not None:
-            now = {"classes_": self._classes, "coef_": weights[0], "intercept_": weights[1]}
+            now = {
+                "classes_": self._classes,
+                "coef_": weights[0],
+                "intercept_": weights[1],
+                "n_iter_": context.task_id + 1,
+                "_classifier": None,
+                "_file": None,
+            }
         stop = context.call_on_fit_task_end(
             estimator=self._estimator, reconstruction_attributes=now, **self._data
         )

@@ -35,10 +35,10 @@ def rows(X: Any, *, estimator: Any = None, reset: bool = True) -> tuple[Matrix, 
             check_array(table, ensure_all_finite=False, estimator=estimator)
             return table, table.shape[0]
     check = {"accept_sparse": "csr", "dtype": _FLOATS, "order": "C", "ensure_all_finite": False}
-    if estimator is None:
-        X = check_array(X, **check)
-    else:
+    if estimator is not None:
         X = validate_data(estimator, X, reset=reset, **check)
+        return _borrowed(X), X.shape[0]
+    X = check_array(X, **check)
     return _borrowed(X), X.shape[0]
 
 
@@ -59,16 +59,35 @@ def _borrowed(X: Any) -> Matrix:
     return X.data, X.indices, X.indptr, X.shape[1]
 
 
-def labels(y: Any) -> NDArray[Any]:
-    """The labels as an array of one dimension, checked."""
-    y = column_or_1d(y, warn=True)
+def encoded(given: Any) -> tuple[NDArray[Any], NDArray[np.uint32]]:
+    """The classes in sorted order, and the number of the class of each label.
+
+    Raises
+    ------
+    ValueError
+        The labels are of more than one dimension, numbers with fractions, missing, or of no one type.
+    """
+    y: NDArray[Any] = column_or_1d(given, warn=True)
     if y.dtype.kind == "f" and not np.isfinite(y).all():
         raise ValueError("Input y contains NaN or infinity.")
-    check_classification_targets(y)
-    return y
+    wide = {"b": np.int64, "i": np.int64, "u": np.int64, "f": np.float64}.get(y.dtype.kind)
+    found = None
+    if wide is not None and y.dtype != np.uint64 and y.dtype.itemsize <= 8:
+        found = _native.encode(np.ascontiguousarray(y, dtype=wide))
+    if found is None:
+        check_classification_targets(y)
+        classes, places = np.unique(y, return_inverse=True)
+        return classes, places.astype(np.uint32)
+    classes, codes = found
+    if y.dtype.kind == "f" and (classes % 1 != 0).any():
+        raise ValueError(
+            "Unknown label type: continuous. Maybe you are trying to fit a classifier, which "
+            "expects discrete classes on a regression target with continuous values."
+        )
+    return classes.astype(y.dtype, copy=False), codes
 
 
-def codes(y: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.uint32]:
+def codes_of(y: Any, classes: NDArray[Any]) -> NDArray[np.uint32]:
     """The place of each label in the sorted `classes`.
 
     Raises
@@ -76,36 +95,32 @@ def codes(y: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.uint32]:
     ValueError
         A label is none of the classes.
     """
-    places = np.searchsorted(classes, y)
+    found, codes = encoded(y)
+    places = np.searchsorted(classes, found)
     places[places == len(classes)] = 0
-    wrong = classes[places] != y
-    if wrong.any():
-        first = int(np.argmax(wrong))
-        message = f"y[{first}] is {y[first]!r}, which is not one of the classes {list(classes)}"
+    strange = found[classes[places] != found]
+    if len(strange) > 0:
+        message = f"y has labels {strange.tolist()} that are none of the classes {classes.tolist()}"
         raise ValueError(message)
-    return places.astype(np.uint32)
+    return places.astype(np.uint32)[codes]
 
 
-def two_classes(y: Any, positive: Any) -> tuple[NDArray[Any], NDArray[np.uint32]]:
-    """The two classes of `y`, the positive one last, and the number of each label.
-
-    With `positive` all other labels together are the negative class.
-    """
-    y = labels(y)
-    classes = np.unique(y)
+def two_classes(y: Any, positive: Any) -> NDArray[np.uint32]:
+    """The number of the class of each of two: the later label is 1, or `positive` is and all others are 0."""
+    classes, codes = encoded(y)
     if positive is None:
         if len(classes) != 2:
             raise ValueError(
                 f"a hyperplane separates two classes, y has {len(classes)}; "
                 "positive=LABEL asks about that label against the rest"
             )
-        return classes, codes(y, classes)
-    is_positive = y == positive
-    if not np.any(is_positive) or np.all(is_positive):
+        return codes
+    place = np.flatnonzero(classes == positive)
+    if len(place) == 0 or len(classes) < 2:
         raise ValueError(
-            f"positive={positive!r} must be one of at least two labels {list(classes)}"
+            f"positive={positive!r} must be one of at least two labels: {classes.tolist()}"
         )
-    return classes, np.asarray(is_positive, dtype=np.uint32)
+    return np.asarray(codes == place[0], dtype=np.uint32)
 
 
 def weights(sample_weight: Any, examples: int) -> NDArray[np.float64] | None:
@@ -127,7 +142,8 @@ def weights(sample_weight: Any, examples: int) -> NDArray[np.float64] | None:
         raise ValueError(f"sample_weight.shape == {given.shape}, expected {(examples,)}!")
     if not np.isfinite(given).all() or (given < 0).any():
         raise ValueError(
-            "Sample weights must be finite and not negative: Input sample_weight contains NaN, infinity or a negative number."
+            "Sample weights must be finite and not negative: "
+            "Input sample_weight contains NaN, infinity or a negative number."
         )
     if not given.any():
         raise ValueError("Sample weights must contain at least one non-zero number.")

@@ -134,7 +134,7 @@ def separable(
     if not seconds > 0:
         raise ValueError(f"seconds is {seconds!r}, it must be positive")
     matrix, examples = _input.rows(X)
-    _, codes = _input.two_classes(y, positive)
+    codes = _input.two_classes(y, positive)
     _check_lengths(examples, len(codes))
     found = json.loads(_native.separable(matrix, codes, bias, float(seconds)))
     pair = found.get("contradiction")
@@ -178,7 +178,7 @@ def verify(certificate: dict[str, Any], X: Any, y: Any, *, positive: Any = None)
         It is no certificate at all.
     """
     matrix, examples = _input.rows(X)
-    _, codes = _input.two_classes(y, positive)
+    codes = _input.two_classes(y, positive)
     _check_lengths(examples, len(codes))
     problem = _native.verify(json.dumps(certificate), matrix, codes)
     return Verification(problem is None, certificate["separable"], problem)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _input, _native
+from ._base import threads
 from ._separability import _check_bias, _check_lengths
 
 
@@ -110,11 +111,9 @@ def study(
     >>> bool(found.updates.max() <= found.bound)
     True
     """
-    from ._estimators import _threads
-
     _check_bias(bias)
     matrix, examples = _input.rows(X)
-    _, codes = _input.two_classes(y, positive)
+    codes = _input.two_classes(y, positive)
     _check_lengths(examples, len(codes))
     options = {
         "update": update,
@@ -129,7 +128,7 @@ def study(
         "eta": float(eta0),
         "class_weight": "uniform",
     }
-    text = _native.study(matrix, codes, json.dumps(options), runs, _threads(n_jobs))
+    text = _native.study(matrix, codes, json.dumps(options), runs, threads(n_jobs))
     found = json.loads(text)
     per_run = found["per_run"]
     return Study(

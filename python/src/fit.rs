@@ -79,7 +79,7 @@ struct Done {
 #[pyfunction]
 #[pyo3(signature = (
     matrix, classes, count, options, *, weights = None, start = None, holdout = None, tol = None,
-    patience = 5, after_epoch = None, threads = 1, memory = 1 << 30
+    patience = 5, after_epoch = None, threads = 1, memory = 1_073_741_824
 ))]
 #[allow(clippy::too_many_arguments)] // they are named where it is called
 pub(crate) fn fit<'py>(
