@@ -22,7 +22,7 @@ PLAIN = "are you home for dinner tonight | call me after the meeting | see you a
 thanks for the lovely evening | can you win the match on sunday | the doctor is free on monday"
 SPAM = "you have won a free prize call now | claim your cash prize today | urgent your free ticket \
 is waiting | reply now to win cash | free entry in our prize draw | call this number to claim"
-COMMON = "please hello today now maybe really soon thanks call ok later friend week time".split()
+COMMON = "please hello today now maybe really soon thanks call ok later friend week time"
 
 
 def made(count: int) -> tuple[list[str], list[str]]:
@@ -32,7 +32,7 @@ def made(count: int) -> tuple[list[str], list[str]]:
     phrases = {"ham": PLAIN.split(" | "), "spam": SPAM.split(" | ")}
     texts = []
     for label in labels:
-        words = chance.choice(phrases[label]).split() + chance.choices(COMMON, k=5)
+        words = chance.choice(phrases[label]).split() + chance.choices(COMMON.split(), k=5)
         texts.append(" ".join(chance.sample(words, k=len(words) - 3)))
     flip = {"ham": "spam", "spam": "ham"}
     return texts, [flip[label] if chance.random() < 0.02 else label for label in labels]
