@@ -62,10 +62,18 @@ def legend(ax: Any, is_own: bool, columns: int | None = None) -> None:
         ax.legend(*entries)
         return
     if columns is None:
-        # One row where it fits.
-        columns = len(words) if sum(len(word) + 6 for word in words) <= 60 else 3
+        columns = _columns(entries[1])
     place = {"loc": "lower left", "bbox_to_anchor": (0, 1), "borderaxespad": 0.3}
-    ax.legend(*entries, **place, ncols=min(columns, len(words)), frameon=False)
+    ax.legend(*entries, **place, ncols=columns, frameon=False)
+
+
+def _columns(words: list[str], room: int = 64) -> int:
+    """Choose the most columns that fit above the axes, in letters; a mark is as wide as six."""
+    for columns in range(len(words), 1, -1):
+        parts = np.array_split(np.array([len(word) + 6 for word in words]), columns)
+        if sum(part.max() for part in parts) <= room:
+            return columns
+    return 1
 
 
 def _is_invisible(line: Any) -> bool:

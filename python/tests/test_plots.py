@@ -274,6 +274,14 @@ def test_eps_is_in_the_units_of_the_features():
     assert bottom < 7 < top
 
 
+def test_long_names_leave_room_for_the_axes():
+    names = [f"a rather long name of class {number}" for number in range(3)]
+    model = Perceptron(max_iter=5).fit(PETALS, IRIS.target)
+    display = plot_boundary(model, PETALS, IRIS.target, grid_resolution=4, display_labels=names)
+    display.figure_.draw_without_rendering()
+    assert display.ax_.get_position().width > 0.8
+
+
 def test_what_cannot_be_drawn_is_said():
     two = Perceptron().fit(CORNERS, AND)
     four = Perceptron().fit(IRIS.data.to_numpy(), IRIS.target == 0)
