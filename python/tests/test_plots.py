@@ -245,11 +245,13 @@ def test_a_scaling_in_a_model_file_moves_the_line(run, tmp_path):
     run("train", ROOT / "data" / "iris.csv", *words, "--scale", "standard", "-o", "model")
     model = load(tmp_path / "model")
     y = np.where(IRIS.target == 0, "Iris-setosa", "not Iris-setosa")
-    display = plot_boundary(model, PETALS.to_numpy(), y)
-    ends = display.line_.get_xydata()
-    np.testing.assert_allclose(model.decision_function(ends), 0, atol=1e-14)
+    X = PETALS.set_axis(model.feature_names_in_, axis=1)
+    display = plot_boundary(model, X, y)
     assert display.ax_.get_xlabel() == "petal_length"
-    values = model.decision_function(display.margin_lines_[0].get_xydata())
+    ends = pd.DataFrame(display.line_.get_xydata(), columns=X.columns)
+    np.testing.assert_allclose(model.decision_function(ends), 0, atol=1e-14)
+    ends = pd.DataFrame(display.margin_lines_[0].get_xydata(), columns=X.columns)
+    values = model.decision_function(ends)
     np.testing.assert_allclose(values, display.nearest, rtol=1e-13)
 
 
@@ -279,7 +281,7 @@ def test_long_names_leave_room_for_the_axes():
     model = Perceptron(max_iter=5).fit(PETALS, IRIS.target)
     display = plot_boundary(model, PETALS, IRIS.target, grid_resolution=4, display_labels=names)
     display.figure_.draw_without_rendering()
-    assert display.ax_.get_position().width > 0.8
+    assert display.ax_.get_position().width > 0.7
 
 
 def test_what_cannot_be_drawn_is_said():
