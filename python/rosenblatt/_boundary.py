@@ -265,7 +265,12 @@ class BoundaryDisplay:
         middles = _plane.middles(self.box, self.regions.shape[0])
         borders = [
             self.ax_.contour(
-                *middles, self.regions == number, levels=[0.5], colors=_drawing.INK, linewidths=0.9
+                *middles,
+                self.regions == number,
+                levels=[0.5],
+                colors=_drawing.INK,
+                linewidths=0.9,
+                zorder=2.5,
             )
             for number in np.unique(self.regions)[1:]
         ]
