@@ -46,7 +46,7 @@ def test_types_are_installed():
 
 
 def test_one_binary_serves_every_cpython():
-    # Windows has no word for it in the name, but other binaries name their interpreter: `.cp312-win_amd64`.
+    # Other binaries name their interpreter, as in `_native.cp312-win_amd64.pyd`.
     assert re.search(r"_native(\.abi3\.so|\.pyd)$", _native.__file__)
 
 
