@@ -11,9 +11,36 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 
+# The only test that may fail as expected: it declares which of scikit-learn's checks do.
+MAY_FAIL = "test_sklearn_contract.py::test_checks["
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--no-skips",
+        action="store_true",
+        help="a test that is skipped, or fails as expected without being declared, is a failure",
+    )
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if not session.config.getoption("--no-skips"):
+        return
+    left_out = [
+        report.nodeid
+        for kind in ("skipped", "xfailed")
+        for report in reporter.stats.get(kind, [])
+        if kind == "skipped" or MAY_FAIL not in report.nodeid
+    ]
+    if left_out:
+        reporter.write_line(f"\nnot allowed to be left out: {', '.join(left_out)}")
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
 @pytest.fixture(scope="session")
 def command() -> Path:
-    """The command `rosenblatt`, built by whoever runs the tests: `ROSENBLATT_COMMAND`, or the debug build."""
+    """The command `rosenblatt`: the one that `ROSENBLATT_COMMAND` names, or the debug build."""
     path = Path(os.environ.get("ROSENBLATT_COMMAND", ROOT / "target" / "debug" / "rosenblatt"))
     assert path.is_file(), f"{path} is not there: cargo build --package rosenblatt-cli"
     return path

@@ -19,6 +19,7 @@ mod page;
 mod peers;
 mod picture;
 mod pixels;
+mod python;
 mod record;
 mod row;
 mod works;
@@ -48,7 +49,7 @@ struct Bench {
 /// A name, and what is measured.
 type Work = (&'static str, fn(&Bench) -> Result<Vec<Row>, Failure>);
 
-const WORKS: [Work; 9] = [
+const WORKS: [Work; 10] = [
     ("text", works::text),
     ("table", works::table),
     ("wide", memory::wide),
@@ -56,6 +57,7 @@ const WORKS: [Work; 9] = [
     ("sparse", memory::sparse),
     ("separable", memory::separable),
     ("kernel", memory::kernel),
+    ("python", python::rows),
     ("cold", works::cold),
     ("growth", growth::rows),
 ];

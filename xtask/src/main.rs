@@ -2,9 +2,11 @@
 //!
 //! ```text
 //! cargo xtask check [--all] [--without-real-data]
-//!     format, lints, tests, real data, documentation, fuzz targets, the page of the lab; says what ran
+//!     format, lints, tests, real data, documentation, fuzz targets, the page of the lab, Python; says what ran
 //! cargo xtask page
 //!     checks the page of the lab and builds what is inside the command; needs npm
+//! cargo xtask python
+//!     the step of the check that builds and tests the Python package, alone
 //! cargo xtask paper [DEGREE…]
 //!     the table of Freund & Schapire (1999) from MNIST's files; writes docs/freund-schapire.md
 //! cargo xtask bench [--quick] [NAME…]
@@ -23,6 +25,7 @@ use std::{
 mod bench;
 mod page;
 mod paper;
+mod python;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -31,14 +34,8 @@ fn main() -> ExitCode {
         ["check", flags @ ..] if flags.iter().all(|flag| FLAGS.contains(flag)) => {
             check(flags.contains(&"--all"), !flags.contains(&"--without-real-data"))
         }
-        ["page"] => match page::build() {
-            Outcome::Passed => ExitCode::SUCCESS,
-            Outcome::Failed => ExitCode::FAILURE,
-            Outcome::Skipped(why) => {
-                eprintln!("{why}");
-                ExitCode::FAILURE
-            }
-        },
+        ["page"] => alone(page::build),
+        ["python"] => alone(python::check),
         ["paper", degrees @ ..] => match paper::degrees(degrees) {
             Some(degrees) => paper::run(&degrees, data_folder(), root()),
             None => {
@@ -50,8 +47,8 @@ fn main() -> ExitCode {
         [bench::MEASURE, command @ ..] => bench::measure(command),
         _ => {
             eprintln!(
-                "usage: cargo xtask check [--all] [--without-real-data] | page | paper [DEGREE…] \
-                 | bench [--quick] [NAME…]"
+                "usage: cargo xtask check [--all] [--without-real-data] | page | python \
+                 | paper [DEGREE…] | bench [--quick] [NAME…]"
             );
             ExitCode::from(2)
         }
@@ -90,7 +87,7 @@ const COLUMNAR_LINTS: [&str; 11] = [
     "warnings",
 ];
 
-const STEPS: [Step; 9] = [
+const STEPS: [Step; 10] = [
     Step { name: "format", run: || component("fmt", &["fmt", "--all", "--check"], &[]) },
     Step {
         name: "lints",
@@ -119,7 +116,20 @@ const STEPS: [Step; 9] = [
     Step { name: "fuzz targets build", run: fuzz_targets },
     Step { name: "page", run: page::check },
     Step { name: "browser", run: page::browser },
+    Step { name: "python", run: python::check },
 ];
+
+/// Does one thing, without which there is nothing to do.
+fn alone(run: fn() -> Outcome) -> ExitCode {
+    match run() {
+        Outcome::Passed => ExitCode::SUCCESS,
+        Outcome::Failed => ExitCode::FAILURE,
+        Outcome::Skipped(why) => {
+            eprintln!("{why}");
+            ExitCode::FAILURE
+        }
+    }
+}
 
 fn check(all: bool, with_real_data: bool) -> ExitCode {
     let mut ended = Vec::new();

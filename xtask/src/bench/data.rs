@@ -39,6 +39,8 @@ impl Data {
         self.once("separable", |data| separable("separable", rows(100_000), 100).write(data))?;
         let long = Dense { name: "long", rows: rows(1_000_000), features: 28, noise: 0.1, seed: 2 };
         self.once("long", |data| long.write(data))?;
+        let clear = Dense { name: "clear", noise: 0.0, seed: 7, ..long };
+        self.once("clear", |data| clear.write(data))?;
         self.once("text", |data| Text::draw(rows(200_000)).write(data))?;
         self.once("pixels", |data| pixels::write(data, "pixels", rows(10_000), 3))?;
         self.once("pixels-test", |data| pixels::write(data, "pixels-test", rows(10_000), 4))
@@ -115,6 +117,7 @@ impl Draw {
 
 /// Normal features in single precision; the sign of a random direction, turned over for a share of the rows. Without
 /// noise, rows nearer to the hyperplane than [`Dense::MARGIN`] are moved away from it.
+#[derive(Clone, Copy)]
 struct Dense {
     name: &'static str,
     rows: usize,

@@ -1,6 +1,8 @@
 //! Other tools, in a virtual environment of their own.
 
 use std::{
+    ffi::{OsStr, OsString},
+    fs,
     path::{Path, PathBuf},
     process::{Command, Stdio},
 };
@@ -18,7 +20,7 @@ const PACKAGES: [&str; 6] =
 
 /// A Python with the other tools, as far as they could be installed.
 pub(super) struct Peers {
-    python: PathBuf,
+    pub(super) python: PathBuf,
     script: PathBuf,
     /// Why there is no Python at all.
     missing: Option<String>,
@@ -59,12 +61,52 @@ impl Peers {
 
     /// Lets a tool do a task on the files of a folder.
     pub(super) fn run(&self, task: &str, folder: &Path, seed: usize) -> Result<Sample, Failure> {
+        let seed = seed.to_string();
+        let words = [self.script.as_os_str(), task.as_ref(), folder.as_ref(), seed.as_ref()];
+        self.script(&words)
+    }
+
+    /// Runs a script that measures itself; its path comes first.
+    pub(super) fn script(&self, words: &[impl AsRef<OsStr>]) -> Result<Sample, Failure> {
         if let Some(why) = &self.missing {
             return Err(why.clone().into());
         }
-        let mut command = Command::new(&self.python);
-        command.arg(&self.script).arg(task).arg(folder).arg(seed.to_string());
-        let output = command.stdin(Stdio::null()).output()?;
-        Sample::of(&last_json(&output)?).ok_or_else(|| format!("{task} said nothing").into())
+        let output = Command::new(&self.python).args(words).stdin(Stdio::null()).output()?;
+        Sample::of(&last_json(&output)?).ok_or_else(|| "a script said nothing".into())
+    }
+
+    /// Builds our package for Python as it is released, and installs it beside the others.
+    pub(super) fn install_ours(&self, root: &Path) -> Result<(), Failure> {
+        if let Some(why) = &self.missing {
+            return Err(why.clone().into());
+        }
+        println!("building the package for Python");
+        let wheels = root.join("target/bench/wheels");
+        if wheels.exists() {
+            fs::remove_dir_all(&wheels)?;
+        }
+        let pip = |words: &[&str]| {
+            let quiet = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+            let words: Vec<OsString> = quiet.iter().chain(words).map(OsString::from).collect();
+            words
+        };
+        let build = ["-m", "maturin", "build", "--quiet", "--release", "--manifest-path"];
+        let mut build: Vec<OsString> = build.map(OsString::from).into();
+        let paths = [root.join("python/Cargo.toml"), "--out".into(), wheels.clone()];
+        build.extend(paths.map(OsString::from));
+        self.module(&pip(&["maturin>=1.9,<2"]))?;
+        self.module(&build)?;
+        let wheel = fs::read_dir(&wheels)?.next().ok_or("maturin made no wheel")??.path();
+        let mut install = pip(&["--force-reinstall", "--no-deps"]);
+        install.push(wheel.into());
+        self.module(&install)
+    }
+
+    fn module(&self, words: &[OsString]) -> Result<(), Failure> {
+        let output = Command::new(&self.python).args(words).output()?;
+        if output.status.success() {
+            return Ok(());
+        }
+        Err(String::from_utf8_lossy(&output.stderr).into_owned().into())
     }
 }

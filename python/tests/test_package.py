@@ -1,0 +1,56 @@
+"""What is installed: its version, what it needs, and that one binary serves every CPython."""
+
+from __future__ import annotations
+
+import re
+from importlib.metadata import metadata, requires, version
+from importlib.resources import files
+
+import pytest
+from conftest import ROOT
+
+import rosenblatt
+from rosenblatt import _native
+
+try:
+    import tomllib
+except ImportError:
+    import tomli as tomllib
+
+WORKSPACE = tomllib.loads((ROOT / "Cargo.toml").read_text(encoding="utf-8"))["workspace"]
+
+
+def test_the_version_is_that_of_the_workspace():
+    assert version("rosenblatt") == rosenblatt.__version__ == WORKSPACE["package"]["version"]
+
+
+def test_nothing_but_numpy_scipy_and_scikit_learn_is_needed():
+    needed = [one for one in requires("rosenblatt") if "extra ==" not in one]
+    names = {re.match(r"[\w.-]+", one)[0].lower() for one in needed}
+    assert names == {"numpy", "scipy", "scikit-learn"}
+
+
+def test_matplotlib_is_an_extra():
+    extras = [one for one in requires("rosenblatt") if "extra ==" in one]
+    assert [re.split(r"[^\w.-]", one)[0] for one in extras] == ["matplotlib"]
+
+
+def test_python_3_10_is_enough():
+    assert metadata("rosenblatt")["Requires-Python"] == ">=3.10"
+
+
+def test_types_are_installed():
+    package = files("rosenblatt")
+    assert package.joinpath("py.typed").is_file()
+    assert package.joinpath("_native.pyi").is_file()
+
+
+def test_one_binary_serves_every_cpython():
+    # Other binaries name their interpreter, as in `_native.cp312-win_amd64.pyd`.
+    assert re.search(r"_native(\.abi3\.so|\.pyd)$", _native.__file__)
+
+
+@pytest.mark.parametrize("name", rosenblatt.__all__)
+def test_what_is_public_is_there_and_documented(name):
+    public = getattr(rosenblatt, name)
+    assert isinstance(public, str) or public.__doc__
