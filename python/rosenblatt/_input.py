@@ -43,20 +43,47 @@ def rows(X: Any, *, estimator: Any = None, reset: bool = True) -> tuple[Matrix, 
 
 
 def _of_arrow(X: Any) -> NDArray[Any] | None:
+    if hasattr(X, "iloc") and X.ndim == 2:
+        # pandas gives an index other than 0, 1, 2, … as one more column.
+        X = X.copy(deep=False)
+        X.index = range(len(X))
     try:
         return _native.table(X)[0]
     except (TypeError, ImportError):
-        # A column that is no numbers: scikit-learn says what is wrong with it.
+        # No table, or a column that is no numbers: scikit-learn says what is wrong, or converts it.
         return None
 
 
 def _borrowed(X: Any) -> Matrix:
     if not sparse.issparse(X):
-        return np.ascontiguousarray(X)
+        aligned: NDArray[Any] = np.require(X, requirements=["C", "A"])
+        return aligned
+    X = _indexed(X)
+    if not _is_framed(X):
+        # The engine says what is wrong; SciPy would read past the end.
+        return X.data, X.indices, X.indptr, X.shape[1]
     if not X.has_canonical_format:
         X = X.copy()
         X.sum_duplicates()
-    return X.data, X.indices, X.indptr, X.shape[1]
+    # There may be room behind the last entry.
+    entries = X.indptr[-1]
+    return X.data[:entries], X.indices[:entries], X.indptr, X.shape[1]
+
+
+def _is_framed(X: Any) -> bool:
+    """Whether the rows of a CSR matrix are where they can be: offsets from 0 that never fall, all within the entries."""
+    offsets = X.indptr
+    if len(offsets) != X.shape[0] + 1 or offsets[0] != 0 or (offsets[1:] < offsets[:-1]).any():
+        return False
+    return bool(offsets[-1] <= min(len(X.indices), len(X.data)))
+
+
+def _indexed(X: Any) -> Any:
+    """The same CSR matrix with indices of 32 or 64 bits that have a sign."""
+    if X.indices.dtype == X.indptr.dtype and X.indices.dtype in (np.int32, np.int64):
+        return X
+    parts = X.data, X.indices.astype(np.int64), X.indptr.astype(np.int64)
+    return sparse.csr_matrix(parts, shape=X.shape, copy=False)
 
 
 def labels(y: Any) -> NDArray[Any]:
@@ -64,8 +91,17 @@ def labels(y: Any) -> NDArray[Any]:
     y = column_or_1d(y, warn=True)
     if y.dtype.kind == "f" and not np.isfinite(y).all():
         raise ValueError("Input y contains NaN or infinity.")
+    if y.dtype == object and any(isinstance(label, str) for label in y):
+        _check_text(y)
     check_classification_targets(y)
     return y
+
+
+def _check_text(y: NDArray[Any]) -> None:
+    """Labels that are text are all text: None, NaN and numbers have no place in the order of the classes."""
+    for place, label in enumerate(y):
+        if not isinstance(label, str):
+            raise ValueError(f"y[{place}] is {label!r}, expected text as in the other labels")
 
 
 def codes(y: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.uint32]:
@@ -81,8 +117,8 @@ def codes(y: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.uint32]:
     wrong = classes[places] != y
     if wrong.any():
         first = int(np.argmax(wrong))
-        message = f"y[{first}] is {y[first]!r}, which is not one of the classes {list(classes)}"
-        raise ValueError(message)
+        found, known = y[first : first + 1].tolist()[0], classes.tolist()
+        raise ValueError(f"y[{first}] is {found!r}, which is not one of the classes {known}")
     return places.astype(np.uint32)
 
 
@@ -103,7 +139,7 @@ def two_classes(y: Any, positive: Any) -> tuple[NDArray[Any], NDArray[np.uint32]
     is_positive = y == positive
     if not np.any(is_positive) or np.all(is_positive):
         raise ValueError(
-            f"positive={positive!r} must be one of at least two labels {list(classes)}"
+            f"positive={positive!r} must be one of at least two labels {classes.tolist()}"
         )
     return classes, np.asarray(is_positive, dtype=np.uint32)
 

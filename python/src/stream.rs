@@ -34,7 +34,8 @@ impl Stream {
         Ok(Stream { inner, options, classes })
     }
 
-    /// Learns from a batch in its order, once. Gives its mistakes and updates.
+    /// Learns from a batch in its order, once. Gives its mistakes and updates. After an error or Ctrl-C the stream is
+    /// as it was.
     #[pyo3(signature = (matrix, classes, weights = None))]
     fn learn(
         &mut self,
@@ -45,7 +46,7 @@ impl Stream {
     ) -> PyResult<(u64, u64)> {
         let (view, classes) = (matrix.view()?, numbers(&classes)?);
         let weights = weights.as_ref().map(numbers).transpose()?;
-        let (inner, scheme) = (&mut self.inner, scheme(self.classes));
+        let (mut inner, scheme) = (self.inner.clone(), scheme(self.classes));
         let before = inner.epoch();
         let now = py.detach(|| -> PyResult<Epoch> {
             let rows = view.rows().map_err(value)?;
@@ -63,6 +64,7 @@ impl Stream {
             let flow = inner.learn(&labelled, &mut watch).map_err(value)?;
             if flow.is_break() { Err(watch.signals.or_interrupt()) } else { Ok(inner.epoch()) }
         })?;
+        self.inner = inner;
         Ok((now.mistakes - before.mistakes, now.updates - before.updates))
     }
 
