@@ -58,6 +58,7 @@ class Epochs:
             "metadata": None if sample_weight is None else {"sample_weight": sample_weight},
         }
         self._classes = classes
+        self._number = 0
         self._context = estimator._init_callback_context(max_subtasks=estimator.max_iter)
         self._context.call_on_fit_task_begin(estimator=estimator, **self._data)
 
@@ -75,14 +76,17 @@ class Epochs:
         context = self._context.subcontext(task_name="epoch")
         context.call_on_fit_task_begin(estimator=self._estimator, **self._data)
         now = None
+        self._number += 1
         if weights is not None:
             now = {
                 "classes_": self._classes,
                 "coef_": weights[0],
                 "intercept_": weights[1],
-                "n_iter_": context.task_id + 1,
+                "n_iter_": self._number,
+                # Nothing of what it had learned before.
                 "_classifier": None,
                 "_file": None,
+                "_stream": None,
             }
         stop = context.call_on_fit_task_end(
             estimator=self._estimator, reconstruction_attributes=now, **self._data

@@ -52,6 +52,9 @@ class Data(tuple):  # type: ignore[type-arg]
         data.skipped = found["skipped"]
         return data
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Data, (self[0], self[1], self.__dict__)
+
     @property
     def X(self) -> Any:  # noqa: N802
         """The rows."""

@@ -43,20 +43,47 @@ def rows(X: Any, *, estimator: Any = None, reset: bool = True) -> tuple[Matrix, 
 
 
 def _of_arrow(X: Any) -> NDArray[Any] | None:
+    if hasattr(X, "iloc") and X.ndim == 2:
+        # pandas gives an index other than 0, 1, 2, … as one more column.
+        X = X.copy(deep=False)
+        X.index = range(len(X))
     try:
         return _native.table(X)[0]
     except (TypeError, ImportError):
-        # A column that is no numbers: scikit-learn says what is wrong with it.
+        # No table, or a column that is no numbers: scikit-learn says what is wrong, or converts it.
         return None
 
 
 def _borrowed(X: Any) -> Matrix:
     if not sparse.issparse(X):
-        return np.ascontiguousarray(X)
+        aligned: NDArray[Any] = np.require(X, requirements=["C", "A"])
+        return aligned
+    X = _indexed(X)
+    if not _is_framed(X):
+        # The engine says what is wrong; SciPy would read past the end.
+        return X.data, X.indices, X.indptr, X.shape[1]
     if not X.has_canonical_format:
         X = X.copy()
         X.sum_duplicates()
-    return X.data, X.indices, X.indptr, X.shape[1]
+    # There may be room behind the last entry.
+    entries = X.indptr[-1]
+    return X.data[:entries], X.indices[:entries], X.indptr, X.shape[1]
+
+
+def _is_framed(X: Any) -> bool:
+    """Whether the rows of a CSR matrix are where they can be: offsets from 0 that never fall, all within the entries."""
+    offsets = X.indptr
+    if len(offsets) != X.shape[0] + 1 or offsets[0] != 0 or (offsets[1:] < offsets[:-1]).any():
+        return False
+    return bool(offsets[-1] <= min(len(X.indices), len(X.data)))
+
+
+def _indexed(X: Any) -> Any:
+    """The same CSR matrix with indices of 32 or 64 bits that have a sign."""
+    if X.indices.dtype == X.indptr.dtype and X.indices.dtype in (np.int32, np.int64):
+        return X
+    parts = X.data, X.indices.astype(np.int64), X.indptr.astype(np.int64)
+    return sparse.csr_matrix(parts, shape=X.shape, copy=False)
 
 
 def encoded(given: Any) -> tuple[NDArray[Any], NDArray[np.uint32]]:
@@ -75,6 +102,8 @@ def encoded(given: Any) -> tuple[NDArray[Any], NDArray[np.uint32]]:
     if wide is not None and y.dtype != np.uint64 and y.dtype.itemsize <= 8:
         found = _native.encode(np.ascontiguousarray(y, dtype=wide))
     if found is None:
+        if y.dtype == object and any(isinstance(label, str) for label in y):
+            _check_text(y)
         check_classification_targets(y)
         classes, places = np.unique(y, return_inverse=True)
         return classes, places.astype(np.uint32)
@@ -85,6 +114,13 @@ def encoded(given: Any) -> tuple[NDArray[Any], NDArray[np.uint32]]:
             "expects discrete classes on a regression target with continuous values."
         )
     return classes.astype(y.dtype, copy=False), codes
+
+
+def _check_text(y: NDArray[Any]) -> None:
+    """Labels that are text are all text: None, NaN and numbers have no place in the order of the classes."""
+    for place, label in enumerate(y):
+        if not isinstance(label, str):
+            raise ValueError(f"y[{place}] is {label!r}, expected text as in the other labels")
 
 
 def codes_of(y: Any, classes: NDArray[Any]) -> NDArray[np.uint32]:
@@ -98,10 +134,11 @@ def codes_of(y: Any, classes: NDArray[Any]) -> NDArray[np.uint32]:
     found, codes = encoded(y)
     places = np.searchsorted(classes, found)
     places[places == len(classes)] = 0
-    strange = found[classes[places] != found]
+    strange = np.flatnonzero(classes[places] != found)
     if len(strange) > 0:
-        message = f"y has labels {strange.tolist()} that are none of the classes {classes.tolist()}"
-        raise ValueError(message)
+        first = int(np.argmax(np.isin(codes, strange)))
+        label, known = found[codes[first : first + 1]].tolist()[0], classes.tolist()
+        raise ValueError(f"y[{first}] is {label!r}, which is not one of the classes {known}")
     return places.astype(np.uint32)[codes]
 
 
@@ -118,7 +155,7 @@ def two_classes(y: Any, positive: Any) -> NDArray[np.uint32]:
     place = np.flatnonzero(classes == positive)
     if len(place) == 0 or len(classes) < 2:
         raise ValueError(
-            f"positive={positive!r} must be one of at least two labels: {classes.tolist()}"
+            f"positive={positive!r} must be one of at least two labels {classes.tolist()}"
         )
     return np.asarray(codes == place[0], dtype=np.uint32)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import Any
 
 from . import _input, _native
@@ -131,7 +132,7 @@ def separable(
     True
     """
     _check_bias(bias)
-    if not seconds > 0:
+    if not isinstance(seconds, Real) or not seconds > 0:
         raise ValueError(f"seconds is {seconds!r}, it must be positive")
     matrix, examples = _input.rows(X)
     codes = _input.two_classes(y, positive)

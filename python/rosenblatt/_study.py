@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -112,6 +113,11 @@ def study(
     True
     """
     _check_bias(bias)
+    for name, number, least in (("runs", runs, 1), ("max_iter", max_iter, 1), ("seed", seed, 0)):
+        if not isinstance(number, Integral) or number < least:
+            raise ValueError(f"{name} is {number!r}, expected a whole number of at least {least}")
+    if not isinstance(eta0, Real) or not 0 < eta0 < np.inf:
+        raise ValueError(f"eta0 is {eta0!r}, it must be a positive number")
     matrix, examples = _input.rows(X)
     codes = _input.two_classes(y, positive)
     _check_lengths(examples, len(codes))
@@ -122,13 +128,13 @@ def study(
         "mistake": mistake,
         "order": "shuffle",
         "init": "zero",
-        "seed": seed,
-        "epochs": max_iter,
+        "seed": int(seed),
+        "epochs": int(max_iter),
         "allow_mistakes": 0,
         "eta": float(eta0),
         "class_weight": "uniform",
     }
-    text = _native.study(matrix, codes, json.dumps(options), runs, threads(n_jobs))
+    text = _native.study(matrix, codes, json.dumps(options), int(runs), threads(n_jobs))
     found = json.loads(text)
     per_run = found["per_run"]
     return Study(

@@ -10,6 +10,7 @@ use rosenblatt::{
     split::{Split, hold_out},
     train::{self, Fit, HeldOut, Options, Resources},
 };
+use serde_json::{Map, Value};
 
 use crate::{
     classifier::{Classifier, hyperplanes, scheme},
@@ -20,9 +21,24 @@ use crate::{
 
 /// Options from the engine's JSON, checked.
 pub(crate) fn options(text: &str) -> PyResult<Options> {
-    let options: Options = serde_json::from_str(text).map_err(value)?;
+    let options: Options = serde_json::from_str(text).map_err(|error| match blamed(text) {
+        Some(message) => value(message),
+        None => value(error),
+    })?;
     options.check().map_err(value)?;
     Ok(options)
+}
+
+/// Which option is at fault: the first one that spoils the default options in its place.
+fn blamed(text: &str) -> Option<String> {
+    let given: Map<String, Value> = serde_json::from_str(text).ok()?;
+    let plain = serde_json::to_value(Options::default()).ok()?;
+    given.into_iter().find_map(|(name, given)| {
+        let mut one = plain.clone();
+        one.as_object_mut()?.insert(name.clone(), given.clone());
+        let error = serde_json::from_value::<Options>(one).err()?;
+        Some(format!("{name} is {given}: {error}"))
+    })
 }
 
 /// First weights from arrays.
