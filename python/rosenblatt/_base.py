@@ -7,7 +7,7 @@ import math
 import os
 import warnings
 from collections.abc import Mapping
-from numbers import Integral, Real
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,11 +15,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import check_random_state
-from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.validation import check_is_fitted
 
-from . import _input, _model, _native
+from . import _input, _model, _native, _parameters
 from ._callbacks import FRAMES, CallbackSupportMixin, Epochs
 
 if TYPE_CHECKING:
@@ -28,28 +26,6 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     StrPath: TypeAlias = "str | os.PathLike[str]"
-
-
-def threads(n_jobs: int | None) -> int:
-    """How many threads `n_jobs` means: None is one, -1 one a processor, -2 one fewer."""
-    if n_jobs is None:
-        return 1
-    if not _is_whole(n_jobs, None) or n_jobs == 0:
-        raise ValueError(f"n_jobs is {n_jobs!r}, expected None or a whole number other than 0")
-    if n_jobs > 0:
-        return int(n_jobs)
-    has_affinity = hasattr(os, "sched_getaffinity")
-    processors = len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
-    return max(1, processors + 1 + int(n_jobs))
-
-
-def _seed(random_state: Any) -> int:
-    """A whole number is the seed, as ``rosenblatt train --seed`` has it; else a seed is drawn."""
-    if isinstance(random_state, Integral):
-        if random_state < 0:
-            raise ValueError(f"random_state is {random_state}, a seed is not negative")
-        return int(random_state)
-    return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
 
 
 def check_lengths(examples: int, labels: int) -> None:
@@ -66,35 +42,6 @@ def check_classes(classes: NDArray[Any]) -> None:
         raise ValueError(f"{message}{len(classes)} class")
 
 
-def _check(estimator: Any, name: str, holds: bool, expected: str) -> None:
-    if not holds:
-        owner, value = type(estimator).__name__, _of(estimator, name)
-        message = f"The {name!r} parameter of {owner} must be {expected}. Got {value!r} instead."
-        raise ValueError(message)
-
-
-def _is_whole(value: Any, least: int | None) -> bool:
-    is_whole = isinstance(value, Integral) and not isinstance(value, bool)
-    return is_whole and (least is None or int(value) >= least)
-
-
-def _is_real(value: Any) -> bool:
-    is_real = isinstance(value, Real) and not isinstance(value, bool)
-    return is_real and math.isfinite(float(value))
-
-
-# What a parameter is where an estimator does not have it.
-_FIXED: dict[str, Any] = {
-    "penalty": None,
-    "tol": None,
-    "early_stopping": False,
-    "validation_fraction": 0.1,
-    "n_iter_no_change": 5,
-    "keep": "vote",
-    "tally": "vote",
-}
-
-
 # What a run leaves behind beside what it counted.
 _LEARNED = (
     "coef_",
@@ -104,11 +51,6 @@ _LEARNED = (
     "support_vectors_",
     "support_counts_",
 )
-
-
-def _of(estimator: Any, name: str) -> Any:
-    """A parameter, or what it is where the estimator has none of this name."""
-    return getattr(estimator, name, _FIXED[name]) if name in _FIXED else getattr(estimator, name)
 
 
 class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -131,36 +73,6 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
 
     # Parameters.
 
-    def _check_params(self) -> None:
-        tol, share = _of(self, "tol"), _of(self, "validation_fraction")
-        no_penalty = "None: a perceptron has no penalty, and scikit-learn's SGDClassifier has"
-        _check(self, "penalty", _of(self, "penalty") is None, no_penalty)
-        _check(self, "eta0", _is_real(self.eta0) and self.eta0 > 0, "a positive number")
-        for name, least in {"max_iter": 1, "max_mistakes": 0, "n_iter_no_change": 1}.items():
-            holds = _is_whole(_of(self, name), least)
-            _check(self, name, holds, f"a whole number of at least {least}")
-        is_share = _is_real(share) and 0 < share < 1
-        _check(self, "validation_fraction", is_share, "a number between 0 and 1")
-        is_tol = tol is None or (_is_real(tol) and tol >= 0)
-        _check(self, "tol", is_tol, "None or a number of at least 0")
-        has_loss = self.kernel is None or _of(self, "early_stopping")
-        without = "None with a kernel, unless early_stopping is True"
-        _check(self, "tol", tol is None or has_loss, without)
-        words = {
-            "keep": ("last", "average", "auto", "pocket", "vote"),
-            "mistake": ("margin", "label"),
-            "order": (None, "shuffle", "given"),
-            "bias": (None, "unit", "none", "radius"),
-        }
-        for name, known in words.items():
-            value = _of(self, name)
-            expected = "one of " + ", ".join(repr(word) for word in known)
-            _check(self, name, value in known, expected)
-        if not self.shuffle and self.order == "shuffle":
-            raise ValueError("shuffle=False and order='shuffle' contradict one another")
-        if not self.fit_intercept and self.bias in ("unit", "radius"):
-            raise ValueError(f"fit_intercept=False and bias={self.bias!r} contradict one another")
-
     def _order(self) -> str:
         return self.order or ("shuffle" if self.shuffle else "given")
 
@@ -171,12 +83,12 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         """The engine's options as JSON."""
         options = {
             "update": self.update,
-            "keep": _of(self, "keep"),
+            "keep": _parameters.of(self, "keep"),
             "bias": self._bias(),
             "mistake": self.mistake,
             "order": self._order(),
             "init": "zero",
-            "seed": _seed(self.random_state),
+            "seed": _parameters.seed(self.random_state),
             "epochs": int(self.max_iter),
             "allow_mistakes": int(self.max_mistakes),
             "eta": float(self.eta0),
@@ -193,9 +105,16 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             return "uniform"
         if isinstance(self.class_weight, str) and self.class_weight == "balanced":
             return "balanced"
-        expected = "None, 'balanced' or a dict"
-        _check(self, "class_weight", isinstance(self.class_weight, Mapping), expected)
-        weights = compute_class_weight(dict(self.class_weight), classes=classes, y=classes)
+        if not isinstance(self.class_weight, Mapping):
+            expected = "expected None, 'balanced' or a dict"
+            raise ValueError(f"class_weight is {self.class_weight!r}, {expected}")
+        strange = [label for label in self.class_weight if label not in classes.tolist()]
+        if strange:
+            raise ValueError(f"class_weight names {strange[0]!r}, which is no class of y")
+        weights = [self.class_weight.get(label, 1.0) for label in classes.tolist()]
+        for weight in weights:
+            if not isinstance(weight, Real) or not 0 < float(weight) < math.inf:
+                raise ValueError(f"class_weight has {weight!r}, expected a positive number")
         return {"given": [float(weight) for weight in weights]}
 
     # Learning.
@@ -203,7 +122,7 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
     def _fit(
         self, X: Any, y: Any, sample_weight: Any, start: tuple[Any, Any] = (None, None)
     ) -> Self:
-        self._check_params()
+        _parameters.check(self)
         matrix, examples = _input.rows(X, estimator=self)
         classes, codes = _input.encoded(y)
         check_lengths(examples, len(codes))
@@ -217,7 +136,7 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         check_classes(classes)
         options = self._options(self._class_weight(classes))
         epochs = Epochs.of(self, X, y, sample_weight, classes)
-        tol, share = _of(self, "tol"), _of(self, "validation_fraction")
+        tol, share = _parameters.of(self, "tol"), _parameters.of(self, "validation_fraction")
         done = _native.fit(
             matrix,
             codes,
@@ -225,11 +144,11 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             options,
             weights=weights,
             start=first_weights(start, len(classes), self.n_features_in_),
-            holdout=float(share) if _of(self, "early_stopping") else None,
+            holdout=float(share) if _parameters.of(self, "early_stopping") else None,
             tol=None if tol is None else float(tol),
-            patience=int(_of(self, "n_iter_no_change")),
+            patience=int(_parameters.of(self, "n_iter_no_change")),
             after_epoch=self._after_epoch(epochs),
-            threads=threads(self.n_jobs),
+            threads=_parameters.threads(self.n_jobs),
         )
         self._learned(done, classes, options)
         if epochs is not None:
@@ -259,8 +178,7 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         self.class_sizes_ = np.array(done["class_sizes"], dtype=np.int64)
         self._report = report
         self._run = options
-        self._stream = None
-        self._file = None
+        self._stream = self._file = None
         self.n_iter_ = report["epochs"]
         self.t_ = self.n_iter_ * report["examples"] + 1
         self.n_updates_ = report["updates"]
@@ -268,10 +186,15 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         self.n_mistakes_ = int(self.history_["mistakes"].sum())
         self._take(done["classifier"])
 
-    def _take(self, classifier: _native.Classifier) -> None:
-        """Sets the attributes that hold what was learned."""
+    def _forget(self) -> None:
+        """Removes the attributes that hold what was learned."""
         for name in _LEARNED:
             self.__dict__.pop(name, None)
+        self._classifier = None
+
+    def _take(self, classifier: _native.Classifier) -> None:
+        """Sets the attributes that hold what was learned."""
+        self._forget()
         planes, support = classifier.planes(), classifier.support()
         if planes is not None:
             setattr(self, "coef_" if support is None else "dual_coef_", planes[0])
@@ -291,10 +214,13 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         if self._report["stopped_by"] != "max_epochs" or mistakes <= self.max_mistakes:
             return
         message = (
-            f"{mistakes} mistakes remain in epoch {self.n_iter_}, the last that max_iter={self.max_iter} "
-            "allows. Raise max_iter; or, if no hyperplane separates the classes (rosenblatt.separable tells), "
-            "keep the average or the pocket: keep='average', keep='pocket'."
+            f"{mistakes} mistakes remain in epoch {self.n_iter_}, the last that "
+            f"max_iter={self.max_iter} allows. Raise max_iter, unless no hyperplane separates the "
+            "classes (rosenblatt.separable tells)"
         )
+        if _parameters.of(self, "keep") == "last":
+            message += "; then keep='average' or keep='pocket' is the better model"
+        message += "."
         warnings.warn(message, ConvergenceWarning, stacklevel=4 + FRAMES)
 
     # Answers.
@@ -316,8 +242,8 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             matrix,
             len(self.classes_),
             scores=scores,
-            tally=_of(self, "tally"),
-            threads=threads(self.n_jobs),
+            tally=_parameters.of(self, "tally"),
+            threads=_parameters.threads(self.n_jobs),
             zero_is_positive=self.mistake == "label",
             scaling=_model.scaling(self),
         )
@@ -326,10 +252,14 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
     def _present(self) -> _native.Classifier:
         if self._classifier is not None:
             return self._classifier
+        return _native.Classifier.linear(*self._weights())
+
+    def _weights(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Weights and biases of the features, as whoever may have changed them left them."""
         coef = self.coef_.toarray() if sparse.issparse(self.coef_) else self.coef_
+        intercept = np.atleast_1d(self.intercept_)
         coef = np.ascontiguousarray(coef, dtype=np.float64)
-        intercept = np.ascontiguousarray(np.atleast_1d(self.intercept_), dtype=np.float64)
-        return _native.Classifier.linear(coef, intercept)
+        return coef, np.ascontiguousarray(intercept, dtype=np.float64)
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """The score of each row: ``w·x + b``, rounded once from the exact sum.

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from . import _model, _native
-from ._base import history_of, threads
+from ._base import history_of
+from ._parameters import threads
 from ._perceptron import Perceptron
 from ._variants import KernelPerceptron, VotedPerceptron
 
@@ -272,6 +273,16 @@ def load(path: StrPath) -> Perceptron | KernelPerceptron | VotedPerceptron:
     """
     classifier, text = _native.load(os.fspath(path))
     description = json.loads(text)
+    classes = _model.labels(description["classes"], description["label_type"])
+    turned = classifier.negated() if len(classes) == 2 and classes[0] > classes[1] else None
+    if turned is not None:
+        # The positive class of the file is not the later one; here it is always.
+        classifier, classes = turned, classes[::-1].copy()
+        weights = description["options"]["class_weight"]
+        for of_classes in (description["classes"], description["class_sizes"]):
+            of_classes.reverse()
+        if isinstance(weights, dict):
+            weights["given"].reverse()
     options, report = description["options"], description["report"]
     kinds: dict[str, type[Any]] = {
         "linear": Perceptron,
@@ -294,7 +305,7 @@ def load(path: StrPath) -> Perceptron | KernelPerceptron | VotedPerceptron:
     estimator = kind()
     known = estimator.get_params(deep=False)
     estimator.set_params(**{name: value for name, value in parameters.items() if name in known})
-    estimator.classes_ = _model.labels(description["classes"], description["label_type"])
+    estimator.classes_ = classes
     weights = options["class_weight"]
     if isinstance(weights, dict):
         estimator.class_weight = dict(

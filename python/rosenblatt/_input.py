@@ -71,7 +71,7 @@ def _borrowed(X: Any) -> Matrix:
 
 
 def _is_framed(X: Any) -> bool:
-    """Whether the rows of a CSR matrix are where they can be: offsets from 0 that never fall, all within the entries."""
+    """Whether the offsets of a CSR matrix begin with 0, never fall, and stay within the entries."""
     offsets = X.indptr
     if len(offsets) != X.shape[0] + 1 or offsets[0] != 0 or (offsets[1:] < offsets[:-1]).any():
         return False

@@ -10,7 +10,7 @@ from scipy import sparse
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from . import _input, _native
+from . import _input, _native, _parameters
 from ._base import Base, check_classes, check_lengths, first_weights, history_of
 from ._callbacks import with_callbacks
 
@@ -301,7 +301,7 @@ class Perceptron(Base):
         Perceptron
             The estimator itself.
         """
-        self._check_params()
+        _parameters.check(self)
         if self.early_stopping:
             raise ValueError("early_stopping should be False with partial_fit")
         if isinstance(self.class_weight, str):
@@ -336,7 +336,8 @@ class Perceptron(Base):
     def _present_stream(self, options: str, classes: NDArray[Any]) -> _native.Stream:
         """The stream so far, or one that begins with the weights there are."""
         stream: _native.Stream | None = getattr(self, "_stream", None)
-        if stream is not None and self._streamed_coef is self.coef_:
+        # Whoever sets weights, also one by one, wants them to be gone on from.
+        if stream is not None and stream.holds(*self._weights()):
             return stream if self._run == options else stream.with_options(options)
         start = None
         if hasattr(self, "coef_"):
@@ -356,10 +357,9 @@ class Perceptron(Base):
             self.t_, self.n_updates_, self.n_mistakes_ = 1, 0, 0
             self.history_ = history_of([], [])
             self.class_sizes_ = np.zeros(len(classes), dtype=np.int64)
-        self._classifier, self._file = None, None
+        self._forget()
         self._stream, self._run = stream, options
         self.coef_, self.intercept_ = stream.planes()
-        self._streamed_coef = self.coef_
         self.n_iter_ = 1
         self.t_ += examples
         mistakes, updates = counts

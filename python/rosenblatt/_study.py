@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _input, _native
-from ._base import threads
+from ._parameters import threads
 from ._separability import _check_bias, _check_lengths
 
 

@@ -82,6 +82,26 @@ impl Classifier {
         Ok(Classifier { inner, run: None })
     }
 
+    /// The same with every score negated; nothing of a vote, whose hyperplanes decide one by one also at 0.
+    fn negated(&self) -> Option<Self> {
+        let negated = |plane: &Hyperplane| Hyperplane {
+            // No weight is −0.
+            weights: plane.weights.iter().map(|weight| 0.0 - weight).collect(),
+            bias: 0.0 - plane.bias,
+        };
+        let inner = match &self.inner {
+            model::Classifier::Linear(all) => {
+                model::Classifier::Linear(all.iter().map(negated).collect())
+            }
+            model::Classifier::Dual(dual) => model::Classifier::Dual(model::Dual {
+                planes: dual.planes.iter().map(negated).collect(),
+                ..dual.clone()
+            }),
+            model::Classifier::Voted(_) => return None,
+        };
+        Some(Classifier { inner, run: self.run.clone() })
+    }
+
     /// `linear`, `dual` or `voted`.
     #[getter]
     fn form(&self) -> &'static str {

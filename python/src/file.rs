@@ -8,7 +8,7 @@ use rosenblatt::{
     model::{self, Model},
     prototype::Baseline,
     report::Report,
-    train::Options,
+    train::{ClassWeight, Options},
 };
 use rosenblatt_data::{
     AtomicFile, Delimiter, Format, ModelFile, Schema,
@@ -94,16 +94,16 @@ impl Description {
 
     fn model_file(self, classifier: model::Classifier) -> PyResult<ModelFile> {
         let (classes, numbers) = self.file_classes()?;
-        let mut class_sizes = vec![0; numbers.len()];
-        for (&number, &size) in numbers.iter().zip(&self.class_sizes) {
-            class_sizes[number as usize] = size;
-        }
+        let place = |number: usize| numbers.iter().position(|&one| one as usize == number);
+        let order: Vec<usize> = (0..numbers.len()).filter_map(place).collect();
+        let class_sizes = in_order(&self.class_sizes, &order);
+        let options = with_weights_in_order(self.options.clone(), &order);
         let schema = self.schema();
         let baseline = Baseline { prototypes: Vec::new(), class_sizes };
         Ok(ModelFile {
             schema,
             model: Model { classifier, scaling: self.scaling, classes, baseline },
-            options: self.options,
+            options,
             report: self.report,
             label_type: self.label_type,
             tool_version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -122,17 +122,30 @@ impl Description {
             && !matches!(file.schema.format, Format::Table { header: false, .. });
         Description {
             classes: order.iter().map(|&class| names[class].clone()).collect(),
-            class_sizes: order.iter().map(|&class| sizes[class]).collect(),
+            class_sizes: in_order(sizes, &order),
             label_type: file.label_type,
             features: file.model.features(),
             feature_names: is_named.then(|| file.schema.feature_names()),
             sparse: matches!(file.schema.inputs, Inputs::Indexed { .. }),
             schema: Some(file.schema.clone()),
             scaling: file.model.scaling.clone(),
-            options: file.options.clone(),
+            options: with_weights_in_order(file.options.clone(), &order),
             report: file.report.clone(),
         }
     }
+}
+
+/// What belongs to the classes at these places; nothing of places that are not there.
+fn in_order<T: Copy>(of_classes: &[T], order: &[usize]) -> Vec<T> {
+    order.iter().filter_map(|&class| of_classes.get(class).copied()).collect()
+}
+
+fn with_weights_in_order(options: Options, order: &[usize]) -> Options {
+    let class_weight = match &options.class_weight {
+        ClassWeight::Given(weights) => ClassWeight::Given(in_order(weights, order)),
+        other => other.clone(),
+    };
+    Options { class_weight, ..options }
 }
 
 fn model_file(classifier: &Classifier, description: &str) -> PyResult<ModelFile> {

@@ -1,6 +1,6 @@
 //! Examples as they come: `partial_fit`.
 
-use numpy::PyReadonlyArray1;
+use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::{prelude::*, types::PyBytes};
 use rosenblatt::{
     data::Labelled,
@@ -74,6 +74,22 @@ impl Stream {
     /// The weights that would be kept now.
     fn planes<'py>(&self, py: Python<'py>) -> PyResult<Planes<'py>> {
         planes(py, &self.inner.planes().map_err(value)?)
+    }
+
+    /// Whether these are the weights that would be kept now.
+    fn holds(
+        &self,
+        weights: PyReadonlyArray2<'_, f64>,
+        biases: PyReadonlyArray1<'_, f64>,
+    ) -> PyResult<bool> {
+        let planes = self.inner.planes().map_err(value)?;
+        let (all, biases) = (numbers(&weights)?, numbers(&biases)?);
+        let features = weights.shape()[1];
+        let same = |(plane, bias): (&Hyperplane, &f64)| plane.bias == *bias;
+        let rows = planes.iter().flat_map(|plane| &plane.weights);
+        let shape = weights.shape()[0] == planes.len() && biases.len() == planes.len();
+        let width = planes.iter().all(|plane| plane.weights.len() == features);
+        Ok(shape && width && rows.eq(all) && planes.iter().zip(biases).all(same))
     }
 
     /// The report, as JSON, if this were the end.
