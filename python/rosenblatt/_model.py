@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+# Python reads more as numbers than people do: 1_0, nan, digits of other scripts.
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
 def description(estimator: Any) -> str:
@@ -64,9 +68,15 @@ def labels(names: list[str], kind: str | None) -> NDArray[Any]:
         return np.array([name == "True" for name in names])
     if kind == "text":
         return np.array(names)
-    for number in (int, float) if kind in (None, "integer") else (float,):
+    if kind is None and not all(_NUMBER.fullmatch(name) for name in names):
+        return np.array(names)
+    if kind in (None, "integer"):
         try:
-            return np.array([number(name) for name in names])
-        except (ValueError, OverflowError):
-            continue
-    return np.array(names)
+            whole = np.array([int(name) for name in names])
+        except ValueError:
+            pass
+        else:
+            if whole.dtype.kind in "iu":
+                return whole
+    found = np.array([float(name) for name in names])
+    return found if np.isfinite(found).all() else np.array(names)

@@ -1,0 +1,324 @@
+"""Files: the engine's readers against scikit-learn's, model files both ways, and what other programs read."""
+
+from __future__ import annotations
+
+import copy
+import csv
+import gzip
+import io
+import json
+import pickle
+
+import numpy as np
+import onnx
+import onnxruntime
+import pandas as pd
+import pytest
+from conftest import ROOT
+from scipy import sparse
+from sklearn.datasets import dump_svmlight_file, load_svmlight_file
+
+from rosenblatt import KernelPerceptron, Perceptron, VotedPerceptron, load, read_csv, read_svmlight
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning"),
+    pytest.mark.filterwarnings("ignore:X does not have valid feature names"),
+]
+
+DATA = ROOT / "data"
+
+
+# Readers.
+
+
+@pytest.mark.parametrize("zero_based", [False, True])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("packed", [False, True])
+def test_svmlight_is_that_of_scikit_learn(tmp_path, zero_based, dtype, packed):
+    X = sparse.random(300, 40, 0.2, "csr", rng=3)
+    X.data = np.ldexp(X.data, np.arange(X.nnz) % 60 - 30)
+    y = np.random.default_rng(1).choice([-1.0, 1.0, 2.5], 300)
+    path = tmp_path / ("data.svm.gz" if packed else "data.svm")
+    with (gzip.open if packed else open)(path, "wb") as file:
+        dump_svmlight_file(X, y, file, zero_based=zero_based)
+    options = {"n_features": 45, "zero_based": zero_based, "dtype": dtype}
+    theirs, their_y = load_svmlight_file(str(path), **options)
+    for jobs in (None, 2):
+        ours, our_y = read_svmlight(path, n_jobs=jobs, **options)
+        assert ours.shape == theirs.shape == (300, 45)
+        assert ours.dtype == theirs.dtype == dtype
+        assert ours.data.tobytes() == theirs.data.tobytes()
+        assert ours.indices.tolist() == theirs.indices.tolist()
+        assert ours.indptr.tolist() == theirs.indptr.tolist()
+        assert our_y.dtype == their_y.dtype == np.float64
+        assert our_y.tobytes() == their_y.tobytes()
+
+
+def written(tmp_path, text: str, name: str = "data.csv"):
+    path = tmp_path / name
+    path.write_text(text)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "place"),
+    [
+        ("1 1:2\n1 2:x\n", {}, ":2:5"),
+        ("1 1:2\n-1 3:1 2:1\n", {}, ":2:8"),
+        ("1 0:2\n", {}, ":1:3"),
+        ("1 1:2\n1 7:1\n", {"n_features": 6}, ":2:3"),
+        ("1 1:nan\n", {}, ":1:5"),
+        ("1 1:1\nnan 1:1\n", {}, ":2:1"),
+    ],
+)
+def test_svmlight_errors_have_their_place(tmp_path, text, options, place):
+    path = written(tmp_path, text, "data.svm")
+    with pytest.raises(ValueError, match="data.svm" + place):
+        read_svmlight(path, **options)
+
+
+def test_rows_that_are_skipped_are_told(tmp_path):
+    path = written(tmp_path, "1 1:2\n1 2:x\n-1 1:3\n", "data.svm")
+    with pytest.warns(UserWarning, match="1 rows? .*left out.*data.svm:2:5") as caught:
+        data = read_svmlight(path, on_error="skip")
+    assert caught[0].filename == __file__
+    assert (data.skipped, data.y.tolist()) == (1, [1, -1])
+    path = written(tmp_path, "a,y\n1,0\nx,1\n3,1\n")
+    with pytest.warns(UserWarning, match=r"data.csv:3:1"):
+        assert read_csv(path, on_error="skip").X.tolist() == [[1], [3]]
+    with pytest.raises(ValueError, match="on_error is 'stay'"):
+        read_csv(path, on_error="stay")
+
+
+def test_csv(tmp_path):
+    path = written(tmp_path, "id,a,colour,y\n1,0.5,red,no\n2,-2,blue,yes\n3,1e3,red,no\n")
+    data = read_csv(path, ignore=["id"])
+    assert data.feature_names == ["a", "colour=blue", "colour=red"]
+    assert data.X.toarray().tolist() == [[0.5, 0, 1], [-2, 1, 0], [1000, 0, 1]]
+    assert (data.y.tolist(), data.target) == (["no", "yes", "no"], "y")
+    other = read_csv(path, "colour", features=["a", "id"])
+    assert other.feature_names == ["id", "a"]
+    assert (other.X.tolist(), other.y.tolist()) == (
+        [[1, 0.5], [2, -2], [3, 1000]],
+        ["red", "blue", "red"],
+    )
+    groups = read_csv(path, features=["id"], categorical=["id"])
+    assert groups.feature_names == ["id=1", "id=2", "id=3"]
+    assert groups.X.toarray().tolist() == np.eye(3).tolist()
+
+
+def test_csv_of_other_forms(tmp_path):
+    plain = read_csv(written(tmp_path, "1;2;3\n4;5;6\n"), delimiter=";", header=False, target="2")
+    assert (plain.X.tolist(), plain.y.tolist(), plain.target) == ([[1, 3], [4, 6]], [2, 5], "2")
+    tabs = read_csv(written(tmp_path, "a\ty\n1\t0\n2\t1\n", "data.tsv"))
+    assert (tabs.X.tolist(), tabs.y.tolist()) == ([[1], [2]], [0, 1])
+    words = read_csv(written(tmp_path, "t,y\ngood film,1\nbad film,0\n"), text=["t"])
+    assert sparse.issparse(words.X)
+    assert words.X.shape[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("labels", "expected"),
+    [
+        (["1", "2"], [1, 2]),
+        (["1.5", "-2"], [1.5, -2.0]),
+        (["a", "1"], ["a", "1"]),
+        # Words to Rust and to people, though Python's int and float read them.
+        (["1_0", "2_0"], ["1_0", "2_0"]),
+        (["99999999999999999999", "1"], [1e20, 1.0]),
+    ],
+)
+def test_labels_are_numbers_where_all_are(tmp_path, labels, expected):
+    text = "a,y\n" + "".join(f"{n},{label}\n" for n, label in enumerate(labels))
+    found = read_csv(written(tmp_path, text)).y
+    assert found.tolist() == expected
+    assert found.dtype != object
+
+
+@pytest.mark.parametrize(("text", "place"), [("a,y\n1,0\n,1\n", ":3:1"), ("a,y\n1,0\n2\n", ":3")])
+def test_csv_errors_have_their_place(tmp_path, text, place):
+    with pytest.raises(ValueError, match="data.csv" + place):
+        read_csv(written(tmp_path, text))
+
+
+def test_data_can_be_copied():
+    data = read_csv(DATA / "iris.csv")
+    for other in (pickle.loads(pickle.dumps(data)), copy.copy(data), copy.deepcopy(data)):
+        X, y = other
+        assert X.tolist() == data.X.tolist()
+        assert y.tolist() == data.y.tolist()
+        assert vars(other) == vars(data)
+
+
+def test_files_that_are_not_there(tmp_path):
+    for read in (read_csv, read_svmlight, load):
+        with pytest.raises(FileNotFoundError, match="nothing"):
+            read(tmp_path / "nothing")
+        with pytest.raises(OSError, match=str(tmp_path)):
+            read(tmp_path)
+
+
+# Model files.
+
+X = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1], [2, 2], [3, -1]])
+LABELS = {
+    "int": [-3, -3, -3, 7, 7, 7],
+    "float": [0.5, 0.5, 0.5, 1.25, 1.25, 1.25],
+    "bool": [False, False, False, True, True, True],
+    "text": ["no", "no", "no", "yes", "yes", "yes"],
+    "numbers as text": ["10", "10", "10", "9", "9", "9"],
+    "three": ["a", "b", "b", "c", "c", "a"],
+    "three numbers": [-1, 0, 0, 10, 10, -1],
+}
+MODELS = [
+    Perceptron(max_iter=20, class_weight=None),
+    Perceptron(max_iter=20, keep="average", update="pa1:0.5", bias="radius", order="given"),
+    Perceptron(max_iter=20, keep="pocket", mistake="label", eta0=0.5, random_state=3),
+    KernelPerceptron("poly:2", max_iter=20),
+    VotedPerceptron(max_iter=5),
+    VotedPerceptron("rbf:0.5", max_iter=5),
+]
+
+
+@pytest.mark.parametrize("kind", LABELS)
+@pytest.mark.parametrize("model", MODELS, ids=repr)
+def test_a_model_file_is_the_model(tmp_path, model, kind):
+    y = np.array(LABELS[kind])
+    if y.dtype.kind == "f":
+        y = (y * 4).round()
+    model.fit(X, y).save(tmp_path / "model")
+    other = load(tmp_path / "model")
+    assert type(other) is type(model)
+    assert other.classes_.tolist() == model.classes_.tolist()
+    assert other.classes_.dtype.kind == model.classes_.dtype.kind
+    assert other.predict(X).tolist() == model.predict(X).tolist()
+    assert other.decision_function(X).tobytes() == model.decision_function(X).tobytes()
+    assert other.report_ == model.report_
+    assert other.get_params() == model.get_params()
+    other.save(tmp_path / "again")
+    assert (tmp_path / "again").read_bytes() == (tmp_path / "model").read_bytes()
+
+
+def test_class_weights_stay_with_their_labels(tmp_path):
+    # As text "10" comes before "9", as numbers after it.
+    weights = {"10": 2.0, "9": 0.5}
+    model = Perceptron(max_iter=20, class_weight=weights).fit(X, LABELS["numbers as text"])
+    model.save(tmp_path / "model")
+    assert load(tmp_path / "model").class_weight == weights
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [],
+        ["--positive", "Mine"],
+        ["--positive", "Rock", "--class-weight", "Rock=2,Mine=0.5"],
+        ["--scale", "standard"],
+        ["--scale", "minmax", "--kernel", "rbf:0.5", "--epochs", "5"],
+        ["--mistake", "label", "--keep", "vote", "--epochs", "3"],
+    ],
+    ids=lambda words: " ".join(words),
+)
+def test_models_of_the_command(run, tmp_path, words):
+    data = read_csv(DATA / "sonar.csv")
+    names = sorted(set(data.y.tolist()))
+    words = [word.replace("Mine", names[0]).replace("Rock", names[-1]) for word in words]
+    if "--epochs" not in words:
+        words += ["--epochs", "20"]
+    run("train", DATA / "sonar.csv", "--quiet", "-o", "model", *words)
+    model = load(tmp_path / "model")
+    expected = run("predict", "model", DATA / "sonar.csv", "--scores").splitlines()
+    table = [line.split("\t") for line in expected]
+    assert model.predict(data.X).tolist() == [row[0] for row in table]
+    assert model.decision_function(data.X).tolist() == [float(row[1]) for row in table]
+    model.save(tmp_path / "again")
+    assert run("predict", "again", DATA / "sonar.csv", "--scores").splitlines() == expected
+    if "--class-weight" in words:
+        assert model.class_weight == {names[-1]: 2.0, names[0]: 0.5}
+
+
+def test_a_model_with_categories(run, tmp_path):
+    path = written(tmp_path, "a,colour,y\n1,red,no\n2,blue,yes\n3,red,no\n4,blue,yes\n")
+    run("train", path, "--quiet", "-o", "model")
+    data, model = read_csv(path), load(tmp_path / "model")
+    assert model.feature_names_in_.tolist() == data.feature_names
+    assert model.predict(data.X).tolist() == data.y.tolist()
+
+
+@pytest.mark.parametrize("content", [b"", b"hello", b"\x08" + bytes(7) + b"{}      ", bytes(100)])
+def test_what_is_no_model(tmp_path, content):
+    (tmp_path / "model").write_bytes(content)
+    with pytest.raises(ValueError, match="model"):
+        load(tmp_path / "model")
+
+
+def test_what_cannot_be_written_leaves_nothing(tmp_path):
+    model = Perceptron().fit(X, LABELS["int"])
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    for action in (model.save, model.export):
+        with pytest.raises(FileNotFoundError):
+            action(tmp_path / "no" / "model.json")
+        with pytest.raises(OSError, match="model.json|directory"):
+            action(blocked / "model.json")
+    with pytest.raises(ValueError, match=r"expected a name that ends in .onnx, .json or .csv"):
+        model.export(tmp_path / "model.txt")
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+# Other programs.
+
+
+def of_onnx(model, rows):
+    graph = model.to_onnx()
+    onnx.checker.check_model(onnx.load_from_string(graph), full_check=True)
+    session = onnxruntime.InferenceSession(graph, providers=["CPUExecutionProvider"])
+    label, scores = session.run(["label", "scores"], {"X": rows.astype(np.float32)})
+    return label, scores
+
+
+@pytest.mark.parametrize("name", ["iris", "sonar"])
+@pytest.mark.parametrize("keep", ["last", "average"])
+def test_onnx_gives_the_same_labels(name, keep):
+    data = read_csv(DATA / f"{name}.csv")
+    rows = data.X.astype(np.float32)
+    model = Perceptron(max_iter=20, keep=keep).fit(rows, data.y)
+    label, scores = of_onnx(model, rows)
+    assert label.tolist() == model.predict(rows).tolist()
+    ours = model.decision_function(rows)
+    np.testing.assert_allclose(scores.reshape(ours.shape), ours, rtol=1e-4, atol=1e-3)
+
+
+@pytest.mark.parametrize("mistake", ["margin", "label"])
+@pytest.mark.parametrize("labels", [[3, 8], ["no", "yes"], [False, True]])
+def test_onnx_on_the_boundary(mistake, labels):
+    model = Perceptron(mistake=mistake).fit([[-1.0], [1]], labels)
+    model.coef_, model.intercept_ = np.array([[2.0]]), np.array([-2.0])
+    rows = np.array([[0.0], [1], [2]])
+    zero = labels[mistake == "label"]
+    assert model.predict(rows).tolist() == [labels[0], zero, labels[1]]
+    # Truth values are text there.
+    found = [str(label) for label in of_onnx(model, rows)[0].tolist()]
+    assert found == [str(label) for label in (labels[0], zero, labels[1])]
+
+
+def test_a_kernel_has_no_graph():
+    for model in (KernelPerceptron(), VotedPerceptron()):
+        with pytest.raises(ValueError, match="(?i)onnx|linear"):
+            model.fit(X, LABELS["int"]).to_onnx()
+
+
+def test_json_and_csv_have_the_weights(tmp_path):
+    data = read_csv(DATA / "iris.csv")
+    model = Perceptron(max_iter=20).fit(pd.DataFrame(data.X, columns=data.feature_names), data.y)
+    model.export(tmp_path / "model.json")
+    text = (tmp_path / "model.json").read_text()
+    json.loads(text)
+    model.export(tmp_path / "model.csv")
+    table = (tmp_path / "model.csv").read_text()
+    cells = {cell for row in csv.reader(io.StringIO(table)) for cell in row}
+    for name in data.feature_names:
+        assert name in text
+        assert name in cells
+    numbers = {float(cell) for cell in cells if cell.lstrip("-")[:1].isdigit()}
+    assert numbers >= {*model.coef_.ravel().tolist(), *model.intercept_.tolist()}

@@ -1,0 +1,235 @@
+"""Ctrl-C ends what takes long and leaves the estimator as it was; other threads go on meanwhile."""
+
+from __future__ import annotations
+
+import _thread
+import signal
+import sys
+import threading
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from rosenblatt import KernelPerceptron, Perceptron, VotedPerceptron, separable, study
+
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+
+needs_a_timer = pytest.mark.skipif(
+    not hasattr(signal, "setitimer"), reason="Windows has no timer that sends a signal"
+)
+
+# A run that would take days: the classes are drawn, and nothing separates them.
+FOR_EVER = 10**9
+
+
+@contextmanager
+def interrupted(seconds: float = 0.1):
+    """Sends a signal, like that of Ctrl-C, and expects that it arrives."""
+
+    def handler(number, frame):
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, handler)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+        with pytest.raises(KeyboardInterrupt):
+            yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def drawn(examples: int, features: int, classes: int = 2):
+    random = np.random.default_rng(0)
+    return random.normal(size=(examples, features)), random.integers(0, classes, examples)
+
+
+SMALL = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), np.array([0, 0, 0, 1])
+
+
+def everything(model):
+    """What is known of an estimator, to the last bit."""
+    known = {}
+    for name, value in vars(model).items():
+        if isinstance(value, np.ndarray):
+            value = (value.dtype.str, value.shape, value.tolist())
+        elif sparse.issparse(value):
+            value = value.toarray().tolist()
+        elif isinstance(value, dict) and name == "history_":
+            value = {key: numbers.tolist() for key, numbers in value.items()}
+        elif type(value).__module__ == "rosenblatt._native":
+            value = id(value)
+        known[name] = value
+    return known
+
+
+LONG = {
+    "linear": (Perceptron(), drawn(2000, 20)),
+    "many short epochs": (Perceptron(), drawn(4, 1)),
+    "one long epoch": (Perceptron(update="pa1:1", keep="average"), drawn(2000, 500)),
+    "pocket": (Perceptron(keep="pocket"), drawn(2000, 20)),
+    "classes": (Perceptron(), drawn(1000, 20, 50)),
+    "sparse": (Perceptron(), (sparse.random(2000, 500, 0.02, "csr", rng=0), drawn(2000, 1)[1])),
+    "tol": (Perceptron(tol=0, n_iter_no_change=FOR_EVER), drawn(2000, 20)),
+    "held out": (
+        Perceptron(early_stopping=True, n_iter_no_change=FOR_EVER, validation_fraction=0.3),
+        drawn(2000, 20),
+    ),
+    "kernel": (KernelPerceptron("rbf:1", update="margin:1e9"), drawn(600, 20)),
+    "kernel on two threads": (
+        KernelPerceptron("poly:2", update="margin:1e9", n_jobs=2),
+        drawn(600, 20, 3),
+    ),
+    "large kernel": (KernelPerceptron("rbf:0.1", update="margin:1e9"), drawn(6000, 300)),
+    "vote": (VotedPerceptron(), drawn(300, 5)),
+    "vote in a kernel": (VotedPerceptron("rbf:1e9", update="margin:1e9"), drawn(500, 20)),
+}
+
+
+@needs_a_timer
+@pytest.mark.parametrize("name", LONG)
+def test_a_fit_ends_and_leaves_the_estimator(name):
+    model, (X, y) = LONG[name]
+    model.set_params(max_iter=FOR_EVER)
+    with interrupted():
+        model.fit(X, y)
+    # Nothing was learned.
+    assert not hasattr(model, "classes_")
+    assert not hasattr(model, "report_")
+
+
+@needs_a_timer
+@pytest.mark.parametrize("name", ["linear", "held out", "kernel", "vote"])
+def test_what_was_learned_before_remains(name):
+    # The number of features must not be that of the rows which were never learned from.
+    model, (X, y) = LONG[name]
+    model.set_params(max_iter=3)
+    model.fit(*(np.tile(part, (6,) + (1,) * (part.ndim - 1)) for part in SMALL))
+    before, scores = everything(model), model.decision_function(SMALL[0]).tolist()
+    model.set_params(max_iter=FOR_EVER)
+    with interrupted():
+        model.fit(X, y)
+    assert everything(model) == {**before, "max_iter": FOR_EVER}
+    assert model.decision_function(SMALL[0]).tolist() == scores
+
+
+@needs_a_timer
+def test_a_batch_ends_and_leaves_the_stream():
+    # One pass over many more examples than there is time for: the same rows again and again.
+    X, y = drawn(200, 2000)
+    model, other = (Perceptron(update="pa", keep="average") for _ in range(2))
+    for one in (model, other):
+        one.partial_fit(X[:10], y[:10], classes=[0, 1])
+    many, labels = np.tile(X, (150, 1)), np.tile(y, 150)
+    with interrupted(0.05):
+        while True:
+            model.partial_fit(many, labels)
+            other.partial_fit(many, labels)
+    # Whichever of the two was interrupted, the other may be one batch ahead.
+    if model.t_ > other.t_:
+        other.partial_fit(many, labels)
+    assert model.t_ == other.t_
+    assert model.coef_.tobytes() == other.coef_.tobytes()
+    assert model.report_ == other.report_
+    model.partial_fit(X, y)
+    assert model.coef_.tobytes() == other.partial_fit(X, y).coef_.tobytes()
+
+
+@needs_a_timer
+@pytest.mark.parametrize("examples", [400, 4000])
+def test_a_search_for_a_separator_ends(examples):
+    # As many rows as two for each feature: whether they are separable is hard to say.
+    X, y = drawn(examples, examples // 2)
+    with interrupted():
+        while True:
+            separable(X, y, seconds=1e9)
+
+
+@needs_a_timer
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_study_ends(jobs):
+    X, y = drawn(200, 5)
+    with interrupted():
+        study(X, y, runs=1000, max_iter=FOR_EVER, n_jobs=jobs)
+
+
+@needs_a_timer
+def test_another_signal_interrupts_nothing():
+    rung = []
+    before = signal.signal(signal.SIGALRM, lambda number, frame: rung.append(number))
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.05, 0.05)
+        X, y = drawn(500, 10)
+        model, expected = Perceptron(max_iter=3000), None
+        while len(rung) < 3:
+            model.fit(X, y)
+            assert expected in (None, model.coef_.tobytes())
+            expected = model.coef_.tobytes()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def in_threads(*actions):
+    """Runs each in a thread of its own, all at once; gives what they gave."""
+    results, start = [None] * len(actions), threading.Barrier(len(actions))
+
+    def run(place, action):
+        start.wait()
+        results[place] = action()
+
+    threads = [threading.Thread(target=run, args=pair) for pair in enumerate(actions)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return results
+
+
+@pytest.mark.parametrize("name", ["linear", "classes", "held out", "kernel on two threads", "vote"])
+def test_threads_do_not_disturb_one_another(name):
+    model, (X, y) = LONG[name]
+    kind, options = type(model), {**model.get_params(), "max_iter": 5}
+    expected = kind(**options).fit(X, y)
+    found = in_threads(*[lambda: kind(**options).fit(X, y)] * 3)
+    for one in found:
+        assert one.report_ == expected.report_
+        assert one.decision_function(X).tobytes() == expected.decision_function(X).tobytes()
+    # One model predicts in several threads at once.
+    scores = in_threads(*[lambda: expected.decision_function(X).tobytes()] * 3)
+    assert set(scores) == {expected.decision_function(X).tobytes()}
+
+
+def test_other_threads_go_on_during_a_fit():
+    # Another thread ends the fit, and only after it has seen it at work for many steps of its own: if the lock of the
+    # interpreter were held, it would see nothing before the last epoch.
+    main, steps = threading.get_ident(), []
+
+    def interrupt():
+        while len(steps) < 1000 and not finished.is_set():
+            frame = sys._current_frames()[main]
+            if frame.f_code.co_name == "_fit":
+                steps.append(frame.f_lineno)
+        _thread.interrupt_main()
+
+    finished = threading.Event()
+    X, y = drawn(2000, 20)
+    thread = threading.Thread(target=interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        thread.start()
+        try:
+            Perceptron(max_iter=20_000).fit(X, y)
+        finally:
+            was_ended = len(steps) == 1000
+            finished.set()
+            thread.join()
+    assert was_ended
+
+
+def test_one_estimator_is_interrupted_only_by_its_own_thread():
+    # Signals are handled in the main thread: a fit elsewhere goes on to its end.
+    X, y = drawn(300, 5)
+    expected = Perceptron(max_iter=50).fit(X, y).coef_.tobytes()
+    assert in_threads(lambda: Perceptron(max_iter=50).fit(X, y).coef_.tobytes()) == [expected]
