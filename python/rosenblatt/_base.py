@@ -53,6 +53,10 @@ _LEARNED = (
 )
 
 
+# What is known of the features before anything is learned.
+_SEEN = ("n_features_in_", "feature_names_in_")
+
+
 class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """What all have in common. A subclass names its parameters; one that it does not name is as `_FIXED` says."""
 
@@ -122,6 +126,18 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
     def _fit(
         self, X: Any, y: Any, sample_weight: Any, start: tuple[Any, Any] = (None, None)
     ) -> Self:
+        before = {name: self.__dict__.get(name) for name in _SEEN}
+        try:
+            return self._fitted(X, y, sample_weight, start)
+        except BaseException:
+            # What was learned before remains, and is of features of that time.
+            for name, value in before.items():
+                self.__dict__.pop(name, None)
+                if value is not None:
+                    setattr(self, name, value)
+            raise
+
+    def _fitted(self, X: Any, y: Any, sample_weight: Any, start: tuple[Any, Any]) -> Self:
         _parameters.check(self)
         matrix, examples = _input.rows(X, estimator=self)
         classes, codes = _input.encoded(y)
@@ -221,7 +237,7 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         if _parameters.of(self, "keep") == "last":
             message += "; then keep='average' or keep='pocket' is the better model"
         message += "."
-        warnings.warn(message, ConvergenceWarning, stacklevel=4 + FRAMES)
+        warnings.warn(message, ConvergenceWarning, stacklevel=5 + FRAMES)
 
     # Answers.
 

@@ -230,9 +230,16 @@ def test_models_of_the_command(run, tmp_path, words):
     expected = run("predict", "model", DATA / "sonar.csv", "--scores").splitlines()
     table = [line.split("\t") for line in expected]
     assert model.predict(data.X).tolist() == [row[0] for row in table]
-    assert model.decision_function(data.X).tolist() == [float(row[1]) for row in table]
+    # In scikit-learn the later class is the positive one, so a model of the earlier one is turned around.
+    turn = -1 if names[0] in words else 1
+    assert model.classes_.tolist() == names
+    assert model.decision_function(data.X).tolist() == [turn * float(row[1]) for row in table]
     model.save(tmp_path / "again")
-    assert run("predict", "again", DATA / "sonar.csv", "--scores").splitlines() == expected
+    again = run("predict", "again", DATA / "sonar.csv", "--scores").splitlines()
+    again = [line.split("\t") for line in again]
+    assert [(label, float(score)) for label, score in again] == [
+        (label, turn * float(score)) for label, score in table
+    ]
     if "--class-weight" in words:
         assert model.class_weight == {names[-1]: 2.0, names[0]: 0.5}
 

@@ -73,7 +73,7 @@ def everything(model):
 @pytest.mark.parametrize("weighted", [False, True])
 def test_batches_are_one_pass(keep, classes, options, weighted):
     X, y, weights = examples(classes)
-    weights = weights if weighted and not options.get("update") == "pa1:0.2" else None
+    weights = weights if weighted and options.get("update") != "pa1:0.2" else None
     if "class_weight" in options and classes == 3:
         options = {**options, "class_weight": {0: 0.7, 1: 2.0, 2: 1.5}}
     whole = Perceptron(shuffle=False, max_iter=1, keep=keep, **options)
