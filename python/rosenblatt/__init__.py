@@ -14,8 +14,8 @@ The same rows, options and seed give the same bits of the model: dense or sparse
 Python, the command ``rosenblatt`` and Rust.
 """
 
-from ._estimators import KernelPerceptron, Perceptron, VotedPerceptron
 from ._files import Data, load, read_csv, read_svmlight
+from ._perceptron import Perceptron
 from ._plots import (
     BoundaryDisplay,
     HistoryDisplay,
@@ -26,6 +26,7 @@ from ._plots import (
 )
 from ._separability import Separability, Verification, separable, verify
 from ._study import Study, study
+from ._variants import KernelPerceptron, VotedPerceptron
 from ._version import __version__
 
 __all__ = [

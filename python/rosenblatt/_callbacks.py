@@ -1,22 +1,38 @@
-"""scikit-learn's callbacks (since its version 1.9), and nothing in their place where it has none."""
+"""scikit-learn's callbacks, which it has since its version 1.9; before, nothing in their place."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
-try:
-    from sklearn.callback import CallbackSupportMixin, with_callbacks
-except ImportError:
+__all__ = ["FRAMES", "CallbackSupportMixin", "Epochs", "with_callbacks"]
 
-    class CallbackSupportMixin:  # type: ignore[no-redef]
-        """No callbacks."""
+# How many calls lie between a method that is decorated and its caller.
+FRAMES = 1
 
-    def with_callbacks(method: Method) -> Method:  # type: ignore[no-redef]
-        """The method itself."""
+if TYPE_CHECKING:
+
+    class CallbackSupportMixin:
+        """The part of scikit-learn's class that is used here."""
+
+    def with_callbacks(method: Method) -> Method:
+        """The method between the beginning and the end of its callbacks."""
         return method
+
+else:
+    try:
+        from sklearn.callback import CallbackSupportMixin, with_callbacks
+    except ImportError:
+        FRAMES = 0
+
+        class CallbackSupportMixin:
+            """No callbacks."""
+
+        def with_callbacks(method):
+            """The method itself."""
+            return method
 
 
 class Epochs:
@@ -42,6 +58,7 @@ class Epochs:
             "metadata": None if sample_weight is None else {"sample_weight": sample_weight},
         }
         self._classes = classes
+        self._number = 0
         self._context = estimator._init_callback_context(max_subtasks=estimator.max_iter)
         self._context.call_on_fit_task_begin(estimator=estimator, **self._data)
 
@@ -59,8 +76,18 @@ class Epochs:
         context = self._context.subcontext(task_name="epoch")
         context.call_on_fit_task_begin(estimator=self._estimator, **self._data)
         now = None
+        self._number += 1
         if weights is not None:
-            now = {"classes_": self._classes, "coef_": weights[0], "intercept_": weights[1]}
+            now = {
+                "classes_": self._classes,
+                "coef_": weights[0],
+                "intercept_": weights[1],
+                "n_iter_": self._number,
+                # Nothing of what it had learned before.
+                "_classifier": None,
+                "_file": None,
+                "_stream": None,
+            }
         stop = context.call_on_fit_task_end(
             estimator=self._estimator, reconstruction_attributes=now, **self._data
         )

@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from . import _model, _native
-from ._estimators import KernelPerceptron, Perceptron, VotedPerceptron, _history, _threads
+from ._base import history_of, threads
+from ._perceptron import Perceptron
+from ._variants import KernelPerceptron, VotedPerceptron
 
 if TYPE_CHECKING:
     StrPath = str | os.PathLike[str]
@@ -50,8 +52,11 @@ class Data(tuple):  # type: ignore[type-arg]
         data.skipped = found["skipped"]
         return data
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Data, (self[0], self[1], self.__dict__)
+
     @property
-    def X(self) -> Any:
+    def X(self) -> Any:  # noqa: N802
         """The rows."""
         return self[0]
 
@@ -70,7 +75,7 @@ def read_svmlight(
     on_error: str = "stop",
     n_jobs: int | None = None,
 ) -> Data:
-    """Read a file of ``label index:value …`` lines, plain or gzip or zstd; like `sklearn.datasets.load_svmlight_file`.
+    r"""Read a file of ``label index:value …`` lines, plain or gzip or zstd; like `sklearn.datasets.load_svmlight_file`.
 
     Parameters
     ----------
@@ -109,7 +114,7 @@ def read_svmlight(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = os.path.join(folder, "and.svm")
     ...     with open(path, "w") as file:
-    ...         _ = file.write("0 1:0 2:0\\n0 2:1\\n0 1:1\\n1 1:1 2:1\\n")
+    ...         _ = file.write("0 1:0 2:0\n0 2:1\n0 1:1\n1 1:1 2:1\n")
     ...     X, y = read_svmlight(path)
     >>> X.shape, y.tolist()
     ((4, 2), [0.0, 0.0, 0.0, 1.0])
@@ -228,13 +233,14 @@ def _reading(kind: str | None, on_error: str, n_jobs: int | None, **given: Any) 
         "features": [],
         "skip": on_error == "skip",
         "max_features": None,
-        "threads": _threads(n_jobs),
+        "threads": threads(n_jobs),
     }
     return {**plain, **given}
 
 
 def _labels(found: dict[str, Any]) -> NDArray[Any]:
-    return _model.labels(found["labels"], None)[found["codes"]]
+    labels: NDArray[Any] = _model.labels(found["labels"], None)[found["codes"]]
+    return labels
 
 
 def _warned(data: Data, found: dict[str, Any]) -> Data:
@@ -291,7 +297,9 @@ def load(path: StrPath) -> Perceptron | KernelPerceptron | VotedPerceptron:
     estimator.classes_ = _model.labels(description["classes"], description["label_type"])
     weights = options["class_weight"]
     if isinstance(weights, dict):
-        estimator.class_weight = dict(zip(estimator.classes_.tolist(), weights["given"]))
+        estimator.class_weight = dict(
+            zip(estimator.classes_.tolist(), weights["given"], strict=True)
+        )
     elif weights == "balanced":
         estimator.class_weight = weights
     estimator.class_sizes_ = np.array(description["class_sizes"], dtype=np.int64)
@@ -304,6 +312,6 @@ def load(path: StrPath) -> Perceptron | KernelPerceptron | VotedPerceptron:
     estimator.t_ = report["epochs"] * report["examples"] + 1
     estimator.n_updates_ = report["updates"]
     estimator.n_mistakes_ = sum(report["mistakes_per_epoch"])
-    estimator.history_ = _history(report["mistakes_per_epoch"], None)
+    estimator.history_ = history_of(report["mistakes_per_epoch"], None)
     estimator._take(classifier)
     return estimator  # type: ignore[no-any-return]

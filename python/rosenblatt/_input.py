@@ -35,40 +35,95 @@ def rows(X: Any, *, estimator: Any = None, reset: bool = True) -> tuple[Matrix, 
             check_array(table, ensure_all_finite=False, estimator=estimator)
             return table, table.shape[0]
     check = {"accept_sparse": "csr", "dtype": _FLOATS, "order": "C", "ensure_all_finite": False}
-    if estimator is None:
-        X = check_array(X, **check)
-    else:
+    if estimator is not None:
         X = validate_data(estimator, X, reset=reset, **check)
+        return _borrowed(X), X.shape[0]
+    X = check_array(X, **check)
     return _borrowed(X), X.shape[0]
 
 
 def _of_arrow(X: Any) -> NDArray[Any] | None:
+    if hasattr(X, "iloc") and X.ndim == 2:
+        # pandas gives an index other than 0, 1, 2, … as one more column.
+        X = X.copy(deep=False)
+        X.index = range(len(X))
     try:
         return _native.table(X)[0]
     except (TypeError, ImportError):
-        # A column that is no numbers: scikit-learn says what is wrong with it.
+        # No table, or a column that is no numbers: scikit-learn says what is wrong, or converts it.
         return None
 
 
 def _borrowed(X: Any) -> Matrix:
     if not sparse.issparse(X):
-        return np.ascontiguousarray(X)
+        aligned: NDArray[Any] = np.require(X, requirements=["C", "A"])
+        return aligned
+    X = _indexed(X)
+    if not _is_framed(X):
+        # The engine says what is wrong; SciPy would read past the end.
+        return X.data, X.indices, X.indptr, X.shape[1]
     if not X.has_canonical_format:
         X = X.copy()
         X.sum_duplicates()
-    return X.data, X.indices, X.indptr, X.shape[1]
+    # There may be room behind the last entry.
+    entries = X.indptr[-1]
+    return X.data[:entries], X.indices[:entries], X.indptr, X.shape[1]
 
 
-def labels(y: Any) -> NDArray[Any]:
-    """The labels as an array of one dimension, checked."""
-    y = column_or_1d(y, warn=True)
+def _is_framed(X: Any) -> bool:
+    """Whether the rows of a CSR matrix are where they can be: offsets from 0 that never fall, all within the entries."""
+    offsets = X.indptr
+    if len(offsets) != X.shape[0] + 1 or offsets[0] != 0 or (offsets[1:] < offsets[:-1]).any():
+        return False
+    return bool(offsets[-1] <= min(len(X.indices), len(X.data)))
+
+
+def _indexed(X: Any) -> Any:
+    """The same CSR matrix with indices of 32 or 64 bits that have a sign."""
+    if X.indices.dtype == X.indptr.dtype and X.indices.dtype in (np.int32, np.int64):
+        return X
+    parts = X.data, X.indices.astype(np.int64), X.indptr.astype(np.int64)
+    return sparse.csr_matrix(parts, shape=X.shape, copy=False)
+
+
+def encoded(given: Any) -> tuple[NDArray[Any], NDArray[np.uint32]]:
+    """The classes in sorted order, and the number of the class of each label.
+
+    Raises
+    ------
+    ValueError
+        The labels are of more than one dimension, numbers with fractions, missing, or of no one type.
+    """
+    y: NDArray[Any] = column_or_1d(given, warn=True)
     if y.dtype.kind == "f" and not np.isfinite(y).all():
         raise ValueError("Input y contains NaN or infinity.")
-    check_classification_targets(y)
-    return y
+    wide = {"b": np.int64, "i": np.int64, "u": np.int64, "f": np.float64}.get(y.dtype.kind)
+    found = None
+    if wide is not None and y.dtype != np.uint64 and y.dtype.itemsize <= 8:
+        found = _native.encode(np.ascontiguousarray(y, dtype=wide))
+    if found is None:
+        if y.dtype == object and any(isinstance(label, str) for label in y):
+            _check_text(y)
+        check_classification_targets(y)
+        classes, places = np.unique(y, return_inverse=True)
+        return classes, places.astype(np.uint32)
+    classes, codes = found
+    if y.dtype.kind == "f" and (classes % 1 != 0).any():
+        raise ValueError(
+            "Unknown label type: continuous. Maybe you are trying to fit a classifier, which "
+            "expects discrete classes on a regression target with continuous values."
+        )
+    return classes.astype(y.dtype, copy=False), codes
 
 
-def codes(y: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.uint32]:
+def _check_text(y: NDArray[Any]) -> None:
+    """Labels that are text are all text: None, NaN and numbers have no place in the order of the classes."""
+    for place, label in enumerate(y):
+        if not isinstance(label, str):
+            raise ValueError(f"y[{place}] is {label!r}, expected text as in the other labels")
+
+
+def codes_of(y: Any, classes: NDArray[Any]) -> NDArray[np.uint32]:
     """The place of each label in the sorted `classes`.
 
     Raises
@@ -76,36 +131,33 @@ def codes(y: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.uint32]:
     ValueError
         A label is none of the classes.
     """
-    places = np.searchsorted(classes, y)
+    found, codes = encoded(y)
+    places = np.searchsorted(classes, found)
     places[places == len(classes)] = 0
-    wrong = classes[places] != y
-    if wrong.any():
-        first = int(np.argmax(wrong))
-        message = f"y[{first}] is {y[first]!r}, which is not one of the classes {list(classes)}"
-        raise ValueError(message)
-    return places.astype(np.uint32)
+    strange = np.flatnonzero(classes[places] != found)
+    if len(strange) > 0:
+        first = int(np.argmax(np.isin(codes, strange)))
+        label, known = found[codes[first : first + 1]].tolist()[0], classes.tolist()
+        raise ValueError(f"y[{first}] is {label!r}, which is not one of the classes {known}")
+    return places.astype(np.uint32)[codes]
 
 
-def two_classes(y: Any, positive: Any) -> tuple[NDArray[Any], NDArray[np.uint32]]:
-    """The two classes of `y`, the positive one last, and the number of each label.
-
-    With `positive` all other labels together are the negative class.
-    """
-    y = labels(y)
-    classes = np.unique(y)
+def two_classes(y: Any, positive: Any) -> NDArray[np.uint32]:
+    """The number of the class of each of two: the later label is 1, or `positive` is and all others are 0."""
+    classes, codes = encoded(y)
     if positive is None:
         if len(classes) != 2:
             raise ValueError(
                 f"a hyperplane separates two classes, y has {len(classes)}; "
                 "positive=LABEL asks about that label against the rest"
             )
-        return classes, codes(y, classes)
-    is_positive = y == positive
-    if not np.any(is_positive) or np.all(is_positive):
+        return codes
+    place = np.flatnonzero(classes == positive)
+    if len(place) == 0 or len(classes) < 2:
         raise ValueError(
-            f"positive={positive!r} must be one of at least two labels {list(classes)}"
+            f"positive={positive!r} must be one of at least two labels {classes.tolist()}"
         )
-    return classes, np.asarray(is_positive, dtype=np.uint32)
+    return np.asarray(codes == place[0], dtype=np.uint32)
 
 
 def weights(sample_weight: Any, examples: int) -> NDArray[np.float64] | None:
@@ -127,7 +179,8 @@ def weights(sample_weight: Any, examples: int) -> NDArray[np.float64] | None:
         raise ValueError(f"sample_weight.shape == {given.shape}, expected {(examples,)}!")
     if not np.isfinite(given).all() or (given < 0).any():
         raise ValueError(
-            "Sample weights must be finite and not negative: Input sample_weight contains NaN, infinity or a negative number."
+            "Sample weights must be finite and not negative: "
+            "Input sample_weight contains NaN, infinity or a negative number."
         )
     if not given.any():
         raise ValueError("Sample weights must contain at least one non-zero number.")

@@ -56,7 +56,10 @@ def text(label: Any) -> str:
 
 
 def labels(names: list[str], kind: str | None) -> NDArray[Any]:
-    """Labels as Python has them. Without a `kind`, whole numbers where all are, else numbers where all are, else text."""
+    """Labels as Python has them.
+
+    Without a `kind`, whole numbers where all are, else numbers where all are, else text.
+    """
     if kind == "boolean":
         return np.array([name == "True" for name in names])
     if kind == "text":

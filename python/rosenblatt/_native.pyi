@@ -1,14 +1,32 @@
 """The native part: arrays to the engine and back."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, final
 
 import numpy as np
 from numpy.typing import NDArray
 
+__all__ = [
+    "Classifier",
+    "Stream",
+    "check_options",
+    "encode",
+    "export",
+    "fit",
+    "load",
+    "read",
+    "save",
+    "separable",
+    "study",
+    "table",
+    "verify",
+    "write",
+]
+
 _Matrix = NDArray[Any] | tuple[NDArray[Any], NDArray[Any], NDArray[Any], int]
 _Planes = tuple[NDArray[np.float64], NDArray[np.float64]]
 
+@final
 class Classifier:
     @staticmethod
     def linear(weights: NDArray[np.float64], biases: NDArray[np.float64]) -> Classifier: ...
@@ -44,6 +62,7 @@ class Classifier:
     ) -> tuple[NDArray[np.uint32], NDArray[np.float64]]: ...
     def __reduce__(self) -> tuple[Any, tuple[bytes]]: ...
 
+@final
 class Stream:
     def __new__(cls, text: str, classes: int, start: _Planes | None = None) -> Stream: ...
     @staticmethod
@@ -60,6 +79,7 @@ class Stream:
     def __reduce__(self) -> tuple[Any, tuple[str, int, bytes]]: ...
 
 def check_options(text: str) -> None: ...
+def encode(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.uint32]] | None: ...
 def fit(
     matrix: _Matrix,
     classes: NDArray[np.uint32],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import Any
 
 from . import _input, _native
@@ -131,10 +132,10 @@ def separable(
     True
     """
     _check_bias(bias)
-    if not seconds > 0:
+    if not isinstance(seconds, Real) or not seconds > 0:
         raise ValueError(f"seconds is {seconds!r}, it must be positive")
     matrix, examples = _input.rows(X)
-    _, codes = _input.two_classes(y, positive)
+    codes = _input.two_classes(y, positive)
     _check_lengths(examples, len(codes))
     found = json.loads(_native.separable(matrix, codes, bias, float(seconds)))
     pair = found.get("contradiction")
@@ -178,7 +179,7 @@ def verify(certificate: dict[str, Any], X: Any, y: Any, *, positive: Any = None)
         It is no certificate at all.
     """
     matrix, examples = _input.rows(X)
-    _, codes = _input.two_classes(y, positive)
+    codes = _input.two_classes(y, positive)
     _check_lengths(examples, len(codes))
     problem = _native.verify(json.dumps(certificate), matrix, codes)
     return Verification(problem is None, certificate["separable"], problem)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _input, _native
+from ._base import threads
 from ._separability import _check_bias, _check_lengths
 
 
@@ -110,11 +112,14 @@ def study(
     >>> bool(found.updates.max() <= found.bound)
     True
     """
-    from ._estimators import _threads
-
     _check_bias(bias)
+    for name, number, least in (("runs", runs, 1), ("max_iter", max_iter, 1), ("seed", seed, 0)):
+        if not isinstance(number, Integral) or number < least:
+            raise ValueError(f"{name} is {number!r}, expected a whole number of at least {least}")
+    if not isinstance(eta0, Real) or not 0 < eta0 < np.inf:
+        raise ValueError(f"eta0 is {eta0!r}, it must be a positive number")
     matrix, examples = _input.rows(X)
-    _, codes = _input.two_classes(y, positive)
+    codes = _input.two_classes(y, positive)
     _check_lengths(examples, len(codes))
     options = {
         "update": update,
@@ -123,13 +128,13 @@ def study(
         "mistake": mistake,
         "order": "shuffle",
         "init": "zero",
-        "seed": seed,
-        "epochs": max_iter,
+        "seed": int(seed),
+        "epochs": int(max_iter),
         "allow_mistakes": 0,
         "eta": float(eta0),
         "class_weight": "uniform",
     }
-    text = _native.study(matrix, codes, json.dumps(options), runs, _threads(n_jobs))
+    text = _native.study(matrix, codes, json.dumps(options), int(runs), threads(n_jobs))
     found = json.loads(text)
     per_run = found["per_run"]
     return Study(

@@ -29,6 +29,9 @@ pub(crate) struct Classifier {
 /// Weights as rows of a matrix, with their biases.
 pub(crate) type Planes<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<f64>>);
 
+/// Numbers of classes, and scores.
+type Predicted<'py> = (Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<f64>>);
+
 /// The scheme of so many classes: of two the later one is positive.
 pub(crate) fn scheme(classes: usize) -> Scheme {
     match classes {
@@ -141,7 +144,7 @@ impl Classifier {
         threads: usize,
         zero_is_positive: bool,
         scaling: Option<&str>,
-    ) -> PyResult<(Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<f64>>)> {
+    ) -> PyResult<Predicted<'py>> {
         let zero = if zero_is_positive { Zero::Positive } else { Zero::Negative };
         let how = Use { tally: tally.parse().map_err(value)?, threads, zero };
         let scaling: Option<Scaling> =

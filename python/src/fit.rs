@@ -10,6 +10,7 @@ use rosenblatt::{
     split::{Split, hold_out},
     train::{self, Fit, HeldOut, Options, Resources},
 };
+use serde_json::{Map, Value};
 
 use crate::{
     classifier::{Classifier, hyperplanes, scheme},
@@ -20,9 +21,24 @@ use crate::{
 
 /// Options from the engine's JSON, checked.
 pub(crate) fn options(text: &str) -> PyResult<Options> {
-    let options: Options = serde_json::from_str(text).map_err(value)?;
+    let options: Options = serde_json::from_str(text).map_err(|error| match blamed(text) {
+        Some(message) => value(message),
+        None => value(error),
+    })?;
     options.check().map_err(value)?;
     Ok(options)
+}
+
+/// Which option is at fault: the first one that spoils the default options in its place.
+fn blamed(text: &str) -> Option<String> {
+    let given: Map<String, Value> = serde_json::from_str(text).ok()?;
+    let plain = serde_json::to_value(Options::default()).ok()?;
+    given.into_iter().find_map(|(name, given)| {
+        let mut one = plain.clone();
+        one.as_object_mut()?.insert(name.clone(), given.clone());
+        let error = serde_json::from_value::<Options>(one).err()?;
+        Some(format!("{name} is {given}: {error}"))
+    })
 }
 
 /// First weights from arrays.
@@ -67,10 +83,11 @@ struct Done {
     mistakes: Vec<u64>,
     updates: Vec<u64>,
     ended: Option<Ended>,
+    class_sizes: Vec<usize>,
 }
 
-/// Learns, epoch after epoch. Gives `{"classifier", "report" (JSON), "mistakes", "updates" (of each epoch),
-/// "ended" ("tol" or "callback", or nothing)}`.
+/// Learns, epoch after epoch. Gives `{"classifier", "report" (JSON), "class_sizes" (of what was learned from), "mistakes", "updates"
+/// (of each epoch), "ended" ("tol" or "callback", or nothing)}`.
 ///
 /// `classes` are numbers below `count`. With `holdout`, a share, the run ends when the errors on so many examples
 /// have not fallen, by `tol` of them if given, for `patience` epochs; without it when the mean loss has not
@@ -79,7 +96,7 @@ struct Done {
 #[pyfunction]
 #[pyo3(signature = (
     matrix, classes, count, options, *, weights = None, start = None, holdout = None, tol = None,
-    patience = 5, after_epoch = None, threads = 1, memory = 1 << 30
+    patience = 5, after_epoch = None, threads = 1, memory = 1_073_741_824
 ))]
 #[allow(clippy::too_many_arguments)] // they are named where it is called
 pub(crate) fn fit<'py>(
@@ -106,11 +123,12 @@ pub(crate) fn fit<'py>(
         count,
         weights: weights.as_ref().map(numbers).transpose()?,
     };
-    let Done { fit, mistakes, updates, ended } = py.detach(|| plan.run(given))?;
+    let Done { fit, mistakes, updates, ended, class_sizes } = py.detach(|| plan.run(given))?;
     let result = PyDict::new(py);
     result.set_item("report", serde_json::to_string(&fit.report).map_err(value)?)?;
     let run = Some(Box::new((options.clone(), fit.report)));
     result.set_item("classifier", Classifier { inner: fit.classifier, run })?;
+    result.set_item("class_sizes", class_sizes)?;
     result.set_item("mistakes", mistakes)?;
     result.set_item("updates", updates)?;
     let ended = ended.map(|ended| match ended {
@@ -171,8 +189,8 @@ impl Plan<'_> {
         if let Some(error) = watch.signals.into_error() {
             return Err(error);
         }
-        let fit = fit.map_err(value)?;
+        let (fit, class_sizes) = (fit.map_err(value)?, labelled.class_sizes());
         let (history, ended) = (watch.history, watch.ended);
-        Ok(Done { fit, mistakes: history.mistakes, updates: history.updates, ended })
+        Ok(Done { fit, mistakes: history.mistakes, updates: history.updates, ended, class_sizes })
     }
 }

@@ -10,6 +10,7 @@ mod classifier;
 mod failure;
 mod file;
 mod fit;
+mod labels;
 mod matrix;
 mod read;
 mod separability;
@@ -25,6 +26,7 @@ mod _native {
         classifier::Classifier,
         file::{export, load, save, write},
         fit::{check_options, fit},
+        labels::encode,
         read::read,
         separability::{separable, verify},
         stream::Stream,

@@ -4,8 +4,11 @@ use numpy::PyReadonlyArray1;
 use pyo3::{prelude::*, types::PyBytes};
 use rosenblatt::{
     data::Labelled,
+    schedule::Init,
+    space::Hyperplane,
     train::{self, Epoch, Options, StreamState},
 };
+use serde_json::json;
 
 use crate::{
     classifier::{Planes, planes, scheme},
@@ -34,7 +37,8 @@ impl Stream {
         Ok(Stream { inner, options, classes })
     }
 
-    /// Learns from a batch in its order, once. Gives its mistakes and updates.
+    /// Learns from a batch in its order, once. Gives its mistakes and updates. After an error or Ctrl-C the stream is
+    /// as it was.
     #[pyo3(signature = (matrix, classes, weights = None))]
     fn learn(
         &mut self,
@@ -45,7 +49,7 @@ impl Stream {
     ) -> PyResult<(u64, u64)> {
         let (view, classes) = (matrix.view()?, numbers(&classes)?);
         let weights = weights.as_ref().map(numbers).transpose()?;
-        let (inner, scheme) = (&mut self.inner, scheme(self.classes));
+        let (mut inner, scheme) = (self.inner.clone(), scheme(self.classes));
         let before = inner.epoch();
         let now = py.detach(|| -> PyResult<Epoch> {
             let rows = view.rows().map_err(value)?;
@@ -63,6 +67,7 @@ impl Stream {
             let flow = inner.learn(&labelled, &mut watch).map_err(value)?;
             if flow.is_break() { Err(watch.signals.or_interrupt()) } else { Ok(inner.epoch()) }
         })?;
+        self.inner = inner;
         Ok((now.mistakes - before.mistakes, now.updates - before.updates))
     }
 
@@ -73,13 +78,20 @@ impl Stream {
 
     /// The report, as JSON, if this were the end.
     fn report(&self) -> PyResult<String> {
-        let (fit, _) = self.inner.clone().finish().map_err(value)?;
-        serde_json::to_string(&fit.report).map_err(value)
+        serde_json::to_string(&self.inner.report()).map_err(value)
     }
 
-    /// The same run, going on with other options.
+    /// The same run, going on with other options; what is kept and how it began remain.
     fn with_options(&self, text: &str) -> PyResult<Self> {
         let (options, classes) = (options(text)?, self.classes);
+        let (keep, before) = (options.keep, self.options.keep);
+        if keep != before {
+            let (keep, before) = (json!(keep), json!(before));
+            return Err(value(format!(
+                "keep was {before} and is {keep}: what was visited is past"
+            )));
+        }
+        let options = Options { init: self.options.init.clone(), ..options };
         let state = self.inner.state();
         let inner = train::Stream::of_state(&options, scheme(classes), state).map_err(value)?;
         Ok(Stream { inner, options, classes })
@@ -97,8 +109,13 @@ impl Stream {
     /// What `__reduce__` wrote.
     #[staticmethod]
     fn of_state(text: &str, classes: usize, state: &[u8]) -> PyResult<Self> {
-        let options = options(text)?;
+        let mut options = options(text)?;
         let state: StreamState = serde_json::from_slice(state).map_err(value)?;
+        if let Init::Given(first) = &mut options.init {
+            // What they were is gone; that there were some is known by any.
+            let zero = Hyperplane::zero(state.features);
+            *first = vec![zero; scheme(classes).hyperplanes()].into();
+        }
         let inner = train::Stream::of_state(&options, scheme(classes), state).map_err(value)?;
         Ok(Stream { inner, options, classes })
     }

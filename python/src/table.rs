@@ -14,7 +14,7 @@ use arrow_array::{
 use arrow_schema::DataType;
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::{
-    exceptions::PyTypeError,
+    exceptions::{PyException, PyTypeError},
     prelude::*,
     types::{PyCapsule, PyCapsuleMethods},
 };
@@ -24,13 +24,13 @@ use crate::failure::value;
 const STREAM: &CStr = c"arrow_array_stream";
 
 /// A table of numbers as an array in C order, and the names of its columns: float32 where all columns are, else
-/// float64. Raises `TypeError` where a column is no numbers, `ValueError` where a value is missing.
+/// float64. Raises `TypeError` where it is no table of numbers, `ValueError` where a value is missing.
 #[pyfunction]
 pub(crate) fn table<'py>(
     py: Python<'py>,
     object: &Bound<'py, PyAny>,
 ) -> PyResult<(Bound<'py, PyAny>, Vec<String>)> {
-    let capsule = object.call_method0("__arrow_c_stream__")?;
+    let capsule = object.call_method0("__arrow_c_stream__").map_err(|error| unfit(py, error))?;
     let reader = open(capsule.cast::<PyCapsule>()?)?;
     let schema = reader.schema();
     let names: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
@@ -55,7 +55,17 @@ fn open(capsule: &Bound<'_, PyCapsule>) -> PyResult<RecordBatchStreamReader> {
     let pointer = capsule.pointer_checked(Some(STREAM))?.cast::<FFI_ArrowArrayStream>();
     // SAFETY: a capsule of this name holds a stream by the Arrow PyCapsule interface; `from_raw` moves it
     // out and leaves a released one behind, which the capsule's destructor must then leave alone.
-    unsafe { RecordBatchStreamReader::from_raw(pointer.as_ptr()) }.map_err(value)
+    let reader = unsafe { RecordBatchStreamReader::from_raw(pointer.as_ptr()) };
+    reader.map_err(|error| PyTypeError::new_err(error.to_string()))
+}
+
+/// What its owner cannot say in Arrow is no table of numbers; Ctrl-C remains what it is.
+fn unfit(py: Python<'_>, error: PyErr) -> PyErr {
+    if error.is_instance_of::<PyException>(py) {
+        PyTypeError::new_err(error.to_string())
+    } else {
+        error
+    }
 }
 
 fn is_number(kind: &DataType) -> bool {
@@ -73,7 +83,8 @@ fn joined<'py, T: numpy::Element + Copy + Default + Send>(
     let fill = || -> PyResult<Vec<T>> {
         let mut all = vec![T::default(); rows * features];
         let mut first = 0;
-        for batch in batches {
+        // A batch without rows has no places to begin at.
+        for batch in batches.iter().filter(|batch| batch.num_rows() > 0) {
             let part = &mut all[first * features..(first + batch.num_rows()) * features];
             for (feature, column) in batch.columns().iter().enumerate() {
                 if let Some(row) = (0..column.len()).find(|&row| column.is_null(row)) {

@@ -42,7 +42,7 @@ impl Signals {
     pub(crate) fn raised(&self) -> bool {
         let calls = self.calls.get().wrapping_add(1);
         self.calls.set(calls);
-        calls % Self::CALLS == 0 && self.look()
+        calls.is_multiple_of(Self::CALLS) && self.look()
     }
 
     #[cold]

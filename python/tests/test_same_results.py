@@ -8,10 +8,9 @@ import numpy as np
 import polars as pl
 import pytest
 from scipy import sparse
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import Perceptron as Theirs
 
-from rosenblatt import KernelPerceptron, Perceptron, VotedPerceptron, load, read_csv, read_svmlight
+from rosenblatt import KernelPerceptron, Perceptron, VotedPerceptron, load, read_csv
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 

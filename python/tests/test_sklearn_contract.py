@@ -2,17 +2,7 @@
 
 from __future__ import annotations
 
-import pickle
-
-import numpy as np
 import pytest
-import sklearn
-from sklearn.base import clone
-from sklearn.calibration import CalibratedClassifierCV
-from sklearn.datasets import load_breast_cancer, load_iris
-from sklearn.model_selection import GridSearchCV, cross_val_score
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rosenblatt import KernelPerceptron, Perceptron, VotedPerceptron

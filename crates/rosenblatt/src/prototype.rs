@@ -112,8 +112,10 @@ impl Sums {
     }
 }
 
+/// A mean past the range of floats has an infinite bias, and so is no plane.
 fn of_mean(mean: &[f64]) -> Hyperplane {
-    let square = exact::squared_norm(mean.iter().copied());
+    let is_finite = mean.iter().all(|x| x.is_finite());
+    let square = if is_finite { exact::squared_norm(mean.iter().copied()) } else { f64::INFINITY };
     Hyperplane { weights: mean.to_vec(), bias: 0.0 - square / 2.0 }
 }
 
@@ -131,6 +133,17 @@ fn or_zero(plane: Hyperplane) -> Hyperplane {
 mod tests {
     use super::*;
     use crate::data::Rows;
+
+    /// The sum of class 1 is past the range of floats, though no example is.
+    #[test]
+    fn sums_out_of_range() {
+        let rows = Rows::dense(vec![1.0, 1.7e308, 1.7e308], 1).unwrap();
+        for scheme in [Scheme::Two { positive: 1 }, Scheme::OneAgainstRest { classes: 3 }] {
+            let baseline = Baseline::of(&Labelled::new(&rows, &[0, 1, 1], scheme).unwrap());
+            let last = baseline.prototypes.get(1).unwrap_or(&baseline.prototypes[0]);
+            assert_eq!(*last, Hyperplane::zero(1));
+        }
+    }
 
     /// Class 0 has (0, 0) and (2, 0), mean (1, 0); class 1 has (3, 4), class 2 has (0, 9).
     #[test]

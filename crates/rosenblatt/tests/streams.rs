@@ -311,10 +311,10 @@ proptest! {
         for (place, number) in changes {
             change(&mut state, place, number);
         }
-        if let Ok(mut stream) = Stream::of_state(&options, scheme, state) {
-            if stream.learn(&labelled, &mut ()).is_ok() {
-                let _ = (stream.planes(), stream.state(), stream.finish());
-            }
+        if let Ok(mut stream) = Stream::of_state(&options, scheme, state)
+            && stream.learn(&labelled, &mut ()).is_ok()
+        {
+            let _ = (stream.planes(), stream.state(), stream.finish());
         }
     }
 }

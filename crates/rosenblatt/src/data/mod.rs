@@ -129,6 +129,15 @@ impl<'a> Examples<'a> {
         }
     }
 
+    /// Asks for what the sign of example `i` is made of.
+    #[inline(always)]
+    pub(crate) fn prefetch_sign(&self, i: usize) {
+        match self.signs {
+            Signs::Given(signs) => prefetch::some(signs, i, 1),
+            Signs::OneAgainstRest { classes, .. } => prefetch::some(classes, i, 1),
+        }
+    }
+
     /// Example `i`, counted from 0.
     #[inline]
     pub fn get(&self, i: usize) -> (Row<'a>, Sign) {

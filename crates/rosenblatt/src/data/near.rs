@@ -4,7 +4,7 @@
 //! ahead, which take the memory as long as it takes to answer: short rows as a whole, several visits before
 //! their own; a long row bit by bit during the visit before it.
 
-use super::Rows;
+use super::{Examples, Rows};
 
 /// So many bytes are under way.
 const AHEAD: usize = 8 << 10;
@@ -66,6 +66,15 @@ impl Near {
         }
         if let Some(row) = places.get(place + 2 * self.ahead) {
             rows.prefetch_offsets(row);
+        }
+    }
+
+    /// The same of examples: also for their signs, which lie somewhere else.
+    #[inline(always)]
+    pub(crate) fn ask_examples(self, examples: &Examples<'_>, places: Places<'_>, place: usize) {
+        self.ask(examples.rows(), places, place);
+        if let Some(example) = places.get(place + self.ahead.max(1)) {
+            examples.prefetch_sign(example);
         }
     }
 

@@ -58,12 +58,11 @@ impl Scan<'_> {
         (from, until): (usize, usize),
         sum: impl Fn(usize, Option<usize>) -> (f64, f64),
     ) -> Stopped {
-        let rows = self.examples.rows();
         for place in from..until {
             let Some(example) = order.get(place) else {
                 return Stopped { place, score: None };
             };
-            self.near.ask(rows, order, place);
+            self.near.ask_examples(self.examples, order, place);
             let (sum, error) = sum(example, self.near.beside(order, place));
             let score = sum + self.bias;
             // Mirrored where the sign is minus, which rounds alike: the filter's value.

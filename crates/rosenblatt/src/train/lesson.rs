@@ -89,7 +89,9 @@ impl<S: Space> Lesson<'_, '_, S> {
             stop = natural.or(impatient.then_some(Stop::Patience));
             let best = examination.as_ref().and_then(|examination| examination.best.as_ref());
             if observer.checkpoint(&mut || self.checkpoint(stop, best)).is_break() {
-                stop = Some(Stop::Observer);
+                // A run that was over anyway is so for its own reason.
+                stop = stop.or(Some(Stop::Observer));
+                break;
             }
         }
         let stop = stop.unwrap_or(Stop::MaxEpochs);

@@ -30,11 +30,11 @@ pub struct Pupil<'a> {
 #[derive(Clone, Debug)]
 pub(super) enum Rates<'a> {
     /// Of the two signs: (minus, plus).
-    OfSigns(f64, f64),
+    Signs(f64, f64),
     /// Of the class of each example.
-    OfClasses(&'a [u32], Arc<[f64]>),
+    Classes(&'a [u32], Arc<[f64]>),
     /// Of the class of each example, and the weight of each example.
-    OfExamples(&'a [u32], Arc<[f64]>, &'a [f64]),
+    Examples(&'a [u32], Arc<[f64]>, &'a [f64]),
 }
 
 impl<'a> Pupil<'a> {
@@ -56,7 +56,7 @@ impl<'a> Pupil<'a> {
     ) -> Result<Self, TrainError> {
         let (minus, plus) = examples.class_sizes();
         let rates = rates(options, &[minus, plus])?;
-        let rates = Rates::OfSigns(rates[0], rates[1]);
+        let rates = Rates::Signs(rates[0], rates[1]);
         Self::new(examples, rates, options, radius(options, space), 0)
     }
 
@@ -189,7 +189,7 @@ impl<'a> Pupil<'a> {
 
     /// Whether all examples have one learning rate, for all that the options and the data say.
     pub(crate) fn has_one_rate(&self, options: &Options) -> bool {
-        let is_weighted = matches!(self.rates, Rates::OfExamples(..));
+        let is_weighted = matches!(self.rates, Rates::Examples(..));
         options.class_weight == ClassWeight::Uniform && !is_weighted
     }
 }
@@ -203,7 +203,7 @@ impl<'a> Rates<'a> {
     ) -> Result<Self, TrainError> {
         let (classes, of_classes) = (labelled.classes(), Arc::clone(rates));
         let Some(weights) = labelled.weights() else {
-            return Ok(Rates::OfClasses(classes, of_classes));
+            return Ok(Rates::Classes(classes, of_classes));
         };
         if options.update == Update::Pa {
             return Err(OptionError::WeightsWithPa.into());
@@ -211,17 +211,17 @@ impl<'a> Rates<'a> {
         let rate = |(&class, &weight): (&u32, &f64)| rates[class as usize] * weight;
         match classes.iter().zip(weights).map(rate).find(|&rate| !positive(rate)) {
             Some(bad) => Err(OptionError::Rate(bad).into()),
-            None => Ok(Rates::OfExamples(classes, of_classes, weights)),
+            None => Ok(Rates::Examples(classes, of_classes, weights)),
         }
     }
 
     #[inline]
     fn of(&self, example: usize, sign: Sign) -> f64 {
         match (self, sign) {
-            (Rates::OfSigns(minus, _), Sign::Minus) => *minus,
-            (Rates::OfSigns(_, plus), Sign::Plus) => *plus,
-            (Rates::OfClasses(classes, rates), _) => rates[classes[example] as usize],
-            (Rates::OfExamples(classes, rates, weights), _) => {
+            (Rates::Signs(minus, _), Sign::Minus) => *minus,
+            (Rates::Signs(_, plus), Sign::Plus) => *plus,
+            (Rates::Classes(classes, rates), _) => rates[classes[example] as usize],
+            (Rates::Examples(classes, rates, weights), _) => {
                 rates[classes[example] as usize] * weights[example]
             }
         }
@@ -230,9 +230,9 @@ impl<'a> Rates<'a> {
     /// The largest of all.
     pub(super) fn largest(&self) -> f64 {
         match self {
-            Rates::OfSigns(minus, plus) => minus.max(*plus),
-            Rates::OfClasses(_, rates) => rates.iter().copied().fold(0.0, f64::max),
-            Rates::OfExamples(classes, ..) => {
+            Rates::Signs(minus, plus) => minus.max(*plus),
+            Rates::Classes(_, rates) => rates.iter().copied().fold(0.0, f64::max),
+            Rates::Examples(classes, ..) => {
                 // The sign does not matter.
                 let rates = (0..classes.len()).map(|example| self.of(example, Sign::Plus));
                 rates.fold(0.0, f64::max)

@@ -209,7 +209,7 @@ impl Stream {
     pub fn finish(self) -> Result<(Fit, Baseline), TrainError> {
         let examples = self.epoch.visits as usize;
         super::check_sizes((examples, self.features), self.sums.class_sizes())?;
-        let (stop, kept, last) = (self.stop(), self.kept(), self.last());
+        let (kept, last) = (self.kept(), self.last());
         let candidate = |kept, planes| Candidate { kept, planes, is_present: kept == Kept::Last };
         let (planes, others) = match (kept, self.averages()) {
             (Kept::Average, Some(average)) => (average?, vec![candidate(Kept::Last, last)]),
@@ -217,12 +217,14 @@ impl Stream {
             (_, Some(Ok(average))) => (last, vec![candidate(Kept::Average, average)]),
             _ => (last, Vec::new()),
         };
-        let report = self.report(stop, kept);
+        let report = self.report();
         let fit = Fit { classifier: Classifier::Linear(planes), report, others };
         Ok((fit, self.sums.baseline()))
     }
 
-    fn report(&self, stop: Stop, kept: Kept) -> Report {
+    /// What there would be to report if the epoch ended now; also of examples of one class, or of none.
+    pub fn report(&self) -> Report {
+        let (stop, kept) = (self.stop(), self.kept());
         let one = self.scheme.hyperplanes() == 1;
         let converged = stop == Stop::CleanEpoch;
         let class = |plane: usize| ClassReport {

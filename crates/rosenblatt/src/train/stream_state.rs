@@ -4,6 +4,8 @@
 //! stream that was not cut. That they are the same is for the caller to know; a state that does not fit them is refused
 //! where it can be seen, and whatever else its numbers are, nothing that follows can panic.
 
+use serde::{Deserialize, Deserializer};
+
 use super::{
     Epoch, Options, Standing, Stream, TrainError,
     checkpoint::{Checked, ensure, is_sound},
@@ -19,9 +21,11 @@ pub struct StreamState {
     pub visits: Vec<u64>,
     /// The features so far: the weights of each hyperplane.
     pub features: usize,
-    /// R = max‖x‖ so far.
+    /// R = max‖x‖ so far. Past the range of floats it is null in JSON, as is R².
+    #[serde(deserialize_with = "length")]
     pub radius: f64,
     /// R², rounded by itself.
+    #[serde(deserialize_with = "length")]
     pub squared_radius: f64,
     /// The largest learning rate of an example so far; 0 before the first.
     pub largest_rate: f64,
@@ -30,8 +34,19 @@ pub struct StreamState {
     /// The number of examples of each class.
     pub class_sizes: Vec<usize>,
     /// The sums of the rows of each class, for the [`Baseline`](crate::prototype::Baseline); none where they would
-    /// be too large.
+    /// be too large. A number past the range of floats is null in JSON, and NaN when it was read.
+    #[serde(default, deserialize_with = "sums")]
     pub class_sums: Option<Vec<Vec<f64>>>,
+}
+
+fn length<'de, D: Deserializer<'de>>(given: D) -> Result<f64, D::Error> {
+    Ok(Option::deserialize(given)?.unwrap_or(f64::INFINITY))
+}
+
+fn sums<'de, D: Deserializer<'de>>(given: D) -> Result<Option<Vec<Vec<f64>>>, D::Error> {
+    let read: Option<Vec<Vec<Option<f64>>>> = Deserialize::deserialize(given)?;
+    let finite = |sum: Vec<Option<f64>>| sum.into_iter().map(|x| x.unwrap_or(f64::NAN)).collect();
+    Ok(read.map(|all| all.into_iter().map(finite).collect()))
 }
 
 impl Stream {

@@ -1,0 +1,455 @@
+"""What all estimators have in common: scikit-learn's contract over the engine."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import warnings
+from collections.abc import Mapping
+from numbers import Integral, Real
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
+from sklearn.utils.class_weight import compute_class_weight
+from sklearn.utils.validation import check_is_fitted
+
+from . import _input, _model, _native
+from ._callbacks import FRAMES, CallbackSupportMixin, Epochs
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    from typing_extensions import Self
+
+    StrPath: TypeAlias = "str | os.PathLike[str]"
+
+
+def threads(n_jobs: int | None) -> int:
+    """How many threads `n_jobs` means: None is one, -1 one a processor, -2 one fewer."""
+    if n_jobs is None:
+        return 1
+    if not _is_whole(n_jobs, None) or n_jobs == 0:
+        raise ValueError(f"n_jobs is {n_jobs!r}, expected None or a whole number other than 0")
+    if n_jobs > 0:
+        return int(n_jobs)
+    has_affinity = hasattr(os, "sched_getaffinity")
+    processors = len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
+    return max(1, processors + 1 + int(n_jobs))
+
+
+def _seed(random_state: Any) -> int:
+    """A whole number is the seed, as ``rosenblatt train --seed`` has it; else a seed is drawn."""
+    if isinstance(random_state, Integral):
+        if random_state < 0:
+            raise ValueError(f"random_state is {random_state}, a seed is not negative")
+        return int(random_state)
+    return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
+
+
+def check_lengths(examples: int, labels: int) -> None:
+    """There is one label for each row."""
+    if labels != examples:
+        message = "Found input variables with inconsistent numbers of samples: "
+        raise ValueError(message + str([examples, labels]))
+
+
+def check_classes(classes: NDArray[Any]) -> None:
+    """There is something to tell apart."""
+    if len(classes) < 2:
+        message = "The number of classes has to be greater than one; got "
+        raise ValueError(f"{message}{len(classes)} class")
+
+
+def _check(estimator: Any, name: str, holds: bool, expected: str) -> None:
+    if not holds:
+        owner, value = type(estimator).__name__, _of(estimator, name)
+        message = f"The {name!r} parameter of {owner} must be {expected}. Got {value!r} instead."
+        raise ValueError(message)
+
+
+def _is_whole(value: Any, least: int | None) -> bool:
+    is_whole = isinstance(value, Integral) and not isinstance(value, bool)
+    return is_whole and (least is None or int(value) >= least)
+
+
+def _is_real(value: Any) -> bool:
+    is_real = isinstance(value, Real) and not isinstance(value, bool)
+    return is_real and math.isfinite(float(value))
+
+
+# What a parameter is where an estimator does not have it.
+_FIXED: dict[str, Any] = {
+    "penalty": None,
+    "tol": None,
+    "early_stopping": False,
+    "validation_fraction": 0.1,
+    "n_iter_no_change": 5,
+    "keep": "vote",
+    "tally": "vote",
+}
+
+
+# What a run leaves behind beside what it counted.
+_LEARNED = (
+    "coef_",
+    "intercept_",
+    "dual_coef_",
+    "support_",
+    "support_vectors_",
+    "support_counts_",
+)
+
+
+def _of(estimator: Any, name: str) -> Any:
+    """A parameter, or what it is where the estimator has none of this name."""
+    return getattr(estimator, name, _FIXED[name]) if name in _FIXED else getattr(estimator, name)
+
+
+class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """What all have in common. A subclass names its parameters; one that it does not name is as `_FIXED` says."""
+
+    classes_: NDArray[Any]
+    n_iter_: int
+    t_: int
+    n_features_in_: int
+    n_updates_: int
+    n_mistakes_: int
+    history_: dict[str, NDArray[Any]]
+    coef_: Any
+    intercept_: Any
+    _report: dict[str, Any]
+    _run: str
+    _classifier: _native.Classifier | None
+    _stream: _native.Stream | None
+    _file: dict[str, Any] | None
+
+    # Parameters.
+
+    def _check_params(self) -> None:
+        tol, share = _of(self, "tol"), _of(self, "validation_fraction")
+        no_penalty = "None: a perceptron has no penalty, and scikit-learn's SGDClassifier has"
+        _check(self, "penalty", _of(self, "penalty") is None, no_penalty)
+        _check(self, "eta0", _is_real(self.eta0) and self.eta0 > 0, "a positive number")
+        for name, least in {"max_iter": 1, "max_mistakes": 0, "n_iter_no_change": 1}.items():
+            holds = _is_whole(_of(self, name), least)
+            _check(self, name, holds, f"a whole number of at least {least}")
+        is_share = _is_real(share) and 0 < share < 1
+        _check(self, "validation_fraction", is_share, "a number between 0 and 1")
+        is_tol = tol is None or (_is_real(tol) and tol >= 0)
+        _check(self, "tol", is_tol, "None or a number of at least 0")
+        has_loss = self.kernel is None or _of(self, "early_stopping")
+        without = "None with a kernel, unless early_stopping is True"
+        _check(self, "tol", tol is None or has_loss, without)
+        words = {
+            "keep": ("last", "average", "auto", "pocket", "vote"),
+            "mistake": ("margin", "label"),
+            "order": (None, "shuffle", "given"),
+            "bias": (None, "unit", "none", "radius"),
+        }
+        for name, known in words.items():
+            value = _of(self, name)
+            expected = "one of " + ", ".join(repr(word) for word in known)
+            _check(self, name, value in known, expected)
+        if not self.shuffle and self.order == "shuffle":
+            raise ValueError("shuffle=False and order='shuffle' contradict one another")
+        if not self.fit_intercept and self.bias in ("unit", "radius"):
+            raise ValueError(f"fit_intercept=False and bias={self.bias!r} contradict one another")
+
+    def _order(self) -> str:
+        return self.order or ("shuffle" if self.shuffle else "given")
+
+    def _bias(self) -> str:
+        return self.bias or ("unit" if self.fit_intercept else "none")
+
+    def _options(self, class_weight: Any, **changes: Any) -> str:
+        """The engine's options as JSON."""
+        options = {
+            "update": self.update,
+            "keep": _of(self, "keep"),
+            "bias": self._bias(),
+            "mistake": self.mistake,
+            "order": self._order(),
+            "init": "zero",
+            "seed": _seed(self.random_state),
+            "epochs": int(self.max_iter),
+            "allow_mistakes": int(self.max_mistakes),
+            "eta": float(self.eta0),
+            "class_weight": class_weight,
+        }
+        if self.kernel is not None:
+            options["kernel"] = self.kernel
+        text = json.dumps({**options, **changes})
+        _native.check_options(text)
+        return text
+
+    def _class_weight(self, classes: NDArray[Any]) -> Any:
+        if self.class_weight is None:
+            return "uniform"
+        if isinstance(self.class_weight, str) and self.class_weight == "balanced":
+            return "balanced"
+        expected = "None, 'balanced' or a dict"
+        _check(self, "class_weight", isinstance(self.class_weight, Mapping), expected)
+        weights = compute_class_weight(dict(self.class_weight), classes=classes, y=classes)
+        return {"given": [float(weight) for weight in weights]}
+
+    # Learning.
+
+    def _fit(
+        self, X: Any, y: Any, sample_weight: Any, start: tuple[Any, Any] = (None, None)
+    ) -> Self:
+        self._check_params()
+        matrix, examples = _input.rows(X, estimator=self)
+        classes, codes = _input.encoded(y)
+        check_lengths(examples, len(codes))
+        weights = _input.weights(sample_weight, examples)
+        if weights is not None and not weights.all():
+            # What weighs nothing is not there.
+            places = np.flatnonzero(weights)
+            matrix, weights = _input.selected(matrix, places), weights[places]
+            present, left = np.unique(codes[places], return_inverse=True)
+            classes, codes = classes[present], left.astype(np.uint32)
+        check_classes(classes)
+        options = self._options(self._class_weight(classes))
+        epochs = Epochs.of(self, X, y, sample_weight, classes)
+        tol, share = _of(self, "tol"), _of(self, "validation_fraction")
+        done = _native.fit(
+            matrix,
+            codes,
+            len(classes),
+            options,
+            weights=weights,
+            start=first_weights(start, len(classes), self.n_features_in_),
+            holdout=float(share) if _of(self, "early_stopping") else None,
+            tol=None if tol is None else float(tol),
+            patience=int(_of(self, "n_iter_no_change")),
+            after_epoch=self._after_epoch(epochs),
+            threads=threads(self.n_jobs),
+        )
+        self._learned(done, classes, options)
+        if epochs is not None:
+            epochs.fit_ended()
+        self._warn_of_mistakes()
+        return self
+
+    def _after_epoch(self, epochs: Epochs | None) -> Any:
+        if epochs is None and not self.verbose:
+            return None
+        number = 0
+
+        def after_epoch(mistakes: int, weights: Any) -> bool:
+            nonlocal number
+            number += 1
+            if self.verbose:
+                print(f"epoch {number}: {mistakes} mistakes")
+            return epochs is not None and epochs.ended(weights)
+
+        return after_epoch
+
+    def _learned(self, done: dict[str, Any], classes: NDArray[Any], options: str) -> None:
+        report = json.loads(done["report"])
+        if report["stopped_by"] == "observer":
+            report["stopped_by"] = done["ended"]
+        self.classes_ = classes
+        self.class_sizes_ = np.array(done["class_sizes"], dtype=np.int64)
+        self._report = report
+        self._run = options
+        self._stream = None
+        self._file = None
+        self.n_iter_ = report["epochs"]
+        self.t_ = self.n_iter_ * report["examples"] + 1
+        self.n_updates_ = report["updates"]
+        self.history_ = history_of(done["mistakes"], done["updates"])
+        self.n_mistakes_ = int(self.history_["mistakes"].sum())
+        self._take(done["classifier"])
+
+    def _take(self, classifier: _native.Classifier) -> None:
+        """Sets the attributes that hold what was learned."""
+        for name in _LEARNED:
+            self.__dict__.pop(name, None)
+        planes, support = classifier.planes(), classifier.support()
+        if planes is not None:
+            setattr(self, "coef_" if support is None else "dual_coef_", planes[0])
+            self.intercept_ = planes[1]
+        # Weights of the features are where everybody looks for them, and may be changed there.
+        self._classifier = None if support is None else classifier
+        if support is None:
+            return
+        data, indices, indptr, examples, counts = support
+        shape = (len(examples), classifier.features)
+        self.support_vectors_ = sparse.csr_matrix((data, indices, indptr), shape=shape)
+        self.support_ = examples
+        self.support_counts_ = counts
+
+    def _warn_of_mistakes(self) -> None:
+        mistakes = self._report["mistakes_per_epoch"][-1]
+        if self._report["stopped_by"] != "max_epochs" or mistakes <= self.max_mistakes:
+            return
+        message = (
+            f"{mistakes} mistakes remain in epoch {self.n_iter_}, the last that max_iter={self.max_iter} "
+            "allows. Raise max_iter; or, if no hyperplane separates the classes (rosenblatt.separable tells), "
+            "keep the average or the pocket: keep='average', keep='pocket'."
+        )
+        warnings.warn(message, ConvergenceWarning, stacklevel=4 + FRAMES)
+
+    # Answers.
+
+    @property
+    def report_(self) -> dict[str, Any]:
+        """What happened, with the keys of ``rosenblatt train --json``."""
+        stream = getattr(self, "_stream", None)
+        if stream is not None:
+            return dict(json.loads(stream.report()))
+        if not hasattr(self, "_report"):
+            raise AttributeError(f"this {type(self).__name__} is not fitted yet: no report_")
+        return self._report
+
+    def _predict(self, X: Any, scores: bool) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
+        check_is_fitted(self)
+        matrix, examples = _input.rows(X, estimator=self, reset=False)
+        predicted, values = self._present().predict(
+            matrix,
+            len(self.classes_),
+            scores=scores,
+            tally=_of(self, "tally"),
+            threads=threads(self.n_jobs),
+            zero_is_positive=self.mistake == "label",
+            scaling=_model.scaling(self),
+        )
+        return predicted, values.reshape(examples, -1) if scores else values
+
+    def _present(self) -> _native.Classifier:
+        if self._classifier is not None:
+            return self._classifier
+        coef = self.coef_.toarray() if sparse.issparse(self.coef_) else self.coef_
+        coef = np.ascontiguousarray(coef, dtype=np.float64)
+        intercept = np.ascontiguousarray(np.atleast_1d(self.intercept_), dtype=np.float64)
+        return _native.Classifier.linear(coef, intercept)
+
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """The score of each row: ``w·x + b``, rounded once from the exact sum.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_classes)
+            Of two classes the score of ``classes_[1]``; of more one for each.
+        """
+        scores = self._predict(X, scores=True)[1]
+        return scores.ravel() if scores.shape[1] == 1 else scores
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The class of each row, decided by the exact sign of its score.
+
+        A score of exactly 0 is ``classes_[0]``, as everywhere in scikit-learn; with ``mistake="label"`` it is
+        ``classes_[1]``, as that rule has it. Of equal highest scores the first class wins.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            The labels.
+        """
+        predicted = self._predict(X, scores=False)[0]
+        return self.classes_[predicted]
+
+    # Files.
+
+    def save(self, path: StrPath) -> None:
+        """Write the model file that ``rosenblatt predict`` and `load` read; whole or not at all.
+
+        Parameters
+        ----------
+        path : path-like
+            Its name.
+        """
+        check_is_fitted(self)
+        _native.save(os.fspath(path), self._present(), _model.description(self))
+
+    def to_onnx(self) -> bytes:
+        """The model as an ONNX graph: linear models only.
+
+        Returns
+        -------
+        bytes
+            A graph from ``X``, ``float32`` of shape (n, n_features), to ``label`` and ``scores``; labels are those of
+            `predict` on the same numbers.
+        """
+        return self._exported("onnx")
+
+    def export(self, path: StrPath) -> None:
+        """Write the model for other programs: ``.onnx``, ``.json`` or ``.csv`` (its weights with their names).
+
+        Parameters
+        ----------
+        path : path-like
+            Its name, whose ending says the format.
+        """
+        ending = os.path.splitext(os.fspath(path))[1].lower().removeprefix(".")
+        if ending not in ("onnx", "json", "csv"):
+            raise ValueError(
+                f"{os.fspath(path)}: expected a name that ends in .onnx, .json or .csv"
+            )
+        content = self._exported(ending)
+        _native.write(os.fspath(path), content)
+
+    def _exported(self, kind: str) -> bytes:
+        check_is_fitted(self)
+        is_positive = self.mistake == "label"
+        return _native.export(self._present(), _model.description(self), kind, is_positive)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "classes_") and hasattr(self, "n_iter_")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+
+def history_of(mistakes: Any, updates: Any) -> dict[str, NDArray[Any]]:
+    history = {
+        "epoch": np.arange(1, len(mistakes) + 1),
+        "mistakes": np.asarray(mistakes, dtype=np.int64),
+    }
+    if updates is not None:
+        history["updates"] = np.asarray(updates, dtype=np.int64)
+    return history
+
+
+def first_weights(
+    start: tuple[Any, Any], classes: int, features: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
+    """First weights in the shape that the engine takes, 0 where none are given; None where nothing is."""
+    coef, intercept = start
+    if coef is None and intercept is None:
+        return None
+    planes = 1 if classes == 2 else classes
+    if sparse.issparse(coef):
+        coef = coef.toarray()
+    coef = np.zeros((planes, features)) if coef is None else np.asarray(coef, dtype=np.float64)
+    intercept = np.zeros(planes) if intercept is None else np.asarray(intercept, dtype=np.float64)
+    if planes == 1:
+        coef, intercept = coef.reshape(1, -1), intercept.reshape(-1)
+    if coef.shape != (planes, features):
+        raise ValueError(
+            f"Provided coef_init does not match dataset: shape {coef.shape}, expected {(planes, features)}"
+        )
+    if intercept.shape != (planes,):
+        raise ValueError(
+            f"Provided intercept_init does not match dataset: shape {intercept.shape}, expected {(planes,)}"
+        )
+    return np.ascontiguousarray(coef), np.ascontiguousarray(intercept)

@@ -1,0 +1,349 @@
+"""The plane of two features: examples, and what a model says about every point."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted, column_or_1d
+
+from . import _drawing, _plane
+from ._drawing import Box
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+_MOST_RINGS = 100  # around errors; more would hide what they surround
+
+
+class BoundaryDisplay:
+    """Two features: the examples, and the boundary of a model.
+
+    Use `BoundaryDisplay.from_estimator` or `plot_boundary`. Of two classes and a linear model the
+    boundary is the line ``w·x + b = 0`` itself, with the lines through the nearest examples beside
+    it where it separates them. Kernels, votes, several classes and pipelines are regions of what
+    `predict` says on a grid. Classes differ in colour and in shape; a ring is an error.
+
+    Parameters
+    ----------
+    box : tuple of float
+        Left, right, bottom and top end of the axes.
+
+    classes : array-like of shape (n_classes,)
+        The labels.
+
+    line : tuple of (ndarray of shape (2,), float), default=None
+        Weights and bias of the line.
+
+    nearest : float, default=None
+        The smallest functional margin of the examples, where the line separates them.
+
+    regions : ndarray of shape (grid_resolution, grid_resolution), default=None
+        The number of the class in the middle of each cell of the box, from the bottom left.
+
+    points : ndarray of shape (n_samples, 2), default=None
+        The examples.
+
+    codes : ndarray of shape (n_samples,), default=None
+        The number of the class of each.
+
+    errors : ndarray of shape (n_samples,), default=None
+        Whether the model says another class.
+
+    xlabel, ylabel : str, default=None
+        Names of the axes.
+
+    Attributes
+    ----------
+    line_ : matplotlib Line2D or None
+        The boundary of a linear model; None where none crosses the axes.
+
+    margin_lines_ : list of matplotlib Line2D
+        The lines through the nearest examples.
+
+    surface_ : list of matplotlib artists
+        The regions.
+
+    ax_ : matplotlib Axes
+        The axes.
+
+    figure_ : matplotlib Figure
+        The figure.
+
+    See Also
+    --------
+    sklearn.inspection.DecisionBoundaryDisplay : For all estimators, with scores.
+
+    Examples
+    --------
+    >>> from rosenblatt import BoundaryDisplay, Perceptron
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1]
+    >>> model = Perceptron(shuffle=False).fit(X, y)
+    >>> display = BoundaryDisplay.from_estimator(model, X, y)  # doctest: +SKIP
+    >>> display.figure_.savefig("and.svg")  # doctest: +SKIP
+    """
+
+    def __init__(
+        self,
+        *,
+        box: Box,
+        classes: Any,
+        line: tuple[NDArray[np.float64], float] | None = None,
+        nearest: float | None = None,
+        regions: NDArray[Any] | None = None,
+        points: NDArray[np.float64] | None = None,
+        codes: NDArray[Any] | None = None,
+        errors: NDArray[np.bool_] | None = None,
+        xlabel: str | None = None,
+        ylabel: str | None = None,
+    ) -> None:
+        self.box = box
+        self.classes = classes
+        self.line = line
+        self.nearest = nearest
+        self.regions = regions
+        self.points = points
+        self.codes = codes
+        self.errors = errors
+        self.xlabel = xlabel
+        self.ylabel = ylabel
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: Any = None,
+        *,
+        grid_resolution: int = 200,
+        eps: float | None = None,
+        xlabel: str | None = None,
+        ylabel: str | None = None,
+        display_labels: Any = None,
+        ax: Any = None,
+    ) -> Self:
+        """Draw a fitted classifier of two features.
+
+        Parameters
+        ----------
+        estimator : object
+            A fitted classifier of two features: one of this package, or another with `classes_`
+            and `predict`.
+
+        X : {array-like, sparse matrix} of shape (n_samples, 2)
+            The rows; names of columns become names of the axes.
+
+        y : array-like of shape (n_samples,), default=None
+            Their labels. Without them there are no examples and no margin in the picture.
+
+        grid_resolution : int, default=200
+            Cells of the grid along each axis, where a grid is needed.
+
+        eps : float, default=None
+            How far the axes go beyond the examples, in the units of the features; None is 9 % of
+            each range, or what gives ranges that are alike a picture that is not flat.
+
+        xlabel, ylabel : str, default=None
+            Names of the axes.
+
+        display_labels : array-like of shape (n_classes,), default=None
+            Names of the classes, in the order of ``estimator.classes_``, which they are by default.
+
+        ax : matplotlib Axes, default=None
+            Where to draw; None is a new figure.
+
+        Returns
+        -------
+        BoundaryDisplay
+            What was drawn.
+
+        Raises
+        ------
+        ValueError
+            The model has not two features, or a label is none of its classes.
+
+        ImportError
+            Matplotlib is not installed.
+        """
+        check_is_fitted(estimator)
+        _plane.check(estimator, X, grid_resolution, eps)
+        points = _plane.points(X)
+        box = _plane.box(points, eps)
+        line = _plane.line(estimator)
+        names = _plane.names(estimator, X)
+        display = cls(
+            box=box,
+            classes=estimator.classes_,
+            line=line,
+            regions=_plane.regions(estimator, X, box, grid_resolution) if line is None else None,
+            xlabel=names[0] if xlabel is None else xlabel,
+            ylabel=names[1] if ylabel is None else ylabel,
+        )
+        if y is not None:
+            display._take(estimator, X, y, points)
+        return display.plot(ax, display_labels=display_labels)
+
+    def _take(self, estimator: Any, X: Any, y: Any, points: NDArray[np.float64]) -> None:
+        """Take the examples, and what the model makes of them."""
+        y = column_or_1d(y)
+        if len(y) != len(points):
+            raise ValueError(f"X has {len(points)} rows and y {len(y)} labels")
+        self.points, self.codes = points, _plane.codes(y, estimator.classes_)
+        self.errors = np.asarray(estimator.predict(X) != y)
+        if self.line is not None:
+            signs = np.where(self.codes == 1, 1.0, -1.0)
+            least = float(np.min(signs * estimator.decision_function(X)))
+            self.nearest = least if least > 0 else None
+
+    def plot(
+        self,
+        ax: Any = None,
+        *,
+        xlabel: str | None = None,
+        ylabel: str | None = None,
+        display_labels: Any = None,
+    ) -> Self:
+        """Draw it.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; None is a new figure.
+
+        xlabel, ylabel : str, default=None
+            Other names of the axes.
+
+        display_labels : array-like of shape (n_classes,), default=None
+            Other names of the classes.
+
+        Returns
+        -------
+        BoundaryDisplay
+            The display itself.
+        """
+        names = [str(name) for name in (self.classes if display_labels is None else display_labels)]
+        if len(names) != len(self.classes):
+            raise ValueError(
+                f"{len(names)} display_labels were given for {len(self.classes)} classes"
+            )
+        is_own = ax is None
+        size, is_equal = _size(self.box)
+        ax = _drawing.axes(ax, "BoundaryDisplay", size)
+        if {ax.get_xscale(), ax.get_yscale()} != {"linear"}:
+            raise ValueError("the axes must be linear; fit the model on the logarithm instead")
+        self.ax_, self.figure_ = ax, ax.figure
+        if is_own and is_equal:
+            ax.set_aspect("equal")
+        self.surface_ = self._draw_regions()
+        self._draw_points(names)
+        if self.regions is not None and self.regions.min() == self.regions.max():
+            _drawing.say(ax, f"all of it is {names[self.regions.flat[0]]}")
+        self.line_, self.margin_lines_ = self._draw_lines()
+        ax.set_xlim(self.box[0], self.box[1])
+        ax.set_ylim(self.box[2], self.box[3])
+        ax.set_xlabel((self.xlabel if xlabel is None else xlabel) or "")
+        ax.set_ylabel((self.ylabel if ylabel is None else ylabel) or "")
+        _drawing.legend(ax, is_own)
+        return self
+
+    def _draw_regions(self) -> list[Any]:
+        tints = [_drawing.tint(_drawing.mark(number)[0]) for number in range(len(self.classes))]
+        if self.regions is None:
+            return self._draw_sides(tints)
+        from matplotlib.colors import ListedColormap
+
+        mesh = self.ax_.pcolormesh(
+            *_plane.edges(self.box, self.regions.shape[0]),
+            self.regions,
+            cmap=ListedColormap(tints),
+            vmin=-0.5,
+            vmax=len(tints) - 0.5,
+            rasterized=True,
+            zorder=0,
+        )
+        middles = _plane.middles(self.box, self.regions.shape[0])
+        borders = [
+            self.ax_.contour(
+                *middles,
+                self.regions == number,
+                levels=[0.5],
+                colors=_drawing.INK,
+                linewidths=0.9,
+                zorder=2.5,
+            )
+            for number in np.unique(self.regions)[1:]
+        ]
+        return [mesh, *borders]
+
+    def _draw_sides(self, tints: list[tuple[float, ...]]) -> list[Any]:
+        """Draw the two sides of the line in the colours of their classes."""
+        if self.line is None:
+            return []
+        sides = []
+        for colour, sign in zip(tints, (-1, 1), strict=True):
+            corners = _drawing.side(*self.line, self.box, sign)
+            if corners is not None:
+                sides += self.ax_.fill(*corners.T, facecolor=colour, linewidth=0, zorder=0)
+        return sides
+
+    def _draw_points(self, names: list[str]) -> None:
+        if self.points is None or self.codes is None:
+            for number, name in enumerate(names):
+                colour = _drawing.mark(number)[0]
+                self.ax_.fill([], [], facecolor=_drawing.tint(colour, 0.4), label=name)
+            return
+        size = 6.5 if len(self.points) <= 300 else 4.5 if len(self.points) <= 3000 else 2.5
+        marks = {"linestyle": "none", "markerfacecolor": "none", "rasterized": size < 3}
+        for number, name in enumerate(names):
+            colour, marker = _drawing.mark(number)
+            mine = self.points[self.codes == number]
+            self.ax_.plot(
+                *mine.T,
+                marker=marker,
+                markersize=size * (1.25 if marker in "+x*" else 1),
+                markeredgecolor=colour,
+                markeredgewidth=1.5,
+                label=name,
+                **marks,
+            )
+        wrong = self.points[np.asarray(self.errors, dtype=bool)]
+        label = _drawing.number(len(wrong), "error")
+        if len(wrong) > _MOST_RINGS:
+            _drawing.say(self.ax_, f"{label}, not marked")
+        elif len(wrong):
+            ring = {"marker": "o", "markersize": size * 1.9, "markeredgecolor": _drawing.INK}
+            self.ax_.plot(*wrong.T, markeredgewidth=0.8, label=label, **ring, **marks)
+
+    def _draw_lines(self) -> tuple[Any, list[Any]]:
+        if self.line is None:
+            return None, []
+        weights, bias = self.line
+        name = "w·x + b = 0" if self.nearest is None else "separator"
+        line = self._draw_line(weights, bias, label=name, color=_drawing.INK)
+        if self.nearest is None:
+            return line, []
+        distance = self.nearest / float(np.hypot(*weights))
+        labels = (f"nearest example {distance:.4g}", "_")
+        quiet = {"color": _drawing.QUIET, "linestyle": (0, (5, 4)), "linewidth": 1.1}
+        lines = [
+            self._draw_line(weights, bias - shift, label=label, **quiet)
+            for shift, label in zip((self.nearest, -self.nearest), labels, strict=True)
+        ]
+        return line, [drawn for drawn in lines if drawn is not None]
+
+    def _draw_line(self, weights: NDArray[np.float64], bias: float, **style: Any) -> Any:
+        ends = _drawing.segment(weights, bias, self.box)
+        if ends is not None:
+            return self.ax_.plot(*ends.T, **style)[0]
+        if style["label"] != "_":
+            _drawing.say(self.ax_, f"{style['label']} lies outside")
+        return None
+
+
+def _size(box: Box) -> tuple[tuple[float, float], bool]:
+    """Choose the size of a figure, and whether both axes have one scale."""
+    width, height = box[1] - box[0], box[3] - box[2]
+    is_equal = _plane.is_equal((width, height))
+    shape = min(max(height / width, 0.5), 1.0) if is_equal else 0.75
+    return (6.4, 5.6 * shape + 0.8), is_equal

@@ -1,0 +1,351 @@
+"""What runs did: mistakes by epoch of one, updates until convergence of many."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _drawing
+from ._study import Study
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+
+class HistoryDisplay:
+    """A run: mistakes and updates by epoch.
+
+    Use `HistoryDisplay.from_estimator` or `plot_history`.
+
+    Parameters
+    ----------
+    epoch, mistakes : array-like of shape (n_epochs,)
+        The number of mistakes of each epoch.
+
+    updates : array-like of shape (n_epochs,), default=None
+        The number of updates of each; a model from a file does not know them.
+
+    is_stream : bool, default=False
+        Whether these are calls of `partial_fit`.
+
+    name : str, default=None
+        What the run is called in the legend.
+
+    Attributes
+    ----------
+    lines_ : list of matplotlib Line2D
+        Mistakes, and updates where they differ from the mistakes.
+
+    ax_ : matplotlib Axes
+        The axes.
+
+    figure_ : matplotlib Figure
+        The figure.
+
+    Examples
+    --------
+    >>> from rosenblatt import HistoryDisplay, Perceptron
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1]
+    >>> HistoryDisplay.from_estimator(Perceptron().fit(X, y))  # doctest: +SKIP
+    """
+
+    def __init__(
+        self,
+        *,
+        epoch: Any,
+        mistakes: Any,
+        updates: Any = None,
+        is_stream: bool = False,
+        name: str | None = None,
+    ) -> None:
+        self.epoch = epoch
+        self.mistakes = mistakes
+        self.updates = updates
+        self.is_stream = is_stream
+        self.name = name
+
+    @classmethod
+    def from_estimator(cls, estimator: Any, *, name: str | None = None, ax: Any = None) -> Self:
+        """Draw the run of a fitted estimator.
+
+        Parameters
+        ----------
+        estimator : Perceptron, KernelPerceptron, VotedPerceptron or a Pipeline that ends with one
+            The estimator.
+
+        name : str, default=None
+            What the run is called in the legend, where several are drawn on the same axes.
+
+        ax : matplotlib Axes, default=None
+            Where to draw; None is a new figure.
+
+        Returns
+        -------
+        HistoryDisplay
+            What was drawn.
+
+        Raises
+        ------
+        ValueError
+            It is not fitted, or keeps no history.
+
+        ImportError
+            Matplotlib is not installed.
+        """
+        learner = estimator[-1] if hasattr(estimator, "steps") else estimator
+        history = getattr(learner, "history_", None)
+        if history is None:
+            raise ValueError(
+                f"this {type(learner).__name__} has no history_: fit a perceptron of this package"
+            )
+        is_stream = getattr(learner, "_stream", None) is not None
+        return cls(**history, is_stream=is_stream, name=name).plot(ax)
+
+    def plot(self, ax: Any = None, *, name: str | None = None) -> Self:
+        """Draw it.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; None is a new figure.
+
+        name : str, default=None
+            Another name of the run.
+
+        Returns
+        -------
+        HistoryDisplay
+            The display itself.
+        """
+        is_own = ax is None
+        ax = _drawing.axes(ax, "HistoryDisplay", (6.4, 4.0))
+        self.ax_, self.figure_ = ax, ax.figure
+        name = self.name if name is None else name
+        colour, marker = _drawing.mark(len({line.get_color() for line in ax.get_lines()}))
+        prefix = "" if name is None else f"{name}: "
+        is_same = self.updates is not None and np.array_equal(self.updates, self.mistakes)
+        label = f"{prefix}mistakes, each an update" if is_same else f"{prefix}mistakes"
+        marks = {"marker": marker, "markerfacecolor": "none"} if len(self.epoch) <= 40 else {}
+        self.lines_ = ax.plot(self.epoch, self.mistakes, color=colour, label=label, **marks)
+        if self.updates is not None and not is_same:
+            self.lines_ += ax.plot(
+                self.epoch, self.updates, "--", color=colour, label=f"{prefix}updates", **marks
+            )
+        _whole_numbers(ax.xaxis)
+        _whole_numbers(ax.yaxis)
+        ax.set_ylim(bottom=0)
+        ax.set_xlabel("call of partial_fit" if self.is_stream else "epoch")
+        has_both = self.updates is not None and not is_same
+        if has_both or not ax.get_ylabel():
+            ax.set_ylabel("mistakes and updates" if has_both else "mistakes")
+        _plain(ax)
+        _drawing.legend(ax, is_own)
+        return self
+
+
+class StudyDisplay:
+    """A study: how many updates the runs needed until they converged, and how many Novikoff allows.
+
+    Use `StudyDisplay.from_study` or `plot_study`.
+
+    Parameters
+    ----------
+    updates : ndarray of shape (converged,)
+        Updates of the runs that converged.
+
+    runs : int
+        How many runs there were.
+
+    bound : float, default=None
+        The most updates of any run.
+
+    separable : {"yes", "no", "unknown"}, default="unknown"
+        Whether a hyperplane separates the classes.
+
+    Attributes
+    ----------
+    counts_ : ndarray of shape (n_bins,)
+        The number of runs in each bin.
+
+    edges_ : ndarray of shape (n_bins + 1,)
+        The ends of the bins, half-way between whole numbers.
+
+    bars_ : matplotlib BarContainer or None
+        The histogram.
+
+    bound_ : matplotlib Line2D or None
+        The bound, where it is not too far away: right of the most updates that are possible.
+
+    ax_ : matplotlib Axes
+        The axes.
+
+    figure_ : matplotlib Figure
+        The figure.
+
+    Examples
+    --------
+    >>> from rosenblatt import StudyDisplay, study
+    >>> X, y = [[2, 1], [1, 3], [-1, -2], [-2, -1]], [1, 1, 0, 0]
+    >>> StudyDisplay.from_study(study(X, y, runs=50))  # doctest: +SKIP
+    """
+
+    def __init__(
+        self,
+        *,
+        updates: NDArray[np.int64],
+        runs: int,
+        bound: float | None = None,
+        separable: str = "unknown",
+    ) -> None:
+        self.updates = updates
+        self.runs = runs
+        self.bound = bound
+        self.separable = separable
+
+    @classmethod
+    def from_study(cls, study: Study, *, bins: int = 30, ax: Any = None) -> Self:
+        """Draw a study.
+
+        Parameters
+        ----------
+        study : Study
+            What `rosenblatt.study` returned.
+
+        bins : int, default=30
+            The most bins.
+
+        ax : matplotlib Axes, default=None
+            Where to draw; None is a new figure.
+
+        Returns
+        -------
+        StudyDisplay
+            What was drawn.
+
+        Raises
+        ------
+        ImportError
+            Matplotlib is not installed.
+        """
+        display = cls(
+            updates=study.updates[study.is_converged],
+            runs=study.runs,
+            bound=study.bound,
+            separable=study.separable,
+        )
+        return display.plot(ax, bins=bins)
+
+    def plot(self, ax: Any = None, *, bins: int = 30) -> Self:
+        """Draw it.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; None is a new figure.
+
+        bins : int, default=30
+            The most bins.
+
+        Returns
+        -------
+        StudyDisplay
+            The display itself.
+        """
+        if bins < 1:
+            raise ValueError(f"bins is {bins}, it must be at least 1")
+        is_own = ax is None
+        ax = _drawing.axes(ax, "StudyDisplay", (6.4, 4.0))
+        self.ax_, self.figure_ = ax, ax.figure
+        self.bars_, self.bound_ = None, None
+        self.edges_ = _bins(self.updates, bins)
+        self.counts_ = np.histogram(self.updates, self.edges_)[0]
+        if len(self.updates):
+            self._draw_bars()
+            self._draw_bound()
+        words = self._words()
+        if len(self.updates):
+            for line in words:
+                _drawing.say(ax, line)
+            _drawing.legend(ax, is_own, columns=1)
+        else:
+            ax.text(0.5, 0.5, "\n".join(words), ha="center", va="center", transform=ax.transAxes)
+            ax.set_xticks([])
+            ax.set_yticks([])
+        ax.set_xlabel("updates until convergence")
+        ax.set_ylabel("runs")
+        _plain(ax)
+        return self
+
+    def _draw_bars(self) -> None:
+        colour = _drawing.mark(0)[0]
+        label = (
+            f"{_drawing.number(len(self.updates), 'run')} that converged, "
+            f"median {np.median(self.updates):,.10g}"
+        )
+        self.bars_ = self.ax_.bar(
+            self.edges_[:-1],
+            self.counts_,
+            np.diff(self.edges_),
+            align="edge",
+            facecolor=_drawing.tint(colour, 0.55),
+            edgecolor="white",
+            linewidth=0.6,
+            label=label,
+        )
+        _whole_numbers(self.ax_.xaxis)
+        _whole_numbers(self.ax_.yaxis)
+
+    def _draw_bound(self) -> None:
+        if self.bound is not None and self.bound <= 3 * self.updates.max() + 3:
+            style = {"color": _drawing.mark(1)[0], "linestyle": "--"}
+            # Where the bar of the most updates that are possible would end.
+            place = np.floor(self.bound) + 0.5
+            self.bound_ = self.ax_.axvline(place, label=self._bound_in_words(), **style)
+
+    def _bound_in_words(self) -> str:
+        return f"Novikoff: at most {_short(np.floor(self.bound or 0))}"
+
+    def _words(self) -> list[str]:
+        """Say what the axes do not show."""
+        words = []
+        missing = self.runs - len(self.updates)
+        if missing:
+            why = ": no hyperplane separates the classes" if self.separable == "no" else ""
+            within = "" if why else " within max_iter"
+            words.append(f"{_drawing.number(missing, 'run')} did not converge{within}{why}")
+        if self.bound is not None and self.bound_ is None:
+            line = self._bound_in_words()
+            if len(self.updates):
+                times = self.bound / max(int(self.updates.max()), 1)
+                line += f", off the axis ({_short(times, 2)} × the most here)"
+            words.append(line)
+        return words
+
+
+def _bins(updates: NDArray[np.int64], most: int) -> NDArray[np.float64]:
+    """Find the ends of bins of one whole width, so that all hold as many whole numbers."""
+    if len(updates) == 0:
+        return np.array([-0.5, 0.5])
+    low, high = int(updates.min()), int(updates.max())
+    width = -(-(high - low + 1) // most)
+    count = -(-(high - low + 1) // width)
+    return low - 0.5 + width * np.arange(count + 1.0)
+
+
+def _short(value: float, digits: int = 12) -> str:
+    """Write a number for people: all its digits while they can be read."""
+    if value >= 1e9:
+        return f"{value:.3g}"
+    return f"{int(float(f'{value:.{digits}g}')):,}" if value >= 10 else f"{value:.{digits}g}"
+
+
+def _whole_numbers(axis: Any) -> None:
+    from matplotlib.ticker import MaxNLocator
+
+    axis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
+
+
+def _plain(ax: Any) -> None:
+    ax.spines[["top", "right"]].set_visible(False)

@@ -1,0 +1,213 @@
+"""The perceptron in the space of a kernel, and the vote."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ._base import Base
+from ._callbacks import with_callbacks
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+
+class KernelPerceptron(Base):
+    """The perceptron in the space of a kernel: `Perceptron` with a kernel by default.
+
+    Parameters
+    ----------
+    kernel : str, default="poly:2"
+        ``"poly:D[:coef0[:gamma]]"``: (coef0 + gamma·x·z)^D, otherwise (1 + x·z)^D;
+        ``"rbf:GAMMA"``: exp(−GAMMA‖x − z‖²); ``"linear"``: x·z.
+
+    fit_intercept, max_iter, shuffle, verbose, eta0, n_jobs, random_state, early_stopping, validation_fraction, \
+n_iter_no_change, class_weight, keep, update, bias, order, mistake, max_mistakes
+        As for `Perceptron`.
+
+    Attributes
+    ----------
+    dual_coef_ : ndarray of shape (1, n_support) or (n_classes, n_support)
+        The coefficients of the supporting rows.
+
+    intercept_ : ndarray of shape (1,) or (n_classes,)
+        The biases.
+
+    support_ : ndarray of shape (n_support,)
+        The places of the supporting rows, those that were mistaken, in the order of their first mistakes.
+
+    support_vectors_ : sparse matrix of shape (n_support, n_features)
+        These rows.
+
+    support_counts_ : ndarray of shape (1, n_support) or (n_classes, n_support)
+        How often each moved each hyperplane.
+
+    classes_, n_iter_, t_, n_features_in_, feature_names_in_, report_, n_updates_, n_mistakes_, history_
+        As of `Perceptron`.
+
+    Examples
+    --------
+    >>> from rosenblatt import KernelPerceptron
+    >>> X, xor = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
+    >>> KernelPerceptron(kernel="poly:2").fit(X, xor).predict(X)
+    array([0, 1, 1, 0])
+    """
+
+    def __init__(
+        self,
+        kernel: str = "poly:2",
+        *,
+        fit_intercept: bool = True,
+        max_iter: int = 1000,
+        shuffle: bool = True,
+        verbose: int = 0,
+        eta0: float = 1.0,
+        n_jobs: int | None = None,
+        random_state: Any = 0,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        n_iter_no_change: int = 5,
+        class_weight: Any = None,
+        keep: str = "last",
+        update: str = "perceptron",
+        bias: str | None = None,
+        order: str | None = None,
+        mistake: str = "margin",
+        max_mistakes: int = 0,
+    ) -> None:
+        self.kernel = kernel
+        self.fit_intercept = fit_intercept
+        self.max_iter = max_iter
+        self.shuffle = shuffle
+        self.verbose = verbose
+        self.eta0 = eta0
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.early_stopping = early_stopping
+        self.validation_fraction = validation_fraction
+        self.n_iter_no_change = n_iter_no_change
+        self.class_weight = class_weight
+        self.keep = keep
+        self.update = update
+        self.bias = bias
+        self.order = order
+        self.mistake = mistake
+        self.max_mistakes = max_mistakes
+
+    @with_callbacks
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn until an epoch makes no mistake, or `max_iter`.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            The rows.
+
+        y : array-like of shape (n_samples,)
+            The labels.
+
+        sample_weight : array-like of shape (n_samples,), default=None
+            Factors of the learning rate of the examples.
+
+        Returns
+        -------
+        KernelPerceptron
+            The estimator itself.
+        """
+        return self._fit(X, y, sample_weight)
+
+
+class VotedPerceptron(Base):
+    """All weights that a run visits, voting (Freund & Schapire 1999): `Perceptron` with ``keep="vote"``.
+
+    Parameters
+    ----------
+    kernel : str or None, default=None
+        As for `KernelPerceptron`; None is the space of the features.
+
+    tally : str, default="vote"
+        How the run becomes a score: ``"vote"``, ``"average"``, ``"last"``, ``"random"``, or one of the last three with
+        ``-normalised``.
+
+    fit_intercept, max_iter, shuffle, verbose, eta0, n_jobs, random_state, class_weight, update, bias, order, mistake, \
+max_mistakes
+        As for `Perceptron`.
+
+    Attributes
+    ----------
+    support_ : ndarray of shape (n_support,)
+        The places of the rows that were mistaken, in the order of their first mistakes.
+
+    support_vectors_ : sparse matrix of shape (n_support, n_features)
+        These rows.
+
+    support_counts_ : ndarray of shape (1, n_support) or (n_classes, n_support)
+        How often each moved each hyperplane.
+
+    classes_, n_iter_, t_, n_features_in_, feature_names_in_, report_, n_updates_, n_mistakes_, history_
+        As of `Perceptron`.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from rosenblatt import VotedPerceptron
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> VotedPerceptron(max_iter=10).fit(X, y).score(X, y) > 0.9
+    True
+    """
+
+    def __init__(
+        self,
+        kernel: str | None = None,
+        *,
+        tally: str = "vote",
+        fit_intercept: bool = True,
+        max_iter: int = 1000,
+        shuffle: bool = True,
+        verbose: int = 0,
+        eta0: float = 1.0,
+        n_jobs: int | None = None,
+        random_state: Any = 0,
+        class_weight: Any = None,
+        update: str = "perceptron",
+        bias: str | None = None,
+        order: str | None = None,
+        mistake: str = "margin",
+        max_mistakes: int = 0,
+    ) -> None:
+        self.kernel = kernel
+        self.tally = tally
+        self.fit_intercept = fit_intercept
+        self.max_iter = max_iter
+        self.shuffle = shuffle
+        self.verbose = verbose
+        self.eta0 = eta0
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.class_weight = class_weight
+        self.update = update
+        self.bias = bias
+        self.order = order
+        self.mistake = mistake
+        self.max_mistakes = max_mistakes
+
+    @with_callbacks
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn until an epoch makes no mistake, or `max_iter`.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            The rows.
+
+        y : array-like of shape (n_samples,)
+            The labels.
+
+        sample_weight : array-like of shape (n_samples,), default=None
+            Factors of the learning rate of the examples.
+
+        Returns
+        -------
+        VotedPerceptron
+            The estimator itself.
+        """
+        return self._fit(X, y, sample_weight)

@@ -1,0 +1,451 @@
+"""`partial_fit`: batch by batch the bits of one pass, whatever happens between two batches."""
+
+from __future__ import annotations
+
+import copy
+import io
+import pickle
+
+import joblib
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+
+from rosenblatt import KernelPerceptron, Perceptron, VotedPerceptron, load
+
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+
+KEEPS = ["last", "average", "auto"]
+SIZES = [7, 1, 30, 22]
+
+
+def examples(classes: int = 2):
+    random = np.random.default_rng(classes)
+    # float32 values, so that they are the same in every layout; the classes overlap.
+    X = random.normal(size=(60, 5)).astype(np.float32).astype(np.float64)
+    X[random.random(X.shape) < 0.3] = 0
+    return X, random.integers(0, classes, 60), random.random(60) + 0.5
+
+
+def batches(X, y, weights=None):
+    """Batches of several sizes and layouts."""
+    layouts = [np.asarray, sparse.csr_matrix, pd.DataFrame, lambda X: X.astype(np.float32)]
+    first = 0
+    for size, layout in zip(SIZES, layouts, strict=True):
+        part = slice(first, first + size)
+        yield layout(X[part]), y[part], None if weights is None else weights[part]
+        first += size
+
+
+def streamed(model, X, y, weights=None, between=lambda model: model):
+    for rows, labels, factors in batches(X, y, weights):
+        model.partial_fit(rows, labels, classes=np.unique(y), sample_weight=factors)
+        model = between(model)
+    return model
+
+
+def state(model) -> tuple[bytes, bytes]:
+    return model.coef_.tobytes(), model.intercept_.tobytes()
+
+
+def everything(model):
+    history = {name: numbers.tolist() for name, numbers in model.history_.items()}
+    counts = (model.t_, model.n_updates_, model.n_mistakes_, model.class_sizes_.tolist())
+    return (*state(model), *counts, history, model.report_)
+
+
+@pytest.mark.parametrize("keep", KEEPS)
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"update": "margin:0.5", "eta0": 0.3},
+        {"update": "pa1:0.2"},
+        {"fit_intercept": False},
+        {"mistake": "label", "class_weight": {0: 0.7, 1: 2.0}},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_batches_are_one_pass(keep, classes, options, weighted):
+    X, y, weights = examples(classes)
+    weights = weights if weighted and not options.get("update") == "pa1:0.2" else None
+    if "class_weight" in options and classes == 3:
+        options = {**options, "class_weight": {0: 0.7, 1: 2.0, 2: 1.5}}
+    whole = Perceptron(shuffle=False, max_iter=1, keep=keep, **options)
+    whole.fit(X, y, sample_weight=weights)
+    parts = streamed(Perceptron(keep=keep, **options), X, y, weights)
+    assert state(parts) == state(whole)
+    assert parts.t_ == whole.t_ == 61
+    assert parts.n_updates_ == whole.n_updates_ > 0
+    assert parts.n_mistakes_ == whole.n_mistakes_ == parts.history_["mistakes"].sum()
+    assert parts.class_sizes_.tolist() == whole.class_sizes_.tolist() == np.bincount(y).tolist()
+    assert parts.classes_.tolist() == whole.classes_.tolist()
+    # What one look at the examples can tell.
+    told = parts.report_
+    for name in ("examples", "features", "epochs", "updates", "converged", "kept", "radius"):
+        assert told[name] == whole.report_[name], name
+    assert told["mistakes_per_epoch"] == whole.report_["mistakes_per_epoch"]
+
+
+def test_what_is_counted():
+    # By hand, from w = 0, b = 0: (1,0) is a mistake, score 0: w = (1,0), b = 1. (0,1) with −: score 1, a mistake:
+    # w = (1,−1), b = 0. (1,1) with +: score 0, a mistake: w = (2,0), b = 1. (2,0) with +: score 5.
+    model = Perceptron()
+    model.partial_fit([[1, 0], [0, 1]], [1, 0], classes=[0, 1])
+    assert (model.coef_.tolist(), model.intercept_.tolist()) == ([[1, -1]], [0])
+    assert (model.t_, model.n_iter_, model.n_updates_, model.n_mistakes_) == (3, 1, 2, 2)
+    model.partial_fit([[1, 1], [2, 0]], [1, 1])
+    assert (model.coef_.tolist(), model.intercept_.tolist()) == ([[2, 0]], [1])
+    assert (model.t_, model.n_iter_, model.n_updates_, model.n_mistakes_) == (5, 1, 3, 3)
+    assert model.history_["epoch"].tolist() == [1, 2]
+    assert model.history_["mistakes"].tolist() == [2, 1]
+    assert model.history_["updates"].tolist() == [2, 1]
+    assert model.report_["mistakes_per_epoch"] == [3]
+    assert model.report_["examples"] == 4
+    assert model.report_["radius"] == 2
+    assert model.class_sizes_.tolist() == [1, 3]
+
+
+def test_the_average_by_hand():
+    # The weights after each of the four examples above: (1,0;1), (1,−1;0), (2,0;1), (2,0;1).
+    model = Perceptron(keep="average")
+    model.partial_fit([[1, 0], [0, 1]], [1, 0], classes=[0, 1])
+    assert (model.coef_.tolist(), model.intercept_.tolist()) == ([[1, -0.5]], [0.5])
+    model.partial_fit([[1, 1], [2, 0]], [1, 1])
+    assert (model.coef_.tolist(), model.intercept_.tolist()) == ([[1.5, -0.25]], [0.75])
+
+
+def of_joblib(model):
+    file = io.BytesIO()
+    joblib.dump(model, file)
+    file.seek(0)
+    return joblib.load(file)
+
+
+def after_fit(model: Perceptron) -> Perceptron:
+    X, y, _ = examples(3)
+    return model.fit(X, y)
+
+
+COPIES = {
+    "pickle": lambda model: pickle.loads(pickle.dumps(model)),
+    "pickle protocol 2": lambda model: pickle.loads(pickle.dumps(model, protocol=2)),
+    "deepcopy": copy.deepcopy,
+    # Needs the weights of the stream to be compared by value.
+    "joblib": of_joblib,
+}
+
+
+@pytest.mark.parametrize("name", COPIES)
+@pytest.mark.parametrize("keep", KEEPS)
+@pytest.mark.parametrize("classes", [2, 3])
+def test_copies_between_batches_change_no_bit(name, keep, classes):
+    X, y, weights = examples(classes)
+    model = Perceptron(keep=keep, eta0=0.1)
+    expected = everything(streamed(clone(model), X, y, weights))
+    assert everything(streamed(model, X, y, weights, COPIES[name])) == expected
+
+
+@pytest.mark.parametrize("name", COPIES)
+def test_copies_of_a_stream_from_given_weights(name):
+    X, y, _ = examples(3)
+    model, other = (after_fit(Perceptron(max_iter=3, keep="average")) for _ in range(2))
+    for one in (model, other):
+        one.partial_fit(X[:9], y[:9])
+    other = COPIES[name](other)
+    assert everything(other.partial_fit(X[9:], y[9:])) == everything(
+        model.partial_fit(X[9:], y[9:])
+    )
+
+
+def test_a_copy_goes_its_own_way():
+    X, y, _ = examples()
+    model = Perceptron(keep="average").partial_fit(X[:30], y[:30], classes=[0, 1])
+    before, other = everything(model), copy.deepcopy(model)
+    other.partial_fit(X[30:], y[30:])
+    assert everything(model) == before != everything(other)
+
+
+def test_clone_forgets():
+    X, y, _ = examples()
+    model = clone(Perceptron().partial_fit(X, y, classes=[0, 1]))
+    with pytest.raises(NotFittedError):
+        model.predict(X)
+    with pytest.raises(ValueError, match="classes must be passed"):
+        model.partial_fit(X, y)
+
+
+def test_the_learning_rate_may_change():
+    # (1): a mistake with η = 1: w = 1, b = 1. (−2) with +: score −1, a mistake with η = ½: w = 0, b = 1.5.
+    model = Perceptron().partial_fit([[1]], [1], classes=[0, 1])
+    model.set_params(eta0=0.5).partial_fit([[-2]], [1])
+    assert (model.coef_.tolist(), model.intercept_.tolist()) == ([[0]], [1.5])
+    assert (model.t_, model.n_updates_) == (3, 2)
+
+
+def test_other_options_may_change():
+    X, y, _ = examples()
+    # The rule of the second half is that of a run from the weights of the first.
+    model = Perceptron().partial_fit(X[:30], y[:30], classes=[0, 1])
+    other = Perceptron(update="pa", max_iter=1, shuffle=False)
+    other.fit(X[30:], y[30:], coef_init=model.coef_, intercept_init=model.intercept_)
+    model.set_params(update="pa").partial_fit(X[30:], y[30:])
+    assert state(model) == state(other)
+
+
+def test_what_is_kept_may_not_change():
+    X, y, _ = examples()
+    model = Perceptron(keep="average").partial_fit(X[:30], y[:30], classes=[0, 1])
+    with pytest.raises(ValueError, match='keep was "average" and is "last"'):
+        model.set_params(keep="last").partial_fit(X[30:], y[30:])
+    model.set_params(keep="average").partial_fit(X[30:], y[30:])
+    assert state(model) == state(streamed(Perceptron(keep="average"), X, y))
+
+
+def test_only_a_run_from_zero_bounds_the_margin():
+    # Novikoff: γ ≤ ‖w‖/k from zero weights, and nothing from others. One update: w = (1), b = 1, ‖(w, b)‖ = √2.
+    model = Perceptron().partial_fit([[1]], [1], classes=[0, 1])
+    assert model.report_["margin"] == pytest.approx({"upper": 2**0.5}, rel=1e-14)
+    model = Perceptron().fit([[1], [-1]], [1, 0])
+    for rate in (1, 2):
+        for _ in range(2):
+            model.set_params(eta0=rate).partial_fit([[-1000], [1]], [1, 1])
+            assert "upper" not in model.report_["margin"]
+            model = pickle.loads(pickle.dumps(model))
+
+
+def test_sums_past_the_range_of_floats():
+    # The mean of the first class is infinite on the way; the weights are not.
+    model = Perceptron(bias="none")
+    model.partial_fit([[1e308], [1e308], [1]], [0, 0, 1], classes=[0, 1])
+    other = pickle.loads(pickle.dumps(model))
+    for one in (model, other):
+        one.partial_fit([[2.0]], [1])
+    assert everything(other) == everything(model)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_after_fit_it_goes_on_from_there(classes):
+    X, y, _ = examples(classes)
+    model = Perceptron(max_iter=5, random_state=3).fit(X, y)
+    visited, updates, mistakes = model.t_, model.n_updates_, model.n_mistakes_
+    expected = Perceptron(max_iter=1, shuffle=False).fit(
+        X[:9], np.r_[y[:9]], coef_init=model.coef_, intercept_init=model.intercept_
+    )
+    model.partial_fit(X[:9], y[:9])
+    assert state(model) == state(expected)
+    assert model.t_ == visited + 9
+    assert model.n_updates_ == updates + expected.n_updates_
+    assert model.n_mistakes_ == mistakes + expected.n_mistakes_
+    assert len(model.history_["mistakes"]) == 6
+    assert model.classes_.tolist() == list(range(classes))
+
+
+def test_fit_begins_anew():
+    X, y, _ = examples()
+    for keep in KEEPS:
+        model = Perceptron(keep=keep, max_iter=3).partial_fit(X, y, classes=[0, 1])
+        assert everything(model.fit(X, y)) == everything(clone(model).fit(X, y))
+        assert model.n_iter_ == len(model.history_["epoch"]) == 3
+
+
+def test_warm_start_goes_on_from_a_stream():
+    X, y, _ = examples()
+    model = Perceptron(warm_start=True, shuffle=False, max_iter=1)
+    model.partial_fit(X[:30], y[:30], classes=[0, 1]).fit(X[30:], y[30:])
+    assert state(model) == state(streamed(Perceptron(), X, y))
+
+
+@pytest.mark.parametrize("keep", KEEPS)
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda model: setattr(model, "coef_", np.array([[5.0, 4, 3, 2, 1]])),
+        lambda model: setattr(model, "intercept_", np.array([7.0])),
+        # Also in place: the weights of the stream must be compared by value.
+        lambda model: model.coef_.__setitem__((0, 2), -9.0),
+        lambda model: model.coef_.__imul__(0.5),
+        lambda model: model.intercept_.__iadd__(3.0),
+    ],
+    ids=["coef_", "intercept_", "a weight", "all weights", "the bias"],
+)
+def test_weights_set_by_hand_are_gone_on_from(keep, change):
+    X, y, _ = examples()
+    model = Perceptron(keep=keep).partial_fit(X[:30], y[:30], classes=[0, 1])
+    change(model)
+    other = Perceptron(keep=keep, max_iter=1, shuffle=False)
+    other.fit(X[30:], y[30:], coef_init=model.coef_, intercept_init=model.intercept_)
+    model.partial_fit(X[30:], y[30:])
+    assert state(model) == state(other)
+
+
+@pytest.mark.parametrize("keep", ["last", "average"])
+def test_sparsify_between_batches(keep):
+    X, y, _ = examples()
+    expected = state(streamed(Perceptron(keep=keep), X, y))
+    # Of the average the sum goes on only when the weights are recognised by value.
+    model = streamed(Perceptron(keep=keep), X, y, between=lambda model: model.sparsify())
+    assert sparse.issparse(model.coef_)
+    np.testing.assert_array_equal(
+        model.predict(X), (X @ model.coef_.T + model.intercept_ > 0)[:, 0]
+    )
+    assert state(model.densify()) == expected
+
+
+def test_classes_that_come_later():
+    # Only class "a" in the first batch: one update of its own hyperplane and none of the others that
+    # the first row does not make, by hand: every score is 0 and every hyperplane mistaken.
+    model = Perceptron().partial_fit([[1]], ["a"], classes=["c", "b", "a"])
+    assert model.classes_.tolist() == ["a", "b", "c"]
+    assert model.coef_.tolist() == [[1], [-1], [-1]]
+    assert model.intercept_.tolist() == [1, -1, -1]
+    assert model.class_sizes_.tolist() == [1, 0, 0]
+    model.partial_fit([[-1]], ["c"])
+    # Scores of (−1) are 0, 0, 0: all three mistaken again.
+    assert model.coef_.tolist() == [[2], [0], [-2]]
+    assert model.predict([[1], [-1]]).tolist() == ["a", "c"]
+    two = Perceptron().partial_fit([[1]], [0], classes=[1, 0])
+    assert (two.coef_.tolist(), two.classes_.tolist()) == ([[-1]], [0, 1])
+
+
+X1, Y1 = np.array([[1.0, 0], [0, 1]]), np.array([1, 0])
+
+WRONG = {
+    "a label": (lambda m: m.partial_fit(X1, [0, 7]), r"y\[1\] is 7, .* classes \[0, 1\]"),
+    "text": (lambda m: m.partial_fit(X1, ["a", "b"]), r"y\[0\] is 'a', .* classes \[0, 1\]"),
+    "a fraction": (lambda m: m.partial_fit(X1, [0.5, 1]), "continuous|y\\[0\\] is 0.5"),
+    "classes": (lambda m: m.partial_fit(X1, Y1, classes=[0, 1, 2]), "not the same as on last call"),
+    "text classes": (
+        lambda m: m.partial_fit(X1, Y1, classes=["a", "b"]),
+        "not the same as on last",
+    ),
+    "width": (
+        lambda m: m.partial_fit([[1, 2, 3]], [0]),
+        "3 features, but Perceptron is expecting 2",
+    ),
+    "nan": (lambda m: m.partial_fit([[1, 0], [np.nan, 1]], Y1), "row 1, feature 0: NaN"),
+    "length": (lambda m: m.partial_fit(X1, [0]), r"inconsistent numbers of samples: \[2, 1\]"),
+    "no rows": (lambda m: m.partial_fit(X1[:0], []), "0 sample"),
+    "weight": (lambda m: m.partial_fit(X1, Y1, sample_weight=[1, -1]), "sample_weight"),
+    "overflow": (
+        lambda m: m.partial_fit([[1e308, 0], [1e308, 0], [-1e308, 0], [-1e308, 0]], [0, 0, 1, 1]),
+        "range of 64-bit numbers|overflow|too large|range",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+@pytest.mark.parametrize("keep", KEEPS)
+def test_an_error_changes_nothing(name, keep):
+    X, y, _ = examples()
+    X = X[:, :2]
+    model, other = (Perceptron(keep=keep, eta0=2.0) for _ in range(2))
+    for one in (model, other):
+        one.partial_fit(X[:30], y[:30], classes=[0, 1])
+    before = everything(model)
+    action, message = WRONG[name]
+    with pytest.raises(ValueError, match=message):
+        action(model)
+    assert everything(model) == before
+    assert everything(model.partial_fit(X[30:], y[30:])) == everything(
+        other.partial_fit(X[30:], y[30:])
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"y": Y1}, "classes must be passed on the first call"),
+        ({"y": Y1, "classes": [1]}, "greater than one; got 1 class"),
+        ({"y": [0, 7], "classes": [0, 1]}, r"y\[1\] is 7"),
+        ({"y": Y1, "classes": [0, np.nan]}, "NaN|not one of the classes"),
+        ({"y": [1], "classes": [0, 1]}, "inconsistent numbers of samples"),
+    ],
+)
+def test_a_first_call_that_fails_leaves_nothing(arguments, message):
+    model = Perceptron()
+    with pytest.raises(ValueError, match=message):
+        model.partial_fit(X1, **arguments)
+    with pytest.raises(NotFittedError):
+        model.predict(X1)
+    # Also not the number of features.
+    model.partial_fit(X1[:, :1], Y1, classes=[0, 1])
+    assert model.coef_.shape == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"class_weight": "balanced"}, "class_weight 'balanced' is not supported"),
+        ({"early_stopping": True}, "early_stopping should be False"),
+        ({"bias": "radius"}, "bias"),
+        ({"max_iter": 0}, "max_iter"),
+    ],
+)
+def test_what_a_stream_cannot_do(options, message):
+    with pytest.raises(ValueError, match=message):
+        Perceptron(**options).partial_fit(X1, Y1, classes=[0, 1])
+
+
+def test_partial_fit_is_there_only_where_it_works():
+    for keep in KEEPS:
+        assert hasattr(Perceptron(keep=keep), "partial_fit")
+    for model in (
+        Perceptron(keep="pocket"),
+        Perceptron(keep="vote"),
+        Perceptron(kernel="rbf:1"),
+        KernelPerceptron(),
+        VotedPerceptron(),
+    ):
+        assert not hasattr(model, "partial_fit")
+
+
+def test_after_a_kernel_nothing_of_it_remains():
+    # Attributes of the dual form must go when weights of the features are learned.
+    model = Perceptron(kernel="rbf:1").fit(X1, Y1).set_params(kernel=None)
+    model.partial_fit(X1, Y1)
+    assert state(model) == state(Perceptron().partial_fit(X1, Y1, classes=[0, 1]))
+    assert not hasattr(model, "dual_coef_")
+    assert not hasattr(model, "support_vectors_")
+
+
+def test_a_weight_of_zero_leaves_the_example_out():
+    part = Perceptron().partial_fit(X1[1:], Y1[1:], classes=[0, 1])
+    model = Perceptron().partial_fit(X1, Y1, classes=[0, 1], sample_weight=[0, 1])
+    assert everything(model) == everything(part)
+    assert model.t_ == 2
+
+
+def test_one_class_so_far(tmp_path):
+    model = Perceptron().partial_fit([[1.0]], ["b"], classes=["a", "b"])
+    assert model.report_["mistakes_per_epoch"] == [1]
+    model.save(tmp_path / "model")
+    other = load(tmp_path / "model")
+    assert other.predict([[-2.0], [2.0]]).tolist() == ["a", "b"]
+    assert other.class_sizes_.tolist() == [0, 1]
+
+
+def test_a_model_file_goes_on(tmp_path):
+    X, y, _ = examples(3)
+    model = Perceptron().partial_fit(X[:30], y[:30], classes=[0, 1, 2])
+    model.save(tmp_path / "model")
+    other = load(tmp_path / "model")
+    assert other.t_ == 31
+    assert state(other.partial_fit(X[30:], y[30:])) == state(model.partial_fit(X[30:], y[30:]))
+    assert other.t_ == model.t_
+    assert other.class_sizes_.tolist() == model.class_sizes_.tolist()
+
+
+def test_predictions_follow_every_batch():
+    X, y, _ = examples()
+    model = Perceptron()
+    for rows, labels, _ in batches(X, y):
+        model.partial_fit(rows, labels, classes=[0, 1])
+        scores = model.decision_function(X)
+        np.testing.assert_allclose(scores, X @ model.coef_[0] + model.intercept_[0], atol=1e-12)
+        assert model.predict(X).tolist() == (scores > 0).astype(int).tolist()
