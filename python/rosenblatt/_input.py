@@ -7,13 +7,16 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from sklearn.utils import check_array
+from sklearn.utils import check_array, validation
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d, validate_data
 
 from . import _native
 
 Matrix: TypeAlias = "NDArray[Any] | tuple[NDArray[Any], NDArray[Any], NDArray[Any], int]"
+
+# Since its version 1.9 scikit-learn finds the names of the columns of every kind of table.
+_READS_ANY_TABLE = hasattr(validation, "nw")
 
 _FLOATS = [np.float64, np.float32]
 
@@ -28,10 +31,12 @@ def rows(X: Any, *, estimator: Any = None, reset: bool = True) -> tuple[Matrix, 
     With an `estimator` names and number of the features are remembered (`reset`) or checked.
     """
     if hasattr(X, "__arrow_c_stream__") and not sparse.issparse(X):
-        table = _of_arrow(X)
-        if table is not None:
+        found = _of_arrow(X)
+        if found is not None:
+            table, names = found
             if estimator is not None:
-                validate_data(estimator, X, reset=reset, skip_check_array=True)
+                named = X if _READS_ANY_TABLE else _Named(names, table.shape)
+                validate_data(estimator, named, reset=reset, skip_check_array=True)
             check_array(table, ensure_all_finite=False, estimator=estimator)
             return table, table.shape[0]
     check = {"accept_sparse": "csr", "dtype": _FLOATS, "order": "C", "ensure_all_finite": False}
@@ -42,13 +47,30 @@ def rows(X: Any, *, estimator: Any = None, reset: bool = True) -> tuple[Matrix, 
     return _borrowed(X), X.shape[0]
 
 
-def _of_arrow(X: Any) -> NDArray[Any] | None:
+class _Named:
+    """The names of the columns of a table, as scikit-learn before 1.9 can read them."""
+
+    def __init__(self, names: list[str], shape: tuple[int, ...]) -> None:
+        self._names = names
+        self.shape = shape
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __dataframe__(self) -> _Named:
+        return self
+
+    def column_names(self) -> list[str]:
+        return self._names
+
+
+def _of_arrow(X: Any) -> tuple[NDArray[Any], list[str]] | None:
     if hasattr(X, "iloc") and X.ndim == 2:
         # pandas gives an index other than 0, 1, 2, … as one more column.
         X = X.copy(deep=False)
         X.index = range(len(X))
     try:
-        return _native.table(X)[0]
+        return _native.table(X)
     except (TypeError, ImportError):
         # No table, or a column that is no numbers: scikit-learn says what is wrong, or converts it.
         return None
