@@ -1,4 +1,4 @@
-"""Files: the engine's readers against scikit-learn's, model files both ways, and what other programs read."""
+"""Readers against scikit-learn's, model files both ways, and what other programs read."""
 
 from __future__ import annotations
 
@@ -266,7 +266,7 @@ def test_what_cannot_be_written_leaves_nothing(tmp_path):
     for action in (model.save, model.export):
         with pytest.raises(FileNotFoundError):
             action(tmp_path / "no" / "model.json")
-        with pytest.raises(OSError, match="model.json|directory"):
+        with pytest.raises(OSError, match=r"model.json|directory"):
             action(blocked / "model.json")
     with pytest.raises(ValueError, match=r"expected a name that ends in .onnx, .json or .csv"):
         model.export(tmp_path / "model.txt")
@@ -311,7 +311,7 @@ def test_onnx_on_the_boundary(mistake, labels):
 
 def test_a_kernel_has_no_graph():
     for model in (KernelPerceptron(), VotedPerceptron()):
-        with pytest.raises(ValueError, match="(?i)onnx|linear"):
+        with pytest.raises(ValueError, match=r"(?i)onnx|linear"):
             model.fit(X, LABELS["int"]).to_onnx()
 
 

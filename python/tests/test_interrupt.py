@@ -203,21 +203,21 @@ def test_threads_do_not_disturb_one_another(name):
 
 
 def test_other_threads_go_on_during_a_fit():
-    # Another thread ends the fit, and only after it has seen it at work for many steps of its own: if the lock of the
-    # interpreter were held, it would see nothing before the last epoch.
+    # Another thread ends the fit, and only after it has seen it at work for many steps of its own:
+    # if the lock of the interpreter were held, it would see nothing before the last epoch.
     main, steps = threading.get_ident(), []
 
     def interrupt():
         while len(steps) < 1000 and not finished.is_set():
             frame = sys._current_frames()[main]
-            if frame.f_code.co_name == "_fit":
+            if frame.f_code.co_name in ("_fit", "_learn"):
                 steps.append(frame.f_lineno)
         _thread.interrupt_main()
 
     finished = threading.Event()
     X, y = drawn(2000, 20)
     thread = threading.Thread(target=interrupt)
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(KeyboardInterrupt):  # noqa: PT012
         thread.start()
         try:
             Perceptron(max_iter=20_000).fit(X, y)

@@ -1,4 +1,4 @@
-"""scikit-learn's machinery around the estimators: pipelines, searches, routing, copies, callbacks."""
+"""scikit-learn's machinery: pipelines, searches, routing, copies, callbacks."""
 
 from __future__ import annotations
 

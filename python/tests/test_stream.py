@@ -93,7 +93,8 @@ def test_batches_are_one_pass(keep, classes, options, weighted):
 
 
 def test_what_is_counted():
-    # By hand, from w = 0, b = 0: (1,0) is a mistake, score 0: w = (1,0), b = 1. (0,1) with −: score 1, a mistake:
+    # By hand, from w = 0, b = 0: (1,0) is a mistake, score 0: w = (1,0), b = 1. (0,1) with −:
+    # score 1, a mistake:
     # w = (1,−1), b = 0. (1,1) with +: score 0, a mistake: w = (2,0), b = 1. (2,0) with +: score 5.
     model = Perceptron()
     model.partial_fit([[1, 0], [0, 1]], [1, 0], classes=[0, 1])
@@ -181,7 +182,8 @@ def test_clone_forgets():
 
 
 def test_the_learning_rate_may_change():
-    # (1): a mistake with η = 1: w = 1, b = 1. (−2) with +: score −1, a mistake with η = ½: w = 0, b = 1.5.
+    # (1): a mistake with η = 1: w = 1, b = 1. (−2) with +: score −1, a mistake with η = ½: w =
+    # 0, b = 1.5.
     model = Perceptron().partial_fit([[1]], [1], classes=[0, 1])
     model.set_params(eta0=0.5).partial_fit([[-2]], [1])
     assert (model.coef_.tolist(), model.intercept_.tolist()) == ([[0]], [1.5])
@@ -208,7 +210,8 @@ def test_what_is_kept_may_not_change():
 
 
 def test_only_a_run_from_zero_bounds_the_margin():
-    # Novikoff: γ ≤ ‖w‖/k from zero weights, and nothing from others. One update: w = (1), b = 1, ‖(w, b)‖ = √2.
+    # Novikoff: γ ≤ ‖w‖/k from zero weights, and nothing from others. One update: w = (1), b = 1,
+    # ‖(w, b)‖ = √2.
     model = Perceptron().partial_fit([[1]], [1], classes=[0, 1])
     assert model.report_["margin"] == pytest.approx({"upper": 2**0.5}, rel=1e-14)
     model = Perceptron().fit([[1], [-1]], [1, 0])
@@ -298,7 +301,8 @@ def test_sparsify_between_batches(keep):
 
 
 def test_classes_that_come_later():
-    # Only class "a" in the first batch: one update of its own hyperplane and none of the others that
+    # Only class "a" in the first batch: one update of its own hyperplane and none of the others
+    # that
     # the first row does not make, by hand: every score is 0 and every hyperplane mistaken.
     model = Perceptron().partial_fit([[1]], ["a"], classes=["c", "b", "a"])
     assert model.classes_.tolist() == ["a", "b", "c"]

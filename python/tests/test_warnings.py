@@ -1,4 +1,4 @@
-"""A `ConvergenceWarning` exactly when mistakes remain at `max_iter`, and no other warning of anything."""
+"""A `ConvergenceWarning` exactly when mistakes remain at `max_iter`, and no other warning."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_xor_warns_wherever_no_hyperplane_separates(model, layout):
 
 
 def test_a_margin_rule_warns_of_mistakes_and_not_of_updates():
-    # By hand: both examples are mistakes at first, w = 2, b = 0; from then on they only have too little margin.
+    # By hand: both examples are mistakes at first, w = 2, b = 0; then they only lack margin.
     model = Perceptron(update="margin:1e9", max_iter=3, shuffle=False).fit([[-1], [1]], [0, 1])
     assert model.history_["mistakes"].tolist() == [2, 0, 0]
     assert model.history_["updates"].tolist() == [2, 2, 2]
@@ -110,7 +110,7 @@ def test_three_classes_warn_once():
 )
 def test_it_points_to_the_line_of_the_caller(model):
     # Needs a level that counts the wrapper of scikit-learn's callbacks.
-    with pytest.warns(ConvergenceWarning) as caught:
+    with pytest.warns(ConvergenceWarning) as caught:  # noqa: PT031
         here = inspect.currentframe().f_lineno + 1
         model.fit(POINTS, XOR)
     assert (caught[0].filename, caught[0].lineno) == (__file__, here)
