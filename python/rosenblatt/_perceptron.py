@@ -10,7 +10,7 @@ from scipy import sparse
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from . import _input, _native, _parameters
+from . import _input, _model, _native, _parameters
 from ._base import Base, check_classes, check_lengths, first_weights, history_of
 from ._callbacks import with_callbacks
 
@@ -270,6 +270,8 @@ class Perceptron(Base):
         Perceptron
             The estimator itself.
         """
+        if self.warm_start:
+            self._refuse_scaled()
         if self.warm_start and self.__sklearn_is_fitted__() and hasattr(self, "coef_"):
             coef_init = self.coef_ if coef_init is None else coef_init
             intercept_init = self.intercept_ if intercept_init is None else intercept_init
@@ -302,6 +304,7 @@ class Perceptron(Base):
             The estimator itself.
         """
         _parameters.check(self)
+        self._refuse_scaled()
         if self.early_stopping:
             raise ValueError("early_stopping should be False with partial_fit")
         if isinstance(self.class_weight, str):
@@ -332,6 +335,13 @@ class Perceptron(Base):
         self._streamed(stream, options, known, examples, (mistakes, updates))
         self.class_sizes_ = self.class_sizes_ + np.bincount(codes, minlength=len(known))
         return self
+
+    def _refuse_scaled(self) -> None:
+        if _model.scaling(self) is not None:
+            raise ValueError(
+                "the weights of this model file are those of scaled features, and cannot be gone "
+                "on from here; put a scaler in a pipeline, or train with the command"
+            )
 
     def _present_stream(self, options: str, classes: NDArray[Any]) -> _native.Stream:
         """The stream so far, or one that begins with the weights there are."""

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use pyo3::{prelude::*, types::PyBytes};
 use rosenblatt::{
-    data::{Classes, Scaling, Spellings},
+    data::{Classes, Scaling},
     model::{self, Model},
     prototype::Baseline,
     report::Report,
@@ -78,32 +78,28 @@ impl Description {
         Schema { format, inputs: Inputs::Columns(columns) }
     }
 
-    /// The classes as a file has them, and the number there of each of ours.
-    fn file_classes(&self) -> PyResult<(Classes, Vec<u32>)> {
-        let spellings =
-            Spellings { labels: self.classes.clone(), counts: vec![1; self.classes.len()] };
-        let positive = if self.classes.len() == 2 { self.classes.last() } else { None };
-        let (classes, numbers) = spellings.classes(positive.map(String::as_str)).map_err(value)?;
-        let is_kept = numbers.windows(2).all(|pair| pair[0] < pair[1]) || numbers.len() == 2;
-        if classes.names().len() < self.classes.len() || !is_kept {
-            let message = "as text some of the labels are the same, or in another order: ";
-            return Err(value(format!("{message}{}", self.classes.join(", "))));
-        }
-        Ok((classes, numbers))
+    /// The classes as a file has them, in this order.
+    fn file_classes(&self) -> PyResult<Classes> {
+        let names = self.classes.clone();
+        let classes = match <[String; 2]>::try_from(names) {
+            Ok(pair) => Classes::two(pair, 1),
+            Err(names) => Classes::many(names),
+        };
+        classes.ok_or_else(|| {
+            let (most, names) = (Classes::MOST, self.classes.join(", "));
+            value(format!("a file has 2 to {most} classes whose names differ as text, not {names}"))
+        })
     }
 
     fn model_file(self, classifier: model::Classifier) -> PyResult<ModelFile> {
-        let (classes, numbers) = self.file_classes()?;
-        let place = |number: usize| numbers.iter().position(|&one| one as usize == number);
-        let order: Vec<usize> = (0..numbers.len()).filter_map(place).collect();
-        let class_sizes = in_order(&self.class_sizes, &order);
-        let options = with_weights_in_order(self.options.clone(), &order);
+        let classes = self.file_classes()?;
+        let class_sizes = self.class_sizes.clone();
         let schema = self.schema();
         let baseline = Baseline { prototypes: Vec::new(), class_sizes };
         Ok(ModelFile {
             schema,
             model: Model { classifier, scaling: self.scaling, classes, baseline },
-            options,
+            options: self.options,
             report: self.report,
             label_type: self.label_type,
             tool_version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -210,14 +210,14 @@ def test_other_threads_go_on_during_a_fit():
     def interrupt():
         while len(steps) < 1000 and not finished.is_set():
             frame = sys._current_frames()[main]
-            if frame.f_code.co_name in ("_fit", "_learn"):
+            if frame.f_code.co_name in ("_fit", "_fitted"):
                 steps.append(frame.f_lineno)
         _thread.interrupt_main()
 
     finished = threading.Event()
     X, y = drawn(2000, 20)
     thread = threading.Thread(target=interrupt)
-    with pytest.raises(KeyboardInterrupt):  # noqa: PT012
+    with pytest.raises(KeyboardInterrupt):
         thread.start()
         try:
             Perceptron(max_iter=20_000).fit(X, y)

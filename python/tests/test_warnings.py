@@ -110,7 +110,7 @@ def test_three_classes_warn_once():
 )
 def test_it_points_to_the_line_of_the_caller(model):
     # Needs a level that counts the wrapper of scikit-learn's callbacks.
-    with pytest.warns(ConvergenceWarning) as caught:  # noqa: PT031
+    with pytest.warns(ConvergenceWarning) as caught:
         here = inspect.currentframe().f_lineno + 1
         model.fit(POINTS, XOR)
     assert (caught[0].filename, caught[0].lineno) == (__file__, here)
