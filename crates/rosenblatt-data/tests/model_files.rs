@@ -31,6 +31,7 @@ fn file(options: Options, weights: Option<&[f64]>) -> ModelFile {
         },
         options,
         report: run.report,
+        label_type: None,
         tool_version: "1.2.3".to_owned(),
     }
 }

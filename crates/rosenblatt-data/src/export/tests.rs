@@ -36,6 +36,7 @@ fn trained(table: &str, options: Options, reading: ReadOptions) -> ModelFile {
         schema: dataset.schema,
         options,
         report: run.report,
+        label_type: None,
         tool_version: "1.2.3".to_owned(),
     }
 }
