@@ -368,7 +368,7 @@ class Perceptron(Base):
             self.history_ = history_of([], [])
             self.class_sizes_ = np.zeros(len(classes), dtype=np.int64)
         self._forget()
-        self._stream, self._run = stream, options
+        self._stream, self._run, self._file = stream, options, None
         self.coef_, self.intercept_ = stream.planes()
         self.n_iter_ = 1
         self.t_ += examples

@@ -329,3 +329,13 @@ def test_json_and_csv_have_the_weights(tmp_path):
         assert name in cells
     numbers = {float(cell) for cell in cells if cell.lstrip("-")[:1].isdigit()}
     assert numbers >= {*model.coef_.ravel().tolist(), *model.intercept_.tolist()}
+
+
+def test_a_model_that_learned_on_is_saved_as_it_is(tmp_path):
+    X, y = np.array([[0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]), ["a", "b", "b"]
+    Perceptron(max_iter=1).fit(X[:2], y[:2]).save(tmp_path / "model")
+    model = load(tmp_path / "model").partial_fit(X, y)
+    model.save(tmp_path / "again")
+    again = load(tmp_path / "again")
+    assert again.report_["examples"] == 3
+    assert again.coef_.tolist() == model.coef_.tolist()
