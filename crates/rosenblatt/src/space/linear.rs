@@ -2,11 +2,11 @@
 
 use std::{cell::OnceCell, cmp::Ordering};
 
-use super::{Hyperplane, Length, Scores, Seen, Space};
+use super::{Hyperplane, Length, Made, Scores, Seen, Space, narrow::Narrow};
 use crate::{
     data::{Examples, Near, Places, Row, Rows, Sign},
     exact::{self, Radius, Scan, Stopped},
-    train::{Learner, Visit, WeightOverflow},
+    train::{Learner, Rates, Visit, WeightOverflow},
 };
 
 impl Seen for Row<'_> {
@@ -92,7 +92,7 @@ impl<'a> Linear<'a> {
         }
     }
 
-    /// An upper bound on the lengths of all rows that were and will be visited at places before the second
+    /// An upper bound on the lengths of all rows that were and will be visited at places not after the second
     /// number, which is not after `until`. In the first epoch the lengths are taken on the way, of so few rows
     /// at once that they are still near when they are visited.
     #[inline]
@@ -126,8 +126,10 @@ impl<'a> Linear<'a> {
         self.reach = longest.length;
         if taken == order.len() {
             self.radius.get_or_init(|| longest);
+            return (self.reach, until);
         }
-        (self.reach, until.min(taken))
+        // The visit that follows is of such a row too.
+        (self.reach, until.min(taken - 1))
     }
 }
 
@@ -179,6 +181,21 @@ impl Space for Linear<'_> {
         }
         self.known[plane] = score.and_then(|score| Some((order.get(place)?, score)));
         place
+    }
+
+    #[inline]
+    fn make_visits(
+        &mut self,
+        (order, from, until): (&[usize], usize, usize),
+        learner: &mut Learner,
+        examples: &Examples<'_>,
+        rates: &Rates<'_>,
+    ) -> Option<Made> {
+        let moving = learner.moving()?;
+        let (reach, until) = self.reach((order, from, until.min(order.len())));
+        self.known.clear();
+        let (near, places) = (self.near, (from, until));
+        Narrow { examples, near, order, places, reach, rates }.run(moving)
     }
 
     #[inline]
