@@ -252,6 +252,12 @@ impl<'a> OnRows<'a> {
         OnRows { planes, rows, near: Near::new(rows), lengths }
     }
 
+    fn scan<'s>(&'s self, plane: usize, least: f64, examples: &'s Examples<'s>) -> Scan<'s> {
+        let Hyperplane { weights, bias } = &self.planes[plane];
+        let (near, lengths) = (self.near, self.lengths[plane]);
+        Scan { examples, near, weights, bias: *bias, least, lengths }
+    }
+
     /// The same for rows whose radius is known.
     fn within(planes: &'a [Hyperplane], rows: &'a Rows<'a>, radius: f64) -> Self {
         let lengths = planes.iter().map(|plane| plane.norm() * radius).collect();
@@ -277,10 +283,17 @@ impl Scores for OnRows<'_> {
         examples: &Examples<'_>,
         (from, until): (usize, usize),
     ) -> usize {
-        let Hyperplane { weights, bias } = &self.planes[plane];
-        let (near, lengths) = (self.near, self.lengths[plane]);
-        let scan = Scan { examples, near, weights, bias: *bias, least, lengths };
-        scan.run(Places::AsTheyAre(self.rows.len()), (from, until)).place
+        let rows = Places::AsTheyAre(self.rows.len());
+        self.scan(plane, least, examples).run(rows, (from, until)).place
+    }
+
+    fn count(
+        &self,
+        (plane, least): (usize, f64),
+        examples: &Examples<'_>,
+        places: (usize, usize),
+    ) -> (usize, usize) {
+        self.scan(plane, least, examples).count(Places::AsTheyAre(self.rows.len()), places)
     }
 
     fn near(&self) -> usize {

@@ -84,6 +84,18 @@ pub(crate) trait Scores {
         from
     }
 
+    /// A row of `from..until` whose functional margin may be 0 or not be beyond `least`, which is at most 0 (−∞ where
+    /// that does not matter), and how many rows before it have a negative margin; `until` if there is no such row.
+    fn count(
+        &self,
+        (plane, least): (usize, f64),
+        examples: &Examples<'_>,
+        (from, until): (usize, usize),
+    ) -> (usize, usize) {
+        let _ = (plane, least, examples, until);
+        (from, 0)
+    }
+
     /// So many rows that are looked at remain near.
     fn near(&self) -> usize {
         1 << 10
