@@ -113,14 +113,8 @@ impl<'a> Linear<'a> {
             return (self.reach, until);
         }
         if from == taken {
-            let places = Places::Ordered(order);
-            let block = &order[from..order.len().min(from + self.near.rows())];
-            for (place, &row) in (from..).zip(block) {
-                let next = self.near.beside(places, place).map(|next| self.rows.row(next));
-                self.near.ask(self.rows, places, place);
-                longest.take(self.rows.row(row), next);
-                taken = place + 1;
-            }
+            taken = order.len().min(from + self.near.rows());
+            longest.take(self.rows, self.near, Places::Ordered(order), (from, taken));
         }
         self.longest = (longest, taken);
         self.reach = longest.length;
