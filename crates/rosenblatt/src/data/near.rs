@@ -78,6 +78,12 @@ impl Near {
         }
     }
 
+    /// The row to ask for while the one at this place is looked at, where rows are short.
+    #[inline(always)]
+    pub(crate) fn later(self, places: Places<'_>, place: usize) -> Option<usize> {
+        if self.ahead == 0 { None } else { places.get(place + self.ahead) }
+    }
+
     /// The row to be brought near while the one at this place is looked at.
     #[inline(always)]
     pub(crate) fn beside(self, places: Places<'_>, place: usize) -> Option<usize> {

@@ -67,7 +67,8 @@ pub(super) fn quick_score(
 }
 
 /// What stands for A there. Far from the end of the range no partial sum overflows; near it nothing is decided.
-pub(super) fn quick_magnitude(lengths: f64, [first, second]: [f64; 2]) -> f64 {
+#[inline]
+pub(crate) fn quick_magnitude(lengths: f64, [first, second]: [f64; 2]) -> f64 {
     const LARGEST: f64 = 1e300;
     let magnitude = lengths + first.abs() + second.abs();
     if magnitude < LARGEST { magnitude } else { f64::INFINITY }

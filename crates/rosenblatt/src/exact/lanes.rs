@@ -11,7 +11,7 @@ use crate::data::prefetch;
 ///
 /// # Safety
 /// The type is `f32` where `SINGLE`, else `f64`.
-pub(super) unsafe trait Value: Copy + Into<f64> {
+pub(crate) unsafe trait Value: Copy + Into<f64> {
     const SINGLE: bool;
 }
 // SAFETY: `f32` is single.

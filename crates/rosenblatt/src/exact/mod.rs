@@ -30,7 +30,8 @@ mod scan;
 mod wide;
 
 pub(crate) use compensated::two_sum;
-pub(crate) use filter::error_bound;
+pub(crate) use filter::{error_bound, quick_magnitude};
+pub(crate) use lanes::Value;
 pub(crate) use scan::{Scan, Stopped};
 
 pub use accumulator::Accumulator;

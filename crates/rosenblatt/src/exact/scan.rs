@@ -22,7 +22,7 @@ pub(crate) struct Scan<'s> {
     /// A weight for each feature.
     pub(crate) weights: &'s [f64],
     pub(crate) bias: f64,
-    /// The functional margin (at least 0) beyond which an example changes nothing.
+    /// The functional margin beyond which an example changes nothing.
     pub(crate) least: f64,
     /// At least ‖w‖·‖x‖ of all rows (up to a relative 10⁻⁶); infinite when nothing is known.
     pub(crate) lengths: f64,
@@ -37,37 +37,89 @@ pub(crate) struct Stopped {
     pub(crate) score: Option<Ordering>,
 }
 
+/// What a scan does with an example by its functional margin.
+pub(super) trait Rule: Copy {
+    /// Whether there is no more to say about an example with this functional margin, but for this error.
+    fn passes(&mut self, margin: f64, error: f64) -> bool;
+}
+
+/// Passes over margins beyond the least, which change nothing.
+#[derive(Clone, Copy)]
+struct Rest {
+    least: f64,
+}
+
+impl Rule for Rest {
+    #[inline(always)]
+    fn passes(&mut self, margin: f64, error: f64) -> bool {
+        margin - self.least > error
+    }
+}
+
+/// Passes over margins beyond the least whose signs are certain, and counts those below 0.
+#[derive(Clone, Copy)]
+struct Count {
+    least: f64,
+    errors: usize,
+}
+
+impl Rule for Count {
+    #[inline(always)]
+    fn passes(&mut self, margin: f64, error: f64) -> bool {
+        let passes = (margin.abs() > error) & (margin - self.least > error);
+        // No jump: nobody can foretell an error.
+        self.errors += usize::from(passes & (margin < 0.0));
+        passes
+    }
+}
+
 impl Scan<'_> {
     /// Scans the examples at the places `from..until`.
     #[inline]
     pub(crate) fn run(self, order: Places<'_>, places: (usize, usize)) -> Stopped {
+        self.by(Rest { least: self.least }, order, places).0
+    }
+
+    /// The same, but only those with a margin that is not certainly beyond a least that is at most 0, or of no certain
+    /// sign, stop it. Where it stopped, and how many of the examples before have a negative margin.
+    pub(crate) fn count(self, order: Places<'_>, places: (usize, usize)) -> (usize, usize) {
+        // Nothing is below a least of −∞, which bounds need not heed.
+        let least = if self.least.is_finite() { self.least } else { 0.0 };
+        let rule = Count { least: self.least, errors: 0 };
+        let (stopped, Count { errors, .. }) = Scan { least, ..self }.by(rule, order, places);
+        (stopped.place, errors)
+    }
+
+    #[inline]
+    fn by<P: Rule>(self, rule: P, order: Places<'_>, places: (usize, usize)) -> (Stopped, P) {
         let rows = self.examples.rows();
+        let scan = self;
         match (rows.sparse_parts(), rows.values()) {
-            (None, Values::F32(x)) => with_widest(Dense { scan: self, x, order, places }),
-            (None, Values::F64(x)) => with_widest(Dense { scan: self, x, order, places }),
-            (Some(at), Values::F32(x)) => with_widest(Sparse { scan: self, at, x, order, places }),
-            (Some(at), Values::F64(x)) => with_widest(Sparse { scan: self, at, x, order, places }),
+            (None, Values::F32(x)) => with_widest(Dense { scan, rule, x, order, places }),
+            (None, Values::F64(x)) => with_widest(Dense { scan, rule, x, order, places }),
+            (Some(at), Values::F32(x)) => with_widest(Sparse { scan, rule, at, x, order, places }),
+            (Some(at), Values::F64(x)) => with_widest(Sparse { scan, rule, at, x, order, places }),
         }
     }
 
     /// The scan with these sums of the rows of examples, and these bounds of their errors.
     #[inline(always)]
-    fn with(
+    fn with<P: Rule>(
         self,
+        mut rule: P,
         order: Places<'_>,
         (from, until): (usize, usize),
         sum: impl Fn(usize, Option<usize>) -> (f64, f64),
-    ) -> Stopped {
+    ) -> (Stopped, P) {
         for place in from..until {
             let Some(example) = order.get(place) else {
-                return Stopped { place, score: None };
+                return (Stopped { place, score: None }, rule);
             };
             self.near.ask_examples(self.examples, order, place);
             let (sum, error) = sum(example, self.near.beside(order, place));
             let score = sum + self.bias;
             // Mirrored where the sign is minus, which rounds alike: the filter's value.
-            let beyond = self.examples.sign(example) * score - self.least;
-            if beyond > error {
+            if rule.passes(self.examples.sign(example) * score, error) {
                 continue;
             }
             let score = match (score > error, score < -error) {
@@ -75,9 +127,9 @@ impl Scan<'_> {
                 (_, true) => Some(Ordering::Less),
                 _ => None,
             };
-            return Stopped { place, score };
+            return (Stopped { place, score }, rule);
         }
-        Stopped { place: until, score: None }
+        (Stopped { place: until, score: None }, rule)
     }
 
     /// The sum of the magnitudes of a row's terms is at most this.
@@ -87,23 +139,24 @@ impl Scan<'_> {
 }
 
 #[derive(Clone, Copy)]
-struct Dense<'s, T> {
+struct Dense<'s, T, P> {
     scan: Scan<'s>,
+    rule: P,
     x: &'s [T],
     order: Places<'s>,
     places: (usize, usize),
 }
 
-impl<T: Value> Task for Dense<'_, T> {
-    type Outcome = Stopped;
+impl<T: Value, P: Rule> Task for Dense<'_, T, P> {
+    type Outcome = (Stopped, P);
 
     #[inline(always)]
-    unsafe fn run<R: Registers>(self) -> Stopped {
-        let Dense { scan, x, order, places } = self;
+    unsafe fn run<R: Registers>(self) -> (Stopped, P) {
+        let Dense { scan, rule, x, order, places } = self;
         let features = scan.examples.features();
         let error = error_bound(features + 2, scan.magnitude());
         let row = |i: usize| &x[i * features..(i + 1) * features];
-        scan.with(order, places, |i, next| {
+        scan.with(rule, order, places, |i, next| {
             let next = next.map_or(&[][..], row);
             // SAFETY: the processor has the registers, says the caller.
             (unsafe { R::products(scan.weights, row(i), next) }, error)
@@ -112,22 +165,23 @@ impl<T: Value> Task for Dense<'_, T> {
 }
 
 #[derive(Clone, Copy)]
-struct Sparse<'s, T> {
+struct Sparse<'s, T, P> {
     scan: Scan<'s>,
+    rule: P,
     at: (&'s [usize], &'s [u32]),
     x: &'s [T],
     order: Places<'s>,
     places: (usize, usize),
 }
 
-impl<T: Value> Task for Sparse<'_, T> {
-    type Outcome = Stopped;
+impl<T: Value, P: Rule> Task for Sparse<'_, T, P> {
+    type Outcome = (Stopped, P);
 
     #[inline(always)]
-    unsafe fn run<R: Registers>(self) -> Stopped {
-        let Sparse { scan, at: (offsets, indices), x, order, places } = self;
+    unsafe fn run<R: Registers>(self) -> (Stopped, P) {
+        let Sparse { scan, rule, at: (offsets, indices), x, order, places } = self;
         let magnitude = scan.magnitude();
-        scan.with(order, places, |i, _| {
+        scan.with(rule, order, places, |i, _| {
             let entries = offsets[i]..offsets[i + 1];
             let terms = entries.len() + 2;
             let sum = gathered::<R, T>(scan.weights, &indices[entries.clone()], &x[entries]);
@@ -157,9 +211,9 @@ mod tests {
         ]
     }
 
-    /// Stops of the scan in all registers.
-    fn stops(scan: Scan<'_>, places: (usize, usize)) -> Vec<Stopped> {
-        fn all<J: Task<Outcome = Stopped> + Copy>(task: J) -> Vec<Stopped> {
+    /// Outcomes of the scan in all registers.
+    fn all_by<P: Rule>(scan: Scan<'_>, rule: P, places: (usize, usize)) -> Vec<(Stopped, P)> {
+        fn all<P: Rule, J: Task<Outcome = (Stopped, P)> + Copy>(task: J) -> Vec<(Stopped, P)> {
             // SAFETY: these sums need no registers of their own.
             let by_hand = unsafe { [task.run::<Lanes<8, false>>(), task.run::<Lanes<16, true>>()] };
             by_hand.into_iter().chain([with_widest(task)]).collect()
@@ -167,10 +221,10 @@ mod tests {
         let rows = scan.examples.rows();
         let order = Places::AsTheyAre(rows.len());
         match (rows.sparse_parts(), rows.values()) {
-            (None, Values::F32(x)) => all(Dense { scan, x, order, places }),
-            (None, Values::F64(x)) => all(Dense { scan, x, order, places }),
-            (Some(at), Values::F32(x)) => all(Sparse { scan, at, x, order, places }),
-            (Some(at), Values::F64(x)) => all(Sparse { scan, at, x, order, places }),
+            (None, Values::F32(x)) => all(Dense { scan, rule, x, order, places }),
+            (None, Values::F64(x)) => all(Dense { scan, rule, x, order, places }),
+            (Some(at), Values::F32(x)) => all(Sparse { scan, rule, at, x, order, places }),
+            (Some(at), Values::F64(x)) => all(Sparse { scan, rule, at, x, order, places }),
         }
     }
 
@@ -211,7 +265,7 @@ mod tests {
                 let scan =
                     Scan { examples: &examples, near, weights: &weights, bias, least, lengths };
                 for from in 0..n {
-                    for Stopped { place, score } in stops(scan, (from, n)) {
+                    for (Stopped { place, score }, _) in all_by(scan, Rest { least }, (from, n)) {
                         for (row, &sign) in signs.iter().enumerate().take(place).skip(from) {
                             let threshold = sign * least;
                             let compared =
@@ -225,6 +279,28 @@ mod tests {
                         if let Some(score) = score {
                             let exact = exact::score_sign(&weights, bias, rows.row(place));
                             prop_assert_eq!(score, exact);
+                        }
+                    }
+                    for floor in [-least, f64::NEG_INFINITY] {
+                        let scan = Scan { least: if floor.is_finite() { floor } else { 0.0 }, ..scan };
+                        let rule = Count { least: floor, errors: 0 };
+                        let compare = |row: usize, threshold: f64| {
+                            let sign = signs[row];
+                            let to = exact::compare_score(&weights, bias, rows.row(row), sign * threshold);
+                            if sign == Sign::Plus { to } else { to.reverse() }
+                        };
+                        for (stopped, Count { errors, .. }) in all_by(scan, rule, (from, n)) {
+                            let passed = from..stopped.place;
+                            let below = |&row: &usize| compare(row, 0.0) == Ordering::Less;
+                            prop_assert_eq!(errors, passed.clone().filter(below).count());
+                            prop_assert!(passed.clone().all(|row| compare(row, 0.0) != Ordering::Equal));
+                            prop_assert!(floor.is_infinite() || passed.clone().all(
+                                |row| compare(row, floor) == Ordering::Greater));
+                        }
+                        if floor.is_infinite() {
+                            let whole = Scan { least: floor, ..scan }.count(Places::AsTheyAre(n), (from, n));
+                            let own = all_by(scan, rule, (from, n)).pop().map(|(s, rule)| (s.place, rule.errors));
+                            prop_assert_eq!(Some(whole), own);
                         }
                     }
                 }

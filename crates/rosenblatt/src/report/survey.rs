@@ -93,9 +93,17 @@ impl Found {
     ) {
         let mut row = from;
         while row < until {
-            let least = if self.wants(question) { self.smallest.max(0.0) } else { 0.0 };
-            // Of what is beyond there is nothing new.
-            row = question.scores.untouched((plane, least), examples, (row, until));
+            let places = (row, until);
+            // Of what is beyond there is nothing new but, after the first error, one more.
+            if self.errors == 0 {
+                let least = self.smallest.max(0.0);
+                row = question.scores.untouched((plane, least), examples, places);
+            } else {
+                let least = if self.wants(question) { self.smallest } else { f64::NEG_INFINITY };
+                let (next, errors) = question.scores.count((plane, least), examples, places);
+                self.errors += errors;
+                row = next;
+            }
             if row < until {
                 self.take(question, plane, examples, row, question.scores.bounds(plane, row));
                 row += 1;

@@ -2,11 +2,11 @@
 
 use std::{cell::OnceCell, cmp::Ordering};
 
-use super::{Hyperplane, Length, Scores, Seen, Space};
+use super::{Hyperplane, Length, Made, Scores, Seen, Space, narrow::Narrow};
 use crate::{
     data::{Examples, Near, Places, Row, Rows, Sign},
     exact::{self, Radius, Scan, Stopped},
-    train::{Learner, Visit, WeightOverflow},
+    train::{Learner, Rates, Visit, WeightOverflow},
 };
 
 impl Seen for Row<'_> {
@@ -92,7 +92,7 @@ impl<'a> Linear<'a> {
         }
     }
 
-    /// An upper bound on the lengths of all rows that were and will be visited at places before the second
+    /// An upper bound on the lengths of all rows that were and will be visited at places not after the second
     /// number, which is not after `until`. In the first epoch the lengths are taken on the way, of so few rows
     /// at once that they are still near when they are visited.
     #[inline]
@@ -113,21 +113,17 @@ impl<'a> Linear<'a> {
             return (self.reach, until);
         }
         if from == taken {
-            let places = Places::Ordered(order);
-            let block = &order[from..order.len().min(from + self.near.rows())];
-            for (place, &row) in (from..).zip(block) {
-                let next = self.near.beside(places, place).map(|next| self.rows.row(next));
-                self.near.ask(self.rows, places, place);
-                longest.take(self.rows.row(row), next);
-                taken = place + 1;
-            }
+            taken = order.len().min(from + self.near.rows());
+            longest.take(self.rows, self.near, Places::Ordered(order), (from, taken));
         }
         self.longest = (longest, taken);
         self.reach = longest.length;
         if taken == order.len() {
             self.radius.get_or_init(|| longest);
+            return (self.reach, until);
         }
-        (self.reach, until.min(taken))
+        // The visit that follows is of such a row too.
+        (self.reach, until.min(taken - 1))
     }
 }
 
@@ -179,6 +175,21 @@ impl Space for Linear<'_> {
         }
         self.known[plane] = score.and_then(|score| Some((order.get(place)?, score)));
         place
+    }
+
+    #[inline]
+    fn make_visits(
+        &mut self,
+        (order, from, until): (&[usize], usize, usize),
+        learner: &mut Learner,
+        examples: &Examples<'_>,
+        rates: &Rates<'_>,
+    ) -> Option<Made> {
+        let moving = learner.moving()?;
+        let (reach, until) = self.reach((order, from, until.min(order.len())));
+        self.known.clear();
+        let (near, places) = (self.near, (from, until));
+        Narrow { examples, near, order, places, reach, rates }.run(moving)
     }
 
     #[inline]
@@ -235,6 +246,12 @@ impl<'a> OnRows<'a> {
         OnRows { planes, rows, near: Near::new(rows), lengths }
     }
 
+    fn scan<'s>(&'s self, plane: usize, least: f64, examples: &'s Examples<'s>) -> Scan<'s> {
+        let Hyperplane { weights, bias } = &self.planes[plane];
+        let (near, lengths) = (self.near, self.lengths[plane]);
+        Scan { examples, near, weights, bias: *bias, least, lengths }
+    }
+
     /// The same for rows whose radius is known.
     fn within(planes: &'a [Hyperplane], rows: &'a Rows<'a>, radius: f64) -> Self {
         let lengths = planes.iter().map(|plane| plane.norm() * radius).collect();
@@ -260,10 +277,17 @@ impl Scores for OnRows<'_> {
         examples: &Examples<'_>,
         (from, until): (usize, usize),
     ) -> usize {
-        let Hyperplane { weights, bias } = &self.planes[plane];
-        let (near, lengths) = (self.near, self.lengths[plane]);
-        let scan = Scan { examples, near, weights, bias: *bias, least, lengths };
-        scan.run(Places::AsTheyAre(self.rows.len()), (from, until)).place
+        let rows = Places::AsTheyAre(self.rows.len());
+        self.scan(plane, least, examples).run(rows, (from, until)).place
+    }
+
+    fn count(
+        &self,
+        (plane, least): (usize, f64),
+        examples: &Examples<'_>,
+        places: (usize, usize),
+    ) -> (usize, usize) {
+        self.scan(plane, least, examples).count(Places::AsTheyAre(self.rows.len()), places)
     }
 
     fn near(&self) -> usize {

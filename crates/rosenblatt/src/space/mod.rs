@@ -16,6 +16,7 @@ mod hyperplane;
 mod kernel;
 mod linear;
 mod machine;
+mod narrow;
 mod packed;
 mod panel;
 mod shares;
@@ -29,6 +30,7 @@ pub use packed::{Packed, Support};
 pub(crate) use expanded::Expanded;
 pub(crate) use linear::{Linear, OnRows};
 pub(crate) use machine::Machine;
+pub(crate) use narrow::Made;
 pub(crate) use panel::{GROUP, Known, for_each_group};
 pub(crate) use shares::in_shares;
 pub(crate) use step::{Step, along, part};
@@ -38,7 +40,7 @@ use std::cmp::Ordering;
 use crate::{
     data::{Examples, Rows, Scheme, Sign},
     exact::Radius,
-    train::{Learner, Mistaken, Visit, WeightOverflow},
+    train::{Learner, Mistaken, Rates, Visit, WeightOverflow},
 };
 
 /// What a rule looks at: an example, whose scores are decided exactly.
@@ -80,6 +82,18 @@ pub(crate) trait Scores {
     ) -> usize {
         let _ = (plane, least, examples, until);
         from
+    }
+
+    /// A row of `from..until` whose functional margin may be 0 or not be beyond `least`, which is at most 0 (−∞ where
+    /// that does not matter), and how many rows before it have a negative margin; `until` if there is no such row.
+    fn count(
+        &self,
+        (plane, least): (usize, f64),
+        examples: &Examples<'_>,
+        (from, until): (usize, usize),
+    ) -> (usize, usize) {
+        let _ = (plane, least, examples, until);
+        (from, 0)
     }
 
     /// So many rows that are looked at remain near.
@@ -160,6 +174,19 @@ pub(crate) trait Space {
     ) -> usize {
         let _ = (order, until, plane, learner, examples);
         from
+    }
+
+    /// Makes the visits at these places of `order` at once, by the one learner there is, up to the first that needs
+    /// the ordinary way; nobody watches them. `None` where that way is as good for all.
+    fn make_visits(
+        &mut self,
+        (order, from, until): (&[usize], usize, usize),
+        learner: &mut Learner,
+        examples: &Examples<'_>,
+        rates: &Rates<'_>,
+    ) -> Option<Made> {
+        let _ = (order, from, until, learner, examples, rates);
+        None
     }
 
     /// Shows an example to the learner of hyperplane `plane`.

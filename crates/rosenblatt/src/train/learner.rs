@@ -50,6 +50,22 @@ pub struct Learner {
     length: f64,
 }
 
+/// Below this the length of weights is so far from the end of the range that all of them are finite.
+pub(crate) const FAR_FROM_OVERFLOW: f64 = 1e300;
+
+/// What visits move in a learner that steps by the learning rate and keeps no average.
+pub(crate) struct Moving<'l> {
+    pub(crate) weights: &'l mut [f64],
+    pub(crate) bias: &'l mut f64,
+    pub(crate) length: &'l mut f64,
+    pub(crate) steps: &'l mut f64,
+    pub(crate) visits: &'l mut u64,
+    pub(crate) updates: &'l mut u64,
+    pub(crate) bias_unit: f64,
+    /// The functional margin up to which it steps.
+    pub(crate) margin: f64,
+}
+
 impl Learner {
     /// A learner before its first example. The bias moves by `bias_unit` where the weights move by
     /// `x`; `rates` are the learning rates of the two signs: (minus, plus).
@@ -141,6 +157,24 @@ impl Learner {
         self.visits += examples;
     }
 
+    /// What visits move, where the rule steps by the learning rate and no average is kept.
+    pub(crate) fn moving(&mut self) -> Option<Moving<'_>> {
+        if self.update.is_passive_aggressive() || self.average.is_some() {
+            return None;
+        }
+        let Hyperplane { weights, bias } = &mut self.hyperplane;
+        Some(Moving {
+            weights,
+            bias,
+            length: &mut self.length,
+            steps: &mut self.steps,
+            visits: &mut self.visits,
+            updates: &mut self.updates,
+            bias_unit: self.bias_unit,
+            margin: self.update.rests_beyond(),
+        })
+    }
+
     /// Visits an example of this sign whose functional margin is beyond that.
     #[inline]
     pub(crate) fn pass(&mut self, sign: Sign) -> Visit {
@@ -161,7 +195,6 @@ impl Learner {
         }
         let signed = sign * step;
         // No weight is longer than all of them.
-        const FAR_FROM_OVERFLOW: f64 = 1e300;
         let finite = if self.length < FAR_FROM_OVERFLOW {
             self.hyperplane.move_finite_weights(signed, direction);
             true
@@ -216,6 +249,7 @@ impl Learner {
 /// With u = 2⁻⁵³ and the smallest positive float η, weight j becomes at most (|wⱼ| + |τxⱼ|(1+u) + η)(1+u), so the
 /// length becomes at most (‖w‖ + τ‖x‖(1+u) + √d·η)(1+u). The factor 1 + 8u covers these roundings and the four of
 /// this line; √d·η is below the smallest normal number.
-fn lengthened(length: f64, step: f64, reach: f64) -> f64 {
+#[inline]
+pub(crate) fn lengthened(length: f64, step: f64, reach: f64) -> f64 {
     (length + step.abs() * reach) * (1.0 + 4.0 * f64::EPSILON) + f64::MIN_POSITIVE
 }

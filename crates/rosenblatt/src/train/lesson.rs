@@ -161,10 +161,17 @@ impl<S: Space> Lesson<'_, '_, S> {
         let mut place = 0;
         while place < order.len() && flow.is_continue() {
             // With the visit that follows so many that the observer is asked often enough.
-            let next = pupil.untouched(space, (order, place, place + ALONE - 1), 0);
-            let passed = (next - place) as u64;
-            pupil.pass_all(passed);
-            epoch.visits += passed;
+            let places = (order, place, place + ALONE - 1);
+            let next = if let Some(made) = pupil.make_visits(space, places) {
+                epoch.mistakes += made.mistakes;
+                epoch.updates += made.updates;
+                made.until
+            } else {
+                let next = pupil.untouched(space, places, 0);
+                pupil.pass_all((next - place) as u64);
+                next
+            };
+            epoch.visits += (next - place) as u64;
             place = next;
             if let Some(&example) = order.get(next) {
                 space.arrive(order, next);

@@ -25,10 +25,12 @@ mod stream_state;
 
 pub use checkpoint::{Best, Checkpoint, InPocket, Mistaken, Standing, Totals};
 pub use fit::{Fit, HeldOut, fit};
+pub(crate) use learner::{FAR_FROM_OVERFLOW, Moving, lengthened};
 pub use learner::{Learner, Visit, WeightOverflow};
 pub use observer::{Epoch, Observer};
 pub use options::{Bias, ClassWeight, OptionError, Options, Resources};
 pub use pupil::Pupil;
+pub(crate) use pupil::Rates;
 pub use stream::Stream;
 pub use stream_state::StreamState;
 

@@ -10,7 +10,7 @@ use crate::{
     exact::Radius,
     keep::{Keep, Kept, Path, Pocket},
     schedule::Init,
-    space::Space,
+    space::{Made, Space},
     update::Update,
 };
 
@@ -28,7 +28,7 @@ pub struct Pupil<'a> {
 
 /// Learning rate times weight of the class, times weight of the example where it has one.
 #[derive(Clone, Debug)]
-pub(super) enum Rates<'a> {
+pub(crate) enum Rates<'a> {
     /// Of the two signs: (minus, plus).
     Signs(f64, f64),
     /// Of the class of each example.
@@ -119,6 +119,19 @@ impl<'a> Pupil<'a> {
         plane: usize,
     ) -> usize {
         space.untouched(places, plane, &self.learner, &self.examples)
+    }
+
+    /// Makes visits at once; nothing may [watch](Self::is_watched), and there may be no other hyperplane. See
+    /// [`Space::make_visits`].
+    pub(super) fn make_visits(
+        &mut self,
+        space: &mut impl Space,
+        places: (&[usize], usize, usize),
+    ) -> Option<Made> {
+        let Pupil { examples, rates, learner, .. } = self;
+        let made = space.make_visits(places, learner, examples, rates)?;
+        self.mistakes_per_epoch.iter_mut().last().into_iter().for_each(|all| *all += made.mistakes);
+        Some(made)
     }
 
     /// Visits so many such examples at once; nothing may [watch](Self::is_watched).
@@ -215,8 +228,8 @@ impl<'a> Rates<'a> {
         }
     }
 
-    #[inline]
-    fn of(&self, example: usize, sign: Sign) -> f64 {
+    #[inline(always)]
+    pub(crate) fn of(&self, example: usize, sign: Sign) -> f64 {
         match (self, sign) {
             (Rates::Signs(minus, _), Sign::Minus) => *minus,
             (Rates::Signs(_, plus), Sign::Plus) => *plus,
