@@ -9,6 +9,7 @@ use crate::{
     options::{Format, ReadOptions},
     packed::Packed,
     reader::{Notes, Reader},
+    room::append,
     schema::{Inputs, Schema},
     source::Source,
 };
@@ -136,8 +137,8 @@ pub(crate) fn join(all: &mut Batch, batch: Batch) {
         ) => {
             let before = indices.len();
             offsets.extend(more_offsets[1..].iter().map(|offset| offset + before));
-            indices.extend_from_slice(&more_indices);
-            values.extend_from_slice(&more_values);
+            append(indices, &more_indices);
+            append(values, &more_values);
             *features = more_features.max(*features);
         }
         (
@@ -151,7 +152,7 @@ pub(crate) fn join(all: &mut Batch, batch: Batch) {
             },
         ) => {
             *rows += more_rows;
-            numbers.extend_from_slice(&more_numbers);
+            append(numbers, &more_numbers);
             let maps: Vec<Vec<u32>> = categories
                 .iter_mut()
                 .zip(&more_categories)

@@ -40,6 +40,7 @@ mod pipeline;
 #[doc(hidden)]
 pub mod probe;
 pub mod reader;
+mod room;
 pub mod schema;
 mod source;
 pub mod words;
