@@ -8,7 +8,7 @@
 //!
 //! # Why it is the same
 //! * The score is a sum in any order of at most d + 2 terms that are not 0 by construction: d products, the bias
-//!   and the margin M that is asked for (lanes behind the last feature hold 0·0). So the bound of
+//!   and the margin M that is asked for (lanes without a feature hold 0·0). So the bound of
 //!   [`filter`](crate::exact) holds, with A ≤ ‖w‖·R + |b| + M: ‖w‖ by the learner's own upper bound, which
 //!   every step lengthens as it does there, and R of all rows that are visited.
 //! * A functional margin certainly above M leaves everything as it is; one certainly at or below M is a step by
@@ -16,7 +16,7 @@
 //!   it was a mistake.
 //! * A step multiplies and adds each element with a rounding each, as [`Hyperplane`](super::Hyperplane) does; no
 //!   order of elements matters. It is taken only where the length that it leads to and the bias are below 10³⁰⁰:
-//!   then all are finite and it cannot fail. Lanes behind the last feature remain 0: 0 + τ·0 is +0.
+//!   then all are finite and it cannot fail. Lanes without a feature remain 0: 0 ± τ·0 is +0.
 //! * Counters add the same numbers in the same order.
 #![allow(unsafe_code)] // registers that not every processor has
 
