@@ -20,7 +20,7 @@ use std::sync::Arc;
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 
-use crate::space::Hyperplane;
+use crate::{data::prefetch, space::Hyperplane};
 
 /// The order of the examples within an epoch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -93,9 +93,22 @@ impl Order {
 
 /// Shuffles by the numbers of one stream.
 pub(crate) fn shuffle(seed: u64, stream: u64, places: &mut [usize]) {
+    /// So many numbers are drawn before their swaps, while the places are brought near.
+    const AHEAD: usize = 64;
     let mut generator = generator(seed, stream);
-    for i in (1..places.len()).rev() {
-        places.swap(i, below(&mut generator, i as u64 + 1) as usize);
+    let mut others = [0; AHEAD];
+    // How many places have not got their number yet.
+    let mut open = places.len();
+    while open > 1 {
+        let others = &mut others[..AHEAD.min(open - 1)];
+        for (n, other) in (0..=open as u64).rev().zip(others.iter_mut()) {
+            *other = below(&mut generator, n) as usize;
+            prefetch::some(places, *other, 1);
+        }
+        for &mut other in others {
+            open -= 1;
+            places.swap(open, other);
+        }
     }
 }
 
@@ -154,6 +167,7 @@ fn generator(seed: u64, stream: u64) -> ChaCha8Rng {
 }
 
 /// A uniform integer below `n`, which is positive.
+#[inline]
 fn below(generator: &mut impl Rng, n: u64) -> u64 {
     let mut draw = || {
         let product = u128::from(generator.next_u64()) * u128::from(n);
@@ -206,6 +220,19 @@ mod tests {
         assert_eq!(order(0, 1, 10), [8, 5, 0, 6, 1, 3, 4, 2, 9, 7]);
         assert_eq!(order(0, 2, 10), [1, 7, 4, 8, 2, 3, 6, 0, 5, 9]);
         assert_eq!(order(7, 1, 10), [3, 1, 0, 6, 8, 4, 5, 7, 2, 9]);
+    }
+
+    /// As the module's note says it.
+    #[test]
+    fn numbers_drawn_ahead_make_the_same_order() {
+        for n in (0..200).chain([1000, 4097]) {
+            let mut generator = generator(9, 5);
+            let mut naive: Vec<usize> = (0..n).collect();
+            for i in (1..n).rev() {
+                naive.swap(i, below(&mut generator, i as u64 + 1) as usize);
+            }
+            assert_eq!(order(9, 5, n), naive);
+        }
     }
 
     #[test]

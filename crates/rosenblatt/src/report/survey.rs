@@ -138,3 +138,81 @@ impl Found {
         question.margins || self.errors == 0
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cmp::Ordering;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{
+        data::Rows,
+        space::{Hyperplane, Linear, OnRows, Space},
+    };
+
+    /// Scores that are asked for one by one.
+    struct OneByOne<'a>(OnRows<'a>);
+
+    impl Scores for OneByOne<'_> {
+        fn planes(&self) -> usize {
+            self.0.planes()
+        }
+        fn bounds(&self, plane: usize, row: usize) -> (f64, f64) {
+            self.0.bounds(plane, row)
+        }
+        fn sign(&self, plane: usize, row: usize) -> Ordering {
+            self.0.sign(plane, row)
+        }
+        fn score(&self, plane: usize, row: usize) -> f64 {
+            self.0.score(plane, row)
+        }
+        fn compare(&self, first: usize, second: usize, row: usize) -> Ordering {
+            self.0.compare(first, second, row)
+        }
+    }
+
+    fn number() -> impl Strategy<Value = f64> {
+        prop_oneof![
+            6 => (-3i32..4).prop_map(f64::from),
+            3 => -4.0..4.0f64,
+            1 => (-1.0..1.0f64).prop_map(|x| x * 1e-300),
+            1 => any::<i8>().prop_map(|n| f64::from(n) * f64::from_bits(1)),
+        ]
+    }
+
+    proptest! {
+        /// Counting in scans finds what asking for each score finds, to the last bit.
+        #[test]
+        fn scans_find_the_same(
+            features in 1usize..30,
+            values in proptest::collection::vec(number(), 600),
+            weights in proptest::collection::vec(number(), 30),
+            bias in number(),
+            noise in proptest::collection::vec(prop_oneof![9 => Just(false), 1 => Just(true)], 600),
+            mostly_right in any::<bool>(),
+            margins in any::<bool>(),
+            huge in prop_oneof![4 => Just(1.0), 1 => Just(1e300)],
+        ) {
+            let n = values.len() / features;
+            let rows = Rows::dense(&values[..n * features], features).unwrap();
+            let weights = weights[..features].iter().map(|w| w * huge).collect();
+            let planes = [Hyperplane { weights, bias }];
+            let right = |row: usize| planes[0].predict(rows.row(row));
+            let sign = |row: usize| if noise[row] || !mostly_right && row % 3 == 0 { -right(row) } else { right(row) };
+            let signs: Vec<Sign> = (0..n).map(sign).collect();
+            let examples = Examples::new(&rows, &signs).unwrap();
+            let space = Linear::new(&rows);
+            let (mut scanned, mut asked) = [Found { errors: 0, smallest: f64::INFINITY }; 2].into();
+            let question = Question { scores: space.scores(&planes), margins };
+            let one_by_one = Question { scores: OneByOne(space.scores(&planes)), margins };
+            for from in (0..n).step_by(100) {
+                let places = (from, n.min(from + 100));
+                scanned.ask(&question, 0, &examples, places);
+                asked.ask(&one_by_one, 0, &examples, places);
+            }
+            prop_assert_eq!(scanned.errors, asked.errors);
+            prop_assert_eq!(scanned.smallest.to_bits(), asked.smallest.to_bits());
+        }
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::{cell::OnceCell, cmp::Ordering};
 
-use super::{Hyperplane, Length, Made, Scores, Seen, Space, narrow::Narrow};
+use super::{Hyperplane, Length, Made, Scores, Seen, Space, narrow, narrow::Narrow};
 use crate::{
     data::{Examples, Near, Places, Row, Rows, Sign},
     exact::{self, Radius, Scan, Stopped},
@@ -76,6 +76,8 @@ pub(crate) struct Linear<'a> {
     /// At least ‖x‖ of all rows that were visited, up to rounding.
     reach: f64,
     near: Near,
+    /// Whether visits may be made at once.
+    is_narrow: bool,
     /// For each hyperplane, an example and the sign of its present score, if that is known.
     known: Vec<Option<(usize, Ordering)>>,
 }
@@ -88,6 +90,7 @@ impl<'a> Linear<'a> {
             longest: (Radius::default(), 0),
             reach: f64::INFINITY,
             near: Near::new(rows),
+            is_narrow: narrow::registers(rows).is_some(),
             known: Vec::new(),
         }
     }
@@ -185,7 +188,7 @@ impl Space for Linear<'_> {
         examples: &Examples<'_>,
         rates: &Rates<'_>,
     ) -> Option<Made> {
-        let moving = learner.moving()?;
+        let moving = learner.moving().filter(|_| self.is_narrow)?;
         let (reach, until) = self.reach((order, from, until.min(order.len())));
         self.known.clear();
         let (near, places) = (self.near, (from, until));

@@ -8,7 +8,7 @@
 //!
 //! # Why it is the same
 //! * The score is a sum in any order of at most d + 2 terms that are not 0 by construction: d products, the bias
-//!   and the margin M that is asked for (lanes behind the last feature hold 0·0). So the bound of
+//!   and the margin M that is asked for (lanes without a feature hold 0·0). So the bound of
 //!   [`filter`](crate::exact) holds, with A ≤ ‖w‖·R + |b| + M: ‖w‖ by the learner's own upper bound, which
 //!   every step lengthens as it does there, and R of all rows that are visited.
 //! * A functional margin certainly above M leaves everything as it is; one certainly at or below M is a step by
@@ -16,7 +16,7 @@
 //!   it was a mistake.
 //! * A step multiplies and adds each element with a rounding each, as [`Hyperplane`](super::Hyperplane) does; no
 //!   order of elements matters. It is taken only where the length that it leads to and the bias are below 10³⁰⁰:
-//!   then all are finite and it cannot fail. Lanes behind the last feature remain 0: 0 + τ·0 is +0.
+//!   then all are finite and it cannot fail. Lanes without a feature remain 0: 0 ± τ·0 is +0.
 //! * Counters add the same numbers in the same order.
 #![allow(unsafe_code)] // registers that not every processor has
 
@@ -25,7 +25,7 @@ mod eight;
 use eight::{Eight, WIDTH, loaded, store, sum_of_products};
 
 use crate::{
-    data::{Examples, Near, Places, Values, prefetch},
+    data::{Examples, Near, Places, Rows, Values, prefetch},
     exact::{Value, error_bound, quick_magnitude},
     train::{FAR_FROM_OVERFLOW, Moving, Rates, lengthened},
 };
@@ -55,18 +55,37 @@ pub(crate) struct Made {
     pub(crate) updates: u64,
 }
 
+/// How many registers the processor has for such rows, if they are dense and narrow, and it has them.
+#[inline]
+pub(super) fn registers(rows: &Rows<'_>) -> Option<usize> {
+    let registers = rows.features().div_ceil(WIDTH);
+    let is_narrow = (1..=MOST).contains(&registers) && !rows.is_sparse();
+    (is_narrow && has_registers()).then_some(registers)
+}
+
+#[inline]
+fn has_registers() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    {
+        is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512dq")
+            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("fma")
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}
+
 impl Narrow<'_> {
-    /// Makes the visits up to the first that is not certain; `None` for rows that are not narrow and dense, and
-    /// on processors for which nothing would be won.
+    /// Makes the visits up to the first that is not certain; `None` where there are no [`registers`] for the rows.
     #[inline]
     pub(super) fn run(self, moving: Moving<'_>) -> Option<Made> {
-        let rows = self.examples.rows();
-        let registers = rows.features().div_ceil(WIDTH);
-        let is_narrow = (1..=MOST).contains(&registers) && !rows.is_sparse();
-        if !is_narrow || moving.weights.len() != rows.features() {
+        let registers = registers(self.examples.rows())?;
+        if moving.weights.len() != self.examples.features() {
             return None;
         }
-        match rows.values() {
+        match self.examples.rows().values() {
             Values::F32(x) => self.with_widest(x, moving, registers),
             Values::F64(x) => self.with_widest(x, moving, registers),
         }
@@ -84,16 +103,8 @@ impl Narrow<'_> {
             // SAFETY: the function is compiled for these registers.
             unsafe { narrow.dispatch::<std::arch::x86_64::__m512d, T>(x, moving, registers) }
         }
-        if is_x86_feature_detected!("avx512f")
-            && is_x86_feature_detected!("avx512dq")
-            && is_x86_feature_detected!("avx512vl")
-            && is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("fma")
-        {
-            // SAFETY: the function needs what was just detected.
-            return unsafe { of_512_bits(self, x, moving, registers) };
-        }
-        None
+        // SAFETY: there are the registers, or else `registers` would have said so.
+        unsafe { of_512_bits(self, x, moving, registers) }
     }
 
     #[cfg(not(target_arch = "x86_64"))]

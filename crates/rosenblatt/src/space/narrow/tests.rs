@@ -179,14 +179,6 @@ fn the_loop_is_taken() {
         space::{Linear, Space},
         train::{Learner, Rates},
     };
-    #[cfg(target_arch = "x86_64")]
-    let has_registers = is_x86_feature_detected!("avx512f")
-        && is_x86_feature_detected!("avx512dq")
-        && is_x86_feature_detected!("avx512vl")
-        && is_x86_feature_detected!("avx2")
-        && is_x86_feature_detected!("fma");
-    #[cfg(not(target_arch = "x86_64"))]
-    let has_registers = false;
     for features in 1usize..71 {
         let values: Vec<f32> = (0..20 * features).map(|i| (i * i % 11) as f32 + 1.0).collect();
         let rows = Rows::dense(values, features).unwrap();
@@ -201,7 +193,7 @@ fn the_loop_is_taken() {
         let order: Vec<usize> = (0..20).collect();
         let rates = Rates::Signs(1.0, 1.0);
         let made = space.make_visits((&order, 0, 20), &mut learner, &examples, &rates);
-        assert_eq!(made.is_some(), has_registers && features <= 64, "{features}");
+        assert_eq!(made.is_some(), super::has_registers() && features <= 64, "{features}");
         assert!(made.is_none_or(|made| made.until > 1 && made.updates > 0), "{features}: {made:?}");
     }
 }
