@@ -46,25 +46,39 @@ pub struct Radius {
 }
 
 impl Radius {
-    /// Takes in the rows at these places, of so few rows that they are near then. Exact norms are taken only if one of
-    /// them could be the longest.
+    /// Takes in the rows at these places. Exact norms are taken only of those that could be the longest.
     pub(crate) fn take(
         &mut self,
         rows: &Rows<'_>,
         near: Near,
         order: Places<'_>,
-        places: (usize, usize),
+        (from, until): (usize, usize),
     ) {
-        if rooted(most_squares(rows, near, order, places)) < self.length {
-            return;
-        }
-        for row in (places.0..places.1).filter_map(|place| order.get(place)) {
-            if rooted(most_squares(rows, near, Places::AsTheyAre(rows.len()), (row, row + 1)))
-                >= self.length
-            {
+        let mut place = from;
+        while place < until {
+            let (places, shortest) = ((place, until), self.shortest_square());
+            place = match rows.values() {
+                Values::F32(x) => with_widest(Longer { rows, near, x, order, places, shortest }),
+                Values::F64(x) => with_widest(Longer { rows, near, x, order, places, shortest }),
+            };
+            if let Some(row) = order.get(place).filter(|_| place < until) {
                 self.take_exactly(rows.row(row));
             }
+            place += 1;
         }
+    }
+
+    /// A row whose sum of squares, computed and with the bound of its error added, is below this has no longer norm.
+    ///
+    /// With u = 2⁻⁵³ the true sum is at most 1 + u times that, for the addition. What is returned is at most
+    /// R²(1+u)²(1 − 32u), for R the rounded length so far; so the true root is below R(1 − 14u), and is not rounded
+    /// to more than R. Near the ends of the range, where R² leaves it, it is 0.
+    fn shortest_square(&self) -> f64 {
+        let square = self.length * self.length;
+        if !(1e-280..1e280).contains(&square) {
+            return 0.0;
+        }
+        square * (1.0 - 16.0 * f64::EPSILON)
     }
 
     #[cold]
@@ -81,64 +95,47 @@ impl Radius {
 ///
 /// Cost: one pass; the exact norm is taken only of rows that could be the longest.
 pub fn radius(rows: &Rows<'_>) -> Radius {
-    let (near, all) = (Near::new(rows), Places::AsTheyAre(rows.len()));
     let mut longest = Radius::default();
-    for from in (0..rows.len()).step_by(near.rows()) {
-        longest.take(rows, near, all, (from, rows.len().min(from + near.rows())));
-    }
+    longest.take(rows, Near::new(rows), Places::AsTheyAre(rows.len()), (0, rows.len()));
     longest
 }
 
-/// A number that is not below the rounded norms of rows with at most so large a bound of the sum of squares.
-///
-/// With u = 2⁻⁵³ the computed root r has r(1+u) ≥ its true root, and the rounded norm is at most 1 + u times the
-/// true one; the factor 1 + 2⁻⁵⁰ exceeds (1+u)⁴, of which one is for the addition in the bound. Near the ends of
-/// the range, where the squares leave it, the bound is infinite and the exact norm is taken.
-fn rooted(squares: f64) -> f64 {
-    if !(1e-280..1e280).contains(&squares) {
-        return f64::INFINITY;
-    }
-    squares.sqrt() * (1.0 + 4.0 * f64::EPSILON)
-}
-
-/// The largest sum of squares of the rows at these places, each with the bound of its error added.
-fn most_squares(rows: &Rows<'_>, near: Near, order: Places<'_>, places: (usize, usize)) -> f64 {
-    match rows.values() {
-        Values::F32(x) => with_widest(Squares { rows, near, x, order, places }),
-        Values::F64(x) => with_widest(Squares { rows, near, x, order, places }),
-    }
-}
-
-struct Squares<'s, T> {
+/// The first of the places whose row has a sum of squares, with the bound of its error added, that is not below
+/// `shortest`; the end if there is none.
+struct Longer<'s, T> {
     rows: &'s Rows<'s>,
     near: Near,
     x: &'s [T],
     order: Places<'s>,
     places: (usize, usize),
+    shortest: f64,
 }
 
-impl<T: Value> Task for Squares<'_, T> {
-    type Outcome = f64;
+impl<T: Value> Task for Longer<'_, T> {
+    type Outcome = usize;
 
     #[inline(always)]
-    unsafe fn run<R: Registers>(self) -> f64 {
-        let Squares { rows, near, x, order, places: (from, until) } = self;
+    unsafe fn run<R: Registers>(self) -> usize {
+        let Longer { rows, near, x, order, places: (from, until), shortest } = self;
         let (features, parts) = (rows.features(), rows.sparse_parts());
         let row = |i: usize| match parts {
             None => &x[i * features..(i + 1) * features],
             Some((offsets, _)) => &x[offsets[i]..offsets[i + 1]],
         };
-        let mut most = 0.0f64;
         for place in from..until {
-            let Some(i) = order.get(place) else { break };
+            let Some(i) = order.get(place) else { return until };
             near.ask(rows, order, place);
             let next = near.beside(order, place).map_or(&[][..], row);
             let row = row(i);
             // SAFETY: the processor has the registers, says the caller.
             let squares = unsafe { R::products(row, row, next) };
-            most = most.max(squares + error_bound(row.len() + 1, squares));
+            // So that nothing is known is not below.
+            let is_shorter = squares + error_bound(row.len() + 1, squares) < shortest;
+            if !is_shorter {
+                return place;
+            }
         }
-        most
+        until
     }
 }
 
