@@ -2,9 +2,12 @@
 
 use std::fmt::Display;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use pyo3::{
-    PyErr,
-    exceptions::{PyFileNotFoundError, PyOSError, PyValueError},
+    PyErr, PyResult, Python,
+    exceptions::{PyFileNotFoundError, PyOSError, PyRuntimeError, PyValueError},
+    marker::Ungil,
 };
 use rosenblatt_data::{ModelFileError, ReadError};
 
@@ -36,4 +39,17 @@ pub(crate) fn of_model_file(error: ModelFileError) -> PyErr {
         ModelFileError::Io { error, .. } => of_io(message, error),
         _ => value(message),
     }
+}
+
+/// Does work without the interpreter. A panic is an error that `except Exception` sees: of arrays that another
+/// thread writes to nothing can be promised but that.
+pub(crate) fn detached<T: Send>(
+    py: Python<'_>,
+    work: impl FnOnce() -> PyResult<T> + Ungil,
+) -> PyResult<T> {
+    // Nothing that the work leaves behind is looked at after a panic.
+    py.detach(|| catch_unwind(AssertUnwindSafe(work))).unwrap_or_else(|_| {
+        let message = "the engine failed: its arrays were changed while it worked, or this is a bug in it";
+        Err(PyRuntimeError::new_err(message))
+    })
 }

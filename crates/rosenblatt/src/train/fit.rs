@@ -94,9 +94,10 @@ pub(super) fn fit_from(
     if start.is_none() {
         options.check_first(problems.len(), Some(examples.features()))?;
     }
+    let planes = if options.kernel.is_none() { problems.len() } else { 1 };
+    sized(labelled.rows().features(), planes)?;
     match options.kernel {
         None => {
-            sized(labelled.rows().features(), labelled.scheme().hyperplanes())?;
             if options.keep == Keep::Vote {
                 // A vote is scored in the dual form.
                 in_range(Kernel::Linear, &Packed::new(labelled.rows()))?;
@@ -184,7 +185,8 @@ fn run<S: Space>(
     let ended = lesson.epochs(start, held_out, observer)?;
     let voted = (lesson.options.keep == Keep::Vote).then(|| voted(lesson));
     lesson.space.settle();
-    let errors = voted.as_ref().map(|voted| vote_errors(lesson, voted, resources.threads));
+    let errors = |voted: &Voted| vote_errors(lesson, voted, resources.threads, observer);
+    let errors = voted.as_ref().map(errors).transpose()?;
     let (candidates, report) = lesson.judge(ended, errors)?;
     Ok((candidates, voted, report))
 }
@@ -198,16 +200,40 @@ fn voted<S: Space>(lesson: &Lesson<'_, '_, S>) -> Voted {
 }
 
 /// The training errors of a vote.
-fn vote_errors<S: Space>(lesson: &Lesson<'_, '_, S>, voted: &Voted, threads: usize) -> usize {
+///
+/// # Errors
+/// [`TrainError::Stopped`] when the observer wants that.
+fn vote_errors<S: Space>(
+    lesson: &Lesson<'_, '_, S>,
+    voted: &Voted,
+    threads: usize,
+    observer: &impl Observer,
+) -> Result<usize, TrainError> {
+    /// So many rows of a thread vote before the observer is asked again.
+    const ROWS: usize = 256;
     let examples = &lesson.pupils[0].examples;
-    let scores = match lesson.space.known(&voted.support.examples) {
-        Some((rows, known)) => voted.votes(rows, known, threads),
-        None => voted.votes(&Packed::new(examples.rows()), &[], threads),
+    let packed;
+    let rows = match lesson.space.known(&voted.support.examples) {
+        Some(rows) => rows,
+        None => {
+            packed = Packed::new(examples.rows());
+            (&packed, &[][..])
+        }
     };
     let planes = lesson.pupils.len();
-    let right = |(row, scores): (usize, &[f64])| {
-        let (plane, sign) = decide(scores);
-        lesson.pupils[plane].examples.sign(row) == sign
-    };
-    scores.chunks(planes).enumerate().filter(|&each| !right(each)).count()
+    let mut errors = 0;
+    let step = ROWS * threads.max(1);
+    for first in (0..examples.len()).step_by(step) {
+        if observer.wants_stop() {
+            return Err(TrainError::Stopped);
+        }
+        let range = first..examples.len().min(first + step);
+        let scores = voted.votes(rows, range.clone(), threads);
+        let is_wrong = |(row, scores): (usize, &[f64])| {
+            let (plane, sign) = decide(scores);
+            lesson.pupils[plane].examples.sign(row) != sign
+        };
+        errors += range.zip(scores.chunks(planes)).filter(|&each| is_wrong(each)).count();
+    }
+    Ok(errors)
 }

@@ -75,10 +75,10 @@ pub enum TrainError {
         /// The number of classes.
         classes: usize,
     },
-    /// The weights of all classes would take too much memory.
-    #[error("{classes} classes with {features} features each are {} weights, the limit is {limit}", .classes * .features)]
+    /// The weights of all hyperplanes would take too much memory.
+    #[error("{features} features times {classes} hyperplanes are {} weights, the limit is {limit}", .classes.saturating_mul(*.features))]
     TooLarge {
-        /// The number of classes.
+        /// The number of hyperplanes.
         classes: usize,
         /// The number of features.
         features: usize,
@@ -123,6 +123,9 @@ pub enum TrainError {
         /// What does not fit.
         problem: &'static str,
     },
+    /// The observer wanted to stop while the votes for the report were counted.
+    #[error("the run was stopped before its votes were counted")]
+    Stopped,
     /// The average left the range of `f64`.
     #[error("the sum of the weights visited left the range of 64-bit numbers")]
     AverageOverflow,
@@ -140,10 +143,10 @@ impl TrainError {
     }
 }
 
-/// Refuses classes whose weights would take all memory: 4 GiB.
+/// Refuses hyperplanes whose weights would take all memory: 4 GiB.
 fn sized(features: usize, classes: usize) -> Result<(), TrainError> {
     const LIMIT: usize = 1 << 29;
-    if classes > 1 && classes.saturating_mul(features) > LIMIT {
+    if classes.saturating_mul(features) > LIMIT {
         return Err(TrainError::TooLarge { classes, features, limit: LIMIT });
     }
     Ok(())

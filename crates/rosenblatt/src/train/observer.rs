@@ -37,7 +37,8 @@ pub trait Observer {
 
     /// Whether the run is to end as if a visit had been answered with [`ControlFlow::Break`]. Asked between examples,
     /// at least once every 1024 visits of a hyperplane and at the end of an epoch, also where visits are not
-    /// [watched](Self::watches_visits); it must be quick.
+    /// [watched](Self::watches_visits), and while the votes of all examples are counted for the report, which
+    /// is then [`TrainError::Stopped`](super::TrainError::Stopped); it must be quick.
     #[inline]
     fn wants_stop(&self) -> bool {
         false

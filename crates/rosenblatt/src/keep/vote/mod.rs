@@ -134,13 +134,18 @@ impl Voted {
         let norms = norms.map(Vec::as_slice);
         let place = Tally::ALL.iter().position(|&other| other == tally).unwrap_or(0);
         let pick = |tallies: [f64; 7]| tallies[place];
-        let all = self.all((rows, &[]), norms, tally.is_random(), threads);
+        let all = self.all((rows, &[], 0..rows.len()), norms, tally.is_random(), threads);
         all.into_iter().map(pick).collect()
     }
 
-    /// The scores by [`Tally::Vote`], where some kernel values are known.
-    pub(crate) fn votes(&self, rows: &Packed, known: &Known, threads: usize) -> Vec<f64> {
-        let all = self.all((rows, known), None, false, threads);
+    /// The scores of some of the rows by [`Tally::Vote`], where some kernel values are known.
+    pub(crate) fn votes(
+        &self,
+        (rows, known): (&Packed, &Known),
+        range: Range<usize>,
+        threads: usize,
+    ) -> Vec<f64> {
+        let all = self.all((rows, known, range), None, false, threads);
         all.into_iter().map(|[vote, ..]| vote).collect()
     }
 
@@ -150,12 +155,12 @@ impl Voted {
     /// updates; with another kernel a value for each pair of supporting rows.
     pub fn tallies(&self, rows: &Packed, threads: usize) -> Vec<[f64; 7]> {
         let norms = self.norms(threads);
-        self.all((rows, &[]), Some(&norms), true, threads)
+        self.all((rows, &[], 0..rows.len()), Some(&norms), true, threads)
     }
 
     fn all(
         &self,
-        (rows, known): (&Packed, &Known),
+        (rows, known, range): (&Packed, &Known, Range<usize>),
         norms: Option<&[Vec<f64>]>,
         with_random: bool,
         threads: usize,
@@ -164,12 +169,12 @@ impl Voted {
         let time = |row: usize| schedule::random_time(self.seed, rows.hash(row), visits);
         let times: Vec<u64> = (0..rows.len()).filter(|_| with_random).map(time).collect();
         let planes = self.paths.len();
-        let mut results = vec![[0.0; 7]; rows.len() * planes];
+        let mut results = vec![[0.0; 7]; range.len() * planes];
         let norms: Vec<&[f64]> = match norms {
             Some(norms) => norms.iter().map(Vec::as_slice).collect(),
             None => vec![&[]; planes],
         };
-        let rows = (rows, known);
+        let rows = (rows, known, range.start);
         self.in_parallel(rows, &mut results, planes, threads, |group, values, results| {
             for (plane, (path, norms)) in self.paths.iter().zip(&norms).enumerate() {
                 let random_moves = |lane: usize| {
@@ -186,18 +191,19 @@ impl Voted {
         results
     }
 
-    /// Calls `f` with groups of rows, their kernel values with all supporting rows and their results, `width`
-    /// a row.
+    /// Calls `f` with groups of rows from `first` on, their kernel values with all supporting rows and their
+    /// results, `width` a row.
     fn in_parallel<T: Send>(
         &self,
-        (rows, known): (&Packed, &Known),
+        (rows, known, first): (&Packed, &Known, usize),
         results: &mut [T],
         width: usize,
         threads: usize,
         f: impl Fn(Range<usize>, &[[f64; GROUP]], &mut [T]) + Sync,
     ) {
         space::in_shares(results, width, threads, |range, own| {
-            let Range { start, .. } = range;
+            let range = first + range.start..first + range.end;
+            let start = range.start;
             let support = (&self.support.rows, known);
             space::for_each_group(self.kernel, support, rows, range, |group, values| {
                 let own = &mut own[(group.start - start) * width..(group.end - start) * width];
@@ -261,7 +267,7 @@ impl Voted {
             cells.extend(growths.iter_mut().map(|rows| std::mem::take(&mut rows[row])));
         }
         self.in_parallel(
-            (&self.support.rows, &[]),
+            (&self.support.rows, &[], 0),
             &mut cells,
             planes,
             threads,
