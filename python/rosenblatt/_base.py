@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 import warnings
 from collections.abc import Mapping
-from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -117,7 +115,7 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             raise ValueError(f"class_weight names {strange[0]!r}, which is no class of y")
         weights = [self.class_weight.get(label, 1.0) for label in classes.tolist()]
         for weight in weights:
-            if not isinstance(weight, Real) or not 0 < float(weight) < math.inf:
+            if not _parameters.is_real(weight) or weight <= 0:
                 raise ValueError(f"class_weight has {weight!r}, expected a positive number")
         return {"given": [float(weight) for weight in weights]}
 
@@ -230,7 +228,7 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         if self._report["stopped_by"] != "max_epochs" or mistakes <= self.max_mistakes:
             return
         message = (
-            f"{mistakes} mistakes remain in epoch {self.n_iter_}, the last that "
+            f"{mistakes} mistake{' remains' if mistakes == 1 else 's remain'} in epoch {self.n_iter_}, the last that "
             f"max_iter={self.max_iter} allows. Raise max_iter, unless no hyperplane separates the "
             "classes (rosenblatt.separable tells)"
         )
@@ -280,6 +278,8 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """The score of each row: ``w·x + b``, rounded once from the exact sum.
 
+        With a kernel the sum is that of kernel values, each of which is rounded.
+
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
@@ -297,7 +297,8 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         """The class of each row, decided by the exact sign of its score.
 
         A score of exactly 0 is ``classes_[0]``, as everywhere in scikit-learn; with ``mistake="label"`` it is
-        ``classes_[1]``, as that rule has it. Of equal highest scores the first class wins.
+        ``classes_[1]``, as that rule has it. Of equal highest scores the first class wins; they are compared
+        exactly, also where `decision_function` rounds them to the same number.
 
         Parameters
         ----------
@@ -331,8 +332,9 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         Returns
         -------
         bytes
-            A graph from ``X``, ``float32`` of shape (n, n_features), to ``label`` and ``scores``; labels are those of
-            `predict` on the same numbers.
+            A graph from ``X``, ``float32`` of shape (n, n_features), to ``label`` and ``scores``. It computes in
+            doubles: a label may differ from that of `predict`, which is exact, where a score is within rounding
+            of 0 or of another one.
         """
         return self._exported("onnx")
 

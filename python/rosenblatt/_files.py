@@ -313,7 +313,13 @@ def load(path: StrPath) -> Perceptron | KernelPerceptron | VotedPerceptron:
         )
     elif weights == "balanced":
         estimator.class_weight = weights
-    estimator.class_sizes_ = np.array(description["class_sizes"], dtype=np.int64)
+    try:
+        estimator.class_sizes_ = np.array(description["class_sizes"], dtype=np.int64)
+        estimator.history_ = history_of(report["mistakes_per_epoch"], None)
+    except OverflowError:
+        raise ValueError(
+            f"{os.fspath(path)}: this is not a rosenblatt model: a count is past 64 bits"
+        ) from None
     estimator.n_features_in_ = description["features"]
     if description["feature_names"] is not None:
         estimator.feature_names_in_ = np.array(description["feature_names"], dtype=object)
@@ -323,6 +329,5 @@ def load(path: StrPath) -> Perceptron | KernelPerceptron | VotedPerceptron:
     estimator.t_ = report["epochs"] * report["examples"] + 1
     estimator.n_updates_ = report["updates"]
     estimator.n_mistakes_ = sum(report["mistakes_per_epoch"])
-    estimator.history_ = history_of(report["mistakes_per_epoch"], None)
     estimator._take(classifier)
     return estimator  # type: ignore[no-any-return]

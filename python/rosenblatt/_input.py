@@ -35,7 +35,8 @@ def rows(X: Any, *, estimator: Any = None, reset: bool = True) -> tuple[Matrix, 
         if found is not None:
             table, names = found
             if estimator is not None:
-                named = X if _READS_ANY_TABLE else _Named(names, table.shape)
+                is_read = _READS_ANY_TABLE and hasattr(X, "shape")
+                named = X if is_read else _Named(names, table.shape)
                 validate_data(estimator, named, reset=reset, skip_check_array=True)
             check_array(table, ensure_all_finite=False, estimator=estimator)
             return table, table.shape[0]
@@ -89,7 +90,9 @@ def _borrowed(X: Any) -> Matrix:
         X.sum_duplicates()
     # There may be room behind the last entry.
     entries = X.indptr[-1]
-    return X.data[:entries], X.indices[:entries], X.indptr, X.shape[1]
+    parts = X.data[:entries], X.indices[:entries], X.indptr
+    data, indices, offsets = (np.require(part, requirements=["C", "A"]) for part in parts)
+    return data, indices, offsets, X.shape[1]
 
 
 def _is_framed(X: Any) -> bool:
@@ -194,7 +197,10 @@ def weights(sample_weight: Any, examples: int) -> NDArray[np.float64] | None:
         return None
     if np.isscalar(sample_weight):
         sample_weight = np.full(examples, sample_weight)
-    given: NDArray[np.float64] = np.ascontiguousarray(sample_weight, dtype=np.float64)
+    given: NDArray[Any] = np.asarray(sample_weight)
+    if given.dtype.kind == "c":
+        raise ValueError("Sample weights must be real numbers, these are complex.")
+    given = np.ascontiguousarray(given, dtype=np.float64)
     if given.ndim != 1:
         raise ValueError(f"Sample weights must be 1D array or scalar, got {given.ndim}D array.")
     if given.shape[0] != examples:

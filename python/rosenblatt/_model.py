@@ -46,7 +46,17 @@ def scaling(estimator: Any) -> str | None:
 
 
 def label_type(labels: NDArray[Any]) -> str:
-    """What labels are, in the words of a model file."""
+    """What labels are, in the words of a model file.
+
+    Raises
+    ------
+    ValueError
+        A file has no word for them.
+    """
+    if labels.dtype.kind not in "biufOSU":
+        raise ValueError(
+            f"labels of type {labels.dtype} cannot be saved: make them text or numbers"
+        )
     if labels.dtype.kind in "iu":
         return "integer"
     return {"b": "boolean", "f": "float"}.get(labels.dtype.kind, "text")

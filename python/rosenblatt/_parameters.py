@@ -71,7 +71,8 @@ def threads(n_jobs: int | None) -> int:
     if not _is_whole(n_jobs) or n_jobs == 0:
         raise ValueError(f"n_jobs is {n_jobs!r}, expected None or a whole number other than 0")
     if n_jobs > 0:
-        return int(n_jobs)
+        # Nobody has more processors, and no more are ever started than there is work for.
+        return min(int(n_jobs), 1 << 16)
     has_affinity = hasattr(os, "sched_getaffinity")
     processors = len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
     return max(1, processors + 1 + int(n_jobs))
@@ -84,6 +85,8 @@ def seed(random_state: Any) -> int:
             raise ValueError(f"random_state is {random_state}, a seed is from 0 to 2**64 - 1")
         return int(random_state)
     try:
+        if _is_truth(random_state):
+            raise ValueError
         return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
     except ValueError:
         expected = "None, a whole number or a numpy.random.RandomState"
@@ -94,9 +97,13 @@ def _is_whole(value: Any) -> bool:
     return isinstance(value, Integral) and not isinstance(value, (bool, np.bool_))
 
 
-def _is_real(value: Any) -> bool:
-    is_real = isinstance(value, Real) and not isinstance(value, (bool, np.bool_))
-    return is_real and math.isfinite(float(value))
+def is_real(value: Any) -> bool:
+    if not isinstance(value, Real) or isinstance(value, (bool, np.bool_)):
+        return False
+    try:
+        return math.isfinite(float(value))
+    except OverflowError:
+        return False
 
 
 def _is_truth(value: Any) -> bool:
@@ -104,7 +111,10 @@ def _is_truth(value: Any) -> bool:
 
 
 def _whole(least: int) -> tuple[Callable[[Any], bool], str]:
-    return lambda value: _is_whole(value) and value >= least, f"a whole number of at least {least}"
+    def holds(value: Any) -> bool:
+        return _is_whole(value) and least <= value < 1 << 63
+
+    return holds, f"a whole number of at least {least} and below 2**63"
 
 
 def _one_of(*words: str | None) -> tuple[Callable[[Any], bool], str]:
@@ -121,12 +131,12 @@ _CHECKS: dict[str, tuple[Callable[[Any], bool], str]] = {
         lambda value: value is None,
         "None: a perceptron has no penalty, and scikit-learn's SGDClassifier has",
     ),
-    "alpha": (lambda value: _is_real(value) and value >= 0, "a number of at least 0"),
-    "l1_ratio": (lambda value: _is_real(value) and 0 <= value <= 1, "a number from 0 to 1"),
+    "alpha": (lambda value: is_real(value) and value >= 0, "a number of at least 0"),
+    "l1_ratio": (lambda value: is_real(value) and 0 <= value <= 1, "a number from 0 to 1"),
     "fit_intercept": _TRUTH,
     "max_iter": _whole(1),
     "tol": (
-        lambda value: value is None or (_is_real(value) and value >= 0),
+        lambda value: value is None or (is_real(value) and value >= 0),
         "None or a number of at least 0",
     ),
     "shuffle": _TRUTH,
@@ -134,10 +144,10 @@ _CHECKS: dict[str, tuple[Callable[[Any], bool], str]] = {
         lambda value: _is_truth(value) or (_is_whole(value) and value >= 0),
         "True, False or a whole number of at least 0",
     ),
-    "eta0": (lambda value: _is_real(value) and value > 0, "a positive number"),
+    "eta0": (lambda value: is_real(value) and value > 0, "a positive number"),
     "early_stopping": _TRUTH,
     "validation_fraction": (
-        lambda value: _is_real(value) and 0 < value < 1,
+        lambda value: is_real(value) and 0 < value < 1,
         "a number between 0 and 1",
     ),
     "n_iter_no_change": _whole(1),

@@ -32,8 +32,8 @@ class Perceptron(Base):
 
     It differs from scikit-learn's in what it promises:
 
-    - it stops after an epoch without a mistake, and a `ConvergenceWarning` says exactly that mistakes remain at
-      `max_iter`;
+    - it stops after an epoch without a mistake (with ``margin:M`` also without an update), and a
+      `ConvergenceWarning` says exactly that mistakes remain at `max_iter`;
     - whether an example is a mistake is the sign of a real number, decided exactly, so dense and sparse,
       ``float32`` and ``float64`` rows of the same numbers give the same bits of the model;
     - `report_` says what happened: mistakes, margin, radius, and Novikoff's bound where the theorem holds.
@@ -137,7 +137,7 @@ class Perceptron(Base):
         Their names, where `X` has names that are all strings.
 
     report_ : dict
-        What happened, with the keys of ``rosenblatt train --json``.
+        What happened, with the keys of ``rosenblatt train --json``; the errors are those of what is kept.
 
     n_updates_, n_mistakes_ : int
         Updates and mistakes of the whole run, of all hyperplanes.
@@ -280,6 +280,8 @@ class Perceptron(Base):
     @available_if(_streams)  # type: ignore[untyped-decorator]
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn from some more examples: one pass in the order given.
+
+        A bias of R² needs all examples and is refused.
 
         The weights are those that one pass over all the examples so far would give, also the average of
         ``keep="average"``. After `fit`, or when `coef_` was set, it goes on from the weights there.

@@ -119,6 +119,8 @@ n_iter_no_change, class_weight, keep, update, bias, order, mistake, max_mistakes
 class VotedPerceptron(Base):
     """All weights that a run visits, voting (Freund & Schapire 1999): `Perceptron` with ``keep="vote"``.
 
+    Weights whose own score is 0 vote for ``classes_[1]``, as in the paper.
+
     Parameters
     ----------
     kernel : str or None, default=None

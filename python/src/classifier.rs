@@ -5,7 +5,7 @@ use numpy::{
 };
 use pyo3::{prelude::*, types::PyBytes};
 use rosenblatt::{
-    data::{Scaling, Scheme},
+    data::{Rows, Scaling, Scheme},
     model::{self, Predictions, Use, Zero},
     report::Report,
     space::Hyperplane,
@@ -13,9 +13,10 @@ use rosenblatt::{
 };
 
 use crate::{
-    failure::value,
+    failure::{detached, value},
     file,
     matrix::{Matrix, numbers},
+    watch::Signals,
 };
 
 /// Hyperplanes in the space of the features or of a kernel, or a vote of them.
@@ -175,17 +176,13 @@ impl Classifier {
             let scaled = scaling.as_ref().map(|scaling| scaling.batch(&rows)).transpose();
             let scaled = scaled.map_err(out_of_range)?;
             let rows = scaled.as_ref().unwrap_or(&rows);
-            if rows.features() > self.inner.features() {
-                return Err(value(format!(
-                    "{} features, the model has {}",
-                    rows.features(),
-                    self.inner.features()
-                )));
+            let (found, known) = (rows.features(), self.inner.features());
+            if found > known {
+                return Err(value(format!("{found} features, the model has {known}")));
             }
-            let predicted = self.inner.classify(rows, scheme(classes), how, scores);
-            predicted.map_err(|row| out_of_range(row.0))
+            self.in_parts(rows, scheme(classes), how, scores)
         };
-        let Predictions { classes, scores } = py.detach(predict)?;
+        let Predictions { classes, scores } = detached(py, predict)?;
         Ok((PyArray1::from_vec(py, classes), PyArray1::from_vec(py, scores)))
     }
 
@@ -201,6 +198,37 @@ impl Classifier {
     #[staticmethod]
     fn from_bytes(bytes: &[u8]) -> PyResult<Self> {
         file::of_bytes(bytes)
+    }
+}
+
+impl Classifier {
+    /// Classifies some rows after others where each takes long, so that Ctrl-C is heeded. A normalised tally computes
+    /// lengths that serve all rows, and takes them at once.
+    fn in_parts(
+        &self,
+        rows: &Rows<'_>,
+        scheme: Scheme,
+        how: Use,
+        scores: bool,
+    ) -> PyResult<Predictions> {
+        const ROWS: usize = 512;
+        let is_quick = self.inner.linear().is_some() || how.tally.name().ends_with("normalised");
+        let step = if is_quick { rows.len().max(1) } else { ROWS * how.threads.max(1) };
+        let signals = Signals::new();
+        let mut all = Predictions { classes: Vec::new(), scores: Vec::new() };
+        for first in (0..rows.len()).step_by(step) {
+            if signals.look() {
+                return Err(signals.or_interrupt());
+            }
+            let places: Vec<usize> = (first..rows.len().min(first + step)).collect();
+            let part = if places.len() < rows.len() { Some(rows.select(&places)) } else { None };
+            let part = part.as_ref().unwrap_or(rows);
+            let found = self.inner.classify(part, scheme, how, scores);
+            let found = found.map_err(|row| out_of_range(first + row.0))?;
+            all.classes.extend(found.classes);
+            all.scores.extend(found.scores);
+        }
+        Ok(all)
     }
 }
 

@@ -7,7 +7,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use pyo3::{
     PyErr, PyResult, Python,
     exceptions::{PyFileNotFoundError, PyOSError, PyRuntimeError, PyValueError},
-    marker::Ungil,
 };
 use rosenblatt_data::{ModelFileError, ReadError};
 
@@ -45,11 +44,12 @@ pub(crate) fn of_model_file(error: ModelFileError) -> PyErr {
 /// thread writes to nothing can be promised but that.
 pub(crate) fn detached<T: Send>(
     py: Python<'_>,
-    work: impl FnOnce() -> PyResult<T> + Ungil,
+    work: impl FnOnce() -> PyResult<T> + Send,
 ) -> PyResult<T> {
     // Nothing that the work leaves behind is looked at after a panic.
     py.detach(|| catch_unwind(AssertUnwindSafe(work))).unwrap_or_else(|_| {
-        let message = "the engine failed: its arrays were changed while it worked, or this is a bug in it";
+        let message =
+            "the engine failed: its arrays were changed while it worked, or this is a bug in it";
         Err(PyRuntimeError::new_err(message))
     })
 }

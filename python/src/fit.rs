@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 
 use crate::{
     classifier::{Classifier, hyperplanes, scheme},
-    failure::value,
+    failure::{detached, value},
     matrix::{Matrix, View, numbers},
     watch::{Ended, Signals, Tolerance, Watch},
 };
@@ -123,7 +123,7 @@ pub(crate) fn fit<'py>(
         count,
         weights: weights.as_ref().map(numbers).transpose()?,
     };
-    let Done { fit, mistakes, updates, ended, class_sizes } = py.detach(|| plan.run(given))?;
+    let Done { fit, mistakes, updates, ended, class_sizes } = detached(py, || plan.run(given))?;
     let result = PyDict::new(py);
     result.set_item("report", serde_json::to_string(&fit.report).map_err(value)?)?;
     let run = Some(Box::new((options.clone(), fit.report)));
@@ -145,7 +145,9 @@ impl Plan<'_> {
         match self.holdout {
             None => self.learn((&rows, given.classes, given.weights), None, given.count),
             Some(share) => {
-                let split = hold_out(given.classes, share, self.options.seed).map_err(value)?;
+                let split = hold_out(given.classes, share, self.options.seed);
+                let split = split
+                    .map_err(|error| value(format!("validation_fraction={share}: {error}")))?;
                 self.learn_and_examine(&rows, given, &split)
             }
         }

@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::{
     classifier::scheme,
-    failure::value,
+    failure::{detached, value},
     matrix::{Matrix, View, numbers},
     watch::Signals,
 };
@@ -45,7 +45,7 @@ pub(crate) fn separable(
     let bias: Bias = serde_json::from_value(json!(bias)).map_err(value)?;
     let time = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
     let examples = (matrix.view()?, numbers(&classes)?);
-    py.detach(|| {
+    detached(py, || {
         of_examples(examples, |examples| {
             let (start, signals) = (Instant::now(), Signals::new());
             let options =
@@ -72,7 +72,7 @@ pub(crate) fn verify(
     let certificate: Certificate = serde_json::from_str(certificate)
         .map_err(|error| value(format!("this is no certificate: {error}")))?;
     let examples = (matrix.view()?, numbers(&classes)?);
-    py.detach(|| {
+    detached(py, || {
         of_examples(examples, |examples| {
             Ok(separability::verify(&certificate, &examples).err().map(|error| error.to_string()))
         })

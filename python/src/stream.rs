@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::{
     classifier::{Planes, planes, scheme},
-    failure::value,
+    failure::{detached, value},
     fit::{Start, options, starting},
     matrix::{Matrix, numbers},
     watch::{Signals, Watch},
@@ -51,7 +51,7 @@ impl Stream {
         let weights = weights.as_ref().map(numbers).transpose()?;
         let (mut inner, scheme) = (self.inner.clone(), scheme(self.classes));
         let before = inner.epoch();
-        let now = py.detach(|| -> PyResult<Epoch> {
+        let now = detached(py, || -> PyResult<Epoch> {
             let rows = view.rows().map_err(value)?;
             let mut labelled = Labelled::new(&rows, classes, scheme).map_err(value)?;
             if let Some(weights) = weights {
@@ -115,7 +115,7 @@ impl Stream {
 
     /// For pickle.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Reduced<'py>)> {
-        let this = slf.borrow();
+        let this = slf.try_borrow()?;
         let options = serde_json::to_string(&this.options).map_err(value)?;
         let state = serde_json::to_vec(&this.inner.state()).map_err(value)?;
         let state = PyBytes::new(slf.py(), &state);

@@ -11,7 +11,7 @@ use rosenblatt::{
 
 use crate::{
     classifier::scheme,
-    failure::value,
+    failure::{detached, value},
     fit,
     matrix::{Matrix, numbers},
     watch::Signals,
@@ -39,7 +39,7 @@ pub(crate) fn study(
 ) -> PyResult<String> {
     let options = fit::options(options)?;
     let (view, classes) = (matrix.view()?, numbers(&classes)?);
-    py.detach(|| {
+    detached(py, || {
         let rows = view.rows().map_err(value)?;
         let labelled = Labelled::new(&rows, classes, scheme(2)).map_err(value)?;
         let Some(&examples) = labelled.problems().first() else {

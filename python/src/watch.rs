@@ -18,21 +18,30 @@ use crate::classifier::planes;
 
 /// Looks for Ctrl-C now and then. Python's handler for signals runs only when the interpreter is asked.
 pub(crate) struct Signals {
+    /// The clock is read at every so many calls: rarely where they come quickly.
+    every: Cell<u32>,
     calls: Cell<u32>,
+    read: Cell<Instant>,
     looked: Cell<Instant>,
+    is_raised: Cell<bool>,
     raised: RefCell<Option<PyErr>>,
 }
 
 impl Signals {
     /// The time between two looks.
     pub(crate) const PAUSE: Duration = Duration::from_millis(50);
-    /// The clock is read once in so many calls.
+    /// Between two readings of the clock there are at most so many calls, and should be no more than a hundredth
+    /// of a second.
     const CALLS: u32 = 64;
 
     pub(crate) fn new() -> Self {
+        let now = Instant::now();
         Signals {
+            every: Cell::new(1),
             calls: Cell::new(0),
-            looked: Cell::new(Instant::now()),
+            read: Cell::new(now),
+            looked: Cell::new(now),
+            is_raised: Cell::new(false),
             raised: RefCell::new(None),
         }
     }
@@ -40,28 +49,29 @@ impl Signals {
     /// Whether to stop.
     #[inline]
     pub(crate) fn raised(&self) -> bool {
-        let calls = self.calls.get().wrapping_add(1);
+        let calls = self.calls.get() + 1;
         self.calls.set(calls);
-        calls.is_multiple_of(Self::CALLS) && self.look()
+        self.is_raised.get() || (calls >= self.every.get() && self.look())
     }
 
+    /// The same, by the clock.
     #[cold]
     pub(crate) fn look(&self) -> bool {
-        if self.raised.borrow().is_some() {
-            return true;
+        let now = Instant::now();
+        let is_slow = now - self.read.replace(now) > Self::PAUSE / 5;
+        let every = if is_slow { 1 } else { (2 * self.every.get()).min(Self::CALLS) };
+        self.every.set(every);
+        self.calls.set(0);
+        if now - self.looked.get() >= Self::PAUSE {
+            self.looked.set(now);
+            self.raise(Python::attach(|py| py.check_signals()).err());
         }
-        if self.looked.get().elapsed() < Self::PAUSE {
-            return false;
-        }
-        self.looked.set(Instant::now());
-        let raised = Python::attach(|py| py.check_signals()).err();
-        let any = raised.is_some();
-        self.raise(raised);
-        any
+        self.is_raised.get()
     }
 
     fn raise(&self, error: Option<PyErr>) {
         if let Some(error) = error {
+            self.is_raised.set(true);
             self.raised.borrow_mut().get_or_insert(error);
         }
     }

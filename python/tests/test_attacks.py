@@ -1,0 +1,91 @@
+"""What people and other programs do to it: arrays that change, numbers past every range, odd tables."""
+
+from __future__ import annotations
+
+import copy
+import datetime
+import pickle
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from scipy import sparse
+
+from rosenblatt import KernelPerceptron, Perceptron, VotedPerceptron
+
+X = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]])
+Y = np.array([0, 0, 0, 1])
+HUGE = 10**400
+
+
+@pytest.mark.parametrize("kind", [Perceptron, KernelPerceptron, VotedPerceptron])
+def test_more_features_than_memory_holds(kind):
+    wide = sparse.csr_matrix(([1.0, 2.0], ([0, 1], [0, 2**31 - 2])), shape=(2, 2**31 - 1))
+    with pytest.raises(ValueError, match="the limit is"):
+        kind().fit(wide, [0, 1])
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("eta0", HUGE),
+        ("max_iter", 10**30),
+        ("max_mistakes", 10**30),
+        ("n_iter_no_change", 10**30),
+        ("class_weight", {0: HUGE}),
+        ("random_state", True),
+    ],
+)
+def test_numbers_past_every_range_are_named(name, value):
+    with pytest.raises(ValueError, match=name):
+        Perceptron(**{name: value}).fit(X, Y)
+
+
+def test_any_number_of_threads():
+    assert KernelPerceptron(n_jobs=10**30).fit(X, Y).score(X, Y) == 1
+
+
+def test_a_share_that_leaves_nothing_is_named():
+    model = Perceptron(early_stopping=True, validation_fraction=0.999999)
+    with pytest.raises(ValueError, match="validation_fraction=0.999999: a class has"):
+        model.fit(np.tile(X, (4, 1)), np.tile(Y, 4))
+
+
+def test_complex_weights_are_refused():
+    with pytest.raises(ValueError, match="complex"):
+        Perceptron().fit(X, Y, sample_weight=np.array([1j, 1, 1, 1]))
+
+
+def test_parts_of_a_csr_matrix_may_have_gaps():
+    whole = sparse.csr_matrix(X)
+    gaps = sparse.csr_matrix(X)
+    gaps.data = np.repeat(whole.data, 2)[::2]
+    gaps.indices = np.repeat(whole.indices, 2)[::2]
+    assert not gaps.data.flags.c_contiguous
+    assert Perceptron().fit(gaps, Y).coef_.tolist() == Perceptron().fit(whole, Y).coef_.tolist()
+
+
+def test_a_stream_of_record_batches_is_a_table():
+    table = pa.table({"a": X[:, 0], "b": X[:, 1]})
+    model = Perceptron().fit(table.to_reader(), Y)
+    assert model.coef_.tolist() == Perceptron().fit(X, Y).coef_.tolist()
+    assert model.n_features_in_ == 2
+
+
+def test_labels_that_a_file_cannot_hold(tmp_path):
+    days = np.array([datetime.date(2020, 1, 1 + i) for i in Y], dtype="datetime64[D]")
+    model = Perceptron().fit(X, days)
+    assert model.score(X, days) == 1
+    with pytest.raises(ValueError, match="datetime64"):
+        model.save(tmp_path / "model")
+
+
+def test_one_mistake_remains():
+    with pytest.warns(UserWarning, match="1 mistake remains in epoch 8"):
+        Perceptron(shuffle=False, max_iter=8).fit(X, Y)
+
+
+def test_bytes_of_nobody_are_refused():
+    model = Perceptron().partial_fit(X, Y, classes=[0, 1])
+    assert pickle.loads(pickle.dumps(model)).partial_fit(X, Y).t_ == 9
+    assert copy.deepcopy(model).partial_fit(X, Y).t_ == 9
