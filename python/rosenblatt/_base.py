@@ -26,13 +26,6 @@ if TYPE_CHECKING:
     StrPath: TypeAlias = "str | os.PathLike[str]"
 
 
-def check_lengths(examples: int, labels: int) -> None:
-    """There is one label for each row."""
-    if labels != examples:
-        message = "Found input variables with inconsistent numbers of samples: "
-        raise ValueError(message + str([examples, labels]))
-
-
 def check_classes(classes: NDArray[Any]) -> None:
     """There is something to tell apart."""
     if len(classes) < 2:
@@ -139,7 +132,7 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         _parameters.check(self)
         matrix, examples = _input.rows(X, estimator=self)
         classes, codes = _input.encoded(y)
-        check_lengths(examples, len(codes))
+        _input.check_lengths(examples, len(codes))
         weights = _input.weights(sample_weight, examples)
         if weights is not None and not weights.all():
             # What weighs nothing is not there.

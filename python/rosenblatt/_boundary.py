@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from . import _drawing, _plane
+from . import _drawing, _input, _plane
 from ._drawing import Box
 
 if TYPE_CHECKING:
@@ -187,9 +187,8 @@ class BoundaryDisplay:
     def _take(self, estimator: Any, X: Any, y: Any, points: NDArray[np.float64]) -> None:
         """Take the examples, and what the model makes of them."""
         y = column_or_1d(y)
-        if len(y) != len(points):
-            raise ValueError(f"X has {len(points)} rows and y {len(y)} labels")
-        self.points, self.codes = points, _plane.codes(y, estimator.classes_)
+        _input.check_lengths(len(points), len(y))
+        self.points, self.codes = points, _input.codes_of(y, estimator.classes_)
         self.errors = np.asarray(estimator.predict(X) != y)
         if self.line is not None:
             signs = np.where(self.codes == 1, 1.0, -1.0)

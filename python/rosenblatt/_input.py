@@ -149,7 +149,7 @@ def _check_text(y: NDArray[Any]) -> None:
 
 
 def codes_of(y: Any, classes: NDArray[Any]) -> NDArray[np.uint32]:
-    """The place of each label in the sorted `classes`.
+    """The place of each label in the `classes`, which a model file may have in any order.
 
     Raises
     ------
@@ -157,14 +157,22 @@ def codes_of(y: Any, classes: NDArray[Any]) -> NDArray[np.uint32]:
         A label is none of the classes.
     """
     found, codes = encoded(y)
-    places = np.searchsorted(classes, found)
-    places[places == len(classes)] = 0
+    order = np.argsort(classes)
+    places = np.searchsorted(classes, found, sorter=order)
+    places = order[np.minimum(places, len(classes) - 1)]
     strange = np.flatnonzero(classes[places] != found)
     if len(strange) > 0:
         first = int(np.argmax(np.isin(codes, strange)))
         label, known = found[codes[first : first + 1]].tolist()[0], classes.tolist()
         raise ValueError(f"y[{first}] is {label!r}, which is not one of the classes {known}")
     return places.astype(np.uint32)[codes]
+
+
+def check_lengths(examples: int, labels: int) -> None:
+    """There is one label for each row."""
+    if labels != examples:
+        message = "Found input variables with inconsistent numbers of samples: "
+        raise ValueError(message + str([examples, labels]))
 
 
 def two_classes(y: Any, positive: Any) -> NDArray[np.uint32]:

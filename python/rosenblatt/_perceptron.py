@@ -11,7 +11,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from . import _input, _model, _native, _parameters
-from ._base import Base, check_classes, check_lengths, first_weights, history_of
+from ._base import Base, check_classes, first_weights, history_of
 from ._callbacks import with_callbacks
 
 if TYPE_CHECKING:
@@ -325,7 +325,7 @@ class Perceptron(Base):
         check_classes(known)
         matrix, examples = _input.rows(X, estimator=self, reset=is_first)
         codes = _input.codes_of(y, known)
-        check_lengths(examples, len(codes))
+        _input.check_lengths(examples, len(codes))
         weights = _input.weights(sample_weight, examples)
         if weights is not None and not weights.all():
             places = np.flatnonzero(weights)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.utils import check_array
 
-from . import _model
+from . import _input, _model
 from ._drawing import Box
 
 _EMPTY = 0.09  # of the range, left free at each side
@@ -92,22 +92,7 @@ def regions(estimator: Any, X: Any, box: Box, resolution: int) -> NDArray[Any]:
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="X does not have valid feature names")
         predicted = estimator.predict(_like(X, xs.ravel(), ys.ravel()))
-    return codes(np.asarray(predicted), estimator.classes_).reshape(xs.shape)
-
-
-def codes(y: NDArray[Any], classes: NDArray[Any]) -> NDArray[Any]:
-    """Find the place of each label in the classes, which a model file may have in any order."""
-    order = np.argsort(classes)
-    places = np.searchsorted(classes, y, sorter=order)
-    found = np.asarray(order[np.minimum(places, len(classes) - 1)])
-    is_wrong = classes[found] != y
-    if np.any(is_wrong):
-        first = int(np.argmax(is_wrong))
-        raise ValueError(
-            f"y[{first}] is {y[first]!s}, which is none of the classes "
-            f"{', '.join(str(label) for label in classes)}"
-        )
-    return found
+    return _input.codes_of(predicted, estimator.classes_).reshape(xs.shape)
 
 
 def _columns(X: Any) -> list[Any] | None:

@@ -136,7 +136,7 @@ def separable(
         raise ValueError(f"seconds is {seconds!r}, it must be positive")
     matrix, examples = _input.rows(X)
     codes = _input.two_classes(y, positive)
-    _check_lengths(examples, len(codes))
+    _input.check_lengths(examples, len(codes))
     found = json.loads(_native.separable(matrix, codes, bias, float(seconds)))
     pair = found.get("contradiction")
     return Separability(
@@ -180,7 +180,7 @@ def verify(certificate: dict[str, Any], X: Any, y: Any, *, positive: Any = None)
     """
     matrix, examples = _input.rows(X)
     codes = _input.two_classes(y, positive)
-    _check_lengths(examples, len(codes))
+    _input.check_lengths(examples, len(codes))
     problem = _native.verify(json.dumps(certificate), matrix, codes)
     return Verification(problem is None, certificate["separable"], problem)
 
@@ -188,8 +188,3 @@ def verify(certificate: dict[str, Any], X: Any, y: Any, *, positive: Any = None)
 def _check_bias(bias: str) -> None:
     if bias not in ("unit", "none", "radius"):
         raise ValueError(f"bias is {bias!r}, expected 'unit', 'none' or 'radius'")
-
-
-def _check_lengths(examples: int, labels: int) -> None:
-    if examples != labels:
-        raise ValueError(f"X has {examples} rows and y {labels} labels")

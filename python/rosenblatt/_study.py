@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from . import _input, _native
 from ._parameters import threads
-from ._separability import _check_bias, _check_lengths
+from ._separability import _check_bias
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ def study(
         raise ValueError(f"eta0 is {eta0!r}, it must be a positive number")
     matrix, examples = _input.rows(X)
     codes = _input.two_classes(y, positive)
-    _check_lengths(examples, len(codes))
+    _input.check_lengths(examples, len(codes))
     options = {
         "update": update,
         "keep": "last",

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import copy
 import datetime
-import pickle
 
 import numpy as np
 import pyarrow as pa
@@ -83,9 +81,3 @@ def test_labels_that_a_file_cannot_hold(tmp_path):
 def test_one_mistake_remains():
     with pytest.warns(UserWarning, match="1 mistake remains in epoch 8"):
         Perceptron(shuffle=False, max_iter=8).fit(X, Y)
-
-
-def test_bytes_of_nobody_are_refused():
-    model = Perceptron().partial_fit(X, Y, classes=[0, 1])
-    assert pickle.loads(pickle.dumps(model)).partial_fit(X, Y).t_ == 9
-    assert copy.deepcopy(model).partial_fit(X, Y).t_ == 9

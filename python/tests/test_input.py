@@ -740,7 +740,7 @@ def test_arguments_of_numpy():
 
 @pytest.mark.parametrize("function", [separable, study, lambda X, y: verify({}, X, y)])
 def test_functions_check_rows_and_labels(function):
-    with pytest.raises(ValueError, match="X has 4 rows and y 3 labels"):
+    with pytest.raises(ValueError, match=r"inconsistent numbers of samples: \[4, 3\]"):
         function(X, [0, 0, 1])
     with pytest.raises(ValueError, match=r"separates two classes, y has 3; positive="):
         function(X, [0, 1, 2, 0])

@@ -296,9 +296,9 @@ def test_what_cannot_be_drawn_is_said():
         plot_boundary(Perceptron().fit(CORNERS[:, :1], XOR ^ AND), CORNERS[:, :1])
     with pytest.raises(ValueError, match=r"X has shape \(4, 3\)"):
         plot_boundary(two, np.zeros((4, 3)))
-    with pytest.raises(ValueError, match="X has 4 rows and y 3 labels"):
+    with pytest.raises(ValueError, match=r"inconsistent numbers of samples: \[4, 3\]"):
         plot_boundary(two, CORNERS, [0, 0, 1])
-    with pytest.raises(ValueError, match=r"y\[2\] is 2, which is none of the classes 0, 1"):
+    with pytest.raises(ValueError, match=r"y\[2\] is 2, which is not one of the classes \[0, 1\]"):
         plot_boundary(two, CORNERS, [0, 1, 2, 1])
     with pytest.raises(ValueError, match="1 display_labels were given for 2 classes"):
         plot_boundary(two, CORNERS, AND, display_labels=["a"])
