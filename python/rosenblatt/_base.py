@@ -26,6 +26,13 @@ if TYPE_CHECKING:
     StrPath: TypeAlias = "str | os.PathLike[str]"
 
 
+def of_weight(class_weight: Any, codes: NDArray[Any]) -> NDArray[Any] | None:
+    """The places of examples whose class has a weight; None where all have."""
+    if isinstance(class_weight, str) or all(class_weight["given"]):
+        return None
+    return np.flatnonzero(np.array(class_weight["given"])[codes])
+
+
 def check_classes(classes: NDArray[Any]) -> None:
     """There is something to tell apart."""
     if len(classes) < 2:
@@ -81,6 +88,7 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             "keep": _parameters.of(self, "keep"),
             "bias": self._bias(),
             "mistake": self.mistake,
+            "zero": self.zero,
             "order": self._order(),
             "init": "zero",
             "seed": _parameters.seed(self.random_state),
@@ -108,8 +116,10 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             raise ValueError(f"class_weight names {strange[0]!r}, which is no class of y")
         weights = [self.class_weight.get(label, 1.0) for label in classes.tolist()]
         for weight in weights:
-            if not _parameters.is_real(weight) or weight <= 0:
-                raise ValueError(f"class_weight has {weight!r}, expected a positive number")
+            if not _parameters.is_real(weight) or weight < 0:
+                raise ValueError(f"class_weight has {weight!r}, expected a number of at least 0")
+        if not any(weights):
+            raise ValueError("class_weight leaves out all classes: every weight is 0")
         return {"given": [float(weight) for weight in weights]}
 
     # Learning.
@@ -141,7 +151,12 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             present, left = np.unique(codes[places], return_inverse=True)
             classes, codes = classes[present], left.astype(np.uint32)
         check_classes(classes)
-        options = self._options(self._class_weight(classes))
+        class_weight = self._class_weight(classes)
+        places = of_weight(class_weight, codes)
+        if places is not None:
+            matrix, codes = _input.selected(matrix, places), codes[places]
+            weights = None if weights is None else weights[places]
+        options = self._options(class_weight)
         epochs = Epochs.of(self, X, y, sample_weight, classes)
         tol, share = _parameters.of(self, "tol"), _parameters.of(self, "validation_fraction")
         done = _native.fit(
@@ -251,10 +266,18 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             scores=scores,
             tally=_parameters.of(self, "tally"),
             threads=_parameters.threads(self.n_jobs),
-            zero_is_positive=self.mistake == "label",
+            zero=self._zero(),
             scaling=_model.scaling(self),
         )
         return predicted, values.reshape(examples, -1) if scores else values
+
+    def _zero(self) -> str:
+        """What a score of 0 predicts, as the model was trained."""
+        options = json.loads(self._run)
+        # Pickles of earlier versions have no such option.
+        before = "positive" if options["mistake"] == "label" else "negative"
+        zero: str = options.get("zero", before)
+        return zero
 
     def _present(self) -> _native.Classifier:
         if self._classifier is not None:
@@ -289,9 +312,8 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
     def predict(self, X: Any) -> NDArray[Any]:
         """The class of each row, decided by the exact sign of its score.
 
-        A score of exactly 0 is ``classes_[0]``, as everywhere in scikit-learn; with ``mistake="label"`` it is
-        ``classes_[1]``, as that rule has it. Of equal highest scores the first class wins; they are compared
-        exactly, also where `decision_function` rounds them to the same number.
+        A score of exactly 0 is the class that `zero` said when the model was trained. Of equal highest scores the
+        first class wins; they are compared exactly, also where `decision_function` rounds them to the same number.
 
         Parameters
         ----------
@@ -349,8 +371,7 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
 
     def _exported(self, kind: str) -> bytes:
         check_is_fitted(self)
-        is_positive = self.mistake == "label"
-        return _native.export(self._present(), _model.description(self), kind, is_positive)
+        return _native.export(self._present(), _model.description(self), kind)
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "classes_") and hasattr(self, "n_iter_")

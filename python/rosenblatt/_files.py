@@ -274,10 +274,11 @@ def load(path: StrPath) -> Perceptron | KernelPerceptron | VotedPerceptron:
     classifier, text = _native.load(os.fspath(path))
     description = json.loads(text)
     classes = _model.labels(description["classes"], description["label_type"])
-    turned = classifier.negated() if len(classes) == 2 and classes[0] > classes[1] else None
-    if turned is not None:
+    if len(classes) == 2 and classes[0] > classes[1]:
         # The positive class of the file is not the later one; here it is always.
-        classifier, classes = turned, classes[::-1].copy()
+        classifier, classes = classifier.negated(), classes[::-1].copy()
+        options = description["options"]
+        options["zero"] = {"positive": "negative", "negative": "positive"}[options["zero"]]
         weights = description["options"]["class_weight"]
         for of_classes in (description["classes"], description["class_sizes"]):
             of_classes.reverse()
@@ -297,6 +298,7 @@ def load(path: StrPath) -> Perceptron | KernelPerceptron | VotedPerceptron:
         "bias": None if options["bias"] == "unit" else options["bias"],
         "order": None if options["order"] == "shuffle" else options["order"],
         "mistake": options["mistake"],
+        "zero": options["zero"],
         "max_mistakes": options["allow_mistakes"],
         "max_iter": options["epochs"],
         "eta0": options["eta"],

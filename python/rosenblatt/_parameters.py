@@ -157,5 +157,6 @@ _CHECKS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "bias": _one_of(None, "unit", "none", "radius"),
     "order": _one_of(None, "shuffle", "given"),
     "mistake": _one_of("margin", "label"),
+    "zero": _one_of("positive", "negative"),
     "max_mistakes": _whole(0),
 }

@@ -11,7 +11,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from . import _input, _model, _native, _parameters
-from ._base import Base, check_classes, first_weights, history_of
+from ._base import Base, check_classes, first_weights, history_of, of_weight
 from ._callbacks import with_callbacks
 
 if TYPE_CHECKING:
@@ -84,7 +84,8 @@ class Perceptron(Base):
 
     class_weight : dict, {class_label: weight}, "balanced" or None, default=None
         Factors of the learning rate of the examples of each class, whichever hyperplane learns from them.
-        (scikit-learn leaves the rest at 1 where a class learns against the rest.)
+        (scikit-learn leaves the rest at 1 where a class learns against the rest.) A weight of 0 leaves the examples
+        of the class out. The pocket and early stopping count errors by these weights.
 
     warm_start : bool, default=False
         Whether `fit` begins with the present weights.
@@ -92,7 +93,8 @@ class Perceptron(Base):
     keep : {"last", "average", "auto", "pocket", "vote"}, default="last"
         Which of the weights visited is the model: the last; the average; the last after an epoch without
         a mistake, else the average; the pocket (Gallant 1990, with ratchet); all of them, voting
-        (Freund & Schapire 1999).
+        (Freund & Schapire 1999). The pocket counts the errors of weights on all examples. What it counts is bounded by
+        10 rows a visit and ten million more, which can take some ten times as long as learning.
 
     update : str, default="perceptron"
         ``"perceptron"``; ``"margin:M"``, which moves while the functional margin is at most M; ``"pa"``, ``"pa1:C"``,
@@ -108,7 +110,11 @@ class Perceptron(Base):
         None is as `shuffle` says.
 
     mistake : {"margin", "label"}, default="margin"
-        Whether a score of exactly 0 is a mistake for both classes, or predicts ``classes_[1]``.
+        Whether a score of exactly 0 is a mistake for both classes, or only where it predicts the wrong label.
+
+    zero : {"negative", "positive"}, default="negative"
+        The class that a score of exactly 0 predicts: ``classes_[0]``, as everywhere in scikit-learn, or
+        ``classes_[1]``. It holds for all that counts errors: the pocket, early stopping, `report_`, `predict`.
 
     max_mistakes : int, default=0
         The run ends after an epoch with at most so many mistakes.
@@ -209,6 +215,7 @@ class Perceptron(Base):
         bias: str | None = None,
         order: str | None = None,
         mistake: str = "margin",
+        zero: str = "negative",
         max_mistakes: int = 0,
     ) -> None:
         self.penalty = penalty
@@ -233,6 +240,7 @@ class Perceptron(Base):
         self.bias = bias
         self.order = order
         self.mistake = mistake
+        self.zero = zero
         self.max_mistakes = max_mistakes
 
     @with_callbacks
@@ -331,7 +339,12 @@ class Perceptron(Base):
             places = np.flatnonzero(weights)
             matrix, codes = _input.selected(matrix, places), codes[places]
             weights, examples = weights[places], len(places)
-        options = self._options(self._class_weight(known), epochs=1, order="given")
+        class_weight = self._class_weight(known)
+        left = of_weight(class_weight, codes)
+        if left is not None:
+            matrix, codes, examples = _input.selected(matrix, left), codes[left], len(left)
+            weights = None if weights is None else weights[left]
+        options = self._options(class_weight, epochs=1, order="given")
         stream = self._present_stream(options, known)
         mistakes, updates = stream.learn(matrix, codes, weights)
         self._streamed(stream, options, known, examples, (mistakes, updates))

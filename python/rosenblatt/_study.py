@@ -67,6 +67,7 @@ def study(
     update: str = "perceptron",
     bias: str = "unit",
     mistake: str = "margin",
+    zero: str = "negative",
     eta0: float = 1.0,
     max_iter: int = 1000,
     seed: int = 0,
@@ -88,7 +89,7 @@ def study(
     positive : label, default=None
         This label against all others.
 
-    update, bias, mistake, eta0, max_iter
+    update, bias, mistake, zero, eta0, max_iter
         As for `Perceptron`.
 
     seed : int, default=0
@@ -126,6 +127,7 @@ def study(
         "keep": "last",
         "bias": bias,
         "mistake": mistake,
+        "zero": zero,
         "order": "shuffle",
         "init": "zero",
         "seed": int(seed),

@@ -21,7 +21,7 @@ class KernelPerceptron(Base):
         ``"rbf:GAMMA"``: exp(−GAMMA‖x − z‖²); ``"linear"``: x·z.
 
     fit_intercept, max_iter, shuffle, verbose, eta0, n_jobs, random_state, early_stopping, validation_fraction, \
-n_iter_no_change, class_weight, keep, update, bias, order, mistake, max_mistakes
+n_iter_no_change, class_weight, keep, update, bias, order, mistake, zero, max_mistakes
         As for `Perceptron`.
 
     Attributes
@@ -72,6 +72,7 @@ n_iter_no_change, class_weight, keep, update, bias, order, mistake, max_mistakes
         bias: str | None = None,
         order: str | None = None,
         mistake: str = "margin",
+        zero: str = "negative",
         max_mistakes: int = 0,
     ) -> None:
         self.kernel = kernel
@@ -91,6 +92,7 @@ n_iter_no_change, class_weight, keep, update, bias, order, mistake, max_mistakes
         self.bias = bias
         self.order = order
         self.mistake = mistake
+        self.zero = zero
         self.max_mistakes = max_mistakes
 
     @with_callbacks
@@ -131,7 +133,7 @@ class VotedPerceptron(Base):
         ``-normalised``.
 
     fit_intercept, max_iter, shuffle, verbose, eta0, n_jobs, random_state, class_weight, update, bias, order, mistake, \
-max_mistakes
+zero, max_mistakes
         As for `Perceptron`.
 
     Attributes
@@ -174,6 +176,7 @@ max_mistakes
         bias: str | None = None,
         order: str | None = None,
         mistake: str = "margin",
+        zero: str = "negative",
         max_mistakes: int = 0,
     ) -> None:
         self.kernel = kernel
@@ -190,6 +193,7 @@ max_mistakes
         self.bias = bias
         self.order = order
         self.mistake = mistake
+        self.zero = zero
         self.max_mistakes = max_mistakes
 
     @with_callbacks

@@ -5,8 +5,9 @@ use numpy::{
 };
 use pyo3::{prelude::*, types::PyBytes};
 use rosenblatt::{
-    data::{Rows, Scaling, Scheme},
-    model::{self, Predictions, Use, Zero},
+    data::{Decision, Rows, Scaling, Scheme, ZeroScore},
+    keep::{Move, Path, Voted},
+    model::{self, Predictions, Use},
     report::Report,
     space::Hyperplane,
     train::Options,
@@ -83,8 +84,8 @@ impl Classifier {
         Ok(Classifier { inner, run: None })
     }
 
-    /// The same with every score negated; nothing of a vote, whose hyperplanes decide one by one also at 0.
-    fn negated(&self) -> Option<Self> {
+    /// The same with every score negated; of a vote also what a score of 0 predicts of each hyperplane.
+    fn negated(&self) -> Self {
         let negated = |plane: &Hyperplane| Hyperplane {
             // No weight is −0.
             weights: plane.weights.iter().map(|weight| 0.0 - weight).collect(),
@@ -98,9 +99,13 @@ impl Classifier {
                 planes: dual.planes.iter().map(negated).collect(),
                 ..dual.clone()
             }),
-            model::Classifier::Voted(_) => return None,
+            model::Classifier::Voted(voted) => model::Classifier::Voted(Voted {
+                paths: voted.paths.iter().map(negated_path).collect(),
+                zero: voted.zero.negated(),
+                ..voted.clone()
+            }),
         };
-        Some(Classifier { inner, run: self.run.clone() })
+        Classifier { inner, run: self.run.clone() }
     }
 
     /// `linear`, `dual` or `voted`.
@@ -152,8 +157,8 @@ impl Classifier {
     /// The number of the class of each row, and with `scores` the score of each hyperplane for each row.
     ///
     /// `scaling` is `(shift, divisor)` of each feature. A score of exactly 0 of the only hyperplane gives class 1
-    /// if `zero_is_positive`.
-    #[pyo3(signature = (matrix, classes, *, scores, tally = "vote", threads = 1, zero_is_positive = false, scaling = None))]
+    /// if `zero` is `positive`, and class 0 if it is `negative`.
+    #[pyo3(signature = (matrix, classes, *, scores, zero, tally = "vote", threads = 1, scaling = None))]
     #[allow(clippy::too_many_arguments)] // they are named where it is called
     fn predict<'py>(
         &self,
@@ -161,13 +166,14 @@ impl Classifier {
         matrix: Matrix<'py>,
         classes: usize,
         scores: bool,
+        zero: &str,
         tally: &str,
         threads: usize,
-        zero_is_positive: bool,
         scaling: Option<&str>,
     ) -> PyResult<Predicted<'py>> {
-        let zero = if zero_is_positive { Zero::Positive } else { Zero::Negative };
-        let how = Use { tally: tally.parse().map_err(value)?, threads, zero };
+        let zero: ZeroScore = serde_json::from_value(zero.into()).map_err(value)?;
+        let by = Decision { scheme: scheme(classes), zero };
+        let how = Use { tally: tally.parse().map_err(value)?, threads };
         let scaling: Option<Scaling> =
             scaling.map(serde_json::from_str).transpose().map_err(value)?;
         let view = matrix.view()?;
@@ -180,7 +186,7 @@ impl Classifier {
             if found > known {
                 return Err(value(format!("{found} features, the model has {known}")));
             }
-            self.in_parts(rows, scheme(classes), how, scores)
+            self.in_parts(rows, by, how, scores)
         };
         let Predictions { classes, scores } = detached(py, predict)?;
         Ok((PyArray1::from_vec(py, classes), PyArray1::from_vec(py, scores)))
@@ -207,7 +213,7 @@ impl Classifier {
     fn in_parts(
         &self,
         rows: &Rows<'_>,
-        scheme: Scheme,
+        by: Decision,
         how: Use,
         scores: bool,
     ) -> PyResult<Predictions> {
@@ -223,13 +229,18 @@ impl Classifier {
             let places: Vec<usize> = (first..rows.len().min(first + step)).collect();
             let part = if places.len() < rows.len() { Some(rows.select(&places)) } else { None };
             let part = part.as_ref().unwrap_or(rows);
-            let found = self.inner.classify(part, scheme, how, scores);
+            let found = self.inner.classify(part, by, how, scores);
             let found = found.map_err(|row| out_of_range(first + row.0))?;
             all.classes.extend(found.classes);
             all.scores.extend(found.scores);
         }
         Ok(all)
     }
+}
+
+fn negated_path(path: &Path) -> Path {
+    let negated = |one: &Move| Move { step: -one.step, ..*one };
+    Path { start: path.start, moves: path.moves.iter().map(negated).collect() }
 }
 
 fn out_of_range(row: usize) -> PyErr {

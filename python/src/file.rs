@@ -12,7 +12,7 @@ use rosenblatt::{
 };
 use rosenblatt_data::{
     AtomicFile, Delimiter, Format, ModelFile, Schema,
-    export::{ExportFormat, ExportOptions},
+    export::ExportFormat,
     model_file::LabelType,
     schema::{Column, Columns, Inputs},
 };
@@ -96,9 +96,10 @@ impl Description {
         let class_sizes = self.class_sizes.clone();
         let schema = self.schema();
         let baseline = Baseline { prototypes: Vec::new(), class_sizes };
+        let zero = self.options.zero;
         Ok(ModelFile {
             schema,
-            model: Model { classifier, scaling: self.scaling, classes, baseline },
+            model: Model { classifier, scaling: self.scaling, classes, zero, baseline },
             options: self.options,
             report: self.report,
             label_type: self.label_type,
@@ -169,15 +170,13 @@ pub(crate) fn load(py: Python<'_>, path: PathBuf) -> PyResult<(Classifier, Strin
     Ok((of_file(file), description))
 }
 
-/// The bytes of a model as `onnx`, `json` or `csv`. A score of exactly 0 of the only hyperplane is class 1 if
-/// `zero_is_positive`.
+/// The bytes of a model as `onnx`, `json` or `csv`.
 #[pyfunction]
 pub(crate) fn export<'py>(
     py: Python<'py>,
     classifier: &Bound<'py, Classifier>,
     description: &str,
     format: &str,
-    zero_is_positive: bool,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let format = match format {
         "onnx" => ExportFormat::Onnx,
@@ -186,8 +185,7 @@ pub(crate) fn export<'py>(
         other => return Err(value(format!("expected onnx, json or csv, found `{other}`"))),
     };
     let file = model_file(classifier.get(), description)?;
-    let options = ExportOptions { zero_is_positive };
-    let bytes = py.detach(|| rosenblatt_data::export::export(&file, format, &options));
+    let bytes = py.detach(|| rosenblatt_data::export::export(&file, format));
     Ok(PyBytes::new(py, &bytes.map_err(value)?))
 }
 

@@ -139,6 +139,20 @@ pub(crate) fn fit<'py>(
     Ok(result)
 }
 
+/// Examples of `count` classes, with their weights if there are any.
+fn labelled<'a>(
+    rows: &'a Rows<'a>,
+    classes: &'a [u32],
+    weights: Option<&'a [f64]>,
+    count: usize,
+) -> PyResult<Labelled<'a>> {
+    let labelled = Labelled::new(rows, classes, scheme(count)).map_err(value)?;
+    match weights {
+        None => Ok(labelled),
+        Some(weights) => labelled.weighted(weights).map_err(value),
+    }
+}
+
 impl Plan<'_> {
     fn run(self, given: Given<'_>) -> PyResult<Done> {
         let rows = given.matrix.rows().map_err(value)?;
@@ -159,9 +173,11 @@ impl Plan<'_> {
         };
         let (learned, classes) = part(&split.train);
         let (held, held_classes) = part(&split.test);
-        let weights: Option<Vec<f64>> =
-            given.weights.map(|weights| split.train.iter().map(|&place| weights[place]).collect());
-        let labelled = Labelled::new(&held, &held_classes, scheme(given.count)).map_err(value)?;
+        let weights_of = |places: &[usize]| -> Option<Vec<f64>> {
+            given.weights.map(|weights| places.iter().map(|&place| weights[place]).collect())
+        };
+        let (weights, held_weights) = (weights_of(&split.train), weights_of(&split.test));
+        let labelled = labelled(&held, &held_classes, held_weights.as_deref(), given.count)?;
         // The least fall in whole examples: at least one, as many as `tol` of all.
         let least = (self.tol.unwrap_or(0.0) * held.len() as f64).ceil().max(1.0) as usize;
         let held_out = HeldOut { labelled, patience: self.patience, least };
@@ -174,11 +190,7 @@ impl Plan<'_> {
         held_out: Option<&HeldOut<'_>>,
         count: usize,
     ) -> PyResult<Done> {
-        let labelled = Labelled::new(rows, classes, scheme(count)).map_err(value)?;
-        let labelled = match weights {
-            None => labelled,
-            Some(weights) => labelled.weighted(weights).map_err(value)?,
-        };
+        let labelled = labelled(rows, classes, weights, count)?;
         let tol = self.tol.filter(|_| held_out.is_none());
         let mut watch = Watch {
             signals: Signals::new(),

@@ -25,6 +25,7 @@ NAMES = {
     "keep": "keep",
     "bias": "bias",
     "mistake": "mistake",
+    "zero": "zero",
     "order": "order",
     "seed": "random_state",
     "epochs": "max_iter",
@@ -35,7 +36,8 @@ NAMES = {
 
 
 def estimator(case: dict) -> Perceptron:
-    options = {"keep": "auto", **case.get("options", {})}
+    # What a score of 0 predicts is another default in Python.
+    options = {"keep": "auto", "zero": "positive", **case.get("options", {})}
     options = {NAMES[name]: value for name, value in options.items()}
     if options.get("class_weight") == "uniform":
         options["class_weight"] = None

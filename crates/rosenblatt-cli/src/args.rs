@@ -7,7 +7,7 @@ use std::{net::IpAddr, path::PathBuf};
 
 use clap::{Args, Parser, Subcommand, ValueEnum, error::ErrorKind};
 use rosenblatt::{
-    data::Scale,
+    data::{Scale, ZeroScore},
     keep::{Keep, Tally},
     schedule::{Init, Order},
     space::Kernel,
@@ -217,9 +217,12 @@ pub(crate) struct LearnArgs {
     /// How the bias is learned: b += ηy, not at all, or b += ηyR²
     #[arg(long, value_enum, default_value = "unit")]
     pub(crate) bias: BiasArg,
-    /// What is a mistake where the score is 0: both classes (margin) or the negative one (label)
+    /// What is a mistake where the score is 0: both classes (margin) or the one that it does not predict (label)
     #[arg(long, value_enum, default_value = "margin")]
     pub(crate) mistake: MistakeArg,
+    /// The class that a score of exactly 0 predicts, in training, report and model
+    #[arg(long, value_enum, default_value = "positive", value_name = "CLASS")]
+    pub(crate) zero: ZeroArg,
     /// How much a class counts: `uniform`, `balanced`, or `LABEL=WEIGHT,LABEL=WEIGHT`
     #[arg(long, default_value = "uniform", value_name = "WEIGHTS", allow_hyphen_values = true)]
     pub(crate) class_weight: String,
@@ -509,6 +512,7 @@ words!(OrderArg => Order { Shuffle => Order::Shuffle, Given => Order::Given });
 words!(InitArg => Init { Zero => Init::Zero, Random => Init::Random });
 words!(BiasArg => Bias { Unit => Bias::Unit, None => Bias::None, Radius => Bias::Radius });
 words!(MistakeArg => Mistake { Margin => Mistake::Margin, Label => Mistake::Label });
+words!(ZeroArg => ZeroScore { Positive => ZeroScore::Positive, Negative => ZeroScore::Negative });
 words!(ScaleArg => Scale {
     None => Scale::None,
     Standard => Scale::Standard,

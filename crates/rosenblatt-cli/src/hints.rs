@@ -44,7 +44,7 @@ pub(crate) fn hint(failure: &Failure) -> Option<String> {
         Failure::Write { error, .. } => of_io(error),
         Failure::Classes { target, error, .. } => of_classes(target.as_deref(), error),
         Failure::Scale { error: ScaleError::TooLarge { .. }, .. } => {
-            Some("`--scale maxabs` keeps zeros zero".to_owned())
+            Some("`--scale maxabs` keeps zeros zero, and `--memory` sets the limit".to_owned())
         }
         Failure::Train { error, .. } => of_training(error),
         Failure::Study { error, .. } => of_study(error),

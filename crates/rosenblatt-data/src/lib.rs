@@ -51,7 +51,7 @@ pub use columnar::ColumnarProblem;
 pub use dataset::{Dataset, read};
 pub use encode::Encoder;
 pub use error::{Problem, ReadError};
-pub use export::{ExportError, ExportFormat, ExportOptions, export};
+pub use export::{ExportError, ExportFormat, export};
 pub use feed::{Batches, Feed, FeedError};
 pub use idx::{IdxProblem, Shape};
 pub use model_file::{ModelFile, ModelFileError};

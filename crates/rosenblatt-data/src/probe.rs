@@ -4,8 +4,8 @@
 use std::io::Cursor;
 
 use crate::{
-    CheckpointFile, Dataset, Delimiter, Encoder, ExportFormat, ExportOptions, FormatKind, Hashing,
-    Header, ModelFile, OnError, ReadOptions, Reader, Source, export, read,
+    CheckpointFile, Dataset, Delimiter, Encoder, ExportFormat, FormatKind, Hashing, Header,
+    ModelFile, OnError, ReadOptions, Reader, Source, export, read,
 };
 
 /// The features of a hostile file are bounded, so that a probe is quick.
@@ -102,7 +102,7 @@ pub fn model_file(bytes: &[u8]) {
         assert_eq!(names.len(), model.model.features());
         let linear = model.model.classifier.linear().is_some();
         for format in [ExportFormat::Onnx, ExportFormat::Json, ExportFormat::Csv] {
-            let exported = export(&model, format, &ExportOptions::default());
+            let exported = export(&model, format);
             assert_eq!(exported.is_ok(), linear || format == ExportFormat::Json);
         }
     }

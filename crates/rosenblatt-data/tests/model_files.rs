@@ -24,7 +24,13 @@ fn file(options: Options, weights: Option<&[f64]>) -> ModelFile {
     let run = fit(&labelled, &options, &Resources::default(), None, &mut ()).unwrap();
     let baseline = Baseline::of(&labelled);
     ModelFile {
-        model: Model { classifier: run.classifier, scaling: None, classes, baseline },
+        model: Model {
+            classifier: run.classifier,
+            scaling: None,
+            classes,
+            zero: options.zero,
+            baseline,
+        },
         schema: Schema {
             format: Format::Libsvm { zero_based: false },
             inputs: Inputs::Indexed { features: 2 },

@@ -11,6 +11,7 @@
 //! memory of an answer; its time is bounded by whoever asks, see [`answer`](crate::answer()).
 
 use rosenblatt::{
+    data::ZeroScore,
     keep::{Keep, Kept},
     schedule::{Init, Order},
     space::Kernel,
@@ -121,6 +122,8 @@ pub struct Choices {
     pub bias: Bias,
     /// `margin`, `label`.
     pub mistake: Mistake,
+    /// `positive`, `negative`: the class of a score of 0.
+    pub zero: ZeroScore,
     /// `shuffle`, `given`.
     pub order: Order,
     /// `zero`, `random`.
@@ -177,6 +180,7 @@ impl Default for Choices {
             kernel,
             bias,
             mistake,
+            zero,
             order,
             init,
             seed,
@@ -191,6 +195,7 @@ impl Default for Choices {
             kernel,
             bias,
             mistake,
+            zero,
             order,
             init,
             seed,

@@ -69,6 +69,7 @@ fn measure(name: &str, kernel: &str, keep: Keep, (set, others): &(Set, Set)) {
         classes: Classes::two(["0".to_owned(), "1".to_owned()], 1).unwrap(),
         scaling: None,
         classifier: run.classifier,
+        zero: options.zero,
         baseline: Baseline::of(&labelled),
     };
     let predict = || model.predictor(Use::default()).predict(&others.rows, false).unwrap();

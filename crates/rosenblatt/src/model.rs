@@ -3,7 +3,7 @@
 use std::{borrow::Cow, cell::OnceCell};
 
 use crate::{
-    data::{Classes, Rows, Scaling, Scheme, Sign},
+    data::{Classes, Decision, Rows, Scaling, ZeroScore},
     keep::{Tally, Voted},
     prototype::Baseline,
     space::{Expanded, Hyperplane, Kernel, OnRows, Packed, Scores, Support},
@@ -60,8 +60,8 @@ impl Classifier {
         support.examples.iter_mut().for_each(|example| *example = place(*example));
     }
 
-    /// The classes of rows, decided exactly, and if asked for their scores: what [`Predictor::predict`] does,
-    /// without scaling. The scheme has as many hyperplanes as the classifier, and the features of the rows are
+    /// The classes of rows by `by`, decided exactly, and if asked for their scores: what [`Predictor::predict`] does,
+    /// without scaling. The scheme of `by` has as many hyperplanes as the classifier, and the features of the rows are
     /// below [`Classifier::features`].
     ///
     /// Cost: beside the scores, for a vote one pass over its updates; a [`Predictor`] makes it once.
@@ -70,34 +70,33 @@ impl Classifier {
     /// [`ScaledRow`] when kernel values or the tally of a row leave the range of `f64`.
     ///
     /// ```
-    /// use rosenblatt::{data::{Rows, Scheme}, model::{Classifier, Use, Zero}, space::Hyperplane};
+    /// use rosenblatt::{data::{Decision, Rows, Scheme, ZeroScore}, model::{Classifier, Use}, space::Hyperplane};
     /// let classifier = Classifier::Linear(vec![Hyperplane { weights: vec![1.0, -1.0], bias: 0.0 }]);
     /// let rows = Rows::dense(vec![2.0, 1.0, 1.0, 1.0, 0.0, 1.0], 2)?;
-    /// let negative = Use { zero: Zero::Negative, ..Use::default() };
-    /// let found = classifier.classify(&rows, Scheme::Two { positive: 1 }, negative, true)?;
+    /// let by = Decision { scheme: Scheme::Two { positive: 1 }, zero: ZeroScore::Negative };
+    /// let found = classifier.classify(&rows, by, Use::default(), true)?;
     /// assert_eq!((found.classes, found.scores), (vec![1, 0, 0], vec![1.0, 0.0, -1.0]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn classify(
         &self,
         rows: &Rows<'_>,
-        scheme: Scheme,
+        by: Decision,
         how: Use,
         scores: bool,
     ) -> Result<Predictions, ScaledRow> {
-        self.classify_with(rows, (scheme, how), scores, &OnceCell::new())
+        self.classify_with(rows, (by, how), scores, &OnceCell::new())
     }
 
     /// The same with the lengths of a vote's weights, if they are known.
     fn classify_with(
         &self,
         rows: &Rows<'_>,
-        (scheme, how): (Scheme, Use),
+        (by, how): (Decision, Use),
         scores: bool,
         norms: &OnceCell<Vec<Vec<f64>>>,
     ) -> Result<Predictions, ScaledRow> {
         let threads = how.threads.max(1);
-        let by = (scheme, how.zero);
         Ok(match self {
             Classifier::Linear(planes) => by_scores(&OnRows::new(planes, rows), by, rows, scores),
             Classifier::Dual(Dual { kernel, support, planes }) => {
@@ -110,10 +109,10 @@ impl Classifier {
                 let packed = packed(voted.kernel, &voted.support, rows)?;
                 let all = voted.scores_with(&packed, how.tally, threads, norms);
                 if let Some(bad) = all.iter().position(|score| !score.is_finite()) {
-                    return Err(ScaledRow(bad / scheme.hyperplanes()));
+                    return Err(ScaledRow(bad / by.scheme.hyperplanes()));
                 }
-                let class = |scores: &[f64]| class_of(by, scores) as u32;
-                let classes = all.chunks(scheme.hyperplanes()).map(class).collect();
+                let class = |scores: &[f64]| by.class(scores) as u32;
+                let classes = all.chunks(by.scheme.hyperplanes()).map(class).collect();
                 Predictions { classes, scores: if scores { all } else { Vec::new() } }
             }
         })
@@ -137,6 +136,8 @@ pub struct Model {
     pub scaling: Option<Scaling>,
     /// The names of the classes.
     pub classes: Classes,
+    /// What a score of 0 predicts.
+    pub zero: ZeroScore,
     /// What any model should be better than.
     pub baseline: Baseline,
 }
@@ -148,19 +149,6 @@ pub struct Use {
     pub tally: Tally,
     /// Threads, for models in the dual form; 0 counts as 1.
     pub threads: usize,
-    /// The class of a score of 0.
-    pub zero: Zero,
-}
-
-/// Which class a score of exactly 0 has where there is one hyperplane. Of several hyperplanes with the highest
-/// score the first decides, whatever this says.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Zero {
-    /// The positive one, as in training and in reports.
-    #[default]
-    Positive,
-    /// The negative one.
-    Negative,
 }
 
 /// A row whose scaled values, kernel values or tally are not finite; counted from 0 among the rows that
@@ -182,6 +170,11 @@ impl Model {
     /// The number of features.
     pub fn features(&self) -> usize {
         self.classifier.features()
+    }
+
+    /// How its scores become a class.
+    pub fn decision(&self) -> Decision {
+        Decision { scheme: self.classes.scheme(), zero: self.zero }
     }
 
     /// Something that classifies rows.
@@ -215,7 +208,7 @@ impl Predictor<'_> {
     /// [`ScaledRow`] when scaling makes a row overflow, or its kernel values could.
     pub fn predict(&mut self, rows: &Rows<'_>, scores: bool) -> Result<Predictions, ScaledRow> {
         let scaled = self.model.scaled(rows)?;
-        let by = (self.model.classes.scheme(), self.how);
+        let by = (self.model.decision(), self.how);
         self.model.classifier.classify_with(&scaled, by, scores, &self.norms)
     }
 }
@@ -229,49 +222,11 @@ fn packed(kernel: Kernel, support: &Support, rows: &Rows<'_>) -> Result<Packed, 
     }
 }
 
-fn by_scores(
-    of_rows: &impl Scores,
-    (scheme, zero): (Scheme, Zero),
-    rows: &Rows<'_>,
-    scores: bool,
-) -> Predictions {
+fn by_scores(of_rows: &impl Scores, by: Decision, rows: &Rows<'_>, scores: bool) -> Predictions {
     let all = 0..rows.len();
-    let class = |row| match (scheme, zero) {
-        (Scheme::Two { positive }, Zero::Negative) => {
-            if of_rows.sign(0, row).is_gt() {
-                positive
-            } else {
-                1 - positive
-            }
-        }
-        _ => of_rows.class(scheme, row),
-    };
-    let classes = all.clone().map(|row| class(row) as u32).collect();
+    let classes = all.clone().map(|row| of_rows.class(by, row) as u32).collect();
     let of_row = |row| (0..of_rows.planes()).map(move |plane| of_rows.score(plane, row));
     Predictions { classes, scores: all.filter(|_| scores).flat_map(of_row).collect() }
-}
-
-fn class_of((scheme, zero): (Scheme, Zero), scores: &[f64]) -> usize {
-    let is_negative = zero == Zero::Negative && scores == [0.0];
-    match (scheme, decide(scores)) {
-        (Scheme::Two { positive }, _) if is_negative => 1 - positive,
-        (Scheme::Two { positive }, (_, Sign::Minus)) => 1 - positive,
-        (scheme, (plane, _)) => scheme.class_of(plane),
-    }
-}
-
-/// The hyperplane and the sign that scores decide for: the sign of the only score, or the first of the
-/// highest.
-pub(crate) fn decide(scores: &[f64]) -> (usize, Sign) {
-    match scores {
-        [score] => (0, if *score < 0.0 { Sign::Minus } else { Sign::Plus }),
-        _ => {
-            let highest = |best: usize, plane: usize| {
-                if scores[plane] > scores[best] { plane } else { best }
-            };
-            ((1..scores.len()).fold(0, highest), Sign::Plus)
-        }
-    }
 }
 
 impl Baseline {
@@ -286,7 +241,6 @@ impl Baseline {
         }
         let scaled = model.scaled(rows)?;
         let scores = OnRows::new(&self.prototypes, &scaled);
-        let by = (model.classes.scheme(), Zero::Positive);
-        Ok(by_scores(&scores, by, &scaled, false).classes)
+        Ok(by_scores(&scores, model.decision(), &scaled, false).classes)
     }
 }

@@ -5,11 +5,11 @@
 use std::{cmp::Ordering, fmt, str::FromStr};
 
 use crate::{
-    data::Sign,
+    data::{Sign, ZeroScore},
     space::{Hyperplane, Seen},
 };
 
-/// What counts as a mistake on an example with score `s` and sign `y`. The two differ only where
+/// Says when a visit of an example with score `s` and sign `y` is a mistake. The two differ only where
 /// the score is exactly 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -17,18 +17,19 @@ pub enum Mistake {
     /// `y·s ≤ 0`: a score of 0 is a mistake for both classes.
     #[default]
     Margin,
-    /// The predicted label is not `y`, where `s = 0` predicts +1.
+    /// The predicted label is not `y`; what `s = 0` predicts is said by [`ZeroScore`].
     Label,
 }
 
 impl Mistake {
-    /// Whether an example of class `sign` whose score compares to 0 as `score` is a mistake.
+    /// Whether an example of class `sign` whose score compares to 0 as `score` is a mistake, where a score of 0
+    /// predicts what `zero` says.
     #[inline]
-    pub fn holds(self, score: Ordering, sign: Sign) -> bool {
+    pub fn holds(self, score: Ordering, sign: Sign, zero: ZeroScore) -> bool {
         match (self, sign) {
+            (Mistake::Label, _) => zero.predicts(score) != sign,
             (Mistake::Margin, Sign::Plus) => score != Ordering::Greater,
-            (Mistake::Label, Sign::Plus) => score == Ordering::Less,
-            (_, Sign::Minus) => score != Ordering::Less,
+            (Mistake::Margin, Sign::Minus) => score != Ordering::Less,
         }
     }
 }
@@ -205,14 +206,19 @@ mod tests {
     }
 
     #[test]
-    fn the_rules_differ_only_at_zero_for_the_positive_class() {
-        let both =
-            |score, sign| (Mistake::Margin.holds(score, sign), Mistake::Label.holds(score, sign));
-        assert_eq!(both(Equal, Sign::Plus), (true, false));
-        assert_eq!(both(Equal, Sign::Minus), (true, true));
-        assert_eq!(both(Greater, Sign::Plus), (false, false));
-        assert_eq!(both(Less, Sign::Plus), (true, true));
-        assert_eq!(both(Greater, Sign::Minus), (true, true));
-        assert_eq!(both(Less, Sign::Minus), (false, false));
+    fn the_rules_differ_only_at_zero_for_the_class_that_it_predicts() {
+        for (zero, predicted) in
+            [(ZeroScore::Positive, Sign::Plus), (ZeroScore::Negative, Sign::Minus)]
+        {
+            let both = |score, sign| {
+                (Mistake::Margin.holds(score, sign, zero), Mistake::Label.holds(score, sign, zero))
+            };
+            assert_eq!(both(Equal, predicted), (true, false));
+            assert_eq!(both(Equal, -predicted), (true, true));
+            assert_eq!(both(Greater, Sign::Plus), (false, false));
+            assert_eq!(both(Less, Sign::Plus), (true, true));
+            assert_eq!(both(Greater, Sign::Minus), (true, true));
+            assert_eq!(both(Less, Sign::Minus), (false, false));
+        }
     }
 }

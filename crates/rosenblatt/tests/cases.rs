@@ -6,7 +6,7 @@
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
 use rosenblatt::{
-    data::{Classes, Examples, Rows, Sign, Spellings},
+    data::{Classes, Examples, Rows, Sign, Spellings, ZeroScore},
     keep::{Keep, Kept},
     report::Report,
     schedule::{Init, Order},
@@ -36,6 +36,7 @@ struct Chosen {
     keep: Option<Keep>,
     bias: Option<Bias>,
     mistake: Option<Mistake>,
+    zero: Option<ZeroScore>,
     order: Option<Order>,
     init: Option<Init>,
     seed: Option<u64>,
@@ -110,6 +111,7 @@ impl Case {
             keep: chosen.keep.unwrap_or(default.keep),
             bias: chosen.bias.unwrap_or(default.bias),
             mistake: chosen.mistake.unwrap_or(default.mistake),
+            zero: chosen.zero.unwrap_or(default.zero),
             order: chosen.order.unwrap_or(default.order),
             init: chosen.init.clone().unwrap_or(default.init),
             seed: chosen.seed.unwrap_or(default.seed),

@@ -6,9 +6,9 @@ mod common;
 use common::{bits, cases, draw};
 use proptest::prelude::*;
 use rosenblatt::{
-    data::{Labelled, Scheme, Sign},
+    data::{Decision, Labelled, Scheme, Sign, ZeroScore},
     keep::{Keep, Tally},
-    model::{Use, Zero},
+    model::Use,
     schedule::Init,
     train::{Options, Resources, fit},
 };
@@ -32,18 +32,18 @@ proptest! {
         let labelled = Labelled::new(&rows, &classes, scheme).unwrap();
         let run = fit(&labelled, &options, &Resources::default(), None, &mut ()).unwrap();
         let how = Use { tally, ..Use::default() };
-        let plain = run.classifier.classify(&rows, scheme, how, true).unwrap();
-        if positive.is_some() {
-            let model = common::model(run.classifier.clone(), &labelled);
-            let expected = model.predictor(how).predict(&rows, true).unwrap();
-            prop_assert_eq!(bits(&plain.scores), bits(&expected.scores));
-            prop_assert_eq!(&plain.classes, &expected.classes);
-            let how = Use { zero: Zero::Negative, ..how };
-            let expected = model.predictor(how).predict(&rows, true).unwrap();
-            prop_assert_eq!(&expected, &run.classifier.classify(&rows, scheme, how, true).unwrap());
+        let by = |zero| Decision { scheme, zero };
+        let plain = run.classifier.classify(&rows, by(ZeroScore::Positive), how, true).unwrap();
+        let negative = by(ZeroScore::Negative);
+        let found = run.classifier.classify(&rows, negative, Use { threads: 2, ..how }, true).unwrap();
+        for (expected, zero) in [(&plain, ZeroScore::Positive), (&found, ZeroScore::Negative)] {
+            if positive.is_some() {
+                let model = common::model(run.classifier.clone(), &labelled, zero);
+                let predicted = model.predictor(how).predict(&rows, true).unwrap();
+                prop_assert_eq!(bits(&expected.scores), bits(&predicted.scores));
+                prop_assert_eq!(&expected.classes, &predicted.classes);
+            }
         }
-        let negative = Use { zero: Zero::Negative, threads: 2, ..how };
-        let found = run.classifier.classify(&rows, scheme, negative, true).unwrap();
         prop_assert_eq!(bits(&found.scores), bits(&plain.scores));
         for (row, scores) in plain.scores.chunks(scheme.hyperplanes()).enumerate() {
             let expected = match (positive, scores) {
@@ -56,6 +56,6 @@ proptest! {
             };
             prop_assert_eq!(found.classes[row], expected);
         }
-        prop_assert!(run.classifier.classify(&rows, scheme, how, false).unwrap().scores.is_empty());
+        prop_assert!(run.classifier.classify(&rows, negative, how, false).unwrap().scores.is_empty());
     }
 }

@@ -4,7 +4,7 @@
 mod common;
 
 use rosenblatt::{
-    data::{Labelled, Rows, Scheme},
+    data::{Labelled, Rows, Scheme, ZeroScore},
     keep::{Keep, Tally},
     model::{Model, ScaledRow, Use},
     space::Kernel,
@@ -27,7 +27,8 @@ fn model(values: &[f64], features: usize, kernel: &str, keep: Keep) -> Model {
     let rows = Rows::dense(values, features).unwrap();
     let classes: Vec<u32> = (0..rows.len() as u32).map(|i| i % 2).collect();
     let labelled = Labelled::new(&rows, &classes, TWO).unwrap();
-    common::model(learn(values, features, kernel, keep).unwrap().classifier, &labelled)
+    let classifier = learn(values, features, kernel, keep).unwrap().classifier;
+    common::model(classifier, &labelled, ZeroScore::Positive)
 }
 
 /// Features that a batch does not have are 0 in it.

@@ -11,7 +11,7 @@ use draw::Table;
 use dual::{Lesson, Twin};
 use proptest::prelude::*;
 use rosenblatt::{
-    data::{Labelled, Rows, Scheme, Sign},
+    data::{Labelled, Rows, Scheme, Sign, ZeroScore},
     keep::{Keep, Kept, Move, Path, Tally, Voted},
     model::{Classifier, Dual, Use},
     schedule::Init,
@@ -72,10 +72,11 @@ impl<'a> Case<'a> {
         let weights = examples.iter().map(|&row| plane.weights[row]).collect();
         let planes = vec![Hyperplane { weights, bias: plane.bias }];
         let support = Support { rows, examples, counts };
-        let (kernel, bias_unit, seed) = (self.kernel, self.bias_unit, self.options.seed);
+        let (zero, seed) = (self.options.zero, self.options.seed);
+        let (kernel, bias_unit, paths) = (self.kernel, self.bias_unit, vec![path]);
         match keep {
             Keep::Vote => {
-                Classifier::Voted(Voted { kernel, support, bias_unit, paths: vec![path], seed })
+                Classifier::Voted(Voted { kernel, support, bias_unit, zero, paths, seed })
             }
             _ => Classifier::Dual(Dual { kernel, support, planes }),
         }
@@ -174,12 +175,13 @@ proptest! {
         let support: Vec<Vec<f64>> =
             dual.support.examples.iter().map(|&row| table.rows[row].clone()).collect();
         let fit = case.fit(&rows, keep, Resources::default());
-        let model = common::model(fit.classifier, &labelled);
+        let model = common::model(fit.classifier, &labelled, case.options.zero);
         let found = model.predictor(Use::default()).predict(&rows, true).unwrap();
         let values = dual::values(case.kernel, &table.rows, &support);
         for (row, values) in values.iter().enumerate() {
             let (sign, score) = dual::rational_score(&dual.planes[0], values, 0.0);
-            let class = if sign.is_ge() { positive } else { 1 - positive };
+            let is_plus = case.options.zero.predicts(sign) == Sign::Plus;
+            let class = if is_plus { positive } else { 1 - positive };
             prop_assert_eq!(found.classes[row], class as u32);
             prop_assert_eq!(found.scores[row].to_bits(), score.to_bits());
         }
@@ -230,7 +232,8 @@ proptest! {
         let counts = vec![vec![1; 70]; 70];
         let support = Support { rows: packed.clone(), examples: (0..70).collect(), counts };
         let paths = (0..70).map(one).collect();
-        let voted = Voted { kernel, support, bias_unit: 0.0, paths, seed: 0 };
+        let zero = ZeroScore::Positive;
+        let voted = Voted { kernel, support, bias_unit: 0.0, zero, paths, seed: 0 };
         let expected: Vec<f64> = dual::values(kernel, &rows, &rows).concat();
         for threads in [1, 3] {
             let found = voted.scores(&packed, Tally::Last, threads);

@@ -4,7 +4,10 @@
 
 mod common;
 
-use common::{bits, cases, draw, dual, layouts, rational, twin::is_mistake};
+use common::{
+    bits, cases, draw, dual, layouts, rational,
+    twin::{is_mistake, is_wrong},
+};
 use num_rational::BigRational;
 use proptest::{collection::vec, prelude::*};
 use rand_chacha::ChaCha8Rng;
@@ -135,7 +138,7 @@ impl Twin {
         let own = table.classes[i] as usize;
         let sign = if own == class { Sign::Plus } else { Sign::Minus };
         let score = self.score(class, i);
-        let mistake = is_mistake(rational::sign(&score), sign, options.mistake);
+        let mistake = is_mistake(rational::sign(&score), sign, options);
         let margin = score * rational::exact(sign.as_f64());
         let asked = match options.update {
             Update::Margin(least) => margin <= rational::exact(least),
@@ -228,7 +231,12 @@ fn fitting(options: Options, table: &Table) -> Options {
     Options { class_weight, ..options }
 }
 
-fn check_report(table: &Table, fit: &Fit, twin: &Twin, what: &str) -> Result<(), TestCaseError> {
+fn check_report(
+    table: &Table,
+    fit: &Fit,
+    (twin, options): (&Twin, &Options),
+    what: &str,
+) -> Result<(), TestCaseError> {
     let report = &fit.report;
     prop_assert_eq!(report.stopped_by, twin.stop, "{}", what);
     prop_assert_eq!(report.converged, twin.stop == Stop::CleanEpoch);
@@ -249,7 +257,8 @@ fn check_report(table: &Table, fit: &Fit, twin: &Twin, what: &str) -> Result<(),
         prop_assert_eq!(&report.mistakes_per_epoch, &twin.mistakes[class]);
         prop_assert_eq!(report.converged, twin.mistakes[class].last() == Some(&0));
         let wrong = |(row, &other): (&Vec<BigRational>, &u32)| {
-            rational::sign(&row[class]).is_ge() != (other as usize == class)
+            let sign = if other as usize == class { Sign::Plus } else { Sign::Minus };
+            is_wrong(rational::sign(&row[class]), sign, options.zero)
         };
         let errors = scores.iter().zip(&table.classes).filter(|&each| wrong(each)).count();
         prop_assert_eq!(report.errors.last, Some(errors), "{}", what);
@@ -270,7 +279,7 @@ proptest! {
                 prop_assert_eq!(bits(&found.weights), bits(&expected.weights), "{}", what);
                 prop_assert_eq!(found.bias.to_bits(), expected.bias.to_bits());
             }
-            check_report(&table, &fit, &twin, what)
+            check_report(&table, &fit, (&twin, &options), what)
         };
         for (layout, rows) in layouts::all(&table.rows) {
             check(&rows, Resources::default(), layout)?;
@@ -329,7 +338,7 @@ proptest! {
         };
         let planes = planes(&fit, table.rows.len());
         let labelled = Labelled::new(&rows, &table.classes, table.scheme()).unwrap();
-        let model = common::model(fit.classifier, &labelled);
+        let model = common::model(fit.classifier, &labelled, options.zero);
         let found = model.predictor(Use::default()).predict(&rows, true).unwrap();
         let mut errors = 0;
         for (row, seen) in seen.iter().enumerate() {
@@ -357,7 +366,7 @@ proptest! {
             prop_assert_eq!(fit.classifier.support(), last.classifier.support());
         }
         let labelled = Labelled::new(&rows, &table.classes, table.scheme()).unwrap();
-        let model = common::model(fit.classifier, &labelled);
+        let model = common::model(fit.classifier, &labelled, options.zero);
         let found = model.predictor(Use::default()).predict(&rows, true).unwrap();
         let mut errors = 0;
         for (row, votes) in found.scores.chunks(table.count).enumerate() {

@@ -9,7 +9,7 @@ use num_rational::BigRational;
 use num_traits::Zero;
 use proptest::{collection::vec, prelude::*};
 use rosenblatt::{
-    data::{Labelled, Scheme},
+    data::{Labelled, Scheme, ZeroScore},
     model::Classifier,
     prototype::Baseline,
     space::Hyperplane,
@@ -63,7 +63,7 @@ proptest! {
             let labelled = Labelled::new(&data, &classes, scheme).unwrap();
             let baseline = Baseline::of(&labelled);
             let zero = Classifier::Linear(vec![Hyperplane::zero(rows[0].len())]);
-            let model = common::model(zero, &labelled);
+            let model = common::model(zero, &labelled, ZeroScore::Positive);
             let found = baseline.predict(&model, &data).unwrap();
             for (row, found) in rows.iter().zip(found) {
                 let distance = |class: usize| squared_distance(row, &mean(&rows, &classes, class as u32));

@@ -4,17 +4,19 @@
 
 mod common;
 
-use common::{cases, draw};
+use common::{cases, draw, twin::units};
 use draw::Table;
-use proptest::prelude::*;
+use num_bigint::BigInt;
+use proptest::{collection::vec, prelude::*};
 use rosenblatt::{
-    data::{Labelled, Rows, Scheme, Sign},
+    data::{Labelled, Rows, Scheme, Sign, ZeroScore},
     keep::Keep,
     model::{Classifier, Use},
     report::{Report, Stop},
     schedule::{Init, Order},
     space::Hyperplane,
-    train::{Bias, Fit, HeldOut, Options, Resources, fit},
+    train::{Bias, ClassWeight, Fit, HeldOut, Options, Resources, fit},
+    update::Update,
 };
 
 /// Labelled rows, of two classes or of three.
@@ -22,10 +24,11 @@ struct Data {
     rows: Rows<'static>,
     classes: Vec<u32>,
     scheme: Scheme,
+    weights: Option<Vec<f64>>,
 }
 
 impl Data {
-    fn new(table: &Table, three: bool) -> Self {
+    fn new(table: &Table, three: bool, weights: Option<&[f64]>) -> Self {
         let scheme =
             if three { Scheme::OneAgainstRest { classes: 3 } } else { Scheme::Two { positive: 1 } };
         let class = |(i, &sign): (usize, &Sign)| match (sign, i % 2) {
@@ -38,11 +41,13 @@ impl Data {
             let n = classes.len();
             classes[..n.min(3)].iter_mut().zip(0..).for_each(|(class, number)| *class = number);
         }
-        Data { rows: table.matrix(), classes, scheme }
+        let weights = weights.map(|weights| weights[..classes.len()].to_vec());
+        Data { rows: table.matrix(), classes, scheme, weights }
     }
 
     fn labelled(&self) -> Labelled<'_> {
-        Labelled::new(&self.rows, &self.classes, self.scheme).unwrap()
+        let labelled = Labelled::new(&self.rows, &self.classes, self.scheme).unwrap();
+        self.weights.iter().fold(labelled, |labelled, weights| labelled.weighted(weights).unwrap())
     }
 
     fn fit(&self, options: &Options, held_out: Option<(&Data, (u64, usize))>) -> Fit {
@@ -55,10 +60,23 @@ impl Data {
         fit(&self.labelled(), options, &resources, held_out.as_ref(), &mut ()).unwrap()
     }
 
-    fn errors(&self, classifier: &Classifier) -> usize {
-        let model = common::model(classifier.clone(), &self.labelled());
+    /// The examples whose class is predicted wrongly.
+    fn errors(&self, classifier: &Classifier, zero: ZeroScore) -> Vec<usize> {
+        let model = common::model(classifier.clone(), &self.labelled(), zero);
         let found = model.predictor(Use::default()).predict(&self.rows, false).unwrap().classes;
-        found.iter().zip(&self.classes).filter(|(one, other)| one != other).count()
+        (0..found.len()).filter(|&i| found[i] != self.classes[i]).collect()
+    }
+
+    /// What an error on each example weighs.
+    fn units(&self, options: &Options) -> Vec<BigInt> {
+        let rate = |i: usize| {
+            let of_class = match &options.class_weight {
+                ClassWeight::Given(weights) => weights[self.classes[i] as usize],
+                _ => 1.0,
+            };
+            options.eta * of_class * self.weights.as_ref().map_or(1.0, |weights| weights[i])
+        };
+        units(&(0..self.classes.len()).map(rate).collect::<Vec<_>>())
     }
 }
 
@@ -71,24 +89,28 @@ struct Twin {
 }
 
 impl Twin {
-    /// Errors that are not fewer by `least` are no better, unless the epoch was one without a mistake: then as few
-    /// are.
+    /// Errors that do not weigh less by what `least` errors of the mean weight do are no better, unless the epoch was
+    /// one without a mistake: then as few are.
     fn train(
         data: &Data,
         held_out: &Data,
         options: &Options,
         (patience, least): (u64, usize),
     ) -> Self {
-        let mut best: Option<(usize, u64, Fit)> = None;
+        let units = held_out.units(options);
+        let (examples, total) = (units.len(), units.iter().sum::<BigInt>());
+        let mut best: Option<(BigInt, u64, Fit)> = None;
         let (mut epochs, mut stop) = (0, Stop::MaxEpochs);
         while epochs < options.epochs && stop == Stop::MaxEpochs {
             epochs += 1;
             let run = data.fit(&Options { epochs, ..options.clone() }, None);
-            let errors = held_out.errors(&run.classifier);
+            let errors = held_out.errors(&run.classifier, options.zero);
+            let errors: BigInt = errors.iter().map(|&i| &units[i]).sum();
             stop = run.report.stopped_by;
             let converged = stop == Stop::CleanEpoch;
-            let is_better = |best: &(usize, u64, Fit)| {
-                errors + least.max(1) <= best.0 || (converged && errors <= best.0)
+            let is_better = |best: &(BigInt, u64, Fit)| {
+                (&best.0 - &errors) * examples >= &total * least.max(1)
+                    || (converged && errors <= best.0)
             };
             if best.as_ref().is_none_or(is_better) {
                 best = Some((errors, epochs, run));
@@ -128,7 +150,10 @@ fn options() -> impl Strategy<Value = Options> {
         epochs,
         init: Init::Zero,
         // Two weights would not do for three classes.
-        class_weight: Default::default(),
+        class_weight: match options.class_weight {
+            ClassWeight::Given(two) => ClassWeight::Given(vec![two[0], two[1], 1.0]),
+            _ => ClassWeight::Uniform,
+        },
         ..options
     })
 }
@@ -141,10 +166,11 @@ proptest! {
         table in draw::moderate_table(),
         others in draw::moderate_table(),
         three in any::<bool>(),
-        options in options(),
+        mut options in options(),
         patience in (1u64..4, 0usize..4),
+        weights in proptest::option::of(vec(0.01..100.0, 12)),
     ) {
-        let (data, held_out) = held_out(&table, &others, three);
+        let (data, held_out) = held_out(&table, &others, three, &weights, &mut options);
         let twin = Twin::train(&data, &held_out, &options, patience);
         let run = data.fit(&options, Some((&held_out, patience)));
         prop_assert_eq!(run.report.best_epoch, Some(twin.best_epoch));
@@ -160,10 +186,11 @@ proptest! {
         table in draw::moderate_table(),
         others in draw::moderate_table(),
         three in any::<bool>(),
-        options in options(),
+        mut options in options(),
         patience in (1u64..4, 0usize..4),
+        weights in proptest::option::of(vec(0.01..100.0, 12)),
     ) {
-        let (data, held_out) = held_out(&table, &others, three);
+        let (data, held_out) = held_out(&table, &others, three, &weights, &mut options);
         let options = Options { keep: Keep::Pocket, ..options };
         let run = data.fit(&options, Some((&held_out, patience)));
         check_report(&data, &run, &options)?;
@@ -174,7 +201,8 @@ proptest! {
 /// last weights, whichever are the best.
 fn check_report(data: &Data, run: &Fit, options: &Options) -> Result<(), TestCaseError> {
     let report = &run.report;
-    prop_assert_eq!(report.training_errors, Some(data.errors(&run.classifier)));
+    let errors = data.errors(&run.classifier, options.zero).len();
+    prop_assert_eq!(report.training_errors, Some(errors));
     let whole = data.fit(&Options { epochs: report.epochs, ..options.clone() }, None).report;
     prop_assert_eq!(report.margin.upper, whole.margin.upper);
     let classes = |report: &Report| report.per_class.clone().unwrap_or_default();
@@ -185,25 +213,38 @@ fn check_report(data: &Data, run: &Fit, options: &Options) -> Result<(), TestCas
 }
 
 /// Rows to learn from, and others of as many features.
-fn held_out(table: &Table, others: &Table, three: bool) -> (Data, Data) {
+fn held_out(
+    table: &Table,
+    others: &Table,
+    three: bool,
+    weights: &Option<Vec<f64>>,
+    options: &mut Options,
+) -> (Data, Data) {
     let features = table.rows[0].len();
     let fit = |row: &Vec<f64>| row.iter().cycle().take(features).copied().collect();
     let rows = others.rows.iter().map(fit).collect();
     let others = Table { rows, signs: others.signs.clone() };
     let three = three && table.rows.len() > 2;
-    (Data::new(table, three), Data::new(&others, three))
+    let weights = weights.as_deref().filter(|_| options.update != Update::Pa);
+    if let (ClassWeight::Given(weights), false) = (&mut options.class_weight, three) {
+        weights.truncate(2);
+    }
+    (Data::new(table, three, weights), Data::new(&others, three, weights))
 }
 
 /// By hand, without a bias: the row (1, 0) of sign + moves w from (−2.5, 1) to (−1.5, 1), (−0.5, 1) and (0.5, 1) in
 /// three epochs; the row 0 is a mistake for ever and moves nothing. A row (a, 1) of sign + is right while
 /// w₁a + 1 ≥ 0: of a = 1/2, 1, 10, 20 after the epochs 3, 2 and 0 are wrong.
+///
+/// With the weights 1, 1, 8, 8 errors weigh 17, 16 and 0 then, and the mean weight is 4.5: the first fall is too small.
 #[test]
 fn small_falls_do_not_count() {
     let rows = |values: &[f64]| Rows::dense(values.to_vec(), 2).unwrap();
     let scheme = Scheme::Two { positive: 1 };
-    let own = Data { rows: rows(&[1.0, 0.0, 0.0, 0.0]), classes: vec![1, 0], scheme };
+    let own = rows(&[1.0, 0.0, 0.0, 0.0]);
+    let own = Data { rows: own, classes: vec![1, 0], scheme, weights: None };
     let others = rows(&[0.5, 1.0, 1.0, 1.0, 10.0, 1.0, 20.0, 1.0]);
-    let others = Data { rows: others, classes: vec![1; 4], scheme };
+    let mut others = Data { rows: others, classes: vec![1; 4], scheme, weights: None };
     let first = Hyperplane { weights: vec![-2.5, 1.0], bias: 0.0 };
     let options = Options {
         init: Init::Given([first].into()),
@@ -225,4 +266,7 @@ fn small_falls_do_not_count() {
             "{patience} {least}"
         );
     }
+    others.weights = Some(vec![1.0, 1.0, 8.0, 8.0]);
+    let report = own.fit(&options, Some((&others, (1, 1)))).report;
+    assert_eq!((report.best_epoch, report.epochs), (Some(1), 2));
 }

@@ -4,6 +4,8 @@
 
 mod common;
 
+use std::cmp::Ordering;
+
 use common::{bits, cases, draw, dual, layouts, rational};
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
@@ -11,7 +13,7 @@ use proptest::prelude::*;
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 use rosenblatt::{
-    data::{Labelled, Rows, Scheme, Sign},
+    data::{Labelled, Rows, Scheme, Sign, ZeroScore},
     exact,
     keep::{Keep, Move, Path, Tally, Voted},
     model::{Classifier, Use},
@@ -67,12 +69,13 @@ fn score(list: &[usize], signs: &[Sign], values: &[f64]) -> BigRational {
 /// exactly and as sums of floats in the order of the run.
 struct Naive<'a> {
     path: &'a Path,
+    zero: ZeroScore,
     exact: Vec<BigRational>,
     scores: Vec<f64>,
 }
 
 impl<'a> Naive<'a> {
-    fn new(path: &'a Path, values: &[f64], bias_unit: f64) -> Self {
+    fn new(path: &'a Path, values: &[f64], (bias_unit, zero): (f64, ZeroScore)) -> Self {
         let (mut exact, mut scores) = (Vec::new(), Vec::new());
         let (mut true_sum, mut sum, mut bias) = (BigRational::zero(), 0.0, 0.0);
         for one in &path.moves {
@@ -85,14 +88,19 @@ impl<'a> Naive<'a> {
             exact.push(&true_sum + rational::exact(bias));
             scores.push(sum + bias);
         }
-        Naive { path, exact, scores }
+        Naive { path, zero, exact, scores }
     }
 
     fn vote(&self) -> f64 {
-        let sign = |score: &BigRational| if score.is_negative() { -1 } else { 1 };
+        let of_zero = if self.zero == ZeroScore::Positive { 1 } else { -1 };
+        let sign = |score: &BigRational| match rational::sign(score) {
+            Ordering::Less => -1,
+            Ordering::Equal => of_zero,
+            Ordering::Greater => 1,
+        };
         let ballots = self.path.moves.iter().zip(&self.exact);
         let sum: i64 = ballots.map(|(one, score)| one.survived as i64 * sign(score)).sum();
-        (self.path.start as i64 + sum) as f64
+        (self.path.start as i64 * of_zero + sum) as f64
     }
 
     fn average(&self) -> f64 {
@@ -131,7 +139,7 @@ fn norms(voted: &Voted, support: &[Vec<f64>]) -> Vec<f64> {
         let values: Vec<f64> =
             support.iter().map(|z| dual::value(voted.kernel, &support[row], z)).collect();
         let before = Path { start: 0, moves: path.moves[..k].to_vec() };
-        let naive = Naive::new(&before, &values, voted.bias_unit);
+        let naive = Naive::new(&before, &values, (voted.bias_unit, voted.zero));
         let score = naive.scores.last().copied().unwrap_or(0.0);
         square += 2.0 * step * score + step * step * (values[row] + voted.bias_unit);
         square.max(0.0).sqrt()
@@ -222,7 +230,7 @@ proptest! {
         let norms = norms(&voted, &support);
         let found = voted.tallies(&Packed::new(&rows), 1);
         for (row, values) in values.iter().enumerate() {
-            let naive = Naive::new(&voted.paths[0], values, voted.bias_unit);
+            let naive = Naive::new(&voted.paths[0], values, (voted.bias_unit, voted.zero));
             let over = |k: Option<usize>| {
                 let k = k.filter(|&k| norms[k] > 0.0);
                 k.map_or(0.0, |k| naive.scores[k] / norms[k])
@@ -305,7 +313,7 @@ proptest! {
         let data = table.matrix();
         let classes = classes(&table.signs);
         let labelled = Labelled::new(&data, &classes, TWO).unwrap();
-        let model = common::model(vote(&data, &table.signs, &options).classifier, &labelled);
+        let model = common::model(vote(&data, &table.signs, &options).classifier, &labelled, options.zero);
         let whole = Rows::dense(rows.concat(), rows[0].len()).unwrap();
         let cut = cut * copies % rows.len();
         let parts = [whole.select(&(0..cut).collect::<Vec<_>>()), whole.select(&(cut..rows.len()).collect::<Vec<_>>())];
@@ -322,7 +330,7 @@ proptest! {
             prop_assert_eq!(bits(&scores), bits(&expected.scores));
             let found = [parts[0].classes.clone(), parts[1].classes.clone()].concat();
             prop_assert_eq!(&found, &expected.classes);
-            let by_sign: Vec<u32> = scores.iter().map(|&score| u32::from(score >= 0.0)).collect();
+            let by_sign: Vec<u32> = scores.iter().map(|&score| u32::from(options.zero.predicts(score.total_cmp(&0.0)) == Sign::Plus)).collect();
             prop_assert_eq!(found, by_sign);
         }
     }

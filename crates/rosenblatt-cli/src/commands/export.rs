@@ -1,8 +1,6 @@
 //! `rosenblatt export`: a model for other programs.
 
-use rosenblatt_data::{
-    AtomicFile, ExportFormat, ExportOptions, ModelFile, Schema, export, schema::Inputs,
-};
+use rosenblatt_data::{AtomicFile, ExportFormat, ModelFile, Schema, export, schema::Inputs};
 
 use crate::{args::ExportArgs, failure::Failure, output, text::counted};
 
@@ -15,7 +13,7 @@ pub(crate) fn run(arguments: &ExportArgs) -> Result<(), Failure> {
     })?;
     super::not_over_input(&arguments.output, &[&arguments.model])?;
     let model = ModelFile::load(&arguments.model)?;
-    let bytes = export(&model, format, &ExportOptions::default())
+    let bytes = export(&model, format)
         .map_err(|error| Failure::Export { file: arguments.model.display().to_string(), error })?;
     AtomicFile::write(&arguments.output, &bytes)
         .map_err(|error| Failure::Write { file: shown(), error })?;

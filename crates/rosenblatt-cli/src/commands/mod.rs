@@ -31,7 +31,7 @@ fn how(voting: &VoteArgs, reading: &ReadArgs, model: &ModelFile) -> Result<Use, 
         let hint = "`train --keep vote` makes one";
         return Err(Failure::usage("--by is for voted models, this is none", hint));
     }
-    Ok(Use { tally: voting.by.unwrap_or_default(), threads: reading.threads(), ..Use::default() })
+    Ok(Use { tally: voting.by.unwrap_or_default(), threads: reading.threads() })
 }
 
 /// Refuses an output that would replace one of the inputs.

@@ -117,7 +117,7 @@ fn words(options: &Options) -> String {
     kernel
         + &format!(
             "--update {} --keep {} --order {} --init {} --seed {} --epochs {} --allow-mistakes {} --eta {} --bias {} \
-         --mistake {}",
+         --mistake {} --zero {}",
             options.update,
             word(&options.keep),
             word(&options.order),
@@ -127,7 +127,8 @@ fn words(options: &Options) -> String {
             options.allow_mistakes,
             exact(options.eta),
             word(&options.bias),
-            word(&options.mistake)
+            word(&options.mistake),
+            word(&options.zero)
         )
 }
 

@@ -54,7 +54,7 @@ pub(crate) fn run(arguments: &StudyArgs) -> Result<(), Failure> {
     two_classes(&dataset, &classes)?;
     options.class_weight =
         train::choices::class_weight(&arguments.learning.class_weight, &classes)?;
-    let scaled = train::scale(&dataset, arguments.learning.scale.into(), &dataset.rows)?.1;
+    let scaled = train::scale(&dataset, &arguments.learning, &dataset.rows)?.1;
     let rows = scaled.as_ref().unwrap_or(&dataset.rows);
     let labelled = Labelled::new(rows, &numbers, classes.scheme())?;
     let outcome = learn(arguments, &labelled.problems()[0], &options, (&dataset, &classes))?;

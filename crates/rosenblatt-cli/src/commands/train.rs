@@ -41,6 +41,8 @@ struct Outcome {
     hard: Option<Vec<Hard>>,
     /// How many times the largest feature is the smallest, where scaling was not asked for.
     spread: Option<f64>,
+    /// Whether zeros of the rows are absent.
+    is_sparse: bool,
     skipped: u64,
     /// Where the model was written.
     written: Option<String>,
@@ -147,6 +149,7 @@ fn learn(
         diagnosis,
         hard: arguments.hard.map(|most| hardest(&watch.mistakes, most, label)),
         spread: model.scaling.is_none().then(|| spread(rows)).flatten(),
+        is_sparse: rows.is_sparse(),
         skipped: dataset.notes.skipped,
         written: arguments.output.as_ref().map(|path| path.display().to_string()),
         file: ModelFile {

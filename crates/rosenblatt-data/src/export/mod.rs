@@ -53,19 +53,6 @@ impl ExportFormat {
     }
 }
 
-/// What is not in the model but in its use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ExportOptions {
-    /// Whether, of two classes, a score of exactly 0 is the positive one. Only ONNX decides.
-    pub zero_is_positive: bool,
-}
-
-impl Default for ExportOptions {
-    fn default() -> Self {
-        ExportOptions { zero_is_positive: true }
-    }
-}
-
 /// A model that cannot be exported.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -98,13 +85,9 @@ pub enum ExportError {
 ///
 /// # Errors
 /// [`ExportError`].
-pub fn export(
-    file: &ModelFile,
-    format: ExportFormat,
-    options: &ExportOptions,
-) -> Result<Vec<u8>, ExportError> {
+pub fn export(file: &ModelFile, format: ExportFormat) -> Result<Vec<u8>, ExportError> {
     match format {
-        ExportFormat::Onnx => onnx::onnx(file, options),
+        ExportFormat::Onnx => onnx::onnx(file),
         ExportFormat::Csv => weights::csv(file),
         ExportFormat::Json => {
             let mut text = serde_json::to_vec(&Description::of(file).with_feature_names())?;

@@ -14,30 +14,34 @@
 //!
 //! Labels are those of the model for rows that are `f32` numbers, unless a score (or the difference of the
 //! two highest) is so near 0 that the sum's rounding decides; the model itself decides exactly. Where
-//! all products and sums are exact, as they are of small whole numbers, a score of 0 is found as 0.
+//! all products and sums are exact, as they are of small whole numbers, a score of 0 is found as 0. It gives the class
+//! that it gives in the model: `GreaterOrEqual` stands where that is the positive one, else `Greater`.
 //! Deliberately absent: `LinearClassifier` of `ai.onnx.ml`, whose coefficients are `f32`.
 
 use prost::Message;
-use rosenblatt::{data::Scheme, space::Hyperplane};
+use rosenblatt::{
+    data::{Decision, Scheme, ZeroScore},
+    space::Hyperplane,
+};
 
 use super::{
-    ExportError, ExportOptions,
+    ExportError,
     messages::{
         Element, GraphProto, IR_VERSION, ModelProto, NodeProto, OPSET, OperatorSetIdProto,
         StringStringEntryProto, TensorProto, ValueInfoProto,
     },
 };
-use crate::model_file::ModelFile;
+use crate::model_file::{LabelType, ModelFile};
 
 /// The most bytes of a message, by the specification of protocol buffers.
 const MOST_BYTES: usize = (1 << 31) - 1;
 
 /// The bytes of the ONNX file; the same model gives the same bytes.
-pub(super) fn onnx(file: &ModelFile, options: &ExportOptions) -> Result<Vec<u8>, ExportError> {
+pub(super) fn onnx(file: &ModelFile) -> Result<Vec<u8>, ExportError> {
     let planes = super::linear(file, "ONNX")?;
     // The weights are nearly all of it; so what is far too large is not made first.
     fits(planes.len().saturating_mul(file.model.features()).saturating_mul(8))?;
-    let model = model(file, planes, options)?;
+    let model = model(file, planes)?;
     fits(model.encoded_len())?;
     Ok(model.encode_to_vec())
 }
@@ -49,11 +53,7 @@ fn fits(bytes: usize) -> Result<(), ExportError> {
     Ok(())
 }
 
-fn model(
-    file: &ModelFile,
-    planes: &[Hyperplane],
-    options: &ExportOptions,
-) -> Result<ModelProto, ExportError> {
+fn model(file: &ModelFile, planes: &[Hyperplane]) -> Result<ModelProto, ExportError> {
     let names = |key: &str, names: &[String]| -> Result<_, ExportError> {
         Ok(StringStringEntryProto { key: key.to_owned(), value: serde_json::to_string(names)? })
     };
@@ -62,7 +62,7 @@ fn model(
         producer_name: "rosenblatt".to_owned(),
         producer_version: env!("CARGO_PKG_VERSION").to_owned(),
         doc_string: format!("A linear classifier, trained by rosenblatt {}.", file.tool_version),
-        graph: Some(graph(file, planes, options)),
+        graph: Some(graph(file, planes)),
         opset_import: vec![OperatorSetIdProto { version: OPSET }],
         metadata_props: vec![
             names("feature_names", &file.schema.feature_names())?,
@@ -71,7 +71,7 @@ fn model(
     })
 }
 
-fn graph(file: &ModelFile, planes: &[Hyperplane], options: &ExportOptions) -> GraphProto {
+fn graph(file: &ModelFile, planes: &[Hyperplane]) -> GraphProto {
     let (features, classes) = (file.model.features(), &file.model.classes);
     let mut graph = GraphProto { name: "rosenblatt".to_owned(), ..GraphProto::default() };
     graph.node.push(NodeProto::cast("X", Element::Double, "features"));
@@ -92,8 +92,8 @@ fn graph(file: &ModelFile, planes: &[Hyperplane], options: &ExportOptions) -> Gr
     graph.node.push(NodeProto::new("MatMul", &[last, "weights"], "products"));
     graph.node.push(NodeProto::new("Add", &["products", "bias"], "sums"));
     graph.node.push(NodeProto::cast("sums", Element::Float, "scores"));
-    decide(&mut graph, classes.scheme(), options);
-    let labels = labels(classes.names(), classes.scheme());
+    decide(&mut graph, file.model.decision());
+    let labels = labels(file);
     graph.node.push(NodeProto::new("Gather", &["labels", "class"], "label"));
     let label = if labels.raw_data.is_some() { Element::Int64 } else { Element::Text };
     graph.initializer.push(labels);
@@ -115,7 +115,7 @@ fn weights(planes: &[Hyperplane], features: usize) -> TensorProto {
 }
 
 /// From `sums` to `class`, the place of each row's label among the labels.
-fn decide(graph: &mut GraphProto, scheme: Scheme, options: &ExportOptions) {
+fn decide(graph: &mut GraphProto, Decision { scheme, zero }: Decision) {
     if let Scheme::OneAgainstRest { .. } = scheme {
         let highest = NodeProto::new("ArgMax", &["sums"], "class");
         graph.node.push(highest.with("axis", 1).with("keepdims", 0));
@@ -123,29 +123,37 @@ fn decide(graph: &mut GraphProto, scheme: Scheme, options: &ExportOptions) {
     }
     graph.initializer.push(TensorProto::doubles("zero", &[], std::iter::once(0.0)));
     graph.initializer.push(TensorProto::integers("axes", &[1]));
-    let positive = if options.zero_is_positive { "GreaterOrEqual" } else { "Greater" };
+    let positive = match zero {
+        ZeroScore::Positive => "GreaterOrEqual",
+        ZeroScore::Negative => "Greater",
+    };
     graph.node.push(NodeProto::new(positive, &["sums", "zero"], "positives"));
     graph.node.push(NodeProto::new("Squeeze", &["positives", "axes"], "positive"));
     graph.node.push(NodeProto::cast("positive", Element::Int64, "class"));
 }
 
 /// The labels in the order of the hyperplanes, of two classes the negative one first. They are integers when each
-/// is written as one is, else texts.
-fn labels(names: &[String], scheme: Scheme) -> TensorProto {
-    let mut names: Vec<&str> = names.iter().map(String::as_str).collect();
-    if let Scheme::Two { positive: 0 } = scheme {
+/// of them is one by value (`+1`, `1.0`), unless the model says that they are text.
+fn labels(file: &ModelFile) -> TensorProto {
+    let classes = &file.model.classes;
+    let mut names: Vec<&str> = classes.names().iter().map(String::as_str).collect();
+    if let Scheme::Two { positive: 0 } = classes.scheme() {
         names.reverse();
     }
+    let are_text = file.label_type == Some(LabelType::Text);
     let integers: Option<Vec<i64>> = names.iter().map(|name| integer(name)).collect();
-    match integers {
+    match integers.filter(|_| !are_text) {
         Some(integers) => TensorProto::integers("labels", &integers),
         None => TensorProto::texts("labels", &names),
     }
 }
 
-/// The integer that is written just so: `7`, not `+7`, `07` or `7.0`.
+/// The integer that a label is: `7`, `+7`, `7.0`, but not `7e0`, which people write for measurements.
 fn integer(name: &str) -> Option<i64> {
-    name.parse().ok().filter(|integer: &i64| integer.to_string() == name)
+    let whole = name.split_once('.').map_or(Some(name), |(whole, fraction)| {
+        fraction.bytes().all(|digit| digit == b'0').then_some(whole)
+    })?;
+    whole.parse().ok()
 }
 
 #[cfg(test)]
@@ -153,12 +161,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn integers_are_written_in_one_way() {
-        assert_eq!(
-            ["0", "-7", "9223372036854775807"].map(integer),
-            [Some(0), Some(-7), Some(i64::MAX)]
-        );
-        let others = ["+1", "-0", "01", "1.0", "1e3", "9223372036854775808", " 1", ""];
+    fn integers_are_found_by_value() {
+        let names = ["0", "-7", "+1", "01", "2.0", "-1.00", "9223372036854775807"];
+        let values = [0, -7, 1, 1, 2, -1, i64::MAX];
+        assert_eq!(names.map(integer), values.map(Some));
+        let others = ["1.5", "1e3", "9223372036854775808", " 1", "", ".0", "1.0.0", "one"];
         assert!(others.iter().all(|name| integer(name).is_none()));
     }
 

@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use prost::Message;
 use rosenblatt::{
-    data::{Labelled, Rows, Scale, Scaling},
+    data::{Labelled, Rows, Scale, Scaling, ZeroScore},
     keep::Keep,
     model::{Classifier, Model, Use},
     prototype::Baseline,
@@ -17,7 +17,7 @@ use super::{
     messages::{GraphProto, ModelProto, TensorProto},
     *,
 };
-use crate::{FormatKind, ReadOptions, Source, read};
+use crate::{FormatKind, ReadOptions, Source, model_file::LabelType, read};
 
 const TWO: &str = "a,b,y\n1,4,no\n2,8,no\n3,0,yes\n";
 const THREE: &str = "a,b,y\n1,4,30\n2,8,-2\n3,0,7\n";
@@ -32,7 +32,13 @@ fn trained(table: &str, options: Options, reading: ReadOptions) -> ModelFile {
     let run = fit(&labelled, &options, &Resources::default(), None, &mut ()).unwrap();
     let baseline = Baseline::of(&labelled);
     ModelFile {
-        model: Model { classifier: run.classifier, scaling: None, classes, baseline },
+        model: Model {
+            classifier: run.classifier,
+            scaling: None,
+            classes,
+            zero: options.zero,
+            baseline,
+        },
         schema: dataset.schema,
         options,
         report: run.report,
@@ -56,15 +62,12 @@ fn scaled(mut file: ModelFile, shift: [f64; 2], divisor: [f64; 2]) -> ModelFile 
 }
 
 fn text(file: &ModelFile, format: ExportFormat) -> String {
-    String::from_utf8(export(file, format, &ExportOptions::default()).unwrap()).unwrap()
+    String::from_utf8(export(file, format).unwrap()).unwrap()
 }
 
-fn graph(file: &ModelFile, zero_is_positive: bool) -> GraphProto {
-    let bytes = export(file, ExportFormat::Onnx, &ExportOptions { zero_is_positive }).unwrap();
-    assert_eq!(
-        bytes,
-        export(file, ExportFormat::Onnx, &ExportOptions { zero_is_positive }).unwrap()
-    );
+fn graph(file: &ModelFile) -> GraphProto {
+    let bytes = export(file, ExportFormat::Onnx).unwrap();
+    assert_eq!(bytes, export(file, ExportFormat::Onnx).unwrap());
     ModelProto::decode(&bytes[..]).unwrap().graph.unwrap()
 }
 
@@ -108,7 +111,7 @@ fn weights_in_onnx_are_those_of_the_model() {
     let planes: [(&[f64], f64); 3] =
         [(&[0.1, 5e-324], 0.3), (&[-1.5, 2.0], 0.0), (&[1e300, 7.0], -1.0)];
     let file = scaled(with_planes(THREE, &planes), [0.7, -0.1], [0.3, 1e-9]);
-    let graph = graph(&file, true);
+    let graph = graph(&file);
     let weights = bits([0.1, -1.5, 1e300, 5e-324, 2.0, 7.0]);
     assert_eq!(doubles(&graph, "weights"), (vec![2, 3], weights));
     assert_eq!(doubles(&graph, "bias"), (vec![3], bits([0.3, 0.0, -1.0])));
@@ -128,8 +131,11 @@ fn the_graph_decides_as_the_model() {
     let mut other = two.clone();
     let names = ["no", "yes"].map(str::to_owned);
     other.model.classes = rosenblatt::data::Classes::two(names, 0).unwrap();
-    for file in [&two, &three, &other, &scaling(two.clone()), &scaling(three.clone())] {
-        let graph = graph(file, true);
+    let mut negative = two.clone();
+    negative.model.zero = ZeroScore::Negative;
+    let scaled = [scaling(two.clone()), scaling(three.clone()), scaling(negative.clone())];
+    for file in [&two, &three, &other, &negative].into_iter().chain(&scaled) {
+        let graph = graph(file);
         let (expected, scores) = predicted(file, &x);
         assert!(scores.contains(&0.0));
         assert_eq!(labels(&graph, &x), expected);
@@ -140,18 +146,30 @@ fn the_graph_decides_as_the_model() {
 }
 
 #[test]
-fn a_score_of_zero_has_the_class_that_is_asked_for() {
+fn a_score_of_zero_has_the_class_of_the_model() {
     // 2a − b = 0 at (1, 2).
-    let file = with_planes(TWO, &[(&[2.0, -1.0], 0.0)]);
+    let mut file = with_planes(TWO, &[(&[2.0, -1.0], 0.0)]);
     let x = [1.0, 2.0, 1.0, 1.0, 1.0, 3.0];
-    assert_eq!(labels(&graph(&file, true), &x), ["yes", "yes", "no"]);
-    assert_eq!(labels(&graph(&file, false), &x), ["no", "yes", "no"]);
+    assert_eq!(labels(&graph(&file), &x), ["yes", "yes", "no"]);
+    file.model.zero = ZeroScore::Negative;
+    assert_eq!(labels(&graph(&file), &x), ["no", "yes", "no"]);
+}
+
+#[test]
+fn labels_are_integers_by_value_unless_they_are_text() {
+    let mut file = with_planes("a,b,y\n1,4,-1\n2,8,-1\n3,0,+1\n", &[(&[2.0, -1.0], 0.0)]);
+    let raw = |file: &ModelFile| tensor(&graph(file), "labels").raw_data.clone();
+    let integers: Vec<u8> = [-1i64, 1].iter().flat_map(|label| label.to_le_bytes()).collect();
+    assert_eq!(raw(&file), Some(integers));
+    file.label_type = Some(LabelType::Text);
+    assert_eq!(raw(&file), None);
+    assert_eq!(labels(&graph(&file), &[1.0, 1.0, 1.0, 3.0]), ["+1", "-1"]);
 }
 
 #[test]
 fn onnx_names_what_it_has() {
     let file = with_planes(TWO, &[(&[2.0, -1.0], 0.0)]);
-    let bytes = export(&file, ExportFormat::Onnx, &ExportOptions::default()).unwrap();
+    let bytes = export(&file, ExportFormat::Onnx).unwrap();
     let model = ModelProto::decode(&bytes[..]).unwrap();
     assert_eq!((model.ir_version, model.opset_import[0].version), (8, 17));
     assert_eq!(model.producer_name, "rosenblatt");
@@ -225,7 +243,7 @@ fn weights_of_words_are_those_of_the_words() {
         assert_eq!(named[j], directions[j] * weight);
     }
     let expected: Vec<u64> = stored.iter().map(|weight| weight.to_bits()).collect();
-    assert_eq!(doubles(&graph(&file, true), "weights"), (vec![stored.len() as i64, 1], expected));
+    assert_eq!(doubles(&graph(&file), "weights"), (vec![stored.len() as i64, 1], expected));
 }
 
 #[test]
@@ -249,7 +267,7 @@ fn models_in_the_dual_form_are_json_only() {
     for (options, form) in [(kernel, "has a kernel"), (vote, "is a vote")] {
         let file = trained(TWO, options, ReadOptions::default());
         for (format, name) in [(ExportFormat::Onnx, "ONNX"), (ExportFormat::Csv, "CSV")] {
-            let error = export(&file, format, &ExportOptions::default()).unwrap_err();
+            let error = export(&file, format).unwrap_err();
             let expected = format!("{name} takes linear models, and this one {form}");
             assert_eq!(error.to_string(), expected);
         }

@@ -23,11 +23,12 @@
 use std::{collections::HashMap, fs, io, path::Path};
 
 use rosenblatt::{
-    data::{Classes, Scaling},
+    data::{Classes, Scaling, ZeroScore},
     model::Model,
     prototype::Baseline,
     report::Report,
     train::Options,
+    update::Mistake,
 };
 use safetensors::SafeTensors;
 
@@ -97,6 +98,28 @@ struct Version {
     format_version: u64,
     #[serde(default)]
     tool_version: String,
+    options: ZeroOption,
+}
+
+/// The option that files had none of before it was one.
+#[derive(serde::Deserialize)]
+struct ZeroOption {
+    zero: Option<ZeroScore>,
+}
+
+impl Metadata {
+    /// Reads the text. Where it does not say what a score of 0 predicts, it is what the program did that wrote it: the
+    /// command said the positive class, the package for Python, which alone writes the type of labels, the negative
+    /// one unless the run said otherwise by its rule for mistakes.
+    fn read(text: &str, stated: Option<ZeroScore>) -> Result<Self, serde_json::Error> {
+        let mut metadata: Metadata = serde_json::from_str(text)?;
+        let is_of_python = metadata.label_type.is_some();
+        metadata.options.zero = stated.unwrap_or(match metadata.options.mistake {
+            Mistake::Margin if is_of_python => ZeroScore::Negative,
+            _ => ZeroScore::Positive,
+        });
+        Ok(metadata)
+    }
 }
 
 /// A model file could not be written or read.
@@ -242,10 +265,10 @@ fn decode(bytes: &[u8]) -> Result<ModelFile, Refusal> {
     };
     let version: Version = serde_json::from_str(text)?;
     if version.format_version > FORMAT_VERSION {
-        let Version { format_version: found, tool_version } = version;
+        let Version { format_version: found, tool_version, .. } = version;
         return Err(Refusal::Newer { found, tool_version });
     }
-    let metadata: Metadata = serde_json::from_str(text)?;
+    let metadata = Metadata::read(text, version.options.zero)?;
     let features = metadata.schema.features();
     check(&metadata, features)?;
     let tensors = SafeTensors::deserialize(bytes)?;
@@ -257,7 +280,13 @@ fn decode(bytes: &[u8]) -> Result<ModelFile, Refusal> {
     };
     let baseline = Baseline { prototypes, class_sizes: metadata.class_sizes };
     Ok(ModelFile {
-        model: Model { classifier, scaling: metadata.scaling, classes: metadata.classes, baseline },
+        model: Model {
+            classifier,
+            scaling: metadata.scaling,
+            classes: metadata.classes,
+            zero: metadata.options.zero,
+            baseline,
+        },
         schema: metadata.schema,
         options: metadata.options,
         report: metadata.report,

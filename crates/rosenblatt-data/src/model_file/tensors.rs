@@ -170,7 +170,8 @@ pub(crate) fn classifier(
             }
             let kernel = kernel.unwrap_or(Kernel::Linear);
             let (bias_unit, seed) = (*bias_unit, options.seed);
-            Ok(Classifier::Voted(Voted { kernel, support, bias_unit, paths, seed }))
+            let zero = options.zero;
+            Ok(Classifier::Voted(Voted { kernel, support, bias_unit, zero, paths, seed }))
         }
         _ => problem("its form and its kernel contradict one another"),
     }

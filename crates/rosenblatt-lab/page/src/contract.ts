@@ -18,6 +18,7 @@ export interface Choices {
   kernel?: string; // linear, poly:D, rbf:G; absent: the space of the features
   bias?: "unit" | "none" | "radius";
   mistake?: "margin" | "label";
+  zero?: "positive" | "negative"; // the class of a score of 0
   order?: "shuffle" | "given";
   init?: "zero" | "random";
   seed?: number;

@@ -22,7 +22,7 @@ export interface Link {
   others: Map<string, string>;
 }
 
-const WORDS = ["update", "keep", "kernel", "bias", "mistake", "order", "init"] as const;
+const WORDS = ["update", "keep", "kernel", "bias", "mistake", "zero", "order", "init"] as const;
 const NUMBERS = ["seed", "epochs", "allow_mistakes", "eta"] as const;
 const OWN = ["set", "points", "n", "draw", "margin", "x", "y", "class", "step", "show", "view", "tab"];
 

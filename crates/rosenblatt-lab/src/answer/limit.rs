@@ -3,10 +3,9 @@
 use std::ops::ControlFlow;
 
 use rosenblatt::{
-    data::{Classes, Labelled, Rows},
+    data::Rows,
     keep::Keep,
-    model::{Classifier, Model, Predictions, Use},
-    prototype::Baseline,
+    model::{Model, Predictions, Use},
     train::{Observer, Options, Pupil, Visit},
 };
 
@@ -53,16 +52,13 @@ impl Observer for Limit<'_> {
     }
 }
 
-/// Classes and scores of rows by what was learned from `labelled`; a few rows at a time, so that it can be
-/// stopped between them.
+/// Classes and scores of rows by a model; a few rows at a time, so that it can be stopped between them.
 pub(super) fn predict(
-    (classifier, classes): (Classifier, Classes),
-    labelled: &Labelled<'_>,
+    model: &Model,
     rows: &Rows<'_>,
     stop: Stop<'_>,
-) -> Result<(Model, Predictions), Refusal> {
+) -> Result<Predictions, Refusal> {
     const ROWS_AT_ONCE: usize = 32;
-    let model = Model { classifier, scaling: None, classes, baseline: Baseline::of(labelled) };
     let mut predictor = model.predictor(Use::default());
     let mut all = Predictions { classes: Vec::new(), scores: Vec::new() };
     let places: Vec<usize> = (0..rows.len()).collect();
@@ -74,5 +70,5 @@ pub(super) fn predict(
         all.classes.extend(predicted.classes);
         all.scores.extend(predicted.scores);
     }
-    Ok((model, all))
+    Ok(all)
 }

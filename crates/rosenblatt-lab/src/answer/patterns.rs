@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use rosenblatt::{
     data::{Classes, Labelled, Spellings},
+    model::Model,
+    prototype::Baseline,
     report::Report,
     space::Hyperplane,
 };
@@ -48,7 +50,14 @@ pub(super) fn patterns(question: &PatternQuestion, stop: Stop<'_>) -> Result<Ans
     let mut limit = Limit::new(&options, patterns.len(), stop);
     let ran = run(&labelled, &options, &mut limit)?;
     limit.finished()?;
-    let (model, predicted) = predict((ran.classifier, classes), &labelled, &queries, stop)?;
+    let model = Model {
+        classifier: ran.classifier,
+        scaling: None,
+        classes,
+        zero: options.zero,
+        baseline: Baseline::of(&labelled),
+    };
+    let predicted = predict(&model, &queries, stop)?;
     let names = model.classes.names();
     let planes = model.classes.scheme().hyperplanes();
     let prediction = |(&class, scores): (&u32, &[f64])| Prediction {

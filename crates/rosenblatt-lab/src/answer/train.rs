@@ -1,9 +1,10 @@
 //! One run: its report, its weights, its visits, its surfaces.
 
 use rosenblatt::{
-    data::{Classes, Examples, Labelled, Rows},
+    data::{Classes, Examples, Labelled, Rows, ZeroScore},
     keep::{Keep, Kept},
-    model::Classifier,
+    model::{Classifier, Model},
+    prototype::Baseline,
     report::Report,
     train::{Fit, Observer, Options, Resources, fit},
 };
@@ -156,7 +157,10 @@ fn scores(
     let names = ["-1".to_owned(), "+1".to_owned()];
     // Two names that differ make classes.
     let classes = Classes::two(names, 1).ok_or(Refusal::Stopped)?;
-    let (_, predicted) = predict((classifier, classes), labelled, places, stop)?;
+    // Of the scores alone: what a score of 0 predicts is not asked.
+    let (zero, baseline) = (ZeroScore::default(), Baseline::of(labelled));
+    let model = Model { classifier, scaling: None, classes, zero, baseline };
+    let predicted = predict(&model, places, stop)?;
     Ok(predicted.scores.into_iter().map(shown).collect())
 }
 
@@ -173,7 +177,7 @@ fn shown(score: f64) -> f32 {
 impl Choices {
     /// The options of the engine; all ways to keep the weights are compared.
     pub(super) fn options(&self) -> Result<Options, Refusal> {
-        let Choices { update, keep, kernel, bias, mistake, order, seed, epochs, .. } = *self;
+        let Choices { update, keep, kernel, bias, mistake, zero, order, seed, epochs, .. } = *self;
         at_most("epochs", usize::try_from(epochs).unwrap_or(usize::MAX), Self::MOST_EPOCHS)?;
         let options = Options {
             update,
@@ -181,6 +185,7 @@ impl Choices {
             kernel,
             bias,
             mistake,
+            zero,
             order,
             init: self.init.clone(),
             seed,

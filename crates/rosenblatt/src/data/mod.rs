@@ -8,6 +8,7 @@
 
 mod classes;
 mod decimal;
+mod decision;
 mod near;
 pub(crate) mod prefetch;
 mod row;
@@ -17,6 +18,7 @@ mod scaling;
 pub(crate) use near::{Near, Places};
 
 pub use classes::{ClassError, Classes, Scheme, Spellings};
+pub use decision::{Decision, ZeroScore};
 pub use row::{Row, Values};
 pub use rows::{Parts, Rows, RowsError, Storage};
 pub use scaling::{Scale, ScaleError, Scaling};

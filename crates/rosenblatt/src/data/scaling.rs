@@ -97,10 +97,18 @@ impl Scaling {
     /// # Errors
     /// [`ScaleError::TooLarge`] past [`Self::DENSE_LIMIT`], [`ScaleError::Overflow`].
     pub fn apply(&self, rows: &Rows<'_>) -> Result<Rows<'static>, ScaleError> {
+        self.apply_within(rows, Self::DENSE_LIMIT)
+    }
+
+    /// Scales all rows, where sparse ones may become dense ones of at most `limit` values.
+    ///
+    /// # Errors
+    /// [`ScaleError::TooLarge`] past the limit, [`ScaleError::Overflow`].
+    pub fn apply_within(&self, rows: &Rows<'_>, limit: usize) -> Result<Rows<'static>, ScaleError> {
         if rows.is_sparse() && !self.shifts() {
             self.scale_sparse(rows).map_err(overflow)
         } else {
-            self.dense(rows)
+            self.dense(rows, limit)
         }
     }
 
@@ -130,8 +138,8 @@ impl Scaling {
         (x - self.shift[feature]) / self.divisor[feature]
     }
 
-    fn dense(&self, rows: &Rows<'_>) -> Result<Rows<'static>, ScaleError> {
-        let (n, features, limit) = (rows.len(), self.features(), Self::DENSE_LIMIT);
+    fn dense(&self, rows: &Rows<'_>, limit: usize) -> Result<Rows<'static>, ScaleError> {
+        let (n, features) = (rows.len(), self.features());
         if rows.is_sparse() && n.saturating_mul(features) > limit {
             let scale = if self.scale == Scale::Standard { "standard" } else { "minmax" };
             return Err(ScaleError::TooLarge { scale, rows: n, features, limit });

@@ -8,8 +8,8 @@ mod pocket;
 mod vote;
 
 pub use average::Average;
-pub use pocket::{Pocket, count_errors};
-pub use vote::{Move, Path, Tally, UnknownTally, Voted};
+pub use pocket::{Pocket, TrialBudget, count_errors};
+pub use vote::{Move, Path, Tally, UnknownTally, VoteTerms, Voted};
 
 /// Which of the weights visited is the model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -22,7 +22,8 @@ pub enum Keep {
     Last,
     /// The plain mean of the weights after every visited example.
     Average,
-    /// The weights that classified most training examples correctly (Gallant's pocket with ratchet).
+    /// The weights with the fewest training errors, or where classes or examples have weights, those whose errors
+    /// weigh least (Gallant's pocket with ratchet; [`TrialBudget`] bounds its cost).
     Pocket,
     /// All weights visited, each with a vote for every example that it survived (Freund & Schapire 1999).
     Vote,

@@ -5,28 +5,55 @@
 //! training set, and replace the pocket when they make fewer errors there: the ratchet. So the
 //! pocket's training error never rises.
 //!
-//! An error is a wrong predicted label (a score of 0 predicts +1), as everywhere in a report. Two
+//! An error is a wrong predicted label, as everywhere in a report; what a score of 0 predicts is said by
+//! [`ZeroScore`]. Where classes or examples have weights, errors count by them. Two
 //! things differ from the paper: examples come in the order of the run's schedule instead of being
-//! drawn with replacement, and the pocket begins with the first weights and their true number of
+//! drawn with replacement, and the pocket begins with the first weights and their true
 //! errors, and at the end tries the last weights too.
 //!
 //! A trial ends as soon as the pocket cannot be beaten. Which examples are counted first changes
 //! nothing but the time: those that were errors in earlier trials come first, because they mostly
-//! are errors again. On large data whose classes overlap, trials can still take many times as long as
-//! learning. A pocket that is only to be compared therefore has a budget: once the rows of its trials
-//! exceed the number of visits by that much, it makes no trial until the visits have caught up.
+//! are errors again. On large data whose classes overlap, trials would still take many times as long as
+//! learning. So they have a budget of rows ([`TrialBudget`]): once the rows counted in trials exceed it, no trial
+//! begins until the visits have caught up. The rows counted in trials are therefore at most
+//! `rows + per_visit · visits`, plus those of one trial, and the last weights' at the end.
 
 use crate::{
-    data::Examples,
+    data::{Examples, ZeroScore},
     space::Hyperplane,
-    train::{InPocket, Visit},
+    train::{InPocket, Loss, Visit},
 };
+
+/// How many rows the trials of a pocket may count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TrialBudget {
+    /// Rows at the start of the run.
+    pub rows: u64,
+    /// Rows for each visit.
+    pub per_visit: u64,
+}
+
+impl TrialBudget {
+    /// Of a pocket that is the model.
+    pub const MODEL: TrialBudget = TrialBudget { rows: 10_000_000, per_visit: 10 };
+    /// Of a pocket that is only compared in the report.
+    pub const COMPARED: TrialBudget = TrialBudget { rows: 1_000_000, per_visit: 1 };
+
+    /// The share of each of several hyperplanes, for whose examples there are as many visits.
+    pub(crate) fn shared(self, hyperplanes: usize) -> Self {
+        TrialBudget { rows: self.rows / hyperplanes.max(1) as u64, ..self }
+    }
+
+    fn allows(self, counted: u64, visits: u64) -> bool {
+        counted <= self.rows.saturating_add(self.per_visit.saturating_mul(visits))
+    }
+}
 
 /// The best weights so far.
 #[derive(Clone, Debug)]
 pub struct Pocket {
     best: Hyperplane,
-    errors: usize,
+    loss: Loss,
     /// The run of correct visits with which the best weights came in.
     best_run: u64,
     /// The present run: correct visits since the weights last moved.
@@ -35,29 +62,24 @@ pub struct Pocket {
     tried: bool,
     /// The examples in the order in which a trial counts them.
     trial_order: Vec<usize>,
-    /// By how much the rows of trials may exceed the visits.
-    budget: u64,
+    budget: TrialBudget,
     visits: u64,
     /// The rows counted in trials.
     counted: u64,
 }
 
 impl Pocket {
-    /// The budget of a pocket that is only compared: ten million rows.
-    pub const BUDGET: u64 = 10_000_000;
-
-    /// A pocket with the first weights of a run, whose trials may count `budget` rows more than there
-    /// are visits (`u64::MAX`: any number). `is_wrong` says of an example whether these weights
-    /// predict a wrong label. Cost: one pass over the examples.
+    /// A pocket with the first weights of a run. `error` says of an example the weight of the error that these
+    /// weights make on it, 0 where their predicted label is right. Cost: one pass over the examples.
     pub fn new(
         first: &Hyperplane,
         examples: usize,
-        budget: u64,
-        is_wrong: impl FnMut(usize) -> bool,
+        budget: TrialBudget,
+        error: impl FnMut(usize) -> u64,
     ) -> Self {
         Pocket {
             best: first.clone(),
-            errors: (0..examples).map(is_wrong).filter(|&wrong| wrong).count(),
+            loss: (0..examples).map(error).collect(),
             best_run: 0,
             run: 0,
             tried: true,
@@ -68,10 +90,10 @@ impl Pocket {
         }
     }
 
-    /// To be called after each visit; `is_wrong` speaks of the present weights. Cost: nothing, but a
+    /// To be called after each visit; `error` speaks of the present weights. Cost: nothing, but a
     /// pass over the examples (which ends as soon as the pocket cannot be beaten) when the run is the
-    /// longest and these weights are new.
-    pub fn visited(&mut self, visit: Visit, now: &Hyperplane, is_wrong: impl FnMut(usize) -> bool) {
+    /// longest, these weights are new and the budget allows it.
+    pub fn visited(&mut self, visit: Visit, now: &Hyperplane, error: impl FnMut(usize) -> u64) {
         self.visits += 1;
         if visit.updated {
             (self.run, self.tried) = (0, false);
@@ -81,44 +103,44 @@ impl Pocket {
             return;
         }
         self.run += 1;
-        let affordable = self.counted <= self.budget.saturating_add(self.visits);
-        if self.run > self.best_run && !self.tried && affordable {
+        let is_longest = self.run > self.best_run && !self.tried;
+        if is_longest && self.budget.allows(self.counted, self.visits) {
             self.tried = true;
-            self.challenge(now, is_wrong);
+            self.challenge(now, error);
         }
     }
 
-    /// Puts `weights` into the pocket when they make fewer errors.
-    pub fn challenge(&mut self, weights: &Hyperplane, is_wrong: impl FnMut(usize) -> bool) {
-        let errors = self.trial(is_wrong);
-        if errors < self.errors {
-            (self.errors, self.best_run) = (errors, self.run);
+    /// Puts `weights` into the pocket when their errors weigh less.
+    pub fn challenge(&mut self, weights: &Hyperplane, error: impl FnMut(usize) -> u64) {
+        if let Some(loss) = self.trial(error) {
+            (self.loss, self.best_run) = (loss, self.run);
             self.best.clone_from(weights);
         }
     }
 
-    /// The number of errors, or any number that is not below the pocket's when there are as many.
+    /// The errors, if they weigh less than the pocket's.
     /// Each error found moves to the front, to be counted first next time.
-    fn trial(&mut self, mut is_wrong: impl FnMut(usize) -> bool) -> usize {
-        let mut errors = 0;
+    fn trial(&mut self, mut error: impl FnMut(usize) -> u64) -> Option<Loss> {
+        let mut loss = Loss::default();
         for place in 0..self.trial_order.len() {
             self.counted += 1;
-            if is_wrong(self.trial_order[place]) {
-                self.trial_order.swap(place, errors);
-                errors += 1;
-                if errors >= self.errors {
-                    break;
+            let weight = error(self.trial_order[place]);
+            if weight > 0 {
+                self.trial_order.swap(place, loss.errors);
+                loss.add(weight);
+                if loss.weight >= self.loss.weight {
+                    return None;
                 }
             }
         }
-        errors
+        (loss.weight < self.loss.weight).then_some(loss)
     }
 
     /// What a checkpoint holds of it.
     pub(crate) fn state(&self) -> InPocket {
         InPocket {
             best: self.best.clone(),
-            errors: self.errors,
+            errors: self.loss.errors,
             best_run: self.best_run,
             run: self.run,
             tried: self.tried,
@@ -127,11 +149,19 @@ impl Pocket {
         }
     }
 
-    /// Goes on from a checkpoint after `visits` visits; the budget is the run's own.
-    pub(crate) fn restore(&mut self, state: &InPocket, visits: u64) {
-        let InPocket { best, errors, best_run, run, tried, trial_order, counted } = state.clone();
+    /// Goes on from a checkpoint after `visits` visits. The budget is the run's own, and the errors of the best weights
+    /// are counted anew: `error` speaks of those.
+    pub(crate) fn restore(
+        &mut self,
+        state: &InPocket,
+        visits: u64,
+        error: impl FnMut(usize) -> u64,
+    ) {
+        let InPocket { best, errors: _, best_run, run, tried, trial_order, counted } =
+            state.clone();
+        let loss = (0..trial_order.len()).map(error).collect();
         let budget = self.budget;
-        *self = Pocket { best, errors, best_run, run, tried, trial_order, budget, visits, counted };
+        *self = Pocket { best, loss, best_run, run, tried, trial_order, budget, visits, counted };
     }
 
     /// The best weights.
@@ -146,11 +176,12 @@ impl Pocket {
 
     /// How many training examples the best weights classify wrongly.
     pub fn errors(&self) -> usize {
-        self.errors
+        self.loss.errors
     }
 }
 
-/// The number of examples whose predicted label is wrong.
-pub fn count_errors(hyperplane: &Hyperplane, examples: &Examples<'_>) -> usize {
-    examples.iter().filter(|&(row, sign)| hyperplane.predict(row) != sign).count()
+/// The number of examples whose predicted label is wrong, where a score of 0 predicts what `zero` says.
+pub fn count_errors(hyperplane: &Hyperplane, examples: &Examples<'_>, zero: ZeroScore) -> usize {
+    let predicted = |row| zero.predicts(hyperplane.score_sign(row));
+    examples.iter().filter(|&(row, sign)| predicted(row) != sign).count()
 }

@@ -137,6 +137,7 @@ impl<S: Space> Finished<'_, '_, S> {
         let asked: Vec<usize> = (0..self.candidates.len()).filter(unknown).collect();
         let question = |&number: &usize| Question {
             scores: self.scores(&self.candidates[number]),
+            zero: self.options.zero,
             margins: number == self.wanted,
         };
         let questions: Vec<_> = asked.iter().map(question).collect();

@@ -1,7 +1,7 @@
 //! One pass over the examples for all hyperplanes that a report judges.
 
 use crate::{
-    data::{Examples, Scheme, Sign},
+    data::{Examples, Scheme, Sign, ZeroScore},
     space::Scores,
     train::Pupil,
 };
@@ -9,6 +9,8 @@ use crate::{
 /// Scores of a candidate's hyperplanes, and what is wanted of them.
 pub(super) struct Question<S> {
     pub(super) scores: S,
+    /// What a score of 0 predicts.
+    pub(super) zero: ZeroScore,
     /// Whether the smallest margins are wanted even where there are errors.
     pub(super) margins: bool,
 }
@@ -73,7 +75,9 @@ impl Survey {
             found.take(question, plane, &pupils[plane].examples, row, bounds[plane]);
         }
         let right = match scheme {
-            Scheme::Two { .. } => scores.predict(0, row) == pupils[0].examples.sign(row),
+            Scheme::Two { .. } => {
+                scores.predict(0, row, question.zero) == pupils[0].examples.sign(row)
+            }
             Scheme::OneAgainstRest { .. } => {
                 pupils[scores.highest_of(&bounds, row)].examples.sign(row) == Sign::Plus
             }
@@ -121,10 +125,10 @@ impl Found {
         (low, high): (f64, f64),
     ) {
         let sign = examples.sign(row);
-        let predicted = match (low >= 0.0, high < 0.0) {
+        let predicted = match (low > 0.0, high < 0.0) {
             (true, _) => Sign::Plus,
             (_, true) => Sign::Minus,
-            _ => question.scores.predict(plane, row),
+            _ => question.scores.predict(plane, row, question.zero),
         };
         self.errors += usize::from(predicted != sign);
         let least = if sign == Sign::Plus { low } else { -high };
@@ -193,6 +197,7 @@ mod tests {
             mostly_right in any::<bool>(),
             margins in any::<bool>(),
             huge in prop_oneof![4 => Just(1.0), 1 => Just(1e300)],
+            zero in prop_oneof![Just(ZeroScore::Positive), Just(ZeroScore::Negative)],
         ) {
             let n = values.len() / features;
             let rows = Rows::dense(&values[..n * features], features).unwrap();
@@ -204,14 +209,16 @@ mod tests {
             let examples = Examples::new(&rows, &signs).unwrap();
             let space = Linear::new(&rows);
             let (mut scanned, mut asked) = [Found { errors: 0, smallest: f64::INFINITY }; 2].into();
-            let question = Question { scores: space.scores(&planes), margins };
-            let one_by_one = Question { scores: OneByOne(space.scores(&planes)), margins };
+            let question = Question { scores: space.scores(&planes), zero, margins };
+            let one_by_one = Question { scores: OneByOne(space.scores(&planes)), zero, margins };
             for from in (0..n).step_by(100) {
                 let places = (from, n.min(from + 100));
                 scanned.ask(&question, 0, &examples, places);
                 asked.ask(&one_by_one, 0, &examples, places);
             }
-            prop_assert_eq!(scanned.errors, asked.errors);
+            let predicted = |row: usize| zero.predicts(planes[0].score_sign(rows.row(row)));
+            let errors = (0..n).filter(|&row| predicted(row) != signs[row]).count();
+            prop_assert_eq!((scanned.errors, asked.errors), (errors, errors));
             prop_assert_eq!(scanned.smallest.to_bits(), asked.smallest.to_bits());
         }
     }

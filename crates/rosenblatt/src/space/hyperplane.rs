@@ -35,7 +35,8 @@ impl Hyperplane {
         exact::score(&self.weights, self.bias, row)
     }
 
-    /// The class of `row`; a score of exactly 0 is [`Sign::Plus`].
+    /// The sign that the score of `row` predicts where a score of exactly 0 predicts [`Sign::Plus`]. For the other
+    /// reading, ask [`ZeroScore::predicts`](crate::data::ZeroScore::predicts) with [`Self::score_sign`].
     #[inline]
     pub fn predict(&self, row: Row<'_>) -> Sign {
         if self.score_sign(row) == Ordering::Less { Sign::Minus } else { Sign::Plus }

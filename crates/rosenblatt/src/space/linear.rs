@@ -210,8 +210,8 @@ impl Space for Linear<'_> {
         learner.visit(&Bounded { row, reach, length, score }, row, sign, rate)
     }
 
-    fn predict(&mut self, example: usize, _: usize, learner: &Learner) -> Sign {
-        learner.hyperplane().predict(self.rows.row(example))
+    fn compare(&mut self, example: usize, _: usize, learner: &Learner) -> Ordering {
+        learner.hyperplane().score_sign(self.rows.row(example))
     }
 
     fn scores<'s>(&'s self, planes: &'s [Hyperplane]) -> OnRows<'s> {

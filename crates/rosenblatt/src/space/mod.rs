@@ -5,8 +5,8 @@
 //! combination of rows, `w = Σ cⱼ φ(xⱼ)`, and the score is `s = Σ cⱼ K(xⱼ, x) + b`: once more a product
 //! of stored numbers, of the coefficients with the kernel values. So its sign is exact in the same way
 //! ([`exact`](crate::exact)), and a kernel value is the only thing that is rounded: in one fixed
-//! order of its own ([`Kernel`]), whatever is computed beside it. A score of 0 predicts the positive
-//! class.
+//! order of its own ([`Kernel`]), whatever is computed beside it. What a score of 0 predicts is the model's
+//! choice ([`ZeroScore`]).
 //!
 //! To add a space: a value that the training loop can walk through (`Space`) and the scores of
 //! hyperplanes in it (`Scores`).
@@ -38,7 +38,7 @@ pub(crate) use step::{Step, along, part};
 use std::cmp::Ordering;
 
 use crate::{
-    data::{Examples, Rows, Scheme, Sign},
+    data::{Decision, Examples, Rows, Scheme, Sign, ZeroScore},
     exact::Radius,
     train::{Learner, Mistaken, Rates, Visit, WeightOverflow},
 };
@@ -102,15 +102,14 @@ pub(crate) trait Scores {
     }
 
     /// The predicted sign of one hyperplane.
-    fn predict(&self, plane: usize, row: usize) -> Sign {
-        if self.sign(plane, row) == Ordering::Less { Sign::Minus } else { Sign::Plus }
+    fn predict(&self, plane: usize, row: usize, zero: ZeroScore) -> Sign {
+        zero.predicts(self.sign(plane, row))
     }
 
     /// The number of the class that the scores decide for.
-    fn class(&self, scheme: Scheme, row: usize) -> usize {
-        match scheme {
-            Scheme::Two { positive } if self.predict(0, row) == Sign::Plus => positive,
-            Scheme::Two { positive } => 1 - positive,
+    fn class(&self, by: Decision, row: usize) -> usize {
+        match by.scheme {
+            Scheme::Two { positive } => by.class_of_sign(positive, self.predict(0, row, by.zero)),
             Scheme::OneAgainstRest { .. } => self.highest(row),
         }
     }
@@ -198,8 +197,8 @@ pub(crate) trait Space {
         visit: (Sign, f64),
     ) -> Result<Visit, WeightOverflow>;
 
-    /// The predicted sign of an example by the present weights of a learner.
-    fn predict(&mut self, example: usize, plane: usize, learner: &Learner) -> Sign;
+    /// How the score of an example by the present weights of a learner compares to 0.
+    fn compare(&mut self, example: usize, plane: usize, learner: &Learner) -> Ordering;
 
     /// The scores of hyperplanes on the training rows.
     fn scores<'s>(&'s self, planes: &'s [Hyperplane]) -> Self::Scores<'s>;

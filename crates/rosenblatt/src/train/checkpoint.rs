@@ -10,7 +10,10 @@
 //! none left. That rows, classes and other options are the same is for the caller to know; a checkpoint
 //! that does not fit them is refused where it can be seen.
 
-use super::{Fit, HeldOut, Lesson, Observer, Options, Pupil, Resources, TrainError, fit::fit_from};
+use super::{
+    Fit, HeldOut, Lesson, Observer, Options, Pupil, Resources, TrainError, fit::fit_from,
+    lesson::BestSoFar,
+};
 use crate::{
     data::Labelled,
     keep::{Kept, Path},
@@ -138,13 +141,8 @@ impl Checkpoint {
 }
 
 impl<S: Space> Lesson<'_, '_, S> {
-    /// The run as it stands after an epoch; `best` are the errors on the examples held out, the epoch and the
-    /// weights.
-    pub(super) fn checkpoint(
-        &self,
-        stop: Option<Stop>,
-        best: Option<&(usize, u64, Candidate)>,
-    ) -> Checkpoint {
+    /// The run as it stands after an epoch; `best` are the best weights by the examples held out.
+    pub(super) fn checkpoint(&self, stop: Option<Stop>, best: Option<&BestSoFar>) -> Checkpoint {
         let dimension = self.space.dimension();
         // In the dual form a hyperplane knows the rows up to the last that it met.
         let whole = |plane: &Hyperplane| {
@@ -168,8 +166,8 @@ impl<S: Space> Lesson<'_, '_, S> {
             }),
             path: pupil.path.clone(),
         };
-        let best = best.map(|(errors, epoch, candidate)| Best {
-            errors: *errors,
+        let best = best.map(|BestSoFar { loss, epoch, candidate }| Best {
+            errors: loss.errors,
             epoch: *epoch,
             kept: candidate.kept,
             planes: candidate.planes.iter().map(whole).collect(),
@@ -190,8 +188,8 @@ impl<S: Space> Lesson<'_, '_, S> {
         for (pupil, standing) in self.pupils.iter_mut().zip(standings) {
             let visits = checkpoint.epochs() * pupil.examples.len() as u64;
             pupil.learner.restore(standing, visits);
-            if let (Some(pocket), Some(state)) = (&mut pupil.pocket, &standing.pocket) {
-                pocket.restore(state, visits);
+            if let Some(state) = &standing.pocket {
+                pupil.restore_pocket(&self.space, state, visits);
             }
             pupil.path.clone_from(&standing.path);
             pupil.mistakes_per_epoch.clone_from(&standing.mistakes_per_epoch);
@@ -201,11 +199,9 @@ impl<S: Space> Lesson<'_, '_, S> {
 }
 
 impl Best {
-    /// As the run has it.
-    pub(super) fn candidate(&self) -> (usize, u64, Candidate) {
-        let Best { errors, epoch, kept, planes } = self;
-        let candidate = Candidate { kept: *kept, planes: planes.clone(), is_present: false };
-        (*errors, *epoch, candidate)
+    /// The weights.
+    pub(super) fn candidate(&self) -> Candidate {
+        Candidate { kept: self.kept, planes: self.planes.clone(), is_present: false }
     }
 }
 

@@ -9,8 +9,8 @@ use super::{
 };
 use crate::{
     data::Labelled,
-    keep::{Keep, Path, Voted},
-    model::{Classifier, Dual, decide},
+    keep::{Keep, Path, VoteTerms, Voted},
+    model::{Classifier, Dual},
     report::{Candidate, Report},
     space::{Hyperplane, Kernel, Linear, Machine, Packed, Space, Support},
 };
@@ -30,12 +30,13 @@ pub struct Fit {
 /// Examples that are not learned from, to stop by.
 #[derive(Clone, Copy, Debug)]
 pub struct HeldOut<'a> {
-    /// The examples; of the same classes and features as those that are learned from. Weights do not count.
+    /// The examples; of the same classes and features as those that are learned from. Where classes or examples have
+    /// weights, errors count by them.
     pub labelled: Labelled<'a>,
     /// Training ends when the errors on them have not fallen for so many epochs; the weights after the last fall
     /// are the model. With `least` 1 these are the first with the fewest errors.
     pub patience: u64,
-    /// By how many errors they must fall to have fallen; 0 counts as 1. After an epoch without a mistake as few errors
+    /// By how many errors (with weights, of the mean weight) they must fall to have fallen; 0 counts as 1. After an epoch without a mistake as few errors
     /// will do.
     pub least: usize,
 }
@@ -90,7 +91,7 @@ pub(super) fn fit_from(
     let Some(examples) = problems.first() else {
         return Err(TrainError::Empty { examples: 0, features: labelled.rows().features() });
     };
-    check(examples, &labelled.class_sizes())?;
+    check(examples, &labelled.class_sizes(), &options.class_weight)?;
     if start.is_none() {
         options.check_first(problems.len(), Some(examples.features()))?;
     }
@@ -195,8 +196,13 @@ fn run<S: Space>(
 fn voted<S: Space>(lesson: &Lesson<'_, '_, S>) -> Voted {
     let (options, pupil) = (lesson.options, &lesson.pupils[0]);
     let paths: Vec<&Path> = lesson.pupils.iter().filter_map(|pupil| pupil.path.as_ref()).collect();
-    let kernel = options.kernel.unwrap_or(Kernel::Linear);
-    Voted::new(kernel, pupil.examples.rows(), &paths, pupil.learner.bias_unit(), options.seed)
+    let terms = VoteTerms {
+        kernel: options.kernel.unwrap_or(Kernel::Linear),
+        bias_unit: pupil.learner.bias_unit(),
+        zero: options.zero,
+        seed: options.seed,
+    };
+    Voted::new(terms, pupil.examples.rows(), &paths)
 }
 
 /// The training errors of a vote.
@@ -230,8 +236,7 @@ fn vote_errors<S: Space>(
         let range = first..examples.len().min(first + step);
         let scores = voted.votes(rows, range.clone(), threads);
         let is_wrong = |(row, scores): (usize, &[f64])| {
-            let (plane, sign) = decide(scores);
-            lesson.pupils[plane].examples.sign(row) != sign
+            !lesson.is_of_class(row, lesson.decision().class(scores))
         };
         errors += range.zip(scores.chunks(planes)).filter(|&each| is_wrong(each)).count();
     }

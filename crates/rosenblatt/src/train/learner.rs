@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::{Bias, Options, Standing, Totals, TrainError};
 use crate::{
-    data::{Row, Sign},
+    data::{Row, Sign, ZeroScore},
     keep::{Average, Kept},
     space::{Hyperplane, Seen},
     update::{Mistake, Sight, Update},
@@ -35,6 +35,7 @@ pub struct WeightOverflow;
 pub struct Learner {
     update: Update,
     mistake: Mistake,
+    zero: ZeroScore,
     /// η times the class's weight, for minus and plus.
     rates: (f64, f64),
     /// What one step adds to the bias.
@@ -76,6 +77,7 @@ impl Learner {
             length: hyperplane.norm(),
             update: options.update,
             mistake: options.mistake,
+            zero: options.zero,
             rates,
             bias_unit,
             hyperplane,
@@ -134,7 +136,7 @@ impl Learner {
         rate: f64,
     ) -> Result<Visit, WeightOverflow> {
         let score = seen.compare(&self.hyperplane, 0.0);
-        let mistake = self.mistake.holds(score, sign);
+        let mistake = self.mistake.holds(score, sign, self.zero);
         let hyperplane = &self.hyperplane;
         let sight = Sight { hyperplane, seen, sign, mistake, bias_square: self.bias_unit };
         let step = self.update.step(&sight, rate);
@@ -214,6 +216,11 @@ impl Learner {
     /// An upper bound on the length of the present weights, up to a relative 10⁻⁸; infinite where none is known.
     pub(crate) fn length(&self) -> f64 {
         self.length
+    }
+
+    /// The sign that a score predicts; `score` is how it compares to 0.
+    pub(crate) fn predicts(&self, score: Ordering) -> Sign {
+        self.zero.predicts(score)
     }
 
     /// The present weights.

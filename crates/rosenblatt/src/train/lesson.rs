@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use super::{Best, Checkpoint, Epoch, HeldOut, Observer, Options, Pupil, TrainError};
+use super::{Checkpoint, Epoch, ErrorWeights, HeldOut, Loss, Observer, Options, Pupil, TrainError};
 use crate::{
-    data::Scheme,
+    data::{Decision, Scheme, Sign},
     keep::Kept,
     report::{Candidate, Finished, Report, Stop},
     space::{Hyperplane, Scores, Space},
@@ -49,8 +49,19 @@ pub(super) struct Ended {
 /// Judges a run by examples held out, epoch by epoch.
 struct Examination<'h, 'a> {
     held_out: &'h HeldOut<'a>,
-    /// The errors after their last fall, their epoch and weights.
-    best: Option<(usize, u64, Candidate)>,
+    error_weights: ErrorWeights<'a>,
+    /// The weight of all its examples.
+    total: u128,
+    /// After the last fall of the errors.
+    best: Option<BestSoFar>,
+}
+
+/// The best weights by examples held out.
+pub(super) struct BestSoFar {
+    pub(super) loss: Loss,
+    /// The epoch after which they were made.
+    pub(super) epoch: u64,
+    pub(super) candidate: Candidate,
 }
 
 impl<S: Space> Lesson<'_, '_, S> {
@@ -65,8 +76,15 @@ impl<S: Space> Lesson<'_, '_, S> {
         let mut order = vec![0; examples];
         start.map_or(Ok(()), |start| self.restore(start))?;
         let mut mistakes_per_epoch = start.map(Checkpoint::mistakes_per_epoch).unwrap_or_default();
-        let best = start.and_then(|start| start.best.as_ref()).map(Best::candidate);
-        let mut examination = held_out.map(|held_out| Examination { held_out, best });
+        let mut examination =
+            held_out.map(|held_out| Examination::new(held_out, self)).transpose()?;
+        if let (Some(examination), Some(best)) =
+            (&mut examination, start.and_then(|start| start.best.as_ref()))
+        {
+            let candidate = best.candidate();
+            let loss = examination.loss(self, &candidate);
+            examination.best = Some(BestSoFar { loss, epoch: best.epoch, candidate });
+        }
         let mut stop = start.and_then(|start| start.stop);
         let mut is_whole = true;
         for number in mistakes_per_epoch.len() as u64 + 1..=self.options.epochs {
@@ -96,9 +114,23 @@ impl<S: Space> Lesson<'_, '_, S> {
         }
         let stop = stop.unwrap_or(Stop::MaxEpochs);
         let best = examination.and_then(|examination| examination.best);
-        let best_epoch = best.as_ref().map(|best| best.1);
+        let best_epoch = best.as_ref().map(|best| best.epoch);
         let course = Course { mistakes_per_epoch, stop, is_whole, best_epoch };
-        Ok(Ended { course, best: best.map(|best| best.2) })
+        Ok(Ended { course, best: best.map(|best| best.candidate) })
+    }
+
+    /// How scores become a class.
+    pub(super) fn decision(&self) -> Decision {
+        Decision { scheme: self.scheme, zero: self.options.zero }
+    }
+
+    /// Whether a training example is of this class.
+    pub(super) fn is_of_class(&self, row: usize, class: usize) -> bool {
+        let sign = |plane: usize| self.pupils[plane].examples.sign(row);
+        match self.scheme {
+            Scheme::Two { positive } => (sign(0) == Sign::Plus) == (class == positive),
+            Scheme::OneAgainstRest { .. } => sign(class) == Sign::Plus,
+        }
     }
 
     /// One pass: every hyperplane visits an example before the next one comes.
@@ -253,33 +285,57 @@ impl<S: Space> Lesson<'_, '_, S> {
     }
 }
 
-impl Examination<'_, '_> {
+impl<'h, 'a> Examination<'h, 'a> {
+    /// Before the first epoch of a run.
+    fn new<S: Space>(
+        held_out: &'h HeldOut<'a>,
+        lesson: &Lesson<'_, '_, S>,
+    ) -> Result<Self, TrainError> {
+        let rates = lesson.pupils[0].rates_of(&held_out.labelled, lesson.options)?;
+        let error_weights = ErrorWeights::new(&rates);
+        // Rates are those of classes: the sign does not matter.
+        let weight = |row| u128::from(error_weights.of(row, Sign::Plus));
+        let total = (0..held_out.labelled.classes().len()).map(weight).sum();
+        Ok(Examination { held_out, error_weights, total, best: None })
+    }
+
+    /// The errors of weights on the examples held out.
+    fn loss<S: Space>(&self, lesson: &Lesson<'_, '_, S>, candidate: &Candidate) -> Loss {
+        let labelled = &self.held_out.labelled;
+        let scores = lesson.space.scores_on(&candidate.planes, labelled.rows());
+        let error = |(row, &class): (usize, &u32)| {
+            let is_right = Scores::class(&scores, lesson.decision(), row) == class as usize;
+            if is_right { 0 } else { self.error_weights.of(row, Sign::Plus) }
+        };
+        labelled.classes().iter().enumerate().map(error).collect()
+    }
+
     /// Judges the weights after an epoch; whether there is patience for more.
     fn examine<S: Space>(
         &mut self,
         lesson: &Lesson<'_, '_, S>,
-        number: u64,
+        epoch: u64,
         stop: Option<Stop>,
     ) -> Result<bool, TrainError> {
         let converged = stop == Some(Stop::CleanEpoch);
         let kept = lesson.options.keep.resolve(converged);
         let Some(candidate) = lesson.candidate(kept)? else { return Ok(true) };
-        let rows = self.held_out.labelled.rows();
-        let scores = lesson.space.scores_on(&candidate.planes, rows);
-        let right =
-            |row: usize, class: u32| Scores::class(&scores, lesson.scheme, row) == class as usize;
-        let classes = self.held_out.labelled.classes().iter().enumerate();
-        let errors = classes.filter(|&(row, &class)| !right(row, class)).count();
-        drop(scores);
-        let fewer = errors.saturating_add(self.held_out.least.max(1));
-        let better = self
-            .best
-            .as_ref()
-            .is_none_or(|best| fewer <= best.0 || (converged && errors <= best.0));
+        let loss = self.loss(lesson, &candidate);
+        let better = self.best.as_ref().is_none_or(|best| {
+            self.has_fallen(best.loss, loss) || (converged && loss.weight <= best.loss.weight)
+        });
         if better {
-            self.best = Some((errors, number, candidate));
+            self.best = Some(BestSoFar { loss, epoch, candidate });
         }
-        let since = self.best.as_ref().map_or(0, |best| number - best.1);
+        let since = self.best.as_ref().map_or(0, |best| epoch - best.epoch);
         Ok(since < self.held_out.patience)
+    }
+
+    /// Whether the errors weigh less by at least what `least` errors of the mean weight do.
+    fn has_fallen(&self, before: Loss, now: Loss) -> bool {
+        let examples = self.held_out.labelled.classes().len() as u128;
+        let fall = before.weight.saturating_sub(now.weight);
+        let least = self.held_out.least.max(1) as u128;
+        fall.saturating_mul(examples) >= least.saturating_mul(self.total)
     }
 }

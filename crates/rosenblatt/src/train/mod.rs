@@ -14,6 +14,7 @@
 //! with B = 1 for the bias `unit`, 0 for `none`, R² for `radius`.
 
 mod checkpoint;
+mod error_weights;
 mod fit;
 mod learner;
 mod lesson;
@@ -24,6 +25,7 @@ mod stream;
 mod stream_state;
 
 pub use checkpoint::{Best, Checkpoint, InPocket, Mistaken, Standing, Totals};
+pub(crate) use error_weights::{ErrorWeights, Loss};
 pub use fit::{Fit, HeldOut, fit};
 pub(crate) use learner::{FAR_FROM_OVERFLOW, Moving, lengthened};
 pub use learner::{Learner, Visit, WeightOverflow};
@@ -192,7 +194,7 @@ pub fn train(
         return Err(OptionError::NotOneHyperplane.into());
     }
     let (minus, plus) = examples.class_sizes();
-    check(examples, &[minus, plus])?;
+    check(examples, &[minus, plus], &options.class_weight)?;
     options.check_first(1, Some(examples.features()))?;
     let mut space = Linear::new(examples.rows());
     let mut pupil = Pupil::of_signs(*examples, options, &space)?;
@@ -208,18 +210,27 @@ pub fn train(
 }
 
 /// Whether there is anything to learn from examples of classes of these sizes.
-fn check(examples: &Examples<'_>, sizes: &[usize]) -> Result<(), TrainError> {
-    check_sizes((examples.len(), examples.features()), sizes)
+fn check(
+    examples: &Examples<'_>,
+    sizes: &[usize],
+    class_weight: &ClassWeight,
+) -> Result<(), TrainError> {
+    check_sizes((examples.len(), examples.features()), sizes, class_weight)
 }
 
 /// Whether there is anything to learn from so many examples and features, and classes of these sizes.
-fn check_sizes((examples, features): (usize, usize), sizes: &[usize]) -> Result<(), TrainError> {
-    let classes = sizes.iter().filter(|&&size| size > 0).count();
+fn check_sizes(
+    (examples, features): (usize, usize),
+    sizes: &[usize],
+    class_weight: &ClassWeight,
+) -> Result<(), TrainError> {
+    let is_missing = |&class: &usize| sizes[class] == 0 && !class_weight.leaves_out(class);
+    let missing: Vec<usize> = (0..sizes.len()).filter(is_missing).collect();
     if examples == 0 || features == 0 {
         Err(TrainError::Empty { examples, features })
-    } else if classes == 1 {
+    } else if missing.len() + 1 == sizes.len() {
         Err(TrainError::OneClass { examples })
-    } else if let Some(class) = sizes.iter().position(|&size| size == 0) {
+    } else if let Some(&class) = missing.first() {
         Err(TrainError::NoExample { class, classes: sizes.len() })
     } else {
         Ok(())

@@ -1,6 +1,7 @@
 //! What a user chooses, checked in one place.
 
 use crate::{
+    data::ZeroScore,
     keep::{Keep, Kept},
     schedule::{Init, Order},
     space::{Hyperplane, Kernel},
@@ -29,7 +30,8 @@ pub enum ClassWeight {
     Uniform,
     /// n / (number of classes · size of the class): all classes count the same in sum.
     Balanced,
-    /// One weight a class, in the order of the classes (of signs: minus, plus); positive and finite.
+    /// One weight a class, in the order of the classes (of signs: minus, plus); finite, at least 0 and not all 0. A
+    /// class of weight 0 has no examples: whoever gives that weight leaves them out.
     Given(Vec<f64>),
 }
 
@@ -47,6 +49,9 @@ pub struct Options {
     pub bias: Bias,
     /// What counts as a mistake on the boundary.
     pub mistake: Mistake,
+    /// What a score of exactly 0 predicts: in training, in the report and by the model.
+    #[serde(default)]
+    pub zero: ZeroScore,
     /// The order of the examples.
     pub order: Order,
     /// The weights at the start.
@@ -64,7 +69,7 @@ pub struct Options {
     pub class_weight: ClassWeight,
     /// Keep the last weights, the average and the pocket, whichever is the model, so that the report
     /// shows their training errors side by side. A pocket that is only compared has the budget
-    /// [`Pocket::BUDGET`](crate::keep::Pocket::BUDGET); in the dual form there is none.
+    /// [`TrialBudget::COMPARED`](crate::keep::TrialBudget::COMPARED); in the dual form there is none.
     #[serde(skip, default)]
     pub compare: bool,
 }
@@ -77,6 +82,7 @@ impl Default for Options {
             kernel: None,
             bias: Bias::default(),
             mistake: Mistake::default(),
+            zero: ZeroScore::default(),
             order: Order::default(),
             init: Init::default(),
             seed: 0,
@@ -118,8 +124,14 @@ pub enum OptionError {
     #[error("the number of epochs is 0, it must be at least 1")]
     NoEpochs,
     /// A class weight.
-    #[error("a class weight is {0}, it must be a positive number")]
+    #[error("a class weight is {0}, it must be a number of at least 0, and not all may be 0")]
     ClassWeight(f64),
+    /// Examples of a class whose weight is 0.
+    #[error("class {} has the weight 0, so its examples must be left out", .class + 1)]
+    WeightlessExamples {
+        /// The class, from 0.
+        class: usize,
+    },
     /// The parameter of an update rule.
     #[error("the update rule {0} has a parameter that it may not have")]
     Update(Update),
@@ -226,7 +238,7 @@ impl Options {
             return Err(OptionError::NoEpochs);
         }
         if let ClassWeight::Given(weights) = &self.class_weight
-            && let Some(&bad) = weights.iter().find(|&&weight| !positive(weight))
+            && let Some(bad) = bad_class_weight(weights)
         {
             return Err(OptionError::ClassWeight(bad));
         }
@@ -294,6 +306,11 @@ impl Options {
 }
 
 impl ClassWeight {
+    /// Whether the examples of a class are left out.
+    pub(super) fn leaves_out(&self, class: usize) -> bool {
+        matches!(self, ClassWeight::Given(weights) if weights.get(class) == Some(&0.0))
+    }
+
     /// The weight of each class. Balanced: n / (classes · size of the class).
     pub(super) fn resolve(&self, sizes: &[usize]) -> Vec<f64> {
         match self {
@@ -306,6 +323,12 @@ impl ClassWeight {
             }
         }
     }
+}
+
+/// The first class weight that may not be one.
+fn bad_class_weight(weights: &[f64]) -> Option<f64> {
+    let bad = weights.iter().copied().find(|&weight| !(positive(weight) || weight == 0.0));
+    bad.or_else(|| weights.first().copied().filter(|_| weights.iter().all(|&weight| weight == 0.0)))
 }
 
 /// Whether `a` can be a rate or a weight.

@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use super::{
-    Bias, ClassWeight, Learner, OptionError, Options, TrainError, Visit, WeightOverflow, positive,
+    Bias, ClassWeight, ErrorWeights, InPocket, Learner, OptionError, Options, TrainError, Visit,
+    WeightOverflow, positive,
 };
 use crate::{
     data::{Examples, Labelled, Sign},
     exact::Radius,
-    keep::{Keep, Kept, Path, Pocket},
+    keep::{Keep, Kept, Path, Pocket, TrialBudget},
     schedule::Init,
-    space::{Made, Space},
+    space::{Made, Scores, Space},
     update::Update,
 };
 
@@ -19,6 +20,8 @@ pub struct Pupil<'a> {
     pub(crate) examples: Examples<'a>,
     rates: Rates<'a>,
     pub(crate) learner: Learner,
+    /// By which the pocket counts.
+    error_weights: ErrorWeights<'a>,
     pub(crate) pocket: Option<Pocket>,
     pub(crate) path: Option<Path>,
     pub(crate) mistakes_per_epoch: Vec<u64>,
@@ -89,8 +92,17 @@ impl<'a> Pupil<'a> {
     /// One that goes on learning from the next examples of a stream.
     pub(super) fn going_on(examples: Examples<'a>, rates: Rates<'a>, learner: Learner) -> Self {
         let (pocket, path, pocket_errors) = (None, None, None);
-        let mistakes_per_epoch = Vec::new();
-        Pupil { examples, rates, learner, pocket, path, mistakes_per_epoch, pocket_errors }
+        let (mistakes_per_epoch, error_weights) = (Vec::new(), ErrorWeights::uniform());
+        Pupil {
+            examples,
+            rates,
+            learner,
+            error_weights,
+            pocket,
+            path,
+            mistakes_per_epoch,
+            pocket_errors,
+        }
     }
 
     /// Puts the first weights into the pocket, if the run keeps one. All hyperplanes share the budget.
@@ -100,14 +112,30 @@ impl<'a> Pupil<'a> {
         space: &mut impl Space,
         (plane, hyperplanes): (usize, usize),
     ) {
-        let compared = Pocket::BUDGET / hyperplanes as u64;
-        let budget = if options.keep == Keep::Pocket { u64::MAX } else { compared };
         if options.keeps(Kept::Pocket) {
-            let Pupil { examples, learner, .. } = &*self;
-            let is_wrong = |i| space.predict(i, plane, learner) != examples.sign(i);
-            let first = learner.hyperplane();
-            self.pocket = Some(Pocket::new(first, examples.len(), budget, is_wrong));
+            let is_model = options.keep == Keep::Pocket;
+            let budget = if is_model { TrialBudget::MODEL } else { TrialBudget::COMPARED };
+            let budget = budget.shared(hyperplanes);
+            self.error_weights = ErrorWeights::new(&self.rates);
+            let Pupil { examples, learner, error_weights, .. } = &*self;
+            let error = error(space, plane, (learner, examples, error_weights));
+            self.pocket = Some(Pocket::new(learner.hyperplane(), examples.len(), budget, error));
         }
+    }
+
+    /// The pocket as a checkpoint has it, after `visits` visits.
+    pub(super) fn restore_pocket(&mut self, space: &impl Space, state: &InPocket, visits: u64) {
+        let Pupil { examples, learner, error_weights, pocket: Some(pocket), .. } = self else {
+            return;
+        };
+        let best = [state.best.clone()];
+        let scores = space.scores(&best);
+        let error = |i: usize| {
+            let sign = examples.sign(i);
+            let is_right = learner.predicts(scores.sign(0, i)) == sign;
+            if is_right { 0 } else { error_weights.of(i, sign) }
+        };
+        pocket.restore(state, visits, error);
     }
 
     /// The first place from `from` on, and not after `until`, whose example may need more than a
@@ -175,9 +203,8 @@ impl<'a> Pupil<'a> {
             *mistakes += 1;
         }
         if let Some(pocket) = &mut self.pocket {
-            let (learner, examples) = (&self.learner, &self.examples);
-            let is_wrong = |i| space.predict(i, plane, learner) != examples.sign(i);
-            pocket.visited(visit, learner.hyperplane(), is_wrong);
+            let seen = (&self.learner, &self.examples, &self.error_weights);
+            pocket.visited(visit, self.learner.hyperplane(), error(space, plane, seen));
         }
         if let Some(path) = &mut self.path {
             path.visited(example, visit);
@@ -188,11 +215,19 @@ impl<'a> Pupil<'a> {
     /// Tries the last weights for the pocket.
     pub(super) fn end(&mut self, space: &mut impl Space, plane: usize) {
         if let Some(pocket) = &mut self.pocket {
-            let (learner, examples) = (&self.learner, &self.examples);
-            let is_wrong = |i| space.predict(i, plane, learner) != examples.sign(i);
-            pocket.challenge(learner.hyperplane(), is_wrong);
+            let seen = (&self.learner, &self.examples, &self.error_weights);
+            pocket.challenge(self.learner.hyperplane(), error(space, plane, seen));
             self.pocket_errors = Some(pocket.errors());
         }
+    }
+
+    /// The learning rates of other examples of the same classes.
+    pub(super) fn rates_of<'o>(
+        &self,
+        others: &Labelled<'o>,
+        options: &Options,
+    ) -> Result<Rates<'o>, TrainError> {
+        self.rates.of_others(others, options)
     }
 
     /// The largest learning rate of an example.
@@ -207,6 +242,19 @@ impl<'a> Pupil<'a> {
     }
 }
 
+/// The weight of the error of a learner's present weights on an example; 0 where they are right.
+fn error<'s>(
+    space: &'s mut impl Space,
+    plane: usize,
+    (learner, examples, weights): (&'s Learner, &'s Examples<'_>, &'s ErrorWeights<'_>),
+) -> impl FnMut(usize) -> u64 + 's {
+    move |i| {
+        let sign = examples.sign(i);
+        let is_right = learner.predicts(space.compare(i, plane, learner)) == sign;
+        if is_right { 0 } else { weights.of(i, sign) }
+    }
+}
+
 impl<'a> Rates<'a> {
     /// Those of these examples; `rates` are those of [`rates`].
     pub(super) fn new(
@@ -215,6 +263,9 @@ impl<'a> Rates<'a> {
         options: &Options,
     ) -> Result<Self, TrainError> {
         let (classes, of_classes) = (labelled.classes(), Arc::clone(rates));
+        if rates.contains(&0.0) {
+            refuse_weightless(rates, &labelled.class_sizes())?;
+        }
         let Some(weights) = labelled.weights() else {
             return Ok(Rates::Classes(classes, of_classes));
         };
@@ -240,6 +291,33 @@ impl<'a> Rates<'a> {
         }
     }
 
+    /// Those of other examples of the same classes.
+    fn of_others<'o>(
+        &self,
+        others: &Labelled<'o>,
+        options: &Options,
+    ) -> Result<Rates<'o>, TrainError> {
+        match self {
+            Rates::Signs(minus, plus) => Ok(Rates::Signs(*minus, *plus)),
+            Rates::Classes(_, of_classes) | Rates::Examples(_, of_classes, _) => {
+                Rates::new(others, of_classes, options)
+            }
+        }
+    }
+
+    /// Whether all are equal.
+    pub(super) fn are_equal(&self) -> bool {
+        match self {
+            Rates::Signs(minus, plus) => minus == plus,
+            Rates::Classes(_, rates) => rates.windows(2).all(|pair| pair[0] == pair[1]),
+            Rates::Examples(classes, ..) => {
+                // The sign does not matter.
+                let rate = |example| self.of(example, Sign::Plus);
+                (1..classes.len()).all(|example| rate(example) == rate(0))
+            }
+        }
+    }
+
     /// The largest of all.
     pub(super) fn largest(&self) -> f64 {
         match self {
@@ -259,16 +337,25 @@ pub(super) fn radius(options: &Options, space: &impl Space) -> Radius {
     if options.bias == Bias::Radius { space.radius() } else { Radius::default() }
 }
 
-/// Learning rate times weight of each class, from the sizes of the classes.
+/// Learning rate times weight of each class, from the sizes of the classes; 0 for a class that is left out.
 pub(super) fn rates(options: &Options, sizes: &[usize]) -> Result<Vec<f64>, TrainError> {
     let weights = options.class_weight.resolve(sizes);
     if weights.len() != sizes.len() {
         let (weights, classes) = (weights.len(), sizes.len());
         return Err(OptionError::ClassWeights { weights, classes }.into());
     }
-    let rates: Vec<f64> = weights.into_iter().map(|weight| options.eta * weight).collect();
-    match rates.iter().find(|&&rate| !positive(rate)) {
-        Some(&bad) => Err(OptionError::Rate(bad).into()),
-        None => Ok(rates),
+    refuse_weightless(&weights, sizes)?;
+    let rate = |weight: f64| match options.eta * weight {
+        rate if positive(rate) || weight == 0.0 => Ok(rate),
+        bad => Err(OptionError::Rate(bad).into()),
+    };
+    weights.into_iter().map(rate).collect()
+}
+
+/// Refuses examples of a class whose weight is 0.
+fn refuse_weightless(weights: &[f64], sizes: &[usize]) -> Result<(), OptionError> {
+    match weights.iter().zip(sizes).position(|(&weight, &size)| weight == 0.0 && size > 0) {
+        Some(class) => Err(OptionError::WeightlessExamples { class }),
+        None => Ok(()),
     }
 }

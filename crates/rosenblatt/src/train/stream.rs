@@ -90,7 +90,7 @@ impl Stream {
             scheme,
             learners: (0..scheme.hyperplanes()).map(learner).collect(),
             mistakes: vec![0; scheme.hyperplanes()],
-            rates: rates(options, &vec![1; scheme.classes()])?.into(),
+            rates: rates(options, &vec![0; scheme.classes()])?.into(),
             largest_rate: 0.0,
             epoch: Epoch { number: 1, visits: 0, mistakes: 0, updates: 0 },
             features,
@@ -208,7 +208,11 @@ impl Stream {
     /// [`TrainError`], also when there was nothing to learn from.
     pub fn finish(self) -> Result<(Fit, Baseline), TrainError> {
         let examples = self.epoch.visits as usize;
-        super::check_sizes((examples, self.features), self.sums.class_sizes())?;
+        super::check_sizes(
+            (examples, self.features),
+            self.sums.class_sizes(),
+            &self.options.class_weight,
+        )?;
         let (kept, last) = (self.kept(), self.last());
         let candidate = |kept, planes| Candidate { kept, planes, is_present: kept == Kept::Last };
         let (planes, others) = match (kept, self.averages()) {

@@ -2,7 +2,7 @@
 
 use proptest::{collection::vec, prelude::*, strategy::Union};
 use rosenblatt::{
-    data::{Examples, Rows, Sign},
+    data::{Examples, Rows, Sign, ZeroScore},
     keep::Keep,
     schedule::{Init, Order},
     space::Kernel,
@@ -135,16 +135,28 @@ pub(crate) fn options() -> impl Strategy<Value = Options> {
         1 => Just(ClassWeight::Balanced),
         1 => (0.1..10.0, 0.1..10.0).prop_map(|(minus, plus)| ClassWeight::Given(vec![minus, plus])),
     ];
-    let mistake = prop_oneof![Just(Mistake::Margin), Just(Mistake::Label)];
+    let boundary = (
+        prop_oneof![Just(Mistake::Margin), Just(Mistake::Label)],
+        prop_oneof![Just(ZeroScore::Positive), Just(ZeroScore::Negative)],
+    );
     let order = prop_oneof![Just(Order::Shuffle), Just(Order::Given)];
     let init = prop_oneof![2 => Just(Init::Zero), 1 => Just(Init::Random)];
     let run = (any::<u64>(), 1u64..=5, 0u64..=2);
-    (bias, eta, class_weight, mistake, order, init, run).prop_map(
-        |(bias, eta, class_weight, mistake, order, init, (seed, epochs, allow_mistakes))| Options {
+    (bias, eta, class_weight, boundary, order, init, run).prop_map(
+        |(
+            bias,
+            eta,
+            class_weight,
+            (mistake, zero),
+            order,
+            init,
+            (seed, epochs, allow_mistakes),
+        )| Options {
             bias,
             eta,
             class_weight,
             mistake,
+            zero,
             order,
             init,
             seed,

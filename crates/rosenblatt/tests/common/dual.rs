@@ -3,6 +3,7 @@
 
 use std::cmp::Ordering;
 
+use num_bigint::BigInt;
 use rosenblatt::{
     data::{Row, Sign, Values},
     exact::Accumulator,
@@ -11,7 +12,10 @@ use rosenblatt::{
     update::Update,
 };
 
-use super::{rational, twin::is_mistake};
+use super::{
+    rational,
+    twin::{is_mistake, is_wrong, units},
+};
 
 /// The score of a combination of rows, from the row's kernel values, minus a threshold: how it compares
 /// to 0, and rounded once.
@@ -100,7 +104,7 @@ impl Twin {
 
 struct Pocket {
     best: Hyperplane,
-    errors: usize,
+    loss: BigInt,
     best_run: u64,
     run: u64,
     tried: bool,
@@ -110,8 +114,8 @@ impl Lesson<'_> {
     pub(crate) fn train(&self, options: &Options) -> Twin {
         let n = self.signs.len();
         let mut plane = Hyperplane::zero(n);
-        let errors = self.errors(&plane);
-        let mut pocket = Pocket { best: plane.clone(), errors, best_run: 0, run: 0, tried: true };
+        let loss = self.loss(&plane, options);
+        let mut pocket = Pocket { best: plane.clone(), loss, best_run: 0, run: 0, tried: true };
         // The weights after every visit.
         let mut visited = Vec::new();
         let (mut start, mut moves): (u64, Vec<Move>) = (0, Vec::new());
@@ -136,7 +140,7 @@ impl Lesson<'_> {
                 }
                 mistakes += u64::from(mistake);
                 visited.push(plane.clone());
-                self.fill(&mut pocket, &plane, (mistake, step.is_some()));
+                self.fill(&mut pocket, &plane, (mistake, step.is_some()), options);
             }
             mistakes_per_epoch.push(mistakes);
             let moving = matches!(options.update, Update::Margin(_)) && moves.len() > updates;
@@ -145,13 +149,13 @@ impl Lesson<'_> {
                 break;
             }
         }
-        self.challenge(&mut pocket, &plane);
+        self.challenge(&mut pocket, &plane, options);
         Twin {
             average: mean(&visited, &times, &moves),
-            last_errors: self.errors(&plane),
+            last_errors: self.errors(&plane, options),
             last: plane,
+            pocket_errors: self.errors(&pocket.best, options),
             pocket: pocket.best,
-            pocket_errors: pocket.errors,
             start,
             moves,
             mistakes_per_epoch,
@@ -163,7 +167,7 @@ impl Lesson<'_> {
     fn judge(&self, plane: &Hyperplane, i: usize, options: &Options) -> (bool, Option<f64>) {
         let (sign, rate) = (self.signs[i], self.rate(self.signs[i], options));
         let beyond = |threshold: f64| (self.score)(plane, &self.values[i], threshold);
-        let mistake = is_mistake(beyond(0.0).0, sign, options.mistake);
+        let mistake = is_mistake(beyond(0.0).0, sign, options);
         let is_within = |margin: f64| match sign {
             Sign::Plus => beyond(margin).0.is_le(),
             Sign::Minus => beyond(-margin).0.is_ge(),
@@ -201,30 +205,45 @@ impl Lesson<'_> {
             }
     }
 
-    /// Wrong signs, where a score of 0 predicts +1.
-    pub(crate) fn errors(&self, plane: &Hyperplane) -> usize {
-        let wrong = |i: &usize| {
-            let score = (self.score)(plane, &self.values[*i], 0.0).0;
-            score.is_ge() != (self.signs[*i] == Sign::Plus)
-        };
-        (0..self.signs.len()).filter(wrong).count()
+    /// Whether the sign of an example is predicted wrongly.
+    fn is_wrong(&self, plane: &Hyperplane, i: usize, options: &Options) -> bool {
+        let score = (self.score)(plane, &self.values[i], 0.0).0;
+        is_wrong(score, self.signs[i], options.zero)
     }
 
-    fn fill(&self, pocket: &mut Pocket, now: &Hyperplane, (mistake, updated): (bool, bool)) {
+    /// Wrong signs.
+    pub(crate) fn errors(&self, plane: &Hyperplane, options: &Options) -> usize {
+        (0..self.signs.len()).filter(|&i| self.is_wrong(plane, i, options)).count()
+    }
+
+    /// What wrong signs weigh.
+    fn loss(&self, plane: &Hyperplane, options: &Options) -> BigInt {
+        let rates: Vec<f64> = self.signs.iter().map(|&sign| self.rate(sign, options)).collect();
+        let wrong = units(&rates).into_iter().enumerate();
+        wrong.filter(|&(i, _)| self.is_wrong(plane, i, options)).map(|(_, unit)| unit).sum()
+    }
+
+    fn fill(
+        &self,
+        pocket: &mut Pocket,
+        now: &Hyperplane,
+        (mistake, updated): (bool, bool),
+        options: &Options,
+    ) {
         if updated {
             (pocket.run, pocket.tried) = (0, false);
         }
         pocket.run = if mistake { 0 } else { pocket.run + 1 };
         if !mistake && pocket.run > pocket.best_run && !pocket.tried {
             pocket.tried = true;
-            self.challenge(pocket, now);
+            self.challenge(pocket, now, options);
         }
     }
 
-    fn challenge(&self, pocket: &mut Pocket, now: &Hyperplane) {
-        let errors = self.errors(now);
-        if errors < pocket.errors {
-            (pocket.best, pocket.errors, pocket.best_run) = (now.clone(), errors, pocket.run);
+    fn challenge(&self, pocket: &mut Pocket, now: &Hyperplane, options: &Options) {
+        let loss = self.loss(now, options);
+        if loss < pocket.loss {
+            (pocket.best, pocket.loss, pocket.best_run) = (now.clone(), loss, pocket.run);
         }
     }
 }

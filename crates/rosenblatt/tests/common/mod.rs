@@ -11,7 +11,7 @@ pub(crate) mod twin;
 
 use proptest::prelude::ProptestConfig;
 use rosenblatt::{
-    data::{Classes, Labelled, Scheme},
+    data::{Classes, Labelled, Scheme, ZeroScore},
     model::{Classifier, Model},
     prototype::Baseline,
 };
@@ -27,12 +27,13 @@ pub(crate) fn bits(numbers: &[f64]) -> Vec<u64> {
 }
 
 /// A model that is nothing but its classifier, without scaling.
-pub(crate) fn model(classifier: Classifier, labelled: &Labelled<'_>) -> Model {
+pub(crate) fn model(classifier: Classifier, labelled: &Labelled<'_>, zero: ZeroScore) -> Model {
     let name = |class: usize| class.to_string();
     let classes = match labelled.scheme() {
         Scheme::Two { positive } => Classes::two([name(0), name(1)], positive),
         Scheme::OneAgainstRest { classes } => Classes::many((0..classes).map(name).collect()),
     };
     let baseline = Baseline::of(labelled);
-    Model { classifier, scaling: None, classes: classes.expect("sound names"), baseline }
+    let classes = classes.expect("sound names");
+    Model { classifier, scaling: None, classes, zero, baseline }
 }

@@ -5,10 +5,11 @@
 
 use std::cmp::Ordering;
 
+use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 use rosenblatt::{
-    data::{Rows, Sign},
+    data::{Rows, Sign, ZeroScore},
     exact,
     schedule::Init,
     train::{Bias, ClassWeight, Learner, Options},
@@ -35,10 +36,18 @@ pub(crate) struct Twin {
     pub(crate) converged: bool,
 }
 
+/// The examples, and what an error on each weighs.
+struct Judge<'a> {
+    rows: &'a [Vec<f64>],
+    signs: &'a [Sign],
+    zero: ZeroScore,
+    units: Vec<BigInt>,
+}
+
 /// The pocket as its module describes it.
 struct Pocket {
     best: Weights,
-    errors: usize,
+    loss: BigInt,
     best_run: u64,
     run: u64,
     tried: bool,
@@ -57,8 +66,11 @@ pub(crate) fn train_weighted(
 ) -> Twin {
     let bias_unit = bias_unit(rows, options.bias);
     let mut weights = first_weights(rows[0].len(), options);
-    let errors = count_errors(&weights, rows, signs);
-    let mut pocket = Pocket { best: weights.clone(), errors, best_run: 0, run: 0, tried: true };
+    let rate = |i: usize| options.eta * class_weight(signs, signs[i], options) * example_weights[i];
+    let rates: Vec<f64> = (0..rows.len()).map(rate).collect();
+    let judge = Judge { rows, signs, zero: options.zero, units: units(&rates) };
+    let loss = judge.loss(&weights);
+    let mut pocket = Pocket { best: weights.clone(), loss, best_run: 0, run: 0, tried: true };
     let mut twin = Twin::new(&weights);
     let mut order = vec![0; rows.len()];
     for epoch in 1..=options.epochs {
@@ -66,16 +78,15 @@ pub(crate) fn train_weighted(
         let (mut mistakes, updates) = (0, twin.updates);
         for &i in &order {
             let score = score_sign(&weights, &rows[i]);
-            let mistake = is_mistake(score, signs[i], options.mistake);
-            let rate = options.eta * class_weight(signs, signs[i], options) * example_weights[i];
+            let mistake = is_mistake(score, signs[i], options);
             let sight = (&weights, &rows[i], signs[i], bias_unit);
-            let step = step(sight, mistake, options.update, rate);
+            let step = step(sight, mistake, options.update, rates[i]);
             if let Some(step) = step {
                 update(&mut weights, signs[i].as_f64() * step, &rows[i], bias_unit);
             }
             mistakes += u64::from(mistake);
             twin.visited(&weights, step.is_some());
-            pocket.visited(step.is_some(), mistake, &weights, rows, signs);
+            pocket.visited(step.is_some(), mistake, &weights, &judge);
         }
         twin.mistakes_per_epoch.push(mistakes);
         // The margin rule goes on until its margin is reached.
@@ -85,9 +96,10 @@ pub(crate) fn train_weighted(
             break;
         }
     }
-    pocket.challenge(&weights, rows, signs);
-    (twin.pocket, twin.pocket_errors) = (pocket.best, pocket.errors);
-    twin.last_errors = count_errors(&weights, rows, signs);
+    pocket.challenge(&weights, &judge);
+    twin.pocket_errors = judge.errors(&pocket.best).count();
+    twin.pocket = pocket.best;
+    twin.last_errors = judge.errors(&weights).count();
     twin.last = weights;
     twin
 }
@@ -121,24 +133,56 @@ fn update(weights: &mut Weights, step: f64, row: &[f64], bias_unit: f64) {
     weights[row.len()] += change;
 }
 
-pub(crate) fn is_mistake(score: Ordering, sign: Sign, mistake: Mistake) -> bool {
-    match mistake {
+pub(crate) fn is_mistake(score: Ordering, sign: Sign, options: &Options) -> bool {
+    match options.mistake {
         // y·s ≤ 0
         Mistake::Margin if sign == Sign::Plus => score.is_le(),
         Mistake::Margin => score.is_ge(),
-        // The prediction, which is +1 at 0, is not y.
-        Mistake::Label => score.is_ge() != (sign == Sign::Plus),
+        Mistake::Label => is_wrong(score, sign, options.zero),
     }
+}
+
+/// Whether the prediction is not y.
+pub(crate) fn is_wrong(score: Ordering, sign: Sign, zero: ZeroScore) -> bool {
+    let is_plus = match zero {
+        ZeroScore::Positive => score.is_ge(),
+        ZeroScore::Negative => score.is_gt(),
+    };
+    is_plus != (sign == Sign::Plus)
+}
+
+/// What an error on an example of each of these rates weighs: 1 where all are equal, else the rate in units of 2⁻⁶⁰
+/// of the power of two above the largest, to the nearest whole number, and at least 1.
+pub(crate) fn units(rates: &[f64]) -> Vec<BigInt> {
+    if rates.iter().all(|&rate| rate == rates[0]) {
+        return vec![BigInt::from(1); rates.len()];
+    }
+    let two = rational::exact(2.0);
+    let largest = rates.iter().copied().map(rational::exact).max().unwrap();
+    let mut above = rational::exact(f64::from_bits(1));
+    while above <= largest {
+        above *= &two;
+    }
+    let unit = above / rational::exact(60f64.exp2());
+    let units = |&rate: &f64| (rational::exact(rate) / &unit).round().to_integer();
+    rates.iter().map(|rate| units(rate).max(BigInt::from(1))).collect()
 }
 
 fn score_sign(weights: &Weights, row: &[f64]) -> Ordering {
     rational::sign(&rational::score(weights, weights[row.len()], row))
 }
 
-fn count_errors(weights: &Weights, rows: &[Vec<f64>], signs: &[Sign]) -> usize {
-    let wrong =
-        |(row, &sign): (&Vec<f64>, &Sign)| score_sign(weights, row).is_ge() != (sign == Sign::Plus);
-    rows.iter().zip(signs).filter(|&pair| wrong(pair)).count()
+impl Judge<'_> {
+    /// The examples whose labels these weights predict wrongly.
+    fn errors(&self, weights: &Weights) -> impl Iterator<Item = usize> {
+        let wrong =
+            |&i: &usize| is_wrong(score_sign(weights, &self.rows[i]), self.signs[i], self.zero);
+        (0..self.rows.len()).filter(wrong)
+    }
+
+    fn loss(&self, weights: &Weights) -> BigInt {
+        self.errors(weights).map(|i| &self.units[i]).sum()
+    }
 }
 
 /// The radius is the engine's: it has its own tests, and its roundings are not the subject here.
@@ -177,14 +221,7 @@ fn first_weights(features: usize, options: &Options) -> Weights {
 }
 
 impl Pocket {
-    fn visited(
-        &mut self,
-        updated: bool,
-        mistake: bool,
-        now: &Weights,
-        rows: &[Vec<f64>],
-        signs: &[Sign],
-    ) {
+    fn visited(&mut self, updated: bool, mistake: bool, now: &Weights, judge: &Judge<'_>) {
         if updated {
             (self.run, self.tried) = (0, false);
         }
@@ -195,14 +232,14 @@ impl Pocket {
         self.run += 1;
         if self.run > self.best_run && !self.tried {
             self.tried = true;
-            self.challenge(now, rows, signs);
+            self.challenge(now, judge);
         }
     }
 
-    fn challenge(&mut self, now: &Weights, rows: &[Vec<f64>], signs: &[Sign]) {
-        let errors = count_errors(now, rows, signs);
-        if errors < self.errors {
-            (self.best, self.errors, self.best_run) = (now.clone(), errors, self.run);
+    fn challenge(&mut self, now: &Weights, judge: &Judge<'_>) {
+        let loss = judge.loss(now);
+        if loss < self.loss {
+            (self.best, self.loss, self.best_run) = (now.clone(), loss, self.run);
         }
     }
 }

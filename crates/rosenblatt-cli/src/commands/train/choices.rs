@@ -17,6 +17,7 @@ impl LearnArgs {
             kernel: self.kernel,
             bias: self.bias.into(),
             mistake: self.mistake.into(),
+            zero: self.zero.into(),
             order: self.order.map_or(Order::Shuffle, Into::into),
             init: self.init.into(),
             seed: self.seed,

@@ -66,7 +66,7 @@ pub(super) fn diagnose(
     options: &Options,
     place: impl Fn(usize) -> usize,
 ) -> Result<Diagnosis, Failure> {
-    let (_, scaled) = scale(lesson.dataset, lesson.arguments.learning.scale.into(), rows)?;
+    let (_, scaled) = scale(lesson.dataset, &lesson.arguments.learning, rows)?;
     let rows = scaled.as_ref().unwrap_or(rows);
     let labelled = Labelled::new(rows, classes, lesson.classes.scheme())?;
     let mut findings = Vec::new();

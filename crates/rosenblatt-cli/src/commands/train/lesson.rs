@@ -1,7 +1,7 @@
 //! One set of rows, scaled and learned from.
 
 use rosenblatt::{
-    data::{Classes, Labelled, Rows, Scale, ScaleError, Scaling},
+    data::{Classes, Labelled, Rows, ScaleError, Scaling},
     model::Model,
     prototype::Baseline,
     report::{Report, Stop},
@@ -10,7 +10,11 @@ use rosenblatt::{
 use rosenblatt_data::Dataset;
 
 use super::hard::Watch;
-use crate::{args::TrainArgs, failure::Failure, interrupt};
+use crate::{
+    args::{LearnArgs, TrainArgs},
+    failure::Failure,
+    interrupt,
+};
 
 /// What all models of one command have in common.
 pub(super) struct Lesson<'a> {
@@ -35,7 +39,7 @@ impl Lesson<'_> {
         options: &Options,
         watch: &mut Watch,
     ) -> Result<(Model, Report), Failure> {
-        let (scaling, scaled) = scale(self.dataset, self.arguments.learning.scale.into(), rows)?;
+        let (scaling, scaled) = scale(self.dataset, &self.arguments.learning, rows)?;
         let scheme = self.classes.scheme();
         let labelled = Labelled::new(scaled.as_ref().unwrap_or(rows), classes, scheme)?;
         let others =
@@ -53,6 +57,7 @@ impl Lesson<'_> {
             classifier: run.classifier,
             scaling,
             classes: self.classes.clone(),
+            zero: options.zero,
             baseline: Baseline::of(&labelled),
         };
         Ok((model, run.report))
@@ -106,10 +111,10 @@ impl Lesson<'_> {
     }
 }
 
-/// Fits a scaling to rows of a data set and applies it.
+/// Fits a scaling to rows of a data set and applies it. Sparse rows become dense ones only within `--memory`.
 pub(in crate::commands) fn scale(
     dataset: &Dataset,
-    scale: Scale,
+    learning: &LearnArgs,
     rows: &Rows<'_>,
 ) -> Result<(Option<Scaling>, Option<Rows<'static>>), Failure> {
     let failure = |error| {
@@ -122,8 +127,9 @@ pub(in crate::commands) fn scale(
             error => Failure::Scale { file, error },
         }
     };
-    let scaling = Scaling::fit(scale, rows).map_err(failure)?;
-    let apply = |scaling: &Scaling| scaling.apply(rows);
+    let scaling = Scaling::fit(learning.scale.into(), rows).map_err(failure)?;
+    let limit = learning.memory / size_of::<f64>();
+    let apply = |scaling: &Scaling| scaling.apply_within(rows, limit);
     let scaled = scaling.as_ref().map(apply).transpose().map_err(failure)?;
     Ok((scaling, scaled))
 }

@@ -1,11 +1,11 @@
 //! The report of a run, for a person and for a program.
 
-use rosenblatt::data::Scheme;
 use rosenblatt::{
+    data::{Scheme, ZeroScore},
     keep::Kept,
     report::{ClassReport, Report, Stop},
     schedule::{Init, Order},
-    train::{Bias, Options},
+    train::{Bias, ClassWeight, Options},
     update::{Mistake, Update},
 };
 use rosenblatt_data::{Format, ModelFile, schema::Inputs};
@@ -209,6 +209,10 @@ pub(in crate::commands) fn run(options: &Options) -> String {
         Mistake::Margin => "a mistake is y·s ≤ 0",
         Mistake::Label => "a mistake is a wrong label",
     };
+    let zero = match options.zero {
+        ZeroScore::Positive => "",
+        ZeroScore::Negative => "; a score of 0 predicts the negative class",
+    };
     let eta =
         if options.eta == 1.0 { String::new() } else { format!(", η = {}", exact(options.eta)) };
     let update = match options.update {
@@ -216,7 +220,7 @@ pub(in crate::commands) fn run(options: &Options) -> String {
         other => format!(", update {other}"),
     };
     let kernel = options.kernel.map_or_else(String::new, |kernel| format!(", kernel {kernel}"));
-    format!("{init}, {order}, {bias}{eta}{update}{kernel}; {mistake}")
+    format!("{init}, {order}, {bias}{eta}{update}{kernel}; {mistake}{zero}")
 }
 
 fn ending(report: &Report) -> String {
@@ -283,12 +287,16 @@ fn advice(report: &Report, options: &Options, outcome: &Outcome) -> Vec<String> 
     }
     if let Some(spread) = outcome.spread.filter(|&spread| spread >= MUCH) {
         let times = count(spread as u64);
+        // What shifts zeros would make sparse rows dense.
+        let scale = if outcome.is_sparse { "maxabs" } else { "standard" };
         lines.push(format!(
-            "the largest feature is {times} times the smallest: try `--scale standard`"
+            "the largest feature is {times} times the smallest: try `--scale {scale}`"
         ));
     }
     if let (Some(pocket), Some(own)) = (report.errors.pocket, report.training_errors)
         && pocket < own
+        // With weights, fewer errors can be the worse model.
+        && options.class_weight == ClassWeight::Uniform
     {
         let fewer = counted((own - pocket) as u64, "training error");
         lines.push(format!("`--keep pocket` would make {fewer} fewer"));

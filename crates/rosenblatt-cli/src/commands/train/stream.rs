@@ -123,13 +123,15 @@ fn learn(
     let (fit, baseline) = stream.finish().map_err(|error| failure(&name, error))?;
     commands::not_over_labels(arguments.output.as_deref(), &notes)?;
     super::say_notes(arguments, &notes, &schema);
-    let model = Model { classifier: fit.classifier, scaling: None, classes, baseline };
+    let model =
+        Model { classifier: fit.classifier, scaling: None, classes, zero: options.zero, baseline };
     Ok(Ok(Outcome {
         data: file,
         judged: Judged { holdout: None, folds: None },
         diagnosis: None,
         hard: None,
         spread: None,
+        is_sparse: false,
         skipped: notes.skipped,
         written: arguments.output.as_ref().map(|path| path.display().to_string()),
         file: ModelFile {

@@ -48,6 +48,7 @@ export class OptionsForm {
         ["auto", "last if clean, else average"], ["last", "the last weights"], ["average", "the average"],
         ["pocket", "the pocket"], ["vote", "a vote"],
       ]),
+      this.word("zero", "A score of 0 is", "positive", [["positive", "positive"], ["negative", "negative"]]),
       this.word("init", "Begin at", "zero", [["zero", "zero"], ["random", "random weights"]]),
       this.number("seed", "Seed", 0, 0, Number.MAX_SAFE_INTEGER),
       this.number("epochs", "Most epochs", 1000, 1, 100_000),

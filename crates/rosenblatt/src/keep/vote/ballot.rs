@@ -2,10 +2,9 @@
 //!
 //! Each row has its own sums, in the order of the run: what it gets is what it would get alone.
 
-use std::cmp::Ordering;
-
 use super::{Move, Path, Voted};
 use crate::{
+    data::{Sign, ZeroScore},
     exact::{Accumulator, error_bound, two_sum},
     space::GROUP,
 };
@@ -85,7 +84,7 @@ impl Ballot<'_> {
             magnitudes: [0.0; GROUP],
             rounded: [0; GROUP],
             scores: [0.0; GROUP],
-            votes: [self.path.start as i64; GROUP],
+            votes: [self.voted.zero.sign() as i64 * self.path.start as i64; GROUP],
             averages: [0.0; GROUP],
             normalised: [0.0; GROUP],
             random: [0.0; GROUP],
@@ -123,6 +122,7 @@ impl Ballot<'_> {
         let values = &self.values[one.row as usize];
         let survived = one.survived as i64;
         let step_moves_exponents = is_power_of_two(one.step);
+        let zero_is_positive = self.voted.zero == ZeroScore::Positive;
         let mut undecided = 0;
         let mut signs = [0; GROUP];
         for lane in 0..GROUP {
@@ -139,7 +139,7 @@ impl Ballot<'_> {
             now.scores[lane] = score;
             let is_decided = score.abs() > now.error(k, lane, bias);
             undecided |= u64::from(!is_decided) & now.rounded[lane];
-            signs[lane] = u64::from(score >= 0.0);
+            signs[lane] = u64::from((score > 0.0) | ((score == 0.0) & zero_is_positive));
         }
         if undecided != 0 {
             self.decide(k, bias, now, &mut signs);
@@ -170,7 +170,7 @@ impl Ballot<'_> {
                 for one in &self.path.moves[..=k] {
                     sum.add_product(one.step, self.values[one.row as usize][lane]);
                 }
-                *sign = u64::from(sum.sign() != Ordering::Less);
+                *sign = u64::from(self.voted.zero.predicts(sum.sign()) == Sign::Plus);
             }
         }
     }

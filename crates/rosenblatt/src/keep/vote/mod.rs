@@ -8,7 +8,7 @@
 //!
 //! | tally | score of a row |
 //! |---|---|
-//! | `vote` | Σ cₖ sign(vₖ·x + bₖ), where sign(0) = +1 |
+//! | `vote` | Σ cₖ sign(vₖ·x + bₖ), where sign(0) is what [`ZeroScore`] says |
 //! | `average` | Σ cₖ (vₖ·x + bₖ) |
 //! | `average-normalised` | Σ cₖ (vₖ·x + bₖ)/‖vₖ‖ |
 //! | `last`, `last-normalised` | v·x + b of the last weights, and that divided by ‖v‖ |
@@ -19,7 +19,7 @@
 //! features it is rounded once; with another kernel ‖vₖ₊₁‖² = ‖vₖ‖² + 2τ(vₖ·x + bₖ) + τ²(K(x, x) + B) is
 //! kept on as the run goes, and where weights nearly cancel, few of its digits are left.
 //!
-//! The weights visited before the first update are 0; they vote too, for +1, when they survived anything
+//! The weights visited before the first update are 0; they vote too, as for a score of 0, when they survived anything
 //! (only the mistake rule `label` lets them).
 
 mod ballot;
@@ -34,7 +34,7 @@ use std::{cell::OnceCell, collections::HashMap, ops::Range};
 use ballot::Ballot;
 
 use crate::{
-    data::Rows,
+    data::{Rows, ZeroScore},
     exact::Accumulator,
     schedule,
     space::{self, GROUP, Hyperplane, Kernel, Known, Packed, Support},
@@ -49,8 +49,23 @@ pub struct Voted {
     pub support: Support,
     /// What one step adds to the bias: B above.
     pub bias_unit: f64,
+    /// What a score of 0 predicts, of each of the hyperplanes.
+    pub zero: ZeroScore,
     /// One path a hyperplane; the rows of its moves are places in `support`.
     pub paths: Vec<Path>,
+    /// The seed of the random times.
+    pub seed: u64,
+}
+
+/// The part of a [`Voted`] that is known before its run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct VoteTerms {
+    /// The kernel.
+    pub kernel: Kernel,
+    /// What one step adds to the bias.
+    pub bias_unit: f64,
+    /// What a score of 0 predicts, of each of the hyperplanes.
+    pub zero: ZeroScore,
     /// The seed of the random times.
     pub seed: u64,
 }
@@ -58,13 +73,8 @@ pub struct Voted {
 impl Voted {
     /// The vote of hyperplanes that went these paths over `rows`. Of the rows it takes those that were
     /// mistaken, in the order of their first mistakes.
-    pub fn new(
-        kernel: Kernel,
-        rows: &Rows<'_>,
-        paths: &[&Path],
-        bias_unit: f64,
-        seed: u64,
-    ) -> Self {
+    pub fn new(terms: VoteTerms, rows: &Rows<'_>, paths: &[&Path]) -> Self {
+        let VoteTerms { kernel, bias_unit, zero, seed } = terms;
         let mut moves = Vec::new();
         for (plane, path) in paths.iter().enumerate() {
             let mut time = path.start;
@@ -92,7 +102,8 @@ impl Voted {
         });
         let paths = renumbered.collect();
         let rows = Packed::new(&rows.select(&examples));
-        Voted { kernel, support: Support { rows, examples, counts }, bias_unit, paths, seed }
+        let support = Support { rows, examples, counts };
+        Voted { kernel, support, bias_unit, zero, paths, seed }
     }
 
     /// The voted model of the same run as it was after `visits` visits.

@@ -343,7 +343,7 @@ impl Space for Machine<'_> {
         Ok(visit)
     }
 
-    fn predict(&mut self, example: usize, plane: usize, learner: &Learner) -> Sign {
+    fn compare(&mut self, example: usize, plane: usize, learner: &Learner) -> Ordering {
         self.bring_up_to_date();
         let seen = Sighting {
             machine: self,
@@ -352,8 +352,7 @@ impl Space for Machine<'_> {
             moves: self.moves[plane],
             values: OnceCell::new(),
         };
-        let score = seen.compare(learner.hyperplane(), 0.0);
-        if score == Ordering::Less { Sign::Minus } else { Sign::Plus }
+        seen.compare(learner.hyperplane(), 0.0)
     }
 
     fn scores<'s>(&'s self, planes: &'s [Hyperplane]) -> Expanded<'s> {
