@@ -93,8 +93,8 @@ class Perceptron(Base):
     keep : {"last", "average", "auto", "pocket", "vote"}, default="last"
         Which of the weights visited is the model: the last; the average; the last after an epoch without
         a mistake, else the average; the pocket (Gallant 1990, with ratchet); all of them, voting
-        (Freund & Schapire 1999). The pocket counts the errors of weights on all examples. What it counts is bounded by
-        10 rows a visit and ten million more, which can take some ten times as long as learning.
+        (Freund & Schapire 1999). The pocket counts the errors of weights on all examples. It counts at most
+        four rows a visit and two million more, which can take some ten times as long as learning alone.
 
     update : str, default="perceptron"
         ``"perceptron"``; ``"margin:M"``, which moves while the functional margin is at most M; ``"pa"``, ``"pa1:C"``,

@@ -78,9 +78,7 @@ fn a_row_past_the_range_is_named() {
             let model = model(&[1.0, 2e110, -1.5, 3e110], 1, kernel, keep);
             let rows = Rows::dense(vec![1e100, -1e-320, f64::MAX, -1e200], 1).unwrap();
             for tally in Tally::ALL {
-                let found = model
-                    .predictor(Use { tally, threads: 1, ..Use::default() })
-                    .predict(&rows, true);
+                let found = model.predictor(Use { tally, threads: 1 }).predict(&rows, true);
                 match kernel {
                     "rbf:0.5" => assert_eq!(found.unwrap().classes.len(), 4),
                     _ => assert_eq!(found, Err(ScaledRow(2)), "{kernel} {keep:?} {tally}"),

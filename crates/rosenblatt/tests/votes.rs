@@ -318,7 +318,7 @@ proptest! {
         let cut = cut * copies % rows.len();
         let parts = [whole.select(&(0..cut).collect::<Vec<_>>()), whole.select(&(cut..rows.len()).collect::<Vec<_>>())];
         for tally in Tally::ALL {
-            let how = |threads| Use { tally, threads, ..Use::default() };
+            let how = |threads| Use { tally, threads };
             let expected = model.predictor(how(1)).predict(&whole, true).unwrap();
             for (layout, rows) in layouts::all(&rows) {
                 let found = model.predictor(how(3)).predict(&rows, true).unwrap();

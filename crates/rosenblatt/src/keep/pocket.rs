@@ -35,7 +35,7 @@ pub struct TrialBudget {
 
 impl TrialBudget {
     /// Of a pocket that is the model.
-    pub const MODEL: TrialBudget = TrialBudget { rows: 10_000_000, per_visit: 10 };
+    pub const MODEL: TrialBudget = TrialBudget { rows: 2_000_000, per_visit: 4 };
     /// Of a pocket that is only compared in the report.
     pub const COMPARED: TrialBudget = TrialBudget { rows: 1_000_000, per_visit: 1 };
 
