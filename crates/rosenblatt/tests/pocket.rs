@@ -10,7 +10,7 @@ use rosenblatt::{
     data::{Examples, Rows, Sign},
     keep::{Keep, Pocket, count_errors},
     space::Hyperplane,
-    train::{Bias, Learner, Options, train},
+    train::{Bias, ClassWeight, Learner, Options, train},
 };
 
 proptest! {
@@ -24,8 +24,10 @@ proptest! {
     ) {
         let data = table.matrix();
         let examples = table.examples(&data);
-        let unit = if options.bias == Bias::None { 0.0 } else { 1.0 };
-        let mut learner = Learner::new(&options, examples.features(), unit, (1.0, 1.0));
+        let bias = if options.bias == Bias::None { Bias::None } else { Bias::Unit };
+        let class_weight = ClassWeight::Uniform;
+        let own = Options { bias, class_weight, eta: 1.0, ..options.clone() };
+        let mut learner = Learner::new(&own, examples.features()).unwrap();
         let n = examples.len();
         let mut pocket =
             Pocket::new(learner.hyperplane(), n, budget, is_wrong(learner.hyperplane(), &examples));
@@ -36,7 +38,7 @@ proptest! {
                 let now = learner.hyperplane();
                 pocket.visited(visit, now, is_wrong(now, &examples));
                 prop_assert!(pocket.errors() <= before);
-                prop_assert_eq!(pocket.errors(), count_errors(pocket.best(), &examples));
+                prop_assert_eq!(pocket.errors(), count_errors(pocket.best(), &examples).unwrap());
             }
         }
     }
@@ -61,7 +63,7 @@ fn is_wrong<'a>(
 ) -> impl FnMut(usize) -> bool + 'a {
     |i| {
         let (row, sign) = examples.get(i);
-        weights.predict(row) != sign
+        weights.predict(row).unwrap() != sign
     }
 }
 
@@ -75,7 +77,7 @@ fn trials_keep_to_their_budget() {
     let signs: Vec<Sign> = (0..60).map(sign).collect();
     let examples = Examples::new(&rows, &signs).unwrap();
     let counted = |budget| {
-        let mut learner = Learner::new(&Options::default(), 1, 1.0, (1.0, 1.0));
+        let mut learner = Learner::new(&Options::default(), 1).unwrap();
         let now = learner.hyperplane();
         let mut pocket = Pocket::new(now, examples.len(), budget, is_wrong(now, &examples));
         for (row, sign) in (0..20).flat_map(|_| examples.iter()) {

@@ -9,7 +9,7 @@ mod vote;
 
 pub use average::Average;
 pub use pocket::{Pocket, count_errors};
-pub use vote::{Move, Path, Tally, UnknownTally, Voted};
+pub use vote::{Move, Path, Tally, UnknownTally, VoteError, Voted};
 
 /// Which of the weights visited is the model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

@@ -17,7 +17,7 @@
 //! exceed the number of visits by that much, it makes no trial until the visits have caught up.
 
 use crate::{
-    data::Examples,
+    data::{Examples, RowError, Sign},
     space::Hyperplane,
     train::{InPocket, Visit},
 };
@@ -151,6 +151,11 @@ impl Pocket {
 }
 
 /// The number of examples whose predicted label is wrong.
-pub fn count_errors(hyperplane: &Hyperplane, examples: &Examples<'_>) -> usize {
-    examples.iter().filter(|&(row, sign)| hyperplane.predict(row) != sign).count()
+///
+/// # Errors
+/// [`RowError`] when the examples have other features than the hyperplane, or its numbers are not finite.
+pub fn count_errors(hyperplane: &Hyperplane, examples: &Examples<'_>) -> Result<usize, RowError> {
+    hyperplane.fits(examples)?;
+    let is_wrong = |&(row, sign): &(_, Sign)| hyperplane.unchecked_predict(row) != sign;
+    Ok(examples.iter().filter(is_wrong).count())
 }

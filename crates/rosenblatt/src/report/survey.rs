@@ -198,7 +198,7 @@ mod tests {
             let rows = Rows::dense(&values[..n * features], features).unwrap();
             let weights = weights[..features].iter().map(|w| w * huge).collect();
             let planes = [Hyperplane { weights, bias }];
-            let right = |row: usize| planes[0].predict(rows.row(row));
+            let right = |row: usize| planes[0].predict(rows.row(row)).unwrap();
             let sign = |row: usize| if noise[row] || (!mostly_right && row.is_multiple_of(3)) { -right(row) } else { right(row) };
             let signs: Vec<Sign> = (0..n).map(sign).collect();
             let examples = Examples::new(&rows, &signs).unwrap();
