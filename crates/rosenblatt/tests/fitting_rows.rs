@@ -10,7 +10,7 @@ use rosenblatt::{
     },
     keep::{Keep, Move, Path, Tally, VoteError, Voted, count_errors},
     margin::{min_functional_margin, min_geometric_margin},
-    model::{Classifier, Model, PredictError, Use},
+    model::{Classifier, Dual, Model, PredictError, Use},
     prototype::Baseline,
     separability::{Certificate, CertificateError, verify},
     space::{Hyperplane, Kernel, Packed},
@@ -118,6 +118,9 @@ fn a_classifier_fits_together() {
     let [_, Classifier::Dual(mut dual), Classifier::Voted(voted)] = classifiers() else {
         panic!("another form")
     };
+    let unsound = Kernel::Poly { degree: 0, coef0: 1.0, gamma: 1.0 };
+    refused(Classifier::Dual(Dual { kernel: unsound, ..dual.clone() }), TWO);
+    refused(Classifier::Voted(Voted { kernel: unsound, ..voted.clone() }), TWO);
     dual.planes[0].weights.push(1.0);
     refused(Classifier::Dual(dual), TWO);
     let mut elsewhere = voted.clone();

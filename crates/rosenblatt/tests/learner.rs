@@ -6,12 +6,15 @@ mod common;
 use common::{bits, cases, draw};
 use proptest::prelude::*;
 use rosenblatt::{
-    data::{Row, RowError, Rows, Sign, Values},
+    data::{Labelled, Row, RowError, Rows, Scheme, Sign, Values},
     exact::{self, Radius},
     keep::Keep,
     schedule::{Init, Order},
     space::Hyperplane,
-    train::{Bias, ClassWeight, LearnError, Learner, OptionError, Options, TrainError, train},
+    train::{
+        Bias, ClassWeight, LearnError, Learner, OptionError, Options, Stream, TrainError,
+        WeightOverflow, train,
+    },
     update::Update,
 };
 
@@ -103,6 +106,28 @@ fn what_cannot_be_done_one_by_one_is_refused() {
     assert!(matches!(nan, Err(TrainError::Option(OptionError::Update(_)))), "{nan:?}");
     let wide = Learner::new(&plain(), usize::MAX).map(drop);
     assert!(matches!(wide, Err(TrainError::TooLarge { .. })), "{wide:?}");
+}
+
+/// 10³⁰⁸ and twice that: what comes after the overflow is the same error, and no panic.
+#[test]
+fn after_an_overflow_there_is_nothing_to_learn() {
+    let options = Options { eta: 1e308, order: Order::Given, epochs: 1, ..Options::default() };
+    let mut learner = Learner::new(&options, 1).unwrap();
+    learner.learn(row(&[1.0]), Plus).unwrap();
+    for _ in 0..2 {
+        let error = learner.learn(row(&[-2.0]), Plus).unwrap_err();
+        assert_eq!(error, LearnError::Overflow(WeightOverflow));
+    }
+    let scheme = Scheme::Two { positive: 1 };
+    let mut stream = Stream::new(&options, scheme).unwrap();
+    let rows = Rows::dense(vec![1.0, -2.0, 0.0], 1).unwrap();
+    let batch = Labelled::new(&rows, &[1, 1, 0], scheme).unwrap();
+    let expected = TrainError::Overflow { example: 1, epoch: 1 };
+    for _ in 0..2 {
+        assert_eq!(stream.learn(&batch, &mut ()).map(drop), Err(expected.clone()));
+    }
+    assert_eq!(stream.planes(), Err(expected.clone()));
+    assert_eq!(stream.finish().map(drop), Err(expected));
 }
 
 /// A row that does not fit changes nothing.

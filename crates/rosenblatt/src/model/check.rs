@@ -80,19 +80,16 @@ impl Classifier {
         match self {
             Classifier::Linear(planes) => check_planes(planes, scheme, self.features()),
             Classifier::Dual(dual) => {
-                ensure(dual.kernel.is_sound(), KERNEL)?;
+                ensure(dual.kernel.is_sound(), "its kernel has a parameter that it may not have")?;
                 check_planes(&dual.planes, scheme, dual.support.rows.len())
             }
             Classifier::Voted(voted) => {
                 check_count(voted.paths.len(), scheme)?;
-                ensure(voted.kernel.is_sound(), KERNEL)?;
                 voted.check().map_err(|problem| PredictError::Unsound { problem })
             }
         }
     }
 }
-
-const KERNEL: &str = "its kernel has a parameter that it may not have";
 
 fn check_count(planes: usize, scheme: Scheme) -> Result<(), PredictError> {
     scheme.check()?;

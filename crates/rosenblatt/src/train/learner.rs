@@ -84,6 +84,8 @@ pub struct Learner {
     /// An upper bound on the length of the weights, up to rounding; infinite where nobody knows how long rows
     /// are.
     length: f64,
+    /// Whether a weight left the range.
+    is_over: bool,
 }
 
 /// Below this the length of weights is so far from the end of the range that all of them are finite.
@@ -167,6 +169,7 @@ impl Learner {
             visits: 0,
             updates: 0,
             steps: 0.0,
+            is_over: false,
         }
     }
 
@@ -202,9 +205,12 @@ impl Learner {
     ///
     /// # Errors
     /// [`LearnError::Row`] for a row that does not fit ([`Row::check`]); the learner is as it was.
-    /// [`LearnError::Overflow`]; it is then of no further use.
+    /// [`LearnError::Overflow`]; it is then of no further use, and this is its answer to every row.
     pub fn learn(&mut self, row: Row<'_>, sign: Sign) -> Result<Visit, LearnError> {
         row.check(self.hyperplane.weights.len())?;
+        if self.is_over {
+            return Err(WeightOverflow.into());
+        }
         let rate = if sign == Sign::Plus { self.rates.1 } else { self.rates.0 };
         Ok(self.visit(&row, row, sign, rate)?)
     }
@@ -293,6 +299,7 @@ impl Learner {
         self.steps += step;
         // An infinite step shows in all weights but those that it meets with an absent zero.
         let finite = finite && step.is_finite() && self.hyperplane.bias.is_finite();
+        self.is_over = !finite;
         if finite { Ok(()) } else { Err(WeightOverflow) }
     }
 

@@ -61,6 +61,8 @@ pub struct Stream {
     pub(super) sums: Sums,
     /// 0, 1, 2, …
     order: Vec<usize>,
+    /// Why it is of no further use, if it is.
+    failed: Option<TrainError>,
 }
 
 impl Stream {
@@ -98,6 +100,7 @@ impl Stream {
             radius: Radius::default(),
             sums: Sums::new(scheme),
             order: Vec::new(),
+            failed: None,
         })
     }
 
@@ -124,12 +127,13 @@ impl Stream {
     /// # Errors
     /// [`TrainError::Option`] for features or weights of examples that do not fit the options,
     /// [`TrainError::OtherClasses`], [`TrainError::OtherFeatures`] for dense rows of fewer features, and
-    /// [`TrainError::TooLarge`]: the stream is then as it was. [`TrainError::Overflow`]: it is of no further use.
+    /// [`TrainError::TooLarge`]: the stream is then as it was. [`TrainError::Overflow`]: it is of no further use, and answers with this error.
     pub fn learn(
         &mut self,
         batch: &Labelled<'_>,
         observer: &mut impl Observer,
     ) -> Result<ControlFlow<()>, TrainError> {
+        self.usable()?;
         let rows = batch.rows();
         self.check(batch)?;
         let rates = Rates::new(batch, &self.rates, &self.options)?;
@@ -154,7 +158,11 @@ impl Stream {
             *mistakes += pupil.mistakes_per_epoch.iter().sum::<u64>();
             self.learners.push(pupil.learner);
         }
-        let passed = passed.map_err(|error| error.after(self.epoch.visits as usize))?;
+        let passed = passed.map_err(|error| {
+            let error = error.after(self.epoch.visits as usize);
+            self.failed = Some(error.clone());
+            error
+        })?;
         let epoch = passed.epoch;
         self.sums.add(batch, epoch.visits as usize);
         self.epoch.visits += epoch.visits;
@@ -164,6 +172,11 @@ impl Stream {
         self.radius.length = self.radius.length.max(radius.length);
         self.radius.square = self.radius.square.max(radius.square);
         Ok(passed.flow)
+    }
+
+    /// The error after which it is of no further use.
+    fn usable(&self) -> Result<(), TrainError> {
+        self.failed.clone().map_or(Ok(()), Err)
     }
 
     /// Whether a batch is one of this stream.
@@ -193,8 +206,9 @@ impl Stream {
     /// the average, or the one of the two that [`Keep::Auto`] comes to. Before the first example, the first weights.
     ///
     /// # Errors
-    /// [`TrainError::AverageOverflow`].
+    /// [`TrainError::AverageOverflow`]; the error that ended the stream.
     pub fn planes(&self) -> Result<Vec<Hyperplane>, TrainError> {
+        self.usable()?;
         match (self.kept(), self.averages()) {
             (Kept::Average, Some(averages)) => averages,
             _ => Ok(self.last()),
@@ -225,6 +239,7 @@ impl Stream {
     /// # Errors
     /// [`TrainError`], also when there was nothing to learn from.
     pub fn finish(self) -> Result<(Fit, Baseline), TrainError> {
+        self.usable()?;
         let examples = self.epoch.visits as usize;
         super::check_sizes((examples, self.features), self.sums.class_sizes())?;
         let (kept, last) = (self.kept(), self.last());

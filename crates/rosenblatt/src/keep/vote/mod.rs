@@ -125,6 +125,9 @@ impl Voted {
         if self.support.examples.len() != rows {
             return Err("its supporting rows do not all have a place");
         }
+        if !self.kernel.is_sound() {
+            return Err("its kernel has a parameter that it may not have");
+        }
         self.paths.iter().try_for_each(|path| path.check(rows, self.bias_unit))
     }
 
