@@ -7,7 +7,7 @@ use pyo3::{prelude::*, types::PyBytes};
 use rosenblatt::{
     data::{Decision, Rows, Scaling, Scheme, ZeroScore},
     keep::{Move, Path, Voted},
-    model::{self, Predictions, Use},
+    model::{self, PredictError, Predictions, Use},
     report::Report,
     space::Hyperplane,
     train::Options,
@@ -178,14 +178,10 @@ impl Classifier {
             scaling.map(serde_json::from_str).transpose().map_err(value)?;
         let view = matrix.view()?;
         let predict = || -> PyResult<Predictions> {
-            let rows = view.rows().map_err(value)?;
+            let rows = of_width(view.rows().map_err(value)?, self.inner.features())?;
             let scaled = scaling.as_ref().map(|scaling| scaling.batch(&rows)).transpose();
-            let scaled = scaled.map_err(out_of_range)?;
+            let scaled = scaled.map_err(|error| refused(error.into(), 0))?;
             let rows = scaled.as_ref().unwrap_or(&rows);
-            let (found, known) = (rows.features(), self.inner.features());
-            if found > known {
-                return Err(value(format!("{found} features, the model has {known}")));
-            }
             self.in_parts(rows, by, how, scores)
         };
         let Predictions { classes, scores } = detached(py, predict)?;
@@ -230,7 +226,7 @@ impl Classifier {
             let part = if places.len() < rows.len() { Some(rows.select(&places)) } else { None };
             let part = part.as_ref().unwrap_or(rows);
             let found = self.inner.classify(part, by, how, scores);
-            let found = found.map_err(|row| out_of_range(first + row.0))?;
+            let found = found.map_err(|error| refused(error, first))?;
             all.classes.extend(found.classes);
             all.scores.extend(found.scores);
         }
@@ -243,6 +239,25 @@ fn negated_path(path: &Path) -> Path {
     Path { start: path.start, moves: path.moves.iter().map(negated).collect() }
 }
 
-fn out_of_range(row: usize) -> PyErr {
-    value(format!("row {row}: what is computed of it is past the range of 64-bit numbers"))
+/// The rows as those of a model of so many features: sparse ones may end earlier.
+fn of_width(rows: Rows<'_>, known: usize) -> PyResult<Rows<'_>> {
+    let found = rows.features();
+    if found == known {
+        Ok(rows)
+    } else if found < known && rows.is_sparse() {
+        rows.with_features(known).map_err(value)
+    } else {
+        Err(value(format!("{found} features, the model has {known}")))
+    }
+}
+
+/// What is wrong with rows after `first` others; they are counted from 0, as arrays are.
+fn refused(error: PredictError, first: usize) -> PyErr {
+    match error.row() {
+        Some(row) => {
+            let row = first + row;
+            value(format!("row {row}: what is computed of it is past the range of 64-bit numbers"))
+        }
+        None => value(error),
+    }
 }

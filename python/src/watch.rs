@@ -185,6 +185,10 @@ impl Observer for Watch<'_> {
     }
 
     fn checkpoint(&mut self, make: &mut dyn FnMut() -> Checkpoint) -> ControlFlow<()> {
+        if self.signals.is_raised.get() {
+            // Ctrl-C came with the last visit: nobody is called after it.
+            return ControlFlow::Break(());
+        }
         if self.after_epoch.is_some() {
             match self.call(&make()) {
                 Ok(false) => {}

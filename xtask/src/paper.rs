@@ -159,20 +159,20 @@ fn one_order(
     fit(&labelled, &options, &resources, None, &mut watch)?;
     let (kernel, bias_unit) = if degree == 1 { (Kernel::Linear, 1.0) } else { (poly, 0.0) };
     let paths: Vec<&Votes> = watch.paths.iter().collect();
-    let voted = Voted::new(kernel, &train.rows, &paths, bias_unit, 0);
+    let voted = Voted::new(kernel, &train.rows, &paths, bias_unit, 0)?;
     let packed = Packed::new(&test.rows);
     let column = |&epochs: &f64| {
         bar.set_message(format!("d = {degree}: testing T = {epochs}"));
-        let column = evaluate(&voted.until(visits(epochs)), &packed, &test.classes);
+        let column = evaluate(&voted.until(visits(epochs))?, &packed, &test.classes)?;
         bar.inc(1);
-        column
+        Ok(column)
     };
-    Ok(COLUMNS.iter().map(column).collect())
+    COLUMNS.iter().map(column).collect()
 }
 
 /// Test errors of every tally, and the counts of the model.
-fn evaluate(voted: &Voted, rows: &Packed, classes: &[u32]) -> Column {
-    let all = voted.tallies(rows, threads());
+fn evaluate(voted: &Voted, rows: &Packed, classes: &[u32]) -> Result<Column, Failure> {
+    let all = voted.tallies(rows, threads())?;
     let planes = voted.paths.len();
     let wrong = |tally: usize| {
         let highest = |scores: &[[f64; 7]]| {
@@ -185,9 +185,9 @@ fn evaluate(voted: &Voted, rows: &Packed, classes: &[u32]) -> Column {
         predicted.zip(classes).filter(|(plane, class)| *plane != **class as usize).count()
     };
     let error = |tally: usize| 100.0 * wrong(tally) as f64 / classes.len() as f64;
-    Column {
+    Ok(Column {
         errors: std::array::from_fn::<f64, { Tally::ALL.len() }, _>(error).map(Some),
         support: voted.support.examples.len() as f64,
         mistakes: voted.paths.iter().map(|path| path.moves.len() as f64).sum(),
-    }
+    })
 }

@@ -5,7 +5,9 @@ use std::{io, process::ExitCode};
 
 use rosenblatt::{
     data::{ClassError, RowsError, ScaleError},
-    split::TooFew,
+    metrics::CountError,
+    model::{PredictError, ScaledRow},
+    split::SplitError,
     study::StudyError,
     train::TrainError,
 };
@@ -49,7 +51,7 @@ pub(crate) enum Failure {
     Classes { file: String, target: Option<String>, error: ClassError },
     /// Examples to judge by.
     #[error("{file}: {error}")]
-    Split { file: String, error: TooFew },
+    Split { file: String, error: SplitError },
     /// The scaling.
     #[error("{file}: {error}")]
     Scale { file: String, error: ScaleError },
@@ -68,6 +70,12 @@ pub(crate) enum Failure {
     /// A row of a file that scaling makes overflow.
     #[error("{file}: what is computed of example {example} is past the range of 64-bit numbers")]
     ScaledRow { file: String, example: u64 },
+    /// A model that does not fit its data; no input can cause it.
+    #[error("{file}: {error}")]
+    Predict { file: String, error: PredictError },
+    /// Classes that cannot be counted; no input can cause it.
+    #[error("{0}")]
+    Count(#[from] CountError),
     /// A picture.
     #[error("{0}")]
     Plot(#[from] PlotError),
@@ -101,6 +109,21 @@ impl Failure {
     /// A mistake in the arguments.
     pub(crate) fn usage(message: impl Into<String>, hint: impl Into<String>) -> Self {
         Failure::Usage { message: message.into(), hint: Some(hint.into()) }
+    }
+
+    /// Rows that could not be classified; `example` is the place in the file, from 1, of a row.
+    pub(crate) fn predicting(
+        file: &str,
+        error: PredictError,
+        example: impl FnOnce(usize) -> u64,
+    ) -> Self {
+        let file = file.to_owned();
+        match error {
+            PredictError::OutOfRange(ScaledRow(row)) => {
+                Failure::ScaledRow { file, example: example(row) }
+            }
+            error => Failure::Predict { file, error },
+        }
     }
 
     /// Says what happened and gives the exit code: 0 for help and a closed pipe, 130 for Ctrl-C, 2

@@ -3,7 +3,9 @@
 
 use std::{
     fmt::Write as _,
+    fs,
     io::{Cursor, Write as _},
+    path::{Path, PathBuf},
 };
 
 use flate2::{Compression, write::GzEncoder};
@@ -17,6 +19,32 @@ fn source(text: &str) -> Source {
 
 fn options(kind: FormatKind, threads: usize) -> ReadOptions {
     ReadOptions { format: Some(kind), header: Header::Absent, threads, ..ReadOptions::default() }
+}
+
+/// Whoever uses the library has no command: what it says names no option of one. Comments may.
+#[test]
+fn no_text_of_the_library_names_an_option_of_the_command() {
+    fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            match path.is_dir() {
+                true => files(&path, found),
+                false => found.push(path),
+            }
+        }
+    }
+    let mut all = Vec::new();
+    files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut all);
+    assert!(all.len() > 50, "{}", all.len());
+    for file in all {
+        for (number, line) in fs::read_to_string(&file).unwrap().lines().enumerate() {
+            let (code, _) = line.split_once("//").unwrap_or((line, ""));
+            let option = code.match_indices("--").find(|(at, _)| {
+                code[at + 2..].starts_with(|next: char| next.is_ascii_alphabetic())
+            });
+            assert_eq!(option, None, "{}:{}: {line}", file.display(), number + 1);
+        }
+    }
 }
 
 /// All entries that are not zero, as (row, feature, bits).

@@ -24,7 +24,7 @@
 //! let signs = [Sign::Plus, Sign::Plus, Sign::Minus, Sign::Minus];
 //! let run = train(&Examples::new(&rows, &signs)?, &Options::default(), &mut ())?;
 //! assert!(run.report.converged);
-//! assert_eq!(run.hyperplane.predict(rows.row(3)), Sign::Minus);
+//! assert_eq!(run.hyperplane.predict(rows.row(3))?, Sign::Minus);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -21,17 +21,29 @@
 //! occur. So γ ≤ √2·‖(w, b/R)‖/Σ steps.
 
 use crate::{
-    data::{Examples, Sign},
+    data::{Examples, RowError, Sign},
     exact,
     space::{Hyperplane, Length, Linear, Scores, Space},
     train::{Bias, Learner, Options},
     update::Update,
 };
 
-/// The smallest functional margin of the examples, correctly rounded. There must be one.
+/// The smallest functional margin of the examples, correctly rounded; `None` when there is no example.
 ///
 /// Cost: one pass; the exact score is taken only of rows that could be the closest.
-pub fn min_functional_margin(hyperplane: &Hyperplane, examples: &Examples<'_>) -> f64 {
+///
+/// # Errors
+/// [`RowError`] when the examples have other features than the hyperplane, or its numbers are not finite.
+pub fn min_functional_margin(
+    hyperplane: &Hyperplane,
+    examples: &Examples<'_>,
+) -> Result<Option<f64>, RowError> {
+    hyperplane.fits(examples)?;
+    Ok((!examples.is_empty()).then(|| functional_margin(hyperplane, examples)))
+}
+
+/// The smallest functional margin of examples of the features of the hyperplane; infinite when there is none.
+pub(crate) fn functional_margin(hyperplane: &Hyperplane, examples: &Examples<'_>) -> f64 {
     let space = Linear::new(examples.rows());
     smallest_margin(&space.scores(std::slice::from_ref(hyperplane)), 0, examples)
 }
@@ -51,21 +63,31 @@ pub(crate) fn smallest_margin(scores: &impl Scores, plane: usize, examples: &Exa
 }
 
 /// The smallest geometric margin of the examples, in the space of the theorem for this bias (above):
-/// divided by ‖(w, b)‖ for `unit`, by ‖w‖ otherwise. `None` when that norm is 0.
+/// divided by ‖(w, b)‖ for `unit`, by ‖w‖ otherwise. `None` when that norm is 0, or there is no example.
 ///
 /// Its relative error is at most 4u with u = 2⁻⁵³: three roundings (margin, norm, quotient). Where a
 /// score leaves the range of normal numbers, weights and bias are first scaled by a power of two, which
 /// changes no geometric margin; `None` also when that does not help.
+///
+/// # Errors
+/// [`RowError`] when the examples have other features than the hyperplane, or its numbers are not finite.
 pub fn min_geometric_margin(
     hyperplane: &Hyperplane,
     bias: Bias,
     examples: &Examples<'_>,
-) -> Option<f64> {
+) -> Result<Option<f64>, RowError> {
+    hyperplane.fits(examples)?;
+    if examples.is_empty() {
+        return Ok(None);
+    }
     let space = Linear::new(examples.rows());
     let planes = std::slice::from_ref(hyperplane);
     let smallest = smallest_margin(&space.scores(planes), 0, examples);
     let length = space.lengths(planes, &[last_number(hyperplane, bias)]);
-    geometric(&space, hyperplane, bias, examples, (smallest, *length.first()?)).map(|both| both.0)
+    let both = length
+        .first()
+        .and_then(|&length| geometric(&space, hyperplane, bias, examples, (smallest, length)));
+    Ok(both.map(|both| both.0))
 }
 
 /// What ‖w‖ gains by the bias being a feature.
@@ -129,8 +151,14 @@ fn scaled_to_one(hyperplane: &Hyperplane) -> Option<Hyperplane> {
 }
 
 /// Novikoff's bound on the number of updates from zero, for data with the radius R = max‖x‖ and at
-/// least the margin `margin` > 0 (in the space of the theorem for this bias); rounded up.
-pub fn novikoff_bound(bias: Bias, radius: f64, margin: f64) -> f64 {
+/// least the margin `margin` > 0 (in the space of the theorem for this bias); rounded up. `None` unless the radius is a
+/// number from 0 and the margin a positive one.
+pub fn novikoff_bound(bias: Bias, radius: f64, margin: f64) -> Option<f64> {
+    let is_sound = radius >= 0.0 && radius.is_finite() && margin > 0.0 && margin.is_finite();
+    is_sound.then(|| bound_of(bias, radius, margin))
+}
+
+fn bound_of(bias: Bias, radius: f64, margin: f64) -> f64 {
     // The bound times γ² is the sum of these products.
     let products: &[(f64, f64)] = match bias {
         Bias::None => &[(radius, radius)],
@@ -159,10 +187,11 @@ fn is_below(bound: f64, margin: f64, products: &[(f64, f64)]) -> bool {
     rest.sign().is_lt()
 }
 
-/// A lower bound on the margin γ of the data from the computed margin of weights that separate it:
-/// rounded down past the 4u of [`min_geometric_margin`].
+/// A lower bound on the margin γ of the data from the computed margin of some weights: rounded down past the 4u of
+/// [`min_geometric_margin`].
 pub fn margin_lower_bound(margin: f64) -> f64 {
-    margin * (1.0 - 4.0 * f64::EPSILON)
+    let down = if margin < 0.0 { 1.0 + 4.0 * f64::EPSILON } else { 1.0 - 4.0 * f64::EPSILON };
+    margin * down
 }
 
 /// The most updates that the theorem allows a run from zero with one learning rate; `None` for a rule
@@ -177,7 +206,7 @@ pub(crate) fn update_bound(options: &Options, radius: f64, margin: f64, slack: f
         Update::Margin(asked) => asked + slack,
         Update::Pa | Update::Pa1(_) | Update::Pa2(_) => return None,
     };
-    let bound = novikoff_bound(options.bias, radius, margin);
+    let bound = bound_of(options.bias, radius, margin);
     if asked == 0.0 {
         return Some(bound);
     }

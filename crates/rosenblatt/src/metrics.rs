@@ -2,7 +2,30 @@
 
 use crate::data::Sign;
 
-/// How often each class was predicted for each class.
+/// Why a prediction could not be counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CountError {
+    /// A class that does not exist.
+    #[error("there is no class {class} of {classes}")]
+    NoSuchClass {
+        /// The class, from 0.
+        class: u32,
+        /// The number of classes.
+        classes: usize,
+    },
+    /// More classes than a confusion matrix has.
+    #[error(
+        "{classes} classes are too many for a confusion matrix, the limit is {}",
+        Confusion::MOST
+    )]
+    TooManyClasses {
+        /// The number of classes.
+        classes: usize,
+    },
+}
+
+/// How often each class was predicted for each class. What is asked of a class that does not exist is 0, or absent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Confusion {
     classes: usize,
@@ -11,19 +34,39 @@ pub struct Confusion {
 }
 
 impl Confusion {
+    /// The most classes: 4096, whose counts take 128 MiB.
+    pub const MOST: usize = 1 << 12;
+
     /// No prediction yet of one of `classes` classes.
-    pub fn new(classes: usize) -> Self {
-        Confusion { classes, counts: vec![0; classes * classes] }
+    ///
+    /// # Errors
+    /// [`CountError::TooManyClasses`].
+    pub fn new(classes: usize) -> Result<Self, CountError> {
+        if classes > Self::MOST {
+            return Err(CountError::TooManyClasses { classes });
+        }
+        Ok(Confusion { classes, counts: vec![0; classes * classes] })
     }
 
-    /// Counts one prediction. Both numbers are below the number of classes.
-    pub fn count(&mut self, actual: u32, predicted: u32) {
-        self.counts[actual as usize * self.classes + predicted as usize] += 1;
+    /// Counts one prediction.
+    ///
+    /// # Errors
+    /// [`CountError::NoSuchClass`]; nothing is counted then.
+    pub fn count(&mut self, actual: u32, predicted: u32) -> Result<(), CountError> {
+        let classes = self.classes;
+        for class in [actual, predicted] {
+            if class as usize >= classes {
+                return Err(CountError::NoSuchClass { class, classes });
+            }
+        }
+        self.counts[actual as usize * classes + predicted as usize] += 1;
+        Ok(())
     }
 
     /// How often a class was predicted for a class.
     pub fn of(&self, actual: usize, predicted: usize) -> u64 {
-        self.counts[actual * self.classes + predicted]
+        let exist = actual < self.classes && predicted < self.classes;
+        if exist { self.counts[actual * self.classes + predicted] } else { 0 }
     }
 
     /// The number of classes.
@@ -77,10 +120,14 @@ fn ratio(part: u64, whole: u64) -> Option<f64> {
 }
 
 /// The area under the ROC curve: the chance that a positive example scores higher than a negative
-/// one, ties counting half (Hanley & McNeil 1982). `None` unless both classes occur.
+/// one, ties counting half (Hanley & McNeil 1982). `None` unless both classes occur, and when a score is NaN, which is
+/// neither higher nor lower than any.
 ///
-/// The scores are numbers, not NaN. Cost: a sort.
+/// Cost: a sort.
 pub fn auc(scored: &mut [(f64, Sign)]) -> Option<f64> {
+    if scored.iter().any(|(score, _)| score.is_nan()) {
+        return None;
+    }
     scored.sort_by(|a, b| a.0.total_cmp(&b.0));
     let (mut below, mut twice_won, mut plus_total) = (0u128, 0u128, 0u128);
     // total_cmp tells −0 from +0, so groups of equal scores are made with `==`.
@@ -103,16 +150,35 @@ mod tests {
     /// Class 0: two of three right, one taken for 2; class 1: never; class 2: one right.
     #[test]
     fn rates_by_hand() {
-        let mut confusion = Confusion::new(3);
+        let mut confusion = Confusion::new(3).unwrap();
         for (actual, predicted) in [(0, 0), (0, 2), (0, 0), (2, 2)] {
-            confusion.count(actual, predicted);
+            confusion.count(actual, predicted).unwrap();
         }
         assert_eq!((confusion.total(), confusion.errors()), (4, 1));
         assert_eq!((confusion.accuracy(), confusion.error_rate()), (Some(0.75), Some(0.25)));
         assert_eq!((confusion.precision(0), confusion.recall(0)), (Some(1.0), Some(2.0 / 3.0)));
         assert_eq!((confusion.precision(1), confusion.recall(1)), (None, None));
         assert_eq!((confusion.precision(2), confusion.recall(2)), (Some(0.5), Some(1.0)));
-        assert_eq!(Confusion::new(2).accuracy(), None);
+        assert_eq!(Confusion::new(2).unwrap().accuracy(), None);
+    }
+
+    /// Of two classes, 3 would be the cell of (1, 1), and (0, 2) that of (1, 0).
+    #[test]
+    fn a_class_that_does_not_exist_is_not_counted() {
+        let mut confusion = Confusion::new(2).unwrap();
+        for (actual, predicted, class) in [(0, 3, 3), (0, 2, 2), (7, 0, 7), (u32::MAX, 9, u32::MAX)]
+        {
+            let error = CountError::NoSuchClass { class, classes: 2 };
+            assert_eq!(confusion.count(actual, predicted), Err(error));
+        }
+        assert_eq!(confusion, Confusion::new(2).unwrap());
+        confusion.count(1, 1).unwrap();
+        assert_eq!((confusion.of(0, 3), confusion.of(2, 0), confusion.actual(5)), (0, 0, 0));
+        assert_eq!((confusion.precision(2), confusion.recall(usize::MAX)), (None, None));
+        for classes in [Confusion::MOST + 1, usize::MAX] {
+            assert_eq!(Confusion::new(classes), Err(CountError::TooManyClasses { classes }));
+        }
+        assert_eq!(Confusion::new(0).unwrap().total(), 0);
     }
 
     #[test]
@@ -123,5 +189,16 @@ mod tests {
         let mut ties = [(1.0, Plus), (0.0, Plus), (-0.0, Minus), (1.0, Minus)];
         assert_eq!(auc(&mut ties), Some(0.5));
         assert_eq!(auc(&mut [(1.0, Plus)]), None);
+    }
+
+    /// A NaN would stand after all numbers, or before them by its sign: an example that won or lost all its pairs.
+    #[test]
+    fn a_score_that_is_no_number_has_no_auc() {
+        for nan in [f64::NAN, -f64::NAN] {
+            assert_eq!(auc(&mut [(nan, Plus), (0.0, Minus)]), None);
+            assert_eq!(auc(&mut [(1.0, Plus), (nan, Minus), (0.0, Minus)]), None);
+        }
+        let mut infinite = [(f64::INFINITY, Plus), (f64::NEG_INFINITY, Minus)];
+        assert_eq!(auc(&mut infinite), Some(1.0));
     }
 }

@@ -1,6 +1,12 @@
 //! The model: everything needed to classify a row as it stands in the data.
 
+mod check;
+
+pub use check::PredictError;
+
 use std::{borrow::Cow, cell::OnceCell};
+
+use check::{check_planes, same_features};
 
 use crate::{
     data::{Classes, Decision, Rows, Scaling, ZeroScore},
@@ -61,13 +67,14 @@ impl Classifier {
     }
 
     /// The classes of rows by `by`, decided exactly, and if asked for their scores: what [`Predictor::predict`] does,
-    /// without scaling. The scheme of `by` has as many hyperplanes as the classifier, and the features of the rows are
-    /// below [`Classifier::features`].
+    /// without scaling. A [`Scheme`](crate::data::Scheme) alone reads a score of 0 as positive.
     ///
-    /// Cost: beside the scores, for a vote one pass over its updates; a [`Predictor`] makes it once.
+    /// Cost: beside the scores, one pass over the numbers of the classifier, which checks them, and for a vote another
+    /// over its updates; a [`Predictor`] makes both once.
     ///
     /// # Errors
-    /// [`ScaledRow`] when kernel values or the tally of a row leave the range of `f64`.
+    /// [`PredictError`]: rows of other features, a scheme of other classes, a classifier that does not fit together,
+    /// a row whose kernel values or tally leave the range of `f64`.
     ///
     /// ```
     /// use rosenblatt::{data::{Decision, Rows, Scheme, ZeroScore}, model::{Classifier, Use}, space::Hyperplane};
@@ -81,21 +88,24 @@ impl Classifier {
     pub fn classify(
         &self,
         rows: &Rows<'_>,
-        by: Decision,
+        by: impl Into<Decision>,
         how: Use,
         scores: bool,
-    ) -> Result<Predictions, ScaledRow> {
+    ) -> Result<Predictions, PredictError> {
+        let by = by.into();
+        self.check(by.scheme)?;
         self.classify_with(rows, (by, how), scores, &OnceCell::new())
     }
 
-    /// The same with the lengths of a vote's weights, if they are known.
+    /// The same of a classifier that was checked, with the lengths of a vote's weights, if they are known.
     fn classify_with(
         &self,
         rows: &Rows<'_>,
         (by, how): (Decision, Use),
         scores: bool,
         norms: &OnceCell<Vec<Vec<f64>>>,
-    ) -> Result<Predictions, ScaledRow> {
+    ) -> Result<Predictions, PredictError> {
+        same_features(rows, self.features())?;
         let threads = how.threads.max(1);
         Ok(match self {
             Classifier::Linear(planes) => by_scores(&OnRows::new(planes, rows), by, rows, scores),
@@ -109,7 +119,7 @@ impl Classifier {
                 let packed = packed(voted.kernel, &voted.support, rows)?;
                 let all = voted.scores_with(&packed, how.tally, threads, norms);
                 if let Some(bad) = all.iter().position(|score| !score.is_finite()) {
-                    return Err(ScaledRow(bad / by.scheme.hyperplanes()));
+                    return Err(ScaledRow(bad / by.scheme.hyperplanes()).into());
                 }
                 let class = |scores: &[f64]| by.class(scores) as u32;
                 let classes = all.chunks(by.scheme.hyperplanes()).map(class).collect();
@@ -164,6 +174,8 @@ pub struct Predictor<'m> {
     how: Use,
     /// The lengths of a voted model's weights, once they are needed.
     norms: OnceCell<Vec<Vec<f64>>>,
+    /// Whether the model was checked.
+    is_checked: bool,
 }
 
 impl Model {
@@ -179,13 +191,13 @@ impl Model {
 
     /// Something that classifies rows.
     pub fn predictor(&self, how: Use) -> Predictor<'_> {
-        Predictor { model: self, how, norms: OnceCell::new() }
+        Predictor { model: self, how, norms: OnceCell::new(), is_checked: false }
     }
 
-    fn scaled<'r>(&self, rows: &'r Rows<'r>) -> Result<Cow<'r, Rows<'r>>, ScaledRow> {
+    fn scaled<'r>(&self, rows: &'r Rows<'r>) -> Result<Cow<'r, Rows<'r>>, PredictError> {
         match &self.scaling {
             None => Ok(Cow::Borrowed(rows)),
-            Some(scaling) => scaling.batch(rows).map(Cow::Owned).map_err(ScaledRow),
+            Some(scaling) => Ok(Cow::Owned(scaling.batch(rows)?)),
         }
     }
 }
@@ -202,13 +214,18 @@ pub struct Predictions {
 impl Predictor<'_> {
     /// The classes of a batch of unscaled rows, decided exactly, and if asked for the scores. A score is
     /// rounded once from the scaled values (those of a [`Tally`] other than the vote are
-    /// sums of floats). The features of the rows must be below [`Model::features`].
+    /// sums of floats).
     ///
     /// # Errors
-    /// [`ScaledRow`] when scaling makes a row overflow, or its kernel values could.
-    pub fn predict(&mut self, rows: &Rows<'_>, scores: bool) -> Result<Predictions, ScaledRow> {
-        let scaled = self.model.scaled(rows)?;
+    /// [`PredictError`]: rows of other features than [`Model::features`], a model that does not fit together, a row
+    /// that scaling makes overflow, or whose kernel values could.
+    pub fn predict(&mut self, rows: &Rows<'_>, scores: bool) -> Result<Predictions, PredictError> {
         let by = (self.model.decision(), self.how);
+        if !self.is_checked {
+            self.model.classifier.check(by.0.scheme)?;
+            self.is_checked = true;
+        }
+        let scaled = self.model.scaled(rows)?;
         self.model.classifier.classify_with(&scaled, by, scores, &self.norms)
     }
 }
@@ -234,12 +251,15 @@ impl Baseline {
     /// there are no prototypes.
     ///
     /// # Errors
-    /// [`ScaledRow`] when scaling makes a row overflow.
-    pub fn predict(&self, model: &Model, rows: &Rows<'_>) -> Result<Vec<u32>, ScaledRow> {
+    /// [`PredictError`]: rows of other features, prototypes of another number or width, a row that scaling makes
+    /// overflow.
+    pub fn predict(&self, model: &Model, rows: &Rows<'_>) -> Result<Vec<u32>, PredictError> {
         if self.prototypes.is_empty() {
             return Ok(Vec::new());
         }
         let scaled = model.scaled(rows)?;
+        same_features(&scaled, model.features())?;
+        check_planes(&self.prototypes, model.classes.scheme(), model.features())?;
         let scores = OnRows::new(&self.prototypes, &scaled);
         Ok(by_scores(&scores, model.decision(), &scaled, false).classes)
     }

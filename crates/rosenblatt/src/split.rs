@@ -3,6 +3,8 @@
 //! Both are seeded and stratified: each class is shuffled by a stream of its own
 //! ([`schedule`](crate::schedule)) and dealt out by itself, so that every part has its share of each.
 
+use std::collections::BTreeMap;
+
 use crate::schedule::shuffle;
 
 /// Two sets of examples, each as ascending places in the data.
@@ -14,26 +16,51 @@ pub struct Split {
     pub test: Vec<usize>,
 }
 
-/// A class too small to be in both parts.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a class has {examples} example{}, too few for {parts} parts", if *.examples == 1 { "" } else { "s" })]
-pub struct TooFew {
-    /// The size of the class.
-    pub examples: usize,
-    /// The number of parts.
-    pub parts: usize,
+/// Why examples cannot be split.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SplitError {
+    /// A class too small to be in every part.
+    #[error("a class has {examples} example{}, too few for {parts} parts", if *.examples == 1 { "" } else { "s" })]
+    TooFew {
+        /// The size of the class.
+        examples: usize,
+        /// The number of parts.
+        parts: usize,
+    },
+    /// No example.
+    #[error("there is no example to split")]
+    Empty,
+    /// A share that is no part of a whole.
+    #[error("the share held out is {share}, it must be above 0 and below 1")]
+    Share {
+        /// The share.
+        share: f64,
+    },
+    /// Fewer than two folds.
+    #[error("the number of folds is {folds}, it must be at least 2")]
+    Folds {
+        /// The number.
+        folds: usize,
+    },
 }
 
-/// Holds out the share `share` of each class, to the nearest whole number, at least one example.
+/// Holds out the share `share` of each class, above 0 and below 1, to the nearest whole number, at least one example.
 ///
 /// # Errors
-/// [`TooFew`] when a class would have no example left to learn from.
-pub fn hold_out(classes: &[u32], share: f64, seed: u64) -> Result<Split, TooFew> {
+/// [`SplitError`]: [`SplitError::TooFew`] when a class would have no example left to learn from.
+pub fn hold_out(classes: &[u32], share: f64, seed: u64) -> Result<Split, SplitError> {
+    if !(share > 0.0 && share < 1.0) {
+        return Err(SplitError::Share { share });
+    }
+    if classes.is_empty() {
+        return Err(SplitError::Empty);
+    }
     let mut test = Vec::new();
     for places in shuffled_classes(classes, seed) {
         let held = ((places.len() as f64 * share).round() as usize).max(1);
         if held >= places.len() {
-            return Err(TooFew { examples: places.len(), parts: 2 });
+            return Err(SplitError::TooFew { examples: places.len(), parts: 2 });
         }
         test.extend_from_slice(&places[..held]);
     }
@@ -44,32 +71,35 @@ pub fn hold_out(classes: &[u32], share: f64, seed: u64) -> Result<Split, TooFew>
 /// where the one before ended, so that the sizes of folds differ by at most one.
 ///
 /// # Errors
-/// [`TooFew`] when a class has fewer examples than there are folds.
-pub fn folds(classes: &[u32], k: usize, seed: u64) -> Result<Vec<Split>, TooFew> {
+/// [`SplitError`]: [`SplitError::TooFew`] when a class has fewer examples than there are folds.
+pub fn folds(classes: &[u32], k: usize, seed: u64) -> Result<Vec<Split>, SplitError> {
+    if k < 2 {
+        return Err(SplitError::Folds { folds: k });
+    }
+    let all = shuffled_classes(classes, seed);
+    let smallest = all.iter().map(Vec::len).min().ok_or(SplitError::Empty)?;
+    if smallest < k {
+        let first = all.iter().map(Vec::len).find(|&examples| examples < k);
+        return Err(SplitError::TooFew { examples: first.unwrap_or(smallest), parts: k });
+    }
     let mut tests = vec![Vec::new(); k];
-    let mut dealt = 0;
-    for places in shuffled_classes(classes, seed) {
-        if places.len() < k {
-            return Err(TooFew { examples: places.len(), parts: k });
-        }
-        for place in places {
-            tests[dealt % k].push(place);
-            dealt += 1;
-        }
+    for (dealt, place) in all.into_iter().flatten().enumerate() {
+        tests[dealt % k].push(place);
     }
     Ok(tests.into_iter().map(|test| split(classes.len(), test)).collect())
 }
 
-/// The places of each class that occurs, shuffled.
+/// The places of each class that occurs, in the order of the classes, shuffled.
 fn shuffled_classes(classes: &[u32], seed: u64) -> Vec<Vec<usize>> {
-    let most = classes.iter().max().map_or(0, |&most| most as usize + 1);
-    let mut places = vec![Vec::new(); most];
-    classes.iter().enumerate().for_each(|(i, &class)| places[class as usize].push(i));
-    for (places, stream) in places.iter_mut().zip((0..=u64::MAX).rev()) {
-        shuffle(seed, stream, places);
+    let mut places: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    for (i, &class) in classes.iter().enumerate() {
+        places.entry(class).or_default().push(i);
     }
-    places.retain(|places| !places.is_empty());
-    places
+    let shuffled = |(class, mut places): (u32, Vec<usize>)| {
+        shuffle(seed, u64::MAX - u64::from(class), &mut places);
+        places
+    };
+    places.into_iter().map(shuffled).collect()
 }
 
 fn split(examples: usize, mut test: Vec<usize>) -> Split {
@@ -100,7 +130,10 @@ mod tests {
         assert!(split.test.iter().all(|place| !split.train.contains(place)));
         assert_ne!(split, hold_out(&classes(70, 30), 0.2, 2).unwrap());
         assert_eq!(hold_out(&classes(5, 2), 0.01, 0).unwrap().test.len(), 2);
-        assert_eq!(hold_out(&classes(5, 1), 0.5, 0), Err(TooFew { examples: 1, parts: 2 }));
+        assert_eq!(
+            hold_out(&classes(5, 1), 0.5, 0),
+            Err(SplitError::TooFew { examples: 1, parts: 2 })
+        );
     }
 
     #[test]
@@ -115,6 +148,31 @@ mod tests {
             assert!((1..=2).contains(&plus_among(&split.test, 8)));
             assert_eq!(split.train.len() + split.test.len(), 13);
         }
-        assert_eq!(folds(&classes(8, 3), 4, 3), Err(TooFew { examples: 3, parts: 4 }));
+        assert_eq!(folds(&classes(8, 3), 4, 3), Err(SplitError::TooFew { examples: 3, parts: 4 }));
+    }
+
+    #[test]
+    fn what_is_no_split_is_refused() {
+        for share in [0.0, -0.5, 1.0, 7.0, f64::INFINITY, f64::NEG_INFINITY] {
+            assert_eq!(hold_out(&classes(5, 5), share, 0), Err(SplitError::Share { share }));
+        }
+        let nan = hold_out(&classes(5, 5), f64::NAN, 0).unwrap_err();
+        assert!(matches!(nan, SplitError::Share { share } if share.is_nan()));
+        assert_eq!(hold_out(&[], 0.5, 0), Err(SplitError::Empty));
+        for k in [0, 1] {
+            assert_eq!(folds(&classes(5, 5), k, 0), Err(SplitError::Folds { folds: k }));
+        }
+        assert_eq!(folds(&[], 2, 0), Err(SplitError::Empty));
+        let parts = usize::MAX;
+        let few = Err(SplitError::TooFew { examples: 5, parts });
+        assert_eq!(folds(&classes(5, 5), parts, 0), few);
+    }
+
+    /// Numbers of classes that are far apart take no more memory than others.
+    #[test]
+    fn a_large_class_number_is_a_class() {
+        let classes = [7, u32::MAX, 7, u32::MAX];
+        assert_eq!(hold_out(&classes, 0.5, 0).unwrap().test.len(), 2);
+        assert_eq!(folds(&classes, 2, 0).unwrap().len(), 2);
     }
 }

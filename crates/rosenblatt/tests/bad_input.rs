@@ -3,10 +3,15 @@
 
 mod common;
 
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
 use common::{bits, cases, draw, layouts};
 use proptest::prelude::*;
 use rosenblatt::{
-    data::{Examples, Rows, RowsError, Sign},
+    data::{Examples, Rows, RowsError, Scale, Scaling, Sign},
     keep::Keep,
     schedule::Order,
     space::Hyperplane,
@@ -55,6 +60,44 @@ fn class_weights_are_positive_and_finite() {
             assert_eq!(error, OptionError::ClassWeight(bad));
         }
     }
+}
+
+/// Whoever uses the library has no command: what it says names no option of one. Comments may.
+#[test]
+fn no_text_of_the_library_names_an_option_of_the_command() {
+    fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            match path.is_dir() {
+                true => files(&path, found),
+                false => found.push(path),
+            }
+        }
+    }
+    let mut all = Vec::new();
+    files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut all);
+    assert!(all.len() > 80, "{}", all.len());
+    for file in all {
+        for (number, line) in fs::read_to_string(&file).unwrap().lines().enumerate() {
+            let (code, _) = line.split_once("//").unwrap_or((line, ""));
+            let option = code.match_indices("--").find(|(at, _)| {
+                code[at + 2..].starts_with(|next: char| next.is_ascii_alphabetic())
+            });
+            assert_eq!(option, None, "{}:{}: {line}", file.display(), number + 1);
+        }
+    }
+}
+
+/// The limit is 2²⁸ values; 2⁹ rows of 2²⁰ features are 2²⁹.
+#[test]
+fn what_the_library_says_of_a_scaling() {
+    let rows = Rows::sparse(vec![0; 513], vec![], Vec::<f64>::new(), 1 << 20).unwrap();
+    let scaling =
+        Scaling { scale: Scale::Standard, shift: vec![1.0; 1 << 20], divisor: vec![1.0; 1 << 20] };
+    assert_eq!(
+        scaling.apply(&rows).unwrap_err().to_string(),
+        "the scaling standard shifts zeros, so 512 × 1048576 sparse values would be stored; the limit is 268435456"
+    );
 }
 
 #[test]

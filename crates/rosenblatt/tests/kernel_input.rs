@@ -6,7 +6,7 @@ mod common;
 use rosenblatt::{
     data::{Labelled, Rows, Scheme, ZeroScore},
     keep::{Keep, Tally},
-    model::{Model, ScaledRow, Use},
+    model::{Model, PredictError, ScaledRow, Use},
     space::Kernel,
     train::{Fit, HeldOut, Options, Resources, TrainError, fit},
 };
@@ -31,15 +31,18 @@ fn model(values: &[f64], features: usize, kernel: &str, keep: Keep) -> Model {
     common::model(classifier, &labelled, ZeroScore::Positive)
 }
 
-/// Features that a batch does not have are 0 in it.
+/// Features that a sparse batch does not have are 0 in it, once that is said.
 #[test]
 fn a_batch_may_have_fewer_features() {
     for kernel in KERNELS {
         for keep in [Keep::Last, Keep::Vote] {
             let model = model(&[1.0, 0.0, 2.0, 0.0, 1.0, -1.0], 3, kernel, keep);
-            let narrow = Rows::dense(vec![1.0, 2.0, 0.0], 1).unwrap();
+            let narrow = Rows::sparse(vec![0, 1, 2, 2], vec![0, 0], vec![1.0, 2.0], 1).unwrap();
             let wide = Rows::dense(vec![1.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 0.0, 0.0], 3).unwrap();
             let predict = |rows| model.predictor(Use::default()).predict(rows, true).unwrap();
+            let refused = model.predictor(Use::default()).predict(&narrow, true);
+            assert_eq!(refused, Err(PredictError::Features { found: 1, expected: 3 }));
+            let narrow = narrow.with_features(3).unwrap();
             assert_eq!(predict(&narrow), predict(&wide), "{kernel} {keep:?}");
         }
     }
@@ -81,7 +84,11 @@ fn a_row_past_the_range_is_named() {
                 let found = model.predictor(Use { tally, threads: 1 }).predict(&rows, true);
                 match kernel {
                     "rbf:0.5" => assert_eq!(found.unwrap().classes.len(), 4),
-                    _ => assert_eq!(found, Err(ScaledRow(2)), "{kernel} {keep:?} {tally}"),
+                    _ => assert_eq!(
+                        found,
+                        Err(PredictError::OutOfRange(ScaledRow(2))),
+                        "{kernel} {keep:?} {tally}"
+                    ),
                 }
             }
         }

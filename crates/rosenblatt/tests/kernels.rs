@@ -236,7 +236,7 @@ proptest! {
         let voted = Voted { kernel, support, bias_unit: 0.0, zero, paths, seed: 0 };
         let expected: Vec<f64> = dual::values(kernel, &rows, &rows).concat();
         for threads in [1, 3] {
-            let found = voted.scores(&packed, Tally::Last, threads);
+            let found = voted.scores(&packed, Tally::Last, threads).unwrap();
             prop_assert_eq!(bits(&found), bits(&expected));
         }
     }

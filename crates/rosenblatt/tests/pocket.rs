@@ -26,8 +26,10 @@ proptest! {
     ) {
         let data = table.matrix();
         let examples = table.examples(&data);
-        let unit = if options.bias == Bias::None { 0.0 } else { 1.0 };
-        let mut learner = Learner::new(&options, examples.features(), unit, (1.0, 1.0));
+        let bias = if options.bias == Bias::None { Bias::None } else { Bias::Unit };
+        let class_weight = ClassWeight::Uniform;
+        let own = Options { bias, class_weight, eta: 1.0, ..options.clone() };
+        let mut learner = Learner::new(&own, examples.features()).unwrap();
         let (n, budget) = (examples.len(), TrialBudget { rows, per_visit });
         let mut pocket = Pocket::new(
             learner.hyperplane(),
@@ -42,7 +44,7 @@ proptest! {
                 let now = learner.hyperplane();
                 pocket.visited(visit, now, error(now, &examples, options.zero));
                 prop_assert!(pocket.errors() <= before);
-                let errors = count_errors(pocket.best(), &examples, options.zero);
+                let errors = count_errors(pocket.best(), &examples, options.zero).unwrap();
                 prop_assert_eq!(pocket.errors(), errors);
                 let most = per_visit.saturating_mul(learner.visits()).saturating_add(rows);
                 prop_assert!(pocket.counted() <= most.saturating_add(n as u64));
@@ -72,7 +74,7 @@ fn error<'a>(
 ) -> impl FnMut(usize) -> u64 + 'a {
     move |i| {
         let (row, sign) = examples.get(i);
-        u64::from(zero.predicts(weights.score_sign(row)) != sign)
+        u64::from(zero.predicts(weights.score_sign(row).unwrap()) != sign)
     }
 }
 
@@ -115,7 +117,7 @@ fn trials_keep_to_their_budget() {
     let examples = Examples::new(&rows, &signs).unwrap();
     let counted = |rows| {
         let budget = TrialBudget { rows, per_visit: 1 };
-        let mut learner = Learner::new(&Options::default(), 1, 1.0, (1.0, 1.0));
+        let mut learner = Learner::new(&Options::default(), 1).unwrap();
         let now = learner.hyperplane();
         let mut pocket = Pocket::new(now, 60, budget, error(now, &examples, ZeroScore::Positive));
         for (row, sign) in (0..20).flat_map(|_| examples.iter()) {

@@ -149,11 +149,11 @@ proptest! {
     fn passive_aggressive_losses_are_bounded(data in separable(-9..=9), epochs in 1u64..20) {
         let options =
             Options { update: Update::Pa, order: Order::Given, ..Options::default() };
-        let mut learner = Learner::new(&options, data.table.rows[0].len(), 1.0, (1.0, 1.0));
+        let mut learner = Learner::new(&options, data.table.rows[0].len()).unwrap();
         let mut sum = 0.0;
         let matrix = data.table.matrix();
         for (row, sign) in (0..epochs).flat_map(|_| data.table.examples(&matrix).iter().collect::<Vec<_>>()) {
-            let loss = 1.0 - sign * learner.hyperplane().score(row);
+            let loss = 1.0 - sign * learner.hyperplane().score(row).unwrap();
             sum += loss.max(0.0).powi(2);
             learner.learn(row, sign).unwrap();
         }
@@ -201,13 +201,13 @@ proptest! {
         eta in prop_oneof![Just(0.5), Just(1.0), Just(3.0)],
     ) {
         let (bias, unit) = if with_bias { (Bias::Unit, 1.0) } else { (Bias::None, 0.0) };
-        let options = Options { bias, ..Options::default() };
-        let mut learner = Learner::new(&options, table.rows[0].len(), unit, (eta, eta));
+        let options = Options { bias, eta, ..Options::default() };
+        let mut learner = Learner::new(&options, table.rows[0].len()).unwrap();
         for (i, &sign) in table.signs.iter().enumerate() {
             let data = table.matrix();
-            let before = sign * learner.hyperplane().score(data.row(i));
+            let before = sign * learner.hyperplane().score(data.row(i)).unwrap();
             let visit = learner.learn(data.row(i), sign).unwrap();
-            let after = sign * learner.hyperplane().score(data.row(i));
+            let after = sign * learner.hyperplane().score(data.row(i)).unwrap();
             let raise = if visit.updated { eta * (square(&table.rows[i]) + unit) } else { 0.0 };
             prop_assert_eq!(visit.updated, before <= 0.0);
             prop_assert_eq!(after - before, raise);

@@ -75,9 +75,14 @@ fn assert_bound(found: Option<f64>, expected: f64) {
 
 #[test]
 fn bounds_by_hand() {
-    assert_bound(Some(novikoff_bound(Bias::None, 2.0, 0.5)), 16.0);
-    assert_bound(Some(novikoff_bound(Bias::Unit, 2.0, 0.5)), 20.0);
-    assert_bound(Some(novikoff_bound(Bias::Radius, 2.0, 0.5)), 64.0);
+    assert_bound(novikoff_bound(Bias::None, 2.0, 0.5), 16.0);
+    assert_bound(novikoff_bound(Bias::Unit, 2.0, 0.5), 20.0);
+    assert_bound(novikoff_bound(Bias::Radius, 2.0, 0.5), 64.0);
+    for (radius, margin) in
+        [(2.0, 0.0), (2.0, -0.5), (2.0, f64::NAN), (-1.0, 0.5), (f64::INFINITY, 1.0)]
+    {
+        assert_eq!(novikoff_bound(Bias::Unit, radius, margin), None);
+    }
 }
 
 #[test]
@@ -155,7 +160,7 @@ fn orthonormal_examples_reach_the_bound() {
 #[test]
 fn one_orthonormal_example_is_one_update() {
     let rows = Rows::dense(vec![1.0], 1).unwrap();
-    let mut learner = Learner::new(&given(Bias::None), 1, 0.0, (1.0, 1.0));
+    let mut learner = Learner::new(&given(Bias::None), 1).unwrap();
     let updated = |learner: &mut Learner| learner.learn(rows.row(0), Plus).unwrap().updated;
     assert_eq!([updated(&mut learner), updated(&mut learner)], [true, false]);
 }

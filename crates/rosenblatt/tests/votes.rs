@@ -212,7 +212,7 @@ proptest! {
             path.moves.iter().map(|one| voted.support.examples[one.row as usize]).collect();
         prop_assert_eq!(&found, &list);
         prop_assert_eq!(fit.report.updates, list.len() as u64);
-        let predicted = voted.scores(&Packed::new(&rows), Tally::Vote, 1);
+        let predicted = voted.scores(&Packed::new(&rows), Tally::Vote, 1).unwrap();
         for (predicted, values) in predicted.iter().zip(&values) {
             let sign = |k: usize| if score(&list[..k], &table.signs, values).is_negative() { -1 } else { 1 };
             let sum: i64 = (1..=list.len()).map(|k| survived[k] as i64 * sign(k)).sum();
@@ -228,7 +228,7 @@ proptest! {
             voted.support.examples.iter().map(|&row| table.rows[row].clone()).collect();
         let values = dual::values(voted.kernel, &table.rows, &support);
         let norms = norms(&voted, &support);
-        let found = voted.tallies(&Packed::new(&rows), 1);
+        let found = voted.tallies(&Packed::new(&rows), 1).unwrap();
         for (row, values) in values.iter().enumerate() {
             let naive = Naive::new(&voted.paths[0], values, (voted.bias_unit, voted.zero));
             let over = |k: Option<usize>| {
@@ -245,7 +245,7 @@ proptest! {
             check_normalised(&naive, &norms, normalised)?;
         }
         for (place, tally) in Tally::ALL.into_iter().enumerate() {
-            let scores = voted.scores(&Packed::new(&rows), tally, 3);
+            let scores = voted.scores(&Packed::new(&rows), tally, 3).unwrap();
             let expected: Vec<f64> = found.iter().map(|scores| scores[place]).collect();
             prop_assert_eq!(bits(&scores), bits(&expected), "{}", tally);
         }
@@ -266,7 +266,7 @@ proptest! {
         let options = Options { bias, kernel, eta, class_weight, ..options };
         let voted = voted(vote(&table.matrix(), &table.signs, &options));
         let row = |place: u32| &table.rows[voted.support.examples[place as usize]];
-        let found = voted.tallies(&Packed::new(&table.matrix()), 1);
+        let found = voted.tallies(&Packed::new(&table.matrix()), 1).unwrap();
         let moves = &voted.paths[0].moves;
         let product = |(one, other): (usize, usize)| {
             let value = dual::value(voted.kernel, row(moves[one].row), row(moves[other].row));
@@ -297,7 +297,7 @@ proptest! {
         let cut = Voted { paths: vec![path], ..whole };
         let packed = Packed::new(&rows);
         for tally in Tally::ALL {
-            let (one, other) = (cut.scores(&packed, tally, 1), short.scores(&packed, tally, 1));
+            let (one, other) = (cut.scores(&packed, tally, 1).unwrap(), short.scores(&packed, tally, 1).unwrap());
             prop_assert_eq!(bits(&one), bits(&other));
         }
     }

@@ -2,7 +2,7 @@
 
 use rosenblatt::{
     data::{Rows, Sign},
-    metrics::{Confusion, auc},
+    metrics::{Confusion, CountError, auc},
 };
 use rosenblatt_data::{Encoder, ModelFile, Reader, Source};
 use serde::Serialize;
@@ -110,7 +110,7 @@ fn evaluate(arguments: &EvaluateArgs, model: &ModelFile) -> Result<Evaluation, F
         .map_err(Failure::ReadForModel)?;
     let encoder = Encoder::new(&model.schema);
     let mut predictor = model.model.predictor(how);
-    let mut counts = Counts::new(classes.names().len());
+    let mut counts = Counts::new(classes.names().len())?;
     let mut unknown = 0;
     while let Some(batch) = reader.next() {
         let batch = batch.map_err(Failure::ReadForModel)?;
@@ -119,18 +119,17 @@ fn evaluate(arguments: &EvaluateArgs, model: &ModelFile) -> Result<Evaluation, F
         unknown += encoded.unknown_categories;
         let before = counts.confusion.total();
         let mut add = |rows: &Rows<'_>| {
-            let predictions = predictor.predict(rows, classes.pair().is_some())?;
-            counts.add(&actual, &predictions.classes, &predictions.scores, model);
+            let failed =
+                |error| Failure::predicting(reader.file(), error, |row| before + row as u64 + 1);
+            let predictions = predictor.predict(rows, classes.pair().is_some()).map_err(failed)?;
+            counts.add(&actual, &predictions.classes, &predictions.scores, model)?;
             if arguments.baseline {
-                let prototypes = model.model.baseline.predict(&model.model, rows)?;
-                counts.add_prototypes(&actual, &prototypes);
+                let prototypes = model.model.baseline.predict(&model.model, rows);
+                counts.add_prototypes(&actual, &prototypes.map_err(failed)?)?;
             }
-            Ok(())
+            Ok::<(), Failure>(())
         };
-        add(&encoded.rows).map_err(|row: rosenblatt::model::ScaledRow| Failure::ScaledRow {
-            file: reader.file().to_owned(),
-            example: before + row.0 as u64 + 1,
-        })?;
+        add(&encoded.rows)?;
     }
     let skipped = reader.notes().skipped;
     notes::print(reader.notes(), &model.schema, arguments.quiet);
@@ -143,24 +142,30 @@ fn evaluate(arguments: &EvaluateArgs, model: &ModelFile) -> Result<Evaluation, F
 }
 
 impl Counts {
-    fn new(classes: usize) -> Self {
-        let confusion = Confusion::new(classes);
-        Counts { prototypes: confusion.clone(), confusion, scored: Vec::new() }
+    fn new(classes: usize) -> Result<Self, CountError> {
+        let confusion = Confusion::new(classes)?;
+        Ok(Counts { prototypes: confusion.clone(), confusion, scored: Vec::new() })
     }
 
-    fn add(&mut self, actual: &[u32], predicted: &[u32], scores: &[f64], model: &ModelFile) {
+    fn add(
+        &mut self,
+        actual: &[u32],
+        predicted: &[u32],
+        scores: &[f64],
+        model: &ModelFile,
+    ) -> Result<(), CountError> {
         for (&actual, &predicted) in actual.iter().zip(predicted) {
-            self.confusion.count(actual, predicted);
+            self.confusion.count(actual, predicted)?;
         }
         let positive = model.model.classes.scheme().class_of(0) as u32;
         let sign = |class: &u32| if *class == positive { Sign::Plus } else { Sign::Minus };
         self.scored.extend(scores.iter().copied().zip(actual.iter().map(sign)));
+        Ok(())
     }
 
-    fn add_prototypes(&mut self, actual: &[u32], predicted: &[u32]) {
-        for (&actual, &predicted) in actual.iter().zip(predicted) {
-            self.prototypes.count(actual, predicted);
-        }
+    fn add_prototypes(&mut self, actual: &[u32], predicted: &[u32]) -> Result<(), CountError> {
+        let mut pairs = actual.iter().zip(predicted);
+        pairs.try_for_each(|(&actual, &predicted)| self.prototypes.count(actual, predicted))
     }
 
     fn baselines(&self, model: &ModelFile) -> Baselines {

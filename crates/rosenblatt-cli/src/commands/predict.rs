@@ -56,10 +56,9 @@ fn write_all(
         unknown += encoded.unknown_categories;
         text.clear();
         let predictions = predictor.predict(&encoded.rows, arguments.scores);
-        let predictions = predictions.map_err(|row| Failure::ScaledRow {
-            file: reader.file().to_owned(),
-            example: examples + row.0 as u64 + 1,
-        })?;
+        let place = |row| examples + row as u64 + 1;
+        let predictions =
+            predictions.map_err(|error| Failure::predicting(reader.file(), error, place))?;
         examples += encoded.rows.len() as u64;
         lines(&model.model, &predictions, &mut text);
         write(text.as_bytes())?;

@@ -47,7 +47,7 @@ fn unscaled_bias(weights: &[NamedWeight], plane: &Hyperplane, scaling: &Scaling)
     let unscaled = Hyperplane { weights: unscaled?, bias: plane.bias };
     let origin: Vec<f64> = scaling.shift.iter().map(|shift| 0.0 - shift).collect();
     let origin = Rows::dense(origin, scaling.features()).ok()?;
-    let bias = origin.iter().next().map(|row| unscaled.score(row));
+    let bias = origin.iter().next().and_then(|row| unscaled.score(row).ok());
     bias.filter(|bias| bias.is_finite())
 }
 

@@ -79,7 +79,7 @@ export interface Report {
   epochs: number; // begun, the last one included
   updates: number;
   converged: boolean; // the last epoch was without a mistake
-  stopped_by: "clean_epoch" | "allowed_mistakes" | "max_epochs" | "observer"; // observer: at `until`
+  stopped_by: "clean_epoch" | "allowed_mistakes" | "max_epochs" | "observer"; // observer: at `until`, where the run is not over anyway
   mistakes_per_epoch: number[];
   kept: Kept;
   errors: { last: number; average?: number; pocket?: number; vote?: number };

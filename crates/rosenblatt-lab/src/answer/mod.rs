@@ -10,7 +10,7 @@ mod train;
 
 use rosenblatt::{
     data::{ClassError, RowsError},
-    model::ScaledRow,
+    model::PredictError,
     study::StudyError,
     train::{OptionError, TrainError},
 };
@@ -67,7 +67,7 @@ pub enum Refusal {
     Study(#[from] StudyError),
     /// Scores past the range of numbers.
     #[error(transparent)]
-    Scores(#[from] ScaledRow),
+    Scores(#[from] PredictError),
     /// It was asked to give up.
     #[error("this takes too long for a page")]
     Stopped,

@@ -3,7 +3,7 @@
 use std::{collections::HashSet, ops::ControlFlow, ops::Range};
 
 use rosenblatt::{
-    data::{Examples, Row, Values},
+    data::{Examples, Row, RowError, Values},
     keep::Pocket,
     space::{Hyperplane, Kernel, inner_product},
     train::{Learner, Observer, Options, Pupil, Visit},
@@ -74,9 +74,8 @@ impl<'a> Recorder<'a> {
         options: &Options,
         until: Option<u64>,
         stop: Stop<'a>,
-    ) -> Self {
-        let features = if options.kernel.is_some() { 0 } else { examples.features() };
-        Recorder {
+    ) -> Result<Self, Refusal> {
+        Ok(Recorder {
             examples,
             space: match options.kernel {
                 None => Space::Features,
@@ -85,11 +84,11 @@ impl<'a> Recorder<'a> {
             until: until.unwrap_or(u64::MAX),
             limit: Limit::new(options, examples.len(), stop),
             window: 0..0,
-            now: Learner::new(options, features, 0.0, (1.0, 1.0)).hyperplane().clone(),
+            now: options.first_hyperplane(examples.features())?,
             visits: 0,
             bias_unit: 0.0,
             trace: Trace::default(),
-        }
+        })
     }
 
     /// Tells of these visits, of a run with these options.
@@ -116,7 +115,7 @@ impl<'a> Recorder<'a> {
     }
 
     /// The score of an example by the weights before the visit, rounded once.
-    fn score(&self, row: Row<'_>) -> f64 {
+    fn score(&self, row: Row<'_>) -> Result<f64, RowError> {
         match &self.space {
             Space::Features => self.now.score(row),
             Space::Kernel(kernel, support, _) => {
@@ -154,7 +153,8 @@ impl Observer for Recorder<'_> {
         let row = self.examples.get(example).0;
         if self.window.contains(&self.visits) {
             self.trace.examples.push(example);
-            self.trace.scores.push(self.score(row));
+            // The rows are those of the run.
+            self.trace.scores.push(self.score(row).unwrap_or(f64::NAN));
             self.trace.mistakes.push(visit.mistake);
             self.trace.steps.push(visit.step);
         } else if self.visits < self.window.start {

@@ -63,7 +63,7 @@ pub(super) fn train(question: &TrainQuestion, stop: Stop<'_>) -> Result<Answer, 
         });
     }
     let window = question.window.map(|window| window.checked(examples.features())).transpose()?;
-    let mut recorder = Recorder::new(examples, &options, question.until, stop);
+    let mut recorder = Recorder::new(examples, &options, question.until, stop)?;
     if let Some(Window { from, count }) = window {
         recorder = recorder.telling(from..from.saturating_add(count), &options);
     }
@@ -129,7 +129,7 @@ fn of_all(
     let places = surfaces.grid.places()?;
     let surface = |&kept: &Kept| {
         let options = Options { keep: keep(kept), compare: false, ..options.clone() };
-        let mut recorder = Recorder::new(examples, &options, until, stop);
+        let mut recorder = Recorder::new(examples, &options, until, stop)?;
         let ran = run(labelled, &options, &mut recorder)?;
         recorder.finished()?;
         let scores = scores(ran.classifier, labelled, &places, stop)?;

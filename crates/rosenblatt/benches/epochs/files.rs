@@ -113,7 +113,7 @@ fn kernel(folder: &Path, seed: u64) {
     let (all, (report, scores)) = time(|| {
         let run = fit(&labelled, &options, &Resources::default(), None, &mut ()).unwrap();
         let Classifier::Voted(voted) = &run.classifier else { panic!("no vote") };
-        (run.report, voted.scores(&Packed::new(&test.rows), Tally::default(), 1))
+        (run.report, voted.scores(&Packed::new(&test.rows), Tally::default(), 1).unwrap())
     });
     let wrong =
         scores.iter().zip(&test.signs).filter(|&(&s, &y)| (s >= 0.0) != (y == Sign::Plus)).count();

@@ -5,6 +5,8 @@
 //! A class goes by its number, counted from 0 in that order. Of two classes the positive one is the
 //! later, unless the user names another.
 
+use std::fmt;
+
 use super::{Sign, decimal::Decimal};
 
 /// Why the labels do not make classes.
@@ -53,7 +55,53 @@ pub enum Scheme {
     },
 }
 
+/// A scheme that no labels can have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SchemeError {
+    /// Of two classes a third is positive.
+    #[error("the positive class is {positive}, of two classes it is 0 or 1")]
+    Positive {
+        /// The class.
+        positive: usize,
+    },
+    /// More classes than there can be.
+    #[error("{classes} classes are too many, the limit is {}", Scheme::MOST)]
+    TooMany {
+        /// How many classes.
+        classes: usize,
+    },
+}
+
+impl fmt::Display for Scheme {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Scheme::Two { positive } => write!(f, "two classes, of which {positive} is positive"),
+            Scheme::OneAgainstRest { classes } => {
+                write!(f, "{classes} classes, each against the rest")
+            }
+        }
+    }
+}
+
 impl Scheme {
+    /// The most classes: 2²⁰. Classes that have names are fewer, see [`Classes::MOST`].
+    pub const MOST: usize = 1 << 20;
+
+    /// Whether there can be such classes.
+    ///
+    /// # Errors
+    /// [`SchemeError`].
+    pub fn check(self) -> Result<(), SchemeError> {
+        match self {
+            Scheme::Two { positive } if positive > 1 => Err(SchemeError::Positive { positive }),
+            Scheme::OneAgainstRest { classes } if classes > Self::MOST => {
+                Err(SchemeError::TooMany { classes })
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The number of hyperplanes.
     pub fn hyperplanes(self) -> usize {
         match self {

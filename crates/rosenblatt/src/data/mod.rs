@@ -4,7 +4,9 @@
 //! one line of it, and the only view of data that the rest of the engine knows: every layout goes
 //! through it, and none may change a result. An absent entry of a sparse row is the number 0.
 //!
-//! All values are finite; the constructors check that once, so that no rule has to ask again.
+//! All values are finite; the constructors of [`Rows`] check that once, so that no rule has to ask again. Whoever takes
+//! rows for something that exists already checks their width once a batch; whoever takes a single [`Row`], which may
+//! be made of any slices, asks [`Row::check`].
 
 mod classes;
 mod decimal;
@@ -17,9 +19,9 @@ mod scaling;
 
 pub(crate) use near::{Near, Places};
 
-pub use classes::{ClassError, Classes, Scheme, Spellings};
+pub use classes::{ClassError, Classes, Scheme, SchemeError, Spellings};
 pub use decision::{Decision, ZeroScore};
-pub use row::{Row, Values};
+pub use row::{Row, RowError, Values};
 pub use rows::{Parts, Rows, RowsError, Storage};
 pub use scaling::{Scale, ScaleError, Scaling};
 
@@ -121,7 +123,10 @@ impl<'a> Examples<'a> {
         self.rows
     }
 
-    /// The sign of example `i`.
+    /// The sign of example `i`, counted from 0.
+    ///
+    /// # Panics
+    /// When there are not more examples than `i`.
     #[inline]
     pub fn sign(&self, i: usize) -> Sign {
         match self.signs {
@@ -141,6 +146,9 @@ impl<'a> Examples<'a> {
     }
 
     /// Example `i`, counted from 0.
+    ///
+    /// # Panics
+    /// When there are not more examples than `i`.
     #[inline]
     pub fn get(&self, i: usize) -> (Row<'a>, Sign) {
         (self.rows.row(i), self.sign(i))
@@ -172,9 +180,10 @@ impl<'a> Labelled<'a> {
     /// Joins rows and the numbers of their classes.
     ///
     /// # Errors
-    /// [`RowsError::Signs`] when there is not exactly one class for each row, [`RowsError::Class`] when
-    /// a number is not one of the scheme's.
+    /// [`RowsError::Scheme`]; [`RowsError::Signs`] when there is not exactly one class for each row,
+    /// [`RowsError::Class`] when a number is not one of the scheme's.
     pub fn new(rows: &'a Rows<'a>, classes: &'a [u32], scheme: Scheme) -> Result<Self, RowsError> {
+        scheme.check()?;
         if rows.len() != classes.len() {
             return Err(RowsError::Signs { rows: rows.len(), signs: classes.len() });
         }

@@ -25,6 +25,56 @@ impl Values<'_> {
     }
 }
 
+/// Why a row does not fit. Features and entries are counted from 0.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RowError {
+    /// A dense row of another width.
+    #[error("the row has {found} features, expected {expected}")]
+    Features {
+        /// How many it has.
+        found: usize,
+        /// How many it should have.
+        expected: usize,
+    },
+    /// A sparse row with an entry past the last feature.
+    #[error("the row has an entry at feature {feature}, expected one below {features}")]
+    NoSuchFeature {
+        /// The feature.
+        feature: usize,
+        /// How many features there are.
+        features: usize,
+    },
+    /// A sparse row whose features do not ascend strictly.
+    #[error("entry {entry} of the row is at a feature that is not after the one before it")]
+    NotAscending {
+        /// The entry.
+        entry: usize,
+    },
+    /// A sparse row with another number of indices than values.
+    #[error("the row has {indices} indices for {values} values")]
+    Entries {
+        /// The number of indices.
+        indices: usize,
+        /// The number of values.
+        values: usize,
+    },
+    /// A value that is NaN or infinite.
+    #[error("feature {feature} of the row is {value}, expected a finite number")]
+    NotFinite {
+        /// The feature.
+        feature: usize,
+        /// The value.
+        value: f64,
+    },
+    /// A weight or a bias, on the hyperplane's side, that is NaN or infinite.
+    #[error("the hyperplane has the number {value}, expected a finite one")]
+    Weight {
+        /// The number.
+        value: f64,
+    },
+}
+
 /// A row of the data: all values in the order of the features (dense), or the values at ascending
 /// feature indices, all others being 0 (sparse).
 #[derive(Clone, Copy, Debug)]
@@ -41,11 +91,37 @@ impl<'a> Row<'a> {
 
     /// A row with `values[k]` at feature `indices[k]` (from 0, strictly ascending) and 0 elsewhere.
     ///
-    /// The two slices must be of one length; [`Rows`](super::Rows) checks what it hands out, and a
-    /// row built by hand with more indices than values reads as many entries as both have.
+    /// Nothing is checked here: [`Rows`](super::Rows) checks what it hands out, and who takes a row that may be made
+    /// by hand asks [`Row::check`].
     pub fn sparse(indices: &'a [u32], values: Values<'a>) -> Self {
-        debug_assert_eq!(indices.len(), values.len());
         Row { values, indices: Some(indices) }
+    }
+
+    /// Whether this is a row of so many features: dense with as many values, or sparse with indices that ascend
+    /// strictly and stay below; of finite values.
+    ///
+    /// Cost: one pass.
+    ///
+    /// # Errors
+    /// [`RowError`]: the first thing found.
+    pub fn check(&self, features: usize) -> Result<(), RowError> {
+        let values = self.values.len();
+        match self.indices {
+            None if values == features => {}
+            None => return Err(RowError::Features { found: values, expected: features }),
+            Some(indices) => check_indices(indices, values, features)?,
+        }
+        let bad = match self.values {
+            Values::F32(x) => x.iter().position(|x| !x.is_finite()).map(|i| (i, f64::from(x[i]))),
+            Values::F64(x) => x.iter().position(|x| !x.is_finite()).map(|i| (i, x[i])),
+        };
+        match bad {
+            None => Ok(()),
+            Some((i, value)) => {
+                let feature = self.indices.map_or(i, |indices| indices[i] as usize);
+                Err(RowError::NotFinite { feature, value })
+            }
+        }
     }
 
     /// The stored values.
@@ -63,6 +139,15 @@ impl<'a> Row<'a> {
         self.values.len()
     }
 
+    /// The first feature after those of all its entries, where these ascend.
+    #[inline]
+    pub(crate) fn end(&self) -> usize {
+        match self.indices {
+            None => self.values.len(),
+            Some(indices) => indices.last().map_or(0, |&last| last as usize + 1),
+        }
+    }
+
     /// Calls `f(feature, value)` for each stored entry, in ascending order of the features.
     #[inline]
     pub fn for_each(&self, mut f: impl FnMut(usize, f64)) {
@@ -74,5 +159,46 @@ impl<'a> Row<'a> {
                 i.iter().zip(x).for_each(|(&j, &x)| f(j as usize, f64::from(x)));
             }
         }
+    }
+}
+
+fn check_indices(indices: &[u32], values: usize, features: usize) -> Result<(), RowError> {
+    if indices.len() != values {
+        return Err(RowError::Entries { indices: indices.len(), values });
+    }
+    if let Some(before) = indices.windows(2).position(|pair| pair[0] >= pair[1]) {
+        return Err(RowError::NotAscending { entry: before + 1 });
+    }
+    match indices.last() {
+        Some(&last) if last as usize >= features => {
+            Err(RowError::NoSuchFeature { feature: last as usize, features })
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_is_checked_against_its_features() {
+        let dense = |x: &[f64]| Row::dense(Values::F64(x)).check(2);
+        assert_eq!(dense(&[1.0, -0.0]), Ok(()));
+        assert_eq!(dense(&[1.0]), Err(RowError::Features { found: 1, expected: 2 }));
+        assert_eq!(dense(&[1.0; 3]), Err(RowError::Features { found: 3, expected: 2 }));
+        let value = f64::INFINITY;
+        assert_eq!(dense(&[1.0, value]), Err(RowError::NotFinite { feature: 1, value }));
+        let sparse = |i: &[u32], x: &[f32]| Row::sparse(i, Values::F32(x)).check(5);
+        assert_eq!(sparse(&[], &[]), Ok(()));
+        assert_eq!(sparse(&[0, 4], &[1.0, 2.0]), Ok(()));
+        assert_eq!(
+            sparse(&[0, 5], &[1.0; 2]),
+            Err(RowError::NoSuchFeature { feature: 5, features: 5 })
+        );
+        assert_eq!(sparse(&[0, 3, 3], &[1.0; 3]), Err(RowError::NotAscending { entry: 2 }));
+        assert_eq!(sparse(&[0, 3], &[1.0; 3]), Err(RowError::Entries { indices: 2, values: 3 }));
+        let nan = sparse(&[0, 3], &[1.0, f32::NAN]).unwrap_err();
+        assert!(matches!(nan, RowError::NotFinite { feature: 3, .. }), "{nan}");
     }
 }

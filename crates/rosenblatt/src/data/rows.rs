@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Row, Values, prefetch};
+use super::{Row, SchemeError, Values, prefetch};
 
 /// Why a matrix of rows was refused. Rows and features are counted from 0, as in the arguments.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -34,6 +34,17 @@ pub enum RowsError {
         /// The value.
         value: f64,
     },
+    /// Dense rows of another width than is asked for.
+    #[error("the rows are dense and have {found} features, expected {expected}")]
+    Features {
+        /// How many features they have.
+        found: usize,
+        /// How many they should have.
+        expected: usize,
+    },
+    /// A scheme that names no classes.
+    #[error(transparent)]
+    Scheme(#[from] SchemeError),
     /// A class that does not exist.
     #[error("row {row}: there is no class {class}")]
     Class {
@@ -222,6 +233,36 @@ impl<'a> Rows<'a> {
         Ok(Rows { features, layout: Layout::Sparse { offsets, indices }, values })
     }
 
+    /// The same rows as rows of so many features. Sparse rows have no entry, and so the number 0, at those that they do
+    /// not have; this is how data of a file that ends early are shown to a model of more features.
+    ///
+    /// Cost: nothing for as many features or more; for fewer a pass over the indices.
+    ///
+    /// # Errors
+    /// [`RowsError::Features`] for dense rows, which have a value for each feature; [`RowsError::Sparse`] when a row has
+    /// an entry past the last feature.
+    ///
+    /// ```
+    /// use rosenblatt::data::Rows;
+    /// let rows = Rows::sparse(vec![0, 1], vec![1], vec![2.0], 2)?;
+    /// assert_eq!(rows.with_features(7)?.features(), 7);
+    /// assert!(Rows::dense(vec![0.0, 2.0], 2)?.with_features(7).is_err());
+    /// # Ok::<(), rosenblatt::data::RowsError>(())
+    /// ```
+    pub fn with_features(self, features: usize) -> Result<Self, RowsError> {
+        match &self.layout {
+            _ if features == self.features => {}
+            Layout::Dense { .. } => {
+                return Err(RowsError::Features { found: self.features, expected: features });
+            }
+            Layout::Sparse { offsets, indices } if features < self.features => {
+                check_sparse(offsets, indices, self.values.len(), features)?;
+            }
+            Layout::Sparse { .. } => {}
+        }
+        Ok(Rows { features, ..self })
+    }
+
     /// Takes the matrix apart; nothing is copied, and [`Rows::dense`] or [`Rows::sparse`] make it again.
     pub fn into_parts(self) -> Parts<'a> {
         let Rows { features, layout, values } = self;
@@ -262,6 +303,9 @@ impl<'a> Rows<'a> {
     }
 
     /// Row `i`, counted from 0.
+    ///
+    /// # Panics
+    /// When there are not more rows than `i`.
     #[inline]
     pub fn row(&self, i: usize) -> Row<'_> {
         match &self.layout {
@@ -321,7 +365,10 @@ impl<'a> Rows<'a> {
         (self.stored() * (index + value)).div_ceil(self.len().max(1))
     }
 
-    /// Copies of the rows at these places, in that order. Each place is below [`Self::len`].
+    /// Copies of the rows at these places, in that order.
+    ///
+    /// # Panics
+    /// When a place is not below [`Self::len`].
     pub fn select(&self, places: &[usize]) -> Rows<'static> {
         let entries = |i: usize| match &self.layout {
             Layout::Dense { .. } => i * self.features..(i + 1) * self.features,

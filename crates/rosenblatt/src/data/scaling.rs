@@ -29,7 +29,7 @@ pub enum Scale {
 pub enum ScaleError {
     /// Shifting would make a large sparse matrix dense.
     #[error(
-        "`--scale {scale}` shifts zeros, so {rows} × {features} sparse values would be stored; the limit is {limit}"
+        "the scaling {scale} shifts zeros, so {rows} × {features} sparse values would be stored; the limit is {limit}"
     )]
     TooLarge {
         /// The name of the scaling.
@@ -46,6 +46,20 @@ pub enum ScaleError {
     Overflow {
         /// The feature, counted from 0.
         feature: usize,
+    },
+    /// A scaled value of a row is not finite.
+    #[error("the scaled values of row {} are past the range of 64-bit numbers", .row + 1)]
+    Row {
+        /// The row, counted from 0.
+        row: usize,
+    },
+    /// Rows of another width, or a scaling with more shifts than divisors.
+    #[error("the rows have {found} features, the scaling has {expected}")]
+    Features {
+        /// How many the rows have.
+        found: usize,
+        /// How many the scaling has.
+        expected: usize,
     },
     /// The scaled matrix was refused.
     #[error(transparent)]
@@ -95,7 +109,7 @@ impl Scaling {
     /// Scales all rows. Rows stay sparse where no feature is shifted.
     ///
     /// # Errors
-    /// [`ScaleError::TooLarge`] past [`Self::DENSE_LIMIT`], [`ScaleError::Overflow`].
+    /// [`ScaleError::Features`], [`ScaleError::TooLarge`] past [`Self::DENSE_LIMIT`], [`ScaleError::Overflow`].
     pub fn apply(&self, rows: &Rows<'_>) -> Result<Rows<'static>, ScaleError> {
         self.apply_within(rows, Self::DENSE_LIMIT)
     }
@@ -103,8 +117,9 @@ impl Scaling {
     /// Scales all rows, where sparse ones may become dense ones of at most `limit` values.
     ///
     /// # Errors
-    /// [`ScaleError::TooLarge`] past the limit, [`ScaleError::Overflow`].
+    /// [`ScaleError::Features`], [`ScaleError::TooLarge`] past the limit, [`ScaleError::Overflow`].
     pub fn apply_within(&self, rows: &Rows<'_>, limit: usize) -> Result<Rows<'static>, ScaleError> {
+        self.check(rows)?;
         if rows.is_sparse() && !self.shifts() {
             self.scale_sparse(rows).map_err(overflow)
         } else {
@@ -115,18 +130,31 @@ impl Scaling {
     /// Scales a batch of rows, for predictions: dense ones where a feature is shifted.
     ///
     /// # Errors
-    /// The number of the first row whose scaled values are not finite.
-    pub fn batch(&self, rows: &Rows<'_>) -> Result<Rows<'static>, usize> {
+    /// [`ScaleError::Features`]; [`ScaleError::Row`] for the first row whose scaled values are not finite.
+    pub fn batch(&self, rows: &Rows<'_>) -> Result<Rows<'static>, ScaleError> {
+        self.check(rows)?;
         let scaled = if rows.is_sparse() && !self.shifts() {
             self.scale_sparse(rows)
         } else {
             self.scale_dense(rows)
         };
         scaled.map_err(|error| match error {
-            RowsError::NotFinite { row, .. } => row,
-            // Nothing else can be wrong with values that were rows.
-            _ => 0,
+            RowsError::NotFinite { row, .. } => ScaleError::Row { row },
+            other => other.into(),
         })
+    }
+
+    /// Whether it is a scaling of these rows.
+    fn check(&self, rows: &Rows<'_>) -> Result<(), ScaleError> {
+        let (found, expected) = (rows.features(), self.features());
+        if found != expected {
+            return Err(ScaleError::Features { found, expected });
+        }
+        let divisors = self.divisor.len();
+        if divisors != expected {
+            return Err(ScaleError::Features { found: divisors, expected });
+        }
+        Ok(())
     }
 
     /// Whether any feature is shifted, so that zeros do not stay zero.

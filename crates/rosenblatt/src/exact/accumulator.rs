@@ -41,14 +41,20 @@ impl Accumulator {
         Accumulator { limbs: [0; LIMBS] }
     }
 
-    /// Adds `a`, which must be finite.
+    /// Adds `a`.
+    ///
+    /// # Panics
+    /// When it is not finite.
     pub fn add(&mut self, a: f64) {
         self.add_product(a, 1.0);
     }
 
-    /// Adds the product `a · b` of two finite floats.
+    /// Adds the product `a · b`.
+    ///
+    /// # Panics
+    /// When one of them is not finite.
     pub fn add_product(&mut self, a: f64, b: f64) {
-        debug_assert!(a.is_finite() && b.is_finite());
+        assert!(a.is_finite() && b.is_finite(), "{a} or {b} is not finite");
         let (a_negative, a_mantissa, a_exponent) = decompose(a);
         let (b_negative, b_mantissa, b_exponent) = decompose(b);
         let product = u128::from(a_mantissa) * u128::from(b_mantissa);
@@ -110,10 +116,12 @@ impl Accumulator {
         if self.is_negative() { -value } else { value }
     }
 
-    /// The square root of the sum, which must not be negative, rounded to the nearest `f64`, ties to
-    /// even. No intermediate result under- or overflows.
+    /// The square root of the sum, rounded to the nearest `f64`, ties to even; NaN when it is negative. No intermediate
+    /// result under- or overflows.
     pub fn root(&self) -> f64 {
-        debug_assert!(!self.is_negative());
+        if self.is_negative() {
+            return f64::NAN;
+        }
         let Some(highest) = highest_bit(&self.limbs) else { return 0.0 };
         // An even exponent, so that its half is a whole number. UNIT is even.
         let last = highest.saturating_sub(52) & !1;

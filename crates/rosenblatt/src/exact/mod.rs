@@ -18,7 +18,10 @@
 //! Where a *value* is needed (a reported score, a norm), it is the exact one correctly rounded, by
 //! the same ladder. Deliberately absent: any tolerance.
 //!
-//! All functions take finite weights, bias and values, and a row whose features all have a weight.
+//! # What may be asked
+//! The functions that give a sign take finite numbers and a row whose features all have a weight: they panic where a
+//! feature has none, and where a number is not finite. Those that give a value give NaN for numbers that are not finite.
+//! [`Hyperplane`](crate::space::Hyperplane) has the same with an error.
 
 mod accumulator;
 mod compensated;
@@ -45,6 +48,9 @@ use crate::data::Row;
 ///
 /// Cost: nearly always one pass over the row's stored entries.
 ///
+/// # Panics
+/// When a feature of the row has no weight, or a number is not finite.
+///
 /// ```
 /// use rosenblatt::{data::{Row, Values}, exact};
 /// // 0.1 + 0.2 − 0.3 as stored is not 0, but 2⁻⁵⁵: the sum of the stored numbers is positive.
@@ -58,8 +64,12 @@ pub fn score_sign(weights: &[f64], bias: f64, row: Row<'_>) -> Ordering {
 }
 
 /// How `w·x + b` compares to `threshold`, exactly.
+///
+/// # Panics
+/// As [`score_sign`] does.
 #[inline]
 pub fn compare_score(weights: &[f64], bias: f64, row: Row<'_>, threshold: f64) -> Ordering {
+    assert!(row.end() <= weights.len(), "a feature of the row has no weight");
     let estimate = filter::score(weights, [bias, -threshold], row);
     if estimate.value > estimate.error {
         Ordering::Greater
@@ -98,19 +108,34 @@ fn close_sign(weights: &[f64], constants: [f64; 2], row: Row<'_>) -> Ordering {
         .unwrap_or_else(|| exact_score(weights, constants, row).sign())
 }
 
-/// `w·x + b` rounded once, to the nearest `f64` (ties to even); infinite when it is past the range.
+/// `w·x + b` rounded once, to the nearest `f64` (ties to even); infinite when it is past the range, NaN when a number
+/// is not finite.
 ///
 /// Cost: one pass with some ten operations an entry, nearly always.
+///
+/// # Panics
+/// When a feature of the row has no weight.
 pub fn score(weights: &[f64], bias: f64, row: Row<'_>) -> f64 {
     score_beyond(weights, bias, row, 0.0)
 }
 
-/// `w·x + b − threshold` rounded once.
+/// `w·x + b − threshold` rounded once; NaN when a number is not finite.
+///
+/// # Panics
+/// When a feature of the row has no weight.
 pub fn score_beyond(weights: &[f64], bias: f64, row: Row<'_>, threshold: f64) -> f64 {
     let constants = [bias, -threshold];
     compensated::score(weights, constants, row)
         .and_then(|sum| sum.rounded())
-        .unwrap_or_else(|| exact_score(weights, constants, row).rounded())
+        .unwrap_or_else(|| rounded_or_nan(weights, constants, row))
+}
+
+/// Out of line: it is rare. What is not finite leaves the range in which the sums before this are proven.
+#[cold]
+fn rounded_or_nan(weights: &[f64], constants: [f64; 2], row: Row<'_>) -> f64 {
+    let mut is_finite = constants.iter().all(|constant| constant.is_finite());
+    row.for_each(|j, x| is_finite &= x.is_finite() && weights[j].is_finite());
+    if is_finite { exact_score(weights, constants, row).rounded() } else { f64::NAN }
 }
 
 /// The score as far as step 1 knows it: a lower and an upper bound, infinite where it knows nothing.
@@ -138,6 +163,9 @@ fn bounds(estimate: filter::Estimate) -> (f64, f64) {
 /// How the score of the first weights and bias compares to that of the second, exactly.
 ///
 /// Cost: an accumulator's; for scores that bounds could not tell apart.
+///
+/// # Panics
+/// As [`score_sign`] does.
 pub fn compare_two_scores(first: (&[f64], f64), second: (&[f64], f64), row: Row<'_>) -> Ordering {
     let mut difference = Accumulator::new();
     difference.add(first.1);
@@ -167,6 +195,21 @@ mod tests {
         assert_eq!(score_sign(weights, bias, row), exact.sign());
         assert_eq!(score(weights, bias, row).to_bits(), exact.rounded().to_bits());
         (exact.sign(), exact.rounded())
+    }
+
+    /// A product with 0 is one that no bound looks at.
+    #[test]
+    fn a_score_with_what_is_no_number_is_none() {
+        for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            for (weights, bias, x) in [
+                ([bad, 1.0], 0.0, [0.0, 1.0]),
+                ([0.0, 1.0], 0.0, [bad, 1.0]),
+                ([1.0, 1.0], bad, [1.0, 1.0]),
+                ([1.0, bad], 0.0, [1.0, 2.0]),
+            ] {
+                assert!(score(&weights, bias, Row::dense(Values::F64(&x))).is_nan(), "{bad}");
+            }
+        }
     }
 
     #[test]

@@ -8,30 +8,42 @@ use super::{
 };
 use crate::data::{Near, Places, Row, Rows, Values};
 
-/// `√Σ aⱼ²` for finite numbers, rounded once. No intermediate result under- or overflows.
+/// `√Σ aⱼ²` rounded once; NaN when a number is not finite. No intermediate result under- or overflows.
 ///
 /// Cost: some ten times that of a plain sum of squares.
 pub fn norm(numbers: impl IntoIterator<Item = f64>) -> f64 {
-    sum_of_squares(numbers).root()
+    sum_of_squares(numbers).map_or(f64::NAN, |sum| sum.root())
 }
 
-/// `Σ aⱼ²` rounded once; infinite when it is past the range of `f64`.
+/// `Σ aⱼ²` rounded once; infinite when it is past the range of `f64`, NaN when a number is not finite.
 pub fn squared_norm(numbers: impl IntoIterator<Item = f64>) -> f64 {
-    sum_of_squares(numbers).rounded()
+    sum_of_squares(numbers).map_or(f64::NAN, |sum| sum.rounded())
 }
 
-fn sum_of_squares(numbers: impl IntoIterator<Item = f64>) -> Accumulator {
+/// Nothing when a number is not finite.
+fn sum_of_squares(numbers: impl IntoIterator<Item = f64>) -> Option<Accumulator> {
     let mut sum = Accumulator::new();
     for a in numbers {
+        if !a.is_finite() {
+            return None;
+        }
         sum.add_product(a, a);
     }
-    sum
+    Some(sum)
 }
 
-/// `‖x‖² + extra` rounded once.
+/// `‖x‖² + extra` rounded once; NaN when a number is not finite.
 pub fn squared_row_norm(row: Row<'_>, extra: f64) -> f64 {
-    let mut sum = Accumulator::new();
-    row.for_each(|_, x| sum.add_product(x, x));
+    let (mut sum, mut is_finite) = (Accumulator::new(), extra.is_finite());
+    row.for_each(|_, x| {
+        is_finite &= x.is_finite();
+        if is_finite {
+            sum.add_product(x, x);
+        }
+    });
+    if !is_finite {
+        return f64::NAN;
+    }
     sum.add(extra);
     sum.rounded()
 }
@@ -188,6 +200,12 @@ mod tests {
         assert_eq!(norm([]), 0.0);
         assert_eq!(norm([1e300, 1e300]), 1e300 * 2f64.sqrt());
         assert_eq!(squared_norm([1e300]), f64::INFINITY);
+        for bad in [f64::NAN, f64::INFINITY] {
+            assert!(norm([1.0, bad]).is_nan() && squared_norm([bad, 0.0]).is_nan());
+            let x = [1.0, 2.0, bad];
+            assert!(squared_row_norm(Row::dense(Values::F64(&x)), 0.0).is_nan());
+            assert!(squared_row_norm(Row::dense(Values::F64(&[1.0])), bad).is_nan());
+        }
         let rows = Rows::dense(vec![0.0, 0.0, 3.0, -4.0, 1.0, 1.0], 2).unwrap();
         assert_eq!(radius(&rows), Radius { length: 5.0, square: 25.0 });
         let diagonal = Rows::dense(vec![1.0, 1.0], 2).unwrap();

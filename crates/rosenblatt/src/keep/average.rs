@@ -25,7 +25,7 @@ pub struct Average {
 
 impl Average {
     /// The average of no visit yet.
-    pub fn new(features: usize) -> Self {
+    pub(crate) fn new(features: usize) -> Self {
         Average {
             totals: vec![0.0; features],
             covered: vec![0; features],
@@ -44,7 +44,7 @@ impl Average {
 
     /// To be called before the weights move by a multiple of `row`; `finished` visits are over, the
     /// present one not counted.
-    pub fn before_update(&mut self, hyperplane: &Hyperplane, row: Row<'_>, finished: u64) {
+    pub(crate) fn before_update(&mut self, hyperplane: &Hyperplane, row: Row<'_>, finished: u64) {
         let Average { totals, covered, .. } = self;
         let weights = &*hyperplane.weights;
         match (row.indices(), row.values()) {
@@ -76,7 +76,7 @@ impl Average {
 
     /// The mean over `visits` visits (at least one) of a run that is now at `hyperplane`, or `None`
     /// when a total is too large for an `f64`.
-    pub fn mean(&self, hyperplane: &Hyperplane, visits: u64) -> Option<Hyperplane> {
+    pub(crate) fn mean(&self, hyperplane: &Hyperplane, visits: u64) -> Option<Hyperplane> {
         let mean = |total: f64, covered: u64, now: f64| {
             // A negative mean that underflows would be −0, which no weight may be.
             (total + (visits - covered) as f64 * now) / visits as f64 + 0.0

@@ -9,7 +9,7 @@ mod vote;
 
 pub use average::Average;
 pub use pocket::{Pocket, TrialBudget, count_errors};
-pub use vote::{Move, Path, Tally, UnknownTally, VoteTerms, Voted};
+pub use vote::{Move, Path, Tally, UnknownTally, VoteError, VoteTerms, Voted};
 
 /// Which of the weights visited is the model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

@@ -19,7 +19,7 @@
 //! `rows + per_visit · visits`, plus those of one trial, and the last weights' at the end.
 
 use crate::{
-    data::{Examples, ZeroScore},
+    data::{Examples, RowError, Sign, ZeroScore},
     space::Hyperplane,
     train::{InPocket, Loss, Visit},
 };
@@ -181,7 +181,15 @@ impl Pocket {
 }
 
 /// The number of examples whose predicted label is wrong, where a score of 0 predicts what `zero` says.
-pub fn count_errors(hyperplane: &Hyperplane, examples: &Examples<'_>, zero: ZeroScore) -> usize {
-    let predicted = |row| zero.predicts(hyperplane.score_sign(row));
-    examples.iter().filter(|&(row, sign)| predicted(row) != sign).count()
+///
+/// # Errors
+/// [`RowError`] when the examples have other features than the hyperplane, or its numbers are not finite.
+pub fn count_errors(
+    hyperplane: &Hyperplane,
+    examples: &Examples<'_>,
+    zero: ZeroScore,
+) -> Result<usize, RowError> {
+    hyperplane.fits(examples)?;
+    let is_wrong = |&(row, sign): &(_, Sign)| zero.predicts(hyperplane.unchecked_sign(row)) != sign;
+    Ok(examples.iter().filter(is_wrong).count())
 }

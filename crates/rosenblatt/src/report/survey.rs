@@ -203,7 +203,7 @@ mod tests {
             let rows = Rows::dense(&values[..n * features], features).unwrap();
             let weights = weights[..features].iter().map(|w| w * huge).collect();
             let planes = [Hyperplane { weights, bias }];
-            let right = |row: usize| planes[0].predict(rows.row(row));
+            let right = |row: usize| planes[0].predict(rows.row(row)).unwrap();
             let sign = |row: usize| if noise[row] || (!mostly_right && row.is_multiple_of(3)) { -right(row) } else { right(row) };
             let signs: Vec<Sign> = (0..n).map(sign).collect();
             let examples = Examples::new(&rows, &signs).unwrap();
@@ -216,7 +216,7 @@ mod tests {
                 scanned.ask(&question, 0, &examples, places);
                 asked.ask(&one_by_one, 0, &examples, places);
             }
-            let predicted = |row: usize| zero.predicts(planes[0].score_sign(rows.row(row)));
+            let predicted = |row: usize| zero.predicts(planes[0].unchecked_sign(rows.row(row)));
             let errors = (0..n).filter(|&row| predicted(row) != signs[row]).count();
             prop_assert_eq!((scanned.errors, asked.errors), (errors, errors));
             prop_assert_eq!(scanned.smallest.to_bits(), asked.smallest.to_bits());

@@ -36,7 +36,7 @@ pub(super) fn class_margins(hyperplane: &Hyperplane, examples: &Examples<'_>) ->
         let (low, high) = exact::score_bounds(&hyperplane.weights, hyperplane.bias, row);
         let below = if sign == Sign::Plus { low } else { -high };
         if below < *smallest {
-            *smallest = smallest.min(sign * hyperplane.score(row));
+            *smallest = smallest.min(sign * hyperplane.unchecked_score(row));
         }
     }
     (minus, plus)

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 use super::{Length, Step, along, part};
 use crate::{
-    data::{Row, Sign, Values},
+    data::{Examples, Row, RowError, Sign, Values},
     exact,
 };
 
@@ -25,21 +25,87 @@ impl Hyperplane {
     }
 
     /// The sign of the score of `row`, exactly.
-    #[inline]
-    pub fn score_sign(&self, row: Row<'_>) -> Ordering {
-        exact::score_sign(&self.weights, self.bias, row)
+    ///
+    /// Cost: a score, and a pass over the row that checks it.
+    ///
+    /// # Errors
+    /// [`RowError`] for a row that is not one of as many features ([`Row::check`]), and for a weight that it meets, or
+    /// a bias, that is not finite.
+    pub fn score_sign(&self, row: Row<'_>) -> Result<Ordering, RowError> {
+        self.check(row)?;
+        Ok(self.unchecked_sign(row))
     }
 
     /// The score of `row`, correctly rounded.
-    pub fn score(&self, row: Row<'_>) -> f64 {
-        exact::score(&self.weights, self.bias, row)
+    ///
+    /// # Errors
+    /// As of [`score_sign`](Self::score_sign).
+    pub fn score(&self, row: Row<'_>) -> Result<f64, RowError> {
+        self.check(row)?;
+        Ok(self.unchecked_score(row))
     }
 
     /// The sign that the score of `row` predicts where a score of exactly 0 predicts [`Sign::Plus`]. For the other
     /// reading, ask [`ZeroScore::predicts`](crate::data::ZeroScore::predicts) with [`Self::score_sign`].
+    ///
+    /// # Errors
+    /// As of [`score_sign`](Self::score_sign).
+    pub fn predict(&self, row: Row<'_>) -> Result<Sign, RowError> {
+        self.check(row)?;
+        Ok(self.unchecked_predict(row))
+    }
+
+    /// Whether a row fits, and the weights that it meets are numbers.
+    fn check(&self, row: Row<'_>) -> Result<(), RowError> {
+        row.check(self.weights.len())?;
+        let mut bad = Some(self.bias).filter(|bias| !bias.is_finite());
+        row.for_each(|j, _| {
+            let weight = self.weights[j];
+            if !weight.is_finite() {
+                bad.get_or_insert(weight);
+            }
+        });
+        bad.map_or(Ok(()), |value| Err(RowError::Weight { value }))
+    }
+
+    /// Whether it is one of the features of these examples, and a number throughout.
+    ///
+    /// # Errors
+    /// [`RowError`].
+    pub(crate) fn fits(&self, examples: &Examples<'_>) -> Result<(), RowError> {
+        let (found, expected) = (examples.features(), self.weights.len());
+        if found != expected {
+            return Err(RowError::Features { found, expected });
+        }
+        let mut numbers = self.weights.iter().chain([&self.bias]);
+        match numbers.find(|number| !number.is_finite()) {
+            Some(&value) => Err(RowError::Weight { value }),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether these are as many numbers, all finite.
+    pub(crate) fn is_sound(&self, features: usize) -> bool {
+        let numbers = self.weights.iter().chain([&self.bias]);
+        // All of them, without a jump for each.
+        self.weights.len() == features && numbers.fold(true, |all, number| all & number.is_finite())
+    }
+
+    /// The sign of the score of a row that is known to fit.
     #[inline]
-    pub fn predict(&self, row: Row<'_>) -> Sign {
-        if self.score_sign(row) == Ordering::Less { Sign::Minus } else { Sign::Plus }
+    pub(crate) fn unchecked_sign(&self, row: Row<'_>) -> Ordering {
+        exact::score_sign(&self.weights, self.bias, row)
+    }
+
+    /// The score of a row that is known to fit.
+    pub(crate) fn unchecked_score(&self, row: Row<'_>) -> f64 {
+        exact::score(&self.weights, self.bias, row)
+    }
+
+    /// The class of a row that is known to fit.
+    #[inline]
+    pub(crate) fn unchecked_predict(&self, row: Row<'_>) -> Sign {
+        if self.unchecked_sign(row) == Ordering::Less { Sign::Minus } else { Sign::Plus }
     }
 
     /// Gives weights that are 0 to features up to `features`.
@@ -83,7 +149,7 @@ impl Hyperplane {
         }
     }
 
-    /// `‖w‖`, correctly rounded.
+    /// `‖w‖`, correctly rounded; NaN when a weight is not finite.
     pub fn norm(&self) -> f64 {
         exact::norm(self.weights.iter().copied())
     }

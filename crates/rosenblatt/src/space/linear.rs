@@ -211,7 +211,7 @@ impl Space for Linear<'_> {
     }
 
     fn compare(&mut self, example: usize, _: usize, learner: &Learner) -> Ordering {
-        learner.hyperplane().score_sign(self.rows.row(example))
+        learner.hyperplane().unchecked_sign(self.rows.row(example))
     }
 
     fn scores<'s>(&'s self, planes: &'s [Hyperplane]) -> OnRows<'s> {
@@ -298,11 +298,11 @@ impl Scores for OnRows<'_> {
     }
 
     fn sign(&self, plane: usize, row: usize) -> Ordering {
-        self.planes[plane].score_sign(self.rows.row(row))
+        self.planes[plane].unchecked_sign(self.rows.row(row))
     }
 
     fn score(&self, plane: usize, row: usize) -> f64 {
-        self.planes[plane].score(self.rows.row(row))
+        self.planes[plane].unchecked_score(self.rows.row(row))
     }
 
     fn compare(&self, first: usize, second: usize, row: usize) -> Ordering {
@@ -344,10 +344,10 @@ mod tests {
             let eta = if update == Update::Perceptron { eta } else { 1.0 };
             let options = Options { eta, init, update, ..Options::default() };
             let mut space = Linear::new(&rows);
-            let mut learner = Learner::new(&options, FEATURES, 1.0, (eta, eta));
+            let mut learner = Learner::of_run(&options, FEATURES, 1.0);
             for (row, plus) in visits {
                 let sign = if plus { Sign::Plus } else { Sign::Minus };
-                let exact = learner.hyperplane().score_sign(rows.row(row));
+                let exact = learner.hyperplane().score_sign(rows.row(row)).unwrap();
                 // The sign that a scan found, or else the sum, decides.
                 let signs = vec![sign; rows.len()];
                 let examples = Examples::new(&rows, &signs).unwrap();

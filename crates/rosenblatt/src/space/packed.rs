@@ -59,6 +59,9 @@ impl Packed {
     }
 
     /// Copies of the rows at these places.
+    ///
+    /// # Panics
+    /// When a place is not below [`Self::len`]; so do [`Self::row`], [`Self::entries`] and the products of a row.
     pub fn select(&self, places: &[usize]) -> Self {
         let mut selected = Packed::empty(self.features);
         for &place in places {

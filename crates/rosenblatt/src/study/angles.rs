@@ -43,10 +43,11 @@ fn of_pairs(units: &[&[f64]], watcher: &impl Watcher) -> Result<Option<Summary>,
     Ok(Summary::of(angles))
 }
 
-/// The angle between two hyperplanes of as many features, in degrees from 0 to 180; `None` when one has
-/// no direction. Its error is some 10⁻¹⁴ degrees, however small the angle.
+/// The angle between two hyperplanes, in degrees from 0 to 180; `None` when one has no direction, a number of one is
+/// not finite, or they are of different features. Its error is some 10⁻¹⁴ degrees, however small the angle.
 pub fn angle(first: &Hyperplane, second: &Hyperplane, bias: Bias) -> Option<f64> {
-    Some(between_units(&direction(first, bias)?, &direction(second, bias)?))
+    let (first, second) = (direction(first, bias)?, direction(second, bias)?);
+    (first.len() == second.len()).then(|| between_units(&first, &second))
 }
 
 /// `2·atan(‖u − v‖ / ‖u + v‖)`, which loses no digits where u and v are nearly equal (Kahan).
@@ -58,13 +59,13 @@ fn between_units(u: &[f64], v: &[f64]) -> f64 {
     (2.0 * libm::atan2(f64::sqrt(apart), f64::sqrt(along))).to_degrees()
 }
 
-/// The normal of a hyperplane at length 1; `None` when it is 0.
+/// The normal of a hyperplane at length 1; `None` when it is 0 or not finite.
 pub(super) fn direction(hyperplane: &Hyperplane, bias: Bias) -> Option<Vec<f64>> {
     let last = (bias == Bias::Unit).then_some(hyperplane.bias);
     let mut normal: Vec<f64> = hyperplane.weights.iter().copied().chain(last).collect();
     // First by the largest, so that the length is in range.
     let largest = normal.iter().fold(0.0f64, |largest, a| largest.max(a.abs()));
-    if largest == 0.0 {
+    if largest == 0.0 || !normal.iter().all(|a| a.is_finite()) {
         return None;
     }
     normal.iter_mut().for_each(|a| *a /= largest);
@@ -102,5 +103,11 @@ mod tests {
         let a = plane([0.1, -0.7], 1e300);
         assert_eq!(angle(&a, &a.clone(), Bias::Unit), Some(0.0));
         assert_eq!(angle(&a, &plane([0.0, 0.0], 0.0), Bias::Unit), None);
+        for bad in [f64::NAN, f64::INFINITY] {
+            assert_eq!(angle(&a, &plane([1.0, bad], 0.0), Bias::None), None);
+            assert_eq!(angle(&plane([1.0, 0.0], bad), &a, Bias::Unit), None);
+        }
+        let wider = Hyperplane { weights: vec![0.1, -0.7, 0.0], bias: 0.0 };
+        assert_eq!(angle(&a, &wider, Bias::None), None);
     }
 }

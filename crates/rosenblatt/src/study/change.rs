@@ -3,7 +3,7 @@
 use crate::{
     data::{Examples, Rows, RowsError, Scale, Scaling, Sign},
     exact,
-    margin::min_functional_margin,
+    margin::functional_margin,
     separability::{self, Certificate, Verdict, separable},
     space::Hyperplane,
     train::{Bias, Options},
@@ -143,12 +143,12 @@ fn widest(
 fn margin_along(examples: &Examples<'_>, normal: &[f64], bias: Bias) -> f64 {
     let hyperplane = Hyperplane { weights: normal.to_vec(), bias: 0.0 };
     if bias == Bias::None {
-        return min_functional_margin(&hyperplane, examples);
+        return functional_margin(&hyperplane, examples);
     }
     let (mut minus, mut plus) = (f64::INFINITY, f64::INFINITY);
     for (row, sign) in examples.iter() {
         let smallest = if sign == Sign::Plus { &mut plus } else { &mut minus };
-        *smallest = smallest.min(sign * hyperplane.score(row));
+        *smallest = smallest.min(sign * hyperplane.unchecked_score(row));
     }
     minus / 2.0 + plus / 2.0
 }

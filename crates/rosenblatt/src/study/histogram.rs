@@ -11,7 +11,10 @@ pub struct Bin {
     pub count: usize,
 }
 
-/// How many of `numbers` are in each of about `most` bins of one width, which is 1, 2 or 5 times a power
+/// The most bins of a histogram.
+const MOST_BINS: u64 = 10_000;
+
+/// How many of `numbers` are in each of about `most` bins (1 to 10,000) of one width, which is 1, 2 or 5 times a power
 /// of ten; the bins begin at multiples of it and hold all numbers from the least to the most.
 ///
 /// ```
@@ -24,7 +27,7 @@ pub fn histogram(numbers: &[u64], most: u64) -> Vec<Bin> {
     let (Some(&low), Some(&high)) = (numbers.iter().min(), numbers.iter().max()) else {
         return Vec::new();
     };
-    let width = width(((high - low) / most.max(1)).saturating_add(1));
+    let width = width(((high - low) / most.clamp(1, MOST_BINS)).saturating_add(1));
     let place = |number: u64| (number / width - low / width) as usize;
     let mut counts = vec![0; place(high) + 1];
     numbers.iter().for_each(|&number| counts[place(number)] += 1);
@@ -66,5 +69,8 @@ mod tests {
             }
         }
         assert_eq!(histogram(&[], 12), []);
+        for most in [0, u64::MAX] {
+            assert!(histogram(&[0, u64::MAX], most).len() as u64 <= MOST_BINS + 2);
+        }
     }
 }

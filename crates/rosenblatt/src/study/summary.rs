@@ -22,8 +22,11 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Of these numbers, which are not NaN; `None` when there is none.
+    /// Of these numbers; `None` when there is none, or one is not finite.
     pub fn of(mut numbers: Vec<f64>) -> Option<Self> {
+        if !numbers.iter().all(|number| number.is_finite()) {
+            return None;
+        }
         numbers.sort_by(f64::total_cmp);
         let (&min, &max) = (numbers.first()?, numbers.last()?);
         let mean = numbers.iter().sum::<f64>() / numbers.len() as f64;
@@ -63,5 +66,8 @@ mod tests {
             (7., 7., 7., 7., 7., 7.)
         );
         assert_eq!(Summary::of(vec![]), None);
+        for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            assert_eq!(Summary::of(vec![1.0, bad]), None);
+        }
     }
 }

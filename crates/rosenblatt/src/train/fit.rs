@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     data::Labelled,
-    keep::{Keep, Path, VoteTerms, Voted},
+    keep::{Keep, Path, VoteError, VoteTerms, Voted},
     model::{Classifier, Dual},
     report::{Candidate, Report},
     space::{Hyperplane, Kernel, Linear, Machine, Packed, Space, Support},
@@ -39,6 +39,21 @@ pub struct HeldOut<'a> {
     /// By how many errors (with weights, of the mean weight) they must fall to have fallen; 0 counts as 1. After an epoch without a mistake as few errors
     /// will do.
     pub least: usize,
+}
+
+impl HeldOut<'_> {
+    /// Whether a run on these examples can be stopped by it.
+    fn check(&self, learned: &Labelled<'_>) -> Result<(), TrainError> {
+        let (found, expected) = (self.labelled.scheme(), learned.scheme());
+        if found != expected {
+            return Err(TrainError::OtherClasses { found, expected });
+        }
+        let (found, expected) = (self.labelled.rows().features(), learned.rows().features());
+        if found != expected {
+            return Err(TrainError::OtherFeatures { found, expected });
+        }
+        if self.labelled.rows().is_empty() { Err(TrainError::NothingHeldOut) } else { Ok(()) }
+    }
 }
 
 /// Trains on labelled rows, one hyperplane for two classes, one for each of more; `observer` sees every
@@ -84,8 +99,11 @@ pub(super) fn fit_from(
     (held_out, observer): (Option<&HeldOut<'_>>, &mut impl Observer),
 ) -> Result<Fit, TrainError> {
     options.check()?;
-    if held_out.is_some() && options.keep == Keep::Vote {
-        return Err(OptionError::PatienceWithVote.into());
+    if let Some(held_out) = held_out {
+        if options.keep == Keep::Vote {
+            return Err(OptionError::PatienceWithVote.into());
+        }
+        held_out.check(labelled)?;
     }
     let problems = labelled.problems();
     let Some(examples) = problems.first() else {
@@ -184,7 +202,7 @@ fn run<S: Space>(
     (held_out, observer): (Option<&HeldOut<'_>>, &mut impl Observer),
 ) -> Result<Finished, TrainError> {
     let ended = lesson.epochs(start, held_out, observer)?;
-    let voted = (lesson.options.keep == Keep::Vote).then(|| voted(lesson));
+    let voted = (lesson.options.keep == Keep::Vote).then(|| voted(lesson)).transpose()?;
     lesson.space.settle();
     let errors = |voted: &Voted| vote_errors(lesson, voted, resources.threads, observer);
     let errors = voted.as_ref().map(errors).transpose()?;
@@ -193,7 +211,7 @@ fn run<S: Space>(
 }
 
 /// The vote of a run.
-fn voted<S: Space>(lesson: &Lesson<'_, '_, S>) -> Voted {
+fn voted<S: Space>(lesson: &Lesson<'_, '_, S>) -> Result<Voted, VoteError> {
     let (options, pupil) = (lesson.options, &lesson.pupils[0]);
     let paths: Vec<&Path> = lesson.pupils.iter().filter_map(|pupil| pupil.path.as_ref()).collect();
     let terms = VoteTerms {

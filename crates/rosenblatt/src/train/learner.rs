@@ -2,10 +2,13 @@
 
 use std::cmp::Ordering;
 
-use super::{Bias, Options, Standing, Totals, TrainError};
+use super::{
+    Bias, ClassWeight, OptionError, Options, Standing, Totals, TrainError, pupil::rates, sized,
+};
 use crate::{
-    data::{Row, Sign, ZeroScore},
-    keep::{Average, Kept},
+    data::{Row, RowError, Sign, ZeroScore},
+    exact::Radius,
+    keep::{Average, Keep, Kept},
     space::{Hyperplane, Seen},
     update::{Mistake, Sight, Update},
 };
@@ -30,13 +33,46 @@ pub struct Visit {
 #[error("a weight left the range of 64-bit numbers")]
 pub struct WeightOverflow;
 
-/// The state of a run: weights, what is kept of them, counters.
+/// Why an example could not be learned.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LearnError {
+    /// A row that does not fit the learner, which is as it was.
+    #[error(transparent)]
+    Row(#[from] RowError),
+    /// A weight left the range; the learner is of no further use.
+    #[error(transparent)]
+    Overflow(#[from] WeightOverflow),
+}
+
+/// Learns one example at a time: weights, what is kept of them, counters.
+///
+/// It is for streams, for teaching, for a loop of one's own; a [`Stream`](super::Stream) takes batches and several
+/// classes, and makes a report.
+///
+/// ```
+/// use rosenblatt::{data::{Row, Sign, Values}, keep::Keep, train::{Learner, Options}};
+///
+/// let options = Options { eta: 0.5, keep: Keep::Average, ..Options::default() };
+/// let mut learner = Learner::new(&options, 2)?;
+/// let mut wrong = 0;
+/// for (x, sign) in [([2.0, 1.0], Sign::Plus), ([-1.0, 0.0], Sign::Minus), ([1.0, 3.0], Sign::Plus)] {
+///     let visit = learner.learn(Row::dense(Values::F64(&x)), sign)?;
+///     wrong += u32::from(visit.mistake);
+/// }
+/// // The first example is a mistake, its score being 0: w = ½(2, 1), b = ½. The others have the scores −½ and 3.
+/// assert_eq!(wrong, 1);
+/// assert_eq!((learner.hyperplane().weights.as_slice(), learner.hyperplane().bias), (&[1.0, 0.5][..], 0.5));
+/// let average = learner.average().transpose()?.ok_or("an example was visited")?;
+/// assert_eq!(average.predict(Row::dense(Values::F64(&[0.0, -2.0])))?, Sign::Minus);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Learner {
     update: Update,
     mistake: Mistake,
     zero: ZeroScore,
-    /// η times the class's weight, for minus and plus.
+    /// η times the class's weight, for minus and plus, in [`learn`](Self::learn).
     rates: (f64, f64),
     /// What one step adds to the bias.
     bias_unit: f64,
@@ -49,6 +85,8 @@ pub struct Learner {
     /// An upper bound on the length of the weights, up to rounding; infinite where nobody knows how long rows
     /// are.
     length: f64,
+    /// Whether a weight left the range.
+    is_over: bool,
 }
 
 /// Below this the length of weights is so far from the end of the range that all of them are finite.
@@ -68,9 +106,57 @@ pub(crate) struct Moving<'l> {
 }
 
 impl Learner {
-    /// A learner before its first example. The bias moves by `bias_unit` where the weights move by
-    /// `x`; `rates` are the learning rates of the two signs: (minus, plus).
-    pub fn new(options: &Options, features: usize, bias_unit: f64, rates: (f64, f64)) -> Self {
+    /// A learner of rows of so many features before its first example. It heeds the rule, the learning rate, the
+    /// class weights (of minus and plus), the bias, what counts as a mistake, the first weights and the seed they are
+    /// drawn by, and keeps the average where the options do. The order, the number of epochs and the mistakes allowed
+    /// are the caller's.
+    ///
+    /// # Errors
+    /// [`TrainError::Option`] for options of which [`Options::check`] has something to say, for given first weights
+    /// of another width and class weights of another number, and with [`OptionError::NotOneByOne`] for what cannot be
+    /// done one example at a time: a kernel, the pocket, a vote, balanced class weights, and the bias R², for which
+    /// [`with_radius`](Self::with_radius) is. [`TrainError::TooLarge`] for too many features.
+    pub fn new(options: &Options, features: usize) -> Result<Self, TrainError> {
+        if options.bias == Bias::Radius {
+            return Err(OptionError::NotOneByOne.into());
+        }
+        Self::with_radius(options, features, Radius::default())
+    }
+
+    /// The same where it is known how far all rows reach, for the bias R²; see [`exact::radius`](crate::exact::radius).
+    ///
+    /// # Errors
+    /// As of [`new`](Self::new), and [`TrainError::Radius`] when R² is not finite or negative.
+    pub fn with_radius(
+        options: &Options,
+        features: usize,
+        radius: Radius,
+    ) -> Result<Self, TrainError> {
+        options.check()?;
+        if !Self::suits(options) {
+            return Err(OptionError::NotOneByOne.into());
+        }
+        options.check_first(1, Some(features))?;
+        sized(features, 1)?;
+        let bias_unit = options.bias.unit(radius)?;
+        // Each class counts by itself: how many examples it has does not matter.
+        let [minus, plus] = rates(options, &[1, 1])?[..] else {
+            return Err(OptionError::NotOneByOne.into());
+        };
+        Ok(Learner { rates: (minus, plus), ..Self::of_run(options, features, bias_unit) })
+    }
+
+    /// Whether a run with these options can be made one example at a time, by a caller who knows R if it has the bias
+    /// R²: without a kernel, the pocket, a vote and balanced class weights, which need all examples.
+    pub fn suits(options: &Options) -> bool {
+        options.kernel.is_none()
+            && matches!(options.keep, Keep::Auto | Keep::Last | Keep::Average)
+            && options.class_weight != ClassWeight::Balanced
+    }
+
+    /// A learner of a run with these options, which are checked, and knows the rate of each visit. The bias moves by
+    /// `bias_unit` where the weights move by `x`.
+    pub(crate) fn of_run(options: &Options, features: usize, bias_unit: f64) -> Self {
         let with_bias = options.bias != Bias::None;
         let hyperplane = options.init.hyperplane(options.seed, 0, features, with_bias);
         Learner {
@@ -78,13 +164,14 @@ impl Learner {
             update: options.update,
             mistake: options.mistake,
             zero: options.zero,
-            rates,
+            rates: (1.0, 1.0),
             bias_unit,
             hyperplane,
             average: options.keeps(Kept::Average).then(|| Average::new(features)),
             visits: 0,
             updates: 0,
             steps: 0.0,
+            is_over: false,
         }
     }
 
@@ -116,14 +203,18 @@ impl Learner {
     /// Visits one example: decides exactly whether it is a mistake, and moves the weights as the
     /// rule says.
     ///
-    /// Every feature of `row` must have a weight.
+    /// Cost: beside a score and perhaps an update, a pass over the row that checks it.
     ///
     /// # Errors
-    /// [`WeightOverflow`]; the learner is then of no further use.
-    #[inline]
-    pub fn learn(&mut self, row: Row<'_>, sign: Sign) -> Result<Visit, WeightOverflow> {
+    /// [`LearnError::Row`] for a row that does not fit ([`Row::check`]); the learner is as it was.
+    /// [`LearnError::Overflow`]; it is then of no further use, and this is its answer to every row.
+    pub fn learn(&mut self, row: Row<'_>, sign: Sign) -> Result<Visit, LearnError> {
+        row.check(self.hyperplane.weights.len())?;
+        if self.is_over {
+            return Err(WeightOverflow.into());
+        }
         let rate = if sign == Sign::Plus { self.rates.1 } else { self.rates.0 };
-        self.visit(&row, row, sign, rate)
+        Ok(self.visit(&row, row, sign, rate)?)
     }
 
     /// Visits an example that is seen through `seen`; a step moves the weights along `direction`.
@@ -210,6 +301,7 @@ impl Learner {
         self.steps += step;
         // An infinite step shows in all weights but those that it meets with an absent zero.
         let finite = finite && step.is_finite() && self.hyperplane.bias.is_finite();
+        self.is_over = !finite;
         if finite { Ok(()) } else { Err(WeightOverflow) }
     }
 

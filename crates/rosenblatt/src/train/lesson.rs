@@ -46,6 +46,15 @@ pub(super) struct Ended {
     best: Option<Candidate>,
 }
 
+/// An epoch that is over, or was broken off.
+pub(super) struct Passed {
+    pub(super) epoch: Epoch,
+    /// Whether the observer broke.
+    pub(super) flow: ControlFlow<()>,
+    /// Whether every hyperplane visited every example.
+    is_whole: bool,
+}
+
 /// Judges a run by examples held out, epoch by epoch.
 struct Examination<'h, 'a> {
     held_out: &'h HeldOut<'a>,
@@ -66,6 +75,8 @@ pub(super) struct BestSoFar {
 
 impl<S: Space> Lesson<'_, '_, S> {
     /// All epochs, or those after a checkpoint.
+    ///
+    /// An observer that breaks ends the run, but a run that is over anyway ends for its own reason.
     pub(super) fn epochs(
         &mut self,
         start: Option<&Checkpoint>,
@@ -92,25 +103,13 @@ impl<S: Space> Lesson<'_, '_, S> {
                 break;
             }
             self.options.order.arrange(self.options.seed, number, &mut order);
-            let (epoch, flow) = self.epoch(number, &order, observer)?;
-            mistakes_per_epoch.push(epoch.mistakes);
-            is_whole = flow.is_continue();
-            let pupil = &self.pupils[0];
-            if flow.is_break() || observer.epoch_ended(epoch, pupil).is_break() {
-                stop = Some(Stop::Observer);
-                break;
-            }
-            let natural = Stop::after(epoch, self.options);
-            let examined = examination.as_mut();
-            let patient = examined.map(|examined| examined.examine(self, number, natural));
-            let impatient = patient.transpose()?.is_some_and(|patient| !patient);
-            stop = natural.or(impatient.then_some(Stop::Patience));
-            let best = examination.as_ref().and_then(|examination| examination.best.as_ref());
-            if observer.checkpoint(&mut || self.checkpoint(stop, best)).is_break() {
-                // A run that was over anyway is so for its own reason.
-                stop = stop.or(Some(Stop::Observer));
-                break;
-            }
+            let passed = self.epoch(number, &order, observer)?;
+            mistakes_per_epoch.push(passed.epoch.mistakes);
+            is_whole = passed.is_whole;
+            stop = match is_whole {
+                true => self.end_epoch(passed, examination.as_mut(), observer)?,
+                false => Some(Stop::Observer),
+            };
         }
         let stop = stop.unwrap_or(Stop::MaxEpochs);
         let best = examination.and_then(|examination| examination.best);
@@ -133,13 +132,36 @@ impl<S: Space> Lesson<'_, '_, S> {
         }
     }
 
+    /// What follows an epoch that visited every example: the observer hears of it, the examples held out are
+    /// examined, and a checkpoint is offered, also where the observer has broken already. Gives why the run is over,
+    /// if it is.
+    fn end_epoch(
+        &self,
+        Passed { epoch, flow, .. }: Passed,
+        mut examination: Option<&mut Examination<'_, '_>>,
+        observer: &mut impl Observer,
+    ) -> Result<Option<Stop>, TrainError> {
+        let heard = observer.epoch_ended(epoch, &self.pupils[0]);
+        let natural = Stop::after(epoch, self.options);
+        let examined = examination.as_mut();
+        let patient = examined.map(|examined| examined.examine(self, epoch.number, natural));
+        let impatient = patient.transpose()?.is_some_and(|patient| !patient);
+        let stop = natural.or(impatient.then_some(Stop::Patience));
+        let best = examination.and_then(|examination| examination.best.as_ref());
+        let offered = observer.checkpoint(&mut || self.checkpoint(stop, best));
+        let is_last = epoch.number == self.options.epochs;
+        let is_stopped = [flow, heard, offered].iter().any(ControlFlow::is_break);
+        let own = stop.or(is_last.then_some(Stop::MaxEpochs));
+        Ok(own.or(is_stopped.then_some(Stop::Observer)))
+    }
+
     /// One pass: every hyperplane visits an example before the next one comes.
     pub(super) fn epoch(
         &mut self,
         number: u64,
         order: &[usize],
         observer: &mut impl Observer,
-    ) -> Result<(Epoch, ControlFlow<()>), TrainError> {
+    ) -> Result<Passed, TrainError> {
         if let ([pupil], false) = (self.pupils.as_slice(), observer.watches_visits())
             && !pupil.is_watched()
         {
@@ -167,14 +189,16 @@ impl<S: Space> Lesson<'_, '_, S> {
                 epoch.count(visit);
                 let flow = observer.visited(example, visit, pupil);
                 if flow.is_break() {
-                    return Ok((epoch, flow));
+                    let is_whole = place + 1 == order.len() && plane + 1 == scanned.len();
+                    return Ok(Passed { epoch, flow, is_whole });
                 }
             }
             if observer.wants_stop() {
-                return Ok((epoch, ControlFlow::Break(())));
+                let is_whole = place + 1 == order.len();
+                return Ok(Passed { epoch, flow: ControlFlow::Break(()), is_whole });
             }
         }
-        Ok((epoch, ControlFlow::Continue(())))
+        Ok(Passed { epoch, flow: ControlFlow::Continue(()), is_whole: true })
     }
 
     /// The same where there is one hyperplane and nobody watches its visits: those that change nothing are only
@@ -184,11 +208,13 @@ impl<S: Space> Lesson<'_, '_, S> {
         number: u64,
         order: &[usize],
         observer: &impl Observer,
-    ) -> Result<(Epoch, ControlFlow<()>), TrainError> {
+    ) -> Result<Passed, TrainError> {
         let Lesson { space, pupils, .. } = self;
         let mut epoch = Epoch { number, visits: 0, mistakes: 0, updates: 0 };
         let mut flow = ControlFlow::Continue(());
-        let Some(pupil) = pupils.first_mut() else { return Ok((epoch, flow)) };
+        let Some(pupil) = pupils.first_mut() else {
+            return Ok(Passed { epoch, flow, is_whole: true });
+        };
         pupil.mistakes_per_epoch.push(0);
         let mut place = 0;
         while place < order.len() && flow.is_continue() {
@@ -216,7 +242,7 @@ impl<S: Space> Lesson<'_, '_, S> {
                 flow = ControlFlow::Break(());
             }
         }
-        Ok((epoch, flow))
+        Ok(Passed { epoch, flow, is_whole: place == order.len() })
     }
 
     /// The weights of all hyperplanes that would be kept now, if the run kept track of them.

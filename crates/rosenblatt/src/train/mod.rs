@@ -28,7 +28,7 @@ pub use checkpoint::{Best, Checkpoint, InPocket, Mistaken, Standing, Totals};
 pub(crate) use error_weights::{ErrorWeights, Loss};
 pub use fit::{Fit, HeldOut, fit};
 pub(crate) use learner::{FAR_FROM_OVERFLOW, Moving, lengthened};
-pub use learner::{Learner, Visit, WeightOverflow};
+pub use learner::{LearnError, Learner, Visit, WeightOverflow};
 pub use observer::{Epoch, Observer};
 pub use options::{Bias, ClassWeight, OptionError, Options, Resources};
 pub use pupil::Pupil;
@@ -42,8 +42,8 @@ use lesson::Lesson;
 use options::positive;
 
 use crate::{
-    data::{Examples, Scheme},
-    keep::Keep,
+    data::{Examples, Scheme, SchemeError},
+    keep::{Keep, VoteError},
     report::Report,
     space::{Hyperplane, Linear},
 };
@@ -119,6 +119,31 @@ pub enum TrainError {
         /// The radius R.
         radius: f64,
     },
+    /// A scheme that names no classes.
+    #[error(transparent)]
+    Scheme(#[from] SchemeError),
+    /// Examples held out, or a batch of a stream, of other classes than the run.
+    #[error("the examples are of {found}, those of the run of {expected}")]
+    OtherClasses {
+        /// Theirs.
+        found: Scheme,
+        /// Those of the run.
+        expected: Scheme,
+    },
+    /// Rows held out, or dense rows of a stream, of other features than the run.
+    #[error("the rows have {found} features, those of the run have {expected}")]
+    OtherFeatures {
+        /// How many they have.
+        found: usize,
+        /// How many those of the run have.
+        expected: usize,
+    },
+    /// The weights of the run cannot vote.
+    #[error(transparent)]
+    Vote(#[from] VoteError),
+    /// No example is held out to stop by.
+    #[error("there is no example held out to stop by")]
+    NothingHeldOut,
     /// A checkpoint that is none of such a run.
     #[error("this is no checkpoint of such a run: {problem}")]
     Checkpoint {

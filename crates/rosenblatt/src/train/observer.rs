@@ -27,6 +27,10 @@ impl Epoch {
 
 /// Sees a run go by, and may stop it after any example by returning [`ControlFlow::Break`].
 ///
+/// A run that is over anyway ends for its own reason: one that breaks after the last visit of an epoch without a
+/// mistake has converged. An epoch whose last visit was made is whole, whoever broke in it or after it: the observer
+/// is told of its end, examples held out are examined, and its checkpoint is offered.
+///
 /// `()` is the observer that sees nothing; it costs nothing.
 pub trait Observer {
     /// Whether [`visited`](Self::visited) does anything. Where it does not, visits that change nothing are counted
@@ -52,13 +56,13 @@ pub trait Observer {
         ControlFlow::Continue(())
     }
 
-    /// An epoch is over; `pupil` is that of the first hyperplane.
+    /// A whole epoch is over; `pupil` is that of the first hyperplane.
     fn epoch_ended(&mut self, epoch: Epoch, pupil: &Pupil<'_>) -> ControlFlow<()> {
         let _ = (epoch, pupil);
         ControlFlow::Continue(())
     }
 
-    /// An epoch is over, and whether the run is; `make` makes the checkpoint to go on from, a copy of all weights.
+    /// A whole epoch is over, and whether the run is; `make` makes the checkpoint to go on from, a copy of all weights.
     fn checkpoint(&mut self, make: &mut dyn FnMut() -> Checkpoint) -> ControlFlow<()> {
         let _ = make;
         ControlFlow::Continue(())

@@ -1,7 +1,9 @@
 //! What a user chooses, checked in one place.
 
+use super::TrainError;
 use crate::{
     data::ZeroScore,
+    exact::Radius,
     keep::{Keep, Kept},
     schedule::{Init, Order},
     space::{Hyperplane, Kernel},
@@ -19,6 +21,21 @@ pub enum Bias {
     None,
     /// `b ← b + ηyR²` with R = max‖x‖ (Cristianini & Shawe-Taylor 2000, Table 2.1).
     Radius,
+}
+
+impl Bias {
+    /// What one step adds to the bias, of rows that reach so far.
+    ///
+    /// # Errors
+    /// [`TrainError::Radius`] when R² is no number from 0.
+    pub(super) fn unit(self, radius: Radius) -> Result<f64, TrainError> {
+        match self {
+            Bias::Unit => Ok(1.0),
+            Bias::None => Ok(0.0),
+            Bias::Radius if radius.square.is_finite() && radius.square >= 0.0 => Ok(radius.square),
+            Bias::Radius => Err(TrainError::Radius { radius: radius.length }),
+        }
+    }
 }
 
 /// How much a class counts: the factor of the learning rate for its examples.
@@ -211,6 +228,12 @@ pub enum OptionError {
          bias R² or balanced weights"
     )]
     NotOnePass,
+    /// An option that needs all examples, where they come one by one.
+    #[error(
+        "a learner sees one example at a time: it has no kernel, pocket, vote or balanced weights, and the bias R² only \
+         where R is given"
+    )]
+    NotOneByOne,
     /// The product of learning rate, class weight and weight of an example.
     #[error("eta times the weight of a class or an example is {0}, it must be a positive number")]
     Rate(f64),
@@ -283,6 +306,18 @@ impl Options {
             }
         }
         Ok(())
+    }
+
+    /// The first weights of a run of one hyperplane; in the dual form, where weights come with the rows, none.
+    ///
+    /// # Errors
+    /// [`OptionError`] for given weights that do not fit.
+    pub fn first_hyperplane(&self, features: usize) -> Result<Hyperplane, OptionError> {
+        if self.kernel.is_some() {
+            return Ok(Hyperplane::zero(0));
+        }
+        self.check_first(1, Some(features))?;
+        Ok(self.init.hyperplane(self.seed, 0, features, self.bias != Bias::None))
     }
 
     /// The number of features of given first weights, if there are any.

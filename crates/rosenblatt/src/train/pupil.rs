@@ -71,17 +71,10 @@ impl<'a> Pupil<'a> {
         radius: Radius,
         number: usize,
     ) -> Result<Self, TrainError> {
-        let bias_unit = match options.bias {
-            Bias::Unit => 1.0,
-            Bias::None => 0.0,
-            Bias::Radius => radius.square,
-        };
-        if !bias_unit.is_finite() {
-            return Err(TrainError::Radius { radius: radius.length });
-        }
+        let bias_unit = options.bias.unit(radius)?;
         // In the dual form weights come with the rows.
         let features = if options.kernel.is_some() { 0 } else { examples.features() };
-        let mut learner = Learner::new(options, features, bias_unit, (1.0, 1.0));
+        let mut learner = Learner::of_run(options, features, bias_unit);
         if number > 0 && options.init != Init::Zero {
             learner.begin_at(options, features, number);
         }
@@ -338,16 +331,16 @@ pub(super) fn radius(options: &Options, space: &impl Space) -> Radius {
 }
 
 /// Learning rate times weight of each class, from the sizes of the classes; 0 for a class that is left out.
-pub(super) fn rates(options: &Options, sizes: &[usize]) -> Result<Vec<f64>, TrainError> {
+pub(super) fn rates(options: &Options, sizes: &[usize]) -> Result<Vec<f64>, OptionError> {
     let weights = options.class_weight.resolve(sizes);
     if weights.len() != sizes.len() {
         let (weights, classes) = (weights.len(), sizes.len());
-        return Err(OptionError::ClassWeights { weights, classes }.into());
+        return Err(OptionError::ClassWeights { weights, classes });
     }
     refuse_weightless(&weights, sizes)?;
     let rate = |weight: f64| match options.eta * weight {
         rate if positive(rate) || weight == 0.0 => Ok(rate),
-        bad => Err(OptionError::Rate(bad).into()),
+        bad => Err(OptionError::Rate(bad)),
     };
     weights.into_iter().map(rate).collect()
 }

@@ -61,6 +61,8 @@ pub struct Stream {
     pub(super) sums: Sums,
     /// 0, 1, 2, …
     order: Vec<usize>,
+    /// Why it is of no further use, if it is.
+    failed: Option<TrainError>,
 }
 
 impl Stream {
@@ -68,18 +70,19 @@ impl Stream {
     ///
     /// # Errors
     /// [`TrainError::Option`] for options that [`Stream::suits`] does not suit, and for given first weights that
-    /// do not fit; [`TrainError::TooLarge`].
+    /// do not fit; [`TrainError::Scheme`]; [`TrainError::TooLarge`].
     pub fn new(options: &Options, scheme: Scheme) -> Result<Self, TrainError> {
         options.check()?;
+        scheme.check()?;
         if !Self::suits(options) {
             return Err(OptionError::NotOnePass.into());
         }
         options.check_first(scheme.hyperplanes(), None)?;
         let features = options.given_features().unwrap_or(0);
         sized(features, scheme.hyperplanes())?;
-        let bias_unit = if options.bias == Bias::None { 0.0 } else { 1.0 };
+        let bias_unit = options.bias.unit(Radius::default())?;
         let learner = |number| {
-            let mut learner = Learner::new(options, features, bias_unit, (1.0, 1.0));
+            let mut learner = Learner::of_run(options, features, bias_unit);
             if number > 0 && options.init != Init::Zero {
                 learner.begin_at(options, features, number);
             }
@@ -97,6 +100,7 @@ impl Stream {
             radius: Radius::default(),
             sums: Sums::new(scheme),
             order: Vec::new(),
+            failed: None,
         })
     }
 
@@ -115,19 +119,23 @@ impl Stream {
 
     /// Learns from the next examples, of the scheme's classes; `observer` sees every visit, of examples counted
     /// from 0 in this batch. Features may be more than those of the batches before: there they were 0; from given
-    /// weights they are always as many as these.
+    /// weights they are always as many as these. A sparse batch may have fewer, of which the rest is 0; a dense one has a
+    /// value for every feature.
     ///
     /// Breaks when the observer does; the rest of the batch is then left out.
     ///
     /// # Errors
-    /// [`TrainError::Option`] for features or weights of examples that do not fit the options, and
-    /// [`TrainError::TooLarge`]: the stream is then as it was. [`TrainError::Overflow`]: it is of no further use.
+    /// [`TrainError::Option`] for features or weights of examples that do not fit the options,
+    /// [`TrainError::OtherClasses`], [`TrainError::OtherFeatures`] for dense rows of fewer features, and
+    /// [`TrainError::TooLarge`]: the stream is then as it was. [`TrainError::Overflow`]: it is of no further use, and answers with this error.
     pub fn learn(
         &mut self,
         batch: &Labelled<'_>,
         observer: &mut impl Observer,
     ) -> Result<ControlFlow<()>, TrainError> {
+        self.usable()?;
         let rows = batch.rows();
+        self.check(batch)?;
         let rates = Rates::new(batch, &self.rates, &self.options)?;
         if let Some(found) = self.options.given_features().filter(|&own| own != rows.features()) {
             let (hyperplane, expected) = (0, rows.features());
@@ -150,7 +158,12 @@ impl Stream {
             *mistakes += pupil.mistakes_per_epoch.iter().sum::<u64>();
             self.learners.push(pupil.learner);
         }
-        let (epoch, flow) = passed.map_err(|error| error.after(self.epoch.visits as usize))?;
+        let passed = passed.map_err(|error| {
+            let error = error.after(self.epoch.visits as usize);
+            self.failed = Some(error.clone());
+            error
+        })?;
+        let epoch = passed.epoch;
         self.sums.add(batch, epoch.visits as usize);
         self.epoch.visits += epoch.visits;
         self.epoch.mistakes += epoch.mistakes;
@@ -158,7 +171,25 @@ impl Stream {
         let radius = space.radius();
         self.radius.length = self.radius.length.max(radius.length);
         self.radius.square = self.radius.square.max(radius.square);
-        Ok(flow)
+        Ok(passed.flow)
+    }
+
+    /// The error after which it is of no further use.
+    fn usable(&self) -> Result<(), TrainError> {
+        self.failed.clone().map_or(Ok(()), Err)
+    }
+
+    /// Whether a batch is one of this stream.
+    fn check(&self, batch: &Labelled<'_>) -> Result<(), TrainError> {
+        let (found, expected) = (batch.rows().features(), self.features);
+        if batch.scheme() != self.scheme {
+            let (found, expected) = (batch.scheme(), self.scheme);
+            return Err(TrainError::OtherClasses { found, expected });
+        }
+        if found < expected && !batch.rows().is_sparse() && !batch.rows().is_empty() {
+            return Err(TrainError::OtherFeatures { found, expected });
+        }
+        Ok(())
     }
 
     /// The number of examples so far.
@@ -175,8 +206,9 @@ impl Stream {
     /// the average, or the one of the two that [`Keep::Auto`] comes to. Before the first example, the first weights.
     ///
     /// # Errors
-    /// [`TrainError::AverageOverflow`].
+    /// [`TrainError::AverageOverflow`]; the error that ended the stream.
     pub fn planes(&self) -> Result<Vec<Hyperplane>, TrainError> {
+        self.usable()?;
         match (self.kept(), self.averages()) {
             (Kept::Average, Some(averages)) => averages,
             _ => Ok(self.last()),
@@ -207,6 +239,7 @@ impl Stream {
     /// # Errors
     /// [`TrainError`], also when there was nothing to learn from.
     pub fn finish(self) -> Result<(Fit, Baseline), TrainError> {
+        self.usable()?;
         let examples = self.epoch.visits as usize;
         super::check_sizes(
             (examples, self.features),

@@ -12,7 +12,7 @@ use rosenblatt::{
     data::{Rows, Sign, ZeroScore},
     exact,
     schedule::Init,
-    train::{Bias, ClassWeight, Learner, Options},
+    train::{Bias, ClassWeight, Options},
     update::{Mistake, Update},
 };
 
@@ -213,8 +213,7 @@ fn first_weights(features: usize, options: &Options) -> Weights {
         }
         Init::Zero => vec![0.0; features + 1],
         Init::Random => {
-            let learner = Learner::new(options, features, 1.0, (1.0, 1.0));
-            let first = learner.hyperplane();
+            let first = options.first_hyperplane(features).expect("random weights fit");
             first.weights.iter().copied().chain([first.bias]).collect()
         }
     }

@@ -3,7 +3,7 @@
 use rosenblatt::{
     metrics::Confusion,
     model::{Model, Use},
-    split::{Split, TooFew, folds, hold_out},
+    split::{Split, SplitError, folds, hold_out},
     train::Options,
 };
 use serde::Serialize;
@@ -48,7 +48,7 @@ pub(super) fn split(
 ) -> Result<Option<Split>, Failure> {
     let share = lesson.arguments.holdout;
     let split = share.map(|share| hold_out(classes, share, options.seed)).transpose();
-    split.map_err(|error| too_few(lesson, error))
+    split.map_err(|error| no_split(lesson, error))
 }
 
 /// Judges the model by the examples that were held out.
@@ -70,7 +70,7 @@ pub(super) fn cross_validation(
 ) -> Result<Option<Folds>, Failure> {
     let Some(k) = lesson.arguments.folds else { return Ok(None) };
     let splits =
-        folds(classes, k as usize, options.seed).map_err(|error| too_few(lesson, error))?;
+        folds(classes, k as usize, options.seed).map_err(|error| no_split(lesson, error))?;
     let options = Options { compare: false, ..options.clone() };
     let accuracy = |split: &Split| {
         let part = |places: &[usize]| -> Vec<u32> { places.iter().map(|&i| classes[i]).collect() };
@@ -85,7 +85,7 @@ pub(super) fn cross_validation(
     Ok(Some(Folds::of(accuracies)))
 }
 
-fn too_few(lesson: &Lesson<'_>, error: TooFew) -> Failure {
+fn no_split(lesson: &Lesson<'_>, error: SplitError) -> Failure {
     Failure::Split { file: lesson.dataset.file.clone(), error }
 }
 
@@ -102,13 +102,12 @@ impl Folds {
 fn confusion(lesson: &Lesson<'_>, model: &Model, part: &Part<'_>) -> Result<Confusion, Failure> {
     let threads = lesson.arguments.reading.threads();
     let mut predictor = model.predictor(Use { threads, ..Use::default() });
-    let predictions = predictor.predict(part.rows, false).map_err(|row| Failure::ScaledRow {
-        file: lesson.dataset.file.clone(),
-        example: part.places[row.0] as u64 + 1,
-    })?;
-    let mut confusion = Confusion::new(model.classes.names().len());
+    let place = |row: usize| part.places[row] as u64 + 1;
+    let failed = |error| Failure::predicting(&lesson.dataset.file, error, place);
+    let predictions = predictor.predict(part.rows, false).map_err(failed)?;
+    let mut confusion = Confusion::new(model.classes.names().len())?;
     for (&actual, &predicted) in part.classes.iter().zip(&predictions.classes) {
-        confusion.count(actual, predicted);
+        confusion.count(actual, predicted)?;
     }
     Ok(confusion)
 }

@@ -69,10 +69,8 @@ impl Lesson<'_> {
         part: &Part<'_>,
     ) -> Result<Option<Rows<'static>>, Failure> {
         let scaled = scaling.map(|scaling| scaling.batch(part.rows)).transpose();
-        scaled.map_err(|row| Failure::ScaledRow {
-            file: self.dataset.file.clone(),
-            example: part.places[row] as u64 + 1,
-        })
+        let place = |row: usize| part.places[row] as u64 + 1;
+        scaled.map_err(|error| Failure::predicting(&self.dataset.file, error.into(), place))
     }
 
     fn run(

@@ -40,6 +40,26 @@ use crate::{
     space::{self, GROUP, Hyperplane, Kernel, Known, Packed, Support},
 };
 
+/// Why weights cannot vote.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum VoteError {
+    /// Rows of other features.
+    #[error("the rows have {found} features, those that vote have {expected}")]
+    Features {
+        /// How many the rows have.
+        found: usize,
+        /// How many the supporting rows have.
+        expected: usize,
+    },
+    /// Paths, rows and numbers that do not fit together.
+    #[error("the vote does not fit together: {problem}")]
+    Unsound {
+        /// What does not fit.
+        problem: &'static str,
+    },
+}
+
 /// Hyperplanes that vote: the paths of one run, over the rows that it was mistaken on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Voted {
@@ -73,8 +93,12 @@ pub struct VoteTerms {
 impl Voted {
     /// The vote of hyperplanes that went these paths over `rows`. Of the rows it takes those that were
     /// mistaken, in the order of their first mistakes.
-    pub fn new(terms: VoteTerms, rows: &Rows<'_>, paths: &[&Path]) -> Self {
+    ///
+    /// # Errors
+    /// [`VoteError::Unsound`] for paths over other rows, and numbers that no run has.
+    pub fn new(terms: VoteTerms, rows: &Rows<'_>, paths: &[&Path]) -> Result<Self, VoteError> {
         let VoteTerms { kernel, bias_unit, zero, seed } = terms;
+        paths.iter().try_for_each(|path| path.check(rows.len(), bias_unit)).map_err(unsound)?;
         let mut moves = Vec::new();
         for (plane, path) in paths.iter().enumerate() {
             let mut time = path.start;
@@ -103,11 +127,36 @@ impl Voted {
         let paths = renumbered.collect();
         let rows = Packed::new(&rows.select(&examples));
         let support = Support { rows, examples, counts };
-        Voted { kernel, support, bias_unit, zero, paths, seed }
+        Ok(Voted { kernel, support, bias_unit, zero, paths, seed })
+    }
+
+    /// Whether paths and rows fit together; else what does not.
+    pub(crate) fn check(&self) -> Result<(), &'static str> {
+        let rows = self.support.rows.len();
+        if self.support.examples.len() != rows {
+            return Err("its supporting rows do not all have a place");
+        }
+        if !self.kernel.is_sound() {
+            return Err("its kernel has a parameter that it may not have");
+        }
+        self.paths.iter().try_for_each(|path| path.check(rows, self.bias_unit))
+    }
+
+    /// Whether it can be scored on these rows.
+    fn check_rows(&self, rows: &Packed) -> Result<(), VoteError> {
+        let (found, expected) = (rows.features(), self.support.rows.features());
+        if found != expected {
+            return Err(VoteError::Features { found, expected });
+        }
+        self.check().map_err(unsound)
     }
 
     /// The voted model of the same run as it was after `visits` visits.
-    pub fn until(&self, visits: u64) -> Voted {
+    ///
+    /// # Errors
+    /// [`VoteError::Unsound`].
+    pub fn until(&self, visits: u64) -> Result<Voted, VoteError> {
+        self.check().map_err(unsound)?;
         let mut paths: Vec<Path> = self.paths.iter().map(|path| path.until(visits)).collect();
         let mut is_used = vec![false; self.support.examples.len()];
         let moves = paths.iter().flat_map(|path| &path.moves);
@@ -122,15 +171,24 @@ impl Voted {
         }
         let examples = used.iter().map(|&row| self.support.examples[row]).collect();
         let support = Support { rows: self.support.rows.select(&used), examples, counts };
-        Voted { support, paths, ..*self }
+        Ok(Voted { support, paths, ..*self })
     }
 
     /// The scores by one tally: for each row one a hyperplane.
     ///
     /// Cost: for each row a kernel value with every supporting row and a few operations an update; the
     /// normalised ones first need the lengths, see [`Self::tallies`].
-    pub fn scores(&self, rows: &Packed, tally: Tally, threads: usize) -> Vec<f64> {
-        self.scores_with(rows, tally, threads, &OnceCell::new())
+    ///
+    /// # Errors
+    /// [`VoteError`].
+    pub fn scores(
+        &self,
+        rows: &Packed,
+        tally: Tally,
+        threads: usize,
+    ) -> Result<Vec<f64>, VoteError> {
+        self.check_rows(rows)?;
+        Ok(self.scores_with(rows, tally, threads, &OnceCell::new()))
     }
 
     /// The same, with a place for the lengths of the weights.
@@ -164,9 +222,13 @@ impl Voted {
     ///
     /// Cost: beside that of [`Self::scores`] the lengths: in the space of the features a pass over the
     /// updates; with another kernel a value for each pair of supporting rows.
-    pub fn tallies(&self, rows: &Packed, threads: usize) -> Vec<[f64; 7]> {
+    ///
+    /// # Errors
+    /// [`VoteError`].
+    pub fn tallies(&self, rows: &Packed, threads: usize) -> Result<Vec<[f64; 7]>, VoteError> {
+        self.check_rows(rows)?;
         let norms = self.norms(threads);
-        self.all((rows, &[], 0..rows.len()), Some(&norms), true, threads)
+        Ok(self.all((rows, &[], 0..rows.len()), Some(&norms), true, threads))
     }
 
     fn all(
@@ -328,4 +390,8 @@ impl Voted {
         };
         updates.iter().map(growth).collect()
     }
+}
+
+fn unsound(problem: &'static str) -> VoteError {
+    VoteError::Unsound { problem }
 }

@@ -37,7 +37,29 @@ impl Path {
 
     /// The number of visits.
     pub fn visits(&self) -> u64 {
-        self.start + self.moves.iter().map(|one| one.survived).sum::<u64>()
+        self.moves.iter().fold(self.start, |sum, one| sum.saturating_add(one.survived))
+    }
+
+    /// Whether it is a path over so many rows; else what does not fit. Biases are added up as the run does.
+    pub(super) fn check(&self, rows: usize, bias_unit: f64) -> Result<(), &'static str> {
+        if !(bias_unit >= 0.0 && bias_unit.is_finite()) {
+            return Err("its bias unit is no number from 0");
+        }
+        if self.moves.iter().any(|one| one.row as usize >= rows) {
+            return Err("an update is on a row that is not there");
+        }
+        let mut bias = 0.0;
+        let is_finite = |one: &Move| {
+            bias += one.step * bias_unit;
+            one.step.is_finite() && f64::is_finite(bias)
+        };
+        if !self.moves.iter().all(is_finite) {
+            return Err("its steps are past the range of 64-bit numbers");
+        }
+        if self.visits() > 1 << 62 {
+            return Err("it counts more visits than there can be");
+        }
+        Ok(())
     }
 
     /// The path of the same run as it was after `visits` visits.

@@ -188,7 +188,7 @@ fn the_loop_is_taken() {
         let examples = Examples::new(&rows, &signs).unwrap();
         let (init, keep, compare) = (Init::Random, Keep::Last, false);
         let options = Options { init, keep, compare, ..Options::default() };
-        let mut learner = Learner::new(&options, features, 1.0, (1.0, 1.0));
+        let mut learner = Learner::of_run(&options, features, 1.0);
         let mut space = Linear::new(&rows);
         let order: Vec<usize> = (0..20).collect();
         let rates = Rates::Signs(1.0, 1.0);
