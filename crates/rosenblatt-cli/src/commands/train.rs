@@ -63,7 +63,6 @@ pub(crate) fn run(arguments: &TrainArgs) -> Result<(), Failure> {
     let reading = arguments.reading.options_with(&arguments.columns, arguments.on_error);
     let files = (arguments.data.as_path(), arguments.labels.as_deref());
     let output = arguments.output.as_deref();
-    super::has_place(files, output)?;
     let read = if stream::suits(arguments, &options) {
         stream::read(arguments, &reading, &options)?
     } else {
