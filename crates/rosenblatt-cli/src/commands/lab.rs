@@ -36,8 +36,9 @@ pub(crate) fn run(arguments: LabArgs) -> Result<(), Failure> {
         output::message("note", OPEN);
     }
     let address = page(server.address(), &token);
-    output::print(&format!("the lab is at {address}{served} (Ctrl-C ends it)\n"))?;
+    // Before it is said.
     interrupt::ends_well();
+    output::print(&format!("the lab is at {address}{served} (Ctrl-C ends it)\n"))?;
     // Removed when the lab ends.
     let _way = if arguments.no_open { None } else { browse(&address) };
     Ok(server.run()?)
