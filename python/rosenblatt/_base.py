@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 import warnings
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,6 +55,17 @@ _LEARNED = (
 
 # What is known of the features before anything is learned.
 _SEEN = ("n_features_in_", "feature_names_in_")
+
+
+# Not an attribute: locks cannot be copied or pickled.
+_locks: WeakKeyDictionary[Any, threading.RLock] = WeakKeyDictionary()
+_lock_of_locks = threading.Lock()
+
+
+def alone(estimator: Any) -> threading.RLock:
+    """The lock of an estimator, for what more than one thread may begin at the same time."""
+    with _lock_of_locks:
+        return _locks.setdefault(estimator, threading.RLock())
 
 
 class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -372,6 +385,15 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
     def _exported(self, kind: str) -> bytes:
         check_is_fitted(self)
         return _native.export(self._present(), _model.description(self), kind)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What is pickled is of one moment, also while another thread learns.
+        with alone(self):
+            state = dict(super().__getstate__())
+            stream = state.get("_stream")
+            if stream is not None:
+                state["_stream"] = stream.with_options(self._run)
+            return state
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "classes_") and hasattr(self, "n_iter_")

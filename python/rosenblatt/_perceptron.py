@@ -11,7 +11,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from . import _input, _model, _native, _parameters
-from ._base import Base, check_classes, first_weights, history_of, of_weight
+from ._base import Base, alone, check_classes, first_weights, history_of, of_weight
 from ._callbacks import with_callbacks
 
 if TYPE_CHECKING:
@@ -292,7 +292,8 @@ class Perceptron(Base):
         A bias of R² needs all examples and is refused.
 
         The weights are those that one pass over all the examples so far would give, also the average of
-        ``keep="average"``. After `fit`, or when `coef_` was set, it goes on from the weights there.
+        ``keep="average"``. After `fit`, or when `coef_` was set, it goes on from the weights there. Threads that call
+        it at the same time wait for one another.
 
         Parameters
         ----------
@@ -313,6 +314,10 @@ class Perceptron(Base):
         Perceptron
             The estimator itself.
         """
+        with alone(self):
+            return self._partial_fit(X, y, classes, sample_weight)
+
+    def _partial_fit(self, X: Any, y: Any, classes: Any, sample_weight: Any) -> Self:
         _parameters.check(self)
         self._refuse_scaled()
         if self.early_stopping:

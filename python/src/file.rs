@@ -1,6 +1,9 @@
 //! Model files, and what else a model can be written as.
 
-use std::path::PathBuf;
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 
 use pyo3::{prelude::*, types::PyBytes};
 use rosenblatt::{
@@ -14,6 +17,7 @@ use rosenblatt_data::{
     AtomicFile, Delimiter, Format, ModelFile, Schema,
     export::ExportFormat,
     model_file::LabelType,
+    prepare,
     schema::{Column, Columns, Inputs},
 };
 use serde::{Deserialize, Serialize};
@@ -159,6 +163,7 @@ pub(crate) fn save(
     description: &str,
 ) -> PyResult<()> {
     let file = model_file(classifier.get(), description)?;
+    py.detach(|| prepare(&path)).map_err(|error| named(&path, error))?;
     py.detach(|| file.save(&path)).map_err(of_model_file)
 }
 
@@ -192,7 +197,13 @@ pub(crate) fn export<'py>(
 /// Writes a file, whole or not at all.
 #[pyfunction]
 pub(crate) fn write(py: Python<'_>, path: PathBuf, content: &[u8]) -> PyResult<()> {
-    Ok(py.detach(|| AtomicFile::write(&path, content))?)
+    let write = || prepare(&path).and_then(|()| AtomicFile::write(&path, content));
+    Ok(py.detach(write).map_err(|error| named(&path, error))?)
+}
+
+/// The same error with the name of the file.
+fn named(path: &Path, error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
 fn of_file(file: ModelFile) -> Classifier {

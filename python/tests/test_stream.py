@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import copy
 import io
+import json
 import pickle
+from concurrent.futures import ThreadPoolExecutor
 
 import joblib
 import numpy as np
@@ -453,3 +455,51 @@ def test_predictions_follow_every_batch():
         scores = model.decision_function(X)
         np.testing.assert_allclose(scores, X @ model.coef_[0] + model.intercept_[0], atol=1e-12)
         assert model.predict(X).tolist() == (scores > 0).astype(int).tolist()
+
+
+@pytest.mark.parametrize("keep", KEEPS)
+def test_threads_wait_for_one_another(keep):
+    X, y = examples()
+    model = Perceptron(keep=keep)
+    model.partial_fit(X[:1], y[:1], classes=[0, 1])
+
+    def learn(thread: int) -> None:
+        for call in range(40):
+            place = (40 * thread + call) % len(X)
+            model.partial_fit(X[place : place + 1], y[place : place + 1])
+            if call % 4 == 0:
+                assert model.report_["examples"] >= 1
+                again = pickle.loads(pickle.dumps(model))
+                # What was pickled is of one moment.
+                assert again.t_ == again.report_["examples"] + 1
+                assert again.coef_.tobytes() == again._stream.planes()[0].tobytes()
+
+    with ThreadPoolExecutor(4) as threads:
+        for done in [threads.submit(learn, thread) for thread in range(4)]:
+            done.result()
+    assert model.t_ == 1 + 1 + 4 * 40
+    assert model.report_["examples"] == 1 + 4 * 40
+    assert len(model.history_["mistakes"]) == 1 + 4 * 40
+    assert model.class_sizes_.sum() == 1 + 4 * 40
+
+
+def test_a_stream_waits_for_whoever_learns():
+    """The native part alone: no call fails, and every example is learned from."""
+    X, y = examples()
+    model = Perceptron()
+    model.partial_fit(X, y, classes=[0, 1])
+    stream = model._stream
+    codes = y.astype(np.uint32)
+
+    def use(thread: int) -> None:
+        for _ in range(40):
+            stream.learn(X, codes)
+            stream.report()
+            stream.planes()
+            pickle.dumps(stream)
+            stream.with_options(model._run)
+
+    with ThreadPoolExecutor(4) as threads:
+        for done in [threads.submit(use, thread) for thread in range(4)]:
+            done.result()
+    assert json.loads(stream.report())["examples"] == len(X) * (1 + 4 * 40)

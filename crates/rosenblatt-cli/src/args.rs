@@ -53,6 +53,22 @@ pub(crate) enum Command {
     Lab(Box<LabArgs>),
 }
 
+impl Command {
+    /// Whether there is a result for standard output.
+    pub(crate) fn prints(&self) -> bool {
+        match self {
+            Command::Train(train) => train.json || !train.quiet,
+            Command::Study(study) => study.json || !study.quiet,
+            Command::Pack(pack) => !pack.quiet,
+            Command::Predict(predict) => predict.output.is_none(),
+            Command::Plot(_) | Command::Export(_) => false,
+            Command::Evaluate(_) | Command::Separable(_) | Command::Show(_) | Command::Lab(_) => {
+                true
+            }
+        }
+    }
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct TrainArgs {
     /// The labelled data, `-` for standard input; .gz and .zst are read as they are
@@ -454,12 +470,17 @@ pub(crate) struct LabArgs {
     /// The port; 0 for any that is free
     #[arg(long, value_name = "PORT", default_value_t = Site::PORT, help_heading = "Serving")]
     pub(crate) port: u16,
-    /// Let other machines in: listen on this address of this machine instead of 127.0.0.1 alone
+    /// Let other machines in: listen on this address of this machine instead of 127.0.0.1 alone. Nothing is
+    /// encrypted
     #[arg(long, value_name = "ADDRESS", help_heading = "Serving")]
     pub(crate) host: Option<IpAddr>,
-    /// What questions to a lab with --host must show: at least 16 letters, digits, `-` and `_`
-    #[arg(long, value_name = "TOKEN", help_heading = "Serving")]
+    /// The secret in the link to the page: at least 16 letters, digits, `-` and `_` [default: the variable
+    /// ROSENBLATT_LAB_TOKEN, else a random one]. Other users of this machine can see the arguments of commands
+    #[arg(long, value_name = "TOKEN", conflicts_with = "token_file", help_heading = "Serving")]
     pub(crate) token: Option<Token>,
+    /// The secret is what FILE holds
+    #[arg(long, value_name = "FILE", help_heading = "Serving")]
+    pub(crate) token_file: Option<PathBuf>,
     /// Do not open the browser
     #[arg(long, help_heading = "Serving")]
     pub(crate) no_open: bool,

@@ -85,12 +85,18 @@ pub(crate) enum Failure {
     /// Writing to standard output.
     #[error("standard output: {0}")]
     Output(#[from] io::Error),
+    /// There is no standard output.
+    #[error("standard output is closed, and the result goes there")]
+    Closed,
     /// A JSON text could not be made.
     #[error("the report is no JSON: {0}")]
     Json(#[from] serde_json::Error),
     /// Rows and signs that do not fit; no input can cause it.
     #[error("{0}")]
     Rows(#[from] RowsError),
+    /// The file with the token of a lab.
+    #[error("{file}: {error}")]
+    Token { file: String, error: io::Error },
     /// Serving the lab.
     #[error("{0}")]
     Serve(#[from] ServeError),
@@ -131,9 +137,10 @@ impl Failure {
     pub(crate) fn report(self) -> ExitCode {
         match &self {
             Failure::Help(text) => {
-                // Nothing is left to do when even this cannot be written.
-                let _ = crate::output::print(text);
-                return ExitCode::SUCCESS;
+                return match crate::output::print(text) {
+                    Ok(()) => ExitCode::SUCCESS,
+                    Err(failure) => failure.report(),
+                };
             }
             // Whoever read the output has read enough.
             Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => {

@@ -41,7 +41,7 @@ pub(crate) fn hint(failure: &Failure) -> Option<String> {
         Failure::InterruptedAfter { file, .. } => {
             Some(format!("the same command with `--resume {}` goes on from there", quoted(file)))
         }
-        Failure::Write { error, .. } => of_io(error),
+        Failure::Write { error, .. } | Failure::Token { error, .. } => of_io(error),
         Failure::Classes { target, error, .. } => of_classes(target.as_deref(), error),
         Failure::Scale { error: ScaleError::TooLarge { .. }, .. } => {
             Some("`--scale maxabs` keeps zeros zero, and `--memory` sets the limit".to_owned())

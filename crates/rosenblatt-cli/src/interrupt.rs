@@ -5,31 +5,64 @@
 //! complete are removed. Exit code 130 in every case but one: the lab has no other end than Ctrl-C, so there
 //! it is no interruption, and the exit code is 0.
 
-use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+use std::{
+    path::{Path, PathBuf},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicBool, AtomicI32, Ordering},
+    },
+};
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 static GUARDED: AtomicBool = AtomicBool::new(false);
 static EXIT_CODE: AtomicI32 = AtomicI32::new(130);
+/// Files that are not needed when the process has ended.
+static AT_END: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// Installs the handler. Where that fails, Ctrl-C simply ends the process.
 pub(crate) fn install() {
+    ignore_file_limit();
     let _ = ctrlc::set_handler(|| {
         let again = REQUESTED.swap(true, Ordering::Relaxed);
         if again || !GUARDED.load(Ordering::Relaxed) {
             rosenblatt_data::discard_unfinished();
+            for path in AT_END.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+                // It may be gone.
+                let _ = std::fs::remove_file(path);
+            }
             std::process::exit(EXIT_CODE.load(Ordering::Relaxed));
         }
     });
 }
 
-/// Whether work is under way that stops by asking [`requested`].
-pub(crate) fn guard(on: bool) {
-    GUARDED.store(on, Ordering::Relaxed);
+/// A file that grows past the limit of the process (`ulimit -f`) is then an error of the write, which is said and
+/// leaves nothing behind, and does not end the process.
+fn ignore_file_limit() {
+    #[cfg(unix)]
+    #[allow(unsafe_code)] // what a signal does can only be changed so
+    {
+        use nix::sys::signal::{SigHandler, Signal, signal};
+        // SAFETY: no handler is installed, and none of the process's own was there before.
+        let _ = unsafe { signal(Signal::SIGXFSZ, SigHandler::SigIgn) };
+    }
+}
+
+/// Does work that stops by asking [`requested`], however it ends.
+pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> T {
+    GUARDED.store(true, Ordering::Relaxed);
+    let done = work();
+    GUARDED.store(false, Ordering::Relaxed);
+    done
 }
 
 /// From here on Ctrl-C is how the command is meant to end.
 pub(crate) fn ends_well() {
     EXIT_CODE.store(0, Ordering::Relaxed);
+}
+
+/// Has a file removed when Ctrl-C ends the process at once.
+pub(crate) fn remove_at_end(path: &Path) {
+    AT_END.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
 }
 
 /// Whether Ctrl-C was pressed.

@@ -1,21 +1,54 @@
 //! Results go to standard output, messages to standard error.
 
+mod closed;
+
 use std::io::{self, Write};
 
 use serde::Serialize;
 
+pub(crate) use closed::is_closed;
+
 use crate::{failure::Failure, text::escaped};
 
-/// Writes `text` to standard output.
+/// Standard output. Every write that fails is an error: the standard library's own takes a descriptor that cannot be
+/// written to for one that nobody reads.
+#[cfg(unix)]
+pub(crate) type Standard = std::fs::File;
+#[cfg(not(unix))]
+pub(crate) type Standard = io::StdoutLock<'static>;
+
+/// Opens standard output.
+///
+/// # Errors
+/// [`Failure::Closed`] where there is none.
+pub(crate) fn standard() -> Result<Standard, Failure> {
+    if is_closed() {
+        return Err(Failure::Closed);
+    }
+    #[cfg(unix)]
+    {
+        use std::os::fd::AsFd;
+        Ok(io::stdout().as_fd().try_clone_to_owned()?.into())
+    }
+    #[cfg(not(unix))]
+    Ok(io::stdout().lock())
+}
+
+/// Writes `text` to standard output. Characters from files that are not seen are escaped, whatever part of it they are.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    Ok(out.flush()?)
+    let lines: Vec<String> = text.split('\n').map(escaped).collect();
+    write(&lines.join("\n"))
 }
 
 /// Writes one JSON object and a line break to standard output.
 pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
-    print(&(serde_json::to_string(value)? + "\n"))
+    write(&(serde_json::to_string(value)? + "\n"))
+}
+
+fn write(text: &str) -> Result<(), Failure> {
+    let mut out = standard()?;
+    out.write_all(text.as_bytes())?;
+    Ok(out.flush()?)
 }
 
 /// Writes `kind: text` to standard error, on one line. A standard error that is closed is nobody's

@@ -52,11 +52,16 @@ impl Progress {
 
 impl Observer for Progress {
     #[inline]
+    fn wants_stop(&self) -> bool {
+        interrupt::requested()
+    }
+
+    #[inline]
     fn visited(&mut self, _: usize, visit: Visit, _: &Pupil<'_>) -> ControlFlow<()> {
         if let Progress::Lines(lines) = self {
             lines.visited(visit);
         }
-        if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        ControlFlow::Continue(())
     }
 
     fn epoch_ended(&mut self, epoch: Epoch, _: &Pupil<'_>) -> ControlFlow<()> {

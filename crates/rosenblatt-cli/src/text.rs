@@ -18,7 +18,9 @@ pub(crate) fn counted(n: u64, noun: &str) -> String {
     format!("{} {noun}{}", count(n), if n == 1 { "" } else { "s" })
 }
 
-/// A name from a file as it can be shown on a line: control characters escaped, cut where it is long.
+pub(crate) use rosenblatt_data::escaped;
+
+/// A name from a file as it can be shown on a line: hidden characters escaped, cut where it is long.
 pub(crate) fn name(name: &str) -> String {
     const MOST: usize = 60;
     let shown = escaped(name);
@@ -26,15 +28,6 @@ pub(crate) fn name(name: &str) -> String {
         return shown;
     }
     shown.chars().take(MOST - 1).chain(['…']).collect()
-}
-
-/// A text without control characters: they are escaped.
-pub(crate) fn escaped(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for c in text.chars() {
-        if c.is_control() { shown.extend(c.escape_default()) } else { shown.push(c) }
-    }
-    shown
 }
 
 /// An option's number in full, in few digits.
@@ -132,6 +125,7 @@ mod tests {
     #[test]
     fn names_are_safe_to_show() {
         assert_eq!(name("a\u{1b}[31m\r\n"), r"a\u{1b}[31m\r\n");
+        assert_eq!(name("a\u{202e}b"), r"a\u{202e}b");
         assert_eq!(name(&"é".repeat(70_000)).chars().count(), 60);
         assert_eq!(
             (exact(0.5), exact(5e-324), exact(1e300)),

@@ -8,6 +8,7 @@ use std::{
 };
 
 use tempfile::NamedTempFile;
+use twox_hash::XxHash3_128;
 
 /// A file that takes the place of an old one only when it is complete.
 ///
@@ -44,19 +45,66 @@ pub fn discard_unfinished() {
     }
 }
 
-/// How the names of temporary files begin.
-const PREFIX: &str = ".rosenblatt-";
+/// How the names of temporary files end.
+const SUFFIX: &str = ".part";
+/// So many random letters and digits are in the name of a temporary file.
+const RANDOM: usize = 12;
 
-/// Removes the temporary files beside `path` whose processes were killed.
+/// How the names of the temporary files of one output begin: with a hash of its name, which may be too long to be a
+/// part of another one.
+fn prefix(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default();
+    format!(".rosenblatt-{:032x}-", XxHash3_128::oneshot(name.as_encoded_bytes()))
+}
+
+/// Whether a file of this name is a temporary file of the output with this `prefix`.
+fn is_temporary(name: &str, prefix: &str) -> bool {
+    let random = name.strip_prefix(prefix).and_then(|name| name.strip_suffix(SUFFIX));
+    let plain = |random: &str| random.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    random.is_some_and(|random| random.len() == RANDOM && plain(random))
+}
+
+/// Says whether a file can be written at `path`, as far as that can be known before, and removes what killed processes
+/// left of files for `path`. Nothing else is changed.
 ///
 /// A temporary file is locked for as long as its process writes it, and the system takes the lock of a process that is
-/// dead. Where there are no locks nothing is removed.
-pub fn discard_abandoned(path: &Path) {
-    let Ok(path) = follow_links(path) else { return };
-    let Ok(entries) = fs::read_dir(folder(&path)) else { return };
+/// dead; of those whose name is that of a temporary file for `path`, and that the user owns, the ones without a lock
+/// are removed. Where there are no locks nothing is removed.
+///
+/// # Errors
+/// What the system would say in the end: the folder is not there or cannot be written to, `path` is a folder or no name.
+pub fn prepare(path: &Path) -> io::Result<()> {
+    let is_folder = path.as_os_str().as_encoded_bytes().ends_with(b"/");
+    let path = follow_links(path)?;
+    match fs::metadata(&path) {
+        Ok(found) if found.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
+        Ok(found) if !found.is_file() => return special::prepare(&path, &found),
+        Ok(_) => {}
+        Err(error) => {
+            let is_new = error.kind() == io::ErrorKind::NotFound;
+            if !is_new || is_folder || path.file_name().is_none() {
+                return Err(error);
+            }
+        }
+    }
+    let own = AtomicFile::create(&path)?;
+    if let Some(temporary) = &own.temporary {
+        let made = fs::symlink_metadata(temporary)?;
+        special::may_replace(&path, &made)?;
+        discard_abandoned(&path, &made);
+    }
+    Ok(())
+}
+
+/// Removes the abandoned temporary files for `path` of the owner of `own`.
+fn discard_abandoned(path: &Path, own: &fs::Metadata) {
+    let Ok(entries) = fs::read_dir(folder(path)) else { return };
+    let prefix = prefix(path);
     for entry in entries.flatten() {
-        let is_ours = entry.file_name().to_string_lossy().starts_with(PREFIX);
-        if !is_ours || !entry.file_type().is_ok_and(|kind| kind.is_file()) {
+        let is_ours = is_temporary(&entry.file_name().to_string_lossy(), &prefix);
+        // No link is followed.
+        let Ok(found) = entry.metadata() else { continue };
+        if !is_ours || !found.is_file() || !special::same_owner(&found, own) {
             continue;
         }
         // Removed with the lock held, so that its maker, if there is one after all, sees it.
@@ -65,6 +113,64 @@ pub fn discard_abandoned(path: &Path) {
         {
             let _ = fs::remove_file(entry.path());
         }
+    }
+}
+
+/// What systems know of files beyond their names.
+#[cfg(unix)]
+mod special {
+    use std::{
+        fs::{self, Metadata},
+        io,
+        os::unix::fs::{FileTypeExt, MetadataExt},
+        path::Path,
+    };
+
+    use nix::unistd::{AccessFlags, access};
+
+    /// Whether what is no file can be written to. It is not opened: a pipe that is opened and closed is at its end.
+    pub(super) fn prepare(path: &Path, found: &Metadata) -> io::Result<()> {
+        if found.file_type().is_socket() {
+            return Err(io::Error::other("it is a socket"));
+        }
+        Ok(access(path, AccessFlags::W_OK)?)
+    }
+
+    /// Whether the user may replace what is at `path`: in a folder like `/tmp` only the owner may. `own` is a file
+    /// that the user made there.
+    pub(super) fn may_replace(path: &Path, own: &Metadata) -> io::Result<()> {
+        const STICKY: u32 = 0o1000;
+        const ROOT: u32 = 0;
+        let Ok(old) = fs::symlink_metadata(path) else { return Ok(()) };
+        let folder = fs::metadata(super::folder(path))?;
+        let may = [old.uid(), folder.uid()].contains(&own.uid()) || own.uid() == ROOT;
+        if may || folder.mode() & STICKY == 0 {
+            Ok(())
+        } else {
+            Err(io::ErrorKind::PermissionDenied.into())
+        }
+    }
+
+    pub(super) fn same_owner(one: &Metadata, other: &Metadata) -> bool {
+        one.uid() == other.uid()
+    }
+}
+
+#[cfg(not(unix))]
+mod special {
+    use std::{fs::Metadata, io, path::Path};
+
+    pub(super) fn prepare(_: &Path, _: &Metadata) -> io::Result<()> {
+        Ok(())
+    }
+
+    pub(super) fn may_replace(_: &Path, _: &Metadata) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// A folder's files are its owner's.
+    pub(super) fn same_owner(_: &Metadata, _: &Metadata) -> bool {
+        true
     }
 }
 
@@ -123,7 +229,9 @@ impl AtomicFile {
             let any = || fs::Permissions::from_mode(0o666);
             builder.permissions(existing.map_or_else(any, |metadata| metadata.permissions()));
         }
-        let temporary = locked(builder.prefix(PREFIX), folder(&path))?;
+        let prefix = prefix(&path);
+        builder.prefix(&prefix).suffix(SUFFIX).rand_bytes(RANDOM);
+        let temporary = locked(&builder, folder(&path))?;
         let name = temporary.path().to_owned();
         unfinished().push(name.clone());
         Ok(Self::new(Bytes::Temporary(temporary), path, Some(name)))
@@ -179,28 +287,29 @@ impl Seek for AtomicFile {
     }
 }
 
+impl Bytes {
+    /// The file itself: errors of the temporary file's own functions would name it, which says nothing to anybody.
+    fn file(&mut self) -> &mut File {
+        match self {
+            Bytes::Temporary(file) => file.as_file_mut(),
+            Bytes::Direct(file) => file,
+        }
+    }
+}
+
 impl Seek for Bytes {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        match self {
-            Bytes::Temporary(file) => file.seek(to),
-            Bytes::Direct(file) => file.seek(to),
-        }
+        self.file().seek(to)
     }
 }
 
 impl Write for Bytes {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Bytes::Temporary(file) => file.write(bytes),
-            Bytes::Direct(file) => file.write(bytes),
-        }
+        self.file().write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Bytes::Temporary(file) => file.flush(),
-            Bytes::Direct(file) => file.flush(),
-        }
+        self.file().flush()
     }
 }
 
@@ -245,21 +354,103 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
+    /// The names in a folder, sorted.
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
     #[test]
-    fn only_abandoned_files_are_removed() {
+    fn only_abandoned_files_of_the_same_output_are_removed() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("model");
+        let at = |name: &str| folder.path().join(name);
+        let path = at("model");
+        let (own, other) = (prefix(&path), prefix(&at("model2")));
+        let abandoned = format!("{own}abcdefghijkl.part");
+        let kept = [
+            format!("{other}abcdefghijkl.part"),
+            format!("{own}abcdefghijk.part"),
+            format!("{own}abcdefghijkl"),
+            format!("{own}abcdefghijk-.part"),
+            ".rosenblatt-x.csv.rosenblatt-pack".to_owned(),
+            ".rosenblatt-notes".to_owned(),
+            "other".to_owned(),
+        ];
+        for name in kept.iter().chain([&abandoned]) {
+            fs::write(at(name), "half").unwrap();
+        }
+        fs::create_dir(at(&format!("{own}afolderafold.part"))).unwrap();
+        // One that is written now.
         let mut file = AtomicFile::create(&path).unwrap();
-        fs::write(folder.path().join(".rosenblatt-dead"), "half").unwrap();
-        fs::write(folder.path().join("other"), "whole").unwrap();
-        fs::create_dir(folder.path().join(".rosenblatt-folder")).unwrap();
-        discard_abandoned(&path);
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
+        prepare(&path).unwrap();
+        assert!(!at(&abandoned).exists());
+        let all = names(folder.path());
+        assert_eq!(all.len(), kept.len() + 2);
+        assert!(kept.iter().all(|name| all.contains(name)));
         file.write_all(b"new").unwrap();
         file.commit().unwrap();
-        discard_abandoned(&path);
+        prepare(&path).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "new");
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
+        assert_eq!(names(folder.path()).len(), kept.len() + 2);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_never_taken_for_abandoned_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("model");
+        fs::write(folder.path().join("precious"), "whole").unwrap();
+        let link = folder.path().join(format!("{}abcdefghijkl.part", prefix(&path)));
+        std::os::unix::fs::symlink("precious", &link).unwrap();
+        prepare(&path).unwrap();
+        assert!(link.exists());
+    }
+
+    /// What would fail in the end is said before, and nothing is made or changed.
+    #[test]
+    fn an_output_without_a_place_is_known_before() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir(at("folder")).unwrap();
+        fs::write(at("file"), "old").unwrap();
+        let long = "x".repeat(300);
+        let bad = ["folder", "folder/", "file/", "new/", "file/x", "nowhere/x", "..", &long];
+        for name in bad {
+            assert!(prepare(&at(name)).is_err(), "{name}");
+        }
+        assert!(prepare(Path::new("")).is_err());
+        for name in ["file", "new", "folder/new", &long[..255]] {
+            prepare(&at(name)).unwrap();
+        }
+        assert_eq!(names(folder.path()), ["file", "folder"]);
+        assert_eq!(fs::read_to_string(at("file")).unwrap(), "old");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_file_is_not_opened_to_see_whether_it_can_be() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let _listener = std::os::unix::net::UnixListener::bind(at("socket")).unwrap();
+        assert!(prepare(&at("socket")).is_err());
+        // Opening it would wait for a reader.
+        nix::unistd::mkfifo(&at("pipe"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+        prepare(&at("pipe")).unwrap();
+        prepare(Path::new("/dev/null")).unwrap();
+        std::os::unix::fs::symlink("nowhere/x", at("dangling")).unwrap();
+        assert!(prepare(&at("dangling")).is_err());
+    }
+
+    /// Longer names than a folder takes are made by nobody.
+    #[test]
+    fn the_longest_name_has_a_temporary_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x".repeat(255));
+        AtomicFile::write(&path, b"new").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
     }
 
     #[cfg(unix)]

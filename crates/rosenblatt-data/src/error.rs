@@ -5,7 +5,7 @@
 
 use std::{fmt, io};
 
-use crate::{columnar::ColumnarProblem, idx::IdxProblem};
+use crate::{columnar::ColumnarProblem, idx::IdxProblem, shown::escaped};
 
 /// A file could not be read. Lines and columns count from 1; columns are characters.
 #[derive(Debug, thiserror::Error)]
@@ -384,7 +384,7 @@ pub enum Problem {
     },
 }
 
-/// A piece of a file for a message: short, on one line, without control characters.
+/// A piece of a file for a message: short, on one line, without characters that are not seen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excerpt(String);
 
@@ -393,16 +393,12 @@ impl Excerpt {
     pub fn new(bytes: &[u8]) -> Self {
         const MOST: usize = 40;
         let text = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * MOST)]);
-        let mut excerpt: String = text.trim().chars().take(MOST).flat_map(shown).collect();
+        let mut excerpt: String = text.trim().chars().take(MOST).collect();
         if text.trim().chars().nth(MOST).is_some() {
             excerpt.push('…');
         }
-        Excerpt(excerpt)
+        Excerpt(escaped(&excerpt))
     }
-}
-
-fn shown(c: char) -> Vec<char> {
-    if c.is_control() { c.escape_default().collect() } else { vec![c] }
 }
 
 impl fmt::Display for Excerpt {

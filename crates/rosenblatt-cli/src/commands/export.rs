@@ -1,6 +1,6 @@
 //! `rosenblatt export`: a model for other programs.
 
-use rosenblatt_data::{AtomicFile, ExportFormat, ModelFile, Schema, export, schema::Inputs};
+use rosenblatt_data::{ExportFormat, ModelFile, Schema, export, schema::Inputs};
 
 use crate::{args::ExportArgs, failure::Failure, output, text::counted};
 
@@ -11,12 +11,11 @@ pub(crate) fn run(arguments: &ExportArgs) -> Result<(), Failure> {
         let hint = "it ends in .onnx, .json or .csv";
         Failure::usage(format!("{}: {problem}", shown()), hint)
     })?;
-    super::not_over_input(&arguments.output, &[&arguments.model])?;
+    super::prepare("-o", &arguments.output, &[&arguments.model])?;
     let model = ModelFile::load(&arguments.model)?;
     let bytes = export(&model, format)
         .map_err(|error| Failure::Export { file: arguments.model.display().to_string(), error })?;
-    AtomicFile::write(&arguments.output, &bytes)
-        .map_err(|error| Failure::Write { file: shown(), error })?;
+    super::write(&arguments.output, &bytes)?;
     if let (ExportFormat::Onnx, Some(columns)) = (format, encoded_columns(&model.schema)) {
         let features = counted(model.model.features() as u64, "feature");
         let columns = counted(columns as u64, "column");

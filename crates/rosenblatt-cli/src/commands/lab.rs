@@ -1,10 +1,17 @@
 //! `rosenblatt lab`: a page on which the perceptron is watched as it learns, served by this command.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::{
+    fmt::Display,
+    fs::File,
+    io::{self, Read, Write},
+    net::{IpAddr, Ipv4Addr, SocketAddr},
+    path::Path,
+};
 
 use rosenblatt::data::ClassError;
 use rosenblatt_data::Dataset;
-use rosenblatt_lab::server::{Server, Site, Table, Token};
+use rosenblatt_lab::server::{ServeError, Server, Site, Table, Token};
+use tempfile::TempPath;
 
 use super::{notes, train};
 use crate::{
@@ -14,37 +21,69 @@ use crate::{
     text::{count, counted, escaped},
 };
 
+/// Where the token may be, beside the options.
+const VARIABLE: &str = "ROSENBLATT_LAB_TOKEN";
+
 pub(crate) fn run(arguments: LabArgs) -> Result<(), Failure> {
-    let host = host(&arguments)?;
+    let token = token(&arguments)?;
+    let host = arguments.host.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
     let table = table(&arguments)?;
     let served = table.as_ref().map(served).unwrap_or_default();
     let address = SocketAddr::new(host, arguments.port);
-    let token = arguments.token.clone();
-    let server = Server::listen(Site { address, token, table, ..Site::default() })?;
-    let address = page(server.address(), arguments.token.as_ref());
-    output::print(&format!("the lab is at {address}{served} (Ctrl-C ends it)\n"))?;
-    interrupt::ends_well();
-    if !arguments.no_open {
-        browse(&address);
+    let site = Site { address, token: Some(token.clone()), table, ..Site::default() };
+    let server = Server::listen(site)?;
+    if !host.is_loopback() {
+        output::message("note", OPEN);
     }
+    let address = page(server.address(), &token);
+    // Before it is said.
+    interrupt::ends_well();
+    output::print(&format!("the lab is at {address}{served} (Ctrl-C ends it)\n"))?;
+    // Removed when the lab ends.
+    let _way = if arguments.no_open { None } else { browse(&address) };
     Ok(server.run()?)
 }
 
-/// Where to listen. Other machines are let in only together with a token, and a token keeps nobody
-/// out of what only this machine can reach.
-fn host(arguments: &LabArgs) -> Result<IpAddr, Failure> {
-    match (arguments.host, &arguments.token) {
-        (None, None) => Ok(IpAddr::V4(Ipv4Addr::LOCALHOST)),
-        (Some(host), Some(_)) => Ok(host),
-        (Some(_), None) => {
-            let message = "--host lets other machines ask this one to work, which needs a --token";
-            Err(Failure::usage(message, "at least 16 letters, digits, `-` and `_`: --token TOKEN"))
-        }
-        (None, Some(_)) => {
-            let message = "--token is for a lab that other machines can reach";
-            Err(Failure::usage(message, "`--host ADDRESS` says at which address of this machine"))
+/// What it means that other machines are let in.
+const OPEN: &str = "over plain HTTP whoever can read the network reads the token, the questions and the data; \
+    without --host, `ssh -L 1958:127.0.0.1:1958 MACHINE` brings the lab of another machine here through a tunnel";
+
+/// The token that was given, else a new one.
+fn token(arguments: &LabArgs) -> Result<Token, Failure> {
+    let bad = |place: &dyn Display, problem: &dyn Display| {
+        let hint = "such as `openssl rand -hex 16` prints";
+        Failure::usage(format!("{place}: {problem}"), hint)
+    };
+    if let Some(token) = &arguments.token {
+        return Ok(token.clone());
+    }
+    if let Some(path) = &arguments.token_file {
+        let failure = |error| Failure::Token { file: path.display().to_string(), error };
+        let word = secret(path).map_err(failure)?;
+        return word.parse().map_err(|error| bad(&path.display(), &error));
+    }
+    match std::env::var_os(VARIABLE) {
+        Some(word) => word.to_string_lossy().parse().map_err(|error| bad(&VARIABLE, &error)),
+        None => Ok(Token::random().map_err(ServeError::Start)?),
+    }
+}
+
+/// The only line of a file, or of more than can be a token its beginning.
+fn secret(path: &Path) -> io::Result<String> {
+    let file = File::open(path)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let found = file.metadata()?;
+        if found.is_file() && found.permissions().mode() & 0o077 != 0 {
+            let path = path.display();
+            let text = format!("other users can read {path}; `chmod 600` makes it yours alone");
+            output::message("note", &text);
         }
     }
+    let mut word = Vec::new();
+    file.take(Token::LONGEST as u64 + 2).read_to_end(&mut word)?;
+    Ok(String::from_utf8_lossy(word.trim_ascii_end()).into_owned())
 }
 
 /// The file that the page gets, if one was named.
@@ -99,19 +138,35 @@ fn served(table: &Table) -> String {
 }
 
 /// The address of the page. What follows the `#` stays in the browser.
-fn page(address: SocketAddr, token: Option<&Token>) -> String {
-    let token = token.map(|token| format!("#token={}", token.as_str())).unwrap_or_default();
+fn page(address: SocketAddr, token: &Token) -> String {
     let ip = match address.ip() {
         // Every address of this machine, this one among them.
         ip if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
         ip => ip,
     };
-    format!("http://{}/{token}", SocketAddr::new(ip, address.port()))
+    format!("http://{}/#token={}", SocketAddr::new(ip, address.port()), token.as_str())
 }
 
 /// Opens the browser. Whoever has none can still copy the address.
-fn browse(address: &str) {
-    if let Err(error) = open::that_detached(address) {
-        output::message("note", &format!("no browser could be opened: {error}"));
-    }
+///
+/// Other users can see the arguments of every process, and so the address would give the token away: what is opened is
+/// a file that only this user can read, and that leads to the address.
+fn browse(address: &str) -> Option<TempPath> {
+    let opened = way_to(address).and_then(|way| open::that_detached(&way).map(|()| way));
+    let note = |error| output::message("note", &format!("no browser could be opened: {error}"));
+    opened.map_err(note).ok()
+}
+
+/// A page that leads to an address, as a file that vanishes with the lab.
+fn way_to(address: &str) -> io::Result<TempPath> {
+    // On Unix nobody else can read it; elsewhere the folder is the user's own.
+    let mut file = tempfile::Builder::new().prefix("rosenblatt-lab-").suffix(".html").tempfile()?;
+    let text = format!(
+        "<!doctype html>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"refresh\" content=\"0; url={address}\">\n\
+         <title>The lab</title>\n<a href=\"{address}\">The lab</a>\n"
+    );
+    file.write_all(text.as_bytes())?;
+    let path = file.into_temp_path();
+    interrupt::remove_at_end(&path);
+    Ok(path)
 }

@@ -22,7 +22,7 @@ use rosenblatt_data::{
 use crate::{
     args::{Command, ReadArgs, VoteArgs},
     failure::Failure,
-    interrupt,
+    interrupt, output,
 };
 
 /// How a model is to be used.
@@ -34,12 +34,20 @@ fn how(voting: &VoteArgs, reading: &ReadArgs, model: &ModelFile) -> Result<Use, 
     Ok(Use { tally: voting.by.unwrap_or_default(), threads: reading.threads() })
 }
 
+/// Refuses, before any work, an output that cannot be written or that would replace one of the inputs; `option` names
+/// it. What killed commands left of the same output is removed, nothing else is touched.
+fn prepare(option: &str, output: &Path, inputs: &[&Path]) -> Result<(), Failure> {
+    if output == Path::new("-") {
+        let message = format!("{option} names a file, `-` is none");
+        return Err(Failure::usage(message, "a file called `-` is `./-`"));
+    }
+    not_over_input(output, inputs)?;
+    let file = || output.display().to_string();
+    rosenblatt_data::prepare(output).map_err(|error| Failure::Write { file: file(), error })
+}
+
 /// Refuses an output that would replace one of the inputs.
 fn not_over_input(output: &Path, inputs: &[&Path]) -> Result<(), Failure> {
-    if output == Path::new("-") {
-        let hint = "without -o, results go to standard output; a file called `-` is `./-`";
-        return Err(Failure::usage("-o names a file, `-` is none", hint));
-    }
     let Ok(target) = output.canonicalize() else { return Ok(()) };
     let same =
         |input: &&&Path| input.is_file() && input.canonicalize().is_ok_and(|path| path == target);
@@ -52,14 +60,19 @@ fn not_over_input(output: &Path, inputs: &[&Path]) -> Result<(), Failure> {
     }
 }
 
-/// Reads labelled data whole, with the labels of IDX data in a second file. An output must not replace any
-/// of these files, and nobody should learn only after the work that it has no place.
+/// Writes an output whole or not at all.
+fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let file = || path.display().to_string();
+    AtomicFile::write(path, bytes).map_err(|error| Failure::Write { file: file(), error })
+}
+
+/// Reads labelled data whole, with the labels of IDX data in a second file. An output, which is prepared, must not
+/// replace labels that are found beside the data either.
 fn read_labelled(
     (data, labels): (&Path, Option<&Path>),
     options: &ReadOptions,
     output: Option<&Path>,
 ) -> Result<Dataset, Failure> {
-    has_place((data, labels), output)?;
     let dataset = read(Source::open_labelled(data, labels)?, options)?;
     not_over_labels(output, &dataset.notes)?;
     Ok(dataset)
@@ -78,13 +91,6 @@ fn read_within_memory(
     Ok(dataset)
 }
 
-/// An output must not replace the data or their labels, and must be writable.
-fn has_place((data, labels): (&Path, Option<&Path>), output: Option<&Path>) -> Result<(), Failure> {
-    let Some(path) = output else { return Ok(()) };
-    not_over_input(path, &[data, labels.unwrap_or(data)])?;
-    can_write(path)
-}
-
 /// An output must not replace labels that were found beside the data.
 fn not_over_labels(output: Option<&Path>, notes: &Notes) -> Result<(), Failure> {
     match (output, &notes.labels_beside) {
@@ -93,18 +99,12 @@ fn not_over_labels(output: Option<&Path>, notes: &Notes) -> Result<(), Failure> 
     }
 }
 
-fn can_write(path: &Path) -> Result<(), Failure> {
-    // A pipe that is opened and closed would be at its end.
-    if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
-        return Ok(());
-    }
-    let file = || path.display().to_string();
-    AtomicFile::create(path).map(drop).map_err(|error| Failure::Write { file: file(), error })
-}
-
 /// Runs the command and gives its exit code.
 pub(crate) fn run(command: Command) -> Result<ExitCode, Failure> {
     interrupt::install();
+    if command.prints() && output::is_closed() {
+        return Err(Failure::Closed);
+    }
     let done = match command {
         Command::Separable(arguments) => return separable::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),

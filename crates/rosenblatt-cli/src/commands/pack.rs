@@ -19,12 +19,11 @@ pub(crate) fn run(arguments: &PackArgs) -> Result<(), Failure> {
         return Err(Failure::usage("`pack` keeps all labels and knows no `--positive`", hint));
     }
     let (data, labels) = (arguments.data.as_path(), arguments.labels.as_deref());
-    super::not_over_input(&arguments.output, &[data, labels.unwrap_or(data)])?;
-    if arguments.output.metadata().is_ok_and(|found| !found.is_file()) {
+    if arguments.output.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir()) {
         let hint = "a packed file is read where it lies, so it must be a file";
         return Err(Failure::usage(format!("{} is no file", arguments.output.display()), hint));
     }
-    super::can_write(&arguments.output)?;
+    super::prepare("-o", &arguments.output, &[data, labels.unwrap_or(data)])?;
     let options = arguments.reading.options_with(&arguments.columns, arguments.on_error);
     let packing = pack((data, labels), &options, &arguments.output)?;
     notes::print(&packing.notes, &packing.schema, arguments.quiet);

@@ -1,13 +1,10 @@
 //! `rosenblatt plot`: the examples in a plane and what the model decides there, the learning curve,
 //! the largest weights.
 
-use std::{
-    io::Write,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use rosenblatt::data::{Classes, Row, Rows};
-use rosenblatt_data::{AtomicFile, Encoder, ModelFile, Reader, Source};
+use rosenblatt_data::{Encoder, ModelFile, Reader, Source};
 
 use super::{how, notes, train};
 use crate::{
@@ -37,7 +34,7 @@ pub(crate) fn run(arguments: &PlotArgs) -> Result<(), Failure> {
     let kind = Kind::of(&arguments.output)?;
     let inputs = [Some(&arguments.data), arguments.model.as_ref(), arguments.labels.as_ref()];
     let inputs: Vec<&Path> = inputs.into_iter().flatten().map(PathBuf::as_path).collect();
-    super::not_over_input(&arguments.output, &inputs)?;
+    super::prepare("-o", &arguments.output, &inputs)?;
     let ColumnArgs { target, positive, ignore, categorical, text, features, .. } =
         &arguments.columns;
     let lists = [ignore, categorical, text, features];
@@ -67,12 +64,7 @@ pub(crate) fn run(arguments: &PlotArgs) -> Result<(), Failure> {
     let file = || arguments.output.display().to_string();
     let bytes =
         render(&figure, kind).map_err(|problem| PlotError::Draw { file: file(), problem })?;
-    let write = || {
-        let mut file = AtomicFile::create(&arguments.output)?;
-        file.write_all(&bytes)?;
-        file.commit()
-    };
-    write().map_err(|error| Failure::Write { file: file(), error })
+    super::write(&arguments.output, &bytes)
 }
 
 /// What was asked for; otherwise the plane where it is settled, else what any model has.

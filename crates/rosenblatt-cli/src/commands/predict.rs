@@ -2,7 +2,7 @@
 
 use std::{
     fmt::Write as _,
-    io::{self, Write},
+    io::{IsTerminal, Write},
 };
 
 use rosenblatt::model::{Model, Predictions, Use};
@@ -12,11 +12,13 @@ use super::notes;
 use crate::{
     args::{OnErrorArg, PredictArgs},
     failure::Failure,
+    output,
+    text::escaped,
 };
 
 pub(crate) fn run(arguments: &PredictArgs) -> Result<(), Failure> {
     if let Some(path) = &arguments.output {
-        super::not_over_input(path, &[&arguments.data, &arguments.model])?;
+        super::prepare("-o", path, &[&arguments.data, &arguments.model])?;
     }
     let model = ModelFile::load(&arguments.model)?;
     let how = super::how(&arguments.voting, &arguments.reading, &model)?;
@@ -26,15 +28,17 @@ pub(crate) fn run(arguments: &PredictArgs) -> Result<(), Failure> {
         Reader::for_model(source, &options, &model.schema, None).map_err(Failure::ReadForModel)?;
     match &arguments.output {
         None => {
-            let mut out = io::stdout().lock();
-            let written =
-                write_all(arguments, (&model, how), reader, |text| Ok(out.write_all(text)?));
+            let mut out = output::standard()?;
+            let names = labels(&model, out.is_terminal());
+            let written = write_all(arguments, (&model, how), (reader, &names), |text| {
+                Ok(out.write_all(text)?)
+            });
             written.and_then(|()| Ok(out.flush()?))
         }
         Some(path) => {
             let failure = |error| Failure::Write { file: path.display().to_string(), error };
             let mut file = AtomicFile::create(path).map_err(failure)?;
-            write_all(arguments, (&model, how), reader, |text| {
+            write_all(arguments, (&model, how), (reader, &labels(&model, false)), |text| {
                 file.write_all(text).map_err(failure)
             })?;
             file.commit().map_err(failure)
@@ -42,10 +46,16 @@ pub(crate) fn run(arguments: &PredictArgs) -> Result<(), Failure> {
     }
 }
 
+/// The labels as they are written: data, byte for byte, but for a terminal, which would act on hidden characters.
+fn labels(model: &ModelFile, is_terminal: bool) -> Vec<String> {
+    let names = model.model.classes.names();
+    if is_terminal { names.iter().map(|name| escaped(name)).collect() } else { names.to_vec() }
+}
+
 fn write_all(
     arguments: &PredictArgs,
     (model, how): (&ModelFile, Use),
-    mut reader: Reader,
+    (mut reader, names): (Reader, &[String]),
     mut write: impl FnMut(&[u8]) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let encoder = Encoder::new(&model.schema);
@@ -60,7 +70,7 @@ fn write_all(
         let predictions =
             predictions.map_err(|error| Failure::predicting(reader.file(), error, place))?;
         examples += encoded.rows.len() as u64;
-        lines(&model.model, &predictions, &mut text);
+        lines(&model.model, names, &predictions, &mut text);
         write(text.as_bytes())?;
     }
     notes::print(reader.notes(), &model.schema, arguments.quiet);
@@ -69,8 +79,7 @@ fn write_all(
 }
 
 /// Appends the line of each row.
-fn lines(model: &Model, predictions: &Predictions, text: &mut String) {
-    let names = model.classes.names();
+fn lines(model: &Model, names: &[String], predictions: &Predictions, text: &mut String) {
     let mut scores = predictions.scores.chunks(model.classes.scheme().hyperplanes());
     for &class in &predictions.classes {
         text.push_str(&names[class as usize]);

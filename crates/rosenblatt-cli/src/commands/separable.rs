@@ -2,7 +2,6 @@
 
 use std::{
     fs,
-    io::Write,
     path::Path,
     process::ExitCode,
     time::{Duration, Instant},
@@ -12,7 +11,7 @@ use rosenblatt::{
     data::{Classes, Examples, Labelled},
     separability::{Certificate, Options, Verdict, separable, verify},
 };
-use rosenblatt_data::{AtomicFile, Dataset};
+use rosenblatt_data::Dataset;
 
 use super::{notes, train};
 use crate::{
@@ -31,9 +30,12 @@ const NO: u8 = 1;
 const UNKNOWN: u8 = 3;
 
 pub(crate) fn run(arguments: &SeparableArgs) -> Result<ExitCode, Failure> {
+    let files = (arguments.data.as_path(), arguments.labels.as_deref());
+    if let Some(path) = &arguments.certificate {
+        super::prepare("--certificate", path, &[files.0, files.1.unwrap_or(files.0)])?;
+    }
     let certificate = arguments.verify.as_deref().map(load).transpose()?;
     let reading = arguments.reading.options_with(&arguments.columns, arguments.on_error);
-    let files = (arguments.data.as_path(), arguments.labels.as_deref());
     let dataset = super::read_labelled(files, &reading, arguments.certificate.as_deref())?;
     notes::print(&dataset.notes, &dataset.schema, arguments.quiet);
     let (classes, numbers) = train::classes(&dataset, arguments.columns.positive.as_deref())?;
@@ -92,20 +94,14 @@ pub(super) fn within<T>(
     search: impl FnOnce(&mut dyn FnMut() -> bool) -> T,
 ) -> Result<T, Failure> {
     let start = Instant::now();
-    interrupt::guard(true);
-    let found = search(&mut || interrupt::requested() || start.elapsed() >= time);
-    interrupt::guard(false);
+    let mut stop = || interrupt::requested() || start.elapsed() >= time;
+    let found = interrupt::guarded(|| search(&mut stop));
     if interrupt::requested() { Err(Failure::Interrupted) } else { Ok(found) }
 }
 
 fn write(path: &Path, certificate: &Certificate) -> Result<(), Failure> {
     let text = serde_json::to_string(certificate)? + "\n";
-    let write = || {
-        let mut file = AtomicFile::create(path)?;
-        file.write_all(text.as_bytes())?;
-        file.commit()
-    };
-    write().map_err(|error| Failure::Write { file: path.display().to_string(), error })
+    super::write(path, text.as_bytes())
 }
 
 /// Reads a certificate made by anyone.

@@ -1,6 +1,6 @@
 //! `rosenblatt study`: how soon runs over random orders converge, and how much they differ.
 
-use std::{io::Write, path::Path, time::Instant};
+use std::{path::Path, time::Instant};
 
 use rosenblatt::{
     data::{Classes, Examples, Labelled, Scheme},
@@ -9,7 +9,7 @@ use rosenblatt::{
     study::{Plan, Study, StudyError, Sweep, SweepPoint, study, sweep},
     train::Options,
 };
-use rosenblatt_data::{AtomicFile, Dataset};
+use rosenblatt_data::Dataset;
 
 use super::{notes, train};
 use crate::{
@@ -45,6 +45,9 @@ pub(crate) fn run(arguments: &StudyArgs) -> Result<(), Failure> {
     let kind = arguments.plot.as_deref().map(Kind::of).transpose()?;
     let reading = arguments.reading.options_with(&arguments.columns, arguments.on_error);
     let files = (arguments.data.as_path(), arguments.labels.as_deref());
+    if let Some(path) = &arguments.plot {
+        super::prepare("--plot", path, &[files.0, files.1.unwrap_or(files.0)])?;
+    }
     let dataset = super::read_labelled(files, &reading, arguments.plot.as_deref())?;
     notes::print(&dataset.notes, &dataset.schema, arguments.quiet);
     if !arguments.quiet && !arguments.columns.text.is_empty() {
@@ -115,9 +118,7 @@ fn learn<'a>(
         let swept = kind.map(|kind| points(kind).map(|points| (kind, points))).transpose()?;
         Ok((study, swept))
     };
-    interrupt::guard(true);
-    let found = both();
-    interrupt::guard(false);
+    let found = interrupt::guarded(both);
     watch.end();
     if interrupt::requested() {
         return Err(Failure::Interrupted);
@@ -136,10 +137,5 @@ fn draw(outcome: &Outcome<'_>, path: &Path, kind: Kind) -> Result<(), Failure> {
     let figure = Figure { panels: vec![picture::panel(outcome)] };
     let bytes =
         render(&figure, kind).map_err(|problem| PlotError::Draw { file: file(), problem })?;
-    let write = || {
-        let mut file = AtomicFile::create(path)?;
-        file.write_all(&bytes)?;
-        file.commit()
-    };
-    write().map_err(|error| Failure::Write { file: file(), error })
+    super::write(path, &bytes)
 }

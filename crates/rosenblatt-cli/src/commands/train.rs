@@ -65,7 +65,6 @@ pub(crate) fn run(arguments: &TrainArgs) -> Result<(), Failure> {
     let reading = arguments.reading.options_with(&arguments.columns, arguments.on_error);
     let files = (arguments.data.as_path(), arguments.labels.as_deref());
     let output = arguments.output.as_deref();
-    super::has_place(files, output)?;
     let read = if stream::suits(arguments, &options) {
         stream::read(arguments, &reading, &options)?
     } else {
@@ -140,7 +139,12 @@ fn learn(
     model.classifier.renumber(place);
     let is_open = arguments.diagnose && !report.converged;
     let diagnosis =
-        is_open.then(|| diagnose(&lesson, (rows, &own_classes), &options, place)).transpose()?;
+        is_open.then(|| diagnose(&lesson, (rows, &own_classes), &options, place)).transpose();
+    let diagnosis = diagnosis.map_err(|failure| match failure {
+        // The checkpoints are written by now.
+        Failure::Interrupted => watch.journal.interrupted(),
+        failure => failure,
+    })?;
     let held_out = |part| judge::held_out(&lesson, &model, part);
     let holdout = held.as_ref().map(held_out).transpose()?;
     let label = |i: usize| (place(i) + 1, classes.names()[own_classes[i] as usize].clone());

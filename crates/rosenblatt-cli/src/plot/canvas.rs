@@ -2,6 +2,7 @@
 
 use plotters_backend::BackendColor;
 use rosenblatt::data::Sign;
+use rosenblatt_data::is_hidden;
 
 use super::typeface::Typeface;
 
@@ -209,12 +210,13 @@ impl<'a> Canvas<'a> {
     }
 }
 
-/// XML has no way to write control characters, not even escaped.
+/// XML has no way to write control characters, not even escaped, and those that turn the direction of writing would
+/// change how a label reads.
 fn printable(letter: char) -> char {
     match letter {
         '\t' | '\n' | '\r' => ' ',
         '\u{FFFE}' | '\u{FFFF}' => '\u{FFFD}',
-        letter if letter.is_control() => '\u{FFFD}',
+        letter if is_hidden(letter) => '\u{FFFD}',
         letter => letter,
     }
 }

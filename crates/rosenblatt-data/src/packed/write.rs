@@ -15,7 +15,7 @@ use super::{
     metadata::{self, Counts, Form},
 };
 use crate::{
-    atomic_file::{AtomicFile, discard_abandoned},
+    atomic_file::{AtomicFile, prepare},
     batch::{Batch, Body, Labels},
     dataset::{check_complete, complete, join},
     encode::Encoder,
@@ -94,7 +94,8 @@ pub fn pack(
     if let Some(source) = sources.iter().find(|source| same(source)) {
         return Err(PackError::OverSource { file: source.display().to_string() });
     }
-    discard_abandoned(output);
+    let failed = |error| PackError::Write { file: output.display().to_string(), error };
+    prepare(output).map_err(failed)?;
     let before = key(data)?;
     let mut schema = reader.schema().clone();
     if has_names(&schema) {
@@ -102,7 +103,6 @@ pub fn pack(
         check_complete(&schema, &data.display().to_string(), options)?;
         reader = open()?;
     }
-    let failed = |error| PackError::Write { file: output.display().to_string(), error };
     let mut writer = Writer::create(output, &schema).map_err(failed)?;
     for batch in reader.by_ref() {
         let Batch { labels, body, .. } = batch?;

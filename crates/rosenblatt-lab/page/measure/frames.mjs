@@ -33,7 +33,8 @@ const answer = await page.evaluate(async () => {
   const rows = signs.map(sign => [0.35 * sign + normal(), 0.35 * sign + normal()]);
   const question = { train: { points: { rows, signs }, options: { epochs: 160 }, window: { from: 100_000, count: 5000 } } };
   const start = performance.now();
-  const response = await fetch("/ask", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(question) });
+  const headers = { "Content-Type": "application/json", Authorization: `Bearer ${localStorage.getItem("token")}` };
+  const response = await fetch("/ask", { method: "POST", headers, body: JSON.stringify(question) });
   const { report } = await response.json();
   return { updates: report.updates, milliseconds: performance.now() - start };
 });

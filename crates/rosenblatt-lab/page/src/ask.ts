@@ -38,9 +38,9 @@ async function ask<A>(question: object, signal?: AbortSignal): Promise<A> {
   return read(await request("/ask", { method: "POST", headers, body, signal: signal ?? null }));
 }
 
-/** A lab that listens beyond the loopback wants a token; it came with the page's address. */
+/** The lab wants its token, which came with the page's address. */
 async function request(path: string, init: RequestInit): Promise<Response> {
-  const token = sessionStorage.getItem("token");
+  const token = localStorage.getItem("token");
   const headers = { ...init.headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) };
   try {
     return await fetch(path, { ...init, headers });

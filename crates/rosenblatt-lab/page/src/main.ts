@@ -41,7 +41,11 @@ document.addEventListener("keydown", shortcut);
 // A slider that is let go: the next turn of it is a change of its own.
 document.addEventListener("change", () => page.store.settle());
 // The address may have changed once more by now, by the timer above: the event knows what was asked for.
-addEventListener("hashchange", event => void open(new URL(event.newURL).hash));
+addEventListener("hashchange", event => {
+  // The whole address of the lab, written over another link: all is asked for anew with its token.
+  if (takeToken()) location.reload();
+  else void open(new URL(event.newURL).hash);
+});
 void begin();
 
 async function begin(): Promise<void> {
@@ -142,11 +146,15 @@ function undoKeys(event: KeyboardEvent): void {
   else page.undo();
 }
 
-/** A token that came behind the # of the address is kept for this tab and no longer shown: links hold none. */
-function takeToken(): void {
+/**
+ * A token that came behind the # of the address is kept and no longer shown: links hold none. It is kept for all tabs of
+ * the lab's address, so that links opened later, as those of the lectures, find it. Whether there was one.
+ */
+function takeToken(): boolean {
   const parts = location.hash.slice(1).split("&");
   const token = parts.find(part => part.startsWith("token="));
-  if (!token) return;
-  sessionStorage.setItem("token", token.slice("token=".length));
+  if (!token) return false;
+  localStorage.setItem("token", token.slice("token=".length));
   history.replaceState(null, "", `#${parts.filter(part => part !== token).join("&")}`);
+  return true;
 }

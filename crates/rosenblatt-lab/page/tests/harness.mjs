@@ -16,7 +16,7 @@
 // error that no script caught, a request that failed or that went anywhere but to the lab.
 //
 // `cargo xtask check` runs them all. By hand: ROSENBLATT=target/debug/rosenblatt node --test FILE, with
-// CHROMIUM if it is not /usr/bin/chromium; or LAB=http://127.0.0.1:1958/ for a lab that already runs.
+// CHROMIUM if it is not /usr/bin/chromium; or LAB='http://127.0.0.1:1958/#token=…' for a lab that already runs.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -37,8 +37,13 @@ let browser;
 const labs = new Map();
 const pages = [];
 
-/** The address of a lab with these arguments, such as a file. It ends with the test. */
+/** The address of a lab with these arguments, such as a file, without its token. It ends with the test. */
 export async function lab(...words) {
+  return (await whole(words)).split("#")[0];
+}
+
+/** The whole address, as the lab prints it. */
+export async function whole(words = []) {
   if (process.env.LAB && words.length === 0) return process.env.LAB;
   const key = JSON.stringify(words);
   if (!labs.has(key)) labs.set(key, start(words));
@@ -62,7 +67,7 @@ async function start(words) {
 /** The page of a lab (started with `words`) as a link with this fragment shows it. */
 export async function open(fragment = "", options = {}, words = []) {
   browser ??= chromium.launch({ executablePath: CHROMIUM, args: QUIET });
-  const address = await lab(...words);
+  const address = await whole(words);
   const context = await (await browser).newContext({ viewport: { width: 1440, height: 900 }, ...options });
   const page = await context.newPage();
   page.faults = watch(page, new URL(address).origin);
@@ -72,7 +77,8 @@ export async function open(fragment = "", options = {}, words = []) {
     if (!provoked) assert.deepEqual(faults, []);
   };
   pages.push(page);
-  await page.goto(address + fragment, { waitUntil: "load" });
+  const more = fragment.length > 1 ? `&${fragment.slice(1)}` : "";
+  await page.goto(address + more, { waitUntil: "load" });
   return page;
 }
 

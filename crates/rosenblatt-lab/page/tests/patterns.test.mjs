@@ -69,7 +69,8 @@ test("the page's scores are the engine's", async () => {
   const asked = JSON.parse((await question).postData());
   const { predictions: [prediction] } = await page.evaluate(async ([patterns, row]) => {
     const body = JSON.stringify({ patterns: { ...patterns, queries: [row] } });
-    return (await fetch("/ask", { method: "POST", headers: { "Content-Type": "application/json" }, body })).json();
+    const headers = { "Content-Type": "application/json", Authorization: `Bearer ${localStorage.getItem("token")}` };
+    return (await fetch("/ask", { method: "POST", headers, body })).json();
   }, [asked.patterns, drawing]);
   const shown = await at(page, "pattern-score").evaluateAll((rows) => rows.map(({ dataset }) => Number(dataset.score)));
   assert.equal(prediction.class, "L");

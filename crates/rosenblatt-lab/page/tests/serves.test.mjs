@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { after, test } from "node:test";
-import { close, lab, open } from "./harness.mjs";
+import { close, lab, open, whole } from "./harness.mjs";
 
 after(close);
 
@@ -101,18 +101,42 @@ test("a link from another site opens the page", async () => {
 
 test("a file is offered with its columns", async () => {
   const page = await open("", {}, ["data/iris.csv"]);
-  const file = await page.evaluate(() => fetch("/file").then(response => response.json()));
+  const file = await page.evaluate(() => {
+    const headers = { Authorization: `Bearer ${localStorage.getItem("token")}` };
+    return fetch("/file", { headers }).then(response => response.json());
+  });
   assert.deepEqual(file.features, ["sepal_length", "sepal_width", "petal_length", "petal_width"]);
   await page.done();
 });
 
 test("with a token in the address the page asks, and its links hold none", async () => {
   const token = "open-sesame-1957-x";
-  const page = await open("", {}, ["--host", "127.0.0.1", "--token", token]);
+  const page = await open("", {}, ["--token", token]);
   await page.locator("[data-test=set]").selectOption("and");
   await page.locator("[data-test=end]").click();
   await page.locator("[data-test=updates][data-value='18']").waitFor();
   await page.waitForSelector("html:not([data-behind])");
   assert.ok(!page.url().includes(token), page.url());
+  await page.done();
+});
+
+test("a link without the token works once the whole address was opened, in a tab of its own", async () => {
+  const page = await open();
+  await page.waitForSelector("html[data-ready]");
+  const other = await page.context().newPage();
+  await other.goto(`${await lab()}#set=and&order=given&step=3`);
+  await other.locator("[data-test=visits][data-value='3']").waitFor();
+  await page.done();
+});
+
+test("a link without the token says what is missing, and the whole address written over it brings it", async () => {
+  const page = await open();
+  const stranger = await (await page.context().browser().newContext()).newPage();
+  await stranger.goto(`${await lab()}#set=and&order=given&step=3`);
+  await stranger.getByText("this lab wants its token").first().waitFor();
+  await stranger.goto(`${await whole()}&set=and&order=given&step=3`);
+  await stranger.locator("[data-test=visits][data-value='3']").waitFor();
+  assert.ok(!stranger.url().includes("token"), stranger.url());
+  await stranger.context().close();
   await page.done();
 });

@@ -3,8 +3,10 @@
 //! A page of another site cannot read what a lab on the loopback answers, but it can send to it, and with
 //! DNS rebinding (a name of its own that suddenly means 127.0.0.1) it could read as well. So a request
 //! must name the lab itself as its host, and if it says where it comes from, that must be the lab. A
-//! lab that other machines can reach is known by more names than it knows; there a token protects
-//! questions, and the page alone, which holds no secret, is given to anyone.
+//! lab that other machines can reach is known by more names than it knows.
+//!
+//! A program of another user of the machine says what it likes. So a token protects the questions and the person's
+//! file; the page alone, which holds no secret, is given to anyone.
 
 use std::net::SocketAddr;
 

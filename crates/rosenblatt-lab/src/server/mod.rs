@@ -69,7 +69,8 @@ pub enum ServeError {
 pub struct Site {
     /// Where to listen; port 0 is any that is free.
     pub address: SocketAddr,
-    /// What questions must show. Needed where other machines can reach the address.
+    /// What questions must show, and requests for the person's file. Without one, every user of this machine may ask
+    /// and read; where other machines can reach the address it is needed.
     pub token: Option<Token>,
     /// The person's own file.
     pub table: Option<Table>,

@@ -1,6 +1,6 @@
-//! The secret of a lab that other machines can reach.
+//! The secret of a lab: other people may use the same machine, or reach it over the network.
 
-use std::{fmt, hint::black_box, str::FromStr};
+use std::{fmt, hint::black_box, io, str::FromStr};
 
 /// Why a word cannot be a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -16,6 +16,18 @@ impl Token {
     pub const SHORTEST: usize = 16;
     /// More are of no use.
     pub const LONGEST: usize = 256;
+
+    /// A token that nobody can guess: 192 random bits of the system.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn random() -> io::Result<Self> {
+        const LETTERS: &[u8; 64] =
+            b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+        let mut bytes = [0u8; 32];
+        getrandom::fill(&mut bytes).map_err(|error| io::Error::other(error.to_string()))?;
+        Ok(Token(bytes.map(|byte| char::from(LETTERS[usize::from(byte % 64)])).iter().collect()))
+    }
 
     /// The word itself.
     pub fn as_str(&self) -> &str {
@@ -57,6 +69,14 @@ mod tests {
             ["", "0123456789abcde", "0123456789abcde ", "0123456789abcdé", "0123456789abcdef\n"];
         assert!(odd.iter().all(|word| word.parse::<Token>() == Err(TokenError)));
         assert_eq!("x".repeat(257).parse::<Token>(), Err(TokenError));
+    }
+
+    #[test]
+    fn a_random_token_is_a_token_and_another_one_each_time() {
+        let (one, other) = (Token::random().unwrap(), Token::random().unwrap());
+        assert_eq!(one.as_str().parse::<Token>(), Ok(one.clone()));
+        assert_eq!(one.as_str().len(), 32);
+        assert!(one != other);
     }
 
     #[test]

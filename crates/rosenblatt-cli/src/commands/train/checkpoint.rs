@@ -9,14 +9,13 @@ use rosenblatt::train::{Checkpoint, ClassWeight, Options};
 use rosenblatt_data::{
     AtomicFile, CheckpointFile, CheckpointFileError, Dataset,
     checkpoint::{Fingerprint, Terms},
-    discard_abandoned,
 };
 use serde::Serialize;
 
 use super::lesson::Lesson;
 use crate::{
     args::TrainArgs,
-    commands::{can_write, not_over_input},
+    commands::{not_over_input, prepare},
     failure::Failure,
     output::message,
     progress::Progress,
@@ -33,28 +32,22 @@ pub(super) struct Journal {
     failed: Option<CheckpointFileError>,
 }
 
-/// Reads the checkpoint to go on from, and sees whether others can be written: before all work.
+/// Sees whether model and checkpoints can be written, and reads the checkpoint to go on from: before all work.
 pub(super) fn open(arguments: &TrainArgs) -> Result<Option<CheckpointFile>, Failure> {
     let TrainArgs { data, labels, output, checkpoint, resume, .. } = arguments;
-    if let (Some(output), Some(resume)) = (output, resume) {
-        not_over_input(output, &[resume])?;
+    let labels = labels.as_ref().unwrap_or(data);
+    if let Some(output) = output {
+        prepare("-o", output, &[data, labels, resume.as_ref().unwrap_or(data)])?;
     }
-    let start = resume.as_deref().map(CheckpointFile::load).transpose()?;
     if let Some(path) = checkpoint {
-        if path == Path::new("-") {
-            let hint = "a file called `-` is `./-`";
-            return Err(Failure::usage("--checkpoint names a file, `-` is none", hint));
-        }
-        not_over_input(path, &[data, labels.as_ref().unwrap_or(data)])?;
+        prepare("--checkpoint", path, &[data, labels])?;
         let place = |path: &Path| AtomicFile::destination(path).ok();
         if output.as_deref().is_some_and(|output| place(output) == place(path)) {
             let hint = "a model and a checkpoint are two files";
             return Err(Failure::usage("-o and --checkpoint name the same file", hint));
         }
-        can_write(path)?;
-        discard_abandoned(path);
     }
-    Ok(start)
+    Ok(resume.as_deref().map(CheckpointFile::load).transpose()?)
 }
 
 impl Journal {

@@ -25,6 +25,11 @@ impl Watch {
 
 impl Observer for Watch {
     #[inline]
+    fn wants_stop(&self) -> bool {
+        self.progress.wants_stop()
+    }
+
+    #[inline]
     fn visited(&mut self, example: usize, visit: Visit, pupil: &Pupil<'_>) -> ControlFlow<()> {
         if visit.mistake
             && let Some(mistakes) = self.mistakes.get_mut(example)

@@ -82,14 +82,16 @@ impl Lesson<'_> {
     ) -> Result<Fit, Failure> {
         let threads = self.arguments.reading.threads();
         let resources = Resources { threads, memory: self.arguments.learning.memory, block: None };
-        interrupt::guard(true);
-        let run = match watch.journal.take_start() {
+        let run = interrupt::guarded(|| match watch.journal.take_start() {
             None => fit(labelled, options, &resources, held_out, watch),
             Some(start) => start.resume(labelled, options, &resources, held_out, watch),
-        };
-        interrupt::guard(false);
+        });
         watch.progress.end();
-        let run = run.map_err(|error| self.failure(error))?;
+        let run = match run {
+            // The votes were not counted to the end.
+            Err(TrainError::Stopped) => return Err(watch.journal.interrupted()),
+            run => run.map_err(|error| self.failure(error))?,
+        };
         if let Some(failure) = watch.journal.failure() {
             return Err(failure);
         }

@@ -101,24 +101,31 @@ fn learn(
     let name = batches.file().to_owned();
     let mut stream = Stream::new(&options, scheme).map_err(|error| failure(&name, error))?;
     let mut progress = Progress::new(true, arguments.progress, 1);
-    interrupt::guard(true);
-    while let Some(batch) = batches.next() {
-        let (rows, classes) = match batch {
-            Ok(batch) => batch,
-            Err(error) => return Ok(Err(error)),
-        };
-        let labelled = Labelled::new(&rows, &classes, scheme)?;
-        // Nobody who sees every visit costs less.
-        let flow = match arguments.progress {
-            true => stream.learn(&labelled, &mut progress),
-            false => stream.learn(&labelled, &mut ()),
-        };
-        let flow = flow.map_err(|error| failure(&name, error))?;
-        if flow.is_break() || interrupt::requested() {
-            return Err(Failure::Interrupted);
+    let learned = interrupt::guarded(|| -> Result<Result<(), FeedError>, Failure> {
+        while let Some(batch) = batches.next() {
+            let (rows, classes) = match batch {
+                Ok(batch) => batch,
+                Err(error) => return Ok(Err(error)),
+            };
+            let labelled = Labelled::new(&rows, &classes, scheme)?;
+            // Nobody who sees every visit costs less.
+            let flow = match arguments.progress {
+                true => stream.learn(&labelled, &mut progress),
+                false => stream.learn(&labelled, &mut ()),
+            };
+            let flow = flow.map_err(|error| failure(&name, error))?;
+            if flow.is_break() || interrupt::requested() {
+                return Err(Failure::Interrupted);
+            }
         }
+        Ok(Ok(()))
+    })?;
+    if interrupt::requested() {
+        return Err(Failure::Interrupted);
     }
-    interrupt::guard(false);
+    if let Err(error) = learned {
+        return Ok(Err(error));
+    }
     let (file, schema, notes, classes) = batches.into_parts();
     let (fit, baseline) = stream.finish().map_err(|error| failure(&name, error))?;
     commands::not_over_labels(arguments.output.as_deref(), &notes)?;
