@@ -7,7 +7,7 @@ use std::{net::IpAddr, path::PathBuf};
 
 use clap::{Args, Parser, Subcommand, ValueEnum, error::ErrorKind};
 use rosenblatt::{
-    data::Scale,
+    data::{Classes, Scale},
     keep::{Keep, Tally},
     schedule::{Init, Order},
     space::Kernel,
@@ -613,6 +613,8 @@ impl ReadArgs {
             features: columns.features.clone(),
             hashing: Hashing { bits: columns.bits, ngrams: columns.ngrams },
             dictionary: !columns.no_dictionary,
+            // Against the rest there may be any number of labels.
+            max_labels: columns.positive.is_none().then_some(Classes::MOST),
             ..self.options(on_error)
         }
     }

@@ -1,8 +1,6 @@
 //! `rosenblatt export`: a model for other programs.
 
-use rosenblatt_data::{
-    AtomicFile, ExportFormat, ExportOptions, ModelFile, Schema, export, schema::Inputs,
-};
+use rosenblatt_data::{AtomicFile, ExportFormat, ExportOptions, Schema, export, schema::Inputs};
 
 use crate::{args::ExportArgs, failure::Failure, output, text::counted};
 
@@ -14,7 +12,7 @@ pub(crate) fn run(arguments: &ExportArgs) -> Result<(), Failure> {
         Failure::usage(format!("{}: {problem}", shown()), hint)
     })?;
     super::not_over_input(&arguments.output, &[&arguments.model])?;
-    let model = ModelFile::load(&arguments.model)?;
+    let model = super::load_model(&arguments.model, false)?;
     let bytes = export(&model, format, &ExportOptions::default())
         .map_err(|error| Failure::Export { file: arguments.model.display().to_string(), error })?;
     AtomicFile::write(&arguments.output, &bytes)

@@ -16,7 +16,7 @@ mod scaling;
 
 pub(crate) use near::{Near, Places};
 
-pub use classes::{ClassError, Classes, Scheme, Spellings};
+pub use classes::{ClassError, Classes, Scheme, Spellings, same_label};
 pub use row::{Row, Values};
 pub use rows::{Parts, Rows, RowsError, Storage};
 pub use scaling::{Scale, ScaleError, Scaling};
