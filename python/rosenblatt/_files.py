@@ -269,7 +269,12 @@ def load(path: StrPath) -> Perceptron | KernelPerceptron | VotedPerceptron:
     Raises
     ------
     ValueError
-        The file is no model, or a newer one than this version reads.
+        The file is no model, is damaged, or is a newer one than this version reads.
+
+    Warns
+    -----
+    UserWarning
+        The file is of format version 1, which has no checksum: damage to it cannot be seen.
     """
     classifier, text = _native.load(os.fspath(path))
     description = json.loads(text)

@@ -1,11 +1,12 @@
 //! Model files, and what else a model can be written as.
 
 use std::{
+    ffi::CStr,
     io,
     path::{Path, PathBuf},
 };
 
-use pyo3::{prelude::*, types::PyBytes};
+use pyo3::{exceptions::PyUserWarning, prelude::*, types::PyBytes};
 use rosenblatt::{
     data::{Classes, Scaling},
     model::{self, Model},
@@ -14,7 +15,7 @@ use rosenblatt::{
     train::{ClassWeight, Options},
 };
 use rosenblatt_data::{
-    AtomicFile, Delimiter, Format, ModelFile, Schema,
+    AtomicFile, Delimiter, Format, LoadedModel, ModelFile, Schema,
     export::ExportFormat,
     model_file::LabelType,
     prepare,
@@ -167,10 +168,20 @@ pub(crate) fn save(
     py.detach(|| file.save(&path)).map_err(of_model_file)
 }
 
+/// What is said of a model file of the first format version.
+const WITHOUT_CHECKSUM: &CStr =
+    c"the model file has no checksum, so damage to it cannot be seen: it is of format \
+    version 1, written by an older rosenblatt";
+
 /// Reads a model file: the classifier, and the rest as JSON.
 #[pyfunction]
 pub(crate) fn load(py: Python<'_>, path: PathBuf) -> PyResult<(Classifier, String)> {
-    let file = py.detach(|| ModelFile::load(&path)).map_err(of_model_file)?;
+    let LoadedModel { file, has_checksum } =
+        py.detach(|| LoadedModel::load(&path)).map_err(of_model_file)?;
+    if !has_checksum {
+        // Shown at the line that calls `rosenblatt.load`.
+        PyErr::warn(py, &py.get_type::<PyUserWarning>(), WITHOUT_CHECKSUM, 2)?;
+    }
     let description = serde_json::to_string(&Description::of(&file)).map_err(value)?;
     Ok((of_file(file), description))
 }

@@ -16,7 +16,7 @@ use std::{
 use indicatif::{ProgressBar, ProgressStyle};
 use rosenblatt::{
     data::{Labelled, Rows, Scheme},
-    keep::{Keep, Path as Votes, Tally, Voted},
+    keep::{Keep, Path as Votes, Tally, VoteTerms, Voted},
     schedule::Order,
     space::{Kernel, Packed},
     train::{Bias, Epoch, Observer, Options, Pupil, Resources, Visit, fit},
@@ -159,7 +159,8 @@ fn one_order(
     fit(&labelled, &options, &resources, None, &mut watch)?;
     let (kernel, bias_unit) = if degree == 1 { (Kernel::Linear, 1.0) } else { (poly, 0.0) };
     let paths: Vec<&Votes> = watch.paths.iter().collect();
-    let voted = Voted::new(kernel, &train.rows, &paths, bias_unit, 0)?;
+    let terms = VoteTerms { kernel, bias_unit, zero: options.zero, seed: 0 };
+    let voted = Voted::new(terms, &train.rows, &paths)?;
     let packed = Packed::new(&test.rows);
     let column = |&epochs: &f64| {
         bar.set_message(format!("d = {degree}: testing T = {epochs}"));

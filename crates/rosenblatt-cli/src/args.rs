@@ -7,7 +7,7 @@ use std::{net::IpAddr, path::PathBuf};
 
 use clap::{Args, Parser, Subcommand, ValueEnum, error::ErrorKind};
 use rosenblatt::{
-    data::{Scale, ZeroScore},
+    data::{Classes, Scale, ZeroScore},
     keep::{Keep, Tally},
     schedule::{Init, Order},
     space::Kernel,
@@ -638,6 +638,8 @@ impl ReadArgs {
             features: columns.features.clone(),
             hashing: Hashing { bits: columns.bits, ngrams: columns.ngrams },
             dictionary: !columns.no_dictionary,
+            // Against the rest there may be any number of labels.
+            max_labels: columns.positive.is_none().then_some(Classes::MOST),
             ..self.options(on_error)
         }
     }

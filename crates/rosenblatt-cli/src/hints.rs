@@ -96,9 +96,14 @@ fn of_reading(error: &ReadError) -> Option<String> {
         ReadError::NoFeatures { columns: 1, .. } => {
             "`--delimiter` says what separates cells (`,` unless told otherwise)"
         }
-        ReadError::TooManyFeatures { .. } => {
-            "`--max-features` raises the limit; `--ignore` leaves a column out"
+        ReadError::TooManyFeatures { column: Some(most), .. } => {
+            let column = quoted(&most.column);
+            return Some(format!(
+                "`--ignore {column}` leaves the column out; `--max-features` raises the limit"
+            ));
         }
+        ReadError::TooManyFeatures { .. } => "`--max-features` raises the limit",
+        ReadError::TooManyLabels { target, .. } => return Some(of_labels(target.as_deref())),
         ReadError::MissingColumn { .. } => {
             "columns are found by their names in the header; `--no-header` if the file has none"
         }
@@ -235,17 +240,22 @@ fn quoted(name: &str) -> String {
 
 fn of_classes(target: Option<&str>, error: &ClassError) -> Option<String> {
     match (error, target) {
-        (ClassError::ManyClasses { .. }, Some(target)) => Some(format!(
-            "the label is column `{target}`, which looks like a quantity; `--target` names another, \
-             `--positive LABEL` trains one against the rest"
-        )),
-        (ClassError::ManyClasses { .. }, None) => {
-            Some("`--positive LABEL` trains that class against the rest".to_owned())
-        }
+        (ClassError::ManyClasses { .. }, target) => Some(of_labels(target)),
         (ClassError::OneClass { .. }, Some(target)) => {
             Some(format!("the label is column `{target}`; `--target` names another"))
         }
         _ => None,
+    }
+}
+
+/// Too many labels to be classes.
+fn of_labels(target: Option<&str>) -> String {
+    match target {
+        Some(target) => format!(
+            "the label is column `{target}`, which looks like a quantity; `--target` names another, \
+             `--positive LABEL` trains one against the rest"
+        ),
+        None => "`--positive LABEL` trains that class against the rest".to_owned(),
     }
 }
 

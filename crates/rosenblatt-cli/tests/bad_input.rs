@@ -6,6 +6,7 @@ mod common;
 
 use common::{Desk, idx, own_data};
 use flate2::{Compression, write::GzEncoder};
+use rosenblatt_data::probe::sealed;
 use std::io::Write;
 
 /// Runs the sessions of one theme; whatever the command writes must obey the rules above.
@@ -363,7 +364,7 @@ fn idx_data() {
     ));
 }
 
-/// A model with every number of a tensor overwritten by these 8 bytes.
+/// A model with every number of a tensor overwritten by these 8 bytes, and the checksum that belongs to it.
 fn overwritten(model: &[u8], tensor: &str, bits: u64) -> Vec<u8> {
     let mut bytes = model.to_vec();
     let all = safetensors::SafeTensors::deserialize(model).unwrap();
@@ -371,17 +372,17 @@ fn overwritten(model: &[u8], tensor: &str, bits: u64) -> Vec<u8> {
     let range =
         data.start as usize - model.as_ptr() as usize..data.end as usize - model.as_ptr() as usize;
     bytes[range].as_chunks_mut::<8>().0.iter_mut().for_each(|number| *number = bits.to_le_bytes());
-    bytes
+    sealed(bytes)
 }
 
-/// A model with a changed word in its metadata, of the same length.
+/// A model with a changed word in its metadata, of the same length, and the checksum that belongs to it.
 fn altered(model: &[u8], from: &str, to: &str) -> Vec<u8> {
     let (from, to) = (from.as_bytes(), to.as_bytes());
     assert_eq!(from.len(), to.len());
     let place = model.windows(from.len()).position(|window| window == from).unwrap();
     let mut bytes = model.to_vec();
     bytes[place..place + to.len()].copy_from_slice(to);
-    bytes
+    sealed(bytes)
 }
 
 #[test]
@@ -401,7 +402,7 @@ fn models() {
     desk.succeed("train and.csv --keep vote -o voted.model");
     desk.succeed("train and.tsv --no-header -o positions.model");
     let model = desk.read("and.model");
-    desk.write("newer.model", altered(&model, r#"format_version\":1"#, r#"format_version\":9"#));
+    desk.write("newer.model", altered(&model, r#"format_version\":2"#, r#"format_version\":9"#));
     desk.write("cut.model", &model[..model.len() - 3]);
     desk.write("garbage.model", b"garbage");
     desk.write("empty.model", b"");
@@ -419,7 +420,7 @@ fn models() {
         altered(&model, r#"names\":[\"-1\",\"1\"]"#, r#"names\":[\"1\", \"1\"]"#),
     );
     desk.write("names.model", altered(&model, r#"name\":\"x1\"#, r#"name\":\"x2\"#));
-    desk.write("version.model", altered(&model, r#"format_version\":1"#, r#"format_version\":0"#));
+    desk.write("version.model", altered(&model, r#"format_version\":2"#, r#"format_version\":0"#));
     desk.write("mixed.svm", "+1 1:1\n-1 2:1\n");
     desk.succeed("train mixed.svm -o indexed.model");
     desk.write("images-idx3-ubyte", idx(8, &[2, 2, 2], &[0, 1, 2, 3, 3, 2, 1, 0]));
@@ -431,7 +432,10 @@ fn models() {
     let mut nan = model.clone();
     let end = nan.len();
     nan[end - 8..].copy_from_slice(&f64::NAN.to_le_bytes());
-    desk.write("nan.model", nan);
+    desk.write("nan.model", sealed(nan));
+    let mut flipped = model.clone();
+    flipped[end - 3] ^= 1;
+    desk.write("flipped.model", flipped);
     insta::assert_snapshot!(errors(
         &desk,
         &[
@@ -445,6 +449,7 @@ fn models() {
             "predict width.model and.csv",
             "predict classes.model and.csv",
             "predict nan.model and.csv",
+            "predict flipped.model and.csv",
             "predict names.model and.csv",
             "predict version.model and.csv",
             "predict shape.model images-idx3-ubyte",
@@ -473,4 +478,49 @@ fn models() {
             "plot and.csv voted.model -o and.svg --by random",
         ]
     ));
+}
+
+/// Whatever is to be read whole is read no further than shows that it is something else; a device has no end.
+#[cfg(unix)]
+#[test]
+fn devices_without_end() {
+    let desk = Desk::with(&[("and.csv", &own_data("and.csv"))]);
+    insta::assert_snapshot!(errors(
+        &desk,
+        &[
+            "show /dev/zero",
+            "predict /dev/zero and.csv",
+            "evaluate /dev/zero and.csv",
+            "export /dev/zero -o x.json",
+            "plot and.csv /dev/zero -o x.svg",
+            "train and.csv --resume /dev/zero",
+            "separable and.csv --verify /dev/zero",
+            "train /dev/zero",
+        ]
+    ));
+}
+
+/// A file of the first format version has no checksum, and a note says so, unless quiet is asked for.
+#[test]
+fn models_without_a_checksum_are_told() {
+    let desk = Desk::with(&[("xor.csv", &own_data("xor.csv"))]);
+    let old = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../rosenblatt-data/tests/old_files/linear.model");
+    desk.write("old.model", std::fs::read(old).unwrap());
+    let note = "note: old.model has no checksum, so damage to it cannot be seen: it is of format version 1, \
+                written by an older rosenblatt\n";
+    let lines = [
+        "show old.model",
+        "predict old.model xor.csv",
+        "evaluate old.model xor.csv",
+        "export old.model -o x.json",
+        "plot xor.csv old.model -o x.svg",
+    ];
+    for line in lines {
+        let done = desk.run(line);
+        assert_eq!((done.code, done.stderr.as_str()), (0, note), "{line}");
+    }
+    assert_eq!(desk.run("predict old.model xor.csv --quiet").stderr, "");
+    desk.succeed("train xor.csv -o new.model");
+    assert_eq!(desk.run("show new.model").stderr, "");
 }

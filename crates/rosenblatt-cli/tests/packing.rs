@@ -133,8 +133,9 @@ fn rows_beside_the_data_are_told() {
     assert_eq!(said(train), used);
     let model = desk.read("iris.model");
     desk.write("iris.csv", own_data("iris.csv").replacen("5.1", "5.2", 1));
-    let again =
-        format!("note: {pack} was of other bytes or options; the rows were packed into it again\n");
+    let again = format!(
+        "note: {pack} was of other bytes, options or version; the rows were packed into it again\n"
+    );
     assert_eq!(said(train), again);
     assert_ne!(desk.read("iris.model"), model);
     assert_eq!(said(&format!("{train} --quiet")), "");
@@ -189,4 +190,112 @@ fn only_a_packed_file_is_packed_again() {
     std::os::unix::fs::symlink(desk.path("victim"), desk.path(".a.csv.rosenblatt-pack")).unwrap();
     assert_eq!(desk.run(train).code, 0);
     assert_eq!(desk.read("victim"), b"mine");
+}
+
+/// Rows that nothing separates, more than a page of them; the first one has a number of its own.
+#[cfg(unix)]
+fn hard() -> String {
+    "x,y\n12345.5,a\n".to_owned() + &"1,a\n1,b\n2,a\n2,b\n".repeat(6000)
+}
+
+/// A run after its first epoch: it writes its checkpoint, with the mistakes on each example, into a pipe that holds
+/// less, and waits for somebody to read it.
+#[cfg(unix)]
+struct Waiting {
+    child: std::process::Child,
+    pipe: std::fs::File,
+}
+
+#[cfg(unix)]
+impl Waiting {
+    fn new(desk: &Desk, line: &str) -> Self {
+        let pipe = desk.path("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let words: Vec<&str> = line.split(' ').collect();
+        let mut command = desk.command(&words);
+        let child =
+            command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::piped());
+        let child = child.spawn().unwrap();
+        // Opens when the other side does.
+        Waiting { child, pipe: std::fs::File::open(pipe).unwrap() }
+    }
+
+    /// Lets it go on: what it says, and its exit code.
+    fn finish(mut self) -> (String, Option<i32>) {
+        std::io::copy(&mut self.pipe, &mut std::io::sink()).unwrap();
+        let done = self.child.wait_with_output().unwrap();
+        (String::from_utf8(done.stderr).unwrap(), done.status.code())
+    }
+}
+
+/// A packed file that is cut off while it is learned from ends the command with a word.
+#[cfg(unix)]
+#[test]
+fn a_packed_file_that_is_cut_off_is_told() {
+    let desk = Desk::with(&[("p.csv", &hard())]);
+    desk.succeed("pack p.csv -o p.arrow");
+    let waiting =
+        Waiting::new(&desk, "train p.arrow --epochs 2 --hard 1 --checkpoint pipe -o model");
+    std::fs::File::options().write(true).open(desk.path("p.arrow")).unwrap().set_len(0).unwrap();
+    let error = "error: p.arrow: this packed file was cut off while it was read\n";
+    assert_eq!(waiting.finish(), (error.to_owned(), Some(2)));
+    assert!(!desk.path("model").exists());
+}
+
+/// One that is written over while it is learned from gives no model.
+#[cfg(unix)]
+#[test]
+fn a_packed_file_that_is_written_over_gives_no_model() {
+    use std::os::unix::fs::FileExt;
+
+    let desk = Desk::with(&[("p.csv", &hard())]);
+    desk.succeed("pack p.csv -o p.arrow");
+    let bytes = desk.read("p.arrow");
+    let place = bytes.windows(8).position(|part| part == 12345.5f64.to_le_bytes()).unwrap();
+    let waiting =
+        Waiting::new(&desk, "train p.arrow --epochs 1 --hard 1 --checkpoint pipe -o model");
+    let file = std::fs::File::options().write(true).open(desk.path("p.arrow")).unwrap();
+    file.write_all_at(&3f64.to_le_bytes(), place as u64).unwrap();
+    let error = "error: p.arrow: this packed file changed while it was read\n";
+    assert_eq!(waiting.finish(), (error.to_owned(), Some(2)));
+    assert!(!desk.path("model").exists());
+}
+
+/// Rows that somebody else may have put beside the data are not learned from.
+#[cfg(unix)]
+#[test]
+fn a_planted_pack_is_told() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let desk = Desk::with(&[("a.csv", "x,y\n1,a\n2,b\n3,a\n")]);
+    let train = "train a.csv --epochs 2 -o a.model";
+    desk.succeed(&format!("{train} --memory 1"));
+    let model = desk.read("a.model");
+    let pack = ".a.csv.rosenblatt-pack";
+    let open = || {
+        let anybody = std::fs::Permissions::from_mode(0o666);
+        std::fs::set_permissions(desk.path(pack), anybody).unwrap();
+    };
+    open();
+    let why = "other users may write it";
+    let said = desk.run(train).stderr;
+    assert_eq!(said, format!("note: {pack} is not used, because {why}\n"));
+    let said = desk.run(&format!("{train} --memory 1")).stderr;
+    let again = "the rows were packed into it again";
+    assert_eq!(said, format!("note: {pack} was not used, because {why}; {again}\n"));
+    assert_eq!(desk.read("a.model"), model);
+    let used = format!("note: the rows are those of {pack}, packed from the same bytes\n");
+    assert_eq!(desk.run(train).stderr, used);
+}
+
+/// A packed file of the first version is read, and a note says what it has not.
+#[test]
+fn a_packed_file_without_a_checksum_is_told() {
+    let desk = Desk::new();
+    let old = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../rosenblatt-data/tests/old_files/packed.arrow");
+    desk.write("old.arrow", std::fs::read(old).unwrap());
+    let note = "note: damage to the header of the packed file cannot be seen: it was packed by an older rosenblatt\n";
+    let done = desk.run("train old.arrow --epochs 3");
+    assert_eq!((done.code, done.stderr.as_str()), (0, note));
 }

@@ -213,6 +213,12 @@ impl AtomicFile {
     /// # Errors
     /// What the system says.
     pub fn create(path: &Path) -> io::Result<Self> {
+        Self::create_with_mode(path, None)
+    }
+
+    /// The same with these permissions, instead of those of the old file or of any new one. The system takes from them
+    /// what it takes from every new file.
+    pub(crate) fn create_with_mode(path: &Path, mode: Option<u32>) -> io::Result<Self> {
         let path = follow_links(path)?;
         let existing = fs::metadata(&path).ok();
         if existing.as_ref().is_some_and(|metadata| !metadata.is_file()) {
@@ -227,8 +233,11 @@ impl AtomicFile {
             use std::os::unix::fs::PermissionsExt;
             // Those of the old file, else those of any new one; a temporary file's own are private.
             let any = || fs::Permissions::from_mode(0o666);
-            builder.permissions(existing.map_or_else(any, |metadata| metadata.permissions()));
+            let usual = || existing.map_or_else(any, |metadata| metadata.permissions());
+            builder.permissions(mode.map_or_else(usual, fs::Permissions::from_mode));
         }
+        #[cfg(not(unix))]
+        let _ = mode;
         let prefix = prefix(&path);
         builder.prefix(&prefix).suffix(SUFFIX).rand_bytes(RANDOM);
         let temporary = locked(&builder, folder(&path))?;

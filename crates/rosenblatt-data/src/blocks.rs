@@ -8,6 +8,8 @@ use std::io::{self, Read};
 
 use memchr::{memchr, memrchr};
 
+use crate::error::Problem;
+
 /// Where records end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ending {
@@ -17,6 +19,19 @@ pub(crate) enum Ending {
     Quoted(u8),
     /// After every so many bytes, counted from the beginning of a block; at least 1.
     Every(usize),
+}
+
+/// The block would begin with a row that is longer than [`Blocks::LONGEST`].
+#[derive(Debug, thiserror::Error)]
+#[error("a row is longer than {} MiB", Blocks::LONGEST >> 20)]
+pub(crate) struct LongRow;
+
+impl LongRow {
+    /// What this error means, if it is this one.
+    pub(crate) fn problem(error: &io::Error) -> Option<Problem> {
+        let is_long = error.get_ref().is_some_and(|inner| inner.is::<LongRow>());
+        is_long.then_some(Problem::LongRow { mebibytes: Blocks::LONGEST >> 20 })
+    }
 }
 
 /// The pieces of a stream.
@@ -78,8 +93,7 @@ impl Blocks {
                 return Ok(true);
             }
             if buffer.len() >= Self::LONGEST {
-                let problem = format!("a line is longer than {} MiB", Self::LONGEST >> 20);
-                return Err(io::Error::new(io::ErrorKind::InvalidData, problem));
+                return Err(io::Error::new(io::ErrorKind::InvalidData, LongRow));
             }
             size = 2 * size.max(buffer.len());
         }

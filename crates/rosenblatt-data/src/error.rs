@@ -5,7 +5,7 @@
 
 use std::{fmt, io};
 
-use crate::{columnar::ColumnarProblem, idx::IdxProblem, shown::escaped};
+use crate::{blocks::LongRow, columnar::ColumnarProblem, idx::IdxProblem, shown::escaped, source};
 
 /// A file could not be read. Lines and columns count from 1; columns are characters.
 #[derive(Debug, thiserror::Error)]
@@ -129,14 +129,30 @@ pub enum ReadError {
         columns: usize,
     },
     /// More features than allowed, because of the categories.
-    #[error("{file}: {features} features with one for each category, the limit is {limit}")]
+    #[error("{file}: {features} features with one for each category{}, the limit is {limit}", of_column(.column.as_ref()))]
     TooManyFeatures {
         /// The file.
         file: String,
-        /// How many there are.
+        /// How many there are, so far.
         features: usize,
+        /// The column that gives the most of them, in a table.
+        column: Option<MostFeatures>,
         /// How many are allowed.
         limit: usize,
+    },
+    /// More different labels than can be classes.
+    #[error(
+        "{file}: found more than {most} different labels ({shown}), at most {most} can be classes"
+    )]
+    TooManyLabels {
+        /// The file.
+        file: String,
+        /// The column with the labels, in a table.
+        target: Option<String>,
+        /// The first of them.
+        shown: String,
+        /// How many can be classes.
+        most: usize,
     },
     /// A column that the model needs is not there.
     #[error("{file}: the model needs the column `{name}`; the columns are {columns}")]
@@ -180,6 +196,37 @@ pub enum ReadError {
         /// What is wrong.
         problem: Problem,
     },
+}
+
+impl ReadError {
+    /// The error of reading the block that comes after `before` lines. It broke off after `line`, all lines counted;
+    /// `what` is what an error of reading means here.
+    pub(crate) fn of_block(
+        file: String,
+        (before, line): (u64, u64),
+        what: &'static str,
+        error: io::Error,
+    ) -> Self {
+        if let Some(problem) = LongRow::problem(&error) {
+            return ReadError::Data { file, line: before + 1, column: 1, problem };
+        }
+        ReadError::Read { file, line, what: source::meaning(what, &error), error }
+    }
+}
+
+/// The column of a table that gives the most features.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MostFeatures {
+    /// Its name.
+    pub column: String,
+    /// How many features it gives, so far.
+    pub features: usize,
+}
+
+fn of_column(most: Option<&MostFeatures>) -> String {
+    most.map_or_else(String::new, |most| {
+        format!(" ({} of column `{}`)", most.features, Excerpt::new(most.column.as_bytes()))
+    })
 }
 
 fn skipped_note(skipped: u64) -> String {
@@ -262,6 +309,12 @@ pub enum Problem {
     /// Text between a closing quote and the end of the cell.
     #[error("text after the closing quote of the cell")]
     TextAfterQuote,
+    /// A row that does not end.
+    #[error("the row that begins here is longer than {mebibytes} MiB")]
+    LongRow {
+        /// How long a row may be.
+        mebibytes: usize,
+    },
     /// A byte order mark that is not at the beginning of the file.
     #[error("a byte order mark in the middle of the file")]
     ByteOrderMark,

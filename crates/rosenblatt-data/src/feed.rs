@@ -1,10 +1,10 @@
 //! A file that is learned from once: whole in memory while it is small, else batch by batch.
 
-use rosenblatt::data::{Classes, Rows, Spellings};
+use rosenblatt::data::{Classes, Rows, Scheme, same_label};
 
 use crate::{
     batch::{Batch, Body},
-    dataset::{Dataset, join},
+    dataset::{Dataset, Gathered, spellings},
     dictionary::Dictionary,
     encode::Encoder,
     error::ReadError,
@@ -64,7 +64,8 @@ impl Feed {
     pub const SMALL: usize = 1 << 23;
 
     /// Reads a file to learn from, whole while its numbers take at most `small` bytes. Batches begin when
-    /// there are examples of two classes; `positive` is that of [`Spellings::classes`].
+    /// there are examples of two classes; `positive` is that of
+    /// [`Spellings::classes`](rosenblatt::data::Spellings::classes).
     ///
     /// # Errors
     /// [`ReadError`].
@@ -79,20 +80,22 @@ impl Feed {
         }
         let mut reader = Reader::for_training(source, options)?;
         let fixed = has_fixed_features(reader.schema(), options);
-        let mut all: Option<Batch> = None;
-        for batch in reader.by_ref() {
-            let batch = batch?;
-            match &mut all {
-                None => all = Some(batch),
-                Some(all) => join(all, batch),
-            }
-            let large = all.as_ref().filter(|all| fixed && all.body.encoded_bytes() > small);
+        let mut gathered = Gathered::new(options);
+        let mut sides = Sides::default();
+        while let Some(batch) = reader.next() {
+            gathered.add(batch?, &reader)?;
+            let large =
+                gathered.all.as_ref().filter(|all| fixed && all.body.encoded_bytes() > small);
             let found = large.and_then(|all| {
-                let classes = spellings(&all.labels.dictionary).classes(positive).ok()?;
-                Some((classes, all.labels.dictionary.clone()))
+                let labels = &all.labels.dictionary;
+                if !sides.are_two(labels, positive) {
+                    return None;
+                }
+                let classes = spellings(labels).classes(positive).ok()?;
+                Some((classes, labels.clone()))
             });
             if let Some(((classes, of_spelling), labels)) = found {
-                let (schema, first) = (reader.schema().clone(), all);
+                let (schema, first) = (reader.schema().clone(), gathered.all);
                 let positive = positive.map(str::to_owned);
                 let batches = Batches {
                     reader,
@@ -107,7 +110,32 @@ impl Feed {
                 return Ok(Feed::Batches(Box::new(batches)));
             }
         }
-        Dataset::of(reader, all, options).map(|dataset| Feed::Whole(Box::new(dataset)))
+        Dataset::of(reader, gathered.all, options).map(|dataset| Feed::Whole(Box::new(dataset)))
+    }
+}
+
+/// Whether there are labels of two classes, found by one look at each spelling.
+#[derive(Default)]
+struct Sides {
+    /// How many spellings were looked at.
+    seen: usize,
+    /// The positive label, or the first one where none is to be positive, has come; and another one.
+    has_one: bool,
+    has_other: bool,
+}
+
+impl Sides {
+    fn are_two(&mut self, labels: &Dictionary, positive: Option<&str>) -> bool {
+        let names = labels.names();
+        let Some(one) = positive.or(names.first().map(String::as_str)) else { return false };
+        for name in &names[self.seen..] {
+            match same_label(name, one) {
+                true => self.has_one = true,
+                false => self.has_other = true,
+            }
+        }
+        self.seen = names.len();
+        self.has_one && self.has_other
     }
 }
 
@@ -122,10 +150,6 @@ fn has_fixed_features(schema: &Schema, options: &ReadOptions) -> bool {
             columns.features.iter().all(numbers) && schema.features() <= options.max_features
         }
     }
-}
-
-fn spellings(labels: &Dictionary) -> Spellings {
-    Spellings { labels: labels.names().to_vec(), counts: labels.counts().to_vec() }
 }
 
 impl Batches {
@@ -179,6 +203,14 @@ impl Batches {
 
     /// Finds the classes of the spellings from number `known` on, which must be those that there are.
     fn classify(&mut self, known: usize) -> Result<(), FeedError> {
+        let rest_and_one = self.classes.scheme() == Scheme::Two { positive: 1 };
+        if self.positive.is_some() && rest_and_one && self.classes.is_one_against_rest() {
+            // Whatever comes is the positive label, spelt anew, or belongs to the rest.
+            let number = |name: &String| self.classes.number(name).unwrap_or(0) as u32;
+            let more: Vec<u32> = self.labels.names()[known..].iter().map(number).collect();
+            self.of_spelling.extend(more);
+            return Ok(());
+        }
         let found = spellings(&self.labels).classes(self.positive.as_deref());
         match found {
             Ok((classes, of_spelling)) if self.are_the_same(&classes, &of_spelling) => {

@@ -44,6 +44,7 @@ mod room;
 pub mod schema;
 mod shown;
 mod source;
+mod tensor_file;
 pub mod words;
 
 pub use atomic_file::{AtomicFile, discard_unfinished, prepare};
@@ -55,9 +56,11 @@ pub use error::{Problem, ReadError};
 pub use export::{ExportError, ExportFormat, export};
 pub use feed::{Batches, Feed, FeedError};
 pub use idx::{IdxProblem, Shape};
-pub use model_file::{ModelFile, ModelFileError};
+pub use model_file::{LoadedModel, ModelFile, ModelFileError};
 pub use options::{Delimiter, Format, FormatKind, Header, OnError, ReadOptions};
-pub use packed::{Beside, PackError, Packing, pack, read_within};
+pub use packed::{
+    Before, Beside, Distrust, PackError, Packing, pack, read_within, report_cut_off_files,
+};
 pub use reader::Reader;
 pub use schema::Schema;
 pub use shown::{escaped, is_hidden};

@@ -200,8 +200,9 @@ impl Beginning {
             Ok(true) => Ok(block),
             Ok(false) => Err(ReadError::Empty { file: self.file.clone() }),
             Err(error) => {
-                let (file, what) = (self.file.clone(), self.reading);
-                Err(ReadError::Read { file, line: newlines(&block), what, error })
+                let before = self.notes.comment_lines;
+                let lines = (before, before + newlines(&block));
+                Err(ReadError::of_block(self.file.clone(), lines, self.reading, error))
             }
         }
     }

@@ -117,6 +117,9 @@ pub struct ReadOptions {
     /// The most features: a larger LIBSVM index or a wider table is an error, so that one hostile
     /// number cannot take all memory.
     pub max_features: usize,
+    /// The most different labels of data to learn from: where all are to be classes, a file with more is an error as
+    /// soon as that shows. Any number where absent.
+    pub max_labels: Option<usize>,
     /// How many threads parse.
     pub threads: usize,
 }
@@ -148,6 +151,7 @@ impl Default for ReadOptions {
             features: Vec::new(),
             on_error: OnError::default(),
             max_features: Self::MAX_FEATURES,
+            max_labels: None,
             threads: 1,
         }
     }

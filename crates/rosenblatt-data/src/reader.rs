@@ -31,6 +31,9 @@ pub struct Notes {
     pub beyond: u64,
     /// The file with the labels, where it was found beside the data and not named.
     pub labels_beside: Option<String>,
+    /// It is a packed file of a version without checksums, so damage to its header cannot be seen.
+    #[serde(skip)]
+    pub no_checksum: bool,
 }
 
 /// Reads a file batch by batch.
@@ -135,8 +138,8 @@ impl Reader {
         if let Some(records) = &self.records {
             return records.reading(bytes, error);
         }
-        let (file, what) = (self.file.clone(), self.reading);
-        ReadError::Read { file, line: self.lines + lines, what, error }
+        let lines = (self.lines, self.lines + lines);
+        ReadError::of_block(self.file.clone(), lines, self.reading, error)
     }
 
     /// The error of a fault in `block`, the next one.

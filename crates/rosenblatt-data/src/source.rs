@@ -77,14 +77,21 @@ impl Source {
     pub(crate) fn peek(&mut self, most: usize) -> Result<Vec<u8>, ReadError> {
         let mut start = Vec::new();
         if let Err(error) = self.bytes.by_ref().take(most as u64).read_to_end(&mut start) {
-            let (file, what) = (self.name.clone(), self.reading);
-            return Err(ReadError::Read { file, line: 0, what, error });
+            return Err(ReadError::of_block(self.name.clone(), (0, 0), self.reading, error));
         }
         let rest = std::mem::replace(&mut self.bytes, Box::new(io::empty()));
         self.bytes = Box::new(Cursor::new(start.clone()).chain(rest));
         Ok(start)
     }
 }
+
+/// What an error means where an error of reading means `reading`: what the system says is not about the bytes.
+pub(crate) fn meaning(reading: &'static str, error: &io::Error) -> &'static str {
+    if error.raw_os_error().is_some() { READING } else { reading }
+}
+
+/// Reading itself failed.
+const READING: &str = "reading failed";
 
 type Decompressed = (Box<dyn Read + Send>, &'static str);
 
@@ -106,7 +113,7 @@ fn decompressed(mut raw: impl Read + Send + 'static) -> io::Result<Decompressed>
         let decoder = zstd::stream::read::Decoder::with_buffer(buffered)?;
         return Ok((Box::new(decoder), "the zstd data are cut off or damaged"));
     }
-    Ok((Box::new(whole), "reading failed"))
+    Ok((Box::new(whole), READING))
 }
 
 /// The kind that the ending of the name tells; `.gz` and `.zst` are looked through.

@@ -1,7 +1,7 @@
 //! Checkpoint files: what is written comes back, and nothing else is taken for it.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
 
-use std::ops::ControlFlow;
+use std::{ops::ControlFlow, path::Path};
 
 use rosenblatt::{
     data::{Classes, Labelled, Rows, Scale},
@@ -126,6 +126,28 @@ fn a_damaged_file_is_refused() {
         }
         let longer = [&bytes[..], &[0]].concat();
         assert!(CheckpointFile::from_bytes("run", &longer).is_err());
+    }
+}
+
+#[test]
+fn no_flipped_bit_goes_unseen() {
+    let bytes = all()[4].to_bytes().unwrap();
+    for bit in 0..8 * bytes.len() {
+        let mut flipped = bytes.clone();
+        flipped[bit / 8] ^= 1 << (bit % 8);
+        assert!(CheckpointFile::from_bytes("run", &flipped).is_err(), "bit {bit}");
+    }
+}
+
+/// A file of the first version, written by `train xor.csv --epochs 3 --checkpoint`, and what is none.
+#[test]
+fn old_files_are_read_and_devices_are_not() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/old_files/run.checkpoint");
+    let old = CheckpointFile::load(&file).unwrap();
+    assert_eq!((old.state.epochs(), old.terms.data.examples), (3, 4));
+    if cfg!(unix) {
+        let error = CheckpointFile::load(Path::new("/dev/zero")).unwrap_err();
+        assert!(matches!(error, CheckpointFileError::NotACheckpoint { .. }), "{error}");
     }
 }
 

@@ -145,3 +145,32 @@ fn a_fault_after_the_first_batches_has_its_line() {
         }
     }
 }
+
+/// One class against a rest of labels that are all different: late in the file it comes as before, and what is learned
+/// from is the same as of the whole file.
+#[test]
+fn a_rest_of_many_labels_is_fed() {
+    let options = options(FormatKind::Csv, 2);
+    let label = |i: usize| if i % 1000 == 999 { "yes".to_owned() } else { format!("n{i}") };
+    let text = text(FormatKind::Csv, label);
+    let whole = read(source(&text), &options).unwrap();
+    let (names, classes) = whole.classes(Some("yes")).unwrap();
+    let expected = (entries(0, &whole.rows), classes, whole.rows.features(), names, 0);
+    assert!(all(batches(&text, &options, Some("yes"))) == expected);
+}
+
+/// Two labels that are called like a class and its rest are two classes: a third one is told.
+#[test]
+fn a_label_called_not_is_no_rest() {
+    let options = options(FormatKind::Csv, 1);
+    let label = |i: usize| match i {
+        149_000.. => "b".to_owned(),
+        _ => ["a", "not a"][i % 2].to_owned(),
+    };
+    for positive in [None, Some("a")] {
+        let text = text(FormatKind::Csv, label);
+        let mut three = batches(&text, &options, positive);
+        let error = std::iter::from_fn(|| three.next()).find_map(Result::err);
+        assert!(matches!(error, Some(FeedError::NewClass { .. })), "{positive:?}");
+    }
+}

@@ -1,6 +1,8 @@
 //! Model files of runs that only the library can make.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
 
+use std::{fs, path::Path};
+
 use rosenblatt::{
     data::{Classes, Labelled, Rows},
     keep::Keep,
@@ -11,7 +13,7 @@ use rosenblatt::{
     train::{Options, Resources, fit},
 };
 use rosenblatt_data::{
-    Format, ModelFile,
+    Format, LoadedModel, ModelFile, ModelFileError, probe,
     schema::{Inputs, Schema},
 };
 
@@ -65,4 +67,103 @@ fn models_of_weighted_examples_come_back() {
             assert_eq!(back.unwrap(), file);
         }
     }
+}
+
+/// A linear, a dual and a voted model.
+fn three() -> [ModelFile; 3] {
+    let options = Options { epochs: 3, ..Options::default() };
+    let kernel = Some("poly:2".parse().unwrap());
+    [
+        file(options.clone(), None),
+        file(Options { kernel, ..options.clone() }, None),
+        file(Options { keep: Keep::Vote, ..options }, None),
+    ]
+}
+
+/// Wherever it is: in the length of the header, its names, blanks, numbers, or in the checksum itself.
+#[test]
+fn no_flipped_bit_and_no_cut_goes_unseen() {
+    for file in three() {
+        let bytes = file.to_bytes().unwrap();
+        let whole = LoadedModel::from_bytes("model", &bytes).unwrap();
+        assert!(whole.has_checksum && whole.file == file);
+        for bit in 0..8 * bytes.len() {
+            let mut flipped = bytes.clone();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            assert!(LoadedModel::from_bytes("model", &flipped).is_err(), "bit {bit}");
+        }
+        for length in 0..bytes.len() {
+            assert!(LoadedModel::from_bytes("model", &bytes[..length]).is_err(), "{length} bytes");
+        }
+        assert!(LoadedModel::from_bytes("model", &[&bytes[..], &[0]].concat()).is_err());
+    }
+}
+
+/// A file cannot become one of the version without checksums by a changed name or number alone.
+#[test]
+fn a_checksum_is_not_done_without() {
+    let bytes = three()[0].to_bytes().unwrap();
+    let changed = |from: &str, to: &str| {
+        let place = bytes.windows(from.len()).position(|part| part == from.as_bytes()).unwrap();
+        let mut bytes = bytes.clone();
+        bytes[place..place + to.len()].copy_from_slice(to.as_bytes());
+        ModelFile::from_bytes("model", &bytes).unwrap_err().to_string()
+    };
+    let damaged = "its checksum is not that of its bytes: the file is damaged";
+    assert!(changed("\"checksum\"", "\"checksun\"").ends_with("it has no checksum"));
+    assert!(changed(r#"format_version\":2"#, r#"format_version\":1"#).ends_with(damaged));
+    assert!(changed(r#"format_version\":2"#, r#"format_version\":9"#).ends_with(damaged));
+}
+
+/// `tests/old_files` has files of format version 1, which has no checksums: models of xor.csv by
+/// `train`, with `--epochs 3`, `--kernel poly:2` and `--keep vote --epochs 3`.
+#[test]
+fn files_of_the_first_version_are_read() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/old_files");
+    for (name, epochs) in [("linear.model", 3), ("dual.model", 7), ("voted.model", 3)] {
+        let old = LoadedModel::load(&folder.join(name)).unwrap();
+        let report = &old.file.report;
+        assert_eq!(
+            (old.has_checksum, report.examples, report.epochs),
+            (false, 4, epochs),
+            "{name}"
+        );
+        let new = LoadedModel::from_bytes(name, &old.file.to_bytes().unwrap()).unwrap();
+        assert!(new.has_checksum && new.file == old.file, "{name}");
+    }
+}
+
+/// What is no model is read no further than shows it.
+#[cfg(unix)]
+#[test]
+fn a_device_without_end_is_no_model() {
+    let error = ModelFile::load(Path::new("/dev/zero")).unwrap_err();
+    assert!(matches!(error, ModelFileError::NotAModel { .. }), "{error}");
+}
+
+/// A header may promise anything.
+#[test]
+fn more_than_the_largest_model_is_refused_before_it_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("model");
+    let elements = 1u64 << 34;
+    let header = format!(
+        r#"{{"weights":{{"dtype":"F64","shape":[{elements}],"data_offsets":[0,{}]}}}}"#,
+        8 * elements
+    );
+    let bytes = [&(header.len() as u64).to_le_bytes()[..], header.as_bytes()].concat();
+    fs::write(&path, bytes).unwrap();
+    let error = ModelFile::load(&path).unwrap_err().to_string();
+    let expected = "its header promises 137438953472 bytes, the limit is 68719476736";
+    assert!(error.ends_with(expected), "{error}");
+}
+
+/// A checksum that belongs to the bytes makes damage that the other checks must see.
+#[test]
+fn a_checksum_can_be_made_for_other_bytes() {
+    let mut bytes = three()[0].to_bytes().unwrap();
+    let place = bytes.windows(4).position(|part| part == b"keep").unwrap();
+    bytes[place] = b'K';
+    let error = ModelFile::from_bytes("model", &probe::sealed(bytes)).unwrap_err().to_string();
+    assert!(error.contains("missing field `keep`"), "{error}");
 }

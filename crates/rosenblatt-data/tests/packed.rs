@@ -7,8 +7,8 @@ use std::{
 };
 
 use rosenblatt_data::{
-    Beside, Dataset, Encoder, OnError, PackError, ReadOptions, Reader, Source, pack, read,
-    read_within,
+    Before, Beside, Dataset, Distrust, Encoder, OnError, PackError, ReadOptions, Reader, Source,
+    pack, read, read_within,
 };
 use tempfile::TempDir;
 
@@ -200,11 +200,12 @@ fn stale_packs_are_never_used() {
     let learned = |memory: usize, options: &ReadOptions| {
         let (dataset, beside) = read_within((&path, None), options, memory).unwrap();
         assert_eq!(seen(&dataset), seen(&learn(&path, options).unwrap()));
+        assert_eq!(dataset.file, path.display().to_string());
         match beside {
             None => "in memory",
             Some(Beside::Used { .. }) => "used",
-            Some(Beside::Packed { again: false, .. }) => "packed",
-            Some(Beside::Packed { again: true, .. }) => "packed again",
+            Some(Beside::Packed { before: Before::Nothing, .. }) => "packed",
+            Some(Beside::Packed { before: Before::Other, .. }) => "packed again",
             Some(other) => panic!("{other:?}"),
         }
     };
@@ -239,4 +240,136 @@ fn stale_packs_are_never_used() {
     // A packed file has none beside it.
     let (dataset, note) = read_within((&beside, None), &ReadOptions::default(), 100).unwrap();
     assert!(note.is_none() && dataset.rows.len() == 5);
+}
+
+/// Learns from these bytes as a packed file of its own: the last one is still mapped.
+fn learn_bytes(folder: &Path, bytes: &[u8]) -> Result<Dataset, String> {
+    let path = folder.join("flipped.arrow");
+    let _ = fs::remove_file(&path);
+    fs::write(&path, bytes).unwrap();
+    learn(&path, &ReadOptions::default())
+}
+
+/// Wherever it is: in the metadata of Arrow, the rows, the labels, the header, or in the hashes themselves.
+#[test]
+fn no_flipped_bit_goes_unseen() {
+    let (folder, path) = folder("t.csv", "a,y\n1,no\n2,yes\n");
+    let packed = folder.path().join("packed.arrow");
+    pack((&path, None), &ReadOptions::default(), &packed).unwrap();
+    let whole = fs::read(&packed).unwrap();
+    assert_eq!(learn_bytes(folder.path(), &whole).unwrap().rows.len(), 2);
+    for bit in 0..8 * whole.len() {
+        let mut flipped = whole.clone();
+        flipped[bit / 8] ^= 1 << (bit % 8);
+        assert!(learn_bytes(folder.path(), &flipped).is_err(), "bit {bit}");
+    }
+}
+
+/// `tests/old_files/packed.arrow` is xor.csv as the first version packed it, without a checksum of the header.
+#[test]
+fn a_packed_file_of_the_first_version_is_read() {
+    let old = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/old_files/packed.arrow");
+    let dataset = learn(&old, &ReadOptions::default()).unwrap();
+    assert_eq!((dataset.rows.len(), dataset.notes.no_checksum), (4, true));
+    let (_folder, path) = folder("t.csv", TABLE);
+    let plain = learn(&path, &ReadOptions { ignore: names(&["text"]), ..ReadOptions::default() });
+    assert!(!plain.unwrap().notes.no_checksum);
+}
+
+/// Rows that another program writes over while they are used are not believed at the end.
+#[cfg(unix)]
+#[test]
+fn a_change_in_place_is_seen_at_the_end() {
+    use std::os::unix::fs::FileExt;
+
+    let options = ReadOptions { ignore: names(&["text"]), ..ReadOptions::default() };
+    let (folder, path) = folder("t.csv", TABLE);
+    let packed = folder.path().join("packed.arrow");
+    pack((&path, None), &options, &packed).unwrap();
+    let whole = fs::read(&packed).unwrap();
+    let place = whole.windows(8).position(|part| part == 1e3f64.to_le_bytes()).unwrap();
+    let write = |bytes: &[u8]| {
+        let file = fs::File::options().write(true).open(&packed).unwrap();
+        file.write_all_at(bytes, place as u64).unwrap();
+    };
+    let changed = format!("{}: this packed file changed while it was read", packed.display());
+    let dataset = learn(&packed, &ReadOptions::default()).unwrap();
+    let open = || {
+        let source = Source::open(&packed).unwrap();
+        Reader::for_model(source, &ReadOptions::default(), &dataset.schema, None).unwrap()
+    };
+    dataset.check_unchanged().unwrap();
+    assert!(open().all(|batch| batch.is_ok()));
+    let mut reader = open();
+    assert_eq!(reader.next().unwrap().unwrap().len(), 5);
+    write(&1e4f64.to_le_bytes());
+    assert_eq!(dataset.check_unchanged().unwrap_err().to_string(), changed);
+    assert_eq!(reader.next().unwrap().err().unwrap().to_string(), changed);
+    assert!(reader.next().is_none());
+    write(&1e3f64.to_le_bytes());
+    dataset.check_unchanged().unwrap();
+    fs::File::options().write(true).open(&packed).unwrap().set_len(100).unwrap();
+    assert_eq!(dataset.check_unchanged().unwrap_err().to_string(), changed);
+}
+
+/// A packed file that nobody named is believed only where the running user alone can have written it.
+#[cfg(unix)]
+#[test]
+fn a_planted_pack_is_not_used() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+
+    let options = ReadOptions { ignore: names(&["text"]), ..ReadOptions::default() };
+    let (folder, path) = folder("t.csv", TABLE);
+    let beside = folder.path().join(".t.csv.rosenblatt-pack");
+    let learned = |memory: usize| {
+        let (dataset, beside) = read_within((&path, None), &options, memory).unwrap();
+        assert_eq!(seen(&dataset), seen(&learn(&path, &options).unwrap()));
+        beside
+    };
+    let mode = || fs::metadata(&beside).unwrap().mode() & 0o777;
+    let set_mode = |path: &Path, mode| {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    };
+    // As readable as the source, and nobody else may write it.
+    set_mode(&path, 0o666);
+    assert!(matches!(learned(100), Some(Beside::Packed { before: Before::Nothing, .. })));
+    assert_eq!(mode() & 0o622, 0o600);
+    assert!(matches!(learned(100), Some(Beside::Used { .. })));
+    for open in [0o620, 0o602, 0o666] {
+        set_mode(&beside, open);
+        let why = Distrust::OthersMayWrite;
+        let told = learned(1 << 20);
+        assert!(matches!(&told, Some(Beside::Distrusted { why: said, .. }) if *said == why));
+        let told = learned(100);
+        let expected = Before::Distrusted(why);
+        assert!(matches!(&told, Some(Beside::Packed { before, .. }) if *before == expected));
+        assert_eq!(mode() & 0o022, 0, "the new one has not the permissions of the old one");
+        assert!(matches!(learned(100), Some(Beside::Used { .. })));
+    }
+    fs::remove_file(&beside).unwrap();
+    set_mode(&path, 0o600);
+    learned(100);
+    assert_eq!(mode(), 0o600);
+    // A link to a file that would be believed.
+    let elsewhere = folder.path().join("elsewhere");
+    fs::rename(&beside, &elsewhere).unwrap();
+    symlink(&elsewhere, &beside).unwrap();
+    let told = learned(1 << 20);
+    assert!(matches!(told, Some(Beside::Distrusted { why: Distrust::NoFile, .. })));
+    assert!(matches!(learned(100), Some(Beside::Failed { .. })));
+    // Opening a pipe would wait for ever.
+    fs::remove_file(&beside).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&beside).status().unwrap().success());
+    assert!(matches!(learned(1 << 20), Some(Beside::Distrusted { why: Distrust::NoFile, .. })));
+    assert!(matches!(learned(100), Some(Beside::Failed { .. })));
+    fs::remove_file(&beside).unwrap();
+    // Only the system's administrator can give a file to somebody else.
+    learned(100);
+    if std::os::unix::fs::chown(&beside, Some(12_345), None).is_ok() {
+        let told = learned(1 << 20);
+        let why = Distrust::OtherOwner(12_345);
+        assert!(matches!(&told, Some(Beside::Distrusted { why: said, .. }) if *said == why));
+        assert!(matches!(learned(100), Some(Beside::Packed { .. })));
+        assert!(matches!(learned(100), Some(Beside::Used { .. })));
+    }
 }

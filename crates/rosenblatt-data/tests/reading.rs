@@ -4,8 +4,12 @@
 use std::{
     fmt::Write as _,
     fs,
-    io::{Cursor, Write as _},
+    io::{self, Cursor, Read, Write as _},
     path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 
 use flate2::{Compression, write::GzEncoder};
@@ -87,6 +91,89 @@ fn quoted_line_breaks_do_not_end_rows() {
     let text = row.repeat(150_000);
     let dataset = read(source(&text), &options(FormatKind::Csv, 2)).unwrap();
     assert_eq!((dataset.rows.len(), dataset.rows.features()), (150_000, 2));
+}
+
+/// A long row is told as what it is, also where the bytes are compressed.
+#[test]
+fn a_long_row_is_no_damage() {
+    let long = "a".repeat((1 << 27) + 1);
+    let table = format!("x,y\n1,a\n2,b\n{long}");
+    for (bytes, line) in [(gzip(table.as_bytes()), 4), (gzip(long.as_bytes()), 1)] {
+        let source = Source::stream("data", Cursor::new(bytes)).unwrap();
+        let options = ReadOptions { header: Header::Expected, ..options(FormatKind::Csv, 1) };
+        let error = read(source, &options).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            format!("data:{line}:1: the row that begins here is longer than 128 MiB")
+        );
+    }
+}
+
+/// A stream of labels or categories that never ends, but for the bytes that the test allows.
+struct Endless {
+    line: fn(u64) -> String,
+    next: u64,
+    rest: Vec<u8>,
+    /// How many bytes were given.
+    given: Arc<AtomicUsize>,
+}
+
+impl Read for Endless {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.rest.is_empty() {
+            for _ in 0..1000 {
+                self.rest.extend((self.line)(self.next).into_bytes());
+                self.next += 1;
+            }
+        }
+        let length = self.rest.len().min(buffer.len());
+        buffer[..length].copy_from_slice(&self.rest[..length]);
+        self.rest.drain(..length);
+        assert!(self.given.fetch_add(length, Ordering::Relaxed) < 1 << 26, "the limit was passed");
+        Ok(length)
+    }
+}
+
+/// Reads lines without end, and gives the error and how many bytes were read till then.
+fn endless(line: fn(u64) -> String, options: &ReadOptions) -> (String, usize) {
+    let given = Arc::new(AtomicUsize::new(0));
+    let stream = Endless { line, next: 0, rest: Vec::new(), given: Arc::clone(&given) };
+    let error = read(Source::stream("data", stream).unwrap(), options).unwrap_err().to_string();
+    (error, given.load(Ordering::Relaxed))
+}
+
+/// More labels than can be classes are an error as soon as that shows, and not before.
+#[test]
+fn too_many_labels_are_noticed_when_they_come() {
+    let options = ReadOptions { max_labels: Some(1000), ..options(FormatKind::Csv, 1) };
+    let (error, read_bytes) = endless(|i| format!("1,{i}\n"), &options);
+    let expected = "data: found more than 1000 different labels (0, 1, 2, 3, 4, 5, …), at most 1000 can be classes";
+    assert_eq!(error, expected);
+    assert!(read_bytes < 1 << 22, "{read_bytes} bytes");
+    // Many spellings of few numbers are few classes: `1.00…0` of 1 to 300 zeros.
+    let spelt: String =
+        (0..6000).map(|i| format!("1,{}.{}\n", i % 20, "0".repeat(1 + i / 20))).collect();
+    let dataset = read(source(&spelt), &options).unwrap();
+    assert_eq!(dataset.classes(None).unwrap().0.names().len(), 20);
+    // One text among them, and every spelling is a class.
+    let error = read(source(&(spelt + "1,one\n")), &options).unwrap_err().to_string();
+    assert!(error.contains("found more than 1000 different labels (0.0, 0.00, "), "{error}");
+    // Against the rest any number is right.
+    let many: String = (0..5000).map(|i| format!("1,{i}\n")).collect();
+    let any = ReadOptions { max_labels: None, ..options };
+    let dataset = read(source(&many), &any).unwrap();
+    assert_eq!(dataset.classes(Some("7")).unwrap().0.names(), ["not 7", "7"]);
+}
+
+/// Categories are features, of which there are at most as many as allowed; the error names the column.
+#[test]
+fn too_many_categories_are_noticed_when_they_come() {
+    let options = ReadOptions { max_features: 50_000, ..options(FormatKind::Csv, 1) };
+    let (error, read_bytes) = endless(|i| format!("c{},n{i},{}\n", i % 3, i % 2), &options);
+    assert!(error.starts_with("data: "), "{error}");
+    assert!(error.contains(" features with one for each category ("), "{error}");
+    assert!(error.ends_with(" of column `2`), the limit is 50000"), "{error}");
+    assert!(read_bytes < 1 << 22, "{read_bytes} bytes");
 }
 
 /// An IDX file of bytes.

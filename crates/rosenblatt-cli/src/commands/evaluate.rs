@@ -92,7 +92,7 @@ struct Counts {
 }
 
 pub(crate) fn run(arguments: &EvaluateArgs) -> Result<(), Failure> {
-    let model = ModelFile::load(&arguments.model)?;
+    let model = super::load_model(&arguments.model, arguments.quiet)?;
     let evaluation = evaluate(arguments, &model)?;
     if arguments.json {
         output::print_json(&evaluation)

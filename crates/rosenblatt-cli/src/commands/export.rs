@@ -1,6 +1,6 @@
 //! `rosenblatt export`: a model for other programs.
 
-use rosenblatt_data::{ExportFormat, ModelFile, Schema, export, schema::Inputs};
+use rosenblatt_data::{ExportFormat, Schema, export, schema::Inputs};
 
 use crate::{args::ExportArgs, failure::Failure, output, text::counted};
 
@@ -12,7 +12,7 @@ pub(crate) fn run(arguments: &ExportArgs) -> Result<(), Failure> {
         Failure::usage(format!("{}: {problem}", shown()), hint)
     })?;
     super::prepare("-o", &arguments.output, &[&arguments.model])?;
-    let model = ModelFile::load(&arguments.model)?;
+    let model = super::load_model(&arguments.model, false)?;
     let bytes = export(&model, format)
         .map_err(|error| Failure::Export { file: arguments.model.display().to_string(), error })?;
     super::write(&arguments.output, &bytes)?;

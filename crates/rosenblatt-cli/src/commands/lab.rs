@@ -95,8 +95,10 @@ fn table(arguments: &LabArgs) -> Result<Option<Table>, Failure> {
     notes::print_left_out(&dataset.schema);
     let Labels { classes, numbers, positive } = labels(arguments, &dataset)?;
     let names = dataset.schema.feature_names();
-    let Dataset { file, rows, .. } = dataset;
-    Ok(Some(Table::new(file, &rows, names, (classes, &numbers), positive)?))
+    let (file, rows) = (dataset.file.clone(), &dataset.rows);
+    let table = Table::new(file, rows, names, (classes, &numbers), positive)?;
+    dataset.check_unchanged()?;
+    Ok(Some(table))
 }
 
 /// The classes, the number of each row's class, and the number of the positive one.

@@ -16,7 +16,8 @@ use std::{path::Path, process::ExitCode};
 
 use rosenblatt::model::{Classifier, Use};
 use rosenblatt_data::{
-    AtomicFile, Dataset, ModelFile, ReadOptions, Source, read, read_within, reader::Notes,
+    AtomicFile, Dataset, LoadedModel, ModelFile, ReadOptions, Source, read, read_within,
+    reader::Notes,
 };
 
 use crate::{
@@ -24,6 +25,15 @@ use crate::{
     failure::Failure,
     interrupt, output,
 };
+
+/// Reads a model file; a note says where damage to it could not be seen.
+fn load_model(path: &Path, quiet: bool) -> Result<ModelFile, Failure> {
+    let LoadedModel { file, has_checksum } = LoadedModel::load(path)?;
+    if !has_checksum && !quiet {
+        notes::print_without_checksum(path);
+    }
+    Ok(file)
+}
 
 /// How a model is to be used.
 fn how(voting: &VoteArgs, reading: &ReadArgs, model: &ModelFile) -> Result<Use, Failure> {
@@ -105,6 +115,7 @@ pub(crate) fn run(command: Command) -> Result<ExitCode, Failure> {
     if command.prints() && output::is_closed() {
         return Err(Failure::Closed);
     }
+    rosenblatt_data::report_cut_off_files();
     let done = match command {
         Command::Separable(arguments) => return separable::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),

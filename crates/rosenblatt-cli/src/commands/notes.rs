@@ -1,7 +1,9 @@
 //! What a reader came across, said on standard error: nothing happens in silence.
 
+use std::path::Path;
+
 use rosenblatt_data::{
-    Beside, Format,
+    Before, Beside, Format,
     reader::Notes,
     schema::{Inputs, Schema},
 };
@@ -25,6 +27,10 @@ pub(crate) fn print(notes: &Notes, schema: &Schema, quiet: bool) {
     if let Some(labels) = &notes.labels_beside {
         note(format!("the labels are those of {labels}"));
     }
+    if notes.no_checksum {
+        let why = "it was packed by an older rosenblatt";
+        note(format!("damage to the header of the packed file cannot be seen: {why}"));
+    }
     if notes.comment_lines > 0 {
         let lines = counted(notes.comment_lines, "line");
         note(format!("{lines} before the table passed over (comments begin with #)"));
@@ -44,18 +50,37 @@ pub(crate) fn print(notes: &Notes, schema: &Schema, quiet: bool) {
     }
 }
 
+/// Says that a model file is of a version without checksums.
+pub(crate) fn print_without_checksum(model: &Path) {
+    let model = model.display();
+    let why = "it is of format version 1, written by an older rosenblatt";
+    message("note", &format!("{model} has no checksum, so damage to it cannot be seen: {why}"));
+}
+
 /// Says what was done about data larger than their memory.
 pub(crate) fn print_beside(beside: &Beside) {
     let text = match beside {
         Beside::Used { file } => {
             format!("the rows are those of {}, packed from the same bytes", file.display())
         }
-        Beside::Packed { file, again: false } => {
-            format!("the rows are more than `--memory`, and were packed into {}", file.display())
-        }
-        Beside::Packed { file, again: true } => {
+        Beside::Packed { file, before } => {
             let file = file.display();
-            format!("{file} was of other bytes or options; the rows were packed into it again")
+            match before {
+                Before::Other => format!(
+                    "{file} was of other bytes, options or version; the rows were packed into it again"
+                ),
+                Before::Distrusted(why) => {
+                    format!(
+                        "{file} was not used, because {why}; the rows were packed into it again"
+                    )
+                }
+                _ => {
+                    format!("the rows are more than `--memory`, and were packed into {file}")
+                }
+            }
+        }
+        Beside::Distrusted { file, why } => {
+            format!("{} is not used, because {why}", file.display())
         }
         Beside::Failed { file, error } => {
             let file = file.display();

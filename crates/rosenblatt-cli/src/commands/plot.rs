@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use rosenblatt::data::{Classes, Row, Rows};
-use rosenblatt_data::{Encoder, ModelFile, Reader, Source};
+use rosenblatt_data::{Dataset, Encoder, ModelFile, Reader, Source};
 
 use super::{how, notes, train};
 use crate::{
@@ -28,6 +28,8 @@ struct Subject {
     classes: Classes,
     names: Vec<String>,
     model: Option<ModelFile>,
+    /// The data without their rows, of a plot without a model.
+    data: Option<Dataset>,
 }
 
 pub(crate) fn run(arguments: &PlotArgs) -> Result<(), Failure> {
@@ -49,7 +51,7 @@ pub(crate) fn run(arguments: &PlotArgs) -> Result<(), Failure> {
         });
     }
     let subject = match &arguments.model {
-        Some(model) => Subject::of_model(arguments, ModelFile::load(model)?)?,
+        Some(model) => Subject::of_model(arguments, super::load_model(model, false)?)?,
         None if arguments.voting.by.is_some() => {
             return Err(Failure::usage(
                 "--by is for voted models, no model is given",
@@ -61,6 +63,9 @@ pub(crate) fn run(arguments: &PlotArgs) -> Result<(), Failure> {
     let panels = panels(arguments, &subject);
     let panels = panels.into_iter().map(|panel| subject.panel(panel, arguments));
     let figure = Figure { panels: panels.collect::<Result<_, _>>()? };
+    if let Some(data) = &subject.data {
+        data.check_unchanged()?;
+    }
     let file = || arguments.output.display().to_string();
     let bytes =
         render(&figure, kind).map_err(|problem| PlotError::Draw { file: file(), problem })?;
@@ -90,12 +95,14 @@ impl Subject {
     fn of_data(arguments: &PlotArgs) -> Result<Self, Failure> {
         let options = arguments.reading.options_with(&arguments.columns, arguments.on_error);
         let files = (arguments.data.as_path(), arguments.labels.as_deref());
-        let dataset = super::read_labelled(files, &options, Some(&arguments.output))?;
+        let mut dataset = super::read_labelled(files, &options, Some(&arguments.output))?;
         notes::print(&dataset.notes, &dataset.schema, false);
         let (classes, numbers) = train::classes(&dataset, arguments.columns.positive.as_deref())?;
         let names = dataset.schema.feature_names();
-        let (file, batches) = (dataset.file, vec![dataset.rows]);
-        Ok(Subject { file, batches, numbers, classes, names, model: None })
+        let none = Rows::dense(Vec::<f64>::new(), 0)?;
+        let batches = vec![std::mem::replace(&mut dataset.rows, none)];
+        let (file, data) = (dataset.file.clone(), Some(dataset));
+        Ok(Subject { file, batches, numbers, classes, names, model: None, data })
     }
 
     fn of_model(arguments: &PlotArgs, model: ModelFile) -> Result<Self, Failure> {
@@ -115,7 +122,7 @@ impl Subject {
         notes::print(reader.notes(), &model.schema, false);
         let names = model.schema.feature_names();
         let file = reader.file().to_owned();
-        Ok(Subject { file, batches, numbers, classes, names, model: Some(model) })
+        Ok(Subject { file, batches, numbers, classes, names, model: Some(model), data: None })
     }
 
     fn rows(&self) -> impl Iterator<Item = Row<'_>> {

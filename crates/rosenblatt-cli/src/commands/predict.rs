@@ -20,7 +20,7 @@ pub(crate) fn run(arguments: &PredictArgs) -> Result<(), Failure> {
     if let Some(path) = &arguments.output {
         super::prepare("-o", path, &[&arguments.data, &arguments.model])?;
     }
-    let model = ModelFile::load(&arguments.model)?;
+    let model = super::load_model(&arguments.model, arguments.quiet)?;
     let how = super::how(&arguments.voting, &arguments.reading, &model)?;
     let options = arguments.reading.options(OnErrorArg::Stop);
     let source = Source::open(&arguments.data)?;

@@ -1,7 +1,8 @@
 //! `rosenblatt separable`: does a hyperplane separate the classes? Yes, no or unknown, with a proof.
 
 use std::{
-    fs,
+    fs::File,
+    io::{self, BufReader, Read},
     path::Path,
     process::ExitCode,
     time::{Duration, Instant},
@@ -69,6 +70,7 @@ fn decide(arguments: &SeparableArgs, subject: &Subject<'_>) -> Result<ExitCode, 
         separable(&subject.examples, &options, stop)
     })?;
     let verdict = verdict.confirmed(&subject.examples);
+    subject.dataset.check_unchanged()?;
     let code = match &verdict {
         Verdict::Yes { .. } => ExitCode::SUCCESS,
         Verdict::No { .. } => ExitCode::from(NO),
@@ -104,18 +106,21 @@ fn write(path: &Path, certificate: &Certificate) -> Result<(), Failure> {
     super::write(path, text.as_bytes())
 }
 
-/// Reads a certificate made by anyone.
+/// Reads a certificate made by anyone, and no further than it is one.
 fn load(path: &Path) -> Result<Certificate, Failure> {
     /// More than any data set that fits into memory needs.
     const LARGEST: u64 = 1 << 30;
-    let file = || path.display().to_string();
-    let failure = |problem: String| Failure::Certificate { file: file(), problem };
-    let size = fs::metadata(path).map_err(|error| failure(error.to_string()))?.len();
-    if size > LARGEST {
-        return Err(failure(format!("it has {size} bytes, the limit is {LARGEST}")));
+    let failure = |problem| Failure::Certificate { file: path.display().to_string(), problem };
+    let file = File::open(path).map_err(|error| failure(error.to_string()))?;
+    let mut text = BufReader::new(file.take(LARGEST + 1));
+    let read = serde_json::from_reader(&mut text);
+    if text.get_ref().limit() == 0 {
+        return Err(failure(format!("it has more than {LARGEST} bytes")));
     }
-    let text = fs::read_to_string(path).map_err(|error| failure(error.to_string()))?;
-    serde_json::from_str(&text).map_err(|error| failure(format!("this is no certificate: {error}")))
+    read.map_err(|error: serde_json::Error| match error.io_error_kind() {
+        Some(_) => failure(io::Error::from(error).to_string()),
+        None => failure(format!("this is no certificate: {error}")),
+    })
 }
 
 fn check(
@@ -124,6 +129,7 @@ fn check(
     certificate: &Certificate,
 ) -> Result<ExitCode, Failure> {
     let problem = verify(certificate, &subject.examples).err().map(|error| error.to_string());
+    subject.dataset.check_unchanged()?;
     let code = if problem.is_some() { ExitCode::from(NO) } else { ExitCode::SUCCESS };
     if arguments.json {
         output::print_json(&answer::checked_json(certificate, problem))?;

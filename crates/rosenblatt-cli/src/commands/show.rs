@@ -20,7 +20,7 @@ use crate::{
 };
 
 pub(crate) fn run(arguments: &ShowArgs) -> Result<(), Failure> {
-    let file = ModelFile::load(&arguments.model)?;
+    let file = super::load_model(&arguments.model, false)?;
     if arguments.json {
         return output::print_json(&Description::of(&file));
     }

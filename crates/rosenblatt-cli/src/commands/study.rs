@@ -61,6 +61,7 @@ pub(crate) fn run(arguments: &StudyArgs) -> Result<(), Failure> {
     let rows = scaled.as_ref().unwrap_or(&dataset.rows);
     let labelled = Labelled::new(rows, &numbers, classes.scheme())?;
     let outcome = learn(arguments, &labelled.problems()[0], &options, (&dataset, &classes))?;
+    dataset.check_unchanged()?;
     if let (Some(path), Some(kind)) = (&arguments.plot, kind) {
         draw(&outcome, path, kind)?;
     }

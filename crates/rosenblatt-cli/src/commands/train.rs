@@ -147,6 +147,7 @@ fn learn(
     })?;
     let held_out = |part| judge::held_out(&lesson, &model, part);
     let holdout = held.as_ref().map(held_out).transpose()?;
+    dataset.check_unchanged()?;
     let label = |i: usize| (place(i) + 1, classes.names()[own_classes[i] as usize].clone());
     Ok(Outcome {
         judged: Judged { holdout, folds },

@@ -17,12 +17,12 @@
 //! Everything else is one JSON text in the header's metadata under the key `rosenblatt-checkpoint`: format version,
 //! options, what tells the data from others, why the run is over.
 //!
-//! The checksum is that of the file with zeros in its place (a sum of its words): no changed byte and no cut goes unseen.
+//! The checksum is the sum of all words of the file but its own: no changed byte and no cut goes unseen.
 
+mod fingerprint;
 mod state;
-mod sum;
 
-use std::{collections::HashMap, fs, io, path::Path};
+use std::{collections::HashMap, io, path::Path};
 
 use rosenblatt::{
     data::{Classes, Scale},
@@ -30,13 +30,13 @@ use rosenblatt::{
 };
 use safetensors::SafeTensors;
 
-pub use sum::Fingerprint;
+pub use fingerprint::Fingerprint;
 
 use crate::{
     atomic_file::AtomicFile,
     model_file::{self, Refusal, problem, tensors::Tensors},
+    tensor_file,
 };
-use sum::Sum;
 
 /// The version of the layout that this program writes, and the newest that it reads.
 pub const FORMAT_VERSION: u64 = 1;
@@ -44,7 +44,6 @@ pub const FORMAT_VERSION: u64 = 1;
 /// The key of the metadata.
 pub(crate) const KEY: &str = "rosenblatt-checkpoint";
 
-const CHECKSUM: &str = "checksum";
 const HARD: &str = "hard";
 
 /// A checkpoint with all that must be the same for its run to go on.
@@ -161,12 +160,10 @@ impl CheckpointFile {
         if let Some(hard) = &self.hard {
             tensors.wholes(HARD, vec![hard.len()], hard.iter().copied());
         }
-        tensors.wholes(CHECKSUM, vec![1], [0].into_iter());
+        tensor_file::add_checksum(&mut tensors);
         let metadata = HashMap::from([(KEY.to_owned(), text)]);
         let mut bytes = tensors.serialize(metadata).map_err(|error| error.to_string())?;
-        let place = checksum_place(&bytes).ok_or("the checksum has no place")?;
-        let sum = checksum(&bytes, place).to_le_bytes();
-        bytes[place..place + 8].copy_from_slice(&sum);
+        tensor_file::seal(&mut bytes)?;
         Ok(bytes)
     }
 
@@ -178,6 +175,10 @@ impl CheckpointFile {
         let file = || file.to_owned();
         decode(bytes, true).map_err(|refusal| match refusal {
             Refusal::Problem(problem) => {
+                CheckpointFileError::NotACheckpoint { file: file(), problem }
+            }
+            Refusal::Damaged => {
+                let problem = model_file::DAMAGED.to_owned();
                 CheckpointFileError::NotACheckpoint { file: file(), problem }
             }
             Refusal::Other => CheckpointFileError::IsAModel { file: file() },
@@ -213,45 +214,29 @@ impl CheckpointFile {
     /// [`CheckpointFileError`].
     pub fn load(path: &Path) -> Result<Self, CheckpointFileError> {
         let file = path.display().to_string();
-        match fs::read(path) {
+        match tensor_file::read(path) {
             Ok(bytes) => Self::from_bytes(&file, &bytes),
             Err(error) => Err(CheckpointFileError::Io { file, error }),
         }
     }
 }
 
-/// Where the eight bytes of the checksum are.
-fn checksum_place(bytes: &[u8]) -> Option<usize> {
-    let (header, metadata) = SafeTensors::read_metadata(bytes).ok()?;
-    let (start, end) = metadata.info(CHECKSUM)?.data_offsets;
-    let place = header.checked_add(8)?.checked_add(start)?;
-    (end.checked_sub(start) == Some(8) && place.checked_add(8)? <= bytes.len()).then_some(place)
-}
-
-/// The sum of all bytes, but zeros for those of the checksum.
-fn checksum(bytes: &[u8], place: usize) -> u64 {
-    let mut sum = Sum::new();
-    sum.bytes(&bytes[..place]);
-    sum.bytes(&bytes[place + 8..]);
-    sum.total()
-}
-
 fn decode(bytes: &[u8], is_summed: bool) -> Result<CheckpointFile, Refusal> {
-    let (_, header) = SafeTensors::read_metadata(bytes)?;
+    let (length, header) = SafeTensors::read_metadata(bytes)?;
     let entry = |key: &str| header.metadata().as_ref().and_then(|metadata| metadata.get(key));
     let Some(text) = entry(KEY) else {
         let is_model = entry(model_file::KEY).is_some();
         let missing = || problem("its metadata have no `rosenblatt-checkpoint` entry");
         return if is_model { Err(Refusal::Other) } else { missing() };
     };
+    let has_checksum = !is_summed || tensor_file::check(bytes, length, &header)?;
     let version: Version = serde_json::from_str(text)?;
     if version.format_version > FORMAT_VERSION {
         let Version { format_version: found, tool_version } = version;
         return Err(Refusal::Newer { found, tool_version });
     }
-    let Some(place) = checksum_place(bytes) else { return problem("it has no checksum") };
-    if is_summed && bytes[place..place + 8] != checksum(bytes, place).to_le_bytes() {
-        return problem("its checksum is not that of its bytes: the file is damaged");
+    if !has_checksum {
+        return problem("it has no checksum");
     }
     let Metadata { format_version, tool_version, compare, mut terms, words } =
         serde_json::from_str(text)?;

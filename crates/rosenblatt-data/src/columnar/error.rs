@@ -50,6 +50,9 @@ pub enum ColumnarProblem {
         /// What is wrong.
         what: &'static str,
     },
+    /// A packed file that is not what it was when it was opened.
+    #[error("this packed file changed while it was read")]
+    PackedChanged,
     /// Columns are to be chosen from a packed file.
     #[error("this is a packed file: its columns were chosen before, `{column}` is not to be")]
     PackedColumn {

@@ -18,7 +18,7 @@ use parquet::{
 };
 
 use super::{Kind, PARQUET, arrow::Messages, pages::Groups};
-use crate::source::Source;
+use crate::source::{self, Source};
 
 /// An open file whose columns are known.
 pub(super) enum Input {
@@ -45,7 +45,8 @@ impl Input {
             }
             Kind::Parquet => {
                 let reading = source.reading;
-                let file = seekable(source).map_err(|error| format!("{reading}: {error}"))?;
+                let what = |error| format!("{}: {error}", source::meaning(reading, &error));
+                let file = seekable(source).map_err(what)?;
                 let end = ArrowReaderMetadata::load(&file, ArrowReaderOptions::new());
                 let end = end.map_err(|error| error.to_string())?;
                 let (metadata, schema) = (end.metadata().clone(), end.schema().clone());

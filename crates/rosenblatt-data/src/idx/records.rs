@@ -5,6 +5,7 @@ use crate::{
     batch::{Batch, Body, LabelUse},
     error::{Fault, Problem, ReadError},
     options::OnError,
+    source,
 };
 
 /// What the blocks of a file cannot know on their own.
@@ -142,7 +143,8 @@ impl Records {
     /// The error of reading that comes after so many bytes beyond the last block.
     pub(crate) fn reading(&self, bytes: usize, error: std::io::Error) -> ReadError {
         let records = self.found + (bytes / self.length) as u64;
-        self.error(IdxProblem::Read { records, what: self.file.1, error })
+        let what = source::meaning(self.file.1, &error);
+        self.error(IdxProblem::Read { records, what, error })
     }
 
     fn error(&self, problem: IdxProblem) -> ReadError {

@@ -11,6 +11,7 @@
 //! | `support.offsets`, `support.indices`, `support.values` | U64 rows + 1, U32, F64 | dual and voted models: the mistaken rows in CSR form |
 //! | `support.examples`, `support.counts` | U64 rows, U64 H × rows | their places in the training data from 0, and how often each was mistaken |
 //! | `prototype.weights`, `prototype.bias` | F64 H × features, F64 H | the nearest-mean baseline, unless it is too large |
+//! | `checksum` | U64 1 | all from format version 2 on: the sum of all words of the file but its own |
 //!
 //! Everything else is one JSON text in the
 //! header's metadata under the key `rosenblatt`: format version, versions, options, classes, schema,
@@ -18,9 +19,9 @@
 //! refused by its number.
 //!
 //! What comes from a file is checked before it is used: a hostile file gives an error and nothing
-//! else.
+//! else. A changed byte or a cut shows in the checksum; files of version 1 have none ([`LoadedModel`] says so).
 
-use std::{collections::HashMap, fs, io, path::Path};
+use std::{collections::HashMap, io, path::Path};
 
 use rosenblatt::{
     data::{Classes, Scaling, ZeroScore},
@@ -32,14 +33,17 @@ use rosenblatt::{
 };
 use safetensors::SafeTensors;
 
-use crate::{atomic_file::AtomicFile, checkpoint, schema::Schema};
+use crate::{atomic_file::AtomicFile, checkpoint, schema::Schema, tensor_file};
 
 pub(crate) mod tensors;
 
 use tensors::{Form, Tensors};
 
 /// The version of the layout that this program writes, and the newest that it reads.
-pub const FORMAT_VERSION: u64 = 1;
+pub const FORMAT_VERSION: u64 = 2;
+
+/// The first version whose files have a checksum.
+const WITH_CHECKSUM: u64 = 2;
 
 /// The key of the metadata.
 pub(crate) const KEY: &str = "rosenblatt";
@@ -59,6 +63,48 @@ pub struct ModelFile {
     pub label_type: Option<LabelType>,
     /// The version of the program that wrote it.
     pub tool_version: String,
+}
+
+/// A model file as it was read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LoadedModel {
+    /// What it holds.
+    pub file: ModelFile,
+    /// Whether it has a checksum, which is then right. Files of format version 1 have none: damage to their numbers
+    /// cannot be seen.
+    pub has_checksum: bool,
+}
+
+impl LoadedModel {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// [`ModelFileError`].
+    pub fn load(path: &Path) -> Result<Self, ModelFileError> {
+        let file = path.display().to_string();
+        match tensor_file::read(path) {
+            Ok(bytes) => Self::from_bytes(&file, &bytes),
+            Err(error) => Err(ModelFileError::Io { file, error }),
+        }
+    }
+
+    /// Reads the bytes of a file; `file` is its name for messages.
+    ///
+    /// # Errors
+    /// [`ModelFileError`].
+    pub fn from_bytes(file: &str, bytes: &[u8]) -> Result<Self, ModelFileError> {
+        decode(bytes, true).map_err(|refusal| {
+            let file = file.to_owned();
+            match refusal {
+                Refusal::Problem(problem) => ModelFileError::NotAModel { file, problem },
+                Refusal::Damaged => ModelFileError::Damaged { file },
+                Refusal::Other => ModelFileError::IsACheckpoint { file },
+                Refusal::Newer { found, tool_version } => {
+                    ModelFileError::Newer { file, found, tool_version, newest: FORMAT_VERSION }
+                }
+            }
+        })
+    }
 }
 
 /// What a label is in a language that has types; in files all are text.
@@ -98,11 +144,13 @@ struct Version {
     format_version: u64,
     #[serde(default)]
     tool_version: String,
+    /// A newer version may have none.
+    #[serde(default)]
     options: ZeroOption,
 }
 
 /// The option that files had none of before it was one.
-#[derive(serde::Deserialize)]
+#[derive(Default, serde::Deserialize)]
 struct ZeroOption {
     zero: Option<ZeroScore>,
 }
@@ -142,6 +190,12 @@ pub enum ModelFileError {
         /// What is wrong.
         problem: String,
     },
+    /// The file is not what was written.
+    #[error("{file}: {DAMAGED}")]
+    Damaged {
+        /// The file.
+        file: String,
+    },
     /// The file is a checkpoint of a run.
     #[error("{file}: this is a checkpoint of a run, not a model")]
     IsACheckpoint {
@@ -164,9 +218,13 @@ pub enum ModelFileError {
     },
 }
 
+/// What a wrong checksum means.
+pub(crate) const DAMAGED: &str = "its checksum is not that of its bytes: the file is damaged";
+
 /// Why bytes are no model, or no checkpoint.
 pub(crate) enum Refusal {
     Problem(String),
+    Damaged,
     /// They are the other of the two.
     Other,
     Newer {
@@ -209,8 +267,11 @@ impl ModelFile {
         if !self.model.baseline.prototypes.is_empty() {
             tensors.planes("prototype.weights", "prototype.bias", &self.model.baseline.prototypes);
         }
+        tensor_file::add_checksum(&mut tensors);
         let metadata = HashMap::from([(KEY.to_owned(), text)]);
-        tensors.serialize(metadata).map_err(|error| error.to_string())
+        let mut bytes = tensors.serialize(metadata).map_err(|error| error.to_string())?;
+        tensor_file::seal(&mut bytes)?;
+        Ok(bytes)
     }
 
     /// Reads the bytes of a file; `file` is its name for messages.
@@ -218,16 +279,13 @@ impl ModelFile {
     /// # Errors
     /// [`ModelFileError`].
     pub fn from_bytes(file: &str, bytes: &[u8]) -> Result<Self, ModelFileError> {
-        decode(bytes).map_err(|refusal| {
-            let file = file.to_owned();
-            match refusal {
-                Refusal::Problem(problem) => ModelFileError::NotAModel { file, problem },
-                Refusal::Other => ModelFileError::IsACheckpoint { file },
-                Refusal::Newer { found, tool_version } => {
-                    ModelFileError::Newer { file, found, tool_version, newest: FORMAT_VERSION }
-                }
-            }
-        })
+        LoadedModel::from_bytes(file, bytes).map(|loaded| loaded.file)
+    }
+
+    /// The same without a look at the checksum, for tests of what intent could write.
+    #[doc(hidden)]
+    pub fn from_any_bytes(bytes: &[u8]) -> Option<Self> {
+        decode(bytes, false).ok().map(|loaded| loaded.file)
     }
 
     /// Writes the file whole or not at all; see [`AtomicFile`].
@@ -247,26 +305,26 @@ impl ModelFile {
     /// # Errors
     /// [`ModelFileError`].
     pub fn load(path: &Path) -> Result<Self, ModelFileError> {
-        let file = path.display().to_string();
-        match fs::read(path) {
-            Ok(bytes) => Self::from_bytes(&file, &bytes),
-            Err(error) => Err(ModelFileError::Io { file, error }),
-        }
+        LoadedModel::load(path).map(|loaded| loaded.file)
     }
 }
 
-fn decode(bytes: &[u8]) -> Result<ModelFile, Refusal> {
-    let (_, header) = SafeTensors::read_metadata(bytes)?;
+fn decode(bytes: &[u8], is_summed: bool) -> Result<LoadedModel, Refusal> {
+    let (length, header) = SafeTensors::read_metadata(bytes)?;
     let entry = |key: &str| header.metadata().as_ref().and_then(|metadata| metadata.get(key));
     let Some(text) = entry(KEY) else {
         let is_checkpoint = entry(checkpoint::KEY).is_some();
         let missing = || problem("its metadata have no `rosenblatt` entry");
         return if is_checkpoint { Err(Refusal::Other) } else { missing() };
     };
+    let has_checksum = is_summed && tensor_file::check(bytes, length, &header)?;
     let version: Version = serde_json::from_str(text)?;
     if version.format_version > FORMAT_VERSION {
         let Version { format_version: found, tool_version, .. } = version;
         return Err(Refusal::Newer { found, tool_version });
+    }
+    if is_summed && !has_checksum && version.format_version >= WITH_CHECKSUM {
+        return problem("it has no checksum");
     }
     let metadata = Metadata::read(text, version.options.zero)?;
     let features = metadata.schema.features();
@@ -279,7 +337,7 @@ fn decode(bytes: &[u8]) -> Result<ModelFile, Refusal> {
         false => Vec::new(),
     };
     let baseline = Baseline { prototypes, class_sizes: metadata.class_sizes };
-    Ok(ModelFile {
+    let file = ModelFile {
         model: Model {
             classifier,
             scaling: metadata.scaling,
@@ -292,7 +350,8 @@ fn decode(bytes: &[u8]) -> Result<ModelFile, Refusal> {
         report: metadata.report,
         label_type: metadata.label_type,
         tool_version: metadata.tool_version,
-    })
+    };
+    Ok(LoadedModel { file, has_checksum })
 }
 
 fn check(metadata: &Metadata, features: usize) -> Result<(), Refusal> {

@@ -4,6 +4,8 @@
 //! that is a table, text or list is the distance ahead to it. <https://flatbuffers.dev/internals/>
 //! The crate that writes these files for Arrow needs a whole batch in memory, and takes minutes to build.
 
+use std::ops::Range;
+
 /// A field of a table.
 pub(super) enum Field {
     Absent,
@@ -161,10 +163,15 @@ impl<'b> View<'b> {
 
     /// A field that is text.
     pub(super) fn text(self, number: usize) -> Option<&'b str> {
+        std::str::from_utf8(self.bytes.get(self.text_place(number)?)?).ok()
+    }
+
+    /// Where the bytes of a field that is text are.
+    pub(super) fn text_place(self, number: usize) -> Option<Range<usize>> {
         let at = ahead(self.bytes, self.field(number)?)?;
         let length = u32::from_le_bytes(*self.bytes.get(at..)?.first_chunk()?) as usize;
         let start = at.checked_add(4)?;
-        std::str::from_utf8(self.bytes.get(start..start.checked_add(length)?)?).ok()
+        Some(start..start.checked_add(length)?)
     }
 }
 

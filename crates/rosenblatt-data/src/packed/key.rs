@@ -25,8 +25,9 @@ pub(crate) struct Key {
 impl Key {
     /// The key of these files.
     pub(crate) fn of(files: &[&Path], options: &ReadOptions) -> io::Result<Self> {
-        // Every option is in it, also those that are still to come; only the threads change nothing.
-        let options = format!("{:?}", ReadOptions { threads: 1, ..options.clone() });
+        // Every option is in it, also those that are still to come; only these change nothing of what is read.
+        let options = ReadOptions { threads: 1, max_labels: None, ..options.clone() };
+        let options = format!("{options:?}");
         let sources = files.iter().map(|path| content(path)).collect::<io::Result<_>>()?;
         Ok(Key { sources, options, version: env!("CARGO_PKG_VERSION").to_owned() })
     }

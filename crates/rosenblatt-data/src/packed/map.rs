@@ -5,6 +5,8 @@ use std::{fs::File, io, ops::Range};
 
 use memmap2::Mmap;
 
+use super::cut_off;
+
 /// The bytes of a file, mapped until the process ends.
 ///
 /// That makes what is borrowed from it as long-lived as owned data: whoever holds a data set need not hold
@@ -15,15 +17,24 @@ pub(super) struct Map {
 }
 
 impl Map {
-    /// Maps a whole file.
-    pub(super) fn of(file: &File) -> io::Result<Self> {
+    /// Maps a whole file, called `name` in messages.
+    pub(super) fn of(file: &File, name: &str) -> io::Result<Self> {
         // SAFETY: the memory is that of the file as long as nobody changes the file in place. This program
         // never does: a packed file is written whole under another name and then renamed, so an open one
-        // keeps its bytes, even when it is replaced or removed. Rust cannot keep others from it: were the
+        // keeps its bytes, even when it is replaced or removed. Rust cannot keep others from it. Were the
         // file written over by another program while it is mapped, values would change under the reader
-        // (after they were checked), and were it cut off, the system would end this process.
+        // (after they were checked): no memory but the file's is read then, and the work ends with an error
+        // (`Seal`). Were it cut off, the system would end this process, with a message (`cut_off`). A lock
+        // would keep nobody from it but this program.
         let map = unsafe { Mmap::map(file)? };
-        Ok(Map { bytes: Box::leak(Box::new(map)) })
+        let bytes: &'static [u8] = Box::leak(Box::new(map));
+        cut_off::remember(bytes, name);
+        Ok(Map { bytes })
+    }
+
+    /// The number of bytes.
+    pub(super) fn length(self) -> usize {
+        self.bytes.len()
     }
 
     /// The bytes in this range, if it is within the file.

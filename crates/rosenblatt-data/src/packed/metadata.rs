@@ -2,9 +2,14 @@
 //!
 //! The numbers of fields, types and versions are those of Arrow's `Schema.fbs`, `Message.fbs` and `File.fbs`.
 
+use std::ops::Range;
+
+use twox_hash::XxHash3_128;
+
 use super::{
-    HEADER, Place,
+    CHECKSUM, HEADER, Place,
     flat::{self, Field, Table, View},
+    key::hex,
 };
 
 /// Version 5 of the metadata.
@@ -62,8 +67,11 @@ fn schema(form: Form, header: Option<&str>) -> Table {
     };
     let dictionary = Field::Table(vec![Field::I64(0), Field::Table(int(32, false).1)]);
     let label = field("label", (5, Vec::new()), dictionary, Vec::new());
-    let pair = |text: &str| vec![Field::Text(HEADER.to_owned()), Field::Text(text.to_owned())];
-    let metadata = header.map_or(Field::Absent, |text| Field::Tables(vec![pair(text)]));
+    let pair =
+        |key: &str, text: &str| vec![Field::Text(key.to_owned()), Field::Text(text.to_owned())];
+    // The checksum is filled in when everything else is there.
+    let pairs = |text| vec![pair(HEADER, text), pair(CHECKSUM, &hex(&XxHash3_128::new()))];
+    let metadata = header.map_or(Field::Absent, |text| Field::Tables(pairs(text)));
     vec![Field::I16(0), Field::Tables(vec![features, label]), metadata]
 }
 
@@ -177,6 +185,23 @@ pub(super) fn footer_length(tail: &[u8]) -> Option<usize> {
 
 /// The header in a footer, which is another program's where there is none.
 pub(super) fn header(footer: &[u8]) -> Option<&str> {
+    pair(footer, HEADER)?.text(1)
+}
+
+/// Where in a footer the checksum is.
+pub(super) fn checksum_place(footer: &[u8]) -> Option<Range<usize>> {
+    pair(footer, CHECKSUM)?.text_place(1)
+}
+
+fn pair<'b>(footer: &'b [u8], key: &str) -> Option<View<'b>> {
     let pairs = View::root(footer)?.table(1)?.tables(2)?;
-    pairs.into_iter().find(|pair| pair.text(0) == Some(HEADER))?.text(1)
+    pairs.into_iter().find(|pair| pair.text(0) == Some(key))
+}
+
+/// The checksum of the bytes of a file around its rows, but for those of the checksum itself: their XXH3 hash
+/// (128 bits) as text.
+pub(super) fn checksum(parts: &[&[u8]]) -> String {
+    let mut hasher = XxHash3_128::new();
+    parts.iter().for_each(|part| hasher.write(part));
+    hex(&hasher)
 }

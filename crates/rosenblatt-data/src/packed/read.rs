@@ -4,13 +4,16 @@ use std::{
     borrow::Cow,
     fs::File,
     io::{Read, Seek, SeekFrom},
+    ops::Range,
     path::Path,
+    sync::Arc,
 };
 
 use rosenblatt::data::{Rows, RowsError};
-use twox_hash::XxHash3_128;
 
-use super::{AnyHeader, Header, Key, Place, VERSION, key::hex, map::Map, metadata};
+use super::{
+    AnyHeader, Header, Key, Place, Seal, VERSION, WITH_CHECKSUM, map::Map, metadata, seal,
+};
 use crate::{
     batch::{Batch, Body, LabelUse, Labels},
     columnar::ColumnarProblem,
@@ -19,7 +22,7 @@ use crate::{
     error::{Problem, ReadError},
     idx::LeftOut,
     options::{FormatKind, OnError, ReadOptions},
-    reader::Reader,
+    reader::{Made, Reader},
     schema::Schema,
     source::Source,
 };
@@ -29,6 +32,7 @@ pub(crate) struct Packed {
     file: String,
     header: Header,
     map: Map,
+    opened: Arc<File>,
 }
 
 impl Packed {
@@ -58,22 +62,44 @@ impl Packed {
     /// Opens a file, if it is a packed one.
     pub(crate) fn open(path: &Path, name: &str) -> Result<Option<Self>, ReadError> {
         let failed = |error| ReadError::Open { file: name.to_owned(), error };
-        let mut file = File::open(path).map_err(failed)?;
-        let Some(text) = header_text(&mut file).map_err(failed)? else { return Ok(None) };
+        Self::of_file(File::open(path).map_err(failed)?, name)
+    }
+
+    /// Takes an open file, if it is a packed one.
+    pub(super) fn of_file(mut file: File, name: &str) -> Result<Option<Self>, ReadError> {
+        let failed = |error| ReadError::Open { file: name.to_owned(), error };
+        let Some(Texts { header, checksum }) = texts(&mut file).map_err(failed)? else {
+            return Ok(None);
+        };
         let damaged = |what| ColumnarProblem::PackedDamaged { what }.of(name);
-        let any: AnyHeader =
-            serde_json::from_str(&text).map_err(|_| damaged("its header is none"))?;
-        if any.version != VERSION {
+        let no_header = |_| damaged("its header is none");
+        let any: AnyHeader = serde_json::from_str(&header).map_err(no_header)?;
+        if !(1..=VERSION).contains(&any.version) {
             let (found, known) = (any.version, VERSION);
             return Err(ColumnarProblem::PackedVersion { found, known }.of(name));
         }
-        let header: Header =
-            serde_json::from_str(&text).map_err(|_| damaged("its header is none"))?;
+        let mut header: Header = serde_json::from_str(&header).map_err(no_header)?;
         if cfg!(target_endian = "big") {
             return Err(damaged("its numbers are in the other order of bytes"));
         }
-        let map = Map::of(&file).map_err(failed)?;
-        Ok(Some(Packed { file: name.to_owned(), header, map }))
+        let map = Map::of(&file, name).map_err(failed)?;
+        match checksum {
+            Some(place) if is_right(map, header.body, &place) => {}
+            Some(_) => return Err(damaged("its header is not the one that was written")),
+            None if any.version >= WITH_CHECKSUM => return Err(damaged("it has no checksum")),
+            None => header.notes.no_checksum = true,
+        }
+        Ok(Some(Packed { file: name.to_owned(), header, map, opened: Arc::new(file) }))
+    }
+
+    /// Whether damage to its header would show.
+    pub(super) fn has_checksum(&self) -> bool {
+        !self.header.notes.no_checksum
+    }
+
+    fn seal(&self) -> Seal {
+        let (name, file, map) = (self.file.clone(), self.opened.clone(), self.map);
+        Seal { name, file, map, body: self.header.body, hash: self.header.hash.clone() }
     }
 
     /// Whether it stands for the source of this key.
@@ -104,16 +130,18 @@ impl Packed {
     /// All of it, for options that were those of packing it.
     pub(crate) fn own(self) -> Result<Dataset, ReadError> {
         let (rows, labels) = self.contents()?;
+        let seal = Some(self.seal());
         let Packed { file, header: Header { schema, notes, .. }, .. } = self;
-        Ok(Dataset { file, rows, schema, notes, labels })
+        Ok(Dataset { file, rows, schema, notes, labels, seal })
     }
 
     /// The same as a reader of one batch.
     pub(crate) fn for_training(self, options: &ReadOptions) -> Result<Reader, ReadError> {
-        let Dataset { file, rows, schema, notes, labels } = self.dataset(options)?;
+        let seal = self.seal();
+        let Dataset { file, rows, schema, notes, labels, .. } = self.dataset(options)?;
         let batch = Batch { labels, body: Body::Encoded(rows), ..Batch::default() };
-        let made = std::iter::once(Ok((batch, LeftOut::default())));
-        Ok(Reader::of_batches(file, Box::new(made), schema, notes))
+        let made = once(batch, LeftOut::default(), seal);
+        Ok(Reader::of_batches(file, made, schema, notes))
     }
 
     /// A reader for a model, whose columns must be these.
@@ -148,8 +176,8 @@ impl Packed {
             }
         }
         let batch = Batch { labels: found, body: Body::Encoded(rows), ..Batch::default() };
-        let made = std::iter::once(Ok((batch, left_out)));
-        Ok(Reader::of_batches(self.file, Box::new(made), schema.clone(), self.header.notes))
+        let made = once(batch, left_out, self.seal());
+        Ok(Reader::of_batches(self.file, made, schema.clone(), self.header.notes))
     }
 
     /// Rows and labels, checked.
@@ -162,9 +190,7 @@ impl Packed {
             return Err(damaged("its schema does not fit"));
         }
         let cut = || damaged("it is cut off");
-        let mut hasher = XxHash3_128::new();
-        hasher.write(header.body.range().and_then(|range| self.map.bytes(range)).ok_or_else(cut)?);
-        if hex(&hasher) != header.hash {
+        if seal::hash(self.map, header.body).ok_or_else(cut)? != header.hash {
             return Err(damaged("its rows are not those that were written"));
         }
         let values: &[f64] = self.numbers(header.values).ok_or_else(cut)?;
@@ -213,8 +239,36 @@ impl Packed {
     }
 }
 
+/// A batch, and after it an error where its file changed meanwhile: the next batch is asked for when this one was
+/// used.
+fn once(batch: Batch, left_out: LeftOut, seal: Seal) -> Made {
+    let at_the_end = std::iter::once_with(move || seal.check());
+    let changed = at_the_end.filter_map(|checked| checked.err().map(Err));
+    Box::new(std::iter::once(Ok((batch, left_out))).chain(changed))
+}
+
+/// Whether the checksum at this place is that of the bytes around the body.
+fn is_right(map: Map, body: Place, place: &Range<usize>) -> bool {
+    let parts = || {
+        let body = body.range()?;
+        let before = map.bytes(0..body.start)?;
+        let between = map.bytes(body.end..place.start)?;
+        let after = map.bytes(place.end..map.length())?;
+        Some(metadata::checksum(&[before, between, after]))
+    };
+    let found = map.bytes(place.clone());
+    found.is_some() && parts().as_ref().map(String::as_bytes) == found
+}
+
+/// What a packed file says of itself.
+struct Texts {
+    header: String,
+    /// Where the checksum is in the file.
+    checksum: Option<Range<usize>>,
+}
+
 /// The header of a file, if it is a packed one.
-fn header_text(file: &mut File) -> std::io::Result<Option<String>> {
+fn texts(file: &mut File) -> std::io::Result<Option<Texts>> {
     let length = file.metadata()?.len();
     let Some(tail) = length.checked_sub(metadata::TAIL as u64) else { return Ok(None) };
     let mut bytes = vec![0; metadata::TAIL];
@@ -225,5 +279,9 @@ fn header_text(file: &mut File) -> std::io::Result<Option<String>> {
     file.seek(SeekFrom::Start(start))?;
     bytes.resize(footer, 0);
     file.read_exact(&mut bytes)?;
-    Ok(metadata::header(&bytes).map(str::to_owned))
+    let Some(header) = metadata::header(&bytes).map(str::to_owned) else { return Ok(None) };
+    let start = usize::try_from(start).map_err(std::io::Error::other)?;
+    let checksum = metadata::checksum_place(&bytes);
+    let checksum = checksum.map(|place| start + place.start..start + place.end);
+    Ok(Some(Texts { header, checksum }))
 }

@@ -17,7 +17,7 @@ use super::{
 use crate::{
     atomic_file::{AtomicFile, prepare},
     batch::{Batch, Body, Labels},
-    dataset::{check_complete, complete, join},
+    dataset::{Gathered, Limits, check_complete, complete},
     encode::Encoder,
     error::ReadError,
     options::{Format, ReadOptions},
@@ -66,6 +66,13 @@ pub struct Packing {
     pub notes: Notes,
     /// The bytes of the packed file.
     pub bytes: u64,
+    key: Key,
+}
+
+impl Packing {
+    pub(super) fn key(&self) -> &Key {
+        &self.key
+    }
 }
 
 /// Packs the rows of `data`, with the labels of IDX data in a second file, into the file `output`, which is
@@ -74,9 +81,18 @@ pub struct Packing {
 /// # Errors
 /// [`PackError`].
 pub fn pack(
-    (data, labels): (&Path, Option<&Path>),
+    files: (&Path, Option<&Path>),
     options: &ReadOptions,
     output: &Path,
+) -> Result<Packing, PackError> {
+    pack_for(files, options, (output, None))
+}
+
+/// The same with these permissions of the packed file, instead of the usual ones.
+pub(super) fn pack_for(
+    (data, labels): (&Path, Option<&Path>),
+    options: &ReadOptions,
+    (output, mode): (&Path, Option<u32>),
 ) -> Result<Packing, PackError> {
     let open = || Reader::for_training(Source::open_labelled(data, labels)?, options);
     let mut reader = open()?;
@@ -99,12 +115,14 @@ pub fn pack(
     let before = key(data)?;
     let mut schema = reader.schema().clone();
     if has_names(&schema) {
-        complete(&mut schema, &names(reader)?, options);
+        complete(&mut schema, &names(reader, options)?, options);
         check_complete(&schema, &data.display().to_string(), options)?;
         reader = open()?;
     }
-    let mut writer = Writer::create(output, &schema).map_err(failed)?;
-    for batch in reader.by_ref() {
+    let failed = |error| PackError::Write { file: output.display().to_string(), error };
+    let mut writer = Writer::create((output, mode), &schema).map_err(failed)?;
+    let mut limits = Limits::of(options);
+    while let Some(batch) = reader.next() {
         let Batch { labels, body, .. } = batch?;
         if let (Inputs::Indexed { features }, Body::Sparse { features: found, .. }) =
             (&mut schema.inputs, &body)
@@ -113,6 +131,7 @@ pub fn pack(
         }
         let rows = Encoder::new(&schema).encode(body).rows;
         writer.write(&rows, &labels).map_err(failed)?;
+        limits.check_labels(&writer.labels, &reader)?;
     }
     let (file, _, notes) = reader.into_parts();
     if writer.counts.rows == 0 {
@@ -133,9 +152,9 @@ fn has_names(schema: &Schema) -> bool {
 }
 
 /// All categories and words of a file, without its rows.
-fn names(reader: Reader) -> Result<Body, ReadError> {
-    let mut all = Batch::default();
-    for (i, batch) in reader.enumerate() {
+fn names(mut reader: Reader, options: &ReadOptions) -> Result<Body, ReadError> {
+    let mut all = Gathered::new(options);
+    while let Some(batch) = reader.next() {
         let mut batch = batch?;
         if let Body::Table { numbers, codes, texts, .. } = &mut batch.body {
             numbers.clear();
@@ -143,9 +162,9 @@ fn names(reader: Reader) -> Result<Body, ReadError> {
             texts.iter_mut().for_each(|text| text.forget_rows());
         }
         batch.labels = Labels::default();
-        if i == 0 { all = batch } else { join(&mut all, batch) }
+        all.add(batch, &reader)?;
     }
-    Ok(all.body)
+    Ok(all.all.unwrap_or_default().body)
 }
 
 /// A packed file that grows.
@@ -161,14 +180,14 @@ struct Writer {
 }
 
 impl Writer {
-    fn create(output: &Path, schema: &Schema) -> io::Result<Self> {
+    fn create((output, mode): (&Path, Option<u32>), schema: &Schema) -> io::Result<Self> {
         let sparse = !matches!(schema.inputs, Inputs::Columns(_)) || has_names(schema);
         let form = match i32::try_from(schema.features()) {
             _ if sparse => Form::Sparse,
             Ok(width) => Form::Dense(width),
             Err(_) => return Err(io::Error::other("more features than an Arrow list can have")),
         };
-        let mut file = AtomicFile::create(output)?;
+        let mut file = AtomicFile::create_with_mode(output, mode)?;
         // Written again with the counts at the end.
         let (beginning, _) = metadata::beginning(form, &Counts::default());
         file.write_all(&beginning)?;
@@ -228,13 +247,11 @@ impl Writer {
         let Hashed { mut file, hasher } =
             file.into_inner().map_err(io::IntoInnerError::into_error)?;
         let (message, dictionary) = metadata::dictionary(labels.dictionary.names(), end);
-        file.write_all(&message)?;
-        file.write_all(&metadata::END)?;
         let (beginning, batch) = metadata::beginning(form, &counts);
         let n = labels.dictionary.counts().iter().map(|&count| count as u64);
         let header = Header {
             version: VERSION,
-            key: Some(key),
+            key: Some(key.clone()),
             rows: counts.rows,
             features: schema.features() as u64,
             schema: schema.clone(),
@@ -247,17 +264,21 @@ impl Writer {
             offsets: sparse.then_some(counts.offsets),
             indices: sparse.then_some(counts.indices),
         };
-        file.write_all(&metadata::footer(
-            form,
-            &serde_json::to_string(&header)?,
-            batch,
-            dictionary,
-        ))?;
+        let text = serde_json::to_string(&header)?;
+        let mut footer = metadata::footer(form, &text, batch, dictionary);
+        let place = metadata::checksum_place(&footer)
+            .ok_or_else(|| io::Error::other("the checksum has no place"))?;
+        let (before, after) = (&footer[..place.start], &footer[place.end..]);
+        let sum = metadata::checksum(&[&beginning, &message, &metadata::END, before, after]);
+        footer[place].copy_from_slice(sum.as_bytes());
+        for part in [&message[..], &metadata::END, &footer] {
+            file.write_all(part)?;
+        }
         let bytes = file.stream_position()?;
         file.rewind()?;
         file.write_all(&beginning)?;
         file.commit()?;
-        Ok(Packing { rows: counts.rows, schema, notes, bytes })
+        Ok(Packing { rows: counts.rows, schema, notes, bytes, key })
     }
 }
 

@@ -250,6 +250,16 @@ impl Spellings {
         Ok((classes, numbers))
     }
 
+    /// Sees that these labels are not more than `most` classes. When they are, labels that are still to come change
+    /// nothing about it, because no further spelling makes one class of two.
+    ///
+    /// # Errors
+    /// [`ClassError::ManyClasses`].
+    pub fn at_most(&self, most: usize) -> Result<(), ClassError> {
+        let names = self.merged_names();
+        if names.len() <= most { Ok(()) } else { Err(self.no_classes(&names)) }
+    }
+
     /// One name for each class, sorted. Of several spellings of a number the shortest stands for
     /// all, and of equally short ones the first in byte order, whatever the order of the examples.
     fn merged_names(&self) -> Vec<&str> {
@@ -317,7 +327,8 @@ fn shown(names: &[impl AsRef<str>]) -> String {
     text
 }
 
-fn same_label(a: &str, b: &str) -> bool {
+/// Whether two labels are one class in a data set whose labels are all numbers, or are spelt alike.
+pub fn same_label(a: &str, b: &str) -> bool {
     a == b || Decimal::parse(a).is_some_and(|a| Decimal::parse(b) == Some(a))
 }
 
@@ -398,6 +409,19 @@ mod tests {
             spellings(&["a", "b"]).classes(Some("z")),
             Err(ClassError::NoSuchLabel { .. })
         ));
+    }
+
+    /// Another spelling of a number is no other class; text makes classes of all spellings, never fewer.
+    #[test]
+    fn too_many_classes_are_too_many_whatever_comes() {
+        let two = spellings(&["1", "1.0", "+1", "2"]);
+        assert_eq!(two.at_most(2), Ok(()));
+        let count = |labels: &[&str]| match spellings(labels).at_most(1) {
+            Err(ClassError::ManyClasses { count, .. }) => count,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(count(&["1", "1.0", "+1", "2"]), 2);
+        assert_eq!(count(&["1", "1.0", "+1", "2", "two"]), 5);
     }
 
     #[test]

@@ -19,7 +19,7 @@ mod scaling;
 
 pub(crate) use near::{Near, Places};
 
-pub use classes::{ClassError, Classes, Scheme, SchemeError, Spellings};
+pub use classes::{ClassError, Classes, Scheme, SchemeError, Spellings, same_label};
 pub use decision::{Decision, ZeroScore};
 pub use row::{Row, RowError, Values};
 pub use rows::{Parts, Rows, RowsError, Storage};

@@ -1,37 +1,8 @@
-//! A number made of words, to see that they are still the same. No defence against intent.
+//! Which rows a run learned from, as one number.
 
 use rosenblatt::data::Rows;
 
-/// The sum of the words so far.
-///
-/// For a given state each step maps words one to one, and for a given word states: an exclusive or, a product
-/// with an odd number, a shift folded in. So whatever follows, one changed word always changes the sum.
-pub(super) struct Sum(u64);
-
-impl Sum {
-    pub(super) fn new() -> Self {
-        Sum(0xcbf2_9ce4_8422_2325)
-    }
-
-    pub(super) fn word(&mut self, word: u64) {
-        let product = (self.0 ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.0 = product ^ (product >> 32);
-    }
-
-    /// The bytes as little-endian words, the last one filled up with zeros, and their number.
-    pub(super) fn bytes(&mut self, bytes: &[u8]) {
-        let (words, rest) = bytes.as_chunks::<8>();
-        words.iter().for_each(|&word| self.word(u64::from_le_bytes(word)));
-        let mut last = [0; 8];
-        last[..rest.len()].copy_from_slice(rest);
-        self.word(u64::from_le_bytes(last));
-        self.word(bytes.len() as u64);
-    }
-
-    pub(super) fn total(&self) -> u64 {
-        self.0
-    }
-}
+use crate::tensor_file::Sum;
 
 /// What tells labelled rows from others: their number, the number of features, and a sum of all entries that are not 0
 /// and all classes, in their order. So it is the same however the rows are stored.
