@@ -137,8 +137,9 @@ fn learn(
         lesson.learn((rows, &own_classes), to_stop_by, &options, &mut watch)?;
     model.classifier.renumber(place);
     let is_open = arguments.diagnose && !report.converged;
-    let diagnosis =
-        is_open.then(|| diagnose(&lesson, (rows, &own_classes), &options, place)).transpose()?;
+    let diagnosis = is_open
+        .then(|| diagnose(&lesson, (rows, &own_classes), (&options, &report), place))
+        .transpose()?;
     let held_out = |part| judge::held_out(&lesson, &model, part);
     let holdout = held.as_ref().map(held_out).transpose()?;
     let label = |i: usize| (place(i) + 1, classes.names()[own_classes[i] as usize].clone());
