@@ -135,8 +135,12 @@ fn scaled_to_one(hyperplane: &Hyperplane) -> Option<Hyperplane> {
 }
 
 /// Novikoff's bound on the number of updates from zero, for data with the radius R = max‖x‖ and at
-/// least the margin `margin` > 0 (in the space of the theorem for this bias); rounded up.
+/// least the margin `margin` > 0 (in the space of the theorem for this bias); rounded up. Infinite for a radius
+/// below the normal numbers, whose rounding is no relative one.
 pub fn novikoff_bound(bias: Bias, radius: f64, margin: f64) -> f64 {
+    if radius.is_subnormal() {
+        return f64::INFINITY;
+    }
     // The bound times γ² is the sum of these products.
     let products: &[(f64, f64)] = match bias {
         Bias::None => &[(radius, radius)],

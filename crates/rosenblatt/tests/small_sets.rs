@@ -14,6 +14,7 @@ use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 use rosenblatt::{
     data::{Examples, Rows, Sign},
+    margin::novikoff_bound,
     separability::{Certificate, CertificateError, Interval, Options, Verdict, separable, verify},
     train::Bias,
 };
@@ -342,6 +343,17 @@ fn hard_small_sets() {
     }
     println!("{asked} sets: {yes} yes ({integers} in integers), {no} no, {bounds} bounds");
     assert!(yes > asked / 4 && no > asked / 4 && bounds > yes);
+}
+
+/// (9, 2) and (−9, −2) in the smallest floats: R = √85 of them is stored as 9, whose square is too small by 4.
+#[test]
+fn a_radius_of_few_bits_gives_no_bound() {
+    let tiny = f64::from_bits(1);
+    let rows = Rows::dense([9.0, 2.0, -9.0, -2.0].map(|a| a * tiny).to_vec(), 2).unwrap();
+    let examples = Examples::new(&rows, &[Sign::Plus, Sign::Minus]).unwrap();
+    let verdict = separable(&examples, &Options::default(), &mut || false);
+    assert_eq!(verdict.statement(Bias::Radius).bound, None);
+    assert_eq!(novikoff_bound(Bias::None, 9.0 * tiny, 9.0 * tiny), f64::INFINITY);
 }
 
 /// Ten numbers one apart, far from 0: the margin with a free bias is 1/2.
