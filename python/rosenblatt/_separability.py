@@ -10,6 +10,13 @@ from typing import Any
 from . import _input, _native
 
 
+_REASONS = {
+    "work": "the work that is allowed without `seconds` was done",
+    "clock": "the time was over",
+    "precision": "the numbers are too close for the search",
+}
+
+
 @dataclass(frozen=True)
 class Separability:
     """Whether a hyperplane separates two classes, and how well.
@@ -22,8 +29,9 @@ class Separability:
         The answer.
 
     margin : dict
-        ``lower`` and ``upper`` bound of the largest margin, in the space of a perceptron with this `bias`; either may
-        be missing.
+        ``lower`` and ``upper`` bound of the largest margin, in the space of a perceptron with this `bias`: of the rows
+        (x, 1) for ``"unit"``, of the rows for ``"none"``, the geometric margin with a free bias for ``"radius"``. Either
+        may be missing.
 
     radius : float or None
         R, the length of the longest row.
@@ -36,6 +44,10 @@ class Separability:
 
     contradiction : tuple of int or None
         Two rows, from 0, that are equal but for their labels.
+
+    ended_by : {"work", "clock", "precision"} or None
+        Why the search ended before it was content, where it did: it had done the work that is allowed without
+        `seconds`, `seconds` were over, or the numbers are too close for it.
 
     verified : bool
         Whether the checker has confirmed the proof; there is no answer without.
@@ -50,13 +62,14 @@ class Separability:
     bound: float | None
     certificate: dict[str, Any] | None = field(repr=False)
     contradiction: tuple[int, int] | None
+    ended_by: str | None
     verified: bool
     details: dict[str, Any] = field(repr=False)
 
     def __bool__(self) -> bool:
         if self.separable == "unknown":
             raise ValueError(
-                "whether it is separable is unknown: the time was over, or the numbers are too close; "
+                f"whether it is separable is unknown: {_REASONS.get(self.ended_by or '', 'there is no proof')}; "
                 "look at `separable`, or give more `seconds`"
             )
         return self.separable == "yes"
@@ -76,18 +89,22 @@ class Verification:
 
     problem : str or None
         Why it proves nothing.
+
+    hyperplanes : {"with a bias", "through the origin"}
+        Which hyperplanes the certificate is about.
     """
 
     verified: bool
     separable: str
     problem: str | None
+    hyperplanes: str
 
     def __bool__(self) -> bool:
         return self.verified
 
 
 def separable(
-    X: Any, y: Any, *, positive: Any = None, bias: str = "unit", seconds: float = 60.0
+    X: Any, y: Any, *, positive: Any = None, bias: str = "unit", seconds: float | None = None
 ) -> Separability:
     """Decide whether a hyperplane separates two classes.
 
@@ -109,8 +126,9 @@ def separable(
         The bias of the perceptron that `margin` and `bound` are about; with ``"none"`` the hyperplane passes
         through the origin.
 
-    seconds : float, default=60
-        When to give up.
+    seconds : float, default=None
+        When to give up. By default it gives up after an amount of work that is the same on every machine, a minute or
+        two.
 
     Returns
     -------
@@ -132,12 +150,13 @@ def separable(
     True
     """
     _check_bias(bias)
-    if not isinstance(seconds, Real) or not seconds > 0:
+    if seconds is not None and not (isinstance(seconds, Real) and seconds > 0):
         raise ValueError(f"seconds is {seconds!r}, it must be positive")
     matrix, examples = _input.rows(X)
     codes = _input.two_classes(y, positive)
     _input.check_lengths(examples, len(codes))
-    found = json.loads(_native.separable(matrix, codes, bias, float(seconds)))
+    time = None if seconds is None else float(seconds)
+    found = json.loads(_native.separable(matrix, codes, bias, time))
     pair = found.get("contradiction")
     return Separability(
         separable=found["separable"],
@@ -146,13 +165,19 @@ def separable(
         bound=found.get("bound"),
         certificate=found.get("certificate"),
         contradiction=None if pair is None else (pair[0] - 1, pair[1] - 1),
+        ended_by=found.get("ended_by"),
         verified=found.get("verified", False),
         details=found,
     )
 
 
-def verify(certificate: dict[str, Any], X: Any, y: Any, *, positive: Any = None) -> Verification:
+def verify(
+    certificate: dict[str, Any], X: Any, y: Any, *, positive: Any = None, bias: str = "unit"
+) -> Verification:
     """Check a certificate of `separable` in exact arithmetic, by code that shares nothing with the search.
+
+    A separator through the origin is one with a bias too, and where no hyperplane with a bias separates, none through
+    the origin does. Otherwise a certificate about other hyperplanes than those of `bias` is refused.
 
     Parameters
     ----------
@@ -168,6 +193,9 @@ def verify(certificate: dict[str, Any], X: Any, y: Any, *, positive: Any = None)
     positive : label, default=None
         As for `separable`.
 
+    bias : {"unit", "none", "radius"}, default="unit"
+        As for `separable`: with ``"none"`` the question is about hyperplanes through the origin.
+
     Returns
     -------
     Verification
@@ -178,11 +206,17 @@ def verify(certificate: dict[str, Any], X: Any, y: Any, *, positive: Any = None)
     ValueError
         It is no certificate at all.
     """
+    _check_bias(bias)
     matrix, examples = _input.rows(X)
     codes = _input.two_classes(y, positive)
     _input.check_lengths(examples, len(codes))
-    problem = _native.verify(json.dumps(certificate), matrix, codes)
-    return Verification(problem is None, certificate["separable"], problem)
+    checked = json.loads(_native.verify(json.dumps(certificate), matrix, codes, bias))
+    return Verification(
+        verified=checked["verified"],
+        separable=checked["separable"],
+        problem=checked["problem"],
+        hyperplanes=checked["hyperplanes"],
+    )
 
 
 def _check_bias(bias: str) -> None:

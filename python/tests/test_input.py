@@ -754,6 +754,25 @@ def test_what_is_no_certificate(certificate):
         verify(certificate, X, Y)
 
 
+def test_a_certificate_answers_its_own_question():
+    rows, labels = [[2.0], [4.0]], [1, 0]
+    found = separable(rows, labels, bias="none")
+    checked = verify(found.certificate, rows, labels)
+    assert (found.separable, checked.verified) == ("no", False)
+    assert checked.hyperplanes == "through the origin"
+    assert "says nothing of hyperplanes with a bias" in checked.problem
+    assert verify(found.certificate, rows, labels, bias="none")
+    assert verify(separable(rows, labels).certificate, rows, labels, bias="radius")
+
+
+def test_a_clock_that_ends_a_search_is_named():
+    found = separable(X, [0, 1, 1, 0], seconds=1e-9)
+    assert (found.separable, found.ended_by) == ("unknown", "clock")
+    with pytest.raises(ValueError, match="unknown: the time was over"):
+        bool(found)
+    assert separable(X, [0, 1, 1, 0]).ended_by is None
+
+
 def test_one_label_against_the_rest():
     labels = list("abac")
     assert separable(X, labels, positive="c").separable == "yes"

@@ -311,16 +311,18 @@ pub(crate) struct SeparableArgs {
     /// Where to write the proof, as JSON
     #[arg(long, value_name = "FILE")]
     pub(crate) certificate: Option<PathBuf>,
-    /// Check the proof in FILE instead of looking for one
+    /// Check the proof in FILE instead of looking for one; a proof about other hyperplanes than those of --bias,
+    /// which says nothing of these, is refused
     #[arg(long, value_name = "FILE", conflicts_with_all = ["certificate", "seconds"])]
     pub(crate) verify: Option<PathBuf>,
     /// Which hyperplanes: with a bias (unit, radius: which of the two margins `--json` gives), or only
     /// those through the origin (none)
     #[arg(long, value_enum, default_value = "unit")]
     pub(crate) bias: BiasArg,
-    /// Answer `unknown`, with what is proven, after so much time
-    #[arg(long, value_name = "S", default_value_t = 600.0, value_parser = seconds)]
-    pub(crate) seconds: f64,
+    /// Answer with what is proven after so much time [default: after an amount of work that is the same on every
+    /// machine, a minute or two]
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub(crate) seconds: Option<f64>,
     #[command(flatten)]
     pub(crate) columns: ColumnArgs,
     #[command(flatten)]

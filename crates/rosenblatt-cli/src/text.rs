@@ -45,7 +45,69 @@ pub(crate) fn bound(bound: f64) -> String {
     const READABLE: f64 = 1e9;
     // Its rounding must not take away one that the theorem allows.
     let whole = (bound * (1.0 + 8.0 * f64::EPSILON)).floor();
-    if whole < READABLE { count(whole as u64) } else { number(bound) }
+    if whole < READABLE { count(whole as u64) } else { at_most(bound, 4) }
+}
+
+/// A bound on a count of mistakes, with the noun.
+pub(crate) fn mistakes(most: f64) -> String {
+    let most = bound(most);
+    if most == "1" { "1 mistake".to_owned() } else { format!("{most} mistakes") }
+}
+
+/// A positive number as a bound from below: what its digits say is not above it, exactly.
+pub(crate) fn at_least(a: f64, digits: i32) -> String {
+    rounded(a, digits, false)
+}
+
+/// A positive number as a bound from above: what its digits say is not below it, exactly.
+pub(crate) fn at_most(a: f64, digits: i32) -> String {
+    rounded(a, digits, true)
+}
+
+/// The first digits of a positive number, or with `up`, where others follow, the next larger ones.
+fn rounded(a: f64, digits: i32, up: bool) -> String {
+    /// No float has more decimal digits.
+    const ALL: usize = 780;
+    // Digits before the point are all shown.
+    let whole = if (1.0..1e6).contains(&a) { a.log10().floor() as i32 + 1 } else { 1 };
+    let digits = digits.max(whole);
+    let expansion = format!("{a:.ALL$e}");
+    let parts = expansion.split_once('e').filter(|_| a > 0.0 && a.is_finite());
+    let Some((mantissa, exponent)) = parts else { return self::digits(a, digits) };
+    let all: String = mantissa.chars().filter(char::is_ascii_digit).collect();
+    let (first, rest) = all.split_at(digits as usize);
+    let more = up && rest.bytes().any(|digit| digit != b'0');
+    let mut first = first.parse().unwrap_or(0u64) + u64::from(more);
+    let mut exponent: i32 = exponent.parse().unwrap_or(0);
+    if first == 10u64.pow(digits as u32) {
+        (first, exponent) = (first / 10, exponent + 1);
+    }
+    let value: f64 = format!("{first}e{}", exponent + 1 - digits).parse().unwrap_or(a);
+    if (1e-4..1e6).contains(&value) {
+        // So few digits come back from a float of this size.
+        return self::digits(value, digits);
+    }
+    let first = first.to_string();
+    format!("{}e{exponent}", trimmed(&format!("{}.{}", &first[..1], &first[1..])))
+}
+
+/// What is known of a margin γ from both sides, in so many digits, each side rounded away from the other; a
+/// side that says nothing is left out.
+pub(crate) fn bracket(lower: Option<f64>, upper: Option<f64>, digits: i32) -> String {
+    let lower = lower.filter(|&lower| lower > 0.0).map(|lower| at_least(lower, digits));
+    let upper = upper.filter(|upper| upper.is_finite()).map(|upper| at_most(upper, digits));
+    match (lower, upper) {
+        (Some(lower), Some(upper)) => format!("{lower} ≤ γ ≤ {upper}"),
+        (Some(lower), None) => format!("{lower} ≤ γ"),
+        (None, Some(upper)) => format!("γ ≤ {upper}"),
+        (None, None) => "γ > 0".to_owned(),
+    }
+}
+
+/// A ratio of sizes: whole where it is small enough to be read.
+pub(crate) fn times(ratio: f64) -> String {
+    const READABLE: f64 = 1e9;
+    if ratio < READABLE { count(ratio as u64) } else { number(ratio) }
 }
 
 /// A number with so many significant digits, trailing zeros dropped.
@@ -120,6 +182,36 @@ mod tests {
         for (a, text) in cases {
             assert_eq!(number(a), text);
         }
+    }
+
+    /// As floats 0.1 is a little more than one tenth and 0.3 a little less than three; a bound is never on the wrong side.
+    #[test]
+    fn bounds_are_rounded_away() {
+        let both = |a: f64, digits| (at_least(a, digits), at_most(a, digits));
+        assert_eq!(both(0.123_456, 4), ("0.1234".into(), "0.1235".into()));
+        assert_eq!(both(1.470_9e-15, 4), ("1.47e-15".into(), "1.471e-15".into()));
+        assert_eq!(both(9.999_96, 4), ("9.999".into(), "10".into()));
+        assert_eq!(both(0.5, 4), ("0.5".into(), "0.5".into()));
+        assert_eq!(both(123_456.0, 4), ("123456".into(), "123456".into()));
+        assert_eq!(both(f64::MAX, 4).0, "1.797e308");
+        assert_eq!(both(0.1, 4), ("0.1".into(), "0.1001".into()));
+        assert_eq!(both(0.3, 4), ("0.2999".into(), "0.3".into()));
+        assert_eq!(both(5e-324, 4), ("4.94e-324".into(), "4.941e-324".into()));
+        for a in [0.1, 0.3, 0.1 + 0.2, 1.0 / 3.0, 5e-324, 1e300 / 3.0, 999_999.5, 1e-4 / 3.0] {
+            for digits in [4, 7] {
+                let (low, high) = both(a, digits);
+                assert!(low.parse::<f64>().unwrap() <= a && a <= high.parse::<f64>().unwrap());
+            }
+        }
+        assert_eq!(bracket(Some(0.0), Some(2.0), 4), "γ ≤ 2");
+        assert_eq!(bracket(Some(0.25), Some(f64::INFINITY), 4), "0.25 ≤ γ");
+    }
+
+    #[test]
+    fn large_ratios_and_small_counts() {
+        assert_eq!((times(12_345.6), times(1e300)), ("12,345".into(), "1e300".into()));
+        assert_eq!((mistakes(1.0), mistakes(2.0)), ("1 mistake".into(), "2 mistakes".into()));
+        assert_eq!(bound(1.234_51e12), "1.235e12");
     }
 
     #[test]

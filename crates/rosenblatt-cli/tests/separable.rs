@@ -6,6 +6,12 @@ mod common;
 use common::{Desk, idx, own_data};
 use serde_json::{Value, json};
 
+/// Ten counts far from 0, positive from the sixth on: the best hyperplane has 1/2 on either side.
+fn counts() -> String {
+    let row = |k| format!("{},{}\n", 1_700_000_000_000_000u64 + k, if k < 5 { -1 } else { 1 });
+    (0..10).fold("a,y\n".to_owned(), |text, k| text + &row(k))
+}
+
 fn desk() -> Desk {
     Desk::with(&[
         ("and.csv", &own_data("and.csv")),
@@ -14,6 +20,9 @@ fn desk() -> Desk {
         ("sonar.csv", &own_data("sonar.csv")),
         ("twice.csv", "a,b,y\n0,0,-1\n0,1,-1\n1,0,-1\n1,1,1\n1,1.0,-1\n"),
         ("pair.csv", "a,y\n2,1\n4,-1\n"),
+        ("one.csv", "a,y\n1,1\n-1,-1\n"),
+        ("tiny.csv", "a,y\n5e-324,1\n-5e-324,-1\n"),
+        ("counts.csv", &counts()),
     ])
 }
 
@@ -35,6 +44,14 @@ fn answers() {
         "separable pair.csv",
         "separable pair.csv --bias none",
         "separable sonar.csv --seconds 0",
+        "separable sonar.csv --seconds 0 --bias radius",
+        "separable sonar.csv --seconds 0 --bias none",
+        "separable counts.csv",
+        "separable one.csv --bias none --certificate one.json",
+        "separable one.csv --verify one.json",
+        "separable pair.csv --bias none --certificate none.json",
+        "separable pair.csv --verify none.json",
+        "separable tiny.csv",
         "train iris.csv --epochs 5 --diagnose",
         "train sonar.csv --epochs 10 --diagnose --bias radius --scale standard",
         "train twice.csv --epochs 10 --diagnose",
@@ -117,4 +134,76 @@ fn bad_input() {
         "separable and.csv --seconds -1",
         "train and.csv --diagnose --kernel poly:2",
     ]));
+}
+
+/// The true margin with a free bias is 1/2, whatever ended the search.
+#[test]
+fn bounds_are_those_of_the_bias() {
+    let desk = desk();
+    let (code, found) = answer(&desk, "counts.csv --bias radius");
+    assert_eq!((code, &found["separable"]), (0, &json!("yes")), "{found}");
+    let near = |value: &Value| (value.as_f64().unwrap() - 0.5).abs() < 1e-6;
+    assert!(near(&found["margin"]["lower"]) && near(&found["margin"]["upper"]), "{found}");
+    assert_eq!(found.get("ended_by"), None);
+    let (code, open) = answer(&desk, "counts.csv --bias radius --seconds 0");
+    assert_eq!((code, &open["ended_by"]), (3, &json!("clock")));
+    assert!(
+        open["margin"].get("upper").is_none_or(|upper| upper.as_f64().unwrap() >= 0.5),
+        "{open}"
+    );
+}
+
+/// A proof about hyperplanes through the origin says nothing of the others; a separator through the origin, and a
+/// proof that nothing with a bias separates, answer both questions.
+#[test]
+fn a_certificate_answers_its_own_question() {
+    let desk = desk();
+    desk.write("y.csv", "a,y\n1,1\n-1,-1\n");
+    let check = |data: &str, made: &str, asked: &str| {
+        desk.run(&format!("separable {data} --bias {made} --certificate proof.json"));
+        answer(&desk, &format!("{data} --bias {asked} --verify proof.json"))
+    };
+    let through = json!("through the origin");
+    for asked in ["unit", "radius"] {
+        let (code, found) = check("pair.csv", "none", asked);
+        assert_eq!((code, &found["verified"], &found["hyperplanes"]), (1, &json!(false), &through));
+        let problem = "the certificate is about hyperplanes through the origin, which says nothing of hyperplanes \
+                       with a bias";
+        assert_eq!((&found["separable"], &found["problem"]), (&json!("no"), &json!(problem)));
+    }
+    assert_eq!(check("pair.csv", "none", "none").0, 0);
+    // The best hyperplane between 2 and 4 has a bias, so it is none through the origin.
+    assert_eq!(check("pair.csv", "unit", "none").0, 1);
+    assert_eq!(check("xor.csv", "unit", "none").1["hyperplanes"], json!("with a bias"));
+    assert_eq!(check("xor.csv", "unit", "none").0, 0);
+    assert_eq!(check("y.csv", "none", "unit").0, 0);
+}
+
+/// w = 5e-324 separates, by 2⁻²¹⁴⁸, which is no float; nor is the margin a normal one.
+#[test]
+fn what_is_too_small_to_be_shown_is_not_on_the_hyperplane() {
+    let done = desk().run("train tiny.csv --bias none --scale none --order given");
+    assert!(done.stdout.contains("converged"), "{}", done.stdout);
+    assert!(!done.stdout.contains("lies on the hyperplane"), "{}", done.stdout);
+    assert!(
+        done.stdout.contains("separate, with a margin too small to be represented"),
+        "{}",
+        done.stdout
+    );
+}
+
+/// 10¹⁵⁰ is 10³⁰⁰ times 10⁻¹⁵⁰, which no integer type holds.
+#[test]
+fn large_ratios_are_numbers() {
+    let desk = desk();
+    desk.write(
+        "spread.csv",
+        "a,b,y\n1e150,1e-150,1\n-1e150,1e-150,1\n1e150,1e-150,-1\n0,1e-150,-1\n",
+    );
+    let done = desk.run("train spread.csv --scale none --epochs 3");
+    assert!(
+        done.stdout.contains("the largest feature is 1e300 times the smallest"),
+        "{}",
+        done.stdout
+    );
 }

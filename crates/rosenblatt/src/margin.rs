@@ -67,7 +67,8 @@ pub(crate) fn smallest_margin(scores: &impl Scores, plane: usize, examples: &Exa
 ///
 /// Its relative error is at most 4u with u = 2⁻⁵³: three roundings (margin, norm, quotient). Where a
 /// score leaves the range of normal numbers, weights and bias are first scaled by a power of two, which
-/// changes no geometric margin; `None` also when that does not help.
+/// changes no geometric margin; `None` also when that does not help. So 0 means that an example lies on the
+/// hyperplane.
 ///
 /// # Errors
 /// [`RowError`] when the examples have other features than the hyperplane, or its numbers are not finite.
@@ -117,19 +118,24 @@ pub(crate) fn geometric<S: Space>(
         let lower = margin_lower_bound((smallest - unsure) / length.high);
         good.then_some((margin + 0.0, lower))
     };
-    match margin(smallest, length) {
-        Some(both) if both.0 != 0.0 => Some(both),
-        // A 0 may be a score that underflowed.
-        other => {
-            let scaled = || {
-                let scaled = [scaled_to_one(hyperplane)?];
-                let smallest = smallest_margin(&space.scores(&scaled), 0, examples);
-                let length = space.lengths(&scaled, &[last_number(&scaled[0], bias)]);
-                margin(smallest, *length.first()?)
-            };
-            scaled().or(other)
-        }
+    let is_sound = |both: &(f64, f64)| both.0 != 0.0;
+    if let Some(both) = margin(smallest, length).filter(is_sound) {
+        return Some(both);
     }
+    // A 0 may be a score that underflowed.
+    let scaled = || {
+        let scaled = [scaled_to_one(hyperplane)?];
+        let smallest = smallest_margin(&space.scores(&scaled), 0, examples);
+        let length = space.lengths(&scaled, &[last_number(&scaled[0], bias)]);
+        margin(smallest, *length.first()?).filter(is_sound)
+    };
+    let on_the_plane = || {
+        let is_zero = smallest == 0.0 && length.high > 0.0;
+        let scores = space.scores(std::slice::from_ref(hyperplane));
+        let lies = |row| scores.sign(0, row).is_eq();
+        (is_zero && (0..examples.len()).any(lies)).then_some((0.0, 0.0))
+    };
+    scaled().or_else(on_the_plane)
 }
 
 /// The hyperplane times a power of two, so that the largest number is about 1; `None` where that is
@@ -152,13 +158,17 @@ fn scaled_to_one(hyperplane: &Hyperplane) -> Option<Hyperplane> {
 
 /// Novikoff's bound on the number of updates from zero, for data with the radius R = max‖x‖ and at
 /// least the margin `margin` > 0 (in the space of the theorem for this bias); rounded up. `None` unless the radius is a
-/// number from 0 and the margin a positive one.
+/// number from 0 and the margin a positive one. Infinite for a radius below the normal numbers, whose rounding is no
+/// relative one.
 pub fn novikoff_bound(bias: Bias, radius: f64, margin: f64) -> Option<f64> {
     let is_sound = radius >= 0.0 && radius.is_finite() && margin > 0.0 && margin.is_finite();
     is_sound.then(|| bound_of(bias, radius, margin))
 }
 
 fn bound_of(bias: Bias, radius: f64, margin: f64) -> f64 {
+    if radius.is_subnormal() {
+        return f64::INFINITY;
+    }
     // The bound times γ² is the sum of these products.
     let products: &[(f64, f64)] = match bias {
         Bias::None => &[(radius, radius)],

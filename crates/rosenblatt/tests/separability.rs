@@ -14,19 +14,18 @@ use num_traits::{One, Signed, Zero};
 use proptest::{collection::vec, prelude::*};
 use rosenblatt::{
     data::{Examples, Rows, Sign},
-    exact,
-    separability::{Bracket, Certificate, CertificateError, Options, Verdict, separable, verify},
+    separability::{
+        Bracket, Certificate, CertificateError, Ended, Options, Verdict, separable, verify,
+    },
 };
 
 fn ask(examples: &Examples<'_>, with_bias: bool) -> Verdict {
     separable(examples, &Options { with_bias, ..Options::default() }, &mut || false)
 }
 
-fn certificate(verdict: &Verdict) -> Option<&Certificate> {
-    match verdict {
-        Verdict::Yes { certificate, .. } | Verdict::No { certificate, .. } => Some(certificate),
-        Verdict::Unknown { .. } => None,
-    }
+/// The proof; small sets always have one.
+fn proof(verdict: &Verdict) -> &Certificate {
+    verdict.certificate().unwrap_or_else(|| panic!("{verdict:?}"))
 }
 
 /// zᵢ = yᵢ(xᵢ, 1), or yᵢxᵢ, as rational numbers.
@@ -91,6 +90,19 @@ fn is_proof(certificate: &Certificate, table: &Table) -> bool {
                 if *sign == Sign::Plus { score.is_positive() } else { score.is_negative() }
             };
             (*with_bias || *bias == 0.0) && table.rows.iter().zip(&table.signs).all(right)
+        }
+        Certificate::YesInIntegers { with_bias, weights, bias } => {
+            let integer = |digits: &String| digits.parse::<BigInt>().map(BigRational::from);
+            let weights: Result<Vec<BigRational>, _> = weights.iter().map(integer).collect();
+            let (Ok(weights), Ok(bias)) = (weights, integer(bias)) else { return false };
+            let right = |(row, sign): (&Vec<f64>, &Sign)| {
+                let products = weights.iter().zip(row).map(|(w, &x)| w * rational::exact(x));
+                let score = products.fold(bias.clone(), |sum, product| sum + product);
+                if *sign == Sign::Plus { score.is_positive() } else { score.is_negative() }
+            };
+            let (features, allowed) = (table.rows[0].len(), *with_bias || bias.is_zero());
+            let all = table.rows.iter().zip(&table.signs).all(right);
+            weights.len() == features && allowed && all
         }
         Certificate::No { with_bias, rows, multipliers } => {
             let vectors = vectors(table, *with_bias);
@@ -179,63 +191,44 @@ fn small_table(features: usize, rows: usize) -> impl Strategy<Value = Table> {
     })
 }
 
-/// Whether all that is left open is a margin that floats can hardly hold: decimals on one line are not quite on
-/// one line as floats.
-fn is_close(verdict: &Verdict, rows: &Rows<'_>) -> bool {
-    let Verdict::Unknown { margin_upper } = verdict else { return false };
-    *margin_upper < 1e-14 * exact::radius(rows).length
-}
-
 /// As decimals the first point lies between the other two; as floats it is beside their line, by 10⁻¹⁷.
 #[test]
-fn points_that_are_hardly_off_a_line_are_no_wrong_answer() {
+fn points_that_are_hardly_off_a_line() {
     let rows = Rows::dense(vec![-1.2, 1.3, -1.6, 2.0, 0.4, -1.5], 2).unwrap();
     let examples = Examples::new(&rows, &[Sign::Plus, Sign::Minus, Sign::Minus]).unwrap();
-    let verdict = ask(&examples, true);
-    match certificate(&verdict) {
-        Some(certificate) => assert_eq!(verify(certificate, &examples), Ok(())),
-        None => assert!(is_close(&verdict, &rows), "{verdict:?}"),
-    }
+    assert_eq!(verify(proof(&ask(&examples, true)), &examples), Ok(()));
 }
 
 proptest! {
     #![proptest_config(cases(1500))]
 
-    /// On numbers of like size there is an answer, the right one, with a proof, unless it is too close.
+    /// There is an answer, the right one, with a proof.
     #[test]
     fn the_verdict_is_right(table in draw::moderate_table(), with_bias: bool) {
         let matrix = table.matrix();
         let examples = table.examples(&matrix);
         let verdict = ask(&examples, with_bias);
-        let Some(certificate) = certificate(&verdict) else {
-            prop_assert!(is_close(&verdict, &matrix), "{:?}", verdict);
-            return Ok(());
-        };
+        let certificate = proof(&verdict);
         prop_assert_eq!(verify(certificate, &examples), Ok(()));
         prop_assert!(is_proof(certificate, &table));
         let inseparable = zero_is_in_the_hull(&vectors(&table, with_bias));
         prop_assert_eq!(matches!(verdict, Verdict::No { .. }), inseparable);
     }
 
-    /// On numbers of any size an answer is right, and bounds are in order.
+    /// On numbers of any size there is a proof, and bounds are in order.
     #[test]
     fn an_answer_is_never_wrong(table in of_any_size(), with_bias: bool) {
         let matrix = table.matrix();
         let examples = table.examples(&matrix);
         let verdict = ask(&examples, with_bias);
-        if let Some(certificate) = certificate(&verdict) {
-            prop_assert_eq!(verify(certificate, &examples), Ok(()));
-            prop_assert!(is_proof(certificate, &table));
-        }
-        match verdict {
-            Verdict::Yes { margins: Some(margins), .. } => {
-                let brackets = [margins.unit_bias, margins.no_bias, margins.free_bias];
-                for bracket in brackets.into_iter().flatten() {
-                    prop_assert!(0.0 <= bracket.lower && bracket.lower <= bracket.upper);
-                }
+        let certificate = proof(&verdict);
+        prop_assert_eq!(verify(certificate, &examples), Ok(()));
+        prop_assert!(is_proof(certificate, &table));
+        if let Verdict::Yes { margins: Some(margins), .. } = verdict {
+            let brackets = [margins.unit_bias, margins.no_bias, margins.free_bias];
+            for bracket in brackets.into_iter().flatten() {
+                prop_assert!(0.0 <= bracket.lower && bracket.lower <= bracket.upper);
             }
-            Verdict::Unknown { margin_upper } => prop_assert!(margin_upper >= 0.0),
-            _ => {}
         }
     }
 
@@ -257,16 +250,19 @@ proptest! {
         let matrix = table.matrix();
         let examples = table.examples(&matrix);
         let verdict = ask(&examples, with_bias);
-        let Some(certificate) = certificate(&verdict) else {
-            prop_assert!(is_close(&verdict, &matrix), "{:?}", verdict);
-            return Ok(());
-        };
+        let certificate = proof(&verdict);
         let mut changed = certificate.clone();
         match &mut changed {
             Certificate::Yes { weights, bias, .. } => {
                 let i = place.index(weights.len() + 1);
                 let number = if i == weights.len() { bias } else { &mut weights[i] };
                 *number = if change == 1 { -*number } else { *number + change as f64 - 2.5 };
+            }
+            Certificate::YesInIntegers { weights, bias, .. } => {
+                let i = place.index(weights.len() + 1);
+                let number = if i == weights.len() { bias } else { &mut weights[i] };
+                let value: BigInt = number.parse().unwrap();
+                *number = if change == 1 { -value } else { value + change }.to_string();
             }
             Certificate::No { rows, multipliers, .. } => {
                 let i = place.index(2 * rows.len());
@@ -389,8 +385,29 @@ fn stopping_at_once_leaves_a_bound() {
     let rows = rows(&AND);
     let examples = Examples::new(&rows, &[Minus, Plus, Plus, Minus]).unwrap();
     let verdict = separable(&examples, &Options::default(), &mut || true);
-    let Verdict::Unknown { margin_upper } = verdict else { panic!() };
-    assert!(0.0 < margin_upper && margin_upper < 2.0);
+    let Verdict::Unknown { upper, ended } = verdict else { panic!() };
+    assert_eq!((upper.no_bias, ended), (None, Ended::Stopped));
+    assert!(upper.unit_bias.is_some_and(|bound| 0.0 < bound && bound < 2.0));
+}
+
+/// Work is counted, so that the answer is the same on every machine, and more of it is no less.
+#[test]
+fn work_that_is_counted_ends_a_search() {
+    use Sign::{Minus, Plus};
+    let rows = rows(&AND);
+    let examples = Examples::new(&rows, &[Minus, Plus, Plus, Minus]).unwrap();
+    let with = |work| separable(&examples, &Options { work, ..Options::default() }, &mut || false);
+    let Verdict::Unknown { ended, .. } = with(0) else { panic!() };
+    assert_eq!(ended, Ended::Work);
+    assert!(matches!(with(1 << 20), Verdict::No { .. }));
+    // AND: one epoch costs 2·(8 stored values and 4 rows), and the perceptron needs some; after them the search
+    // ends at once, with a separator and a wide bracket.
+    let and = Examples::new(&rows, &[Minus, Minus, Minus, Plus]).unwrap();
+    let verdict =
+        separable(&and, &Options { work: 24 * 1000, ..Options::default() }, &mut || false);
+    let Verdict::Yes { margins: Some(margins), .. } = verdict else { panic!("{verdict:?}") };
+    let bracket = margins.unit_bias.unwrap();
+    assert!(bracket.lower > 0.0 && bracket.lower * 17f64.sqrt() <= 1.0);
 }
 
 /// The rows of the nested functions of Anthony & Shawe-Taylor (1993), whose squared inverse margins with

@@ -138,8 +138,9 @@ fn learn(
         lesson.learn((rows, &own_classes), to_stop_by, &options, &mut watch)?;
     model.classifier.renumber(place);
     let is_open = arguments.diagnose && !report.converged;
-    let diagnosis =
-        is_open.then(|| diagnose(&lesson, (rows, &own_classes), &options, place)).transpose();
+    let diagnosis = is_open
+        .then(|| diagnose(&lesson, (rows, &own_classes), (&options, &report), place))
+        .transpose();
     let diagnosis = diagnosis.map_err(|failure| match failure {
         // The checkpoints are written by now.
         Failure::Interrupted => watch.journal.interrupted(),

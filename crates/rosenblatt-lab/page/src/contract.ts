@@ -115,9 +115,9 @@ export interface SeparableQuestion {
   bias?: "unit" | "none" | "radius";
 }
 
-/** Rows are counted from 1. */
+/** Rows are counted from 1. Where no floats separate, weights and bias are integers in digits. */
 export type Certificate =
-  | { separable: "yes"; with_bias: boolean; weights: number[]; bias: number }
+  | { separable: "yes"; with_bias: boolean; weights: (number | string)[]; bias: number | string }
   | { separable: "no"; with_bias: boolean; rows: number[]; multipliers: string[] };
 
 /** The keys of `separable --json`. */
@@ -126,6 +126,7 @@ export interface SeparableAnswer {
   margin?: Bracket; // in the space of the theorem for this bias
   radius?: number;
   bound?: number; // Novikoff's, for this bias
+  ended_by?: "work" | "stopped" | "precision"; // why the search ended before it was content
   free_bias?: { margin: Bracket; bound?: number }; // the geometric margin in the plane
   contradiction?: [number, number]; // equal points with different signs, from 1
   certificate?: Certificate;

@@ -166,8 +166,11 @@ fn block_sums(
 }
 
 /// `Σ rᵢ²/γ²` of Novikoff's theorem, rounded up. Each length is rounded once and `lower` is a bound: in all six
-/// roundings to first order.
+/// roundings to first order. Infinite for a length below the normal numbers, whose rounding is no relative one.
 pub(super) fn squares_over(lengths: &[f64], lower: f64) -> f64 {
+    if lengths.iter().any(|length| length.is_subnormal()) {
+        return f64::INFINITY;
+    }
     let squares = lengths.iter().map(|length| (length / lower) * (length / lower));
     let bound = (squares.sum::<f64>() * (1.0 + 8.0 * f64::EPSILON)).next_up();
     if lower > 0.0 { bound } else { f64::INFINITY }

@@ -14,28 +14,29 @@
 use std::collections::BTreeMap;
 
 use num_bigint::{BigInt, BigUint};
-use num_integer::Integer;
 use num_traits::{One, Zero};
 
 use crate::data::Examples;
 
 use super::{
+    budget::Budget,
     double_double::Double,
     lifting::{self, Matrix, Solution},
     modular::{Echelon, residue},
     verify::combination_is_zero,
+    whole::without_common_factor,
 };
 
 /// Rows and positive multipliers with Σλᵢyᵢ(xᵢ, c) = 0.
 pub(super) type Combination = Vec<(usize, BigUint)>;
 
 /// Multipliers on some of the rows of `support` (row, approximate multiplier), checked exactly, or
-/// `None` when none were found, or `stop` said so. `bias` tells whether the vectors end in the constant 1.
+/// `None` when none were found, or the budget is over. `bias` tells whether the vectors end in the constant 1.
 pub(super) fn exact_multipliers(
     examples: &Examples<'_>,
     bias: bool,
     support: &[(usize, Double)],
-    stop: &mut dyn FnMut() -> bool,
+    budget: &mut Budget<'_>,
 ) -> Option<Combination> {
     // Large multipliers first: the first unknown of an equation becomes a fixed one.
     let mut support: Vec<(usize, f64)> =
@@ -54,7 +55,7 @@ pub(super) fn exact_multipliers(
     let accept = |solution: &Solution| {
         combine(solution).is_some_and(|found| combination_is_zero(examples, bias, &found))
     };
-    combine(&lifting::solve(&matrix, right, &accept, stop)?)
+    combine(&lifting::solve(&matrix, right, &accept, budget)?)
 }
 
 /// The equations for the fixed unknowns: what the free ones contribute is on the right side.
@@ -106,7 +107,7 @@ fn integers(entries: &[(usize, i64, i32)]) -> Equation {
 }
 
 /// A finite float as `mantissa · 2^exponent`, the mantissa odd or 0.
-fn dyadic(a: f64) -> (i64, i32) {
+pub(super) fn dyadic(a: f64) -> (i64, i32) {
     let bits = a.to_bits();
     let field = ((bits >> 52) & 0x7ff) as i32;
     let fraction = (bits & ((1 << 52) - 1)) as i64;
@@ -165,10 +166,6 @@ fn combination(
     let given = free.iter().map(|&i| (i, &values[i] * &solution.denominator));
     let all: Option<Vec<(usize, BigUint)>> =
         solved.chain(given).map(|(i, value)| Some((support[i].0, value.to_biguint()?))).collect();
-    let mut all = all?;
-    all.retain(|(_, value)| !value.is_zero());
-    let common = all.iter().fold(BigUint::zero(), |common, (_, value)| common.gcd(value));
-    all.iter_mut().for_each(|(_, value)| *value /= &common);
-    all.sort_unstable_by_key(|&(row, _)| row);
+    let all = without_common_factor(all?);
     (!all.is_empty()).then_some(all)
 }

@@ -12,7 +12,10 @@
 use num_bigint::{BigInt, Sign};
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
-use super::modular::{PRIME, inverse, product, residue};
+use super::{
+    budget::Budget,
+    modular::{PRIME, inverse, product, residue},
+};
 
 /// A square matrix of integers, row by row, only the entries that are not 0.
 pub(super) type Matrix = Vec<Vec<(usize, BigInt)>>;
@@ -25,20 +28,21 @@ pub(super) struct Solution {
 }
 
 /// Solutions of growing precision; the caller says which one is right. `None` when B is singular modulo
-/// the prime, no candidate up to Hadamard's bound is accepted, or `stop` says so.
+/// the prime, no candidate up to Hadamard's bound is accepted, or the budget is over.
 pub(super) fn solve(
     matrix: &Matrix,
     right: Vec<BigInt>,
     accept: &dyn Fn(&Solution) -> bool,
-    stop: &mut dyn FnMut() -> bool,
+    budget: &mut Budget<'_>,
 ) -> Option<Solution> {
     let most = digits_needed(matrix, &right);
-    let mut lifting = Lifting::new(matrix, right, stop)?;
+    let mut lifting = Lifting::new(matrix, right, budget)?;
+    let step = 2 * (matrix.len() * matrix.len()) as u64;
     let mut next = 4;
     loop {
         let digits = next.min(most);
         while lifting.digits.len() < digits {
-            if stop() {
+            if budget.spend(step) {
                 return None;
             }
             lifting.step();
@@ -62,14 +66,14 @@ struct Lifting {
 }
 
 impl Lifting {
-    fn new(matrix: &Matrix, right: Vec<BigInt>, stop: &mut dyn FnMut() -> bool) -> Option<Self> {
+    fn new(matrix: &Matrix, right: Vec<BigInt>, budget: &mut Budget<'_>) -> Option<Self> {
         let size = matrix.len();
         let dense = matrix.iter().map(|row| {
             let mut dense = vec![0; size];
             row.iter().for_each(|(j, a)| dense[*j] = residue(a));
             dense
         });
-        let inverse = inverse(dense.collect(), stop)?;
+        let inverse = inverse(dense.collect(), budget)?;
         let rows = matrix.iter().map(|row| Row::new(row)).collect();
         Some(Lifting { rows, inverse, rest: right, digits: vec![] })
     }
@@ -195,7 +199,9 @@ mod tests {
         let entry = |j, a: i32| (j, BigInt::from(a));
         let matrix = vec![vec![entry(0, 2), entry(1, 1)], vec![entry(0, 1), entry(1, -3)]];
         let right = vec![BigInt::from(1), BigInt::from(2)];
-        let solution = solve(&matrix, right, &|_| true, &mut || false).unwrap();
+        let mut never = || false;
+        let budget = &mut Budget::new(u64::MAX, &mut never);
+        let solution = solve(&matrix, right, &|_| true, budget).unwrap();
         assert_eq!(solution.denominator, BigInt::from(7));
         assert_eq!(solution.numerators, [BigInt::from(5), BigInt::from(-3)]);
     }

@@ -3,6 +3,8 @@
 use num_bigint::BigInt;
 use num_traits::{Euclid, ToPrimitive};
 
+use super::budget::Budget;
+
 /// The prime; 2⁶¹ ≡ 1, so reduction is a shift and an addition.
 pub(super) const PRIME: u64 = (1 << 61) - 1;
 
@@ -52,17 +54,14 @@ pub(super) fn add_multiple(row: &mut [u64], factor: u64, other: &[u64]) {
 }
 
 /// The inverse of a square matrix, by Gauss–Jordan elimination; `None` for a singular one,
-/// or when `stop` says so.
-pub(super) fn inverse(
-    mut matrix: Vec<Vec<u64>>,
-    stop: &mut dyn FnMut() -> bool,
-) -> Option<Vec<Vec<u64>>> {
+/// or when the budget is over.
+pub(super) fn inverse(mut matrix: Vec<Vec<u64>>, budget: &mut Budget<'_>) -> Option<Vec<Vec<u64>>> {
     let size = matrix.len();
     for (i, row) in matrix.iter_mut().enumerate() {
         row.extend((0..size).map(|j| u64::from(i == j)));
     }
     for i in 0..size {
-        if stop() {
+        if budget.spend(2 * (size * size) as u64) {
             return None;
         }
         let pivot = (i..size).find(|&r| matrix[r][i] != 0)?;
@@ -162,10 +161,12 @@ mod tests {
     #[test]
     fn inverses() {
         assert_eq!(multiply(invert(12_345), 12_345), 1);
-        let inverse = inverse(vec![vec![0, 2], vec![3, 5]], &mut || false).unwrap();
+        let mut never = || false;
+        let budget = &mut Budget::new(u64::MAX, &mut never);
+        let inverse = inverse(vec![vec![0, 2], vec![3, 5]], budget).unwrap();
         assert_eq!(product(&[0, 2], &[inverse[0][0], inverse[1][0]]), 1);
         assert_eq!(product(&[3, 5], &[inverse[0][0], inverse[1][0]]), 0);
-        assert_eq!(super::inverse(vec![vec![1, 2], vec![2, 4]], &mut || false), None);
+        assert_eq!(super::inverse(vec![vec![1, 2], vec![2, 4]], budget), None);
     }
 
     #[test]

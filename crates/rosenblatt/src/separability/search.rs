@@ -7,15 +7,18 @@
 //!   min z·p/‖p‖ ≤ γ ≤ ‖p‖,
 //!
 //! and p itself, read as weights, separates once the left side is positive. ‖p‖ falls from round to
-//! round, so the search ends: with both sides together, or with p = 0.
+//! round, so the search ends: with both sides together, or with p = 0. As long as no separator is known,
+//! epochs of the perceptron get as much work as the search ([`Epochs`]).
 
 use std::collections::HashSet;
 
 use crate::{exact, space::Hyperplane};
 
 use super::{
+    budget::{Budget, DOUBLE},
     corral::Corral,
     double_double::Double,
+    epochs::Epochs,
     points::{Point, Points},
     pricing::{Pass, Priced, price},
 };
@@ -29,7 +32,7 @@ pub(super) enum Outcome {
     Zero,
     /// No step makes progress in this precision.
     Stalled,
-    /// The caller asked to stop.
+    /// The budget is over.
     Stopped,
 }
 
@@ -52,6 +55,9 @@ pub(super) struct Search<'a> {
     pub(super) best: Option<(Hyperplane, f64)>,
     /// ‖p‖² at or below which p counts as 0.
     pub(super) zero: f64,
+    /// What the search has cost, without the epochs.
+    spent: u64,
+    epochs: Option<Epochs>,
 }
 
 /// ‖p‖ relative to the longest vector, squared, at which an exact proof of p = 0 is first tried.
@@ -62,16 +68,27 @@ const FINE: f64 = 1e-12;
 const IDLE_STEPS: usize = 30;
 
 impl<'a> Search<'a> {
-    /// Begins with the points that `p` sees worst. There is at least one example.
-    pub(super) fn new(points: Points<'a>, p: &[f64]) -> Self {
-        let length = exact::norm(p.iter().copied());
-        let first = points.hyperplane(p);
+    /// Begins with epochs of the perceptron and the points that these weights see worst. There is at least one
+    /// example.
+    pub(super) fn new(points: Points<'a>, budget: &mut Budget<'_>) -> Self {
+        let epochs = Epochs::begin(&points, budget);
+        let length = exact::norm(epochs.weights.iter().copied());
+        let first = points.hyperplane(&epochs.weights);
         let most = most_points(&points);
         let pass = price(&points, &first, f64::INFINITY, f64::INFINITY, most);
         let start = vec![(points.load(pass.rows[0]), Double::ONE)];
         let corral = Corral::new(start, points.dimension());
         let (pool, known) = (Vec::new(), HashSet::new());
-        let mut search = Search { points, pool, rows: known, corral, best: None, zero: ZERO };
+        let mut search = Search {
+            points,
+            pool,
+            rows: known,
+            corral,
+            best: None,
+            zero: ZERO,
+            spent: 0,
+            epochs: Some(epochs),
+        };
         search.admit(&pass.rows);
         search.remember(first, &pass, length);
         search
@@ -83,21 +100,25 @@ impl<'a> Search<'a> {
         let start = support.map(|(row, multiplier)| (points.load(row), multiplier)).collect();
         let corral = Corral::new(start, points.dimension());
         let (pool, rows) = (Vec::new(), HashSet::new());
-        let mut search = Search { points, pool, rows, corral, best: None, zero: ZERO };
+        let mut search =
+            Search { points, pool, rows, corral, best: None, zero: ZERO, spent: 0, epochs: None };
         let rows: Vec<usize> = other.pool.iter().map(|point| point.row).collect();
         search.admit(&rows);
         search
     }
 
     /// Searches until the target is met.
-    pub(super) fn run(&mut self, target: Target, stop: &mut dyn FnMut() -> bool) -> Outcome {
+    pub(super) fn run(&mut self, target: Target, budget: &mut Budget<'_>) -> Outcome {
         loop {
             if target.first && self.best.is_some() {
                 return Outcome::Closed;
             }
-            let inner = self.shorten(target.gap / 4.0, stop);
+            let inner = self.shorten(target, budget);
             if matches!(inner, Outcome::Zero | Outcome::Stopped) {
                 return inner;
+            }
+            if self.pay(self.pass_cost(), budget) {
+                return Outcome::Stopped;
             }
             let square = self.corral.squared_length();
             let hyperplane = self.points.hyperplane(&self.corral.rounded);
@@ -115,15 +136,19 @@ impl<'a> Search<'a> {
     }
 
     /// Wolfe's algorithm on the pool.
-    fn shorten(&mut self, gap: f64, stop: &mut dyn FnMut() -> bool) -> Outcome {
+    fn shorten(&mut self, target: Target, budget: &mut Budget<'_>) -> Outcome {
+        let gap = target.gap / 4.0;
         let (mut passed_over, mut idle) = (HashSet::new(), 0);
         loop {
             let square = self.corral.squared_length();
             if square <= self.zero {
                 return Outcome::Zero;
             }
-            if stop() {
+            if self.pay(self.step_cost(square), budget) || self.catch_up(budget) {
                 return Outcome::Stopped;
+            }
+            if target.first && self.best.is_some() {
+                return Outcome::Closed;
             }
             let Some(candidate) = self.candidate(square, &passed_over) else {
                 return Outcome::Stalled;
@@ -143,6 +168,48 @@ impl<'a> Search<'a> {
                 return Outcome::Stalled;
             }
         }
+    }
+
+    /// What a step costs at least: the pool is looked at, and a point joins the corral.
+    fn step_cost(&self, square: f64) -> u64 {
+        let stored =
+            |points: &[Point]| -> usize { points.iter().map(|point| point.entries.len()).sum() };
+        let look = if square > FINE { 1 } else { DOUBLE };
+        let corral = self.corral.points.len();
+        let join = 2 * corral * corral + 2 * stored(&self.corral.points);
+        look * stored(&self.pool) as u64 + DOUBLE * join as u64
+    }
+
+    fn pass_cost(&self) -> u64 {
+        2 * (self.points.examples.rows().stored() + self.points.examples.len()) as u64
+    }
+
+    fn pay(&mut self, cost: u64, budget: &mut Budget<'_>) -> bool {
+        self.spent += cost;
+        budget.spend(cost)
+    }
+
+    /// Epochs, where no separator is known and the search has cost more than they. Gives whether it is time to
+    /// end.
+    fn catch_up(&mut self, budget: &mut Budget<'_>) -> bool {
+        if self.best.is_some() {
+            return false;
+        }
+        let Some(mut epochs) = self.epochs.take() else { return false };
+        let mut over = false;
+        while !over && !epochs.is_clean && epochs.spent + epochs.cost <= self.spent {
+            over = budget.spend(epochs.cost);
+            epochs.next(&self.points);
+        }
+        if epochs.is_clean {
+            let length = exact::norm(epochs.weights.iter().copied());
+            let found = self.points.hyperplane(&epochs.weights);
+            let pass = price(&self.points, &found, f64::NEG_INFINITY, f64::INFINITY, 0);
+            self.remember(found, &pass, length);
+        } else {
+            self.epochs = Some(epochs);
+        }
+        over
     }
 
     /// The point of the pool with the smallest p·z.
@@ -191,4 +258,39 @@ impl<'a> Search<'a> {
 /// stays small beside the data.
 fn most_points(points: &Points<'_>) -> usize {
     (2 * points.dimension()).clamp(64, 256)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Examples, Rows, Sign};
+
+    /// A search that begins where its epochs have cost nothing yet, without a separator.
+    fn search<'a>(rows: &'a Rows<'_>, signs: &'a [Sign], budget: &mut Budget<'_>) -> Search<'a> {
+        let examples = Examples::new(rows, signs).unwrap();
+        let mut search = Search::new(Points::in_proportion(examples, 1.0, 1.0), budget);
+        let weights = search.points.mean();
+        search.epochs = Some(Epochs { weights, is_clean: false, cost: 24, spent: 0 });
+        search.best = None;
+        search
+    }
+
+    #[test]
+    fn epochs_get_as_much_work_as_the_search() {
+        use Sign::{Minus, Plus};
+        let mut never = || false;
+        let mut budget = Budget::new(1 << 30, &mut never);
+        let rows = Rows::dense(vec![0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0], 2).unwrap();
+        let mut xor = search(&rows, &[Minus, Plus, Plus, Minus], &mut budget);
+        xor.spent = 24 * 100 + 23;
+        assert!(!xor.catch_up(&mut budget) && xor.best.is_none());
+        assert_eq!(xor.epochs.as_ref().map(|epochs| epochs.spent), Some(24 * 100));
+        let mut and = search(&rows, &[Minus, Minus, Minus, Plus], &mut budget);
+        assert!(!and.catch_up(&mut budget) && and.best.is_none());
+        and.spent = 24 * 100;
+        assert!(!and.catch_up(&mut budget) && and.best.is_some() && and.epochs.is_none());
+        let mut over = Budget::new(10, &mut never);
+        xor.spent = 24 * 1000;
+        assert!(xor.catch_up(&mut over));
+    }
 }

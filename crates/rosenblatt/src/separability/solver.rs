@@ -3,29 +3,35 @@
 use crate::{data::Examples, exact, space::Hyperplane};
 
 use super::{
-    Bracket, Certificate, Margins, Options, Verdict, bracket,
-    epochs::perceptron,
+    Bracket, Certificate, MarginBounds, Margins, Options, Verdict, bracket,
+    budget::Budget,
     gordan::{Combination, exact_multipliers},
     points::Points,
     search::{Outcome, Search, Target},
     verify::verify,
+    whole::{self, Whole},
 };
 
 /// The large constant of the search with a nearly free bias, over R. In the vectors (x, c) a unit w with
 /// the bias b has the squared length 1 + (b/c)², and |b| ≤ R: what it costs is a relative 2⁻²⁵ of the margin.
 const FREE: f64 = 4096.0;
 
+/// The most work in whole numbers. For 50 rows of 8 features a step costs at most some 10⁸, where all exponents that
+/// floats have are mixed, and there are less than 100 steps for each of two hulls.
+const WHOLE: u64 = 50_000_000_000;
+
 /// Examples without a contradiction, and what is asked of them.
 pub(super) struct Solver<'a, 's> {
     examples: Examples<'a>,
     options: Options,
     radius: f64,
-    stop: &'s mut dyn FnMut() -> bool,
+    budget: Budget<'s>,
 }
 
 /// What a search for a decision found.
 enum Decision {
-    Separator(Hyperplane),
+    /// And how the search for the margin ended.
+    Separator(Hyperplane, Outcome),
     Dependency(Combination),
     Open(Outcome),
 }
@@ -37,46 +43,62 @@ impl<'a, 's> Solver<'a, 's> {
         stop: &'s mut dyn FnMut() -> bool,
     ) -> Self {
         let radius = exact::radius(examples.rows()).length;
-        Solver { examples, options, radius, stop }
+        Solver { examples, options, radius, budget: Budget::new(options.work, stop) }
     }
 
     /// First in proportion, for the decision and the margin; where the precision does not suffice for the
-    /// sizes of the features, once more with features of like size, for the decision alone.
+    /// sizes of the features, once more with features of like size, for the decision alone; and where that
+    /// does not suffice either, in whole numbers.
     pub(super) fn solve(&mut self) -> Verdict {
         let constant = if self.options.with_bias { 1.0 } else { 0.0 };
         let points = Points::in_proportion(self.examples, constant, self.radius);
-        let start = perceptron(&points, self.stop);
-        let mut search = Search::new(points, &start);
+        let mut search = Search::new(points, &mut self.budget);
         let mut decision = self.decide(&mut search, Target { gap: self.options.gap, first: false });
         if matches!(decision, Decision::Open(Outcome::Stalled)) {
             let points = Points::by_feature(self.examples, constant);
-            let start = perceptron(&points, self.stop);
-            let mut scaled = Search::new(points, &start);
+            let mut scaled = Search::new(points, &mut self.budget);
             let target = Target { gap: self.options.gap, first: true };
-            decision = self.decide(&mut scaled, target);
+            decision = match self.decide(&mut scaled, target) {
+                // The margin is still that of the first search.
+                Decision::Separator(found, _) => Decision::Separator(found, Outcome::Stalled),
+                other => other,
+            };
         }
         match decision {
-            Decision::Separator(separator) => self.yes(separator, &search),
+            Decision::Separator(separator, outcome) => self.yes(separator, outcome, &search),
             Decision::Dependency(combination) => self.no(combination),
-            Decision::Open(_) => Verdict::Unknown { margin_upper: self.upper(&search) },
+            Decision::Open(_) => self.in_whole_numbers(&search),
+        }
+    }
+
+    fn in_whole_numbers(&mut self, search: &Search<'_>) -> Verdict {
+        let with_bias = self.options.with_bias;
+        let mut budget = self.budget.part(WHOLE);
+        match whole::decide(self.examples, with_bias, self.radius, &mut budget) {
+            Some(Whole::Separator(certificate, margins)) => {
+                Verdict::Yes { certificate, margins: Some(margins) }
+            }
+            Some(Whole::Dependency(combination)) => self.no(combination),
+            None => Verdict::Unknown { upper: self.bounds(search), ended: self.budget.ended() },
         }
     }
 
     /// Searches, and proves what is found.
     fn decide(&mut self, search: &mut Search<'_>, target: Target) -> Decision {
         loop {
-            let outcome = search.run(target, self.stop);
+            let outcome = search.run(target, &mut self.budget);
             if let Some((separator, _)) = &search.best
                 && verify(&self.separator(separator), &self.examples).is_ok()
             {
-                return Decision::Separator(separator.clone());
+                return Decision::Separator(separator.clone(), outcome);
             }
             if outcome != Outcome::Zero {
                 return Decision::Open(outcome);
             }
             let support = search.corral.support();
             let with_bias = self.options.with_bias;
-            if let Some(found) = exact_multipliers(&self.examples, with_bias, &support, self.stop) {
+            let found = exact_multipliers(&self.examples, with_bias, &support, &mut self.budget);
+            if let Some(found) = found {
                 return Decision::Dependency(found);
             }
             // Not yet 0: the search goes on until p is a thousand times shorter.
@@ -99,20 +121,36 @@ impl<'a, 's> Solver<'a, 's> {
         Verdict::No { certificate, contradiction: None }
     }
 
-    fn yes(&mut self, separator: Hyperplane, search: &Search<'_>) -> Verdict {
+    fn yes(&mut self, separator: Hyperplane, outcome: Outcome, search: &Search<'_>) -> Verdict {
         let class_margins = bracket::class_margins(&separator, &self.examples);
         let lower = bracket::lower_with_constant(&separator, class_margins);
         let margin = Bracket { lower, upper: self.upper(search) };
         let with_bias = self.options.with_bias;
-        let free_bias = self.free_bias(&separator, class_margins, search);
+        let free = self.free_bias(&separator, class_margins, search);
+        let closed = |outcome: &Outcome| *outcome == Outcome::Closed;
+        let all_closed =
+            closed(&outcome) && free.as_ref().is_none_or(|(_, outcome)| closed(outcome));
         let margins = Margins {
             radius: self.radius,
             unit_bias: with_bias.then_some(margin),
             no_bias: (!with_bias).then_some(margin),
-            free_bias,
+            free_bias: free.map(|(bracket, _)| bracket),
+            ended: (!all_closed).then(|| self.budget.ended()),
         };
         let certificate = self.separator(&separator);
         Verdict::Yes { certificate, margins: Some(margins) }
+    }
+
+    /// What an unfinished search proves.
+    fn bounds(&self, search: &Search<'_>) -> MarginBounds {
+        let known = |bound: f64| Some(bound).filter(|bound| bound.is_finite());
+        let upper = known(self.upper(search));
+        if !self.options.with_bias {
+            return MarginBounds { no_bias: upper, ..MarginBounds::default() };
+        }
+        let support = search.corral.support();
+        let free = bracket::upper_with_free_bias(&self.examples, self.radius, &support);
+        MarginBounds { unit_bias: upper, no_bias: None, free_bias: known(free) }
     }
 
     fn upper(&self, search: &Search<'_>) -> f64 {
@@ -120,13 +158,13 @@ impl<'a, 's> Solver<'a, 's> {
         bracket::upper_with_constant(&self.examples, self.options.with_bias, &support)
     }
 
-    /// The geometric margin with a free bias: a search among the vectors (x, c) with a large c.
+    /// The geometric margin with a free bias, and how the search for it ended: among the vectors (x, c) with a large c.
     fn free_bias(
         &mut self,
         separator: &Hyperplane,
         class_margins: (f64, f64),
         search: &Search<'_>,
-    ) -> Option<Bracket> {
+    ) -> Option<(Bracket, Outcome)> {
         let (minus, plus) = self.examples.class_sizes();
         if !self.options.with_bias || minus == 0 || plus == 0 {
             return None;
@@ -135,7 +173,8 @@ impl<'a, 's> Solver<'a, 's> {
         let points = Points::in_proportion(self.examples, constant, self.radius);
         let mut free = Search::resume(points, search);
         free.zero = 0.0;
-        free.run(Target { gap: self.options.gap / 2.0, first: false }, self.stop);
+        let target = Target { gap: self.options.gap / 2.0, first: false };
+        let outcome = free.run(target, &mut self.budget);
         let mut lower = bracket::lower_with_free_bias(separator, class_margins);
         if let Some((hyperplane, _)) = &free.best {
             let margins = bracket::class_margins(hyperplane, &self.examples);
@@ -147,6 +186,6 @@ impl<'a, 's> Solver<'a, 's> {
         let upper = supports
             .iter()
             .map(|support| bracket::upper_with_free_bias(&self.examples, self.radius, support));
-        Some(Bracket { lower, upper: upper.fold(f64::INFINITY, f64::min) })
+        Some((Bracket { lower, upper: upper.fold(f64::INFINITY, f64::min) }, outcome))
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Bracket, Certificate, Margins, Verdict, verify};
+use super::{Bracket, Certificate, Ended, MarginBounds, Margins, Verdict, verify};
 use crate::{data::Examples, train::Bias};
 
 /// A verdict in numbers; its JSON is that of `separable --json`.
@@ -19,6 +19,10 @@ pub struct Statement<'a> {
     /// The most mistakes of a perceptron from zero with this bias.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bound: Option<f64>,
+    /// Why the search ended before it was content, where it did: `work`, `stopped` (by the caller, who may know a
+    /// better word) or `precision`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ended_by: Option<&'static str>,
     /// The geometric margin with a free bias.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub free_bias: Option<FreeBias>,
@@ -76,6 +80,17 @@ impl Margins {
     }
 }
 
+impl MarginBounds {
+    /// The bound on the margin that a bias means.
+    pub fn of_bias(&self, bias: Bias) -> Option<f64> {
+        match bias {
+            Bias::Unit => self.unit_bias,
+            Bias::None => self.no_bias,
+            Bias::Radius => self.free_bias,
+        }
+    }
+}
+
 impl Verdict {
     /// The proof, if there is one.
     pub fn certificate(&self) -> Option<&Certificate> {
@@ -85,11 +100,21 @@ impl Verdict {
         }
     }
 
+    /// Why the search ended before it was content, where it did.
+    pub fn ended(&self) -> Option<Ended> {
+        match self {
+            Verdict::Yes { margins, .. } => margins.as_ref().and_then(|margins| margins.ended),
+            Verdict::No { .. } => None,
+            Verdict::Unknown { ended, .. } => Some(*ended),
+        }
+    }
+
     /// This verdict if the checker confirms its proof, which says nothing that is not proven; otherwise
     /// that nothing is known.
     pub fn confirmed(self, examples: &Examples<'_>) -> Self {
         let confirmed = self.certificate().is_none_or(|proof| verify(proof, examples).is_ok());
-        if confirmed { self } else { Verdict::Unknown { margin_upper: f64::INFINITY } }
+        let unknown = Verdict::Unknown { upper: MarginBounds::default(), ended: Ended::Precision };
+        if confirmed { self } else { unknown }
     }
 
     /// What a [confirmed](Self::confirmed) verdict says.
@@ -99,6 +124,7 @@ impl Verdict {
             margin: None,
             radius: None,
             bound: None,
+            ended_by: self.ended().map(Ended::name),
             free_bias: None,
             contradiction: None,
             certificate: self.certificate(),
@@ -121,8 +147,8 @@ impl Verdict {
                 let from_one = |(first, second)| [first + 1, second + 1];
                 statement.contradiction = contradiction.map(from_one);
             }
-            Verdict::Unknown { margin_upper } => {
-                statement.margin = Some(Interval { lower: None, upper: finite(*margin_upper) });
+            Verdict::Unknown { upper, .. } => {
+                statement.margin = Some(Interval { lower: None, upper: upper.of_bias(bias) });
             }
         }
         statement

@@ -2,12 +2,13 @@
 //!
 //! It shares with the solver the data types and nothing else. *Yes* is checked by the exact predicate of
 //! the engine ([`exact::score_sign`]), *no* over integers: every float is an integer times 2⁻¹⁰⁷⁴, so each
-//! coordinate of `Σ λᵢyᵢ(xᵢ, 1)` is an integer times that, and is 0 or not. There is no tolerance.
+//! coordinate of `Σ λᵢyᵢ(xᵢ, 1)` is an integer times that, and is 0 or not. So is the score of weights that
+//! are integers. There is no tolerance.
 //!
 //! A certificate may come from anyone. Whatever it holds, the answer is an error or `Ok`.
 
-use num_bigint::{BigInt, BigUint};
-use num_traits::Zero;
+use num_bigint::{BigInt, BigUint, Sign as IntegerSign};
+use num_traits::{Signed, ToPrimitive, Zero};
 
 use crate::{
     data::{Examples, Row, Sign},
@@ -35,6 +36,22 @@ pub enum CertificateError {
     /// A weight or the bias is NaN or infinite.
     #[error("weights and bias are not all finite")]
     NotFinite,
+    /// It is about other hyperplanes than those that are asked about, and what it says of them says nothing of these.
+    #[error(
+        "the certificate is about hyperplanes {}, which says nothing of hyperplanes {}",
+        hyperplanes(*.with_bias),
+        hyperplanes(!*.with_bias)
+    )]
+    OtherQuestion {
+        /// Whether it is about hyperplanes with a bias.
+        with_bias: bool,
+    },
+    /// A weight or the bias that is not an integer in decimal digits, or is too long.
+    #[error("{} is not an integer of at most {MOST_DIGITS} digits", number(*.place))]
+    Integer {
+        /// Which weight, counted from 1; `None` for the bias.
+        place: Option<usize>,
+    },
     /// A bias although the certificate is for separators without one.
     #[error("the bias is {bias}, but the certificate is for hyperplanes through the origin")]
     Bias {
@@ -98,10 +115,19 @@ fn coordinate(feature: Option<usize>) -> String {
     feature.map_or("the constant of the bias".into(), |feature| format!("feature {feature}"))
 }
 
+/// Which hyperplanes a certificate is about, in words.
+pub(super) fn hyperplanes(with_bias: bool) -> &'static str {
+    if with_bias { "with a bias" } else { "through the origin" }
+}
+
+fn number(place: Option<usize>) -> String {
+    place.map_or("the bias".into(), |place| format!("weight {place}"))
+}
+
 /// Checks a certificate against the examples it is about.
 ///
-/// Cost: for *yes* about one epoch; for *no* a multiplication of long integers for each stored
-/// value of the rows it names. Memory: one long integer a feature.
+/// Cost: for *yes* about one epoch; for *no*, and for weights that are integers, a multiplication of long
+/// integers for each stored value of the rows. Memory: one long integer a feature.
 ///
 /// # Errors
 /// [`CertificateError`]: the first reason found why it is not a proof.
@@ -109,6 +135,9 @@ pub fn verify(certificate: &Certificate, examples: &Examples<'_>) -> Result<(), 
     match certificate {
         Certificate::Yes { with_bias, weights, bias } => {
             verify_separator(*with_bias, weights, *bias, examples)
+        }
+        Certificate::YesInIntegers { with_bias, weights, bias } => {
+            verify_integers(*with_bias, (weights, bias), examples)
         }
         Certificate::No { with_bias, rows, multipliers } => {
             let pairs = parse(rows, multipliers, examples)?;
@@ -141,6 +170,44 @@ fn verify_separator(
         Some(i) => Err(CertificateError::WrongSide { row: i + 1 }),
         None => Ok(()),
     }
+}
+
+/// The same for weights and bias in decimal digits.
+fn verify_integers(
+    with_bias: bool,
+    (weights, bias): (&[String], &str),
+    examples: &Examples<'_>,
+) -> Result<(), CertificateError> {
+    let (found, expected) = (weights.len(), examples.features());
+    if found != expected {
+        return Err(CertificateError::Features { found, expected });
+    }
+    let integer = |(place, digits): (usize, &String)| {
+        parse_integer(digits).ok_or(CertificateError::Integer { place: Some(place + 1) })
+    };
+    let weights: Vec<BigInt> = weights.iter().enumerate().map(integer).collect::<Result<_, _>>()?;
+    let bias = parse_integer(bias).ok_or(CertificateError::Integer { place: None })?;
+    if !with_bias && !bias.is_zero() {
+        return Err(CertificateError::Bias { bias: bias.to_f64().unwrap_or(f64::NAN) });
+    }
+    let wrong = |(row, sign): (Row<'_>, Sign)| {
+        let mut score = BigInt::zero();
+        add_product(&mut score, &bias, sign.as_f64());
+        row.for_each(|j, x| add_product(&mut score, &weights[j], sign * x));
+        !score.is_positive()
+    };
+    match examples.iter().position(wrong) {
+        Some(i) => Err(CertificateError::WrongSide { row: i + 1 }),
+        None => Ok(()),
+    }
+}
+
+fn parse_integer(digits: &str) -> Option<BigInt> {
+    let (sign, digits) = match digits.strip_prefix('-') {
+        Some(rest) => (IntegerSign::Minus, rest),
+        None => (IntegerSign::Plus, digits),
+    };
+    Some(BigInt::from_biguint(sign, parse_digits(digits)?))
 }
 
 /// The pairs of a certificate, rows from 0, each row there and named once.

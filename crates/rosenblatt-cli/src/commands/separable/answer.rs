@@ -1,12 +1,15 @@
 //! The answer for a person and for a program.
 
-use rosenblatt::separability::{Bracket, Certificate, Margins, Statement, Verdict};
+use rosenblatt::{
+    separability::{Bracket, Certificate, Ended, Margins, Statement, Verdict},
+    train::Bias,
+};
 use serde::Serialize;
 
 use super::Subject;
 use crate::{
     args::SeparableArgs,
-    text::{Table, bound, count, counted, digits, escaped, name, number},
+    text::{Table, at_most, bracket, count, counted, escaped, mistakes, name, number},
 };
 
 /// All that is known.
@@ -32,8 +35,13 @@ pub(super) struct Json<'a> {
 impl Answer<'_> {
     pub(super) fn json(&self) -> Json<'_> {
         let Answer { subject, arguments, verdict, .. } = self;
+        let mut statement = verdict.statement(arguments.bias.into());
+        // Nothing but the clock stops a search that has an answer to print.
+        if verdict.ended() == Some(Ended::Stopped) {
+            statement.ended_by = Some("clock");
+        }
         Json {
-            statement: verdict.statement(arguments.bias.into()),
+            statement,
             examples: subject.examples.len(),
             features: subject.examples.features(),
             classes: subject.classes.names(),
@@ -49,11 +57,12 @@ impl Answer<'_> {
             Verdict::No { certificate, contradiction } => {
                 no(&mut table, certificate, *contradiction);
             }
-            Verdict::Unknown { margin_upper } => {
-                table.line("answer", "unknown: the time was over, or the numbers are too close");
-                if margin_upper.is_finite() {
-                    let upper = number(*margin_upper);
-                    table.line("proven", format!("no separator has a margin above {upper}"));
+            Verdict::Unknown { upper, ended } => {
+                table.line("answer", format!("unknown: {}", self.reason(*ended)));
+                let bias = self.arguments.bias.into();
+                if let Some(upper) = upper.of_bias(bias) {
+                    let (upper, space) = (at_most(upper, 4), space(bias));
+                    table.line("proven", format!("no separator has a margin above {upper}{space}"));
                 }
             }
         }
@@ -65,21 +74,36 @@ impl Answer<'_> {
         table.to_string()
     }
 
+    /// Why the search ended.
+    fn reason(&self, ended: Ended) -> String {
+        match (ended, self.arguments.seconds) {
+            (Ended::Work, _) => "the work that is allowed without `--seconds` was done".to_owned(),
+            (Ended::Stopped, Some(seconds)) => {
+                format!("the clock ended the search, after `--seconds {seconds}`")
+            }
+            (Ended::Stopped, None) => "the search was stopped".to_owned(),
+            (Ended::Precision, _) => "the numbers are too close for the search".to_owned(),
+        }
+    }
+
     fn yes(&self, table: &mut Table, margins: Option<&Margins>) {
         let examples = counted(self.subject.examples.len() as u64, "example");
         let answer = format!("yes: a hyperplane separates all {examples}, checked exactly");
         table.line("answer", answer);
         let Some(margins) = margins else { return };
         let lines = [
-            (margins.unit_bias, " for the rows (x, 1)"),
-            (margins.no_bias, " through the origin"),
-            (margins.free_bias, " with a free bias"),
+            (margins.unit_bias, Bias::Unit),
+            (margins.no_bias, Bias::None),
+            (margins.free_bias, Bias::Radius),
         ];
         let mut title = "margin";
-        for (bracket, space) in lines {
-            let Some(Bracket { lower, upper }) = bracket else { continue };
-            table.line(title, format!("{} ≤ γ ≤ {}{space}", digits(lower, 7), digits(upper, 7)));
+        for (margin, bias) in lines {
+            let Some(Bracket { lower, upper }) = margin else { continue };
+            table.line(title, bracket(Some(lower), Some(upper), 7) + space(bias));
             title = "";
+        }
+        if let Some(ended) = margins.ended {
+            table.line("", format!("no closer: {}", self.reason(ended)));
         }
         table.line("radius", format!("R = {}", number(margins.radius)));
         let bounds = [
@@ -90,10 +114,20 @@ impl Answer<'_> {
         let mut title = "Novikoff";
         for (most, bias, formula) in bounds {
             let Some(most) = most.filter(|most| most.is_finite()) else { continue };
-            let line = format!("at most {formula} = {} mistakes with `--bias {bias}`", bound(most));
+            let most = mistakes(most);
+            let line = format!("at most {formula} = {most} with `--bias {bias}`");
             table.line(title, line);
             title = "";
         }
+    }
+}
+
+/// Which vectors or hyperplanes the margin of a bias is that of.
+pub(in crate::commands) fn space(bias: Bias) -> &'static str {
+    match bias {
+        Bias::Unit => " for the rows (x, 1)",
+        Bias::None => " through the origin",
+        Bias::Radius => " with a free bias",
     }
 }
 
@@ -141,19 +175,19 @@ fn proof(rows: &[usize], multipliers: &[String]) -> String {
 #[derive(Serialize)]
 pub(super) struct Checked {
     separable: &'static str,
+    /// Which hyperplanes the certificate is about.
+    hyperplanes: &'static str,
     verified: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<String>,
 }
 
 pub(super) fn checked_json(certificate: &Certificate, problem: Option<String>) -> Checked {
-    Checked { separable: word(certificate), verified: problem.is_none(), problem }
-}
-
-fn word(certificate: &Certificate) -> &'static str {
-    match certificate {
-        Certificate::Yes { .. } => "yes",
-        Certificate::No { .. } => "no",
+    Checked {
+        separable: certificate.claim(),
+        hyperplanes: certificate.hyperplanes(),
+        verified: problem.is_none(),
+        problem,
     }
 }
 
@@ -164,11 +198,10 @@ pub(super) fn checked_text(
 ) -> String {
     let mut table = Table::default();
     heading(&mut table, subject);
+    let which = certificate.hyperplanes();
     let claim = match certificate {
-        Certificate::Yes { with_bias: true, .. } => "a hyperplane separates the classes",
-        Certificate::Yes { .. } => "a hyperplane through the origin separates the classes",
-        Certificate::No { with_bias: true, .. } => "no hyperplane separates the classes",
-        Certificate::No { .. } => "no hyperplane through the origin separates the classes",
+        Certificate::No { .. } => format!("no hyperplane {which} separates the classes"),
+        _ => format!("a hyperplane {which} separates the classes"),
     };
     table.line("claim", claim);
     match problem {

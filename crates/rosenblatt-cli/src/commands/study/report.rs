@@ -12,7 +12,10 @@ use rosenblatt_data::{Format, schema::Inputs};
 
 use super::{Outcome, swept};
 use crate::{
-    commands::train::report::{formula, run},
+    commands::{
+        separable::space,
+        train::report::{formula, run},
+    },
     text::{Table, count, counted, escaped, name, number},
 };
 
@@ -116,10 +119,11 @@ fn theorem(outcome: &Outcome<'_>) -> Vec<(&'static str, String)> {
         };
         return vec![("margin", why + ", so there is no bound")];
     };
-    let (space, longest, length) = match options.bias {
-        Bias::Unit => (" for the rows (x, 1)", "√(R²+1)", theorem.radius.hypot(1.0)),
-        Bias::Radius | Bias::None => ("", "R", theorem.radius),
+    let (longest, length) = match options.bias {
+        Bias::Unit => ("√(R²+1)", theorem.radius.hypot(1.0)),
+        Bias::Radius | Bias::None => ("R", theorem.radius),
     };
+    let space = space(options.bias);
     let line = format!("{}{space}; {longest} = {}", bracket(margin), number(length));
     let mut lines = vec![("margin", line)];
     lines.push(("Novikoff", bound(outcome)));
@@ -151,12 +155,10 @@ fn no_bound(options: &Options) -> &'static str {
 
 /// Both sides of the margin, or one number where they agree in the digits shown.
 fn bracket(margin: Bracket) -> String {
-    let (lower, upper) = (number(margin.lower), number(margin.upper));
-    if lower == upper || margin.upper <= margin.lower * (1.0 + 2e-6) {
-        format!("γ ≈ {lower}")
-    } else {
-        format!("{lower} ≤ γ ≤ {upper}")
+    if margin.upper <= margin.lower * (1.0 + 2e-6) {
+        return format!("γ ≈ {}", number(margin.lower));
     }
+    crate::text::bracket(Some(margin.lower), Some(margin.upper), 4)
 }
 
 fn angles(angles: &Angles) -> Vec<(&'static str, String)> {

@@ -1,12 +1,11 @@
 //! What is known of a run that did not converge: could it have?
 
-use std::time::Duration;
-
 use rosenblatt::{
     data::{Examples, Labelled, Rows},
-    report::Report,
+    keep::Kept,
+    report::{ClassReport, MarginBracket, Report},
     schedule::Init,
-    separability::{Bracket, Margins, Options as Question, Verdict, separable},
+    separability::{Bracket, Ended, Margins, Options as Question, Verdict, separable},
     train::{Bias, ClassWeight, Options},
     update::Update,
 };
@@ -14,13 +13,10 @@ use serde::Serialize;
 
 use super::lesson::{Lesson, scale};
 use crate::{
-    commands::separable::within,
+    commands::separable::{space, within},
     failure::Failure,
-    text::{bound, count, counted, name, number},
+    text::{at_least, at_most, bound, count, counted, name},
 };
-
-/// So long the question may take for one hyperplane.
-const TIME: Duration = Duration::from_secs(60);
 
 /// The answers: one for two classes, else one for each class against the rest.
 #[derive(Serialize)]
@@ -57,21 +53,48 @@ pub(super) struct Finding {
     /// Two examples, from 1, that are equal but for their labels.
     #[serde(skip_serializing_if = "Option::is_none")]
     contradiction: Option<[usize; 2]>,
+    /// Why the search ended before it was content: `work` or `precision`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ended_by: Option<&'static str>,
+    /// The weights of the run that separate, where they are the whole answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    separator: Option<Kept>,
+    /// The bias of the run, which says what margin it is.
+    #[serde(skip)]
+    bias: Bias,
+}
+
+/// What a run itself proves of a hyperplane.
+#[derive(Clone, Copy)]
+struct Proven {
+    separator: Option<Kept>,
+    margin: MarginBracket,
+}
+
+/// What a run proves of each hyperplane.
+fn proven(report: &Report) -> Vec<Proven> {
+    match &report.per_class {
+        None => vec![Proven { separator: report.separator, margin: report.margin }],
+        Some(all) => {
+            let of = |one: &ClassReport| Proven { separator: one.separator, margin: one.margin };
+            all.iter().map(of).collect()
+        }
+    }
 }
 
 /// Diagnoses a run on these rows, of which `place` gives the places in the file.
 pub(super) fn diagnose(
     lesson: &Lesson<'_>,
     (rows, classes): (&Rows<'_>, &[u32]),
-    options: &Options,
+    (options, report): (&Options, &Report),
     place: impl Fn(usize) -> usize,
 ) -> Result<Diagnosis, Failure> {
     let (_, scaled) = scale(lesson.dataset, &lesson.arguments.learning, rows)?;
     let rows = scaled.as_ref().unwrap_or(rows);
     let labelled = Labelled::new(rows, classes, lesson.classes.scheme())?;
     let mut findings = Vec::new();
-    for examples in labelled.problems() {
-        findings.push(finding(&examples, options, &place)?);
+    for (examples, proven) in labelled.problems().iter().zip(proven(report)) {
+        findings.push(finding(examples, options, proven, &place)?);
     }
     if lesson.classes.pair().is_some() {
         // Two classes have one hyperplane.
@@ -84,41 +107,72 @@ pub(super) fn diagnose(
 fn finding(
     examples: &Examples<'_>,
     options: &Options,
+    proven: Proven,
     place: impl Fn(usize) -> usize,
 ) -> Result<Finding, Failure> {
-    let question = Question { with_bias: options.bias != Bias::None, ..Question::default() };
-    let verdict = within(TIME, |stop| separable(examples, &question, stop))?;
-    let mut finding = Finding {
-        separable: "unknown",
-        margin_lower: None,
-        margin_upper: None,
-        bound: None,
-        examples: None,
-        contradiction: None,
-    };
-    match verdict {
-        Verdict::Yes { margins, .. } => {
-            finding.separable = "yes";
-            let of_bias = margins.and_then(|margins| of_bias(&margins, options.bias));
-            if let Some((Bracket { lower, upper }, most)) = of_bias {
-                finding.margin_lower = Some(lower).filter(|&lower| lower > 0.0);
-                finding.margin_upper = Some(upper).filter(|upper| upper.is_finite());
-                finding.bound = most.filter(|most| most.is_finite() && is_covered(options));
-            }
-        }
-        Verdict::No { certificate, contradiction } => {
-            finding.separable = "no";
-            if let rosenblatt::separability::Certificate::No { rows, .. } = certificate {
-                finding.examples = Some(rows.len());
-            }
-            let place = |i: usize| place(i) + 1;
-            finding.contradiction = contradiction.map(|(a, b)| [place(a), place(b)]);
-        }
-        Verdict::Unknown { margin_upper } => {
-            finding.margin_upper = Some(margin_upper).filter(|upper| upper.is_finite());
-        }
+    let bias = options.bias;
+    let with_bias = bias != Bias::None;
+    let mut question = Question { with_bias, ..Question::default() };
+    if proven.separator.is_some() {
+        // The answer is known, and only the margin is open.
+        question.work /= 10;
     }
-    Ok(finding)
+    let verdict = within(None, |stop| separable(examples, &question, stop))?;
+    Ok(Finding::new(verdict, proven, options, place))
+}
+
+impl Finding {
+    /// From what the search and the run have proven.
+    fn new(
+        verdict: Verdict,
+        proven: Proven,
+        options: &Options,
+        place: impl Fn(usize) -> usize,
+    ) -> Self {
+        let bias = options.bias;
+        let mut finding = Finding {
+            separable: "unknown",
+            margin_lower: None,
+            margin_upper: None,
+            bound: None,
+            examples: None,
+            contradiction: None,
+            ended_by: verdict.ended().map(Ended::name),
+            separator: None,
+            bias,
+        };
+        match verdict {
+            Verdict::Yes { margins, .. } => {
+                finding.separable = "yes";
+                let of_bias = margins.and_then(|margins| of_bias(&margins, bias));
+                if let Some((Bracket { lower, upper }, most)) = of_bias {
+                    finding.margin_lower = Some(lower).filter(|&lower| lower > 0.0);
+                    finding.margin_upper = Some(upper).filter(|upper| upper.is_finite());
+                    finding.bound = most.filter(|most| most.is_finite() && is_covered(options));
+                }
+            }
+            Verdict::No { certificate, contradiction } => {
+                finding.separable = "no";
+                if let rosenblatt::separability::Certificate::No { rows, .. } = certificate {
+                    finding.examples = Some(rows.len());
+                }
+                let place = |i: usize| place(i) + 1;
+                finding.contradiction = contradiction.map(|(a, b)| [place(a), place(b)]);
+            }
+            Verdict::Unknown { upper, .. } => {
+                let smaller = |a: f64, b: f64| a.min(b);
+                let bounds = upper.of_bias(bias).into_iter().chain(proven.margin.upper);
+                finding.margin_upper = bounds.reduce(smaller);
+                if proven.separator.is_some() {
+                    // A separator is a yes, whoever found it.
+                    finding.separable = "yes";
+                    finding.separator = proven.separator;
+                    finding.margin_lower = proven.margin.lower;
+                }
+            }
+        }
+        finding
+    }
 }
 
 fn of_bias(margins: &Margins, bias: Bias) -> Option<(Bracket, Option<f64>)> {
@@ -154,18 +208,16 @@ impl Diagnosis {
 }
 
 impl Finding {
+    /// A line for a person.
     fn text(&self, updates: u64) -> String {
-        let margin = |margin: Option<f64>| margin.map_or_else(|| "?".to_owned(), number);
+        let space = space(self.bias);
         match (self.separable, self.contradiction) {
             ("yes", _) => {
-                let most = self.bound.map_or_else(String::new, |most| {
-                    format!(
-                        "; at most {} updates are possible, {} were made",
-                        bound(most),
-                        count(updates)
-                    )
-                });
-                format!("separable, with a margin of {}{most}", margin(self.margin_lower))
+                let margin = self.margin_lower.map_or_else(
+                    || "too small to be represented".to_owned(),
+                    |margin| format!("of at least {}{space}", at_least(margin, 4)),
+                );
+                format!("separable, with a margin {margin}{}", self.possible(updates))
             }
             ("no", Some([first, second])) => format!(
                 "proven inseparable: examples {} and {} are equal but for their labels",
@@ -176,7 +228,59 @@ impl Finding {
                 let examples = counted(self.examples.unwrap_or(0) as u64, "example");
                 format!("proven inseparable, by {examples}: it would never converge")
             }
-            _ => format!("unknown: no separator has a margin above {}", margin(self.margin_upper)),
+            _ => {
+                let why = match self.ended_by {
+                    Some("work") => "the work that is allowed was done",
+                    _ => "the numbers are too close for the search",
+                };
+                let bound = self.margin_upper.map_or_else(String::new, |upper| {
+                    format!("; no separator has a margin above {}{space}", at_most(upper, 4))
+                });
+                format!("whether it is separable is unknown: {why}{bound}")
+            }
         }
+    }
+
+    /// The bound on the updates, and how many were made.
+    fn possible(&self, updates: u64) -> String {
+        let Some(most) = self.bound.map(bound) else { return String::new() };
+        let are = if most == "1" { "update is" } else { "updates are" };
+        let were = if updates == 1 { "was" } else { "were" };
+        format!("; at most {most} {are} possible, {} {were} made", count(updates))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rosenblatt::separability::MarginBounds;
+
+    fn unfinished(separator: Option<Kept>, lower: Option<f64>) -> Finding {
+        let upper = MarginBounds { unit_bias: Some(0.5), ..MarginBounds::default() };
+        let verdict = Verdict::Unknown { upper, ended: Ended::Work };
+        let margin = MarginBracket { lower, upper: Some(0.75) };
+        Finding::new(verdict, Proven { separator, margin }, &Options::default(), |i| i)
+    }
+
+    #[test]
+    fn a_separator_of_the_run_is_a_yes() {
+        let found = unfinished(Some(Kept::Average), Some(0.25));
+        assert_eq!((found.separable, found.separator), ("yes", Some(Kept::Average)));
+        assert_eq!((found.margin_lower, found.margin_upper), (Some(0.25), Some(0.5)));
+        assert_eq!(found.text(3), "separable, with a margin of at least 0.25 for the rows (x, 1)");
+        let open = unfinished(None, None);
+        assert_eq!((open.separable, open.margin_upper), ("unknown", Some(0.5)));
+        assert_eq!(
+            open.text(3),
+            "whether it is separable is unknown: the work that is allowed was done; no separator has a margin above \
+             0.5 for the rows (x, 1)"
+        );
+    }
+
+    #[test]
+    fn one_update_is_no_updates() {
+        let mut found = unfinished(Some(Kept::Last), Some(1.0));
+        found.bound = Some(1.0);
+        assert_eq!(found.possible(1), "; at most 1 update is possible, 1 was made");
     }
 }

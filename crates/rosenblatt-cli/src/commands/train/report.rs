@@ -3,7 +3,7 @@
 use rosenblatt::{
     data::{Scheme, ZeroScore},
     keep::Kept,
-    report::{ClassReport, Report, Stop},
+    report::{ClassReport, MarginBracket, Report, Stop},
     schedule::{Init, Order},
     train::{Bias, ClassWeight, Options},
     update::{Mistake, Update},
@@ -17,7 +17,13 @@ use super::{
     hard::Hard,
     judge::{Folds, HeldOut, Judged},
 };
-use crate::text::{Table, bound as most, count, counted, escaped, exact, name, number, percent};
+use crate::{
+    commands::separable::space,
+    text::{
+        Table, at_least, at_most, bound as most, count, counted, escaped, exact, name, number,
+        percent, times,
+    },
+};
 
 /// The object that `--json` prints.
 #[derive(Serialize)]
@@ -91,7 +97,7 @@ pub(super) fn text(outcome: &Outcome) -> String {
         table.line("support", support_line(support, report));
     }
     if report.per_class.is_none() {
-        for (name, line) in margins(report, options.update, options.bias) {
+        for (name, line) in margins(report, options) {
             table.line(name, line);
         }
     }
@@ -177,7 +183,7 @@ fn per_class(model: &ModelFile) -> String {
         let last = one.mistakes_per_epoch.last().copied().unwrap_or(0);
         let errors = one.errors.of(report.kept).or(one.errors.last);
         let errors = errors.map_or_else(|| "–".to_owned(), |errors| count(errors as u64));
-        let margin = one.margin.lower.map_or_else(|| "–".to_owned(), number);
+        let margin = class_margin(one, report.kept);
         text.push_str(&format!(
             "{name:width$}  {:>8}  {:>9}  {:>10}  {:>9}  {margin:>10}\n",
             count(one.examples as u64),
@@ -187,6 +193,13 @@ fn per_class(model: &ModelFile) -> String {
         ));
     }
     text
+}
+
+/// The margin of a class, and whose it is where it is not that of the model's weights.
+fn class_margin(one: &ClassReport, kept: Kept) -> String {
+    let Some(lower) = one.margin.lower else { return "–".to_owned() };
+    let other = one.separator.filter(|&separator| separator != kept);
+    at_least(lower, 4) + &other.map_or_else(String::new, |other| format!(" ({})", other.name()))
 }
 
 /// The choices of a run.
@@ -286,7 +299,7 @@ fn advice(report: &Report, options: &Options, outcome: &Outcome) -> Vec<String> 
         None => {}
     }
     if let Some(spread) = outcome.spread.filter(|&spread| spread >= MUCH) {
-        let times = count(spread as u64);
+        let times = times(spread);
         // What shifts zeros would make sparse rows dense.
         let scale = if outcome.is_sparse { "maxabs" } else { "standard" };
         lines.push(format!(
@@ -339,24 +352,20 @@ fn training_errors(report: &Report) -> String {
     shown.collect::<Vec<_>>().join("   ")
 }
 
-fn margins(report: &Report, update: Update, bias: Bias) -> Vec<(&'static str, String)> {
+fn margins(report: &Report, options: &Options) -> Vec<(&'static str, String)> {
+    let (update, bias) = (options.update, options.bias);
     let mut lines = Vec::new();
-    let (space, longest) = match bias {
-        Bias::Unit => (" for the rows (x, 1)", "√(R²+1)"),
-        Bias::Radius | Bias::None => ("", "R"),
+    let (longest, radius) = match bias {
+        Bias::Unit => ("√(R²+1)", report.radius.hypot(1.0)),
+        Bias::Radius | Bias::None => ("R", report.radius),
     };
-    let radius = match bias {
-        Bias::Unit => report.radius.hypot(1.0),
-        Bias::Radius | Bias::None => report.radius,
-    };
-    let lower = report.margin.lower;
-    let upper = report.margin.upper;
-    let bracket = match (lower, upper) {
-        (Some(lower), Some(upper)) => format!("{} ≤ γ ≤ {}{space}", number(lower), number(upper)),
-        (None, Some(upper)) => {
-            format!("γ ≤ {}{space}, if they can be separated", number(upper))
-        }
-        (Some(lower), None) => format!("{} ≤ γ{space}", number(lower)),
+    let (space, MarginBracket { lower, upper }) = (space(bias), report.margin);
+    let lowest = lower.map(|lower| of_weights(at_least(lower, 4), report.separator));
+    let highest = upper.map(|upper| at_most(upper, 4));
+    let bracket = match (lowest, highest) {
+        (Some(lower), Some(upper)) => format!("{lower} ≤ γ ≤ {upper}{space}"),
+        (None, Some(upper)) => format!("γ ≤ {upper}{space}, if they can be separated"),
+        (Some(lower), None) => format!("{lower} ≤ γ{space}"),
         (None, None) => {
             "nothing is known: no separator was met, and weights that begin at random give \
                          no bound"
@@ -364,8 +373,8 @@ fn margins(report: &Report, update: Update, bias: Bias) -> Vec<(&'static str, St
         }
     };
     lines.push(("margin", format!("{bracket}; {longest} = {}", number(radius))));
-    if report.converged && lower.is_none() {
-        lines.push(("", "no separator: an example lies on the hyperplane".to_owned()));
+    if lower.is_none() {
+        lines.extend(without_margin(report, options.mistake).map(|line| ("", line.to_owned())));
     }
     if let Some(bound) = report.novikoff_bound {
         let formula = formula(update, bias);
@@ -376,6 +385,35 @@ fn margins(report: &Report, update: Update, bias: Bias) -> Vec<(&'static str, St
         ));
     }
     lines
+}
+
+/// A margin and whose it is.
+fn of_weights(margin: String, kept: Option<Kept>) -> String {
+    match kept {
+        Some(kept) => format!("{margin} (of the {} weights)", kept.name()),
+        None => margin,
+    }
+}
+
+/// Why a run that converged shows no margin; nothing of a stream, whose examples were let go.
+fn without_margin(report: &Report, mistake: Mistake) -> Option<&'static str> {
+    if !report.converged || report.training_errors.is_none() {
+        return None;
+    }
+    Some(match (mistake, report.min_margin) {
+        // An epoch without a mistake saw every functional margin above 0.
+        (Mistake::Margin, Some(margin)) if margin > 0.0 => {
+            "the last weights separate, with a margin too small to be proven"
+        }
+        (Mistake::Margin, _) => {
+            "the last weights separate, with a margin too small to be represented"
+        }
+        (Mistake::Label, Some(0.0)) => "no separator: an example lies on the hyperplane",
+        (Mistake::Label, None) if report.kept != Kept::Vote => {
+            "the weights separate, with a margin too small to be represented"
+        }
+        (Mistake::Label, _) => "no separator is known: an example may lie on the hyperplane",
+    })
 }
 
 /// Novikoff's bound in symbols.

@@ -20,7 +20,7 @@ export function words(answer: SeparableAnswer, context: Context): Child[] {
   const rest = [...proof, ...remarks(answer, context)];
   if (new Set(context.points.signs).size < 2 && answer.separable === "yes") return oneClass();
   if (answer.separable === "yes") return [...yes(answer, context), ...rest];
-  return answer.separable === "no" ? [...no(answer, context), ...rest] : [...unknown(), ...rest];
+  return answer.separable === "no" ? [...no(answer, context), ...rest] : [...unknown(answer), ...rest];
 }
 
 const oneClass = (): Child[] => [verdict("yes", "Yes, for there is only one class."),
@@ -95,9 +95,10 @@ function multipliers(proof: Crossing): HTMLElement {
   return table("The proof", ["point", "x", "y", "λ", share], rows, "certificate");
 }
 
-function unknown(): Child[] {
-  return [verdict("unknown", "Not known."),
-    el("p", {}, "The points are so nearly inseparable that the search found no proof either way.")];
+function unknown({ ended_by: why }: SeparableAnswer): Child[] {
+  return [verdict("unknown", "Not known."), el("p", {}, why === "precision"
+    ? "The points are so nearly inseparable that the search found no proof either way."
+    : "The search ended before it found a proof either way.")];
 }
 
 /** What the answer does not speak of. */

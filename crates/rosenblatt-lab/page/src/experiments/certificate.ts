@@ -38,15 +38,16 @@ export interface Crossing {
 }
 
 export function band(certificate: Separator, points: Points): Band | undefined {
-  const [w1 = 0, w2 = 0] = certificate.weights;
+  const [w1 = 0, w2 = 0] = certificate.weights.map(Number);
+  const bias = Number(certificate.bias);
   const length = Math.hypot(w1, w2);
-  if (length === 0 || points.rows.length === 0) return undefined;
+  if (length === 0 || !Number.isFinite(length) || points.rows.length === 0) return undefined;
   const distances = points.rows.map(([x = 0, y = 0], row) =>
-    ((points.signs[row] ?? 1) * (w1 * x + w2 * y + certificate.bias)) / length);
+    ((points.signs[row] ?? 1) * (w1 * x + w2 * y + bias)) / length);
   const margin = Math.min(...distances);
   const near = margin + 1e-6 * Math.max(margin, 1e-9);
   const closest = distances.flatMap((distance, row) => (distance <= near ? [row] : []));
-  return { weights: [w1 / length, w2 / length], bias: certificate.bias / length, margin, closest };
+  return { weights: [w1 / length, w2 / length], bias: bias / length, margin, closest };
 }
 
 export function crossing(certificate: Impossible, points: Points): Crossing {
