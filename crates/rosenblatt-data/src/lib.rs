@@ -37,8 +37,6 @@ mod open;
 pub mod options;
 mod packed;
 mod pipeline;
-#[doc(hidden)]
-pub mod probe;
 pub mod reader;
 mod room;
 pub mod schema;
