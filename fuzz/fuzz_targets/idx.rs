@@ -1,4 +1,4 @@
 //! Any bytes as IDX data and their labels.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| rosenblatt_data::probe::idx(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| rosenblatt_probes::run("idx", bytes));

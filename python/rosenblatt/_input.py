@@ -208,7 +208,7 @@ def weights(sample_weight: Any, examples: int) -> NDArray[np.float64] | None:
     given: NDArray[Any] = np.asarray(sample_weight)
     if given.dtype.kind == "c":
         raise ValueError("Sample weights must be real numbers, these are complex.")
-    given = np.ascontiguousarray(given, dtype=np.float64)
+    given = np.require(given, dtype=np.float64, requirements=["C", "A"])
     if given.ndim != 1:
         raise ValueError(f"Sample weights must be 1D array or scalar, got {given.ndim}D array.")
     if given.shape[0] != examples:

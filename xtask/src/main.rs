@@ -2,11 +2,15 @@
 //!
 //! ```text
 //! cargo xtask check [--all] [--without-real-data]
-//!     format, lints, tests, real data, documentation, fuzz targets, the page of the lab, Python; says what ran
+//!     format, lints, tests, real data, documentation, fuzz targets, licences, the page of the lab, Python; says what ran
 //! cargo xtask page
 //!     checks the page of the lab and builds what is inside the command; needs npm
 //! cargo xtask python
 //!     the step of the check that builds and tests the Python package, alone
+//! cargo xtask licences [--check]
+//!     writes THIRD-PARTY-LICENSES.md, which the check compares; or does that step of the check, alone
+//! cargo xtask fuzz --minutes N [--nice] [TARGET…]
+//!     builds the fuzz targets, all or those that are named, and runs each so long; says what was executed and found
 //! cargo xtask paper [DEGREE…]
 //!     the table of Freund & Schapire (1999) from MNIST's files; writes docs/freund-schapire.md
 //! cargo xtask bench [--quick] [NAME…]
@@ -23,6 +27,8 @@ use std::{
 };
 
 mod bench;
+mod fuzz;
+mod licences;
 mod page;
 mod paper;
 mod python;
@@ -36,6 +42,8 @@ fn main() -> ExitCode {
         }
         ["page"] => alone(page::build),
         ["python"] => alone(python::check),
+        ["licences"] => alone(licences::write),
+        ["licences", "--check"] => alone(licences::check),
         ["paper", degrees @ ..] => match paper::degrees(degrees) {
             Some(degrees) => paper::run(&degrees, data_folder(), root()),
             None => {
@@ -43,12 +51,13 @@ fn main() -> ExitCode {
                 ExitCode::from(2)
             }
         },
+        ["fuzz", words @ ..] => fuzz::run(words, root()),
         ["bench", words @ ..] => bench::run(words, root()),
         [bench::MEASURE, command @ ..] => bench::measure(command),
         _ => {
             eprintln!(
-                "usage: cargo xtask check [--all] [--without-real-data] | page | python \
-                 | paper [DEGREE…] | bench [--quick] [NAME…]"
+                "usage: cargo xtask check [--all] [--without-real-data] | page | python | licences [--check] \
+                 | fuzz --minutes N [--nice] [TARGET…] | paper [DEGREE…] | bench [--quick] [NAME…]"
             );
             ExitCode::from(2)
         }
@@ -72,22 +81,27 @@ struct Step {
 
 const REAL_DATA: &str = "real data";
 
+/// The features that read Parquet and Arrow files.
+const COLUMNAR: &str = "rosenblatt-cli/columnar,rosenblatt-probes/columnar";
+
 /// The lints of what only the feature `columnar` builds.
-const COLUMNAR_LINTS: [&str; 11] = [
+const COLUMNAR_LINTS: [&str; 13] = [
     "clippy",
     "--package",
     "rosenblatt-data",
     "--package",
     "rosenblatt-cli",
+    "--package",
+    "rosenblatt-probes",
     "--all-targets",
     "--features",
-    "rosenblatt-cli/columnar",
+    COLUMNAR,
     "--",
     "-D",
     "warnings",
 ];
 
-const STEPS: [Step; 10] = [
+const STEPS: [Step; 11] = [
     Step { name: "format", run: || component("fmt", &["fmt", "--all", "--check"], &[]) },
     Step {
         name: "lints",
@@ -99,10 +113,7 @@ const STEPS: [Step; 10] = [
             }
         },
     },
-    Step {
-        name: "tests",
-        run: || cargo(&["test", "--workspace", "--features", "rosenblatt-cli/columnar"], &[]),
-    },
+    Step { name: "tests", run: || cargo(&["test", "--workspace", "--features", COLUMNAR], &[]) },
     // What a plain build says of files that it cannot read; the next step builds the same.
     Step {
         name: "tests, plain build",
@@ -114,6 +125,7 @@ const STEPS: [Step; 10] = [
         run: || cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")]),
     },
     Step { name: "fuzz targets build", run: fuzz_targets },
+    Step { name: "licences", run: licences::check },
     Step { name: "page", run: page::check },
     Step { name: "browser", run: page::browser },
     Step { name: "python", run: python::check },

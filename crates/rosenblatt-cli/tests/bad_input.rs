@@ -6,7 +6,7 @@ mod common;
 
 use common::{Desk, idx, own_data};
 use flate2::{Compression, write::GzEncoder};
-use rosenblatt_data::probe::sealed;
+use rosenblatt_data::sealed;
 use std::io::Write;
 
 /// Runs the sessions of one theme; whatever the command writes must obey the rules above.

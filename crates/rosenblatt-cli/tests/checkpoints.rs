@@ -280,7 +280,7 @@ fn what_is_no_checkpoint_is_refused() {
     let place = whole.windows(version.len()).position(|bytes| bytes == version).unwrap();
     let mut newer = whole.clone();
     newer[place + version.len() - 1] = b'9';
-    desk.write("newer", rosenblatt_data::probe::sealed(newer));
+    desk.write("newer", rosenblatt_data::sealed(newer));
     let files = desk.files();
     let takes = "hint: `--resume` takes a file that `train --checkpoint` wrote\n";
     let version = env!("CARGO_PKG_VERSION");

@@ -37,11 +37,10 @@ mod open;
 pub mod options;
 mod packed;
 mod pipeline;
-#[doc(hidden)]
-pub mod probe;
 pub mod reader;
 mod room;
 pub mod schema;
+mod sealed;
 mod shown;
 mod source;
 mod tensor_file;
@@ -63,6 +62,8 @@ pub use packed::{
 };
 pub use reader::Reader;
 pub use schema::Schema;
+#[doc(hidden)]
+pub use sealed::sealed;
 pub use shown::{escaped, is_hidden};
 pub use source::Source;
 pub use words::Hashing;

@@ -13,8 +13,9 @@ use rosenblatt::{
     train::{Options, Resources, fit},
 };
 use rosenblatt_data::{
-    Format, LoadedModel, ModelFile, ModelFileError, probe,
+    Format, LoadedModel, ModelFile, ModelFileError,
     schema::{Inputs, Schema},
+    sealed,
 };
 
 /// A run with given first weights or weights of examples, in a file.
@@ -164,6 +165,6 @@ fn a_checksum_can_be_made_for_other_bytes() {
     let mut bytes = three()[0].to_bytes().unwrap();
     let place = bytes.windows(4).position(|part| part == b"keep").unwrap();
     bytes[place] = b'K';
-    let error = ModelFile::from_bytes("model", &probe::sealed(bytes)).unwrap_err().to_string();
+    let error = ModelFile::from_bytes("model", &sealed(bytes)).unwrap_err().to_string();
     assert!(error.contains("missing field `keep`"), "{error}");
 }

@@ -27,6 +27,7 @@ mod separator;
 #[cfg(test)]
 mod tests;
 mod trend;
+mod truetype;
 mod typeface;
 
 use std::{fmt, path::Path, rc::Rc};

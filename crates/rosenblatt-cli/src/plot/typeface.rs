@@ -2,13 +2,16 @@
 
 use std::convert::Infallible;
 
-use ab_glyph::{Font, FontRef, Glyph, PxScale, ScaleFont, point};
+use ab_glyph_rasterizer::{Point, Rasterizer, point};
 use plotters_backend::{
     BackendColor, BackendCoord, BackendTextStyle, FontFamily, FontTransform,
     text_anchor::{HPos, Pos, VPos},
 };
 
-use super::canvas::{Align, Label};
+use super::{
+    canvas::{Align, Label},
+    truetype::{Curve, Glyph, TrueType},
+};
 
 const BYTES: &[u8] = include_bytes!("../../assets/DejaVuSans-subset.ttf");
 const FAMILY: &str = "DejaVu Sans, Verdana, sans-serif";
@@ -20,18 +23,14 @@ const SIZE_PER_EM: f64 = 1.24;
 
 /// DejaVu Sans.
 pub(super) struct Typeface {
-    font: FontRef<'static>,
-    /// Height of the font (ascent to descent) in ems, the unit of [`PxScale`].
-    height_per_em: f32,
+    font: TrueType,
 }
 
 impl Typeface {
     /// Reads the typeface.
     pub(super) fn new() -> Result<Self, String> {
-        let font =
-            FontRef::try_from_slice(BYTES).map_err(|_| "the typeface is damaged".to_owned())?;
-        let ems = font.units_per_em().unwrap_or(font.height_unscaled());
-        Ok(Typeface { height_per_em: font.height_unscaled() / ems, font })
+        let font = TrueType::new(BYTES).ok_or_else(|| "the typeface is damaged".to_owned())?;
+        Ok(Typeface { font })
     }
 
     /// The width of `text` when an em is `size` points.
@@ -55,19 +54,54 @@ impl Typeface {
         }
     }
 
-    /// The glyphs of `text` from (0, 0) along the base line, and where the next one would begin.
-    fn layout(&self, text: &str, size: f32) -> (Vec<Glyph>, f32) {
-        let scale = PxScale::from(size * self.height_per_em);
-        let font = self.font.as_scaled(scale);
+    /// The size of a unit when an em is `size`. It is rounded where that of the height is: widths of all pictures so far
+    /// came from it.
+    fn unit(&self, size: f32) -> f32 {
+        size * (self.font.height / self.font.units_per_em) / self.font.height
+    }
+
+    /// The glyphs of `text` and where on the base line each begins, from 0, and where the next one would begin.
+    fn layout(&self, text: &str, size: f32) -> (Vec<(Glyph, f32)>, f32) {
+        let unit = self.unit(size);
         let mut caret = 0.0;
-        let mut glyphs: Vec<Glyph> = Vec::new();
+        let mut glyphs: Vec<(Glyph, f32)> = Vec::new();
         for letter in text.chars() {
-            let id = font.glyph_id(letter);
-            caret += glyphs.last().map_or(0.0, |last| font.kern(last.id, id));
-            glyphs.push(id.with_scale_and_position(scale, point(caret, 0.0)));
-            caret += font.h_advance(id);
+            let glyph = self.font.glyph(letter);
+            caret += glyphs.last().map_or(0.0, |&(last, _)| unit * self.font.kern(last, glyph));
+            glyphs.push((glyph, caret));
+            caret += unit * self.font.advance(glyph);
         }
         (glyphs, caret)
+    }
+
+    /// Gives how much of each pixel a glyph covers, from 0 to 1, when it begins at `origin`.
+    fn cover(&self, glyph: Glyph, size: f32, origin: Point, mut put: impl FnMut(i32, i32, f32)) {
+        let unit = self.unit(size);
+        let place = |p: Point| point(origin.x + p.x * unit, origin.y - p.y * unit);
+        let placed = |curve: Curve| match curve {
+            Curve::Line(a, b) => [place(a), place(a), place(b)],
+            Curve::Quad(a, control, b) => [place(a), place(control), place(b)],
+        };
+        let curves = self.font.outline(glyph);
+        let points = || curves.iter().copied().flat_map(placed);
+        let least = |a: Point, b: Point| point(a.x.min(b.x), a.y.min(b.y));
+        let most = |a: Point, b: Point| point(a.x.max(b.x), a.y.max(b.y));
+        let (Some(from), Some(to)) = (points().reduce(least), points().reduce(most)) else {
+            return;
+        };
+        let corner = point(from.x.floor(), from.y.floor());
+        let (width, height) = ((to.x - corner.x).ceil(), (to.y - corner.y).ceil());
+        let mut pixels = Rasterizer::new(width as usize, height as usize);
+        for &curve in &curves {
+            let [a, control, b] = placed(curve).map(|p| p - corner);
+            match curve {
+                Curve::Line(..) => pixels.draw_line(a, b),
+                Curve::Quad(..) => pixels.draw_quad(a, control, b),
+            }
+        }
+        pixels.for_each_pixel_2d(|x, y, cover| {
+            put(corner.x as i32 + x as i32, corner.y as i32 + y as i32, cover.min(1.0));
+        });
     }
 }
 
@@ -129,14 +163,10 @@ impl BackendTextStyle for BackendLabel<'_> {
         let em = self.em() as f32;
         let colour = self.color();
         let mut result = Ok(());
-        for mut glyph in self.typeface.layout(text, em).0 {
-            glyph.position.y = HALF_X * em;
-            let Some(outline) = self.typeface.font.outline_glyph(glyph) else { continue };
-            let corner = outline.px_bounds().min;
-            outline.draw(|x, y, cover| {
-                let at = (left + corner.x as i32 + x as i32, middle + corner.y as i32 + y as i32);
+        for (glyph, start) in self.typeface.layout(text, em).0 {
+            self.typeface.cover(glyph, em, point(start, HALF_X * em), |x, y, cover| {
                 if result.is_ok() && cover > 0.0 {
-                    result = put(at.0, at.1, colour.mix(cover.min(1.0).into()));
+                    result = put(left + x, middle + y, colour.mix(cover.into()));
                 }
             });
         }

@@ -49,12 +49,10 @@ impl Messages {
         mut bytes: Box<dyn Read + Send>,
         reading: &'static str,
     ) -> Result<Self, Message> {
-        let mut start = [0; 4];
-        let failed = |error| cut_off(reading, error);
-        bytes.read_exact(&mut start).map_err(failed)?;
+        let mut start = four(&mut bytes, reading)?;
         let is_file = start == ARROW_FILE[..4];
         if is_file {
-            bytes.read_exact(&mut start).map_err(failed)?;
+            start = four(&mut bytes, reading)?;
             if start[..2] != ARROW_FILE[4..] {
                 return Err("this is no Arrow file".to_owned());
             }
@@ -62,7 +60,7 @@ impl Messages {
             start = [0; 4];
             for _ in 0..MOST_PADDING / 4 {
                 if start == [0; 4] {
-                    bytes.read_exact(&mut start).map_err(failed)?;
+                    start = four(&mut bytes, reading)?;
                 }
             }
         }
@@ -161,7 +159,7 @@ impl Messages {
     fn continues(&mut self) -> Result<bool, Message> {
         let mut start = Vec::new();
         let read = self.bytes.by_ref().take(4).read_to_end(&mut start);
-        read.map_err(|error| cut_off(self.reading, error))?;
+        read.map_err(|error| failed(self.reading, error))?;
         match start.as_slice() {
             [] if !self.is_file => Ok(false),
             start if start == ARROW_STREAM => Ok(true),
@@ -172,9 +170,7 @@ impl Messages {
 
     /// The metadata of the message whose mark was read; `None` at the end that a stream says.
     fn metadata(&mut self) -> Result<Option<Vec<u8>>, Message> {
-        let mut length = [0; 4];
-        self.bytes.read_exact(&mut length).map_err(|error| cut_off(self.reading, error))?;
-        match u32::from_le_bytes(length) {
+        match u32::from_le_bytes(four(&mut self.bytes, self.reading)?) {
             0 => Ok(None),
             length @ ..=LARGEST_METADATA => self.take(u64::from(length)).map(Some),
             length => Err(format!("a message with {length} bytes of metadata")),
@@ -190,7 +186,7 @@ impl Messages {
     fn take(&mut self, length: u64) -> Result<Vec<u8>, Message> {
         let mut bytes = Vec::with_capacity(length.min(1 << 20) as usize);
         let read = self.bytes.by_ref().take(length).read_to_end(&mut bytes);
-        read.map_err(|error| cut_off(self.reading, error))?;
+        read.map_err(|error| failed(self.reading, error))?;
         if (bytes.len() as u64) < length { Err(ENDS_WITHIN.to_owned()) } else { Ok(bytes) }
     }
 
@@ -201,18 +197,23 @@ impl Messages {
         }
         let mut footer = Vec::new();
         let read = self.bytes.by_ref().take(u64::from(LARGEST_METADATA)).read_to_end(&mut footer);
-        read.map_err(|error| cut_off(self.reading, error))?;
+        read.map_err(|error| failed(self.reading, error))?;
         if footer.ends_with(ARROW_FILE) { Ok(()) } else { Err(ENDS_WITHIN.to_owned()) }
     }
 }
 
 const ENDS_WITHIN: &str = "the file is cut off";
 
-fn cut_off(reading: &str, error: io::Error) -> Message {
-    match error.kind() {
-        io::ErrorKind::UnexpectedEof if reading == "reading failed" => ENDS_WITHIN.to_owned(),
-        _ => format!("{reading}: {error}"),
-    }
+/// The next four bytes. That they end before is not a failure of reading: what undoes a compression was content.
+fn four(bytes: &mut impl Read, reading: &str) -> Result<[u8; 4], Message> {
+    let mut start = Vec::with_capacity(4);
+    bytes.take(4).read_to_end(&mut start).map_err(|error| failed(reading, error))?;
+    start.try_into().map_err(|_| ENDS_WITHIN.to_owned())
+}
+
+#[allow(clippy::needless_pass_by_value)] // for `map_err`
+fn failed(reading: &str, error: io::Error) -> Message {
+    format!("{reading}: {error}")
 }
 
 #[allow(clippy::needless_pass_by_value)] // for `map_err`

@@ -13,7 +13,7 @@ pub enum ColumnarProblem {
         format: &'static str,
     },
     /// The bytes are not what the format promises, or reading failed.
-    #[error("{}{message}", after(*.rows))]
+    #[error("{}{}", after(*.rows), first_line(.message))]
     Damaged {
         /// How many rows were read before.
         rows: u64,
@@ -79,6 +79,23 @@ impl ColumnarProblem {
     }
 }
 
+/// What a decoder says first; where in its tables that was found out comes in more lines.
+fn first_line(message: &str) -> &str {
+    message.lines().next().unwrap_or_default().trim_end()
+}
+
 fn after(rows: u64) -> String {
     if rows == 0 { String::new() } else { format!("after row {rows}: ") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decoders_are_quoted_with_one_line() {
+        let message = "Range [168, 65664) is out of bounds.\n\twhile verifying table\n".to_owned();
+        let error = ColumnarProblem::Damaged { rows: 2, message };
+        assert_eq!(error.to_string(), "after row 2: Range [168, 65664) is out of bounds.");
+    }
 }

@@ -175,21 +175,21 @@ pub(super) fn footer(form: Form, header: &str, batch: Block, dictionary: Block) 
 }
 
 /// The bytes at the end of a file that say how long the footer is.
-pub(super) const TAIL: usize = 10;
+pub(crate) const TAIL: usize = 10;
 
 /// The length of the footer by these last bytes.
-pub(super) fn footer_length(tail: &[u8]) -> Option<usize> {
+pub(crate) fn footer_length(tail: &[u8]) -> Option<usize> {
     let tail = tail.strip_suffix(MAGIC)?;
     Some(u32::from_le_bytes(*tail.last_chunk()?) as usize)
 }
 
 /// The header in a footer, which is another program's where there is none.
-pub(super) fn header(footer: &[u8]) -> Option<&str> {
+pub(crate) fn header(footer: &[u8]) -> Option<&str> {
     pair(footer, HEADER)?.text(1)
 }
 
 /// Where in a footer the checksum is.
-pub(super) fn checksum_place(footer: &[u8]) -> Option<Range<usize>> {
+pub(crate) fn checksum_place(footer: &[u8]) -> Option<Range<usize>> {
     pair(footer, CHECKSUM)?.text_place(1)
 }
 
@@ -200,7 +200,7 @@ fn pair<'b>(footer: &'b [u8], key: &str) -> Option<View<'b>> {
 
 /// The checksum of the bytes of a file around its rows, but for those of the checksum itself: their XXH3 hash
 /// (128 bits) as text.
-pub(super) fn checksum(parts: &[&[u8]]) -> String {
+pub(crate) fn checksum(parts: &[&[u8]]) -> String {
     let mut hasher = XxHash3_128::new();
     parts.iter().for_each(|part| hasher.write(part));
     hex(&hasher)

@@ -31,7 +31,7 @@ mod cut_off;
 mod flat;
 mod key;
 mod map;
-mod metadata;
+pub(crate) mod metadata;
 mod read;
 mod seal;
 mod trust;

@@ -1,0 +1,329 @@
+//! Just enough of TrueType for one typeface, the one inside the binary: which glyph a letter has, how wide it is, and its outline.
+//!
+//! Numbers are big-endian; a table of all tables is at the front. `cmap` has letters → glyphs (format 4), `hmtx` widths,
+//! `kern` pairs that stand closer (format 0), `loca` and `glyf` outlines: contours of points on and off the curve, or a glyph made of others.
+//! <https://learn.microsoft.com/typography/opentype/spec/otff>. Deliberately absent: everything that other typefaces have.
+
+use ab_glyph_rasterizer::{Point, point};
+
+/// The tables of a typeface.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TrueType {
+    /// Units of an em.
+    pub(super) units_per_em: f32,
+    /// From the lowest descent to the highest ascent, in units.
+    pub(super) height: f32,
+    /// How many glyphs have a width of their own.
+    widths: u16,
+    has_long_offsets: bool,
+    /// The subtable of Unicode.
+    letters: Table,
+    hmtx: Table,
+    /// The pairs.
+    kern: Table,
+    loca: Table,
+    glyf: Table,
+}
+
+/// The number of a glyph; 0 is that of all letters that are not there.
+pub(super) type Glyph = u16;
+
+/// A part of an outline, in units, upwards.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Curve {
+    /// Straight.
+    Line(Point, Point),
+    /// A parabola, with its control point in the middle.
+    Quad(Point, Point, Point),
+}
+
+/// Bytes of the typeface.
+#[derive(Clone, Copy, Debug)]
+struct Table(&'static [u8]);
+
+impl Table {
+    fn from(self, start: usize) -> Option<Self> {
+        self.0.get(start..).map(Table)
+    }
+
+    fn u8(self, at: usize) -> Option<u8> {
+        self.0.get(at).copied()
+    }
+
+    fn u16(self, at: usize) -> Option<u16> {
+        Some(u16::from_be_bytes(*self.0.get(at..)?.first_chunk()?))
+    }
+
+    fn i16(self, at: usize) -> Option<i16> {
+        Some(self.u16(at)? as i16)
+    }
+
+    fn u32(self, at: usize) -> Option<u32> {
+        Some(u32::from_be_bytes(*self.0.get(at..)?.first_chunk()?))
+    }
+}
+
+impl TrueType {
+    /// Finds the tables; none where one is missing.
+    pub(super) fn new(bytes: &'static [u8]) -> Option<Self> {
+        let file = Table(bytes);
+        let table = |name: &[u8; 4]| {
+            let records = (0..usize::from(file.u16(4)?)).map(|i| 12 + 16 * i);
+            let record = { records }.find(|&at| bytes.get(at..at + 4) == Some(name))?;
+            let start = file.u32(record + 8)? as usize;
+            bytes.get(start..start.checked_add(file.u32(record + 12)? as usize)?).map(Table)
+        };
+        let (head, hhea, cmap, kern) =
+            (table(b"head")?, table(b"hhea")?, table(b"cmap")?, table(b"kern")?);
+        let subtables = (0..usize::from(cmap.u16(2)?)).map(|i| 4 + 8 * i);
+        let windows = { subtables }.find(|&at| cmap.u32(at) == Some(3 << 16 | 1))?;
+        let letters = cmap.from(cmap.u32(windows + 4)? as usize)?;
+        // One subtable of pairs, and one of letters, of the only formats that are known here.
+        if letters.u16(0)? != 4 || (kern.u16(2)?, kern.u16(8)? >> 8) != (1, 0) {
+            return None;
+        }
+        Some(TrueType {
+            units_per_em: head.u16(18)?.into(),
+            height: f32::from(hhea.i16(4)?) - f32::from(hhea.i16(6)?),
+            widths: hhea.u16(34)?,
+            has_long_offsets: head.i16(50)? == 1,
+            letters,
+            hmtx: table(b"hmtx")?,
+            kern: kern.from(10)?,
+            loca: table(b"loca")?,
+            glyf: table(b"glyf")?,
+        })
+    }
+
+    /// The glyph of a letter.
+    pub(super) fn glyph(&self, letter: char) -> Glyph {
+        u16::try_from(u32::from(letter)).ok().and_then(|code| self.find(code)).unwrap_or(0)
+    }
+
+    /// Segments of codes: their ends, starts, what is added, and where their glyphs are listed.
+    fn find(&self, code: u16) -> Option<Glyph> {
+        let twice = usize::from(self.letters.u16(6)?);
+        let ends = (0..twice).step_by(2);
+        let segment =
+            { ends }.find(|&i| self.letters.u16(14 + i).is_some_and(|end| end >= code))?;
+        let [starts, deltas, ranges] =
+            [16 + twice, 16 + 2 * twice, 16 + 3 * twice].map(|at| at + segment);
+        let (start, delta) = (self.letters.u16(starts)?, self.letters.u16(deltas)?);
+        let within = usize::from(code.checked_sub(start)?);
+        match self.letters.u16(ranges)? {
+            0 => Some(code.wrapping_add(delta)),
+            range => {
+                let glyph = self.letters.u16(ranges + usize::from(range) + 2 * within)?;
+                Some(if glyph == 0 { 0 } else { glyph.wrapping_add(delta) })
+            }
+        }
+    }
+
+    /// How far the next glyph is, in units.
+    pub(super) fn advance(&self, glyph: Glyph) -> f32 {
+        let place = usize::from(glyph.min(self.widths.saturating_sub(1)));
+        self.hmtx.u16(4 * place).unwrap_or(0).into()
+    }
+
+    /// How much closer two glyphs are than that, below 0, in units.
+    pub(super) fn kern(&self, left: Glyph, right: Glyph) -> f32 {
+        let pair = u32::from(left) << 16 | u32::from(right);
+        let at = |i: usize| 8 + 6 * i;
+        // Pairs ascend.
+        let (mut from, mut to) = (0, usize::from(self.kern.u16(0).unwrap_or(0)));
+        while from < to {
+            let middle = from.midpoint(to);
+            match self.kern.u32(at(middle)).map(|found| found.cmp(&pair)) {
+                Some(std::cmp::Ordering::Less) => from = middle + 1,
+                Some(std::cmp::Ordering::Greater) => to = middle,
+                Some(std::cmp::Ordering::Equal) => {
+                    return self.kern.i16(at(middle) + 4).unwrap_or(0).into();
+                }
+                None => return 0.0,
+            }
+        }
+        0.0
+    }
+
+    /// The outline of a glyph; none of a blank.
+    pub(super) fn outline(&self, glyph: Glyph) -> Vec<Curve> {
+        let mut curves = Vec::new();
+        // What is cut off is drawn as far as it goes.
+        let _ = self.draw(glyph, &Placing::default(), 0, &mut curves);
+        curves
+    }
+
+    fn draw(
+        &self,
+        glyph: Glyph,
+        placing: &Placing,
+        depth: u8,
+        curves: &mut Vec<Curve>,
+    ) -> Option<()> {
+        const DEEPEST: u8 = 4;
+        let offset = |i: usize| match self.has_long_offsets {
+            true => self.loca.u32(4 * i).map(|offset| offset as usize),
+            false => self.loca.u16(2 * i).map(|half| 2 * usize::from(half)),
+        };
+        let (start, end) = (offset(usize::from(glyph))?, offset(usize::from(glyph) + 1)?);
+        let table = Table(self.glyf.0.get(start..end)?);
+        match table.i16(0)? {
+            contours @ 0.. => simple(table, contours as usize, placing, curves),
+            _ if depth < DEEPEST => self.composite(table, placing, depth, curves),
+            _ => None,
+        }
+    }
+
+    /// A glyph made of others, each shifted and perhaps scaled.
+    fn composite(
+        &self,
+        table: Table,
+        placing: &Placing,
+        depth: u8,
+        curves: &mut Vec<Curve>,
+    ) -> Option<()> {
+        let mut at = 10;
+        loop {
+            let (flags, glyph) = (table.u16(at)?, table.u16(at + 2)?);
+            let has = |flag: u16| flags & flag != 0;
+            at += 4;
+            // By matching points instead of by a distance, words or bytes.
+            let (x, y) = match (has(2), has(1)) {
+                (false, _) => return None,
+                (_, true) => (table.i16(at)?, table.i16(at + 2)?),
+                (_, false) => ((table.u8(at)? as i8).into(), (table.u8(at + 1)? as i8).into()),
+            };
+            at += if has(1) { 4 } else { 2 };
+            let scale = |at: usize| table.i16(at).map(|scale| f32::from(scale) / 16_384.0);
+            let mut part = Placing { shift: point(x.into(), y.into()), ..Placing::default() };
+            if has(8) {
+                part.x.x = scale(at)?;
+                part.y.y = part.x.x;
+                at += 2;
+            } else if has(0x40) {
+                (part.x.x, part.y.y) = (scale(at)?, scale(at + 2)?);
+                at += 4;
+            } else if has(0x80) {
+                part.x = point(scale(at)?, scale(at + 2)?);
+                part.y = point(scale(at + 4)?, scale(at + 6)?);
+                at += 8;
+            }
+            self.draw(glyph, &placing.after(&part), depth + 1, curves)?;
+            if !has(0x20) {
+                return Some(());
+            }
+        }
+    }
+}
+
+/// Where a part of a glyph is: what becomes of the directions x and y, and of the origin.
+struct Placing {
+    x: Point,
+    y: Point,
+    shift: Point,
+}
+
+impl Default for Placing {
+    fn default() -> Self {
+        Placing { x: point(1.0, 0.0), y: point(0.0, 1.0), shift: point(0.0, 0.0) }
+    }
+}
+
+impl Placing {
+    fn of(&self, p: Point) -> Point {
+        let along = |x: f32, y: f32, shift: f32| p.x * x + p.y * y + shift;
+        point(along(self.x.x, self.y.x, self.shift.x), along(self.x.y, self.y.y, self.shift.y))
+    }
+
+    /// This one of what `part` makes.
+    fn after(&self, part: &Placing) -> Placing {
+        let turned = |p: Point| self.of(p) - self.shift;
+        Placing { x: turned(part.x), y: turned(part.y), shift: self.of(part.shift) }
+    }
+}
+
+/// A point of a contour, and whether the curve goes through it.
+type Corner = (Point, bool);
+
+/// Ends of contours, instructions, flags, all x, all y, each as the difference from the one before.
+fn simple(table: Table, contours: usize, placing: &Placing, curves: &mut Vec<Curve>) -> Option<()> {
+    let ends: Vec<usize> =
+        (0..contours).map(|i| table.u16(10 + 2 * i).map(usize::from)).collect::<Option<_>>()?;
+    let Some(last) = ends.last() else { return Some(()) };
+    let mut at = 10 + 2 * contours;
+    at += 2 + usize::from(table.u16(at)?);
+    let mut flags = Vec::with_capacity(last + 1);
+    while flags.len() <= *last {
+        let flag = table.u8(at)?;
+        let repeats = if flag & 8 != 0 { table.u8(at + 1)? } else { 0 };
+        at += if flag & 8 != 0 { 2 } else { 1 };
+        flags.extend(std::iter::repeat_n(flag, 1 + usize::from(repeats)));
+    }
+    let xs = coordinates(table, &mut at, &flags, (2, 16))?;
+    let ys = coordinates(table, &mut at, &flags, (4, 32))?;
+    let corner = |i: usize| (placing.of(point(xs[i].into(), ys[i].into())), flags[i] & 1 != 0);
+    let mut start = 0;
+    for end in ends {
+        let corners: Vec<Corner> = (start..=end).filter(|&i| i < xs.len()).map(corner).collect();
+        contour(&corners, curves);
+        start = end + 1;
+    }
+    Some(())
+}
+
+/// One coordinate of all points: a byte with its sign among the flags, two bytes, or that of the point before.
+fn coordinates(
+    table: Table,
+    at: &mut usize,
+    flags: &[u8],
+    (short, same): (u8, u8),
+) -> Option<Vec<i16>> {
+    let mut value = 0i16;
+    let coordinate = |flag: &u8| {
+        let step = match (flag & short != 0, flag & same != 0) {
+            (true, is_positive) => {
+                let size = i16::from(table.u8(*at)?);
+                *at += 1;
+                if is_positive { size } else { -size }
+            }
+            (false, true) => 0,
+            (false, false) => {
+                *at += 2;
+                table.i16(*at - 2)?
+            }
+        };
+        value = value.wrapping_add(step);
+        Some(value)
+    };
+    flags.iter().map(coordinate).collect()
+}
+
+/// A closed contour. Between two points off the curve there is one on it, in the middle.
+fn contour(corners: &[Corner], curves: &mut Vec<Curve>) {
+    let Some(&(last, _)) = corners.last() else { return };
+    let on = corners.iter().position(|corner| corner.1);
+    let first = on.map_or_else(|| middle(last, corners[0].0), |on| corners[on].0);
+    let after = on.map_or(0, |on| on + 1);
+    let (mut from, mut control) = (first, None);
+    let rest = corners[after..].iter().chain(&corners[..on.unwrap_or(0)]);
+    for &(to, is_on) in rest.chain([&(first, true)]) {
+        match (control, is_on) {
+            (None, true) => curves.push(Curve::Line(from, to)),
+            (None, false) => {}
+            (Some(control), true) => curves.push(Curve::Quad(from, control, to)),
+            (Some(control), false) => {
+                let halfway = middle(control, to);
+                curves.push(Curve::Quad(from, control, halfway));
+                from = halfway;
+            }
+        }
+        control = (!is_on).then_some(to);
+        if is_on {
+            from = to;
+        }
+    }
+}
+
+fn middle(a: Point, b: Point) -> Point {
+    point(0.5 * (a.x + b.x), 0.5 * (a.y + b.y))
+}

@@ -1,0 +1,133 @@
+//! Any bytes as data.
+
+use std::io::{Cursor, Write};
+
+use rosenblatt_data::{
+    Dataset, Delimiter, Encoder, FormatKind, Hashing, Header, OnError, ReadOptions, Reader, Source,
+    read,
+};
+
+/// The features of a hostile file are bounded, so that a probe is quick.
+const MAX_FEATURES: usize = 1 << 12;
+
+pub(crate) fn source(bytes: &[u8]) -> Option<Source> {
+    Source::stream("probe", Cursor::new(bytes.to_vec())).ok()
+}
+
+/// Comma-separated values without a header.
+pub(crate) fn table_comma(bytes: &[u8]) {
+    learned(bytes, &table(Delimiter::Byte(b','), Header::Absent));
+}
+
+/// Tab-separated values with a header.
+pub(crate) fn table_tab(bytes: &[u8]) {
+    learned(bytes, &table(Delimiter::Byte(b'\t'), Header::Expected));
+}
+
+/// Values separated by blanks, without quotes or a header.
+pub(crate) fn table_blanks(bytes: &[u8]) {
+    learned(bytes, &table(Delimiter::Whitespace, Header::Absent));
+}
+
+/// A table whose first column is text.
+pub(crate) fn table_words(bytes: &[u8]) {
+    let (text, hashing) = (vec!["1".to_owned()], Hashing { bits: 4, ngrams: 2 });
+    let table = table(Delimiter::Byte(b','), Header::Absent);
+    learned(bytes, &ReadOptions { text, hashing, ..table });
+}
+
+fn table(delimiter: Delimiter, header: Header) -> ReadOptions {
+    let (format, delimiter) = (Some(FormatKind::Csv), Some(delimiter));
+    ReadOptions { format, delimiter, header, ..ReadOptions::default() }
+}
+
+/// LIBSVM data, with indices from 1 or, where there is an odd number of bytes, from 0.
+pub(crate) fn libsvm(bytes: &[u8]) {
+    let zero_based = bytes.len() % 2 == 1;
+    let format = Some(FormatKind::Libsvm);
+    learned(bytes, &ReadOptions { format, zero_based, ..ReadOptions::default() });
+}
+
+/// IDX data and their labels: the first two bytes say how many of the others are the data.
+pub(crate) fn idx(bytes: &[u8]) {
+    let (length, rest) = bytes.split_at(bytes.len().min(2));
+    let length = length.iter().fold(0, |number, &byte| number << 8 | usize::from(byte));
+    let (data, labels) = rest.split_at(length.min(rest.len()));
+    for on_error in [OnError::Stop, OnError::Skip] {
+        let format = Some(FormatKind::Idx);
+        let max_features = MAX_FEATURES;
+        let options = ReadOptions { format, on_error, max_features, ..ReadOptions::default() };
+        let (Some(data_source), Some(labels)) = (source(data), source(labels)) else { return };
+        if let Ok(dataset) = read(data_source.with_labels(labels), &options) {
+            return reads_again(|| source(data), &options, &dataset);
+        }
+    }
+}
+
+/// Data of a format that is guessed: plain, or, as the first byte says, compressed first, which changes nothing.
+pub(crate) fn guessed(bytes: &[u8]) {
+    let Some((&how, plain)) = bytes.split_first() else { return };
+    let options = ReadOptions { max_features: MAX_FEATURES, ..ReadOptions::default() };
+    let seen = |bytes: &[u8]| match source(bytes).map(|source| read(source, &options)) {
+        None => "no source".to_owned(),
+        Some(Ok(dataset)) => {
+            let seen = format!("{:?}", (&dataset.rows, &dataset.schema, &dataset.notes));
+            seen + &format!("{:?}", dataset.into_labels())
+        }
+        Some(Err(error)) => error.to_string(),
+    };
+    if how % 4 == 0 {
+        return learned(plain, &options);
+    }
+    // Bytes that are compressed already are so twice, which is undone once.
+    if plain.starts_with(&[0x1f, 0x8b]) || plain.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
+        return;
+    }
+    let compressed = if how % 4 == 1 { zst(plain) } else { gz(plain) };
+    assert_eq!(seen(plain), seen(&compressed));
+}
+
+pub(crate) fn gz(plain: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(plain).unwrap();
+    encoder.finish().unwrap()
+}
+
+pub(crate) fn zst(plain: &[u8]) -> Vec<u8> {
+    zstd::bulk::compress(plain, 1).unwrap()
+}
+
+/// Reads to learn, and again for the model; rows that cannot be read are left out where that helps.
+pub(crate) fn learned(bytes: &[u8], options: &ReadOptions) {
+    learned_of(|| source(bytes), options);
+}
+
+pub(crate) fn learned_of(open: impl Fn() -> Option<Source>, options: &ReadOptions) {
+    for on_error in [OnError::Stop, OnError::Skip] {
+        let max_features = options.max_features.min(MAX_FEATURES);
+        let options = ReadOptions { on_error, max_features, ..options.clone() };
+        let Some(source) = open() else { return };
+        match read(source, &options) {
+            Ok(dataset) => return reads_again(open, &options, &dataset),
+            Err(error) => drop(error.to_string()),
+        }
+    }
+}
+
+/// Reading for the model gives the rows that reading to learn gave.
+fn reads_again(open: impl Fn() -> Option<Source>, options: &ReadOptions, dataset: &Dataset) {
+    let _ = dataset.classes(None);
+    let Some(source) = open() else { return };
+    let options = ReadOptions { on_error: OnError::Skip, ..options.clone() };
+    let Ok(reader) = Reader::for_model(source, &options, &dataset.schema, None) else {
+        panic!("a file that was learned from cannot be opened for its model");
+    };
+    let encoder = Encoder::new(&dataset.schema);
+    let mut rows = 0;
+    for batch in reader {
+        let Ok(batch) = batch else { panic!("a file that was learned from cannot be read again") };
+        rows += encoder.encode_batch(batch).rows.len();
+    }
+    // Rows that were skipped for their label are rows for a model.
+    assert!(rows >= dataset.rows.len());
+}
