@@ -93,7 +93,7 @@ fn experiment(degrees: &[u32], mnist: &Path, root: &Path) -> Result<bool, Failur
     complaints.iter().for_each(|complaint| println!("off: {complaint}"));
     if degrees.len() == 6 {
         let path = root.join("docs/freund-schapire.md");
-        std::fs::write(&path, page::page(&table, &complaints, SEEDS.len()))?;
+        std::fs::write(&path, page::page(&table, &complaints, (&outcomes, SEEDS.len())))?;
         println!("written to {}", path.display());
     }
     Ok(complaints.is_empty())

@@ -121,6 +121,14 @@ impl Outcome {
         (self.failure.is_none() && !figures.is_empty()).then(|| median(figures))
     }
 
+    /// The least and the most time of the processor over the runs.
+    pub(super) fn spread(&self) -> Option<(f64, f64)> {
+        let times = self.runs.iter().map(|run| run.cpu);
+        let (least, most) = times
+            .fold((f64::INFINITY, 0.0f64), |(least, most), cpu| (cpu.min(least), cpu.max(most)));
+        (self.failure.is_none() && !self.runs.is_empty()).then_some((least, most))
+    }
+
     pub(super) fn json(&self) -> Value {
         let runs: Vec<Value> = self.runs.iter().map(Sample::json).collect();
         let mut object = json!({"name": self.name, "runs": runs});

@@ -45,7 +45,8 @@ fn section(machine: &Machine, limits: &Limits, rows: &[Row]) -> String {
          Of {all} goals that were measured {reached} are reached.\n\n\
          {goals}\n\
          ## Figures\n\n\
-         CPU is time of the processor (user + system, all threads), wall that of the clock; *ns* is what each epoch after \
+         CPU is time of the processor (user + system, all threads): the median of the runs, and in brackets the least and the most; \
+         wall is that of the clock; *ns* is what each epoch after \
          the first takes of the processor for each stored value; × is CPU over ours. Memory is the most at any time. \
          *Wrong* is the share of rows that the model gets wrong, so that nobody is fast at nonsense: the rows it was \
          trained on, for the kernel other ones.\n\n\
@@ -58,10 +59,11 @@ fn section(machine: &Machine, limits: &Limits, rows: &[Row]) -> String {
          `cargo xtask bench` makes the data, installs the others from PyPI and runs all on the same work in turns; \
          the figures are medians. Files are in the page cache. Ours is the release build, for files as a whole \
          process; the others' time ends with the model and begins after their imports, and, in brackets, with their \
-         process. Goals for files compare whole processes, as a person at a terminal does. \
+         process. Goals for files compare whole processes, as a person at a terminal does; the column × leaves the imports out. \
          Epochs in memory have the arrays loaded; ours includes the radius, and the errors and margins of the report. \
          The loop with rounded sums is written in the bench: the same rows, orders and registers, \
-         and the sign of a rounded sum instead of the exact one; it does not scan for the next mistake, as ours does. All runs are in \
+         and the sign of a rounded sum instead of the exact one; it does not scan for the next mistake, as ours does. So it is another \
+         algorithm, and the difference is not what exactness costs. All runs are in \
          [record/{date}.json](../record/{date}.json). Versions: {versions}.\n\n",
         date = machine.date,
         processor = machine.processor,
@@ -139,8 +141,11 @@ fn line(row: &Row, outcome: &Outcome, who: &str, main: Option<f64>) -> String {
     let shown =
         |value: Option<f64>, show: &dyn Fn(f64) -> String| value.map(show).unwrap_or_default();
     let each = ratio(outcome.epoch(), row.values).map(|seconds| 1e9 * seconds);
+    let cpu = outcome.cpu().zip(outcome.spread()).map(|(median, (least, most))| {
+        format!("{} ({} – {})", seconds_of(median), seconds_of(least), seconds_of(most))
+    });
     let cells = [
-        shown(outcome.cpu(), &seconds_of),
+        cpu.unwrap_or_default(),
         shown(outcome.wall(), &seconds_of),
         shown(each, &|ns| format!("{ns:.2}")),
         shown(ratio(outcome.cpu(), main), &|times| {

@@ -1,4 +1,5 @@
-//! The figures of the paper: its tables 2 and 3, as far as they were at hand.
+//! The figures of the paper, its tables 2 and 3, as secondary notes give them: without the column T = 30, and with a
+//! last digit that is not guaranteed.
 
 /// The epochs of the columns.
 pub(super) const COLUMNS: [f64; 6] = [0.1, 1.0, 2.0, 3.0, 4.0, 10.0];
