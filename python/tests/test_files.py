@@ -296,17 +296,17 @@ def test_onnx_gives_the_same_labels(name, keep):
     np.testing.assert_allclose(scores.reshape(ours.shape), ours, rtol=1e-4, atol=1e-3)
 
 
-@pytest.mark.parametrize("mistake", ["margin", "label"])
-@pytest.mark.parametrize("labels", [[3, 8], ["no", "yes"], [False, True]])
-def test_onnx_on_the_boundary(mistake, labels):
-    model = Perceptron(mistake=mistake).fit([[-1.0], [1]], labels)
+@pytest.mark.parametrize("zero", ["negative", "positive"])
+@pytest.mark.parametrize("labels", [[3, 8], ["no", "yes"], [False, True], ["3", "8"], [-7, 12345]])
+def test_onnx_on_the_boundary(zero, labels):
+    model = Perceptron(zero=zero).fit([[-1.0], [1]], labels)
     model.coef_, model.intercept_ = np.array([[2.0]]), np.array([-2.0])
     rows = np.array([[0.0], [1], [2]])
-    zero = labels[mistake == "label"]
-    assert model.predict(rows).tolist() == [labels[0], zero, labels[1]]
-    # Truth values are text there.
-    found = [str(label) for label in of_onnx(model, rows)[0].tolist()]
-    assert found == [str(label) for label in (labels[0], zero, labels[1])]
+    expected = [labels[0], labels[zero == "positive"], labels[1]]
+    assert model.predict(rows).tolist() == expected
+    # Truth values are text there; integers are integers, and text is text even where it looks like one.
+    found = of_onnx(model, rows)[0].tolist()
+    assert found == [str(label) if isinstance(label, bool) else label for label in expected]
 
 
 def test_a_kernel_has_no_graph():
