@@ -4,16 +4,18 @@
 use std::{fs, path::Path};
 
 use rosenblatt::{
-    data::{Classes, Labelled, Rows},
+    data::{Classes, Labelled, Rows, ZeroScore},
     keep::Keep,
     model::Model,
     prototype::Baseline,
     schedule::Init,
     space::Hyperplane,
     train::{Options, Resources, fit},
+    update::Mistake,
 };
 use rosenblatt_data::{
     Format, LoadedModel, ModelFile, ModelFileError,
+    model_file::LabelType,
     schema::{Inputs, Schema},
     sealed,
 };
@@ -167,4 +169,26 @@ fn a_checksum_can_be_made_for_other_bytes() {
     bytes[place] = b'K';
     let error = ModelFile::from_bytes("model", &sealed(bytes)).unwrap_err().to_string();
     assert!(error.contains("missing field `keep`"), "{error}");
+}
+
+/// Files of before there was the option: the command's predicted the positive class at a score of 0, those of the package
+/// for Python, which have the type of the labels, the negative one, but for the rule that says otherwise.
+#[test]
+fn a_file_that_does_not_say_what_0_predicts_reads_as_it_was_meant() {
+    let stated = br#"\"zero\":\"positive\","#;
+    let read = |label_type, mistake| {
+        let mut file = three().swap_remove(0);
+        file.label_type = label_type;
+        file.options.mistake = mistake;
+        let mut bytes = file.to_bytes().unwrap();
+        let place = bytes.windows(stated.len()).position(|part| part == stated).unwrap();
+        bytes[place..place + stated.len()].fill(b' ');
+        let read = ModelFile::from_bytes("model", &sealed(bytes)).unwrap();
+        assert_eq!(read.model.zero, read.options.zero);
+        read.model.zero
+    };
+    assert_eq!(read(None, Mistake::Margin), ZeroScore::Positive);
+    assert_eq!(read(None, Mistake::Label), ZeroScore::Positive);
+    assert_eq!(read(Some(LabelType::Integer), Mistake::Margin), ZeroScore::Negative);
+    assert_eq!(read(Some(LabelType::Integer), Mistake::Label), ZeroScore::Positive);
 }

@@ -26,6 +26,8 @@ use serde::Deserialize;
 pub enum Question {
     /// Train, to the end or until some visit, and tell of it.
     Train(TrainQuestion),
+    /// Count the points that hyperplanes get wrong.
+    Errors(ErrorsQuestion),
     /// Decide whether a line separates the points.
     Separable(SeparableQuestion),
     /// Train many times over random orders.
@@ -62,6 +64,20 @@ pub struct TrainQuestion {
     /// Scores over a part of the plane.
     #[serde(default)]
     pub surfaces: Option<Surfaces>,
+}
+
+/// See [`Question::Errors`].
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ErrorsQuestion {
+    /// The points.
+    pub points: Points,
+    /// Weights and bias of each hyperplane in one list, w₁, …, w_d, b; at most
+    /// [`ErrorsQuestion::MOST_PLANES`] of them.
+    pub planes: Vec<Vec<f64>>,
+    /// The class of a score of 0.
+    #[serde(default)]
+    pub zero: ZeroScore,
 }
 
 /// See [`Question::Separable`].
@@ -226,6 +242,11 @@ impl Grid {
 impl Surfaces {
     /// The most ways to keep the weights.
     pub const MOST: usize = 4;
+}
+
+impl ErrorsQuestion {
+    /// The most hyperplanes: one for each way to keep the weights.
+    pub const MOST_PLANES: usize = 4;
 }
 
 impl PatternQuestion {

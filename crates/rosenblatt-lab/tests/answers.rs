@@ -181,6 +181,27 @@ fn the_kept_weights_are_those_that_the_report_judges() {
     }
 }
 
+/// The score of the second point is −2⁻¹⁰⁴: sums and products of `f64` make 0 of it.
+#[test]
+fn errors_are_counted_by_exact_signs_and_the_reading_of_zero() {
+    let (one, near) = (1.0 + f64::EPSILON, 1.0 + 2.0 * f64::EPSILON);
+    let points = json!({"rows": [[one, 1.0], [-one, near], [-1.0, -1.0]], "signs": [1, 1, -1]});
+    // By the first plane the second point is wrong. By the second plane all scores are 0.
+    let planes = json!([[one, 1.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, -1.0]]);
+    let counts = |zero: Value| {
+        let mut question = json!({"points": points, "planes": planes});
+        question.as_object_mut().unwrap().extend(zero.as_object().unwrap().clone());
+        ask(json!({"errors": question}))
+    };
+    assert_eq!(counts(json!({})), json!({"errors": [1, 1, 2]}));
+    assert_eq!(counts(json!({"zero": "negative"})), json!({"errors": [1, 2, 2]}));
+    let planes = |planes: Value| {
+        refused(json!({"errors": {"points": points, "planes": planes}})).to_string()
+    };
+    assert_eq!(planes(json!([[0, 0, 0], [1, 2]])), "planes[1]: 2 of them, expected 3");
+    assert_eq!(planes(json!(vec![[0, 0, 0]; 5])), "planes: 5, at most 4 are answered");
+}
+
 #[test]
 fn separability_comes_with_its_proof() {
     let no = ask(json!({"separable": {"points": xor()}}));
@@ -279,6 +300,7 @@ fn every_work_stops_when_told_to() {
         json!({"train": {"points": points}}),
         json!({"train": {"points": points, "options": {"kernel": "rbf:1", "bias": "none"}}}),
         json!({"study": {"points": points, "runs": 5}}),
+        json!({"errors": {"points": points, "planes": [[1, 1, -1]]}}),
         json!({"patterns": {"rows": [[1], [2]], "labels": ["a", "b"]}}),
     ] {
         let refusal = answer(question.to_string().as_bytes(), &|| true).unwrap_err();

@@ -14,7 +14,7 @@
 //! Each algorithm is a point in a product of independent choices, all in [`train::Options`]:
 //! when and how far the weights move ([`update`]), which of the weights visited is the model
 //! ([`keep`]), where the hyperplane lives ([`space`]), in which order and from where
-//! ([`schedule`]). There is one training loop ([`train`]).
+//! ([`schedule`]). All of them share one loop over epochs ([`train`]).
 //!
 //! # Example
 //! ```

@@ -52,14 +52,21 @@ fn there_is_at_least_one_epoch() {
 }
 
 #[test]
-fn class_weights_are_positive_and_finite() {
-    for bad in [-1.0, 0.0, f64::INFINITY] {
+fn class_weights_are_finite_and_at_least_0() {
+    for bad in [-1.0, f64::INFINITY] {
         for (minus, plus) in [(bad, 1.0), (1.0, bad)] {
             let class_weight = ClassWeight::Given(vec![minus, plus]);
             let error = option_error(Options { class_weight, ..Options::default() });
             assert_eq!(error, OptionError::ClassWeight(bad));
         }
     }
+    // The examples of a class of weight 0 are left out by whoever gives it, and some class must be left.
+    let none = ClassWeight::Given(vec![0.0, 0.0]);
+    let error = option_error(Options { class_weight: none, ..Options::default() });
+    assert_eq!(error, OptionError::ClassWeight(0.0));
+    let one = ClassWeight::Given(vec![0.0, 1.0]);
+    let error = option_error(Options { class_weight: one, ..Options::default() });
+    assert_eq!(error, OptionError::WeightlessExamples { class: 0 });
 }
 
 /// Whoever uses the library has no command: what it says names no option of one. Comments may.

@@ -1,7 +1,7 @@
 // One question, one answer.
 
 import type {
-  FileAnswer, FilePoints, PatternAnswer, PatternQuestion, Refusal, SeparableAnswer, SeparableQuestion,
+  ErrorsAnswer, ErrorsQuestion, FileAnswer, FilePoints, PatternAnswer, PatternQuestion, Refusal, SeparableAnswer, SeparableQuestion,
   StudyAnswer, StudyQuestion, TrainAnswer, TrainQuestion,
 } from "./contract.js";
 
@@ -14,6 +14,8 @@ export class Refused extends Error {
 
 export const train = (question: TrainQuestion, signal?: AbortSignal): Promise<TrainAnswer> =>
   ask({ train: question }, signal);
+export const errors = (question: ErrorsQuestion, signal?: AbortSignal): Promise<ErrorsAnswer> =>
+  ask({ errors: question }, signal);
 export const separable = (question: SeparableQuestion, signal?: AbortSignal): Promise<SeparableAnswer> =>
   ask({ separable: question }, signal);
 export const study = (question: StudyQuestion, signal?: AbortSignal): Promise<StudyAnswer> =>

@@ -5,6 +5,7 @@
 
 export type Sign = 1 | -1;
 export type Kept = "last" | "average" | "pocket" | "vote";
+export type ZeroScore = "positive" | "negative"; // the class of a score of 0
 
 export interface Points {
   rows: number[][];
@@ -18,7 +19,7 @@ export interface Choices {
   kernel?: string; // linear, poly:D, rbf:G; absent: the space of the features
   bias?: "unit" | "none" | "radius";
   mistake?: "margin" | "label";
-  zero?: "positive" | "negative"; // the class of a score of 0
+  zero?: ZeroScore;
   order?: "shuffle" | "given";
   init?: "zero" | "random";
   seed?: number;
@@ -106,8 +107,20 @@ export interface TrainAnswer {
   pocket?: Plane;
   trace?: Trace;
   /** One for each kept that was asked for: scores, row after row of the grid from y[0] on; the class
-   * changes where they pass 0 (a score of 0 is +1). */
+   * changes where they pass 0 (a score of 0 is of the class that `zero` says). */
   surfaces?: { kept: Kept; scores: number[] }[];
+}
+
+/** How many points these hyperplanes get wrong, by the exact signs of the scores. */
+export interface ErrorsQuestion {
+  points: Points;
+  planes: Plane[]; // at most 4
+  zero?: ZeroScore;
+}
+
+export interface ErrorsAnswer {
+  /** In the order of the planes. */
+  errors: number[];
 }
 
 export interface SeparableQuestion {

@@ -9,14 +9,15 @@ import { Editing } from "./plane/editing.js";
 import { Hand } from "./plane/hand.js";
 import { Keys } from "./plane/keys.js";
 import { BEGIN_SHOWN, isSwitch, Legend } from "./plane/legend.js";
+import { gap, radius } from "./plane/measures.js";
 import { Plane } from "./plane/plane.js";
 import type { Switch } from "./plane/scene.js";
 import { PointTable } from "./plane/table.js";
+import { Counts } from "./run/counts.js";
 import { Surfaces } from "./run/surfaces.js";
 import { SetPicker } from "./sets/picker.js";
 import { complete, points as pointsOf, type Source } from "./sets/source.js";
 import { BEGIN, Store } from "./state.js";
-import { gap, radius } from "./steps/errors.js";
 import { StepsPanel } from "./steps/panel.js";
 import { Stepper } from "./steps/stepper.js";
 import { Toolbar } from "./toolbar.js";
@@ -42,6 +43,7 @@ export class Page implements Lab {
   file: FileAnswer | undefined;
   private readonly editing: Editing;
   private readonly surfaces: Surfaces;
+  private readonly counts: Counts;
   private readonly training: Training;
   /** Where the next run is to stand. */
   private target: number | undefined;
@@ -57,6 +59,7 @@ export class Page implements Lab {
     });
     this.steps = new StepsPanel(this.stepper);
     this.surfaces = new Surfaces(() => this.showStep(), error => this.refused(error));
+    this.counts = new Counts(() => this.showErrors(), error => this.refused(error));
     this.training = new Training((run, step) => this.trained(run, step), error => {
       this.noRun(`No run: ${reason(error)}`);
       this.refused(error);
@@ -224,6 +227,7 @@ export class Page implements Lab {
     // The radius of a kernel is one of its own space.
     this.plane.scene.radius = run.choices.kernel === undefined ? run.report.radius : 0;
     this.plane.scene.curved = run.choices.kernel !== undefined;
+    this.plane.scene.zero = run.choices.zero ?? "positive";
     await this.stepper.setRun(run, wanted);
     if (this.current) this.steps.root.removeAttribute("aria-busy");
   }
@@ -244,9 +248,20 @@ export class Page implements Lab {
     this.wishSurface(run, current);
     scene.surface = this.surfaces.current;
     this.steps.show(run, current, this.message);
-    this.legend.count(run, current, scene.surface);
+    this.counts.wish(run, current);
+    this.showErrors();
     this.plane.draw();
     if (!this.stepper.playing) this.changed();
+  }
+
+  /** The errors of lines as they were counted, and of what has no line as its surface brings them. */
+  private showErrors(): void {
+    const { current } = this.stepper;
+    const surface = this.surfaces.current;
+    const bent = surface && surface.step === current?.step
+      ? Object.entries(surface.report.errors).filter(([kept]) => kept === "vote" || !(kept in current)) : [];
+    const counted = this.counts.current;
+    this.legend.count({ ...Object.fromEntries(bent), ...counted?.errors }, counted?.step);
   }
 
   /** Whether the run is that of the points and options as they are now; otherwise a new one is under way. */

@@ -45,6 +45,11 @@ test("two equal points with different signs, a class alone, and the origin witho
   const origin = await open("#points=0,0,-;0,1,+;1,0,+&bias=none&tab=separable");
   await answered(origin, "no");
   assert.match(await words(origin, "separable"), /lies at the origin.*With a bias it could/);
+  for (const [zero, said] of [["positive", /counts as \+1: with all its − points/], ["negative", /counts as −1: with all its \+ points/]]) {
+    const label = await open(`#points=0,0,-;0,1,+;1,0,+&bias=none&mistake=label&zero=${zero}&tab=separable`);
+    await answered(label, "no");
+    assert.match(await words(label, "separable"), said);
+  }
 });
 
 test("the proof is drawn on the plane, and goes with its tab", async () => {

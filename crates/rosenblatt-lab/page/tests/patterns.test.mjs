@@ -74,7 +74,42 @@ test("the page's scores are the engine's", async () => {
   }, [asked.patterns, drawing]);
   const shown = await at(page, "pattern-score").evaluateAll((rows) => rows.map(({ dataset }) => Number(dataset.score)));
   assert.equal(prediction.class, "L");
-  prediction.scores.forEach((score, k) => assert.ok(Math.abs(score - shown[k]) < 1e-9, `${score} ${shown[k]}`));
+  assert.deepEqual(shown, prediction.scores);
+});
+
+test("what the drawing is taken for is what the engine says, also without a kernel", async () => {
+  const page = await room();
+  const told = { class: "X", scores: [-3, -2, -1, 0, 1.5] };
+  await page.route("**/ask", async (route) => {
+    const response = await route.fetch();
+    const answer = await response.json();
+    if (answer.predictions) answer.predictions = answer.predictions.map(() => told);
+    await route.fulfill({ response, json: answer });
+  });
+  await stroke(page, [3, 2], [3, 10], [8, 10]);
+  await winner(page, "X");
+  const shown = await at(page, "pattern-score").evaluateAll((rows) => rows.map(({ dataset }) => Number(dataset.score)));
+  assert.deepEqual(shown, told.scores);
+});
+
+test("of many drawings one is asked about at a time, and the newest is told", async () => {
+  const page = await room();
+  await stroke(page, [3, 2], [3, 10], [8, 10]);
+  await winner(page, "L");
+  let held = 0;
+  let release;
+  const released = new Promise((resolve) => { release = resolve; });
+  await page.route("**/ask", async (route) => {
+    held++;
+    await released;
+    await route.continue();
+  });
+  await clear(page);
+  await stroke(page, [2, 2], [9, 9]);
+  await stroke(page, [9, 2], [2, 9]);
+  assert.equal(held, 1, "the others wait");
+  release();
+  await winner(page, "X");
 });
 
 test("the keyboard alone draws, labels, keeps and removes", async () => {

@@ -113,6 +113,50 @@ test("a kernel's boundary and a vote are drawn", async () => {
   assert.deepEqual(page.faults, []);
 });
 
+test("errors are counted by the exact signs of the scores", async () => {
+  // After the first visit w = (1 + ε, 1): the score of the second point is −ε², of which sums of f64 make 0.
+  const page = await open("#points=1.0000000000000002,1,+;-1.0000000000000002,1.0000000000000004,+;-1,-1,-&bias=none&order=given&step=1");
+  await settles(page, "visits", 1);
+  await settles(page, "errors-last", 1);
+});
+
+test("errors count a score of 0 as the option says, at every step", async () => {
+  // Before the first visit all four scores are 0, and three points of AND are −.
+  for (const [zero, counts] of [["positive", [3, 1, 1]], ["negative", [1, 1, 1]]]) {
+    const page = await open(`#set=and&order=given&zero=${zero}&show=last,pocket`);
+    for (const [visits, count] of counts.entries()) {
+      await settles(page, "visits", visits);
+      await page.waitForSelector(`[data-test=errors-last][data-step="${visits}"][data-value="${count}"]`);
+      await at(page, "next").click();
+    }
+    await at(page, "end").click();
+    await settles(page, "updates", 18);
+    await page.waitForSelector('[data-test=errors-last][data-step="36"][data-value="0"]');
+    await page.waitForSelector('[data-test=errors-pocket][data-step="36"][data-value="0"]');
+  }
+});
+
+test("a surface is tinted where the score is 0 as the option says", async () => {
+  // By the label rule the first example is right, so that all coefficients, and with them all scores, are still 0.
+  const tint = async fragment => {
+    const page = await open(`${fragment}&view=0,0,4&kernel=poly:2&mistake=label&order=given&step=1&show=last,sides`);
+    await settles(page, "updates", 0);
+    await at(page, "errors-last").filter({ hasText: "1 error" }).waitFor();
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    return page.evaluate(() => {
+      const canvas = document.querySelector("[data-test=plane]");
+      const { data } = canvas.getContext("2d").getImageData(Math.round(0.37 * canvas.width), Math.round(0.61 * canvas.height), 1, 1);
+      const colour = name => getComputedStyle(document.documentElement).getPropertyValue(name).split(/[ ,]+/).map(Number);
+      return { pixel: [...data].slice(0, 3), plus: colour("--plus-rgb"), minus: colour("--minus-rgb") };
+    });
+  };
+  const positive = await tint("#points=1,0,+;0,1,-");
+  const negative = await tint("#points=0,1,-;1,0,+&zero=negative");
+  const towardsMinus = positive.minus.reduce((sum, minus, k) =>
+    sum + (minus - positive.plus[k]) * (negative.pixel[k] - positive.pixel[k]), 0);
+  assert.ok(towardsMinus > 0, JSON.stringify({ positive, negative }));
+});
+
 for (const colorScheme of ["light", "dark"]) {
   test(`axe finds nothing in ${colorScheme}`, async () => {
     for (const [fragment, viewport] of [["#set=and&step=4&show=last,average,pocket,vote,R,margin,w,sides", { width: 1440, height: 900 }],

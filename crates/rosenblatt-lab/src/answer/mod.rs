@@ -1,5 +1,6 @@
 //! From a question to its answer.
 
+mod errors;
 mod limit;
 mod patterns;
 mod points;
@@ -9,7 +10,7 @@ mod trace;
 mod train;
 
 use rosenblatt::{
-    data::{ClassError, RowsError},
+    data::{ClassError, RowError, RowsError},
     model::PredictError,
     study::StudyError,
     train::{OptionError, TrainError},
@@ -56,6 +57,9 @@ pub enum Refusal {
     /// The rows.
     #[error(transparent)]
     Rows(#[from] RowsError),
+    /// A row that does not fit a hyperplane.
+    #[error(transparent)]
+    Row(#[from] RowError),
     /// The labels of patterns.
     #[error(transparent)]
     Classes(#[from] ClassError),
@@ -114,6 +118,7 @@ pub fn answer(question: &[u8], stop: Stop<'_>) -> Result<Vec<u8>, Refusal> {
     reader.end().map_err(|error| malformed(".".to_owned(), error))?;
     match question {
         Question::Train(question) => json(&train::train(&question, stop)?),
+        Question::Errors(question) => json(&errors::errors(&question, stop)?),
         Question::Separable(question) => {
             json(&separable::separable(&question, stop)?.statement(question.bias))
         }

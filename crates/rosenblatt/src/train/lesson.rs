@@ -1,4 +1,7 @@
-//! The one loop over epochs, and what follows it.
+//! The loop over the epochs of a run, and what follows it.
+//!
+//! A pass over the examples has two forms: visits one by one ([`Lesson::epoch`]), and, where nobody watches the visits
+//! of the only hyperplane, many at once (`unwatched_epoch`). Both make the same decisions and the same weights.
 
 use std::ops::ControlFlow;
 

@@ -1,8 +1,9 @@
-//! Training: the one epoch loop.
+//! Training: the loop over epochs.
 //!
 //! A [`Learner`] learns one example at a time; [`train`] shows it a training set, epoch after epoch,
 //! in the order of the schedule, until an epoch makes no more mistakes than allowed, or there are no
-//! epochs left, or the observer stops it. A single step, a stream and a full run are the same code.
+//! epochs left, or the observer stops it. A single step, a stream and a full run give the same bits: where nobody
+//! watches the visits of the only hyperplane, those that need not be made one by one are made or counted together.
 //!
 //! The rule, with sign `y`, score `s = w·x + b` and the step τ of the update rule (for the perceptron: on
 //! a mistake, the learning rate η times the weight of the class, times that of the example if it has one):

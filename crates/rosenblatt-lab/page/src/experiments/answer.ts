@@ -112,8 +112,9 @@ function remarks(answer: SeparableAnswer, { choices, withBias }: Context): Child
     said.push(`What helps: keep the average or the pocket weights${kernel}.`);
   }
   if (choices.bias === "none" && choices.mistake === "label" && answer.separable === "no") {
-    said.push("Mistakes are counted by the label, and a score of 0 counts as +1: "
-      + "with all its − points on the right side, such a run may still end.");
+    const [zero, other] = choices.zero === "negative" ? ["−1", "+"] : ["+1", "−"];
+    said.push(`Mistakes are counted by the label, and a score of 0 counts as ${zero}: `
+      + `with all its ${other} points on the right side, such a run may still end.`);
   }
   return said.map((text) => el("p", { class: "remark" }, text));
 }

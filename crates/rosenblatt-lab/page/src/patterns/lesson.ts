@@ -5,7 +5,7 @@ import type { PatternAnswer } from "../contract.js";
 import type { RoomState } from "./link.js";
 import { copies } from "./picture.js";
 
-/** Trains one class against the rest; with a kernel the engine also predicts the drawing. */
+/** Trains one class against the rest; and predicts the drawing. */
 export function learn({ patterns, drawing, learning }: RoomState, signal: AbortSignal): Promise<PatternAnswer> {
   const { keep, kernel, epochs } = learning;
   const taught = learning.copies
@@ -14,7 +14,7 @@ export function learn({ patterns, drawing, learning }: RoomState, signal: AbortS
   return ask({
     rows: taught.map(({ picture }) => [...picture]), labels: taught.map(({ label }) => label),
     options: { keep, epochs, ...(kernel === "none" ? {} : { kernel }) },
-    queries: kernel === "none" ? [] : [[...drawing]],
+    queries: [[...drawing]],
   }, signal);
 }
 

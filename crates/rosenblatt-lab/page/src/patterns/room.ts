@@ -5,13 +5,14 @@ import { button, el } from "../dom.js";
 import { Newest, reason } from "../experiments/newest.js";
 import { plural } from "../numbers.js";
 import type { Lab, Panel } from "../lab.js";
+import { Turns } from "../turns.js";
 import { Board } from "./board.js";
 import { lacking, learn } from "./lesson.js";
 import { readRoom, type RoomState, USUAL, writeDrawing, writeLesson, written } from "./link.js";
 import { learningForm } from "./options.js";
 import { blank, isBlank, noisy, type Picture } from "./picture.js";
 import { READY, ready } from "./ready.js";
-import { predicted, scored, type Verdict } from "./scores.js";
+import { predicted, type Verdict } from "./scores.js";
 import { shelf } from "./shelf.js";
 import { FLIPS, LabelForm, toolRow } from "./tools.js";
 import { VerdictView } from "./verdict.js";
@@ -33,6 +34,9 @@ export class PatternRoom implements Panel {
   private readonly set = el("div");
   private readonly status = el("p", { class: "status", role: "status", "data-test": "pattern-status" });
   private readonly newest = new Newest();
+  private readonly drawings = new Turns<RoomState>((state) => this.predict(state));
+  /** Gives up what was asked about drawings when there is another lesson. */
+  private lessons = new AbortController();
   private answer: PatternAnswer | undefined;
   private past: Picture[] = [];
   private edited: number | undefined;
@@ -125,12 +129,19 @@ export class PatternRoom implements Panel {
     this.status.textContent = `${FLIPS} cells turned over.`;
   }
 
-  /** What the drawing is taken for: at once by the weights, or by the engine where there is a kernel. */
+  /** Asks the engine what it takes the drawing for; before there is an answer, the lesson under way will tell. */
   private judge(): void {
-    if (!this.answer) return;
-    const verdict = scored(this.answer, this.state.drawing);
-    if (!verdict) return void this.train(PAUSE);
-    this.tell(verdict);
+    if (this.answer) this.drawings.ask(this.state);
+  }
+
+  private async predict(state: RoomState): Promise<void> {
+    const { signal } = this.lessons;
+    try {
+      const answer = await learn(state, signal);
+      if (!signal.aborted) this.tell(predicted(answer));
+    } catch (error) {
+      if (!signal.aborted) this.forget(reason(error));
+    }
   }
 
   private tell(verdict: Verdict | undefined): void {
@@ -197,6 +208,9 @@ export class PatternRoom implements Panel {
   // Learning.
 
   private async train(wait: number): Promise<void> {
+    this.lessons.abort();
+    this.lessons = new AbortController();
+    this.drawings.forget();
     const missing = lacking(this.state);
     if (missing !== undefined) {
       this.newest.stop();
@@ -204,21 +218,27 @@ export class PatternRoom implements Panel {
       return;
     }
     try {
-      const answer = await this.newest.ask((signal) => learn(this.state, signal), wait);
-      if (answer) this.taught(answer);
+      let asked = this.state;
+      const answer = await this.newest.ask((signal) => {
+        asked = this.state;
+        return learn(asked, signal);
+      }, wait);
+      if (answer) this.taught(answer, asked.drawing);
     } catch (error) {
       this.forget(reason(error));
     }
   }
 
-  private taught(answer: PatternAnswer): void {
+  private taught(answer: PatternAnswer, drawing: Picture): void {
     const { report } = answer;
     this.answer = answer;
     const end = report.converged ? "every class ended with an epoch without a mistake"
       : "not every class converged: more epochs, other copies or a kernel may help";
     this.learned.replaceChildren(el("p", { "data-test": "pattern-report", "data-updates": report.updates },
       `${plural(report.examples, "example")}, ${plural(report.updates, "update")}: ${end}.`), weightImages(answer));
-    this.tell(scored(answer, this.state.drawing) ?? predicted(answer));
+    // The hand may have drawn on meanwhile.
+    if (drawing === this.state.drawing) this.tell(predicted(answer));
+    else this.judge();
   }
 
   private forget(why: string): void {

@@ -3,7 +3,6 @@
 import type { PatternAnswer } from "../contract.js";
 import { el } from "../dom.js";
 import { short } from "../numbers.js";
-import { CELLS, type Picture } from "./picture.js";
 
 export interface Verdict {
   classes: string[];
@@ -11,15 +10,7 @@ export interface Verdict {
   winner: string;
 }
 
-/** By the weights; `undefined` where there are none. The first of equal scores wins, as in the engine. */
-export function scored({ classes, planes }: PatternAnswer, picture: Picture): Verdict | undefined {
-  if (!planes) return undefined;
-  const scores = planes.map((plane) =>
-    picture.reduce((sum, value, cell) => sum + value * (plane[cell] ?? 0), plane[CELLS] ?? 0));
-  return { classes, scores, winner: classes[scores.indexOf(Math.max(...scores))] ?? "" };
-}
-
-/** By the engine's own prediction of a query. */
+/** What the engine predicts of the drawing. */
 export function predicted({ classes, predictions }: PatternAnswer): Verdict | undefined {
   const [first] = predictions;
   return first && { classes, scores: first.scores, winner: first.class };

@@ -1,11 +1,20 @@
 // Scores over the plane as filled bands, and the line where the class changes.
 
-import type { Grid } from "../contract.js";
+import type { Grid, ZeroScore } from "../contract.js";
 import type { View } from "../lab.js";
 import type { LineLook } from "./figures.js";
 
 const CELL = 1.5; // pixels to a cell of the picture
 const LEVELS = [0, 0.25, 0.6, 1.2];
+
+/** Scores over the plane, and how those that are 0 are read. */
+export interface Field {
+  grid: Grid;
+  scores: Float32Array;
+  zero: ZeroScore;
+}
+
+const isPlus = (score: number, zero: ZeroScore): boolean => (zero === "positive" ? score >= 0 : score > 0);
 
 /** The bands of a score, painted once and then copied. */
 export class Bands {
@@ -13,9 +22,10 @@ export class Bands {
   private scores: Float32Array | undefined;
   private key = "";
 
-  draw(context: CanvasRenderingContext2D, view: View, grid: Grid, scores: Float32Array): void {
-    const key = `${view.width} ${view.height} ${view.colour("--plus-rgb")}`;
-    if (scores !== this.scores || key !== this.key) this.paint(view, grid, scores);
+  draw(context: CanvasRenderingContext2D, view: View, field: Field): void {
+    const { grid, scores, zero } = field;
+    const key = `${view.width} ${view.height} ${view.colour("--plus-rgb")} ${zero}`;
+    if (scores !== this.scores || key !== this.key) this.paint(view, field);
     this.scores = scores;
     this.key = key;
     const [left, bottom] = view.toScreen(grid.x[0], grid.y[0]);
@@ -24,7 +34,7 @@ export class Bands {
     context.drawImage(this.canvas, left, top, right - left, bottom - top);
   }
 
-  private paint(view: View, grid: Grid, scores: Float32Array): void {
+  private paint(view: View, { grid, scores, zero }: Field): void {
     const [wide, high] = [Math.ceil(view.width / CELL), Math.ceil(view.height / CELL)];
     this.canvas.width = wide;
     this.canvas.height = high;
@@ -36,7 +46,7 @@ export class Bands {
     for (let j = 0; j < high; j++) {
       for (let i = 0; i < wide; i++) {
         const score = between(grid, scores, (i + 0.5) / wide, 1 - (j + 0.5) / high);
-        const [red, green, blue] = colours[score >= 0 ? 1 : 0];
+        const [red, green, blue] = colours[isPlus(score, zero) ? 1 : 0];
         const at = 4 * (j * wide + i);
         image.data[at] = red;
         image.data[at + 1] = green;
@@ -75,8 +85,9 @@ const rgb = (text: string): [number, number, number] => text.split(/[ ,]+/).map(
 
 /** The boundary, cell by cell: where two neighbours lie on different sides, the line passes between them. */
 export function drawBoundary(
-  context: CanvasRenderingContext2D, view: View, grid: Grid, scores: Float32Array, look: LineLook,
+  context: CanvasRenderingContext2D, view: View, field: Field, look: LineLook,
 ): void {
+  const { grid } = field;
   const [left, bottom] = view.toScreen(grid.x[0], grid.y[0]);
   const [right, top] = view.toScreen(grid.x[1], grid.y[1]);
   const [wide, high] = [(right - left) / (grid.columns - 1), (bottom - top) / (grid.rows - 1)];
@@ -88,7 +99,7 @@ export function drawBoundary(
     // Dashes along so short pieces would begin anew in each: some cells are left out instead.
     for (let i = 0; i + 1 < grid.columns; i++) {
       if (look.dash.length > 0 && (i + j) % 4 === 3) continue;
-      cell(context, grid, scores, i, j, left + i * wide, bottom - j * high, wide, high);
+      cell(context, field, i, j, left + i * wide, bottom - j * high, wide, high);
     }
   }
   context.stroke();
@@ -96,7 +107,7 @@ export function drawBoundary(
 }
 
 function cell(
-  context: CanvasRenderingContext2D, grid: Grid, scores: Float32Array, i: number, j: number,
+  context: CanvasRenderingContext2D, { grid, scores, zero }: Field, i: number, j: number,
   left: number, bottom: number, wide: number, high: number,
 ): void {
   const at = j * grid.columns + i;
@@ -106,7 +117,7 @@ function cell(
   const d = scores[at + grid.columns] ?? 0;
   let drawn = 0;
   const crossing = (here: number, there: number, x: number, y: number, dx: number, dy: number): void => {
-    if (here >= 0 === there >= 0) return;
+    if (isPlus(here, zero) === isPlus(there, zero)) return;
     const part = here / (here - there);
     const [px, py] = [x + part * dx, y + part * dy];
     if (drawn++ % 2 === 0) context.moveTo(px, py);

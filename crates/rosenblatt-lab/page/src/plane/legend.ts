@@ -2,9 +2,7 @@
 
 import type { Kept } from "../contract.js";
 import { el, toggle } from "../dom.js";
-import type { Run, Step } from "../run/run.js";
-import type { Surface } from "../run/surfaces.js";
-import { errors } from "../steps/errors.js";
+import type { Errors } from "../run/counts.js";
 import type { Switch } from "./scene.js";
 
 export const BEGIN_SHOWN: readonly Switch[] = ["last", "sides", "w"];
@@ -40,13 +38,14 @@ export class Legend {
     for (const [name, control] of this.toggles) control.setAttribute("aria-pressed", String(this.shown.has(name)));
   }
 
-  /** The errors of each line at this step. */
-  count(run: Run | undefined, step: Step | undefined, surface: Surface | undefined): void {
+  /** The errors of each line after `step` visits. */
+  count(errors: Errors, step: number | undefined): void {
     for (const [kept, element] of this.counts) {
-      const found = this.shown.has(kept) ? errorsOf(kept, run, step, surface) : undefined;
+      const found = this.shown.has(kept) ? errors[kept] : undefined;
       const text = found === undefined ? "" : `${found} ${found === 1 ? "error" : "errors"}`;
       if (element.textContent !== text) element.textContent = text;
       element.dataset.value = found === undefined ? "" : String(found);
+      element.dataset.step = String(step ?? "");
     }
   }
 
@@ -68,14 +67,3 @@ export class Legend {
     return control;
   }
 }
-
-function errorsOf(kept: Kept, run: Run | undefined, step: Step | undefined, surface: Surface | undefined): number | undefined {
-  if (!run || !step) return undefined;
-  // The engine decides exactly; where it has spoken of this very step, it is right.
-  if (step.step === run.visits) return run.report.errors[kept] ?? fromSurface(kept, step, surface);
-  const plane = kept === "vote" ? undefined : step[kept];
-  return plane ? errors(run.points, plane) : fromSurface(kept, step, surface);
-}
-
-const fromSurface = (kept: Kept, step: Step, surface: Surface | undefined): number | undefined =>
-  surface?.step === step.step ? surface.report.errors[kept] : undefined;

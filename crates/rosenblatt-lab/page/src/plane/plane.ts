@@ -23,7 +23,7 @@ export class Plane {
   readonly view: PlaneView;
   readonly overlays = new Map<string, Overlay>();
   readonly pointing: Pointing = { cursor: undefined, carrying: false, hover: undefined };
-  scene: Scene = { step: undefined, show: new Set(), surface: undefined, curved: false, radius: 0, gap: undefined };
+  scene: Scene = { step: undefined, show: new Set(), surface: undefined, curved: false, zero: "positive", radius: 0, gap: undefined };
   private points: Points = { rows: [], signs: [] };
   private readonly context: CanvasRenderingContext2D;
   private readonly paper = document.createElement("canvas");

@@ -1,6 +1,6 @@
 // What is on the plane, and how it is drawn: paper, sides, overlays, lines, points, the example looked at.
 
-import type { Kept, Plane } from "../contract.js";
+import type { Kept, Plane, ZeroScore } from "../contract.js";
 import type { Overlay } from "../lab.js";
 import type { Step } from "../run/run.js";
 import type { Surface } from "../run/surfaces.js";
@@ -17,6 +17,8 @@ export interface Scene {
   surface: Surface | undefined;
   /** Whether the run is one of a kernel: then surfaces take the place of lines. */
   curved: boolean;
+  /** The class of places whose score is 0, on surfaces. */
+  zero: ZeroScore;
   radius: number;
   /** The line with which the run ends and its distance to the nearest example, where it separates. */
   gap: { plane: Plane; margin: number } | undefined;
@@ -53,7 +55,7 @@ function drawTint(context: CanvasRenderingContext2D, view: PlaneView, scene: Sce
   if (scene.curved) {
     const filled = KEPT.find(kept => scene.show.has(kept) && surface?.scores.has(kept));
     const scores = filled && surface?.scores.get(filled);
-    if (surface && scores) bands.draw(context, view, surface.grid, scores);
+    if (surface && scores) bands.draw(context, view, { ...surface, scores, zero: scene.zero });
     return;
   }
   const kept = (["last", "average", "pocket"] as const).find(kept => scene.show.has(kept));
@@ -61,7 +63,7 @@ function drawTint(context: CanvasRenderingContext2D, view: PlaneView, scene: Sce
   if (hasLine(plane)) drawSides(context, view, plane);
 }
 
-function drawLines(context: CanvasRenderingContext2D, view: PlaneView, { step, show, surface }: Scene): void {
+function drawLines(context: CanvasRenderingContext2D, view: PlaneView, { step, show, surface, zero }: Scene): void {
   // The solid line first: where lines coincide, the dashes of the others lie on it.
   for (const kept of KEPT) {
     if (!show.has(kept)) continue;
@@ -69,7 +71,7 @@ function drawLines(context: CanvasRenderingContext2D, view: PlaneView, { step, s
     const scores = surface?.scores.get(kept);
     if (kept === "last" && step) drawBefore(context, view, step);
     if (hasLine(plane)) drawLine(context, view, plane, LOOKS[kept]);
-    else if (surface && scores) drawBoundary(context, view, surface.grid, scores, LOOKS[kept]);
+    else if (surface && scores) drawBoundary(context, view, { ...surface, scores, zero }, LOOKS[kept]);
   }
   // The names last, so that no line strikes them out.
   for (const kept of ["last", "average", "pocket"] as const) {

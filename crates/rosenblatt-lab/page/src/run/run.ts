@@ -120,7 +120,9 @@ export class Run {
       updates: trace.updates_before + (window.updates[k] ?? 0),
       mistakesThisEpoch: (window.mistakes[k] ?? 0) - (window.mistakes[begin] ?? 0),
     };
-    planes(found, trace, k);
+    planes(found, { last: trace.last?.[k], average: trace.average?.[k], pocket: trace.pocket?.[k] });
+    // At its end the pocket tries the last weights too.
+    if (step === this.visits) planes(found, this.answer);
     if (k > 0) found.visit = this.visit(trace, k - 1);
     return found;
   }
@@ -181,8 +183,9 @@ export class Run {
   }
 }
 
-function planes(step: Step, trace: Trace, k: number): void {
-  const [last, average, pocket] = [trace.last?.[k], trace.average?.[k], trace.pocket?.[k]];
+type Planes = { [kept in "last" | "average" | "pocket"]?: Plane | null | undefined };
+
+function planes(step: Step, { last, average, pocket }: Planes): void {
   if (last) step.last = last;
   if (average) step.average = average;
   if (pocket) step.pocket = pocket;

@@ -2,6 +2,7 @@
 
 import { train } from "../ask.js";
 import type { Choices, Grid, Kept, Points, Report } from "../contract.js";
+import { Turns } from "../turns.js";
 
 export interface Surface {
   step: number;
@@ -20,8 +21,7 @@ interface Wish {
 
 export class Surfaces {
   current: Surface | undefined;
-  private waiting: Wish | undefined;
-  private busy = false;
+  private readonly turns = new Turns<Wish>(wish => this.answer(wish));
   private cast = "";
   private castOf: Points | undefined;
   private era = 0;
@@ -34,27 +34,21 @@ export class Surfaces {
     if (cast === this.cast && wish.points === this.castOf) return;
     this.cast = cast;
     this.castOf = wish.points;
-    this.waiting = wish;
-    if (!this.busy) void this.work();
+    this.turns.ask(wish);
   }
 
   /** What is here belongs to other points or options. */
   forget(): void {
     this.current = undefined;
-    this.waiting = undefined;
+    this.turns.forget();
     this.cast = "";
     this.era++;
   }
 
-  private async work(): Promise<void> {
-    this.busy = true;
-    for (let wish = this.waiting; wish; wish = this.waiting) {
-      this.waiting = undefined;
-      const { era } = this;
-      // Why there is no surface of other points is of no use now.
-      await this.ask(wish).catch(error => { if (era === this.era) this.refused(error); });
-    }
-    this.busy = false;
+  private async answer(wish: Wish): Promise<void> {
+    const { era } = this;
+    // Why there is no surface of other points is of no use now.
+    await this.ask(wish).catch(error => { if (era === this.era) this.refused(error); });
   }
 
   private async ask({ points, choices, step, keep, grid }: Wish): Promise<void> {

@@ -1,17 +1,6 @@
-// How many examples a line puts on the wrong side; a score of 0 is the class +1.
+// Lengths for the picture: how far it reaches, and how wide the band about a separating line is drawn.
 
 import type { Plane, Points } from "../contract.js";
-
-export function errors({ rows, signs }: Points, plane: Plane): number {
-  const [w1 = 0, w2 = 0, b = 0] = plane;
-  let count = 0;
-  for (let k = 0; k < rows.length; k++) {
-    const row = rows[k] as number[];
-    const score = w1 * (row[0] as number) + w2 * (row[1] as number) + b;
-    if ((score >= 0 ? 1 : -1) !== signs[k]) count++;
-  }
-  return count;
-}
 
 /** The norm of the example farthest from the origin. */
 export const radius = ({ rows }: Points): number => Math.max(0, ...rows.map(row => Math.hypot(row[0] ?? 0, row[1] ?? 0)));
