@@ -286,6 +286,9 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
 
     def _zero(self) -> str:
         """What a score of 0 predicts, as the model was trained."""
+        if not hasattr(self, "_run"):
+            # A callback asks while the run is under way.
+            return str(self.zero)
         options = json.loads(self._run)
         # Pickles of earlier versions have no such option.
         before = "positive" if options["mistake"] == "label" else "negative"

@@ -9,7 +9,6 @@ from typing import Any
 
 from . import _input, _native
 
-
 _REASONS = {
     "work": "the work that is allowed without `seconds` was done",
     "clock": "the time was over",
@@ -30,8 +29,8 @@ class Separability:
 
     margin : dict
         ``lower`` and ``upper`` bound of the largest margin, in the space of a perceptron with this `bias`: of the rows
-        (x, 1) for ``"unit"``, of the rows for ``"none"``, the geometric margin with a free bias for ``"radius"``. Either
-        may be missing.
+        (x, 1) for ``"unit"``, of the rows for ``"none"``, the geometric margin with a free bias for ``"radius"``.
+        Either may be missing.
 
     radius : float or None
         R, the length of the longest row.

@@ -152,9 +152,9 @@ def test_any_parts_past_the_python_files():
         matrix = (data, indices, offsets, FEATURES)
         if dense is None:
             with pytest.raises(ERRORS):
-                classifier.predict(matrix, 2, scores=True)
+                classifier.predict(matrix, 2, scores=True, zero="negative")
         else:
-            found = classifier.predict(matrix, 2, scores=True)[1]
+            found = classifier.predict(matrix, 2, scores=True, zero="negative")[1]
             assert found.ravel().tolist() == (dense @ [1.0, -2.0, 0.5] + 0.25).tolist()
     assert min(told.values()) > ROUNDS / 20
 

@@ -595,7 +595,7 @@ def test_class_weights():
         3,
         [1, 2],
         {0: -1, 1: 1},
-        {0: 0, 1: 1},
+        {0: 0, 1: 0},
         {0: np.nan, 1: 1},
         {0: np.inf, 1: 1},
         {0: "x", 1: 1},
@@ -637,6 +637,7 @@ BAD = {
     "bias": ["x", 3, "Unit"],
     "order": ["x", 3],
     "mistake": ["x", None],
+    "zero": ["x", None, 0],
     "max_mistakes": [-1, 1.5, None],
 }
 
@@ -719,7 +720,7 @@ def test_first_weights_that_do_not_fit(first, message):
         (study, "n_jobs", [0, "x"]),
         (study, "positive", ["x", 7]),
         (separable, "bias", ["x", None]),
-        (separable, "seconds", [0, -1, np.nan, "x", None]),
+        (separable, "seconds", [0, -1, np.nan, "x"]),
         (separable, "positive", ["x", 7]),
     ],
 )

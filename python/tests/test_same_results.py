@@ -186,7 +186,7 @@ def test_the_command_makes_the_same_model(run, tmp_path, words, model):
     from conftest import ROOT
 
     data = ROOT / "data" / "iris.csv"
-    told = json.loads(run("train", data, *words, "--json", "-o", "model"))
+    told = json.loads(run("train", data, *words, "--zero", "negative", "--json", "-o", "model"))
     theirs = load(tmp_path / "model")
     rows = read_csv(data)
     X, y = pl.DataFrame(rows.X, schema=rows.feature_names), rows.y

@@ -459,7 +459,7 @@ def test_predictions_follow_every_batch():
 
 @pytest.mark.parametrize("keep", KEEPS)
 def test_threads_wait_for_one_another(keep):
-    X, y = examples()
+    X, y, _ = examples()
     model = Perceptron(keep=keep)
     model.partial_fit(X[:1], y[:1], classes=[0, 1])
 
@@ -485,7 +485,7 @@ def test_threads_wait_for_one_another(keep):
 
 def test_a_stream_waits_for_whoever_learns():
     """The native part alone: no call fails, and every example is learned from."""
-    X, y = examples()
+    X, y, _ = examples()
     model = Perceptron()
     model.partial_fit(X, y, classes=[0, 1])
     stream = model._stream

@@ -37,7 +37,12 @@ def test_errors_are_those_of_predict():
         own = OTHERS if "ROSENBLATT_ALL" in os.environ else [OTHERS[number % len(OTHERS)]]
         for keep, (update, mistake, zero) in itertools.product(KEEPS, own):
             model = Perceptron(
-                keep=keep, update=update, mistake=mistake, zero=zero, max_iter=4, random_state=number
+                keep=keep,
+                update=update,
+                mistake=mistake,
+                zero=zero,
+                max_iter=4,
+                random_state=number,
             ).fit(X, y)
             errors = int((model.predict(X) != y).sum())
             case = (number, keep, update, mistake, zero)

@@ -177,7 +177,7 @@ fn a_checksum_can_be_made_for_other_bytes() {
 fn a_file_that_does_not_say_what_0_predicts_reads_as_it_was_meant() {
     let stated = br#"\"zero\":\"positive\","#;
     let read = |label_type, mistake| {
-        let mut file = three().swap_remove(0);
+        let [mut file, ..] = three();
         file.label_type = label_type;
         file.options.mistake = mistake;
         let mut bytes = file.to_bytes().unwrap();

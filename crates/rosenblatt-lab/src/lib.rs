@@ -14,6 +14,6 @@ pub mod server;
 
 pub use answer::{Refusal, Stop, answer};
 pub use question::{
-    Choices, Grid, PatternQuestion, Points, Question, SeparableQuestion, StudyQuestion, Surfaces,
-    TrainQuestion, Window,
+    Choices, ErrorsQuestion, Grid, PatternQuestion, Points, Question, SeparableQuestion,
+    StudyQuestion, Surfaces, TrainQuestion, Window,
 };

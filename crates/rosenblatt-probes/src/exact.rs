@@ -45,6 +45,16 @@ fn integers(weights: &[String], bias: &String) -> Option<(Vec<BigInt>, BigInt)> 
     Some((weights.iter().map(integer).collect::<Option<_>>()?, integer(bias)?))
 }
 
+/// How many points have another sign than their score, where 0 is read as positive or not.
+pub(crate) fn errors(plane: (&[f64], f64), points: &Points, zero_is_positive: bool) -> usize {
+    let is_wrong = |(row, sign): (&Vec<f64>, &i8)| {
+        let score = score(plane, row);
+        let is_positive = score.is_positive() || (score.is_zero() && zero_is_positive);
+        is_positive != (*sign == 1)
+    };
+    points.rows.iter().zip(&points.signs).filter(|&point| is_wrong(point)).count()
+}
+
 /// Whether a certificate proves what it says; how long its numbers are does not matter.
 pub(crate) fn is_proof(certificate: &Certificate, points: &Points) -> bool {
     match certificate {

@@ -3,13 +3,13 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use rosenblatt::separability::Certificate;
+use rosenblatt::{data::ZeroScore, separability::Certificate};
 use rosenblatt_lab::{Question, answer};
 use serde_json::{Value, json};
 
 use crate::{
     draw::Draw,
-    exact::{Points, is_below, is_proof, separates},
+    exact::{Points, errors, is_below, is_proof, separates},
 };
 
 /// Any bytes as a question.
@@ -38,6 +38,7 @@ fn ask(text: &[u8]) {
     match question.unwrap() {
         Question::Separable(question) => check_verdict(&question, &found),
         Question::Train(question) => check_run(&question, &found),
+        Question::Errors(question) => check_errors(&question, &found),
         Question::Study(_) | Question::Patterns(_) => {}
     }
 }
@@ -53,6 +54,7 @@ fn answered(text: &[u8], most: u32) -> Result<Vec<u8>, String> {
 fn is_small(question: &Question) -> bool {
     let values = |rows: &[Vec<f64>]| rows.iter().map(|row| 1 + row.len()).sum::<usize>();
     match question {
+        Question::Errors(question) => values(&question.points.rows) <= 120,
         Question::Train(question) => {
             let grid = question.surfaces.as_ref().map(|surfaces| surfaces.grid);
             let places = grid.map_or(0, |grid| grid.columns.saturating_mul(grid.rows));
@@ -64,6 +66,17 @@ fn is_small(question: &Question) -> bool {
             values(&question.rows) <= 120 && values(&question.queries) <= 60
         }
     }
+}
+
+fn check_errors(question: &rosenblatt_lab::ErrorsQuestion, found: &Value) {
+    let points =
+        Points { rows: question.points.rows.clone(), signs: question.points.signs.clone() };
+    let of_plane = |plane: &Vec<f64>| {
+        let (bias, weights) = plane.split_last().unwrap();
+        errors((weights, *bias), &points, question.zero == ZeroScore::Positive)
+    };
+    let expected: Vec<usize> = question.planes.iter().map(of_plane).collect();
+    assert_eq!(found["errors"], serde_json::json!(expected));
 }
 
 fn check_verdict(question: &rosenblatt_lab::SeparableQuestion, found: &Value) {

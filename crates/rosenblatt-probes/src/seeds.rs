@@ -108,11 +108,14 @@ fn of_case(case: &Case, seeds: &mut Vec<Seed>) {
     };
     let (points, options) = (case.points(), &case.options);
     let window = json!({ "from": 0, "count": 10 });
+    let numbers = case.rows[0].len() + 1;
+    let planes = [vec![1.0; numbers], vec![0.0; numbers]];
     let questions = [
         json!({ "train": { "points": points, "options": options, "window": window } }),
         json!({ "separable": { "points": points } }),
         json!({ "separable": { "points": points, "bias": "radius" } }),
         json!({ "study": { "points": points, "options": options, "runs": 5 } }),
+        json!({ "errors": { "points": points, "planes": planes, "zero": "negative" } }),
         json!({ "patterns": { "rows": case.rows, "labels": case.labels, "options": options, "queries": case.rows } }),
     ];
     for (i, question) in questions.iter().enumerate() {

@@ -18,6 +18,8 @@
 //! that it gives in the model: `GreaterOrEqual` stands where that is the positive one, else `Greater`.
 //! Deliberately absent: `LinearClassifier` of `ai.onnx.ml`, whose coefficients are `f32`.
 
+use std::collections::HashSet;
+
 use prost::Message;
 use rosenblatt::{
     data::{Decision, Scheme, ZeroScore},
@@ -133,7 +135,7 @@ fn decide(graph: &mut GraphProto, Decision { scheme, zero }: Decision) {
 }
 
 /// The labels in the order of the hyperplanes, of two classes the negative one first. They are integers when each
-/// of them is one by value (`+1`, `1.0`), unless the model says that they are text.
+/// of them is another one by value (`+1`, `2.0`), unless the model says that they are text.
 fn labels(file: &ModelFile) -> TensorProto {
     let classes = &file.model.classes;
     let mut names: Vec<&str> = classes.names().iter().map(String::as_str).collect();
@@ -142,7 +144,9 @@ fn labels(file: &ModelFile) -> TensorProto {
     }
     let are_text = file.label_type == Some(LabelType::Text);
     let integers: Option<Vec<i64>> = names.iter().map(|name| integer(name)).collect();
-    match integers.filter(|_| !are_text) {
+    let differ =
+        |integers: &Vec<i64>| integers.iter().collect::<HashSet<_>>().len() == integers.len();
+    match integers.filter(differ).filter(|_| !are_text) {
         Some(integers) => TensorProto::integers("labels", &integers),
         None => TensorProto::texts("labels", &names),
     }

@@ -346,6 +346,11 @@ impl ClassWeight {
         matches!(self, ClassWeight::Given(weights) if weights.get(class) == Some(&0.0))
     }
 
+    /// Whether classes of these sizes count differently.
+    pub fn differ(&self, sizes: &[usize]) -> bool {
+        self.resolve(sizes).windows(2).any(|pair| pair[0] != pair[1])
+    }
+
     /// The weight of each class. Balanced: n / (classes · size of the class).
     pub(super) fn resolve(&self, sizes: &[usize]) -> Vec<f64> {
         match self {

@@ -5,7 +5,7 @@ use rosenblatt::{
     keep::Kept,
     report::{ClassReport, MarginBracket, Report, Stop},
     schedule::{Init, Order},
-    train::{Bias, ClassWeight, Options},
+    train::{Bias, Options},
     update::{Mistake, Update},
 };
 use rosenblatt_data::{Format, ModelFile, schema::Inputs};
@@ -309,7 +309,7 @@ fn advice(report: &Report, options: &Options, outcome: &Outcome) -> Vec<String> 
     if let (Some(pocket), Some(own)) = (report.errors.pocket, report.training_errors)
         && pocket < own
         // With weights, fewer errors can be the worse model.
-        && options.class_weight == ClassWeight::Uniform
+        && !options.class_weight.differ(&outcome.file.model.baseline.class_sizes)
     {
         let fewer = counted((own - pocket) as u64, "training error");
         lines.push(format!("`--keep pocket` would make {fewer} fewer"));
