@@ -40,6 +40,7 @@ fn answers() {
         "separable iris.csv --positive Iris-versicolor --verify versicolor.json",
         "separable iris.csv --positive Iris-virginica --verify versicolor.json",
         "separable xor.csv",
+        "separable xor.csv --bias none",
         "separable twice.csv",
         "separable pair.csv",
         "separable pair.csv --bias none",

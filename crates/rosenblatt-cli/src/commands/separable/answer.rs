@@ -149,7 +149,8 @@ fn no(table: &mut Table, certificate: &Certificate, contradiction: Option<(usize
     let Certificate::No { rows, multipliers, with_bias } = certificate else { return };
     let examples = counted(rows.len() as u64, "example");
     let what = if *with_bias { "no hyperplane" } else { "no hyperplane through the origin" };
-    table.line("answer", format!("no: {what} separates them, {examples} prove it exactly"));
+    let prove = if rows.len() == 1 { "proves" } else { "prove" };
+    table.line("answer", format!("no: {what} separates them, {examples} {prove} it exactly"));
     let vector = if *with_bias { "(xᵢ, 1)" } else { "xᵢ" };
     table.line("proof", format!("Σ λᵢyᵢ{vector} = 0 with {}", proof(rows, multipliers)));
 }
@@ -167,8 +168,9 @@ fn proof(rows: &[usize], multipliers: &[String]) -> String {
         0..=SHORT => first(&mut multipliers.iter().cloned()),
         _ => format!("numbers of up to {} digits", count(longest as u64)),
     };
+    let examples = if rows.len() == 1 { "example" } else { "examples" };
     let rows = first(&mut rows.iter().map(|&row| count(row as u64)));
-    format!("λ = {multipliers} for the examples {rows}")
+    format!("λ = {multipliers} for the {examples} {rows}")
 }
 
 /// What checking came to.
