@@ -165,10 +165,10 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             classes, codes = classes[present], left.astype(np.uint32)
         check_classes(classes)
         class_weight = self._class_weight(classes)
-        places = of_weight(class_weight, codes)
-        if places is not None:
-            matrix, codes = _input.selected(matrix, places), codes[places]
-            weights = None if weights is None else weights[places]
+        weighty = of_weight(class_weight, codes)
+        if weighty is not None:
+            matrix, codes = _input.selected(matrix, weighty), codes[weighty]
+            weights = None if weights is None else weights[weighty]
         options = self._options(class_weight)
         epochs = Epochs.of(self, X, y, sample_weight, classes)
         tol, share = _parameters.of(self, "tol"), _parameters.of(self, "validation_fraction")

@@ -345,10 +345,11 @@ class Perceptron(Base):
             matrix, codes = _input.selected(matrix, places), codes[places]
             weights, examples = weights[places], len(places)
         class_weight = self._class_weight(known)
-        left = of_weight(class_weight, codes)
-        if left is not None:
-            matrix, codes, examples = _input.selected(matrix, left), codes[left], len(left)
-            weights = None if weights is None else weights[left]
+        weighty = of_weight(class_weight, codes)
+        if weighty is not None:
+            matrix, codes = _input.selected(matrix, weighty), codes[weighty]
+            weights = None if weights is None else weights[weighty]
+            examples = len(weighty)
         options = self._options(class_weight, epochs=1, order="given")
         stream = self._present_stream(options, known)
         mistakes, updates = stream.learn(matrix, codes, weights)
