@@ -151,13 +151,3 @@ def test_a_class_of_weight_0_is_left_out():
         Perceptron(class_weight={0: 0, 1: 0}).fit(X, y)
     with pytest.raises(ValueError, match="number of at least 0"):
         Perceptron(class_weight={0: -1}).fit(X, y)
-
-
-def test_trials_of_the_pocket_are_bounded():
-    """Visits are 200,000, so trials count at most 2,000,000 + 800,000 rows and one trial more: what follows would
-    take minutes without the bound."""
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(100_000, 8))
-    y = rng.integers(0, 2, 100_000)
-    model = Perceptron(keep="pocket", max_iter=2).fit(X, y)
-    assert model.report_["training_errors"] == int((model.predict(X) != y).sum())
