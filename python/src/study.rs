@@ -1,6 +1,9 @@
 //! Many runs over random orders.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::{
+    ops::ControlFlow,
+    sync::atomic::{AtomicBool, Ordering},
+};
 
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
@@ -22,8 +25,12 @@ struct Bell(AtomicBool);
 
 impl Watcher for Bell {
     #[inline]
-    fn wants_stop(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+    fn poll(&self) -> ControlFlow<()> {
+        if self.0.load(Ordering::Relaxed) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     }
 }
 

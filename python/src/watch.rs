@@ -167,8 +167,8 @@ impl Observer for Watch<'_> {
     }
 
     #[inline]
-    fn wants_stop(&self) -> bool {
-        self.signals.raised()
+    fn poll(&self) -> ControlFlow<()> {
+        if self.signals.raised() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     fn visited(&mut self, example: usize, visit: Visit, pupil: &Pupil<'_>) -> ControlFlow<()> {

@@ -52,8 +52,8 @@ impl Progress {
 
 impl Observer for Progress {
     #[inline]
-    fn wants_stop(&self) -> bool {
-        interrupt::requested()
+    fn poll(&self) -> ControlFlow<()> {
+        if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     #[inline]

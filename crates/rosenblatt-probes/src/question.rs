@@ -122,7 +122,7 @@ fn check_margins(
 fn check_run(question: &rosenblatt_lab::TrainQuestion, found: &Value) {
     use rosenblatt::update::{Mistake, Update};
     let options = &question.options;
-    let is_margin = options.mistake == Mistake::Margin && options.update == Update::Perceptron;
+    let is_margin = options.mistake == Mistake::Margin && options.update == Update::PERCEPTRON;
     let last: Option<Vec<f64>> = serde_json::from_value(found["last"].clone()).unwrap();
     let (Some(true), true, Some(last)) = (found["report"]["converged"].as_bool(), is_margin, last)
     else {

@@ -31,21 +31,41 @@
 //! # When not to use it
 //! For probabilities, regression or regularised fits: a perceptron has none of them.
 
+#![cfg_attr(not(feature = "fast"), allow(dead_code, unused_imports))] // what only `fast` uses
+
 pub mod data;
+mod evaluate;
+mod events;
 pub mod exact;
+#[cfg(feature = "fast")]
+mod fast;
+mod hyperplane;
 pub mod keep;
-pub mod margin;
+mod kernel;
+mod learner;
 pub mod metrics;
 pub mod model;
+mod options;
+mod parallel;
 pub mod prototype;
 pub mod report;
+mod rules;
 pub mod schedule;
 pub mod separability;
+mod simd;
 pub mod space;
 pub mod split;
 pub mod study;
 pub mod train;
-pub mod update;
+
+pub use evaluate::margin;
+
+/// Update rules and what counts as a mistake.
+pub mod update {
+    pub use crate::rules::{
+        ALL, ExampleView, Mistake, OwnStep, Parameter, Rule, Step, StepInput, UnknownUpdate, Update,
+    };
+}
 
 /// The pages of `docs/lectures` and the README, whose Rust runs as tests.
 #[cfg(doctest)]

@@ -10,9 +10,11 @@ use check::{check_planes, same_features};
 
 use crate::{
     data::{Classes, Decision, Rows, Scaling, ZeroScore},
+    hyperplane::Hyperplane,
     keep::{Tally, Voted},
+    kernel::{CanonicalRows, Kernel, Support},
     prototype::Baseline,
-    space::{Expanded, Hyperplane, Kernel, OnRows, Packed, Scores, Support},
+    space::{KernelScores, LinearScores, Scores},
 };
 
 /// What turns a row into scores, one for each hyperplane.
@@ -108,11 +110,13 @@ impl Classifier {
         same_features(rows, self.features())?;
         let threads = how.threads.max(1);
         Ok(match self {
-            Classifier::Linear(planes) => by_scores(&OnRows::new(planes, rows), by, rows, scores),
+            Classifier::Linear(planes) => {
+                by_scores(&LinearScores::new(planes, rows), by, rows, scores)
+            }
             Classifier::Dual(Dual { kernel, support, planes }) => {
                 let packed = packed(*kernel, support, rows)?;
                 let (support, packed) = (Cow::Borrowed(&support.rows), Cow::Owned(packed));
-                let expanded = Expanded::new(*kernel, (support, &[]), planes, packed, threads);
+                let expanded = KernelScores::new(*kernel, (support, &[]), planes, packed, threads);
                 by_scores(&expanded, by, rows, scores)
             }
             Classifier::Voted(voted) => {
@@ -231,8 +235,8 @@ impl Predictor<'_> {
 }
 
 /// Rows whose kernel values stay in the range.
-fn packed(kernel: Kernel, support: &Support, rows: &Rows<'_>) -> Result<Packed, ScaledRow> {
-    let packed = Packed::new(rows);
+fn packed(kernel: Kernel, support: &Support, rows: &Rows<'_>) -> Result<CanonicalRows, ScaledRow> {
+    let packed = CanonicalRows::new(rows);
     match support.first_out_of_range(kernel, &packed) {
         Some(row) => Err(ScaledRow(row)),
         None => Ok(packed),
@@ -260,7 +264,7 @@ impl Baseline {
         let scaled = model.scaled(rows)?;
         same_features(&scaled, model.features())?;
         check_planes(&self.prototypes, model.classes.scheme(), model.features())?;
-        let scores = OnRows::new(&self.prototypes, &scaled);
+        let scores = LinearScores::new(&self.prototypes, &scaled);
         Ok(by_scores(&scores, model.decision(), &scaled, false).classes)
     }
 }

@@ -8,7 +8,7 @@
 use crate::{
     data::{Labelled, Scheme},
     exact,
-    space::Hyperplane,
+    hyperplane::Hyperplane,
 };
 
 /// The baselines of a data set.

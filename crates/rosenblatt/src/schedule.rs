@@ -20,7 +20,7 @@ use std::sync::Arc;
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 
-use crate::{data::prefetch, space::Hyperplane};
+use crate::{hyperplane::Hyperplane, simd::prefetch};
 
 /// The order of the examples within an epoch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

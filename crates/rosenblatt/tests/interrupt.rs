@@ -38,9 +38,13 @@ impl Observer for Stopper {
         self.watches
     }
 
-    fn wants_stop(&self) -> bool {
+    fn poll(&self) -> ControlFlow<()> {
         self.asked.set(self.asked.get() + 1);
-        self.asked.get() >= self.least
+        if self.asked.get() >= self.least {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     }
 
     fn epoch_ended(&mut self, _: Epoch, _: &Pupil<'_>) -> ControlFlow<()> {
@@ -83,8 +87,8 @@ impl Breaker {
 }
 
 impl Observer for Breaker {
-    fn wants_stop(&self) -> bool {
-        self.flow(Way::Asked).is_break()
+    fn poll(&self) -> ControlFlow<()> {
+        self.flow(Way::Asked)
     }
 
     fn visited(&mut self, _: usize, _: Visit, _: &Pupil<'_>) -> ControlFlow<()> {

@@ -102,7 +102,7 @@ impl Separable {
         let most = (squared_radius + asked_share) * squared_norm;
         // Else a run may take long.
         prop_assume!(most / (m * m) < 2000.0);
-        let update = margin.map_or(Update::Perceptron, Update::Margin);
+        let update = margin.map_or(Update::PERCEPTRON, Update::margin);
         let kernel = Some(self.kernel);
         let options =
             Options { update, kernel, bias, seed, epochs: 1_000_000, ..Options::default() };

@@ -196,7 +196,7 @@ proptest! {
         options in draw::options(),
         margin in prop_oneof![Just(None), (0u8..9).prop_map(Some)],
     ) {
-        let update = margin.map_or(Update::Perceptron, |margin| Update::Margin(margin.into()));
+        let update = margin.map_or(Update::PERCEPTRON, |margin| Update::margin(margin.into()));
         let bias = if options.bias == Bias::Radius { Bias::None } else { options.bias };
         let plain = Options::default();
         let (eta, init, class_weight) = (plain.eta, plain.init, plain.class_weight);
@@ -288,15 +288,15 @@ fn large_options(kernel: &str, update: Update, keep: Keep) -> Options {
 #[test]
 fn many_rows_of_integers() {
     let table = large(300, 4, |number| f64::from(number % 5) - 2.0);
-    check_large(&table, &large_options("poly:2", Update::Perceptron, Keep::Last));
-    check_large(&table, &large_options("linear", Update::Margin(1.0), Keep::Vote));
+    check_large(&table, &large_options("poly:2", Update::PERCEPTRON, Keep::Last));
+    check_large(&table, &large_options("linear", Update::margin(1.0), Keep::Vote));
 }
 
 #[test]
 fn many_rows_of_tenths() {
     let table = large(300, 4, |number| f64::from(number % 41) / 10.0 - 2.0);
-    check_large(&table, &large_options("poly:3:0.3:0.1", Update::Pa1(0.7), Keep::Average));
-    check_large(&table, &large_options("rbf:0.5", Update::Pa, Keep::Auto));
+    check_large(&table, &large_options("poly:3:0.3:0.1", Update::pa1(0.7), Keep::Average));
+    check_large(&table, &large_options("rbf:0.5", Update::PA, Keep::Auto));
 }
 
 /// Seven numbers: exact scores are 0 or nearly so again and again, where sums of floats are not.
@@ -306,7 +306,7 @@ fn many_rows_on_the_boundary() {
     let table = Table { signs: checkered(&table), ..table };
     let without_bias = |kernel| Options {
         bias: Bias::None,
-        ..large_options(kernel, Update::Perceptron, Keep::Last)
+        ..large_options(kernel, Update::PERCEPTRON, Keep::Last)
     };
     check_large(&table, &without_bias("linear"));
     check_large(&table, &without_bias("poly:2:0"));
@@ -321,5 +321,5 @@ fn checkered(table: &Table) -> Vec<Sign> {
 #[test]
 fn many_rows_and_a_pocket() {
     let table = large(140, 4, |number| f64::from(number % 41) / 10.0 - 2.0);
-    check_large(&table, &large_options("linear", Update::Perceptron, Keep::Pocket));
+    check_large(&table, &large_options("linear", Update::PERCEPTRON, Keep::Pocket));
 }

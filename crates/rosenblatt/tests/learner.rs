@@ -70,16 +70,16 @@ fn what_cannot_be_done_one_by_one_is_refused() {
         (Options { keep: Keep::Vote, ..plain() }, not_one_by_one.clone()),
         (Options { class_weight: ClassWeight::Balanced, ..plain() }, not_one_by_one),
         // "pa1:-1" would step away from its examples.
-        (Options { update: Update::Pa1(-1.0), ..plain() }, OptionError::Update(Update::Pa1(-1.0))),
+        (Options { update: Update::pa1(-1.0), ..plain() }, OptionError::Update(Update::pa1(-1.0))),
         (
-            Options { update: Update::Margin(-1.0), ..plain() },
-            OptionError::Update(Update::Margin(-1.0)),
+            Options { update: Update::margin(-1.0), ..plain() },
+            OptionError::Update(Update::margin(-1.0)),
         ),
         (Options { eta: 0.0, ..plain() }, OptionError::Eta(0.0)),
         (Options { eta: -1.0, ..plain() }, OptionError::Eta(-1.0)),
         (
-            Options { eta: 2.0, update: Update::Pa, ..plain() },
-            OptionError::EtaWithOwnStep(Update::Pa),
+            Options { eta: 2.0, update: Update::PA, ..plain() },
+            OptionError::EtaWithOwnStep(Update::PA),
         ),
         (
             Options { class_weight: ClassWeight::Given(vec![1.0, -1.0]), ..plain() },
@@ -102,7 +102,7 @@ fn what_cannot_be_done_one_by_one_is_refused() {
         let found = Learner::new(&options, 2).map(drop);
         assert_eq!(found, Err(TrainError::Option(expected)), "{options:?}");
     }
-    let nan = Learner::new(&Options { update: Update::Pa2(f64::NAN), ..plain() }, 2).map(drop);
+    let nan = Learner::new(&Options { update: Update::pa2(f64::NAN), ..plain() }, 2).map(drop);
     assert!(matches!(nan, Err(TrainError::Option(OptionError::Update(_)))), "{nan:?}");
     let wide = Learner::new(&plain(), usize::MAX).map(drop);
     assert!(matches!(wide, Err(TrainError::TooLarge { .. })), "{wide:?}");

@@ -140,10 +140,8 @@ impl Twin {
         let score = self.score(class, i);
         let mistake = is_mistake(rational::sign(&score), sign, options);
         let margin = score * rational::exact(sign.as_f64());
-        let asked = match options.update {
-            Update::Margin(least) => margin <= rational::exact(least),
-            _ => false,
-        };
+        let least = options.update.parameter();
+        let asked = least.is_some_and(|least| margin <= rational::exact(least));
         *self.mistakes[class].last_mut().unwrap() += u64::from(mistake);
         if mistake || asked {
             let step = sign * (options.eta * class_weight(table, own, options));
@@ -209,7 +207,7 @@ fn planes(fit: &Fit, n: usize) -> Vec<Hyperplane> {
 /// Options for some of the features or some kernel, with weights for five classes.
 fn options() -> impl Strategy<Value = Options> {
     let kernel = prop_oneof![Just(None), draw::kernel().prop_map(Some)];
-    let update = prop_oneof![3 => Just(Update::Perceptron), 1 => (0u8..4).prop_map(|m| Update::Margin(m.into()))];
+    let update = prop_oneof![3 => Just(Update::PERCEPTRON), 1 => (0u8..4).prop_map(|m| Update::margin(m.into()))];
     (draw::options(), kernel, update, vec(0.1..10.0, 5)).prop_map(
         |(options, kernel, update, weights)| {
             let class_weight = match options.class_weight {

@@ -225,7 +225,7 @@ fn held_out(
     let rows = others.rows.iter().map(fit).collect();
     let others = Table { rows, signs: others.signs.clone() };
     let three = three && table.rows.len() > 2;
-    let weights = weights.as_deref().filter(|_| options.update != Update::Pa);
+    let weights = weights.as_deref().filter(|_| options.update != Update::PA);
     if let (ClassWeight::Given(weights), false) = (&mut options.class_weight, three) {
         weights.truncate(2);
     }

@@ -49,7 +49,7 @@ fn options() -> impl Strategy<Value = Options> {
     let keep = prop_oneof![Just(Keep::Auto), Just(Keep::Last), Just(Keep::Average)];
     let bias = prop_oneof![Just(Bias::Unit), Just(Bias::None)];
     let mistake = prop_oneof![Just(Mistake::Margin), Just(Mistake::Label)];
-    let update = prop_oneof![3 => Just(Update::Perceptron), 1 => Just(Update::Margin(0.5)), 1 => Just(Update::Pa1(0.5))];
+    let update = prop_oneof![3 => Just(Update::PERCEPTRON), 1 => Just(Update::margin(0.5)), 1 => Just(Update::pa1(0.5))];
     (keep, bias, mistake, update, 0u64..30).prop_map(
         |(keep, bias, mistake, update, allow_mistakes)| {
             let (order, epochs) = (Order::Given, 1);

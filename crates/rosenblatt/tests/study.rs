@@ -3,7 +3,7 @@
 
 mod common;
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering, ops::ControlFlow};
 
 use common::cases;
 use proptest::{collection::vec, prelude::*};
@@ -118,7 +118,7 @@ proptest! {
     fn every_run_is_within_the_bound(
         rows in vec(vec(-6i8..=6, 3), 2..=12),
         normal in vec(-4i8..=4, 3),
-        rule in prop_oneof![Just(Update::Perceptron), Just(Update::Margin(1.5))],
+        rule in prop_oneof![Just(Update::PERCEPTRON), Just(Update::margin(1.5))],
         bias in prop_oneof![Just(Bias::None), Just(Bias::Unit), Just(Bias::Radius)],
     ) {
         let score = |row: &Vec<i8>| {
@@ -210,7 +210,7 @@ fn no_bound_where_the_theorem_does_not_hold() {
     assert_eq!(bound(Options { init: Init::Random, ..Options::default() }), None);
     let class_weight = ClassWeight::Given(vec![1.0, 2.0]);
     assert_eq!(bound(Options { class_weight, ..Options::default() }), None);
-    assert_eq!(bound(Options { update: Update::Pa, ..Options::default() }), None);
+    assert_eq!(bound(Options { update: Update::PA, ..Options::default() }), None);
 }
 
 #[test]
@@ -229,12 +229,16 @@ fn what_makes_no_sense_is_refused() {
     assert_eq!(failed, Err(StudyError::OneFeature));
 }
 
+fn stop_if(stops: bool) -> ControlFlow<()> {
+    if stops { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+}
+
 /// Stops after so many runs.
 struct StopAfter(usize, AtomicUsize);
 
 impl Watcher for StopAfter {
-    fn wants_stop(&self) -> bool {
-        self.1.load(Ordering::Relaxed) >= self.0
+    fn poll(&self) -> ControlFlow<()> {
+        stop_if(self.1.load(Ordering::Relaxed) >= self.0)
     }
 
     fn run_ended(&self) {

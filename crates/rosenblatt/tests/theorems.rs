@@ -127,7 +127,7 @@ proptest! {
         seed in any::<u64>(),
     ) {
         let bias = if with_bias || data.offset != 0.0 { Bias::Unit } else { Bias::None };
-        let update = Update::Margin(margin);
+        let update = Update::margin(margin);
         let epochs = 1_000_000;
         let report = run(&data.table, &Options { bias, update, seed, epochs, ..Options::default() }).report;
         prop_assert!(report.converged);
@@ -148,7 +148,7 @@ proptest! {
     #[test]
     fn passive_aggressive_losses_are_bounded(data in separable(-9..=9), epochs in 1u64..20) {
         let options =
-            Options { update: Update::Pa, order: Order::Given, ..Options::default() };
+            Options { update: Update::PA, order: Order::Given, ..Options::default() };
         let mut learner = Learner::new(&options, data.table.rows[0].len()).unwrap();
         let mut sum = 0.0;
         let matrix = data.table.matrix();

@@ -53,7 +53,7 @@ fn weights() -> impl Strategy<Value = Vec<f64>> {
 /// Rules that heed weights.
 fn options() -> impl Strategy<Value = Options> {
     prop_oneof![draw::options(), draw::other_rule()].prop_map(|options| {
-        let update = if options.update == Update::Pa { Update::Pa1(0.5) } else { options.update };
+        let update = if options.update == Update::PA { Update::pa1(0.5) } else { options.update };
         Options { update, ..options }
     })
 }
@@ -87,7 +87,7 @@ fn weights_multiply_the_c_of_the_passive_aggressive_rules() {
         let labelled = labelled.weighted(&weights).unwrap();
         let (order, bias) = (Order::Given, Bias::None);
         let options = Options {
-            update: Update::Pa1(0.5),
+            update: Update::pa1(0.5),
             keep: Keep::Last,
             order,
             bias,
@@ -120,7 +120,7 @@ fn bad_weights_are_refused_with_their_place() {
         of_run.unwrap_err()
     };
     let one = Options { epochs: 1, order: Order::Given, ..Options::default() };
-    let pa = Options { update: Update::Pa, ..one.clone() };
+    let pa = Options { update: Update::PA, ..one.clone() };
     assert_eq!(refused(&pa, &[1.0; 3]), OptionError::WeightsWithPa.into());
     let large = Options { eta: 1e200, ..one.clone() };
     let error = OptionError::Rate(f64::INFINITY);
@@ -268,7 +268,7 @@ proptest! {
         let weighted = run(&table, &rows, weights, &options).unwrap().report;
         // A run that converges comes close to γ from below.
         let near = Options {
-            update: Update::Margin(10.0),
+            update: Update::margin(10.0),
             class_weight: ClassWeight::Uniform,
             init: Init::Zero,
             eta: 1.0,

@@ -1,5 +1,7 @@
 //! Many runs over random orders.
 
+use std::ops::ControlFlow;
+
 use rosenblatt::study::{
     Bin, Plan, Statement, Study, StudyError, Watcher, histogram, study as learn,
 };
@@ -22,8 +24,8 @@ pub(super) struct Answer<'a> {
 struct Watch<'a>(Stop<'a>);
 
 impl Watcher for Watch<'_> {
-    fn wants_stop(&self) -> bool {
-        (self.0)()
+    fn poll(&self) -> ControlFlow<()> {
+        if (self.0)() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 

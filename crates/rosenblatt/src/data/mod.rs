@@ -11,13 +11,12 @@
 mod classes;
 mod decimal;
 mod decision;
-mod near;
-pub(crate) mod prefetch;
+mod prefetch;
 mod row;
 mod rows;
 mod scaling;
 
-pub(crate) use near::{Near, Places};
+pub(crate) use prefetch::{Near, Places};
 
 pub use classes::{ClassError, Classes, Scheme, SchemeError, Spellings, same_label};
 pub use decision::{Decision, ZeroScore};
@@ -26,6 +25,8 @@ pub use rows::{Parts, Rows, RowsError, Storage};
 pub use scaling::{Scale, ScaleError, Scaling};
 
 use std::ops::{Mul, Neg};
+
+use crate::simd;
 
 /// The class of an example as the training rules see it: +1 or −1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -140,8 +141,8 @@ impl<'a> Examples<'a> {
     #[inline(always)]
     pub(crate) fn prefetch_sign(&self, i: usize) {
         match self.signs {
-            Signs::Given(signs) => prefetch::some(signs, i, 1),
-            Signs::OneAgainstRest { classes, .. } => prefetch::some(classes, i, 1),
+            Signs::Given(signs) => simd::prefetch::some(signs, i, 1),
+            Signs::OneAgainstRest { classes, .. } => simd::prefetch::some(classes, i, 1),
         }
     }
 

@@ -1,39 +1,92 @@
-//! Asking for memory before it is needed. It changes nothing but the time.
+//! Which rows to ask for while others are visited.
+//!
+//! The order of an epoch is known, so that no row has to be waited for. Bytes are asked for some kilobytes
+//! ahead, which take the memory as long as it takes to answer: short rows as a whole, several visits before
+//! their own; a long row bit by bit during the visit before it.
 
-/// Bytes that come at once.
-const LINE: usize = 64;
+use super::{Examples, Rows};
 
-/// Asks for all of a slice. In how many steps depends on its length alone and not on where it lies, so that for
-/// rows of one length the processor can foretell the end.
-#[inline(always)]
-pub(crate) fn all<T>(slice: &[T]) {
-    let (start, bytes) = (slice.as_ptr().cast::<u8>(), size_of_val(slice));
-    for at in (0..bytes).step_by(LINE) {
-        line(start.wrapping_add(at));
-    }
-    line(start.wrapping_add(bytes.saturating_sub(1)));
+/// So many bytes are under way.
+const AHEAD: usize = 8 << 10;
+/// So many bytes stay near.
+const STAY: usize = 256 << 10;
+/// The most rows.
+const MOST: usize = 32;
+
+/// How far ahead rows are asked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Near {
+    /// So many visits ahead rows are asked for as a whole; 0 for long rows.
+    ahead: usize,
+    /// So many rows stay near when they were looked at.
+    rows: usize,
 }
 
-/// Asks for `count` elements of a slice from `first` on, or those after its end.
-#[inline(always)]
-pub(crate) fn some<T>(slice: &[T], first: usize, count: usize) {
-    let start = slice.as_ptr().wrapping_add(first).cast::<u8>();
-    for at in (0..count * size_of::<T>()).step_by(LINE) {
-        line(start.wrapping_add(at));
-    }
+/// The rows in the order in which they are looked at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Places<'o> {
+    /// By numbers.
+    Ordered(&'o [usize]),
+    /// So many, as they are.
+    AsTheyAre(usize),
 }
 
-#[inline(always)]
-fn line(place: *const u8) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: a prefetch is a hint that reads nothing and accepts any address.
-        #[allow(unsafe_code)]
-        unsafe {
-            _mm_prefetch::<_MM_HINT_T0>(place.cast::<i8>());
+impl Places<'_> {
+    /// The row at a place, if there is one.
+    #[inline(always)]
+    pub(crate) fn get(self, place: usize) -> Option<usize> {
+        match self {
+            Places::Ordered(order) => order.get(place).copied(),
+            Places::AsTheyAre(rows) => Some(place).filter(|&place| place < rows),
         }
     }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = place;
+}
+
+impl Near {
+    pub(crate) fn new(rows: &Rows<'_>) -> Self {
+        let bytes = rows.row_bytes().max(1);
+        let is_long = bytes > AHEAD / 2 && !rows.is_sparse();
+        let ahead = if is_long { 0 } else { (AHEAD / bytes).clamp(1, MOST) };
+        Near { ahead, rows: (STAY / bytes).max(1) }
+    }
+
+    /// So many rows stay near.
+    pub(crate) fn rows(self) -> usize {
+        self.rows
+    }
+
+    /// Asks for short rows that will be wanted after the one at this place.
+    #[inline(always)]
+    pub(crate) fn ask(self, rows: &Rows<'_>, places: Places<'_>, place: usize) {
+        if self.ahead == 0 {
+            return;
+        }
+        if let Some(row) = places.get(place + self.ahead) {
+            rows.prefetch(row);
+        }
+        if let Some(row) = places.get(place + 2 * self.ahead) {
+            rows.prefetch_offsets(row);
+        }
+    }
+
+    /// The same of examples: also for their signs, which lie somewhere else.
+    #[inline(always)]
+    pub(crate) fn ask_examples(self, examples: &Examples<'_>, places: Places<'_>, place: usize) {
+        self.ask(examples.rows(), places, place);
+        if let Some(example) = places.get(place + self.ahead.max(1)) {
+            examples.prefetch_sign(example);
+        }
+    }
+
+    /// The row to ask for while the one at this place is looked at, where rows are short.
+    #[inline(always)]
+    pub(crate) fn later(self, places: Places<'_>, place: usize) -> Option<usize> {
+        if self.ahead == 0 { None } else { places.get(place + self.ahead) }
+    }
+
+    /// The row to be brought near while the one at this place is looked at.
+    #[inline(always)]
+    pub(crate) fn beside(self, places: Places<'_>, place: usize) -> Option<usize> {
+        if self.ahead == 0 { places.get(place + 1) } else { None }
+    }
 }

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::{Row, SchemeError, Values, prefetch};
+use super::{Row, SchemeError, Values};
+use crate::simd::prefetch;
 
 /// Why a matrix of rows was refused. Rows and features are counted from 0, as in the arguments.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

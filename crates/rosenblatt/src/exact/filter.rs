@@ -22,8 +22,10 @@
 //!
 //! When anything overflows, Â is infinite or NaN, and so is the bound: it then decides nothing.
 
-use super::lanes::{Lanes, gathered, products, products_and_sizes};
-use crate::data::{Row, Values};
+use crate::{
+    data::{Row, Values},
+    simd::{Lanes, gathered, products, products_and_sizes},
+};
 
 /// A computed score and a bound on its distance from the true one. The bound is infinite or NaN
 /// when nothing is known.
@@ -77,11 +79,11 @@ pub(crate) fn quick_magnitude(lengths: f64, [first, second]: [f64; 2]) -> f64 {
 /// The bound of the module's note for `terms` terms whose magnitudes sum to `magnitude` (computed).
 #[inline]
 pub(crate) fn error_bound(terms: usize, magnitude: f64) -> f64 {
-    const MOST_TERMS: usize = 1 << 33;
+    const MOST_TERMS: f64 = (1u64 << 33) as f64;
+    let terms = terms as f64;
     if terms > MOST_TERMS {
         return f64::INFINITY;
     }
-    let terms = terms as f64;
     1.01 * terms * (f64::EPSILON / 2.0) * magnitude + 2.0 * terms * f64::from_bits(1)
 }
 

@@ -7,8 +7,7 @@
 //! 1997):
 //!
 //! 1. `filter`: the score in `f64` in any order, and a bound on its error: while training from upper bounds
-//!    on ‖w‖ and ‖x‖, so that a sum alone decides nearly always; else from the sum of the magnitudes. `scan` is
-//!    this step for many rows in one loop.
+//!    on ‖w‖ and ‖x‖, so that a sum alone decides nearly always; else from the sum of the magnitudes.
 //! 2. `compensated`: the rounding errors of step 1 are computed too and added up, which leaves an
 //!    error some 2⁵⁰ times smaller. When no rounding error occurred the sum is exact, ties included.
 //! 3. [`Accumulator`]: the sum in fixed point, wide enough for every product of two floats.
@@ -21,21 +20,15 @@
 //! # What may be asked
 //! The functions that give a sign take finite numbers and a row whose features all have a weight: they panic where a
 //! feature has none, and where a number is not finite. Those that give a value give NaN for numbers that are not finite.
-//! [`Hyperplane`](crate::space::Hyperplane) has the same with an error.
+//! [`Hyperplane`](crate::hyperplane::Hyperplane) has the same with an error.
 
 mod accumulator;
 mod compensated;
 mod filter;
-mod lanes;
 mod norm;
-mod scan;
-#[cfg(target_arch = "x86_64")]
-mod wide;
 
 pub(crate) use compensated::two_sum;
 pub(crate) use filter::{error_bound, quick_magnitude};
-pub(crate) use lanes::Value;
-pub(crate) use scan::{Scan, Stopped};
 
 pub use accumulator::Accumulator;
 pub use norm::{Radius, norm, radius, squared_norm, squared_row_norm};

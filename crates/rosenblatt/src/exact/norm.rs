@@ -1,12 +1,11 @@
 //! Lengths of vectors, correctly rounded from the exact sum of squares.
 #![allow(unsafe_code)] // sums in registers that not every processor has
 
-use super::{
-    Accumulator,
-    filter::error_bound,
-    lanes::{Registers, Task, Value, with_widest},
+use super::{Accumulator, filter::error_bound};
+use crate::{
+    data::{Near, Places, Row, Rows, Values},
+    simd::{Registers, SimdJob, Value, dispatch},
 };
-use crate::data::{Near, Places, Row, Rows, Values};
 
 /// `√Σ aⱼ²` rounded once; NaN when a number is not finite. No intermediate result under- or overflows.
 ///
@@ -70,8 +69,8 @@ impl Radius {
         while place < until {
             let (places, shortest) = ((place, until), self.shortest_square());
             place = match rows.values() {
-                Values::F32(x) => with_widest(Longer { rows, near, x, order, places, shortest }),
-                Values::F64(x) => with_widest(Longer { rows, near, x, order, places, shortest }),
+                Values::F32(x) => dispatch(Longer { rows, near, x, order, places, shortest }),
+                Values::F64(x) => dispatch(Longer { rows, near, x, order, places, shortest }),
             };
             if let Some(row) = order.get(place).filter(|_| place < until) {
                 self.take_exactly(rows.row(row));
@@ -123,7 +122,7 @@ struct Longer<'s, T> {
     shortest: f64,
 }
 
-impl<T: Value> Task for Longer<'_, T> {
+impl<T: Value> SimdJob for Longer<'_, T> {
     type Outcome = usize;
 
     #[inline(always)]

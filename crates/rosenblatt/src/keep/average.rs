@@ -9,8 +9,8 @@
 
 use crate::{
     data::{Row, Values},
-    space::{Hyperplane, Step, along, part},
-    train::Totals,
+    hyperplane::Hyperplane,
+    simd::elementwise::{Step, along, part},
 };
 
 /// The running mean of the weights of a run.
@@ -35,7 +35,7 @@ impl Average {
     }
 
     /// Makes room for weights, 0 so far, of features up to `features`.
-    pub(crate) fn reach(&mut self, features: usize) {
+    pub(crate) fn grow_to(&mut self, features: usize) {
         if self.totals.len() < features {
             self.totals.resize(features, 0.0);
             self.covered.resize(features, 0);
@@ -120,4 +120,17 @@ impl Step for Cover<'_> {
             }
         }
     }
+}
+
+/// The state of an [`Average`](crate::keep::Average).
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Totals {
+    /// For each weight, its sum over the visits covered.
+    pub totals: Vec<f64>,
+    /// For each weight, the number of visits covered.
+    pub covered: Vec<u64>,
+    /// The sum of the bias.
+    pub bias_total: f64,
+    /// The number of visits that it covers.
+    pub bias_covered: u64,
 }

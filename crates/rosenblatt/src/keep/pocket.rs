@@ -18,10 +18,11 @@
 //! begins until the visits have caught up. The rows counted in trials are therefore at most
 //! `rows + per_visit · visits`, plus those of one trial, and the last weights' at the end.
 
+use super::Loss;
 use crate::{
     data::{Examples, RowError, Sign, ZeroScore},
-    space::Hyperplane,
-    train::{InPocket, Loss, Visit},
+    events::Visit,
+    hyperplane::Hyperplane,
 };
 
 /// How many rows the trials of a pocket may count.
@@ -192,4 +193,23 @@ pub fn count_errors(
     hyperplane.fits(examples)?;
     let is_wrong = |&(row, sign): &(_, Sign)| zero.predicts(hyperplane.unchecked_sign(row)) != sign;
     Ok(examples.iter().filter(is_wrong).count())
+}
+
+/// The state of a [`Pocket`](crate::keep::Pocket).
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct InPocket {
+    /// The best weights.
+    pub best: Hyperplane,
+    /// Their training errors.
+    pub errors: usize,
+    /// The run of correct visits with which they came in.
+    pub best_run: u64,
+    /// The present run of correct visits.
+    pub run: u64,
+    /// Whether the present weights were tried.
+    pub tried: bool,
+    /// The examples in the order in which a trial counts them.
+    pub trial_order: Vec<usize>,
+    /// The rows counted in trials.
+    pub counted: u64,
 }

@@ -3,7 +3,7 @@
 use super::{Classifier, ScaledRow};
 use crate::{
     data::{Rows, ScaleError, Scheme, SchemeError},
-    space::Hyperplane,
+    hyperplane::Hyperplane,
 };
 
 /// Why rows could not be classified.

@@ -1,63 +1,42 @@
-//! Where the hyperplane lives: in the space of the features (`linear`), or in the space that a
-//! [`Kernel`] implies (the dual form).
+//! Where the hyperplane lives: in feature space, or in the space that a [`Kernel`](crate::kernel::Kernel) implies (the
+//! dual form).
 //!
-//! In the space of the features the score of a row is `s = w·x + b`. In the dual form the weights are a
-//! combination of rows, `w = Σ cⱼ φ(xⱼ)`, and the score is `s = Σ cⱼ K(xⱼ, x) + b`: once more a product
+//! In feature space the score of a row is `s = w·x + b`. In the dual form the weights are a
+//! combination of rows, `w = Σ cⱼ φ(xⱼ)`, and the score is `s = Σ cⱼ K(xⱼ, x) + b`: again a product
 //! of stored numbers, of the coefficients with the kernel values. So its sign is exact in the same way
-//! ([`exact`](crate::exact)), and a kernel value is the only thing that is rounded: in one fixed
-//! order of its own ([`Kernel`]), whatever is computed beside it. What a score of 0 predicts is the model's
-//! choice ([`ZeroScore`]).
+//! ([`exact`](crate::exact)), and a kernel value is the only thing that is rounded, in one fixed
+//! order ([`kernel`](crate::kernel)). What a score of 0 predicts is the model's choice ([`ZeroScore`]).
 //!
-//! To add a space: a value that the training loop can walk through (`Space`) and the scores of
-//! hyperplanes in it (`Scores`).
+//! A new space implements [`Space`], which the training loop asks for examples, and [`Scores`].
 
-mod expanded;
-mod hyperplane;
-mod kernel;
-mod linear;
-mod machine;
-mod narrow;
-mod packed;
-mod panel;
-mod shares;
-mod step;
-mod strip;
+mod dual;
+mod kernel_scores;
+mod primal;
+mod support_state;
 
-pub use hyperplane::Hyperplane;
-pub use kernel::{Kernel, UnknownKernel, inner_product};
-pub use packed::{Packed, Support};
+pub(crate) use dual::DualSpace;
+#[cfg(feature = "fast")]
+pub(crate) use dual::unit_row;
+pub(crate) use kernel_scores::KernelScores;
+#[cfg(feature = "fast")]
+pub(crate) use kernel_scores::on_support;
+pub(crate) use primal::{LinearScores, PrimalSpace};
+pub use support_state::Mistaken;
 
-pub(crate) use expanded::Expanded;
-pub(crate) use linear::{Linear, OnRows};
-pub(crate) use machine::Machine;
-pub(crate) use narrow::Made;
-pub(crate) use panel::{GROUP, Known, for_each_group};
-pub(crate) use shares::in_shares;
-pub(crate) use step::{Step, along, part};
-
-use std::cmp::Ordering;
-
-use crate::{
-    data::{Decision, Examples, Rows, Scheme, Sign, ZeroScore},
-    exact::Radius,
-    train::{Learner, Mistaken, Rates, Visit, WeightOverflow},
+pub use crate::{
+    hyperplane::Hyperplane,
+    kernel::{CanonicalRows as Packed, Kernel, Support, UnknownKernel, inner_product},
 };
 
-/// What a rule looks at: an example, whose scores are decided exactly.
-pub(crate) trait Seen {
-    /// How the score compares to `threshold`.
-    fn compare(&self, plane: &Hyperplane, threshold: f64) -> Ordering;
-    /// The score minus `threshold`, rounded once.
-    fn score_beyond(&self, plane: &Hyperplane, threshold: f64) -> f64;
-    /// `‖φ(x)‖² + extra`, rounded once.
-    fn squared_norm(&self, extra: f64) -> f64;
-    /// Whether φ(x) is 0.
-    fn is_zero(&self) -> bool;
-    /// An upper bound on ‖x‖, up to rounding; infinite when none is known.
-    fn reach(&self) -> f64 {
-        f64::INFINITY
-    }
-}
+use std::{cell::OnceCell, cmp::Ordering};
+
+use crate::{
+    data::{Decision, Row, Rows, Scheme, Sign, ZeroScore},
+    exact::Radius,
+    hyperplane::Length,
+    kernel::{CanonicalRows, KernelCache},
+    rules::ExampleView,
+};
 
 /// The scores of some hyperplanes on some rows.
 pub(crate) trait Scores {
@@ -72,33 +51,9 @@ pub(crate) trait Scores {
     /// How the score of the first hyperplane compares to that of the second.
     fn compare(&self, first: usize, second: usize, row: usize) -> Ordering;
 
-    /// The first row of `from..until` whose functional margin may not be beyond `least`, which is at least 0;
-    /// `until` if there is none.
-    fn untouched(
-        &self,
-        (plane, least): (usize, f64),
-        examples: &Examples<'_>,
-        (from, until): (usize, usize),
-    ) -> usize {
-        let _ = (plane, least, examples, until);
-        from
-    }
-
-    /// A row of `from..until` whose functional margin may be 0 or not be beyond `least`, which is at most 0 (−∞ where
-    /// that does not matter), and how many rows before it have a negative margin; `until` if there is no such row.
-    fn count(
-        &self,
-        (plane, least): (usize, f64),
-        examples: &Examples<'_>,
-        (from, until): (usize, usize),
-    ) -> (usize, usize) {
-        let _ = (plane, least, examples, until);
-        (from, 0)
-    }
-
-    /// So many rows that are looked at remain near.
-    fn near(&self) -> usize {
-        1 << 10
+    /// The hyperplanes and rows, where the scores are those of feature space.
+    fn linear(&self) -> Option<&LinearScores<'_>> {
+        None
     }
 
     /// The predicted sign of one hyperplane.
@@ -122,7 +77,7 @@ pub(crate) trait Scores {
         self.highest_of(&bounds, row)
     }
 
-    /// The same where the bounds of all hyperplanes are known.
+    /// As [`highest`](Self::highest), from bounds of the scores of all hyperplanes.
     fn highest_of(&self, bounds: &[(f64, f64)], row: usize) -> usize {
         let least = bounds.iter().fold(f64::NEG_INFINITY, |least, bound| least.max(bound.0));
         let mut possible = (0..bounds.len()).filter(|&plane| bounds[plane].1 >= least);
@@ -134,15 +89,21 @@ pub(crate) trait Scores {
     }
 }
 
-/// A hyperplane's length in its space: bounds, or twice the length rounded once.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Length {
-    pub(crate) low: f64,
-    pub(crate) high: f64,
+/// An example as the training loop meets it.
+pub(crate) trait TrainingExample: ExampleView {
+    /// The row along which an update moves the weights.
+    fn direction(&self) -> Row<'_>;
+
+    /// The number of weights that a hyperplane needs for that; more have been there before.
+    fn weights_needed(&self) -> usize;
 }
 
-/// What the training loop needs of a space with the training rows in it.
+/// The training rows in the space of a run.
 pub(crate) trait Space {
+    /// An example of this space.
+    type Example<'s>: TrainingExample
+    where
+        Self: 's;
     /// The scores of hyperplanes of this space.
     type Scores<'s>: Scores
     where
@@ -151,79 +112,59 @@ pub(crate) trait Space {
     /// The number of weights of a hyperplane.
     fn dimension(&self) -> usize;
 
-    /// The reach of the rows in this space.
+    /// The largest norm of a row in this space.
     fn radius(&self) -> Radius;
 
     /// By how much, relative to ‖φ(x)‖·‖φ(z)‖, an inner product of the space is off: 0 where none is
     /// rounded.
     fn uncertainty(&self) -> f64;
 
-    /// Called before the visits of `order[place]`, the examples of this epoch in their order.
-    fn arrive(&mut self, order: &[usize], place: usize);
-
-    /// The first place of `order`, all examples in their order in this epoch, from `from` on, and not after
-    /// `until`, whose example may need a visit of the learner of
-    /// hyperplane `plane`: all before it have functional margins beyond the one at which its rule rests.
-    fn untouched(
-        &mut self,
-        (order, from, until): (&[usize], usize, usize),
-        plane: usize,
-        learner: &Learner,
-        examples: &Examples<'_>,
-    ) -> usize {
-        let _ = (order, until, plane, learner, examples);
-        from
+    /// Announces the visits of an epoch: all hyperplanes visit the examples in this order.
+    fn begin_epoch(&mut self, order: &[usize]) {
+        let _ = order;
     }
 
-    /// Makes the visits at these places of `order` at once, by the one learner there is, up to the first that needs
-    /// the ordinary way; nobody watches them. `None` where that way is as good for all.
-    fn make_visits(
-        &mut self,
-        (order, from, until): (&[usize], usize, usize),
-        learner: &mut Learner,
-        examples: &Examples<'_>,
-        rates: &Rates<'_>,
-    ) -> Option<Made> {
-        let _ = (order, from, until, learner, examples, rates);
-        None
+    /// The example that hyperplane `plane` visits now.
+    fn example(&mut self, example: usize, plane: usize) -> Self::Example<'_>;
+
+    /// Takes in the update that this visit made; `step` has the sign of the example.
+    fn updated(&mut self, example: usize, plane: usize, step: f64) {
+        let _ = (example, plane, step);
     }
 
-    /// Shows an example to the learner of hyperplane `plane`.
-    fn learn(
-        &mut self,
-        example: usize,
-        plane: usize,
-        learner: &mut Learner,
-        visit: (Sign, f64),
-    ) -> Result<Visit, WeightOverflow>;
-
-    /// How the score of an example by the present weights of a learner compares to 0.
-    fn compare(&mut self, example: usize, plane: usize, learner: &Learner) -> Ordering;
+    /// How the score of an example by the present weights of hyperplane `plane` compares to 0.
+    fn compare(&mut self, example: usize, plane: usize, hyperplane: &Hyperplane) -> Ordering;
 
     /// The scores of hyperplanes on the training rows.
     fn scores<'s>(&'s self, planes: &'s [Hyperplane]) -> Self::Scores<'s>;
 
     /// The scores of the present weights, all learners', on the training rows; after
-    /// [`settle`](Self::settle).
-    fn present_scores<'s>(&'s self, planes: &'s [Hyperplane]) -> Self::Scores<'s>;
+    /// [`end_visits`](Self::end_visits).
+    fn present_scores<'s>(&'s self, planes: &'s [Hyperplane]) -> Self::Scores<'s> {
+        self.scores(planes)
+    }
 
-    /// Ends the visits: takes all updates into account.
-    fn settle(&mut self);
+    /// Ends the visits of the run.
+    fn end_visits(&mut self) {}
 
     /// In the dual form, what a checkpoint holds beside the weights.
-    fn mistaken(&self) -> Option<Mistaken> {
+    fn support_state(&self) -> Option<Mistaken> {
         None
     }
 
-    /// Goes on from these rows and their coefficients.
-    fn restore(&mut self, mistaken: &Mistaken, planes: &[&Hyperplane]) {
-        let _ = (mistaken, planes);
+    /// Resumes from these rows and their coefficients.
+    fn restore(&mut self, state: &Mistaken, planes: &[&Hyperplane]) {
+        let _ = (state, planes);
     }
 
-    /// In the dual form the training rows, and what is known of the kernel values of these examples with
-    /// them.
-    fn known(&self, examples: &[usize]) -> Option<(&Packed, &Known)> {
+    /// In the dual form the training rows, and the kernel values of these examples with them that are kept.
+    fn kept_values(&self, examples: &[usize]) -> Option<(&CanonicalRows, &KernelCache)> {
         let _ = examples;
+        None
+    }
+
+    /// In feature space, the radius of the rows once it is known.
+    fn feature_radius(&self) -> Option<&OnceCell<Radius>> {
         None
     }
 

@@ -35,7 +35,7 @@ impl Angles {
 fn of_pairs(units: &[&[f64]], watcher: &impl Watcher) -> Result<Option<Summary>, StudyError> {
     let mut angles = Vec::with_capacity(units.len() * units.len().saturating_sub(1) / 2);
     for (i, first) in units.iter().enumerate() {
-        if watcher.wants_stop() {
+        if watcher.poll().is_break() {
             return Err(StudyError::Stopped);
         }
         angles.extend(units[..i].iter().map(|second| between_units(first, second)));

@@ -42,7 +42,7 @@ impl Change {
             return Err(StudyError::OneFeature);
         }
         match Theorem::of(examples, options, watcher).separable {
-            _ if watcher.wants_stop() => Err(StudyError::Stopped),
+            _ if watcher.poll().is_break() => Err(StudyError::Stopped),
             Answer::Yes => Ok(Change::EverySecond),
             Answer::No => Err(StudyError::NotSeparable),
             Answer::Unknown => Err(StudyError::NotKnown),
@@ -125,8 +125,8 @@ fn widest(
     let signs = signs(examples);
     let examples = Examples::new(small.as_ref().unwrap_or(examples.rows()), &signs)?;
     let asked = separability::Options { with_bias, ..separability::Options::default() };
-    let verdict = separable(&examples, &asked, &mut || watcher.wants_stop());
-    if watcher.wants_stop() {
+    let verdict = separable(&examples, &asked, &mut || watcher.poll().is_break());
+    if watcher.poll().is_break() {
         return Err(StudyError::Stopped);
     }
     match verdict {

@@ -31,6 +31,8 @@ pub use summary::Summary;
 pub use sweep::{Sweep, SweepPoint, sweep};
 pub use theorem::{Answer, Theorem};
 
+use std::ops::ControlFlow;
+
 use crate::{
     data::{Examples, RowsError, ScaleError},
     schedule::Order,
@@ -93,10 +95,10 @@ pub struct Plan {
 
 /// Sees a study go by, from any of its threads, and may stop it. `()` does neither.
 pub trait Watcher: Sync {
-    /// Whether to stop; asked at every visit, so it must be quick.
+    /// Called at every visit, so it must be quick; a break stops the study.
     #[inline]
-    fn wants_stop(&self) -> bool {
-        false
+    fn poll(&self) -> ControlFlow<()> {
+        ControlFlow::Continue(())
     }
 
     /// A run is over.
@@ -160,7 +162,7 @@ pub fn study(
 ) -> Result<Study, StudyError> {
     check(options, plan)?;
     let theorem = Theorem::of(examples, options, watcher);
-    if watcher.wants_stop() {
+    if watcher.poll().is_break() {
         return Err(StudyError::Stopped);
     }
     let ran = runs::all(examples, options, plan, MOST_COMPARED, watcher)?;

@@ -132,12 +132,13 @@ struct Witness<'w, W> {
 impl<W: Watcher> Observer for Witness<'_, W> {
     #[inline]
     fn visited(&mut self, _: usize, _: Visit, _: &Pupil<'_>) -> ControlFlow<()> {
-        if self.watcher.wants_stop() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        self.watcher.poll()
     }
 
     fn epoch_ended(&mut self, epoch: Epoch, pupil: &Pupil<'_>) -> ControlFlow<()> {
         let is_last = epoch.number == self.options.epochs;
-        if self.is_compared && (is_last || Stop::after(epoch, self.options).is_some()) {
+        if self.is_compared && (is_last || crate::train::stop_after(epoch, self.options).is_some())
+        {
             self.last = Some(pupil.learner().hyperplane().clone());
         }
         ControlFlow::Continue(())

@@ -46,7 +46,7 @@ impl Theorem {
         };
         let radius = exact::radius(examples.rows()).length;
         let none = |separable| Theorem { separable, radius, margin: None, bound: None };
-        match separable(examples, &asked, &mut || watcher.wants_stop()) {
+        match separable(examples, &asked, &mut || watcher.poll().is_break()) {
             Verdict::Yes { margins, .. } => {
                 let margin = margins.as_ref().and_then(|margins| of_bias(margins, options.bias));
                 let bound = margin.and_then(|margin| bound(options, radius, margin));

@@ -2,17 +2,23 @@
 
 use std::sync::Arc;
 
-use super::{
-    Checkpoint, Lesson, Observer, OptionError, Options, Pupil, Resources, TrainError, check,
-    pupil::{Rates, radius, rates},
-    sized,
-};
+use super::trainer::Lesson;
+#[cfg(feature = "fast")]
+use crate::fast::BlockDualSpace;
+#[cfg(not(feature = "fast"))]
+use crate::space::DualSpace;
 use crate::{
     data::Labelled,
-    keep::{Keep, Path, VoteError, VoteTerms, Voted},
+    hyperplane::Hyperplane,
+    keep::{Path, VoteError, VoteTerms, Voted},
+    kernel::{CanonicalRows, Kernel, Support},
+    learner::{
+        Checkpoint, Observer, Pupil, Rates, TrainError, check_sizes, radius_for_bias, rates, sized,
+    },
     model::{Classifier, Dual},
+    options::{Keep, OptionError, Options, Resources},
     report::{Candidate, Report},
-    space::{Hyperplane, Kernel, Linear, Machine, Packed, Space, Support},
+    space::{PrimalSpace, Space},
 };
 
 /// A finished run.
@@ -109,7 +115,8 @@ pub(super) fn fit_from(
     let Some(examples) = problems.first() else {
         return Err(TrainError::Empty { examples: 0, features: labelled.rows().features() });
     };
-    check(examples, &labelled.class_sizes(), &options.class_weight)?;
+    let (rows, features) = (examples.len(), examples.features());
+    check_sizes(rows, features, &labelled.class_sizes(), &options.class_weight)?;
     if start.is_none() {
         options.check_first(problems.len(), Some(examples.features()))?;
     }
@@ -119,32 +126,56 @@ pub(super) fn fit_from(
         None => {
             if options.keep == Keep::Vote {
                 // A vote is scored in the dual form.
-                in_range(Kernel::Linear, &Packed::new(labelled.rows()))?;
+                in_range(Kernel::Linear, &CanonicalRows::new(labelled.rows()))?;
             }
-            let space = Linear::new(labelled.rows());
+            let space = PrimalSpace::new(labelled.rows());
             let mut lesson = lesson(labelled, options, space)?;
             let finished = run(&mut lesson, start, resources, (held_out, observer))?;
             Ok(finish(finished, Classifier::Linear))
         }
         Some(kernel) => {
-            let rows = Packed::new(labelled.rows());
+            let rows = CanonicalRows::new(labelled.rows());
             in_range(kernel, &rows)?;
             if let Some(held_out) = held_out {
-                in_range(kernel, &Packed::new(held_out.labelled.rows()))?;
+                in_range(kernel, &CanonicalRows::new(held_out.labelled.rows()))?;
             }
-            let is_judged = options.compare || options.keep != Keep::Last;
-            let uses = (options.epochs == 1, is_judged);
-            let space = Machine::new(kernel, &rows, problems.len(), *resources, uses);
+            let space = dual_space(kernel, &rows, problems.len(), options, resources);
             let mut lesson = lesson(labelled, options, space)?;
             let finished = run(&mut lesson, start, resources, (held_out, observer))?;
+            let state = lesson.space.support_state().unwrap_or_default();
             let support = Support {
-                rows: rows.select(lesson.space.support()),
-                examples: lesson.space.support().to_vec(),
-                counts: lesson.space.counts().to_vec(),
+                rows: rows.select(&state.examples),
+                examples: state.examples,
+                counts: state.counts,
             };
             Ok(finish(finished, |planes| Classifier::Dual(Dual { kernel, support, planes })))
         }
     }
+}
+
+/// The dual form: running scores that are brought up to date block by block.
+#[cfg(feature = "fast")]
+fn dual_space<'r>(
+    kernel: Kernel,
+    rows: &'r CanonicalRows,
+    planes: usize,
+    options: &Options,
+    resources: &Resources,
+) -> BlockDualSpace<'r> {
+    let is_judged = options.compare || options.keep != Keep::Last;
+    BlockDualSpace::new(kernel, rows, planes, *resources, (options.epochs == 1, is_judged))
+}
+
+/// The dual form by its definition.
+#[cfg(not(feature = "fast"))]
+fn dual_space<'r>(
+    kernel: Kernel,
+    rows: &'r CanonicalRows,
+    planes: usize,
+    _: &Options,
+    resources: &Resources,
+) -> DualSpace<'r> {
+    DualSpace::new(kernel, rows, planes, resources.threads)
 }
 
 /// Makes the classifier: the vote, or the hyperplanes of the wanted candidate.
@@ -161,7 +192,7 @@ fn finish(
 }
 
 /// Whether every kernel value stays in the range of `f64`, and sums of many do; and of squared lengths.
-fn in_range(kernel: Kernel, rows: &Packed) -> Result<(), TrainError> {
+fn in_range(kernel: Kernel, rows: &CanonicalRows) -> Result<(), TrainError> {
     const LARGEST: f64 = 1e300;
     let square = (0..rows.len()).map(|i| rows.square(i)).fold(0.0, f64::max);
     let value = rows.largest(kernel);
@@ -180,7 +211,7 @@ fn lesson<'a, 'o, S: Space>(
 ) -> Result<Lesson<'a, 'o, S>, TrainError> {
     let of_classes: Arc<[f64]> = rates(options, &labelled.class_sizes())?.into();
     let rates = Rates::new(labelled, &of_classes, options)?;
-    let radius = radius(options, &space);
+    let radius = radius_for_bias(options, &space);
     let pupil = |(number, examples)| Pupil::new(examples, rates.clone(), options, radius, number);
     let problems = labelled.problems().into_iter().enumerate();
     let mut pupils: Vec<Pupil<'a>> = problems.map(pupil).collect::<Result<_, _>>()?;
@@ -203,7 +234,7 @@ fn run<S: Space>(
 ) -> Result<Finished, TrainError> {
     let ended = lesson.epochs(start, held_out, observer)?;
     let voted = (lesson.options.keep == Keep::Vote).then(|| voted(lesson)).transpose()?;
-    lesson.space.settle();
+    lesson.space.end_visits();
     let errors = |voted: &Voted| vote_errors(lesson, voted, resources.threads, observer);
     let errors = voted.as_ref().map(errors).transpose()?;
     let (candidates, report) = lesson.judge(ended, errors)?;
@@ -237,10 +268,10 @@ fn vote_errors<S: Space>(
     const ROWS: usize = 256;
     let examples = &lesson.pupils[0].examples;
     let packed;
-    let rows = match lesson.space.known(&voted.support.examples) {
+    let rows = match lesson.space.kept_values(&voted.support.examples) {
         Some(rows) => rows,
         None => {
-            packed = Packed::new(examples.rows());
+            packed = CanonicalRows::new(examples.rows());
             (&packed, &[][..])
         }
     };
@@ -248,7 +279,7 @@ fn vote_errors<S: Space>(
     let mut errors = 0;
     let step = ROWS * threads.max(1);
     for first in (0..examples.len()).step_by(step) {
-        if observer.wants_stop() {
+        if observer.poll().is_break() {
             return Err(TrainError::Stopped);
         }
         let range = first..examples.len().min(first + step);

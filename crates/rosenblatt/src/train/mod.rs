@@ -14,171 +14,41 @@
 //!
 //! with B = 1 for the bias `unit`, 0 for `none`, R² for `radius`.
 
-mod checkpoint;
-mod error_weights;
+mod early_stopping;
+mod epoch;
 mod fit;
-mod learner;
-mod lesson;
-mod observer;
-mod options;
-mod pupil;
+mod resume;
 mod stream;
 mod stream_state;
+mod trainer;
 
-pub use checkpoint::{Best, Checkpoint, InPocket, Mistaken, Standing, Totals};
-pub(crate) use error_weights::{ErrorWeights, Loss};
 pub use fit::{Fit, HeldOut, fit};
-pub(crate) use learner::{FAR_FROM_OVERFLOW, Moving, lengthened};
-pub use learner::{LearnError, Learner, Visit, WeightOverflow};
-pub use observer::{Epoch, Observer};
-pub use options::{Bias, ClassWeight, OptionError, Options, Resources};
-pub use pupil::Pupil;
-pub(crate) use pupil::Rates;
 pub use stream::Stream;
 pub use stream_state::StreamState;
 
-pub(crate) use lesson::Course;
-
-use lesson::Lesson;
-use options::positive;
-
-use crate::{
-    data::{Examples, Scheme, SchemeError},
-    keep::{Keep, VoteError},
-    report::Report,
-    space::{Hyperplane, Linear},
+pub use crate::{
+    events::{Epoch, Visit},
+    keep::{InPocket, Totals},
+    learner::{
+        Best, Checkpoint, LearnError, Learner, Observer, Pupil, Standing, TrainError,
+        WeightOverflow,
+    },
+    options::{Bias, ClassWeight, OptionError, Options, Resources},
+    space::Mistaken,
 };
 
-/// Why training could not start or go on. Examples are counted from 0, in messages from 1.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum TrainError {
-    /// An option has a value that it may not have.
-    #[error(transparent)]
-    Option(#[from] OptionError),
-    /// There is no example, or no feature.
-    #[error("there is nothing to learn from: {examples} examples with {features} features")]
-    Empty {
-        /// The number of examples.
-        examples: usize,
-        /// The number of features.
-        features: usize,
-    },
-    /// All examples are of one class.
-    #[error("all {examples} examples are of one class: there is nothing to separate")]
-    OneClass {
-        /// The number of examples.
-        examples: usize,
-    },
-    /// A class without examples.
-    #[error("there is no example of class {} of {classes}", .class + 1)]
-    NoExample {
-        /// The class, from 0.
-        class: usize,
-        /// The number of classes.
-        classes: usize,
-    },
-    /// The weights of all hyperplanes would take too much memory.
-    #[error("{features} features times {classes} hyperplanes are {} weights, the limit is {limit}", .classes.saturating_mul(*.features))]
-    TooLarge {
-        /// The number of hyperplanes.
-        classes: usize,
-        /// The number of features.
-        features: usize,
-        /// The most weights.
-        limit: usize,
-    },
-    /// A kernel value could leave the range of `f64`.
-    #[error(
-        "the kernel {kernel} of the longest row with itself is {value:e}, past the range of 64-bit numbers"
-    )]
-    KernelOverflow {
-        /// The kernel.
-        kernel: crate::space::Kernel,
-        /// Its value.
-        value: f64,
-    },
-    /// A squared distance could leave the range of `f64`.
-    #[error(
-        "the squared length of the longest row is {square:e}, its distances are past the range of 64-bit numbers"
-    )]
-    DistanceOverflow {
-        /// The squared length.
-        square: f64,
-    },
-    /// A weight left the range of `f64`.
-    #[error("the weights left the range of 64-bit numbers at example {} of epoch {epoch}", .example + 1)]
-    Overflow {
-        /// The example whose update it was.
-        example: usize,
-        /// The epoch, from 1.
-        epoch: u64,
-    },
-    /// The bias unit R² left the range of `f64`.
-    #[error("the squared radius of rows as long as {radius:e} is not a 64-bit number")]
-    Radius {
-        /// The radius R.
-        radius: f64,
-    },
-    /// A scheme that names no classes.
-    #[error(transparent)]
-    Scheme(#[from] SchemeError),
-    /// Examples held out, or a batch of a stream, of other classes than the run.
-    #[error("the examples are of {found}, those of the run of {expected}")]
-    OtherClasses {
-        /// Theirs.
-        found: Scheme,
-        /// Those of the run.
-        expected: Scheme,
-    },
-    /// Rows held out, or dense rows of a stream, of other features than the run.
-    #[error("the rows have {found} features, those of the run have {expected}")]
-    OtherFeatures {
-        /// How many they have.
-        found: usize,
-        /// How many those of the run have.
-        expected: usize,
-    },
-    /// The weights of the run cannot vote.
-    #[error(transparent)]
-    Vote(#[from] VoteError),
-    /// No example is held out to stop by.
-    #[error("there is no example held out to stop by")]
-    NothingHeldOut,
-    /// A checkpoint that is none of such a run.
-    #[error("this is no checkpoint of such a run: {problem}")]
-    Checkpoint {
-        /// What does not fit.
-        problem: &'static str,
-    },
-    /// The observer wanted to stop while the votes for the report were counted.
-    #[error("the run was stopped before its votes were counted")]
-    Stopped,
-    /// The average left the range of `f64`.
-    #[error("the sum of the weights visited left the range of 64-bit numbers")]
-    AverageOverflow,
-}
+use crate::{
+    data::{Examples, Scheme},
+    hyperplane::Hyperplane,
+    learner::check_sizes,
+    options::Keep,
+    report::Report,
+    space::PrimalSpace,
+};
 
-impl TrainError {
-    /// The same where so many examples came before the first.
-    fn after(self, examples: usize) -> Self {
-        match self {
-            TrainError::Overflow { example, epoch } => {
-                TrainError::Overflow { example: examples + example, epoch }
-            }
-            other => other,
-        }
-    }
-}
+pub(crate) use trainer::stop_after;
 
-/// Refuses hyperplanes whose weights would take all memory: 4 GiB.
-fn sized(features: usize, classes: usize) -> Result<(), TrainError> {
-    const LIMIT: usize = 1 << 29;
-    if classes.saturating_mul(features) > LIMIT {
-        return Err(TrainError::TooLarge { classes, features, limit: LIMIT });
-    }
-    Ok(())
-}
+use trainer::Lesson;
 
 /// A finished run of two classes in the space of the features.
 #[derive(Clone, Debug)]
@@ -220,9 +90,9 @@ pub fn train(
         return Err(OptionError::NotOneHyperplane.into());
     }
     let (minus, plus) = examples.class_sizes();
-    check(examples, &[minus, plus], &options.class_weight)?;
+    check_sizes(examples.len(), examples.features(), &[minus, plus], &options.class_weight)?;
     options.check_first(1, Some(examples.features()))?;
-    let mut space = Linear::new(examples.rows());
+    let mut space = PrimalSpace::new(examples.rows());
     let mut pupil = Pupil::of_signs(*examples, options, &space)?;
     pupil.begin(options, &mut space, (0, 1));
     let scheme = Scheme::Two { positive: 1 };
@@ -233,32 +103,4 @@ pub fn train(
     let kept = candidates.into_iter().next().and_then(|kept| kept.planes.into_iter().next());
     let hyperplane = kept.unwrap_or_else(|| Hyperplane::zero(0));
     Ok(Run { hyperplane, report })
-}
-
-/// Whether there is anything to learn from examples of classes of these sizes.
-fn check(
-    examples: &Examples<'_>,
-    sizes: &[usize],
-    class_weight: &ClassWeight,
-) -> Result<(), TrainError> {
-    check_sizes((examples.len(), examples.features()), sizes, class_weight)
-}
-
-/// Whether there is anything to learn from so many examples and features, and classes of these sizes.
-fn check_sizes(
-    (examples, features): (usize, usize),
-    sizes: &[usize],
-    class_weight: &ClassWeight,
-) -> Result<(), TrainError> {
-    let is_missing = |&class: &usize| sizes[class] == 0 && !class_weight.leaves_out(class);
-    let missing: Vec<usize> = (0..sizes.len()).filter(is_missing).collect();
-    if examples == 0 || features == 0 {
-        Err(TrainError::Empty { examples, features })
-    } else if missing.len() + 1 == sizes.len() {
-        Err(TrainError::OneClass { examples })
-    } else if let Some(&class) = missing.first() {
-        Err(TrainError::NoExample { class, classes: sizes.len() })
-    } else {
-        Ok(())
-    }
 }

@@ -3,21 +3,22 @@
 use std::{ops::ControlFlow, sync::Arc};
 
 use super::{
-    Bias, ClassWeight, Epoch, Fit, Learner, Lesson, Observer, OptionError, Options, Pupil,
-    TrainError,
-    pupil::{Rates, rates},
-    sized,
+    Fit,
+    trainer::{Lesson, stop_after},
 };
 use crate::{
     data::{Labelled, Scheme},
+    evaluate::margin::{last_in_theorem, margin_upper_bound},
+    events::{Epoch, Stop},
     exact::Radius,
-    keep::{Keep, Kept},
-    margin::{last_in_theorem, margin_upper_bound},
+    hyperplane::Hyperplane,
+    learner::{Learner, Observer, Pupil, Rates, TrainError, bias_unit, check_sizes, rates, sized},
     model::Classifier,
+    options::{Bias, ClassWeight, Keep, Kept, OptionError, Options},
     prototype::{Baseline, Sums},
-    report::{Candidate, ClassReport, Errors, MarginBracket, Report, Stop},
+    report::{Candidate, ClassReport, Errors, MarginBracket, Report},
     schedule::{Init, Order},
-    space::{Hyperplane, Linear, Space},
+    space::{PrimalSpace, Space},
 };
 
 /// Learns from examples as they come, batch after batch, and forgets them: one epoch in the given order,
@@ -80,7 +81,7 @@ impl Stream {
         options.check_first(scheme.hyperplanes(), None)?;
         let features = options.given_features().unwrap_or(0);
         sized(features, scheme.hyperplanes())?;
-        let bias_unit = options.bias.unit(Radius::default())?;
+        let bias_unit = bias_unit(options.bias, Radius::default())?;
         let learner = |number| {
             let mut learner = Learner::of_run(options, features, bias_unit);
             if number > 0 && options.init != Init::Zero {
@@ -95,7 +96,7 @@ impl Stream {
             mistakes: vec![0; scheme.hyperplanes()],
             rates: rates(options, &vec![0; scheme.classes()])?.into(),
             largest_rate: 0.0,
-            epoch: Epoch { number: 1, visits: 0, mistakes: 0, updates: 0 },
+            epoch: Epoch::new(1),
             features,
             radius: Radius::default(),
             sums: Sums::new(scheme),
@@ -146,11 +147,11 @@ impl Stream {
         self.largest_rate = self.largest_rate.max(rates.largest());
         self.order.extend(self.order.len()..rows.len());
         let pupil = |(examples, mut learner): (_, Learner)| {
-            learner.reach(self.features);
+            learner.grow_to(self.features);
             Pupil::going_on(examples, rates.clone(), learner)
         };
         let pupils = batch.problems().into_iter().zip(self.learners.drain(..)).map(pupil).collect();
-        let (options, scheme, space) = (&self.options, self.scheme, Linear::new(rows));
+        let (options, scheme, space) = (&self.options, self.scheme, PrimalSpace::new(rows));
         let mut lesson = Lesson { options, scheme, space, pupils };
         let passed = lesson.epoch(self.epoch.number, &self.order[..rows.len()], observer);
         let Lesson { space, pupils, .. } = lesson;
@@ -217,7 +218,7 @@ impl Stream {
 
     /// Why the epoch would end here.
     fn stop(&self) -> Stop {
-        Stop::after(self.epoch, &self.options).unwrap_or(Stop::MaxEpochs)
+        stop_after(self.epoch, &self.options).unwrap_or(Stop::MaxEpochs)
     }
 
     fn kept(&self) -> Kept {
@@ -241,11 +242,7 @@ impl Stream {
     pub fn finish(self) -> Result<(Fit, Baseline), TrainError> {
         self.usable()?;
         let examples = self.epoch.visits as usize;
-        super::check_sizes(
-            (examples, self.features),
-            self.sums.class_sizes(),
-            &self.options.class_weight,
-        )?;
+        check_sizes(examples, self.features, self.sums.class_sizes(), &self.options.class_weight)?;
         let (kept, last) = (self.kept(), self.last());
         let candidate = |kept, planes| Candidate { kept, planes, is_present: kept == Kept::Last };
         let (planes, others) = match (kept, self.averages()) {

@@ -7,10 +7,17 @@
 use serde::{Deserialize, Deserializer};
 
 use super::{
-    Epoch, Options, Standing, Stream, TrainError,
-    checkpoint::{Checked, ensure, is_sound},
+    Stream,
+    resume::{Checked, ensure, is_sound},
 };
-use crate::{data::Scheme, exact::Radius, keep::Kept, prototype::Sums};
+use crate::{
+    data::Scheme,
+    events::Epoch,
+    exact::Radius,
+    learner::{Standing, TrainError, sized},
+    options::{Kept, Options},
+    prototype::Sums,
+};
 
 /// A [`Stream`] between two batches.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -52,7 +59,7 @@ fn sums<'de, D: Deserializer<'de>>(given: D) -> Result<Option<Vec<Vec<f64>>>, D:
 impl Stream {
     /// The stream as it stands. Cost: a copy of all weights and sums.
     pub fn state(&self) -> StreamState {
-        let standing = |(learner, mistakes): (&super::Learner, &u64)| Standing {
+        let standing = |(learner, mistakes): (&crate::learner::Learner, &u64)| Standing {
             hyperplane: learner.hyperplane().clone(),
             updates: learner.updates(),
             steps: learner.steps(),
@@ -86,7 +93,7 @@ impl Stream {
     ) -> Result<Self, TrainError> {
         let mut stream = Stream::new(options, scheme)?;
         state.check(&stream).map_err(|problem| TrainError::Checkpoint { problem })?;
-        super::sized(state.features, scheme.hyperplanes())?;
+        sized(state.features, scheme.hyperplanes())?;
         let all = state.standings.iter().zip(&state.visits);
         for ((standing, &visits), (learner, mistakes)) in
             all.zip(stream.learners.iter_mut().zip(&mut stream.mistakes))

@@ -171,10 +171,10 @@ pub(crate) fn options() -> impl Strategy<Value = Options> {
 /// Options with a rule other than the perceptron's, as far as they go together.
 pub(crate) fn other_rule() -> impl Strategy<Value = Options> {
     (options(), update()).prop_map(|(options, update)| {
-        let own_step = !matches!(update, Update::Margin(_));
+        let own_step = !update.rule().takes_learning_rate || update == Update::PERCEPTRON;
         let eta = if own_step { 1.0 } else { options.eta };
         let class_weight =
-            if update == Update::Pa { ClassWeight::Uniform } else { options.class_weight.clone() };
+            if update == Update::PA { ClassWeight::Uniform } else { options.class_weight.clone() };
         Options { update, eta, class_weight, ..options }
     })
 }
@@ -182,11 +182,11 @@ pub(crate) fn other_rule() -> impl Strategy<Value = Options> {
 fn update() -> impl Strategy<Value = Update> {
     let number = || prop_oneof![Just(1.0), Just(0.25), 1e-2..1e2];
     prop_oneof![
-        Just(Update::Margin(0.0)),
-        number().prop_map(Update::Margin),
-        Just(Update::Pa),
-        number().prop_map(Update::Pa1),
-        number().prop_map(Update::Pa2),
+        Just(Update::margin(0.0)),
+        number().prop_map(Update::margin),
+        Just(Update::PA),
+        number().prop_map(Update::pa1),
+        number().prop_map(Update::pa2),
     ]
 }
 

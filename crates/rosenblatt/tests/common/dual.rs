@@ -143,7 +143,9 @@ impl Lesson<'_> {
                 self.fill(&mut pocket, &plane, (mistake, step.is_some()), options);
             }
             mistakes_per_epoch.push(mistakes);
-            let moving = matches!(options.update, Update::Margin(_)) && moves.len() > updates;
+            let moving = !options.update.rule().clean_epoch_ends
+                && options.update != Update::PERCEPTRON
+                && moves.len() > updates;
             if mistakes <= options.allow_mistakes && !(mistakes == 0 && moving) {
                 converged = mistakes == 0;
                 break;
@@ -176,12 +178,14 @@ impl Lesson<'_> {
         let loss = || -sign.as_f64() * beyond(sign.as_f64()).1;
         let square = self.values[i][i] + self.bias_unit(options);
         let moved = |step: f64| Some(step).filter(|step| *step > 0.0 && step.is_finite());
-        let step = match options.update {
-            Update::Perceptron => mistake.then_some(rate),
-            Update::Margin(margin) => (mistake || is_within(margin)).then_some(rate),
-            Update::Pa => moved(loss() / square),
-            Update::Pa1(c) => moved(loss() / square).map(|step| step.min(c * rate)),
-            Update::Pa2(c) => moved(loss() / (square + 1.0 / (2.0 * c * rate))),
+        let parameter = options.update.parameter().unwrap_or_default();
+        let step = match options.update.rule().name {
+            "perceptron" => mistake.then_some(rate),
+            "margin" => (mistake || is_within(parameter)).then_some(rate),
+            "pa" => moved(loss() / square),
+            "pa1" => moved(loss() / square).map(|step| step.min(parameter * rate)),
+            "pa2" => moved(loss() / (square + 1.0 / (2.0 * parameter * rate))),
+            other => panic!("the rule {other} has no twin"),
         };
         (mistake, step)
     }

@@ -90,7 +90,9 @@ pub(crate) fn train_weighted(
         }
         twin.mistakes_per_epoch.push(mistakes);
         // The margin rule goes on until its margin is reached.
-        let moving = matches!(options.update, Update::Margin(_)) && twin.updates > updates;
+        let moving = !options.update.rule().clean_epoch_ends
+            && options.update != Update::PERCEPTRON
+            && twin.updates > updates;
         if mistakes <= options.allow_mistakes && !(mistakes == 0 && moving) {
             twin.converged = mistakes == 0;
             break;
@@ -115,12 +117,14 @@ fn step(
     let loss = rational::nearest(&(rational::exact(1.0) - &margin));
     let square = rational::nearest(&(rational::sum_of_squares(row) + rational::exact(bias_unit)));
     let moved = |step: f64| Some(step).filter(|step| loss > 0.0 && *step > 0.0 && step.is_finite());
-    match update {
-        Update::Perceptron => mistake.then_some(rate),
-        Update::Margin(least) => (mistake || margin <= rational::exact(least)).then_some(rate),
-        Update::Pa => moved(loss / square),
-        Update::Pa1(c) => moved(loss / square).map(|step| step.min(c * rate)),
-        Update::Pa2(c) => moved(loss / (square + 1.0 / (2.0 * c * rate))),
+    let parameter = update.parameter().unwrap_or_default();
+    match update.rule().name {
+        "perceptron" => mistake.then_some(rate),
+        "margin" => (mistake || margin <= rational::exact(parameter)).then_some(rate),
+        "pa" => moved(loss / square),
+        "pa1" => moved(loss / square).map(|step| step.min(parameter * rate)),
+        "pa2" => moved(loss / (square + 1.0 / (2.0 * parameter * rate))),
+        other => panic!("the rule {other} has no twin"),
     }
 }
 

@@ -6,7 +6,6 @@ use rosenblatt::{
     separability::Bracket,
     study::{Angles, Answer, Summary, histogram},
     train::{Bias, ClassWeight, Options},
-    update::Update,
 };
 use rosenblatt_data::{Format, schema::Inputs};
 
@@ -142,7 +141,7 @@ fn bound(outcome: &Outcome<'_>) -> String {
 }
 
 fn no_bound(options: &Options) -> &'static str {
-    if matches!(options.update, Update::Pa | Update::Pa1(_) | Update::Pa2(_)) {
+    if options.update.rule().novikoff.is_none() {
         "no bound: the rule chooses its own steps"
     } else if options.init != Init::Zero {
         "no bound: the theorem is of runs from zero"

@@ -1,6 +1,9 @@
 //! Who watches a study at the terminal: a bar of runs, or nobody; and Ctrl-C.
 
-use std::io::{IsTerminal, stderr};
+use std::{
+    io::{IsTerminal, stderr},
+    ops::ControlFlow,
+};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use rosenblatt::study::Watcher;
@@ -29,8 +32,8 @@ impl Watch {
 
 impl Watcher for Watch {
     #[inline]
-    fn wants_stop(&self) -> bool {
-        interrupt::requested()
+    fn poll(&self) -> ControlFlow<()> {
+        if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     fn run_ended(&self) {

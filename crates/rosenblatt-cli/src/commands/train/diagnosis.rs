@@ -186,7 +186,7 @@ fn of_bias(margins: &Margins, bias: Bias) -> Option<(Bracket, Option<f64>)> {
 
 /// Whether Novikoff's theorem speaks of such a run.
 fn is_covered(options: &Options) -> bool {
-    options.update == Update::Perceptron
+    options.update == Update::PERCEPTRON
         && options.init == Init::Zero
         && options.class_weight == ClassWeight::Uniform
 }

@@ -25,8 +25,8 @@ impl Watch {
 
 impl Observer for Watch {
     #[inline]
-    fn wants_stop(&self) -> bool {
-        self.progress.wants_stop()
+    fn poll(&self) -> ControlFlow<()> {
+        self.progress.poll()
     }
 
     #[inline]

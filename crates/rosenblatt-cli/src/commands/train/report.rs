@@ -229,7 +229,7 @@ pub(in crate::commands) fn run(options: &Options) -> String {
     let eta =
         if options.eta == 1.0 { String::new() } else { format!(", η = {}", exact(options.eta)) };
     let update = match options.update {
-        Update::Perceptron => String::new(),
+        update if update == Update::PERCEPTRON => String::new(),
         other => format!(", update {other}"),
     };
     let kernel = options.kernel.map_or_else(String::new, |kernel| format!(", kernel {kernel}"));
@@ -418,10 +418,10 @@ fn without_margin(report: &Report, mistake: Mistake) -> Option<&'static str> {
 
 /// Novikoff's bound in symbols.
 pub(in crate::commands) fn formula(update: Update, bias: Bias) -> &'static str {
-    match (update, bias) {
-        (Update::Perceptron, Bias::Unit) => "(R²+1)/γ²",
-        (Update::Perceptron, Bias::None) => "(R/γ)²",
-        (Update::Perceptron, Bias::Radius) => "(2R/γ)²",
+    match (update == Update::PERCEPTRON, bias) {
+        (true, Bias::Unit) => "(R²+1)/γ²",
+        (true, Bias::None) => "(R/γ)²",
+        (true, Bias::Radius) => "(2R/γ)²",
         (_, Bias::Unit) => "(R²+1+2M/η)/γ²",
         (_, Bias::None) => "(R²+2M/η)/γ²",
         (_, Bias::Radius) => "4(R²+M/η)/γ²",

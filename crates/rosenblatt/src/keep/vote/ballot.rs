@@ -2,11 +2,14 @@
 //!
 //! Each row has its own sums, in the order of the run: what it gets is what it would get alone.
 
+#![allow(unsafe_code)] // compiled for registers that not every processor has
+
 use super::{Move, Path, Voted};
 use crate::{
     data::{Sign, ZeroScore},
     exact::{Accumulator, error_bound, two_sum},
-    space::GROUP,
+    kernel::GROUP,
+    simd::{Registers, SimdJob, dispatch},
 };
 
 /// A number for each row of a group.
@@ -46,35 +49,22 @@ impl Running {
     }
 }
 
+/// Wide registers take more rows at once; no operation of a row changes.
+struct CountVotes<'c, 'b>(&'c Ballot<'b>);
+
+impl SimdJob for CountVotes<'_, '_> {
+    type Outcome = [Each<f64>; 7];
+
+    #[inline(always)]
+    unsafe fn run<R: Registers>(self) -> [Each<f64>; 7] {
+        self.0.all()
+    }
+}
+
 impl Ballot<'_> {
     /// The scores by every tally, in the order of [`Tally::ALL`](super::Tally::ALL).
     pub(super) fn count(&self) -> [Each<f64>; 7] {
-        // Wide registers take more rows at once; no operation of a row changes.
-        #[cfg(target_arch = "x86_64")]
-        {
-            #[target_feature(enable = "avx512f,avx512dq,avx512vl")]
-            fn of_512_bits(ballot: &Ballot<'_>) -> [Each<f64>; 7] {
-                ballot.all()
-            }
-            #[target_feature(enable = "avx2")]
-            fn of_256_bits(ballot: &Ballot<'_>) -> [Each<f64>; 7] {
-                ballot.all()
-            }
-            if is_x86_feature_detected!("avx512f")
-                && is_x86_feature_detected!("avx512dq")
-                && is_x86_feature_detected!("avx512vl")
-            {
-                // SAFETY: what the function needs of the processor was just detected.
-                #[allow(unsafe_code)]
-                return unsafe { of_512_bits(self) };
-            }
-            if is_x86_feature_detected!("avx2") {
-                // SAFETY: the function needs AVX2 and nothing else, and that was just detected.
-                #[allow(unsafe_code)]
-                return unsafe { of_256_bits(self) };
-            }
-        }
-        self.all()
+        dispatch(CountVotes(self))
     }
 
     #[inline(always)]

@@ -36,8 +36,10 @@ use ballot::Ballot;
 use crate::{
     data::{Rows, ZeroScore},
     exact::Accumulator,
+    hyperplane::Hyperplane,
+    kernel::{CanonicalRows, GROUP, Kernel, KernelCache, Support, for_each_group},
+    parallel::in_shares,
     schedule,
-    space::{self, GROUP, Hyperplane, Kernel, Known, Packed, Support},
 };
 
 /// Why weights cannot vote.
@@ -125,7 +127,7 @@ impl Voted {
             Path { start: path.start, moves: path.moves.iter().map(place).collect() }
         });
         let paths = renumbered.collect();
-        let rows = Packed::new(&rows.select(&examples));
+        let rows = CanonicalRows::new(&rows.select(&examples));
         let support = Support { rows, examples, counts };
         Ok(Voted { kernel, support, bias_unit, zero, paths, seed })
     }
@@ -143,7 +145,7 @@ impl Voted {
     }
 
     /// Whether it can be scored on these rows.
-    fn check_rows(&self, rows: &Packed) -> Result<(), VoteError> {
+    fn check_rows(&self, rows: &CanonicalRows) -> Result<(), VoteError> {
         let (found, expected) = (rows.features(), self.support.rows.features());
         if found != expected {
             return Err(VoteError::Features { found, expected });
@@ -183,7 +185,7 @@ impl Voted {
     /// [`VoteError`].
     pub fn scores(
         &self,
-        rows: &Packed,
+        rows: &CanonicalRows,
         tally: Tally,
         threads: usize,
     ) -> Result<Vec<f64>, VoteError> {
@@ -194,7 +196,7 @@ impl Voted {
     /// The same, with a place for the lengths of the weights.
     pub(crate) fn scores_with(
         &self,
-        rows: &Packed,
+        rows: &CanonicalRows,
         tally: Tally,
         threads: usize,
         norms: &OnceCell<Vec<Vec<f64>>>,
@@ -210,7 +212,7 @@ impl Voted {
     /// The scores of some of the rows by [`Tally::Vote`], where some kernel values are known.
     pub(crate) fn votes(
         &self,
-        (rows, known): (&Packed, &Known),
+        (rows, known): (&CanonicalRows, &KernelCache),
         range: Range<usize>,
         threads: usize,
     ) -> Vec<f64> {
@@ -225,7 +227,11 @@ impl Voted {
     ///
     /// # Errors
     /// [`VoteError`].
-    pub fn tallies(&self, rows: &Packed, threads: usize) -> Result<Vec<[f64; 7]>, VoteError> {
+    pub fn tallies(
+        &self,
+        rows: &CanonicalRows,
+        threads: usize,
+    ) -> Result<Vec<[f64; 7]>, VoteError> {
         self.check_rows(rows)?;
         let norms = self.norms(threads);
         Ok(self.all((rows, &[], 0..rows.len()), Some(&norms), true, threads))
@@ -233,7 +239,7 @@ impl Voted {
 
     fn all(
         &self,
-        (rows, known, range): (&Packed, &Known, Range<usize>),
+        (rows, known, range): (&CanonicalRows, &KernelCache, Range<usize>),
         norms: Option<&[Vec<f64>]>,
         with_random: bool,
         threads: usize,
@@ -268,17 +274,17 @@ impl Voted {
     /// results, `width` a row.
     fn in_parallel<T: Send>(
         &self,
-        (rows, known, first): (&Packed, &Known, usize),
+        (rows, known, first): (&CanonicalRows, &KernelCache, usize),
         results: &mut [T],
         width: usize,
         threads: usize,
         f: impl Fn(Range<usize>, &[[f64; GROUP]], &mut [T]) + Sync,
     ) {
-        space::in_shares(results, width, threads, |range, own| {
+        in_shares(results, width, threads, |range, own| {
             let range = first + range.start..first + range.end;
             let start = range.start;
             let support = (&self.support.rows, known);
-            space::for_each_group(self.kernel, support, rows, range, |group, values| {
+            for_each_group(self.kernel, support, rows, range, |group, values| {
                 let own = &mut own[(group.start - start) * width..(group.end - start) * width];
                 f(group, values, own);
             });

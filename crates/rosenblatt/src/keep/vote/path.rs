@@ -1,6 +1,6 @@
 //! The weights that a run visits, as its updates and how long each survived.
 
-use crate::train::Visit;
+use crate::events::Visit;
 
 /// An update and the visits that its weights survived.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]

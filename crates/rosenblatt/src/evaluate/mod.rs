@@ -1,0 +1,262 @@
+//! From the weights of a finished run to its model and report.
+
+pub mod margin;
+mod survey;
+
+use crate::{
+    data::Scheme,
+    events::Stop,
+    hyperplane::Hyperplane,
+    learner::Pupil,
+    options::{Kept, Options},
+    report::{Candidate, ClassReport, Errors, MarginBracket, Report},
+    schedule::Init,
+    space::Space,
+};
+
+use margin::{geometric, last_in_theorem, last_number, margin_upper_bound, update_bound};
+use survey::{Found, Question, survey};
+
+/// How the epochs went.
+#[derive(Clone, Debug)]
+pub(crate) struct Course {
+    pub(crate) mistakes_per_epoch: Vec<u64>,
+    pub(crate) stop: Stop,
+    /// Whether the last epoch visited every example.
+    pub(crate) is_whole: bool,
+    /// With early stopping, the epoch whose weights are the model.
+    pub(crate) best_epoch: Option<u64>,
+}
+
+impl Course {
+    pub(crate) fn converged(&self) -> bool {
+        self.stop == Stop::CleanEpoch
+    }
+}
+
+/// A finished run, about to be judged.
+pub(crate) struct Finished<'f, 'a, S> {
+    pub(crate) space: &'f S,
+    pub(crate) pupils: &'f [Pupil<'a>],
+    pub(crate) scheme: Scheme,
+    pub(crate) options: &'f Options,
+    pub(crate) course: Course,
+    /// The last weights first.
+    pub(crate) candidates: Vec<Candidate>,
+    /// Which of them is the model.
+    pub(crate) wanted: usize,
+    /// Training errors of the vote, if it is the model.
+    pub(crate) vote_errors: Option<usize>,
+}
+
+/// What is found out of one hyperplane.
+struct Verdict {
+    errors: Errors,
+    min_margin: Option<f64>,
+    separator: Option<Kept>,
+    margin: MarginBracket,
+    novikoff_bound: Option<f64>,
+}
+
+impl<S: Space> Finished<'_, '_, S> {
+    /// Judges the candidates. Gives them, the wanted one first, and the report.
+    pub(crate) fn judge(mut self) -> (Vec<Candidate>, Report) {
+        let one = self.pupils.len() == 1;
+        let (errors, verdicts) = self.verdicts();
+        let errors = if one { verdicts[0].errors } else { errors };
+        let examples = self.pupils[0].examples;
+        let kept =
+            if self.vote_errors.is_some() { Kept::Vote } else { self.candidates[self.wanted].kept };
+        let errors = Errors { vote: self.vote_errors, ..errors };
+        let own = errors.of(kept).or(errors.last);
+        let converged = self.course.converged();
+        let per_class = || {
+            let class = |(number, verdict): (usize, &Verdict)| self.class_report(number, verdict);
+            verdicts.iter().enumerate().map(class).collect()
+        };
+        let per_class: Option<Vec<ClassReport>> = (!one).then(per_class);
+        let single = verdicts.into_iter().next().filter(|_| one);
+        let report = Report {
+            examples: examples.len(),
+            features: examples.features(),
+            epochs: self.course.mistakes_per_epoch.len() as u64,
+            updates: self.pupils.iter().map(|pupil| pupil.learner.updates()).sum(),
+            converged,
+            stopped_by: self.course.stop,
+            mistakes_per_epoch: std::mem::take(&mut self.course.mistakes_per_epoch),
+            kept,
+            errors,
+            training_errors: own,
+            training_error_rate: own.map(|own| own as f64 / examples.len() as f64),
+            radius: self.space.radius().length,
+            min_margin: single
+                .as_ref()
+                .and_then(|verdict| verdict.min_margin)
+                .filter(|_| kept != Kept::Vote),
+            separator: single.as_ref().and_then(|verdict| verdict.separator),
+            margin: single.as_ref().map(|verdict| verdict.margin).unwrap_or_default(),
+            novikoff_bound: single.as_ref().and_then(|verdict| verdict.novikoff_bound),
+            support: None,
+            best_epoch: self.course.best_epoch,
+            per_class,
+            seed: self.options.seed,
+        };
+        self.candidates.swap(0, self.wanted);
+        (self.candidates, report)
+    }
+
+    fn scores<'s>(&'s self, candidate: &'s Candidate) -> S::Scores<'s> {
+        match candidate.is_present {
+            true => self.space.present_scores(&candidate.planes),
+            false => self.space.scores(&candidate.planes),
+        }
+    }
+
+    /// Wrong classes of each candidate, and what is found out of each hyperplane.
+    fn verdicts(&self) -> (Errors, Vec<Verdict>) {
+        let (space, options) = (self.space, self.options);
+        let radius = space.radius().length;
+        // With early stopping the candidate may be older than what the run has come to.
+        let last = |pupil: &Pupil<'_>| {
+            let mut plane = pupil.learner.hyperplane().clone();
+            plane.weights.resize(space.dimension(), 0.0);
+            plane
+        };
+        let last: Vec<Hyperplane> = self.pupils.iter().map(last).collect();
+        let lasts: Vec<f64> =
+            last.iter().map(|plane| last_in_theorem(plane, options.bias, radius)).collect();
+        let uppers = (options.init == Init::Zero).then(|| space.lengths(&last, &lasts));
+        let mut verdicts: Vec<Verdict> = Vec::new();
+        for (number, pupil) in self.pupils.iter().enumerate() {
+            let updates = pupil.learner.updates();
+            let upper = uppers.as_ref().filter(|_| updates > 0).map(|lengths| {
+                let rate = pupil.largest_rate();
+                margin_upper_bound(&pupil.learner, options, radius, rate, lengths[number])
+            });
+            let margin = MarginBracket { lower: None, upper: upper.filter(|a| a.is_finite()) };
+            verdicts.push(Verdict {
+                errors: Errors::default(),
+                min_margin: None,
+                separator: None,
+                margin,
+                novikoff_bound: None,
+            });
+        }
+        let mut errors = Errors::default();
+        let unknown = |&number: &usize| !self.is_known(number);
+        let asked: Vec<usize> = (0..self.candidates.len()).filter(unknown).collect();
+        let question = |&number: &usize| Question {
+            scores: self.scores(&self.candidates[number]),
+            zero: self.options.zero,
+            margins: number == self.wanted,
+        };
+        let questions: Vec<_> = asked.iter().map(question).collect();
+        let surveys = survey(&questions, self.scheme, self.pupils);
+        for (number, candidate) in self.candidates.iter().enumerate() {
+            let survey = asked.iter().position(|&asked| asked == number).map(|at| &surveys[at]);
+            let Some(survey) = survey else {
+                let known = self.pupils[0].pocket_errors.unwrap_or(0);
+                verdicts[0].errors.set(candidate.kept, known);
+                continue;
+            };
+            if self.pupils.len() > 1 {
+                errors.set(candidate.kept, survey.wrong_classes);
+            }
+            self.judge_candidate(number, &survey.planes, &mut verdicts);
+        }
+        for (verdict, pupil) in verdicts.iter_mut().zip(self.pupils) {
+            verdict.novikoff_bound = self.bound(verdict, pupil, radius);
+        }
+        (errors, verdicts)
+    }
+
+    /// Whether nothing is to be found out: the errors of the one pocket, which is not the model.
+    fn is_known(&self, number: usize) -> bool {
+        let is_pocket = self.candidates[number].kept == Kept::Pocket && number != self.wanted;
+        let known = self.pupils[0].pocket_errors.filter(|&errors| errors > 0);
+        self.pupils.len() == 1 && is_pocket && known.is_some()
+    }
+
+    /// Errors and margins of each hyperplane of a candidate. The model's own margin counts first, then
+    /// the largest.
+    fn judge_candidate(&self, number: usize, found: &[Found], verdicts: &mut [Verdict]) {
+        let Candidate { kept, planes, .. } = &self.candidates[number];
+        let wanted = number == self.wanted;
+        let lasts: Vec<f64> =
+            planes.iter().map(|plane| last_number(plane, self.options.bias)).collect();
+        let mut lengths = None;
+        for (plane, (pupil, verdict)) in self.pupils.iter().zip(verdicts).enumerate() {
+            let Found { errors, smallest } = found[plane];
+            verdict.errors.set(*kept, errors);
+            // Only weights without an error can have a positive margin.
+            if errors > 0 && !wanted {
+                continue;
+            }
+            let lengths = lengths.get_or_insert_with(|| self.space.lengths(planes, &lasts));
+            let both = geometric(
+                self.space,
+                &planes[plane],
+                self.options.bias,
+                &pupil.examples,
+                (smallest, lengths[plane]),
+            );
+            if wanted {
+                verdict.min_margin = both.map(|both| both.0);
+            }
+            let lower = both.filter(|both| both.0 > 0.0 && both.1 > 0.0).map(|both| both.1);
+            let first = self.candidates[self.wanted].kept;
+            let better = match (lower, verdict.margin.lower) {
+                (Some(_), None) => true,
+                (Some(_), Some(_)) if wanted => true,
+                (Some(new), Some(old)) => verdict.separator != Some(first) && new > old,
+                (None, _) => false,
+            };
+            if better {
+                (verdict.margin.lower, verdict.separator) = (lower, Some(*kept));
+            }
+        }
+    }
+
+    fn bound(&self, verdict: &Verdict, pupil: &Pupil<'_>, radius: f64) -> Option<f64> {
+        let one_rate = self.options.init == Init::Zero && pupil.has_one_rate(self.options);
+        let margin = verdict.margin.lower.filter(|_| one_rate)?;
+        let unsure = self.space.uncertainty();
+        let (radius, slack) = match unsure {
+            0.0 => (radius, 0.0),
+            // Every score of the run is a sum of at most these steps' products.
+            _ => {
+                let radius = radius * (1.0 + 2.0 * unsure + 4.0 * f64::EPSILON);
+                (radius, unsure * radius * radius * pupil.learner.steps() * 1.001)
+            }
+        };
+        let bound = update_bound(self.options, radius, margin, slack)?;
+        bound.is_finite().then_some(bound)
+    }
+
+    fn class_report(&self, number: usize, verdict: &Verdict) -> ClassReport {
+        let pupil = &self.pupils[number];
+        let last = pupil.mistakes_per_epoch.last();
+        ClassReport {
+            examples: pupil.examples.class_sizes().1,
+            updates: pupil.learner.updates(),
+            mistakes_per_epoch: pupil.mistakes_per_epoch.clone(),
+            converged: self.course.converged() || (last == Some(&0) && self.course.is_whole),
+            errors: verdict.errors,
+            min_margin: verdict.min_margin,
+            separator: verdict.separator,
+            margin: verdict.margin,
+            novikoff_bound: verdict.novikoff_bound,
+        }
+    }
+}
+
+impl Errors {
+    fn set(&mut self, kept: Kept, errors: usize) {
+        match kept {
+            Kept::Last => self.last = Some(errors),
+            Kept::Average => self.average = Some(errors),
+            Kept::Pocket => self.pocket = Some(errors),
+            Kept::Vote => self.vote = Some(errors),
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! One pass over the examples for all hyperplanes that a report judges.
+
+use crate::{
+    data::{Examples, Scheme, Sign, ZeroScore},
+    learner::Pupil,
+    space::Scores,
+};
+
+/// How many examples all questions are asked about before the next ones, so that their rows are still in the cache.
+const BLOCK: usize = 1 << 10;
+
+/// Scores of a candidate's hyperplanes, and what is wanted of them.
+pub(super) struct Question<S> {
+    pub(super) scores: S,
+    /// What a score of 0 predicts.
+    pub(super) zero: ZeroScore,
+    /// Whether the smallest margins are wanted even where there are errors.
+    pub(super) margins: bool,
+}
+
+/// What the examples say of a candidate.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Survey {
+    /// The examples whose class is predicted wrongly.
+    pub(super) wrong_classes: usize,
+    pub(super) planes: Vec<Found>,
+}
+
+/// What they say of one hyperplane.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found {
+    /// The examples whose sign it predicts wrongly.
+    pub(super) errors: usize,
+    /// The smallest functional margin, rounded once; of some examples only where there are errors and the
+    /// margins are not wanted.
+    pub(super) smallest: f64,
+}
+
+/// Asks all questions in one pass: the rows that are near for one are near for the next.
+pub(super) fn survey<S: Scores>(
+    questions: &[Question<S>],
+    scheme: Scheme,
+    pupils: &[Pupil<'_>],
+) -> Vec<Survey> {
+    let unknown = Found { errors: 0, smallest: f64::INFINITY };
+    let nothing = Survey { wrong_classes: 0, planes: vec![unknown; pupils.len()] };
+    let mut surveys = vec![nothing; questions.len()];
+    let rows = pupils.first().map_or(0, |pupil| pupil.examples.len());
+    #[cfg(feature = "fast")]
+    let block = pupils.first().map_or(BLOCK, |pupil| crate::fast::rows_in_cache(&pupil.examples));
+    #[cfg(not(feature = "fast"))]
+    let block = BLOCK;
+    for from in (0..rows).step_by(block) {
+        let until = rows.min(from + block);
+        for (question, survey) in questions.iter().zip(&mut surveys) {
+            match (pupils, survey.planes.as_mut_slice()) {
+                ([pupil], [found]) => {
+                    found.ask(question, 0, &pupil.examples, (from, until));
+                    survey.wrong_classes = found.errors;
+                }
+                _ => (from..until).for_each(|row| survey.ask(question, scheme, pupils, row)),
+            }
+        }
+    }
+    surveys
+}
+
+impl Survey {
+    /// Takes in an example for all hyperplanes.
+    fn ask<S: Scores>(
+        &mut self,
+        question: &Question<S>,
+        scheme: Scheme,
+        pupils: &[Pupil<'_>],
+        row: usize,
+    ) {
+        let scores = &question.scores;
+        let bounds: Vec<(f64, f64)> =
+            (0..pupils.len()).map(|plane| scores.bounds(plane, row)).collect();
+        for (plane, found) in self.planes.iter_mut().enumerate() {
+            found.take(question, plane, &pupils[plane].examples, row, bounds[plane]);
+        }
+        let right = match scheme {
+            Scheme::Two { .. } => {
+                scores.predict(0, row, question.zero) == pupils[0].examples.sign(row)
+            }
+            Scheme::OneAgainstRest { .. } => {
+                pupils[scores.highest_of(&bounds, row)].examples.sign(row) == Sign::Plus
+            }
+        };
+        self.wrong_classes += usize::from(!right);
+    }
+}
+
+impl Found {
+    /// Takes in the examples `from..until`.
+    fn ask<S: Scores>(
+        &mut self,
+        question: &Question<S>,
+        plane: usize,
+        examples: &Examples<'_>,
+        (from, until): (usize, usize),
+    ) {
+        let mut row = from;
+        while row < until {
+            row = self.skip(question, plane, examples, (row, until));
+            if row < until {
+                self.take(question, plane, examples, row, question.scores.bounds(plane, row));
+                row += 1;
+            }
+        }
+    }
+
+    /// Takes in the examples from the first of these rows on that change nothing but the number of errors, and gives the
+    /// first that may.
+    #[cfg(feature = "fast")]
+    fn skip<S: Scores>(
+        &mut self,
+        question: &Question<S>,
+        plane: usize,
+        examples: &Examples<'_>,
+        rows: (usize, usize),
+    ) -> usize {
+        let Some(scores) = question.scores.linear() else { return rows.0 };
+        // Of what is above there is nothing new but, after the first error, one more.
+        let counts_errors = self.errors > 0;
+        let least = match (counts_errors, self.wants(question)) {
+            (false, _) => self.smallest.max(0.0),
+            (true, true) => self.smallest,
+            (true, false) => f64::NEG_INFINITY,
+        };
+        let skipped = crate::fast::skip_rows(scores, plane, examples, rows, (least, counts_errors));
+        self.errors += skipped.errors;
+        skipped.until
+    }
+
+    /// By the definition every example is taken in by itself.
+    #[cfg(not(feature = "fast"))]
+    fn skip<S: Scores>(
+        &mut self,
+        _: &Question<S>,
+        _: usize,
+        _: &Examples<'_>,
+        rows: (usize, usize),
+    ) -> usize {
+        rows.0
+    }
+
+    /// Takes in an example whose score has these bounds.
+    fn take<S: Scores>(
+        &mut self,
+        question: &Question<S>,
+        plane: usize,
+        examples: &Examples<'_>,
+        row: usize,
+        (low, high): (f64, f64),
+    ) {
+        let sign = examples.sign(row);
+        let predicted = match (low > 0.0, high < 0.0) {
+            (true, _) => Sign::Plus,
+            (_, true) => Sign::Minus,
+            _ => question.scores.predict(plane, row, question.zero),
+        };
+        self.errors += usize::from(predicted != sign);
+        let least = if sign == Sign::Plus { low } else { -high };
+        if self.wants(question) && least < self.smallest {
+            self.smallest = self.smallest.min(sign * question.scores.score(plane, row));
+        }
+    }
+
+    /// Only hyperplanes without an error can have a positive margin.
+    fn wants<S>(&self, question: &Question<S>) -> bool {
+        question.margins || self.errors == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cmp::Ordering;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{
+        data::Rows,
+        hyperplane::Hyperplane,
+        space::{LinearScores, PrimalSpace, Space},
+    };
+
+    /// Scores that are asked for one by one.
+    struct OneByOne<'a>(LinearScores<'a>);
+
+    impl Scores for OneByOne<'_> {
+        fn planes(&self) -> usize {
+            self.0.planes()
+        }
+        fn bounds(&self, plane: usize, row: usize) -> (f64, f64) {
+            self.0.bounds(plane, row)
+        }
+        fn sign(&self, plane: usize, row: usize) -> Ordering {
+            self.0.sign(plane, row)
+        }
+        fn score(&self, plane: usize, row: usize) -> f64 {
+            self.0.score(plane, row)
+        }
+        fn compare(&self, first: usize, second: usize, row: usize) -> Ordering {
+            self.0.compare(first, second, row)
+        }
+    }
+
+    fn number() -> impl Strategy<Value = f64> {
+        prop_oneof![
+            6 => (-3i32..4).prop_map(f64::from),
+            3 => -4.0..4.0f64,
+            1 => (-1.0..1.0f64).prop_map(|x| x * 1e-300),
+            1 => any::<i8>().prop_map(|n| f64::from(n) * f64::from_bits(1)),
+        ]
+    }
+
+    proptest! {
+        /// Counting in scans finds what asking for each score finds, to the last bit.
+        #[test]
+        fn scans_find_the_same(
+            features in 1usize..30,
+            values in proptest::collection::vec(number(), 600),
+            weights in proptest::collection::vec(number(), 30),
+            bias in number(),
+            noise in proptest::collection::vec(prop_oneof![9 => Just(false), 1 => Just(true)], 600),
+            mostly_right in any::<bool>(),
+            margins in any::<bool>(),
+            huge in prop_oneof![4 => Just(1.0), 1 => Just(1e300)],
+            zero in prop_oneof![Just(ZeroScore::Positive), Just(ZeroScore::Negative)],
+        ) {
+            let n = values.len() / features;
+            let rows = Rows::dense(&values[..n * features], features).unwrap();
+            let weights = weights[..features].iter().map(|w| w * huge).collect();
+            let planes = [Hyperplane { weights, bias }];
+            let right = |row: usize| planes[0].predict(rows.row(row)).unwrap();
+            let sign = |row: usize| if noise[row] || (!mostly_right && row.is_multiple_of(3)) { -right(row) } else { right(row) };
+            let signs: Vec<Sign> = (0..n).map(sign).collect();
+            let examples = Examples::new(&rows, &signs).unwrap();
+            let space = PrimalSpace::new(&rows);
+            let (mut scanned, mut asked) = [Found { errors: 0, smallest: f64::INFINITY }; 2].into();
+            let question = Question { scores: space.scores(&planes), zero, margins };
+            let one_by_one = Question { scores: OneByOne(space.scores(&planes)), zero, margins };
+            for from in (0..n).step_by(100) {
+                let places = (from, n.min(from + 100));
+                scanned.ask(&question, 0, &examples, places);
+                asked.ask(&one_by_one, 0, &examples, places);
+            }
+            let predicted = |row: usize| zero.predicts(planes[0].unchecked_sign(rows.row(row)));
+            let errors = (0..n).filter(|&row| predicted(row) != signs[row]).count();
+            prop_assert_eq!((scanned.errors, asked.errors), (errors, errors));
+            prop_assert_eq!(scanned.smallest.to_bits(), asked.smallest.to_bits());
+        }
+    }
+}

@@ -1,0 +1,385 @@
+//! The dual form in training: scores of all rows, brought up to date block by block.
+//!
+//! A block is a run of visits. When it begins, the running scores of its examples stand for all
+//! updates before it. Within it, each mistaken row changes the scores of the examples that come after it
+//! in the block, one kernel value each; so every decision is taken with the weights of that very moment.
+//! When it ends, the rows mistaken in it form panels, and one product brings the scores of all rows
+//! up to date. Rows are mistaken again and again: their kernel values with all rows are kept as far as
+//! the memory allows.
+//!
+//! # Why the blocks do not matter
+//! A decision is the sign of Σ cⱼ K(xⱼ, x) + b over the stored coefficients and the kernel values, and
+//! a kernel value is the same float however it was computed ([`Kernel`]). A running score is the sum of
+//! step times kernel value over the m updates, in the order in which blocks added them, each term rounded;
+//! a coefficient is the rounded sum of the steps of its row. By the argument of
+//! [`exact`](crate::exact) each of the two differs from the true sum by at most that of m + 1
+//! roundings a term, so the distance of running score and exact score is at most the bound of 2m + 2
+//! terms of the same magnitudes. Where the running score is not farther from 0 than that, the
+//! exact score decides. So neither the length of a block nor the number of threads can change a
+//! decision.
+
+mod restore;
+mod running_example;
+mod task;
+
+use std::{borrow::Cow, cell::RefCell, cmp::Ordering};
+
+use running_example::RunningExample;
+use task::Task;
+
+use crate::{
+    data::Rows,
+    exact::Radius,
+    hyperplane::{Hyperplane, Length},
+    kernel::{
+        CanonicalRows, Kernel, KernelCache,
+        panel::{self, WIDTH},
+        spread::Spread,
+    },
+    options::Resources,
+    rules::ExampleView,
+    space::{DualSpace, KernelScores, Mistaken, Space},
+};
+
+/// The training rows in the space of a kernel.
+#[derive(Debug)]
+pub(crate) struct BlockDualSpace<'a> {
+    dual: DualSpace<'a>,
+    resources: Resources,
+    /// For each row and hyperplane the score without the bias, as of the last block's end, and the
+    /// sum of the magnitudes of its terms.
+    running: Vec<(f64, f64)>,
+    /// For each hyperplane the number of updates.
+    moves: Vec<usize>,
+    /// For some supporting rows the kernel values with all rows.
+    kept: Vec<Option<Vec<f64>>>,
+    /// How many more values may be kept.
+    room: usize,
+    /// The examples of this epoch in their order, and the position of the next visit.
+    order: Vec<usize>,
+    next: usize,
+    block: Block,
+    /// The updates of the present block.
+    pending: Vec<Move>,
+    spread: RefCell<Spread>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Move {
+    place: u32,
+    plane: u32,
+    step: f64,
+}
+
+#[derive(Debug, Default)]
+struct Block {
+    /// The place in the order of the first visit.
+    start: usize,
+    examples: Vec<usize>,
+    /// The scores of the examples with the present weights, as in `running`.
+    scores: Vec<(f64, f64)>,
+    /// The visit that is on.
+    at: usize,
+    /// The kernel values of its example with those that come after it, once they are needed.
+    values: Option<Vec<f64>>,
+    /// How many rows were mistaken.
+    mistaken: usize,
+}
+
+impl<'a> BlockDualSpace<'a> {
+    /// The rows and the room for the scores of `planes` hyperplanes. `is_once` says that there is one
+    /// epoch, so that no row comes twice; `is_judged`, that weights other than the last will be scored on
+    /// all rows, too.
+    pub(crate) fn new(
+        kernel: Kernel,
+        rows: &'a CanonicalRows,
+        planes: usize,
+        resources: Resources,
+        (is_once, is_judged): (bool, bool),
+    ) -> Self {
+        /// With fewer entries of a row, a value is computed as fast as memory is made ready for it.
+        const ENTRIES: usize = 64;
+        let is_costly = rows.parts().2.len() / rows.len().max(1) >= ENTRIES;
+        let is_kept = !is_once || (is_judged && is_costly);
+        BlockDualSpace {
+            dual: DualSpace::new(kernel, rows, planes, resources.threads),
+            resources,
+            running: vec![(0.0, 0.0); rows.len() * planes],
+            moves: vec![0; planes],
+            kept: Vec::new(),
+            room: if is_kept { resources.memory / size_of::<f64>() } else { 0 },
+            order: Vec::new(),
+            next: 0,
+            block: Block::default(),
+            pending: Vec::new(),
+            spread: RefCell::new(Spread::new(rows.features())),
+        }
+    }
+
+    /// What is known of the kernel values of the supporting rows with each other.
+    fn known_on_support(&self) -> Vec<Option<Vec<f64>>> {
+        let on_support = |kept: &Vec<f64>| self.dual.support.iter().map(|&row| kept[row]).collect();
+        self.kept.iter().map(|kept| kept.as_ref().map(on_support)).collect()
+    }
+
+    fn begin_block(&mut self, start: usize) {
+        self.bring_up_to_date();
+        let length = self.next_length();
+        let end = self.order.len().min(start + length);
+        let examples = self.order[start..end].to_vec();
+        let planes = self.dual.planes;
+        let scores = |&i: &usize| self.running[i * planes..][..planes].iter().copied();
+        let scores = examples.iter().flat_map(scores).collect();
+        self.block = Block { start, examples, scores, ..Block::default() };
+    }
+
+    /// As many visits as will fill some panels if mistakes go on at the same rate.
+    fn next_length(&self) -> usize {
+        const PANELS: usize = 2;
+        const FIRST: usize = 256;
+        let before = self.block.examples.len();
+        let guess = match (self.resources.block, before) {
+            (Some(length), _) => length,
+            (None, 0) => FIRST,
+            _ => (before * PANELS * WIDTH / self.block.mistaken.max(1)).clamp(64, 1 << 14),
+        };
+        guess.max(1)
+    }
+
+    /// The kernel values of a row with the supporting rows.
+    fn values_on_support(&self, example: usize) -> Vec<f64> {
+        let mut values = vec![0.0; self.dual.support.len()];
+        let missing = (0..values.len()).filter(|&place| self.kept[place].is_none());
+        let missing: Vec<usize> = missing.collect();
+        for (value, kept) in values.iter_mut().zip(&self.kept) {
+            *value = kept.as_ref().map_or(0.0, |kept| kept[example]);
+        }
+        let mut next = missing.iter();
+        let others = missing.iter().map(|&place| self.dual.support[place]);
+        self.for_each_value(example, others, |value| {
+            next.next().into_iter().for_each(|&place| values[place] = value);
+        });
+        values
+    }
+
+    fn for_each_value(
+        &self,
+        example: usize,
+        others: impl Iterator<Item = usize>,
+        mut f: impl FnMut(f64),
+    ) {
+        let square = self.dual.rows.square(example);
+        let value = |other: usize, product: f64| {
+            f(self.dual.kernel.value(product, (square, self.dual.rows.square(other))));
+        };
+        self.spread.borrow_mut().products((self.dual.rows, example), self.dual.rows, others, value);
+    }
+
+    /// Notes an update, and changes the scores of the examples that come after it in the block.
+    fn moved(&mut self, example: usize, plane: usize, step: f64) {
+        if !self.dual.is_supporting(example) {
+            self.kept.push(None);
+        }
+        let place = self.dual.count_update(example, plane);
+        self.moves[plane] += 1;
+        self.pending.push(Move { place, plane: plane as u32, step });
+        let values = match self.block.values.take() {
+            Some(values) => values,
+            None => {
+                self.block.mistaken += 1;
+                self.values_in_block(example, place)
+            }
+        };
+        let (at, planes) = (self.block.at, self.dual.planes);
+        let after = self.block.scores[(at + 1) * planes..].iter_mut().skip(plane);
+        for ((sum, magnitude), value) in after.step_by(planes).zip(&values) {
+            let product = step * value;
+            *sum += product;
+            *magnitude += product.abs();
+        }
+        self.block.values = Some(values);
+    }
+
+    fn values_in_block(&self, example: usize, place: u32) -> Vec<f64> {
+        let after = &self.block.examples[self.block.at + 1..];
+        if let Some(kept) = &self.kept[place as usize] {
+            return after.iter().map(|&other| kept[other]).collect();
+        }
+        let mut values = Vec::with_capacity(after.len());
+        self.for_each_value(example, after.iter().copied(), |value| values.push(value));
+        values
+    }
+
+    /// Adds the updates of the block to the running scores of all rows.
+    fn bring_up_to_date(&mut self) {
+        if self.pending.is_empty() {
+            return;
+        }
+        let moves = std::mem::take(&mut self.pending);
+        let mut places: Vec<u32> = moves.iter().map(|one| one.place).collect();
+        places.dedup();
+        let (kept, new): (Vec<u32>, Vec<u32>) =
+            places.into_iter().partition(|&place| self.kept[place as usize].is_some());
+        let steps = |of: &[u32]| -> Vec<Vec<Move>> {
+            let of_place = |&place: &u32| {
+                moves.iter().filter(|one| one.place == place).copied().collect::<Vec<_>>()
+            };
+            of.iter().map(of_place).collect()
+        };
+        let (kept_steps, new_steps) = (steps(&kept), steps(&new));
+        let new_rows: Vec<usize> =
+            new.iter().map(|&place| self.dual.support[place as usize]).collect();
+        let panels = panel::panels(self.dual.rows, &new_rows);
+        let keep = (self.room / self.dual.rows.len().max(1)).min(new.len());
+        self.room -= keep * self.dual.rows.len();
+        let task = Task {
+            kernel: self.dual.kernel,
+            rows: self.dual.rows,
+            planes: self.dual.planes,
+            panels: &panels,
+            new_steps: &new_steps,
+            kept: kept.iter().map(|&place| self.kept[place as usize].as_deref()).collect(),
+            kept_steps: &kept_steps,
+            keep,
+        };
+        let values = task.run(&mut self.running, self.resources.threads);
+        for (place, values) in new.into_iter().zip(values) {
+            self.kept[place as usize] = Some(values);
+        }
+    }
+}
+
+impl<'a> Space for BlockDualSpace<'a> {
+    type Example<'s>
+        = RunningExample<'s, 'a>
+    where
+        Self: 's;
+    type Scores<'s>
+        = KernelScores<'s>
+    where
+        Self: 's;
+
+    fn dimension(&self) -> usize {
+        self.dual.dimension()
+    }
+
+    fn radius(&self) -> Radius {
+        self.dual.radius()
+    }
+
+    fn uncertainty(&self) -> f64 {
+        self.dual.uncertainty()
+    }
+
+    fn begin_epoch(&mut self, order: &[usize]) {
+        self.order.clear();
+        self.order.extend_from_slice(order);
+        self.next = 0;
+    }
+
+    fn example(&mut self, example: usize, plane: usize) -> RunningExample<'_, 'a> {
+        if plane == 0 {
+            let place = self.next;
+            if place == 0 || place >= self.block.start + self.block.examples.len() {
+                self.begin_block(place);
+            }
+            self.block.at = place - self.block.start;
+            self.block.values = None;
+            self.next += 1;
+        }
+        let score = self.block.scores[self.block.at * self.dual.planes + plane];
+        RunningExample::new(self, example, plane, score)
+    }
+
+    fn updated(&mut self, example: usize, plane: usize, step: f64) {
+        self.moved(example, plane, step);
+    }
+
+    fn compare(&mut self, example: usize, plane: usize, hyperplane: &Hyperplane) -> Ordering {
+        self.bring_up_to_date();
+        let score = self.running[example * self.dual.planes + plane];
+        RunningExample::new(self, example, plane, score).compare(hyperplane, 0.0)
+    }
+
+    fn scores<'s>(&'s self, planes: &'s [Hyperplane]) -> KernelScores<'s> {
+        self.dual.expand(planes, (Cow::Borrowed(self.dual.rows), &self.kept))
+    }
+
+    fn present_scores<'s>(&'s self, planes: &'s [Hyperplane]) -> KernelScores<'s> {
+        let dual = &self.dual;
+        let support = (dual.rows.select(&dual.support), planes);
+        let most = self.moves.iter().max().copied().unwrap_or(0);
+        KernelScores::with_estimates(dual.kernel, support, dual.rows, (&self.running, 2 * most + 4))
+    }
+
+    fn end_visits(&mut self) {
+        self.bring_up_to_date();
+    }
+
+    fn support_state(&self) -> Option<Mistaken> {
+        self.dual.support_state()
+    }
+
+    fn restore(&mut self, state: &Mistaken, planes: &[&Hyperplane]) {
+        self.take_up(state, planes);
+    }
+
+    fn kept_values(&self, examples: &[usize]) -> Option<(&CanonicalRows, &KernelCache)> {
+        let is_own = examples == self.dual.support;
+        Some((self.dual.rows, if is_own { self.kept.as_slice() } else { &[] }))
+    }
+
+    fn scores_on<'s>(&'s self, planes: &'s [Hyperplane], rows: &'s Rows<'s>) -> KernelScores<'s> {
+        self.dual.scores_on(planes, rows)
+    }
+
+    fn lengths(&self, planes: &[Hyperplane], lasts: &[f64]) -> Vec<Length> {
+        self.dual.lengths_with(planes, lasts, &self.known_on_support())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        data::{Labelled, Scheme},
+        options::{Keep, Options},
+        train::fit,
+    };
+
+    /// None, some and all values kept, with one epoch and with more: the same model and the same report.
+    #[test]
+    fn memory_changes_nothing() {
+        const FEATURES: usize = 70;
+        const EXAMPLES: usize = 300;
+        let cell = |place: usize| ((place * 7_919 + 13) % 1_009) as f64 / 1_000.0 - 0.6;
+        let values: Vec<f64> = (0..EXAMPLES * FEATURES).map(cell).collect();
+        let rows = Rows::dense(values, FEATURES).unwrap();
+        for classes in [2, 3] {
+            let class = |i: usize| (i * i % 7 % classes) as u32;
+            let own: Vec<u32> = (0..EXAMPLES).map(class).collect();
+            let scheme = match classes {
+                2 => Scheme::Two { positive: 1 },
+                _ => Scheme::OneAgainstRest { classes },
+            };
+            let labelled = Labelled::new(&rows, &own, scheme).unwrap();
+            for (keep, epochs) in
+                [(Keep::Vote, 1), (Keep::Vote, 3), (Keep::Average, 1), (Keep::Auto, 2)]
+            {
+                let run = |memory: usize, threads: usize| {
+                    let kernel = Some("poly:3".parse().unwrap());
+                    let options = Options { kernel, keep, epochs, ..Options::default() };
+                    let resources = Resources { memory, threads, ..Resources::default() };
+                    let run = fit(&labelled, &options, &resources, None, &mut ()).unwrap();
+                    assert!(run.report.support.unwrap() > 50);
+                    (run.classifier, run.report)
+                };
+                let naive = run(0, 1);
+                for (kept, threads) in [(40, 1), (1 << 20, 1), (40, 2), (1 << 20, 2)] {
+                    let found = run(kept * EXAMPLES * size_of::<f64>(), threads);
+                    assert_eq!(found, naive, "{classes} {keep:?} {epochs} {kept} {threads}");
+                }
+            }
+        }
+    }
+}

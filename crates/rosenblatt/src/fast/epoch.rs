@@ -1,0 +1,298 @@
+//! One epoch in feature space, faster than one visit after the other.
+
+use std::{cmp::Ordering, ops::ControlFlow};
+
+use super::{
+    register_epoch::{RegisterEpoch, VisitCounts},
+    row_norms::RowNorms,
+    scan::{Scan, Stopped},
+};
+use crate::{
+    data::{Places, Row},
+    events::{Epoch, EpochOutcome},
+    exact,
+    hyperplane::Hyperplane,
+    learner::{Direction, Observer, Pupil, TrainError},
+    rules::ExampleView,
+    space::Space,
+};
+
+/// The maximum number of examples that are scanned at once, for one hyperplane, and for each of several.
+const ALONE: usize = 1 << 10;
+const TOGETHER: usize = 1 << 3;
+
+/// An epoch to be made: what learns, and the examples in their order.
+pub(crate) struct Pass<'p, 'a, S> {
+    pub(crate) space: &'p mut S,
+    pub(crate) pupils: &'p mut [Pupil<'a>],
+    pub(crate) order: &'p [usize],
+    /// The number of the epoch, from 1.
+    pub(crate) number: u64,
+}
+
+/// Makes an epoch in feature space; `None` for any other space.
+///
+/// Examples whose functional margin is certainly above the one where the rule is inactive change nothing, so that they are
+/// found many at once ([`Scan`]). Where there is one hyperplane whose visits no observer watches, they are not even visited
+/// one by one, and where its steps are constant and its rows narrow, updates are made in registers too
+/// ([`RegisterEpoch`]). Every example about which anything is uncertain is visited by the definition.
+pub(crate) fn epoch<S: Space>(
+    mut pass: Pass<'_, '_, S>,
+    observer: &mut impl Observer,
+) -> Option<Result<EpochOutcome, TrainError>> {
+    let radius = pass.space.feature_radius()?.get().copied();
+    let examples = pass.pupils.first()?.examples;
+    let mut norms = RowNorms::new(examples.rows(), pass.order, radius);
+    pass.pupils.iter_mut().for_each(Pupil::begin_epoch);
+    let is_watched = observer.watches_visits() || pass.pupils[0].is_watched();
+    let outcome = if pass.pupils.len() == 1 && !is_watched {
+        pass.unobserved(&mut norms, observer)
+    } else {
+        pass.observed(&mut norms, observer)
+    };
+    if let (Some(cell), Some(radius)) = (pass.space.feature_radius(), norms.radius()) {
+        cell.get_or_init(|| radius);
+    }
+    Some(outcome)
+}
+
+/// How far a hyperplane has scanned.
+#[derive(Clone, Copy)]
+struct Scanned {
+    /// All examples from the scan's start to before this position change nothing.
+    position: usize,
+    /// The sign of the score there, where it is known.
+    sign: Option<Ordering>,
+}
+
+impl<S: Space> Pass<'_, '_, S> {
+    /// Every hyperplane visits an example before the next one comes, and the observer sees every visit.
+    fn observed(
+        &mut self,
+        norms: &mut RowNorms<'_>,
+        observer: &mut impl Observer,
+    ) -> Result<EpochOutcome, TrainError> {
+        let mut epoch = Epoch::new(self.number);
+        let mut scanned = vec![Scanned { position: 0, sign: None }; self.pupils.len()];
+        // With several hyperplanes not far, so that the rows are still in the cache for the next.
+        let most = if scanned.len() == 1 { ALONE } else { TOGETHER };
+        for (position, &example) in self.order.iter().enumerate() {
+            for plane in 0..scanned.len() {
+                if scanned[plane].position <= position {
+                    scanned[plane] = self.scan(plane, norms, position, position + most);
+                }
+                let visit = if position < scanned[plane].position {
+                    self.pupils[plane].skip(self.space, example, plane)
+                } else {
+                    self.visit(plane, norms, example, scanned[plane].sign)?
+                };
+                epoch.count(visit);
+                let flow = observer.visited(example, visit, &self.pupils[plane]);
+                if flow.is_break() {
+                    let is_last = position + 1 == self.order.len() && plane + 1 == scanned.len();
+                    return Ok(EpochOutcome { epoch, flow, is_whole: is_last });
+                }
+            }
+            let flow = observer.poll();
+            if flow.is_break() {
+                let is_whole = position + 1 == self.order.len();
+                return Ok(EpochOutcome { epoch, flow, is_whole });
+            }
+        }
+        Ok(EpochOutcome { epoch, flow: ControlFlow::Continue(()), is_whole: true })
+    }
+
+    /// The only hyperplane visits all examples, and no observer sees the visits.
+    fn unobserved(
+        &mut self,
+        norms: &mut RowNorms<'_>,
+        observer: &impl Observer,
+    ) -> Result<EpochOutcome, TrainError> {
+        let mut epoch = Epoch::new(self.number);
+        let mut flow = ControlFlow::Continue(());
+        let mut position = 0;
+        while position < self.order.len() && flow.is_continue() {
+            // With the visit that follows few enough that the observer is asked often.
+            let until = position + ALONE - 1;
+            let scanned = match self.visit_in_registers(norms, position, until) {
+                Some(counts) => {
+                    epoch.mistakes += counts.mistakes;
+                    epoch.updates += counts.updates;
+                    Scanned { position: counts.until, sign: None }
+                }
+                None => {
+                    let scanned = self.scan(0, norms, position, until);
+                    self.pupils[0].skip_many((scanned.position - position) as u64);
+                    scanned
+                }
+            };
+            epoch.visits += (scanned.position - position) as u64;
+            position = scanned.position;
+            if let Some(&example) = self.order.get(position) {
+                epoch.count(self.visit(0, norms, example, scanned.sign)?);
+                position += 1;
+            }
+            flow = observer.poll();
+        }
+        let is_whole = position == self.order.len();
+        Ok(EpochOutcome { epoch, flow, is_whole })
+    }
+
+    /// Visits an example by the definition, with the sign of its score where it is known.
+    #[inline]
+    fn visit(
+        &mut self,
+        plane: usize,
+        norms: &RowNorms<'_>,
+        example: usize,
+        sign: Option<Ordering>,
+    ) -> Result<crate::events::Visit, TrainError> {
+        let pupil = &mut self.pupils[plane];
+        let row = pupil.examples.rows().row(example);
+        let norm_product = norms.longest() * pupil.learner.norm_bound();
+        let view = BoundedRow { row, norm_product, sign };
+        let direction = Direction { row, norm_bound: norms.longest() };
+        let visit = pupil.visit_as(&view, direction, self.space, example, plane);
+        visit.map_err(|_| TrainError::Overflow { example, epoch: self.number })
+    }
+
+    /// Finds the first position in `from..=until` whose example may be active; all earlier ones are certainly inactive.
+    #[inline]
+    fn scan(&self, plane: usize, norms: &mut RowNorms<'_>, from: usize, until: usize) -> Scanned {
+        let pupil = &self.pupils[plane];
+        let (norm, until) = norms.bound(self.order, from, until.min(self.order.len()));
+        let Hyperplane { weights, bias } = pupil.learner.hyperplane();
+        let scan = Scan {
+            examples: &pupil.examples,
+            near: norms.prefetch(),
+            weights,
+            bias: *bias,
+            least: pupil.learner.inactive_above(),
+            lengths: norm * pupil.learner.norm_bound(),
+        };
+        let Stopped { place, score } = scan.run(Places::Ordered(self.order), (from, until));
+        Scanned { position: place, sign: score }
+    }
+
+    /// Makes visits in registers, up to the first that is uncertain; `None` where that is not possible.
+    #[inline]
+    fn visit_in_registers(
+        &mut self,
+        norms: &mut RowNorms<'_>,
+        from: usize,
+        until: usize,
+    ) -> Option<VisitCounts> {
+        let pupil = &mut self.pupils[0];
+        if !norms.is_narrow() {
+            return None;
+        }
+        let state = pupil.learner.constant_step_state()?;
+        let (reach, until) = norms.bound(self.order, from, until.min(self.order.len()));
+        let run = RegisterEpoch {
+            examples: &pupil.examples,
+            near: norms.prefetch(),
+            order: self.order,
+            places: (from, until),
+            reach,
+            rates: &pupil.rates,
+        };
+        let counts = run.run(state)?;
+        pupil.count_mistakes(counts.mistakes);
+        Some(counts)
+    }
+}
+
+/// A row with an upper bound, up to rounding, on its norm times that of the weights, and the sign of its score where it is
+/// known.
+struct BoundedRow<'r> {
+    row: Row<'r>,
+    norm_product: f64,
+    sign: Option<Ordering>,
+}
+
+impl ExampleView for BoundedRow<'_> {
+    #[inline]
+    fn compare(&self, hyperplane: &Hyperplane, threshold: f64) -> Ordering {
+        if let Some(sign) = self.sign.filter(|_| threshold == 0.0) {
+            return sign;
+        }
+        let Hyperplane { weights, bias } = hyperplane;
+        exact::compare_score_within(weights, *bias, self.row, threshold, self.norm_product)
+    }
+
+    fn score_beyond(&self, hyperplane: &Hyperplane, threshold: f64) -> f64 {
+        self.row.score_beyond(hyperplane, threshold)
+    }
+
+    fn squared_norm(&self, extra: f64) -> f64 {
+        self.row.squared_norm(extra)
+    }
+
+    fn is_zero(&self) -> bool {
+        self.row.is_zero()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{
+        data::{Examples, Rows, Sign},
+        options::{Keep, Options},
+        rules::Update,
+        schedule::Init,
+        space::PrimalSpace,
+    };
+
+    fn number() -> impl Strategy<Value = f64> {
+        prop_oneof![
+            -4.0..4.0f64,
+            (-3i32..4).prop_map(f64::from),
+            (-1.0..1.0f64).prop_map(|x| x * 1e-160),
+            (-1.0..1.0f64).prop_map(|x| x * 1e150),
+            Just(f64::from_bits(3)),
+        ]
+    }
+
+    proptest! {
+        /// The learner's bound is never below the norm of its weights, and a sign that a sum decides by it is
+        /// that of the exact score.
+        #[test]
+        fn lengths_are_bounds_and_decide_rightly(
+            values in proptest::collection::vec(number(), 30..61),
+            visits in proptest::collection::vec((0usize..10, any::<bool>()), 1..40),
+            eta in prop_oneof![Just(1.0), Just(0.1), Just(1e-200)],
+            init in prop_oneof![Just(Init::Zero), Just(Init::Random)],
+            update in prop_oneof![Just(Update::PERCEPTRON), Just(Update::pa1(0.5))],
+        ) {
+            const FEATURES: usize = 3;
+            let rows = Rows::dense(&values[..values.len() / FEATURES * FEATURES], FEATURES).unwrap();
+            let eta = if update == Update::PERCEPTRON { eta } else { 1.0 };
+            let options = Options { eta, init, update, ..Options::default() };
+            let options = Options { keep: Keep::Last, ..options };
+            // All examples of one sign, for either sign.
+            let of_sign = [Sign::Minus, Sign::Plus].map(|sign| vec![sign; rows.len()]);
+            let [minus, plus] = [&of_sign[0], &of_sign[1]].map(|signs| Examples::new(&rows, signs).unwrap());
+            let mut space = PrimalSpace::new(&rows);
+            let mut pupils = [Pupil::of_signs(plus, &options, &space).unwrap()];
+            let radius = space.radius();
+            for (row, is_plus) in visits {
+                pupils[0].examples = if is_plus { plus } else { minus };
+                let exact = pupils[0].learner.hyperplane().score_sign(rows.row(row)).unwrap();
+                // The sign that a scan found, or else the sum, decides.
+                let order = [row];
+                let mut norms = RowNorms::new(&rows, &order, Some(radius));
+                let mut pass = Pass { space: &mut space, pupils: &mut pupils, order: &order, number: 1 };
+                let scanned = pass.scan(0, &mut norms, 0, 1);
+                let Ok(visit) = pass.visit(0, &norms, row, scanned.sign) else { return Ok(()) };
+                prop_assert_eq!(visit.score, exact);
+                prop_assert!(scanned.position == 0 || !visit.updated);
+                let learner = &pupils[0].learner;
+                prop_assert!(learner.norm_bound() < f64::INFINITY);
+                prop_assert!(learner.norm_bound() * (1.0 + 1e-9) >= learner.hyperplane().norm());
+            }
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! Visits of narrow dense rows, with the weights in registers.
+//!
+//! Where nobody watches, visits by the rules that step by the learning rate are one loop: the score as a sum, its
+//! comparison with a bound on its error, and where the example is certainly one to learn from, the step. The
+//! weights never leave the registers, so that no visit waits for the stores of the one before it. Whatever is
+//! not certain, or near the end of the range, leaves the loop before anything has changed, and is visited the
+//! ordinary way ([`Learner::visit`](crate::train::Learner::visit)).
+//!
+//! # Why it is the same
+//! * The score is a sum in any order of at most d + 2 terms that are not 0 by construction: d products, the bias
+//!   and the margin M that is asked for (lanes without a feature hold 0·0). So the bound of
+//!   [`filter`](crate::exact) holds, with A ≤ ‖w‖·R + |b| + M: ‖w‖ by the learner's own upper bound, which
+//!   every step lengthens as it does there, and R of all rows that are visited.
+//! * A functional margin certainly above M leaves everything as it is; one certainly at or below M is a step by
+//!   the rate, whatever a score of 0 means, because the sign of the score must be certain too, and says whether
+//!   it was a mistake.
+//! * A step multiplies and adds each element with a rounding each, as [`Hyperplane`](super::Hyperplane) does; no
+//!   order of elements matters. It is taken only where the length that it leads to and the bias are below 10³⁰⁰:
+//!   then all are finite and it cannot fail. Lanes without a feature remain 0: 0 ± τ·0 is +0.
+//! * Counters add the same numbers in the same order.
+#![allow(unsafe_code)] // registers that not every processor has
+
+use crate::{
+    data::{Examples, Near, Places, Rows, Values},
+    exact::{error_bound, quick_magnitude},
+    learner::{ConstantStepState, FAR_FROM_OVERFLOW, Rates, norm_after_step},
+    simd::{
+        Value,
+        f64x8::{F64x8, WIDTH, loaded, store, sum_of_products},
+        prefetch,
+    },
+};
+
+/// The most registers that weights may take: as many again hold a row.
+const MOST: usize = 8;
+
+/// Visits to be made.
+#[derive(Clone, Copy)]
+pub(super) struct RegisterEpoch<'s> {
+    pub(super) examples: &'s Examples<'s>,
+    pub(super) near: Near,
+    pub(super) order: &'s [usize],
+    /// From the first to before the second.
+    pub(super) places: (usize, usize),
+    /// At least ‖x‖ of all their rows, up to a relative 10⁻⁶.
+    pub(super) reach: f64,
+    pub(super) rates: &'s Rates<'s>,
+}
+
+/// Visits that were made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct VisitCounts {
+    /// Those before this place.
+    pub(crate) until: usize,
+    pub(crate) mistakes: u64,
+    pub(crate) updates: u64,
+}
+
+/// How many registers the processor has for such rows, if they are dense and narrow, and it has them.
+#[inline]
+pub(super) fn registers(rows: &Rows<'_>) -> Option<usize> {
+    let registers = rows.features().div_ceil(WIDTH);
+    let is_narrow = (1..=MOST).contains(&registers) && !rows.is_sparse();
+    (is_narrow && has_registers()).then_some(registers)
+}
+
+#[inline]
+fn has_registers() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    {
+        crate::simd::level() == crate::simd::Level::Avx512
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}
+
+impl RegisterEpoch<'_> {
+    /// Makes the visits up to the first that is not certain; `None` where there are no [`registers`] for the rows.
+    #[inline]
+    pub(super) fn run(self, state: ConstantStepState<'_>) -> Option<VisitCounts> {
+        let registers = registers(self.examples.rows())?;
+        if state.weights.len() != self.examples.features() {
+            return None;
+        }
+        match self.examples.rows().values() {
+            Values::F32(x) => self.with_widest(x, state, registers),
+            Values::F64(x) => self.with_widest(x, state, registers),
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    fn with_widest<T: Value>(
+        self,
+        x: &[T],
+        state: ConstantStepState<'_>,
+        registers: usize,
+    ) -> Option<VisitCounts> {
+        #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx2,fma")]
+        fn of_512_bits<T: Value>(
+            run: RegisterEpoch<'_>,
+            x: &[T],
+            state: ConstantStepState<'_>,
+            registers: usize,
+        ) -> Option<VisitCounts> {
+            // SAFETY: the function is compiled for these registers.
+            unsafe { run.dispatch::<std::arch::x86_64::__m512d, T>(x, state, registers) }
+        }
+        // SAFETY: there are the registers, or else `registers` would have said so.
+        unsafe { of_512_bits(self, x, state, registers) }
+    }
+
+    #[cfg(not(target_arch = "x86_64"))]
+    fn with_widest<T: Value>(
+        self,
+        _: &[T],
+        _: ConstantStepState<'_>,
+        _: usize,
+    ) -> Option<VisitCounts> {
+        None
+    }
+
+    /// # Safety
+    /// The processor has these registers.
+    #[inline(always)]
+    unsafe fn dispatch<V: F64x8, T: Value>(
+        self,
+        x: &[T],
+        state: ConstantStepState<'_>,
+        registers: usize,
+    ) -> Option<VisitCounts> {
+        // SAFETY: the caller's.
+        unsafe {
+            Some(match registers {
+                1 => self.visits::<V, T, 1>(x, state),
+                2 => self.visits::<V, T, 2>(x, state),
+                3 => self.visits::<V, T, 3>(x, state),
+                4 => self.visits::<V, T, 4>(x, state),
+                5 => self.visits::<V, T, 5>(x, state),
+                6 => self.visits::<V, T, 6>(x, state),
+                7 => self.visits::<V, T, 7>(x, state),
+                8 => self.visits::<V, T, 8>(x, state),
+                _ => return None,
+            })
+        }
+    }
+
+    /// # Safety
+    /// The processor has these registers.
+    #[inline(always)]
+    unsafe fn visits<V: F64x8, T: Value, const R: usize>(
+        self,
+        x: &[T],
+        state: ConstantStepState<'_>,
+    ) -> VisitCounts {
+        let RegisterEpoch { examples, near, order, places: (from, until), reach, rates } = self;
+        let (features, places) = (examples.features(), Places::Ordered(order));
+        let (margin, bias_unit) = (state.margin, state.bias_unit);
+        let bound = |length: f64, bias: f64| {
+            error_bound(features + 2, quick_magnitude(reach * length, [bias, margin]))
+        };
+        // SAFETY: the processor has the registers, says the caller.
+        let mut weights = unsafe { loaded::<V, f64, R>(state.weights) };
+        let (mut bias, mut length, mut steps) = (*state.bias, *state.norm_bound, *state.steps);
+        let mut error = bound(length, bias);
+        let (mut mistakes, mut updates) = (0, 0);
+        let order = &order[..until];
+        let mut place = from;
+        while let Some(&example) = order.get(place) {
+            if let Some(later) = near.later(places, place) {
+                ask::<T, R>(x, features, later);
+                examples.prefetch_sign(later);
+            }
+            // SAFETY: as before.
+            let row =
+                unsafe { loaded::<V, T, R>(&x[example * features..(example + 1) * features]) };
+            let sign = examples.sign(example);
+            // SAFETY: as before.
+            let own = sign * (unsafe { sum_of_products(&weights, &row, bias) });
+            let beyond = own - margin;
+            if beyond > error {
+                place += 1;
+                continue;
+            }
+            let step = rates.of(example, sign);
+            let signed = sign * step;
+            let longer = norm_after_step(length, step, reach);
+            let moved = if bias_unit == 0.0 { bias } else { bias + signed * bias_unit };
+            let is_certain = beyond < -error && own.abs() > error;
+            if !(is_certain && longer < FAR_FROM_OVERFLOW && moved.abs() < FAR_FROM_OVERFLOW) {
+                break;
+            }
+            // SAFETY: as before.
+            unsafe {
+                let signed = V::all(signed);
+                for (weights, row) in weights.iter_mut().zip(row) {
+                    *weights = weights.plus(row.times(signed));
+                }
+            }
+            (bias, length) = (moved, longer);
+            error = bound(length, bias);
+            steps += step;
+            updates += 1;
+            mistakes += u64::from(own < 0.0);
+            place += 1;
+        }
+        // SAFETY: as before.
+        unsafe { store(weights, state.weights) };
+        (*state.bias, *state.norm_bound, *state.steps) = (bias, length, steps);
+        *state.visits += (place - from) as u64;
+        *state.updates += updates;
+        VisitCounts { until: place, mistakes, updates }
+    }
+}
+
+/// Asks for a row that the registers take in.
+#[inline(always)]
+fn ask<T, const R: usize>(x: &[T], features: usize, row: usize) {
+    // Between the two are less than the bytes that come at once.
+    prefetch::some(x, row * features, (R - 1) * WIDTH + 1);
+    prefetch::some(x, (row + 1) * features - 1, 1);
+}
+
+#[cfg(test)]
+mod tests;

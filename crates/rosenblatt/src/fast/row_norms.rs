@@ -1,0 +1,76 @@
+//! An upper bound on the norms of the rows that an epoch has visited and is about to visit.
+
+use super::register_epoch::registers;
+use crate::{
+    data::{Near, Places, Rows},
+    exact::{self, Radius},
+};
+
+/// The largest norm of the rows at the first positions of an epoch.
+///
+/// In the first epoch of a run the norms are measured on the way, of few enough rows at once that they are still in the
+/// cache when they are visited. Later the radius of all rows is known.
+pub(super) struct RowNorms<'r> {
+    rows: &'r Rows<'r>,
+    prefetch: Near,
+    longest: Radius,
+    /// The number of positions whose rows are measured.
+    measured: usize,
+    is_narrow: bool,
+}
+
+impl<'r> RowNorms<'r> {
+    /// Before the first visit of an epoch. The radius is that of the rows, if it is known.
+    pub(super) fn new(rows: &'r Rows<'r>, order: &[usize], radius: Option<Radius>) -> Self {
+        let is_whole = order.len() == rows.len();
+        let known = radius.or_else(|| (!is_whole).then(|| exact::radius(rows)));
+        RowNorms {
+            rows,
+            prefetch: Near::new(rows),
+            longest: known.unwrap_or_default(),
+            measured: if known.is_some() { order.len() } else { 0 },
+            is_narrow: registers(rows).is_some(),
+        }
+    }
+
+    /// The largest norm of the rows at all positions not after the second number, which is at most `until`.
+    #[inline]
+    pub(super) fn bound(&mut self, order: &[usize], from: usize, until: usize) -> (f64, usize) {
+        if self.measured < order.len() {
+            self.measure(order, from);
+        }
+        // The visit that follows is of such a row too.
+        let until = if self.measured < order.len() { until.min(self.measured - 1) } else { until };
+        (self.longest.length, until)
+    }
+
+    #[cold]
+    fn measure(&mut self, order: &[usize], from: usize) {
+        if from >= self.measured {
+            let until = order.len().min(from + self.prefetch.rows());
+            let places = Places::Ordered(order);
+            self.longest.take(self.rows, self.prefetch, places, (self.measured, until));
+            self.measured = until;
+        }
+    }
+
+    /// The largest norm of all rows that are measured.
+    #[inline]
+    pub(super) fn longest(&self) -> f64 {
+        self.longest.length
+    }
+
+    pub(super) fn prefetch(&self) -> Near {
+        self.prefetch
+    }
+
+    /// Whether the processor has registers for all features of a row.
+    pub(super) fn is_narrow(&self) -> bool {
+        self.is_narrow
+    }
+
+    /// The radius, once all rows are measured.
+    pub(super) fn radius(&self) -> Option<Radius> {
+        (self.measured == self.rows.len()).then_some(self.longest)
+    }
+}

@@ -1,0 +1,77 @@
+//! Kernel values of many pairs of rows.
+//!
+//! A value is the same float however many are computed at once, so the fast routines of `panel` and `spread` replace the
+//! definition here without changing a bit.
+
+use std::ops::Range;
+
+use super::{CanonicalRows, Kernel};
+
+/// The number of rows whose values are handed out side by side.
+pub(crate) const GROUP: usize = 8;
+
+/// Kernel values that are there already: for each supporting row those with all other rows, if they were
+/// kept. Where the list ends, nothing was.
+pub(crate) type KernelCache = [Option<Vec<f64>>];
+
+/// The kernel values of one row with all rows of `others`, in their order.
+pub(crate) fn kernel_row(
+    kernel: Kernel,
+    (rows, row): (&CanonicalRows, usize),
+    others: &CanonicalRows,
+) -> Vec<f64> {
+    #[cfg(feature = "fast")]
+    return super::spread::Spread::new(others.features()).kernel_row(kernel, (rows, row), others);
+    #[cfg(not(feature = "fast"))]
+    (0..others.len()).map(|other| pair_value(kernel, (rows, row), (others, other))).collect()
+}
+
+/// Calls `f` with groups of up to [`GROUP`] rows of the range, in order, and for each row of `support` the
+/// kernel values with the rows of the group; what stands in the place of a row that a smaller group lacks means nothing.
+///
+/// Cost: one value for each row and supporting row of which none is kept.
+pub(crate) fn for_each_group(
+    kernel: Kernel,
+    (support, kept): (&CanonicalRows, &KernelCache),
+    rows: &CanonicalRows,
+    range: Range<usize>,
+    f: impl FnMut(Range<usize>, &[[f64; GROUP]]),
+) {
+    #[cfg(feature = "fast")]
+    super::panel::for_each_group(kernel, (support, kept), rows, range, f);
+    #[cfg(not(feature = "fast"))]
+    by_pairs(kernel, (support, kept), rows, range, f);
+}
+
+/// The definition of [`for_each_group`].
+#[cfg(not(feature = "fast"))]
+fn by_pairs(
+    kernel: Kernel,
+    (support, kept): (&CanonicalRows, &KernelCache),
+    rows: &CanonicalRows,
+    range: Range<usize>,
+    mut f: impl FnMut(Range<usize>, &[[f64; GROUP]]),
+) {
+    for first in range.clone().step_by(GROUP) {
+        let group = first..range.end.min(first + GROUP);
+        let mut values = vec![[0.0; GROUP]; support.len()];
+        for (place, values) in values.iter_mut().enumerate() {
+            let kept = kept.get(place).and_then(Option::as_deref);
+            for (value_here, row) in values.iter_mut().zip(group.clone()) {
+                let by_definition = || pair_value(kernel, (rows, row), (support, place));
+                *value_here = kept.map_or_else(by_definition, |kept| kept[row]);
+            }
+        }
+        f(group, &values);
+    }
+}
+
+/// The kernel value of two rows.
+pub(crate) fn pair_value(
+    kernel: Kernel,
+    (rows, row): (&CanonicalRows, usize),
+    (others, other): (&CanonicalRows, usize),
+) -> f64 {
+    let product = super::inner_product(rows.row(row), others.row(other));
+    kernel.value(product, (rows.square(row), others.square(other)))
+}

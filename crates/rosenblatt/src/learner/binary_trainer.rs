@@ -1,0 +1,257 @@
+//! One hyperplane of a run, with its examples and all that watches it.
+
+use super::{
+    Direction, ErrorWeights, Learner, Rates, TrainError, WeightOverflow, bias_unit, rates,
+};
+use crate::{
+    data::{Examples, Labelled},
+    events::Visit,
+    exact::Radius,
+    keep::{InPocket, Path, Pocket, TrialBudget},
+    options::{Bias, ClassWeight, Keep, Kept, Options},
+    rules::ExampleView,
+    schedule::Init,
+    space::{Scores, Space, TrainingExample},
+};
+
+/// One hyperplane of a run: what learns, from which examples, at which rates, and what is kept of it.
+pub struct Pupil<'a> {
+    pub(crate) examples: Examples<'a>,
+    pub(crate) rates: Rates<'a>,
+    pub(crate) learner: Learner,
+    /// By which the pocket counts.
+    error_weights: ErrorWeights<'a>,
+    pub(crate) pocket: Option<Pocket>,
+    pub(crate) path: Option<Path>,
+    pub(crate) mistakes_per_epoch: Vec<u64>,
+    /// The errors of the pocket, once the run is over.
+    pub(crate) pocket_errors: Option<usize>,
+}
+
+impl<'a> Pupil<'a> {
+    /// The weights and counters of the run.
+    pub fn learner(&self) -> &Learner {
+        &self.learner
+    }
+
+    /// The pocket, when the run keeps one.
+    pub fn pocket(&self) -> Option<&Pocket> {
+        self.pocket.as_ref()
+    }
+
+    /// The one hyperplane of examples of two signs.
+    pub(crate) fn of_signs(
+        examples: Examples<'a>,
+        options: &Options,
+        space: &impl Space,
+    ) -> Result<Self, TrainError> {
+        let (minus, plus) = examples.class_sizes();
+        let rates = rates(options, &[minus, plus])?;
+        let rates = Rates::Signs(rates[0], rates[1]);
+        Self::new(examples, rates, options, radius_for_bias(options, space), 0)
+    }
+
+    /// Hyperplane `number` of a run.
+    pub(crate) fn new(
+        examples: Examples<'a>,
+        rates: Rates<'a>,
+        options: &Options,
+        radius: Radius,
+        number: usize,
+    ) -> Result<Self, TrainError> {
+        let bias_unit = bias_unit(options.bias, radius)?;
+        // In the dual form weights come with the rows.
+        let features = if options.kernel.is_some() { 0 } else { examples.features() };
+        let mut learner = Learner::of_run(options, features, bias_unit);
+        if number > 0 && options.init != Init::Zero {
+            learner.begin_at(options, features, number);
+        }
+        let path = options.keeps(Kept::Vote).then(Path::default);
+        Ok(Pupil { path, ..Self::going_on(examples, rates, learner) })
+    }
+
+    /// One that goes on learning from the next examples of a stream.
+    pub(crate) fn going_on(examples: Examples<'a>, rates: Rates<'a>, learner: Learner) -> Self {
+        let (pocket, path, pocket_errors) = (None, None, None);
+        let (mistakes_per_epoch, error_weights) = (Vec::new(), ErrorWeights::uniform());
+        Pupil {
+            examples,
+            rates,
+            learner,
+            error_weights,
+            pocket,
+            path,
+            mistakes_per_epoch,
+            pocket_errors,
+        }
+    }
+
+    /// Puts the first weights into the pocket, if the run keeps one. All hyperplanes share the budget.
+    pub(crate) fn begin(
+        &mut self,
+        options: &Options,
+        space: &mut impl Space,
+        (plane, hyperplanes): (usize, usize),
+    ) {
+        if options.keeps(Kept::Pocket) {
+            let is_model = options.keep == Keep::Pocket;
+            let budget = if is_model { TrialBudget::MODEL } else { TrialBudget::COMPARED };
+            let budget = budget.shared(hyperplanes);
+            self.error_weights = ErrorWeights::new(&self.rates);
+            let Pupil { examples, learner, error_weights, .. } = &*self;
+            let error = error(space, plane, (learner, examples, error_weights));
+            self.pocket = Some(Pocket::new(learner.hyperplane(), examples.len(), budget, error));
+        }
+    }
+
+    /// The pocket as a checkpoint has it, after `visits` visits.
+    pub(crate) fn restore_pocket(&mut self, space: &impl Space, state: &InPocket, visits: u64) {
+        let Pupil { examples, learner, error_weights, pocket: Some(pocket), .. } = self else {
+            return;
+        };
+        let best = [state.best.clone()];
+        let scores = space.scores(&best);
+        let error = |i: usize| {
+            let sign = examples.sign(i);
+            let is_right = learner.predicts(scores.sign(0, i)) == sign;
+            if is_right { 0 } else { error_weights.of(i, sign) }
+        };
+        pocket.restore(state, visits, error);
+    }
+
+    /// Counts visits of inactive examples that nothing [watches](Self::is_watched).
+    #[cfg(feature = "fast")]
+    pub(crate) fn skip_many(&mut self, examples: u64) {
+        self.learner.skip_many(examples);
+    }
+
+    /// Counts mistakes of visits that nothing [watches](Self::is_watched).
+    #[cfg(feature = "fast")]
+    pub(crate) fn count_mistakes(&mut self, mistakes: u64) {
+        self.mistakes_per_epoch.iter_mut().last().into_iter().for_each(|all| *all += mistakes);
+    }
+
+    /// Whether a pocket or a path watches the visits.
+    #[cfg(feature = "fast")]
+    pub(crate) fn is_watched(&self) -> bool {
+        self.pocket.is_some() || self.path.is_some()
+    }
+
+    /// Visits an example whose functional margin is above the one where the rule is inactive.
+    #[cfg(feature = "fast")]
+    #[inline]
+    pub(crate) fn skip(&mut self, space: &mut impl Space, example: usize, plane: usize) -> Visit {
+        let visit = self.learner.skip(self.examples.sign(example));
+        self.watch(space, example, Visit { hyperplane: plane, ..visit })
+    }
+
+    /// Begins to count the mistakes of an epoch.
+    pub(crate) fn begin_epoch(&mut self) {
+        self.mistakes_per_epoch.push(0);
+    }
+
+    /// Visits an example.
+    #[inline]
+    pub(crate) fn visit(
+        &mut self,
+        space: &mut impl Space,
+        example: usize,
+        plane: usize,
+    ) -> Result<Visit, WeightOverflow> {
+        let sign = self.examples.sign(example);
+        let rate = self.rates.of(example, sign);
+        let visit = {
+            let view = space.example(example, plane);
+            self.learner.grow_to(view.weights_needed());
+            let direction = Direction { row: view.direction(), norm_bound: f64::INFINITY };
+            self.learner.visit(&view, direction, sign, rate)?
+        };
+        if visit.updated {
+            space.updated(example, plane, visit.step);
+        }
+        Ok(self.watch(space, example, Visit { hyperplane: plane, ..visit }))
+    }
+
+    /// Visits an example of feature space as this view shows it.
+    #[cfg(feature = "fast")]
+    #[inline]
+    pub(crate) fn visit_as(
+        &mut self,
+        view: &impl ExampleView,
+        direction: Direction<'_>,
+        space: &mut impl Space,
+        example: usize,
+        plane: usize,
+    ) -> Result<Visit, WeightOverflow> {
+        let sign = self.examples.sign(example);
+        let rate = self.rates.of(example, sign);
+        let visit = self.learner.visit(view, direction, sign, rate)?;
+        Ok(self.watch(space, example, Visit { hyperplane: plane, ..visit }))
+    }
+
+    /// Shows a visit to all that watches.
+    #[inline(always)]
+    fn watch(&mut self, space: &mut impl Space, example: usize, visit: Visit) -> Visit {
+        let plane = visit.hyperplane;
+        if visit.mistake
+            && let Some(mistakes) = self.mistakes_per_epoch.last_mut()
+        {
+            *mistakes += 1;
+        }
+        if let Some(pocket) = &mut self.pocket {
+            let seen = (&self.learner, &self.examples, &self.error_weights);
+            pocket.visited(visit, self.learner.hyperplane(), error(space, plane, seen));
+        }
+        if let Some(path) = &mut self.path {
+            path.visited(example, visit);
+        }
+        visit
+    }
+
+    /// Tries the last weights for the pocket.
+    pub(crate) fn end(&mut self, space: &mut impl Space, plane: usize) {
+        if let Some(pocket) = &mut self.pocket {
+            let seen = (&self.learner, &self.examples, &self.error_weights);
+            pocket.challenge(self.learner.hyperplane(), error(space, plane, seen));
+            self.pocket_errors = Some(pocket.errors());
+        }
+    }
+
+    /// The learning rates of other examples of the same classes.
+    pub(crate) fn rates_of<'o>(
+        &self,
+        others: &Labelled<'o>,
+        options: &Options,
+    ) -> Result<Rates<'o>, TrainError> {
+        self.rates.of_others(others, options)
+    }
+
+    /// The largest learning rate of an example.
+    pub(crate) fn largest_rate(&self) -> f64 {
+        self.rates.largest()
+    }
+
+    /// Whether all examples have one learning rate, for all that the options and the data say.
+    pub(crate) fn has_one_rate(&self, options: &Options) -> bool {
+        let is_weighted = matches!(self.rates, Rates::Examples(..));
+        options.class_weight == ClassWeight::Uniform && !is_weighted
+    }
+}
+
+/// The weight of the error of a learner's present weights on an example; 0 where they are right.
+fn error<'s>(
+    space: &'s mut impl Space,
+    plane: usize,
+    (learner, examples, weights): (&'s Learner, &'s Examples<'_>, &'s ErrorWeights<'_>),
+) -> impl FnMut(usize) -> u64 + 's {
+    move |i| {
+        let sign = examples.sign(i);
+        let is_right = learner.predicts(space.compare(i, plane, learner.hyperplane())) == sign;
+        if is_right { 0 } else { weights.of(i, sign) }
+    }
+}
+
+/// The radius, if the bias needs it.
+pub(crate) fn radius_for_bias(options: &Options, space: &impl Space) -> Radius {
+    if options.bias == Bias::Radius { space.radius() } else { Radius::default() }
+}

@@ -1,0 +1,70 @@
+//! What a checkpoint holds; [`train`](crate::train) makes it and resumes from it.
+
+use crate::{
+    events::Stop,
+    hyperplane::Hyperplane,
+    keep::{InPocket, Path, Totals},
+    options::Kept,
+    space::Mistaken,
+};
+
+/// A run after an epoch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Checkpoint {
+    /// Why the run is over, if it is; not for want of epochs.
+    pub stop: Option<Stop>,
+    /// What learned, one a hyperplane.
+    pub standings: Vec<Standing>,
+    /// With early stopping, the best weights so far.
+    pub best: Option<Best>,
+    /// In the dual form, the rows of the coefficients.
+    pub mistaken: Option<Mistaken>,
+}
+
+/// One hyperplane of a run. All of a run have as many weights.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Standing {
+    /// The present weights.
+    pub hyperplane: Hyperplane,
+    /// The number of updates.
+    pub updates: u64,
+    /// Σ of the sizes of all steps.
+    pub steps: f64,
+    /// The mistakes in each epoch.
+    pub mistakes_per_epoch: Vec<u64>,
+    /// The average, if the run keeps one.
+    pub average: Option<Totals>,
+    /// The pocket, if the run keeps one.
+    pub pocket: Option<InPocket>,
+    /// All weights visited, if the run keeps them.
+    pub path: Option<Path>,
+}
+
+/// The best weights by the examples held out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Best {
+    /// The errors on the examples held out.
+    pub errors: usize,
+    /// The epoch after which they were made.
+    pub epoch: u64,
+    /// Which weights of the run they are.
+    pub kept: Kept,
+    /// The hyperplanes.
+    pub planes: Vec<Hyperplane>,
+}
+
+impl Checkpoint {
+    /// The number of epochs that are over.
+    pub fn epochs(&self) -> u64 {
+        self.standings.first().map_or(0, |one| one.mistakes_per_epoch.len() as u64)
+    }
+
+    /// The mistakes in each epoch, of all hyperplanes.
+    pub fn mistakes_per_epoch(&self) -> Vec<u64> {
+        let of_epoch = |epoch: usize| {
+            let counts = self.standings.iter().map(|one| one.mistakes_per_epoch.get(epoch));
+            counts.flatten().fold(0u64, |sum, &count| sum.saturating_add(count))
+        };
+        (0..self.epochs() as usize).map(of_epoch).collect()
+    }
+}

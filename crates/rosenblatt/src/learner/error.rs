@@ -1,0 +1,176 @@
+//! Why training could not start or go on.
+
+use crate::{
+    data::{RowError, Scheme, SchemeError},
+    keep::VoteError,
+    kernel::Kernel,
+    options::{ClassWeight, OptionError},
+};
+
+/// A weight left the range of `f64`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a weight left the range of 64-bit numbers")]
+pub struct WeightOverflow;
+
+/// Why an example could not be learned.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LearnError {
+    /// A row that does not fit the learner, which is as it was.
+    #[error(transparent)]
+    Row(#[from] RowError),
+    /// A weight left the range; the learner is of no further use.
+    #[error(transparent)]
+    Overflow(#[from] WeightOverflow),
+}
+
+/// Why training could not start or go on. Examples are counted from 0, in messages from 1.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TrainError {
+    /// An option has a value that it may not have.
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    /// There is no example, or no feature.
+    #[error("there is nothing to learn from: {examples} examples with {features} features")]
+    Empty {
+        /// The number of examples.
+        examples: usize,
+        /// The number of features.
+        features: usize,
+    },
+    /// All examples are of one class.
+    #[error("all {examples} examples are of one class: there is nothing to separate")]
+    OneClass {
+        /// The number of examples.
+        examples: usize,
+    },
+    /// A class without examples.
+    #[error("there is no example of class {} of {classes}", .class + 1)]
+    NoExample {
+        /// The class, from 0.
+        class: usize,
+        /// The number of classes.
+        classes: usize,
+    },
+    /// The weights of all hyperplanes would take too much memory.
+    #[error("{features} features times {classes} hyperplanes are {} weights, the limit is {limit}", .classes.saturating_mul(*.features))]
+    TooLarge {
+        /// The number of hyperplanes.
+        classes: usize,
+        /// The number of features.
+        features: usize,
+        /// The most weights.
+        limit: usize,
+    },
+    /// A kernel value could leave the range of `f64`.
+    #[error(
+        "the kernel {kernel} of the longest row with itself is {value:e}, past the range of 64-bit numbers"
+    )]
+    KernelOverflow {
+        /// The kernel.
+        kernel: Kernel,
+        /// Its value.
+        value: f64,
+    },
+    /// A squared distance could leave the range of `f64`.
+    #[error(
+        "the squared length of the longest row is {square:e}, its distances are past the range of 64-bit numbers"
+    )]
+    DistanceOverflow {
+        /// The squared length.
+        square: f64,
+    },
+    /// A weight left the range of `f64`.
+    #[error("the weights left the range of 64-bit numbers at example {} of epoch {epoch}", .example + 1)]
+    Overflow {
+        /// The example whose update it was.
+        example: usize,
+        /// The epoch, from 1.
+        epoch: u64,
+    },
+    /// The bias unit R² left the range of `f64`.
+    #[error("the squared radius of rows as long as {radius:e} is not a 64-bit number")]
+    Radius {
+        /// The radius R.
+        radius: f64,
+    },
+    /// A scheme that names no classes.
+    #[error(transparent)]
+    Scheme(#[from] SchemeError),
+    /// Examples held out, or a batch of a stream, of other classes than the run.
+    #[error("the examples are of {found}, those of the run of {expected}")]
+    OtherClasses {
+        /// Theirs.
+        found: Scheme,
+        /// Those of the run.
+        expected: Scheme,
+    },
+    /// Rows held out, or dense rows of a stream, of other features than the run.
+    #[error("the rows have {found} features, those of the run have {expected}")]
+    OtherFeatures {
+        /// How many they have.
+        found: usize,
+        /// How many those of the run have.
+        expected: usize,
+    },
+    /// The weights of the run cannot vote.
+    #[error(transparent)]
+    Vote(#[from] VoteError),
+    /// No example is held out to stop by.
+    #[error("there is no example held out to stop by")]
+    NothingHeldOut,
+    /// A checkpoint that is none of such a run.
+    #[error("this is no checkpoint of such a run: {problem}")]
+    Checkpoint {
+        /// What does not fit.
+        problem: &'static str,
+    },
+    /// The observer wanted to stop while the votes for the report were counted.
+    #[error("the run was stopped before its votes were counted")]
+    Stopped,
+    /// The average left the range of `f64`.
+    #[error("the sum of the weights visited left the range of 64-bit numbers")]
+    AverageOverflow,
+}
+
+impl TrainError {
+    /// The same where so many examples came before the first.
+    pub(crate) fn after(self, examples: usize) -> Self {
+        match self {
+            TrainError::Overflow { example, epoch } => {
+                TrainError::Overflow { example: examples + example, epoch }
+            }
+            other => other,
+        }
+    }
+}
+
+/// Refuses hyperplanes whose weights would take all memory: 4 GiB.
+pub(crate) fn sized(features: usize, classes: usize) -> Result<(), TrainError> {
+    const LIMIT: usize = 1 << 29;
+    if classes.saturating_mul(features) > LIMIT {
+        return Err(TrainError::TooLarge { classes, features, limit: LIMIT });
+    }
+    Ok(())
+}
+
+/// Whether there is anything to learn from this many examples and features, and classes of these sizes.
+pub(crate) fn check_sizes(
+    examples: usize,
+    features: usize,
+    sizes: &[usize],
+    class_weight: &ClassWeight,
+) -> Result<(), TrainError> {
+    let is_missing = |&class: &usize| sizes[class] == 0 && !class_weight.leaves_out(class);
+    let missing: Vec<usize> = (0..sizes.len()).filter(is_missing).collect();
+    if examples == 0 || features == 0 {
+        Err(TrainError::Empty { examples, features })
+    } else if missing.len() + 1 == sizes.len() {
+        Err(TrainError::OneClass { examples })
+    } else if let Some(&class) = missing.first() {
+        Err(TrainError::NoExample { class, classes: sizes.len() })
+    } else {
+        Ok(())
+    }
+}

@@ -1,0 +1,335 @@
+//! One example at a time.
+
+use std::cmp::Ordering;
+
+use super::{LearnError, Standing, TrainError, WeightOverflow, bias_unit, rates, sized};
+use crate::{
+    data::{Row, Sign, ZeroScore},
+    events::Visit,
+    exact::Radius,
+    hyperplane::Hyperplane,
+    keep::{Average, Totals},
+    options::{Bias, ClassWeight, Keep, Kept, OptionError, Options},
+    rules::{ExampleView, Mistake, StepInput, Update},
+};
+
+/// Learns one example at a time: weights, what is kept of them, counters.
+///
+/// It is for streams, for teaching, for a loop of one's own; a [`Stream`](crate::train::Stream) takes batches and several
+/// classes, and makes a report.
+///
+/// ```
+/// use rosenblatt::{data::{Row, Sign, Values}, keep::Keep, train::{Learner, Options}};
+///
+/// let options = Options { eta: 0.5, keep: Keep::Average, ..Options::default() };
+/// let mut learner = Learner::new(&options, 2)?;
+/// let mut wrong = 0;
+/// for (x, sign) in [([2.0, 1.0], Sign::Plus), ([-1.0, 0.0], Sign::Minus), ([1.0, 3.0], Sign::Plus)] {
+///     let visit = learner.learn(Row::dense(Values::F64(&x)), sign)?;
+///     wrong += u32::from(visit.mistake);
+/// }
+/// // The first example is a mistake, its score being 0: w = ½(2, 1), b = ½. The others have the scores −½ and 3.
+/// assert_eq!(wrong, 1);
+/// assert_eq!((learner.hyperplane().weights.as_slice(), learner.hyperplane().bias), (&[1.0, 0.5][..], 0.5));
+/// let average = learner.average().transpose()?.ok_or("an example was visited")?;
+/// assert_eq!(average.predict(Row::dense(Values::F64(&[0.0, -2.0])))?, Sign::Minus);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Learner {
+    update: Update,
+    mistake: Mistake,
+    zero: ZeroScore,
+    /// η times the class's weight, for minus and plus, in [`learn`](Self::learn).
+    rates: (f64, f64),
+    /// What one step adds to the bias.
+    bias_unit: f64,
+    hyperplane: Hyperplane,
+    average: Option<Average>,
+    visits: u64,
+    updates: u64,
+    /// Σ of the sizes of all steps.
+    steps: f64,
+    /// An upper bound on the norm of the weights, up to rounding; infinite where the norms of the rows are unknown.
+    norm_bound: f64,
+    /// Whether a weight left the range.
+    is_over: bool,
+}
+
+/// Below this the length of weights is so far from the end of the range that all of them are finite.
+pub(crate) const FAR_FROM_OVERFLOW: f64 = 1e300;
+
+/// What visits change in a learner whose steps are all the learning rate and that keeps no average.
+#[cfg(feature = "fast")]
+pub(crate) struct ConstantStepState<'l> {
+    pub(crate) weights: &'l mut [f64],
+    pub(crate) bias: &'l mut f64,
+    pub(crate) norm_bound: &'l mut f64,
+    pub(crate) steps: &'l mut f64,
+    pub(crate) visits: &'l mut u64,
+    pub(crate) updates: &'l mut u64,
+    pub(crate) bias_unit: f64,
+    /// The functional margin up to which it steps.
+    pub(crate) margin: f64,
+}
+
+/// The row along which a step moves the weights.
+#[derive(Clone, Copy)]
+pub(crate) struct Direction<'r> {
+    pub(crate) row: Row<'r>,
+    /// An upper bound on its norm, up to rounding; infinite where none is known.
+    pub(crate) norm_bound: f64,
+}
+
+impl Learner {
+    /// A learner of rows of so many features before its first example. It heeds the rule, the learning rate, the
+    /// class weights (of minus and plus), the bias, what counts as a mistake, the first weights and the seed they are
+    /// drawn by, and keeps the average where the options do. The order, the number of epochs and the mistakes allowed
+    /// are the caller's.
+    ///
+    /// # Errors
+    /// [`TrainError::Option`] for options of which [`Options::check`] has something to say, for given first weights
+    /// of another width and class weights of another number, and with [`OptionError::NotOneByOne`] for what cannot be
+    /// done one example at a time: a kernel, the pocket, a vote, balanced class weights, and the bias R², for which
+    /// [`with_radius`](Self::with_radius) is. [`TrainError::TooLarge`] for too many features.
+    pub fn new(options: &Options, features: usize) -> Result<Self, TrainError> {
+        if options.bias == Bias::Radius {
+            return Err(OptionError::NotOneByOne.into());
+        }
+        Self::with_radius(options, features, Radius::default())
+    }
+
+    /// The same where it is known how far all rows reach, for the bias R²; see [`exact::radius`](crate::exact::radius).
+    ///
+    /// # Errors
+    /// As of [`new`](Self::new), and [`TrainError::Radius`] when R² is not finite or negative.
+    pub fn with_radius(
+        options: &Options,
+        features: usize,
+        radius: Radius,
+    ) -> Result<Self, TrainError> {
+        options.check()?;
+        if !Self::suits(options) {
+            return Err(OptionError::NotOneByOne.into());
+        }
+        options.check_first(1, Some(features))?;
+        sized(features, 1)?;
+        let bias_unit = bias_unit(options.bias, radius)?;
+        // Each class counts by itself: how many examples it has does not matter.
+        let [minus, plus] = rates(options, &[1, 1])?[..] else {
+            return Err(OptionError::NotOneByOne.into());
+        };
+        Ok(Learner { rates: (minus, plus), ..Self::of_run(options, features, bias_unit) })
+    }
+
+    /// Whether a run with these options can be made one example at a time, by a caller who knows R if it has the bias
+    /// R²: without a kernel, the pocket, a vote and balanced class weights, which need all examples.
+    pub fn suits(options: &Options) -> bool {
+        options.kernel.is_none()
+            && matches!(options.keep, Keep::Auto | Keep::Last | Keep::Average)
+            && options.class_weight != ClassWeight::Balanced
+    }
+
+    /// A learner of a run with these options, which are checked, and knows the rate of each visit. The bias moves by
+    /// `bias_unit` where the weights move by `x`.
+    pub(crate) fn of_run(options: &Options, features: usize, bias_unit: f64) -> Self {
+        let with_bias = options.bias != Bias::None;
+        let hyperplane = options.init.hyperplane(options.seed, 0, features, with_bias);
+        Learner {
+            norm_bound: hyperplane.norm(),
+            update: options.update,
+            mistake: options.mistake,
+            zero: options.zero,
+            rates: (1.0, 1.0),
+            bias_unit,
+            hyperplane,
+            average: options.keeps(Kept::Average).then(|| Average::new(features)),
+            visits: 0,
+            updates: 0,
+            steps: 0.0,
+            is_over: false,
+        }
+    }
+
+    /// Begins with the first weights of hyperplane `number`.
+    pub(crate) fn begin_at(&mut self, options: &Options, features: usize, number: usize) {
+        let with_bias = options.bias != Bias::None;
+        self.hyperplane = options.init.hyperplane(options.seed, number, features, with_bias);
+        self.norm_bound = self.hyperplane.norm();
+    }
+
+    /// Goes on from a checkpoint after `visits` visits.
+    pub(crate) fn restore(&mut self, standing: &Standing, visits: u64) {
+        self.hyperplane.clone_from(&standing.hyperplane);
+        self.norm_bound = self.hyperplane.norm();
+        self.average = standing.average.as_ref().map(Average::of);
+        (self.visits, self.updates, self.steps) = (visits, standing.updates, standing.steps);
+    }
+
+    /// What a checkpoint holds of the average.
+    pub(crate) fn totals(&self) -> Option<Totals> {
+        self.average.as_ref().map(Average::state)
+    }
+
+    /// What one step adds to the bias.
+    pub fn bias_unit(&self) -> f64 {
+        self.bias_unit
+    }
+
+    /// Visits one example: decides exactly whether it is a mistake, and moves the weights as the
+    /// rule says.
+    ///
+    /// Cost: beside a score and perhaps an update, a pass over the row that checks it.
+    ///
+    /// # Errors
+    /// [`LearnError::Row`] for a row that does not fit ([`Row::check`]); the learner is as it was.
+    /// [`LearnError::Overflow`]; it is then of no further use, and this is its answer to every row.
+    pub fn learn(&mut self, row: Row<'_>, sign: Sign) -> Result<Visit, LearnError> {
+        row.check(self.hyperplane.weights.len())?;
+        if self.is_over {
+            return Err(WeightOverflow.into());
+        }
+        let rate = if sign == Sign::Plus { self.rates.1 } else { self.rates.0 };
+        Ok(self.visit(&row, Direction { row, norm_bound: f64::INFINITY }, sign, rate)?)
+    }
+
+    /// Visits an example as `example` shows it; a step moves the weights along `direction`.
+    #[inline]
+    pub(crate) fn visit(
+        &mut self,
+        example: &impl ExampleView,
+        direction: Direction<'_>,
+        sign: Sign,
+        rate: f64,
+    ) -> Result<Visit, WeightOverflow> {
+        let score = example.compare(&self.hyperplane, 0.0);
+        let mistake = self.mistake.holds(score, sign, self.zero);
+        let hyperplane = &self.hyperplane;
+        let input = StepInput { hyperplane, example, sign, mistake, bias_square: self.bias_unit };
+        let step = self.update.step(&input, rate);
+        if let Some(step) = step {
+            self.norm_bound = norm_after_step(self.norm_bound, step, direction.norm_bound);
+            self.step(step, direction.row, sign)?;
+        }
+        self.visits += 1;
+        let signed = step.map_or(0.0, |step| sign * step);
+        Ok(Visit { score, mistake, updated: step.is_some(), step: signed, hyperplane: 0 })
+    }
+
+    /// The functional margin above which an example changes nothing.
+    #[cfg(feature = "fast")]
+    pub(crate) fn inactive_above(&self) -> f64 {
+        self.update.inactive_above()
+    }
+
+    /// Counts visits of examples whose functional margins are above that.
+    #[cfg(feature = "fast")]
+    pub(crate) fn skip_many(&mut self, examples: u64) {
+        self.visits += examples;
+    }
+
+    /// What visits change, where every step is the learning rate and no average is kept.
+    #[cfg(feature = "fast")]
+    pub(crate) fn constant_step_state(&mut self) -> Option<ConstantStepState<'_>> {
+        if !self.update.has_constant_step() || self.average.is_some() {
+            return None;
+        }
+        let Hyperplane { weights, bias } = &mut self.hyperplane;
+        Some(ConstantStepState {
+            weights,
+            bias,
+            norm_bound: &mut self.norm_bound,
+            steps: &mut self.steps,
+            visits: &mut self.visits,
+            updates: &mut self.updates,
+            bias_unit: self.bias_unit,
+            margin: self.update.inactive_above(),
+        })
+    }
+
+    /// Visits an example of this sign whose functional margin is above that.
+    #[cfg(feature = "fast")]
+    #[inline]
+    pub(crate) fn skip(&mut self, sign: Sign) -> Visit {
+        self.visits += 1;
+        let score = if sign == Sign::Plus { Ordering::Greater } else { Ordering::Less };
+        Visit { score, mistake: false, updated: false, step: 0.0, hyperplane: 0 }
+    }
+
+    /// Gives weights that are 0 to features up to `features`.
+    pub(crate) fn grow_to(&mut self, features: usize) {
+        self.hyperplane.grow_to(features);
+        self.average.iter_mut().for_each(|average| average.grow_to(features));
+    }
+
+    fn step(&mut self, step: f64, direction: Row<'_>, sign: Sign) -> Result<(), WeightOverflow> {
+        if let Some(average) = &mut self.average {
+            average.before_update(&self.hyperplane, direction, self.visits);
+        }
+        let signed = sign * step;
+        // No weight is longer than all of them.
+        let finite = if self.norm_bound < FAR_FROM_OVERFLOW {
+            self.hyperplane.move_finite_weights(signed, direction);
+            true
+        } else {
+            self.hyperplane.move_weights(signed, direction)
+        };
+        if self.bias_unit != 0.0 {
+            self.hyperplane.bias += signed * self.bias_unit;
+        }
+        self.updates += 1;
+        self.steps += step;
+        // An infinite step shows in all weights but those that it meets with an absent zero.
+        let finite = finite && step.is_finite() && self.hyperplane.bias.is_finite();
+        self.is_over = !finite;
+        if finite { Ok(()) } else { Err(WeightOverflow) }
+    }
+
+    /// An upper bound on the norm of the present weights, up to a relative 10⁻⁸; infinite where none is known.
+    #[cfg(feature = "fast")]
+    pub(crate) fn norm_bound(&self) -> f64 {
+        self.norm_bound
+    }
+
+    /// The sign that a score predicts; `score` is how it compares to 0.
+    pub(crate) fn predicts(&self, score: Ordering) -> Sign {
+        self.zero.predicts(score)
+    }
+
+    /// The present weights.
+    pub fn hyperplane(&self) -> &Hyperplane {
+        &self.hyperplane
+    }
+
+    /// The number of examples visited.
+    pub fn visits(&self) -> u64 {
+        self.visits
+    }
+
+    /// The number of updates.
+    pub fn updates(&self) -> u64 {
+        self.updates
+    }
+
+    /// Σ of the sizes of all steps: k·η with one learning rate.
+    pub fn steps(&self) -> f64 {
+        self.steps
+    }
+
+    /// The average of the weights, when the run keeps it and an example was visited.
+    pub fn average(&self) -> Option<Result<Hyperplane, TrainError>> {
+        let average = self.average.as_ref().filter(|_| self.visits > 0)?;
+        let mean = average.mean(&self.hyperplane, self.visits);
+        Some(mean.ok_or(TrainError::AverageOverflow))
+    }
+}
+
+/// An upper bound on the norm of weights with the norm `norm` after a step along a row with a norm of at most `row_norm`.
+///
+/// With u = 2⁻⁵³ and the smallest positive float η, weight j becomes at most (|wⱼ| + |τxⱼ|(1+u) + η)(1+u), so the
+/// norm becomes at most (‖w‖ + τ‖x‖(1+u) + √d·η)(1+u). The factor 1 + 8u covers these roundings and the four of
+/// this line; √d·η is below the smallest normal number.
+#[inline]
+pub(crate) fn norm_after_step(norm: f64, step: f64, row_norm: f64) -> f64 {
+    (norm + step.abs() * row_norm) * (1.0 + 4.0 * f64::EPSILON) + f64::MIN_POSITIVE
+}

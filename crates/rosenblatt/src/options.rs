@@ -1,0 +1,418 @@
+//! What a user chooses, checked in one place.
+
+use crate::{
+    data::ZeroScore,
+    hyperplane::Hyperplane,
+    kernel::Kernel,
+    rules::{Mistake, Update},
+    schedule::{Init, Order},
+};
+
+/// How the bias is learned.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Bias {
+    /// `b ← b + ηy`: the bias is the weight of one more feature that is always 1.
+    #[default]
+    Unit,
+    /// No bias: the hyperplane passes through the origin.
+    None,
+    /// `b ← b + ηyR²` with R = max‖x‖ (Cristianini & Shawe-Taylor 2000, Table 2.1).
+    Radius,
+}
+
+/// How much a class counts: the factor of the learning rate for its examples.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ClassWeight {
+    /// All count 1.
+    #[default]
+    Uniform,
+    /// n / (number of classes · size of the class): all classes count the same in sum.
+    Balanced,
+    /// One weight a class, in the order of the classes (of signs: minus, plus); finite, at least 0 and not all 0. A
+    /// class of weight 0 has no examples: whoever gives that weight leaves them out.
+    Given(Vec<f64>),
+}
+
+/// The choices of a training run.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Options {
+    /// When and how far the weights move.
+    pub update: Update,
+    /// Which of the weights visited is the model.
+    pub keep: Keep,
+    /// The kernel of the dual form; none in the space of the features.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub kernel: Option<Kernel>,
+    /// How the bias is learned.
+    pub bias: Bias,
+    /// What counts as a mistake on the boundary.
+    pub mistake: Mistake,
+    /// What a score of exactly 0 predicts: in training, in the report and by the model.
+    #[serde(default)]
+    pub zero: ZeroScore,
+    /// The order of the examples.
+    pub order: Order,
+    /// The weights at the start.
+    pub init: Init,
+    /// The seed of the random stream; see [`schedule`](crate::schedule).
+    pub seed: u64,
+    /// The most epochs; at least 1.
+    pub epochs: u64,
+    /// Training ends after an epoch with at most so many mistakes (ε of the lecture notes).
+    pub allow_mistakes: u64,
+    /// The learning rate η, positive and finite; 1 for the passive-aggressive rules. From zero weights it scales them and, but for
+    /// rounding, changes no decision.
+    pub eta: f64,
+    /// How much each class counts.
+    pub class_weight: ClassWeight,
+    /// Keep the last weights, the average and the pocket, whichever is the model, so that the report
+    /// shows their training errors side by side. A pocket that is only compared has the budget
+    /// [`TrialBudget::COMPARED`](crate::keep::TrialBudget::COMPARED); in the dual form there is none.
+    #[serde(skip, default)]
+    pub compare: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            update: Update::default(),
+            keep: Keep::default(),
+            kernel: None,
+            bias: Bias::default(),
+            mistake: Mistake::default(),
+            zero: ZeroScore::default(),
+            order: Order::default(),
+            init: Init::default(),
+            seed: 0,
+            epochs: 1000,
+            allow_mistakes: 0,
+            eta: 1.0,
+            class_weight: ClassWeight::default(),
+            compare: false,
+        }
+    }
+}
+
+/// Which of the weights visited is the model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Keep {
+    /// The last weights after an epoch without a mistake, otherwise their average.
+    #[default]
+    Auto,
+    /// The weights at the end of the run.
+    Last,
+    /// The plain mean of the weights after every visited example.
+    Average,
+    /// The weights with the fewest training errors, or where classes or examples have weights, those whose errors
+    /// weigh least (Gallant's pocket with ratchet; [`TrialBudget`] bounds its cost).
+    Pocket,
+    /// All weights visited, each with a vote for every example that it survived (Freund & Schapire 1999).
+    Vote,
+}
+
+impl Keep {
+    /// What this choice comes to at the end of a run.
+    pub fn resolve(self, converged: bool) -> Kept {
+        match self {
+            Keep::Last => Kept::Last,
+            Keep::Average => Kept::Average,
+            Keep::Pocket => Kept::Pocket,
+            Keep::Vote => Kept::Vote,
+            Keep::Auto if converged => Kept::Last,
+            Keep::Auto => Kept::Average,
+        }
+    }
+}
+
+/// Which weights were kept in the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kept {
+    /// The last weights.
+    Last,
+    /// The mean of all weights.
+    Average,
+    /// The pocket's weights.
+    Pocket,
+    /// All weights visited.
+    Vote,
+}
+
+impl Kept {
+    /// The word for it: `last`, `average`, `pocket` or `vote`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kept::Last => "last",
+            Kept::Average => "average",
+            Kept::Pocket => "pocket",
+            Kept::Vote => "vote",
+        }
+    }
+}
+
+/// What a run may take of the machine; none of it changes a bit of the result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Resources {
+    /// Threads, for kernel values and votes.
+    pub threads: usize,
+    /// Bytes for kernel values that are kept.
+    pub memory: usize,
+    /// The number of visits of a block in the dual form; otherwise it follows the rate of mistakes.
+    pub block: Option<usize>,
+}
+
+impl Default for Resources {
+    /// One thread, one gibibyte.
+    fn default() -> Self {
+        Resources { threads: 1, memory: 1 << 30, block: None }
+    }
+}
+
+/// An option with a value that it may not have.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum OptionError {
+    /// The learning rate.
+    #[error("the learning rate eta is {0}, it must be a positive number")]
+    Eta(f64),
+    /// The number of epochs.
+    #[error("the number of epochs is 0, it must be at least 1")]
+    NoEpochs,
+    /// A class weight.
+    #[error("a class weight is {0}, it must be a number of at least 0, and not all may be 0")]
+    ClassWeight(f64),
+    /// Examples of a class whose weight is 0.
+    #[error("class {} has the weight 0, so its examples must be left out", .class + 1)]
+    WeightlessExamples {
+        /// The class, from 0.
+        class: usize,
+    },
+    /// The parameter of an update rule.
+    #[error("the update rule {0} has a parameter that it may not have")]
+    Update(Update),
+    /// A learning rate with a rule that chooses its own step.
+    #[error("the update rule {0} chooses its own step, eta must be 1")]
+    EtaWithOwnStep(Update),
+    /// Class weights with a rule that has nothing that they could multiply.
+    #[error(
+        "the update rule pa always reaches its margin, class weights change nothing; pa1:C heeds them"
+    )]
+    ClassWeightWithPa,
+    /// Weights of examples with such a rule.
+    #[error(
+        "the update rule pa always reaches its margin, weights of examples change nothing; pa1:C heeds them"
+    )]
+    WeightsWithPa,
+    /// Class weights for another number of classes.
+    #[error("there are {weights} class weights for {classes} classes")]
+    ClassWeights {
+        /// How many weights there are.
+        weights: usize,
+        /// How many classes there are.
+        classes: usize,
+    },
+    /// The parameters of a kernel.
+    #[error("the kernel {0} has a parameter that it may not have")]
+    Kernel(Kernel),
+    /// Random first weights where the weights are a combination of rows.
+    #[error("weights that begin at random are no combination of rows, as {0} needs")]
+    RandomInit(&'static str),
+    /// Given first weights where the weights are a combination of rows.
+    #[error("first weights that are given are no combination of rows, as {0} needs")]
+    GivenInit(&'static str),
+    /// Given first weights for another number of hyperplanes.
+    #[error("{found} first hyperplanes are given, the run has {expected}")]
+    GivenHyperplanes {
+        /// How many are given.
+        found: usize,
+        /// How many the run has.
+        expected: usize,
+    },
+    /// Given first weights for another number of features.
+    #[error("first hyperplane {}: {found} weights are given for {expected} features", .hyperplane + 1)]
+    GivenWeights {
+        /// The hyperplane, from 0.
+        hyperplane: usize,
+        /// How many weights it has.
+        found: usize,
+        /// How many features the examples have.
+        expected: usize,
+    },
+    /// A given first weight or bias that is not finite.
+    #[error("first hyperplane {}: {value} is not a finite number", .hyperplane + 1)]
+    GivenNotFinite {
+        /// The hyperplane, from 0.
+        hyperplane: usize,
+        /// The number.
+        value: f64,
+    },
+    /// A given first bias in a run without bias.
+    #[error("first hyperplane {}: the bias is {bias}, it must be 0 where none is learned", .hyperplane + 1)]
+    GivenBias {
+        /// The hyperplane, from 0.
+        hyperplane: usize,
+        /// Its bias.
+        bias: f64,
+    },
+    /// Early stopping of a vote.
+    #[error("a vote counts how long weights survive, early stopping would need one for each epoch")]
+    PatienceWithVote,
+    /// A kernel or a vote where one hyperplane of features was asked for.
+    #[error("a kernel or a vote is no hyperplane in the space of the features")]
+    NotOneHyperplane,
+    /// An option that needs the examples more than once, in a stream.
+    #[error(
+        "a stream is learned from once, in its order: one epoch, from zero or given weights, without kernel, pocket, vote, \
+         bias R² or balanced weights"
+    )]
+    NotOnePass,
+    /// An option that needs all examples, where they come one by one.
+    #[error(
+        "a learner sees one example at a time: it has no kernel, pocket, vote or balanced weights, and the bias R² only \
+         where R is given"
+    )]
+    NotOneByOne,
+    /// The product of learning rate, class weight and weight of an example.
+    #[error("eta times the weight of a class or an example is {0}, it must be a positive number")]
+    Rate(f64),
+}
+
+impl Options {
+    /// Checks every value.
+    ///
+    /// # Errors
+    /// The first [`OptionError`].
+    pub fn check(&self) -> Result<(), OptionError> {
+        if !positive(self.eta) {
+            return Err(OptionError::Eta(self.eta));
+        }
+        if !self.update.is_sound() {
+            return Err(OptionError::Update(self.update));
+        }
+        if !self.update.rule().takes_learning_rate && self.eta != 1.0 {
+            return Err(OptionError::EtaWithOwnStep(self.update));
+        }
+        if !self.update.rule().takes_weights && self.class_weight != ClassWeight::Uniform {
+            return Err(OptionError::ClassWeightWithPa);
+        }
+        if self.epochs == 0 {
+            return Err(OptionError::NoEpochs);
+        }
+        if let ClassWeight::Given(weights) = &self.class_weight
+            && let Some(bad) = bad_class_weight(weights)
+        {
+            return Err(OptionError::ClassWeight(bad));
+        }
+        match (&self.init, self.kernel) {
+            (_, Some(kernel)) if !kernel.is_sound() => Err(OptionError::Kernel(kernel)),
+            (Init::Random, Some(_)) => Err(OptionError::RandomInit("a kernel")),
+            (Init::Random, None) if self.keep == Keep::Vote => {
+                Err(OptionError::RandomInit("a vote"))
+            }
+            (Init::Given(_), Some(_)) => Err(OptionError::GivenInit("a kernel")),
+            (Init::Given(_), None) if self.keep == Keep::Vote => {
+                Err(OptionError::GivenInit("a vote"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Options {
+    /// Checks given first weights against a run of so many hyperplanes and, if that is known, features.
+    pub(crate) fn check_first(
+        &self,
+        hyperplanes: usize,
+        features: Option<usize>,
+    ) -> Result<(), OptionError> {
+        let Init::Given(planes) = &self.init else { return Ok(()) };
+        if planes.len() != hyperplanes {
+            let (found, expected) = (planes.len(), hyperplanes);
+            return Err(OptionError::GivenHyperplanes { found, expected });
+        }
+        let expected = features.or(self.given_features()).unwrap_or(0);
+        for (hyperplane, Hyperplane { weights, bias }) in planes.iter().enumerate() {
+            let found = weights.len();
+            if found != expected {
+                return Err(OptionError::GivenWeights { hyperplane, found, expected });
+            }
+            if let Some(&value) = weights.iter().chain([bias]).find(|number| !number.is_finite()) {
+                return Err(OptionError::GivenNotFinite { hyperplane, value });
+            }
+            if self.bias == Bias::None && *bias != 0.0 {
+                return Err(OptionError::GivenBias { hyperplane, bias: *bias });
+            }
+        }
+        Ok(())
+    }
+
+    /// The first weights of a run of one hyperplane; in the dual form, where weights come with the rows, none.
+    ///
+    /// # Errors
+    /// [`OptionError`] for given weights that do not fit.
+    pub fn first_hyperplane(&self, features: usize) -> Result<Hyperplane, OptionError> {
+        if self.kernel.is_some() {
+            return Ok(Hyperplane::zero(0));
+        }
+        self.check_first(1, Some(features))?;
+        Ok(self.init.hyperplane(self.seed, 0, features, self.bias != Bias::None))
+    }
+
+    /// The number of features of given first weights, if there are any.
+    pub(crate) fn given_features(&self) -> Option<usize> {
+        match &self.init {
+            Init::Given(planes) => planes.first().map(|plane| plane.weights.len()),
+            Init::Zero | Init::Random => None,
+        }
+    }
+
+    /// Whether a run keeps track of these weights: when they may become the model, and when they are
+    /// to be compared in the report. In the dual form a pocket is kept only to become the model.
+    pub(crate) fn keeps(&self, kept: Kept) -> bool {
+        match kept {
+            Kept::Last => true,
+            Kept::Average => matches!(self.keep, Keep::Average | Keep::Auto) || self.compare,
+            Kept::Pocket => self.keep == Keep::Pocket || (self.compare && self.kernel.is_none()),
+            Kept::Vote => self.keep == Keep::Vote,
+        }
+    }
+}
+
+impl ClassWeight {
+    /// Whether the examples of a class are left out.
+    pub(crate) fn leaves_out(&self, class: usize) -> bool {
+        matches!(self, ClassWeight::Given(weights) if weights.get(class) == Some(&0.0))
+    }
+
+    /// Whether classes of these sizes count differently.
+    pub fn differ(&self, sizes: &[usize]) -> bool {
+        self.resolve(sizes).windows(2).any(|pair| pair[0] != pair[1])
+    }
+
+    /// The weight of each class. Balanced: n / (classes · size of the class).
+    pub(crate) fn resolve(&self, sizes: &[usize]) -> Vec<f64> {
+        match self {
+            ClassWeight::Uniform => vec![1.0; sizes.len()],
+            ClassWeight::Given(weights) => weights.clone(),
+            ClassWeight::Balanced => {
+                let examples: usize = sizes.iter().sum();
+                let weight = |&size: &usize| examples as f64 / (sizes.len() * size) as f64;
+                sizes.iter().map(weight).collect()
+            }
+        }
+    }
+}
+
+/// The first class weight that may not be one.
+fn bad_class_weight(weights: &[f64]) -> Option<f64> {
+    let bad = weights.iter().copied().find(|&weight| !(positive(weight) || weight == 0.0));
+    bad.or_else(|| weights.first().copied().filter(|_| weights.iter().all(|&weight| weight == 0.0)))
+}
+
+/// Whether `a` can be a rate or a weight.
+pub(crate) fn positive(a: f64) -> bool {
+    a.is_finite() && a > 0.0
+}

@@ -1,0 +1,24 @@
+//! The perceptron with margin: while the functional margin is at most M the weights move by the learning rate.
+//!
+//! W. Krauth & M. Mézard, *J. Phys. A* 20, 1987; Li et al., *The perceptron algorithm with uneven margins*, 2002. An
+//! update lengthens ‖w‖² by at most η²R² + 2ηM, so a run from zero makes at most (R² + 2M/η)/γ² of them.
+
+use super::{Parameter, Rule, Step, Update};
+
+pub(super) static RULE: Rule = Rule {
+    name: "margin",
+    parameter: Some(Parameter::Margin),
+    step: Step::WithinMargin,
+    inactive_above: |margin| margin,
+    clean_epoch_ends: false,
+    takes_learning_rate: true,
+    takes_weights: true,
+    novikoff: Some(|margin| margin),
+};
+
+impl Update {
+    /// While the functional margin is at most `margin` ≥ 0, by the learning rate.
+    pub const fn margin(margin: f64) -> Self {
+        Update::new(&RULE, margin)
+    }
+}

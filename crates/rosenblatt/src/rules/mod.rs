@@ -1,0 +1,326 @@
+//! Update rules: when the weights move, and how far; and what counts as a mistake.
+//!
+//! A rule is one file with its [`Rule`], a table of named properties, and one line in [`ALL`]. Everything that treats rules
+//! differently asks for a property; nothing asks for a name. A rule whose step is not the learning rate never reaches a
+//! loop that assumes so, because such loops ask [`Rule::step`].
+
+mod margin;
+mod mistake;
+mod pa;
+mod pa1;
+mod pa2;
+mod passive_aggressive;
+mod perceptron;
+
+pub use mistake::Mistake;
+
+use std::{cmp::Ordering, fmt, str::FromStr};
+
+use crate::{data::Sign, hyperplane::Hyperplane};
+
+/// All rules, in the order in which messages list them.
+pub static ALL: [&Rule; 5] = [&perceptron::RULE, &margin::RULE, &pa::RULE, &pa1::RULE, &pa2::RULE];
+
+/// An update rule: its name and its properties.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Rule {
+    /// Its name in text.
+    pub name: &'static str,
+    /// Its parameter, which follows the name after a colon.
+    pub parameter: Option<Parameter>,
+    /// When it steps, and how far.
+    pub step: Step,
+    /// From the parameter, the functional margin above which an example is neither a mistake nor a reason to step; at
+    /// least 0.
+    pub inactive_above: fn(f64) -> f64,
+    /// Whether an epoch without a mistake ends the run although it made updates, as for a rule that may approach its
+    /// margin forever.
+    pub clean_epoch_ends: bool,
+    /// Whether the learning rate η multiplies its steps; otherwise η must be 1.
+    pub takes_learning_rate: bool,
+    /// Whether weights of classes and examples have an effect on it.
+    pub takes_weights: bool,
+    /// From the parameter, the margin M for which k ≤ (R² + 2M/η)/γ² bounds the updates of a run from zero; `None` for a
+    /// rule that Novikoff's theorem does not cover.
+    pub novikoff: Option<fn(f64) -> f64>,
+}
+
+/// The parameter of a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parameter {
+    /// A functional margin M ≥ 0.
+    Margin,
+    /// An aggressiveness C > 0.
+    Aggressiveness,
+}
+
+/// When a rule steps, and how far.
+#[derive(Clone, Copy, Debug)]
+pub enum Step {
+    /// By the learning rate, on a mistake.
+    OnMistake,
+    /// By the learning rate, on a mistake and while the functional margin is at most [`Rule::inactive_above`].
+    WithinMargin,
+    /// By what this function of an example, the parameter and the learning rate gives; `None` where the weights stay.
+    Own(OwnStep),
+}
+
+/// The step of a rule that chooses it.
+pub type OwnStep = fn(&StepInput<'_>, f64, f64) -> Option<f64>;
+
+/// An example as a rule sees it. Its scores are decided exactly.
+pub trait ExampleView {
+    /// How the score compares to `threshold`.
+    fn compare(&self, hyperplane: &Hyperplane, threshold: f64) -> Ordering;
+    /// The score minus `threshold`, rounded once.
+    fn score_beyond(&self, hyperplane: &Hyperplane, threshold: f64) -> f64;
+    /// `‖φ(x)‖² + extra`, rounded once.
+    fn squared_norm(&self, extra: f64) -> f64;
+    /// Whether φ(x) is 0.
+    fn is_zero(&self) -> bool;
+}
+
+/// What a rule decides by: an example before the update, and the weights.
+pub struct StepInput<'a> {
+    pub(crate) hyperplane: &'a Hyperplane,
+    pub(crate) example: &'a dyn ExampleView,
+    pub(crate) sign: Sign,
+    pub(crate) mistake: bool,
+    /// What ‖x‖² gains by the bias being a feature: the bias unit.
+    pub(crate) bias_square: f64,
+}
+
+impl StepInput<'_> {
+    /// Whether the visit is a mistake.
+    pub fn is_mistake(&self) -> bool {
+        self.mistake
+    }
+
+    /// Whether the functional margin `y·s` is at most `margin`, exactly.
+    pub fn is_within(&self, margin: f64) -> bool {
+        let compared = self.example.compare(self.hyperplane, self.sign * margin);
+        match self.sign {
+            Sign::Plus => compared != Ordering::Greater,
+            Sign::Minus => compared != Ordering::Less,
+        }
+    }
+
+    /// The hinge loss `max(0, 1 − y·s)`, rounded once, where it is positive: `1 − y·s = −y·(s − y)`.
+    pub fn hinge_loss(&self) -> Option<f64> {
+        if !self.mistake && !self.is_within(1.0) {
+            return None;
+        }
+        let beyond = self.example.score_beyond(self.hyperplane, self.sign.as_f64());
+        Some(-(self.sign * beyond)).filter(|&loss| loss > 0.0)
+    }
+
+    /// ‖x‖², with the bias as a feature, plus `extra`, rounded once.
+    pub fn squared_norm(&self, extra: f64) -> f64 {
+        self.example.squared_norm(self.bias_square) + extra
+    }
+
+    /// Whether no step along the example moves the weights or the bias.
+    pub fn is_zero(&self) -> bool {
+        self.bias_square == 0.0 && self.example.is_zero()
+    }
+}
+
+/// An update rule with its parameter. The weights move by `step · y · x`, the bias by `step · y · (bias unit)`.
+///
+/// In text: `perceptron`, `margin:M`, `pa`, `pa1:C`, `pa2:C`.
+///
+/// ```
+/// use rosenblatt::update::Update;
+/// assert_eq!("margin:0.5".parse(), Ok(Update::margin(0.5)));
+/// assert_eq!(Update::PERCEPTRON.to_string(), "perceptron");
+/// ```
+#[derive(Clone, Copy, serde::Serialize, serde::Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Update {
+    rule: &'static Rule,
+    /// 0 for a rule without one.
+    parameter: f64,
+}
+
+impl Update {
+    const fn new(rule: &'static Rule, parameter: f64) -> Self {
+        Update { rule, parameter }
+    }
+
+    /// The properties of the rule.
+    pub fn rule(self) -> &'static Rule {
+        self.rule
+    }
+
+    /// The parameter, if the rule has one.
+    pub fn parameter(self) -> Option<f64> {
+        self.rule.parameter.map(|_| self.parameter)
+    }
+
+    /// Whether the parameter may have its value.
+    pub fn is_sound(self) -> bool {
+        self.rule.parameter.is_none_or(|parameter| parameter.allows(self.parameter))
+    }
+
+    /// The functional margin, at least 0, above which an example is neither a mistake nor a reason to step.
+    pub(crate) fn inactive_above(self) -> f64 {
+        (self.rule.inactive_above)(self.parameter)
+    }
+
+    /// Whether every step is the learning rate.
+    pub(crate) fn has_constant_step(self) -> bool {
+        !matches!(self.rule.step, Step::Own(_))
+    }
+
+    /// The margin M of the theorem's bound; see [`Rule::novikoff`].
+    pub(crate) fn novikoff(self) -> Option<f64> {
+        self.rule.novikoff.map(|margin| margin(self.parameter))
+    }
+
+    /// The step of a visit, or `None` when the weights stay. `rate` is the learning rate times the weights of the
+    /// example and its class.
+    #[inline]
+    pub(crate) fn step(self, input: &StepInput<'_>, rate: f64) -> Option<f64> {
+        match self.rule.step {
+            Step::OnMistake => input.mistake.then_some(rate),
+            Step::WithinMargin => {
+                (input.mistake || input.is_within(self.inactive_above())).then_some(rate)
+            }
+            Step::Own(step) => step(input, self.parameter, rate),
+        }
+    }
+}
+
+impl Parameter {
+    /// The letter that stands for it in text.
+    pub fn letter(self) -> char {
+        match self {
+            Parameter::Margin => 'M',
+            Parameter::Aggressiveness => 'C',
+        }
+    }
+
+    /// Whether it may have this value.
+    pub fn allows(self, value: f64) -> bool {
+        let least = match self {
+            Parameter::Margin => 0.0,
+            Parameter::Aggressiveness => f64::from_bits(1),
+        };
+        value.is_finite() && value >= least
+    }
+}
+
+impl Default for Update {
+    fn default() -> Self {
+        Update::PERCEPTRON
+    }
+}
+
+impl PartialEq for Update {
+    fn eq(&self, other: &Self) -> bool {
+        self.rule.name == other.rule.name && self.parameter == other.parameter
+    }
+}
+
+impl fmt::Debug for Update {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Update({self})")
+    }
+}
+
+impl fmt::Display for Update {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.rule.parameter {
+            None => f.write_str(self.rule.name),
+            Some(_) => write!(f, "{}:{}", self.rule.name, self.parameter),
+        }
+    }
+}
+
+/// A text that is not an update rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownUpdate;
+
+impl std::error::Error for UnknownUpdate {}
+
+impl fmt::Display for UnknownUpdate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("expected ")?;
+        for (number, rule) in ALL.iter().enumerate() {
+            f.write_str(match number {
+                0 => "",
+                _ if number + 1 == ALL.len() => " or ",
+                _ => ", ",
+            })?;
+            f.write_str(rule.name)?;
+            if let Some(parameter) = rule.parameter {
+                write!(f, ":{}", parameter.letter())?;
+            }
+        }
+        f.write_str(", with M ≥ 0 and C > 0")
+    }
+}
+
+impl FromStr for Update {
+    type Err = UnknownUpdate;
+
+    fn from_str(text: &str) -> Result<Self, UnknownUpdate> {
+        let (name, parameter) = match text.split_once(':') {
+            None => (text, None),
+            Some((name, number)) => (name, Some(number.parse().map_err(|_| UnknownUpdate)?)),
+        };
+        let rule = ALL.iter().copied().find(|rule| rule.name == name).ok_or(UnknownUpdate)?;
+        if rule.parameter.is_some() != parameter.is_some() {
+            return Err(UnknownUpdate);
+        }
+        let update = Update::new(rule, parameter.unwrap_or(0.0));
+        if update.is_sound() { Ok(update) } else { Err(UnknownUpdate) }
+    }
+}
+
+impl TryFrom<String> for Update {
+    type Error = UnknownUpdate;
+
+    fn try_from(text: String) -> Result<Self, UnknownUpdate> {
+        text.parse()
+    }
+}
+
+impl From<Update> for String {
+    fn from(update: Update) -> Self {
+        update.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_have_names() {
+        for text in ["perceptron", "margin:0", "margin:0.1", "pa", "pa1:1e300", "pa2:0.5"] {
+            let update: Update = text.parse().unwrap();
+            assert_eq!(update.to_string().parse(), Ok(update));
+        }
+        for text in ["", "Perceptron", "margin", "margin:-1", "margin:nan", "pa:1", "pa1:0", "pa2:"]
+        {
+            assert_eq!(text.parse::<Update>(), Err(UnknownUpdate), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_message_lists_all_rules() {
+        assert_eq!(
+            UnknownUpdate.to_string(),
+            "expected perceptron, margin:M, pa, pa1:C or pa2:C, with M ≥ 0 and C > 0"
+        );
+    }
+
+    /// Two rules with one name could not be told apart in a model file.
+    #[test]
+    fn names_are_unique() {
+        let names: std::collections::BTreeSet<&str> = ALL.iter().map(|rule| rule.name).collect();
+        assert_eq!(names.len(), ALL.len());
+    }
+}

@@ -1,0 +1,22 @@
+//! The passive-aggressive rule without slack: a step brings the functional margin to 1 at once.
+
+use super::{
+    Rule, Step, Update,
+    passive_aggressive::{MARGIN, loss_over_norm},
+};
+
+pub(super) static RULE: Rule = Rule {
+    name: "pa",
+    parameter: None,
+    step: Step::Own(|input, _, _| loss_over_norm(input, 0.0)),
+    inactive_above: |_| MARGIN,
+    clean_epoch_ends: true,
+    takes_learning_rate: false,
+    takes_weights: false,
+    novikoff: None,
+};
+
+impl Update {
+    /// Where the hinge loss `l = max(0, 1 − y·s)` is positive, by `l / ‖x‖²`, which brings the functional margin to 1.
+    pub const PA: Update = Update::new(&RULE, 0.0);
+}

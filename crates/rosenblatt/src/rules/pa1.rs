@@ -1,0 +1,24 @@
+//! PA-I: the passive-aggressive step, at most C. Weights of classes and examples multiply C.
+
+use super::{
+    Parameter, Rule, Step, Update,
+    passive_aggressive::{MARGIN, loss_over_norm},
+};
+
+pub(super) static RULE: Rule = Rule {
+    name: "pa1",
+    parameter: Some(Parameter::Aggressiveness),
+    step: Step::Own(|input, c, rate| loss_over_norm(input, 0.0).map(|step| step.min(c * rate))),
+    inactive_above: |_| MARGIN,
+    clean_epoch_ends: true,
+    takes_learning_rate: false,
+    takes_weights: true,
+    novikoff: None,
+};
+
+impl Update {
+    /// By `min(C, l / ‖x‖²)`, C > 0.
+    pub const fn pa1(c: f64) -> Self {
+        Update::new(&RULE, c)
+    }
+}

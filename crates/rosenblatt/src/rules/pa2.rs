@@ -1,0 +1,24 @@
+//! PA-II: the passive-aggressive step with a softer norm. Weights of classes and examples multiply C.
+
+use super::{
+    Parameter, Rule, Step, Update,
+    passive_aggressive::{MARGIN, loss_over_norm},
+};
+
+pub(super) static RULE: Rule = Rule {
+    name: "pa2",
+    parameter: Some(Parameter::Aggressiveness),
+    step: Step::Own(|input, c, rate| loss_over_norm(input, 1.0 / (2.0 * c * rate))),
+    inactive_above: |_| MARGIN,
+    clean_epoch_ends: true,
+    takes_learning_rate: false,
+    takes_weights: true,
+    novikoff: None,
+};
+
+impl Update {
+    /// By `l / (‖x‖² + 1/(2C))`, C > 0.
+    pub const fn pa2(c: f64) -> Self {
+        Update::new(&RULE, c)
+    }
+}

@@ -1,0 +1,22 @@
+//! Rosenblatt's rule: on a mistake the weights move by the learning rate.
+//!
+//! F. Rosenblatt, *Psychological Review* 65, 1958. Each update raises `y·s` of its example by η(‖x‖² + B), and a run from
+//! zero makes at most R²/γ² of them (Novikoff 1962).
+
+use super::{Rule, Step, Update};
+
+pub(super) static RULE: Rule = Rule {
+    name: "perceptron",
+    parameter: None,
+    step: Step::OnMistake,
+    inactive_above: |_| 0.0,
+    clean_epoch_ends: false,
+    takes_learning_rate: true,
+    takes_weights: true,
+    novikoff: Some(|_| 0.0),
+};
+
+impl Update {
+    /// Rosenblatt's rule: on a mistake, by the learning rate.
+    pub const PERCEPTRON: Update = Update::new(&RULE, 0.0);
+}

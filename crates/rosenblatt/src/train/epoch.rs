@@ -1,0 +1,65 @@
+//! The loop: one pass over the examples.
+
+use std::ops::ControlFlow;
+
+use super::trainer::Lesson;
+use crate::{
+    events::{Epoch, EpochOutcome},
+    learner::{Observer, Pupil, TrainError},
+    space::Space,
+};
+
+impl<S: Space> Lesson<'_, '_, S> {
+    /// Makes epoch `number` (from 1) over the examples in this order.
+    ///
+    /// # Errors
+    /// [`TrainError::Overflow`].
+    pub(super) fn epoch(
+        &mut self,
+        number: u64,
+        order: &[usize],
+        observer: &mut impl Observer,
+    ) -> Result<EpochOutcome, TrainError> {
+        // The one door to speed: what goes through it makes the same visits.
+        #[cfg(feature = "fast")]
+        {
+            use crate::fast::{self, Pass};
+            let (space, pupils) = (&mut self.space, self.pupils.as_mut_slice());
+            if let Some(outcome) = fast::epoch(Pass { space, pupils, order, number }, observer) {
+                return outcome;
+            }
+        }
+        self.epoch_by_definition(number, order, observer)
+    }
+
+    /// Visits the examples one by one; all hyperplanes visit an example before the next one comes. The observer sees every
+    /// visit, and may stop the epoch after it.
+    fn epoch_by_definition(
+        &mut self,
+        number: u64,
+        order: &[usize],
+        observer: &mut impl Observer,
+    ) -> Result<EpochOutcome, TrainError> {
+        let mut epoch = Epoch::new(number);
+        self.pupils.iter_mut().for_each(Pupil::begin_epoch);
+        self.space.begin_epoch(order);
+        for (position, &example) in order.iter().enumerate() {
+            let is_last = position + 1 == order.len();
+            for (plane, pupil) in self.pupils.iter_mut().enumerate() {
+                let visit = pupil.visit(&mut self.space, example, plane);
+                let visit = visit.map_err(|_| TrainError::Overflow { example, epoch: number })?;
+                epoch.count(visit);
+                let flow = observer.visited(example, visit, pupil);
+                if flow.is_break() {
+                    let is_whole = is_last && plane + 1 == self.pupils.len();
+                    return Ok(EpochOutcome { epoch, flow, is_whole });
+                }
+            }
+            let flow = observer.poll();
+            if flow.is_break() {
+                return Ok(EpochOutcome { epoch, flow, is_whole: is_last });
+            }
+        }
+        Ok(EpochOutcome { epoch, flow: ControlFlow::Continue(()), is_whole: true })
+    }
+}

@@ -1,0 +1,222 @@
+//! Making a checkpoint after an epoch, and resuming from it.
+//!
+//! A [`Checkpoint`] holds what options and data do not say anew. The order of an epoch is a function of the seed and its number
+//! ([`schedule`](crate::schedule)); rates, radius, bounds and the running scores of the dual form follow from the rows.
+//! So a run that is cut after any epoch and goes on from its checkpoint makes the same decisions and updates,
+//! and its model and report have the bits of those of the whole run.
+//!
+//! An observer is offered the checkpoint after every epoch ([`Observer::checkpoint`]); [`Checkpoint::resume`] goes on.
+//! Only the number of epochs may then differ from the options before: more of them continue a run that had
+//! none left. That rows, classes and other options are the same is for the caller to know; a checkpoint
+//! that does not fit them is refused where it can be seen.
+
+use super::{Fit, HeldOut, early_stopping::BestSoFar, fit::fit_from, trainer::Lesson};
+use crate::{
+    data::Labelled,
+    events::Stop,
+    hyperplane::Hyperplane,
+    keep::{InPocket, Totals},
+    learner::{Best, Checkpoint, Observer, Pupil, Standing, TrainError},
+    options::{Kept, Options, Resources},
+    report::Candidate,
+    space::{Mistaken, Space},
+};
+
+impl Checkpoint {
+    /// Goes on with a run, as [`fit`](super::fit) would have; a run that is over is judged again.
+    ///
+    /// Cost: beside that of the epochs left, in the dual form one kernel value for each row and mistaken row.
+    ///
+    /// # Errors
+    /// [`TrainError`], as of the whole run; [`TrainError::Checkpoint`] when this is no checkpoint of such a run.
+    pub fn resume(
+        &self,
+        labelled: &Labelled<'_>,
+        options: &Options,
+        resources: &Resources,
+        held_out: Option<&HeldOut<'_>>,
+        observer: &mut impl Observer,
+    ) -> Result<Fit, TrainError> {
+        fit_from(Some(self), labelled, options, resources, (held_out, observer))
+    }
+}
+
+impl<S: Space> Lesson<'_, '_, S> {
+    /// The run as it stands after an epoch; `best` are the best weights by the examples held out.
+    pub(super) fn checkpoint(&self, stop: Option<Stop>, best: Option<&BestSoFar>) -> Checkpoint {
+        let dimension = self.space.dimension();
+        // In the dual form a hyperplane knows the rows up to the last that it met.
+        let whole = |plane: &Hyperplane| {
+            let mut plane = plane.clone();
+            plane.weights.resize(dimension, 0.0);
+            plane
+        };
+        let standing = |pupil: &Pupil<'_>| Standing {
+            hyperplane: whole(pupil.learner.hyperplane()),
+            updates: pupil.learner.updates(),
+            steps: pupil.learner.steps(),
+            mistakes_per_epoch: pupil.mistakes_per_epoch.clone(),
+            average: pupil.learner.totals().map(|mut average| {
+                average.totals.resize(dimension, 0.0);
+                average.covered.resize(dimension, 0);
+                average
+            }),
+            pocket: pupil.pocket.as_ref().map(|pocket| {
+                let state = pocket.state();
+                InPocket { best: whole(&state.best), ..state }
+            }),
+            path: pupil.path.clone(),
+        };
+        let best = best.map(|BestSoFar { loss, epoch, candidate }| Best {
+            errors: loss.errors,
+            epoch: *epoch,
+            kept: candidate.kept,
+            planes: candidate.planes.iter().map(whole).collect(),
+        });
+        let standings = self.pupils.iter().map(standing).collect();
+        Checkpoint { stop, standings, best, mistaken: self.space.support_state() }
+    }
+
+    /// Puts a run that has just begun into the state of the checkpoint.
+    pub(super) fn restore(&mut self, checkpoint: &Checkpoint) -> Result<(), TrainError> {
+        let problem = |problem| TrainError::Checkpoint { problem };
+        checkpoint.check(self).map_err(problem)?;
+        let standings = &checkpoint.standings;
+        if let Some(mistaken) = &checkpoint.mistaken {
+            let planes: Vec<&Hyperplane> = standings.iter().map(|one| &one.hyperplane).collect();
+            self.space.restore(mistaken, &planes);
+        }
+        for (pupil, standing) in self.pupils.iter_mut().zip(standings) {
+            let visits = checkpoint.epochs() * pupil.examples.len() as u64;
+            pupil.learner.restore(standing, visits);
+            if let Some(state) = &standing.pocket {
+                pupil.restore_pocket(&self.space, state, visits);
+            }
+            pupil.path.clone_from(&standing.path);
+            pupil.mistakes_per_epoch.clone_from(&standing.mistakes_per_epoch);
+        }
+        Ok(())
+    }
+}
+
+impl Best {
+    /// The weights.
+    pub(super) fn candidate(&self) -> Candidate {
+        Candidate { kept: self.kept, planes: self.planes.clone(), is_present: false }
+    }
+}
+
+/// What is wrong with it, if anything.
+pub(super) type Checked = Result<(), &'static str>;
+
+pub(super) fn ensure(holds: bool, problem: &'static str) -> Checked {
+    if holds { Ok(()) } else { Err(problem) }
+}
+
+/// Whether all numbers are such as a run has; whatever else they are, nothing that follows can fail.
+impl Checkpoint {
+    fn check<S: Space>(&self, lesson: &Lesson<'_, '_, S>) -> Checked {
+        let (pupils, options) = (&lesson.pupils, lesson.options);
+        let examples = pupils.first().map_or(0, |pupil| pupil.examples.len());
+        let epochs = self.epochs();
+        ensure(self.standings.len() == pupils.len(), "it has another number of hyperplanes")?;
+        ensure(epochs > 0, "no epoch is over")?;
+        ensure(epochs <= options.epochs, "more epochs are over than are asked for")?;
+        let visits = epochs.checked_mul(examples as u64).filter(|&visits| visits < 1 << 62);
+        let visits = visits.ok_or("it counts more visits than there can be")?;
+        let is_dual = options.kernel.is_some();
+        ensure(self.mistaken.is_some() == is_dual, "its form is not that of the kernel")?;
+        let dimension = match &self.mistaken {
+            None => lesson.space.dimension(),
+            Some(mistaken) => mistaken.check(examples, &self.standings)?,
+        };
+        for (standing, pupil) in self.standings.iter().zip(pupils) {
+            let average = standing.average.is_some() == options.keeps(Kept::Average);
+            ensure(average, "its average is not as the options say")?;
+            standing.check(pupil, (dimension, epochs, visits))?;
+        }
+        let last: u64 = self.mistakes_per_epoch().last().copied().unwrap_or(0);
+        match self.stop {
+            Some(Stop::CleanEpoch) if last > 0 => Err("it ends without a mistake and has some"),
+            Some(Stop::MaxEpochs | Stop::Observer) => Err("it ended for no reason of its own"),
+            _ => self.best.as_ref().map_or(Ok(()), |best| {
+                let planes = best.planes.iter().all(|plane| is_sound(plane, dimension));
+                let fits = (1..=epochs).contains(&best.epoch) && best.planes.len() == pupils.len();
+                ensure(fits && planes && best.kept != Kept::Vote, "its best weights do not fit")
+            }),
+        }
+    }
+}
+
+impl Standing {
+    fn check(&self, pupil: &Pupil<'_>, (dimension, epochs, visits): (usize, u64, u64)) -> Checked {
+        let examples = pupil.examples.len();
+        let fits = self.mistakes_per_epoch.len() as u64 == epochs;
+        let possible = self.mistakes_per_epoch.iter().all(|&count| count <= examples as u64);
+        ensure(fits && possible, "its mistakes are not those of its epochs")?;
+        ensure(self.updates <= visits, "it counts more updates than visits")?;
+        ensure(self.steps >= 0.0, "the sum of its steps is no number from 0")?;
+        ensure(is_sound(&self.hyperplane, dimension), "its weights do not fit")?;
+        let pocket = self.pocket.is_some() == pupil.pocket.is_some();
+        ensure(pocket, "its pocket is not as the options say")?;
+        ensure(self.path.is_some() == pupil.path.is_some(), "its vote is not as the options say")?;
+        self.average.as_ref().map_or(Ok(()), |average| average.check(dimension, visits))?;
+        if let Some(pocket) = &self.pocket {
+            pocket.check(dimension, examples, visits)?;
+        }
+        let Some(path) = &self.path else { return Ok(()) };
+        let mut counts = path.moves.iter().map(|one| one.survived);
+        let sum = counts.try_fold(path.start, |sum, count| sum.checked_add(count));
+        let rows = path.moves.iter().all(|one| (one.row as usize) < examples);
+        let bias = path.moves.iter().map(|one| one.step * pupil.learner.bias_unit());
+        let bias = bias.fold(0.0, |sum, step| sum + step);
+        let finite = path.moves.iter().all(|one| one.step.is_finite());
+        let same = path.moves.len() as u64 == self.updates && bias == self.hyperplane.bias;
+        ensure(sum == Some(visits) && rows && finite && same, "its vote does not fit")
+    }
+}
+
+impl Totals {
+    pub(super) fn check(&self, dimension: usize, visits: u64) -> Checked {
+        let Totals { totals, covered, bias_covered, .. } = self;
+        let fits = totals.len() == dimension && covered.len() == dimension;
+        let possible = covered.iter().chain([bias_covered]).all(|&count| count <= visits);
+        ensure(fits && possible, "its average does not fit")
+    }
+}
+
+impl InPocket {
+    fn check(&self, dimension: usize, examples: usize, visits: u64) -> Checked {
+        let mut seen = vec![false; examples];
+        let is_new =
+            |&place: &usize| seen.get_mut(place).is_some_and(|seen| !std::mem::replace(seen, true));
+        let order = self.trial_order.len() == examples && self.trial_order.iter().all(is_new);
+        let counts = self.errors <= examples && self.best_run.max(self.run) <= visits;
+        let fits = is_sound(&self.best, dimension) && self.counted < 1 << 62;
+        ensure(order && counts && fits, "its pocket does not fit")
+    }
+}
+
+impl Mistaken {
+    /// Gives the number of coefficients.
+    fn check(&self, examples: usize, standings: &[Standing]) -> Result<usize, &'static str> {
+        let mut seen = vec![false; examples];
+        let is_new =
+            |&place: &usize| seen.get_mut(place).is_some_and(|seen| !std::mem::replace(seen, true));
+        ensure(self.examples.iter().all(is_new), "its mistaken rows do not fit")?;
+        let same = |(counts, standing): (&Vec<u64>, &Standing)| {
+            let sum = counts.iter().try_fold(0u64, |sum, &count| sum.checked_add(count));
+            counts.len() == self.examples.len() && sum == Some(standing.updates)
+        };
+        let fits = self.counts.len() == standings.len();
+        let all = self.counts.iter().zip(standings).all(same);
+        ensure(fits && all, "its updates are not those of its mistaken rows")?;
+        Ok(self.examples.len())
+    }
+}
+
+/// Whether these are weights: as many as there must be, finite, never −0.
+pub(super) fn is_sound(plane: &Hyperplane, dimension: usize) -> bool {
+    let sound = |weight: &f64| weight.is_finite() && weight.to_bits() != (-0.0f64).to_bits();
+    plane.weights.len() == dimension && plane.weights.iter().chain([&plane.bias]).all(sound)
+}

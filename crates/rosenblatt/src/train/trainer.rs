@@ -1,0 +1,192 @@
+//! A run: epoch after epoch until one of them ends it, then its evaluation.
+
+use std::ops::ControlFlow;
+
+use super::{
+    HeldOut,
+    early_stopping::{BestSoFar, Examination},
+};
+use crate::{
+    data::{Decision, Scheme, Sign},
+    evaluate::{Course, Finished},
+    events::{Epoch, EpochOutcome, Stop},
+    hyperplane::Hyperplane,
+    learner::{Checkpoint, Observer, Pupil, TrainError},
+    options::{Kept, Options},
+    report::{Candidate, Report},
+    space::Space,
+};
+
+/// All that takes part in a run.
+pub(super) struct Lesson<'a, 'o, S> {
+    pub(super) options: &'o Options,
+    pub(super) scheme: Scheme,
+    pub(super) space: S,
+    pub(super) pupils: Vec<Pupil<'a>>,
+}
+
+/// A run whose epochs are over.
+pub(super) struct Ended {
+    course: Course,
+    /// With early stopping, the best weights.
+    best: Option<Candidate>,
+}
+
+impl<S: Space> Lesson<'_, '_, S> {
+    /// All epochs, or those after a checkpoint.
+    ///
+    /// An observer that breaks ends the run, but a run that is over anyway ends for its own reason.
+    pub(super) fn epochs(
+        &mut self,
+        start: Option<&Checkpoint>,
+        held_out: Option<&HeldOut<'_>>,
+        observer: &mut impl Observer,
+    ) -> Result<Ended, TrainError> {
+        let examples = self.pupils.first().map_or(0, |pupil| pupil.examples.len());
+        let mut order = vec![0; examples];
+        start.map_or(Ok(()), |start| self.restore(start))?;
+        let mut mistakes_per_epoch = start.map(Checkpoint::mistakes_per_epoch).unwrap_or_default();
+        let mut examination =
+            held_out.map(|held_out| Examination::new(held_out, self)).transpose()?;
+        if let (Some(examination), Some(best)) =
+            (&mut examination, start.and_then(|start| start.best.as_ref()))
+        {
+            let candidate = best.candidate();
+            let loss = examination.loss(self, &candidate);
+            examination.best = Some(BestSoFar { loss, epoch: best.epoch, candidate });
+        }
+        let mut stop = start.and_then(|start| start.stop);
+        let mut is_whole = true;
+        for number in mistakes_per_epoch.len() as u64 + 1..=self.options.epochs {
+            if stop.is_some() {
+                break;
+            }
+            self.options.order.arrange(self.options.seed, number, &mut order);
+            let passed = self.epoch(number, &order, observer)?;
+            mistakes_per_epoch.push(passed.epoch.mistakes);
+            is_whole = passed.is_whole;
+            stop = match is_whole {
+                true => self.end_epoch(passed, examination.as_mut(), observer)?,
+                false => Some(Stop::Observer),
+            };
+        }
+        let stop = stop.unwrap_or(Stop::MaxEpochs);
+        let best = examination.and_then(|examination| examination.best);
+        let best_epoch = best.as_ref().map(|best| best.epoch);
+        let course = Course { mistakes_per_epoch, stop, is_whole, best_epoch };
+        Ok(Ended { course, best: best.map(|best| best.candidate) })
+    }
+
+    /// How scores become a class.
+    pub(super) fn decision(&self) -> Decision {
+        Decision { scheme: self.scheme, zero: self.options.zero }
+    }
+
+    /// Whether a training example is of this class.
+    pub(super) fn is_of_class(&self, row: usize, class: usize) -> bool {
+        let sign = |plane: usize| self.pupils[plane].examples.sign(row);
+        match self.scheme {
+            Scheme::Two { positive } => (sign(0) == Sign::Plus) == (class == positive),
+            Scheme::OneAgainstRest { .. } => sign(class) == Sign::Plus,
+        }
+    }
+
+    /// What follows an epoch that visited every example: the observer hears of it, the examples held out are
+    /// examined, and a checkpoint is offered, also where the observer has broken already. Gives why the run is over,
+    /// if it is.
+    fn end_epoch(
+        &self,
+        EpochOutcome { epoch, flow, .. }: EpochOutcome,
+        mut examination: Option<&mut Examination<'_, '_>>,
+        observer: &mut impl Observer,
+    ) -> Result<Option<Stop>, TrainError> {
+        let heard = observer.epoch_ended(epoch, &self.pupils[0]);
+        let natural = stop_after(epoch, self.options);
+        let examined = examination.as_mut();
+        let patient = examined.map(|examined| examined.examine(self, epoch.number, natural));
+        let impatient = patient.transpose()?.is_some_and(|patient| !patient);
+        let stop = natural.or(impatient.then_some(Stop::Patience));
+        let best = examination.and_then(|examination| examination.best.as_ref());
+        let offered = observer.checkpoint(&mut || self.checkpoint(stop, best));
+        let is_last = epoch.number == self.options.epochs;
+        let is_stopped = [flow, heard, offered].iter().any(ControlFlow::is_break);
+        let own = stop.or(is_last.then_some(Stop::MaxEpochs));
+        Ok(own.or(is_stopped.then_some(Stop::Observer)))
+    }
+
+    /// The weights of all hyperplanes that would be kept now, if the run kept track of them.
+    pub(super) fn candidate(&self, kept: Kept) -> Result<Option<Candidate>, TrainError> {
+        let plane = |pupil: &Pupil<'_>| match kept {
+            Kept::Last | Kept::Vote => Ok(Some(pupil.learner.hyperplane().clone())),
+            Kept::Average => pupil.learner.average().transpose(),
+            Kept::Pocket => Ok(pupil.pocket.as_ref().map(|pocket| pocket.best().clone())),
+        };
+        let planes: Result<Option<Vec<Hyperplane>>, TrainError> = self
+            .pupils
+            .iter()
+            .map(|pupil| plane(pupil).transpose())
+            .collect::<Option<_>>()
+            .transpose();
+        let mut planes = planes?;
+        for plane in planes.iter_mut().flatten() {
+            // In the dual form a hyperplane knows the rows up to the last that it met.
+            plane.weights.resize(self.space.dimension(), 0.0);
+        }
+        let is_present = matches!(kept, Kept::Last | Kept::Vote);
+        Ok(planes.map(|planes| Candidate { kept, planes, is_present }))
+    }
+
+    /// Judges the weights that may be the model; the model's come first.
+    pub(super) fn judge(
+        &mut self,
+        ended: Ended,
+        vote_errors: Option<usize>,
+    ) -> Result<(Vec<Candidate>, Report), TrainError> {
+        for (plane, pupil) in self.pupils.iter_mut().enumerate() {
+            pupil.end(&mut self.space, plane);
+        }
+        self.space.end_visits();
+        let Ended { course, best } = ended;
+        let kept = self.options.keep.resolve(course.converged());
+        let kept = best.as_ref().map_or(kept, |best| best.kept);
+        let mut candidates = Vec::new();
+        for candidate in [Kept::Last, Kept::Average, Kept::Pocket] {
+            match self.candidate(candidate) {
+                // An average that is only compared may be missing from the report.
+                Err(_) if candidate != kept => {}
+                made => candidates.extend(made?),
+            }
+        }
+        let find = |kept| candidates.iter().position(|candidate| candidate.kept == kept);
+        // What is wanted was kept track of; for a vote the last weights stand in.
+        let wanted = find(kept).unwrap_or(0);
+        if let Some(mut best) = best {
+            // Rows may have come after its epoch.
+            let dimension = self.space.dimension();
+            best.planes.iter_mut().for_each(|plane| plane.weights.resize(dimension, 0.0));
+            candidates[wanted] = Candidate { is_present: false, ..best };
+        }
+        let finished = Finished {
+            space: &self.space,
+            pupils: &self.pupils,
+            scheme: self.scheme,
+            options: self.options,
+            course,
+            candidates,
+            wanted,
+            vote_errors,
+        };
+        Ok(finished.judge())
+    }
+}
+
+/// Whether, and why, a run ends after `epoch`.
+pub(crate) fn stop_after(epoch: Epoch, options: &Options) -> Option<Stop> {
+    let at_rest = epoch.updates == 0 || options.update.rule().clean_epoch_ends;
+    match epoch.mistakes {
+        0 if at_rest => Some(Stop::CleanEpoch),
+        0 => None,
+        mistakes if mistakes <= options.allow_mistakes => Some(Stop::AllowedMistakes),
+        _ => None,
+    }
+}
