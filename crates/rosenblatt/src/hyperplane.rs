@@ -133,9 +133,9 @@ impl Hyperplane {
     }
 
     /// The length of the weights with one more number after them.
-    pub(crate) fn length_with(&self, last: f64) -> Length {
+    pub(crate) fn norm_bounds_with(&self, last: f64) -> NormBounds {
         let norm = exact::norm(self.weights.iter().copied().chain([last]));
-        Length { low: norm, high: norm }
+        NormBounds { low: norm, high: norm }
     }
 
     /// The same where it is known that all moved weights are finite.
@@ -173,7 +173,7 @@ impl Step for Move<'_> {
 
 /// The norm of a hyperplane in its space: bounds, or twice the norm rounded once.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Length {
+pub(crate) struct NormBounds {
     pub(crate) low: f64,
     pub(crate) high: f64,
 }

@@ -3,7 +3,10 @@
 
 mod common;
 
-use std::sync::atomic::{AtomicUsize, Ordering, ops::ControlFlow};
+use std::{
+    ops::ControlFlow,
+    sync::atomic::{AtomicUsize, Ordering},
+};
 
 use common::cases;
 use proptest::{collection::vec, prelude::*};

@@ -16,7 +16,7 @@ mod row;
 mod rows;
 mod scaling;
 
-pub(crate) use prefetch::{Near, Places};
+pub(crate) use prefetch::{Prefetch, VisitOrder};
 
 pub use classes::{ClassError, Classes, Scheme, SchemeError, Spellings, same_label};
 pub use decision::{Decision, ZeroScore};

@@ -8,56 +8,56 @@ use super::{Examples, Rows};
 
 /// So many bytes are under way.
 const AHEAD: usize = 8 << 10;
-/// So many bytes stay near.
+/// So many bytes stay prefetch.
 const STAY: usize = 256 << 10;
 /// The most rows.
 const MOST: usize = 32;
 
 /// How far ahead rows are asked for.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Near {
+pub(crate) struct Prefetch {
     /// So many visits ahead rows are asked for as a whole; 0 for long rows.
     ahead: usize,
-    /// So many rows stay near when they were looked at.
+    /// So many rows stay prefetch when they were looked at.
     rows: usize,
 }
 
 /// The rows in the order in which they are looked at.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Places<'o> {
+pub(crate) enum VisitOrder<'o> {
     /// By numbers.
     Ordered(&'o [usize]),
     /// So many, as they are.
-    AsTheyAre(usize),
+    Stored(usize),
 }
 
-impl Places<'_> {
+impl VisitOrder<'_> {
     /// The row at a place, if there is one.
     #[inline(always)]
     pub(crate) fn get(self, place: usize) -> Option<usize> {
         match self {
-            Places::Ordered(order) => order.get(place).copied(),
-            Places::AsTheyAre(rows) => Some(place).filter(|&place| place < rows),
+            VisitOrder::Ordered(order) => order.get(place).copied(),
+            VisitOrder::Stored(rows) => Some(place).filter(|&place| place < rows),
         }
     }
 }
 
-impl Near {
+impl Prefetch {
     pub(crate) fn new(rows: &Rows<'_>) -> Self {
         let bytes = rows.row_bytes().max(1);
         let is_long = bytes > AHEAD / 2 && !rows.is_sparse();
         let ahead = if is_long { 0 } else { (AHEAD / bytes).clamp(1, MOST) };
-        Near { ahead, rows: (STAY / bytes).max(1) }
+        Prefetch { ahead, rows: (STAY / bytes).max(1) }
     }
 
-    /// So many rows stay near.
+    /// So many rows stay prefetch.
     pub(crate) fn rows(self) -> usize {
         self.rows
     }
 
     /// Asks for short rows that will be wanted after the one at this place.
     #[inline(always)]
-    pub(crate) fn ask(self, rows: &Rows<'_>, places: Places<'_>, place: usize) {
+    pub(crate) fn prefetch(self, rows: &Rows<'_>, places: VisitOrder<'_>, place: usize) {
         if self.ahead == 0 {
             return;
         }
@@ -71,8 +71,13 @@ impl Near {
 
     /// The same of examples: also for their signs, which lie somewhere else.
     #[inline(always)]
-    pub(crate) fn ask_examples(self, examples: &Examples<'_>, places: Places<'_>, place: usize) {
-        self.ask(examples.rows(), places, place);
+    pub(crate) fn prefetch_example(
+        self,
+        examples: &Examples<'_>,
+        places: VisitOrder<'_>,
+        place: usize,
+    ) {
+        self.prefetch(examples.rows(), places, place);
         if let Some(example) = places.get(place + self.ahead.max(1)) {
             examples.prefetch_sign(example);
         }
@@ -80,13 +85,13 @@ impl Near {
 
     /// The row to ask for while the one at this place is looked at, where rows are short.
     #[inline(always)]
-    pub(crate) fn later(self, places: Places<'_>, place: usize) -> Option<usize> {
+    pub(crate) fn row_ahead(self, places: VisitOrder<'_>, place: usize) -> Option<usize> {
         if self.ahead == 0 { None } else { places.get(place + self.ahead) }
     }
 
-    /// The row to be brought near while the one at this place is looked at.
+    /// The row to be brought prefetch while the one at this place is looked at.
     #[inline(always)]
-    pub(crate) fn beside(self, places: Places<'_>, place: usize) -> Option<usize> {
+    pub(crate) fn next_long_row(self, places: VisitOrder<'_>, place: usize) -> Option<usize> {
         if self.ahead == 0 { places.get(place + 1) } else { None }
     }
 }

@@ -23,7 +23,7 @@
 use crate::{
     data::{Examples, RowError, Sign},
     exact,
-    hyperplane::{Hyperplane, Length},
+    hyperplane::{Hyperplane, NormBounds},
     learner::Learner,
     options::{Bias, Options},
     rules::Update,
@@ -86,7 +86,7 @@ pub fn min_geometric_margin(
     let space = PrimalSpace::new(examples.rows());
     let planes = std::slice::from_ref(hyperplane);
     let smallest = smallest_margin(&space.scores(planes), 0, examples);
-    let length = space.lengths(planes, &[last_number(hyperplane, bias)]);
+    let length = space.norm_bounds(planes, &[bias_coordinate(hyperplane, bias)]);
     let both = length
         .first()
         .and_then(|&length| geometric(&space, hyperplane, bias, examples, (smallest, length)));
@@ -94,7 +94,7 @@ pub fn min_geometric_margin(
 }
 
 /// What ‖w‖ gains by the bias being a feature.
-pub(crate) fn last_number(hyperplane: &Hyperplane, bias: Bias) -> f64 {
+pub(crate) fn bias_coordinate(hyperplane: &Hyperplane, bias: Bias) -> f64 {
     if bias == Bias::Unit { hyperplane.bias } else { 0.0 }
 }
 
@@ -105,7 +105,7 @@ pub(crate) fn geometric<S: Space>(
     hyperplane: &Hyperplane,
     bias: Bias,
     examples: &Examples<'_>,
-    (smallest, length): (f64, Length),
+    (smallest, length): (f64, NormBounds),
 ) -> Option<(f64, f64)> {
     // 0 in the space of the features.
     let reach: f64 = hyperplane.weights.iter().map(|weight| weight.abs()).sum();
@@ -113,7 +113,7 @@ pub(crate) fn geometric<S: Space>(
         0.0 => 0.0,
         unsure => unsure * space.radius().square * reach,
     };
-    let margin = |smallest: f64, length: Length| {
+    let margin = |smallest: f64, length: NormBounds| {
         let margin = smallest / (0.5 * length.low + 0.5 * length.high);
         let representable = |a: f64| a.is_normal() || a == 0.0;
         let good = length.low.is_normal() && representable(smallest) && representable(margin);
@@ -128,7 +128,7 @@ pub(crate) fn geometric<S: Space>(
     let scaled = || {
         let scaled = [scaled_to_one(hyperplane)?];
         let smallest = smallest_margin(&space.scores(&scaled), 0, examples);
-        let length = space.lengths(&scaled, &[last_number(&scaled[0], bias)]);
+        let length = space.norm_bounds(&scaled, &[bias_coordinate(&scaled[0], bias)]);
         margin(smallest, *length.first()?).filter(is_sound)
     };
     let on_the_plane = || {
@@ -241,7 +241,7 @@ pub(crate) fn margin_upper_bound(
     options: &Options,
     radius: f64,
     largest_rate: f64,
-    length: Length,
+    length: NormBounds,
 ) -> f64 {
     let (longest, factor) = match options.bias {
         Bias::None => (radius, 1.0),
@@ -261,7 +261,7 @@ pub(crate) fn margin_upper_bound(
 }
 
 /// The number that stands beside the last weights in that bound: the bias in the space of the theorem.
-pub(crate) fn last_in_theorem(hyperplane: &Hyperplane, bias: Bias, radius: f64) -> f64 {
+pub(crate) fn bias_in_theorem(hyperplane: &Hyperplane, bias: Bias, radius: f64) -> f64 {
     match bias {
         Bias::Unit => hyperplane.bias,
         Bias::Radius if radius > 0.0 => hyperplane.bias / radius,

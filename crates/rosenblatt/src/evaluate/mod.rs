@@ -14,12 +14,12 @@ use crate::{
     space::Space,
 };
 
-use margin::{geometric, last_in_theorem, last_number, margin_upper_bound, update_bound};
-use survey::{Found, Question, survey};
+use margin::{bias_coordinate, bias_in_theorem, geometric, margin_upper_bound, update_bound};
+use survey::{HyperplaneStats, ScoreQuery, survey};
 
 /// How the epochs went.
 #[derive(Clone, Debug)]
-pub(crate) struct Course {
+pub(crate) struct TrainingHistory {
     pub(crate) mistakes_per_epoch: Vec<u64>,
     pub(crate) stop: Stop,
     /// Whether the last epoch visited every example.
@@ -28,19 +28,19 @@ pub(crate) struct Course {
     pub(crate) best_epoch: Option<u64>,
 }
 
-impl Course {
+impl TrainingHistory {
     pub(crate) fn converged(&self) -> bool {
         self.stop == Stop::CleanEpoch
     }
 }
 
 /// A finished run, about to be judged.
-pub(crate) struct Finished<'f, 'a, S> {
+pub(crate) struct RunEvaluation<'f, 'a, S> {
     pub(crate) space: &'f S,
     pub(crate) pupils: &'f [Pupil<'a>],
     pub(crate) scheme: Scheme,
     pub(crate) options: &'f Options,
-    pub(crate) course: Course,
+    pub(crate) history: TrainingHistory,
     /// The last weights first.
     pub(crate) candidates: Vec<Candidate>,
     /// Which of them is the model.
@@ -50,7 +50,7 @@ pub(crate) struct Finished<'f, 'a, S> {
 }
 
 /// What is found out of one hyperplane.
-struct Verdict {
+struct HyperplaneEvaluation {
     errors: Errors,
     min_margin: Option<f64>,
     separator: Option<Kept>,
@@ -58,32 +58,34 @@ struct Verdict {
     novikoff_bound: Option<f64>,
 }
 
-impl<S: Space> Finished<'_, '_, S> {
+impl<S: Space> RunEvaluation<'_, '_, S> {
     /// Judges the candidates. Gives them, the wanted one first, and the report.
-    pub(crate) fn judge(mut self) -> (Vec<Candidate>, Report) {
+    pub(crate) fn evaluate(mut self) -> (Vec<Candidate>, Report) {
         let one = self.pupils.len() == 1;
-        let (errors, verdicts) = self.verdicts();
-        let errors = if one { verdicts[0].errors } else { errors };
+        let (errors, evaluations) = self.evaluations();
+        let errors = if one { evaluations[0].errors } else { errors };
         let examples = self.pupils[0].examples;
         let kept =
             if self.vote_errors.is_some() { Kept::Vote } else { self.candidates[self.wanted].kept };
         let errors = Errors { vote: self.vote_errors, ..errors };
         let own = errors.of(kept).or(errors.last);
-        let converged = self.course.converged();
+        let converged = self.history.converged();
         let per_class = || {
-            let class = |(number, verdict): (usize, &Verdict)| self.class_report(number, verdict);
-            verdicts.iter().enumerate().map(class).collect()
+            let class = |(number, evaluation): (usize, &HyperplaneEvaluation)| {
+                self.class_report(number, evaluation)
+            };
+            evaluations.iter().enumerate().map(class).collect()
         };
         let per_class: Option<Vec<ClassReport>> = (!one).then(per_class);
-        let single = verdicts.into_iter().next().filter(|_| one);
+        let single = evaluations.into_iter().next().filter(|_| one);
         let report = Report {
             examples: examples.len(),
             features: examples.features(),
-            epochs: self.course.mistakes_per_epoch.len() as u64,
+            epochs: self.history.mistakes_per_epoch.len() as u64,
             updates: self.pupils.iter().map(|pupil| pupil.learner.updates()).sum(),
             converged,
-            stopped_by: self.course.stop,
-            mistakes_per_epoch: std::mem::take(&mut self.course.mistakes_per_epoch),
+            stopped_by: self.history.stop,
+            mistakes_per_epoch: std::mem::take(&mut self.history.mistakes_per_epoch),
             kept,
             errors,
             training_errors: own,
@@ -91,13 +93,13 @@ impl<S: Space> Finished<'_, '_, S> {
             radius: self.space.radius().length,
             min_margin: single
                 .as_ref()
-                .and_then(|verdict| verdict.min_margin)
+                .and_then(|evaluation| evaluation.min_margin)
                 .filter(|_| kept != Kept::Vote),
-            separator: single.as_ref().and_then(|verdict| verdict.separator),
-            margin: single.as_ref().map(|verdict| verdict.margin).unwrap_or_default(),
-            novikoff_bound: single.as_ref().and_then(|verdict| verdict.novikoff_bound),
+            separator: single.as_ref().and_then(|evaluation| evaluation.separator),
+            margin: single.as_ref().map(|evaluation| evaluation.margin).unwrap_or_default(),
+            novikoff_bound: single.as_ref().and_then(|evaluation| evaluation.novikoff_bound),
             support: None,
-            best_epoch: self.course.best_epoch,
+            best_epoch: self.history.best_epoch,
             per_class,
             seed: self.options.seed,
         };
@@ -113,7 +115,7 @@ impl<S: Space> Finished<'_, '_, S> {
     }
 
     /// Wrong classes of each candidate, and what is found out of each hyperplane.
-    fn verdicts(&self) -> (Errors, Vec<Verdict>) {
+    fn evaluations(&self) -> (Errors, Vec<HyperplaneEvaluation>) {
         let (space, options) = (self.space, self.options);
         let radius = space.radius().length;
         // With early stopping the candidate may be older than what the run has come to.
@@ -123,10 +125,11 @@ impl<S: Space> Finished<'_, '_, S> {
             plane
         };
         let last: Vec<Hyperplane> = self.pupils.iter().map(last).collect();
-        let lasts: Vec<f64> =
-            last.iter().map(|plane| last_in_theorem(plane, options.bias, radius)).collect();
-        let uppers = (options.init == Init::Zero).then(|| space.lengths(&last, &lasts));
-        let mut verdicts: Vec<Verdict> = Vec::new();
+        let bias_coordinates: Vec<f64> =
+            last.iter().map(|plane| bias_in_theorem(plane, options.bias, radius)).collect();
+        let uppers =
+            (options.init == Init::Zero).then(|| space.norm_bounds(&last, &bias_coordinates));
+        let mut evaluations: Vec<HyperplaneEvaluation> = Vec::new();
         for (number, pupil) in self.pupils.iter().enumerate() {
             let updates = pupil.learner.updates();
             let upper = uppers.as_ref().filter(|_| updates > 0).map(|lengths| {
@@ -134,7 +137,7 @@ impl<S: Space> Finished<'_, '_, S> {
                 margin_upper_bound(&pupil.learner, options, radius, rate, lengths[number])
             });
             let margin = MarginBracket { lower: None, upper: upper.filter(|a| a.is_finite()) };
-            verdicts.push(Verdict {
+            evaluations.push(HyperplaneEvaluation {
                 errors: Errors::default(),
                 min_margin: None,
                 separator: None,
@@ -145,7 +148,7 @@ impl<S: Space> Finished<'_, '_, S> {
         let mut errors = Errors::default();
         let unknown = |&number: &usize| !self.is_known(number);
         let asked: Vec<usize> = (0..self.candidates.len()).filter(unknown).collect();
-        let question = |&number: &usize| Question {
+        let question = |&number: &usize| ScoreQuery {
             scores: self.scores(&self.candidates[number]),
             zero: self.options.zero,
             margins: number == self.wanted,
@@ -156,18 +159,18 @@ impl<S: Space> Finished<'_, '_, S> {
             let survey = asked.iter().position(|&asked| asked == number).map(|at| &surveys[at]);
             let Some(survey) = survey else {
                 let known = self.pupils[0].pocket_errors.unwrap_or(0);
-                verdicts[0].errors.set(candidate.kept, known);
+                evaluations[0].errors.set(candidate.kept, known);
                 continue;
             };
             if self.pupils.len() > 1 {
                 errors.set(candidate.kept, survey.wrong_classes);
             }
-            self.judge_candidate(number, &survey.planes, &mut verdicts);
+            self.evaluate_candidate(number, &survey.planes, &mut evaluations);
         }
-        for (verdict, pupil) in verdicts.iter_mut().zip(self.pupils) {
-            verdict.novikoff_bound = self.bound(verdict, pupil, radius);
+        for (evaluation, pupil) in evaluations.iter_mut().zip(self.pupils) {
+            evaluation.novikoff_bound = self.bound(evaluation, pupil, radius);
         }
-        (errors, verdicts)
+        (errors, evaluations)
     }
 
     /// Whether nothing is to be found out: the errors of the one pocket, which is not the model.
@@ -179,20 +182,26 @@ impl<S: Space> Finished<'_, '_, S> {
 
     /// Errors and margins of each hyperplane of a candidate. The model's own margin counts first, then
     /// the largest.
-    fn judge_candidate(&self, number: usize, found: &[Found], verdicts: &mut [Verdict]) {
+    fn evaluate_candidate(
+        &self,
+        number: usize,
+        found: &[HyperplaneStats],
+        evaluations: &mut [HyperplaneEvaluation],
+    ) {
         let Candidate { kept, planes, .. } = &self.candidates[number];
         let wanted = number == self.wanted;
-        let lasts: Vec<f64> =
-            planes.iter().map(|plane| last_number(plane, self.options.bias)).collect();
+        let bias_coordinates: Vec<f64> =
+            planes.iter().map(|plane| bias_coordinate(plane, self.options.bias)).collect();
         let mut lengths = None;
-        for (plane, (pupil, verdict)) in self.pupils.iter().zip(verdicts).enumerate() {
-            let Found { errors, smallest } = found[plane];
-            verdict.errors.set(*kept, errors);
+        for (plane, (pupil, evaluation)) in self.pupils.iter().zip(evaluations).enumerate() {
+            let HyperplaneStats { errors, smallest } = found[plane];
+            evaluation.errors.set(*kept, errors);
             // Only weights without an error can have a positive margin.
             if errors > 0 && !wanted {
                 continue;
             }
-            let lengths = lengths.get_or_insert_with(|| self.space.lengths(planes, &lasts));
+            let lengths =
+                lengths.get_or_insert_with(|| self.space.norm_bounds(planes, &bias_coordinates));
             let both = geometric(
                 self.space,
                 &planes[plane],
@@ -201,25 +210,30 @@ impl<S: Space> Finished<'_, '_, S> {
                 (smallest, lengths[plane]),
             );
             if wanted {
-                verdict.min_margin = both.map(|both| both.0);
+                evaluation.min_margin = both.map(|both| both.0);
             }
             let lower = both.filter(|both| both.0 > 0.0 && both.1 > 0.0).map(|both| both.1);
             let first = self.candidates[self.wanted].kept;
-            let better = match (lower, verdict.margin.lower) {
+            let better = match (lower, evaluation.margin.lower) {
                 (Some(_), None) => true,
                 (Some(_), Some(_)) if wanted => true,
-                (Some(new), Some(old)) => verdict.separator != Some(first) && new > old,
+                (Some(new), Some(old)) => evaluation.separator != Some(first) && new > old,
                 (None, _) => false,
             };
             if better {
-                (verdict.margin.lower, verdict.separator) = (lower, Some(*kept));
+                (evaluation.margin.lower, evaluation.separator) = (lower, Some(*kept));
             }
         }
     }
 
-    fn bound(&self, verdict: &Verdict, pupil: &Pupil<'_>, radius: f64) -> Option<f64> {
+    fn bound(
+        &self,
+        evaluation: &HyperplaneEvaluation,
+        pupil: &Pupil<'_>,
+        radius: f64,
+    ) -> Option<f64> {
         let one_rate = self.options.init == Init::Zero && pupil.has_one_rate(self.options);
-        let margin = verdict.margin.lower.filter(|_| one_rate)?;
+        let margin = evaluation.margin.lower.filter(|_| one_rate)?;
         let unsure = self.space.uncertainty();
         let (radius, slack) = match unsure {
             0.0 => (radius, 0.0),
@@ -233,19 +247,19 @@ impl<S: Space> Finished<'_, '_, S> {
         bound.is_finite().then_some(bound)
     }
 
-    fn class_report(&self, number: usize, verdict: &Verdict) -> ClassReport {
+    fn class_report(&self, number: usize, evaluation: &HyperplaneEvaluation) -> ClassReport {
         let pupil = &self.pupils[number];
         let last = pupil.mistakes_per_epoch.last();
         ClassReport {
             examples: pupil.examples.class_sizes().1,
             updates: pupil.learner.updates(),
             mistakes_per_epoch: pupil.mistakes_per_epoch.clone(),
-            converged: self.course.converged() || (last == Some(&0) && self.course.is_whole),
-            errors: verdict.errors,
-            min_margin: verdict.min_margin,
-            separator: verdict.separator,
-            margin: verdict.margin,
-            novikoff_bound: verdict.novikoff_bound,
+            converged: self.history.converged() || (last == Some(&0) && self.history.is_whole),
+            errors: evaluation.errors,
+            min_margin: evaluation.min_margin,
+            separator: evaluation.separator,
+            margin: evaluation.margin,
+            novikoff_bound: evaluation.novikoff_bound,
         }
     }
 }

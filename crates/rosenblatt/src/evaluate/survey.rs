@@ -10,7 +10,7 @@ use crate::{
 const BLOCK: usize = 1 << 10;
 
 /// Scores of a candidate's hyperplanes, and what is wanted of them.
-pub(super) struct Question<S> {
+pub(super) struct ScoreQuery<S> {
     pub(super) scores: S,
     /// What a score of 0 predicts.
     pub(super) zero: ZeroScore,
@@ -20,15 +20,15 @@ pub(super) struct Question<S> {
 
 /// What the examples say of a candidate.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Survey {
+pub(super) struct CandidateStats {
     /// The examples whose class is predicted wrongly.
     pub(super) wrong_classes: usize,
-    pub(super) planes: Vec<Found>,
+    pub(super) planes: Vec<HyperplaneStats>,
 }
 
 /// What they say of one hyperplane.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Found {
+pub(super) struct HyperplaneStats {
     /// The examples whose sign it predicts wrongly.
     pub(super) errors: usize,
     /// The smallest functional margin, rounded once; of some examples only where there are errors and the
@@ -38,12 +38,12 @@ pub(super) struct Found {
 
 /// Asks all questions in one pass: the rows that are near for one are near for the next.
 pub(super) fn survey<S: Scores>(
-    questions: &[Question<S>],
+    questions: &[ScoreQuery<S>],
     scheme: Scheme,
     pupils: &[Pupil<'_>],
-) -> Vec<Survey> {
-    let unknown = Found { errors: 0, smallest: f64::INFINITY };
-    let nothing = Survey { wrong_classes: 0, planes: vec![unknown; pupils.len()] };
+) -> Vec<CandidateStats> {
+    let unknown = HyperplaneStats { errors: 0, smallest: f64::INFINITY };
+    let nothing = CandidateStats { wrong_classes: 0, planes: vec![unknown; pupils.len()] };
     let mut surveys = vec![nothing; questions.len()];
     let rows = pupils.first().map_or(0, |pupil| pupil.examples.len());
     #[cfg(feature = "fast")]
@@ -65,11 +65,11 @@ pub(super) fn survey<S: Scores>(
     surveys
 }
 
-impl Survey {
+impl CandidateStats {
     /// Takes in an example for all hyperplanes.
     fn ask<S: Scores>(
         &mut self,
-        question: &Question<S>,
+        question: &ScoreQuery<S>,
         scheme: Scheme,
         pupils: &[Pupil<'_>],
         row: usize,
@@ -92,11 +92,11 @@ impl Survey {
     }
 }
 
-impl Found {
+impl HyperplaneStats {
     /// Takes in the examples `from..until`.
     fn ask<S: Scores>(
         &mut self,
-        question: &Question<S>,
+        question: &ScoreQuery<S>,
         plane: usize,
         examples: &Examples<'_>,
         (from, until): (usize, usize),
@@ -116,7 +116,7 @@ impl Found {
     #[cfg(feature = "fast")]
     fn skip<S: Scores>(
         &mut self,
-        question: &Question<S>,
+        question: &ScoreQuery<S>,
         plane: usize,
         examples: &Examples<'_>,
         rows: (usize, usize),
@@ -138,7 +138,7 @@ impl Found {
     #[cfg(not(feature = "fast"))]
     fn skip<S: Scores>(
         &mut self,
-        _: &Question<S>,
+        _: &ScoreQuery<S>,
         _: usize,
         _: &Examples<'_>,
         rows: (usize, usize),
@@ -149,7 +149,7 @@ impl Found {
     /// Takes in an example whose score has these bounds.
     fn take<S: Scores>(
         &mut self,
-        question: &Question<S>,
+        question: &ScoreQuery<S>,
         plane: usize,
         examples: &Examples<'_>,
         row: usize,
@@ -169,7 +169,7 @@ impl Found {
     }
 
     /// Only hyperplanes without an error can have a positive margin.
-    fn wants<S>(&self, question: &Question<S>) -> bool {
+    fn wants<S>(&self, question: &ScoreQuery<S>) -> bool {
         question.margins || self.errors == 0
     }
 }
@@ -240,9 +240,9 @@ mod tests {
             let signs: Vec<Sign> = (0..n).map(sign).collect();
             let examples = Examples::new(&rows, &signs).unwrap();
             let space = PrimalSpace::new(&rows);
-            let (mut scanned, mut asked) = [Found { errors: 0, smallest: f64::INFINITY }; 2].into();
-            let question = Question { scores: space.scores(&planes), zero, margins };
-            let one_by_one = Question { scores: OneByOne(space.scores(&planes)), zero, margins };
+            let (mut scanned, mut asked) = [HyperplaneStats { errors: 0, smallest: f64::INFINITY }; 2].into();
+            let question = ScoreQuery { scores: space.scores(&planes), zero, margins };
+            let one_by_one = ScoreQuery { scores: OneByOne(space.scores(&planes)), zero, margins };
             for from in (0..n).step_by(100) {
                 let places = (from, n.min(from + 100));
                 scanned.ask(&question, 0, &examples, places);

@@ -3,7 +3,7 @@
 
 use super::{Accumulator, filter::error_bound};
 use crate::{
-    data::{Near, Places, Row, Rows, Values},
+    data::{Prefetch, Row, Rows, Values, VisitOrder},
     simd::{Registers, SimdJob, Value, dispatch},
 };
 
@@ -61,16 +61,16 @@ impl Radius {
     pub(crate) fn take(
         &mut self,
         rows: &Rows<'_>,
-        near: Near,
-        order: Places<'_>,
+        prefetch: Prefetch,
+        order: VisitOrder<'_>,
         (from, until): (usize, usize),
     ) {
         let mut place = from;
         while place < until {
             let (places, shortest) = ((place, until), self.shortest_square());
             place = match rows.values() {
-                Values::F32(x) => dispatch(Longer { rows, near, x, order, places, shortest }),
-                Values::F64(x) => dispatch(Longer { rows, near, x, order, places, shortest }),
+                Values::F32(x) => dispatch(Longer { rows, prefetch, x, order, places, shortest }),
+                Values::F64(x) => dispatch(Longer { rows, prefetch, x, order, places, shortest }),
             };
             if let Some(row) = order.get(place).filter(|_| place < until) {
                 self.take_exactly(rows.row(row));
@@ -83,7 +83,7 @@ impl Radius {
     ///
     /// With u = 2⁻⁵³ the true sum is at most 1 + u times that, for the addition. What is returned is at most
     /// R²(1+u)²(1 − 32u), for R the rounded length so far; so the true root is below R(1 − 14u), and is not rounded
-    /// to more than R. Near the ends of the range, where R² leaves it, it is 0.
+    /// to more than R. Prefetch the ends of the range, where R² leaves it, it is 0.
     fn shortest_square(&self) -> f64 {
         let square = self.length * self.length;
         if !(1e-280..1e280).contains(&square) {
@@ -107,7 +107,7 @@ impl Radius {
 /// Cost: one pass; the exact norm is taken only of rows that could be the longest.
 pub fn radius(rows: &Rows<'_>) -> Radius {
     let mut longest = Radius::default();
-    longest.take(rows, Near::new(rows), Places::AsTheyAre(rows.len()), (0, rows.len()));
+    longest.take(rows, Prefetch::new(rows), VisitOrder::Stored(rows.len()), (0, rows.len()));
     longest
 }
 
@@ -115,9 +115,9 @@ pub fn radius(rows: &Rows<'_>) -> Radius {
 /// `shortest`; the end if there is none.
 struct Longer<'s, T> {
     rows: &'s Rows<'s>,
-    near: Near,
+    prefetch: Prefetch,
     x: &'s [T],
-    order: Places<'s>,
+    order: VisitOrder<'s>,
     places: (usize, usize),
     shortest: f64,
 }
@@ -127,7 +127,7 @@ impl<T: Value> SimdJob for Longer<'_, T> {
 
     #[inline(always)]
     unsafe fn run<R: Registers>(self) -> usize {
-        let Longer { rows, near, x, order, places: (from, until), shortest } = self;
+        let Longer { rows, prefetch, x, order, places: (from, until), shortest } = self;
         let (features, parts) = (rows.features(), rows.sparse_parts());
         let row = |i: usize| match parts {
             None => &x[i * features..(i + 1) * features],
@@ -135,8 +135,8 @@ impl<T: Value> SimdJob for Longer<'_, T> {
         };
         for place in from..until {
             let Some(i) = order.get(place) else { return until };
-            near.ask(rows, order, place);
-            let next = near.beside(order, place).map_or(&[][..], row);
+            prefetch.prefetch(rows, order, place);
+            let next = prefetch.next_long_row(order, place).map_or(&[][..], row);
             let row = row(i);
             // SAFETY: the processor has the registers, says the caller.
             let squares = unsafe { R::products(row, row, next) };
@@ -184,10 +184,10 @@ mod tests {
             let mut naive = Radius::default();
             rows.iter().for_each(|row| naive.take_exactly(row));
             prop_assert_eq!(radius(&rows), naive);
-            let (near, order) = (Near::new(&rows), (0..n).rev().collect::<Vec<_>>());
+            let (prefetch, order) = (Prefetch::new(&rows), (0..n).rev().collect::<Vec<_>>());
             let mut grouped = Radius::default();
             for from in (0..n).step_by(group) {
-                grouped.take(&rows, near, Places::Ordered(&order), (from, n.min(from + group)));
+                grouped.take(&rows, prefetch, VisitOrder::Ordered(&order), (from, n.min(from + group)));
             }
             prop_assert_eq!(grouped, naive);
         }

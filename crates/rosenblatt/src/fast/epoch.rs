@@ -8,7 +8,7 @@ use super::{
     scan::{Scan, Stopped},
 };
 use crate::{
-    data::{Places, Row},
+    data::{Row, VisitOrder},
     events::{Epoch, EpochOutcome},
     exact,
     hyperplane::Hyperplane,
@@ -164,13 +164,13 @@ impl<S: Space> Pass<'_, '_, S> {
         let Hyperplane { weights, bias } = pupil.learner.hyperplane();
         let scan = Scan {
             examples: &pupil.examples,
-            near: norms.prefetch(),
+            prefetch: norms.prefetch(),
             weights,
             bias: *bias,
             least: pupil.learner.inactive_above(),
-            lengths: norm * pupil.learner.norm_bound(),
+            norm_product: norm * pupil.learner.norm_bound(),
         };
-        let Stopped { place, score } = scan.run(Places::Ordered(self.order), (from, until));
+        let Stopped { place, score } = scan.run(VisitOrder::Ordered(self.order), (from, until));
         Scanned { position: place, sign: score }
     }
 
@@ -190,7 +190,7 @@ impl<S: Space> Pass<'_, '_, S> {
         let (reach, until) = norms.bound(self.order, from, until.min(self.order.len()));
         let run = RegisterEpoch {
             examples: &pupil.examples,
-            near: norms.prefetch(),
+            prefetch: norms.prefetch(),
             order: self.order,
             places: (from, until),
             reach,
@@ -276,7 +276,7 @@ mod tests {
             let of_sign = [Sign::Minus, Sign::Plus].map(|sign| vec![sign; rows.len()]);
             let [minus, plus] = [&of_sign[0], &of_sign[1]].map(|signs| Examples::new(&rows, signs).unwrap());
             let mut space = PrimalSpace::new(&rows);
-            let mut pupils = [Pupil::of_signs(plus, &options, &space).unwrap()];
+            let mut pupils = [Pupil::from_signs(plus, &options, &space).unwrap()];
             let radius = space.radius();
             for (row, is_plus) in visits {
                 pupils[0].examples = if is_plus { plus } else { minus };

@@ -3,7 +3,7 @@
 //! Where nobody watches, visits by the rules that step by the learning rate are one loop: the score as a sum, its
 //! comparison with a bound on its error, and where the example is certainly one to learn from, the step. The
 //! weights never leave the registers, so that no visit waits for the stores of the one before it. Whatever is
-//! not certain, or near the end of the range, leaves the loop before anything has changed, and is visited the
+//! not certain, or prefetch the end of the range, leaves the loop before anything has changed, and is visited the
 //! ordinary way ([`Learner::visit`](crate::train::Learner::visit)).
 //!
 //! # Why it is the same
@@ -21,7 +21,7 @@
 #![allow(unsafe_code)] // registers that not every processor has
 
 use crate::{
-    data::{Examples, Near, Places, Rows, Values},
+    data::{Examples, Prefetch, Rows, Values, VisitOrder},
     exact::{error_bound, quick_magnitude},
     learner::{ConstantStepState, FAR_FROM_OVERFLOW, Rates, norm_after_step},
     simd::{
@@ -38,7 +38,7 @@ const MOST: usize = 8;
 #[derive(Clone, Copy)]
 pub(super) struct RegisterEpoch<'s> {
     pub(super) examples: &'s Examples<'s>,
-    pub(super) near: Near,
+    pub(super) prefetch: Prefetch,
     pub(super) order: &'s [usize],
     /// From the first to before the second.
     pub(super) places: (usize, usize),
@@ -152,8 +152,8 @@ impl RegisterEpoch<'_> {
         x: &[T],
         state: ConstantStepState<'_>,
     ) -> VisitCounts {
-        let RegisterEpoch { examples, near, order, places: (from, until), reach, rates } = self;
-        let (features, places) = (examples.features(), Places::Ordered(order));
+        let RegisterEpoch { examples, prefetch, order, places: (from, until), reach, rates } = self;
+        let (features, places) = (examples.features(), VisitOrder::Ordered(order));
         let (margin, bias_unit) = (state.margin, state.bias_unit);
         let bound = |length: f64, bias: f64| {
             error_bound(features + 2, quick_magnitude(reach * length, [bias, margin]))
@@ -166,9 +166,9 @@ impl RegisterEpoch<'_> {
         let order = &order[..until];
         let mut place = from;
         while let Some(&example) = order.get(place) {
-            if let Some(later) = near.later(places, place) {
-                ask::<T, R>(x, features, later);
-                examples.prefetch_sign(later);
+            if let Some(row_ahead) = prefetch.row_ahead(places, place) {
+                ask::<T, R>(x, features, row_ahead);
+                examples.prefetch_sign(row_ahead);
             }
             // SAFETY: as before.
             let row =

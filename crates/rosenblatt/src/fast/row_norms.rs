@@ -2,7 +2,7 @@
 
 use super::register_epoch::registers;
 use crate::{
-    data::{Near, Places, Rows},
+    data::{Prefetch, Rows, VisitOrder},
     exact::{self, Radius},
 };
 
@@ -12,7 +12,7 @@ use crate::{
 /// cache when they are visited. Later the radius of all rows is known.
 pub(super) struct RowNorms<'r> {
     rows: &'r Rows<'r>,
-    prefetch: Near,
+    prefetch: Prefetch,
     longest: Radius,
     /// The number of positions whose rows are measured.
     measured: usize,
@@ -26,7 +26,7 @@ impl<'r> RowNorms<'r> {
         let known = radius.or_else(|| (!is_whole).then(|| exact::radius(rows)));
         RowNorms {
             rows,
-            prefetch: Near::new(rows),
+            prefetch: Prefetch::new(rows),
             longest: known.unwrap_or_default(),
             measured: if known.is_some() { order.len() } else { 0 },
             is_narrow: registers(rows).is_some(),
@@ -48,7 +48,7 @@ impl<'r> RowNorms<'r> {
     fn measure(&mut self, order: &[usize], from: usize) {
         if from >= self.measured {
             let until = order.len().min(from + self.prefetch.rows());
-            let places = Places::Ordered(order);
+            let places = VisitOrder::Ordered(order);
             self.longest.take(self.rows, self.prefetch, places, (self.measured, until));
             self.measured = until;
         }
@@ -60,7 +60,7 @@ impl<'r> RowNorms<'r> {
         self.longest.length
     }
 
-    pub(super) fn prefetch(&self) -> Near {
+    pub(super) fn prefetch(&self) -> Prefetch {
         self.prefetch
     }
 

@@ -9,7 +9,7 @@
 use std::cmp::Ordering;
 
 use crate::{
-    data::{Examples, Near, Places, Values},
+    data::{Examples, Prefetch, Values, VisitOrder},
     exact::{error_bound, quick_magnitude},
     simd::{Registers, SimdJob, Value, dispatch, gathered},
 };
@@ -18,14 +18,14 @@ use crate::{
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scan<'s> {
     pub(crate) examples: &'s Examples<'s>,
-    pub(crate) near: Near,
+    pub(crate) prefetch: Prefetch,
     /// A weight for each feature.
     pub(crate) weights: &'s [f64],
     pub(crate) bias: f64,
     /// The functional margin beyond which an example changes nothing.
     pub(crate) least: f64,
     /// At least ‖w‖·‖x‖ of all rows (up to a relative 10⁻⁶); infinite when nothing is known.
-    pub(crate) lengths: f64,
+    pub(crate) norm_product: f64,
 }
 
 /// Where a scan stopped.
@@ -76,13 +76,13 @@ impl ScanRule for Count {
 impl Scan<'_> {
     /// Scans the examples at the places `from..until`.
     #[inline]
-    pub(crate) fn run(self, order: Places<'_>, places: (usize, usize)) -> Stopped {
+    pub(crate) fn run(self, order: VisitOrder<'_>, places: (usize, usize)) -> Stopped {
         self.by(Inactive { least: self.least }, order, places).0
     }
 
     /// The same, but only those with a margin that is not certainly beyond a least that is at most 0, or of no certain
     /// sign, stop it. Where it stopped, and how many of the examples before have a negative margin.
-    pub(crate) fn count(self, order: Places<'_>, places: (usize, usize)) -> (usize, usize) {
+    pub(crate) fn count(self, order: VisitOrder<'_>, places: (usize, usize)) -> (usize, usize) {
         // Nothing is below a least of −∞, which bounds need not heed.
         let least = if self.least.is_finite() { self.least } else { 0.0 };
         let rule = Count { least: self.least, errors: 0 };
@@ -91,7 +91,12 @@ impl Scan<'_> {
     }
 
     #[inline]
-    fn by<P: ScanRule>(self, rule: P, order: Places<'_>, places: (usize, usize)) -> (Stopped, P) {
+    fn by<P: ScanRule>(
+        self,
+        rule: P,
+        order: VisitOrder<'_>,
+        places: (usize, usize),
+    ) -> (Stopped, P) {
         let rows = self.examples.rows();
         let scan = self;
         match (rows.sparse_parts(), rows.values()) {
@@ -107,7 +112,7 @@ impl Scan<'_> {
     fn with<P: ScanRule>(
         self,
         mut rule: P,
-        order: Places<'_>,
+        order: VisitOrder<'_>,
         (from, until): (usize, usize),
         sum: impl Fn(usize, Option<usize>) -> (f64, f64),
     ) -> (Stopped, P) {
@@ -115,8 +120,8 @@ impl Scan<'_> {
             let Some(example) = order.get(place) else {
                 return (Stopped { place, score: None }, rule);
             };
-            self.near.ask_examples(self.examples, order, place);
-            let (sum, error) = sum(example, self.near.beside(order, place));
+            self.prefetch.prefetch_example(self.examples, order, place);
+            let (sum, error) = sum(example, self.prefetch.next_long_row(order, place));
             let score = sum + self.bias;
             // Mirrored where the sign is minus, which rounds alike: the filter's value.
             if rule.passes(self.examples.sign(example) * score, error) {
@@ -134,7 +139,7 @@ impl Scan<'_> {
 
     /// The sum of the magnitudes of a row's terms is at most this.
     fn magnitude(&self) -> f64 {
-        quick_magnitude(self.lengths, [self.bias, self.least])
+        quick_magnitude(self.norm_product, [self.bias, self.least])
     }
 }
 
@@ -143,7 +148,7 @@ struct Dense<'s, T, P> {
     scan: Scan<'s>,
     rule: P,
     x: &'s [T],
-    order: Places<'s>,
+    order: VisitOrder<'s>,
     places: (usize, usize),
 }
 
@@ -170,7 +175,7 @@ struct Sparse<'s, T, P> {
     rule: P,
     at: (&'s [usize], &'s [u32]),
     x: &'s [T],
-    order: Places<'s>,
+    order: VisitOrder<'s>,
     places: (usize, usize),
 }
 
@@ -222,7 +227,7 @@ mod tests {
             by_hand.into_iter().chain([dispatch(task)]).collect()
         }
         let rows = scan.examples.rows();
-        let order = Places::AsTheyAre(rows.len());
+        let order = VisitOrder::Stored(rows.len());
         match (rows.sparse_parts(), rows.values()) {
             (None, Values::F32(x)) => all(Dense { scan, rule, x, order, places }),
             (None, Values::F64(x)) => all(Dense { scan, rule, x, order, places }),
@@ -263,10 +268,10 @@ mod tests {
             for rows in &layouts {
                 let examples = Examples::new(rows, &signs).unwrap();
                 let radius = exact::radius(rows).length;
-                let lengths = exact::norm(weights.iter().copied()) * radius;
-                let near = Near::new(rows);
+                let norm_product = exact::norm(weights.iter().copied()) * radius;
+                let prefetch = Prefetch::new(rows);
                 let scan =
-                    Scan { examples: &examples, near, weights: &weights, bias, least, lengths };
+                    Scan { examples: &examples, prefetch, weights: &weights, bias, least, norm_product };
                 for from in 0..n {
                     for (Stopped { place, score }, _) in all_by(scan, Inactive { least }, (from, n)) {
                         for (row, &sign) in signs.iter().enumerate().take(place).skip(from) {
@@ -301,7 +306,7 @@ mod tests {
                                 |row| compare(row, floor) == Ordering::Greater));
                         }
                         if floor.is_infinite() {
-                            let whole = Scan { least: floor, ..scan }.count(Places::AsTheyAre(n), (from, n));
+                            let whole = Scan { least: floor, ..scan }.count(VisitOrder::Stored(n), (from, n));
                             let own = all_by(scan, rule, (from, n)).pop().map(|(s, rule)| (s.place, rule.errors));
                             prop_assert_eq!(Some(whole), own);
                         }
@@ -319,17 +324,17 @@ mod tests {
         let mut signs = vec![Sign::Plus; 100];
         signs[60] = Sign::Minus;
         let examples = Examples::new(&rows, &signs).unwrap();
-        let (near, weights) = (Near::new(&rows), [1.0; 4]);
+        let (prefetch, weights) = (Prefetch::new(&rows), [1.0; 4]);
         let scan = Scan {
             examples: &examples,
-            near,
+            prefetch,
             weights: &weights,
             bias: 0.0,
             least: 2.5,
-            lengths: 4.0,
+            norm_product: 4.0,
         };
         let order: Vec<usize> = (0..100).rev().collect();
-        let stopped = |from| scan.run(Places::Ordered(&order), (from, 100));
+        let stopped = |from| scan.run(VisitOrder::Ordered(&order), (from, 100));
         assert_eq!(stopped(0), Stopped { place: 39, score: Some(Ordering::Greater) });
         assert_eq!(stopped(40), Stopped { place: 100, score: None });
     }

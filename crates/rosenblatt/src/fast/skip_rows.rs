@@ -2,7 +2,7 @@
 
 use super::scan::Scan;
 use crate::{
-    data::{Examples, Near, Places},
+    data::{Examples, Prefetch, VisitOrder},
     hyperplane::Hyperplane,
     space::LinearScores,
 };
@@ -18,7 +18,7 @@ pub(crate) struct Skipped {
 
 /// How many rows fit in the cache at once.
 pub(crate) fn rows_in_cache(examples: &Examples<'_>) -> usize {
-    Near::new(examples.rows()).rows()
+    Prefetch::new(examples.rows()).rows()
 }
 
 /// Skips rows of `from..until` whose functional margin is certainly above `least` and has a certain sign. With
@@ -31,9 +31,9 @@ pub(crate) fn skip_rows(
     (least, counts_errors): (f64, bool),
 ) -> Skipped {
     let Hyperplane { weights, bias } = scores.hyperplane(plane);
-    let (near, lengths) = (Near::new(examples.rows()), scores.norm_product(plane));
-    let scan = Scan { examples, near, weights, bias: *bias, least, lengths };
-    let order = Places::AsTheyAre(examples.len());
+    let (prefetch, norm_product) = (Prefetch::new(examples.rows()), scores.norm_product(plane));
+    let scan = Scan { examples, prefetch, weights, bias: *bias, least, norm_product };
+    let order = VisitOrder::Stored(examples.len());
     if counts_errors {
         let (until, errors) = scan.count(order, rows);
         Skipped { until, errors }

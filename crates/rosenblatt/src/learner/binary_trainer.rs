@@ -40,7 +40,7 @@ impl<'a> Pupil<'a> {
     }
 
     /// The one hyperplane of examples of two signs.
-    pub(crate) fn of_signs(
+    pub(crate) fn from_signs(
         examples: Examples<'a>,
         options: &Options,
         space: &impl Space,
@@ -62,16 +62,16 @@ impl<'a> Pupil<'a> {
         let bias_unit = bias_unit(options.bias, radius)?;
         // In the dual form weights come with the rows.
         let features = if options.kernel.is_some() { 0 } else { examples.features() };
-        let mut learner = Learner::of_run(options, features, bias_unit);
+        let mut learner = Learner::for_run(options, features, bias_unit);
         if number > 0 && options.init != Init::Zero {
-            learner.begin_at(options, features, number);
+            learner.start_from(options, features, number);
         }
         let path = options.keeps(Kept::Vote).then(Path::default);
-        Ok(Pupil { path, ..Self::going_on(examples, rates, learner) })
+        Ok(Pupil { path, ..Self::resume(examples, rates, learner) })
     }
 
     /// One that goes on learning from the next examples of a stream.
-    pub(crate) fn going_on(examples: Examples<'a>, rates: Rates<'a>, learner: Learner) -> Self {
+    pub(crate) fn resume(examples: Examples<'a>, rates: Rates<'a>, learner: Learner) -> Self {
         let (pocket, path, pocket_errors) = (None, None, None);
         let (mistakes_per_epoch, error_weights) = (Vec::new(), ErrorWeights::uniform());
         Pupil {

@@ -119,7 +119,7 @@ impl Learner {
         let [minus, plus] = rates(options, &[1, 1])?[..] else {
             return Err(OptionError::NotOneByOne.into());
         };
-        Ok(Learner { rates: (minus, plus), ..Self::of_run(options, features, bias_unit) })
+        Ok(Learner { rates: (minus, plus), ..Self::for_run(options, features, bias_unit) })
     }
 
     /// Whether a run with these options can be made one example at a time, by a caller who knows R if it has the bias
@@ -132,7 +132,7 @@ impl Learner {
 
     /// A learner of a run with these options, which are checked, and knows the rate of each visit. The bias moves by
     /// `bias_unit` where the weights move by `x`.
-    pub(crate) fn of_run(options: &Options, features: usize, bias_unit: f64) -> Self {
+    pub(crate) fn for_run(options: &Options, features: usize, bias_unit: f64) -> Self {
         let with_bias = options.bias != Bias::None;
         let hyperplane = options.init.hyperplane(options.seed, 0, features, with_bias);
         Learner {
@@ -152,7 +152,7 @@ impl Learner {
     }
 
     /// Begins with the first weights of hyperplane `number`.
-    pub(crate) fn begin_at(&mut self, options: &Options, features: usize, number: usize) {
+    pub(crate) fn start_from(&mut self, options: &Options, features: usize, number: usize) {
         let with_bias = options.bias != Bias::None;
         self.hyperplane = options.init.hyperplane(options.seed, number, features, with_bias);
         self.norm_bound = self.hyperplane.norm();

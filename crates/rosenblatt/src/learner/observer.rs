@@ -9,7 +9,7 @@ use crate::events::{Epoch, Visit};
 ///
 /// A run that is over anyway ends for its own reason: one that breaks after the last visit of an epoch without a
 /// mistake has converged. An epoch whose last visit was made is whole, whoever broke in it or after it: the observer
-/// is told of its end, examples held out are examined, and its checkpoint is offered.
+/// is told of its end, examples held out are evaluated, and its checkpoint is offered.
 ///
 /// `()` is the observer that sees nothing; it costs nothing.
 pub trait Observer {

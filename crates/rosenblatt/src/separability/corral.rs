@@ -17,9 +17,9 @@
 //! finds dependent is passed over until p has moved.
 
 use super::{
+    cholesky::Factor,
     double_double::{Double, dot},
-    factor::Factor,
-    points::Point,
+    vectors::Point,
 };
 
 /// The number added to all scalar products, about the square of the longest point.

@@ -5,7 +5,7 @@
 //! other way round. So both get the same work until one has a separator. What the epochs find is only a
 //! candidate: plain precision will do.
 
-use super::{budget::Budget, points::Points};
+use super::{budget::Budget, vectors::Points};
 
 /// At least so many epochs before the search begins,
 const FEWEST: u64 = 10;

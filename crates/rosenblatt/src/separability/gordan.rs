@@ -21,8 +21,8 @@ use crate::data::Examples;
 use super::{
     budget::Budget,
     double_double::Double,
-    lifting::{self, Matrix, Solution},
-    modular::{Echelon, residue},
+    mod_p::{Echelon, residue},
+    padic::{self, Matrix, Solution},
     verify::combination_is_zero,
     whole::without_common_factor,
 };
@@ -55,7 +55,7 @@ pub(super) fn exact_multipliers(
     let accept = |solution: &Solution| {
         combine(solution).is_some_and(|found| combination_is_zero(examples, bias, &found))
     };
-    combine(&lifting::solve(&matrix, right, &accept, budget)?)
+    combine(&padic::solve(&matrix, right, &accept, budget)?)
 }
 
 /// The equations for the fixed unknowns: what the free ones contribute is on the right side.

@@ -21,22 +21,22 @@
 mod bracket;
 mod budget;
 mod certificate;
+mod cholesky;
 mod contradiction;
 mod corral;
 mod double_double;
 mod epochs;
-mod factor;
 mod gordan;
 mod hull;
-mod lifting;
-mod modular;
-mod points;
+mod mod_p;
+mod padic;
 mod pricing;
 mod rounding;
 mod search;
 mod shortest;
 mod solver;
 mod statement;
+mod vectors;
 mod verify;
 mod whole;
 

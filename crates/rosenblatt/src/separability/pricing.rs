@@ -4,7 +4,7 @@ use std::collections::BinaryHeap;
 
 use crate::{data::Row, space::Hyperplane};
 
-use super::points::Points;
+use super::vectors::Points;
 
 /// What a pass found.
 #[derive(Clone, Debug)]

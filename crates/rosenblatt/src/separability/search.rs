@@ -19,8 +19,8 @@ use super::{
     corral::Corral,
     double_double::Double,
     epochs::Epochs,
-    points::{Point, Points},
     pricing::{Pass, Priced, price},
+    vectors::{Point, Points},
 };
 
 /// How a search ended.

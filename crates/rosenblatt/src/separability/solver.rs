@@ -6,8 +6,8 @@ use super::{
     Bracket, Certificate, MarginBounds, Margins, Options, Verdict, bracket,
     budget::Budget,
     gordan::{Combination, exact_multipliers},
-    points::Points,
     search::{Outcome, Search, Target},
+    vectors::Points,
     verify::verify,
     whole::{self, Whole},
 };

@@ -6,7 +6,7 @@ use super::{KernelScores, Mistaken, Space, TrainingExample, kernel_scores::on_su
 use crate::{
     data::{Row, Rows, Values},
     exact::{self, Radius},
-    hyperplane::{Hyperplane, Length},
+    hyperplane::{Hyperplane, NormBounds},
     kernel::{CanonicalRows, Kernel, KernelCache, pair_value},
     rules::ExampleView,
 };
@@ -94,13 +94,13 @@ impl<'a> DualSpace<'a> {
         KernelScores::new(self.kernel, (support, kept), planes, rows, self.threads)
     }
 
-    /// [`Space::lengths`], where these kernel values of the supporting rows with one another are kept.
-    pub(crate) fn lengths_with(
+    /// [`Space::norm_bounds`], where these kernel values of the supporting rows with one another are kept.
+    pub(crate) fn norm_bounds_with_kept(
         &self,
         planes: &[Hyperplane],
-        lasts: &[f64],
+        bias_coordinates: &[f64],
         kept: &KernelCache,
-    ) -> Vec<Length> {
+    ) -> Vec<NormBounds> {
         let support = self.rows.select(&self.support);
         let scores = self.expand(planes, (Cow::Owned(support), kept));
         let length = |(plane, last): (usize, &f64)| {
@@ -112,12 +112,12 @@ impl<'a> DualSpace<'a> {
             let error = error + 4.0 * f64::EPSILON * (square.abs() + last * last);
             // ∞ · 0, where nothing is known of kernel values that are all 0.
             let error = if error.is_nan() { f64::INFINITY } else { error };
-            Length {
+            NormBounds {
                 low: (square - error).max(0.0).sqrt().next_down().max(0.0),
                 high: (square + error).max(0.0).sqrt().next_up(),
             }
         };
-        lasts.iter().enumerate().map(length).collect()
+        bias_coordinates.iter().enumerate().map(length).collect()
     }
 }
 
@@ -230,7 +230,7 @@ impl Space for DualSpace<'_> {
         self.expand(planes, (Cow::Owned(CanonicalRows::new(rows)), &[]))
     }
 
-    fn lengths(&self, planes: &[Hyperplane], lasts: &[f64]) -> Vec<Length> {
-        self.lengths_with(planes, lasts, &[])
+    fn norm_bounds(&self, planes: &[Hyperplane], bias_coordinates: &[f64]) -> Vec<NormBounds> {
+        self.norm_bounds_with_kept(planes, bias_coordinates, &[])
     }
 }

@@ -33,7 +33,7 @@ use std::{cell::OnceCell, cmp::Ordering};
 use crate::{
     data::{Decision, Row, Rows, Scheme, Sign, ZeroScore},
     exact::Radius,
-    hyperplane::Length,
+    hyperplane::NormBounds,
     kernel::{CanonicalRows, KernelCache},
     rules::ExampleView,
 };
@@ -171,6 +171,6 @@ pub(crate) trait Space {
     /// The scores of hyperplanes on other rows.
     fn scores_on<'s>(&'s self, planes: &'s [Hyperplane], rows: &'s Rows<'s>) -> Self::Scores<'s>;
 
-    /// `‖(w, last)‖` of each hyperplane with its number of `lasts`.
-    fn lengths(&self, planes: &[Hyperplane], lasts: &[f64]) -> Vec<Length>;
+    /// `‖(w, last)‖` of each hyperplane with its number of `bias_coordinates`.
+    fn norm_bounds(&self, planes: &[Hyperplane], bias_coordinates: &[f64]) -> Vec<NormBounds>;
 }

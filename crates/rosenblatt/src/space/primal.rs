@@ -6,7 +6,7 @@ use super::{Scores, Space, TrainingExample};
 use crate::{
     data::{Row, Rows},
     exact::{self, Radius},
-    hyperplane::{Hyperplane, Length},
+    hyperplane::{Hyperplane, NormBounds},
     rules::ExampleView,
 };
 
@@ -96,8 +96,12 @@ impl Space for PrimalSpace<'_> {
         LinearScores::new(planes, rows)
     }
 
-    fn lengths(&self, planes: &[Hyperplane], lasts: &[f64]) -> Vec<Length> {
-        planes.iter().zip(lasts).map(|(plane, &last)| plane.length_with(last)).collect()
+    fn norm_bounds(&self, planes: &[Hyperplane], bias_coordinates: &[f64]) -> Vec<NormBounds> {
+        planes
+            .iter()
+            .zip(bias_coordinates)
+            .map(|(plane, &last)| plane.norm_bounds_with(last))
+            .collect()
     }
 }
 

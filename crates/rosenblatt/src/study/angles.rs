@@ -5,7 +5,7 @@
 
 use crate::{exact, space::Hyperplane, train::Bias};
 
-use super::{StudyError, Summary, Watcher, runs::Ran};
+use super::{StudyError, Summary, Watcher, runs::RunResult};
 
 /// The angles are those between all pairs of up to so many runs. Each run's order is random by itself, so
 /// that the first runs are as good a sample as any.
@@ -24,7 +24,7 @@ pub struct Angles {
 }
 
 impl Angles {
-    pub(super) fn between(ran: &[Ran], watcher: &impl Watcher) -> Result<Self, StudyError> {
+    pub(super) fn between(ran: &[RunResult], watcher: &impl Watcher) -> Result<Self, StudyError> {
         let last: Vec<&[f64]> = ran.iter().filter_map(|ran| ran.last.as_deref()).collect();
         let average: Vec<&[f64]> = ran.iter().filter_map(|ran| ran.average.as_deref()).collect();
         Ok(Angles { last: of_pairs(&last, watcher)?, average: of_pairs(&average, watcher)? })

@@ -15,8 +15,8 @@
 //! classes.
 
 mod angles;
-mod change;
 mod histogram;
+mod perturbation;
 mod runs;
 mod statement;
 mod summary;

@@ -31,7 +31,7 @@ pub struct SeededRun {
 }
 
 /// A run with the directions that it ended with, where they were asked for and are not 0.
-pub(super) struct Ran {
+pub(super) struct RunResult {
     pub(super) run: SeededRun,
     pub(super) last: Option<Vec<f64>>,
     pub(super) average: Option<Vec<f64>>,
@@ -50,7 +50,7 @@ pub(super) fn all(
     plan: &Plan,
     compared: usize,
     watcher: &impl Watcher,
-) -> Result<Vec<Ran>, StudyError> {
+) -> Result<Vec<RunResult>, StudyError> {
     let one = |number: usize| {
         let seed = options.seed.wrapping_add(number as u64);
         let keep = if number < compared { Keep::Average } else { Keep::Last };
@@ -100,16 +100,16 @@ fn run(
     examples: &Examples<'_>,
     options: &Options,
     watcher: &impl Watcher,
-) -> Result<Ran, StudyError> {
+) -> Result<RunResult, StudyError> {
     let is_compared = options.keep == Keep::Average;
-    let mut witness = Witness { watcher, options, is_compared, last: None };
+    let mut witness = LastWeightsObserver { watcher, options, is_compared, last: None };
     let trained = train(examples, options, &mut witness).map_err(StudyError::Train)?;
     let report = trained.report;
     if report.stopped_by == Stop::Observer {
         return Err(StudyError::Stopped);
     }
     let direction = |plane: &Hyperplane| direction(plane, options.bias);
-    Ok(Ran {
+    Ok(RunResult {
         run: SeededRun {
             seed: options.seed,
             updates: report.updates,
@@ -122,14 +122,14 @@ fn run(
 }
 
 /// Stops a run, and remembers its last weights where the average is what it keeps.
-struct Witness<'w, W> {
+struct LastWeightsObserver<'w, W> {
     watcher: &'w W,
     options: &'w Options,
     is_compared: bool,
     last: Option<Hyperplane>,
 }
 
-impl<W: Watcher> Observer for Witness<'_, W> {
+impl<W: Watcher> Observer for LastWeightsObserver<'_, W> {
     #[inline]
     fn visited(&mut self, _: usize, _: Visit, _: &Pupil<'_>) -> ControlFlow<()> {
         self.watcher.poll()

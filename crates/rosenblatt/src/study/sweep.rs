@@ -20,9 +20,9 @@
 use crate::{data::Examples, train::Options};
 
 use super::{
-    Plan, StudyError, Summary, Theorem, Watcher,
-    change::{Change, signs},
-    check, runs,
+    Plan, StudyError, Summary, Theorem, Watcher, check,
+    perturbation::{Perturbation, signs},
+    runs,
 };
 
 /// What is changed about the examples.
@@ -74,7 +74,7 @@ pub fn sweep(
     watcher: &impl Watcher,
 ) -> Result<Vec<SweepPoint>, StudyError> {
     check(options, plan)?;
-    let change = Change::new(examples, options, sweep, watcher)?;
+    let change = Perturbation::new(examples, options, sweep, watcher)?;
     let signs = signs(examples);
     let point = |&factor: &f64| {
         let rows = change.rows(examples, factor)?;

@@ -1,6 +1,6 @@
 //! Early stopping by held-out examples.
 
-use super::{HeldOut, trainer::Lesson};
+use super::{HeldOut, trainer::Training};
 use crate::{
     data::Sign,
     events::Stop,
@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// Judges a run by examples held out, epoch by epoch.
-pub(super) struct Examination<'h, 'a> {
+pub(super) struct EarlyStopping<'h, 'a> {
     held_out: &'h HeldOut<'a>,
     error_weights: ErrorWeights<'a>,
     /// The weight of all its examples.
@@ -28,42 +28,46 @@ pub(super) struct BestSoFar {
     pub(super) candidate: Candidate,
 }
 
-impl<'h, 'a> Examination<'h, 'a> {
+impl<'h, 'a> EarlyStopping<'h, 'a> {
     /// Before the first epoch of a run.
     pub(super) fn new<S: Space>(
         held_out: &'h HeldOut<'a>,
-        lesson: &Lesson<'_, '_, S>,
+        training: &Training<'_, '_, S>,
     ) -> Result<Self, TrainError> {
-        let rates = lesson.pupils[0].rates_of(&held_out.labelled, lesson.options)?;
+        let rates = training.pupils[0].rates_of(&held_out.labelled, training.options)?;
         let error_weights = ErrorWeights::new(&rates);
         // Rates are those of classes: the sign does not matter.
         let weight = |row| u128::from(error_weights.of(row, Sign::Plus));
         let total = (0..held_out.labelled.classes().len()).map(weight).sum();
-        Ok(Examination { held_out, error_weights, total, best: None })
+        Ok(EarlyStopping { held_out, error_weights, total, best: None })
     }
 
     /// The errors of weights on the examples held out.
-    pub(super) fn loss<S: Space>(&self, lesson: &Lesson<'_, '_, S>, candidate: &Candidate) -> Loss {
+    pub(super) fn loss<S: Space>(
+        &self,
+        training: &Training<'_, '_, S>,
+        candidate: &Candidate,
+    ) -> Loss {
         let labelled = &self.held_out.labelled;
-        let scores = lesson.space.scores_on(&candidate.planes, labelled.rows());
+        let scores = training.space.scores_on(&candidate.planes, labelled.rows());
         let error = |(row, &class): (usize, &u32)| {
-            let is_right = Scores::class(&scores, lesson.decision(), row) == class as usize;
+            let is_right = Scores::class(&scores, training.decision(), row) == class as usize;
             if is_right { 0 } else { self.error_weights.of(row, Sign::Plus) }
         };
         labelled.classes().iter().enumerate().map(error).collect()
     }
 
     /// Judges the weights after an epoch; whether there is patience for more.
-    pub(super) fn examine<S: Space>(
+    pub(super) fn evaluate_epoch<S: Space>(
         &mut self,
-        lesson: &Lesson<'_, '_, S>,
+        training: &Training<'_, '_, S>,
         epoch: u64,
         stop: Option<Stop>,
     ) -> Result<bool, TrainError> {
         let converged = stop == Some(Stop::CleanEpoch);
-        let kept = lesson.options.keep.resolve(converged);
-        let Some(candidate) = lesson.candidate(kept)? else { return Ok(true) };
-        let loss = self.loss(lesson, &candidate);
+        let kept = training.options.keep.resolve(converged);
+        let Some(candidate) = training.candidate(kept)? else { return Ok(true) };
+        let loss = self.loss(training, &candidate);
         let better = self.best.as_ref().is_none_or(|best| {
             self.has_fallen(best.loss, loss) || (converged && loss.weight <= best.loss.weight)
         });

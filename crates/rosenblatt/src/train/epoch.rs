@@ -2,14 +2,14 @@
 
 use std::ops::ControlFlow;
 
-use super::trainer::Lesson;
+use super::trainer::Training;
 use crate::{
     events::{Epoch, EpochOutcome},
     learner::{Observer, Pupil, TrainError},
     space::Space,
 };
 
-impl<S: Space> Lesson<'_, '_, S> {
+impl<S: Space> Training<'_, '_, S> {
     /// Makes epoch `number` (from 1) over the examples in this order.
     ///
     /// # Errors

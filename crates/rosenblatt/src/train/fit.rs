@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::trainer::Lesson;
+use super::trainer::Training;
 #[cfg(feature = "fast")]
 use crate::fast::BlockDualSpace;
 #[cfg(not(feature = "fast"))]
@@ -129,8 +129,8 @@ pub(super) fn fit_from(
                 in_range(Kernel::Linear, &CanonicalRows::new(labelled.rows()))?;
             }
             let space = PrimalSpace::new(labelled.rows());
-            let mut lesson = lesson(labelled, options, space)?;
-            let finished = run(&mut lesson, start, resources, (held_out, observer))?;
+            let mut training = training(labelled, options, space)?;
+            let finished = run(&mut training, start, resources, (held_out, observer))?;
             Ok(finish(finished, Classifier::Linear))
         }
         Some(kernel) => {
@@ -140,9 +140,9 @@ pub(super) fn fit_from(
                 in_range(kernel, &CanonicalRows::new(held_out.labelled.rows()))?;
             }
             let space = dual_space(kernel, &rows, problems.len(), options, resources);
-            let mut lesson = lesson(labelled, options, space)?;
-            let finished = run(&mut lesson, start, resources, (held_out, observer))?;
-            let state = lesson.space.support_state().unwrap_or_default();
+            let mut training = training(labelled, options, space)?;
+            let finished = run(&mut training, start, resources, (held_out, observer))?;
+            let state = training.space.support_state().unwrap_or_default();
             let support = Support {
                 rows: rows.select(&state.examples),
                 examples: state.examples,
@@ -180,7 +180,7 @@ fn dual_space<'r>(
 
 /// Makes the classifier: the vote, or the hyperplanes of the wanted candidate.
 fn finish(
-    (mut candidates, voted, report): Finished,
+    (mut candidates, voted, report): FinishedRun,
     of_planes: impl FnOnce(Vec<Hyperplane>) -> Classifier,
 ) -> Fit {
     let classifier = match voted {
@@ -204,11 +204,11 @@ fn in_range(kernel: Kernel, rows: &CanonicalRows) -> Result<(), TrainError> {
     }
 }
 
-fn lesson<'a, 'o, S: Space>(
+fn training<'a, 'o, S: Space>(
     labelled: &Labelled<'a>,
     options: &'o Options,
     mut space: S,
-) -> Result<Lesson<'a, 'o, S>, TrainError> {
+) -> Result<Training<'a, 'o, S>, TrainError> {
     let of_classes: Arc<[f64]> = rates(options, &labelled.class_sizes())?.into();
     let rates = Rates::new(labelled, &of_classes, options)?;
     let radius = radius_for_bias(options, &space);
@@ -219,32 +219,33 @@ fn lesson<'a, 'o, S: Space>(
     for (plane, pupil) in pupils.iter_mut().enumerate() {
         pupil.begin(options, &mut space, (plane, hyperplanes));
     }
-    Ok(Lesson { options, scheme: labelled.scheme(), space, pupils })
+    Ok(Training { options, scheme: labelled.scheme(), space, pupils })
 }
 
 /// The candidates, the wanted one first; the vote, if it is the model; what happened.
-type Finished = (Vec<Candidate>, Option<Voted>, Report);
+type FinishedRun = (Vec<Candidate>, Option<Voted>, Report);
 
 /// Runs the epochs and judges what came of them.
 fn run<S: Space>(
-    lesson: &mut Lesson<'_, '_, S>,
+    training: &mut Training<'_, '_, S>,
     start: Option<&Checkpoint>,
     resources: &Resources,
     (held_out, observer): (Option<&HeldOut<'_>>, &mut impl Observer),
-) -> Result<Finished, TrainError> {
-    let ended = lesson.epochs(start, held_out, observer)?;
-    let voted = (lesson.options.keep == Keep::Vote).then(|| voted(lesson)).transpose()?;
-    lesson.space.end_visits();
-    let errors = |voted: &Voted| vote_errors(lesson, voted, resources.threads, observer);
+) -> Result<FinishedRun, TrainError> {
+    let ended = training.epochs(start, held_out, observer)?;
+    let voted = (training.options.keep == Keep::Vote).then(|| voted(training)).transpose()?;
+    training.space.end_visits();
+    let errors = |voted: &Voted| vote_errors(training, voted, resources.threads, observer);
     let errors = voted.as_ref().map(errors).transpose()?;
-    let (candidates, report) = lesson.judge(ended, errors)?;
+    let (candidates, report) = training.evaluate(ended, errors)?;
     Ok((candidates, voted, report))
 }
 
 /// The vote of a run.
-fn voted<S: Space>(lesson: &Lesson<'_, '_, S>) -> Result<Voted, VoteError> {
-    let (options, pupil) = (lesson.options, &lesson.pupils[0]);
-    let paths: Vec<&Path> = lesson.pupils.iter().filter_map(|pupil| pupil.path.as_ref()).collect();
+fn voted<S: Space>(training: &Training<'_, '_, S>) -> Result<Voted, VoteError> {
+    let (options, pupil) = (training.options, &training.pupils[0]);
+    let paths: Vec<&Path> =
+        training.pupils.iter().filter_map(|pupil| pupil.path.as_ref()).collect();
     let terms = VoteTerms {
         kernel: options.kernel.unwrap_or(Kernel::Linear),
         bias_unit: pupil.learner.bias_unit(),
@@ -259,23 +260,23 @@ fn voted<S: Space>(lesson: &Lesson<'_, '_, S>) -> Result<Voted, VoteError> {
 /// # Errors
 /// [`TrainError::Stopped`] when the observer wants that.
 fn vote_errors<S: Space>(
-    lesson: &Lesson<'_, '_, S>,
+    training: &Training<'_, '_, S>,
     voted: &Voted,
     threads: usize,
     observer: &impl Observer,
 ) -> Result<usize, TrainError> {
     /// So many rows of a thread vote before the observer is asked again.
     const ROWS: usize = 256;
-    let examples = &lesson.pupils[0].examples;
+    let examples = &training.pupils[0].examples;
     let packed;
-    let rows = match lesson.space.kept_values(&voted.support.examples) {
+    let rows = match training.space.kept_values(&voted.support.examples) {
         Some(rows) => rows,
         None => {
             packed = CanonicalRows::new(examples.rows());
             (&packed, &[][..])
         }
     };
-    let planes = lesson.pupils.len();
+    let planes = training.pupils.len();
     let mut errors = 0;
     let step = ROWS * threads.max(1);
     for first in (0..examples.len()).step_by(step) {
@@ -285,7 +286,7 @@ fn vote_errors<S: Space>(
         let range = first..examples.len().min(first + step);
         let scores = voted.votes(rows, range.clone(), threads);
         let is_wrong = |(row, scores): (usize, &[f64])| {
-            !lesson.is_of_class(row, lesson.decision().class(scores))
+            !training.is_of_class(row, training.decision().class(scores))
         };
         errors += range.zip(scores.chunks(planes)).filter(|&each| is_wrong(each)).count();
     }

@@ -48,7 +48,7 @@ use crate::{
 
 pub(crate) use trainer::stop_after;
 
-use trainer::Lesson;
+use trainer::Training;
 
 /// A finished run of two classes in the space of the features.
 #[derive(Clone, Debug)]
@@ -93,12 +93,12 @@ pub fn train(
     check_sizes(examples.len(), examples.features(), &[minus, plus], &options.class_weight)?;
     options.check_first(1, Some(examples.features()))?;
     let mut space = PrimalSpace::new(examples.rows());
-    let mut pupil = Pupil::of_signs(*examples, options, &space)?;
+    let mut pupil = Pupil::from_signs(*examples, options, &space)?;
     pupil.begin(options, &mut space, (0, 1));
     let scheme = Scheme::Two { positive: 1 };
-    let mut lesson = Lesson { options, scheme, space, pupils: vec![pupil] };
-    let ended = lesson.epochs(None, None, observer)?;
-    let (candidates, report) = lesson.judge(ended, None)?;
+    let mut training = Training { options, scheme, space, pupils: vec![pupil] };
+    let ended = training.epochs(None, None, observer)?;
+    let (candidates, report) = training.evaluate(ended, None)?;
     // There is one pupil, so each candidate is one hyperplane.
     let kept = candidates.into_iter().next().and_then(|kept| kept.planes.into_iter().next());
     let hyperplane = kept.unwrap_or_else(|| Hyperplane::zero(0));

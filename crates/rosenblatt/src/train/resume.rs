@@ -10,7 +10,7 @@
 //! none left. That rows, classes and other options are the same is for the caller to know; a checkpoint
 //! that does not fit them is refused where it can be seen.
 
-use super::{Fit, HeldOut, early_stopping::BestSoFar, fit::fit_from, trainer::Lesson};
+use super::{Fit, HeldOut, early_stopping::BestSoFar, fit::fit_from, trainer::Training};
 use crate::{
     data::Labelled,
     events::Stop,
@@ -41,7 +41,7 @@ impl Checkpoint {
     }
 }
 
-impl<S: Space> Lesson<'_, '_, S> {
+impl<S: Space> Training<'_, '_, S> {
     /// The run as it stands after an epoch; `best` are the best weights by the examples held out.
     pub(super) fn checkpoint(&self, stop: Option<Stop>, best: Option<&BestSoFar>) -> Checkpoint {
         let dimension = self.space.dimension();
@@ -115,8 +115,8 @@ pub(super) fn ensure(holds: bool, problem: &'static str) -> Checked {
 
 /// Whether all numbers are such as a run has; whatever else they are, nothing that follows can fail.
 impl Checkpoint {
-    fn check<S: Space>(&self, lesson: &Lesson<'_, '_, S>) -> Checked {
-        let (pupils, options) = (&lesson.pupils, lesson.options);
+    fn check<S: Space>(&self, training: &Training<'_, '_, S>) -> Checked {
+        let (pupils, options) = (&training.pupils, training.options);
         let examples = pupils.first().map_or(0, |pupil| pupil.examples.len());
         let epochs = self.epochs();
         ensure(self.standings.len() == pupils.len(), "it has another number of hyperplanes")?;
@@ -127,7 +127,7 @@ impl Checkpoint {
         let is_dual = options.kernel.is_some();
         ensure(self.mistaken.is_some() == is_dual, "its form is not that of the kernel")?;
         let dimension = match &self.mistaken {
-            None => lesson.space.dimension(),
+            None => training.space.dimension(),
             Some(mistaken) => mistaken.check(examples, &self.standings)?,
         };
         for (standing, pupil) in self.standings.iter().zip(pupils) {

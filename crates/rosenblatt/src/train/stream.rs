@@ -4,11 +4,11 @@ use std::{ops::ControlFlow, sync::Arc};
 
 use super::{
     Fit,
-    trainer::{Lesson, stop_after},
+    trainer::{Training, stop_after},
 };
 use crate::{
     data::{Labelled, Scheme},
-    evaluate::margin::{last_in_theorem, margin_upper_bound},
+    evaluate::margin::{bias_in_theorem, margin_upper_bound},
     events::{Epoch, Stop},
     exact::Radius,
     hyperplane::Hyperplane,
@@ -83,9 +83,9 @@ impl Stream {
         sized(features, scheme.hyperplanes())?;
         let bias_unit = bias_unit(options.bias, Radius::default())?;
         let learner = |number| {
-            let mut learner = Learner::of_run(options, features, bias_unit);
+            let mut learner = Learner::for_run(options, features, bias_unit);
             if number > 0 && options.init != Init::Zero {
-                learner.begin_at(options, features, number);
+                learner.start_from(options, features, number);
             }
             learner
         };
@@ -148,13 +148,13 @@ impl Stream {
         self.order.extend(self.order.len()..rows.len());
         let pupil = |(examples, mut learner): (_, Learner)| {
             learner.grow_to(self.features);
-            Pupil::going_on(examples, rates.clone(), learner)
+            Pupil::resume(examples, rates.clone(), learner)
         };
         let pupils = batch.problems().into_iter().zip(self.learners.drain(..)).map(pupil).collect();
         let (options, scheme, space) = (&self.options, self.scheme, PrimalSpace::new(rows));
-        let mut lesson = Lesson { options, scheme, space, pupils };
-        let passed = lesson.epoch(self.epoch.number, &self.order[..rows.len()], observer);
-        let Lesson { space, pupils, .. } = lesson;
+        let mut training = Training { options, scheme, space, pupils };
+        let passed = training.epoch(self.epoch.number, &self.order[..rows.len()], observer);
+        let Training { space, pupils, .. } = training;
         for (pupil, mistakes) in pupils.into_iter().zip(&mut self.mistakes) {
             *mistakes += pupil.mistakes_per_epoch.iter().sum::<u64>();
             self.learners.push(pupil.learner);
@@ -300,8 +300,8 @@ impl Stream {
     fn margin(&self, plane: usize) -> MarginBracket {
         let learner = &self.learners[plane];
         let radius = self.radius.length;
-        let last = last_in_theorem(learner.hyperplane(), self.options.bias, radius);
-        let length = learner.hyperplane().length_with(last);
+        let last = bias_in_theorem(learner.hyperplane(), self.options.bias, radius);
+        let length = learner.hyperplane().norm_bounds_with(last);
         let rate = self.largest_rate;
         let upper = margin_upper_bound(learner, &self.options, radius, rate, length);
         let is_proven = self.options.init == Init::Zero && learner.updates() > 0;

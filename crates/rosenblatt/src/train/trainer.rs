@@ -4,11 +4,11 @@ use std::ops::ControlFlow;
 
 use super::{
     HeldOut,
-    early_stopping::{BestSoFar, Examination},
+    early_stopping::{BestSoFar, EarlyStopping},
 };
 use crate::{
     data::{Decision, Scheme, Sign},
-    evaluate::{Course, Finished},
+    evaluate::{RunEvaluation, TrainingHistory},
     events::{Epoch, EpochOutcome, Stop},
     hyperplane::Hyperplane,
     learner::{Checkpoint, Observer, Pupil, TrainError},
@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// All that takes part in a run.
-pub(super) struct Lesson<'a, 'o, S> {
+pub(super) struct Training<'a, 'o, S> {
     pub(super) options: &'o Options,
     pub(super) scheme: Scheme,
     pub(super) space: S,
@@ -26,13 +26,13 @@ pub(super) struct Lesson<'a, 'o, S> {
 }
 
 /// A run whose epochs are over.
-pub(super) struct Ended {
-    course: Course,
+pub(super) struct TrainingOutcome {
+    history: TrainingHistory,
     /// With early stopping, the best weights.
     best: Option<Candidate>,
 }
 
-impl<S: Space> Lesson<'_, '_, S> {
+impl<S: Space> Training<'_, '_, S> {
     /// All epochs, or those after a checkpoint.
     ///
     /// An observer that breaks ends the run, but a run that is over anyway ends for its own reason.
@@ -41,19 +41,19 @@ impl<S: Space> Lesson<'_, '_, S> {
         start: Option<&Checkpoint>,
         held_out: Option<&HeldOut<'_>>,
         observer: &mut impl Observer,
-    ) -> Result<Ended, TrainError> {
+    ) -> Result<TrainingOutcome, TrainError> {
         let examples = self.pupils.first().map_or(0, |pupil| pupil.examples.len());
         let mut order = vec![0; examples];
         start.map_or(Ok(()), |start| self.restore(start))?;
         let mut mistakes_per_epoch = start.map(Checkpoint::mistakes_per_epoch).unwrap_or_default();
-        let mut examination =
-            held_out.map(|held_out| Examination::new(held_out, self)).transpose()?;
-        if let (Some(examination), Some(best)) =
-            (&mut examination, start.and_then(|start| start.best.as_ref()))
+        let mut early_stopping =
+            held_out.map(|held_out| EarlyStopping::new(held_out, self)).transpose()?;
+        if let (Some(early_stopping), Some(best)) =
+            (&mut early_stopping, start.and_then(|start| start.best.as_ref()))
         {
             let candidate = best.candidate();
-            let loss = examination.loss(self, &candidate);
-            examination.best = Some(BestSoFar { loss, epoch: best.epoch, candidate });
+            let loss = early_stopping.loss(self, &candidate);
+            early_stopping.best = Some(BestSoFar { loss, epoch: best.epoch, candidate });
         }
         let mut stop = start.and_then(|start| start.stop);
         let mut is_whole = true;
@@ -66,15 +66,15 @@ impl<S: Space> Lesson<'_, '_, S> {
             mistakes_per_epoch.push(passed.epoch.mistakes);
             is_whole = passed.is_whole;
             stop = match is_whole {
-                true => self.end_epoch(passed, examination.as_mut(), observer)?,
+                true => self.end_epoch(passed, early_stopping.as_mut(), observer)?,
                 false => Some(Stop::Observer),
             };
         }
         let stop = stop.unwrap_or(Stop::MaxEpochs);
-        let best = examination.and_then(|examination| examination.best);
+        let best = early_stopping.and_then(|early_stopping| early_stopping.best);
         let best_epoch = best.as_ref().map(|best| best.epoch);
-        let course = Course { mistakes_per_epoch, stop, is_whole, best_epoch };
-        Ok(Ended { course, best: best.map(|best| best.candidate) })
+        let history = TrainingHistory { mistakes_per_epoch, stop, is_whole, best_epoch };
+        Ok(TrainingOutcome { history, best: best.map(|best| best.candidate) })
     }
 
     /// How scores become a class.
@@ -92,21 +92,22 @@ impl<S: Space> Lesson<'_, '_, S> {
     }
 
     /// What follows an epoch that visited every example: the observer hears of it, the examples held out are
-    /// examined, and a checkpoint is offered, also where the observer has broken already. Gives why the run is over,
+    /// evaluated, and a checkpoint is offered, also where the observer has broken already. Gives why the run is over,
     /// if it is.
     fn end_epoch(
         &self,
         EpochOutcome { epoch, flow, .. }: EpochOutcome,
-        mut examination: Option<&mut Examination<'_, '_>>,
+        mut early_stopping: Option<&mut EarlyStopping<'_, '_>>,
         observer: &mut impl Observer,
     ) -> Result<Option<Stop>, TrainError> {
         let heard = observer.epoch_ended(epoch, &self.pupils[0]);
         let natural = stop_after(epoch, self.options);
-        let examined = examination.as_mut();
-        let patient = examined.map(|examined| examined.examine(self, epoch.number, natural));
+        let evaluated = early_stopping.as_mut();
+        let patient =
+            evaluated.map(|evaluated| evaluated.evaluate_epoch(self, epoch.number, natural));
         let impatient = patient.transpose()?.is_some_and(|patient| !patient);
         let stop = natural.or(impatient.then_some(Stop::Patience));
-        let best = examination.and_then(|examination| examination.best.as_ref());
+        let best = early_stopping.and_then(|early_stopping| early_stopping.best.as_ref());
         let offered = observer.checkpoint(&mut || self.checkpoint(stop, best));
         let is_last = epoch.number == self.options.epochs;
         let is_stopped = [flow, heard, offered].iter().any(ControlFlow::is_break);
@@ -137,17 +138,17 @@ impl<S: Space> Lesson<'_, '_, S> {
     }
 
     /// Judges the weights that may be the model; the model's come first.
-    pub(super) fn judge(
+    pub(super) fn evaluate(
         &mut self,
-        ended: Ended,
+        ended: TrainingOutcome,
         vote_errors: Option<usize>,
     ) -> Result<(Vec<Candidate>, Report), TrainError> {
         for (plane, pupil) in self.pupils.iter_mut().enumerate() {
             pupil.end(&mut self.space, plane);
         }
         self.space.end_visits();
-        let Ended { course, best } = ended;
-        let kept = self.options.keep.resolve(course.converged());
+        let TrainingOutcome { history, best } = ended;
+        let kept = self.options.keep.resolve(history.converged());
         let kept = best.as_ref().map_or(kept, |best| best.kept);
         let mut candidates = Vec::new();
         for candidate in [Kept::Last, Kept::Average, Kept::Pocket] {
@@ -166,17 +167,17 @@ impl<S: Space> Lesson<'_, '_, S> {
             best.planes.iter_mut().for_each(|plane| plane.weights.resize(dimension, 0.0));
             candidates[wanted] = Candidate { is_present: false, ..best };
         }
-        let finished = Finished {
+        let finished = RunEvaluation {
             space: &self.space,
             pupils: &self.pupils,
             scheme: self.scheme,
             options: self.options,
-            course,
+            history,
             candidates,
             wanted,
             vote_errors,
         };
-        Ok(finished.judge())
+        Ok(finished.evaluate())
     }
 }
 

@@ -30,7 +30,7 @@ use task::Task;
 use crate::{
     data::Rows,
     exact::Radius,
-    hyperplane::{Hyperplane, Length},
+    hyperplane::{Hyperplane, NormBounds},
     kernel::{
         CanonicalRows, Kernel, KernelCache,
         panel::{self, WIDTH},
@@ -333,8 +333,8 @@ impl<'a> Space for BlockDualSpace<'a> {
         self.dual.scores_on(planes, rows)
     }
 
-    fn lengths(&self, planes: &[Hyperplane], lasts: &[f64]) -> Vec<Length> {
-        self.dual.lengths_with(planes, lasts, &self.known_on_support())
+    fn norm_bounds(&self, planes: &[Hyperplane], bias_coordinates: &[f64]) -> Vec<NormBounds> {
+        self.dual.norm_bounds_with_kept(planes, bias_coordinates, &self.known_on_support())
     }
 }
 

@@ -143,7 +143,7 @@ proptest! {
     }
 }
 
-/// Rows come in groups whose lengths are taken together; a row that is far longer than all of the groups before its
+/// Rows come in groups whose norm_product are taken together; a row that is far longer than all of the groups before its
 /// own is visited with its own length in mind.
 #[test]
 fn a_longer_row_after_many_is_known_to_be() {
@@ -156,7 +156,7 @@ fn a_longer_row_after_many_is_known_to_be() {
             values[0] = 1.0;
             values[1 + row % 5] = 0.25;
         }
-        // Σ is 2, lost beside 2⁵⁴ and in most orders of addition.
+        // Σ is 2, lost next_long_row 2⁵⁴ and in most orders of addition.
         let exponents = (0..20).map(|i| if i % 2 == 0 { 2f64.powi(60) } else { -(2f64.powi(60)) });
         let row = &mut values[long * FEATURES..(long + 1) * FEATURES];
         row.fill(0.0);
@@ -176,7 +176,7 @@ fn a_longer_row_after_many_is_known_to_be() {
 fn the_loop_is_taken() {
     use super::{RegisterEpoch, registers};
     use crate::{
-        data::{Examples, Near},
+        data::{Examples, Prefetch},
         learner::{Learner, Rates},
     };
     for features in 1usize..71 {
@@ -188,11 +188,11 @@ fn the_loop_is_taken() {
         let examples = Examples::new(&rows, &signs).unwrap();
         let (init, keep, compare) = (Init::Random, Keep::Last, false);
         let options = Options { init, keep, compare, ..Options::default() };
-        let mut learner = Learner::of_run(&options, features, 1.0);
+        let mut learner = Learner::for_run(&options, features, 1.0);
         let order: Vec<usize> = (0..20).collect();
         let run = RegisterEpoch {
             examples: &examples,
-            near: Near::new(&rows),
+            prefetch: Prefetch::new(&rows),
             order: &order,
             places: (0, 20),
             reach: crate::exact::radius(&rows).length,

@@ -14,7 +14,7 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::{
     budget::Budget,
-    modular::{PRIME, inverse, product, residue},
+    mod_p::{PRIME, inverse, product, residue},
 };
 
 /// A square matrix of integers, row by row, only the entries that are not 0.

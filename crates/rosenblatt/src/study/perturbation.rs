@@ -12,14 +12,14 @@ use crate::{
 use super::{Answer, StudyError, Sweep, Theorem, Watcher, angles::direction};
 
 /// How the examples change.
-pub(super) enum Change {
+pub(super) enum Perturbation {
     /// They move along the normal by (factor − 1)·margin.
     Along { normal: Vec<f64>, margin: f64 },
     /// Every second feature is multiplied.
     EverySecond,
 }
 
-impl Change {
+impl Perturbation {
     /// Finds out what the sweep needs; refuses what it cannot be done with.
     pub(super) fn new(
         examples: &Examples<'_>,
@@ -43,7 +43,7 @@ impl Change {
         }
         match Theorem::of(examples, options, watcher).separable {
             _ if watcher.poll().is_break() => Err(StudyError::Stopped),
-            Answer::Yes => Ok(Change::EverySecond),
+            Answer::Yes => Ok(Perturbation::EverySecond),
             Answer::No => Err(StudyError::NotSeparable),
             Answer::Unknown => Err(StudyError::NotKnown),
         }
@@ -61,7 +61,7 @@ impl Change {
         let hyperplane = widest(examples, bias, watcher)?;
         let normal = direction(&hyperplane, Bias::None).ok_or(StudyError::NotKnown)?;
         let margin = margin_along(examples, &normal, bias);
-        Ok(Change::Along { normal, margin })
+        Ok(Perturbation::Along { normal, margin })
     }
 
     /// The rows changed by a factor.
@@ -71,10 +71,10 @@ impl Change {
         factor: f64,
     ) -> Result<Rows<'static>, StudyError> {
         match self {
-            Change::Along { normal, margin } => {
+            Perturbation::Along { normal, margin } => {
                 Ok(moved(examples, normal, (factor - 1.0) * margin)?)
             }
-            Change::EverySecond => {
+            Perturbation::EverySecond => {
                 let features = examples.features();
                 let divisor = (0..features).map(|j| if j % 2 == 1 { 1.0 / factor } else { 1.0 });
                 let shift = vec![0.0; features];
