@@ -18,7 +18,6 @@ mod memory;
 mod page;
 mod peers;
 mod picture;
-mod pixels;
 mod python;
 mod record;
 mod row;

@@ -1,6 +1,8 @@
 //! The data: seeded, of the shapes that others were measured on. NumPy files for work in memory, text files for
 //! work from a file. What is there already is used again.
 
+mod pixels;
+
 use std::{
     fs::{self, File},
     io::{self, BufWriter, Write},
@@ -9,8 +11,6 @@ use std::{
 
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
-
-use super::pixels;
 
 /// The folder of the sets, and how large they are.
 pub(super) struct Data {

@@ -3,7 +3,7 @@
 
 use std::io;
 
-use super::data::{Data, Draw};
+use super::{Data, Draw};
 
 const SHAPES: usize = 10;
 /// Corners of a shape.

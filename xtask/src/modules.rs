@@ -1,0 +1,108 @@
+//! No modules depend on one another in a ring: Rust crates, the lab's page and the Python package.
+//!
+//! A node is a source file; a link says that a file uses a name that another file defines. Re-exports are followed,
+//! tests are left out, and so are links between a module and its descendants. Neither the files nor the children of
+//! a folder, each taken as a whole, may form a cycle.
+
+mod graph;
+mod names;
+mod paths;
+mod python;
+mod rust;
+mod typescript;
+
+use crate::{
+    Outcome, root,
+    rust_source::{crate_folders, read_sources},
+};
+use graph::{Cycle, Graph};
+
+/// Folders whose sources may still have cycles. A folder without a cycle must leave the list.
+const EXEMPT: [&str; 4] =
+    ["crates/rosenblatt", "crates/rosenblatt-cli", "crates/rosenblatt-data", "python"];
+
+const PAGE: &str = "crates/rosenblatt-lab/page";
+const PACKAGE: &str = "python/rosenblatt";
+
+/// The step of the check.
+pub(crate) fn check() -> Outcome {
+    run(&[])
+}
+
+/// Checks all graphs and shows the cycles of those that are not exempt, or of the `named` ones.
+pub(crate) fn run(named: &[&str]) -> Outcome {
+    let folders = folders();
+    if let Some(unknown) = named.iter().find(|name| !folders.contains(&(**name).to_owned())) {
+        eprintln!("there is no `{unknown}`; there are {}", folders.join(", "));
+        return Outcome::Failed;
+    }
+    let mut good = true;
+    for folder in folders.iter().filter(|f| named.is_empty() || named.contains(&f.as_str())) {
+        let verdict = match graph(folder) {
+            Ok(graph) => verdict(graph.cycles(), EXEMPT.contains(&folder.as_str())),
+            Err(problem) => Verdict { good: false, text: problem, cycles: Vec::new() },
+        };
+        println!("{folder}: {}", verdict.text);
+        if !verdict.good || !named.is_empty() {
+            verdict.cycles.iter().for_each(|cycle| print!("{cycle}"));
+        }
+        good &= verdict.good;
+    }
+    if good { Outcome::Passed } else { Outcome::Failed }
+}
+
+/// All folders whose graph is checked.
+fn folders() -> Vec<String> {
+    let mut folders = crate_folders();
+    folders.extend([PAGE, PACKAGE].map(str::to_owned));
+    folders
+}
+
+fn graph(folder: &str) -> Result<Graph, String> {
+    let path = root().join(folder);
+    match folder {
+        PAGE => Ok(typescript::graph(&read_sources(&path.join("src"), &[".ts"])?)),
+        PACKAGE => Ok(python::graph("rosenblatt", &read_sources(&path, &[".py", ".pyi"])?)),
+        _ => rust::graph(&read_sources(&path.join("src"), &[".rs"])?),
+    }
+}
+
+/// The result for one folder.
+struct Verdict {
+    good: bool,
+    text: String,
+    cycles: Vec<Cycle>,
+}
+
+fn verdict(cycles: Vec<Cycle>, exempt: bool) -> Verdict {
+    let links: usize = cycles.iter().map(|cycle| cycle.links.len()).sum();
+    let text = match (cycles.len(), exempt) {
+        (0, false) => "no cycle".to_owned(),
+        (0, true) => "no cycle any more: remove it from EXEMPT in xtask/src/modules.rs".to_owned(),
+        (count, exempt) => {
+            let ending = if exempt { ", still exempt" } else { "" };
+            format!("cycles: {count}, with {links} links{ending}")
+        }
+    };
+    Verdict { good: cycles.is_empty() != exempt, text, cycles }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_of_exempt_folders_must_be_exact() {
+        let cycle = || Cycle { among: String::new(), links: vec![String::new(), String::new()] };
+        assert!(verdict(Vec::new(), false).good);
+        assert!(!verdict(Vec::new(), true).good);
+        assert!(verdict(vec![cycle()], true).good);
+        assert!(!verdict(vec![cycle()], false).good);
+    }
+
+    #[test]
+    fn exempt_folders_are_there() {
+        let folders = folders();
+        assert!(EXEMPT.iter().all(|exempt: &&str| folders.iter().any(|folder| folder == exempt)));
+    }
+}
