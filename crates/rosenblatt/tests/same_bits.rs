@@ -15,6 +15,7 @@ use rosenblatt::{
     schedule::{Init, Order},
     space::Hyperplane,
     train::{Bias, ClassWeight, Options, Run, TrainError, train},
+    update::Update,
 };
 
 use draw::Table;
@@ -206,4 +207,19 @@ fn a_mean_that_underflows_is_plus_zero() {
         let average = run(&rows, &signs, &options, Keep::Average).unwrap();
         assert_eq!(bits(&numbers(&average.hyperplane)), bits(&[0.0, 0.75]), "{layout}");
     }
+}
+
+/// By hand: the squares of the rows underflow, so that l / ‖x‖² is infinite and `pa1` takes its largest step C = 1/2,
+/// twice an epoch. A row of zeros stays a mistake that moves nothing.
+#[test]
+fn a_step_that_overflows_is_cut() {
+    let tiny = 2f64.powi(-700);
+    let rows = vec![vec![tiny], vec![-tiny], vec![0.0]];
+    let table = Table { rows, signs: vec![Sign::Plus, Sign::Minus, Sign::Plus] };
+    let (order, bias) = (Order::Given, Bias::None);
+    let options =
+        Options { update: Update::Pa1(0.5), order, bias, epochs: 3, ..Options::default() };
+    let oracle = Oracle::new(&table, &options);
+    assert_eq!((oracle.run.last().weights[0], oracle.updates()), (3.0 * tiny, 6));
+    check(&table, &options, &oracle).unwrap();
 }

@@ -8,7 +8,7 @@
 //! Here [`Example::x`] has the kernel values of a row with every training row, and [`Hyperplane::weights`] are the
 //! coefficients. A run must begin at 0: other first weights need not be a combination of rows.
 
-use super::{Example, Run, Settings, Visit, keep, primal, rule};
+use super::{Example, Run, Settings, Visit, keep, primal, rule, run};
 use crate::{
     data::{Sign, ZeroScore},
     exact::Accumulator,
@@ -85,7 +85,7 @@ pub fn examples(kernel: Kernel, rows: &[Vec<f64>], signs: &[Sign], rates: &[f64]
 /// assert_eq!(run.mistakes_per_epoch(), [4, 4, 4, 4, 3, 1, 1, 0]);
 /// ```
 pub fn train(examples: &[Example], settings: &Settings, orders: &[Vec<usize>]) -> Run {
-    super::train(examples, &Hyperplane::zero(examples.len()), settings, orders, visit)
+    run::train(examples, &Hyperplane::zero(examples.len()), settings, orders, visit)
 }
 
 /// One visit of example `i`: where the rule steps, cᵢ ← cᵢ + y·τ and b ← b + y·τ·B. The ‖x‖² of the rule is K(x, x) + B.
@@ -100,8 +100,9 @@ pub fn train(examples: &[Example], settings: &Settings, orders: &[Vec<usize>]) -
 /// assert_eq!(visit.after, Hyperplane { weights: vec![1.0, -1.0], bias: 0.0 });
 /// ```
 pub fn visit(examples: &[Example], i: usize, now: &Hyperplane, settings: &Settings) -> Visit {
-    let square = examples[i].x[i] + settings.bias_unit;
-    let mut visit = Visit::decided(examples, i, now, square, settings);
+    let mut square = Accumulator::new();
+    square.add(examples[i].x[i] + settings.bias_unit);
+    let mut visit = Visit::decided(examples, i, now, &square, settings);
     if let Some(step) = visit.step {
         visit.after.weights[i] += step;
         visit.after.bias += step * settings.bias_unit;

@@ -4,7 +4,8 @@
 use super::{Example, Run, Visit, rule};
 use crate::{data::ZeroScore, space::Hyperplane};
 
-/// The mean (1/T) Σ wₜ of one weight, given its value after every visit and the visits whose update reaches it.
+/// The mean (1/T) Σ wₜ of one weight over at least one visit, given its value after every visit and the visits
+/// whose update reaches it.
 ///
 /// The sum has one product for each stretch of visits from one such update to the next, (number of visits) × (weight).
 /// Each product and each sum is rounded, in the order of the run. A mean is never −0.
@@ -17,12 +18,11 @@ use crate::{data::ZeroScore, space::Hyperplane};
 /// ```
 pub fn mean(after: &[f64], reached: &[bool]) -> f64 {
     let visits = after.len();
+    let ends = (1..visits).filter(|&t| reached[t]).chain([visits]);
     let (mut total, mut start) = (0.0, 0);
-    for end in 1..=visits {
-        if end == visits || reached[end] {
-            total += (end - start) as f64 * after[start];
-            start = end;
-        }
+    for end in ends {
+        total += (end - start) as f64 * after[start];
+        start = end;
     }
     total / visits as f64 + 0.0
 }

@@ -2,7 +2,7 @@
 //!
 //! This module says which numbers the engine computes. The rest of the engine computes these numbers faster, to the
 //! last bit, and the tests compare the two. Nothing here is fast: a run visits one example at a time and writes every
-//! hyperplane down. Read [`rule`] first, then [`primal`], [`dual`] and [`keep`].
+//! hyperplane down. Read [`rule`] first, then [`primal`], [`keep`] and [`dual`].
 //!
 //! # Notation
 //! | symbol | here | meaning |
@@ -61,6 +61,9 @@ pub mod dual;
 pub mod keep;
 pub mod primal;
 pub mod rule;
+mod run;
+
+pub use run::{Run, Visit};
 
 use std::cmp::Ordering;
 
@@ -82,7 +85,7 @@ pub struct Settings {
     pub zero: ZeroScore,
     /// B, the factor of the bias's step.
     pub bias_unit: f64,
-    /// ε, the number of mistakes that an epoch may have to be the last.
+    /// ε: an epoch with at most this many mistakes ends the run.
     pub allow_mistakes: u64,
 }
 
@@ -148,110 +151,4 @@ impl Example {
 pub fn rates(eta: f64, class_weights: [f64; 2], signs: &[Sign], weights: &[f64]) -> Vec<f64> {
     let of_class = |sign: Sign| class_weights[usize::from(sign == Sign::Plus)];
     signs.iter().zip(weights).map(|(&sign, weight)| eta * of_class(sign) * weight).collect()
-}
-
-/// One visit of an example.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Visit {
-    /// The number of the example, from 0.
-    pub example: usize,
-    /// Whether the visit was a mistake.
-    pub mistake: bool,
-    /// y·τ; none where the weights stay.
-    pub step: Option<f64>,
-    /// The hyperplane after the visit.
-    pub after: Hyperplane,
-}
-
-impl Visit {
-    /// The visit of example `i` before its update: the decisions of the rules, where `square` is ‖x‖².
-    fn decided(
-        examples: &[Example],
-        i: usize,
-        now: &Hyperplane,
-        square: f64,
-        settings: &Settings,
-    ) -> Self {
-        let example = &examples[i];
-        let score = example.score_sign(now);
-        let mistake = rule::is_mistake(settings.mistake, score, example.sign, settings.zero);
-        let step = rule::step(example, now, square, settings).map(|step| example.sign * step);
-        Visit { example: i, mistake, step, after: now.clone() }
-    }
-}
-
-/// All visits of a run.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Run {
-    /// The hyperplane before the first visit.
-    pub first: Hyperplane,
-    /// The visits of each epoch.
-    pub epochs: Vec<Vec<Visit>>,
-    /// Whether the last epoch was clean: no visit of it was a mistake. With the margin rule no visit of it was an
-    /// update either.
-    pub converged: bool,
-}
-
-impl Run {
-    /// All visits in their order; [`Visit::after`] is the sequence w₁, w₂, … that an average or a vote is taken of.
-    pub fn visits(&self) -> impl Iterator<Item = &Visit> {
-        self.epochs.iter().flatten()
-    }
-
-    /// The visits that moved the weights.
-    pub fn updates(&self) -> impl Iterator<Item = &Visit> {
-        self.visits().filter(|visit| visit.step.is_some())
-    }
-
-    /// The number of mistakes of each epoch.
-    pub fn mistakes_per_epoch(&self) -> Vec<u64> {
-        self.epochs.iter().map(|epoch| mistakes(epoch)).collect()
-    }
-
-    /// The hyperplane at the end.
-    pub fn last(&self) -> &Hyperplane {
-        self.visits().last().map_or(&self.first, |visit| &visit.after)
-    }
-}
-
-/// One visit of example `i` in one of the two forms: [`primal::visit`] or [`dual::visit`].
-type VisitOf = fn(&[Example], usize, &Hyperplane, &Settings) -> Visit;
-
-/// The loop of every run. An epoch visits the examples in its order. The run ends after a clean epoch, after an epoch
-/// with at most ε mistakes, or with the last of the orders.
-fn train(
-    examples: &[Example],
-    first: &Hyperplane,
-    settings: &Settings,
-    orders: &[Vec<usize>],
-    visit: VisitOf,
-) -> Run {
-    let mut run = Run { first: first.clone(), epochs: Vec::new(), converged: false };
-    let mut now = first.clone();
-    for order in orders {
-        let mut epoch = Vec::new();
-        for &i in order {
-            let visit = visit(examples, i, &now, settings);
-            now = visit.after.clone();
-            epoch.push(visit);
-        }
-        let mistakes = mistakes(&epoch);
-        run.converged = is_clean(&epoch, settings.update);
-        run.epochs.push(epoch);
-        if run.converged || (1..=settings.allow_mistakes).contains(&mistakes) {
-            break;
-        }
-    }
-    run
-}
-
-fn mistakes(epoch: &[Visit]) -> u64 {
-    epoch.iter().map(|visit| u64::from(visit.mistake)).sum()
-}
-
-/// The margin rule goes on until its margin is reached. The passive-aggressive rules need not: they may approach their
-/// margin of 1 without end.
-fn is_clean(epoch: &[Visit], update: Update) -> bool {
-    let must_rest = matches!(update, Update::Margin(_));
-    !epoch.iter().any(|visit| visit.mistake || (must_rest && visit.step.is_some()))
 }

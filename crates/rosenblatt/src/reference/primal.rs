@@ -4,7 +4,7 @@
 //! ‖u‖ = 1 have y·(u·x) ≥ γ > 0 on every example. Each update on a mistake adds at least ηγ to u·w and at most η²R² to
 //! ‖w‖², so k updates have kηγ ≤ u·w ≤ ‖w‖ ≤ √k·ηR, and k ≤ (R/γ)². With B = 1 the theorem holds for (x, 1) and (w, b).
 
-use super::{Example, Run, Settings, Visit, keep};
+use super::{Example, Run, Settings, Visit, keep, run};
 use crate::{data::Sign, exact::Accumulator, space::Hyperplane};
 
 /// The examples with these rows, signs and [`rates`](super::rates).
@@ -34,7 +34,7 @@ pub fn train(
     settings: &Settings,
     orders: &[Vec<usize>],
 ) -> Run {
-    super::train(examples, first, settings, orders, visit)
+    run::train(examples, first, settings, orders, visit)
 }
 
 /// One visit of example `i`: where the rule steps, w ← w + y·τ·x and b ← b + y·τ·B.
@@ -52,7 +52,7 @@ pub fn train(
 pub fn visit(examples: &[Example], i: usize, now: &Hyperplane, settings: &Settings) -> Visit {
     let x = &examples[i].x;
     let square = squared_norm(x, settings.bias_unit);
-    let mut visit = Visit::decided(examples, i, now, square, settings);
+    let mut visit = Visit::decided(examples, i, now, &square, settings);
     if let Some(step) = visit.step {
         for (w, x) in visit.after.weights.iter_mut().zip(x) {
             *w += step * x;
@@ -86,19 +86,19 @@ pub fn average(run: &Run, examples: &[Example]) -> Hyperplane {
 /// assert_eq!(squared_radius(&examples), 25.0);
 /// ```
 pub fn squared_radius(examples: &[Example]) -> f64 {
-    examples.iter().map(|example| squared_norm(&example.x, 0.0)).fold(0.0, f64::max)
+    examples.iter().map(|example| squared_norm(&example.x, 0.0).rounded()).fold(0.0, f64::max)
 }
 
-/// ‖x‖² + B, rounded once: the squared length of an example whose last feature is √B.
+/// ‖x‖² + B, without rounding: the squared length of an example whose last feature is √B.
 ///
 /// ```
-/// assert_eq!(rosenblatt::reference::primal::squared_norm(&[1.0, 2.0], 1.0), 6.0);
+/// assert_eq!(rosenblatt::reference::primal::squared_norm(&[1.0, 2.0], 1.0).rounded(), 6.0);
 /// ```
-pub fn squared_norm(x: &[f64], bias_unit: f64) -> f64 {
+pub fn squared_norm(x: &[f64], bias_unit: f64) -> Accumulator {
     let mut sum = Accumulator::new();
     for &x in x {
         sum.add_product(x, x);
     }
     sum.add(bias_unit);
-    sum.rounded()
+    sum
 }

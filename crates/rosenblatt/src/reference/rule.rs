@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use super::{Example, Settings};
 use crate::{
     data::{Sign, ZeroScore},
+    exact::Accumulator,
     space::Hyperplane,
     update::{Mistake, Update},
 };
@@ -53,32 +54,40 @@ pub fn is_mistake(mistake: Mistake, score: Ordering, sign: Sign, zero: ZeroScore
 /// | `pa1:C` | l > 0 | min(C·η, l / ‖x‖²) |
 /// | `pa2:C` | l > 0 | l / (‖x‖² + 1/(2C·η)) |
 ///
-/// Here l = 1 − y·s is the hinge loss, rounded once, and `square` is ‖x‖², in which a learned bias counts as one more
-/// feature √B. The loss of a row of zeros without a bias cannot be lowered, so `pa` and `pa1` leave the weights.
+/// Here l = 1 − y·s is the hinge loss and `square` is ‖x‖², in which a learned bias counts as one more feature √B. Both
+/// are rounded once. No step lowers the loss of a row of zeros without a bias: there `pa` and `pa1` leave the weights.
 ///
 /// x = (1, 1, 1), y = +1, η = 1 at w = 0, b = 0, with B = 1: l = 1 and ‖x‖² = 4.
 /// ```
 /// use rosenblatt::{data::Sign, space::Hyperplane};
-/// use rosenblatt::reference::{Example, Settings, rule};
+/// use rosenblatt::reference::{Example, Settings, primal::squared_norm, rule};
 /// let example = Example { x: vec![1.0; 3], sign: Sign::Plus, rate: 1.0 };
+/// let square = squared_norm(&example.x, 1.0);
 /// for (name, step) in [("perceptron", 1.0), ("pa", 0.25), ("pa1:0.125", 0.125), ("pa2:0.5", 0.2)] {
 ///     let settings = Settings { update: name.parse()?, ..Settings::default() };
-///     assert_eq!(rule::step(&example, &Hyperplane::zero(3), 4.0, &settings), Some(step));
+///     assert_eq!(rule::step(&example, &Hyperplane::zero(3), &square, &settings), Some(step));
 /// }
 /// # Ok::<(), rosenblatt::update::UnknownUpdate>(())
 /// ```
-pub fn step(example: &Example, now: &Hyperplane, square: f64, settings: &Settings) -> Option<f64> {
+pub fn step(
+    example: &Example,
+    now: &Hyperplane,
+    square: &Accumulator,
+    settings: &Settings,
+) -> Option<f64> {
     let (score, rate) = (example.score_sign(now), example.rate);
     let mistake = is_mistake(settings.mistake, score, example.sign, settings.zero);
     let is_within = |margin: f64| example.margin_beyond(margin, now).sign().is_le();
-    let loss = -example.margin_beyond(1.0, now).rounded();
-    let positive =
-        |step: f64| Some(step).filter(|step| loss > 0.0 && *step > 0.0 && step.is_finite());
+    let (loss, norm) = (-example.margin_beyond(1.0, now).rounded(), square.rounded());
+    let positive = |step: f64| {
+        let can_lower_loss = step.is_finite() || square.sign().is_gt();
+        (loss > 0.0 && step > 0.0 && can_lower_loss).then_some(step)
+    };
     match settings.update {
         Update::Perceptron => mistake.then_some(rate),
         Update::Margin(margin) => (mistake || is_within(margin)).then_some(rate),
-        Update::Pa => positive(loss / square),
-        Update::Pa1(c) => positive(loss / square).map(|step| step.min(c * rate)),
-        Update::Pa2(c) => positive(loss / (square + 1.0 / (2.0 * c * rate))),
+        Update::Pa => positive(loss / norm),
+        Update::Pa1(c) => positive(loss / norm).map(|step| step.min(c * rate)),
+        Update::Pa2(c) => positive(loss / (norm + 1.0 / (2.0 * c * rate))),
     }
 }

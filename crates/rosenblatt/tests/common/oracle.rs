@@ -95,7 +95,7 @@ impl Oracle {
         let bias_unit = self.settings.bias_unit;
         for Example { x, .. } in &self.examples {
             let square = rational::sum_of_squares(x) + rational::exact(bias_unit);
-            assert_eq!(primal::squared_norm(x, bias_unit), rational::nearest(&square));
+            assert_eq!(primal::squared_norm(x, bias_unit).rounded(), rational::nearest(&square));
         }
     }
 }
