@@ -14,7 +14,8 @@
 //! Each algorithm is a point in a product of independent choices, all in [`train::Options`]:
 //! when and how far the weights move ([`update`]), which of the weights visited is the model
 //! ([`keep`]), where the hyperplane lives ([`space`]), in which order and from where
-//! ([`schedule`]). All of them share one loop over epochs ([`train`]).
+//! ([`schedule`]). All of them share one loop over epochs ([`train`]). The module
+//! [`reference`](mod@reference) defines each of them in plain code, and the tests compare the engine with it.
 //!
 //! # Example
 //! ```
@@ -48,6 +49,7 @@ pub mod model;
 mod options;
 mod parallel;
 pub mod prototype;
+pub mod reference;
 pub mod report;
 mod rules;
 pub mod schedule;

@@ -1,11 +1,11 @@
-//! A run that begins with given weights: the bits of the twin, and a run that is cut and goes on.
+//! A run that begins with given weights: the bits of the definition, and a run that is cut and goes on.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
 
 mod common;
 
 use std::ops::ControlFlow;
 
-use common::{bits, cases, draw, layouts, twin};
+use common::{bits, cases, draw, layouts, oracle::Oracle};
 use proptest::{collection::vec, prelude::*};
 use rosenblatt::{
     data::{Examples, Labelled, Rows, Scheme, Sign},
@@ -45,7 +45,7 @@ proptest! {
     #![proptest_config(cases(300))]
 
     #[test]
-    fn given_weights_give_the_bits_of_the_twin(
+    fn given_weights_give_the_bits_of_the_reference(
         table in draw::moderate_table(),
         options in prop_oneof![draw::options(), draw::other_rule()],
         first in first(),
@@ -55,14 +55,15 @@ proptest! {
         let bias = if options.bias == Bias::None { 0.0 } else { first[features] };
         let plane = Hyperplane { weights: first[..features].to_vec(), bias };
         let options = Options { init: Init::Given([plane].into()), keep, ..options };
-        let twin = twin::train(&table.rows, &table.signs, &options);
-        let expected = if keep == Keep::Last { &twin.last } else { &twin.pocket };
+        let oracle = Oracle::new(&table, &options);
+        let expected = if keep == Keep::Last { oracle.run.last() } else { &oracle.pocket };
+        let expected = bits(&numbers(expected));
         for (layout, rows) in layouts::all(&table.rows) {
             for compare in [false, true] {
                 let options = Options { compare, ..options.clone() };
                 let run = train(&table.examples(&rows), &options, &mut ()).unwrap();
-                prop_assert_eq!(bits(&numbers(&run.hyperplane)), bits(expected), "{}", layout);
-                prop_assert_eq!(&run.report.mistakes_per_epoch, &twin.mistakes_per_epoch);
+                prop_assert_eq!(&bits(&numbers(&run.hyperplane)), &expected, "{}", layout);
+                prop_assert_eq!(&run.report.mistakes_per_epoch, &oracle.run.mistakes_per_epoch());
                 prop_assert_eq!(run.report.margin.upper, None);
                 prop_assert_eq!(run.report.novikoff_bound, None);
             }

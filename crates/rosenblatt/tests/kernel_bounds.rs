@@ -4,12 +4,13 @@
 
 mod common;
 
-use common::{cases, draw, dual, rational};
+use common::{cases, draw, rational};
 use draw::Table;
 use proptest::{collection::vec, prelude::*};
 use rosenblatt::{
     data::{Labelled, Scheme, Sign},
     keep::Keep,
+    reference::dual::kernel_value,
     report::Report,
     schedule::Init,
     space::Kernel,
@@ -65,7 +66,7 @@ fn separable(offsets: std::ops::RangeInclusive<i8>) -> impl Strategy<Value = Sep
 impl Separable {
     fn product(&self, point: &[f64]) -> f64 {
         let terms = self.points.iter().zip(&self.coefficients);
-        terms.map(|(p, a)| a * dual::value(self.kernel, p, point)).sum()
+        terms.map(|(p, a)| a * kernel_value(self.kernel, p, point)).sum()
     }
 
     fn score(&self, row: &[f64]) -> f64 {
@@ -82,7 +83,7 @@ impl Separable {
     fn squares(&self, bias: Bias) -> (f64, f64) {
         let terms = self.points.iter().zip(&self.coefficients);
         let norm: f64 = terms.map(|(p, a)| a * self.product(p)).sum();
-        let square = |row: &Vec<f64>| dual::value(self.kernel, row, row);
+        let square = |row: &Vec<f64>| kernel_value(self.kernel, row, row);
         let radius = self.table.rows.iter().map(square).fold(0.0, f64::max);
         match bias {
             Bias::None => (norm, radius),

@@ -1,14 +1,17 @@
-//! The promise: in the dual form too the bits of the model are those that the naive twin finds, pair by
-//! pair and in exact arithmetic, however the work is cut into blocks, panels and threads.
+//! The promise: in the dual form too the bits of the model are those of the definition, pair by pair and
+//! in exact arithmetic, however the work is cut into blocks, panels and threads.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
 
 mod common;
 
 use std::ops::ControlFlow;
 
-use common::{bits, cases, draw, dual, layouts};
+use common::{
+    bits, cases, draw, layouts,
+    oracle::{Oracle, kernel_values},
+    rational,
+};
 use draw::Table;
-use dual::{Lesson, Twin};
 use proptest::prelude::*;
 use rosenblatt::{
     data::{Labelled, Rows, Scheme, Sign, ZeroScore},
@@ -23,23 +26,54 @@ use rosenblatt::{
 const KEEPS: [Keep; 5] = [Keep::Last, Keep::Average, Keep::Auto, Keep::Pocket, Keep::Vote];
 const BLOCKS: [Option<usize>; 5] = [Some(1), Some(2), Some(3), Some(7), None];
 
-/// What the twin knows of a case.
+/// A case and its run by the definition.
 struct Case<'a> {
     table: &'a Table,
     options: &'a Options,
     kernel: Kernel,
     scheme: Scheme,
-    bias_unit: f64,
-    twin: Twin,
+    oracle: Oracle,
 }
 
 impl<'a> Case<'a> {
-    fn new(table: &'a Table, options: &'a Options, positive: usize, score: dual::Score) -> Self {
+    fn new(table: &'a Table, options: &'a Options, positive: usize) -> Self {
         let kernel = options.kernel.unwrap();
-        let values = dual::values(kernel, &table.rows, &table.rows);
-        let lesson = Lesson { values: &values, signs: &table.signs, positive, score };
-        let (twin, bias_unit) = (lesson.train(options), lesson.bias_unit(options));
-        Case { table, options, kernel, scheme: Scheme::Two { positive }, bias_unit, twin }
+        let oracle = Oracle::dual(table, kernel, positive, options);
+        Case { table, options, kernel, scheme: Scheme::Two { positive }, oracle }
+    }
+
+    /// One with many rows.
+    fn large(table: &'a Table, options: &'a Options) -> Self {
+        let kernel = options.kernel.unwrap();
+        let oracle = Oracle::unchecked_dual(table, kernel, 1, options);
+        Case { table, options, kernel, scheme: Scheme::Two { positive: 1 }, oracle }
+    }
+
+    /// The rows of the updates, in the order of their first.
+    fn support(&self) -> Vec<usize> {
+        let mut support = Vec::new();
+        for visit in self.oracle.run.updates() {
+            if !support.contains(&visit.example) {
+                support.push(visit.example);
+            }
+        }
+        support
+    }
+
+    /// The updates and the visits that each survived; rows are places in `support`.
+    fn path(&self, support: &[usize]) -> Path {
+        let mut path = Path::default();
+        for visit in self.oracle.run.visits() {
+            if let Some(step) = visit.step {
+                let place = support.iter().position(|&other| other == visit.example).unwrap();
+                path.moves.push(Move { row: place as u32, step, survived: 1 });
+            } else if let Some(last) = path.moves.last_mut() {
+                last.survived += 1;
+            } else {
+                path.start += 1;
+            }
+        }
+        path
     }
 
     fn classes(&self) -> Vec<u32> {
@@ -55,25 +89,25 @@ impl<'a> Case<'a> {
         fit(&labelled, &options, &resources, None, &mut ()).unwrap()
     }
 
-    /// A model with the numbers of the twin.
+    /// A model with the numbers of the definition.
     fn expected(&self, keep: Keep) -> Classifier {
-        let twin = &self.twin;
-        let examples = twin.support();
+        let Oracle { run, settings, average, pocket, .. } = &self.oracle;
+        let examples = self.support();
         let rows = Packed::new(&self.table.matrix().select(&examples));
-        let counts = vec![examples.iter().map(|&row| twin.count(row)).collect()];
-        let place = |row: usize| examples.iter().position(|&other| other == row).unwrap() as u32;
-        let one = |&(row, step, survived): &dual::Move| Move { row: place(row), step, survived };
-        let path = Path { start: twin.start, moves: twin.moves.iter().map(one).collect() };
-        let plane = match keep.resolve(twin.converged) {
-            Kept::Average => &twin.average,
-            Kept::Pocket => &twin.pocket,
-            Kept::Last | Kept::Vote => &twin.last,
+        let count =
+            |&row: &usize| run.updates().filter(|visit| visit.example == row).count() as u64;
+        let counts = vec![examples.iter().map(count).collect()];
+        let path = self.path(&examples);
+        let plane = match keep.resolve(run.converged) {
+            Kept::Average => average,
+            Kept::Pocket => pocket,
+            Kept::Last | Kept::Vote => run.last(),
         };
         let weights = examples.iter().map(|&row| plane.weights[row]).collect();
         let planes = vec![Hyperplane { weights, bias: plane.bias }];
         let support = Support { rows, examples, counts };
         let (zero, seed) = (self.options.zero, self.options.seed);
-        let (kernel, bias_unit, paths) = (self.kernel, self.bias_unit, vec![path]);
+        let (kernel, bias_unit, paths) = (self.kernel, settings.bias_unit, vec![path]);
         match keep {
             Keep::Vote => {
                 Classifier::Voted(Voted { kernel, support, bias_unit, zero, paths, seed })
@@ -90,14 +124,16 @@ impl<'a> Case<'a> {
             prop_assert_eq!(bits(&one.weights), bits(&other.weights), "{}", what);
             prop_assert_eq!(one.bias.to_bits(), other.bias.to_bits(), "{}", what);
         }
-        let (report, twin) = (&fit.report, &self.twin);
-        prop_assert_eq!(&report.mistakes_per_epoch, &twin.mistakes_per_epoch, "{}", what);
-        prop_assert_eq!(report.updates, twin.moves.len() as u64);
-        prop_assert_eq!(report.converged, twin.converged);
-        prop_assert_eq!(report.kept, keep.resolve(twin.converged));
-        prop_assert_eq!(report.errors.last, Some(twin.last_errors), "{}", what);
+        let (report, oracle) = (&fit.report, &self.oracle);
+        let run = &oracle.run;
+        prop_assert_eq!(&report.mistakes_per_epoch, &run.mistakes_per_epoch(), "{}", what);
+        prop_assert_eq!(report.updates, oracle.updates());
+        prop_assert_eq!(report.converged, run.converged);
+        prop_assert_eq!(report.kept, keep.resolve(run.converged));
+        prop_assert_eq!(report.errors.last, Some(oracle.errors(run.last())), "{}", what);
         if keep == Keep::Pocket {
-            prop_assert_eq!(report.errors.pocket, Some(twin.pocket_errors), "{}", what);
+            let errors = oracle.errors(&oracle.pocket);
+            prop_assert_eq!(report.errors.pocket, Some(errors), "{}", what);
         }
         let support = fit.classifier.support().unwrap();
         prop_assert_eq!(support.counts.iter().flatten().sum::<u64>(), report.updates);
@@ -138,13 +174,13 @@ proptest! {
     #![proptest_config(cases(50))]
 
     #[test]
-    fn every_block_gives_the_bits_of_the_twin(
+    fn every_block_gives_the_bits_of_the_reference(
         table in draw::moderate_table(),
         options in options(),
         keep in proptest::sample::select(&KEEPS[..]),
         positive in 0usize..2,
     ) {
-        let case = Case::new(&table, &options, positive, dual::rational_score);
+        let case = Case::new(&table, &options, positive);
         for (number, block) in BLOCKS.into_iter().enumerate() {
             for memory in [0, 100, 1 << 30] {
                 let resources = resources(1 + number % 2 * 2, memory, block);
@@ -161,13 +197,13 @@ proptest! {
 
     /// A model classifies and scores by the exact sum over its stored numbers.
     #[test]
-    fn predictions_are_those_of_the_twin(
+    fn predictions_are_those_of_the_reference(
         table in draw::moderate_table(),
         options in options(),
         keep in proptest::sample::select(&KEEPS[..4]),
         positive in 0usize..2,
     ) {
-        let case = Case::new(&table, &options, positive, dual::rational_score);
+        let case = Case::new(&table, &options, positive);
         let classes = case.classes();
         let rows = table.matrix();
         let labelled = Labelled::new(&rows, &classes, case.scheme).unwrap();
@@ -177,13 +213,14 @@ proptest! {
         let fit = case.fit(&rows, keep, Resources::default());
         let model = common::model(fit.classifier, &labelled, case.options.zero);
         let found = model.predictor(Use::default()).predict(&rows, true).unwrap();
-        let values = dual::values(case.kernel, &table.rows, &support);
+        let values = kernel_values(case.kernel, &table.rows, &support);
         for (row, values) in values.iter().enumerate() {
-            let (sign, score) = dual::rational_score(&dual.planes[0], values, 0.0);
-            let is_plus = case.options.zero.predicts(sign) == Sign::Plus;
+            let Hyperplane { weights, bias } = &dual.planes[0];
+            let score = rational::score(weights, *bias, values);
+            let is_plus = case.options.zero.predicts(rational::sign(&score)) == Sign::Plus;
             let class = if is_plus { positive } else { 1 - positive };
             prop_assert_eq!(found.classes[row], class as u32);
-            prop_assert_eq!(found.scores[row].to_bits(), score.to_bits());
+            prop_assert_eq!(found.scores[row].to_bits(), rational::nearest(&score).to_bits());
         }
         let wrong = found.classes.iter().zip(&classes).filter(|(one, other)| one != other).count();
         prop_assert_eq!(fit.report.training_errors, Some(wrong));
@@ -234,7 +271,7 @@ proptest! {
         let paths = (0..70).map(one).collect();
         let zero = ZeroScore::Positive;
         let voted = Voted { kernel, support, bias_unit: 0.0, zero, paths, seed: 0 };
-        let expected: Vec<f64> = dual::values(kernel, &rows, &rows).concat();
+        let expected: Vec<f64> = kernel_values(kernel, &rows, &rows).concat();
         for threads in [1, 3] {
             let found = voted.scores(&packed, Tally::Last, threads).unwrap();
             prop_assert_eq!(bits(&found), bits(&expected));
@@ -267,8 +304,8 @@ fn watch(table: &Table, options: &Options) -> (Classifier, Vec<(usize, bool, f64
 /// Hundreds of rows, some half of them mistaken: several panels, more rows than a panel pass takes at
 /// once, shares for three threads, memory for none, some and all of the kernel values.
 fn check_large(table: &Table, options: &Options) {
-    let case = Case::new(table, options, 1, dual::summed_score);
-    assert!(case.twin.support().len() > 2 * 32, "{}", case.twin.support().len());
+    let case = Case::large(table, options);
+    assert!(case.support().len() > 2 * 32, "{}", case.support().len());
     let blocks = BLOCKS.into_iter().chain([Some(100), Some(usize::MAX)]);
     for (number, block) in blocks.enumerate() {
         let several = [(1, 0), (3, 1 << 30), (3, 8 * 300 * 20)];

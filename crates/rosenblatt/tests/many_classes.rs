@@ -4,10 +4,7 @@
 
 mod common;
 
-use common::{
-    bits, cases, draw, dual, layouts, rational,
-    twin::{is_mistake, is_wrong},
-};
+use common::{bits, cases, draw, layouts, oracle::kernel_values, rational};
 use num_rational::BigRational;
 use proptest::{collection::vec, prelude::*};
 use rand_chacha::ChaCha8Rng;
@@ -17,6 +14,7 @@ use rosenblatt::{
     exact,
     keep::{Keep, Kept},
     model::{Classifier, Use},
+    reference::rule::{is_mistake, predicted},
     report::Stop,
     schedule::Init,
     space::Hyperplane,
@@ -91,7 +89,7 @@ impl Twin {
         let (seen, directions) = match options.kernel {
             None => (table.rows.clone(), table.rows.clone()),
             Some(kernel) => {
-                (dual::values(kernel, &table.rows, &table.rows), (0..n).map(unit).collect())
+                (kernel_values(kernel, &table.rows, &table.rows), (0..n).map(unit).collect())
             }
         };
         let bias_unit = match options.bias {
@@ -138,7 +136,7 @@ impl Twin {
         let own = table.classes[i] as usize;
         let sign = if own == class { Sign::Plus } else { Sign::Minus };
         let score = self.score(class, i);
-        let mistake = is_mistake(rational::sign(&score), sign, options);
+        let mistake = is_mistake(options.mistake, rational::sign(&score), sign, options.zero);
         let margin = score * rational::exact(sign.as_f64());
         let least = options.update.parameter();
         let asked = least.is_some_and(|least| margin <= rational::exact(least));
@@ -256,7 +254,7 @@ fn check_report(
         prop_assert_eq!(report.converged, twin.mistakes[class].last() == Some(&0));
         let wrong = |(row, &other): (&Vec<BigRational>, &u32)| {
             let sign = if other as usize == class { Sign::Plus } else { Sign::Minus };
-            is_wrong(rational::sign(&row[class]), sign, options.zero)
+            predicted(rational::sign(&row[class]), options.zero) != sign
         };
         let errors = scores.iter().zip(&table.classes).filter(|&each| wrong(each)).count();
         prop_assert_eq!(report.errors.last, Some(errors), "{}", what);
@@ -332,7 +330,7 @@ proptest! {
         let fit = table.fit(&rows, &options, Resources::default());
         let seen = match options.kernel {
             None => table.rows.clone(),
-            Some(kernel) => dual::values(kernel, &table.rows, &table.rows),
+            Some(kernel) => kernel_values(kernel, &table.rows, &table.rows),
         };
         let planes = planes(&fit, table.rows.len());
         let labelled = Labelled::new(&rows, &table.classes, table.scheme()).unwrap();

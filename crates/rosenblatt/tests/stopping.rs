@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{cases, draw, twin::units};
+use common::{cases, draw, rational::units};
 use draw::Table;
 use num_bigint::BigInt;
 use proptest::{collection::vec, prelude::*};

@@ -6,7 +6,11 @@ mod common;
 
 use std::cmp::Ordering;
 
-use common::{bits, cases, draw, dual, layouts, rational};
+use common::{
+    bits, cases, draw, layouts,
+    oracle::{Oracle, kernel_values},
+    rational,
+};
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 use proptest::prelude::*;
@@ -17,6 +21,7 @@ use rosenblatt::{
     exact,
     keep::{Keep, Move, Path, Tally, Voted},
     model::{Classifier, Use},
+    reference::dual,
     schedule::{Init, Order},
     space::{Kernel, Packed},
     train::{Bias, Fit, Options, Resources, fit},
@@ -137,7 +142,7 @@ fn norms(voted: &Voted, support: &[Vec<f64>]) -> Vec<f64> {
     let norm = |k: usize| {
         let (row, step) = (path.moves[k].row as usize, path.moves[k].step);
         let values: Vec<f64> =
-            support.iter().map(|z| dual::value(voted.kernel, &support[row], z)).collect();
+            support.iter().map(|z| dual::kernel_value(voted.kernel, &support[row], z)).collect();
         let before = Path { start: 0, moves: path.moves[..k].to_vec() };
         let naive = Naive::new(&before, &values, (voted.bias_unit, voted.zero));
         let score = naive.scores.last().copied().unwrap_or(0.0);
@@ -201,7 +206,7 @@ proptest! {
         let fit = vote(&rows, &table.signs, &options);
         let mut places = vec![0; table.rows.len()];
         order.arrange(seed, 1, &mut places);
-        let values = dual::values(kernel.unwrap_or(Kernel::Linear), &table.rows, &table.rows);
+        let values = kernel_values(kernel.unwrap_or(Kernel::Linear), &table.rows, &table.rows);
         let (list, survived) = figure_1(&values, &table.signs, &places);
         let Classifier::Voted(voted) = &fit.classifier else { unreachable!() };
         let path = &voted.paths[0];
@@ -226,7 +231,8 @@ proptest! {
         let voted = voted(vote(&rows, &table.signs, &options));
         let support: Vec<Vec<f64>> =
             voted.support.examples.iter().map(|&row| table.rows[row].clone()).collect();
-        let values = dual::values(voted.kernel, &table.rows, &support);
+        let values = kernel_values(voted.kernel, &table.rows, &support);
+        let oracle = Oracle::new(&table, &Options { init: Init::Zero, ..options.clone() });
         let norms = norms(&voted, &support);
         let found = voted.tallies(&Packed::new(&rows), 1).unwrap();
         for (row, values) in values.iter().enumerate() {
@@ -240,6 +246,8 @@ proptest! {
             let random = naive.at(time(options.seed, hash(&table.rows[row]), voted.paths[0].visits()));
             let [vote, average, normalised, rest @ ..] = found[row];
             prop_assert_eq!(vote, naive.vote());
+            let values = dual::kernel_values(voted.kernel, &table.rows, &table.rows[row]);
+            prop_assert_eq!(vote, dual::vote(&oracle.run, &values, options.zero) as f64);
             prop_assert_eq!(average.to_bits(), naive.average().to_bits());
             prop_assert_eq!(bits(&rest), bits(&[of(last), over(last), of(random), over(random)]));
             check_normalised(&naive, &norms, normalised)?;
@@ -269,7 +277,7 @@ proptest! {
         let found = voted.tallies(&Packed::new(&table.matrix()), 1).unwrap();
         let moves = &voted.paths[0].moves;
         let product = |(one, other): (usize, usize)| {
-            let value = dual::value(voted.kernel, row(moves[one].row), row(moves[other].row));
+            let value = dual::kernel_value(voted.kernel, row(moves[one].row), row(moves[other].row));
             moves[one].step * moves[other].step * (value + voted.bias_unit)
         };
         let pairs = (0..moves.len()).flat_map(|one| (0..moves.len()).map(move |other| (one, other)));

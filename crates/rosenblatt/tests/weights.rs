@@ -6,7 +6,7 @@ mod common;
 
 use std::ops::ControlFlow;
 
-use common::{bits, cases, draw, layouts, twin};
+use common::{bits, cases, draw, layouts, oracle::Oracle};
 use draw::Table;
 use proptest::{collection::vec, prelude::*};
 use rosenblatt::{
@@ -133,22 +133,22 @@ proptest! {
     #![proptest_config(cases(300))]
 
     #[test]
-    fn weighted_runs_give_the_bits_of_the_twin(
+    fn weighted_runs_give_the_bits_of_the_reference(
         table in draw::moderate_table(),
         weights in weights(),
         options in options(),
     ) {
         let weights = &weights[..table.rows.len()];
-        let twin = twin::train_weighted(&table.rows, (&table.signs, weights), &options);
+        let oracle = Oracle::weighted(&table, weights, &options);
         for (layout, rows) in layouts::all(&table.rows) {
-            for (keep, expected) in [(Keep::Last, &twin.last), (Keep::Pocket, &twin.pocket)] {
+            for (keep, expected) in [(Keep::Last, oracle.run.last()), (Keep::Pocket, &oracle.pocket)] {
                 for compare in [false, true] {
                     let options = Options { keep, compare, ..options.clone() };
                     let run = run(&table, &rows, weights, &options).unwrap();
                     let found = numbers(&run.classifier.linear().unwrap()[0]);
-                    prop_assert_eq!(bits(&found), bits(expected), "{:?} {}", keep, layout);
-                    prop_assert_eq!(&run.report.mistakes_per_epoch, &twin.mistakes_per_epoch);
-                    prop_assert_eq!(run.report.updates, twin.updates);
+                    prop_assert_eq!(bits(&found), bits(&numbers(expected)), "{:?} {}", keep, layout);
+                    prop_assert_eq!(&run.report.mistakes_per_epoch, &oracle.run.mistakes_per_epoch());
+                    prop_assert_eq!(run.report.updates, oracle.updates());
                 }
             }
         }

@@ -1,13 +1,12 @@
-//! What several tests share: rational arithmetic, data to draw from, and the naive twin.
+//! Shared by several tests: rational arithmetic, data to draw from, and runs by the definition.
 
 // Each test file is a crate of its own and uses a part of this.
 #![allow(dead_code)]
 
 pub(crate) mod draw;
-pub(crate) mod dual;
 pub(crate) mod layouts;
+pub(crate) mod oracle;
 pub(crate) mod rational;
-pub(crate) mod twin;
 
 use proptest::prelude::ProptestConfig;
 use rosenblatt::{

@@ -34,6 +34,23 @@ pub(crate) fn power_of_two(exponent: i32) -> BigRational {
     if exponent < 0 { BigRational::new(BigInt::one(), power) } else { power.into() }
 }
 
+/// What an error on an example of each of these rates weighs: 1 where all are equal, else the rate in units of 2⁻⁶⁰
+/// of the power of two above the largest, to the nearest whole number, and at least 1.
+pub(crate) fn units(rates: &[f64]) -> Vec<BigInt> {
+    if rates.iter().all(|&rate| rate == rates[0]) {
+        return vec![BigInt::from(1); rates.len()];
+    }
+    let two = exact(2.0);
+    let largest = rates.iter().copied().map(exact).max().unwrap();
+    let mut above = exact(f64::from_bits(1));
+    while above <= largest {
+        above *= &two;
+    }
+    let unit = above / exact(60f64.exp2());
+    let units = |&rate: &f64| (exact(rate) / &unit).round().to_integer();
+    rates.iter().map(|rate| units(rate).max(BigInt::from(1))).collect()
+}
+
 /// The distance between neighbouring floats of the size of `a`.
 pub(crate) fn unit_in_the_last_place(a: f64) -> BigRational {
     let exponent = (a.to_bits() >> 52 & 0x7ff) as i32;

@@ -1,0 +1,110 @@
+//! The loop over the epochs of a run, and all that it visits.
+
+use super::{Example, Settings, rule};
+use crate::{exact::Accumulator, hyperplane::Hyperplane, update::Update};
+
+/// One visit of an example.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Visit {
+    /// The number of the example, from 0.
+    pub example: usize,
+    /// Whether the visit was a mistake.
+    pub mistake: bool,
+    /// y·τ; none where the weights stay.
+    pub step: Option<f64>,
+    /// The hyperplane after the visit.
+    pub after: Hyperplane,
+}
+
+impl Visit {
+    /// The visit of example `i` before its update: the decisions of the rules, where `square` is ‖x‖².
+    pub(super) fn decided(
+        examples: &[Example],
+        i: usize,
+        now: &Hyperplane,
+        square: &Accumulator,
+        settings: &Settings,
+    ) -> Self {
+        let example = &examples[i];
+        let score = example.score_sign(now);
+        let mistake = rule::is_mistake(settings.mistake, score, example.sign, settings.zero);
+        let step = rule::step(example, now, square, settings).map(|step| example.sign * step);
+        Visit { example: i, mistake, step, after: now.clone() }
+    }
+}
+
+/// All visits of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Run {
+    /// The hyperplane before the first visit.
+    pub first: Hyperplane,
+    /// The visits of each epoch.
+    pub epochs: Vec<Vec<Visit>>,
+    /// Whether the last epoch was clean: no visit of it was a mistake. With the margin rule no visit of it was an
+    /// update either.
+    pub converged: bool,
+}
+
+impl Run {
+    /// All visits in their order; [`Visit::after`] is the sequence w₁, w₂, … that an average or a vote is taken of.
+    pub fn visits(&self) -> impl Iterator<Item = &Visit> {
+        self.epochs.iter().flatten()
+    }
+
+    /// The visits that moved the weights.
+    pub fn updates(&self) -> impl Iterator<Item = &Visit> {
+        self.visits().filter(|visit| visit.step.is_some())
+    }
+
+    /// The number of mistakes of each epoch.
+    pub fn mistakes_per_epoch(&self) -> Vec<u64> {
+        self.epochs.iter().map(|epoch| mistakes(epoch)).collect()
+    }
+
+    /// The hyperplane at the end.
+    pub fn last(&self) -> &Hyperplane {
+        self.visits().last().map_or(&self.first, |visit| &visit.after)
+    }
+}
+
+/// One visit of example `i`: [`primal::visit`](super::primal::visit) or [`dual::visit`](super::dual::visit).
+pub(super) type VisitOf = fn(&[Example], usize, &Hyperplane, &Settings) -> Visit;
+
+/// The loop of every run. An epoch visits the examples in its order. The run ends after a clean epoch, after an epoch
+/// with at most ε mistakes, or with the last of the orders.
+pub(super) fn train(
+    examples: &[Example],
+    first: &Hyperplane,
+    settings: &Settings,
+    orders: &[Vec<usize>],
+    visit: VisitOf,
+) -> Run {
+    let mut run = Run { first: first.clone(), epochs: Vec::new(), converged: false };
+    let mut now = first.clone();
+    for order in orders {
+        let mut epoch = Vec::new();
+        for &i in order {
+            let visit = visit(examples, i, &now, settings);
+            now = visit.after.clone();
+            epoch.push(visit);
+        }
+        let mistakes = mistakes(&epoch);
+        run.converged = is_clean(&epoch, settings.update);
+        run.epochs.push(epoch);
+        if run.converged || (1..=settings.allow_mistakes).contains(&mistakes) {
+            break;
+        }
+    }
+    run
+}
+
+fn mistakes(epoch: &[Visit]) -> u64 {
+    epoch.iter().map(|visit| u64::from(visit.mistake)).sum()
+}
+
+/// The margin rule goes on until its margin is reached. The passive-aggressive rules need not: they may approach their
+/// margin of 1 without end.
+fn is_clean(epoch: &[Visit], update: Update) -> bool {
+    let must_rest = !update.rule().clean_epoch_ends;
+    !epoch.iter().any(|visit| visit.mistake || (must_rest && visit.step.is_some()))
+}
