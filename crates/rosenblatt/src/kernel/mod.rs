@@ -21,15 +21,22 @@ pub(crate) mod panel;
 #[cfg(feature = "fast")]
 pub(crate) mod spread;
 #[cfg(feature = "fast")]
-mod tile;
+pub(crate) mod tile;
 mod values;
 
 pub use canonical_rows::{CanonicalRows, Support};
-pub(crate) use values::{GROUP, KernelCache, for_each_group, kernel_row, pair_value};
+pub(crate) use values::{for_each_group, kernel_row, pair_value};
 
 use std::{fmt, str::FromStr};
 
 use crate::data::Row;
+
+/// The number of rows whose values are handed out side by side.
+pub(crate) const GROUP: usize = 8;
+
+/// Kernel values that are there already: for each supporting row those with all other rows, if they were
+/// kept. Where the list ends, nothing was.
+pub(crate) type KernelCache = [Option<Vec<f64>>];
 
 /// A kernel: an inner product in a space that need not be written down. Each value is one float, the same
 /// for every layout of the rows and on every machine: products in ascending order of the features, powers by

@@ -4,39 +4,12 @@
 //! same feature of all of them in one go. Each sum is still taken in ascending order of the features,
 //! by itself: the values are those of [`inner_product`](super::inner_product), to the last bit.
 
-use std::ops::{Deref, DerefMut, Range};
+use std::ops::Range;
 
 use super::{
-    CanonicalRows, Kernel,
-    tile::{Tile, Walk},
-    values::{GROUP, KernelCache},
+    CanonicalRows, GROUP, Kernel, KernelCache,
+    tile::{Lane, Tile, WIDTH, Walk},
 };
-
-/// The number of rows of a panel: as many sums as the registers of a core hold.
-pub(crate) const WIDTH: usize = 64;
-
-/// The values of one row with the rows of a panel, at the beginning of a line of the cache.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-pub(crate) struct Lane([f64; WIDTH]);
-
-impl Lane {
-    pub(super) const ZERO: Lane = Lane([0.0; WIDTH]);
-}
-
-impl Deref for Lane {
-    type Target = [f64; WIDTH];
-
-    fn deref(&self) -> &Self::Target {
-        &self.0
-    }
-}
-
-impl DerefMut for Lane {
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        &mut self.0
-    }
-}
 
 /// Up to [`WIDTH`] rows, feature by feature.
 #[derive(Clone, Debug)]

@@ -7,8 +7,35 @@
 
 #![allow(unsafe_code)] // compiled for registers that not every processor has
 
-use super::panel::{Lane, WIDTH};
+use std::ops::{Deref, DerefMut};
+
 use crate::simd::{self, Level, Registers, SimdJob};
+
+/// The number of rows of a panel: as many sums as the registers of a core hold.
+pub(crate) const WIDTH: usize = 64;
+
+/// The values of one row with the rows of a panel, at the beginning of a line of the cache.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(crate) struct Lane([f64; WIDTH]);
+
+impl Lane {
+    pub(super) const ZERO: Lane = Lane([0.0; WIDTH]);
+}
+
+impl Deref for Lane {
+    type Target = [f64; WIDTH];
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl DerefMut for Lane {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.0
+    }
+}
 
 /// Rows by their entries, from the next one that is still to be multiplied.
 pub(super) struct Walk<'r> {

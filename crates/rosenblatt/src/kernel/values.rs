@@ -5,14 +5,7 @@
 
 use std::ops::Range;
 
-use super::{CanonicalRows, Kernel};
-
-/// The number of rows whose values are handed out side by side.
-pub(crate) const GROUP: usize = 8;
-
-/// Kernel values that are there already: for each supporting row those with all other rows, if they were
-/// kept. Where the list ends, nothing was.
-pub(crate) type KernelCache = [Option<Vec<f64>>];
+use super::{CanonicalRows, GROUP, Kernel, KernelCache};
 
 /// The kernel values of one row with all rows of `others`, in their order.
 pub(crate) fn kernel_row(

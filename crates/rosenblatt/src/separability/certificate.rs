@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{CertificateError, verify::hyperplanes};
+use super::certificate_error::{CertificateError, hyperplanes};
 
 /// Why examples are separable, or why they are not.
 ///

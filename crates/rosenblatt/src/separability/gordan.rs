@@ -21,14 +21,11 @@ use crate::data::Examples;
 use super::{
     budget::Budget,
     double_double::Double,
+    integers::{Combination, dyadic, without_common_factor},
     mod_p::{Echelon, residue},
     padic::{self, Matrix, Solution},
     verify::combination_is_zero,
-    whole::without_common_factor,
 };
-
-/// Rows and positive multipliers with Σλᵢyᵢ(xᵢ, c) = 0.
-pub(super) type Combination = Vec<(usize, BigUint)>;
 
 /// Multipliers on some of the rows of `support` (row, approximate multiplier), checked exactly, or
 /// `None` when none were found, or the budget is over. `bias` tells whether the vectors end in the constant 1.
@@ -104,20 +101,6 @@ fn integers(entries: &[(usize, i64, i32)]) -> Equation {
         (place, BigInt::from(mantissa) << (exponent - least) as usize)
     };
     entries.iter().map(integer).collect()
-}
-
-/// A finite float as `mantissa · 2^exponent`, the mantissa odd or 0.
-pub(super) fn dyadic(a: f64) -> (i64, i32) {
-    let bits = a.to_bits();
-    let field = ((bits >> 52) & 0x7ff) as i32;
-    let fraction = (bits & ((1 << 52) - 1)) as i64;
-    let mantissa = if field == 0 { fraction } else { fraction | 1 << 52 };
-    if mantissa == 0 {
-        return (0, 0);
-    }
-    let shift = mantissa.trailing_zeros();
-    let mantissa = mantissa >> shift;
-    (if a < 0.0 { -mantissa } else { mantissa }, field.max(1) - 1075 + shift as i32)
 }
 
 /// The equations that are independent modulo the prime, and the unknown that each of them fixes.

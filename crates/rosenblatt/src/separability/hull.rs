@@ -3,12 +3,12 @@
 //! Every finite float is an integer times a power of two, so all values are integers in one unit 2^u. Nothing is
 //! rounded, and lengths keep their proportions.
 
-use num_bigint::{BigInt, BigUint};
+use num_bigint::BigInt;
 use num_traits::Zero;
 
 use crate::data::{Examples, Sign};
 
-use super::gordan::dyadic;
+use super::integers::dyadic;
 
 /// Which vectors span the hull.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,9 +126,4 @@ impl<'a> Hull<'a> {
         let rows = (0..self.examples.len()).filter(is_of);
         rows.map(|row| (row, self.score(row, p))).min_by(|(_, a), (_, b)| a.cmp(b))
     }
-}
-
-/// The length of an integer in words of 64 bits: products cost as many as the product of two lengths.
-pub(super) fn words(a: &BigUint) -> u64 {
-    a.bits() / 64 + 1
 }

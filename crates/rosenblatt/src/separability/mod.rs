@@ -21,6 +21,7 @@
 mod bracket;
 mod budget;
 mod certificate;
+mod certificate_error;
 mod cholesky;
 mod contradiction;
 mod corral;
@@ -28,6 +29,7 @@ mod double_double;
 mod epochs;
 mod gordan;
 mod hull;
+mod integers;
 mod mod_p;
 mod padic;
 mod pricing;
@@ -43,8 +45,9 @@ mod whole;
 pub use bracket::Bracket;
 pub use budget::Ended;
 pub use certificate::Certificate;
+pub use certificate_error::{CertificateError, MOST_DIGITS};
 pub use statement::{FreeBias, Interval, Statement};
-pub use verify::{CertificateError, MOST_DIGITS, verify};
+pub use verify::verify;
 
 use crate::data::Examples;
 

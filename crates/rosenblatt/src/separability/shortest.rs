@@ -15,7 +15,8 @@ use num_traits::{One, Signed, Zero};
 
 use super::{
     budget::Budget,
-    hull::{Hull, Vertex, words},
+    hull::{Hull, Vertex},
+    integers::words,
 };
 
 /// The shortest vector p = numerators / denominator, in the units of the hull.

@@ -5,7 +5,8 @@ use crate::{data::Examples, exact, space::Hyperplane};
 use super::{
     Bracket, Certificate, MarginBounds, Margins, Options, Verdict, bracket,
     budget::Budget,
-    gordan::{Combination, exact_multipliers},
+    gordan::exact_multipliers,
+    integers::Combination,
     search::{Outcome, Search, Target},
     vectors::Points,
     verify::verify,

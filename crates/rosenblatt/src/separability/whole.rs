@@ -7,7 +7,7 @@
 //! well, which the checker says. There are sets that no floats separate (`docs/decisions/0005` has one), so the
 //! last resort are whole numbers, as short as still separate.
 
-use num_bigint::{BigInt, BigUint, Sign as IntegerSign};
+use num_bigint::{BigInt, Sign as IntegerSign};
 use num_integer::Integer;
 use num_traits::{Signed, Zero};
 
@@ -16,8 +16,8 @@ use crate::data::{Examples, Sign};
 use super::{
     Bracket, Certificate, Margins,
     budget::Budget,
-    gordan::Combination,
     hull::{Hull, Span},
+    integers::{Combination, without_common_factor},
     rounding::{Direction, float, root_of_quotient},
     shortest::{Shortest, shortest},
     verify::verify,
@@ -146,13 +146,4 @@ fn integers(numbers: &[BigInt], bits: u64, with_bias: bool) -> Certificate {
     let mut weights: Vec<String> = numbers.iter().map(BigInt::to_string).collect();
     let bias = weights.pop().unwrap_or_default();
     Certificate::YesInIntegers { with_bias, weights, bias }
-}
-
-/// Multipliers by row, divided by what they have in common.
-pub(super) fn without_common_factor(mut parts: Combination) -> Combination {
-    parts.retain(|(_, value)| !value.is_zero());
-    let common = parts.iter().fold(BigUint::zero(), |common, (_, value)| common.gcd(value));
-    parts.iter_mut().for_each(|(_, value)| *value /= &common);
-    parts.sort_unstable_by_key(|&(row, _)| row);
-    parts
 }

@@ -5,7 +5,7 @@
 
 use crate::{exact, space::Hyperplane, train::Bias};
 
-use super::{StudyError, Summary, Watcher, runs::RunResult};
+use super::{StudyError, Summary, Watcher};
 
 /// The angles are those between all pairs of up to so many runs. Each run's order is random by itself, so
 /// that the first runs are as good a sample as any.
@@ -24,10 +24,13 @@ pub struct Angles {
 }
 
 impl Angles {
-    pub(super) fn between(ran: &[RunResult], watcher: &impl Watcher) -> Result<Self, StudyError> {
-        let last: Vec<&[f64]> = ran.iter().filter_map(|ran| ran.last.as_deref()).collect();
-        let average: Vec<&[f64]> = ran.iter().filter_map(|ran| ran.average.as_deref()).collect();
-        Ok(Angles { last: of_pairs(&last, watcher)?, average: of_pairs(&average, watcher)? })
+    /// The angles between the directions of the runs' last weights, and of their averages.
+    pub(super) fn between(
+        last: &[&[f64]],
+        average: &[&[f64]],
+        watcher: &impl Watcher,
+    ) -> Result<Self, StudyError> {
+        Ok(Angles { last: of_pairs(last, watcher)?, average: of_pairs(average, watcher)? })
     }
 }
 

@@ -25,10 +25,11 @@ mod theorem;
 
 pub use angles::{Angles, MOST_COMPARED, angle};
 pub use histogram::{Bin, histogram};
+pub use perturbation::Sweep;
 pub use runs::SeededRun;
 pub use statement::Statement;
 pub use summary::Summary;
-pub use sweep::{Sweep, SweepPoint, sweep};
+pub use sweep::{SweepPoint, sweep};
 pub use theorem::{Answer, Theorem};
 
 use std::ops::ControlFlow;
@@ -166,7 +167,9 @@ pub fn study(
         return Err(StudyError::Stopped);
     }
     let ran = runs::all(examples, options, plan, MOST_COMPARED, watcher)?;
-    let angles = Angles::between(&ran, watcher)?;
+    let last: Vec<&[f64]> = ran.iter().filter_map(|ran| ran.last.as_deref()).collect();
+    let average: Vec<&[f64]> = ran.iter().filter_map(|ran| ran.average.as_deref()).collect();
+    let angles = Angles::between(&last, &average, watcher)?;
     let runs: Vec<SeededRun> = ran.into_iter().map(|ran| ran.run).collect();
     let of = |count: fn(&SeededRun) -> u64| runs::summary(&runs, count);
     let (updates, epochs) = (of(|run| run.updates), of(|run| run.epochs));

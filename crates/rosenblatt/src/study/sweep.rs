@@ -21,29 +21,9 @@ use crate::{data::Examples, train::Options};
 
 use super::{
     Plan, StudyError, Summary, Theorem, Watcher, check,
-    perturbation::{Perturbation, signs},
+    perturbation::{Perturbation, Sweep, signs},
     runs,
 };
-
-/// What is changed about the examples.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sweep {
-    /// The margin is multiplied by each factor.
-    Margin,
-    /// Every second feature is multiplied by each factor.
-    Scale,
-}
-
-impl Sweep {
-    /// The factors, ascending.
-    pub fn factors(self) -> &'static [f64] {
-        match self {
-            Sweep::Margin => &[0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0],
-            // Powers of two change no digit.
-            Sweep::Scale => &[0.015_625, 0.0625, 0.25, 1.0, 4.0, 16.0, 64.0],
-        }
-    }
-}
 
 /// The study of one factor.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::trainer::Training;
+use super::{early_stopping::HeldOut, trainer::Training};
 #[cfg(feature = "fast")]
 use crate::fast::BlockDualSpace;
 #[cfg(not(feature = "fast"))]
@@ -31,35 +31,6 @@ pub struct Fit {
     /// The other weights that the report judges, in the space of the classifier. (A vote stands for
     /// itself: then these are all of them.)
     pub others: Vec<Candidate>,
-}
-
-/// Examples that are not learned from, to stop by.
-#[derive(Clone, Copy, Debug)]
-pub struct HeldOut<'a> {
-    /// The examples; of the same classes and features as those that are learned from. Where classes or examples have
-    /// weights, errors count by them.
-    pub labelled: Labelled<'a>,
-    /// Training ends when the errors on them have not fallen for so many epochs; the weights after the last fall
-    /// are the model. With `least` 1 these are the first with the fewest errors.
-    pub patience: u64,
-    /// By how many errors (with weights, of the mean weight) they must fall to have fallen; 0 counts as 1. After an epoch without a mistake as few errors
-    /// will do.
-    pub least: usize,
-}
-
-impl HeldOut<'_> {
-    /// Whether a run on these examples can be stopped by it.
-    fn check(&self, learned: &Labelled<'_>) -> Result<(), TrainError> {
-        let (found, expected) = (self.labelled.scheme(), learned.scheme());
-        if found != expected {
-            return Err(TrainError::OtherClasses { found, expected });
-        }
-        let (found, expected) = (self.labelled.rows().features(), learned.rows().features());
-        if found != expected {
-            return Err(TrainError::OtherFeatures { found, expected });
-        }
-        if self.labelled.rows().is_empty() { Err(TrainError::NothingHeldOut) } else { Ok(()) }
-    }
 }
 
 /// Trains on labelled rows, one hyperplane for two classes, one for each of more; `observer` sees every

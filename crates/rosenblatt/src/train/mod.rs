@@ -22,7 +22,8 @@ mod stream;
 mod stream_state;
 mod trainer;
 
-pub use fit::{Fit, HeldOut, fit};
+pub use early_stopping::HeldOut;
+pub use fit::{Fit, fit};
 pub use stream::Stream;
 pub use stream_state::StreamState;
 

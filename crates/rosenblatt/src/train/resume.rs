@@ -10,7 +10,11 @@
 //! none left. That rows, classes and other options are the same is for the caller to know; a checkpoint
 //! that does not fit them is refused where it can be seen.
 
-use super::{Fit, HeldOut, early_stopping::BestSoFar, fit::fit_from, trainer::Training};
+use super::{
+    early_stopping::{BestSoFar, HeldOut},
+    fit::{Fit, fit_from},
+    trainer::Training,
+};
 use crate::{
     data::Labelled,
     events::Stop,

@@ -2,10 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{
-    HeldOut,
-    early_stopping::{BestSoFar, EarlyStopping},
-};
+use super::early_stopping::{EarlyStopping, HeldOut};
 use crate::{
     data::{Decision, Scheme, Sign},
     evaluate::{RunEvaluation, TrainingHistory},
@@ -47,13 +44,12 @@ impl<S: Space> Training<'_, '_, S> {
         start.map_or(Ok(()), |start| self.restore(start))?;
         let mut mistakes_per_epoch = start.map(Checkpoint::mistakes_per_epoch).unwrap_or_default();
         let mut early_stopping =
-            held_out.map(|held_out| EarlyStopping::new(held_out, self)).transpose()?;
+            held_out.map(|held_out| self.early_stopping(held_out)).transpose()?;
         if let (Some(early_stopping), Some(best)) =
             (&mut early_stopping, start.and_then(|start| start.best.as_ref()))
         {
-            let candidate = best.candidate();
-            let loss = early_stopping.loss(self, &candidate);
-            early_stopping.best = Some(BestSoFar { loss, epoch: best.epoch, candidate });
+            let decision = self.decision();
+            early_stopping.restore(best.candidate(), best.epoch, &self.space, decision);
         }
         let mut stop = start.and_then(|start| start.stop);
         let mut is_whole = true;
@@ -75,6 +71,28 @@ impl<S: Space> Training<'_, '_, S> {
         let best_epoch = best.as_ref().map(|best| best.epoch);
         let history = TrainingHistory { mistakes_per_epoch, stop, is_whole, best_epoch };
         Ok(TrainingOutcome { history, best: best.map(|best| best.candidate) })
+    }
+
+    fn early_stopping<'h, 'a>(
+        &self,
+        held_out: &'h HeldOut<'a>,
+    ) -> Result<EarlyStopping<'h, 'a>, TrainError> {
+        let rates = self.pupils[0].rates_of(&held_out.labelled, self.options)?;
+        Ok(EarlyStopping::new(held_out, &rates))
+    }
+
+    /// Evaluates the weights after an epoch on the held-out examples; gives whether there is patience for more.
+    fn evaluate_epoch(
+        &self,
+        early_stopping: &mut EarlyStopping<'_, '_>,
+        epoch: u64,
+        stop: Option<Stop>,
+    ) -> Result<bool, TrainError> {
+        let converged = stop == Some(Stop::CleanEpoch);
+        let kept = self.options.keep.resolve(converged);
+        let Some(candidate) = self.candidate(kept)? else { return Ok(true) };
+        early_stopping.take(candidate, epoch, converged, &self.space, self.decision());
+        Ok(early_stopping.is_patient(epoch))
     }
 
     /// How scores become a class.
@@ -102,11 +120,11 @@ impl<S: Space> Training<'_, '_, S> {
     ) -> Result<Option<Stop>, TrainError> {
         let heard = observer.epoch_ended(epoch, &self.pupils[0]);
         let natural = stop_after(epoch, self.options);
-        let evaluated = early_stopping.as_mut();
-        let patient =
-            evaluated.map(|evaluated| evaluated.evaluate_epoch(self, epoch.number, natural));
-        let impatient = patient.transpose()?.is_some_and(|patient| !patient);
-        let stop = natural.or(impatient.then_some(Stop::Patience));
+        let is_patient = match &mut early_stopping {
+            Some(early_stopping) => self.evaluate_epoch(early_stopping, epoch.number, natural)?,
+            None => true,
+        };
+        let stop = natural.or((!is_patient).then_some(Stop::Patience));
         let best = early_stopping.and_then(|early_stopping| early_stopping.best.as_ref());
         let offered = observer.checkpoint(&mut || self.checkpoint(stop, best));
         let is_last = epoch.number == self.options.epochs;

@@ -31,11 +31,7 @@ use crate::{
     data::Rows,
     exact::Radius,
     hyperplane::{Hyperplane, NormBounds},
-    kernel::{
-        CanonicalRows, Kernel, KernelCache,
-        panel::{self, WIDTH},
-        spread::Spread,
-    },
+    kernel::{CanonicalRows, Kernel, KernelCache, panel, spread::Spread, tile::WIDTH},
     options::Resources,
     rules::ExampleView,
     space::{DualSpace, KernelScores, Mistaken, Space},

@@ -1,0 +1,36 @@
+//! Floats as integers, and integers without what they have in common.
+
+use num_bigint::BigUint;
+use num_integer::Integer;
+use num_traits::Zero;
+
+/// Rows and positive multipliers with Σλᵢyᵢ(xᵢ, c) = 0.
+pub(super) type Combination = Vec<(usize, BigUint)>;
+
+/// A finite float as `mantissa · 2^exponent`, the mantissa odd or 0.
+pub(super) fn dyadic(a: f64) -> (i64, i32) {
+    let bits = a.to_bits();
+    let field = ((bits >> 52) & 0x7ff) as i32;
+    let fraction = (bits & ((1 << 52) - 1)) as i64;
+    let mantissa = if field == 0 { fraction } else { fraction | 1 << 52 };
+    if mantissa == 0 {
+        return (0, 0);
+    }
+    let shift = mantissa.trailing_zeros();
+    let mantissa = mantissa >> shift;
+    (if a < 0.0 { -mantissa } else { mantissa }, field.max(1) - 1075 + shift as i32)
+}
+
+/// Multipliers by row, divided by what they have in common.
+pub(super) fn without_common_factor(mut parts: Combination) -> Combination {
+    parts.retain(|(_, value)| !value.is_zero());
+    let common = parts.iter().fold(BigUint::zero(), |common, (_, value)| common.gcd(value));
+    parts.iter_mut().for_each(|(_, value)| *value /= &common);
+    parts.sort_unstable_by_key(|&(row, _)| row);
+    parts
+}
+
+/// The length of an integer in words of 64 bits: products cost as many as the product of two lengths.
+pub(super) fn words(a: &BigUint) -> u64 {
+    a.bits() / 64 + 1
+}
