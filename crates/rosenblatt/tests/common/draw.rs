@@ -7,7 +7,7 @@ use rosenblatt::{
     schedule::{Init, Order},
     space::Kernel,
     train::{Bias, ClassWeight, Options},
-    update::{Mistake, Update},
+    update::{self, Mistake, Update},
 };
 
 /// The exponent field of the largest numbers drawn: they stay below 2¹⁰⁰⁰ ≈ 10³⁰¹, so that some
@@ -171,23 +171,27 @@ pub(crate) fn options() -> impl Strategy<Value = Options> {
 /// Options with a rule other than the perceptron's, as far as they go together.
 pub(crate) fn other_rule() -> impl Strategy<Value = Options> {
     (options(), update()).prop_map(|(options, update)| {
-        let own_step = !update.rule().takes_learning_rate || update == Update::PERCEPTRON;
-        let eta = if own_step { 1.0 } else { options.eta };
-        let class_weight =
-            if update == Update::PA { ClassWeight::Uniform } else { options.class_weight.clone() };
+        let eta = if update.rule().takes_learning_rate { options.eta } else { 1.0 };
+        let class_weight = match update.rule().takes_weights {
+            true => options.class_weight.clone(),
+            false => ClassWeight::Uniform,
+        };
         Options { update, eta, class_weight, ..options }
     })
 }
 
+/// Every rule that there is but the perceptron's, so that a new one is drawn as well.
 fn update() -> impl Strategy<Value = Update> {
-    let number = || prop_oneof![Just(1.0), Just(0.25), 1e-2..1e2];
-    prop_oneof![
-        Just(Update::margin(0.0)),
-        number().prop_map(Update::margin),
-        Just(Update::PA),
-        number().prop_map(Update::pa1),
-        number().prop_map(Update::pa2),
-    ]
+    let parameter = prop_oneof![1 => Just(0.0), 2 => Just(1.0), 1 => Just(0.25), 3 => 1e-2..1e2];
+    let others: Vec<_> = update::ALL.iter().filter(|rule| rule.name != "perceptron").collect();
+    (proptest::sample::select(others), parameter).prop_map(|(rule, drawn)| {
+        let text = match rule.parameter {
+            None => rule.name.to_owned(),
+            Some(parameter) if parameter.allows(drawn) => format!("{}:{drawn}", rule.name),
+            Some(_) => format!("{}:1", rule.name),
+        };
+        text.parse().unwrap()
+    })
 }
 
 /// Kernels of every kind, with and without rounding of their own.
