@@ -21,7 +21,8 @@ fn seal_packed(bytes: &mut [u8]) -> Option<()> {
     let body = body(metadata::header(footer)?)?;
     let place = metadata::checksum_place(footer)?;
     let place = start + place.start..start + place.end;
-    let around = [bytes.get(..body.start)?, bytes.get(body.end..place.start)?, &bytes[place.end..]];
+    let rest = bytes.get(place.end..)?;
+    let around = [bytes.get(..body.start)?, bytes.get(body.end..place.start)?, rest];
     let sum = metadata::checksum(&around);
     let place = bytes.get_mut(place).filter(|place| place.len() == sum.len())?;
     place.copy_from_slice(sum.as_bytes());
