@@ -302,6 +302,32 @@ fn only_needed_columns_are_read() {
     assert_eq!(reader.map(|batch| batch.unwrap().len()).sum::<usize>(), 10_000);
 }
 
+/// Buffers of one batch that are longer together than its body share bytes, which would multiply them.
+#[test]
+fn buffers_do_not_overlap() {
+    let x: ArrayRef = Arc::new(Int64Array::from_iter_values(0..1000));
+    let mut bytes = arrow_stream(&table(vec![("x", x), ("y", labels(1000))]));
+    // The places of 1,000 texts claim the bytes of the texts too.
+    let length = 4004u64.to_le_bytes();
+    let at = bytes.windows(8).position(|window| window == length).unwrap();
+    bytes[at..at + 8].copy_from_slice(&6500u64.to_le_bytes());
+    let error = learn(&bytes, &ReadOptions::default()).unwrap_err();
+    assert_eq!(error, "data: damaged metadata: buffers that overlap");
+}
+
+/// A page that claims four rows, where its group has three.
+#[test]
+fn a_group_has_no_more_values_than_rows() {
+    let x: ArrayRef = Arc::new(Int64Array::from_iter_values([7; 3]));
+    let mut bytes = parquet(&table(vec![("x", x), ("y", labels(3))]), Compression::UNCOMPRESSED);
+    // The header of a page of three values, encoded as places in a dictionary.
+    let header = [0x2c, 0x15, 6, 0x15, 16];
+    let at = bytes.windows(5).position(|window| window == header).unwrap();
+    bytes[at + 2] = 8;
+    let error = learn(&bytes, &ReadOptions::default()).unwrap_err();
+    assert!(error.contains("damaged: more values than rows"), "{error}");
+}
+
 /// A model finds its columns, and says which it misses.
 #[test]
 fn a_model_needs_its_columns() {

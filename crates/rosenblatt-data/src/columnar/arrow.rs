@@ -221,8 +221,8 @@ fn said(error: ArrowError) -> Message {
     error.to_string()
 }
 
-/// Whether the buffers of a batch are within its body, their counts are no less than 0, and what is
-/// compressed says how long it is. Gives the length of each buffer when nothing is compressed any more.
+/// Whether the buffers of a batch are within its body and together no longer than it, their counts are no
+/// less than 0, and what is compressed says how long it is. Gives the length of each buffer when nothing is compressed any more.
 fn check(
     batch: &arrow_ipc::RecordBatch<'_>,
     body: &[u8],
@@ -245,6 +245,7 @@ fn check(
     let buffers = batch.buffers().map_or(0, |buffers| buffers.len() as i64);
     let compressed = batch.compression().is_some();
     let mut lengths = Vec::new();
+    let mut left = body.len();
     for buffer in batch.buffers().iter().flatten() {
         let (Ok(start), Ok(length)) =
             (usize::try_from(buffer.offset()), usize::try_from(buffer.length()))
@@ -253,6 +254,9 @@ fn check(
         };
         let end = start.checked_add(length).filter(|&end| end <= body.len());
         let Some(end) = end else { return wrong("a buffer beyond its message") };
+        // Many columns of the same bytes would be more numbers than the file can hold.
+        let Some(rest) = left.checked_sub(length) else { return wrong("buffers that overlap") };
+        left = rest;
         lengths.push(buffer.length());
         if compressed && length > 0 {
             let Some(said) = body[start..end].first_chunk().map(|&said| i64::from_le_bytes(said))
@@ -274,7 +278,7 @@ fn check(
 
 /// The most bytes that one compressed byte can stand for: a block of zstd has at least 4 bytes and makes at
 /// most 2¹⁷ (RFC 8878, sections 3.1.1.2.2 to 3.1.1.2.4), and LZ4 makes less.
-const LARGEST_RATIO: i64 = 1 << 15;
+pub(super) const LARGEST_RATIO: i64 = 1 << 15;
 
 /// Whether the buffers of columns that are decoded, of these lengths, hold whole values.
 fn check_widths<'t>(

@@ -2,7 +2,7 @@
 
 use std::{
     fs::File,
-    io::{self, Read, Seek, Write},
+    io::{self, Read, Seek, SeekFrom, Write},
     sync::Arc,
 };
 
@@ -17,7 +17,12 @@ use parquet::{
     file::metadata::ParquetMetaData,
 };
 
-use super::{Kind, PARQUET, arrow::Messages, pages::Groups};
+use super::{
+    Kind, PARQUET,
+    arrow::{LARGEST_RATIO, Messages},
+    pages::Groups,
+    thrift::check_footer,
+};
 use crate::source::{self, Source};
 
 /// An open file whose columns are known.
@@ -47,6 +52,9 @@ impl Input {
                 let reading = source.reading;
                 let what = |error| format!("{}: {error}", source::meaning(reading, &error));
                 let file = seekable(source).map_err(what)?;
+                if let Some((bytes, start)) = footer(&file).map_err(what)? {
+                    check_footer(&bytes, start)?;
+                }
                 let end = ArrowReaderMetadata::load(&file, ArrowReaderOptions::new());
                 let end = end.map_err(|error| error.to_string())?;
                 let (metadata, schema) = (end.metadata().clone(), end.schema().clone());
@@ -69,6 +77,8 @@ impl Input {
             Input::Parquet(parquet) => {
                 let ParquetFile { file, metadata, schema } = *parquet;
                 let mask = ProjectionMask::roots(metadata.file_metadata().schema_descr(), columns);
+                let length = file.metadata().map_err(|error| error.to_string())?.len();
+                check_lengths(&metadata, &mask, length)?;
                 let descriptor = metadata.file_metadata().schema_descr();
                 let levels = parquet_to_arrow_field_levels(descriptor, mask, Some(schema.fields()));
                 let reader = levels.and_then(|levels| {
@@ -79,6 +89,30 @@ impl Input {
             }
         }
     }
+}
+
+/// Whether the columns share no bytes, and there are no more rows than these bytes may stand for. A run of
+/// equal values may be of any length: its bound is that of what is compressed.
+fn check_lengths(
+    metadata: &ParquetMetaData,
+    mask: &ProjectionMask,
+    length: u64,
+) -> Result<(), Message> {
+    let (mut bytes, mut rows) = (0u64, 0u64);
+    for group in metadata.row_groups() {
+        rows = rows.saturating_add(group.num_rows().try_into().unwrap_or(0));
+        let columns = group.columns().iter().enumerate().filter(|(i, _)| mask.leaf_included(*i));
+        for (_, chunk) in columns {
+            bytes = bytes.saturating_add(chunk.compressed_size().try_into().unwrap_or(0));
+        }
+    }
+    if bytes > length {
+        return Err(format!("damaged: columns of {bytes} bytes in a file of {length} bytes"));
+    }
+    if rows > length.saturating_mul(LARGEST_RATIO as u64) {
+        return Err(format!("damaged: {rows} rows in a file of {length} bytes"));
+    }
+    Ok(())
 }
 
 /// The record batches of a file.
@@ -111,4 +145,70 @@ fn seekable(mut source: Source) -> io::Result<File> {
     file.flush()?;
     file.rewind()?;
     Ok(file)
+}
+
+/// The metadata at the end of a Parquet file, and where they begin. If there are none, the decoder says so.
+fn footer(mut file: &File) -> io::Result<Option<(Vec<u8>, u64)>> {
+    let Some(end) = file.metadata()?.len().checked_sub(8) else { return Ok(None) };
+    let mut tail = [0; 8];
+    file.seek(SeekFrom::Start(end))?;
+    file.read_exact(&mut tail)?;
+    let [a, b, c, d, magic @ ..] = tail;
+    let length = u32::from_le_bytes([a, b, c, d]);
+    let Some(start) = end.checked_sub(length.into()).filter(|_| magic == PARQUET) else {
+        return Ok(None);
+    };
+    let mut bytes = vec![0; length as usize];
+    file.seek(SeekFrom::Start(start))?;
+    file.read_exact(&mut bytes)?;
+    Ok(Some((bytes, start)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{iter::repeat_n, sync::Arc};
+
+    use parquet::{
+        arrow::ProjectionMask,
+        file::metadata::{ColumnChunkMetaData, FileMetaData, ParquetMetaData, RowGroupMetaData},
+        schema::{parser::parse_message_type, types::SchemaDescriptor},
+    };
+
+    use super::check_lengths;
+
+    /// Groups of so many rows each, with two columns of so many bytes.
+    fn file(groups: usize, rows: i64, bytes: i64) -> ParquetMetaData {
+        let schema = parse_message_type("message m { required double x; required double y; }");
+        let schema = Arc::new(SchemaDescriptor::new(Arc::new(schema.unwrap())));
+        let column = |i| {
+            let column = ColumnChunkMetaData::builder(schema.column(i));
+            column.set_total_compressed_size(bytes).build().unwrap()
+        };
+        let group = RowGroupMetaData::builder(schema.clone())
+            .set_num_rows(rows)
+            .set_column_metadata(vec![column(0), column(1)]);
+        let groups = repeat_n(group.build().unwrap(), groups).collect();
+        let end = FileMetaData::new(2, rows, None, None, schema.clone(), None);
+        ParquetMetaData::new(end, groups)
+    }
+
+    #[test]
+    fn rows_and_columns_are_within_the_bytes_of_the_file() {
+        let check = |file: &ParquetMetaData, length| {
+            let all = ProjectionMask::all();
+            check_lengths(file, &all, length).err()
+        };
+        let columns = file(3, 10, 50);
+        assert_eq!(check(&columns, 300), None);
+        let expected = "damaged: columns of 300 bytes in a file of 299 bytes";
+        assert_eq!(check(&columns, 299).as_deref(), Some(expected));
+        // Of one column only its bytes count.
+        let one = ProjectionMask::leaves(columns.file_metadata().schema_descr(), [1]);
+        assert_eq!(check_lengths(&columns, &one, 150), Ok(()));
+        let rows = file(2, 300 << 14, 1);
+        assert_eq!(check(&rows, 300), None);
+        let expected = "damaged: 9830400 rows in a file of 299 bytes";
+        assert_eq!(check(&rows, 299).as_deref(), Some(expected));
+        assert!(check(&file(3, i64::MAX, 1), 300).is_some());
+    }
 }

@@ -25,13 +25,19 @@ use crate::{
 mod arrow;
 #[cfg(feature = "columnar")]
 mod cells;
+#[cfg(feature = "columnar")]
+mod deltas;
 mod error;
 #[cfg(feature = "columnar")]
 mod input;
 #[cfg(feature = "columnar")]
+mod page_headers;
+#[cfg(feature = "columnar")]
 mod pages;
 #[cfg(feature = "columnar")]
 mod table;
+#[cfg(feature = "columnar")]
+mod thrift;
 
 pub use error::ColumnarProblem;
 

@@ -18,6 +18,8 @@ use parquet::{
     },
 };
 
+use super::{deltas, page_headers::PageHeaders};
+
 /// All row groups of a file.
 pub(super) struct Groups {
     pub(super) file: Arc<File>,
@@ -43,7 +45,7 @@ impl parquet::arrow::arrow_reader::RowGroups for Groups {
     }
 }
 
-fn damaged(what: &str) -> ParquetError {
+pub(super) fn damaged(what: &str) -> ParquetError {
     ParquetError::General(format!("damaged: {what}"))
 }
 
@@ -74,7 +76,9 @@ impl Iterator for Chunks {
             if dictionary < 0 || chunk.data_page_offset() < 0 || chunk.compressed_size() < 0 {
                 return Err(damaged("a column at a negative place"));
             }
-            let inner = SerializedPageReader::new(self.file.clone(), chunk, rows(group)?, None)?;
+            let headers = PageHeaders::new(self.file.clone(), chunk)?;
+            let left = rows(group)?;
+            let inner = SerializedPageReader::new(self.file.clone(), chunk, left, None)?;
             let column = chunk.column_descr();
             let nullable = column.max_def_level() > 0;
             let is_fixed = column.physical_type() == Type::FIXED_LEN_BYTE_ARRAY;
@@ -83,7 +87,7 @@ impl Iterator for Chunks {
                 Type::INT64 | Type::DOUBLE => 8,
                 _ => usize::try_from(column.type_length()).unwrap_or(0),
             };
-            let pages = Pages { inner, nullable, dictionary: None, width, is_fixed };
+            let pages = Pages { inner, headers, left, nullable, dictionary: None, width, is_fixed };
             Ok(Box::new(pages) as Box<dyn PageReader>)
         };
         Some(pages())
@@ -93,6 +97,9 @@ impl Iterator for Chunks {
 /// The pages of a chunk.
 struct Pages {
     inner: SerializedPageReader<File>,
+    headers: PageHeaders,
+    /// How many rows of the group the next pages may have.
+    left: usize,
     /// Whether pages have definition levels.
     nullable: bool,
     /// The bytes of the dictionary.
@@ -114,6 +121,7 @@ impl Iterator for Pages {
 impl PageReader for Pages {
     fn get_next_page(&mut self) -> Result<Option<Page>> {
         loop {
+            self.headers.pass()?;
             let Some(page) = self.inner.get_next_page()? else { return Ok(None) };
             if page.num_values() == 0 && !matches!(page, Page::DictionaryPage { .. }) {
                 continue;
@@ -124,12 +132,17 @@ impl PageReader for Pages {
     }
 
     fn peek_next_page(&mut self) -> Result<Option<PageMetadata>> {
-        self.inner.peek_next_page()
+        Err(all_are_read())
     }
 
     fn skip_next_page(&mut self) -> Result<()> {
-        self.inner.skip_next_page()
+        Err(all_are_read())
     }
+}
+
+/// Rows are not selected: then the decoder neither looks ahead nor skips.
+fn all_are_read() -> ParquetError {
+    ParquetError::NYI("pages that are skipped".to_owned())
 }
 
 impl Pages {
@@ -138,11 +151,15 @@ impl Pages {
         let of_dictionary = [Encoding::RLE_DICTIONARY, Encoding::PLAIN_DICTIONARY];
         if let Page::DictionaryPage { buf, num_values, .. } = page {
             self.dictionary = Some(buf.len());
-            return match *num_values == 0 && !buf.is_empty() {
-                true => Err(damaged("values in an empty dictionary")),
-                false => Ok(()),
+            return match *num_values as usize {
+                0 if !buf.is_empty() => Err(damaged("values in an empty dictionary")),
+                // The decoder reserves memory for as many as are said; each has a byte.
+                values if values > buf.len() => Err(damaged("a dictionary that is cut off")),
+                _ => Ok(()),
             };
         }
+        let left = self.left.checked_sub(page.num_values() as usize);
+        self.left = left.ok_or_else(|| damaged("more values than rows"))?;
         let (present, values) = self.values(page)?;
         if of_dictionary.contains(&encoding) {
             let length = self.dictionary.ok_or_else(|| damaged("a page without its dictionary"))?;
@@ -152,6 +169,14 @@ impl Pages {
                 return Err(damaged("a place that the dictionary does not have"));
             }
         }
+        let lengths = match encoding {
+            Encoding::DELTA_LENGTH_BYTE_ARRAY => deltas::after(values, present),
+            Encoding::DELTA_BYTE_ARRAY => {
+                deltas::after(values, present).and_then(|rest| deltas::after(rest, present))
+            }
+            _ => Some(values),
+        };
+        lengths.ok_or_else(|| damaged("the lengths of texts"))?;
         if encoding == Encoding::BYTE_STREAM_SPLIT && values.len() != present * self.width {
             return Err(damaged("values that are cut off"));
         }
@@ -277,7 +302,7 @@ fn run(bytes: &[u8], bits: usize) -> Option<(Run<'_>, &[u8])> {
 }
 
 /// An unsigned number of at most 32 bits, and what comes after it.
-fn leb128(bytes: &[u8]) -> Option<(usize, &[u8])> {
+pub(super) fn leb128(bytes: &[u8]) -> Option<(usize, &[u8])> {
     let mut number = 0u64;
     for (i, &byte) in bytes.iter().take(5).enumerate() {
         number |= u64::from(byte & 0x7f) << (7 * i);
