@@ -1,4 +1,4 @@
-//! The perceptron done right.
+//! The perceptron: training, reports and proofs for linear and kernel classifiers.
 //!
 //! This is the engine: data in memory become a model and a report. It opens no file, prints nothing and
 //! looks at no clock. Three promises:
@@ -6,9 +6,10 @@
 //! 1. **Exact decisions.** Whether an example is a mistake is the sign of the real number
 //!    `y·(w·x + b)` ([`exact`]), so the same rows, options and seed give the same bits of the model,
 //!    dense or sparse, `f32` or `f64`, on any machine.
-//! 2. **Honest reports.** A run says how many mistakes it made, whether it converged, what its margin
-//!    is and what Novikoff's theorem allows ([`report`], [`margin`]).
-//! 3. **The speed of the hardware**, never at the price of the first two.
+//! 2. **Complete reports.** A report has the mistakes of each epoch, why the run ended, the margin of the weights and
+//!    what Novikoff's theorem allows ([`report`], [`margin`]).
+//! 3. **Speed that changes nothing.** What exists only for speed is behind the feature `fast` (on by default), and
+//!    without it every result is the same to the last bit.
 //!
 //! # The family
 //! Each algorithm is a point in a product of independent choices, all in [`train::Options`]:
@@ -30,7 +31,7 @@
 //! ```
 //!
 //! # When not to use it
-//! For probabilities, regression or regularised fits: a perceptron has none of them.
+//! Use another model for probabilities, regression or regularized fits.
 
 #![cfg_attr(not(feature = "fast"), allow(dead_code, unused_imports))] // what only `fast` uses
 
