@@ -13,8 +13,9 @@ use rosenblatt::{
 };
 use rosenblatt_data::{CheckpointFileError, ExportError, ModelFileError, PackError, ReadError};
 use rosenblatt_lab::server::{ServeError, TableError};
+use rosenblatt_plot::PlotError;
 
-use crate::{hints, plot::PlotError};
+use crate::hints;
 
 /// Why the command ends early.
 #[derive(Debug, thiserror::Error)]
@@ -76,9 +77,12 @@ pub(crate) enum Failure {
     /// Classes that cannot be counted; no input can cause it.
     #[error("{0}")]
     Count(#[from] CountError),
-    /// A picture.
+    /// The name of a picture.
     #[error("{0}")]
     Plot(#[from] PlotError),
+    /// A picture that cannot be drawn.
+    #[error("{file}: the picture cannot be drawn: {error}")]
+    Draw { file: String, error: PlotError },
     /// Writing a file.
     #[error("{file}: {error}")]
     Write { file: String, error: io::Error },

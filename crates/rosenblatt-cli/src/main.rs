@@ -6,7 +6,6 @@ mod failure;
 mod hints;
 mod interrupt;
 mod output;
-mod plot;
 mod progress;
 mod text;
 

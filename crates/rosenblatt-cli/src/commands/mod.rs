@@ -19,6 +19,7 @@ use rosenblatt_data::{
     AtomicFile, Dataset, LoadedModel, ModelFile, ReadOptions, Source, read, read_within,
     reader::Notes,
 };
+use rosenblatt_plot::{Figure, Format, render};
 
 use crate::{
     args::{Command, ReadArgs, VoteArgs},
@@ -74,6 +75,13 @@ fn not_over_input(output: &Path, inputs: &[&Path]) -> Result<(), Failure> {
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let file = || path.display().to_string();
     AtomicFile::write(path, bytes).map_err(|error| Failure::Write { file: file(), error })
+}
+
+/// Draws a picture and writes it.
+fn write_picture(path: &Path, figure: &Figure<'_>, format: Format) -> Result<(), Failure> {
+    let file = || path.display().to_string();
+    let bytes = render(figure, format).map_err(|error| Failure::Draw { file: file(), error })?;
+    write(path, &bytes)
 }
 
 /// Reads labelled data whole, with the labels of IDX data in a second file. An output, which is prepared, must not

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use rosenblatt::data::{Classes, Row, Rows};
 use rosenblatt_data::{Dataset, Encoder, ModelFile, Reader, Source};
+use rosenblatt_plot::{Curve, Figure, Format, Panel};
 
 use super::{how, notes, train};
 use crate::{
     args::{ColumnArgs, PanelArg, PlotArgs},
     failure::Failure,
     output,
-    plot::{Curve, Figure, Kind, Panel, PlotError, render},
     text::counted,
 };
 
@@ -33,7 +33,7 @@ struct Subject {
 }
 
 pub(crate) fn run(arguments: &PlotArgs) -> Result<(), Failure> {
-    let kind = Kind::of(&arguments.output)?;
+    let format = Format::of(&arguments.output)?;
     let inputs = [Some(&arguments.data), arguments.model.as_ref(), arguments.labels.as_ref()];
     let inputs: Vec<&Path> = inputs.into_iter().flatten().map(PathBuf::as_path).collect();
     super::prepare("-o", &arguments.output, &inputs)?;
@@ -66,10 +66,7 @@ pub(crate) fn run(arguments: &PlotArgs) -> Result<(), Failure> {
     if let Some(data) = &subject.data {
         data.check_unchanged()?;
     }
-    let file = || arguments.output.display().to_string();
-    let bytes =
-        render(&figure, kind).map_err(|problem| PlotError::Draw { file: file(), problem })?;
-    super::write(&arguments.output, &bytes)
+    super::write_picture(&arguments.output, &figure, format)
 }
 
 /// What was asked for; otherwise the plane where it is settled, else what any model has.

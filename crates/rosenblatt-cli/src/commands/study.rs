@@ -1,6 +1,6 @@
 //! `rosenblatt study`: how soon runs over random orders converge, and how much they differ.
 
-use std::{path::Path, time::Instant};
+use std::time::Instant;
 
 use rosenblatt::{
     data::{Classes, Examples, Labelled, Scheme},
@@ -10,14 +10,10 @@ use rosenblatt::{
     train::Options,
 };
 use rosenblatt_data::Dataset;
+use rosenblatt_plot::{Figure, Format};
 
 use super::{notes, train};
-use crate::{
-    args::StudyArgs,
-    failure::Failure,
-    interrupt, output,
-    plot::{Figure, Kind, PlotError, render},
-};
+use crate::{args::StudyArgs, failure::Failure, interrupt, output};
 
 mod json;
 mod picture;
@@ -42,7 +38,7 @@ pub(crate) fn run(arguments: &StudyArgs) -> Result<(), Failure> {
     let start = Instant::now();
     let mut options = arguments.learning.options();
     check(arguments, &options)?;
-    let kind = arguments.plot.as_deref().map(Kind::of).transpose()?;
+    let format = arguments.plot.as_deref().map(Format::of).transpose()?;
     let reading = arguments.reading.options_with(&arguments.columns, arguments.on_error);
     let files = (arguments.data.as_path(), arguments.labels.as_deref());
     if let Some(path) = &arguments.plot {
@@ -62,8 +58,9 @@ pub(crate) fn run(arguments: &StudyArgs) -> Result<(), Failure> {
     let labelled = Labelled::new(rows, &numbers, classes.scheme())?;
     let outcome = learn(arguments, &labelled.problems()[0], &options, (&dataset, &classes))?;
     dataset.check_unchanged()?;
-    if let (Some(path), Some(kind)) = (&arguments.plot, kind) {
-        draw(&outcome, path, kind)?;
+    if let (Some(path), Some(format)) = (&arguments.plot, format) {
+        let figure = Figure { panels: vec![picture::panel(&outcome)] };
+        super::write_picture(path, &figure, format)?;
     }
     if arguments.json {
         output::print_json(&json::json(&outcome, start.elapsed().as_secs_f64()))
@@ -131,12 +128,4 @@ fn learn<'a>(
         error => Failure::Study { file: file(), error },
     })?;
     Ok(Outcome { dataset, classes, sizes: examples.class_sizes(), options, study, sweep })
-}
-
-fn draw(outcome: &Outcome<'_>, path: &Path, kind: Kind) -> Result<(), Failure> {
-    let file = || path.display().to_string();
-    let figure = Figure { panels: vec![picture::panel(outcome)] };
-    let bytes =
-        render(&figure, kind).map_err(|problem| PlotError::Draw { file: file(), problem })?;
-    super::write(path, &bytes)
 }

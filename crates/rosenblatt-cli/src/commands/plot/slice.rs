@@ -5,28 +5,36 @@ use rosenblatt::{
     keep::Tally,
     model::{Classifier, Model, Use},
 };
-
-use crate::plot::Decided;
+use rosenblatt_plot::Decided;
 
 /// So many values are scored at once: 32 megabytes.
 const BATCH: usize = 1 << 22;
 /// So many products of two values take a moment.
 const AFFORDABLE: usize = 1 << 28;
 
-/// A plane through the space of the features.
+/// The features along the two axes of a plane.
+#[derive(Clone, Copy)]
+pub(super) struct Axes {
+    /// Along the horizontal axis.
+    pub(super) x: usize,
+    /// Along the vertical axis.
+    pub(super) y: usize,
+}
+
+/// A plane through the feature space.
 pub(super) struct Slice<'m> {
     pub(super) model: &'m Model,
     pub(super) how: Use,
     /// The two features of the plane.
-    pub(super) axes: (usize, usize),
+    pub(super) axes: Axes,
     /// Of all features.
     pub(super) means: Vec<f64>,
     /// Whether rows are better stored sparse.
     pub(super) sparse: bool,
 }
 
-/// The number of a class among the marks: as it is, but of two classes the negative one is 0.
-pub(super) fn mark(scheme: Scheme, class: u32) -> usize {
+/// The index of a class in a picture: the number of the class, but with two classes 0 for the negative one.
+pub(super) fn class_index(scheme: Scheme, class: u32) -> usize {
     match scheme {
         Scheme::Two { positive } => usize::from(class as usize == positive),
         Scheme::OneAgainstRest { .. } => class as usize,
@@ -61,7 +69,9 @@ impl Slice<'_> {
                 return None;
             }
             let predictions = predictor.predict(&rows, shaded).ok()?;
-            decided.classes.extend(predictions.classes.iter().map(|&class| mark(scheme, class)));
+            decided
+                .classes
+                .extend(predictions.classes.iter().map(|&class| class_index(scheme, class)));
             decided.scores.extend(predictions.scores);
         }
         let whole = decided.scores.iter().all(|score| score.is_finite());
@@ -130,8 +140,8 @@ impl Slice<'_> {
 
     fn value(&self, feature: usize, (x, y): (f64, f64)) -> f64 {
         match feature {
-            feature if feature == self.axes.0 => x,
-            feature if feature == self.axes.1 => y,
+            feature if feature == self.axes.x => x,
+            feature if feature == self.axes.y => y,
             feature => self.means[feature],
         }
     }

@@ -2,8 +2,9 @@
 
 use rosenblatt::{model::Classifier, space::Hyperplane};
 use rosenblatt_data::{ModelFile, export::largest_weights};
+use rosenblatt_plot::{Bars, Weight};
 
-use crate::{failure::Failure, plot::Bars, text::counted};
+use crate::{failure::Failure, text::counted};
 
 /// So many weights are drawn.
 const MOST: usize = 20;
@@ -18,11 +19,12 @@ pub(super) fn bars(model: &ModelFile) -> Result<Bars, Failure> {
             if against_rest { format!("{label}: {feature}") } else { feature }
         };
         let largest = largest_weights(model, plane).into_iter().take(MOST);
-        largest.map(|weight| (name(weight.feature), weight.weight)).collect::<Vec<_>>()
+        let named =
+            largest.map(|weight| Weight { name: name(weight.feature), value: weight.weight });
+        named.collect::<Vec<_>>()
     };
-    let mut weights: Vec<(String, f64)> =
-        planes.iter().zip(classes.names()).flat_map(named).collect();
-    weights.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+    let mut weights: Vec<Weight> = planes.iter().zip(classes.names()).flat_map(named).collect();
+    weights.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
     weights.truncate(MOST);
     let scaled =
         model.model.scaling.as_ref().map(|_| "the weights are those of the scaled features");

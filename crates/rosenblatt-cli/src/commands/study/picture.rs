@@ -1,12 +1,10 @@
 //! What is drawn of a study.
 
 use rosenblatt::study::{Sweep, SweepPoint, histogram};
+use rosenblatt_plot::{Bin, Histogram, Panel, Trend, TrendPoint};
 
 use super::{Outcome, report, swept};
-use crate::{
-    plot::{Histogram, Panel, Trend, TrendPoint},
-    text::{count, counted, name},
-};
+use crate::text::{count, counted, name};
 
 /// Bins of the picture, about.
 const BINS: u64 = 30;
@@ -43,10 +41,14 @@ fn distribution(outcome: &Outcome<'_>, file: &str) -> Histogram {
         note: note.join(" · "),
         value_name: "updates".to_owned(),
         count_name: "runs".to_owned(),
-        bins: bins.iter().map(|bin| (bin.from, bin.to, bin.count as u64)).collect(),
+        bins: bins.iter().map(bin).collect(),
         median: study.updates.map(|updates| updates.median),
         bound: study.theorem.bound,
     }
+}
+
+fn bin(bin: &rosenblatt::study::Bin) -> Bin {
+    Bin { from: bin.from, to: bin.to, count: bin.count as u64 }
 }
 
 fn trend(points: &[SweepPoint], title: String) -> Trend {

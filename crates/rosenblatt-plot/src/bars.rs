@@ -2,11 +2,11 @@
 
 use rosenblatt::data::Sign;
 
-use super::{
-    Bars,
+use crate::{
     axes::{self, Area, Axis},
-    canvas::{Align, Canvas, Colour, Label, Point},
-    legend::{self, Mark},
+    canvas::{Align, Canvas, Color, Label, Point},
+    figure::Bars,
+    legend::{self, Entry, Mark},
     range::{Range, number},
 };
 
@@ -18,60 +18,63 @@ const TALLEST_ROW: f64 = 52.0;
 const GAP: f64 = 7.0;
 
 /// Draws the panel.
-pub(super) fn draw(canvas: &mut Canvas<'_>, bars: &Bars) {
+pub(crate) fn draw(canvas: &mut Canvas<'_>, bars: &Bars) {
     let row = Row::new(bars.weights.len());
     let width = |text: &str| canvas.typeface.width(text, row.size);
-    let names = bars.weights.iter().map(|(name, _)| width(name));
+    let names = bars.weights.iter().map(|weight| width(&weight.name));
     let area = Area::from_left(names.fold(0.0, f64::max).min(NAMES) + 36.0);
-    let values: Vec<f64> = bars.weights.iter().map(|(_, weight)| *weight).collect();
+    let values: Vec<f64> = bars.weights.iter().map(|weight| weight.value).collect();
     let numbers = values.iter().map(|&value| width(&number(value)) + 3.0 * GAP);
     let range = with_room(&values, numbers.fold(0.0, f64::max) / area.width());
     axes::level_axis(canvas, &area, &Axis { name: "weight".to_owned(), range, whole: false });
-    for (i, (name, weight)) in bars.weights.iter().enumerate() {
+    for (i, weight) in bars.weights.iter().enumerate() {
         let middle = row.middle(&area, i, bars.weights.len());
-        draw_bar(canvas, &area, range, &row, (middle, *weight));
-        let text = canvas.typeface.shortened(name, row.size, NAMES);
+        draw_bar(canvas, &row, Track { area: &area, range, middle }, weight.value);
+        let text = canvas.typeface.shortened(&weight.name, row.size, NAMES);
         canvas.label(row.label(text, (area.left - 10.0, middle), Align::Right));
     }
     let zero = area.point((range.place(0.0), 0.0)).0;
-    canvas.rule((zero, area.top), (zero, area.bottom), Colour::GREY);
+    canvas.rule((zero, area.top), (zero, area.bottom), Color::GREY);
     axes::outline(canvas, &area);
     axes::heading(canvas, &area, &bars.title, &bars.note);
     legend::draw(canvas, &area, &entries(&values, bars.against_rest));
 }
 
-fn entries(weights: &[f64], against_rest: bool) -> Vec<(Mark, String)> {
+fn entries(weights: &[f64], against_rest: bool) -> Vec<Entry> {
     let [minus, plus] = if against_rest {
         ["for the rest", "for the class"]
     } else {
         ["for the negative class", "for the positive class"]
     };
-    let negative = (Mark::Bar(Sign::Minus), minus.to_owned());
-    let positive = (Mark::Bar(Sign::Plus), plus.to_owned());
+    let negative = Entry::new(Mark::Bar(Sign::Minus), minus);
+    let positive = Entry::new(Mark::Bar(Sign::Plus), plus);
     let mut entries = Vec::new();
     entries.extend(weights.iter().any(|&weight| weight < 0.0).then_some(negative));
     entries.extend(weights.iter().any(|&weight| weight > 0.0).then_some(positive));
     entries
 }
 
-/// A bar from 0 to the weight, and the number at its end.
-fn draw_bar(
-    canvas: &mut Canvas<'_>,
-    area: &Area,
+/// The part of the panel for one bar.
+struct Track<'a> {
+    area: &'a Area,
     range: Range,
-    row: &Row,
-    (middle, weight): (f64, f64),
-) {
+    /// The height on the panel of its middle.
+    middle: f64,
+}
+
+/// Draws a bar from 0 to the weight, and the number at its end.
+fn draw_bar(canvas: &mut Canvas<'_>, row: &Row, track: Track<'_>, weight: f64) {
+    let Track { area, range, middle } = track;
     let across = |value: f64| area.point((range.place(value).clamp(0.0, 1.0), 0.0)).0;
     let (zero, end) = (across(0.0), across(finite(weight)));
     let half = row.height * 0.32;
-    let (colour, gap, align) = if weight < 0.0 {
-        (Colour::MINUS, -GAP, Align::Right)
+    let (color, gap, align) = if weight < 0.0 {
+        (Color::MINUS, -GAP, Align::Right)
     } else {
-        (Colour::PLUS, GAP, Align::Left)
+        (Color::PLUS, GAP, Align::Left)
     };
     let (from, to) = ((zero.min(end), middle - half), (zero.max(end), middle + half));
-    canvas.rectangle(from, to, colour);
+    canvas.rectangle(from, to, color);
     canvas.label(row.label(number(weight), (end + gap, middle), align));
 }
 
@@ -101,13 +104,13 @@ impl Row {
         Row { height, size: (height * 0.82).min(axes::SMALL) }
     }
 
-    /// The height on the panel of the middle of row `i` of `count`; all rows together are centred.
+    /// The height on the panel of the middle of row `i` of `count`; all rows together are centerd.
     fn middle(&self, area: &Area, i: usize, count: usize) -> f64 {
         let first = (area.height() - self.height * count as f64) / 2.0;
         area.top + first + self.height * (i as f64 + 0.5)
     }
 
     fn label(&self, text: String, at: Point, align: Align) -> Label {
-        Label { text, at, size: self.size, colour: Colour::INK, align, upwards: false }
+        Label { text, at, size: self.size, color: Color::INK, align, upwards: false }
     }
 }

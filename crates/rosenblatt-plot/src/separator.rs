@@ -1,15 +1,16 @@
 //! The separator of a linear model of two classes: a line with its margin and its normal vector.
 
-use super::{
-    Line, arrow,
+use crate::{
+    arrow,
     axes::Area,
-    boundary::View,
-    canvas::{Canvas, Colour, Point},
+    canvas::{Canvas, Color, Point},
+    figure::Line,
     half_plane::{HalfPlane, VIEW},
+    view::View,
 };
 
 /// The line as seen in the view.
-pub(super) struct Separator {
+pub(crate) struct Separator {
     plus: HalfPlane,
     /// The half-planes beyond the edges of the margin: of the positive and the negative class.
     margin: Option<(HalfPlane, HalfPlane)>,
@@ -18,8 +19,8 @@ pub(super) struct Separator {
 }
 
 impl Separator {
-    /// None when the line has no direction.
-    pub(super) fn new(line: &Line, view: &View) -> Option<Self> {
+    /// Returns `None` if the line has no direction.
+    pub(crate) fn new(line: &Line, view: &View) -> Option<Self> {
         let (plus, margin) = HalfPlane::new(line, view.x.range, view.y.range)?;
         let largest = line.a.abs().max(line.b.abs());
         let across = line.a / largest * (view.area.width() / view.x.range.length());
@@ -31,40 +32,40 @@ impl Separator {
     }
 
     /// Whether the line crosses the view.
-    pub(super) fn is_in_view(&self) -> bool {
+    pub(crate) fn is_in_view(&self) -> bool {
         self.plus.edge().is_some()
     }
 
     /// Tints both sides, less between the edges of the margin.
-    pub(super) fn fill(&self, canvas: &mut Canvas<'_>, area: &Area) {
-        let mut fill = |corners: Vec<Point>, colour: Colour| {
-            canvas.polygon(corners.iter().map(|&corner| area.point(corner)).collect(), colour);
+    pub(crate) fn fill(&self, canvas: &mut Canvas<'_>, area: &Area) {
+        let mut fill = |corners: Vec<Point>, color: Color| {
+            canvas.polygon(corners.iter().map(|&corner| area.point(corner)).collect(), color);
         };
         let minus = self.plus.opposite();
-        fill(self.plus.clip(&VIEW), Colour::PLUS.faded(0.09));
-        fill(minus.clip(&VIEW), Colour::MINUS.faded(0.09));
+        fill(self.plus.clip(&VIEW), Color::PLUS.faded(0.09));
+        fill(minus.clip(&VIEW), Color::MINUS.faded(0.09));
         if let Some((plus_edge, minus_edge)) = self.margin {
             let band = plus_edge.opposite().clip(&VIEW);
-            fill(minus_edge.opposite().clip(&band), Colour::WHITE.faded(0.6));
+            fill(minus_edge.opposite().clip(&band), Color::WHITE.faded(0.6));
         }
     }
 
     /// Draws the line, the edges of the margin and the normal vector, which makes way for examples.
-    pub(super) fn stroke(&self, canvas: &mut Canvas<'_>, area: &Area, examples: &[Point]) {
+    pub(crate) fn stroke(&self, canvas: &mut Canvas<'_>, area: &Area, examples: &[Point]) {
         let ends =
             |side: HalfPlane| side.edge().map(|(from, to)| (area.point(from), area.point(to)));
         let edges = self.margin.map(|(plus, minus)| [plus, minus]);
         for (from, to) in edges.into_iter().flatten().filter_map(ends) {
-            canvas.dashes(from, to, Colour::GREY, 1.4);
+            canvas.dashes(from, to, Color::GREY, 1.4);
         }
         if let Some((from, to)) = ends(self.plus) {
-            canvas.path(vec![from, to], Colour::INK, 2.2);
+            canvas.path(vec![from, to], Color::INK, 2.2);
             arrow::draw(canvas, area, (from, to), self.normal, examples);
         }
     }
 
     /// Whether the edges of the margin are drawn.
-    pub(super) fn has_margin(&self) -> bool {
+    pub(crate) fn has_margin(&self) -> bool {
         self.margin.is_some()
     }
 }

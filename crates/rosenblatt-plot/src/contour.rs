@@ -3,19 +3,19 @@
 //! In a triangle whose corners are of two classes the boundary is the straight piece between the
 //! crossings of two sides. Where all three corners differ, the pieces meet in the middle of the three
 //! crossings. So the outlines follow from the classes of the vertices alone: they are closed, those of
-//! neighbours are the same line, and no rounding can open a gap.
+//! neighbors are the same line, and no rounding can open a gap.
 
 use std::collections::BTreeMap;
 
-use super::{
+use crate::{
     canvas::Point,
     mesh::{Edge, Labelled, OUTSIDE},
 };
 
 /// A closed line with its region to the left; the last place is joined to the first.
-pub(super) struct Outline {
+pub(crate) struct Outline {
     /// Each place, and the class on the other side of the piece that begins there.
-    pub(super) places: Vec<(Point, usize)>,
+    pub(crate) places: Vec<(Point, usize)>,
 }
 
 /// The way through one triangle: where it leaves, and the places with the class beyond each piece.
@@ -25,7 +25,7 @@ struct Step {
 }
 
 /// The outlines of the region of a class.
-pub(super) fn outlines(labelled: &Labelled, class: usize) -> Vec<Outline> {
+pub(crate) fn outlines(labelled: &Labelled, class: usize) -> Vec<Outline> {
     let mut steps: BTreeMap<Edge, Step> =
         labelled.mesh.triangles().filter_map(|corners| step(labelled, class, corners)).collect();
     let mut outlines = Vec::new();
@@ -76,14 +76,14 @@ fn middle(labelled: &Labelled, corners: [usize; 3]) -> Point {
 
 impl Outline {
     /// Twice the area inside, negative for the outline of a hole.
-    pub(super) fn area(&self) -> f64 {
+    pub(crate) fn area(&self) -> f64 {
         let next = self.places.iter().cycle().skip(1);
         let cross = |((p, _), (q, _)): (&(Point, usize), &(Point, usize))| p.0 * q.1 - q.0 * p.1;
         self.places.iter().zip(next).map(cross).sum()
     }
 
     /// The parts with the same class beyond, each with that class. A closed one ends where it began.
-    pub(super) fn parts(&self) -> Vec<(Vec<Point>, usize)> {
+    pub(crate) fn parts(&self) -> Vec<(Vec<Point>, usize)> {
         let count = self.places.len();
         let at = |i: usize| self.places[i % count];
         let changes = |&i: &usize| at(i).1 != at(i + count - 1).1;
@@ -101,7 +101,7 @@ impl Outline {
 }
 
 /// The line with as few of its points as keep all others within `tolerance` (Ramer, Douglas, Peucker).
-pub(super) fn simplified(line: &[Point], tolerance: f64) -> Vec<Point> {
+pub(crate) fn simplified(line: &[Point], tolerance: f64) -> Vec<Point> {
     let mut kept = vec![false; line.len()];
     let Some(end) = line.len().checked_sub(1) else { return Vec::new() };
     (kept[0], kept[end]) = (true, true);

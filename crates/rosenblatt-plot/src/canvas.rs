@@ -4,86 +4,86 @@ use plotters_backend::BackendColor;
 use rosenblatt::data::Sign;
 use rosenblatt_data::is_hidden;
 
-use super::typeface::Typeface;
+use crate::typeface::Typeface;
 
 /// The width of a panel in points.
-pub(super) const WIDTH: u32 = 760;
+pub(crate) const WIDTH: u32 = 760;
 /// The height of a panel in points.
-pub(super) const HEIGHT: u32 = 560;
+pub(crate) const HEIGHT: u32 = 560;
 
 /// A place on a panel, in points from the upper left corner.
-pub(super) type Point = (f64, f64);
+pub(crate) type Point = (f64, f64);
 
-/// A colour; `alpha` from 0 (nothing) to 1 (opaque).
+/// A color; `alpha` from 0 (nothing) to 1 (opaque).
 #[derive(Clone, Copy)]
-pub(super) struct Colour {
+pub(crate) struct Color {
     rgb: (u8, u8, u8),
     alpha: f64,
 }
 
-impl Colour {
+impl Color {
     /// Titles and the separator.
-    pub(super) const INK: Colour = Colour::of(0x22, 0x26, 0x2B);
+    pub(crate) const INK: Color = Color::of(0x22, 0x26, 0x2B);
     /// Numbers, names and notes.
-    pub(super) const GREY: Colour = Colour::of(0x55, 0x5B, 0x63);
+    pub(crate) const GREY: Color = Color::of(0x55, 0x5B, 0x63);
     /// The frame of a plot.
-    pub(super) const FRAME: Colour = Colour::of(0xA8, 0xAD, 0xB4);
-    /// The negative class; with the next, distinct to every kind of colour vision.
-    pub(super) const MINUS: Colour = Colour::of(0x00, 0x72, 0xB2);
+    pub(crate) const FRAME: Color = Color::of(0xA8, 0xAD, 0xB4);
+    /// The negative class; with the next, distinct to every kind of color vision.
+    pub(crate) const MINUS: Color = Color::of(0x00, 0x72, 0xB2);
     /// The positive class.
-    pub(super) const PLUS: Colour = Colour::of(0xD5, 0x5E, 0x00);
+    pub(crate) const PLUS: Color = Color::of(0xD5, 0x5E, 0x00);
     /// Mistakes per epoch, which belong to no class.
-    pub(super) const CURVE: Colour = Colour::of(0x3B, 0x4C, 0x63);
+    pub(crate) const CURVE: Color = Color::of(0x3B, 0x4C, 0x63);
     /// Convergence.
-    pub(super) const GOOD: Colour = Colour::of(0x00, 0x9E, 0x73);
+    pub(crate) const GOOD: Color = Color::of(0x00, 0x9E, 0x73);
     /// Further classes.
-    pub(super) const PURPLE: Colour = Colour::of(0xCC, 0x79, 0xA7);
-    pub(super) const ORANGE: Colour = Colour::of(0xE6, 0x9F, 0x00);
-    pub(super) const SKY: Colour = Colour::of(0x56, 0xB4, 0xE9);
-    pub(super) const OLIVE: Colour = Colour::of(0x8F, 0x7E, 0x00);
+    pub(crate) const PURPLE: Color = Color::of(0xCC, 0x79, 0xA7);
+    pub(crate) const ORANGE: Color = Color::of(0xE6, 0x9F, 0x00);
+    pub(crate) const SKY: Color = Color::of(0x56, 0xB4, 0xE9);
+    pub(crate) const OLIVE: Color = Color::of(0x8F, 0x7E, 0x00);
     /// The background.
-    pub(super) const WHITE: Colour = Colour::of(0xFF, 0xFF, 0xFF);
+    pub(crate) const WHITE: Color = Color::of(0xFF, 0xFF, 0xFF);
 
     const fn of(red: u8, green: u8, blue: u8) -> Self {
-        Colour { rgb: (red, green, blue), alpha: 1.0 }
+        Color { rgb: (red, green, blue), alpha: 1.0 }
     }
 
-    /// The colour of a side.
-    pub(super) fn of_sign(sign: Sign) -> Self {
+    /// The color of a side.
+    pub(crate) fn of_sign(sign: Sign) -> Self {
         match sign {
-            Sign::Minus => Colour::MINUS,
-            Sign::Plus => Colour::PLUS,
+            Sign::Minus => Color::MINUS,
+            Sign::Plus => Color::PLUS,
         }
     }
 
-    /// The same colour, less opaque.
-    pub(super) const fn faded(self, alpha: f64) -> Self {
-        Colour { alpha, ..self }
+    /// The same color, less opaque.
+    pub(crate) const fn faded(self, alpha: f64) -> Self {
+        Color { alpha, ..self }
     }
 
     /// Red, green, blue.
     #[cfg(test)]
-    pub(super) const fn bytes(self) -> (u8, u8, u8) {
+    pub(crate) const fn bytes(self) -> (u8, u8, u8) {
         self.rgb
     }
 
-    /// White with this share of the colour, opaque.
-    pub(super) fn tint(self, share: f64) -> Self {
+    /// White with this share of the color, opaque.
+    pub(crate) fn tint(self, share: f64) -> Self {
         let mixed = |part: u8| (255.0 - share * (255.0 - f64::from(part))).round() as u8;
         let (red, green, blue) = self.rgb;
-        Colour::of(mixed(red), mixed(green), mixed(blue))
+        Color::of(mixed(red), mixed(green), mixed(blue))
     }
 }
 
-impl From<Colour> for BackendColor {
-    fn from(colour: Colour) -> Self {
-        BackendColor { alpha: colour.alpha, rgb: colour.rgb }
+impl From<Color> for BackendColor {
+    fn from(color: Color) -> Self {
+        BackendColor { alpha: color.alpha, rgb: color.rgb }
     }
 }
 
 /// Which part of a text its place says.
 #[derive(Clone, Copy)]
-pub(super) enum Align {
+pub(crate) enum Align {
     /// Its beginning.
     Left,
     /// Its middle.
@@ -94,88 +94,88 @@ pub(super) enum Align {
 
 /// A line of text; `at` is its beginning, middle or end, half-way up a capital letter.
 #[derive(Clone)]
-pub(super) struct Label {
+pub(crate) struct Label {
     /// What it says.
-    pub(super) text: String,
+    pub(crate) text: String,
     /// Where.
-    pub(super) at: Point,
+    pub(crate) at: Point,
     /// The size of the type, in points.
-    pub(super) size: f64,
-    /// Its colour.
-    pub(super) colour: Colour,
+    pub(crate) size: f64,
+    /// Its color.
+    pub(crate) color: Color,
     /// Which part of it is at `at`.
-    pub(super) align: Align,
+    pub(crate) align: Align,
     /// Written from below, turned to the left.
-    pub(super) upwards: bool,
+    pub(crate) upwards: bool,
 }
 
 /// One thing on a panel.
-pub(super) enum Shape {
+pub(crate) enum Shape {
     /// A convex polygon, filled.
-    Polygon(Vec<Point>, Colour),
+    Polygon(Vec<Point>, Color),
     /// Any polygon that does not cross itself, filled.
-    Region(Vec<Point>, Colour),
+    Region(Vec<Point>, Color),
     /// A rectangle between two opposite corners, filled.
-    Rectangle(Point, Point, Colour),
+    Rectangle(Point, Point, Color),
     /// A line through the places, so many points wide.
-    Path(Vec<Point>, Colour, f64),
+    Path(Vec<Point>, Color, f64),
     /// A circle with its radius, filled.
-    Disc(Point, f64, Colour),
+    Disc(Point, f64, Color),
     /// A circle whose stroke, so many points wide, has its middle at the radius.
-    Ring(Point, f64, Colour, f64),
+    Ring(Point, f64, Color, f64),
     /// A line of text.
     Label(Label),
 }
 
 /// What a panel has drawn so far; later shapes cover earlier ones.
-pub(super) struct Canvas<'a> {
+pub(crate) struct Canvas<'a> {
     /// For the widths of texts.
-    pub(super) typeface: &'a Typeface,
+    pub(crate) typeface: &'a Typeface,
     /// From the bottom to the top.
-    pub(super) shapes: Vec<Shape>,
+    pub(crate) shapes: Vec<Shape>,
 }
 
 impl<'a> Canvas<'a> {
     /// An empty panel.
-    pub(super) fn new(typeface: &'a Typeface) -> Self {
+    pub(crate) fn new(typeface: &'a Typeface) -> Self {
         Canvas { typeface, shapes: Vec::new() }
     }
 
     /// Fills a convex polygon.
-    pub(super) fn polygon(&mut self, corners: Vec<Point>, colour: Colour) {
+    pub(crate) fn polygon(&mut self, corners: Vec<Point>, color: Color) {
         if corners.len() > 2 {
-            self.shapes.push(Shape::Polygon(corners, colour));
+            self.shapes.push(Shape::Polygon(corners, color));
         }
     }
 
     /// Fills any polygon that does not cross itself.
-    pub(super) fn region(&mut self, corners: Vec<Point>, colour: Colour) {
+    pub(crate) fn region(&mut self, corners: Vec<Point>, color: Color) {
         if corners.len() > 2 {
-            self.shapes.push(Shape::Region(corners, colour));
+            self.shapes.push(Shape::Region(corners, color));
         }
     }
 
     /// Fills a rectangle between two opposite corners: upper left, lower right.
-    pub(super) fn rectangle(&mut self, from: Point, to: Point, colour: Colour) {
-        self.shapes.push(Shape::Rectangle(from, to, colour));
+    pub(crate) fn rectangle(&mut self, from: Point, to: Point, color: Color) {
+        self.shapes.push(Shape::Rectangle(from, to, color));
     }
 
     /// Draws a level or upright line, one point wide and sharp on a screen.
-    pub(super) fn rule(&mut self, from: Point, to: Point, colour: Colour) {
+    pub(crate) fn rule(&mut self, from: Point, to: Point, color: Color) {
         let whole = |(x, y): Point| (x.floor(), y.floor());
         let (from, to) = (whole(from), whole(to));
-        self.rectangle(from, (to.0.max(from.0 + 1.0), to.1.max(from.1 + 1.0)), colour);
+        self.rectangle(from, (to.0.max(from.0 + 1.0), to.1.max(from.1 + 1.0)), color);
     }
 
     /// Draws a line through the points.
-    pub(super) fn path(&mut self, points: Vec<Point>, colour: Colour, width: f64) {
+    pub(crate) fn path(&mut self, points: Vec<Point>, color: Color, width: f64) {
         if points.len() > 1 {
-            self.shapes.push(Shape::Path(points, colour, width));
+            self.shapes.push(Shape::Path(points, color, width));
         }
     }
 
     /// Draws a straight line of dashes.
-    pub(super) fn dashes(&mut self, from: Point, to: Point, colour: Colour, width: f64) {
+    pub(crate) fn dashes(&mut self, from: Point, to: Point, color: Color, width: f64) {
         const DASH: f64 = 7.0;
         const PERIOD: f64 = 12.0;
         let length = (to.0 - from.0).hypot(to.1 - from.1);
@@ -185,22 +185,22 @@ impl<'a> Canvas<'a> {
         };
         for i in 0..(length / PERIOD).ceil() as u32 {
             let start = f64::from(i) * PERIOD;
-            self.path(vec![along(start), along(start + DASH)], colour, width);
+            self.path(vec![along(start), along(start + DASH)], color, width);
         }
     }
 
     /// Fills a circle.
-    pub(super) fn disc(&mut self, centre: Point, radius: f64, colour: Colour) {
-        self.shapes.push(Shape::Disc(centre, radius, colour));
+    pub(crate) fn disc(&mut self, center: Point, radius: f64, color: Color) {
+        self.shapes.push(Shape::Disc(center, radius, color));
     }
 
     /// Draws a circle whose stroke has its middle at the radius.
-    pub(super) fn ring(&mut self, centre: Point, radius: f64, colour: Colour, width: f64) {
-        self.shapes.push(Shape::Ring(centre, radius, colour, width));
+    pub(crate) fn ring(&mut self, center: Point, radius: f64, color: Color, width: f64) {
+        self.shapes.push(Shape::Ring(center, radius, color, width));
     }
 
     /// Writes a text.
-    pub(super) fn label(&mut self, mut label: Label) {
+    pub(crate) fn label(&mut self, mut label: Label) {
         label.text = label.text.chars().map(printable).collect();
         // From the middle of a capital letter to that of an x, as the backends want it.
         let lift = 0.091 * label.size;

@@ -1,10 +1,10 @@
 //! Mistakes per epoch.
 
-use super::{
-    Curve,
+use crate::{
     axes::{self, Area, Axis},
-    canvas::{Canvas, Colour, Point},
-    legend::{self, Mark},
+    canvas::{Canvas, Color, Point},
+    figure::Curve,
+    legend::{self, Entry, Mark},
     range::{Range, count},
 };
 
@@ -12,7 +12,7 @@ use super::{
 const MOST_DOTS: usize = 60;
 
 /// Draws the panel.
-pub(super) fn draw(canvas: &mut Canvas<'_>, curve: &Curve) {
+pub(crate) fn draw(canvas: &mut Canvas<'_>, curve: &Curve) {
     let mistakes = &curve.mistakes_per_epoch;
     let y = Axis { name: "mistakes".to_owned(), range: mistakes_range(mistakes), whole: true };
     let x = Axis { name: "epoch".to_owned(), range: epochs(mistakes.len()), whole: true };
@@ -24,9 +24,9 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, curve: &Curve) {
     let columns = area.width() as usize;
     let points: Vec<Point> = thinned(mistakes, columns).iter().map(place).collect();
     let few = mistakes.len() <= MOST_DOTS;
-    canvas.path(points.clone(), Colour::CURVE, if few { 1.8 } else { 1.2 });
+    canvas.path(points.clone(), Color::CURVE, if few { 1.8 } else { 1.2 });
     if few {
-        points.iter().for_each(|&point| canvas.disc(point, 3.4, Colour::CURVE));
+        points.iter().for_each(|&point| canvas.disc(point, 3.4, Color::CURVE));
     }
     if let Some(&last) = points.last().filter(|_| curve.converged) {
         legend::converged(canvas, last);
@@ -45,21 +45,26 @@ fn mistakes_range(mistakes: &[u64]) -> Range {
     Range { low: 0.0, high: most as f64 * 1.06 }
 }
 
-fn entry(curve: &Curve) -> (Mark, String) {
+fn entry(curve: &Curve) -> Entry {
     let epochs = count(curve.mistakes_per_epoch.len() as u64);
     match curve.mistakes_per_epoch.last() {
-        None => (Mark::Mistakes, "no epoch".to_owned()),
-        Some(_) if curve.converged => (Mark::Converged, format!("converged in epoch {epochs}")),
-        Some(1) => (Mark::Mistakes, format!("not converged: 1 mistake in epoch {epochs}")),
+        None => Entry::new(Mark::Mistakes, "no epoch"),
+        Some(_) if curve.converged => {
+            Entry::new(Mark::Converged, format!("converged in epoch {epochs}"))
+        }
+        Some(1) => {
+            Entry::new(Mark::Mistakes, format!("not converged: 1 mistake in epoch {epochs}"))
+        }
         Some(&last) => {
-            (Mark::Mistakes, format!("not converged: {} mistakes in epoch {epochs}", count(last)))
+            let last = count(last);
+            Entry::new(Mark::Mistakes, format!("not converged: {last} mistakes in epoch {epochs}"))
         }
     }
 }
 
 /// Indices and values of as much of a curve as can be seen on so many columns: of each column the
 /// smallest and the largest value, and the first and the last of all.
-pub(super) fn thinned(values: &[u64], columns: usize) -> Vec<(usize, u64)> {
+pub(crate) fn thinned(values: &[u64], columns: usize) -> Vec<(usize, u64)> {
     let all: Vec<(usize, u64)> = values.iter().copied().enumerate().collect();
     let per_column = all.len().div_ceil(columns.max(1));
     if per_column <= 2 {

@@ -1,8 +1,8 @@
 //! The normal vector of the separator, as an arrow that starts on it.
 
-use super::{
+use crate::{
     axes::Area,
-    canvas::{Align, Canvas, Colour, Label, Point},
+    canvas::{Align, Canvas, Color, Label, Point},
 };
 
 /// Lengths to try, in points.
@@ -49,23 +49,23 @@ impl Arrow {
 
     fn draw(&self, canvas: &mut Canvas<'_>) {
         let shaft = vec![self.start, self.at(self.length - HEAD + 1.0, 0.0)];
-        canvas.path(shaft, Colour::INK, 2.2);
+        canvas.path(shaft, Color::INK, 2.2);
         let neck = self.length - HEAD;
         let head = vec![self.at(self.length, 0.0), self.at(neck, 4.8), self.at(neck, -4.8)];
-        canvas.polygon(head, Colour::INK);
-        canvas.disc(self.start, 3.2, Colour::INK);
+        canvas.polygon(head, Color::INK);
+        canvas.disc(self.start, 3.2, Color::INK);
         let (text, at, size) = ("w".to_owned(), self.letter(), 15.0);
-        canvas.disc(at, 9.0, Colour::WHITE.faded(0.75));
-        let (colour, align) = (Colour::INK, Align::Middle);
+        canvas.disc(at, 9.0, Color::WHITE.faded(0.75));
+        let (color, align) = (Color::INK, Align::Middle);
         // Half-way up a w is below half-way up a capital letter.
         let at = (at.0, at.1 - 1.4);
-        canvas.label(Label { text, at, size, colour, align, upwards: false });
+        canvas.label(Label { text, at, size, color, align, upwards: false });
     }
 }
 
 /// Draws the arrow of `normal` (any length, as seen on the panel) on the line between two points:
 /// near the middle of the view, where it has room and covers the fewest examples.
-pub(super) fn draw(
+pub(crate) fn draw(
     canvas: &mut Canvas<'_>,
     area: &Area,
     line: (Point, Point),

@@ -2,9 +2,9 @@
 
 use rosenblatt::data::Sign;
 
-use super::{
+use crate::{
     axes::{Area, SMALL, small},
-    canvas::{Align, Canvas, Colour, Point},
+    canvas::{Align, Canvas, Color, Point},
     marks,
     typeface::Typeface,
 };
@@ -16,8 +16,28 @@ const GAP: f64 = 26.0;
 /// Names are not shortened below this to make room for more entries.
 const LEAST_NAME: f64 = 48.0;
 
-/// What is explained.
-pub(super) enum Mark {
+/// An entry of the legend.
+pub(crate) struct Entry {
+    /// The mark that is explained.
+    pub(crate) mark: Mark,
+    /// Its meaning.
+    pub(crate) text: String,
+}
+
+impl Entry {
+    /// A mark with its meaning.
+    pub(crate) fn new(mark: Mark, text: impl Into<String>) -> Self {
+        Entry { mark, text: text.into() }
+    }
+
+    /// The width of all but the text, with the gap behind the entry.
+    fn fixed_width(&self) -> f64 {
+        self.mark.width() + GAP
+    }
+}
+
+/// The mark of an entry.
+pub(crate) enum Mark {
     /// The examples of a class, by its mark.
     Class(usize),
     /// Nothing: only words.
@@ -51,41 +71,37 @@ impl Mark {
             Mark::Class(class) => marks::draw(canvas, *class, middle, 5.0),
             Mark::Words => {}
             Mark::Bar(sign) => {
-                canvas.rectangle((left, y - 5.5), (left + 11.0, y + 5.5), Colour::of_sign(*sign));
+                canvas.rectangle((left, y - 5.5), (left + 11.0, y + 5.5), Color::of_sign(*sign));
             }
-            Mark::Line => canvas.path(line, Colour::INK, 2.0),
-            Mark::Dashes => canvas.dashes((left, y), (left + 19.0, y), Colour::GREY, 1.4),
+            Mark::Line => canvas.path(line, Color::INK, 2.0),
+            Mark::Dashes => canvas.dashes((left, y), (left + 19.0, y), Color::GREY, 1.4),
             Mark::Converged => converged(canvas, middle),
-            Mark::Mistakes => canvas.path(line, Colour::CURVE, 1.8),
+            Mark::Mistakes => canvas.path(line, Color::CURVE, 1.8),
         }
     }
 }
 
 /// The room of a legend.
-pub(super) struct Room<'a> {
+pub(crate) struct Room<'a> {
     /// For the widths of texts.
-    pub(super) typeface: &'a Typeface,
+    pub(crate) typeface: &'a Typeface,
     /// From left to right.
-    pub(super) width: f64,
+    pub(crate) width: f64,
 }
 
 impl Room<'_> {
     /// As many of the entries as fit beside the `others` when long names are shortened, and how many
     /// more there are. At least two, and all when they fit.
-    pub(super) fn cut(
-        &self,
-        mut entries: Vec<(Mark, String)>,
-        others: &[(Mark, String)],
-    ) -> Vec<(Mark, String)> {
+    pub(crate) fn cut(&self, mut entries: Vec<Entry>, others: &[Entry]) -> Vec<Entry> {
         let all = entries.len();
         if all <= 2 {
             return entries;
         }
-        let rest = |kept: usize| (Mark::Words, format!("… {} more", all - kept));
+        let rest = |kept: usize| Entry::new(Mark::Words, format!("… {} more", all - kept));
         let free = self.width + GAP - self.taken(others);
         let room = |kept: usize| {
             let rest = if kept < all { self.taken(&[rest(kept)]) } else { 0.0 };
-            let marks = entries[..kept].iter().map(|(mark, _)| mark.width() + GAP).sum::<f64>();
+            let marks = entries[..kept].iter().map(Entry::fixed_width).sum::<f64>();
             free - rest - marks
         };
         let least = |kept: usize| {
@@ -94,40 +110,40 @@ impl Room<'_> {
         let kept = (2..=all).rev().find(|&kept| least(kept) <= room(kept)).unwrap_or(2);
         let most = widest(&self.widths(&entries[..kept]), room(kept));
         entries.truncate(kept);
-        for (_, name) in &mut entries {
-            *name = self.typeface.shortened(name, SMALL, most);
+        for entry in &mut entries {
+            entry.text = self.typeface.shortened(&entry.text, SMALL, most);
         }
         entries.extend((kept < all).then(|| rest(kept)));
         entries
     }
 
-    fn widths(&self, entries: &[(Mark, String)]) -> Vec<f64> {
-        entries.iter().map(|(_, text)| self.typeface.width(text, SMALL)).collect()
+    fn widths(&self, entries: &[Entry]) -> Vec<f64> {
+        entries.iter().map(|entry| self.typeface.width(&entry.text, SMALL)).collect()
     }
 
     /// The width of whole entries, each with the gap behind it.
-    fn taken(&self, entries: &[(Mark, String)]) -> f64 {
-        let marks = entries.iter().map(|(mark, _)| mark.width() + GAP);
+    fn taken(&self, entries: &[Entry]) -> f64 {
+        let marks = entries.iter().map(Entry::fixed_width);
         marks.chain(self.widths(entries)).sum()
     }
 }
 
 /// The mark of the epoch without a mistake.
-pub(super) fn converged(canvas: &mut Canvas<'_>, at: Point) {
-    canvas.disc(at, 6.0, Colour::WHITE);
-    canvas.ring(at, 5.5, Colour::GOOD, 1.8);
-    canvas.disc(at, 2.6, Colour::GOOD);
+pub(crate) fn converged(canvas: &mut Canvas<'_>, at: Point) {
+    canvas.disc(at, 6.0, Color::WHITE);
+    canvas.ring(at, 5.5, Color::GOOD, 1.8);
+    canvas.disc(at, 2.6, Color::GOOD);
 }
 
 /// Draws the entries from left to right; names that do not fit are shortened, the longest first.
-pub(super) fn draw(canvas: &mut Canvas<'_>, area: &Area, entries: &[(Mark, String)]) {
-    let taken: f64 = entries.iter().map(|(mark, _)| mark.width() + GAP).sum();
+pub(crate) fn draw(canvas: &mut Canvas<'_>, area: &Area, entries: &[Entry]) {
+    let taken: f64 = entries.iter().map(Entry::fixed_width).sum();
     let room = area.width() + GAP - taken;
     let widths: Vec<f64> =
-        entries.iter().map(|(_, text)| canvas.typeface.width(text, SMALL)).collect();
+        entries.iter().map(|entry| canvas.typeface.width(&entry.text, SMALL)).collect();
     let most = widest(&widths, room);
     let (mut left, y) = (area.left, area.top - RISE);
-    for (mark, text) in entries {
+    for Entry { mark, text } in entries {
         mark.draw(canvas, (left, y));
         let text = canvas.typeface.shortened(text, SMALL, most);
         let width = canvas.typeface.width(&text, SMALL);

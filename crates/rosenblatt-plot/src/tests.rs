@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::{
-    Bars, Boundary, Curve, Decision, Figure, Histogram, Kind, Line, Panel, PlotError, Trend,
-    TrendPoint,
+    Bars, Bin, Boundary, Curve, Decision, Example, Figure, Format, Histogram, Line, Panel,
+    PlotError, Trend, TrendPoint, Weight,
     boundary::thinning,
     canvas::{HEIGHT, WIDTH},
     curve::thinned,
@@ -21,7 +21,8 @@ fn boundary(points: Vec<(f64, f64, usize)>, line: Option<Line>) -> Panel<'static
     let [title, x_name, y_name] = ["title", "x", "y"].map(str::to_owned);
     let classes = vec!["no".to_owned(), "yes".to_owned()];
     let decision = line.map(Decision::Line);
-    Panel::Boundary(Boundary { title, x_name, y_name, points, classes, decision })
+    let examples = points.into_iter().map(|(x, y, class)| Example { x, y, class }).collect();
+    Panel::Boundary(Boundary { title, x_name, y_name, examples, classes, decision })
 }
 
 fn line(a: f64, b: f64, c: f64) -> Line {
@@ -33,9 +34,10 @@ fn curve(mistakes_per_epoch: Vec<u64>, converged: bool) -> Panel<'static> {
 }
 
 fn bars(weights: Vec<(String, f64)>) -> Panel<'static> {
+    let weights = weights.into_iter().map(|(name, value)| Weight { name, value });
     Panel::Bars(Bars {
         title: "bars".to_owned(),
-        weights,
+        weights: weights.collect(),
         note: String::new(),
         against_rest: false,
     })
@@ -44,6 +46,7 @@ fn bars(weights: Vec<(String, f64)>) -> Panel<'static> {
 fn histogram(bins: Vec<(u64, u64, u64)>, bound: Option<f64>) -> Panel<'static> {
     let [title, note, value_name, count_name] = ["title", "note", "x", "y"].map(str::to_owned);
     let median = bins.first().map(|bin| bin.0 as f64);
+    let bins = bins.into_iter().map(|(from, to, count)| Bin { from, to, count }).collect();
     Panel::Histogram(Histogram { title, note, value_name, count_name, bins, median, bound })
 }
 
@@ -60,7 +63,7 @@ fn trend(points: &[(f64, f64)]) -> Panel<'static> {
 }
 
 fn svg(panels: Vec<Panel<'_>>) -> String {
-    let bytes = render(&Figure { panels }, Kind::Svg).expect("an SVG");
+    let bytes = render(&Figure { panels }, Format::Svg).expect("an SVG");
     String::from_utf8(bytes).expect("UTF-8")
 }
 
@@ -71,7 +74,7 @@ fn check_both(panel: &Panel<'_>) {
     assert!(text.starts_with("<svg ") && text.ends_with("</svg>\n"), "{panel:?}");
     assert!(!text.contains("NaN") && !text.contains("inf"), "{panel:?}");
     assert!(!text.contains(&i32::MAX.to_string()) && !text.contains(&i32::MIN.to_string()));
-    let bytes = render(&figure, Kind::Png).expect("a PNG");
+    let bytes = render(&figure, Format::Png).expect("a PNG");
     assert_eq!(bytes[..8], *b"\x89PNG\r\n\x1a\n");
     let side =
         |at: usize| u32::from_be_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
@@ -80,14 +83,16 @@ fn check_both(panel: &Panel<'_>) {
 
 #[test]
 fn the_ending_says_the_kind_in_any_case() {
-    for (name, kind) in [("a.svg", Kind::Svg), ("b/c.SVG", Kind::Svg), ("d.x.Png", Kind::Png)] {
-        assert_eq!(Kind::of(Path::new(name)).expect("a kind"), kind);
+    for (name, format) in
+        [("a.svg", Format::Svg), ("b/c.SVG", Format::Svg), ("d.x.Png", Format::Png)]
+    {
+        assert_eq!(Format::of(Path::new(name)).expect("a format"), format);
     }
     for name in ["a.jpg", "png", ".svg", "a.svg.gz", ""] {
-        let error = Kind::of(Path::new(name)).expect_err(name);
+        let error = Format::of(Path::new(name)).expect_err(name);
         assert!(matches!(&error, PlotError::UnknownEnding { file } if file == name));
     }
-    let error = Kind::of(Path::new("a.jpg")).expect_err("no kind");
+    let error = Format::of(Path::new("a.jpg")).expect_err("no kind");
     let message = "a.jpg: cannot tell the kind of picture from the name, expected .svg or .png";
     assert_eq!(error.to_string(), message);
 }
@@ -164,8 +169,8 @@ fn thinning_keeps_the_extremes_of_each_column() {
 
 #[test]
 fn an_svg_draws_at_most_twenty_thousand_examples_and_says_so() {
-    assert_eq!([0, 20_000, 20_001, 100_000].map(|n| thinning(n, Kind::Svg)), [1, 1, 2, 5]);
-    assert_eq!(thinning(100_000, Kind::Png), 1);
+    assert_eq!([0, 20_000, 20_001, 100_000].map(|n| thinning(n, Format::Svg)), [1, 1, 2, 5]);
+    assert_eq!(thinning(100_000, Format::Png), 1);
     let points = (0..40_001).map(|i| (f64::from(i % 200), f64::from(i / 200), MINUS)).collect();
     let text = svg(vec![boundary(points, None)]);
     assert!(text.contains("1 in 3 of 40,001 examples is drawn"));
@@ -250,7 +255,7 @@ fn names_are_escaped_and_shortened() {
             title: name.clone(),
             x_name: name.clone(),
             y_name: name.clone(),
-            points: vec![(0.0, 1.0, PLUS)],
+            examples: vec![Example { x: 0.0, y: 1.0, class: PLUS }],
             classes: vec![name.clone(), long.clone()],
             decision: Some(Decision::Line(Line {
                 note: Some(name.clone()),
@@ -275,16 +280,16 @@ fn the_same_figure_gives_the_same_bytes() {
         bars(vec![("a".to_owned(), 1.5)]),
     ];
     let figure = Figure { panels };
-    for kind in [Kind::Svg, Kind::Png] {
-        assert_eq!(render(&figure, kind), render(&figure.clone(), kind));
+    for format in [Format::Svg, Format::Png] {
+        assert_eq!(render(&figure, format), render(&figure.clone(), format));
     }
 }
 
 #[test]
 fn a_figure_has_one_to_eight_panels() {
-    let none = render(&Figure { panels: vec![] }, Kind::Png).expect_err("no picture");
-    assert_eq!(none, "found 0 panels, expected 1 to 8");
-    assert!(render(&Figure { panels: vec![bars(vec![]); 9] }, Kind::Svg).is_err());
+    let none = render(&Figure { panels: vec![] }, Format::Png).expect_err("no picture");
+    assert_eq!(none.to_string(), "found 0 panels, expected 1 to 8");
+    assert!(render(&Figure { panels: vec![bars(vec![]); 9] }, Format::Svg).is_err());
 }
 
 #[test]

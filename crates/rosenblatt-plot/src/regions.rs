@@ -1,17 +1,17 @@
 //! The regions of the classes in the plane, for models whose boundary is no line.
 //!
-//! The model decides on a mesh over the view. Where two neighbours differ, the place of the boundary
+//! The model decides on a mesh over the view. Where two neighbors differ, the place of the boundary
 //! between them is found by halving: the model decides there again. With scores of two classes, each
 //! region is also shaded in steps by the size of the score.
 
 #[cfg(test)]
 mod tests;
 
-use super::{
-    Decided, Regions,
+use crate::{
     axes::Area,
-    canvas::{Canvas, Colour, Point},
+    canvas::{Canvas, Color, Point},
     contour::{Outline, outlines, simplified},
+    figure::{Decided, Regions},
     marks,
     mesh::{Edge, Labelled, Mesh, OUTSIDE, along},
     range::Range,
@@ -30,20 +30,20 @@ const MOST_CROSSINGS: usize = 6_000;
 const HALVINGS: usize = 6;
 /// Shades begin at these shares of the largest score in the view.
 const SHADES: [f64; 4] = [0.1, 0.25, 0.5, 0.75];
-/// How much of the class's colour is in the lightest shade, and how much more in each next one.
+/// How much of the class's color is in the lightest shade, and how much more in each next one.
 const LIGHTEST: f64 = 0.10;
 const DARKER: f64 = 0.055;
 /// In points: less than anyone sees.
 const TOLERANCE: f64 = 0.12;
 
 /// Regions as seen in a view.
-pub(super) struct Seen {
-    /// Outlines with their colours; later ones cover earlier ones.
-    fills: Vec<(Outline, Colour)>,
+pub(crate) struct ColoredRegions {
+    /// Outlines with their colors; later ones cover earlier ones.
+    fills: Vec<(Outline, Color)>,
     /// The lines between classes.
     lines: Vec<Vec<Point>>,
     /// Whether shades show the size of the score.
-    pub(super) shaded: bool,
+    pub(crate) shaded: bool,
 }
 
 /// The mesh with what the model decides there.
@@ -53,10 +53,10 @@ struct Decisions {
     scores: Vec<f64>,
 }
 
-impl Seen {
+impl ColoredRegions {
     /// None when the model cannot decide everywhere in this view.
-    pub(super) fn new(regions: &Regions<'_>, x: Range, y: Range) -> Option<Self> {
-        let decisions = Decisions::new(&Place { regions, x, y })?;
+    pub(crate) fn new(regions: &Regions<'_>, x: Range, y: Range) -> Option<Self> {
+        let decisions = Decisions::new(&Sampler { regions, x, y })?;
         let mut classes: Vec<usize> = decisions.labelled.labels.clone();
         classes.sort_unstable();
         classes.dedup();
@@ -76,45 +76,45 @@ impl Seen {
         fills.extend(shades);
         // What lies inside something else is smaller, so it comes later.
         fills.sort_by(|(a, _), (b, _)| b.area().abs().total_cmp(&a.area().abs()));
-        Some(Seen { fills, lines, shaded })
+        Some(ColoredRegions { fills, lines, shaded })
     }
 
     /// Whether there is a boundary in the view.
-    pub(super) fn is_in_view(&self) -> bool {
+    pub(crate) fn is_in_view(&self) -> bool {
         !self.lines.is_empty()
     }
 
     /// Tints the regions.
-    pub(super) fn fill(&self, canvas: &mut Canvas<'_>, area: &Area) {
-        for (outline, colour) in &self.fills {
+    pub(crate) fn fill(&self, canvas: &mut Canvas<'_>, area: &Area) {
+        for (outline, color) in &self.fills {
             let places = outline.places.iter().chain(outline.places.first());
             let line: Vec<Point> = places.map(|&(place, _)| area.point(place)).collect();
-            canvas.region(simplified(&line, TOLERANCE), *colour);
+            canvas.region(simplified(&line, TOLERANCE), *color);
         }
     }
 
     /// Draws the lines between the regions.
-    pub(super) fn stroke(&self, canvas: &mut Canvas<'_>, area: &Area) {
+    pub(crate) fn stroke(&self, canvas: &mut Canvas<'_>, area: &Area) {
         for line in &self.lines {
             let line: Vec<Point> = line.iter().map(|&place| area.point(place)).collect();
-            canvas.path(simplified(&line, TOLERANCE), Colour::INK, 2.0);
+            canvas.path(simplified(&line, TOLERANCE), Color::INK, 2.0);
         }
     }
 }
 
 /// The tint of a class at a step of the shades, opaque.
-fn shade(class: usize, step: usize) -> Colour {
-    marks::colour(class).tint(LIGHTEST + DARKER * step as f64)
+fn shade(class: usize, step: usize) -> Color {
+    marks::color(class).tint(LIGHTEST + DARKER * step as f64)
 }
 
 /// Asks the model about places of the unit square.
-struct Place<'a> {
+struct Sampler<'a> {
     regions: &'a Regions<'a>,
     x: Range,
     y: Range,
 }
 
-impl Place<'_> {
+impl Sampler<'_> {
     fn decide(&self, places: &[Point]) -> Option<Decided> {
         let at = |range: Range, share: f64| range.low + share * range.length();
         let point = |&(u, v): &Point| (at(self.x, u), at(self.y, v));
@@ -140,17 +140,17 @@ impl Place<'_> {
 }
 
 impl Decisions {
-    fn new(place: &Place<'_>) -> Option<Self> {
+    fn new(sampler: &Sampler<'_>) -> Option<Self> {
         let [finer @ .., coarsest] = MESHES;
-        let affordable = finer.iter().filter(|mesh| mesh.len() <= place.regions.most_places);
+        let affordable = finer.iter().filter(|mesh| mesh.len() <= sampler.regions.most_places);
         for &mesh in affordable.chain([&coarsest]) {
-            let decided = place.decide(&mesh.places())?;
+            let decided = sampler.decide(&mesh.places())?;
             let labels = mesh.with_ring(&decided.classes, OUTSIDE);
             let edges = mesh.edges_between(&labels);
             if mesh != coarsest && edges.len() > MOST_CROSSINGS {
                 continue;
             }
-            let found = place.halve(mesh, &labels, &edges)?;
+            let found = sampler.halve(mesh, &labels, &edges)?;
             let labelled = Labelled::new(mesh, labels, edges.into_iter().zip(found));
             let scores = Some(decided.scores).filter(|scores| !scores.is_empty());
             let scores = scores.map_or(Vec::new(), |scores| mesh.with_ring(&scores, 0.0));
@@ -160,8 +160,8 @@ impl Decisions {
     }
 
     /// The outlines of where the score is at least so large, for each class and step. A hole in one
-    /// has the colour of the step before.
-    fn shades(&self) -> Vec<(Outline, Colour)> {
+    /// has the color of the step before.
+    fn shades(&self) -> Vec<(Outline, Color)> {
         let largest = self.scores.iter().fold(0.0, |most: f64, score| most.max(score.abs()));
         if !(largest > 0.0 && largest.is_finite()) {
             return Vec::new();
@@ -171,11 +171,11 @@ impl Decisions {
         });
         let of_step = |(class, step, sign, share): (usize, usize, f64, f64)| {
             let above = |score: f64| sign * (score / largest) - share;
-            let colour = move |outline: Outline| {
+            let color = move |outline: Outline| {
                 let hole = outline.area() < 0.0;
                 (outline, shade(class, if hole { step - 1 } else { step }))
             };
-            outlines(&self.labelled_by(above), 1).into_iter().map(colour)
+            outlines(&self.labelled_by(above), 1).into_iter().map(color)
         };
         steps.flat_map(of_step).collect()
     }

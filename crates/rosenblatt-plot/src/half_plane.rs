@@ -1,14 +1,14 @@
 //! The line in the plane of a plot: which part of the view is on which side, and where it enters and
 //! leaves. All in the unit square, which has (0, 0) at the lower left of the view.
 
-use super::{Line, canvas::Point, range::Range};
+use crate::{canvas::Point, figure::Line, range::Range};
 
 /// The corners of the view, in order.
-pub(super) const VIEW: [Point; 4] = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)];
+pub(crate) const VIEW: [Point; 4] = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)];
 
 /// The points with `a·u + b·v + c ≥ 0`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct HalfPlane {
+pub(crate) struct HalfPlane {
     a: f64,
     b: f64,
     c: f64,
@@ -19,7 +19,7 @@ impl HalfPlane {
     /// term has to move for the edges of the margin. None when the line has no direction.
     ///
     /// The coefficients are divided by the largest of them first, so that none overflows.
-    pub(super) fn new(line: &Line, x: Range, y: Range) -> Option<(Self, Option<f64>)> {
+    pub(crate) fn new(line: &Line, x: Range, y: Range) -> Option<(Self, Option<f64>)> {
         let largest = line.a.abs().max(line.b.abs());
         if largest == 0.0 || !(largest.is_finite() && line.c.is_finite()) {
             return None;
@@ -40,12 +40,12 @@ impl HalfPlane {
     }
 
     /// The half-plane with another constant term: more of the plane for a positive `by`.
-    pub(super) fn moved(self, by: f64) -> Self {
+    pub(crate) fn moved(self, by: f64) -> Self {
         HalfPlane { c: self.c + by, ..self }
     }
 
     /// The other side.
-    pub(super) fn opposite(self) -> Self {
+    pub(crate) fn opposite(self) -> Self {
         HalfPlane { a: -self.a, b: -self.b, c: -self.c }
     }
 
@@ -54,7 +54,7 @@ impl HalfPlane {
     }
 
     /// The part of a convex polygon inside.
-    pub(super) fn clip(self, corners: &[Point]) -> Vec<Point> {
+    pub(crate) fn clip(self, corners: &[Point]) -> Vec<Point> {
         let mut inside = Vec::with_capacity(corners.len() + 1);
         for (i, &from) in corners.iter().enumerate() {
             let to = corners[(i + 1) % corners.len()];
@@ -77,7 +77,7 @@ impl HalfPlane {
     }
 
     /// Where the line enters and leaves the view; None when it does not, or only touches a corner.
-    pub(super) fn edge(self) -> Option<(Point, Point)> {
+    pub(crate) fn edge(self) -> Option<(Point, Point)> {
         let sides = (0..4).map(|i| (VIEW[i], VIEW[(i + 1) % 4]));
         let found: Vec<Point> = sides.filter_map(|(from, to)| self.crossing(from, to)).collect();
         let (&from, &to) = (found.first()?, found.last()?);

@@ -4,33 +4,36 @@
 //! `kern` pairs that stand closer (format 0), `loca` and `glyf` outlines: contours of points on and off the curve, or a glyph made of others.
 //! <https://learn.microsoft.com/typography/opentype/spec/otff>. Deliberately absent: everything that other typefaces have.
 
+#[cfg(test)]
+mod tests;
+
 use ab_glyph_rasterizer::{Point, point};
 
 /// The tables of a typeface.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct TrueType {
+pub(crate) struct TrueType<'a> {
     /// Units of an em.
-    pub(super) units_per_em: f32,
+    pub(crate) units_per_em: f32,
     /// From the lowest descent to the highest ascent, in units.
-    pub(super) height: f32,
+    pub(crate) height: f32,
     /// How many glyphs have a width of their own.
     widths: u16,
     has_long_offsets: bool,
     /// The subtable of Unicode.
-    letters: Table,
-    hmtx: Table,
+    letters: Table<'a>,
+    hmtx: Table<'a>,
     /// The pairs.
-    kern: Table,
-    loca: Table,
-    glyf: Table,
+    kern: Table<'a>,
+    loca: Table<'a>,
+    glyf: Table<'a>,
 }
 
 /// The number of a glyph; 0 is that of all letters that are not there.
-pub(super) type Glyph = u16;
+pub(crate) type Glyph = u16;
 
-/// A part of an outline, in units, upwards.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Curve {
+/// A segment of an outline, in units; y grows upwards.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Segment {
     /// Straight.
     Line(Point, Point),
     /// A parabola, with its control point in the middle.
@@ -39,9 +42,9 @@ pub(super) enum Curve {
 
 /// Bytes of the typeface.
 #[derive(Clone, Copy, Debug)]
-struct Table(&'static [u8]);
+struct Table<'a>(&'a [u8]);
 
-impl Table {
+impl Table<'_> {
     fn from(self, start: usize) -> Option<Self> {
         self.0.get(start..).map(Table)
     }
@@ -63,9 +66,9 @@ impl Table {
     }
 }
 
-impl TrueType {
+impl<'a> TrueType<'a> {
     /// Finds the tables; none where one is missing.
-    pub(super) fn new(bytes: &'static [u8]) -> Option<Self> {
+    pub(crate) fn new(bytes: &'a [u8]) -> Option<Self> {
         let file = Table(bytes);
         let table = |name: &[u8; 4]| {
             let records = (0..usize::from(file.u16(4)?)).map(|i| 12 + 16 * i);
@@ -96,7 +99,7 @@ impl TrueType {
     }
 
     /// The glyph of a letter.
-    pub(super) fn glyph(&self, letter: char) -> Glyph {
+    pub(crate) fn glyph(&self, letter: char) -> Glyph {
         u16::try_from(u32::from(letter)).ok().and_then(|code| self.find(code)).unwrap_or(0)
     }
 
@@ -120,13 +123,13 @@ impl TrueType {
     }
 
     /// How far the next glyph is, in units.
-    pub(super) fn advance(&self, glyph: Glyph) -> f32 {
+    pub(crate) fn advance(&self, glyph: Glyph) -> f32 {
         let place = usize::from(glyph.min(self.widths.saturating_sub(1)));
         self.hmtx.u16(4 * place).unwrap_or(0).into()
     }
 
     /// How much closer two glyphs are than that, below 0, in units.
-    pub(super) fn kern(&self, left: Glyph, right: Glyph) -> f32 {
+    pub(crate) fn kern(&self, left: Glyph, right: Glyph) -> f32 {
         let pair = u32::from(left) << 16 | u32::from(right);
         let at = |i: usize| 8 + 6 * i;
         // Pairs ascend.
@@ -146,11 +149,11 @@ impl TrueType {
     }
 
     /// The outline of a glyph; none of a blank.
-    pub(super) fn outline(&self, glyph: Glyph) -> Vec<Curve> {
-        let mut curves = Vec::new();
+    pub(crate) fn outline(&self, glyph: Glyph) -> Vec<Segment> {
+        let mut segments = Vec::new();
         // What is cut off is drawn as far as it goes.
-        let _ = self.draw(glyph, &Placing::default(), 0, &mut curves);
-        curves
+        let _ = self.draw(glyph, &Placing::default(), 0, &mut segments);
+        segments
     }
 
     fn draw(
@@ -158,7 +161,7 @@ impl TrueType {
         glyph: Glyph,
         placing: &Placing,
         depth: u8,
-        curves: &mut Vec<Curve>,
+        segments: &mut Vec<Segment>,
     ) -> Option<()> {
         const DEEPEST: u8 = 4;
         let offset = |i: usize| match self.has_long_offsets {
@@ -168,8 +171,8 @@ impl TrueType {
         let (start, end) = (offset(usize::from(glyph))?, offset(usize::from(glyph) + 1)?);
         let table = Table(self.glyf.0.get(start..end)?);
         match table.i16(0)? {
-            contours @ 0.. => simple(table, contours as usize, placing, curves),
-            _ if depth < DEEPEST => self.composite(table, placing, depth, curves),
+            contours @ 0.. => simple(table, contours as usize, placing, segments),
+            _ if depth < DEEPEST => self.composite(table, placing, depth, segments),
             _ => None,
         }
     }
@@ -177,10 +180,10 @@ impl TrueType {
     /// A glyph made of others, each shifted and perhaps scaled.
     fn composite(
         &self,
-        table: Table,
+        table: Table<'_>,
         placing: &Placing,
         depth: u8,
-        curves: &mut Vec<Curve>,
+        segments: &mut Vec<Segment>,
     ) -> Option<()> {
         let mut at = 10;
         loop {
@@ -208,7 +211,7 @@ impl TrueType {
                 part.y = point(scale(at + 4)?, scale(at + 6)?);
                 at += 8;
             }
-            self.draw(glyph, &placing.after(&part), depth + 1, curves)?;
+            self.draw(glyph, &placing.after(&part), depth + 1, segments)?;
             if !has(0x20) {
                 return Some(());
             }
@@ -246,7 +249,12 @@ impl Placing {
 type Corner = (Point, bool);
 
 /// Ends of contours, instructions, flags, all x, all y, each as the difference from the one before.
-fn simple(table: Table, contours: usize, placing: &Placing, curves: &mut Vec<Curve>) -> Option<()> {
+fn simple(
+    table: Table<'_>,
+    contours: usize,
+    placing: &Placing,
+    segments: &mut Vec<Segment>,
+) -> Option<()> {
     let ends: Vec<usize> =
         (0..contours).map(|i| table.u16(10 + 2 * i).map(usize::from)).collect::<Option<_>>()?;
     let Some(last) = ends.last() else { return Some(()) };
@@ -265,7 +273,7 @@ fn simple(table: Table, contours: usize, placing: &Placing, curves: &mut Vec<Cur
     let mut start = 0;
     for end in ends {
         let corners: Vec<Corner> = (start..=end).filter(|&i| i < xs.len()).map(corner).collect();
-        contour(&corners, curves);
+        contour(&corners, segments);
         start = end + 1;
     }
     Some(())
@@ -273,7 +281,7 @@ fn simple(table: Table, contours: usize, placing: &Placing, curves: &mut Vec<Cur
 
 /// One coordinate of all points: a byte with its sign among the flags, two bytes, or that of the point before.
 fn coordinates(
-    table: Table,
+    table: Table<'_>,
     at: &mut usize,
     flags: &[u8],
     (short, same): (u8, u8),
@@ -299,7 +307,7 @@ fn coordinates(
 }
 
 /// A closed contour. Between two points off the curve there is one on it, in the middle.
-fn contour(corners: &[Corner], curves: &mut Vec<Curve>) {
+fn contour(corners: &[Corner], segments: &mut Vec<Segment>) {
     let Some(&(last, _)) = corners.last() else { return };
     let on = corners.iter().position(|corner| corner.1);
     let first = on.map_or_else(|| middle(last, corners[0].0), |on| corners[on].0);
@@ -308,12 +316,12 @@ fn contour(corners: &[Corner], curves: &mut Vec<Curve>) {
     let rest = corners[after..].iter().chain(&corners[..on.unwrap_or(0)]);
     for &(to, is_on) in rest.chain([&(first, true)]) {
         match (control, is_on) {
-            (None, true) => curves.push(Curve::Line(from, to)),
+            (None, true) => segments.push(Segment::Line(from, to)),
             (None, false) => {}
-            (Some(control), true) => curves.push(Curve::Quad(from, control, to)),
+            (Some(control), true) => segments.push(Segment::Quad(from, control, to)),
             (Some(control), false) => {
                 let halfway = middle(control, to);
-                curves.push(Curve::Quad(from, control, halfway));
+                segments.push(Segment::Quad(from, control, halfway));
                 from = halfway;
             }
         }

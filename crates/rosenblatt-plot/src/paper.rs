@@ -8,9 +8,11 @@ use plotters_backend::{
 use plotters_bitmap::{BitMapBackend, bitmap_pixel::RGBPixel};
 use plotters_svg::SVGBackend;
 
-use super::{
-    canvas::{Canvas, Colour, HEIGHT, Point, Shape, WIDTH},
-    typeface::{BackendLabel, Typeface},
+use crate::{
+    canvas::{Canvas, Color, HEIGHT, Point, Shape, WIDTH},
+    format::PlotError,
+    label::BackendLabel,
+    typeface::Typeface,
 };
 
 /// The backends take whole coordinates. In SVG a tenth of a point is one.
@@ -21,7 +23,7 @@ const PNG_SCALE: u32 = 2;
 const OVERSAMPLING: u32 = 2;
 
 /// The panels side by side, as SVG.
-pub(super) fn svg(canvases: &[Canvas<'_>]) -> Result<Vec<u8>, String> {
+pub(crate) fn svg(canvases: &[Canvas<'_>]) -> Result<Vec<u8>, PlotError> {
     let (width, height) = (WIDTH * canvases.len() as u32, HEIGHT);
     let mut text = String::new();
     let backend = SVGBackend::with_string(&mut text, (width * SVG_SCALE, height * SVG_SCALE));
@@ -37,15 +39,19 @@ pub(super) fn svg(canvases: &[Canvas<'_>]) -> Result<Vec<u8>, String> {
 }
 
 /// The panels side by side, as PNG.
-pub(super) fn png(canvases: &[Canvas<'_>]) -> Result<Vec<u8>, String> {
+pub(crate) fn png(canvases: &[Canvas<'_>]) -> Result<Vec<u8>, PlotError> {
     let scale = PNG_SCALE * OVERSAMPLING;
     let (width, height) = (WIDTH * scale * canvases.len() as u32, HEIGHT * scale);
     let mut pixels = vec![0xFF; width as usize * height as usize * 3];
     let backend = BitMapBackend::<RGBPixel>::with_buffer_and_format(&mut pixels, (width, height))
-        .map_err(|error| error.to_string())?;
+        .map_err(backend_error)?;
     Pen { backend, scale: scale.into(), left: 0.0, pixels: true }.draw(canvases)?;
     encode(&averaged(&pixels, width as usize), width / OVERSAMPLING, height / OVERSAMPLING)
-        .map_err(|error| error.to_string())
+        .map_err(backend_error)
+}
+
+fn backend_error(error: impl std::fmt::Display) -> PlotError {
+    PlotError::Backend { problem: error.to_string() }
 }
 
 /// Each square of `OVERSAMPLING` pixels each way as one, rounded.
@@ -106,7 +112,7 @@ struct Pen<B> {
 
 type Drawn<B> = Result<(), DrawingErrorKind<<B as DrawingBackend>::ErrorType>>;
 
-/// A colour and a width in coordinates of the backend.
+/// A color and a width in coordinates of the backend.
 struct Stroke(BackendColor, u32);
 
 impl BackendStyle for Stroke {
@@ -120,39 +126,39 @@ impl BackendStyle for Stroke {
 }
 
 impl<B: DrawingBackend> Pen<B> {
-    fn draw(&mut self, canvases: &[Canvas<'_>]) -> Result<(), String> {
+    fn draw(&mut self, canvases: &[Canvas<'_>]) -> Result<(), PlotError> {
         for canvas in canvases {
-            let page = Shape::Rectangle((0.0, 0.0), (WIDTH.into(), HEIGHT.into()), Colour::WHITE);
+            let page = Shape::Rectangle((0.0, 0.0), (WIDTH.into(), HEIGHT.into()), Color::WHITE);
             for shape in std::iter::once(&page).chain(&canvas.shapes) {
-                self.shape(shape, canvas.typeface).map_err(|error| error.to_string())?;
+                self.shape(shape, canvas.typeface).map_err(backend_error)?;
             }
             self.left += f64::from(WIDTH);
         }
-        self.backend.present().map_err(|error| error.to_string())
+        self.backend.present().map_err(backend_error)
     }
 
     fn shape(&mut self, shape: &Shape, typeface: &Typeface) -> Drawn<B> {
         match shape {
-            Shape::Polygon(corners, colour) => {
+            Shape::Polygon(corners, color) => {
                 let corners = self.places(corners);
-                self.backend.fill_polygon(corners, &BackendColor::from(*colour))
+                self.backend.fill_polygon(corners, &BackendColor::from(*color))
             }
-            Shape::Region(corners, colour) => self.region(&self.places(corners), *colour),
-            Shape::Rectangle(from, to, colour) => {
+            Shape::Region(corners, color) => self.region(&self.places(corners), *color),
+            Shape::Rectangle(from, to, color) => {
                 let (from, to) = (self.place(*from), self.place(*to));
-                self.backend.draw_rect(from, to, &BackendColor::from(*colour), true)
+                self.backend.draw_rect(from, to, &BackendColor::from(*color), true)
             }
-            Shape::Path(points, colour, width) => {
-                let stroke = Stroke((*colour).into(), self.length(*width));
+            Shape::Path(points, color, width) => {
+                let stroke = Stroke((*color).into(), self.length(*width));
                 self.path(&self.places(points), &stroke)
             }
-            Shape::Disc(centre, radius, colour) => {
-                let (centre, radius) = (self.place(*centre), self.length(*radius));
-                self.backend.draw_circle(centre, radius, &BackendColor::from(*colour), true)
+            Shape::Disc(center, radius, color) => {
+                let (center, radius) = (self.place(*center), self.length(*radius));
+                self.backend.draw_circle(center, radius, &BackendColor::from(*color), true)
             }
-            Shape::Ring(centre, radius, colour, width) => {
-                let stroke = Stroke((*colour).into(), self.length(*width));
-                self.ring(*centre, *radius, &stroke)
+            Shape::Ring(center, radius, color, width) => {
+                let stroke = Stroke((*color).into(), self.length(*width));
+                self.ring(*center, *radius, &stroke)
             }
             Shape::Label(label) => {
                 let style = BackendLabel { label, typeface, scale: self.scale };
@@ -163,15 +169,15 @@ impl<B: DrawingBackend> Pen<B> {
 
     /// Fills a polygon of any form. Pixels are filled row by row: between the first and the second
     /// crossing of the middle of the row, the third and the fourth, and so on.
-    fn region(&mut self, corners: &[BackendCoord], colour: Colour) -> Drawn<B> {
-        let colour = BackendColor::from(colour);
+    fn region(&mut self, corners: &[BackendCoord], color: Color) -> Drawn<B> {
+        let color = BackendColor::from(color);
         if !self.pixels {
-            return self.backend.fill_polygon(corners.iter().copied(), &colour);
+            return self.backend.fill_polygon(corners.iter().copied(), &color);
         }
         for (y, mut crossings) in crossings(corners) {
             crossings.sort_unstable();
             for pair in crossings.chunks_exact(2).filter(|pair| pair[0] < pair[1]) {
-                self.backend.draw_rect((pair[0], y), (pair[1], y + 1), &colour, true)?;
+                self.backend.draw_rect((pair[0], y), (pair[1], y + 1), &color, true)?;
             }
         }
         Ok(())
@@ -192,16 +198,16 @@ impl<B: DrawingBackend> Pen<B> {
         Ok(())
     }
 
-    fn ring(&mut self, centre: Point, radius: f64, stroke: &Stroke) -> Drawn<B> {
+    fn ring(&mut self, center: Point, radius: f64, stroke: &Stroke) -> Drawn<B> {
         if !self.pixels {
-            let (centre, radius) = (self.place(centre), self.length(radius));
-            return self.backend.draw_circle(centre, radius, stroke, false);
+            let (center, radius) = (self.place(center), self.length(radius));
+            return self.backend.draw_circle(center, radius, stroke, false);
         }
         const CORNERS: u32 = 32;
         let half = f64::from(stroke.1) / self.scale / 2.0;
         let corner = |i: u32, radius: f64| {
             let turn = f64::from(i) / f64::from(CORNERS) * std::f64::consts::TAU;
-            self.place((centre.0 + radius * turn.cos(), centre.1 + radius * turn.sin()))
+            self.place((center.0 + radius * turn.cos(), center.1 + radius * turn.sin()))
         };
         let spoke = |i| [corner(i, radius - half), corner(i, radius + half)];
         let pieces: Vec<_> = (0..CORNERS).map(|i| (spoke(i), spoke(i + 1))).collect();

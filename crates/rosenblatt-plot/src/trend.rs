@@ -1,15 +1,15 @@
 //! Updates against their bound, both on logarithmic axes.
 
-use super::{
-    Trend,
+use crate::{
     axes::{self, Area, GRID, small},
-    canvas::{Align, Canvas, Colour, Label, Point},
-    legend::{self, Mark},
+    canvas::{Align, Canvas, Color, Label, Point},
+    figure::Trend,
+    legend::{self, Entry, Mark},
     range::{Range, number},
 };
 
 /// Draws the panel.
-pub(super) fn draw(canvas: &mut Canvas<'_>, trend: &Trend) {
+pub(crate) fn draw(canvas: &mut Canvas<'_>, trend: &Trend) {
     let points = &trend.points;
     let bounds = || points.iter().map(|point| point.bound);
     let x = Decades::of(bounds());
@@ -21,14 +21,14 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, trend: &Trend) {
     let (low, high) = (x.range.low.max(y.range.low), x.range.high.min(y.range.high));
     if low < high {
         let (low, high) = (10f64.powf(low), 10f64.powf(high));
-        canvas.dashes(place(low, low), place(high, high), Colour::GREY, 1.4);
+        canvas.dashes(place(low, low), place(high, high), Color::GREY, 1.4);
     }
     for point in points {
         let whisker = vec![place(point.bound, point.least), place(point.bound, point.most)];
-        canvas.path(whisker, Colour::CURVE.tint(0.5), 3.0);
+        canvas.path(whisker, Color::CURVE.tint(0.5), 3.0);
     }
     let medians: Vec<Point> = points.iter().map(|point| place(point.bound, point.median)).collect();
-    medians.iter().for_each(|&median| canvas.disc(median, 4.2, Colour::CURVE));
+    medians.iter().for_each(|&median| canvas.disc(median, 4.2, Color::CURVE));
     let mut names = Names { area, taken: Vec::new() };
     for point in points {
         let (x, bottom) = place(point.bound, point.least);
@@ -37,8 +37,9 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, trend: &Trend) {
     }
     axes::outline(canvas, &area);
     axes::heading(canvas, &area, &trend.title, &trend.note);
-    let median = (Mark::Mistakes, "median, least and most".to_owned());
-    legend::draw(canvas, &area, &[median, (Mark::Dashes, "as many as the bound".to_owned())]);
+    let median = Entry::new(Mark::Mistakes, "median, least and most");
+    let bound = Entry::new(Mark::Dashes, "as many as the bound");
+    legend::draw(canvas, &area, &[median, bound]);
 }
 
 /// The names of the points, none over another.
@@ -122,8 +123,8 @@ fn frame(canvas: &mut Canvas<'_>, area: &Area, x: &Decades, y: &Decades) {
         canvas.label(small(text, (area.left - 9.0, up), Align::Right));
     }
     let mut name = |text: &str, at: Point, upwards: bool| {
-        let (text, size, colour) = (text.to_owned(), axes::NAME, Colour::INK);
-        canvas.label(Label { text, at, size, colour, align: Align::Middle, upwards });
+        let (text, size, color) = (text.to_owned(), axes::NAME, Color::INK);
+        canvas.label(Label { text, at, size, color, align: Align::Middle, upwards });
     };
     name("Novikoff's bound", (area.left + area.width() / 2.0, area.bottom + 44.0), false);
     name("updates", (20.0, area.top + area.height() / 2.0), true);

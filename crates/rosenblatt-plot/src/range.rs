@@ -7,16 +7,16 @@ const SMALLEST: f64 = 1e-300;
 
 /// The numbers that an axis shows: finite, `low < high`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Range {
+pub(crate) struct Range {
     /// The low end.
-    pub(super) low: f64,
+    pub(crate) low: f64,
     /// The high end.
-    pub(super) high: f64,
+    pub(crate) high: f64,
 }
 
 impl Range {
     /// The range of the finite values; without a length that can be seen, one around them.
-    pub(super) fn of(values: impl Iterator<Item = f64>) -> Self {
+    pub(crate) fn of(values: impl Iterator<Item = f64>) -> Self {
         let finite = values.filter(|value| value.is_finite());
         let (low, high) = finite
             .map(|value| value.clamp(-LARGEST, LARGEST))
@@ -35,50 +35,50 @@ impl Range {
     }
 
     /// The distance from end to end.
-    pub(super) fn length(self) -> f64 {
+    pub(crate) fn length(self) -> f64 {
         self.high - self.low
     }
 
     /// This range made longer by `below` and `above` of its length.
-    pub(super) fn padded(self, below: f64, above: f64) -> Self {
+    pub(crate) fn padded(self, below: f64, above: f64) -> Self {
         let length = self.length();
         Range { low: self.low - below * length, high: self.high + above * length }
     }
 
     /// This range made `length` long, both ways alike.
-    pub(super) fn widened(self, length: f64) -> Self {
+    pub(crate) fn widened(self, length: f64) -> Self {
         let more = (length / self.length() - 1.0).max(0.0) / 2.0;
         self.padded(more, more)
     }
 
     /// Where `value` is: 0 at the low end, 1 at the high end.
-    pub(super) fn place(self, value: f64) -> f64 {
+    pub(crate) fn place(self, value: f64) -> f64 {
         (value - self.low) / self.length()
     }
 }
 
 /// A number that is marked on an axis.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Tick {
+pub(crate) struct Tick {
     /// 0 at the low end, 1 at the high end.
-    pub(super) place: f64,
+    pub(crate) place: f64,
     /// The number, to be read with the power of ten of its [`Ticks`].
-    pub(super) text: String,
+    pub(crate) text: String,
 }
 
 /// The numbers marked on an axis.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Ticks {
+pub(crate) struct Ticks {
     /// From low to high.
-    pub(super) ticks: Vec<Tick>,
+    pub(crate) ticks: Vec<Tick>,
     /// The texts are in units of ten to this power.
-    pub(super) exponent: i32,
+    pub(crate) exponent: i32,
 }
 
 impl Ticks {
     /// Multiples of 1, 2 or 5 times a power of ten, about `most` and seldom more; whole numbers only
     /// if `whole`.
-    pub(super) fn new(range: Range, most: u32, whole: bool) -> Self {
+    pub(crate) fn new(range: Range, most: u32, whole: bool) -> Self {
         let rough = range.length() / f64::from(most);
         let (mantissa, power) = round_step(if whole { rough.max(1.0) } else { rough });
         let exponent = shared_exponent(range.low.abs().max(range.high.abs()), whole);
@@ -94,7 +94,7 @@ impl Ticks {
     }
 
     /// The power of ten of the numbers, to be written behind the name of the axis.
-    pub(super) fn unit(&self) -> String {
+    pub(crate) fn unit(&self) -> String {
         match self.exponent {
             0 => String::new(),
             exponent => format!(" (× 10{})", superscript(exponent)),
@@ -146,12 +146,12 @@ fn grouped(digits: &str) -> String {
 }
 
 /// A count with a comma at each three digits.
-pub(super) fn count(number: u64) -> String {
+pub(crate) fn count(number: u64) -> String {
     grouped(&number.to_string())
 }
 
 /// A number with four digits, as one writes it by hand.
-pub(super) fn number(value: f64) -> String {
+pub(crate) fn number(value: f64) -> String {
     if !value.is_finite() {
         return if value.is_nan() {
             "not a number"

@@ -7,29 +7,29 @@
 
 use std::collections::BTreeMap;
 
-use super::canvas::Point;
+use crate::canvas::Point;
 
 /// The class of the ring around the view.
-pub(super) const OUTSIDE: usize = usize::MAX;
+pub(crate) const OUTSIDE: usize = usize::MAX;
 
-/// Two neighbours, the lower number first.
-pub(super) type Edge = (usize, usize);
+/// Two neighbors, the lower number first.
+pub(crate) type Edge = (usize, usize);
 
 /// The vertices, counted row by row from the lower left, with those of the ring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Mesh {
+pub(crate) struct Mesh {
     /// Cells from left to right.
-    pub(super) across: usize,
+    pub(crate) across: usize,
     /// Cells from bottom to top.
-    pub(super) up: usize,
+    pub(crate) up: usize,
 }
 
 /// A class for each vertex and, for each edge between two classes, the place where it crosses.
-pub(super) struct Labelled {
+pub(crate) struct Labelled {
     /// Where the vertices are.
-    pub(super) mesh: Mesh,
+    pub(crate) mesh: Mesh,
     /// The class of each vertex.
-    pub(super) labels: Vec<usize>,
+    pub(crate) labels: Vec<usize>,
     /// Where boundaries cross edges of the view.
     crossings: BTreeMap<Edge, Point>,
 }
@@ -40,31 +40,31 @@ impl Mesh {
     }
 
     /// The number of vertices.
-    pub(super) fn len(self) -> usize {
+    pub(crate) fn len(self) -> usize {
         self.columns() * (self.up + 3)
     }
 
     /// Where a vertex is.
-    pub(super) fn place(self, vertex: usize) -> Point {
+    pub(crate) fn place(self, vertex: usize) -> Point {
         let (column, row) = (vertex % self.columns(), vertex / self.columns());
         let share = |i: usize, cells: usize| i.saturating_sub(1).min(cells) as f64 / cells as f64;
         (share(column, self.across), share(row, self.up))
     }
 
     /// Whether a vertex belongs to the ring.
-    pub(super) fn is_outside(self, vertex: usize) -> bool {
+    pub(crate) fn is_outside(self, vertex: usize) -> bool {
         let (column, row) = (vertex % self.columns(), vertex / self.columns());
         column == 0 || row == 0 || column > self.across + 1 || row > self.up + 1
     }
 
     /// The places of the vertices that are not of the ring, in order.
-    pub(super) fn places(self) -> Vec<Point> {
+    pub(crate) fn places(self) -> Vec<Point> {
         let inside = (0..self.len()).filter(|&vertex| !self.is_outside(vertex));
         inside.map(|vertex| self.place(vertex)).collect()
     }
 
     /// Values for all vertices from those of the places; `outside` for the ring.
-    pub(super) fn with_ring<T: Copy>(self, values: &[T], outside: T) -> Vec<T> {
+    pub(crate) fn with_ring<T: Copy>(self, values: &[T], outside: T) -> Vec<T> {
         let mut values = values.iter().copied();
         let mut value = |vertex: usize| {
             if self.is_outside(vertex) { outside } else { values.next().unwrap_or(outside) }
@@ -73,7 +73,7 @@ impl Mesh {
     }
 
     /// All triangles, the corners of each against the clock: two for each square of vertices.
-    pub(super) fn triangles(self) -> impl Iterator<Item = [usize; 3]> {
+    pub(crate) fn triangles(self) -> impl Iterator<Item = [usize; 3]> {
         let columns = self.columns();
         let square = move |row: usize, column: usize| {
             let corner = row * columns + column;
@@ -85,21 +85,21 @@ impl Mesh {
     }
 
     /// All edges of the view between two labels, each once.
-    pub(super) fn edges_between(self, labels: &[usize]) -> Vec<Edge> {
+    pub(crate) fn edges_between(self, labels: &[usize]) -> Vec<Edge> {
         let columns = self.columns();
-        let neighbours = |vertex: usize| [1, columns, columns + 1].map(|step| vertex + step);
+        let neighbors = |vertex: usize| [1, columns, columns + 1].map(|step| vertex + step);
         let differ = |&(from, to): &Edge| to < labels.len() && labels[from] != labels[to];
         // The step over the end of a row is no edge.
         let near = |&(from, to): &Edge| to % columns >= from % columns;
         let of_view = |&(from, to): &Edge| !self.is_outside(from) && !self.is_outside(to);
-        let all = (0..self.len()).flat_map(|from| neighbours(from).map(|to| (from, to)));
+        let all = (0..self.len()).flat_map(|from| neighbors(from).map(|to| (from, to)));
         all.filter(near).filter(differ).filter(of_view).collect()
     }
 }
 
 impl Labelled {
     /// Classes and the crossings of the edges between them, as [`Mesh::edges_between`] finds those.
-    pub(super) fn new(
+    pub(crate) fn new(
         mesh: Mesh,
         labels: Vec<usize>,
         crossings: impl IntoIterator<Item = (Edge, Point)>,
@@ -109,7 +109,7 @@ impl Labelled {
 
     /// Where the boundary crosses the edge between two vertices, in either order. On an edge to the
     /// ring that is the vertex of the view.
-    pub(super) fn crossing(&self, from: usize, to: usize) -> Point {
+    pub(crate) fn crossing(&self, from: usize, to: usize) -> Point {
         let edge = (from.min(to), from.max(to));
         let inside = if self.mesh.is_outside(from) { to } else { from };
         self.crossings.get(&edge).copied().unwrap_or_else(|| self.mesh.place(inside))
@@ -117,6 +117,6 @@ impl Labelled {
 }
 
 /// The place at this share of the way.
-pub(super) fn along(from: Point, to: Point, share: f64) -> Point {
+pub(crate) fn along(from: Point, to: Point, share: f64) -> Point {
     (from.0 + share * (to.0 - from.0), from.1 + share * (to.1 - from.1))
 }

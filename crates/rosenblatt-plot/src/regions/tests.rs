@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use super::{super::contour, *};
-use crate::plot::{Boundary, Decide, Decision, Figure, Kind, Panel, render};
+use super::*;
+use crate::{Boundary, Decide, Decision, Example, Figure, Format, Panel, contour, render};
 
 const UNIT: Range = Range { low: 0.0, high: 1.0 };
 
@@ -29,15 +29,15 @@ fn of_class(class: fn(Point) -> usize) -> Regions<'static> {
 
 fn panel(regions: Regions<'static>, classes: usize) -> Panel<'static> {
     let classes: Vec<String> = (0..classes).map(|class| format!("no. {class}")).collect();
-    let points =
-        (0..classes.len()).map(|class| (class as f64, 0.5 * class as f64, class)).collect();
+    let example = |class: usize| Example { x: class as f64, y: 0.5 * class as f64, class };
+    let examples = (0..classes.len()).map(example).collect();
     let [title, x_name, y_name] = ["title", "x", "y"].map(str::to_owned);
     let decision = Some(Decision::Regions(regions));
-    Panel::Boundary(Boundary { title, x_name, y_name, points, classes, decision })
+    Panel::Boundary(Boundary { title, x_name, y_name, examples, classes, decision })
 }
 
 fn svg(panel: Panel<'static>) -> String {
-    let bytes = render(&Figure { panels: vec![panel] }, Kind::Svg).expect("an SVG");
+    let bytes = render(&Figure { panels: vec![panel] }, Format::Svg).expect("an SVG");
     String::from_utf8(bytes).expect("UTF-8")
 }
 
@@ -51,10 +51,10 @@ fn holds(outline: &Outline, (u, v): Point) -> bool {
     places.iter().zip(next).map(|pair| (pair, ())).filter(crosses).count() % 2 == 1
 }
 
-/// The colour that one sees at a place.
-fn colour_at(seen: &Seen, place: Point) -> Colour {
+/// The color that one sees at a place.
+fn color_at(seen: &ColoredRegions, place: Point) -> Color {
     let covering = seen.fills.iter().rev().find(|(outline, _)| holds(outline, place));
-    covering.expect("every place has a colour").1
+    covering.expect("every place has a color").1
 }
 
 /// Places that are no vertices of a mesh.
@@ -68,15 +68,15 @@ fn probes() -> impl Iterator<Item = Point> {
 const RING: fn(Point) -> f64 = |(u, v)| 0.1 - ((u - 0.5).hypot(v - 0.5) - 0.3).abs();
 const SADDLE: fn(Point) -> f64 = |(u, v)| (u - 0.5) * (0.5 - v);
 const NEAREST: fn(Point) -> usize = |(u, v)| {
-    let centres = [(0.2, 0.3), (0.7, 0.2), (0.5, 0.8), (0.9, 0.9)];
-    let apart = |i: &usize| (u - centres[*i].0).hypot(v - centres[*i].1);
-    (0..4).min_by(|i, j| apart(i).total_cmp(&apart(j))).expect("a centre")
+    let centers = [(0.2, 0.3), (0.7, 0.2), (0.5, 0.8), (0.9, 0.9)];
+    let apart = |i: &usize| (u - centers[*i].0).hypot(v - centers[*i].1);
+    (0..4).min_by(|i, j| apart(i).total_cmp(&apart(j))).expect("a center")
 };
 
 #[test]
 fn boundaries_are_where_the_score_is_0() {
     for score in [RING, SADDLE] {
-        let seen = Seen::new(&of_score(score), UNIT, UNIT).expect("regions");
+        let seen = ColoredRegions::new(&of_score(score), UNIT, UNIT).expect("regions");
         assert!(seen.is_in_view() && seen.shaded);
         for &place in seen.lines.iter().flatten() {
             // Half a cell halved six times; the saddle's middle is one place of four lines.
@@ -86,30 +86,30 @@ fn boundaries_are_where_the_score_is_0() {
 }
 
 #[test]
-fn every_place_has_the_colour_of_its_class() {
+fn every_place_has_the_color_of_its_class() {
     for score in [RING, SADDLE] {
-        let seen = Seen::new(&of_score(score), UNIT, UNIT).expect("regions");
+        let seen = ColoredRegions::new(&of_score(score), UNIT, UNIT).expect("regions");
         for place in probes().filter(|&place| score(place).abs() > 1e-3) {
             let class = usize::from(score(place) >= 0.0);
             let steps = (0..=SHADES.len()).map(|step| shade(class, step).bytes());
-            let found = colour_at(&seen, place).bytes();
-            assert!(steps.into_iter().any(|colour| colour == found), "{place:?}");
+            let found = color_at(&seen, place).bytes();
+            assert!(steps.into_iter().any(|color| color == found), "{place:?}");
         }
     }
-    let seen = Seen::new(&of_class(NEAREST), UNIT, UNIT).expect("regions");
+    let seen = ColoredRegions::new(&of_class(NEAREST), UNIT, UNIT).expect("regions");
     let wrong = probes()
-        .filter(|&place| colour_at(&seen, place).bytes() != shade(NEAREST(place), 0).bytes());
+        .filter(|&place| color_at(&seen, place).bytes() != shade(NEAREST(place), 0).bytes());
     // Only beside a boundary, by the tenth of a point that halving leaves.
     assert!(wrong.count() <= 3);
 }
 
 #[test]
 fn larger_scores_are_darker() {
-    let seen = Seen::new(&of_score(|(u, _)| u - 0.5), UNIT, UNIT).expect("regions");
+    let seen = ColoredRegions::new(&of_score(|(u, _)| u - 0.5), UNIT, UNIT).expect("regions");
     let steps = [(0.51, 0), (0.6, 1), (0.7, 2), (0.8, 3), (0.95, 4)];
     for (u, step) in steps {
-        assert_eq!(colour_at(&seen, (u, 0.5)).bytes(), shade(1, step).bytes(), "{u}");
-        assert_eq!(colour_at(&seen, (1.0 - u, 0.5)).bytes(), shade(0, step).bytes(), "{u}");
+        assert_eq!(color_at(&seen, (u, 0.5)).bytes(), shade(1, step).bytes(), "{u}");
+        assert_eq!(color_at(&seen, (1.0 - u, 0.5)).bytes(), shade(0, step).bytes(), "{u}");
     }
 }
 
@@ -178,10 +178,10 @@ fn simple_lines_keep_their_form() {
 }
 
 #[test]
-fn classes_differ_by_colour_and_by_form() {
+fn classes_differ_by_color_and_by_form() {
     let text = svg(panel(of_class(|_| 0), 8));
     let distinct = ["0072B2", "D55E00", "009E73", "CC79A7", "E69F00", "56B4E9", "8F7E00"];
-    assert!(distinct.iter().all(|colour| text.contains(colour)));
+    assert!(distinct.iter().all(|color| text.contains(color)));
     assert!(text.contains("no. 7") && !text.contains("marks repeat"));
     let many = svg(panel(of_class(|_| 0), 40));
     assert!(many.contains("marks repeat after 8 classes") && many.contains(" more"));
