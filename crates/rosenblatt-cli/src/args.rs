@@ -18,7 +18,7 @@ use rosenblatt::{
 use rosenblatt_data::{Delimiter, FormatKind, Hashing, Header, OnError, ReadOptions};
 use rosenblatt_lab::server::{Site, Token};
 
-use crate::failure::Failure;
+use crate::error::CliError;
 
 /// Trains linear classifiers by the perceptron rule, says honestly what happened, and gives the
 /// same bits on every machine.
@@ -648,22 +648,22 @@ impl ReadArgs {
 }
 
 /// Reads the arguments of the process.
-pub(crate) fn parse() -> Result<Command, Failure> {
+pub(crate) fn parse() -> Result<Command, CliError> {
     match Arguments::try_parse() {
         Ok(arguments) => Ok(arguments.command),
-        Err(error) => Err(failure(&error)),
+        Err(error) => Err(usage_error(&error)),
     }
 }
 
-/// Turns what the parser says into one line and one hint.
-fn failure(error: &clap::Error) -> Failure {
+/// Turns an error of the parser into one line and one hint.
+fn usage_error(error: &clap::Error) -> CliError {
     let text = error.render().to_string();
     let help = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
     if help {
-        return Failure::Help(text);
+        return CliError::Help(text);
     }
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        return Failure::usage("no command given", "`rosenblatt --help` lists the commands");
+        return CliError::usage("no command given", "`rosenblatt --help` lists the commands");
     }
     let text = text.strip_prefix("error: ").unwrap_or(&text);
     let mut paragraphs = text.split("\n\n").map(|paragraph| {
@@ -678,7 +678,7 @@ fn failure(error: &clap::Error) -> Failure {
     // Advice to write `--` before a value helps with no option of this command.
     let tip = tip.filter(|tip| !tip.starts_with("to pass "));
     let hint = tip.unwrap_or_else(|| "`--help` after the command lists its options".to_owned());
-    Failure::usage(message.trim(), hint)
+    CliError::usage(message.trim(), hint)
 }
 
 #[cfg(test)]

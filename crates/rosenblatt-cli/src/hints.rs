@@ -13,42 +13,42 @@ use rosenblatt_data::{
 };
 use rosenblatt_lab::server::ServeError;
 
-use crate::failure::Failure;
+use crate::error::CliError;
 
 /// One line of advice, where there is any.
-pub(crate) fn hint(failure: &Failure) -> Option<String> {
-    match failure {
-        Failure::Usage { hint, .. } => hint.clone(),
-        Failure::Read(error) => of_reading(error),
-        Failure::ReadForModel(error) => of_reading_for_model(error),
-        Failure::Model(ModelFileError::Newer { tool_version, .. }) => {
+pub(crate) fn hint(error: &CliError) -> Option<String> {
+    match error {
+        CliError::Usage { hint, .. } => hint.clone(),
+        CliError::Read(error) => of_reading(error),
+        CliError::ReadForModel(error) => of_reading_for_model(error),
+        CliError::Model(ModelFileError::Newer { tool_version, .. }) => {
             Some(format!("use rosenblatt {tool_version} or newer"))
         }
-        Failure::Model(ModelFileError::Io { error, .. }) => of_io(error),
-        Failure::Model(ModelFileError::NotAModel { .. }) => Some(
+        CliError::Model(ModelFileError::Io { error, .. }) => of_io(error),
+        CliError::Model(ModelFileError::NotAModel { .. }) => Some(
             "the order is `predict MODEL DATA`, `evaluate MODEL DATA`, `plot DATA MODEL`"
                 .to_owned(),
         ),
-        Failure::Model(ModelFileError::IsACheckpoint { .. }) => {
+        CliError::Model(ModelFileError::IsACheckpoint { .. }) => {
             Some("`train DATA --resume CHECKPOINT -o MODEL` makes a model of it".to_owned())
         }
-        Failure::Export { error, .. } => of_export(error),
-        Failure::Checkpoint(error) => of_checkpoint(error),
-        Failure::Resume { .. } => Some(
+        CliError::Export { error, .. } => of_export(error),
+        CliError::Checkpoint(error) => of_checkpoint(error),
+        CliError::Resume { .. } => Some(
             "a run goes on with the data and the options that it began with; only `--epochs` may differ"
                 .to_owned(),
         ),
-        Failure::InterruptedAfter { file, .. } => {
+        CliError::InterruptedAfter { file, .. } => {
             Some(format!("the same command with `--resume {}` goes on from there", quoted(file)))
         }
-        Failure::Write { error, .. } | Failure::Token { error, .. } => of_io(error),
-        Failure::Classes { target, error, .. } => of_classes(target.as_deref(), error),
-        Failure::Scale { error: ScaleError::TooLarge { .. }, .. } => {
+        CliError::Write { error, .. } | CliError::Token { error, .. } => of_io(error),
+        CliError::Classes { target, error, .. } => of_classes(target.as_deref(), error),
+        CliError::Scale { error: ScaleError::TooLarge { .. }, .. } => {
             Some("`--scale maxabs` keeps zeros zero, and `--memory` sets the limit".to_owned())
         }
-        Failure::Train { error, .. } => of_training(error),
-        Failure::Study { error, .. } => of_study(error),
-        Failure::Serve(error) => of_serving(error),
+        CliError::Train { error, .. } => of_training(error),
+        CliError::Study { error, .. } => of_study(error),
+        CliError::Serve(error) => of_serving(error),
         _ => None,
     }
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 pub(crate) use closed::is_closed;
 
-use crate::{failure::Failure, text::escaped};
+use crate::{error::CliError, text::escaped};
 
 /// Standard output. Every write that fails is an error: the standard library's own takes a descriptor that cannot be
 /// written to for one that nobody reads.
@@ -20,10 +20,10 @@ pub(crate) type Standard = io::StdoutLock<'static>;
 /// Opens standard output.
 ///
 /// # Errors
-/// [`Failure::Closed`] where there is none.
-pub(crate) fn standard() -> Result<Standard, Failure> {
+/// [`CliError::Closed`] where there is none.
+pub(crate) fn standard() -> Result<Standard, CliError> {
     if is_closed() {
-        return Err(Failure::Closed);
+        return Err(CliError::Closed);
     }
     #[cfg(unix)]
     {
@@ -35,17 +35,17 @@ pub(crate) fn standard() -> Result<Standard, Failure> {
 }
 
 /// Writes `text` to standard output. Characters from files that are not seen are escaped, whatever part of it they are.
-pub(crate) fn print(text: &str) -> Result<(), Failure> {
+pub(crate) fn print(text: &str) -> Result<(), CliError> {
     let lines: Vec<String> = text.split('\n').map(escaped).collect();
     write(&lines.join("\n"))
 }
 
 /// Writes one JSON object and a line break to standard output.
-pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
+pub(crate) fn print_json(value: &impl Serialize) -> Result<(), CliError> {
     write(&(serde_json::to_string(value)? + "\n"))
 }
 
-fn write(text: &str) -> Result<(), Failure> {
+fn write(text: &str) -> Result<(), CliError> {
     let mut out = standard()?;
     out.write_all(text.as_bytes())?;
     Ok(out.flush()?)

@@ -40,6 +40,12 @@ pub(crate) fn number(a: f64) -> String {
     digits(a, 4)
 }
 
+/// A count, or a number between two counts, which is rounded if it is large.
+pub(crate) fn amount(a: f64) -> String {
+    let whole = a == a.trunc() || a >= 1000.0;
+    if whole && (0.0..1e15).contains(&a) { count(a.round() as u64) } else { number(a) }
+}
+
 /// A bound on a count: whole where it is small enough to be read.
 pub(crate) fn bound(bound: f64) -> String {
     const READABLE: f64 = 1e9;

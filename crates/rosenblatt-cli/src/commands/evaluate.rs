@@ -4,11 +4,15 @@ use rosenblatt::{
     data::{Rows, Sign},
     metrics::{Confusion, CountError, auc},
 };
-use rosenblatt_data::{Encoder, ModelFile, Reader, Source};
+use rosenblatt_data::{Encoder, ModelFile, Reader};
 use serde::Serialize;
 
-use super::notes;
-use crate::{args::EvaluateArgs, failure::Failure, output};
+use super::{
+    inputs::DataFiles,
+    models::{load_model, predict_options},
+    notes,
+};
+use crate::{args::EvaluateArgs, error::CliError, output};
 
 mod text;
 
@@ -91,8 +95,8 @@ struct Counts {
     scored: Vec<(f64, Sign)>,
 }
 
-pub(crate) fn run(arguments: &EvaluateArgs) -> Result<(), Failure> {
-    let model = super::load_model(&arguments.model, arguments.quiet)?;
+pub(crate) fn run(arguments: &EvaluateArgs) -> Result<(), CliError> {
+    let model = load_model(&arguments.model, arguments.quiet)?;
     let evaluation = evaluate(arguments, &model)?;
     if arguments.json {
         output::print_json(&evaluation)
@@ -101,33 +105,33 @@ pub(crate) fn run(arguments: &EvaluateArgs) -> Result<(), Failure> {
     }
 }
 
-fn evaluate(arguments: &EvaluateArgs, model: &ModelFile) -> Result<Evaluation, Failure> {
+fn evaluate(arguments: &EvaluateArgs, model: &ModelFile) -> Result<Evaluation, CliError> {
     let classes = &model.model.classes;
-    let how = super::how(&arguments.voting, &arguments.reading, model)?;
+    let how = predict_options(&arguments.voting, &arguments.reading, model)?;
     let options = arguments.reading.options(arguments.on_error);
-    let source = Source::open_labelled(&arguments.data, arguments.labels.as_deref())?;
+    let source = DataFiles::new(&arguments.data, arguments.labels.as_deref()).open()?;
     let mut reader = Reader::for_model(source, &options, &model.schema, Some(classes))
-        .map_err(Failure::ReadForModel)?;
+        .map_err(CliError::ReadForModel)?;
     let encoder = Encoder::new(&model.schema);
     let mut predictor = model.model.predictor(how);
     let mut counts = Counts::new(classes.names().len())?;
     let mut unknown = 0;
     while let Some(batch) = reader.next() {
-        let batch = batch.map_err(Failure::ReadForModel)?;
+        let batch = batch.map_err(CliError::ReadForModel)?;
         let actual = batch.classes(classes);
         let encoded = encoder.encode_batch(batch);
         unknown += encoded.unknown_categories;
         let before = counts.confusion.total();
         let mut add = |rows: &Rows<'_>| {
             let failed =
-                |error| Failure::predicting(reader.file(), error, |row| before + row as u64 + 1);
+                |error| CliError::predicting(reader.file(), error, |row| before + row as u64 + 1);
             let predictions = predictor.predict(rows, classes.pair().is_some()).map_err(failed)?;
             counts.add(&actual, &predictions.classes, &predictions.scores, model)?;
             if arguments.baseline {
                 let prototypes = model.model.baseline.predict(&model.model, rows);
                 counts.add_prototypes(&actual, &prototypes.map_err(failed)?)?;
             }
-            Ok::<(), Failure>(())
+            Ok::<(), CliError>(())
         };
         add(&encoded.rows)?;
     }

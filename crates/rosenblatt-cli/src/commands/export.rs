@@ -2,20 +2,24 @@
 
 use rosenblatt_data::{ExportFormat, Schema, export, schema::Inputs};
 
-use crate::{args::ExportArgs, failure::Failure, output, text::counted};
+use super::{
+    models::load_model,
+    outputs::{prepare, write},
+};
+use crate::{args::ExportArgs, error::CliError, output, text::counted};
 
-pub(crate) fn run(arguments: &ExportArgs) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &ExportArgs) -> Result<(), CliError> {
     let shown = || arguments.output.display().to_string();
     let format = ExportFormat::of(&arguments.output).ok_or_else(|| {
         let problem = "cannot tell what to export from the name";
         let hint = "it ends in .onnx, .json or .csv";
-        Failure::usage(format!("{}: {problem}", shown()), hint)
+        CliError::usage(format!("{}: {problem}", shown()), hint)
     })?;
-    super::prepare("-o", &arguments.output, &[&arguments.model])?;
-    let model = super::load_model(&arguments.model, false)?;
+    prepare("-o", &arguments.output, &[&arguments.model])?;
+    let model = load_model(&arguments.model, false)?;
     let bytes = export(&model, format)
-        .map_err(|error| Failure::Export { file: arguments.model.display().to_string(), error })?;
-    super::write(&arguments.output, &bytes)?;
+        .map_err(|error| CliError::Export { file: arguments.model.display().to_string(), error })?;
+    write(&arguments.output, &bytes)?;
     if let (ExportFormat::Onnx, Some(columns)) = (format, encoded_columns(&model.schema)) {
         let features = counted(model.model.features() as u64, "feature");
         let columns = counted(columns as u64, "column");

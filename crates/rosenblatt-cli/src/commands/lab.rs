@@ -13,10 +13,13 @@ use rosenblatt_data::Dataset;
 use rosenblatt_lab::server::{ServeError, Server, Site, Table, Token};
 use tempfile::TempPath;
 
-use super::{notes, train};
+use super::{
+    inputs::{DataFiles, classes},
+    notes,
+};
 use crate::{
     args::LabArgs,
-    failure::Failure,
+    error::CliError,
     interrupt, output,
     text::{count, counted, escaped},
 };
@@ -24,7 +27,7 @@ use crate::{
 /// Where the token may be, beside the options.
 const VARIABLE: &str = "ROSENBLATT_LAB_TOKEN";
 
-pub(crate) fn run(arguments: LabArgs) -> Result<(), Failure> {
+pub(crate) fn run(arguments: LabArgs) -> Result<(), CliError> {
     let token = token(&arguments)?;
     let host = arguments.host.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
     let table = table(&arguments)?;
@@ -49,16 +52,16 @@ const OPEN: &str = "over plain HTTP whoever can read the network reads the token
     without --host, `ssh -L 1958:127.0.0.1:1958 MACHINE` brings the lab of another machine here through a tunnel";
 
 /// The token that was given, else a new one.
-fn token(arguments: &LabArgs) -> Result<Token, Failure> {
+fn token(arguments: &LabArgs) -> Result<Token, CliError> {
     let bad = |place: &dyn Display, problem: &dyn Display| {
         let hint = "such as `openssl rand -hex 16` prints";
-        Failure::usage(format!("{place}: {problem}"), hint)
+        CliError::usage(format!("{place}: {problem}"), hint)
     };
     if let Some(token) = &arguments.token {
         return Ok(token.clone());
     }
     if let Some(path) = &arguments.token_file {
-        let failure = |error| Failure::Token { file: path.display().to_string(), error };
+        let failure = |error| CliError::Token { file: path.display().to_string(), error };
         let word = secret(path).map_err(failure)?;
         return word.parse().map_err(|error| bad(&path.display(), &error));
     }
@@ -87,10 +90,10 @@ fn secret(path: &Path) -> io::Result<String> {
 }
 
 /// The file that the page gets, if one was named.
-fn table(arguments: &LabArgs) -> Result<Option<Table>, Failure> {
+fn table(arguments: &LabArgs) -> Result<Option<Table>, CliError> {
     let Some(data) = &arguments.data else { return Ok(None) };
     let options = arguments.reading.options_with(&arguments.columns, arguments.on_error);
-    let dataset = super::read_labelled((data, arguments.labels.as_deref()), &options, None)?;
+    let dataset = DataFiles::new(data, arguments.labels.as_deref()).read(&options, None)?;
     notes::print(&dataset.notes, &dataset.schema, false);
     notes::print_left_out(&dataset.schema);
     let Labels { classes, numbers, positive } = labels(arguments, &dataset)?;
@@ -110,13 +113,13 @@ struct Labels {
 
 /// The page may set any class against the rest. Where there are more than can be classes, `--positive`
 /// leaves two.
-fn labels(arguments: &LabArgs, dataset: &Dataset) -> Result<Labels, Failure> {
+fn labels(arguments: &LabArgs, dataset: &Dataset) -> Result<Labels, CliError> {
     let chosen = arguments.columns.positive.as_deref();
-    let (two, of_two) = train::classes(dataset, chosen)?;
+    let (two, of_two) = classes(dataset, chosen)?;
     let positive = two.positive().unwrap_or(&two.names()[0]);
     let all = match dataset.classes(None) {
         Err(ClassError::ManyClasses { .. }) => (two.clone(), of_two),
-        all => all.map_err(|error| Failure::Classes {
+        all => all.map_err(|error| CliError::Classes {
             file: dataset.file.clone(),
             target: dataset.schema.target().map(str::to_owned),
             error,

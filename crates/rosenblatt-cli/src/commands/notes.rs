@@ -8,10 +8,10 @@ use rosenblatt_data::{
     schema::{Inputs, Schema},
 };
 
-use crate::{output::message, text::counted};
+use crate::{args::ColumnArgs, output::message, text::counted};
 
 /// Prints the notes of reading, unless the user wants quiet.
-pub(crate) fn print(notes: &Notes, schema: &Schema, quiet: bool) {
+pub(super) fn print(notes: &Notes, schema: &Schema, quiet: bool) {
     if quiet {
         return;
     }
@@ -50,15 +50,23 @@ pub(crate) fn print(notes: &Notes, schema: &Schema, quiet: bool) {
     }
 }
 
+/// Prints the notes of reading, and the columns that are left out because those of `--text` are the features.
+pub(super) fn print_with_text(notes: &Notes, schema: &Schema, columns: &ColumnArgs, quiet: bool) {
+    print(notes, schema, quiet);
+    if !quiet && !columns.text.is_empty() {
+        print_left_out(schema);
+    }
+}
+
 /// Says that a model file is of a version without checksums.
-pub(crate) fn print_without_checksum(model: &Path) {
+pub(super) fn print_without_checksum(model: &Path) {
     let model = model.display();
     let why = "it is of format version 1, written by an older rosenblatt";
     message("note", &format!("{model} has no checksum, so damage to it cannot be seen: {why}"));
 }
 
 /// Says what was done about data larger than their memory.
-pub(crate) fn print_beside(beside: &Beside) {
+pub(super) fn print_beside(beside: &Beside) {
     let text = match beside {
         Beside::Used { file } => {
             format!("the rows are those of {}, packed from the same bytes", file.display())
@@ -92,7 +100,7 @@ pub(crate) fn print_beside(beside: &Beside) {
 }
 
 /// Says which columns are left out because the words of others are the features.
-pub(crate) fn print_left_out(schema: &Schema) {
+pub(super) fn print_left_out(schema: &Schema) {
     let Inputs::Columns(columns) = &schema.inputs else { return };
     if !columns.ignored.is_empty() {
         let names = columns.ignored.join(", ");
@@ -101,7 +109,7 @@ pub(crate) fn print_left_out(schema: &Schema) {
 }
 
 /// Says how many cells held a category that was not in the training data.
-pub(crate) fn print_unknown_categories(unknown: u64, quiet: bool) {
+pub(super) fn print_unknown_categories(unknown: u64, quiet: bool) {
     if unknown > 0 && !quiet {
         let cells = counted(unknown, "cell");
         message(
@@ -114,7 +122,7 @@ pub(crate) fn print_unknown_categories(unknown: u64, quiet: bool) {
 }
 
 /// The name of a format.
-pub(crate) fn format_name(format: &Format) -> String {
+pub(super) fn format_name(format: &Format) -> String {
     match format {
         Format::Libsvm { zero_based: false } => "LIBSVM".to_owned(),
         Format::Libsvm { zero_based: true } => "LIBSVM from 0".to_owned(),

@@ -4,13 +4,18 @@
 use std::path::{Path, PathBuf};
 
 use rosenblatt::data::{Classes, Row, Rows};
-use rosenblatt_data::{Dataset, Encoder, ModelFile, Reader, Source};
+use rosenblatt_data::{Dataset, Encoder, ModelFile, Reader};
 use rosenblatt_plot::{Curve, Figure, Format, Panel};
 
-use super::{how, notes, train};
+use super::{
+    inputs::{DataFiles, classes},
+    models::{load_model, predict_options},
+    notes,
+    outputs::{prepare, write_picture},
+};
 use crate::{
     args::{ColumnArgs, PanelArg, PlotArgs},
-    failure::Failure,
+    error::CliError,
     output,
     text::counted,
 };
@@ -32,17 +37,17 @@ struct Subject {
     data: Option<Dataset>,
 }
 
-pub(crate) fn run(arguments: &PlotArgs) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &PlotArgs) -> Result<(), CliError> {
     let format = Format::of(&arguments.output)?;
     let inputs = [Some(&arguments.data), arguments.model.as_ref(), arguments.labels.as_ref()];
     let inputs: Vec<&Path> = inputs.into_iter().flatten().map(PathBuf::as_path).collect();
-    super::prepare("-o", &arguments.output, &inputs)?;
+    prepare("-o", &arguments.output, &inputs)?;
     let ColumnArgs { target, positive, ignore, categorical, text, features, .. } =
         &arguments.columns;
     let lists = [ignore, categorical, text, features];
     let chosen = target.is_some() || positive.is_some();
     if arguments.model.is_some() && (chosen || lists.iter().any(|list| !list.is_empty())) {
-        return Err(Failure::Usage {
+        return Err(CliError::Usage {
             message: "target, positive class and columns are those of the model".to_owned(),
             hint: Some(
                 "`--target`, `--positive`, `--ignore` and the like are for plots without one"
@@ -51,9 +56,9 @@ pub(crate) fn run(arguments: &PlotArgs) -> Result<(), Failure> {
         });
     }
     let subject = match &arguments.model {
-        Some(model) => Subject::of_model(arguments, super::load_model(model, false)?)?,
+        Some(model) => Subject::of_model(arguments, load_model(model, false)?)?,
         None if arguments.voting.by.is_some() => {
-            return Err(Failure::usage(
+            return Err(CliError::usage(
                 "--by is for voted models, no model is given",
                 "rosenblatt plot DATA MODEL --by TALLY -o FILE",
             ));
@@ -66,7 +71,7 @@ pub(crate) fn run(arguments: &PlotArgs) -> Result<(), Failure> {
     if let Some(data) = &subject.data {
         data.check_unchanged()?;
     }
-    super::write_picture(&arguments.output, &figure, format)
+    write_picture(&arguments.output, &figure, format)
 }
 
 /// What was asked for; otherwise the plane where it is settled, else what any model has.
@@ -89,12 +94,12 @@ fn panels(arguments: &PlotArgs, subject: &Subject) -> Vec<PanelArg> {
 }
 
 impl Subject {
-    fn of_data(arguments: &PlotArgs) -> Result<Self, Failure> {
+    fn of_data(arguments: &PlotArgs) -> Result<Self, CliError> {
         let options = arguments.reading.options_with(&arguments.columns, arguments.on_error);
-        let files = (arguments.data.as_path(), arguments.labels.as_deref());
-        let mut dataset = super::read_labelled(files, &options, Some(&arguments.output))?;
+        let files = DataFiles::new(&arguments.data, arguments.labels.as_deref());
+        let mut dataset = files.read(&options, Some(&arguments.output))?;
         notes::print(&dataset.notes, &dataset.schema, false);
-        let (classes, numbers) = train::classes(&dataset, arguments.columns.positive.as_deref())?;
+        let (classes, numbers) = classes(&dataset, arguments.columns.positive.as_deref())?;
         let names = dataset.schema.feature_names();
         let none = Rows::dense(Vec::<f64>::new(), 0)?;
         let batches = vec![std::mem::replace(&mut dataset.rows, none)];
@@ -102,17 +107,17 @@ impl Subject {
         Ok(Subject { file, batches, numbers, classes, names, model: None, data })
     }
 
-    fn of_model(arguments: &PlotArgs, model: ModelFile) -> Result<Self, Failure> {
-        how(&arguments.voting, &arguments.reading, &model)?;
+    fn of_model(arguments: &PlotArgs, model: ModelFile) -> Result<Self, CliError> {
+        predict_options(&arguments.voting, &arguments.reading, &model)?;
         let options = arguments.reading.options(arguments.on_error);
         let classes = model.model.classes.clone();
-        let source = Source::open_labelled(&arguments.data, arguments.labels.as_deref())?;
+        let source = DataFiles::new(&arguments.data, arguments.labels.as_deref()).open()?;
         let mut reader = Reader::for_model(source, &options, &model.schema, Some(&classes))
-            .map_err(Failure::ReadForModel)?;
+            .map_err(CliError::ReadForModel)?;
         let encoder = Encoder::new(&model.schema);
         let (mut batches, mut numbers) = (Vec::new(), Vec::new());
         for batch in reader.by_ref() {
-            let batch = batch.map_err(Failure::ReadForModel)?;
+            let batch = batch.map_err(CliError::ReadForModel)?;
             numbers.extend(batch.classes(&classes));
             batches.push(encoder.encode_batch(batch).rows);
         }
@@ -126,10 +131,10 @@ impl Subject {
         self.batches.iter().flat_map(Rows::iter)
     }
 
-    fn panel(&self, panel: PanelArg, arguments: &PlotArgs) -> Result<Panel<'_>, Failure> {
+    fn panel(&self, panel: PanelArg, arguments: &PlotArgs) -> Result<Panel<'_>, CliError> {
         let needs_model = |what: &str| {
             let hint = "rosenblatt plot DATA MODEL -o FILE";
-            Failure::usage(format!("{what} cannot be drawn without a model"), hint)
+            CliError::usage(format!("{what} cannot be drawn without a model"), hint)
         };
         match (panel, &self.model) {
             (PanelArg::Boundary, _) => self.boundary(arguments).map(Panel::Boundary),

@@ -8,24 +8,28 @@ use std::{
 use rosenblatt::model::{Model, Predictions, Use};
 use rosenblatt_data::{AtomicFile, Encoder, ModelFile, Reader, Source};
 
-use super::notes;
+use super::{
+    models::{load_model, predict_options},
+    notes,
+    outputs::prepare,
+};
 use crate::{
     args::{OnErrorArg, PredictArgs},
-    failure::Failure,
+    error::CliError,
     output,
     text::escaped,
 };
 
-pub(crate) fn run(arguments: &PredictArgs) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &PredictArgs) -> Result<(), CliError> {
     if let Some(path) = &arguments.output {
-        super::prepare("-o", path, &[&arguments.data, &arguments.model])?;
+        prepare("-o", path, &[&arguments.data, &arguments.model])?;
     }
-    let model = super::load_model(&arguments.model, arguments.quiet)?;
-    let how = super::how(&arguments.voting, &arguments.reading, &model)?;
+    let model = load_model(&arguments.model, arguments.quiet)?;
+    let how = predict_options(&arguments.voting, &arguments.reading, &model)?;
     let options = arguments.reading.options(OnErrorArg::Stop);
     let source = Source::open(&arguments.data)?;
     let reader =
-        Reader::for_model(source, &options, &model.schema, None).map_err(Failure::ReadForModel)?;
+        Reader::for_model(source, &options, &model.schema, None).map_err(CliError::ReadForModel)?;
     match &arguments.output {
         None => {
             let mut out = output::standard()?;
@@ -36,7 +40,7 @@ pub(crate) fn run(arguments: &PredictArgs) -> Result<(), Failure> {
             written.and_then(|()| Ok(out.flush()?))
         }
         Some(path) => {
-            let failure = |error| Failure::Write { file: path.display().to_string(), error };
+            let failure = |error| CliError::Write { file: path.display().to_string(), error };
             let mut file = AtomicFile::create(path).map_err(failure)?;
             write_all(arguments, (&model, how), (reader, &labels(&model, false)), |text| {
                 file.write_all(text).map_err(failure)
@@ -56,19 +60,19 @@ fn write_all(
     arguments: &PredictArgs,
     (model, how): (&ModelFile, Use),
     (mut reader, names): (Reader, &[String]),
-    mut write: impl FnMut(&[u8]) -> Result<(), Failure>,
-) -> Result<(), Failure> {
+    mut write: impl FnMut(&[u8]) -> Result<(), CliError>,
+) -> Result<(), CliError> {
     let encoder = Encoder::new(&model.schema);
     let mut predictor = model.model.predictor(how);
     let (mut text, mut examples, mut unknown) = (String::new(), 0, 0);
     while let Some(batch) = reader.next() {
-        let encoded = encoder.encode_batch(batch.map_err(Failure::ReadForModel)?);
+        let encoded = encoder.encode_batch(batch.map_err(CliError::ReadForModel)?);
         unknown += encoded.unknown_categories;
         text.clear();
         let predictions = predictor.predict(&encoded.rows, arguments.scores);
         let place = |row| examples + row as u64 + 1;
         let predictions =
-            predictions.map_err(|error| Failure::predicting(reader.file(), error, place))?;
+            predictions.map_err(|error| CliError::predicting(reader.file(), error, place))?;
         examples += encoded.rows.len() as u64;
         lines(&model.model, names, &predictions, &mut text);
         write(text.as_bytes())?;

@@ -11,16 +11,16 @@ use rosenblatt_data::{
     export::{Description, NamedWeight, largest_weights, supporting},
 };
 
-use super::notes::format_name;
+use super::{models::load_model, notes::format_name};
 use crate::{
     args::ShowArgs,
-    failure::Failure,
+    error::CliError,
     output,
     text::{Table, count, counted, exact, name, number},
 };
 
-pub(crate) fn run(arguments: &ShowArgs) -> Result<(), Failure> {
-    let file = super::load_model(&arguments.model, false)?;
+pub(crate) fn run(arguments: &ShowArgs) -> Result<(), CliError> {
+    let file = load_model(&arguments.model, false)?;
     if arguments.json {
         return output::print_json(&Description::of(&file));
     }

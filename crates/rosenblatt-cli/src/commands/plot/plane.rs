@@ -11,15 +11,15 @@ use rosenblatt_data::ModelFile;
 use rosenblatt_plot::{Boundary, Decision, Example, Line, Regions};
 
 use super::{
-    Subject, how,
+    Subject,
     slice::{Axes, Slice, class_index},
 };
-use crate::{args::PlotArgs, failure::Failure, text::counted};
+use crate::{args::PlotArgs, commands::models::predict_options, error::CliError, text::counted};
 
 const OTHERS: &str = "the boundary where the other features are at their means";
 
 impl Subject {
-    pub(super) fn boundary(&self, arguments: &PlotArgs) -> Result<Boundary<'_>, Failure> {
+    pub(super) fn boundary(&self, arguments: &PlotArgs) -> Result<Boundary<'_>, CliError> {
         let axes = self.axes(arguments)?;
         let examples = self.examples(axes);
         let decision = match &self.model {
@@ -59,28 +59,29 @@ impl Subject {
     }
 
     /// The two features of the plane.
-    fn axes(&self, arguments: &PlotArgs) -> Result<Axes, Failure> {
+    fn axes(&self, arguments: &PlotArgs) -> Result<Axes, CliError> {
         let find = |name: &str| {
             self.names.iter().position(|known| known == name).ok_or_else(|| {
                 let some = self.names.iter().take(12).cloned().collect::<Vec<_>>().join(", ");
-                Failure::usage(format!("no feature `{name}`"), format!("the features are {some}"))
+                CliError::usage(format!("no feature `{name}`"), format!("the features are {some}"))
             })
         };
         match (&arguments.x, &arguments.y) {
-            (Some(x), Some(y)) if x == y => {
-                Err(Failure::Usage { message: format!("`{x}` is named for both axes"), hint: None })
-            }
+            (Some(x), Some(y)) if x == y => Err(CliError::Usage {
+                message: format!("`{x}` is named for both axes"),
+                hint: None,
+            }),
             (Some(x), Some(y)) => Ok(Axes { x: find(x)?, y: find(y)? }),
             _ if self.names.len() == 1 => {
                 let message = "the data have one feature, a plane has two".to_owned();
-                Err(Failure::Usage { message, hint: None })
+                Err(CliError::Usage { message, hint: None })
             }
             (None, None) if self.names.len() == 2 => Ok(Axes { x: 0, y: 1 }),
             _ => {
                 let some = self.names.iter().take(2).cloned().collect::<Vec<_>>();
                 let (x, y) = (some.first(), some.get(1).or(some.first()));
                 let word = |name: Option<&String>| name.cloned().unwrap_or_default();
-                Err(Failure::usage(
+                Err(CliError::usage(
                     format!("{} features, a plane has two", self.names.len()),
                     format!("name them, for example `--x {} --y {}`", word(x), word(y)),
                 ))
@@ -95,11 +96,11 @@ impl Subject {
         arguments: &PlotArgs,
         axes: Axes,
         examples: &[Example],
-    ) -> Result<Decision<'s>, Failure> {
-        let how = how(&arguments.voting, &arguments.reading, model)?;
+    ) -> Result<Decision<'s>, CliError> {
+        let how = predict_options(&arguments.voting, &arguments.reading, model)?;
         if matches!(how.tally, Tally::Random | Tally::RandomNormalised) {
             let hint = "`--by vote` and `--by average` have one";
-            return Err(Failure::usage("decisions by random weights have no boundary", hint));
+            return Err(CliError::usage("decisions by random weights have no boundary", hint));
         }
         if let (Some([plane]), Some(_)) = (model.model.classifier.linear(), self.classes.pair()) {
             return Ok(Decision::Line(self.line(model, plane, axes, examples)));

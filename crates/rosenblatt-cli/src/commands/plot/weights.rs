@@ -4,13 +4,13 @@ use rosenblatt::{model::Classifier, space::Hyperplane};
 use rosenblatt_data::{ModelFile, export::largest_weights};
 use rosenblatt_plot::{Bars, Weight};
 
-use crate::{failure::Failure, text::counted};
+use crate::{error::CliError, text::counted};
 
 /// So many weights are drawn.
 const MOST: usize = 20;
 
 /// The largest weights, those of several classes together.
-pub(super) fn bars(model: &ModelFile) -> Result<Bars, Failure> {
+pub(super) fn bars(model: &ModelFile) -> Result<Bars, CliError> {
     let classes = &model.model.classes;
     let planes = model.model.classifier.linear().ok_or_else(|| none(model))?;
     let against_rest = classes.pair().is_none();
@@ -45,12 +45,12 @@ fn title(model: &ModelFile, planes: usize) -> String {
     }
 }
 
-fn none(model: &ModelFile) -> Failure {
+fn none(model: &ModelFile) -> CliError {
     let (kind, hint) = match model.model.classifier {
         Classifier::Voted(_) => {
             ("voted", "it is many hyperplanes; `show` lists the rows that they consist of")
         }
         _ => ("kernel", "the weights of a kernel model are those of its rows; `show` lists them"),
     };
-    Failure::usage(format!("a {kind} model has no weights of features"), hint)
+    CliError::usage(format!("a {kind} model has no weights of features"), hint)
 }

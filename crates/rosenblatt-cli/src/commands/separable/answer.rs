@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::Subject;
 use crate::{
     args::SeparableArgs,
+    commands::theorem::space,
     text::{Table, at_most, bracket, count, counted, escaped, mistakes, name, number},
 };
 
@@ -119,15 +120,6 @@ impl Answer<'_> {
             table.line(title, line);
             title = "";
         }
-    }
-}
-
-/// Which vectors or hyperplanes the margin of a bias is that of.
-pub(in crate::commands) fn space(bias: Bias) -> &'static str {
-    match bias {
-        Bias::Unit => " for the rows (x, 1)",
-        Bias::None => " through the origin",
-        Bias::Radius => " with a free bias",
     }
 }
 

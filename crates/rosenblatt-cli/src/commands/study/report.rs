@@ -13,10 +13,10 @@ use rosenblatt_data::{Format, schema::Inputs};
 use super::{Outcome, swept};
 use crate::{
     commands::{
-        separable::space,
-        train::report::{formula, run},
+        options::description,
+        theorem::{formula, space},
     },
-    text::{Table, count, counted, escaped, name, number},
+    text::{Table, amount, count, counted, escaped, name, number},
 };
 
 /// The report for a person.
@@ -25,7 +25,7 @@ pub(super) fn text(outcome: &Outcome<'_>) -> String {
     let mut table = Table::default();
     table.line("data", data(outcome));
     table.line("classes", classes(outcome));
-    table.line("run", run(outcome.options));
+    table.line("run", description(outcome.options));
     table.line("runs", runs(outcome));
     table.line("outcome", ending(outcome));
     if study.converged() < study.runs.len() && study.theorem.separable == Answer::Yes {
@@ -96,12 +96,6 @@ fn distribution(of: &Summary) -> String {
     let parts = [("min", min), ("q1", q1), ("median", median), ("q3", q3), ("max", max)];
     let parts = parts.map(|(name, value)| format!("{name} {}", amount(value)));
     format!("{}   mean {}", parts.join("   "), amount(mean))
-}
-
-/// A count, or a number between two, which is rounded where it is large.
-pub(super) fn amount(a: f64) -> String {
-    let whole = a == a.trunc() || a >= 1000.0;
-    if whole && (0.0..1e15).contains(&a) { count(a.round() as u64) } else { number(a) }
 }
 
 /// As many bins as so many numbers fill well, at most `most`.

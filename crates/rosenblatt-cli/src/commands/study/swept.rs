@@ -5,8 +5,11 @@ use rosenblatt::{
     train::Bias,
 };
 
-use super::{Outcome, report::amount};
-use crate::{commands::train::report::formula, text::number};
+use super::Outcome;
+use crate::{
+    commands::theorem::formula,
+    text::{amount, number},
+};
 
 /// A line for each factor; nothing where no sweep was asked for.
 pub(super) fn table(outcome: &Outcome<'_>) -> String {

@@ -1,7 +1,7 @@
 //! What is known of a run that did not converge: could it have?
 
 use rosenblatt::{
-    data::{Examples, Labelled, Rows},
+    data::{Examples, Labelled},
     keep::Kept,
     report::{ClassReport, MarginBracket, Report},
     schedule::Init,
@@ -11,10 +11,10 @@ use rosenblatt::{
 };
 use serde::Serialize;
 
-use super::lesson::{Lesson, scale};
+use super::context::{Context, Part};
 use crate::{
-    commands::separable::{space, within},
-    failure::Failure,
+    commands::{inputs::scale, search::within, theorem::space},
+    error::CliError,
     text::{at_least, at_most, bound, count, counted, name},
 };
 
@@ -82,25 +82,25 @@ fn proven(report: &Report) -> Vec<Proven> {
     }
 }
 
-/// Diagnoses a run on these rows, of which `place` gives the places in the file.
+/// Finds out whether the classes of a part are separable, on which a run did not converge.
 pub(super) fn diagnose(
-    lesson: &Lesson<'_>,
-    (rows, classes): (&Rows<'_>, &[u32]),
-    (options, report): (&Options, &Report),
-    place: impl Fn(usize) -> usize,
-) -> Result<Diagnosis, Failure> {
-    let (_, scaled) = scale(lesson.dataset, &lesson.arguments.learning, rows)?;
-    let rows = scaled.as_ref().unwrap_or(rows);
-    let labelled = Labelled::new(rows, classes, lesson.classes.scheme())?;
+    context: &Context<'_>,
+    part: &Part<'_>,
+    options: &Options,
+    report: &Report,
+) -> Result<Diagnosis, CliError> {
+    let scaled = scale(context.dataset, &context.arguments.learning, &part.rows)?.rows;
+    let rows = scaled.as_ref().unwrap_or(&part.rows);
+    let labelled = Labelled::new(rows, &part.classes, context.classes.scheme())?;
     let mut findings = Vec::new();
     for (examples, proven) in labelled.problems().iter().zip(proven(report)) {
-        findings.push(finding(examples, options, proven, &place)?);
+        findings.push(finding(examples, options, proven, |i| part.place(i))?);
     }
-    if lesson.classes.pair().is_some() {
+    if context.classes.pair().is_some() {
         // Two classes have one hyperplane.
         return Ok(Diagnosis::One(findings.swap_remove(0)));
     }
-    let names = lesson.classes.names().iter().cloned().zip(findings);
+    let names = context.classes.names().iter().cloned().zip(findings);
     Ok(Diagnosis::Each(names.map(|(class, finding)| OfClass { class, finding }).collect()))
 }
 
@@ -109,7 +109,7 @@ fn finding(
     options: &Options,
     proven: Proven,
     place: impl Fn(usize) -> usize,
-) -> Result<Finding, Failure> {
+) -> Result<Finding, CliError> {
     let bias = options.bias;
     let with_bias = bias != Bias::None;
     let mut question = Question { with_bias, ..Question::default() };

@@ -1,27 +1,29 @@
 //! The report of a run, for a person and for a program.
 
 use rosenblatt::{
-    data::{Scheme, ZeroScore},
+    data::Scheme,
     keep::Kept,
     report::{ClassReport, MarginBracket, Report, Stop},
-    schedule::{Init, Order},
     train::{Bias, Options},
-    update::{Mistake, Update},
+    update::Mistake,
 };
 use rosenblatt_data::{Format, ModelFile, schema::Inputs};
 use serde::Serialize;
 
 use super::{
-    Outcome,
     diagnosis::Diagnosis,
-    hard::Hard,
-    judge::{Folds, HeldOut, Judged},
+    hardest_examples::HardExample,
+    outcome::Outcome,
+    validation::{Folds, HoldoutResult, Validation},
 };
 use crate::{
-    commands::separable::space,
+    commands::{
+        options::description,
+        theorem::{formula, space},
+    },
     text::{
-        Table, at_least, at_most, bound as most, count, counted, escaped, exact, name, number,
-        percent, times,
+        Table, at_least, at_most, bound as most, count, counted, escaped, name, number, percent,
+        times,
     },
 };
 
@@ -36,11 +38,11 @@ pub(super) struct Json<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     per_class: Option<Vec<OfClass<'a>>>,
     #[serde(flatten)]
-    judged: &'a Judged,
+    validation: &'a Validation,
     #[serde(skip_serializing_if = "Option::is_none")]
     diagnosis: Option<&'a Diagnosis>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    hard: Option<&'a [Hard]>,
+    hard: Option<&'a [HardExample]>,
     seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     model: Option<&'a str>,
@@ -67,7 +69,7 @@ pub(super) fn json(outcome: &Outcome, seconds: f64) -> Json<'_> {
         per_class: per_class
             .map(|all| all.map(|(class, report)| OfClass { class, report }).collect()),
         report,
-        judged: &outcome.judged,
+        validation: &outcome.validation,
         diagnosis: outcome.diagnosis.as_ref(),
         hard: outcome.hard.as_deref(),
         seconds,
@@ -86,7 +88,7 @@ pub(super) fn text(outcome: &Outcome) -> String {
         table.line("", line);
     }
     table.line("classes", classes(model));
-    table.line("run", run(options));
+    table.line("run", description(options));
     table.line("outcome", ending(report));
     for line in advice(report, options, outcome) {
         table.line("", line);
@@ -101,7 +103,7 @@ pub(super) fn text(outcome: &Outcome) -> String {
             table.line(name, line);
         }
     }
-    if let Some(unseen) = unseen(&outcome.judged) {
+    if let Some(unseen) = unseen(&outcome.validation) {
         // Examples that chose the weights are no longer unseen.
         let chose = if report.best_epoch.is_some() { "; they also chose the epoch" } else { "" };
         table.line("unseen", unseen + chose);
@@ -200,40 +202,6 @@ fn class_margin(one: &ClassReport, kept: Kept) -> String {
     let Some(lower) = one.margin.lower else { return "–".to_owned() };
     let other = one.separator.filter(|&separator| separator != kept);
     at_least(lower, 4) + &other.map_or_else(String::new, |other| format!(" ({})", other.name()))
-}
-
-/// The choices of a run.
-pub(in crate::commands) fn run(options: &Options) -> String {
-    let order = match options.order {
-        Order::Given => "in the given order".to_owned(),
-        Order::Shuffle => format!("shuffled each epoch, seed {}", options.seed),
-    };
-    let init = match &options.init {
-        Init::Zero => "from zero".to_owned(),
-        Init::Random => format!("from random weights, seed {}", options.seed),
-        Init::Given(_) => "from given weights".to_owned(),
-    };
-    let bias = match options.bias {
-        Bias::Unit => "bias unit",
-        Bias::None => "no bias",
-        Bias::Radius => "bias radius",
-    };
-    let mistake = match options.mistake {
-        Mistake::Margin => "a mistake is y·s ≤ 0",
-        Mistake::Label => "a mistake is a wrong label",
-    };
-    let zero = match options.zero {
-        ZeroScore::Positive => "",
-        ZeroScore::Negative => "; a score of 0 predicts the negative class",
-    };
-    let eta =
-        if options.eta == 1.0 { String::new() } else { format!(", η = {}", exact(options.eta)) };
-    let update = match options.update {
-        Update::Perceptron => String::new(),
-        other => format!(", update {other}"),
-    };
-    let kernel = options.kernel.map_or_else(String::new, |kernel| format!(", kernel {kernel}"));
-    format!("{init}, {order}, {bias}{eta}{update}{kernel}; {mistake}{zero}")
 }
 
 fn ending(report: &Report) -> String {
@@ -416,23 +384,11 @@ fn without_margin(report: &Report, mistake: Mistake) -> Option<&'static str> {
     })
 }
 
-/// Novikoff's bound in symbols.
-pub(in crate::commands) fn formula(update: Update, bias: Bias) -> &'static str {
-    match (update, bias) {
-        (Update::Perceptron, Bias::Unit) => "(R²+1)/γ²",
-        (Update::Perceptron, Bias::None) => "(R/γ)²",
-        (Update::Perceptron, Bias::Radius) => "(2R/γ)²",
-        (_, Bias::Unit) => "(R²+1+2M/η)/γ²",
-        (_, Bias::None) => "(R²+2M/η)/γ²",
-        (_, Bias::Radius) => "4(R²+M/η)/γ²",
-    }
-}
-
 /// The hardest examples, a line each.
-fn hard_list(hard: Option<&[Hard]>) -> String {
+fn hard_list(hard: Option<&[HardExample]>) -> String {
     let Some(hard) = hard else { return String::new() };
     let mut text = "\nmistakes  example  label\n".to_owned();
-    for Hard { example, label, mistakes } in hard {
+    for HardExample { example, label, mistakes } in hard {
         text.push_str(&format!(
             "{:>8}  {:>7}  {}\n",
             count(*mistakes),
@@ -443,15 +399,15 @@ fn hard_list(hard: Option<&[Hard]>) -> String {
     text
 }
 
-fn unseen(judged: &Judged) -> Option<String> {
-    if let Some(HeldOut { examples, errors, accuracy }) = judged.holdout {
+fn unseen(validation: &Validation) -> Option<String> {
+    if let Some(HoldoutResult { examples, errors, accuracy }) = validation.holdout {
         let (errors, examples) = (count(errors), counted(examples, "example"));
         return Some(format!(
             "{} right: {errors} of {examples} held out are wrong",
             percent(accuracy)
         ));
     }
-    let Folds { accuracies, mean, sd } = judged.folds.as_ref()?;
+    let Folds { accuracies, mean, sd } = validation.folds.as_ref()?;
     let k = accuracies.len();
     Some(format!("{} ± {} right in {k} folds (mean ± sd)", percent(*mean), percent(*sd)))
 }

@@ -1,7 +1,6 @@
-//! Everything that ends the command early, and how it is said: one `error:` line, at most one `hint:`
-//! line, an exit code.
+//! Everything that ends the command early.
 
-use std::{io, process::ExitCode};
+use std::io;
 
 use rosenblatt::{
     data::{ClassError, RowsError, ScaleError},
@@ -15,11 +14,9 @@ use rosenblatt_data::{CheckpointFileError, ExportError, ModelFileError, PackErro
 use rosenblatt_lab::server::{ServeError, TableError};
 use rosenblatt_plot::PlotError;
 
-use crate::hints;
-
 /// Why the command ends early.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Failure {
+pub(crate) enum CliError {
     /// Help or version was asked for: its text.
     #[error("{0}")]
     Help(String),
@@ -115,10 +112,10 @@ pub(crate) enum Failure {
     InterruptedAfter { file: String, epoch: u64 },
 }
 
-impl Failure {
+impl CliError {
     /// A mistake in the arguments.
     pub(crate) fn usage(message: impl Into<String>, hint: impl Into<String>) -> Self {
-        Failure::Usage { message: message.into(), hint: Some(hint.into()) }
+        CliError::Usage { message: message.into(), hint: Some(hint.into()) }
     }
 
     /// Rows that could not be classified; `example` is the place in the file, from 1, of a row.
@@ -130,33 +127,9 @@ impl Failure {
         let file = file.to_owned();
         match error {
             PredictError::OutOfRange(ScaledRow(row)) => {
-                Failure::ScaledRow { file, example: example(row) }
+                CliError::ScaledRow { file, example: example(row) }
             }
-            error => Failure::Predict { file, error },
+            error => CliError::Predict { file, error },
         }
-    }
-
-    /// Says what happened and gives the exit code: 0 for help and a closed pipe, 130 for Ctrl-C, 2
-    /// for everything else.
-    pub(crate) fn report(self) -> ExitCode {
-        match &self {
-            Failure::Help(text) => {
-                return match crate::output::print(text) {
-                    Ok(()) => ExitCode::SUCCESS,
-                    Err(failure) => failure.report(),
-                };
-            }
-            // Whoever read the output has read enough.
-            Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => {
-                return ExitCode::SUCCESS;
-            }
-            _ => {}
-        }
-        crate::output::message("error", &self.to_string());
-        if let Some(hint) = hints::hint(&self) {
-            crate::output::message("hint", &hint);
-        }
-        let interrupted = matches!(self, Failure::Interrupted | Failure::InterruptedAfter { .. });
-        ExitCode::from(if interrupted { 130 } else { 2 })
     }
 }
