@@ -10,7 +10,7 @@ use std::{
 
 use rosenblatt::data::ClassError;
 use rosenblatt_data::Dataset;
-use rosenblatt_lab::server::{ServeError, Server, Site, Table, Token};
+use rosenblatt_lab::server::{Labels, ServeError, Server, Site, Table, Token};
 use tempfile::TempPath;
 
 use super::{
@@ -92,38 +92,28 @@ fn secret(path: &Path) -> io::Result<String> {
 /// The file that the page gets, if one was named.
 fn table(arguments: &LabArgs) -> Result<Option<Table>, CliError> {
     let Some(data) = &arguments.data else { return Ok(None) };
-    let options = arguments.reading.options_with(&arguments.columns, arguments.on_error);
-    let dataset = DataFiles::new(data, arguments.labels.as_deref()).read(&options, None)?;
+    let options = arguments.reading.options_with(&arguments.columns, arguments.labeled.on_error);
+    let dataset = DataFiles::new(data, arguments.labeled.labels.as_deref()).read(&options, None)?;
     notes::print(&dataset.notes, &dataset.schema, false);
     notes::print_left_out(&dataset.schema);
-    let Labels { classes, numbers, positive } = labels(arguments, &dataset)?;
+    let labels = labels(arguments, &dataset)?;
     let names = dataset.schema.feature_names();
     let (file, rows) = (dataset.file.clone(), &dataset.rows);
-    let table = Table::new(file, rows, names, (classes, &numbers), positive)?;
+    let table = Table::new(file, rows, names, labels)?;
     dataset.check_unchanged()?;
     Ok(Some(table))
 }
 
-/// The classes, the number of each row's class, and the number of the positive one.
-struct Labels {
-    classes: Vec<String>,
-    numbers: Vec<u32>,
-    positive: usize,
-}
-
-/// The page may set any class against the rest. Where there are more than can be classes, `--positive`
-/// leaves two.
+/// The classes of the page, which may choose any of them as positive. If there are too many labels to be classes,
+/// `--positive` leaves two.
 fn labels(arguments: &LabArgs, dataset: &Dataset) -> Result<Labels, CliError> {
     let chosen = arguments.columns.positive.as_deref();
     let (two, of_two) = classes(dataset, chosen)?;
     let positive = two.positive().unwrap_or(&two.names()[0]);
     let all = match dataset.classes(None) {
         Err(ClassError::ManyClasses { .. }) => (two.clone(), of_two),
-        all => all.map_err(|error| CliError::Classes {
-            file: dataset.file.clone(),
-            target: dataset.schema.target().map(str::to_owned),
-            error,
-        })?,
+        Ok(all) => all,
+        Err(_) => classes(dataset, None)?,
     };
     let (classes, numbers) = all;
     let positive = classes.names().iter().position(|name| name == positive).unwrap_or(0);

@@ -1,26 +1,26 @@
-//! Who may come in.
+//! Access control.
 //!
-//! A page of another site cannot read what a lab on the loopback answers, but it can send to it, and with
-//! DNS rebinding (a name of its own that suddenly means 127.0.0.1) it could read as well. So a request
-//! must name the lab itself as its host, and if it says where it comes from, that must be the lab. A
-//! lab that other machines can reach is known by more names than it knows.
+//! A page of another site cannot read the answers of a lab on the loopback, but it can send requests to it. With
+//! DNS rebinding (a name of its own that resolves to 127.0.0.1) it could read the answers as well. A request must
+//! therefore name the lab as its host, and its origin, if it has one, must be the lab. A lab that other machines can
+//! reach accepts any host, because it cannot know all of its names.
 //!
-//! A program of another user of the machine says what it likes. So a token protects the questions and the person's
-//! file; the page alone, which holds no secret, is given to anyone.
+//! A program of another user of the machine can send any header. A token therefore protects the questions and the
+//! user's file; the page contains no secret and is served to anyone.
 
 use std::net::SocketAddr;
 
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header, request::Parts};
 
-use super::{Token, refused::Refused};
+use super::{Token, error_response::ErrorResponse};
 
-pub(super) struct Door {
-    /// The names of the lab with its port; none where it has more than it can know.
+pub(super) struct Access {
+    /// The names of the lab with its port; `None` if the lab cannot know all of its names.
     hosts: Option<Vec<String>>,
     token: Option<Token>,
 }
 
-impl Door {
+impl Access {
     pub(super) fn new(address: SocketAddr, token: Option<Token>) -> Self {
         let named = |name: &&str| {
             let with_port = format!("{name}:{}", address.port());
@@ -30,22 +30,22 @@ impl Door {
         };
         let names = ["127.0.0.1", "localhost", "[::1]"];
         let hosts = address.ip().is_loopback().then(|| names.iter().flat_map(named).collect());
-        Door { hosts, token }
+        Access { hosts, token }
     }
 
-    /// Whether a request may come in.
-    pub(super) fn admit(&self, request: &Parts, secret: bool) -> Result<(), Refused> {
+    /// Refuses a request from elsewhere, and one for a `secret` without the token.
+    pub(super) fn admit(&self, request: &Parts, secret: bool) -> Result<(), ErrorResponse> {
         let host = self.host(request)?;
         self.site(request, host)?;
         if secret { self.token(&request.headers) } else { Ok(()) }
     }
 
-    /// The host that the request names, once, and in its target too if that names one.
-    fn host<'a>(&self, request: &'a Parts) -> Result<&'a str, Refused> {
+    /// The host of the request: it must occur once, and be that of the target if the target has one.
+    fn host<'a>(&self, request: &'a Parts) -> Result<&'a str, ErrorResponse> {
         let forbidden = || {
             let message = "this host name is not the lab's";
             let hint = "open the address that `rosenblatt lab` prints";
-            Refused::new(StatusCode::FORBIDDEN, message).hint(hint)
+            ErrorResponse::new(StatusCode::FORBIDDEN, message).hint(hint)
         };
         let host = only(&request.headers, &header::HOST).flatten().ok_or_else(forbidden)?;
         let target = request.uri.authority().map_or(host, |authority| authority.as_str());
@@ -56,11 +56,11 @@ impl Door {
         if known(host) && target.eq_ignore_ascii_case(host) { Ok(host) } else { Err(forbidden()) }
     }
 
-    /// Where the request comes from, if it says so.
-    fn site(&self, request: &Parts, host: &str) -> Result<(), Refused> {
+    /// Refuses a request whose headers name another site as its origin.
+    fn site(&self, request: &Parts, host: &str) -> Result<(), ErrorResponse> {
         let forbidden = || {
             let message = "requests from other sites are refused";
-            Refused::new(StatusCode::FORBIDDEN, message)
+            ErrorResponse::new(StatusCode::FORBIDDEN, message)
         };
         let headers = &request.headers;
         let origin = only(headers, &header::ORIGIN).ok_or_else(forbidden)?;
@@ -82,7 +82,7 @@ impl Door {
         if from_own && near { Ok(()) } else { Err(forbidden()) }
     }
 
-    fn token(&self, headers: &HeaderMap) -> Result<(), Refused> {
+    fn token(&self, headers: &HeaderMap) -> Result<(), ErrorResponse> {
         let Some(token) = &self.token else { return Ok(()) };
         let shown = only(headers, &header::AUTHORIZATION).flatten();
         let shown = shown.and_then(|shown| shown.strip_prefix("Bearer "));
@@ -91,7 +91,7 @@ impl Door {
         }
         let message = "this lab wants its token";
         let hint = "open the whole address that `rosenblatt lab` printed";
-        Err(Refused::new(StatusCode::UNAUTHORIZED, message).hint(hint))
+        Err(ErrorResponse::new(StatusCode::UNAUTHORIZED, message).hint(hint))
     }
 }
 

@@ -1,4 +1,4 @@
-//! A refusal as the page reads it: a status and `{"error": {"message", "hint"?}}`.
+//! An error as the page reads it: a status and `{"error": {"message", "hint"?}}`.
 
 use axum::{
     http::{HeaderValue, StatusCode, header},
@@ -20,35 +20,35 @@ struct Error<'a> {
     hint: Option<&'a str>,
 }
 
-/// Why a request gets no answer.
+/// The response to a request that has no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Refused {
+pub(super) struct ErrorResponse {
     pub(super) status: StatusCode,
     message: String,
     hint: Option<&'static str>,
 }
 
-impl Refused {
+impl ErrorResponse {
     pub(super) fn new(status: StatusCode, message: impl Into<String>) -> Self {
-        Refused { status, message: message.into(), hint: None }
+        ErrorResponse { status, message: message.into(), hint: None }
     }
 
     pub(super) fn hint(self, hint: &'static str) -> Self {
-        Refused { hint: Some(hint), ..self }
+        ErrorResponse { hint: Some(hint), ..self }
     }
 }
 
-impl From<Refusal> for Refused {
+impl From<Refusal> for ErrorResponse {
     fn from(refusal: Refusal) -> Self {
         let status = match refusal {
             Refusal::Malformed { .. } => StatusCode::BAD_REQUEST,
             _ => StatusCode::UNPROCESSABLE_ENTITY,
         };
-        Refused { status, message: refusal.to_string(), hint: refusal.hint() }
+        ErrorResponse { status, message: refusal.to_string(), hint: refusal.hint() }
     }
 }
 
-impl IntoResponse for Refused {
+impl IntoResponse for ErrorResponse {
     fn into_response(self) -> Response {
         let error = Error { message: &self.message, hint: self.hint };
         // Texts always are JSON.

@@ -1,4 +1,4 @@
-//! A connection whose client must take what it asked for.
+//! A connection that ends if its client does not receive the answer in time.
 
 use std::{
     future::Future,
@@ -14,22 +14,22 @@ use tokio::{
     time::{Sleep, sleep},
 };
 
-/// Breaks off when what was written is not taken within a time. The time runs from the first byte that
-/// had to wait until all is out, so a client that takes a byte now and then gains nothing.
-pub(super) struct Patient {
+/// Ends the connection if the client does not receive the written bytes within a time. The time runs from the first
+/// byte that had to wait until all bytes are sent, so a client cannot prolong it by reading slowly.
+pub(super) struct IdleTimeout {
     stream: TcpStream,
     time: Duration,
     waiting: Option<Pin<Box<Sleep>>>,
 }
 
-impl Patient {
+impl IdleTimeout {
     pub(super) fn new(stream: TcpStream, time: Duration) -> Self {
-        // Answers are written whole; to hold back their ends would only slow the page.
+        // Answers are written whole; delaying their last bytes would only slow the page.
         let _ = stream.set_nodelay(true);
-        Patient { stream, time, waiting: None }
+        IdleTimeout { stream, time, waiting: None }
     }
 
-    /// Passes on what a write said, unless it has waited too long.
+    /// Returns the result of a write, or an error if the client has taken too long.
     fn written(
         &mut self,
         context: &mut Context<'_>,
@@ -46,7 +46,7 @@ impl Patient {
     }
 }
 
-impl AsyncRead for Patient {
+impl AsyncRead for IdleTimeout {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -56,7 +56,7 @@ impl AsyncRead for Patient {
     }
 }
 
-impl AsyncWrite for Patient {
+impl AsyncWrite for IdleTimeout {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
