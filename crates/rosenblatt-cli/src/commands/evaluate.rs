@@ -24,10 +24,10 @@ struct Evaluation {
     accuracy: f64,
     error_rate: f64,
     #[serde(flatten)]
-    of_two: Option<OfTwo>,
+    of_two: Option<BinaryResult>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    per_class: Option<Vec<OfClass>>,
-    confusion: Matrix,
+    per_class: Option<Vec<ClassResult>>,
+    confusion: MatrixJson,
     classes: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     baseline: Option<Baselines>,
@@ -37,7 +37,7 @@ struct Evaluation {
 
 /// What there is of two classes.
 #[derive(Serialize)]
-struct OfTwo {
+struct BinaryResult {
     positive: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     precision: Option<f64>,
@@ -49,7 +49,7 @@ struct OfTwo {
 
 /// One of several classes.
 #[derive(Serialize)]
-struct OfClass {
+struct ClassResult {
     class: String,
     examples: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -61,7 +61,7 @@ struct OfClass {
 /// The confusion matrix.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Matrix {
+enum MatrixJson {
     Two {
         true_positive: u64,
         false_positive: u64,
@@ -96,9 +96,9 @@ struct Counts {
 }
 
 pub(crate) fn run(arguments: &EvaluateArgs) -> Result<(), CliError> {
-    let model = load_model(&arguments.model, arguments.quiet)?;
+    let model = load_model(&arguments.model, arguments.printing.quiet)?;
     let evaluation = evaluate(arguments, &model)?;
-    if arguments.json {
+    if arguments.printing.json {
         output::print_json(&evaluation)
     } else {
         output::print(&text::text(&evaluation))
@@ -107,13 +107,13 @@ pub(crate) fn run(arguments: &EvaluateArgs) -> Result<(), CliError> {
 
 fn evaluate(arguments: &EvaluateArgs, model: &ModelFile) -> Result<Evaluation, CliError> {
     let classes = &model.model.classes;
-    let how = predict_options(&arguments.voting, &arguments.reading, model)?;
-    let options = arguments.reading.options(arguments.on_error);
-    let source = DataFiles::new(&arguments.data, arguments.labels.as_deref()).open()?;
+    let predict_options = predict_options(&arguments.voting, &arguments.reading, model)?;
+    let options = arguments.reading.options(arguments.labeled.on_error);
+    let source = DataFiles::new(&arguments.data, arguments.labeled.labels.as_deref()).open()?;
     let mut reader = Reader::for_model(source, &options, &model.schema, Some(classes))
         .map_err(CliError::ReadForModel)?;
     let encoder = Encoder::new(&model.schema);
-    let mut predictor = model.model.predictor(how);
+    let mut predictor = model.model.predictor(predict_options);
     let mut counts = Counts::new(classes.names().len())?;
     let mut unknown = 0;
     while let Some(batch) = reader.next() {
@@ -136,8 +136,8 @@ fn evaluate(arguments: &EvaluateArgs, model: &ModelFile) -> Result<Evaluation, C
         add(&encoded.rows)?;
     }
     let skipped = reader.notes().skipped;
-    notes::print(reader.notes(), &model.schema, arguments.quiet);
-    notes::print_unknown_categories(unknown, arguments.quiet);
+    notes::print(reader.notes(), &model.schema, arguments.printing.quiet);
+    notes::print_unknown_categories(unknown, arguments.printing.quiet);
     let baseline = arguments.baseline.then(|| counts.baselines(model));
     counts.evaluation(model, skipped, baseline).ok_or_else(|| {
         let file = reader.file().to_owned();
@@ -193,13 +193,13 @@ impl Counts {
     ) -> Option<Evaluation> {
         let (confusion, classes) = (&self.confusion, &model.model.classes);
         let positive = classes.scheme().class_of(0);
-        let of_two = classes.positive().map(|name| OfTwo {
+        let of_two = classes.positive().map(|name| BinaryResult {
             positive: name.to_owned(),
             precision: confusion.precision(positive),
             recall: confusion.recall(positive),
             auc: auc(&mut self.scored),
         });
-        let of_class = |(number, class): (usize, &String)| OfClass {
+        let of_class = |(number, class): (usize, &String)| ClassResult {
             class: class.clone(),
             examples: confusion.actual(number),
             precision: confusion.precision(number),
@@ -212,7 +212,7 @@ impl Counts {
             accuracy: confusion.accuracy()?,
             error_rate: confusion.error_rate()?,
             per_class: Some(per_class).filter(|_| of_two.is_none()),
-            confusion: Matrix::of(confusion, of_two.as_ref().map(|_| positive)),
+            confusion: MatrixJson::of(confusion, of_two.as_ref().map(|_| positive)),
             of_two,
             classes: classes.names().to_vec(),
             baseline,
@@ -221,10 +221,10 @@ impl Counts {
     }
 }
 
-impl Matrix {
+impl MatrixJson {
     fn of(confusion: &Confusion, positive: Option<usize>) -> Self {
         match positive {
-            Some(plus) => Matrix::Two {
+            Some(plus) => MatrixJson::Two {
                 true_positive: confusion.of(plus, plus),
                 false_positive: confusion.of(1 - plus, plus),
                 false_negative: confusion.of(plus, 1 - plus),
@@ -233,7 +233,7 @@ impl Matrix {
             None => {
                 let all = 0..confusion.classes();
                 let row = |actual| all.clone().map(|class| confusion.of(actual, class)).collect();
-                Matrix::Many(all.clone().map(row).collect())
+                MatrixJson::Many(all.clone().map(row).collect())
             }
         }
     }

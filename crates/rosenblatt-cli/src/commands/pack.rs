@@ -18,13 +18,13 @@ pub(crate) fn run(arguments: &PackArgs) -> Result<(), CliError> {
         let hint = "`train` and the others take it, of a packed file too";
         return Err(CliError::usage("`pack` keeps all labels and knows no `--positive`", hint));
     }
-    let files = DataFiles::new(&arguments.data, arguments.labels.as_deref());
+    let files = DataFiles::new(&arguments.data, arguments.labeled.labels.as_deref());
     if arguments.output.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir()) {
         let hint = "a packed file is read where it lies, so it must be a file";
         return Err(CliError::usage(format!("{} is no file", arguments.output.display()), hint));
     }
     prepare("-o", &arguments.output, &files.both())?;
-    let options = arguments.reading.options_with(&arguments.columns, arguments.on_error);
+    let options = arguments.reading.options_with(&arguments.columns, arguments.labeled.on_error);
     // One of any number of labels may be trained against the rest.
     let options = ReadOptions { max_labels: None, ..options };
     let packing = pack((files.data, files.labels), &options, &arguments.output)?;

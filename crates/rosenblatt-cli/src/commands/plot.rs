@@ -25,7 +25,7 @@ mod slice;
 mod weights;
 
 /// What is drawn from: the examples, and the model if there is one.
-struct Subject {
+struct PlotSubject {
     file: String,
     batches: Vec<Rows<'static>>,
     /// The number of the class of each example.
@@ -39,7 +39,8 @@ struct Subject {
 
 pub(crate) fn run(arguments: &PlotArgs) -> Result<(), CliError> {
     let format = Format::of(&arguments.output)?;
-    let inputs = [Some(&arguments.data), arguments.model.as_ref(), arguments.labels.as_ref()];
+    let inputs =
+        [Some(&arguments.data), arguments.model.as_ref(), arguments.labeled.labels.as_ref()];
     let inputs: Vec<&Path> = inputs.into_iter().flatten().map(PathBuf::as_path).collect();
     prepare("-o", &arguments.output, &inputs)?;
     let ColumnArgs { target, positive, ignore, categorical, text, features, .. } =
@@ -56,14 +57,14 @@ pub(crate) fn run(arguments: &PlotArgs) -> Result<(), CliError> {
         });
     }
     let subject = match &arguments.model {
-        Some(model) => Subject::of_model(arguments, load_model(model, false)?)?,
+        Some(model) => PlotSubject::of_model(arguments, load_model(model, false)?)?,
         None if arguments.voting.by.is_some() => {
             return Err(CliError::usage(
                 "--by is for voted models, no model is given",
                 "rosenblatt plot DATA MODEL --by TALLY -o FILE",
             ));
         }
-        None => Subject::of_data(arguments)?,
+        None => PlotSubject::of_data(arguments)?,
     };
     let panels = panels(arguments, &subject);
     let panels = panels.into_iter().map(|panel| subject.panel(panel, arguments));
@@ -75,7 +76,7 @@ pub(crate) fn run(arguments: &PlotArgs) -> Result<(), CliError> {
 }
 
 /// What was asked for; otherwise the plane where it is settled, else what any model has.
-fn panels(arguments: &PlotArgs, subject: &Subject) -> Vec<PanelArg> {
+fn panels(arguments: &PlotArgs, subject: &PlotSubject) -> Vec<PanelArg> {
     if !arguments.panels.is_empty() {
         return arguments.panels.clone();
     }
@@ -93,10 +94,11 @@ fn panels(arguments: &PlotArgs, subject: &Subject) -> Vec<PanelArg> {
     }
 }
 
-impl Subject {
+impl PlotSubject {
     fn of_data(arguments: &PlotArgs) -> Result<Self, CliError> {
-        let options = arguments.reading.options_with(&arguments.columns, arguments.on_error);
-        let files = DataFiles::new(&arguments.data, arguments.labels.as_deref());
+        let options =
+            arguments.reading.options_with(&arguments.columns, arguments.labeled.on_error);
+        let files = DataFiles::new(&arguments.data, arguments.labeled.labels.as_deref());
         let mut dataset = files.read(&options, Some(&arguments.output))?;
         notes::print(&dataset.notes, &dataset.schema, false);
         let (classes, numbers) = classes(&dataset, arguments.columns.positive.as_deref())?;
@@ -104,14 +106,14 @@ impl Subject {
         let none = Rows::dense(Vec::<f64>::new(), 0)?;
         let batches = vec![std::mem::replace(&mut dataset.rows, none)];
         let (file, data) = (dataset.file.clone(), Some(dataset));
-        Ok(Subject { file, batches, numbers, classes, names, model: None, data })
+        Ok(PlotSubject { file, batches, numbers, classes, names, model: None, data })
     }
 
     fn of_model(arguments: &PlotArgs, model: ModelFile) -> Result<Self, CliError> {
         predict_options(&arguments.voting, &arguments.reading, &model)?;
-        let options = arguments.reading.options(arguments.on_error);
+        let options = arguments.reading.options(arguments.labeled.on_error);
         let classes = model.model.classes.clone();
-        let source = DataFiles::new(&arguments.data, arguments.labels.as_deref()).open()?;
+        let source = DataFiles::new(&arguments.data, arguments.labeled.labels.as_deref()).open()?;
         let mut reader = Reader::for_model(source, &options, &model.schema, Some(&classes))
             .map_err(CliError::ReadForModel)?;
         let encoder = Encoder::new(&model.schema);
@@ -124,7 +126,7 @@ impl Subject {
         notes::print(reader.notes(), &model.schema, false);
         let names = model.schema.feature_names();
         let file = reader.file().to_owned();
-        Ok(Subject { file, batches, numbers, classes, names, model: Some(model), data: None })
+        Ok(PlotSubject { file, batches, numbers, classes, names, model: Some(model), data: None })
     }
 
     fn rows(&self) -> impl Iterator<Item = Row<'_>> {

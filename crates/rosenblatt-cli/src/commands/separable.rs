@@ -36,14 +36,14 @@ const NO: u8 = 1;
 const UNKNOWN: u8 = 3;
 
 pub(crate) fn run(arguments: &SeparableArgs) -> Result<ExitCode, CliError> {
-    let files = DataFiles::new(&arguments.data, arguments.labels.as_deref());
+    let files = DataFiles::new(&arguments.data, arguments.labeled.labels.as_deref());
     if let Some(path) = &arguments.certificate {
         prepare("--certificate", path, &files.both())?;
     }
     let certificate = arguments.verify.as_deref().map(load).transpose()?;
-    let reading = arguments.reading.options_with(&arguments.columns, arguments.on_error);
+    let reading = arguments.reading.options_with(&arguments.columns, arguments.labeled.on_error);
     let dataset = files.read(&reading, arguments.certificate.as_deref())?;
-    notes::print(&dataset.notes, &dataset.schema, arguments.quiet);
+    notes::print(&dataset.notes, &dataset.schema, arguments.printing.quiet);
     let (classes, numbers) = classes(&dataset, arguments.columns.positive.as_deref())?;
     let labelled = Labelled::new(&dataset.rows, &numbers, classes.scheme())?;
     let examples = match (classes.pair(), labelled.problems().as_slice()) {
@@ -55,7 +55,7 @@ pub(crate) fn run(arguments: &SeparableArgs) -> Result<ExitCode, CliError> {
             return Err(CliError::usage(message, hint));
         }
     };
-    let subject = Subject { dataset: &dataset, classes: &classes, examples };
+    let subject = SeparableProblem { dataset: &dataset, classes: &classes, examples };
     match certificate {
         Some(certificate) => check(arguments, &subject, &certificate),
         None => decide(arguments, &subject),
@@ -63,13 +63,13 @@ pub(crate) fn run(arguments: &SeparableArgs) -> Result<ExitCode, CliError> {
 }
 
 /// What is asked about.
-struct Subject<'a> {
+struct SeparableProblem<'a> {
     dataset: &'a Dataset,
     classes: &'a Classes,
     examples: Examples<'a>,
 }
 
-fn decide(arguments: &SeparableArgs, subject: &Subject<'_>) -> Result<ExitCode, CliError> {
+fn decide(arguments: &SeparableArgs, subject: &SeparableProblem<'_>) -> Result<ExitCode, CliError> {
     let time = arguments.seconds.map(Duration::from_secs_f64);
     // Who gives a time wants that time, however much work it is.
     let work = if time.is_some() { u64::MAX } else { Options::default().work };
@@ -89,7 +89,7 @@ fn decide(arguments: &SeparableArgs, subject: &Subject<'_>) -> Result<ExitCode, 
         written = Some(path.display().to_string());
     }
     let answer = Answer { subject, arguments, verdict, written };
-    if arguments.json {
+    if arguments.printing.json {
         output::print_json(&answer.json())?;
     } else {
         output::print(&answer.text())?;
@@ -121,7 +121,7 @@ fn load(path: &Path) -> Result<Certificate, CliError> {
 
 fn check(
     arguments: &SeparableArgs,
-    subject: &Subject<'_>,
+    subject: &SeparableProblem<'_>,
     certificate: &Certificate,
 ) -> Result<ExitCode, CliError> {
     let asked = certificate.answers(arguments.bias != BiasArg::None);
@@ -129,7 +129,7 @@ fn check(
     let problem = checked.err().map(|error| error.to_string());
     subject.dataset.check_unchanged()?;
     let code = if problem.is_some() { ExitCode::from(NO) } else { ExitCode::SUCCESS };
-    if arguments.json {
+    if arguments.printing.json {
         output::print_json(&answer::checked_json(certificate, problem))?;
     } else {
         output::print(&answer::checked_text(certificate, subject, problem.as_deref()))?;

@@ -78,17 +78,8 @@ fn summary(file: &ModelFile) -> String {
     if file.model.scaling.is_some() {
         table.line("", "the weights are those of the scaled features");
     }
-    match (&file.model.classifier, classes.scheme()) {
-        (Classifier::Linear(planes), Scheme::Two { .. }) => {
-            let bias = planes.first().map_or(0.0, |plane| plane.bias);
-            let threshold = number(0.0 - bias);
-            table.line("bias", format!("{}, as a threshold on w·x: {threshold}", number(bias)));
-        }
-        (Classifier::Dual(dual), Scheme::Two { .. }) => {
-            let bias = dual.planes.first().map_or(0.0, |plane| plane.bias);
-            table.line("bias", number(bias));
-        }
-        _ => {}
+    if let Some(bias) = bias(&file.model) {
+        table.line("bias", bias);
     }
     if let Some(support) = file.model.classifier.support() {
         let rows = counted(support.examples.len() as u64, "training example");
@@ -96,6 +87,22 @@ fn summary(file: &ModelFile) -> String {
     }
     table.line("written by", format!("rosenblatt {}", file.tool_version));
     table.to_string()
+}
+
+/// The bias of a model of two classes.
+fn bias(model: &Model) -> Option<String> {
+    if !matches!(model.classes.scheme(), Scheme::Two { .. }) {
+        return None;
+    }
+    match &model.classifier {
+        Classifier::Linear(planes) => {
+            let bias = planes.first().map_or(0.0, |plane| plane.bias);
+            let threshold = number(0.0 - bias);
+            Some(format!("{}, as a threshold on w·x: {threshold}", number(bias)))
+        }
+        Classifier::Dual(dual) => Some(number(dual.planes.first().map_or(0.0, |plane| plane.bias))),
+        Classifier::Voted(_) => None,
+    }
 }
 
 fn class_weight(options: &Options, classes: &Classes) -> String {

@@ -22,14 +22,14 @@ use crate::{args::StudyArgs, error::CliError, interrupt, output};
 
 mod json;
 mod picture;
+mod progress;
 mod report;
 mod swept;
-mod watch;
 
-use watch::Watch;
+use progress::StudyProgress;
 
 /// All that is known at the end.
-struct Outcome<'a> {
+struct StudyOutcome<'a> {
     dataset: &'a Dataset,
     classes: &'a Classes,
     /// The number of examples of the negative and of the positive class.
@@ -44,28 +44,38 @@ pub(crate) fn run(arguments: &StudyArgs) -> Result<(), CliError> {
     let mut options = arguments.learning.options();
     check(arguments, &options)?;
     let format = arguments.plot.as_deref().map(Format::of).transpose()?;
-    let reading = arguments.reading.options_with(&arguments.columns, arguments.on_error);
-    let files = DataFiles::new(&arguments.data, arguments.labels.as_deref());
+    let reading = arguments.reading.options_with(&arguments.columns, arguments.labeled.on_error);
+    let files = DataFiles::new(&arguments.data, arguments.labeled.labels.as_deref());
     if let Some(path) = &arguments.plot {
         prepare("--plot", path, &files.both())?;
     }
     let dataset = files.read(&reading, arguments.plot.as_deref())?;
-    notes::print_with_text(&dataset.notes, &dataset.schema, &arguments.columns, arguments.quiet);
+    notes::print_with_text(
+        &dataset.notes,
+        &dataset.schema,
+        &arguments.columns,
+        arguments.printing.quiet,
+    );
     let (classes, numbers) = classes(&dataset, arguments.columns.positive.as_deref())?;
     two_classes(&dataset, &classes)?;
     options.class_weight = class_weight(&arguments.learning.class_weight, &classes)?;
     let scaled = scale(&dataset, &arguments.learning, &dataset.rows)?.rows;
     let rows = scaled.as_ref().unwrap_or(&dataset.rows);
     let labelled = Labelled::new(rows, &numbers, classes.scheme())?;
-    let outcome = learn(arguments, &labelled.problems()[0], &options, (&dataset, &classes))?;
+    let outcome = learn(
+        arguments,
+        &labelled.problems()[0],
+        &options,
+        Data { dataset: &dataset, classes: &classes },
+    )?;
     dataset.check_unchanged()?;
     if let (Some(path), Some(format)) = (&arguments.plot, format) {
         let figure = Figure { panels: vec![picture::panel(&outcome)] };
         write_picture(path, &figure, format)?;
     }
-    if arguments.json {
+    if arguments.printing.json {
         output::print_json(&json::json(&outcome, start.elapsed().as_secs_f64()))
-    } else if arguments.quiet {
+    } else if arguments.printing.quiet {
         Ok(())
     } else {
         output::print(&report::text(&outcome))
@@ -100,33 +110,43 @@ fn two_classes(dataset: &Dataset, classes: &Classes) -> Result<(), CliError> {
     }
 }
 
+/// The data of a study.
+struct Data<'a> {
+    dataset: &'a Dataset,
+    classes: &'a Classes,
+}
+
 fn learn<'a>(
     arguments: &StudyArgs,
     examples: &Examples<'_>,
     options: &'a Options,
-    (dataset, classes): (&'a Dataset, &'a Classes),
-) -> Result<Outcome<'a>, CliError> {
+    data: Data<'a>,
+) -> Result<StudyOutcome<'a>, CliError> {
     let kind = arguments.sweep.map(Sweep::from);
     let runs = arguments.runs.unwrap_or(if kind.is_some() { 20 } else { 100 }) as usize;
     let plan = Plan { runs, threads: arguments.reading.threads() };
     let studies = 1 + kind.map_or(0, |kind| kind.factors().len());
-    let watch = Watch::new(arguments.quiet || arguments.json, (runs * studies) as u64);
+    let progress = StudyProgress::new(
+        arguments.printing.quiet || arguments.printing.json,
+        (runs * studies) as u64,
+    );
     let both = || {
-        let study = study(examples, options, &plan, &watch)?;
-        let points = |kind| sweep(examples, options, kind, &plan, &watch);
+        let study = study(examples, options, &plan, &progress)?;
+        let points = |kind| sweep(examples, options, kind, &plan, &progress);
         let swept = kind.map(|kind| points(kind).map(|points| (kind, points))).transpose()?;
         Ok((study, swept))
     };
     let found = interrupt::guarded(both);
-    watch.end();
+    progress.end();
     if interrupt::requested() {
         return Err(CliError::Interrupted);
     }
+    let Data { dataset, classes } = data;
     let file = || dataset.file.clone();
     let (study, sweep) = found.map_err(|error| match error {
         StudyError::Stopped => CliError::Interrupted,
         StudyError::Train(error) => CliError::Train { file: file(), error },
         error => CliError::Study { file: file(), error },
     })?;
-    Ok(Outcome { dataset, classes, sizes: examples.class_sizes(), options, study, sweep })
+    Ok(StudyOutcome { dataset, classes, sizes: examples.class_sizes(), options, study, sweep })
 }

@@ -23,7 +23,7 @@ mod stream;
 mod training;
 mod validation;
 
-use outcome::Outcome;
+use outcome::TrainOutcome;
 use stream::Read;
 
 pub(crate) fn run(arguments: &TrainArgs) -> Result<(), CliError> {
@@ -33,9 +33,9 @@ pub(crate) fn run(arguments: &TrainArgs) -> Result<(), CliError> {
     if let Some(path) = &arguments.output {
         outcome.file.save(path)?;
     }
-    if arguments.json {
+    if arguments.printing.json {
         output::print_json(&report::json(&outcome, start.elapsed().as_secs_f64()))
-    } else if arguments.quiet {
+    } else if arguments.printing.quiet {
         Ok(())
     } else {
         output::print(&report::text(&outcome))
@@ -59,15 +59,15 @@ fn options(arguments: &TrainArgs) -> Result<Options, CliError> {
 }
 
 /// Learns while the data is read if one pass suffices, else in memory.
-fn outcome(arguments: &TrainArgs, options: Options) -> Result<Outcome, CliError> {
+fn outcome(arguments: &TrainArgs, options: Options) -> Result<TrainOutcome, CliError> {
     let start = checkpoint::open(arguments)?;
-    let reading = arguments.reading.options_with(&arguments.columns, arguments.on_error);
-    let files = DataFiles::new(&arguments.data, arguments.labels.as_deref());
+    let reading = arguments.reading.options_with(&arguments.columns, arguments.labeled.on_error);
+    let files = DataFiles::new(&arguments.data, arguments.labeled.labels.as_deref());
     let read = if stream::suits(arguments, &options) {
         stream::read(arguments, &reading, &options)?
     } else {
         let memory = arguments.learning.memory;
-        Read::Whole(Box::new(files.read_within(&reading, memory, arguments.quiet)?))
+        Read::Whole(Box::new(files.read_within(&reading, memory, arguments.printing.quiet)?))
     };
     match read {
         Read::Learned(outcome) => Ok(*outcome),
@@ -77,7 +77,7 @@ fn outcome(arguments: &TrainArgs, options: Options) -> Result<Outcome, CliError>
                 &dataset.notes,
                 &dataset.schema,
                 &arguments.columns,
-                arguments.quiet,
+                arguments.printing.quiet,
             );
             in_memory::learn(arguments, *dataset, options, start)
         }

@@ -1,6 +1,6 @@
 //! An evaluation for a person.
 
-use super::{Baselines, Evaluation, Matrix, OfClass, OfTwo};
+use super::{Baselines, BinaryResult, ClassResult, Evaluation, MatrixJson};
 use crate::text::{Table, count, counted, name, percent};
 
 pub(super) fn text(evaluation: &Evaluation) -> String {
@@ -20,7 +20,7 @@ pub(super) fn text(evaluation: &Evaluation) -> String {
     table.to_string() + &per_class + "\n" + &matrix(evaluation, names)
 }
 
-fn two(table: &mut Table, of_two: &OfTwo, names: &[String]) {
+fn two(table: &mut Table, of_two: &BinaryResult, names: &[String]) {
     let positive = name(&of_two.positive);
     let negative = names.iter().find(|&name| *name != positive).unwrap_or(&positive);
     let share = |rate: Option<f64>| rate.map_or_else(|| "undefined".to_owned(), percent);
@@ -58,7 +58,7 @@ fn baselines(table: &mut Table, baseline: &Baselines) {
     table.line("", line(baseline.majority_accuracy, baseline.majority_errors, always));
 }
 
-fn per_class(all: &[OfClass]) -> String {
+fn per_class(all: &[ClassResult]) -> String {
     let width = all.iter().map(|one| name(&one.class).chars().count()).max().unwrap_or(0).max(5);
     let share = |rate: Option<f64>| rate.map_or_else(|| "–".to_owned(), percent);
     let mut text =
@@ -79,7 +79,7 @@ fn per_class(all: &[OfClass]) -> String {
 /// the positive one first.
 fn matrix(evaluation: &Evaluation, names: Vec<String>) -> String {
     let (names, counts) = match &evaluation.confusion {
-        Matrix::Two { true_positive, false_positive, false_negative, true_negative } => {
+        MatrixJson::Two { true_positive, false_positive, false_negative, true_negative } => {
             let positive = evaluation.of_two.as_ref().map(|of_two| name(&of_two.positive));
             let mut names = names;
             if positive.as_ref() != names.first() {
@@ -88,7 +88,7 @@ fn matrix(evaluation: &Evaluation, names: Vec<String>) -> String {
             let rows = [[true_positive, false_negative], [false_positive, true_negative]];
             (names, rows.map(|row| row.map(|&n| n).to_vec()).to_vec())
         }
-        Matrix::Many(counts) => (names, counts.clone()),
+        MatrixJson::Many(counts) => (names, counts.clone()),
     };
     let first =
         names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max("actual".len());

@@ -11,14 +11,14 @@ use rosenblatt_data::ModelFile;
 use rosenblatt_plot::{Boundary, Decision, Example, Line, Regions};
 
 use super::{
-    Subject,
+    PlotSubject,
     slice::{Axes, Slice, class_index},
 };
 use crate::{args::PlotArgs, commands::models::predict_options, error::CliError, text::counted};
 
 const OTHERS: &str = "the boundary where the other features are at their means";
 
-impl Subject {
+impl PlotSubject {
     pub(super) fn boundary(&self, arguments: &PlotArgs) -> Result<Boundary<'_>, CliError> {
         let axes = self.axes(arguments)?;
         let examples = self.examples(axes);
@@ -97,8 +97,8 @@ impl Subject {
         axes: Axes,
         examples: &[Example],
     ) -> Result<Decision<'s>, CliError> {
-        let how = predict_options(&arguments.voting, &arguments.reading, model)?;
-        if matches!(how.tally, Tally::Random | Tally::RandomNormalised) {
+        let predict_options = predict_options(&arguments.voting, &arguments.reading, model)?;
+        if matches!(predict_options.tally, Tally::Random | Tally::RandomNormalised) {
             let hint = "`--by vote` and `--by average` have one";
             return Err(CliError::usage("decisions by random weights have no boundary", hint));
         }
@@ -107,7 +107,8 @@ impl Subject {
         }
         let note = (self.names.len() > 2).then(|| OTHERS.to_owned());
         let sparse = self.batches.iter().any(Rows::is_sparse);
-        let slice = Slice { model: &model.model, how, axes, means: self.means(), sparse };
+        let slice =
+            Slice { model: &model.model, predict_options, axes, means: self.means(), sparse };
         let most_places = slice.affordable();
         let decide = Rc::new(move |places: &[(f64, f64)]| slice.decide(places));
         Ok(Decision::Regions(Regions { decide, most_places, note }))

@@ -24,7 +24,7 @@ pub(super) struct Axes {
 /// A plane through the feature space.
 pub(super) struct Slice<'m> {
     pub(super) model: &'m Model,
-    pub(super) how: Use,
+    pub(super) predict_options: Use,
     /// The two features of the plane.
     pub(super) axes: Axes,
     /// Of all features.
@@ -61,7 +61,7 @@ impl Slice<'_> {
     pub(super) fn decide(&self, places: &[(f64, f64)]) -> Option<Decided> {
         let scheme = self.model.classes.scheme();
         let shaded = self.has_shades();
-        let mut predictor = self.model.predictor(self.how);
+        let mut predictor = self.model.predictor(self.predict_options);
         let mut decided = Decided { classes: Vec::new(), scores: Vec::new() };
         for places in places.chunks((BATCH / self.stored().max(1)).max(1)) {
             let rows = self.rows(places).ok()?;
@@ -103,7 +103,7 @@ impl Slice<'_> {
     /// Whether there is one score and it changes gradually.
     fn has_shades(&self) -> bool {
         let voted = matches!(self.model.classifier, Classifier::Voted(_));
-        let stepped = voted && self.how.tally == Tally::Vote;
+        let stepped = voted && self.predict_options.tally == Tally::Vote;
         self.model.classes.pair().is_some() && !stepped
     }
 

@@ -6,7 +6,7 @@ use rosenblatt::{
 };
 use serde::Serialize;
 
-use super::Subject;
+use super::SeparableProblem;
 use crate::{
     args::SeparableArgs,
     commands::theorem::space,
@@ -15,7 +15,7 @@ use crate::{
 
 /// All that is known.
 pub(super) struct Answer<'a> {
-    pub(super) subject: &'a Subject<'a>,
+    pub(super) subject: &'a SeparableProblem<'a>,
     pub(super) arguments: &'a SeparableArgs,
     pub(super) verdict: Verdict,
     /// Where the proof was written.
@@ -24,7 +24,7 @@ pub(super) struct Answer<'a> {
 
 /// The object that `--json` prints.
 #[derive(Serialize)]
-pub(super) struct Json<'a> {
+pub(super) struct SeparableJson<'a> {
     #[serde(flatten)]
     statement: Statement<'a>,
     examples: usize,
@@ -34,14 +34,14 @@ pub(super) struct Json<'a> {
 }
 
 impl Answer<'_> {
-    pub(super) fn json(&self) -> Json<'_> {
+    pub(super) fn json(&self) -> SeparableJson<'_> {
         let Answer { subject, arguments, verdict, .. } = self;
         let mut statement = verdict.statement(arguments.bias.into());
         // Nothing but the clock stops a search that has an answer to print.
         if verdict.ended() == Some(Ended::Stopped) {
             statement.ended_by = Some("clock");
         }
-        Json {
+        SeparableJson {
             statement,
             examples: subject.examples.len(),
             features: subject.examples.features(),
@@ -123,7 +123,7 @@ impl Answer<'_> {
     }
 }
 
-fn heading(table: &mut Table, subject: &Subject<'_>) {
+fn heading(table: &mut Table, subject: &SeparableProblem<'_>) {
     let examples = counted(subject.examples.len() as u64, "example");
     let features = counted(subject.examples.features() as u64, "feature");
     table.line("data", format!("{}: {examples}, {features}", escaped(&subject.dataset.file)));
@@ -187,7 +187,7 @@ pub(super) fn checked_json(certificate: &Certificate, problem: Option<String>) -
 
 pub(super) fn checked_text(
     certificate: &Certificate,
-    subject: &Subject<'_>,
+    subject: &SeparableProblem<'_>,
     problem: Option<&str>,
 ) -> String {
     let mut table = Table::default();

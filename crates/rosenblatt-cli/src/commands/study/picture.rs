@@ -3,14 +3,14 @@
 use rosenblatt::study::{Sweep, SweepPoint, histogram};
 use rosenblatt_plot::{Bin, Histogram, Panel, Trend, TrendPoint};
 
-use super::{Outcome, report, swept};
+use super::{StudyOutcome, report, swept};
 use crate::text::{count, counted, name};
 
 /// Bins of the picture, about.
 const BINS: u64 = 30;
 
 /// The distribution of the updates, or with a sweep the updates against the bound.
-pub(super) fn panel(outcome: &Outcome<'_>) -> Panel<'static> {
+pub(super) fn panel(outcome: &StudyOutcome<'_>) -> Panel<'static> {
     let file = outcome.dataset.file.rsplit(['/', '\\']).next().unwrap_or_default();
     let file = name(file);
     match &outcome.sweep {
@@ -25,7 +25,7 @@ pub(super) fn panel(outcome: &Outcome<'_>) -> Panel<'static> {
     }
 }
 
-fn distribution(outcome: &Outcome<'_>, file: &str) -> Histogram {
+fn distribution(outcome: &StudyOutcome<'_>, file: &str) -> Histogram {
     let study = &outcome.study;
     let (converged, runs) = (study.converged(), study.runs.len());
     let updates = study.updates_of_converged();

@@ -8,17 +8,17 @@ use rosenblatt::study::Watcher;
 use crate::interrupt;
 
 /// A bar of runs where standard error is a terminal.
-pub(super) struct Watch {
+pub(super) struct StudyProgress {
     bar: Option<ProgressBar>,
 }
 
-impl Watch {
+impl StudyProgress {
     pub(super) fn new(quiet: bool, runs: u64) -> Self {
         let template = "run {pos}/{len} {wide_bar} {elapsed}";
         let style =
             ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
         let shown = !quiet && stderr().is_terminal();
-        Watch { bar: shown.then(|| ProgressBar::new(runs).with_style(style)) }
+        StudyProgress { bar: shown.then(|| ProgressBar::new(runs).with_style(style)) }
     }
 
     /// Takes the bar away.
@@ -27,7 +27,7 @@ impl Watch {
     }
 }
 
-impl Watcher for Watch {
+impl Watcher for StudyProgress {
     #[inline]
     fn wants_stop(&self) -> bool {
         interrupt::requested()

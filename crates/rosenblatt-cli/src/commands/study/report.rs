@@ -10,7 +10,7 @@ use rosenblatt::{
 };
 use rosenblatt_data::{Format, schema::Inputs};
 
-use super::{Outcome, swept};
+use super::{StudyOutcome, swept};
 use crate::{
     commands::{
         options::description,
@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// The report for a person.
-pub(super) fn text(outcome: &Outcome<'_>) -> String {
+pub(super) fn text(outcome: &StudyOutcome<'_>) -> String {
     let study = &outcome.study;
     let mut table = Table::default();
     table.line("data", data(outcome));
@@ -44,7 +44,7 @@ pub(super) fn text(outcome: &Outcome<'_>) -> String {
     table.to_string() + &bars + &swept::table(outcome)
 }
 
-fn data(outcome: &Outcome<'_>) -> String {
+fn data(outcome: &StudyOutcome<'_>) -> String {
     let (minus, plus) = outcome.sizes;
     let examples = counted((minus + plus) as u64, "example");
     let features = counted(outcome.dataset.rows.features() as u64, "feature");
@@ -58,7 +58,7 @@ fn data(outcome: &Outcome<'_>) -> String {
     }
 }
 
-fn classes(outcome: &Outcome<'_>) -> String {
+fn classes(outcome: &StudyOutcome<'_>) -> String {
     let names = outcome.classes.names();
     let positive = match outcome.classes.scheme() {
         Scheme::Two { positive } => positive,
@@ -70,7 +70,7 @@ fn classes(outcome: &Outcome<'_>) -> String {
     format!("+1 is {}, −1 is {}", of(positive, plus), of(1 - positive, minus))
 }
 
-fn runs(outcome: &Outcome<'_>) -> String {
+fn runs(outcome: &StudyOutcome<'_>) -> String {
     let runs = outcome.study.runs.len() as u64;
     let last = outcome.study.runs.last().map_or(0, |run| run.seed);
     match runs {
@@ -79,7 +79,7 @@ fn runs(outcome: &Outcome<'_>) -> String {
     }
 }
 
-fn ending(outcome: &Outcome<'_>) -> String {
+fn ending(outcome: &StudyOutcome<'_>) -> String {
     let (converged, runs) = (outcome.study.converged(), outcome.study.runs.len());
     let epochs = counted(outcome.options.epochs, "epoch");
     match converged {
@@ -103,7 +103,7 @@ pub(super) fn bins(numbers: usize, most: u64) -> u64 {
     ((3.0 * (numbers as f64).sqrt()).ceil() as u64).clamp(1, most)
 }
 
-fn theorem(outcome: &Outcome<'_>) -> Vec<(&'static str, String)> {
+fn theorem(outcome: &StudyOutcome<'_>) -> Vec<(&'static str, String)> {
     let (theorem, options) = (&outcome.study.theorem, outcome.options);
     let origin = if options.bias == Bias::None { " through the origin" } else { "" };
     let Some(margin) = theorem.margin else {
@@ -124,7 +124,7 @@ fn theorem(outcome: &Outcome<'_>) -> Vec<(&'static str, String)> {
     lines
 }
 
-fn bound(outcome: &Outcome<'_>) -> String {
+fn bound(outcome: &StudyOutcome<'_>) -> String {
     let (study, options) = (&outcome.study, outcome.options);
     let Some(bound) = study.theorem.bound else { return no_bound(options).to_owned() };
     let formula = formula(options.update, options.bias);

@@ -5,14 +5,14 @@ use rosenblatt::{
     train::Bias,
 };
 
-use super::Outcome;
+use super::StudyOutcome;
 use crate::{
     commands::theorem::formula,
     text::{amount, number},
 };
 
 /// A line for each factor; nothing where no sweep was asked for.
-pub(super) fn table(outcome: &Outcome<'_>) -> String {
+pub(super) fn table(outcome: &StudyOutcome<'_>) -> String {
     let Some((kind, points)) = &outcome.sweep else { return String::new() };
     let what = match (kind, outcome.options.bias) {
         (Sweep::Margin, Bias::None) => "each example moved along the normal: the margin times",

@@ -41,8 +41,8 @@ struct Target {
 
 /// Checks, before any work, that model and checkpoints can be written, and reads the checkpoint of `--resume`.
 pub(super) fn open(arguments: &TrainArgs) -> Result<Option<CheckpointFile>, CliError> {
-    let TrainArgs { data, labels, output, checkpoint, resume, .. } = arguments;
-    let labels = labels.as_ref().unwrap_or(data);
+    let TrainArgs { data, labeled, output, checkpoint, resume, .. } = arguments;
+    let labels = labeled.labels.as_ref().unwrap_or(data);
     if let Some(output) = output {
         prepare("-o", output, &[data, labels, resume.as_ref().unwrap_or(data)])?;
     }
@@ -92,7 +92,7 @@ impl CheckpointWriter {
     pub(super) fn announce(&self, arguments: &TrainArgs, examples: usize, progress: &mut Progress) {
         let (Some(start), Some(file)) = (&self.start, &arguments.resume) else { return };
         let (state, file) = (&start.state, file.display());
-        if !arguments.quiet {
+        if !arguments.printing.quiet {
             let over = state.stop.is_some() || state.epochs() == arguments.learning.epochs;
             let left = if over { ", which was the last" } else { "" };
             let epochs = count(state.epochs());

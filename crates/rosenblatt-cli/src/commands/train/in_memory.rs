@@ -9,7 +9,7 @@ use super::{
     diagnosis::{Diagnosis, diagnose},
     hardest_examples::{HardExample, hardest},
     observer::TrainObserver,
-    outcome::Outcome,
+    outcome::TrainOutcome,
     training::{StopBy, learn as learn_part},
     validation::{self, Folds, Validation},
 };
@@ -26,7 +26,7 @@ pub(super) fn learn(
     dataset: Dataset,
     mut options: Options,
     start: Option<CheckpointFile>,
-) -> Result<Outcome, CliError> {
+) -> Result<TrainOutcome, CliError> {
     let (classes, numbers) = classes(&dataset, arguments.columns.positive.as_deref())?;
     options.class_weight = class_weight(&arguments.learning.class_weight, &classes)?;
     let context = Context { arguments, dataset: &dataset, classes: &classes, numbers: &numbers };
@@ -41,7 +41,7 @@ pub(super) fn learn(
     let validation = run.validation(&model, folds)?;
     dataset.check_unchanged()?;
     let rows = &parts.train.rows;
-    Ok(Outcome {
+    Ok(TrainOutcome {
         validation,
         diagnosis,
         hard: arguments.hard.map(|most| run.hardest(&observer.mistakes, most)),
@@ -82,7 +82,7 @@ fn observer(
     checkpoints: CheckpointWriter,
 ) -> Result<TrainObserver, CliError> {
     let arguments = context.arguments;
-    let quiet = arguments.quiet || arguments.json;
+    let quiet = arguments.printing.quiet || arguments.printing.json;
     let examples = train.rows.len();
     let mut progress = Progress::new(quiet, arguments.progress, options.epochs);
     let mistakes = match arguments.hard {

@@ -5,7 +5,7 @@ use rosenblatt_data::ModelFile;
 use super::{diagnosis::Diagnosis, hardest_examples::HardExample, validation::Validation};
 
 /// All that is known when the model is there.
-pub(super) struct Outcome {
+pub(super) struct TrainOutcome {
     /// The name of the data.
     pub(super) data: String,
     pub(super) file: ModelFile,

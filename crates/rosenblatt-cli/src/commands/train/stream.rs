@@ -7,7 +7,7 @@ use rosenblatt::{
 };
 use rosenblatt_data::{Batches, Dataset, Feed, FeedError, ModelFile, ReadOptions};
 
-use super::{outcome::Outcome, validation::Validation};
+use super::{outcome::TrainOutcome, validation::Validation};
 use crate::{
     args::{ScaleArg, TrainArgs},
     commands::{inputs::DataFiles, notes, options::class_weight, outputs::not_over_labels},
@@ -23,7 +23,7 @@ pub(super) enum Read {
     /// The data, to be learned from in memory.
     Whole(Box<Dataset>),
     /// The model, learned while the data was read.
-    Learned(Box<Outcome>),
+    Learned(Box<TrainOutcome>),
 }
 
 /// Why learning from a stream ended early.
@@ -78,14 +78,15 @@ pub(super) fn read(
     reading: &ReadOptions,
     options: &Options,
 ) -> Result<Read, CliError> {
-    let files = DataFiles::new(&arguments.data, arguments.labels.as_deref());
+    let files = DataFiles::new(&arguments.data, arguments.labeled.labels.as_deref());
     let positive = arguments.columns.positive.as_deref();
     let batches = match Feed::open(files.open()?, reading, positive, Feed::SMALL)? {
         Feed::Whole(dataset) => return Ok(Read::Whole(dataset)),
         Feed::Batches(batches) => batches,
     };
     let whole = || {
-        let dataset = files.read_within(reading, arguments.learning.memory, arguments.quiet)?;
+        let dataset =
+            files.read_within(reading, arguments.learning.memory, arguments.printing.quiet)?;
         Ok(Read::Whole(Box::new(dataset)))
     };
     let can_read_again = arguments.data.is_file();
@@ -98,7 +99,7 @@ pub(super) fn read(
         Ok(outcome) => Ok(Read::Learned(Box::new(outcome))),
         Err(StreamError::Command(error)) => Err(error),
         Err(StreamError::NewClass(class)) if can_read_again => {
-            if !arguments.quiet {
+            if !arguments.printing.quiet {
                 class.print_note();
             }
             whole()
@@ -131,7 +132,7 @@ fn learn(
     arguments: &TrainArgs,
     mut batches: Batches,
     options: &Options,
-) -> Result<Outcome, StreamError> {
+) -> Result<TrainOutcome, StreamError> {
     let classes = batches.classes();
     let class_weight = class_weight(&arguments.learning.class_weight, classes)?;
     let options = Options { class_weight, ..options.clone() };
@@ -146,10 +147,10 @@ fn learn(
     let (fit, baseline) = stream.finish().map_err(train_error)?;
     let (data, schema, found, classes) = batches.into_parts();
     not_over_labels(arguments.output.as_deref(), &found)?;
-    notes::print_with_text(&found, &schema, &arguments.columns, arguments.quiet);
+    notes::print_with_text(&found, &schema, &arguments.columns, arguments.printing.quiet);
     let model =
         Model { classifier: fit.classifier, scaling: None, classes, zero: options.zero, baseline };
-    Ok(Outcome {
+    Ok(TrainOutcome {
         data,
         validation: Validation::default(),
         diagnosis: None,
