@@ -8,7 +8,15 @@ mod groups;
 mod values;
 mod words;
 
-use clap::{Parser, Subcommand, error::ErrorKind};
+use std::{
+    error::Error,
+    num::{IntErrorKind, ParseFloatError, ParseIntError},
+};
+
+use clap::{
+    Parser, Subcommand,
+    error::{ContextKind, ContextValue, ErrorKind},
+};
 
 use crate::error::CliError;
 
@@ -76,6 +84,8 @@ pub(crate) fn parse() -> Result<Command, CliError> {
     }
 }
 
+const LIST_OPTIONS: &str = "`--help` after the command lists its options";
+
 /// Turns an error of the parser into one line and one hint.
 fn usage_error(error: &clap::Error) -> CliError {
     let text = error.render().to_string();
@@ -84,7 +94,11 @@ fn usage_error(error: &clap::Error) -> CliError {
         return CliError::Help(text);
     }
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        return CliError::usage("no command given", "`rosenblatt --help` lists the commands");
+        let message = "missing command (try `rosenblatt train DATA -o MODEL`)";
+        return CliError::usage(message, "`rosenblatt --help` lists the commands");
+    }
+    if let Some(message) = not_a_number(error) {
+        return CliError::usage(message, LIST_OPTIONS);
     }
     let text = text.strip_prefix("error: ").unwrap_or(&text);
     let mut paragraphs = text.split("\n\n").map(|paragraph| {
@@ -98,8 +112,29 @@ fn usage_error(error: &clap::Error) -> CliError {
     let tip = paragraphs.find_map(|text| text.strip_prefix("tip: ").map(str::to_owned));
     // Advice to write `--` before a value helps with no option of this command.
     let tip = tip.filter(|tip| !tip.starts_with("to pass "));
-    let hint = tip.unwrap_or_else(|| "`--help` after the command lists its options".to_owned());
+    let hint = tip.unwrap_or_else(|| LIST_OPTIONS.to_owned());
     CliError::usage(message.trim(), hint)
+}
+
+/// The message for a value that is not a number, in place of that of the standard library.
+fn not_a_number(error: &clap::Error) -> Option<String> {
+    let source = error.source()?;
+    let is_integer = source.downcast_ref().is_some_and(|error: &ParseIntError| {
+        matches!(error.kind(), IntErrorKind::Empty | IntErrorKind::InvalidDigit)
+    });
+    let word = |kind| match error.get(kind) {
+        Some(ContextValue::String(word)) => Some(word.as_str()),
+        _ => None,
+    };
+    let (option, value) = (word(ContextKind::InvalidArg)?, word(ContextKind::InvalidValue)?);
+    let expected = match (is_integer, source.is::<ParseFloatError>()) {
+        (true, _) if value.starts_with('-') => "a whole number ≥ 0",
+        (true, _) => "a whole number",
+        (_, true) => "a number",
+        _ => return None,
+    };
+    let option = option.split_whitespace().next()?;
+    Some(format!("{option} needs {expected}, not `{value}`"))
 }
 
 #[cfg(test)]

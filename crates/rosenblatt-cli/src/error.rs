@@ -14,13 +14,13 @@ use rosenblatt_data::{CheckpointFileError, ExportError, ModelFileError, PackErro
 use rosenblatt_lab::server::{ServeError, TableError};
 use rosenblatt_plot::PlotError;
 
-/// Why the command ends early.
+/// The reason why the command ends early.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CliError {
-    /// Help or version was asked for: its text.
+    /// The text of `--help` or `--version`.
     #[error("{0}")]
     Help(String),
-    /// The arguments make no sense.
+    /// The arguments are wrong.
     #[error("{message}")]
     Usage { message: String, hint: Option<String> },
     /// A data file.
@@ -47,14 +47,14 @@ pub(crate) enum CliError {
     /// The labels.
     #[error("{file}: {error}")]
     Classes { file: String, target: Option<String>, error: ClassError },
-    /// Examples to judge by.
+    /// The split into training and held-out examples.
     #[error("{file}: {error}")]
     Split { file: String, error: SplitError },
     /// The scaling.
     #[error("{file}: {error}")]
     Scale { file: String, error: ScaleError },
     /// A feature that cannot be scaled.
-    #[error("{file}: `{feature}` spans so large a range that its scaled values overflow")]
+    #[error("{file}: `{feature}` has such a large range that its scaled values overflow")]
     ScaledFeature { file: String, feature: String },
     /// A certificate that cannot be read.
     #[error("{file}: {problem}")]
@@ -65,8 +65,8 @@ pub(crate) enum CliError {
     /// A study.
     #[error("{file}: {error}")]
     Study { file: String, error: StudyError },
-    /// A row of a file that scaling makes overflow.
-    #[error("{file}: what is computed of example {example} is past the range of 64-bit numbers")]
+    /// A row of a file that overflows in the model.
+    #[error("{file}: the computation for example {example} exceeds the range of 64-bit numbers")]
     ScaledRow { file: String, example: u64 },
     /// A model that does not fit its data; no input can cause it.
     #[error("{file}: {error}")]
@@ -87,10 +87,10 @@ pub(crate) enum CliError {
     #[error("standard output: {0}")]
     Output(#[from] io::Error),
     /// There is no standard output.
-    #[error("standard output is closed, and the result goes there")]
+    #[error("standard output is closed, but the result is written to it")]
     Closed,
     /// A JSON text could not be made.
-    #[error("the report is no JSON: {0}")]
+    #[error("the report cannot be written as JSON: {0}")]
     Json(#[from] serde_json::Error),
     /// Rows and signs that do not fit; no input can cause it.
     #[error("{0}")]
@@ -108,17 +108,17 @@ pub(crate) enum CliError {
     #[error("interrupted; no file was changed")]
     Interrupted,
     /// Ctrl-C in a run that writes checkpoints.
-    #[error("interrupted; {file} holds the run after epoch {epoch}")]
+    #[error("interrupted; {file} contains the run after epoch {epoch}")]
     InterruptedAfter { file: String, epoch: u64 },
 }
 
 impl CliError {
-    /// A mistake in the arguments.
+    /// An error in the arguments.
     pub(crate) fn usage(message: impl Into<String>, hint: impl Into<String>) -> Self {
         CliError::Usage { message: message.into(), hint: Some(hint.into()) }
     }
 
-    /// Rows that could not be classified; `example` is the place in the file, from 1, of a row.
+    /// Rows that could not be classified; `example` returns the place of a row in the file, counted from 1.
     pub(crate) fn predicting(
         file: &str,
         error: PredictError,

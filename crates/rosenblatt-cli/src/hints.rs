@@ -15,7 +15,7 @@ use rosenblatt_lab::server::ServeError;
 
 use crate::error::CliError;
 
-/// One line of advice, where there is any.
+/// Returns one line of advice, if there is any.
 pub(crate) fn hint(error: &CliError) -> Option<String> {
     match error {
         CliError::Usage { hint, .. } => hint.clone(),
@@ -30,21 +30,21 @@ pub(crate) fn hint(error: &CliError) -> Option<String> {
                 .to_owned(),
         ),
         CliError::Model(ModelFileError::IsACheckpoint { .. }) => {
-            Some("`train DATA --resume CHECKPOINT -o MODEL` makes a model of it".to_owned())
+            Some("`train DATA --resume CHECKPOINT -o MODEL` turns it into a model".to_owned())
         }
         CliError::Export { error, .. } => of_export(error),
         CliError::Checkpoint(error) => of_checkpoint(error),
         CliError::Resume { .. } => Some(
-            "a run goes on with the data and the options that it began with; only `--epochs` may differ"
+            "continue the run with the data and the options that it began with; only `--epochs` may differ"
                 .to_owned(),
         ),
         CliError::InterruptedAfter { file, .. } => {
-            Some(format!("the same command with `--resume {}` goes on from there", quoted(file)))
+            Some(format!("run the command again with `--resume {}` to continue", quoted(file)))
         }
         CliError::Write { error, .. } | CliError::Token { error, .. } => of_io(error),
         CliError::Classes { target, error, .. } => of_classes(target.as_deref(), error),
         CliError::Scale { error: ScaleError::TooLarge { .. }, .. } => {
-            Some("`--scale maxabs` keeps zeros zero, and `--memory` sets the limit".to_owned())
+            Some("use `--scale maxabs`, which keeps zeros zero, or raise the limit with `--memory`".to_owned())
         }
         CliError::Train { error, .. } => of_training(error),
         CliError::Study { error, .. } => of_study(error),
@@ -66,9 +66,11 @@ fn of_checkpoint(error: &CheckpointFileError) -> Option<String> {
 fn of_export(error: &ExportError) -> Option<String> {
     let text = match error {
         ExportError::NotLinear { .. } => {
-            "`-o FILE.json` takes every model; `train` without `--kernel` or `--keep vote` makes a linear one"
+            "write `-o FILE.json`, or train without `--kernel` and `--keep vote`"
         }
-        ExportError::TooLarge { .. } => "`-o FILE.json` and `-o FILE.csv` have no limit",
+        ExportError::TooLarge { .. } => {
+            "write `-o FILE.json` or `-o FILE.csv`, which have no limit"
+        }
         _ => return None,
     };
     Some(text.to_owned())
@@ -76,41 +78,41 @@ fn of_export(error: &ExportError) -> Option<String> {
 
 fn of_io(error: &io::Error) -> Option<String> {
     let missing = error.kind() == io::ErrorKind::NotFound;
-    missing.then(|| "check the path; it is relative to the present folder".to_owned())
+    missing.then(|| "check the path; it is relative to the current folder".to_owned())
 }
 
 fn of_reading(error: &ReadError) -> Option<String> {
     let text = match error {
         ReadError::Open { error, .. } => return of_io(error),
         ReadError::UnknownFormat { .. } => {
-            "name it: `--format csv`, `tsv`, `libsvm`, `idx`, `parquet` or `arrow`; `--delimiter space` for columns of blanks"
+            "pass `--format csv` (or `tsv`, `libsvm`, `idx`, `parquet`, `arrow`); for whitespace-separated text add `--delimiter space`"
         }
         ReadError::NoExamples { skipped: 0, header: true, .. } => {
-            "the first line is read as a header; `--no-header` if it is an example"
+            "the first line is read as a header; use `--no-header` if it is an example"
         }
         ReadError::NoExamples { skipped: 1.., .. } => {
-            "without `--on-error skip` the first bad row is shown"
+            "run without `--on-error skip` to see the first bad row"
         }
         ReadError::NotText { .. } => "convert the file to text in UTF-8",
-        ReadError::NoSuchColumn { .. } => "a column goes by its name or by its position from 1",
-        ReadError::NoFeatures { columns: 1, .. } => {
-            "`--delimiter` says what separates cells (`,` unless told otherwise)"
+        ReadError::NoSuchColumn { .. } => {
+            "give the name of a column or its position, counted from 1"
         }
+        ReadError::NoFeatures { columns: 1, target, .. } => return Some(of_one_column(target)),
         ReadError::TooManyFeatures { column: Some(most), .. } => {
             let column = quoted(&most.column);
             return Some(format!(
-                "`--ignore {column}` leaves the column out; `--max-features` raises the limit"
+                "leave the column out with `--ignore {column}`, or raise the limit with `--max-features`"
             ));
         }
-        ReadError::TooManyFeatures { .. } => "`--max-features` raises the limit",
+        ReadError::TooManyFeatures { .. } => "raise the limit with `--max-features`",
         ReadError::TooManyLabels { target, .. } => return Some(of_labels(target.as_deref())),
         ReadError::MissingColumn { .. } => {
-            "columns are found by their names in the header; `--no-header` if the file has none"
+            "columns are found by their names in the header; use `--no-header` if the file has no header"
         }
         ReadError::LabelsBeside { .. } => {
-            "`--target` names the column with the labels; `--format idx` if these are IDX data"
+            "choose the label column with `--target`, or pass `--format idx` for IDX data"
         }
-        ReadError::BothStandardInput => "`--labels FILE` names the labels, `-` is the data",
+        ReadError::BothStandardInput => "save the labels to a file and pass `--labels FILE`",
         ReadError::Idx { problem, .. } => return of_idx(problem),
         ReadError::Columnar { problem, .. } => return of_columnar(problem),
         ReadError::Data { problem, .. } => return of_problem(problem),
@@ -119,19 +121,30 @@ fn of_reading(error: &ReadError) -> Option<String> {
     Some(text.to_owned())
 }
 
+/// Advice for a table whose rows seem to have one cell: its name may contain the separator.
+fn of_one_column(name: &str) -> String {
+    let separators = [(';', "semicolon"), ('\t', "tab")];
+    match separators.into_iter().find(|(separator, _)| name.contains(*separator)) {
+        Some((separator, word)) => {
+            format!("is the separator `{}`? try `--delimiter {word}`", separator.escape_default())
+        }
+        None => "set the separator of cells with `--delimiter` [default: `,`]".to_owned(),
+    }
+}
+
 fn of_idx(problem: &IdxProblem) -> Option<String> {
     let text = match problem {
         IdxProblem::Record { problem, .. } => return of_problem(problem),
         IdxProblem::Magic { .. } => {
-            "`--format` names the format of the data; the file of `--labels` is always IDX"
+            "`--format` sets the format of the data; the file of `--labels` is always IDX"
         }
         IdxProblem::TooManyFeatures { .. } => {
-            "`--max-features` raises the limit; each feature takes 8 bytes a weight vector"
+            "raise the limit with `--max-features`; each feature takes 8 bytes per weight vector"
         }
-        IdxProblem::NoLabels { .. } => "`--labels FILE` names it",
+        IdxProblem::NoLabels { .. } => "pass the label file with `--labels FILE`",
         IdxProblem::LabelDimensions { .. }
         | IdxProblem::LabelType { .. }
-        | IdxProblem::LabelCount { .. } => "`--labels FILE` names another file",
+        | IdxProblem::LabelCount { .. } => "pass another label file with `--labels FILE`",
         _ => return None,
     };
     Some(text.to_owned())
@@ -139,26 +152,29 @@ fn of_idx(problem: &IdxProblem) -> Option<String> {
 
 fn of_columnar(problem: &ColumnarProblem) -> Option<String> {
     match problem {
-        ColumnarProblem::NotBuilt { .. } => {
-            Some("`cargo install rosenblatt-cli --features columnar` builds one with it".to_owned())
-        }
+        ColumnarProblem::NotBuilt { .. } => Some(
+            "`cargo install rosenblatt-cli --features columnar` builds one that reads it"
+                .to_owned(),
+        ),
         ColumnarProblem::Names { problem } | ColumnarProblem::Cell { problem, .. } => {
             of_problem(problem)
         }
         ColumnarProblem::Type { column, .. } => {
-            Some(format!("`--ignore {}` leaves the column out", quoted(column)))
+            Some(format!("leave the column out with `--ignore {}`", quoted(column)))
         }
         ColumnarProblem::PackedColumn { .. } => {
-            Some("`pack` takes the options of columns; pack its source again".to_owned())
+            Some("`pack` takes the options for columns; pack the source again".to_owned())
         }
         ColumnarProblem::PackedVersion { .. }
         | ColumnarProblem::PackedDamaged { .. }
-        | ColumnarProblem::PackedForOther => Some("`pack` its source again, or name it".to_owned()),
+        | ColumnarProblem::PackedForOther => {
+            Some("pack the source again, or use the source itself".to_owned())
+        }
         _ => None,
     }
 }
 
-/// Columns are the model's: no option changes what they hold.
+/// Hints for reading data for a model, whose columns no option can change.
 fn of_reading_for_model(error: &ReadError) -> Option<String> {
     let problem = match error {
         ReadError::Data { problem, .. } => problem,
@@ -171,10 +187,10 @@ fn of_reading_for_model(error: &ReadError) -> Option<String> {
     };
     match problem {
         Problem::EmptyCell { column } | Problem::Null { column } => {
-            Some(format!("in the training data no `{column}` was empty; rows must be complete"))
+            Some(format!("no `{column}` was empty in the training data; rows must be complete"))
         }
         Problem::NotFinite { column, .. } | Problem::NotANumber { column, .. } => {
-            Some(format!("in the training data every `{column}` was a number"))
+            Some(format!("every `{column}` was a number in the training data"))
         }
         Problem::UnknownLabel { .. } => of_problem(problem),
         _ => None,
@@ -188,51 +204,51 @@ fn of_problem(problem: &Problem) -> Option<String> {
         | Problem::NotExact { column, .. }
         | Problem::NotFinite { column, .. } => {
             return Some(format!(
-                "`--ignore {}` leaves the column out, `--on-error skip` the row",
+                "leave the column out with `--ignore {}`, or the row with `--on-error skip`",
                 quoted(column)
             ));
         }
         Problem::NotANumber { column, .. } | Problem::NumberInText { column, .. } => {
             let column = quoted(column);
             return Some(format!(
-                "`--categorical {column}` takes every cell as a category, `--ignore {column}` \
-                 leaves the column out, `--on-error skip` the row"
+                "`--categorical {column}` reads every cell as a category, `--ignore {column}` \
+                 leaves the column out, `--on-error skip` leaves out the row"
             ));
         }
         Problem::UnnamedColumn { position } => {
-            return Some(format!("name it in the header, or leave it out: `--ignore {position}`"));
+            return Some(format!(
+                "name it in the header, or leave it out with `--ignore {position}`"
+            ));
         }
         Problem::HeaderIsNumber { .. } => {
-            "`--no-header` if the first line is an example, `--header` if it names the columns"
+            "use `--no-header` if the first line is an example, `--header` if it names the columns"
         }
         Problem::EmptyLabel { .. }
         | Problem::NotFiniteLabel { .. }
         | Problem::ControlInLabel { .. }
         | Problem::TextAfterQuote
-        | Problem::RaggedRow { .. } => "`--on-error skip` leaves such rows out and counts them",
+        | Problem::RaggedRow { .. } => "`--on-error skip` skips and counts such rows",
         Problem::OpenQuote => "a cell that begins with a quote must end with one",
         Problem::TooManyFeatures { .. } | Problem::IndexTooLarge { .. } => {
-            "`--max-features` raises the limit; each feature takes 8 bytes a weight vector"
+            "raise the limit with `--max-features`; each feature takes 8 bytes per weight vector"
         }
-        Problem::IndexZero => "`--zero-based` if the file counts from 0",
-        Problem::NotAscending { .. } => "sort the entries of the line, each index once",
+        Problem::IndexZero => "use `--zero-based` if the file counts from 0",
+        Problem::NotAscending { .. } => "sort the entries of the line, with each index once",
         Problem::MissingLabel { .. } => "each line begins with its label",
         Problem::BadLabel { .. } | Problem::NotAPair { .. } => {
-            "LIBSVM lines are `label index:value …` with numbers; `--format csv` if this is a table"
+            "LIBSVM lines are `label index:value …` with numbers; use `--format csv` if this is a table"
         }
-        Problem::NotFiniteValue { .. } => {
-            "`--on-error skip` leaves such records out and counts them"
-        }
+        Problem::NotFiniteValue { .. } => "`--on-error skip` skips and counts such records",
         Problem::BadValue { .. } | Problem::ValueNotFinite { .. } => {
-            "`--on-error skip` leaves such lines out and counts them"
+            "`--on-error skip` skips and counts such lines"
         }
-        Problem::UnknownLabel { .. } => "`--on-error skip` leaves such rows out and counts them",
+        Problem::UnknownLabel { .. } => "`--on-error skip` skips and counts such rows",
         _ => return None,
     };
     Some(text.to_owned())
 }
 
-/// A column's name as a shell takes it.
+/// The name of a column as a shell takes it.
 fn quoted(name: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
     if !name.is_empty() && name.chars().all(plain) { name.to_owned() } else { format!("'{name}'") }
@@ -242,20 +258,20 @@ fn of_classes(target: Option<&str>, error: &ClassError) -> Option<String> {
     match (error, target) {
         (ClassError::ManyClasses { .. }, target) => Some(of_labels(target)),
         (ClassError::OneClass { .. }, Some(target)) => {
-            Some(format!("the label is column `{target}`; `--target` names another"))
+            Some(format!("the label is column `{target}`; choose another with `--target`"))
         }
         _ => None,
     }
 }
 
-/// Too many labels to be classes.
+/// Advice for too many labels.
 fn of_labels(target: Option<&str>) -> String {
     match target {
         Some(target) => format!(
-            "the label is column `{target}`, which looks like a quantity; `--target` names another, \
-             `--positive LABEL` trains one against the rest"
+            "the label is column `{target}`, which looks like a quantity; choose another with `--target`, \
+             or train one label against the rest with `--positive LABEL`"
         ),
-        None => "`--positive LABEL` trains that class against the rest".to_owned(),
+        None => "train one label against the rest with `--positive LABEL`".to_owned(),
     }
 }
 
@@ -265,7 +281,7 @@ fn of_training(error: &TrainError) -> Option<String> {
         | TrainError::Radius { .. }
         | TrainError::AverageOverflow
         | TrainError::KernelOverflow { .. } => {
-            Some("`--scale maxabs` brings the features into range".to_owned())
+            Some("bring the features into range with `--scale maxabs`".to_owned())
         }
         _ => None,
     }
@@ -274,13 +290,13 @@ fn of_training(error: &TrainError) -> Option<String> {
 fn of_study(error: &StudyError) -> Option<String> {
     let text = match error {
         StudyError::NotSeparable | StudyError::NotKnown => {
-            "without `--sweep` a study shows what the runs do all the same"
+            "run without `--sweep`: a study of the data itself is possible"
         }
         StudyError::OneFeature | StudyError::TooLarge { .. } => {
             "`--sweep margin` moves whole examples, `--sweep scale` multiplies features"
         }
         StudyError::Moved(_) | StudyError::Scaled(_) => {
-            "`--scale maxabs` brings the features into range"
+            "bring the features into range with `--scale maxabs`"
         }
         _ => return None,
     };
@@ -291,11 +307,11 @@ fn of_serving(error: &ServeError) -> Option<String> {
     let ServeError::Listen { error, .. } = error else { return None };
     let text = match error.kind() {
         io::ErrorKind::AddrInUse => {
-            "another lab may be running there; `--port 0` takes any port that is free"
+            "another lab may be running there; use `--port 0` for any free port"
         }
-        io::ErrorKind::PermissionDenied => "`--port 0` takes any port that is free",
+        io::ErrorKind::PermissionDenied => "use `--port 0` for any free port",
         io::ErrorKind::AddrNotAvailable => {
-            "`--host` is an address of this machine, such as 0.0.0.0"
+            "`--host` needs an address of this machine, such as 0.0.0.0"
         }
         _ => return None,
     };

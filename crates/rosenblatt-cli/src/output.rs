@@ -10,8 +10,8 @@ pub(crate) use closed::is_closed;
 
 use crate::{error::CliError, text::escaped};
 
-/// Standard output. Every write that fails is an error: the standard library's own takes a descriptor that cannot be
-/// written to for one that nobody reads.
+/// Standard output. Every failed write is an error; the standard library instead ignores a descriptor that cannot be
+/// written to.
 #[cfg(unix)]
 pub(crate) type Standard = std::fs::File;
 #[cfg(not(unix))]
@@ -20,7 +20,7 @@ pub(crate) type Standard = io::StdoutLock<'static>;
 /// Opens standard output.
 ///
 /// # Errors
-/// [`CliError::Closed`] where there is none.
+/// [`CliError::Closed`] if the process has none.
 pub(crate) fn standard() -> Result<Standard, CliError> {
     if is_closed() {
         return Err(CliError::Closed);
@@ -34,7 +34,7 @@ pub(crate) fn standard() -> Result<Standard, CliError> {
     Ok(io::stdout().lock())
 }
 
-/// Writes `text` to standard output. Characters from files that are not seen are escaped, whatever part of it they are.
+/// Writes `text` to standard output, with all hidden characters escaped.
 pub(crate) fn print(text: &str) -> Result<(), CliError> {
     let lines: Vec<String> = text.split('\n').map(escaped).collect();
     write(&lines.join("\n"))
@@ -51,8 +51,7 @@ fn write(text: &str) -> Result<(), CliError> {
     Ok(out.flush()?)
 }
 
-/// Writes `kind: text` to standard error, on one line. A standard error that is closed is nobody's
-/// loss.
+/// Writes `kind: text` to standard error, on one line. Errors of this write are ignored.
 pub(crate) fn message(kind: &str, text: &str) {
     let text = escaped(&text.replace('\n', " "));
     let _ = writeln!(io::stderr(), "{kind}: {text}");

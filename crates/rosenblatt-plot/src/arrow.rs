@@ -7,7 +7,7 @@ use crate::{
 
 /// Lengths to try, in points.
 const LENGTHS: [f64; 3] = [64.0, 48.0, 34.0];
-/// Where to start, as shares of the line away from the middle of the view, in order of preference.
+/// Starting points, as shares of the line away from the middle of the view, in order of preference.
 const STARTS: [f64; 9] = [0.0, 0.07, -0.07, 0.14, -0.14, 0.22, -0.22, 0.32, -0.32];
 const HEAD: f64 = 12.0;
 /// From the tip to the middle of the letter, and the room around that.
@@ -24,7 +24,7 @@ struct Arrow {
 }
 
 impl Arrow {
-    /// The point so far along the arrow and so far to its side.
+    /// The point at this distance along the arrow and this distance to its side.
     fn at(&self, along: f64, aside: f64) -> Point {
         let ((x, y), (across, down)) = (self.start, self.direction);
         (x + along * across - aside * down, y + along * down + aside * across)
@@ -34,7 +34,7 @@ impl Arrow {
         self.at(self.length + LETTER, 0.0)
     }
 
-    /// How many of the examples it would cover.
+    /// The number of examples that it would cover.
     fn covers(&self, examples: &[Point]) -> usize {
         let end = self.length + LETTER;
         let near = |&&(x, y): &&Point| {
@@ -63,8 +63,8 @@ impl Arrow {
     }
 }
 
-/// Draws the arrow of `normal` (any length, as seen on the panel) on the line between two points:
-/// near the middle of the view, where it has room and covers the fewest examples.
+/// Draws the arrow of `normal` (of any length, in the coordinates of the panel) on the line between two points: near the
+/// middle of the view, at the place with enough room where it covers the fewest examples.
 pub(crate) fn draw(
     canvas: &mut Canvas<'_>,
     area: &Area,

@@ -11,7 +11,7 @@ const TITLE: f64 = 17.0;
 pub(crate) const NAME: f64 = 14.0;
 /// The size of notes, legends and numbers.
 pub(crate) const SMALL: f64 = 12.5;
-/// Where plots begin and end.
+/// The edges of plots.
 const TOP: f64 = 98.0;
 const BOTTOM: f64 = HEIGHT as f64 - 66.0;
 const RIGHT: f64 = WIDTH as f64 - 30.0;
@@ -33,12 +33,12 @@ pub(crate) struct Area {
 }
 
 impl Area {
-    /// The area whose left margin is so wide.
+    /// The area with this left margin.
     pub(crate) fn from_left(left: f64) -> Self {
         Area { left: left.max(LEAST_LEFT).round(), top: TOP, right: RIGHT, bottom: BOTTOM }
     }
 
-    /// The area beside the numbers of an upright axis.
+    /// The area to the right of the numbers of a vertical axis.
     pub(crate) fn beside(axis: &Axis, typeface: &Typeface) -> Self {
         let ticks = axis.upright_ticks();
         let widths = ticks.ticks.iter().map(|tick| typeface.width(&tick.text, SMALL));
@@ -69,16 +69,16 @@ impl Area {
 
 /// One axis.
 pub(crate) struct Axis {
-    /// What it shows.
+    /// Its name.
     pub(crate) name: String,
-    /// From where to where.
+    /// Its range.
     pub(crate) range: Range,
-    /// Whether only whole numbers make sense.
+    /// Whether it shows whole numbers only.
     pub(crate) whole: bool,
 }
 
 impl Axis {
-    /// As many numbers as have room side by side on `width` points.
+    /// As many numbers as fit side by side into `width` points.
     fn level_ticks(&self, typeface: &Typeface, width: f64) -> Ticks {
         let fits = |ticks: &Ticks| {
             let widths = ticks.ticks.iter().map(|tick| typeface.width(&tick.text, SMALL) + 22.0);

@@ -10,9 +10,9 @@ use crate::{
     range::{Range, number},
 };
 
-/// The most room for the names.
+/// The maximum width of the names.
 const NAMES: f64 = 210.0;
-/// The most room for a bar and its gap.
+/// The maximum height of a bar with its gap.
 const TALLEST_ROW: f64 = 52.0;
 /// From the end of a bar to its number.
 const GAP: f64 = 7.0;

@@ -13,7 +13,7 @@ use crate::{
     view::{ClassMark, View},
 };
 
-/// An SVG with more marks than this is slow to open.
+/// The maximum number of marks in an SVG; more are slow to open.
 const MOST_SVG_MARKS: usize = 20_000;
 
 /// Draws the panel.

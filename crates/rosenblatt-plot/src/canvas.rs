@@ -56,7 +56,7 @@ impl Color {
         }
     }
 
-    /// The same color, less opaque.
+    /// This color, less opaque.
     pub(crate) const fn faded(self, alpha: f64) -> Self {
         Color { alpha, ..self }
     }
@@ -81,7 +81,7 @@ impl From<Color> for BackendColor {
     }
 }
 
-/// Which part of a text its place says.
+/// The part of a text that is at its place.
 #[derive(Clone, Copy)]
 pub(crate) enum Align {
     /// Its beginning.
@@ -95,17 +95,17 @@ pub(crate) enum Align {
 /// A line of text; `at` is its beginning, middle or end, half-way up a capital letter.
 #[derive(Clone)]
 pub(crate) struct Label {
-    /// What it says.
+    /// The text.
     pub(crate) text: String,
-    /// Where.
+    /// The place.
     pub(crate) at: Point,
     /// The size of the type, in points.
     pub(crate) size: f64,
     /// Its color.
     pub(crate) color: Color,
-    /// Which part of it is at `at`.
+    /// The part of the text that is at `at`.
     pub(crate) align: Align,
-    /// Written from below, turned to the left.
+    /// Whether it is turned to the left, to be read from below.
     pub(crate) upwards: bool,
 }
 
@@ -117,19 +117,19 @@ pub(crate) enum Shape {
     Region(Vec<Point>, Color),
     /// A rectangle between two opposite corners, filled.
     Rectangle(Point, Point, Color),
-    /// A line through the places, so many points wide.
+    /// A line through the places, with its width in points.
     Path(Vec<Point>, Color, f64),
     /// A circle with its radius, filled.
     Disc(Point, f64, Color),
-    /// A circle whose stroke, so many points wide, has its middle at the radius.
+    /// A circle whose stroke is centered on the radius, with its width in points.
     Ring(Point, f64, Color, f64),
     /// A line of text.
     Label(Label),
 }
 
-/// What a panel has drawn so far; later shapes cover earlier ones.
+/// The shapes of a panel; later shapes cover earlier ones.
 pub(crate) struct Canvas<'a> {
-    /// For the widths of texts.
+    /// The typeface, for the widths of texts.
     pub(crate) typeface: &'a Typeface,
     /// From the bottom to the top.
     pub(crate) shapes: Vec<Shape>,
@@ -194,7 +194,7 @@ impl<'a> Canvas<'a> {
         self.shapes.push(Shape::Disc(center, radius, color));
     }
 
-    /// Draws a circle whose stroke has its middle at the radius.
+    /// Draws a circle whose stroke is centered on the radius.
     pub(crate) fn ring(&mut self, center: Point, radius: f64, color: Color, width: f64) {
         self.shapes.push(Shape::Ring(center, radius, color, width));
     }
@@ -202,7 +202,7 @@ impl<'a> Canvas<'a> {
     /// Writes a text.
     pub(crate) fn label(&mut self, mut label: Label) {
         label.text = label.text.chars().map(printable).collect();
-        // From the middle of a capital letter to that of an x, as the backends want it.
+        // From the middle of a capital letter to the middle of an x, which the backends expect.
         let lift = 0.091 * label.size;
         let shift = if label.upwards { (lift, 0.0) } else { (0.0, lift) };
         label.at = (label.at.0 + shift.0, label.at.1 + shift.1);
@@ -210,8 +210,7 @@ impl<'a> Canvas<'a> {
     }
 }
 
-/// XML has no way to write control characters, not even escaped, and those that turn the direction of writing would
-/// change how a label reads.
+/// Replaces characters that XML cannot contain, even escaped, and those that would reverse the direction of a label.
 fn printable(letter: char) -> char {
     match letter {
         '\t' | '\n' | '\r' => ' ',

@@ -1,9 +1,8 @@
 //! Marching triangles: the outlines of the regions of a mesh.
 //!
-//! In a triangle whose corners are of two classes the boundary is the straight piece between the
-//! crossings of two sides. Where all three corners differ, the pieces meet in the middle of the three
-//! crossings. So the outlines follow from the classes of the vertices alone: they are closed, those of
-//! neighbors are the same line, and no rounding can open a gap.
+//! In a triangle with corners of two classes, the boundary is the straight line between the crossings of two sides. If
+//! all three corners differ, the lines meet in the middle of the three crossings. The outlines follow from the classes
+//! of the vertices alone: they are closed, neighbors share one line, and rounding cannot open a gap.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +17,7 @@ pub(crate) struct Outline {
     pub(crate) places: Vec<(Point, usize)>,
 }
 
-/// The way through one triangle: where it leaves, and the places with the class beyond each piece.
+/// The part of an outline in one triangle: the edge where it leaves, and its places, each with the class beyond.
 struct Step {
     to: Edge,
     places: Vec<(Point, usize)>,
@@ -58,7 +57,7 @@ fn step(labelled: &Labelled, class: usize, corners: [usize; 3]) -> Option<(Edge,
     Some((ordered(side(leaves)), Step { to: ordered(side(returns)), places }))
 }
 
-/// Where three regions meet: in the middle of the three crossings, or, at the edge of the view, where
+/// The place where three regions meet: the middle of the three crossings or, at the edge of the view, the place where
 /// the two regions of the view meet.
 fn middle(labelled: &Labelled, corners: [usize; 3]) -> Point {
     let side = |i: usize| (corners[i], corners[(i + 1) % 3]);
@@ -82,7 +81,7 @@ impl Outline {
         self.places.iter().zip(next).map(cross).sum()
     }
 
-    /// The parts with the same class beyond, each with that class. A closed one ends where it began.
+    /// The maximal parts with one class beyond, each with that class. A closed part ends at its first place.
     pub(crate) fn parts(&self) -> Vec<(Vec<Point>, usize)> {
         let count = self.places.len();
         let at = |i: usize| self.places[i % count];

@@ -8,7 +8,7 @@ use crate::{
     range::{Range, count},
 };
 
-/// Up to so many epochs, each is marked by a dot.
+/// Up to this many epochs, a dot marks each.
 const MOST_DOTS: usize = 60;
 
 /// Draws the panel.
@@ -36,7 +36,7 @@ pub(crate) fn draw(canvas: &mut Canvas<'_>, curve: &Curve) {
 }
 
 fn epochs(count: usize) -> Range {
-    // Not as far as 0, which is no epoch.
+    // There is no epoch 0.
     Range { low: 0.7, high: count.max(1) as f64 + (0.02 * count as f64).max(0.3) }
 }
 
@@ -62,8 +62,8 @@ fn entry(curve: &Curve) -> Entry {
     }
 }
 
-/// Indices and values of as much of a curve as can be seen on so many columns: of each column the
-/// smallest and the largest value, and the first and the last of all.
+/// Returns indices and values of the points of a curve that can be seen on this many columns: the smallest and the
+/// largest value of each column, and the first and the last point.
 pub(crate) fn thinned(values: &[u64], columns: usize) -> Vec<(usize, u64)> {
     let all: Vec<(usize, u64)> = values.iter().copied().enumerate().collect();
     let per_column = all.len().div_ceil(columns.max(1));

@@ -1,5 +1,5 @@
-//! The line in the plane of a plot: which part of the view is on which side, and where it enters and
-//! leaves. All in the unit square, which has (0, 0) at the lower left of the view.
+//! A line in the view: the part of the view on each side of it, and the places where it enters and leaves.
+//! Coordinates are those of the unit square, with (0, 0) at the lower left of the view.
 
 use crate::{canvas::Point, figure::Line, range::Range};
 
@@ -15,10 +15,10 @@ pub(crate) struct HalfPlane {
 }
 
 impl HalfPlane {
-    /// The positive side of `line` as seen in the view of two ranges, and by how much its constant
-    /// term has to move for the edges of the margin. None when the line has no direction.
+    /// Returns the positive side of `line` in the view of two ranges, and the change of its constant term for the edges
+    /// of the margin. Returns `None` if the line has no direction.
     ///
-    /// The coefficients are divided by the largest of them first, so that none overflows.
+    /// All coefficients are first divided by the largest, so that none overflows.
     pub(crate) fn new(line: &Line, x: Range, y: Range) -> Option<(Self, Option<f64>)> {
         let largest = line.a.abs().max(line.b.abs());
         if largest == 0.0 || !(largest.is_finite() && line.c.is_finite()) {
@@ -39,7 +39,7 @@ impl HalfPlane {
         Some((plane, margin.filter(|margin| margin.is_finite())))
     }
 
-    /// The half-plane with another constant term: more of the plane for a positive `by`.
+    /// The half-plane with another constant term; a positive `by` makes it larger.
     pub(crate) fn moved(self, by: f64) -> Self {
         HalfPlane { c: self.c + by, ..self }
     }
@@ -66,7 +66,7 @@ impl HalfPlane {
         inside
     }
 
-    /// Where the line crosses from one side of it to the other between two points.
+    /// The place between two points where the line crosses, if they are on different sides.
     fn crossing(self, from: Point, to: Point) -> Option<Point> {
         let (start, end) = (self.value(from), self.value(to));
         if (start < 0.0) == (end < 0.0) {
@@ -76,7 +76,7 @@ impl HalfPlane {
         Some((from.0 + share * (to.0 - from.0), from.1 + share * (to.1 - from.1)))
     }
 
-    /// Where the line enters and leaves the view; None when it does not, or only touches a corner.
+    /// The places where the line enters and leaves the view; `None` if it misses the view or only touches a corner.
     pub(crate) fn edge(self) -> Option<(Point, Point)> {
         let sides = (0..4).map(|i| (VIEW[i], VIEW[(i + 1) % 4]));
         let found: Vec<Point> = sides.filter_map(|(from, to)| self.crossing(from, to)).collect();

@@ -8,13 +8,13 @@ use crate::{
     range::{Range, number},
 };
 
-/// A bound farther away than so many times the largest value would press the bars together.
+/// A bound above this many times the largest value is not drawn, because it would press the bars together.
 const NEAR: f64 = 2.0;
 
 /// Draws the panel.
 pub(crate) fn draw(canvas: &mut Canvas<'_>, histogram: &Histogram) {
     let bins = &histogram.bins;
-    // The bar of a whole number reaches half-way to its neighbors.
+    // The bar of a whole number extends half-way to its neighbors.
     let least = bins.first().map_or(0.0, |bin| bin.from as f64 - 0.5);
     let most = bins.last().map_or(1.0, |bin| bin.to as f64 + 0.5);
     let bound = histogram.bound.filter(|&bound| bound <= NEAR * most);

@@ -19,14 +19,14 @@ const HALF_X: f32 = 0.2735;
 /// The SVG backend divides sizes by this to get ems.
 const SIZE_PER_EM: f64 = 1.24;
 
-/// A label as the backends want it. They place text by its middle, so the pixels are drawn with the
-/// base line half an x below 0.
+/// A label in the form of the backends. They place text by its middle, so the pixels are drawn with the base line half
+/// an x below 0.
 pub(crate) struct BackendLabel<'a> {
     /// The text, its place and its looks.
     pub(crate) label: &'a Label,
-    /// For its pixels.
+    /// The typeface, for its pixels.
     pub(crate) typeface: &'a Typeface,
-    /// Coordinates of the backend per point.
+    /// The coordinates of the backend per point.
     pub(crate) scale: f64,
 }
 

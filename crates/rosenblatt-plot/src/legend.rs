@@ -1,4 +1,4 @@
-//! The line above a plot that says what its marks mean.
+//! The line above a plot that explains its marks.
 
 use rosenblatt::data::Sign;
 
@@ -9,9 +9,9 @@ use crate::{
     typeface::Typeface,
 };
 
-/// Above the area by so many points.
+/// The distance above the area in points.
 const RISE: f64 = 19.0;
-/// Between two entries.
+/// The gap between two entries.
 const GAP: f64 = 26.0;
 /// Names are not shortened below this to make room for more entries.
 const LEAST_NAME: f64 = 48.0;
@@ -40,9 +40,9 @@ impl Entry {
 pub(crate) enum Mark {
     /// The examples of a class, by its mark.
     Class(usize),
-    /// Nothing: only words.
+    /// No mark, only words.
     Words,
-    /// The weights that speak for a class.
+    /// The weights in favor of a class.
     Bar(Sign),
     /// The separator.
     Line,
@@ -55,7 +55,7 @@ pub(crate) enum Mark {
 }
 
 impl Mark {
-    /// The room up to the text.
+    /// The width up to the text.
     fn width(&self) -> f64 {
         match self {
             Mark::Class(_) | Mark::Bar(_) | Mark::Converged => 20.0,
@@ -83,15 +83,15 @@ impl Mark {
 
 /// The room of a legend.
 pub(crate) struct Room<'a> {
-    /// For the widths of texts.
+    /// The typeface, for the widths of texts.
     pub(crate) typeface: &'a Typeface,
-    /// From left to right.
+    /// The width.
     pub(crate) width: f64,
 }
 
 impl Room<'_> {
-    /// As many of the entries as fit beside the `others` when long names are shortened, and how many
-    /// more there are. At least two, and all when they fit.
+    /// Returns as many of the entries as fit next to the `others` with long names shortened, and an entry with the number
+    /// of the rest. Returns at least two entries, and all if they fit.
     pub(crate) fn cut(&self, mut entries: Vec<Entry>, others: &[Entry]) -> Vec<Entry> {
         let all = entries.len();
         if all <= 2 {

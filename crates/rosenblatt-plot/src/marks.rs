@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 
 use crate::canvas::{Canvas, Color, Point};
 
-/// So many marks are distinct; the next class has the first again.
+/// The number of distinct marks; the next class has the first mark again.
 pub(crate) const DISTINCT: usize = MARKS.len();
 
 /// Symbol and color of each mark, after Okabe and Ito. Their yellow is darker here: marks are thin
@@ -29,8 +29,8 @@ enum Symbol {
     Cross,
     /// A cross of two diagonals.
     Saltire,
-    /// A regular polygon: its number of corners, where the first one is as a part of a turn (a quarter
-    /// is above), and its size next to that of the ring.
+    /// A regular polygon: its number of corners, the direction of the first corner as a part of a turn (a quarter is
+    /// above), and its size relative to the ring.
     Corners {
         count: u32,
         turn: f64,

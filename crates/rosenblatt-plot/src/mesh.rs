@@ -1,9 +1,8 @@
-//! A mesh of triangles over the view. Each vertex has a class; where the classes of the two ends of an
-//! edge differ, a boundary crosses it.
+//! A mesh of triangles over the view. Each vertex has a class; a boundary crosses each edge whose two ends have
+//! different classes.
 //!
-//! Around the vertices of the view is one more ring of them that belongs to no class and lies on the
-//! edge of the view, so that the boundary of every region is closed. Places are those of the unit
-//! square, which has (0, 0) at the lower left of the view.
+//! One more ring of vertices, on the edge of the view, belongs to no class, so that the boundary of every region is
+//! closed. Coordinates are those of the unit square, with (0, 0) at the lower left of the view.
 
 use std::collections::BTreeMap;
 
@@ -26,11 +25,11 @@ pub(crate) struct Mesh {
 
 /// A class for each vertex and, for each edge between two classes, the place where it crosses.
 pub(crate) struct Labelled {
-    /// Where the vertices are.
+    /// The vertices.
     pub(crate) mesh: Mesh,
     /// The class of each vertex.
     pub(crate) labels: Vec<usize>,
-    /// Where boundaries cross edges of the view.
+    /// The places where boundaries cross edges of the view.
     crossings: BTreeMap<Edge, Point>,
 }
 
@@ -44,7 +43,7 @@ impl Mesh {
         self.columns() * (self.up + 3)
     }
 
-    /// Where a vertex is.
+    /// The place of a vertex.
     pub(crate) fn place(self, vertex: usize) -> Point {
         let (column, row) = (vertex % self.columns(), vertex / self.columns());
         let share = |i: usize, cells: usize| i.saturating_sub(1).min(cells) as f64 / cells as f64;
@@ -89,7 +88,7 @@ impl Mesh {
         let columns = self.columns();
         let neighbors = |vertex: usize| [1, columns, columns + 1].map(|step| vertex + step);
         let differ = |&(from, to): &Edge| to < labels.len() && labels[from] != labels[to];
-        // The step over the end of a row is no edge.
+        // A step over the end of a row is not an edge.
         let near = |&(from, to): &Edge| to % columns >= from % columns;
         let of_view = |&(from, to): &Edge| !self.is_outside(from) && !self.is_outside(to);
         let all = (0..self.len()).flat_map(|from| neighbors(from).map(|to| (from, to)));
@@ -107,8 +106,8 @@ impl Labelled {
         Labelled { mesh, labels, crossings: crossings.into_iter().collect() }
     }
 
-    /// Where the boundary crosses the edge between two vertices, in either order. On an edge to the
-    /// ring that is the vertex of the view.
+    /// The place where the boundary crosses the edge between two vertices, in either order. On an edge to the ring this
+    /// is the vertex of the view.
     pub(crate) fn crossing(&self, from: usize, to: usize) -> Point {
         let edge = (from.min(to), from.max(to));
         let inside = if self.mesh.is_outside(from) { to } else { from };

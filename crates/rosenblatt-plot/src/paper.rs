@@ -19,7 +19,7 @@ use crate::{
 const SVG_SCALE: u32 = 10;
 /// Pixels of a PNG per point.
 const PNG_SCALE: u32 = 2;
-/// A PNG is drawn so many times larger each way and averaged down, for smooth edges and small type.
+/// A PNG is drawn this many times larger in each direction and averaged, for smooth edges and small type.
 const OVERSAMPLING: u32 = 2;
 
 /// The panels side by side, as SVG.
@@ -28,7 +28,7 @@ pub(crate) fn svg(canvases: &[Canvas<'_>]) -> Result<Vec<u8>, PlotError> {
     let mut text = String::new();
     let backend = SVGBackend::with_string(&mut text, (width * SVG_SCALE, height * SVG_SCALE));
     Pen { backend, scale: SVG_SCALE.into(), left: 0.0, pixels: false }.draw(canvases)?;
-    // The backend makes the picture as large as its coordinates; the first tag is written anew.
+    // The backend makes the picture as large as its coordinates; the first tag is replaced.
     let shapes = text.split_once('\n').map_or("", |(_, shapes)| shapes);
     let (across, down) = (width * SVG_SCALE, height * SVG_SCALE);
     let head = format!(
@@ -83,7 +83,7 @@ fn encode(pixels: &[u8], width: u32, height: u32) -> Result<Vec<u8>, png::Encodi
     Ok(bytes)
 }
 
-/// For each row of pixels, where the sides of a polygon cross its middle.
+/// For each row of pixels, the places where the sides of a polygon cross its middle.
 fn crossings(corners: &[BackendCoord]) -> BTreeMap<i32, Vec<i32>> {
     let mut rows: BTreeMap<i32, Vec<i32>> = BTreeMap::new();
     for (i, &from) in corners.iter().enumerate() {
@@ -103,10 +103,10 @@ struct Pen<B> {
     backend: B,
     /// Coordinates of the backend per point.
     scale: f64,
-    /// Where the panel begins, in points.
+    /// The left edge of the panel in points.
     left: f64,
-    /// Whether lines and rings are to be put together from straight pieces. The bitmap backend fills
-    /// each as one polygon, with holes where it meets itself.
+    /// Whether to draw lines and rings as straight pieces. The bitmap backend fills each as one polygon, with holes
+    /// where it crosses itself.
     pixels: bool,
 }
 

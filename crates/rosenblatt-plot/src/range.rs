@@ -51,7 +51,7 @@ impl Range {
         self.padded(more, more)
     }
 
-    /// Where `value` is: 0 at the low end, 1 at the high end.
+    /// The position of `value`: 0 at the low end, 1 at the high end.
     pub(crate) fn place(self, value: f64) -> f64 {
         (value - self.low) / self.length()
     }
@@ -76,8 +76,7 @@ pub(crate) struct Ticks {
 }
 
 impl Ticks {
-    /// Multiples of 1, 2 or 5 times a power of ten, about `most` and seldom more; whole numbers only
-    /// if `whole`.
+    /// About `most` multiples of 1, 2 or 5 times a power of ten, seldom more; only whole numbers if `whole`.
     pub(crate) fn new(range: Range, most: u32, whole: bool) -> Self {
         let rough = range.length() / f64::from(most);
         let (mantissa, power) = round_step(if whole { rough.max(1.0) } else { rough });
@@ -150,7 +149,7 @@ pub(crate) fn count(number: u64) -> String {
     grouped(&number.to_string())
 }
 
-/// A number with four digits, as one writes it by hand.
+/// A number with four digits, as in handwriting.
 pub(crate) fn number(value: f64) -> String {
     if !value.is_finite() {
         return if value.is_nan() {

@@ -1,8 +1,7 @@
-//! The regions of the classes in the plane, for models whose boundary is no line.
+//! The regions of the classes in the plane, for models whose boundary is not a line.
 //!
-//! The model decides on a mesh over the view. Where two neighbors differ, the place of the boundary
-//! between them is found by halving: the model decides there again. With scores of two classes, each
-//! region is also shaded in steps by the size of the score.
+//! The model classifies a mesh over the view. Bisection finds the boundary between two neighbors of different classes.
+//! With scores of two classes, each region is also shaded in steps by the size of the score.
 
 #[cfg(test)]
 mod tests;
@@ -30,10 +29,10 @@ const MOST_CROSSINGS: usize = 6_000;
 const HALVINGS: usize = 6;
 /// Shades begin at these shares of the largest score in the view.
 const SHADES: [f64; 4] = [0.1, 0.25, 0.5, 0.75];
-/// How much of the class's color is in the lightest shade, and how much more in each next one.
+/// The share of the class's color in the lightest shade, and its increase in each next one.
 const LIGHTEST: f64 = 0.10;
 const DARKER: f64 = 0.055;
-/// In points: less than anyone sees.
+/// The tolerance of simplified lines in points, too small to see.
 const TOLERANCE: f64 = 0.12;
 
 /// Regions as seen in a view.
@@ -46,7 +45,7 @@ pub(crate) struct ColoredRegions {
     pub(crate) shaded: bool,
 }
 
-/// The mesh with what the model decides there.
+/// The mesh with the decisions of the model.
 struct Decisions {
     labelled: Labelled,
     /// The score at each vertex, or nothing.
@@ -54,7 +53,7 @@ struct Decisions {
 }
 
 impl ColoredRegions {
-    /// None when the model cannot decide everywhere in this view.
+    /// Returns `None` if the model overflows in this view.
     pub(crate) fn new(regions: &Regions<'_>, x: Range, y: Range) -> Option<Self> {
         let decisions = Decisions::new(&Sampler { regions, x, y })?;
         let mut classes: Vec<usize> = decisions.labelled.labels.clone();
@@ -74,7 +73,7 @@ impl ColoredRegions {
         let shades = decisions.shades();
         let shaded = !shades.is_empty();
         fills.extend(shades);
-        // What lies inside something else is smaller, so it comes later.
+        // A region inside another is smaller, so it comes later.
         fills.sort_by(|(a, _), (b, _)| b.area().abs().total_cmp(&a.area().abs()));
         Some(ColoredRegions { fills, lines, shaded })
     }
@@ -107,7 +106,7 @@ fn shade(class: usize, step: usize) -> Color {
     marks::color(class).tint(LIGHTEST + DARKER * step as f64)
 }
 
-/// Asks the model about places of the unit square.
+/// Classifies places of the unit square.
 struct Sampler<'a> {
     regions: &'a Regions<'a>,
     x: Range,
@@ -122,7 +121,7 @@ impl Sampler<'_> {
         (self.regions.decide)(&points).filter(|decided| decided.classes.len() == points.len())
     }
 
-    /// Where the class changes on each edge.
+    /// The place on each edge where the class changes.
     fn halve(&self, mesh: Mesh, labels: &[usize], edges: &[Edge]) -> Option<Vec<Point>> {
         let place = |&(from, to): &Edge| (mesh.place(from), mesh.place(to));
         let mut ends: Vec<(Point, Point)> = edges.iter().map(place).collect();
@@ -159,8 +158,7 @@ impl Decisions {
         None
     }
 
-    /// The outlines of where the score is at least so large, for each class and step. A hole in one
-    /// has the color of the step before.
+    /// The outlines of the places above each step of the score, for each class. A hole has the color of the step before.
     fn shades(&self) -> Vec<(Outline, Color)> {
         let largest = self.scores.iter().fold(0.0, |most: f64, score| most.max(score.abs()));
         if !(largest > 0.0 && largest.is_finite()) {
@@ -180,7 +178,7 @@ impl Decisions {
         steps.flat_map(of_step).collect()
     }
 
-    /// The same mesh with class 1 where a function of the score is not negative, else 0.
+    /// This mesh with class 1 for each vertex where a function of the score is not negative, else class 0.
     fn labelled_by(&self, height: impl Fn(f64) -> f64) -> Labelled {
         let mesh = self.labelled.mesh;
         let label = |vertex: usize| match mesh.is_outside(vertex) {

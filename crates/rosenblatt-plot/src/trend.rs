@@ -33,7 +33,7 @@ pub(crate) fn draw(canvas: &mut Canvas<'_>, trend: &Trend) {
     for point in points {
         let (x, bottom) = place(point.bound, point.least);
         let top = place(point.bound, point.most).1;
-        names.write(canvas, &point.name, x, (top, bottom));
+        names.write(canvas, &point.name, Whisker { x, top, bottom });
     }
     axes::outline(canvas, &area);
     axes::heading(canvas, &area, &trend.title, &trend.note);
@@ -42,17 +42,24 @@ pub(crate) fn draw(canvas: &mut Canvas<'_>, trend: &Trend) {
     legend::draw(canvas, &area, &[median, bound]);
 }
 
-/// The names of the points, none over another.
+/// The names of the points, which must not overlap.
 struct Names {
     area: Area,
     /// Middle and width of each.
     taken: Vec<(Point, f64)>,
 }
 
+/// The line from the least to the most updates of a point.
+struct Whisker {
+    x: f64,
+    top: f64,
+    bottom: f64,
+}
+
 impl Names {
-    /// Writes a name at `x`, below or above what reaches from `top` to `bottom`: where there is room, the
-    /// nearer the better.
-    fn write(&mut self, canvas: &mut Canvas<'_>, name: &str, x: f64, (top, bottom): (f64, f64)) {
+    /// Writes a name below or above a whisker, at the nearest free place.
+    fn write(&mut self, canvas: &mut Canvas<'_>, name: &str, whisker: Whisker) {
+        let Whisker { x, top, bottom } = whisker;
         const LINE: f64 = 15.0;
         let width = canvas.typeface.width(name, axes::SMALL) + 6.0;
         let places = (1..8).flat_map(|line| {
@@ -88,8 +95,7 @@ impl Decades {
         self.range.place(value.max(f64::MIN_POSITIVE).log10()).clamp(0.0, 1.0)
     }
 
-    /// Places and texts: powers of ten, few enough to be read, or where there are hardly any also
-    /// twice and five times them.
+    /// Positions and texts of the ticks: powers of ten, and on a short axis also twice and five times each.
     fn ticks(&self) -> Vec<(f64, String)> {
         const MOST: f64 = 8.0;
         let (low, high) = (self.range.low.floor() as i32, self.range.high.ceil() as i32);

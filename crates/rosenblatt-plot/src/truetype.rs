@@ -1,4 +1,4 @@
-//! Just enough of TrueType for one typeface, the one inside the binary: which glyph a letter has, how wide it is, and its outline.
+//! The part of TrueType that the built-in typeface needs: the glyph of a letter, its width and its outline.
 //!
 //! Numbers are big-endian; a table of all tables is at the front. `cmap` has letters → glyphs (format 4), `hmtx` widths,
 //! `kern` pairs that stand closer (format 0), `loca` and `glyf` outlines: contours of points on and off the curve, or a glyph made of others.
@@ -16,7 +16,7 @@ pub(crate) struct TrueType<'a> {
     pub(crate) units_per_em: f32,
     /// From the lowest descent to the highest ascent, in units.
     pub(crate) height: f32,
-    /// How many glyphs have a width of their own.
+    /// The number of glyphs with a width of their own.
     widths: u16,
     has_long_offsets: bool,
     /// The subtable of Unicode.
@@ -28,7 +28,7 @@ pub(crate) struct TrueType<'a> {
     glyf: Table<'a>,
 }
 
-/// The number of a glyph; 0 is that of all letters that are not there.
+/// The number of a glyph; 0 for letters that the typeface does not have.
 pub(crate) type Glyph = u16;
 
 /// A segment of an outline, in units; y grows upwards.
@@ -67,7 +67,7 @@ impl Table<'_> {
 }
 
 impl<'a> TrueType<'a> {
-    /// Finds the tables; none where one is missing.
+    /// Finds the tables; returns `None` if one is missing or damaged.
     pub(crate) fn new(bytes: &'a [u8]) -> Option<Self> {
         let file = Table(bytes);
         let table = |name: &[u8; 4]| {
@@ -103,7 +103,7 @@ impl<'a> TrueType<'a> {
         u16::try_from(u32::from(letter)).ok().and_then(|code| self.find(code)).unwrap_or(0)
     }
 
-    /// Segments of codes: their ends, starts, what is added, and where their glyphs are listed.
+    /// Searches the segments of codes: tables of their ends, starts, deltas, and offsets into a list of glyphs.
     fn find(&self, code: u16) -> Option<Glyph> {
         let twice = usize::from(self.letters.u16(6)?);
         let ends = (0..twice).step_by(2);
@@ -122,13 +122,13 @@ impl<'a> TrueType<'a> {
         }
     }
 
-    /// How far the next glyph is, in units.
+    /// The distance to the next glyph, in units.
     pub(crate) fn advance(&self, glyph: Glyph) -> f32 {
         let place = usize::from(glyph.min(self.widths.saturating_sub(1)));
         self.hmtx.u16(4 * place).unwrap_or(0).into()
     }
 
-    /// How much closer two glyphs are than that, below 0, in units.
+    /// The correction of this distance for two glyphs, in units; negative if they stand closer.
     pub(crate) fn kern(&self, left: Glyph, right: Glyph) -> f32 {
         let pair = u32::from(left) << 16 | u32::from(right);
         let at = |i: usize| 8 + 6 * i;
@@ -148,10 +148,10 @@ impl<'a> TrueType<'a> {
         0.0
     }
 
-    /// The outline of a glyph; none of a blank.
+    /// The outline of a glyph; empty for a blank.
     pub(crate) fn outline(&self, glyph: Glyph) -> Vec<Segment> {
         let mut segments = Vec::new();
-        // What is cut off is drawn as far as it goes.
+        // A damaged outline is drawn up to the damage.
         let _ = self.draw(glyph, &Placing::default(), 0, &mut segments);
         segments
     }
@@ -219,7 +219,7 @@ impl<'a> TrueType<'a> {
     }
 }
 
-/// Where a part of a glyph is: what becomes of the directions x and y, and of the origin.
+/// The placement of a part of a glyph: the images of the directions x and y, and of the origin.
 struct Placing {
     x: Point,
     y: Point,
@@ -238,7 +238,7 @@ impl Placing {
         point(along(self.x.x, self.y.x, self.shift.x), along(self.x.y, self.y.y, self.shift.y))
     }
 
-    /// This one of what `part` makes.
+    /// The composition: first `part`, then this placement.
     fn after(&self, part: &Placing) -> Placing {
         let turned = |p: Point| self.of(p) - self.shift;
         Placing { x: turned(part.x), y: turned(part.y), shift: self.of(part.shift) }
@@ -267,8 +267,8 @@ fn simple(
         at += if flag & 8 != 0 { 2 } else { 1 };
         flags.extend(std::iter::repeat_n(flag, 1 + usize::from(repeats)));
     }
-    let xs = coordinates(table, &mut at, &flags, (2, 16))?;
-    let ys = coordinates(table, &mut at, &flags, (4, 32))?;
+    let xs = coordinates(table, &mut at, &flags, CoordinateBits { short: 2, same: 16 })?;
+    let ys = coordinates(table, &mut at, &flags, CoordinateBits { short: 4, same: 32 })?;
     let corner = |i: usize| (placing.of(point(xs[i].into(), ys[i].into())), flags[i] & 1 != 0);
     let mut start = 0;
     for end in ends {
@@ -279,16 +279,25 @@ fn simple(
     Some(())
 }
 
+/// The bits of a flag for one coordinate.
+#[derive(Clone, Copy)]
+struct CoordinateBits {
+    /// The coordinate has one byte.
+    short: u8,
+    /// A short one is positive; any other is that of the point before.
+    same: u8,
+}
+
 /// One coordinate of all points: a byte with its sign among the flags, two bytes, or that of the point before.
 fn coordinates(
     table: Table<'_>,
     at: &mut usize,
     flags: &[u8],
-    (short, same): (u8, u8),
+    bits: CoordinateBits,
 ) -> Option<Vec<i16>> {
     let mut value = 0i16;
     let coordinate = |flag: &u8| {
-        let step = match (flag & short != 0, flag & same != 0) {
+        let step = match (flag & bits.short != 0, flag & bits.same != 0) {
             (true, is_positive) => {
                 let size = i16::from(table.u8(*at)?);
                 *at += 1;

@@ -8,7 +8,7 @@ use crate::{
 };
 
 const BYTES: &[u8] = include_bytes!("../assets/DejaVuSans-subset.ttf");
-/// The family to name where a reader's own font is used, and two more that may stand in for it.
+/// The font families of an SVG, which uses the fonts of the reader.
 pub(crate) const FAMILY: &str = "DejaVu Sans, Verdana, sans-serif";
 
 /// DejaVu Sans.
@@ -33,7 +33,7 @@ impl Typeface {
         if self.width(text, size) <= width {
             return text.to_owned();
         }
-        // Nothing wider than a thousand narrow letters fits anywhere.
+        // No text of more than a thousand letters fits anywhere.
         let mut letters: Vec<char> = text.chars().take(1000).collect();
         loop {
             letters.pop();
@@ -44,13 +44,13 @@ impl Typeface {
         }
     }
 
-    /// The size of a unit when an em is `size`. It is rounded where that of the height is: widths of all pictures so far
-    /// came from it.
+    /// The size of a unit when an em is `size`. The order of these operations fixes the rounding, and with it the bytes
+    /// of all pictures.
     fn unit(&self, size: f32) -> f32 {
         size * (self.font.height / self.font.units_per_em) / self.font.height
     }
 
-    /// The glyphs of `text` and where on the base line each begins, from 0, and where the next one would begin.
+    /// Returns the glyphs of `text`, each with its start on the base line, and the width of the text.
     pub(crate) fn layout(&self, text: &str, size: f32) -> (Vec<(Glyph, f32)>, f32) {
         let unit = self.unit(size);
         let mut caret = 0.0;
@@ -64,7 +64,7 @@ impl Typeface {
         (glyphs, caret)
     }
 
-    /// Gives how much of each pixel a glyph covers, from 0 to 1, when it begins at `origin`.
+    /// Passes the coverage of each pixel by a glyph that starts at `origin` to `put`, from 0 to 1.
     pub(crate) fn cover(
         &self,
         glyph: Glyph,

@@ -8,12 +8,12 @@ use crate::{
     typeface::Typeface,
 };
 
-/// Axes are drawn to the same scale unless one range is this many times the other.
+/// Both axes have one scale unless one range is this many times the other.
 const MOST_ALIKE: f64 = 4.0;
 /// Empty space around the examples, as a share of their range.
 const PADDING: f64 = 0.07;
 
-/// What the plot shows, and where it is on the panel.
+/// The ranges of a plot and its area on the panel.
 pub(crate) struct View {
     /// The rectangle that it fills.
     pub(crate) area: Area,

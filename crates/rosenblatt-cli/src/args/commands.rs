@@ -26,14 +26,14 @@ pub(crate) struct TrainArgs {
     pub(crate) learning: LearnArgs,
     /// Hold out this share of each class, learn from the other examples and evaluate the model on the held-out
     /// ones
-    #[arg(long, value_name = "SHARE", value_parser = share, help_heading = "Judging")]
+    #[arg(long, allow_negative_numbers = true, value_name = "SHARE", value_parser = share, help_heading = "Judging")]
     pub(crate) holdout: Option<f64>,
     /// Stop after N epochs without fewer held-out errors, and keep the best weights (needs --holdout)
-    #[arg(long, value_name = "N", requires = "holdout", conflicts_with = "folds", help_heading = "Judging",
+    #[arg(long, allow_negative_numbers = true, value_name = "N", requires = "holdout", conflicts_with = "folds", help_heading = "Judging",
         value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) patience: Option<u64>,
     /// Cross-validate with K folds before learning from all examples
-    #[arg(long, value_name = "K", conflicts_with = "holdout", help_heading = "Judging",
+    #[arg(long, allow_negative_numbers = true, value_name = "K", conflicts_with = "holdout", help_heading = "Judging",
         value_parser = clap::value_parser!(u32).range(2..))]
     pub(crate) folds: Option<u32>,
     /// If the run does not converge, decide whether a hyperplane separates the classes, with its margin or a proof
@@ -48,7 +48,7 @@ pub(crate) struct TrainArgs {
     #[arg(long, value_name = "FILE", help_heading = "Checkpoints")]
     pub(crate) resume: Option<PathBuf>,
     /// List the N examples that were misclassified most often; check their labels first
-    #[arg(long, value_name = "N", help_heading = "Judging")]
+    #[arg(long, allow_negative_numbers = true, value_name = "N", help_heading = "Judging")]
     pub(crate) hard: Option<usize>,
     #[command(flatten)]
     pub(crate) labeled: LabeledArgs,
@@ -118,7 +118,7 @@ pub(crate) struct SeparableArgs {
     pub(crate) bias: BiasArg,
     /// Stop the search after S seconds and report what is proven by then [default: after an amount of work that is
     /// the same on every machine, a minute or two]
-    #[arg(long, value_name = "S", value_parser = seconds)]
+    #[arg(long, allow_negative_numbers = true, value_name = "S", value_parser = seconds)]
     pub(crate) seconds: Option<f64>,
     #[command(flatten)]
     pub(crate) columns: ColumnArgs,
@@ -138,7 +138,7 @@ pub(crate) struct ShowArgs {
     /// The model file
     pub(crate) model: PathBuf,
     /// List this many weights, the largest first; 0 lists all
-    #[arg(long, default_value_t = 20, value_name = "N")]
+    #[arg(long, allow_negative_numbers = true, default_value_t = 20, value_name = "N")]
     pub(crate) top: usize,
     /// Print one JSON object, with all weights
     #[arg(long)]
@@ -176,7 +176,7 @@ pub(crate) struct StudyArgs {
     /// The labeled data of two classes, `-` for standard input; .gz and .zst files are decompressed
     pub(crate) data: PathBuf,
     /// Run N times, each with the next seed; with --sweep N times for each factor [default: 100, with --sweep 20]
-    #[arg(long, value_name = "N", help_heading = "Study",
+    #[arg(long, allow_negative_numbers = true, value_name = "N", help_heading = "Study",
         value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) runs: Option<u32>,
     /// Study changed data too, for several factors: the margin multiplied, by moving the classes apart or together,
@@ -246,7 +246,7 @@ pub(crate) struct LabArgs {
     /// Labeled data to choose two columns from, `-` for standard input; above 2,000 rows the page shows a sample
     pub(crate) data: Option<PathBuf>,
     /// Listen on this port; 0 for any free port
-    #[arg(long, value_name = "PORT", default_value_t = Site::PORT, help_heading = "Serving")]
+    #[arg(long, allow_negative_numbers = true, value_name = "PORT", default_value_t = Site::PORT, help_heading = "Serving")]
     pub(crate) port: u16,
     /// Give other machines access: listen on this address of this machine instead of 127.0.0.1. Nothing is
     /// encrypted

@@ -36,11 +36,11 @@ pub(crate) struct ColumnArgs {
     #[arg(long, value_name = "COLUMNS")]
     pub(crate) features: Vec<String>,
     /// Hash the words of a text to 2^B features
-    #[arg(long, default_value_t = 18, value_name = "B",
+    #[arg(long, allow_negative_numbers = true, default_value_t = 18, value_name = "B",
         value_parser = clap::value_parser!(u8).range(1..=i64::from(Hashing::MAX_BITS)))]
     pub(crate) bits: u8,
     /// Use sequences of up to N words as features too
-    #[arg(long, default_value_t = 1, value_name = "N",
+    #[arg(long, allow_negative_numbers = true, default_value_t = 1, value_name = "N",
         value_parser = clap::value_parser!(u8).range(1..=i64::from(Hashing::MAX_NGRAMS)))]
     pub(crate) ngrams: u8,
     /// Do not store the words in the model; `show` then cannot name its features
@@ -68,11 +68,11 @@ pub(crate) struct ReadArgs {
     #[arg(long, conflicts_with = "no_header")]
     pub(crate) header: bool,
     /// Reject data with more than N features
-    #[arg(long, default_value_t = ReadOptions::MAX_FEATURES as u64, value_name = "N",
+    #[arg(long, allow_negative_numbers = true, default_value_t = ReadOptions::MAX_FEATURES as u64, value_name = "N",
         value_parser = clap::value_parser!(u64).range(1..=1 << 32))]
     pub(crate) max_features: u64,
     /// Work with N threads; the result does not depend on it [default: all]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, allow_negative_numbers = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
 }
 
@@ -131,13 +131,13 @@ pub(crate) struct LearnArgs {
     #[arg(long, value_enum, default_value = "zero")]
     pub(crate) init: InitArg,
     /// The seed of every random choice
-    #[arg(long, default_value_t = 0, value_name = "N")]
+    #[arg(long, allow_negative_numbers = true, default_value_t = 0, value_name = "N")]
     pub(crate) seed: u64,
     /// Maximum number of epochs
-    #[arg(long, default_value_t = 1000, value_name = "N")]
+    #[arg(long, allow_negative_numbers = true, default_value_t = 1000, value_name = "N")]
     pub(crate) epochs: u64,
     /// Stop after an epoch with at most N mistakes
-    #[arg(long, default_value_t = 0, value_name = "N")]
+    #[arg(long, allow_negative_numbers = true, default_value_t = 0, value_name = "N")]
     pub(crate) allow_mistakes: u64,
     /// The learning rate
     #[arg(long, default_value_t = 1.0, value_name = "RATE", allow_hyphen_values = true)]

@@ -1,4 +1,4 @@
-//! `rosenblatt evaluate`: a model's labels against those of the data.
+//! `rosenblatt evaluate`: the predictions of a model against the labels of the data.
 
 use rosenblatt::{
     data::{Rows, Sign},
@@ -16,7 +16,7 @@ use crate::{args::EvaluateArgs, error::CliError, output};
 
 mod text;
 
-/// What was found; also the object that `--json` prints.
+/// The result; also the object that `--json` prints.
 #[derive(Serialize)]
 struct Evaluation {
     examples: u64,
@@ -35,7 +35,7 @@ struct Evaluation {
     skipped: Option<u64>,
 }
 
-/// What there is of two classes.
+/// The rates of two classes.
 #[derive(Serialize)]
 struct BinaryResult {
     positive: String,
@@ -72,10 +72,10 @@ enum MatrixJson {
     Many(Vec<Vec<u64>>),
 }
 
-/// What any model should be better than.
+/// The baselines that a model should beat.
 #[derive(Serialize)]
 struct Baselines {
-    /// The errors of the nearest class mean, where the model has the means.
+    /// The errors of the nearest class mean, if the model has the means.
     #[serde(skip_serializing_if = "Option::is_none")]
     prototype_errors: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -89,7 +89,7 @@ struct Baselines {
 /// The counts of one pass over the data.
 struct Counts {
     confusion: Confusion,
-    /// Of the prototypes.
+    /// The confusion of the nearest class mean.
     prototypes: Confusion,
     /// The score and class of each example, for two classes.
     scored: Vec<(f64, Sign)>,
@@ -184,7 +184,7 @@ impl Counts {
         }
     }
 
-    /// `None` without examples.
+    /// Returns `None` if there are no examples.
     fn evaluation(
         mut self,
         model: &ModelFile,

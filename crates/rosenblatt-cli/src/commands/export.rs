@@ -11,8 +11,8 @@ use crate::{args::ExportArgs, error::CliError, output, text::counted};
 pub(crate) fn run(arguments: &ExportArgs) -> Result<(), CliError> {
     let shown = || arguments.output.display().to_string();
     let format = ExportFormat::of(&arguments.output).ok_or_else(|| {
-        let problem = "cannot tell what to export from the name";
-        let hint = "it ends in .onnx, .json or .csv";
+        let problem = "cannot tell the format from the name";
+        let hint = "use a name that ends in .onnx, .json or .csv";
         CliError::usage(format!("{}: {problem}", shown()), hint)
     })?;
     prepare("-o", &arguments.output, &[&arguments.model])?;
@@ -23,14 +23,14 @@ pub(crate) fn run(arguments: &ExportArgs) -> Result<(), CliError> {
     if let (ExportFormat::Onnx, Some(columns)) = (format, encoded_columns(&model.schema)) {
         let features = counted(model.model.features() as u64, "feature");
         let columns = counted(columns as u64, "column");
-        let names = "their names are in the metadata of the file";
-        let text = format!("X has the {features} that the {columns} are encoded to; {names}");
+        let names = "the metadata of the file has their names";
+        let text = format!("the input X has {features}, encoded from {columns}; {names}");
         output::message("note", &text);
     }
     Ok(())
 }
 
-/// The number of columns that are features, where some of them are not numbers.
+/// The number of feature columns, if some of them are not numbers.
 fn encoded_columns(schema: &Schema) -> Option<usize> {
     let Inputs::Columns(columns) = &schema.inputs else { return None };
     let mut columns = columns.features.iter();

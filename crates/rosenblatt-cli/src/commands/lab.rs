@@ -1,4 +1,4 @@
-//! `rosenblatt lab`: a page on which the perceptron is watched as it learns, served by this command.
+//! `rosenblatt lab`: serves a page on which the user watches the perceptron learn.
 
 use std::{
     fmt::Display,
@@ -24,7 +24,7 @@ use crate::{
     text::{count, counted, escaped},
 };
 
-/// Where the token may be, beside the options.
+/// The variable that may hold the token.
 const VARIABLE: &str = "ROSENBLATT_LAB_TOKEN";
 
 pub(crate) fn run(arguments: LabArgs) -> Result<(), CliError> {
@@ -39,7 +39,7 @@ pub(crate) fn run(arguments: LabArgs) -> Result<(), CliError> {
         output::message("note", OPEN);
     }
     let address = page(server.address(), &token);
-    // Before it is said.
+    // Before the address is printed, which a user may answer with Ctrl-C.
     interrupt::ends_well();
     output::print(&format!("the lab is at {address}{served} (Ctrl-C ends it)\n"))?;
     // Removed when the lab ends.
@@ -47,14 +47,14 @@ pub(crate) fn run(arguments: LabArgs) -> Result<(), CliError> {
     Ok(server.run()?)
 }
 
-/// What it means that other machines are let in.
-const OPEN: &str = "over plain HTTP whoever can read the network reads the token, the questions and the data; \
-    without --host, `ssh -L 1958:127.0.0.1:1958 MACHINE` brings the lab of another machine here through a tunnel";
+/// The risk of giving other machines access.
+const OPEN: &str = "nothing is encrypted: anyone who can read the network can read the token, the questions and the data; \
+    without --host, `ssh -L 1958:127.0.0.1:1958 MACHINE` forwards the lab of another machine through a tunnel";
 
-/// The token that was given, else a new one.
+/// Returns the token that was given, else a new one.
 fn token(arguments: &LabArgs) -> Result<Token, CliError> {
     let bad = |place: &dyn Display, problem: &dyn Display| {
-        let hint = "such as `openssl rand -hex 16` prints";
+        let hint = "make one with `openssl rand -hex 16`";
         CliError::usage(format!("{place}: {problem}"), hint)
     };
     if let Some(token) = &arguments.token {
@@ -71,7 +71,7 @@ fn token(arguments: &LabArgs) -> Result<Token, CliError> {
     }
 }
 
-/// The only line of a file, or of more than can be a token its beginning.
+/// Returns the only line of a file, or the beginning of one too long for a token.
 fn secret(path: &Path) -> io::Result<String> {
     let file = File::open(path)?;
     #[cfg(unix)]
@@ -80,7 +80,7 @@ fn secret(path: &Path) -> io::Result<String> {
         let found = file.metadata()?;
         if found.is_file() && found.permissions().mode() & 0o077 != 0 {
             let path = path.display();
-            let text = format!("other users can read {path}; `chmod 600` makes it yours alone");
+            let text = format!("other users can read {path}; `chmod 600` prevents that");
             output::message("note", &text);
         }
     }
@@ -89,7 +89,7 @@ fn secret(path: &Path) -> io::Result<String> {
     Ok(String::from_utf8_lossy(word.trim_ascii_end()).into_owned())
 }
 
-/// The file that the page gets, if one was named.
+/// The file for the page, if one was named.
 fn table(arguments: &LabArgs) -> Result<Option<Table>, CliError> {
     let Some(data) = &arguments.data else { return Ok(None) };
     let options = arguments.reading.options_with(&arguments.columns, arguments.labeled.on_error);
@@ -120,7 +120,7 @@ fn labels(arguments: &LabArgs, dataset: &Dataset) -> Result<Labels, CliError> {
     Ok(Labels { classes: classes.names().to_vec(), numbers, positive })
 }
 
-/// What is said of the file.
+/// The description of the file, for the end of a sentence.
 fn served(table: &Table) -> String {
     let rows = |rows: usize| counted(rows as u64, "example");
     let name = escaped(table.name());
@@ -132,29 +132,29 @@ fn served(table: &Table) -> String {
     }
 }
 
-/// The address of the page. What follows the `#` stays in the browser.
+/// The address of the page. The part after the `#` stays in the browser.
 fn page(address: SocketAddr, token: &Token) -> String {
     let ip = match address.ip() {
-        // Every address of this machine, this one among them.
+        // An unspecified address includes the loopback.
         ip if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
         ip => ip,
     };
     format!("http://{}/#token={}", SocketAddr::new(ip, address.port()), token.as_str())
 }
 
-/// Opens the browser. Whoever has none can still copy the address.
+/// Opens the browser. Without one, the user can still copy the address.
 ///
-/// Other users can see the arguments of every process, and so the address would give the token away: what is opened is
-/// a file that only this user can read, and that leads to the address.
+/// Other users can see the arguments of every process, so the address there would reveal the token. The browser therefore
+/// opens a file that only this user can read, and that leads to the address.
 fn browse(address: &str) -> Option<TempPath> {
     let opened = way_to(address).and_then(|way| open::that_detached(&way).map(|()| way));
     let note = |error| output::message("note", &format!("no browser could be opened: {error}"));
     opened.map_err(note).ok()
 }
 
-/// A page that leads to an address, as a file that vanishes with the lab.
+/// Writes a page that leads to an address, to a file that is removed when the lab ends.
 fn way_to(address: &str) -> io::Result<TempPath> {
-    // On Unix nobody else can read it; elsewhere the folder is the user's own.
+    // On Unix no other user can read it; elsewhere the folder belongs to the user.
     let mut file = tempfile::Builder::new().prefix("rosenblatt-lab-").suffix(".html").tempfile()?;
     let text = format!(
         "<!doctype html>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"refresh\" content=\"0; url={address}\">\n\

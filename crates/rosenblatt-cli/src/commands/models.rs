@@ -11,7 +11,7 @@ use crate::{
     error::CliError,
 };
 
-/// Reads a model file; a note tells if damage to it could not be detected.
+/// Reads a model file; a note warns if damage to it cannot be detected.
 pub(super) fn load_model(path: &Path, quiet: bool) -> Result<ModelFile, CliError> {
     let LoadedModel { file, has_checksum } = LoadedModel::load(path)?;
     if !has_checksum && !quiet {
@@ -27,8 +27,9 @@ pub(super) fn predict_options(
     model: &ModelFile,
 ) -> Result<Use, CliError> {
     if voting.by.is_some() && !matches!(model.model.classifier, Classifier::Voted(_)) {
-        let hint = "`train --keep vote` makes one";
-        return Err(CliError::usage("--by is for voted models, this is none", hint));
+        let keep = format!("{:?}", model.options.keep).to_lowercase();
+        let message = format!("--by needs a voted model; this one was trained with --keep {keep}");
+        return Err(CliError::usage(message, "`train --keep vote` makes a voted model"));
     }
     Ok(Use { tally: voting.by.unwrap_or_default(), threads: reading.threads() })
 }

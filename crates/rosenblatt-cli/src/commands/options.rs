@@ -2,6 +2,7 @@
 
 use rosenblatt::{
     data::{Classes, ZeroScore},
+    keep::Kept,
     schedule::{Init, Order},
     train::{Bias, ClassWeight, Options},
     update::{Mistake, Update},
@@ -69,7 +70,7 @@ impl<'a> LabelWeight<'a> {
         Ok(LabelWeight { label, weight: number })
     }
 
-    /// The number of the class. Of a class against the rest, only that class has a label.
+    /// Returns the number of the class. With `--positive` only that class has a label.
     fn class(&self, classes: &Classes) -> Result<usize, String> {
         let label = self.label.trim();
         let known =
@@ -82,7 +83,7 @@ impl<'a> LabelWeight<'a> {
 fn weight_error(problem: &str, classes: &Classes) -> CliError {
     let names = classes.names().iter().take(2).zip(1..);
     let example: Vec<String> = names.map(|(name, i)| format!("{name}={i}")).collect();
-    let hint = format!("`balanced`, `uniform`, or for example `{}`", example.join(","));
+    let hint = format!("use `balanced`, `uniform`, or for example `{}`", example.join(","));
     CliError::usage(format!("--class-weight {problem}"), hint)
 }
 
@@ -118,4 +119,14 @@ pub(super) fn description(options: &Options) -> String {
     };
     let kernel = options.kernel.map_or_else(String::new, |kernel| format!(", kernel {kernel}"));
     format!("{init}, {order}, {bias}{eta}{update}{kernel}; {mistake}{zero}")
+}
+
+/// The weights of the model, in the words of the reports.
+pub(super) fn kept_weights(kept: Kept) -> &'static str {
+    match kept {
+        Kept::Last => "the last weights",
+        Kept::Average => "the averaged weights",
+        Kept::Pocket => "the pocket weights",
+        Kept::Vote => "the voted weights",
+    }
 }

@@ -11,8 +11,8 @@ use crate::error::CliError;
 /// it. Unfinished files that killed commands left of this output are removed.
 pub(super) fn prepare(option: &str, output: &Path, inputs: &[&Path]) -> Result<(), CliError> {
     if output == Path::new("-") {
-        let message = format!("{option} names a file, `-` is none");
-        return Err(CliError::usage(message, "a file called `-` is `./-`"));
+        let message = format!("{option} needs the name of a file, not `-`");
+        return Err(CliError::usage(message, "write `./-` for a file called `-`"));
     }
     not_over_input(output, inputs)?;
     rosenblatt_data::prepare(output).map_err(|error| write_error(output, error))

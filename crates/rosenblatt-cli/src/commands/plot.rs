@@ -1,5 +1,5 @@
-//! `rosenblatt plot`: the examples in a plane and what the model decides there, the learning curve,
-//! the largest weights.
+//! `rosenblatt plot`: the examples in a plane with the decision of the model, the learning curve, the largest
+//! weights.
 
 use std::path::{Path, PathBuf};
 
@@ -24,7 +24,7 @@ mod plane;
 mod slice;
 mod weights;
 
-/// What is drawn from: the examples, and the model if there is one.
+/// The examples, and the model if there is one.
 struct PlotSubject {
     file: String,
     batches: Vec<Rows<'static>>,
@@ -33,7 +33,7 @@ struct PlotSubject {
     classes: Classes,
     names: Vec<String>,
     model: Option<ModelFile>,
-    /// The data without their rows, of a plot without a model.
+    /// The data without its rows, if there is no model.
     data: Option<Dataset>,
 }
 
@@ -49,9 +49,9 @@ pub(crate) fn run(arguments: &PlotArgs) -> Result<(), CliError> {
     let chosen = target.is_some() || positive.is_some();
     if arguments.model.is_some() && (chosen || lists.iter().any(|list| !list.is_empty())) {
         return Err(CliError::Usage {
-            message: "target, positive class and columns are those of the model".to_owned(),
+            message: "target, positive class and columns come from the model".to_owned(),
             hint: Some(
-                "`--target`, `--positive`, `--ignore` and the like are for plots without one"
+                "`--target`, `--positive`, `--ignore` and similar options are for plots without a model"
                     .to_owned(),
             ),
         });
@@ -60,7 +60,7 @@ pub(crate) fn run(arguments: &PlotArgs) -> Result<(), CliError> {
         Some(model) => PlotSubject::of_model(arguments, load_model(model, false)?)?,
         None if arguments.voting.by.is_some() => {
             return Err(CliError::usage(
-                "--by is for voted models, no model is given",
+                "--by needs a voted model, but no model was given",
                 "rosenblatt plot DATA MODEL --by TALLY -o FILE",
             ));
         }
@@ -75,7 +75,7 @@ pub(crate) fn run(arguments: &PlotArgs) -> Result<(), CliError> {
     write_picture(&arguments.output, &figure, format)
 }
 
-/// What was asked for; otherwise the plane where it is settled, else what any model has.
+/// The panels of `--panels`; otherwise the plane if its features are known, else the panels of any model.
 fn panels(arguments: &PlotArgs, subject: &PlotSubject) -> Vec<PanelArg> {
     if !arguments.panels.is_empty() {
         return arguments.panels.clone();
@@ -85,7 +85,7 @@ fn panels(arguments: &PlotArgs, subject: &PlotSubject) -> Vec<PanelArg> {
         vec![PanelArg::Boundary]
     } else {
         let features = counted(subject.names.len() as u64, "feature");
-        let note = format!("{features}, so no boundary is drawn; `--x` and `--y` name two for one");
+        let note = format!("{features}, so no boundary is drawn; choose two with `--x` and `--y`");
         output::message("note", &note);
         let linear = |model: &ModelFile| model.model.classifier.linear().is_some();
         let weights = subject.model.as_ref().filter(|&model| linear(model));

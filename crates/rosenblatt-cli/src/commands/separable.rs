@@ -1,4 +1,4 @@
-//! `rosenblatt separable`: does a hyperplane separate the classes? Yes, no or unknown, with a proof.
+//! `rosenblatt separable`: whether a hyperplane separates the classes (yes, no or unknown), with a proof.
 
 use std::{
     fs::File,
@@ -49,9 +49,11 @@ pub(crate) fn run(arguments: &SeparableArgs) -> Result<ExitCode, CliError> {
     let examples = match (classes.pair(), labelled.problems().as_slice()) {
         (Some(_), &[examples]) => examples,
         _ => {
-            let message =
-                format!("a hyperplane separates two classes, these are {}", classes.shown());
-            let hint = "`--positive LABEL` asks about that class against the rest";
+            let message = format!(
+                "a hyperplane separates two classes, but the data has these: {}",
+                classes.shown()
+            );
+            let hint = "`--positive LABEL` tests that class against the rest";
             return Err(CliError::usage(message, hint));
         }
     };
@@ -62,7 +64,7 @@ pub(crate) fn run(arguments: &SeparableArgs) -> Result<ExitCode, CliError> {
     }
 }
 
-/// What is asked about.
+/// The examples of two classes.
 struct SeparableProblem<'a> {
     dataset: &'a Dataset,
     classes: &'a Classes,
@@ -71,7 +73,7 @@ struct SeparableProblem<'a> {
 
 fn decide(arguments: &SeparableArgs, subject: &SeparableProblem<'_>) -> Result<ExitCode, CliError> {
     let time = arguments.seconds.map(Duration::from_secs_f64);
-    // Who gives a time wants that time, however much work it is.
+    // A limit of time replaces the limit of work.
     let work = if time.is_some() { u64::MAX } else { Options::default().work };
     let with_bias = arguments.bias != BiasArg::None;
     let options = Options { with_bias, work, ..Options::default() };
@@ -102,7 +104,7 @@ fn write(path: &Path, certificate: &Certificate) -> Result<(), CliError> {
     outputs::write(path, text.as_bytes())
 }
 
-/// Reads a certificate made by anyone, and no further than it is one.
+/// Reads a certificate, which any program may have written, up to a limit.
 fn load(path: &Path) -> Result<Certificate, CliError> {
     /// More than any data set that fits into memory needs.
     const LARGEST: u64 = 1 << 30;
@@ -115,7 +117,7 @@ fn load(path: &Path) -> Result<Certificate, CliError> {
     }
     read.map_err(|error: serde_json::Error| match error.io_error_kind() {
         Some(_) => failure(io::Error::from(error).to_string()),
-        None => failure(format!("this is no certificate: {error}")),
+        None => failure(format!("this is not a certificate: {error}")),
     })
 }
 

@@ -82,18 +82,18 @@ pub(crate) fn run(arguments: &StudyArgs) -> Result<(), CliError> {
     }
 }
 
-/// Refuses what a study has no use for.
+/// Refuses options that have no effect in a study.
 fn check(arguments: &StudyArgs, options: &Options) -> Result<(), CliError> {
     const MEMORY: usize = 1 << 30;
     if options.order == Order::Given {
-        let hint = "`--order shuffle`, the default, draws one by each seed";
+        let hint = "use `--order shuffle`, the default: each seed gives another order";
         return Err(CliError::usage(StudyError::GivenOrder.to_string(), hint));
     }
     let kernel = options.kernel.is_some() || arguments.learning.memory != MEMORY;
     if kernel || options.keep != Keep::Auto || !options.compare {
         return Err(CliError::usage(
-            "--kernel, --memory, --keep and --no-compare are for models, a study makes none",
-            "it compares the last weights and the averages, in the space of the features",
+            "--kernel, --memory, --keep and --no-compare are for models, but a study makes no model",
+            "a study compares the last and the averaged weights, in feature space",
         ));
     }
     let usage = |error: rosenblatt::train::OptionError| error.to_string();
@@ -104,8 +104,8 @@ fn two_classes(dataset: &Dataset, classes: &Classes) -> Result<(), CliError> {
     match classes.scheme() {
         Scheme::Two { .. } => Ok(()),
         Scheme::OneAgainstRest { classes } => Err(CliError::usage(
-            format!("{}: {classes} classes, a study is of two", dataset.file),
-            "`--positive LABEL` takes that class against the rest",
+            format!("{}: found {classes} classes, but a study needs two", dataset.file),
+            "`--positive LABEL` studies that class against the rest",
         )),
     }
 }

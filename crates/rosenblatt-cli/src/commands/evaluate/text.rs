@@ -1,4 +1,4 @@
-//! An evaluation for a person.
+//! An evaluation for a user.
 
 use super::{Baselines, BinaryResult, ClassResult, Evaluation, MatrixJson};
 use crate::text::{Table, count, counted, name, percent};
@@ -6,7 +6,7 @@ use crate::text::{Table, count, counted, name, percent};
 pub(super) fn text(evaluation: &Evaluation) -> String {
     let Evaluation { examples, errors, accuracy, .. } = evaluation;
     let mut table = Table::default();
-    let wrong = format!("{} of {} wrong", count(*errors), counted(*examples, "example"));
+    let wrong = format!("{} of {} misclassified", count(*errors), counted(*examples, "example"));
     table.line("accuracy", format!("{}: {wrong}", percent(*accuracy)));
     table.line("error rate", percent(evaluation.error_rate));
     let names: Vec<String> = evaluation.classes.iter().map(|label| name(label)).collect();
@@ -30,7 +30,7 @@ fn two(table: &mut Table, of_two: &BinaryResult, names: &[String]) {
     );
     table.line(
         "recall",
-        format!("{} of the rows that are {positive} are predicted so", share(of_two.recall)),
+        format!("{} of the rows labeled {positive} are predicted {positive}", share(of_two.recall)),
     );
     let auc = of_two.auc.map_or_else(
         || "undefined: only one class occurs".to_owned(),
@@ -45,7 +45,7 @@ fn two(table: &mut Table, of_two: &BinaryResult, names: &[String]) {
 
 fn baselines(table: &mut Table, baseline: &Baselines) {
     let line = |accuracy: f64, errors: u64, what: String| {
-        format!("{}: {} wrong, by {what}", percent(accuracy), count(errors))
+        format!("{}: {} misclassified by {what}", percent(accuracy), count(errors))
     };
     let Baselines { prototype_accuracy, prototype_errors, .. } = *baseline;
     let nearest = "the nearest class mean".to_owned();
@@ -75,8 +75,8 @@ fn per_class(all: &[ClassResult]) -> String {
     text
 }
 
-/// The confusion matrix: a row for each actual class, a column for each predicted one; of two classes
-/// the positive one first.
+/// The confusion matrix: a row for each actual class and a column for each predicted one; with two classes the
+/// positive one comes first.
 fn matrix(evaluation: &Evaluation, names: Vec<String>) -> String {
     let (names, counts) = match &evaluation.confusion {
         MatrixJson::Two { true_positive, false_positive, false_negative, true_negative } => {
@@ -92,7 +92,7 @@ fn matrix(evaluation: &Evaluation, names: Vec<String>) -> String {
     };
     let first =
         names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max("actual".len());
-    // Names of columns are cut where there are many.
+    // Names of columns are cut if there are many.
     let widest = if names.len() == 2 { first } else { first.min(12) };
     let width = widest.max(count(evaluation.examples).len());
     let cut = |name: &String| name.chars().take(width).collect::<String>();

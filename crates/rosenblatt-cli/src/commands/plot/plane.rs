@@ -1,4 +1,4 @@
-//! The plane of two features: the examples there, and what the model decides.
+//! The plane of two features: the examples there, and the decision of the model.
 
 use std::rc::Rc;
 
@@ -68,12 +68,12 @@ impl PlotSubject {
         };
         match (&arguments.x, &arguments.y) {
             (Some(x), Some(y)) if x == y => Err(CliError::Usage {
-                message: format!("`{x}` is named for both axes"),
+                message: format!("`--x` and `--y` are both `{x}`"),
                 hint: None,
             }),
             (Some(x), Some(y)) => Ok(Axes { x: find(x)?, y: find(y)? }),
             _ if self.names.len() == 1 => {
-                let message = "the data have one feature, a plane has two".to_owned();
+                let message = "the data has one feature, but a plane needs two".to_owned();
                 Err(CliError::Usage { message, hint: None })
             }
             (None, None) if self.names.len() == 2 => Ok(Axes { x: 0, y: 1 }),
@@ -82,14 +82,14 @@ impl PlotSubject {
                 let (x, y) = (some.first(), some.get(1).or(some.first()));
                 let word = |name: Option<&String>| name.cloned().unwrap_or_default();
                 Err(CliError::usage(
-                    format!("{} features, a plane has two", self.names.len()),
-                    format!("name them, for example `--x {} --y {}`", word(x), word(y)),
+                    format!("the data has {} features, but a plane needs two", self.names.len()),
+                    format!("choose two, for example `--x {} --y {}`", word(x), word(y)),
                 ))
             }
         }
     }
 
-    /// A line for a hyperplane of two classes, regions for anything else.
+    /// A line for a linear model of two classes, regions for any other.
     fn decision<'s>(
         &'s self,
         model: &'s ModelFile,
@@ -99,7 +99,7 @@ impl PlotSubject {
     ) -> Result<Decision<'s>, CliError> {
         let predict_options = predict_options(&arguments.voting, &arguments.reading, model)?;
         if matches!(predict_options.tally, Tally::Random | Tally::RandomNormalised) {
-            let hint = "`--by vote` and `--by average` have one";
+            let hint = "use `--by vote` or `--by average`";
             return Err(CliError::usage("decisions by random weights have no boundary", hint));
         }
         if let (Some([plane]), Some(_)) = (model.model.classifier.linear(), self.classes.pair()) {
@@ -114,7 +114,7 @@ impl PlotSubject {
         Ok(Decision::Regions(Regions { decide, most_places, note }))
     }
 
-    /// The separator in the plane of two unscaled features, the others at their means.
+    /// The separator in the plane of two unscaled features, with the others at their means.
     fn line(
         &self,
         model: &ModelFile,

@@ -1,4 +1,4 @@
-//! What a model decides in a plane of two features, the others at their means.
+//! The decision of a model in a plane of two features, with the others at their means.
 
 use rosenblatt::{
     data::{Row, Rows, RowsError, Scheme},
@@ -7,9 +7,9 @@ use rosenblatt::{
 };
 use rosenblatt_plot::Decided;
 
-/// So many values are scored at once: 32 megabytes.
+/// The number of values that are scored at once: 32 megabytes.
 const BATCH: usize = 1 << 22;
-/// So many products of two values take a moment.
+/// The number of products of two values that take a moment.
 const AFFORDABLE: usize = 1 << 28;
 
 /// The features along the two axes of a plane.
@@ -27,9 +27,9 @@ pub(super) struct Slice<'m> {
     pub(super) predict_options: Use,
     /// The two features of the plane.
     pub(super) axes: Axes,
-    /// Of all features.
+    /// The means of all features.
     pub(super) means: Vec<f64>,
-    /// Whether rows are better stored sparse.
+    /// Whether the rows are stored sparse.
     pub(super) sparse: bool,
 }
 
@@ -42,7 +42,7 @@ pub(super) fn class_index(scheme: Scheme, class: u32) -> usize {
 }
 
 impl Slice<'_> {
-    /// For how many places the model can decide in a moment.
+    /// The number of places that the model can classify in a moment.
     pub(super) fn affordable(&self) -> usize {
         let products = |rows: usize| rows * self.stored();
         let cost = match &self.model.classifier {
@@ -57,7 +57,7 @@ impl Slice<'_> {
         AFFORDABLE / cost.max(1)
     }
 
-    /// The classes and scores of places; None when scaling or scores overflow.
+    /// Returns the classes and scores of places; `None` if scaling or scores overflow.
     pub(super) fn decide(&self, places: &[(f64, f64)]) -> Option<Decided> {
         let scheme = self.model.classes.scheme();
         let shaded = self.has_shades();
@@ -79,8 +79,8 @@ impl Slice<'_> {
         Some(decided)
     }
 
-    /// Whether a kernel value with a supporting row might be larger than floats go: by the inequality
-    /// of Cauchy and Schwarz, and a millionth of the range for rounding.
+    /// Whether a kernel value with a support row might overflow: by the Cauchy–Schwarz inequality, with a millionth of
+    /// the range for rounding.
     fn overflows(&self, rows: &Rows<'_>) -> bool {
         let (kernel, support) = match &self.model.classifier {
             Classifier::Linear(_) => return false,
@@ -107,7 +107,7 @@ impl Slice<'_> {
         self.model.classes.pair().is_some() && !stepped
     }
 
-    /// How many values a row has.
+    /// The number of values that a row stores.
     fn stored(&self) -> usize {
         if self.sparse { self.entries((1.0, 1.0)).count() } else { self.means.len() }
     }

@@ -33,7 +33,7 @@ struct FactorJson {
     updates: Option<Summary>,
 }
 
-/// The report for a program; `seconds` is the time it all took.
+/// The report for a program; `seconds` is the duration of the command.
 pub(super) fn json<'a>(outcome: &'a StudyOutcome<'_>, seconds: f64) -> StudyJson<'a> {
     let of_factor = |point: &SweepPoint| FactorJson {
         factor: point.factor,

@@ -1,4 +1,4 @@
-//! What is drawn of a study.
+//! The picture of a study.
 
 use rosenblatt::study::{Sweep, SweepPoint, histogram};
 use rosenblatt_plot::{Bin, Histogram, Panel, Trend, TrendPoint};
@@ -6,7 +6,7 @@ use rosenblatt_plot::{Bin, Histogram, Panel, Trend, TrendPoint};
 use super::{StudyOutcome, report, swept};
 use crate::text::{count, counted, name};
 
-/// Bins of the picture, about.
+/// The approximate number of bins.
 const BINS: u64 = 30;
 
 /// The distribution of the updates, or with a sweep the updates against the bound.

@@ -1,4 +1,4 @@
-//! Who watches a study at the terminal: a bar of runs, or nobody; and Ctrl-C.
+//! The progress of a study at the terminal, and Ctrl-C.
 
 use std::io::{IsTerminal, stderr};
 
@@ -7,7 +7,7 @@ use rosenblatt::study::Watcher;
 
 use crate::interrupt;
 
-/// A bar of runs where standard error is a terminal.
+/// A bar of runs if standard error is a terminal.
 pub(super) struct StudyProgress {
     bar: Option<ProgressBar>,
 }
@@ -21,7 +21,7 @@ impl StudyProgress {
         StudyProgress { bar: shown.then(|| ProgressBar::new(runs).with_style(style)) }
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub(super) fn end(&self) {
         self.bar.iter().for_each(ProgressBar::finish_and_clear);
     }

@@ -1,4 +1,4 @@
-//! The report of a study for a person.
+//! The report of a study for a user.
 
 use rosenblatt::{
     data::Scheme,
@@ -19,7 +19,7 @@ use crate::{
     text::{Table, amount, count, counted, escaped, name, number},
 };
 
-/// The report for a person.
+/// The report for a user.
 pub(super) fn text(outcome: &StudyOutcome<'_>) -> String {
     let study = &outcome.study;
     let mut table = Table::default();
@@ -98,7 +98,7 @@ fn distribution(of: &Summary) -> String {
     format!("{}   mean {}", parts.join("   "), amount(mean))
 }
 
-/// As many bins as so many numbers fill well, at most `most`.
+/// Returns a suitable number of bins for this many numbers, at most `most`.
 pub(super) fn bins(numbers: usize, most: u64) -> u64 {
     ((3.0 * (numbers as f64).sqrt()).ceil() as u64).clamp(1, most)
 }
@@ -139,15 +139,15 @@ fn no_bound(options: &Options) -> &'static str {
     if matches!(options.update, Update::Pa | Update::Pa1(_) | Update::Pa2(_)) {
         "no bound: the rule chooses its own steps"
     } else if options.init != Init::Zero {
-        "no bound: the theorem is of runs from zero"
+        "no bound: the theorem requires initial weights of zero"
     } else if options.class_weight != ClassWeight::Uniform {
-        "no bound: the theorem is of one learning rate"
+        "no bound: the theorem requires one learning rate for all examples"
     } else {
         "no bound: the margin is too small"
     }
 }
 
-/// Both sides of the margin, or one number where they agree in the digits shown.
+/// Both bounds of the margin, or one number if they agree in the digits shown.
 fn bracket(margin: Bracket) -> String {
     if margin.upper <= margin.lower * (1.0 + 2e-6) {
         return format!("γ ≈ {}", number(margin.lower));
@@ -157,7 +157,7 @@ fn bracket(margin: Bracket) -> String {
 
 fn angles(angles: &Angles) -> Vec<(&'static str, String)> {
     let line = |name: &str, of: Summary| {
-        // What is left of 0 after rounding.
+        // An angle of 0, after rounding errors.
         let degrees = |angle: f64| number(if angle < 1e-9 { 0.0 } else { angle });
         let [median, min, max] = [of.median, of.min, of.max].map(degrees);
         format!("between the {name} of two runs: median {median}° ({min}° to {max}°)")
@@ -178,7 +178,7 @@ fn angles(angles: &Angles) -> Vec<(&'static str, String)> {
     vec![("angles", last), ("", average), ("", effect.to_owned())]
 }
 
-/// The histogram of the updates, a line for each bin.
+/// The histogram of the updates, with one line for each bin.
 fn bars(updates: &[u64]) -> String {
     const BINS: u64 = 11;
     const LONGEST: usize = 48;

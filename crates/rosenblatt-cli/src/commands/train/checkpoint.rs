@@ -33,7 +33,7 @@ pub(super) struct CheckpointWriter {
     error: Option<CheckpointFileError>,
 }
 
-/// The file of `--checkpoint`, and what it says of data and options.
+/// The file of `--checkpoint`, and the data and options that it records.
 struct Target {
     path: PathBuf,
     terms: Terms,
@@ -50,7 +50,7 @@ pub(super) fn open(arguments: &TrainArgs) -> Result<Option<CheckpointFile>, CliE
         prepare("--checkpoint", path, &[data, labels])?;
         let place = |path: &Path| AtomicFile::destination(path).ok();
         if output.as_deref().is_some_and(|output| place(output) == place(path)) {
-            let hint = "a model and a checkpoint are two files";
+            let hint = "use one file for the model and another for the checkpoint";
             return Err(CliError::usage("-o and --checkpoint name the same file", hint));
         }
     }
@@ -96,9 +96,9 @@ impl CheckpointWriter {
             let over = state.stop.is_some() || state.epochs() == arguments.learning.epochs;
             let left = if over { ", which was the last" } else { "" };
             let epochs = count(state.epochs());
-            message("note", &format!("{file} goes on after epoch {epochs}{left}"));
+            message("note", &format!("continuing {file} after epoch {epochs}{left}"));
         }
-        progress.go_on(state, examples);
+        progress.resume(state, examples);
     }
 
     /// The mistakes on each of the examples so far.
@@ -107,8 +107,8 @@ impl CheckpointWriter {
             None => Ok(vec![0; examples]),
             Some(Some(hard)) if hard.len() == examples => Ok(hard.to_vec()),
             Some(_) => Err(CliError::usage(
-                "--hard needs the mistakes on each example, and the checkpoint has none",
-                "leave `--hard` out, or begin the run again with it",
+                "--hard needs the mistakes on each example, but the checkpoint does not have them",
+                "leave `--hard` out, or start the run again with it",
             )),
         }
     }

@@ -96,8 +96,8 @@ mod tests {
         assert_eq!((open.separable, open.margin_upper), ("unknown", Some(0.5)));
         assert_eq!(
             open.text(3),
-            "whether it is separable is unknown: the work that is allowed was done; no separator has a margin above \
-             0.5 for the rows (x, 1)"
+            "unknown whether it is separable: the search reached its work limit; no separator has a margin above 0.5 for \
+             the rows (x, 1)"
         );
     }
 

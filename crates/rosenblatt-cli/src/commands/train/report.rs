@@ -6,7 +6,7 @@ mod json;
 mod lists;
 mod margins;
 
-use rosenblatt::{data::Scheme, keep::Kept, report::Report};
+use rosenblatt::{data::Scheme, report::Report};
 use rosenblatt_data::{Format, ModelFile, schema::Inputs};
 
 use super::{
@@ -14,13 +14,13 @@ use super::{
     validation::{Folds, HoldoutResult, Validation},
 };
 use crate::{
-    commands::options::description,
+    commands::options::{description, kept_weights},
     text::{Table, count, counted, escaped, name, percent},
 };
 
 pub(super) use json::json;
 
-/// The report for a person.
+/// The report for a user.
 pub(super) fn text(outcome: &TrainOutcome) -> String {
     let model = &outcome.file;
     let (report, options) = (&model.report, &model.options);
@@ -45,10 +45,10 @@ pub(super) fn text(outcome: &TrainOutcome) -> String {
             table.line(name, line);
         }
     }
-    if let Some(unseen) = unseen(&outcome.validation) {
-        // Examples that chose the weights are no longer unseen.
+    if let Some(line) = held_out(&outcome.validation) {
+        // Examples that chose the weights give no unbiased estimate.
         let chose = if report.best_epoch.is_some() { "; they also chose the epoch" } else { "" };
-        table.line("unseen", unseen + chose);
+        table.line(line.name, line.text + chose);
     }
     table.line("model", kept(report, outcome.written.as_deref()));
     let per_class = lists::per_class(model);
@@ -72,7 +72,7 @@ fn data(file: &str, model: &ModelFile) -> String {
     }
 }
 
-/// What the hashing of each text column came to.
+/// The result of hashing each text column.
 fn texts(model: &ModelFile) -> Vec<String> {
     let Inputs::Columns(columns) = &model.schema.inputs else { return Vec::new() };
     let text = columns.features.iter().filter_map(|column| Some((column, column.words.as_ref()?)));
@@ -103,33 +103,35 @@ fn classes(model: &ModelFile) -> String {
             let shown: Vec<String> = (0..classes.min(SHOWN)).map(of).collect();
             let rest = if classes > SHOWN { ", …" } else { "" };
             let shown = shown.join(", ");
-            format!("{classes}, each against the rest: {shown}{rest}")
+            format!("{classes}, one-vs-rest: {shown}{rest}")
         }
     }
 }
 
-fn unseen(validation: &Validation) -> Option<String> {
+/// A line of the report.
+struct Line {
+    name: &'static str,
+    text: String,
+}
+
+/// The accuracy on held-out examples.
+fn held_out(validation: &Validation) -> Option<Line> {
     if let Some(HoldoutResult { examples, errors, accuracy }) = validation.holdout {
-        let (errors, examples) = (count(errors), counted(examples, "example"));
-        return Some(format!(
-            "{} right: {errors} of {examples} held out are wrong",
-            percent(accuracy)
-        ));
+        let (errors, examples) = (count(errors), counted(examples, "held-out example"));
+        let accuracy = percent(accuracy);
+        let text = format!("{accuracy} accuracy: {errors} of {examples} misclassified");
+        return Some(Line { name: "held-out", text });
     }
     let Folds { accuracies, mean, sd } = validation.folds.as_ref()?;
-    let k = accuracies.len();
-    Some(format!("{} ± {} right in {k} folds (mean ± sd)", percent(*mean), percent(*sd)))
+    let (k, mean, sd) = (accuracies.len(), percent(*mean), percent(*sd));
+    let text = format!("{mean} ± {sd} accuracy in {k} folds (mean ± sd)");
+    Some(Line { name: "cross-validated", text })
 }
 
 fn kept(report: &Report, path: Option<&str>) -> String {
-    let weights = match report.kept {
-        Kept::Last => "the last weights",
-        Kept::Average => "the average of all weights visited",
-        Kept::Pocket => "the pocket",
-        Kept::Vote => "all weights visited, which vote",
-    };
+    let weights = kept_weights(report.kept);
     match path {
         Some(path) => format!("{weights}, written to {path}"),
-        None => format!("{weights}; not written (name a file with -o)"),
+        None => format!("{weights}; not written (write them with -o FILE)"),
     }
 }

@@ -123,7 +123,7 @@ impl NewClass {
         let message = format!(
             "{file}: the class `{label}` comes first after {after} of the classes {classes}"
         );
-        let hint = "a stream must show each class early; --order shuffle keeps it in memory";
+        let hint = "a stream must have each class near its beginning; --order shuffle reads it into memory";
         CliError::usage(message, hint)
     }
 }

@@ -9,7 +9,7 @@ use crate::{
 };
 
 impl Diagnosis {
-    /// A line for each hyperplane.
+    /// One line for each hyperplane.
     pub(in crate::commands::train) fn lines(&self, report: &Report) -> Vec<String> {
         match self {
             Diagnosis::One(finding) => vec![finding.text(report.updates)],
@@ -37,28 +37,28 @@ impl Finding {
                 format!("separable, with a margin {margin}{}", self.possible(updates))
             }
             ("no", Some([first, second])) => format!(
-                "proven inseparable: examples {} and {} are equal but for their labels",
+                "proven inseparable: examples {} and {} differ only in their labels",
                 count(first as u64),
                 count(second as u64)
             ),
             ("no", None) => {
                 let examples = counted(self.examples.unwrap_or(0) as u64, "example");
-                format!("proven inseparable, by {examples}: it would never converge")
+                format!("proven inseparable by {examples}: training never converges")
             }
             _ => {
                 let why = match self.ended_by {
-                    Some("work") => "the work that is allowed was done",
-                    _ => "the numbers are too close for the search",
+                    Some("work") => "the search reached its work limit",
+                    _ => "the numbers are too close together for the search",
                 };
                 let bound = self.margin_upper.map_or_else(String::new, |upper| {
                     format!("; no separator has a margin above {}{space}", at_most(upper, 4))
                 });
-                format!("whether it is separable is unknown: {why}{bound}")
+                format!("unknown whether it is separable: {why}{bound}")
             }
         }
     }
 
-    /// The bound on the updates, and how many were made.
+    /// The bound on the updates, and the number of updates made.
     pub(super) fn possible(&self, updates: u64) -> String {
         let Some(most) = self.bound.map(bound) else { return String::new() };
         let are = if most == "1" { "update is" } else { "updates are" };

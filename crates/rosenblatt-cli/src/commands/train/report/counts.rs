@@ -10,7 +10,10 @@ pub(super) fn mistakes(report: &Report) -> String {
     let mistakes = &report.mistakes_per_epoch;
     if let (None, [all], None) = (report.training_errors, &mistakes[..], &report.per_class) {
         let share = percent(*all as f64 / report.examples as f64);
-        return format!("{}: {share} of the examples, before each was learned from", count(*all));
+        return format!(
+            "{}: {share} of the examples, each before the model learned from it",
+            count(*all)
+        );
     }
     let list = |mistakes: &[u64]| mistakes.iter().map(u64::to_string).collect::<Vec<_>>().join(" ");
     if mistakes.len() <= SHOWN {
@@ -24,7 +27,7 @@ pub(super) fn mistakes(report: &Report) -> String {
 /// The training errors of the weights that were compared.
 pub(super) fn training_errors(report: &Report) -> String {
     if report.training_errors.is_none() {
-        return "not counted: each example was learned from and let go".to_owned();
+        return "not counted: the examples were not kept in memory".to_owned();
     }
     let share = |errors: usize| percent(errors as f64 / report.examples as f64);
     let candidates = [
@@ -43,5 +46,8 @@ pub(super) fn training_errors(report: &Report) -> String {
 /// The examples that make up a kernel model.
 pub(super) fn support(support: usize, report: &Report) -> String {
     let share = percent(support as f64 / report.examples as f64);
-    format!("{} ({share}) were mistaken and make up the model", counted(support as u64, "example"))
+    format!(
+        "{} ({share}) were misclassified at least once and make up the model",
+        counted(support as u64, "example")
+    )
 }

@@ -6,7 +6,7 @@ use rosenblatt::{
 };
 
 use crate::{
-    commands::train::outcome::TrainOutcome,
+    commands::{options::kept_weights, train::outcome::TrainOutcome},
     text::{count, counted, times},
 };
 
@@ -29,7 +29,7 @@ pub(super) fn ending(report: &Report) -> String {
         Stop::Patience => {
             let best = report.best_epoch.unwrap_or(report.epochs);
             format!(
-                "stopped after {epochs}, {updates}: epoch {} was the best on the examples held out",
+                "stopped after {epochs}, {updates}: epoch {} had the fewest errors on the held-out examples",
                 count(best)
             )
         }
@@ -42,7 +42,7 @@ pub(super) fn ending(report: &Report) -> String {
     }
 }
 
-/// What is known, and what the user can do, if the run did not converge.
+/// Facts and advice for a run that did not converge.
 pub(super) fn advice(outcome: &TrainOutcome) -> Vec<String> {
     let (report, options) = (&outcome.file.report, &outcome.file.options);
     if report.converged {
@@ -53,10 +53,9 @@ pub(super) fn advice(outcome: &TrainOutcome) -> Vec<String> {
         lines.extend(diagnosis.lines(report));
     }
     match report.separator {
-        Some(separator) => lines.push(format!(
-            "but a hyperplane separates the classes, the one of the {} weights",
-            separator.name()
-        )),
+        Some(separator) => {
+            lines.push(format!("but {} separate the classes", kept_weights(separator)))
+        }
         None if report.stopped_by == Stop::MaxEpochs && outcome.diagnosis.is_none() => {
             lines.extend(unknown_cause(options).map(str::to_owned));
         }
@@ -70,10 +69,10 @@ pub(super) fn advice(outcome: &TrainOutcome) -> Vec<String> {
 /// The two causes of a run that does not converge.
 fn unknown_cause(options: &Options) -> impl Iterator<Item = &'static str> {
     let causes = [
-        "either more `--epochs` are needed, or no hyperplane separates the classes:",
-        "then the perceptron never stops, and average or pocket are the models to use",
+        "either the run needs more `--epochs`, or no hyperplane separates the classes;",
+        "in that case it never converges: use the averaged or the pocket weights (`--keep`)",
     ];
-    let which = "`--diagnose`, or the command `separable`, tells which";
+    let which = "`--diagnose` or the command `separable` tells you which of the two it is";
     causes.into_iter().chain(options.kernel.is_none().then_some(which))
 }
 
@@ -95,6 +94,6 @@ fn pocket_advice(outcome: &TrainOutcome) -> Option<String> {
     let (pocket, own) = (report.errors.pocket?, report.training_errors?);
     // With class weights, fewer errors can be the worse model.
     let weighted = options.class_weight.differ(&outcome.file.model.baseline.class_sizes);
-    let fewer = || counted((own - pocket) as u64, "training error");
-    (pocket < own && !weighted).then(|| format!("`--keep pocket` would make {} fewer", fewer()))
+    let fewer = || counted((own - pocket) as u64, "fewer training error");
+    (pocket < own && !weighted).then(|| format!("`--keep pocket` would make {}", fewer()))
 }

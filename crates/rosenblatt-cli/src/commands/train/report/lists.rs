@@ -8,7 +8,7 @@ use crate::{
     text::{at_least, count, name},
 };
 
-/// A line for each class against the rest.
+/// One line for each class (one-vs-rest).
 pub(super) fn per_class(model: &ModelFile) -> String {
     let report = &model.report;
     let Some(all) = &report.per_class else { return String::new() };
@@ -34,14 +34,14 @@ pub(super) fn per_class(model: &ModelFile) -> String {
     text
 }
 
-/// The margin of a class, and whose it is where it is not that of the model's weights.
+/// The margin of a class, with the weights that have it if they are not those of the model.
 fn class_margin(one: &ClassReport, kept: Kept) -> String {
     let Some(lower) = one.margin.lower else { return "–".to_owned() };
     let other = one.separator.filter(|&separator| separator != kept);
     at_least(lower, 4) + &other.map_or_else(String::new, |other| format!(" ({})", other.name()))
 }
 
-/// The hardest examples, a line each.
+/// One line for each of the hardest examples.
 pub(super) fn hardest(hard: Option<&[HardExample]>) -> String {
     let Some(hard) = hard else { return String::new() };
     let mut text = "\nmistakes  example  label\n".to_owned();

@@ -8,7 +8,10 @@ use rosenblatt::{
 };
 
 use crate::{
-    commands::theorem::{formula, space},
+    commands::{
+        options::kept_weights,
+        theorem::{formula, space},
+    },
     text::{at_least, at_most, counted, number},
 };
 
@@ -25,11 +28,10 @@ pub(super) fn margins(report: &Report, options: &Options) -> Vec<(&'static str, 
     let highest = upper.map(|upper| at_most(upper, 4));
     let bracket = match (lowest, highest) {
         (Some(lower), Some(upper)) => format!("{lower} ≤ γ ≤ {upper}{space}"),
-        (None, Some(upper)) => format!("γ ≤ {upper}{space}, if they can be separated"),
+        (None, Some(upper)) => format!("γ ≤ {upper}{space}, if the classes are separable"),
         (Some(lower), None) => format!("{lower} ≤ γ{space}"),
         (None, None) => {
-            "nothing is known: no separator was met, and weights that begin at random give \
-                         no bound"
+            "unknown: no weights separated the classes, and random initial weights give no bound"
                 .to_owned()
         }
     };
@@ -48,15 +50,15 @@ pub(super) fn margins(report: &Report, options: &Options) -> Vec<(&'static str, 
     lines
 }
 
-/// A margin and whose it is.
+/// A margin, with the weights that have it.
 fn of_weights(margin: String, kept: Option<Kept>) -> String {
     match kept {
-        Some(kept) => format!("{margin} (of the {} weights)", kept.name()),
+        Some(kept) => format!("{margin} (of {})", kept_weights(kept)),
         None => margin,
     }
 }
 
-/// Why a run that converged shows no margin; nothing of a stream, whose examples were let go.
+/// The reason why a run that converged shows no margin; `None` for a stream, whose examples are not kept.
 fn without_margin(report: &Report, mistake: Mistake) -> Option<&'static str> {
     if !report.converged || report.training_errors.is_none() {
         return None;
