@@ -336,13 +336,14 @@ fn what_is_no_checkpoint_is_refused() {
         ),
         (
             "train iris.csv --checkpoint new -o new".to_owned(),
-            "error: -o and --checkpoint name the same file\nhint: a model and a checkpoint are two \
-             files\n"
+            "error: -o and --checkpoint name the same file\nhint: use one file for the model \
+             and another for the checkpoint\n"
                 .to_owned(),
         ),
         (
             "train iris.csv --checkpoint -".to_owned(),
-            "error: --checkpoint names a file, `-` is none\nhint: a file called `-` is `./-`\n"
+            "error: --checkpoint needs the name of a file, not `-`\nhint: write `./-` for a file \
+             called `-`\n"
                 .to_owned(),
         ),
     ];
@@ -352,7 +353,7 @@ fn what_is_no_checkpoint_is_refused() {
         assert_eq!(desk.files(), files, "{line}");
     }
     let said = "error: run: this is a checkpoint of a run, not a model\nhint: `train DATA --resume \
-                CHECKPOINT -o MODEL` makes a model of it\n";
+                CHECKPOINT -o MODEL` turns it into a model\n";
     for line in
         ["show run", "predict run iris.csv", "evaluate run iris.csv", "plot iris.csv run -o a.svg"]
     {

@@ -81,9 +81,9 @@ impl Refusal {
     /// Advice for the user, if there is any.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
-            Refusal::Stopped => {
-                Some("use fewer points, epochs or runs, or the command `rosenblatt`, which has no time limit")
-            }
+            Refusal::Stopped => Some(
+                "use fewer points, epochs or runs, or the command `rosenblatt`, which has no time limit",
+            ),
             Refusal::TooMuch { .. } => Some("the command `rosenblatt` has no such limit"),
             Refusal::Train(TrainError::OneClass { .. }) => Some("add a point of the other class"),
             _ => None,
