@@ -1,5 +1,7 @@
 //! Figures in these tests were read from the tables of the file by hand, not by the code under test.
 
+use ab_glyph_rasterizer::Point;
+
 use super::*;
 
 const BYTES: &[u8] = include_bytes!("../../assets/DejaVuSans-subset.ttf");
