@@ -1,5 +1,7 @@
 //! How to resolve an error with the options of this command.
 
+mod reading;
+
 use std::io;
 
 use rosenblatt::{
@@ -7,48 +9,47 @@ use rosenblatt::{
     study::StudyError,
     train::TrainError,
 };
-use rosenblatt_data::{
-    CheckpointFileError, ColumnarProblem, ExportError, IdxProblem, ModelFileError, Problem,
-    ReadError,
-};
+use rosenblatt_data::{CheckpointFileError, ExportError, ModelFileError};
 use rosenblatt_lab::server::ServeError;
 
-use crate::failure::Failure;
+use crate::error::CliError;
 
-/// One line of advice, where there is any.
-pub(crate) fn hint(failure: &Failure) -> Option<String> {
-    match failure {
-        Failure::Usage { hint, .. } => hint.clone(),
-        Failure::Read(error) => of_reading(error),
-        Failure::ReadForModel(error) => of_reading_for_model(error),
-        Failure::Model(ModelFileError::Newer { tool_version, .. }) => {
+use reading::{of_io, of_labels, of_reading, of_reading_for_model, quoted};
+
+/// Returns one line of advice, if there is any.
+pub(crate) fn hint(error: &CliError) -> Option<String> {
+    match error {
+        CliError::Usage { hint, .. } => hint.clone(),
+        CliError::Read(error) => of_reading(error),
+        CliError::ReadForModel(error) => of_reading_for_model(error),
+        CliError::Model(ModelFileError::Newer { tool_version, .. }) => {
             Some(format!("use rosenblatt {tool_version} or newer"))
         }
-        Failure::Model(ModelFileError::Io { error, .. }) => of_io(error),
-        Failure::Model(ModelFileError::NotAModel { .. }) => Some(
+        CliError::Model(ModelFileError::Io { error, .. }) => of_io(error),
+        CliError::Model(ModelFileError::NotAModel { .. }) => Some(
             "the order is `predict MODEL DATA`, `evaluate MODEL DATA`, `plot DATA MODEL`"
                 .to_owned(),
         ),
-        Failure::Model(ModelFileError::IsACheckpoint { .. }) => {
-            Some("`train DATA --resume CHECKPOINT -o MODEL` makes a model of it".to_owned())
+        CliError::Model(ModelFileError::IsACheckpoint { .. }) => {
+            Some("`train DATA --resume CHECKPOINT -o MODEL` turns it into a model".to_owned())
         }
-        Failure::Export { error, .. } => of_export(error),
-        Failure::Checkpoint(error) => of_checkpoint(error),
-        Failure::Resume { .. } => Some(
-            "a run goes on with the data and the options that it began with; only `--epochs` may differ"
+        CliError::Export { error, .. } => of_export(error),
+        CliError::Checkpoint(error) => of_checkpoint(error),
+        CliError::Resume { .. } => Some(
+            "continue the run with the data and the options that it began with; only `--epochs` may differ"
                 .to_owned(),
         ),
-        Failure::InterruptedAfter { file, .. } => {
-            Some(format!("the same command with `--resume {}` goes on from there", quoted(file)))
+        CliError::InterruptedAfter { file, .. } => {
+            Some(format!("run the command again with `--resume {}` to continue", quoted(file)))
         }
-        Failure::Write { error, .. } | Failure::Token { error, .. } => of_io(error),
-        Failure::Classes { target, error, .. } => of_classes(target.as_deref(), error),
-        Failure::Scale { error: ScaleError::TooLarge { .. }, .. } => {
-            Some("`--scale maxabs` keeps zeros zero, and `--memory` sets the limit".to_owned())
+        CliError::Write { error, .. } | CliError::Token { error, .. } => of_io(error),
+        CliError::Classes { target, error, .. } => of_classes(target.as_deref(), error),
+        CliError::Scale { error: ScaleError::TooLarge { .. }, .. } => {
+            Some("use `--scale maxabs`, which keeps zeros zero, or raise the limit with `--memory`".to_owned())
         }
-        Failure::Train { error, .. } => of_training(error),
-        Failure::Study { error, .. } => of_study(error),
-        Failure::Serve(error) => of_serving(error),
+        CliError::Train { error, .. } => of_training(error),
+        CliError::Study { error, .. } => of_study(error),
+        CliError::Serve(error) => of_serving(error),
         _ => None,
     }
 }
@@ -66,196 +67,23 @@ fn of_checkpoint(error: &CheckpointFileError) -> Option<String> {
 fn of_export(error: &ExportError) -> Option<String> {
     let text = match error {
         ExportError::NotLinear { .. } => {
-            "`-o FILE.json` takes every model; `train` without `--kernel` or `--keep vote` makes a linear one"
+            "write `-o FILE.json`, or train without `--kernel` and `--keep vote`"
         }
-        ExportError::TooLarge { .. } => "`-o FILE.json` and `-o FILE.csv` have no limit",
+        ExportError::TooLarge { .. } => {
+            "write `-o FILE.json` or `-o FILE.csv`, which have no limit"
+        }
         _ => return None,
     };
     Some(text.to_owned())
-}
-
-fn of_io(error: &io::Error) -> Option<String> {
-    let missing = error.kind() == io::ErrorKind::NotFound;
-    missing.then(|| "check the path; it is relative to the present folder".to_owned())
-}
-
-fn of_reading(error: &ReadError) -> Option<String> {
-    let text = match error {
-        ReadError::Open { error, .. } => return of_io(error),
-        ReadError::UnknownFormat { .. } => {
-            "name it: `--format csv`, `tsv`, `libsvm`, `idx`, `parquet` or `arrow`; `--delimiter space` for columns of blanks"
-        }
-        ReadError::NoExamples { skipped: 0, header: true, .. } => {
-            "the first line is read as a header; `--no-header` if it is an example"
-        }
-        ReadError::NoExamples { skipped: 1.., .. } => {
-            "without `--on-error skip` the first bad row is shown"
-        }
-        ReadError::NotText { .. } => "convert the file to text in UTF-8",
-        ReadError::NoSuchColumn { .. } => "a column goes by its name or by its position from 1",
-        ReadError::NoFeatures { columns: 1, .. } => {
-            "`--delimiter` says what separates cells (`,` unless told otherwise)"
-        }
-        ReadError::TooManyFeatures { column: Some(most), .. } => {
-            let column = quoted(&most.column);
-            return Some(format!(
-                "`--ignore {column}` leaves the column out; `--max-features` raises the limit"
-            ));
-        }
-        ReadError::TooManyFeatures { .. } => "`--max-features` raises the limit",
-        ReadError::TooManyLabels { target, .. } => return Some(of_labels(target.as_deref())),
-        ReadError::MissingColumn { .. } => {
-            "columns are found by their names in the header; `--no-header` if the file has none"
-        }
-        ReadError::LabelsBeside { .. } => {
-            "`--target` names the column with the labels; `--format idx` if these are IDX data"
-        }
-        ReadError::BothStandardInput => "`--labels FILE` names the labels, `-` is the data",
-        ReadError::Idx { problem, .. } => return of_idx(problem),
-        ReadError::Columnar { problem, .. } => return of_columnar(problem),
-        ReadError::Data { problem, .. } => return of_problem(problem),
-        _ => return None,
-    };
-    Some(text.to_owned())
-}
-
-fn of_idx(problem: &IdxProblem) -> Option<String> {
-    let text = match problem {
-        IdxProblem::Record { problem, .. } => return of_problem(problem),
-        IdxProblem::Magic { .. } => {
-            "`--format` names the format of the data; the file of `--labels` is always IDX"
-        }
-        IdxProblem::TooManyFeatures { .. } => {
-            "`--max-features` raises the limit; each feature takes 8 bytes a weight vector"
-        }
-        IdxProblem::NoLabels { .. } => "`--labels FILE` names it",
-        IdxProblem::LabelDimensions { .. }
-        | IdxProblem::LabelType { .. }
-        | IdxProblem::LabelCount { .. } => "`--labels FILE` names another file",
-        _ => return None,
-    };
-    Some(text.to_owned())
-}
-
-fn of_columnar(problem: &ColumnarProblem) -> Option<String> {
-    match problem {
-        ColumnarProblem::NotBuilt { .. } => {
-            Some("`cargo install rosenblatt-cli --features columnar` builds one with it".to_owned())
-        }
-        ColumnarProblem::Names { problem } | ColumnarProblem::Cell { problem, .. } => {
-            of_problem(problem)
-        }
-        ColumnarProblem::Type { column, .. } => {
-            Some(format!("`--ignore {}` leaves the column out", quoted(column)))
-        }
-        ColumnarProblem::PackedColumn { .. } => {
-            Some("`pack` takes the options of columns; pack its source again".to_owned())
-        }
-        ColumnarProblem::PackedVersion { .. }
-        | ColumnarProblem::PackedDamaged { .. }
-        | ColumnarProblem::PackedForOther => Some("`pack` its source again, or name it".to_owned()),
-        _ => None,
-    }
-}
-
-/// Columns are the model's: no option changes what they hold.
-fn of_reading_for_model(error: &ReadError) -> Option<String> {
-    let problem = match error {
-        ReadError::Data { problem, .. } => problem,
-        ReadError::Columnar { problem, .. } => match &**problem {
-            ColumnarProblem::Cell { problem, .. } => problem,
-            ColumnarProblem::Type { .. } => return None,
-            problem => return of_columnar(problem),
-        },
-        error => return of_reading(error),
-    };
-    match problem {
-        Problem::EmptyCell { column } | Problem::Null { column } => {
-            Some(format!("in the training data no `{column}` was empty; rows must be complete"))
-        }
-        Problem::NotFinite { column, .. } | Problem::NotANumber { column, .. } => {
-            Some(format!("in the training data every `{column}` was a number"))
-        }
-        Problem::UnknownLabel { .. } => of_problem(problem),
-        _ => None,
-    }
-}
-
-fn of_problem(problem: &Problem) -> Option<String> {
-    let text = match problem {
-        Problem::EmptyCell { column }
-        | Problem::Null { column }
-        | Problem::NotExact { column, .. }
-        | Problem::NotFinite { column, .. } => {
-            return Some(format!(
-                "`--ignore {}` leaves the column out, `--on-error skip` the row",
-                quoted(column)
-            ));
-        }
-        Problem::NotANumber { column, .. } | Problem::NumberInText { column, .. } => {
-            let column = quoted(column);
-            return Some(format!(
-                "`--categorical {column}` takes every cell as a category, `--ignore {column}` \
-                 leaves the column out, `--on-error skip` the row"
-            ));
-        }
-        Problem::UnnamedColumn { position } => {
-            return Some(format!("name it in the header, or leave it out: `--ignore {position}`"));
-        }
-        Problem::HeaderIsNumber { .. } => {
-            "`--no-header` if the first line is an example, `--header` if it names the columns"
-        }
-        Problem::EmptyLabel { .. }
-        | Problem::NotFiniteLabel { .. }
-        | Problem::ControlInLabel { .. }
-        | Problem::TextAfterQuote
-        | Problem::RaggedRow { .. } => "`--on-error skip` leaves such rows out and counts them",
-        Problem::OpenQuote => "a cell that begins with a quote must end with one",
-        Problem::TooManyFeatures { .. } | Problem::IndexTooLarge { .. } => {
-            "`--max-features` raises the limit; each feature takes 8 bytes a weight vector"
-        }
-        Problem::IndexZero => "`--zero-based` if the file counts from 0",
-        Problem::NotAscending { .. } => "sort the entries of the line, each index once",
-        Problem::MissingLabel { .. } => "each line begins with its label",
-        Problem::BadLabel { .. } | Problem::NotAPair { .. } => {
-            "LIBSVM lines are `label index:value …` with numbers; `--format csv` if this is a table"
-        }
-        Problem::NotFiniteValue { .. } => {
-            "`--on-error skip` leaves such records out and counts them"
-        }
-        Problem::BadValue { .. } | Problem::ValueNotFinite { .. } => {
-            "`--on-error skip` leaves such lines out and counts them"
-        }
-        Problem::UnknownLabel { .. } => "`--on-error skip` leaves such rows out and counts them",
-        _ => return None,
-    };
-    Some(text.to_owned())
-}
-
-/// A column's name as a shell takes it.
-fn quoted(name: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
-    if !name.is_empty() && name.chars().all(plain) { name.to_owned() } else { format!("'{name}'") }
 }
 
 fn of_classes(target: Option<&str>, error: &ClassError) -> Option<String> {
     match (error, target) {
         (ClassError::ManyClasses { .. }, target) => Some(of_labels(target)),
         (ClassError::OneClass { .. }, Some(target)) => {
-            Some(format!("the label is column `{target}`; `--target` names another"))
+            Some(format!("the label is column `{target}`; choose another with `--target`"))
         }
         _ => None,
-    }
-}
-
-/// Too many labels to be classes.
-fn of_labels(target: Option<&str>) -> String {
-    match target {
-        Some(target) => format!(
-            "the label is column `{target}`, which looks like a quantity; `--target` names another, \
-             `--positive LABEL` trains one against the rest"
-        ),
-        None => "`--positive LABEL` trains that class against the rest".to_owned(),
     }
 }
 
@@ -265,7 +93,7 @@ fn of_training(error: &TrainError) -> Option<String> {
         | TrainError::Radius { .. }
         | TrainError::AverageOverflow
         | TrainError::KernelOverflow { .. } => {
-            Some("`--scale maxabs` brings the features into range".to_owned())
+            Some("bring the features into range with `--scale maxabs`".to_owned())
         }
         _ => None,
     }
@@ -274,13 +102,13 @@ fn of_training(error: &TrainError) -> Option<String> {
 fn of_study(error: &StudyError) -> Option<String> {
     let text = match error {
         StudyError::NotSeparable | StudyError::NotKnown => {
-            "without `--sweep` a study shows what the runs do all the same"
+            "run without `--sweep`: a study of the data itself is possible"
         }
         StudyError::OneFeature | StudyError::TooLarge { .. } => {
             "`--sweep margin` moves whole examples, `--sweep scale` multiplies features"
         }
         StudyError::Moved(_) | StudyError::Scaled(_) => {
-            "`--scale maxabs` brings the features into range"
+            "bring the features into range with `--scale maxabs`"
         }
         _ => return None,
     };
@@ -291,11 +119,11 @@ fn of_serving(error: &ServeError) -> Option<String> {
     let ServeError::Listen { error, .. } = error else { return None };
     let text = match error.kind() {
         io::ErrorKind::AddrInUse => {
-            "another lab may be running there; `--port 0` takes any port that is free"
+            "another lab may be running there; use `--port 0` for any free port"
         }
-        io::ErrorKind::PermissionDenied => "`--port 0` takes any port that is free",
+        io::ErrorKind::PermissionDenied => "use `--port 0` for any free port",
         io::ErrorKind::AddrNotAvailable => {
-            "`--host` is an address of this machine, such as 0.0.0.0"
+            "`--host` needs an address of this machine, such as 0.0.0.0"
         }
         _ => return None,
     };

@@ -1,9 +1,8 @@
 //! Ctrl-C (and a request to terminate).
 //!
-//! While the weights learn, the first Ctrl-C asks to stop after the present example, and nothing is
-//! written. At any other time, and for the second Ctrl-C, the command ends at once; files that are not
-//! complete are removed. Exit code 130 in every case but one: the lab has no other end than Ctrl-C, so there
-//! it is no interruption, and the exit code is 0.
+//! During training, the first Ctrl-C asks the run to stop after the current example, and the command writes nothing. At
+//! any other time, and after a second Ctrl-C, the command ends at once and removes incomplete files. The exit code is
+//! 130, except for the lab: Ctrl-C is its only end, so its exit code is 0.
 
 use std::{
     path::{Path, PathBuf},
@@ -16,10 +15,10 @@ use std::{
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 static GUARDED: AtomicBool = AtomicBool::new(false);
 static EXIT_CODE: AtomicI32 = AtomicI32::new(130);
-/// Files that are not needed when the process has ended.
+/// Files to remove at the end of the process.
 static AT_END: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Installs the handler. Where that fails, Ctrl-C simply ends the process.
+/// Installs the handler. If that fails, Ctrl-C ends the process without cleaning up.
 pub(crate) fn install() {
     ignore_file_limit();
     let _ = ctrlc::set_handler(|| {
@@ -27,7 +26,7 @@ pub(crate) fn install() {
         if again || !GUARDED.load(Ordering::Relaxed) {
             rosenblatt_data::discard_unfinished();
             for path in AT_END.lock().unwrap_or_else(PoisonError::into_inner).iter() {
-                // It may be gone.
+                // It may not exist any more.
                 let _ = std::fs::remove_file(path);
             }
             std::process::exit(EXIT_CODE.load(Ordering::Relaxed));
@@ -35,19 +34,19 @@ pub(crate) fn install() {
     });
 }
 
-/// A file that grows past the limit of the process (`ulimit -f`) is then an error of the write, which is said and
-/// leaves nothing behind, and does not end the process.
+/// Turns a file that grows past the limit of the process (`ulimit -f`) into an error of the write, which is reported
+/// and leaves no file, instead of ending the process.
 fn ignore_file_limit() {
     #[cfg(unix)]
     #[allow(unsafe_code)] // what a signal does can only be changed so
     {
         use nix::sys::signal::{SigHandler, Signal, signal};
-        // SAFETY: no handler is installed, and none of the process's own was there before.
+        // SAFETY: this installs no handler and replaces none of the process.
         let _ = unsafe { signal(Signal::SIGXFSZ, SigHandler::SigIgn) };
     }
 }
 
-/// Does work that stops by asking [`requested`], however it ends.
+/// Runs work that checks [`requested`] and stops by itself.
 pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> T {
     GUARDED.store(true, Ordering::Relaxed);
     let done = work();
@@ -55,12 +54,12 @@ pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> T {
     done
 }
 
-/// From here on Ctrl-C is how the command is meant to end.
+/// From here on Ctrl-C is the normal end of the command.
 pub(crate) fn ends_well() {
     EXIT_CODE.store(0, Ordering::Relaxed);
 }
 
-/// Has a file removed when Ctrl-C ends the process at once.
+/// Registers a file to be removed when Ctrl-C ends the process at once.
 pub(crate) fn remove_at_end(path: &Path) {
     AT_END.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
 }

@@ -1,12 +1,12 @@
-//! The command `rosenblatt`: parse the arguments, run, say what went wrong.
+//! The command `rosenblatt`: parse the arguments, run, report errors.
 
 mod args;
 mod commands;
-mod failure;
+mod error;
+mod exit;
 mod hints;
 mod interrupt;
 mod output;
-mod plot;
 mod progress;
 mod text;
 
@@ -15,6 +15,6 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     match args::parse().and_then(commands::run) {
         Ok(code) => code,
-        Err(failure) => failure.report(),
+        Err(error) => exit::report(&error),
     }
 }

@@ -8,10 +8,10 @@ use serde::Serialize;
 
 pub(crate) use closed::is_closed;
 
-use crate::{failure::Failure, text::escaped};
+use crate::{error::CliError, text::escaped};
 
-/// Standard output. Every write that fails is an error: the standard library's own takes a descriptor that cannot be
-/// written to for one that nobody reads.
+/// Standard output. Every failed write is an error; the standard library instead ignores a descriptor that cannot be
+/// written to.
 #[cfg(unix)]
 pub(crate) type Standard = std::fs::File;
 #[cfg(not(unix))]
@@ -20,10 +20,10 @@ pub(crate) type Standard = io::StdoutLock<'static>;
 /// Opens standard output.
 ///
 /// # Errors
-/// [`Failure::Closed`] where there is none.
-pub(crate) fn standard() -> Result<Standard, Failure> {
+/// [`CliError::Closed`] if the process has none.
+pub(crate) fn standard() -> Result<Standard, CliError> {
     if is_closed() {
-        return Err(Failure::Closed);
+        return Err(CliError::Closed);
     }
     #[cfg(unix)]
     {
@@ -34,25 +34,24 @@ pub(crate) fn standard() -> Result<Standard, Failure> {
     Ok(io::stdout().lock())
 }
 
-/// Writes `text` to standard output. Characters from files that are not seen are escaped, whatever part of it they are.
-pub(crate) fn print(text: &str) -> Result<(), Failure> {
+/// Writes `text` to standard output, with all hidden characters escaped.
+pub(crate) fn print(text: &str) -> Result<(), CliError> {
     let lines: Vec<String> = text.split('\n').map(escaped).collect();
     write(&lines.join("\n"))
 }
 
 /// Writes one JSON object and a line break to standard output.
-pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
+pub(crate) fn print_json(value: &impl Serialize) -> Result<(), CliError> {
     write(&(serde_json::to_string(value)? + "\n"))
 }
 
-fn write(text: &str) -> Result<(), Failure> {
+fn write(text: &str) -> Result<(), CliError> {
     let mut out = standard()?;
     out.write_all(text.as_bytes())?;
     Ok(out.flush()?)
 }
 
-/// Writes `kind: text` to standard error, on one line. A standard error that is closed is nobody's
-/// loss.
+/// Writes `kind: text` to standard error, on one line. Errors of this write are ignored.
 pub(crate) fn message(kind: &str, text: &str) {
     let text = escaped(&text.replace('\n', " "));
     let _ = writeln!(io::stderr(), "{kind}: {text}");

@@ -1,4 +1,4 @@
-//! Who watches a run at the terminal: a bar, or lines, or nobody; and Ctrl-C.
+//! The progress of a run at the terminal (a bar, lines or nothing), and Ctrl-C.
 
 use std::{io::Write, ops::ControlFlow};
 
@@ -7,18 +7,18 @@ use rosenblatt::train::{Checkpoint, Epoch, Observer, Pupil, Visit};
 
 use crate::interrupt;
 
-/// What to show while training.
+/// The form of the progress.
 pub(crate) enum Progress {
     /// Nothing.
     Silent,
     /// A bar of epochs, on a terminal.
     Bar(ProgressBar),
-    /// A line after 1, 2, 4, 8, … examples.
+    /// A line after 1, 2, 4, 8, … examples (`--progress`).
     Lines(Lines),
 }
 
 impl Progress {
-    /// Lines where they were asked for, else a bar where standard error is a terminal.
+    /// Returns lines if they were asked for, else a bar if standard error is a terminal.
     pub(crate) fn new(quiet: bool, lines: bool, epochs: u64) -> Self {
         use std::io::IsTerminal;
         if lines {
@@ -33,16 +33,16 @@ impl Progress {
         Progress::Bar(ProgressBar::new(epochs).with_style(style))
     }
 
-    /// Goes on from a checkpoint of a run over so many examples.
-    pub(crate) fn go_on(&mut self, start: &Checkpoint, examples: usize) {
+    /// Continues from a checkpoint of a run over this many examples.
+    pub(crate) fn resume(&mut self, start: &Checkpoint, examples: usize) {
         match self {
             Progress::Bar(bar) => bar.set_position(start.epochs()),
-            Progress::Lines(lines) => lines.go_on(start, examples),
+            Progress::Lines(lines) => lines.resume(start, examples),
             Progress::Silent => {}
         }
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub(crate) fn end(&self) {
         if let Progress::Bar(bar) = self {
             bar.finish_and_clear();
@@ -77,7 +77,7 @@ impl Observer for Progress {
     }
 }
 
-/// Progressive error: how often the weights were wrong on an example before they learned from it.
+/// Progressive error: the share of examples that the weights misclassified before they learned from them.
 pub(crate) struct Lines {
     epoch: u64,
     visits: u64,
@@ -100,9 +100,9 @@ impl Lines {
         Lines { epoch: 1, visits: 0, mistakes: 0, next: 1, since: (0, 0) }
     }
 
-    fn go_on(&mut self, start: &Checkpoint, examples: usize) {
+    fn resume(&mut self, start: &Checkpoint, examples: usize) {
         let in_epoch = (examples as u64).saturating_mul(start.standings.len() as u64);
-        // What a file says is not yet known to be possible.
+        // The numbers of the file are not checked yet.
         let visits = start.epochs().saturating_mul(in_epoch).min(1 << 62);
         let mistakes =
             start.mistakes_per_epoch().iter().fold(0u64, |sum, a| sum.saturating_add(*a));

@@ -1,4 +1,4 @@
-//! Numbers and tables for people.
+//! Numbers and tables as text.
 
 /// A count with thousands separated: `12,345`.
 pub(crate) fn count(n: u64) -> String {
@@ -20,7 +20,7 @@ pub(crate) fn counted(n: u64, noun: &str) -> String {
 
 pub(crate) use rosenblatt_data::escaped;
 
-/// A name from a file as it can be shown on a line: hidden characters escaped, cut where it is long.
+/// A name from a file for one line of text: hidden characters are escaped, and a long name is cut.
 pub(crate) fn name(name: &str) -> String {
     const MOST: usize = 60;
     let shown = escaped(name);
@@ -30,7 +30,7 @@ pub(crate) fn name(name: &str) -> String {
     shown.chars().take(MOST - 1).chain(['…']).collect()
 }
 
-/// An option's number in full, in few digits.
+/// The exact number of an option.
 pub(crate) fn exact(a: f64) -> String {
     if a != 0.0 && !(1e-4..1e6).contains(&a.abs()) { format!("{a:e}") } else { a.to_string() }
 }
@@ -40,10 +40,16 @@ pub(crate) fn number(a: f64) -> String {
     digits(a, 4)
 }
 
-/// A bound on a count: whole where it is small enough to be read.
+/// A count, or a number between two counts, which is rounded if it is large.
+pub(crate) fn amount(a: f64) -> String {
+    let whole = a == a.trunc() || a >= 1000.0;
+    if whole && (0.0..1e15).contains(&a) { count(a.round() as u64) } else { number(a) }
+}
+
+/// A bound on a count: a whole number if it is small enough to read.
 pub(crate) fn bound(bound: f64) -> String {
     const READABLE: f64 = 1e9;
-    // Its rounding must not take away one that the theorem allows.
+    // Rounding must not lower the bound by one.
     let whole = (bound * (1.0 + 8.0 * f64::EPSILON)).floor();
     if whole < READABLE { count(whole as u64) } else { at_most(bound, 4) }
 }
@@ -54,21 +60,21 @@ pub(crate) fn mistakes(most: f64) -> String {
     if most == "1" { "1 mistake".to_owned() } else { format!("{most} mistakes") }
 }
 
-/// A positive number as a bound from below: what its digits say is not above it, exactly.
+/// A positive number as a lower bound: the decimal text is never above it.
 pub(crate) fn at_least(a: f64, digits: i32) -> String {
     rounded(a, digits, false)
 }
 
-/// A positive number as a bound from above: what its digits say is not below it, exactly.
+/// A positive number as an upper bound: the decimal text is never below it.
 pub(crate) fn at_most(a: f64, digits: i32) -> String {
     rounded(a, digits, true)
 }
 
-/// The first digits of a positive number, or with `up`, where others follow, the next larger ones.
+/// The first digits of a positive number, rounded down, or with `up` rounded up.
 fn rounded(a: f64, digits: i32, up: bool) -> String {
     /// No float has more decimal digits.
     const ALL: usize = 780;
-    // Digits before the point are all shown.
+    // All digits before the point are shown.
     let whole = if (1.0..1e6).contains(&a) { a.log10().floor() as i32 + 1 } else { 1 };
     let digits = digits.max(whole);
     let expansion = format!("{a:.ALL$e}");
@@ -84,15 +90,15 @@ fn rounded(a: f64, digits: i32, up: bool) -> String {
     }
     let value: f64 = format!("{first}e{}", exponent + 1 - digits).parse().unwrap_or(a);
     if (1e-4..1e6).contains(&value) {
-        // So few digits come back from a float of this size.
+        // A float of this size keeps this few digits.
         return self::digits(value, digits);
     }
     let first = first.to_string();
     format!("{}e{exponent}", trimmed(&format!("{}.{}", &first[..1], &first[1..])))
 }
 
-/// What is known of a margin γ from both sides, in so many digits, each side rounded away from the other; a
-/// side that says nothing is left out.
+/// The bounds of a margin γ in this many digits, each rounded away from the other. A bound that excludes nothing is
+/// left out.
 pub(crate) fn bracket(lower: Option<f64>, upper: Option<f64>, digits: i32) -> String {
     let lower = lower.filter(|&lower| lower > 0.0).map(|lower| at_least(lower, digits));
     let upper = upper.filter(|upper| upper.is_finite()).map(|upper| at_most(upper, digits));
@@ -104,13 +110,13 @@ pub(crate) fn bracket(lower: Option<f64>, upper: Option<f64>, digits: i32) -> St
     }
 }
 
-/// A ratio of sizes: whole where it is small enough to be read.
+/// A ratio of sizes: a whole number if it is small enough to read.
 pub(crate) fn times(ratio: f64) -> String {
     const READABLE: f64 = 1e9;
     if ratio < READABLE { count(ratio as u64) } else { number(ratio) }
 }
 
-/// A number with so many significant digits, trailing zeros dropped.
+/// A number with this many significant digits, trailing zeros dropped.
 pub(crate) fn digits(a: f64, digits: i32) -> String {
     if a == 0.0 {
         return "0".to_owned();
@@ -133,12 +139,12 @@ fn trimmed(decimal: &str) -> &str {
     }
 }
 
-/// A share in per cent with one decimal: `13.9 %`.
+/// A share in percent with one decimal: `13.9%`.
 pub(crate) fn percent(share: f64) -> String {
-    format!("{:.1} %", 100.0 * share)
+    format!("{:.1}%", 100.0 * share)
 }
 
-/// Lines of a name and a text, the texts aligned. A line without a name goes on with the one above.
+/// Lines with a name and a text, the texts aligned. A line without a name continues the line above.
 #[derive(Default)]
 pub(crate) struct Table {
     lines: Vec<(&'static str, String)>,

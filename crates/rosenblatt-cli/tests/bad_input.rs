@@ -507,8 +507,8 @@ fn models_without_a_checksum_are_told() {
     let old = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../rosenblatt-data/tests/old_files/linear.model");
     desk.write("old.model", std::fs::read(old).unwrap());
-    let note = "note: old.model has no checksum, so damage to it cannot be seen: it is of format version 1, \
-                written by an older rosenblatt\n";
+    let note = "note: old.model has no checksum, so damage to it cannot be detected: an older rosenblatt wrote it, \
+                in format version 1\n";
     let lines = [
         "show old.model",
         "predict old.model xor.csv",

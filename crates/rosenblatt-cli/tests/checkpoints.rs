@@ -181,16 +181,16 @@ fn an_interrupted_run_says_how_to_go_on() {
     let mut rest = String::new();
     messages.read_to_string(&mut rest).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130));
-    let said = "error: interrupted; run holds the run after epoch ";
+    let said = "error: interrupted; run contains the run after epoch ";
     assert!(rest.contains(said), "{rest}");
-    let hint = "hint: the same command with `--resume run` goes on from there\n";
+    let hint = "hint: run the command again with `--resume run` to continue\n";
     assert!(rest.ends_with(hint), "{rest}");
     let epoch: u64 = rest.split_once(said).unwrap().1.lines().next().unwrap().parse().unwrap();
     let done = desk.run(&format!("train xor.csv --resume run --epochs {}", epoch + 3));
     assert_eq!(done.code, 0, "{}", done.stderr);
     let whole = desk.run(&format!("train xor.csv --epochs {}", epoch + 3));
     assert_eq!(done.stdout, whole.stdout);
-    assert!(done.stderr.starts_with("note: run goes on after epoch "), "{}", done.stderr);
+    assert!(done.stderr.starts_with("note: continuing run after epoch "), "{}", done.stderr);
     assert!(!desk.path("model").exists());
 }
 
@@ -255,13 +255,14 @@ fn a_run_goes_on_as_it_began_or_not_at_all() {
         assert_eq!(done.code, 2, "{line}: {}", done.stderr);
         let error = format!("error: run: {problem}");
         assert!(done.stderr.starts_with(&error), "{line}: {}", done.stderr);
-        let hint = "hint: a run goes on with the data and the options that it began with; only \
+        let hint = "hint: continue the run with the data and the options that it began with; only \
                     `--epochs` may differ\n";
         assert!(done.stderr.ends_with(hint) && done.stderr.lines().count() == 2, "{}", done.stderr);
         assert_eq!((done.stdout.as_str(), desk.files()), ("", files.clone()));
     }
     let done = desk.run(&format!("train iris.csv {begun} --resume run --hard 3"));
-    let error = "error: --hard needs the mistakes on each example, and the checkpoint has none\n";
+    let error =
+        "error: --hard needs the mistakes on each example, but the checkpoint does not have them\n";
     assert!(done.code == 2 && done.stderr.starts_with(error), "{}", done.stderr);
 }
 
@@ -319,7 +320,7 @@ fn what_is_no_checkpoint_is_refused() {
         (
             "train iris.csv --resume nowhere".to_owned(),
             "error: nowhere: No such file or directory (os error 2)\nhint: check the path; it is \
-             relative to the present folder\n"
+             relative to the current folder\n"
                 .to_owned(),
         ),
         (
@@ -335,13 +336,14 @@ fn what_is_no_checkpoint_is_refused() {
         ),
         (
             "train iris.csv --checkpoint new -o new".to_owned(),
-            "error: -o and --checkpoint name the same file\nhint: a model and a checkpoint are two \
-             files\n"
+            "error: -o and --checkpoint name the same file\nhint: use one file for the model \
+             and another for the checkpoint\n"
                 .to_owned(),
         ),
         (
             "train iris.csv --checkpoint -".to_owned(),
-            "error: --checkpoint names a file, `-` is none\nhint: a file called `-` is `./-`\n"
+            "error: --checkpoint needs the name of a file, not `-`\nhint: write `./-` for a file \
+             called `-`\n"
                 .to_owned(),
         ),
     ];
@@ -351,7 +353,7 @@ fn what_is_no_checkpoint_is_refused() {
         assert_eq!(desk.files(), files, "{line}");
     }
     let said = "error: run: this is a checkpoint of a run, not a model\nhint: `train DATA --resume \
-                CHECKPOINT -o MODEL` makes a model of it\n";
+                CHECKPOINT -o MODEL` turns it into a model\n";
     for line in
         ["show run", "predict run iris.csv", "evaluate run iris.csv", "plot iris.csv run -o a.svg"]
     {

@@ -231,12 +231,12 @@ fn what_plain_http_means_is_said() {
     let open = Lab::start(&desk, "--host 0.0.0.0 --token-file secret");
     assert!(open.line.contains("http://127.0.0.1:"), "{}", open.line);
     let said = open.said();
-    let note = "note: over plain HTTP whoever can read the network reads the token, the questions and the data; ";
+    let note = "note: nothing is encrypted: anyone who can read the network can read the token, the questions and the data; ";
     assert!(said.starts_with(note) && said.lines().count() == 1, "{said}");
     let readable = std::fs::Permissions::from_mode(0o644);
     std::fs::set_permissions(desk.path("secret"), readable).unwrap();
     let said = Lab::start(&desk, "--token-file secret").said();
-    assert_eq!(said, "note: other users can read secret; `chmod 600` makes it yours alone\n");
+    assert_eq!(said, "note: other users can read secret; `chmod 600` prevents that\n");
 }
 
 /// The arguments of processes are seen by every user: the browser gets a file of this user's that leads to the page.

@@ -126,7 +126,7 @@ fn redirected(desk: &Desk, line: &str, redirection: &str) -> Done {
 fn output_that_is_lost_is_an_error() {
     let desk = Desk::with(&[("and.csv", &own_data("and.csv"))]);
     desk.succeed("train and.csv -o model");
-    let closed = "error: standard output is closed, and the result goes there\n";
+    let closed = "error: standard output is closed, but the result is written to it\n";
     let full = "error: standard output: No space left on device (os error 28)\n";
     let unwritable = "error: standard output: Bad file descriptor (os error 9)\n";
     for line in PRINTING {
@@ -297,7 +297,7 @@ fn counting_votes_can_be_interrupted() {
     let mut said = String::new();
     child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130));
-    assert!(said.starts_with("error: interrupted; run holds the run after epoch 2\n"), "{said}");
+    assert!(said.starts_with("error: interrupted; run contains the run after epoch 2\n"), "{said}");
     assert!(desk.read("run") == run && !desk.path("model").exists());
 }
 

@@ -15,7 +15,7 @@ fn a_column_without_a_name_takes_no_other_name() {
         ("other.csv", &format!(",x,y,c\n{rows}")),
     ]);
     desk.succeed("train named.csv --header --ignore id --positive a -o model");
-    assert!(desk.succeed("evaluate model unnamed.csv").starts_with("accuracy    100.0 %"));
+    assert!(desk.succeed("evaluate model unnamed.csv").starts_with("accuracy    100.0%"));
     assert_eq!(desk.report("train other.csv --ignore 1")["features"], 2);
 }
 

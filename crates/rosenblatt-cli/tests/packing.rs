@@ -75,7 +75,7 @@ fn columns_need_their_readers() {
                     format!(
                         "error: {name}: this is {format} file, and this program was built without \
                          the reader for it\nhint: `cargo install rosenblatt-cli --features \
-                         columnar` builds one with it\n"
+                         columnar` builds one that reads it\n"
                     )
                 )
             );
@@ -124,17 +124,14 @@ fn rows_beside_the_data_are_told() {
     assert_eq!(said("train iris.csv --memory 4800"), "");
     assert_eq!(said("train iris.csv --memory 4000 --epochs 1"), "");
     assert_eq!(desk.files(), ["iris.csv"]);
-    assert_eq!(
-        said(train),
-        format!("note: the rows are more than `--memory`, and were packed into {pack}\n")
-    );
+    assert_eq!(said(train), format!("note: the rows exceed `--memory`; packed them into {pack}\n"));
     assert_eq!(desk.files(), [pack, "iris.csv", "iris.model"]);
-    let used = format!("note: the rows are those of {pack}, packed from the same bytes\n");
+    let used = format!("note: using the rows in {pack}, which were packed from this data\n");
     assert_eq!(said(train), used);
     let model = desk.read("iris.model");
     desk.write("iris.csv", own_data("iris.csv").replacen("5.1", "5.2", 1));
     let again = format!(
-        "note: {pack} was of other bytes, options or version; the rows were packed into it again\n"
+        "note: the data, the options or the version have changed since {pack} was written; rebuilt it\n"
     );
     assert_eq!(said(train), again);
     assert_ne!(desk.read("iris.model"), model);
@@ -281,10 +278,10 @@ fn a_planted_pack_is_told() {
     let said = desk.run(train).stderr;
     assert_eq!(said, format!("note: {pack} is not used, because {why}\n"));
     let said = desk.run(&format!("{train} --memory 1")).stderr;
-    let again = "the rows were packed into it again";
+    let again = "rebuilt it";
     assert_eq!(said, format!("note: {pack} was not used, because {why}; {again}\n"));
     assert_eq!(desk.read("a.model"), model);
-    let used = format!("note: the rows are those of {pack}, packed from the same bytes\n");
+    let used = format!("note: using the rows in {pack}, which were packed from this data\n");
     assert_eq!(desk.run(train).stderr, used);
 }
 
@@ -295,7 +292,7 @@ fn a_packed_file_without_a_checksum_is_told() {
     let old = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../rosenblatt-data/tests/old_files/packed.arrow");
     desk.write("old.arrow", std::fs::read(old).unwrap());
-    let note = "note: damage to the header of the packed file cannot be seen: it was packed by an older rosenblatt\n";
+    let note = "note: damage to the header of the packed file cannot be detected: an older rosenblatt packed it\n";
     let done = desk.run("train old.arrow --epochs 3");
     assert_eq!((done.code, done.stderr.as_str()), (0, note));
 }

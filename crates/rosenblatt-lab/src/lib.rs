@@ -1,11 +1,11 @@
-//! The lab: a page on which points are clicked and a perceptron is watched as it learns.
+//! The lab: a page on which the user places points and watches a perceptron learn.
 //!
-//! The engine's side is one pure function, [`answer`]: a question in JSON (points, options, what to do)
-//! becomes an answer in JSON (a trace of the run, the weights, a verdict, a study). It touches no file, no
-//! clock and no thread, and nothing is remembered between two questions: what the page shows at a step of
-//! a run is the answer to "train until there". So a link with the page's state restores all of it.
+//! One pure function, [`answer`], connects the page with the engine: it turns a question in JSON (points, options,
+//! a task) into an answer in JSON (a trace of the run, weights, a verdict, a study). It uses no file, no clock and no
+//! thread, and keeps no state between two questions: at each step of a run the page asks to train up to that step. A
+//! link with the state of the page therefore restores all of it.
 //!
-//! `server` is the other half: it serves the page, which is inside the binary, and passes questions on.
+//! `server` serves the page, which is inside the binary, and passes its questions to [`answer`].
 
 mod answer;
 mod question;
@@ -14,6 +14,6 @@ pub mod server;
 
 pub use answer::{Refusal, Stop, answer};
 pub use question::{
-    Choices, ErrorsQuestion, Grid, PatternQuestion, Points, Question, SeparableQuestion,
+    ErrorsQuestion, Grid, PatternQuestion, Points, Question, RunOptions, SeparableQuestion,
     StudyQuestion, Surfaces, TrainQuestion, Window,
 };

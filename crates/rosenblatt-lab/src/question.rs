@@ -1,14 +1,14 @@
-//! Questions, as the page asks them.
+//! The questions of the page.
 //!
-//! A question is a JSON object with one key, which says what is asked:
+//! A question is a JSON object with one key, the task:
 //!
 //! ```json
 //! {"train": {"points": {"rows": [[0, 0], [1, 1]], "signs": [-1, 1]},
 //!            "options": {"order": "given"}, "until": 3, "window": {"from": 0, "count": 100}}}
 //! ```
 //!
-//! Unknown keys are errors, and so is every value that an option may not have. The limits below bound the
-//! memory of an answer; its time is bounded by whoever asks, see [`answer`](crate::answer()).
+//! Unknown keys and invalid values are errors. The limits below bound the memory of an answer; the caller bounds its
+//! time, see [`answer`](crate::answer()).
 
 use rosenblatt::{
     data::ZeroScore,
@@ -20,19 +20,19 @@ use rosenblatt::{
 };
 use serde::Deserialize;
 
-/// What is asked.
+/// A question.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum Question {
-    /// Train, to the end or until some visit, and tell of it.
+    /// Train, to the end or up to a visit, and report the run.
     Train(TrainQuestion),
-    /// Count the points that hyperplanes get wrong.
+    /// Count the points that hyperplanes misclassify.
     Errors(ErrorsQuestion),
     /// Decide whether a line separates the points.
     Separable(SeparableQuestion),
     /// Train many times over random orders.
     Study(StudyQuestion),
-    /// Train one against the rest on labelled patterns, and classify others.
+    /// Train one-vs-rest on labeled patterns, and classify others.
     Patterns(PatternQuestion),
 }
 
@@ -54,11 +54,11 @@ pub struct TrainQuestion {
     pub points: Points,
     /// How to train.
     #[serde(default)]
-    pub options: Choices,
-    /// Stop after so many visits; otherwise the run goes to its end.
+    pub options: RunOptions,
+    /// Stop after this many visits; without it the run goes to its end.
     #[serde(default)]
     pub until: Option<u64>,
-    /// The visits to tell of one by one.
+    /// The visits to report one by one.
     #[serde(default)]
     pub window: Option<Window>,
     /// Scores over a part of the plane.
@@ -75,7 +75,7 @@ pub struct ErrorsQuestion {
     /// Weights and bias of each hyperplane in one list, w₁, …, w_d, b; at most
     /// [`ErrorsQuestion::MOST_PLANES`] of them.
     pub planes: Vec<Vec<f64>>,
-    /// The class of a score of 0.
+    /// The class that a score of 0 predicts.
     #[serde(default)]
     pub zero: ZeroScore,
 }
@@ -86,7 +86,7 @@ pub struct ErrorsQuestion {
 pub struct SeparableQuestion {
     /// The points.
     pub points: Points,
-    /// The bias of the perceptron whose margin and bound are asked for; `none` allows only lines
+    /// The bias of the perceptron whose margin and bound the answer gives; `none` allows only lines
     /// through the origin.
     #[serde(default)]
     pub bias: Bias,
@@ -100,10 +100,10 @@ pub struct StudyQuestion {
     pub points: Points,
     /// How to train; the seeds count up from `seed`.
     #[serde(default)]
-    pub options: Choices,
+    pub options: RunOptions,
     /// The number of runs, at most [`StudyQuestion::MOST_RUNS`].
     pub runs: usize,
-    /// About how many bins the histogram has.
+    /// The approximate number of bins of the histogram.
     #[serde(default = "StudyQuestion::bins")]
     pub bins: u64,
 }
@@ -118,27 +118,27 @@ pub struct PatternQuestion {
     pub labels: Vec<String>,
     /// How to train.
     #[serde(default)]
-    pub options: Choices,
+    pub options: RunOptions,
     /// Patterns to classify.
     #[serde(default)]
     pub queries: Vec<Vec<f64>>,
 }
 
-/// Options of a run; what is left out has the default of the command.
+/// Options of a run; those left out have the defaults of the command.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Choices {
+pub struct RunOptions {
     /// `perceptron`, `margin:M`, `pa`, `pa1:C`, `pa2:C`.
     pub update: Update,
     /// `last`, `average`, `pocket`, `vote`, `auto`.
     pub keep: Keep,
-    /// `linear`, `poly:D`, `rbf:G`; none in the space of the features.
+    /// `linear`, `poly:D`, `rbf:G`; without one the weights are in feature space.
     pub kernel: Option<Kernel>,
     /// `unit`, `none`, `radius`.
     pub bias: Bias,
     /// `margin`, `label`.
     pub mistake: Mistake,
-    /// `positive`, `negative`: the class of a score of 0.
+    /// `positive`, `negative`: the class that a score of 0 predicts.
     pub zero: ZeroScore,
     /// `shuffle`, `given`.
     pub order: Order,
@@ -146,9 +146,9 @@ pub struct Choices {
     pub init: Init,
     /// The seed.
     pub seed: u64,
-    /// The most epochs, at most [`Choices::MOST_EPOCHS`].
+    /// The maximum number of epochs, at most [`RunOptions::MOST_EPOCHS`].
     pub epochs: u64,
-    /// Training ends after an epoch with at most so many mistakes.
+    /// Training ends after an epoch with at most this many mistakes.
     pub allow_mistakes: u64,
     /// The learning rate.
     pub eta: f64,
@@ -160,17 +160,17 @@ pub struct Choices {
 pub struct Window {
     /// The first visit.
     pub from: u64,
-    /// How many, at most [`Window::MOST`].
+    /// The number of visits, at most [`Window::MOST`].
     pub count: u64,
 }
 
-/// Scores on a grid, of several ways to keep the weights.
+/// Scores on a grid, for several ways to keep the weights.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Surfaces {
-    /// Whose scores.
+    /// The ways to keep the weights.
     pub keep: Vec<Kept>,
-    /// Where.
+    /// The places.
     pub grid: Grid,
 }
 
@@ -188,7 +188,7 @@ pub struct Grid {
     pub rows: usize,
 }
 
-impl Default for Choices {
+impl Default for RunOptions {
     fn default() -> Self {
         let Options {
             update,
@@ -205,7 +205,7 @@ impl Default for Choices {
             eta,
             ..
         } = Options::default();
-        Choices {
+        RunOptions {
             update,
             keep,
             kernel,
@@ -222,44 +222,44 @@ impl Default for Choices {
     }
 }
 
-impl Choices {
-    /// The most epochs that a page asks for.
+impl RunOptions {
+    /// The maximum number of epochs of a question.
     pub const MOST_EPOCHS: usize = 100_000;
 }
 
 impl Window {
-    /// The most visits that an answer tells of one by one.
+    /// The maximum number of visits that an answer reports one by one.
     pub const MOST: usize = 5_000;
-    /// The most features of rows whose visits are told of: weights are told after each visit.
+    /// The maximum number of features of rows whose visits are reported: the answer has the weights after each visit.
     pub const MOST_FEATURES: usize = 16;
 }
 
 impl Grid {
-    /// The most places.
+    /// The maximum number of places.
     pub const MOST: usize = 40_000;
 }
 
 impl Surfaces {
-    /// The most ways to keep the weights.
+    /// The maximum number of ways to keep the weights.
     pub const MOST: usize = 4;
 }
 
 impl ErrorsQuestion {
-    /// The most hyperplanes: one for each way to keep the weights.
+    /// The maximum number of hyperplanes: one for each way to keep the weights.
     pub const MOST_PLANES: usize = 4;
 }
 
 impl PatternQuestion {
-    /// The most classes.
+    /// The maximum number of classes.
     pub const MOST_CLASSES: usize = 64;
-    /// The most patterns to classify.
+    /// The maximum number of patterns to classify.
     pub const MOST_QUERIES: usize = 200;
 }
 
 impl StudyQuestion {
-    /// The most runs.
+    /// The maximum number of runs.
     pub const MOST_RUNS: usize = 1_000;
-    /// The most bins that are asked for.
+    /// The maximum number of bins.
     pub const MOST_BINS: u64 = 200;
 
     fn bins() -> u64 {

@@ -65,7 +65,7 @@ pub(super) fn text(metadata: &Value, crates: &BTreeMap<String, Crate>) -> Result
     for (notice, of) in notices {
         let _ = write!(text, "\n## {}\n\n```text\n{notice}\n```\n", of.join(", "));
     }
-    let typeface = read(&root().join("crates/rosenblatt-cli/assets/DejaVuSans-LICENSE.txt"))?;
+    let typeface = read(&root().join("crates/rosenblatt-plot/assets/DejaVuSans-LICENSE.txt"))?;
     let _ = write!(text, "\n## DejaVu Sans\n\n```text\n{typeface}\n```\n");
     Ok(text)
 }

@@ -1,18 +1,22 @@
-//! `rosenblatt evaluate`: a model's labels against those of the data.
+//! `rosenblatt evaluate`: the predictions of a model against the labels of the data.
 
 use rosenblatt::{
     data::{Rows, Sign},
     metrics::{Confusion, CountError, auc},
 };
-use rosenblatt_data::{Encoder, ModelFile, Reader, Source};
+use rosenblatt_data::{Encoder, ModelFile, Reader};
 use serde::Serialize;
 
-use super::notes;
-use crate::{args::EvaluateArgs, failure::Failure, output};
+use super::{
+    inputs::DataFiles,
+    models::{load_model, predict_options},
+    notes,
+};
+use crate::{args::EvaluateArgs, error::CliError, output};
 
 mod text;
 
-/// What was found; also the object that `--json` prints.
+/// The result; also the object that `--json` prints.
 #[derive(Serialize)]
 struct Evaluation {
     examples: u64,
@@ -20,10 +24,10 @@ struct Evaluation {
     accuracy: f64,
     error_rate: f64,
     #[serde(flatten)]
-    of_two: Option<OfTwo>,
+    of_two: Option<BinaryResult>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    per_class: Option<Vec<OfClass>>,
-    confusion: Matrix,
+    per_class: Option<Vec<ClassResult>>,
+    confusion: MatrixJson,
     classes: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     baseline: Option<Baselines>,
@@ -31,9 +35,9 @@ struct Evaluation {
     skipped: Option<u64>,
 }
 
-/// What there is of two classes.
+/// The rates of two classes.
 #[derive(Serialize)]
-struct OfTwo {
+struct BinaryResult {
     positive: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     precision: Option<f64>,
@@ -45,7 +49,7 @@ struct OfTwo {
 
 /// One of several classes.
 #[derive(Serialize)]
-struct OfClass {
+struct ClassResult {
     class: String,
     examples: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -57,7 +61,7 @@ struct OfClass {
 /// The confusion matrix.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Matrix {
+enum MatrixJson {
     Two {
         true_positive: u64,
         false_positive: u64,
@@ -68,10 +72,10 @@ enum Matrix {
     Many(Vec<Vec<u64>>),
 }
 
-/// What any model should be better than.
+/// The baselines that a model should beat.
 #[derive(Serialize)]
 struct Baselines {
-    /// The errors of the nearest class mean, where the model has the means.
+    /// The errors of the nearest class mean, if the model has the means.
     #[serde(skip_serializing_if = "Option::is_none")]
     prototype_errors: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -85,55 +89,55 @@ struct Baselines {
 /// The counts of one pass over the data.
 struct Counts {
     confusion: Confusion,
-    /// Of the prototypes.
+    /// The confusion of the nearest class mean.
     prototypes: Confusion,
     /// The score and class of each example, for two classes.
     scored: Vec<(f64, Sign)>,
 }
 
-pub(crate) fn run(arguments: &EvaluateArgs) -> Result<(), Failure> {
-    let model = super::load_model(&arguments.model, arguments.quiet)?;
+pub(crate) fn run(arguments: &EvaluateArgs) -> Result<(), CliError> {
+    let model = load_model(&arguments.model, arguments.printing.quiet)?;
     let evaluation = evaluate(arguments, &model)?;
-    if arguments.json {
+    if arguments.printing.json {
         output::print_json(&evaluation)
     } else {
         output::print(&text::text(&evaluation))
     }
 }
 
-fn evaluate(arguments: &EvaluateArgs, model: &ModelFile) -> Result<Evaluation, Failure> {
+fn evaluate(arguments: &EvaluateArgs, model: &ModelFile) -> Result<Evaluation, CliError> {
     let classes = &model.model.classes;
-    let how = super::how(&arguments.voting, &arguments.reading, model)?;
-    let options = arguments.reading.options(arguments.on_error);
-    let source = Source::open_labelled(&arguments.data, arguments.labels.as_deref())?;
+    let predict_options = predict_options(&arguments.voting, &arguments.reading, model)?;
+    let options = arguments.reading.options(arguments.labeled.on_error);
+    let source = DataFiles::new(&arguments.data, arguments.labeled.labels.as_deref()).open()?;
     let mut reader = Reader::for_model(source, &options, &model.schema, Some(classes))
-        .map_err(Failure::ReadForModel)?;
+        .map_err(CliError::ReadForModel)?;
     let encoder = Encoder::new(&model.schema);
-    let mut predictor = model.model.predictor(how);
+    let mut predictor = model.model.predictor(predict_options);
     let mut counts = Counts::new(classes.names().len())?;
     let mut unknown = 0;
     while let Some(batch) = reader.next() {
-        let batch = batch.map_err(Failure::ReadForModel)?;
+        let batch = batch.map_err(CliError::ReadForModel)?;
         let actual = batch.classes(classes);
         let encoded = encoder.encode_batch(batch);
         unknown += encoded.unknown_categories;
         let before = counts.confusion.total();
         let mut add = |rows: &Rows<'_>| {
             let failed =
-                |error| Failure::predicting(reader.file(), error, |row| before + row as u64 + 1);
+                |error| CliError::predicting(reader.file(), error, |row| before + row as u64 + 1);
             let predictions = predictor.predict(rows, classes.pair().is_some()).map_err(failed)?;
             counts.add(&actual, &predictions.classes, &predictions.scores, model)?;
             if arguments.baseline {
                 let prototypes = model.model.baseline.predict(&model.model, rows);
                 counts.add_prototypes(&actual, &prototypes.map_err(failed)?)?;
             }
-            Ok::<(), Failure>(())
+            Ok::<(), CliError>(())
         };
         add(&encoded.rows)?;
     }
     let skipped = reader.notes().skipped;
-    notes::print(reader.notes(), &model.schema, arguments.quiet);
-    notes::print_unknown_categories(unknown, arguments.quiet);
+    notes::print(reader.notes(), &model.schema, arguments.printing.quiet);
+    notes::print_unknown_categories(unknown, arguments.printing.quiet);
     let baseline = arguments.baseline.then(|| counts.baselines(model));
     counts.evaluation(model, skipped, baseline).ok_or_else(|| {
         let file = reader.file().to_owned();
@@ -180,7 +184,7 @@ impl Counts {
         }
     }
 
-    /// `None` without examples.
+    /// Returns `None` if there are no examples.
     fn evaluation(
         mut self,
         model: &ModelFile,
@@ -189,13 +193,13 @@ impl Counts {
     ) -> Option<Evaluation> {
         let (confusion, classes) = (&self.confusion, &model.model.classes);
         let positive = classes.scheme().class_of(0);
-        let of_two = classes.positive().map(|name| OfTwo {
+        let of_two = classes.positive().map(|name| BinaryResult {
             positive: name.to_owned(),
             precision: confusion.precision(positive),
             recall: confusion.recall(positive),
             auc: auc(&mut self.scored),
         });
-        let of_class = |(number, class): (usize, &String)| OfClass {
+        let of_class = |(number, class): (usize, &String)| ClassResult {
             class: class.clone(),
             examples: confusion.actual(number),
             precision: confusion.precision(number),
@@ -208,7 +212,7 @@ impl Counts {
             accuracy: confusion.accuracy()?,
             error_rate: confusion.error_rate()?,
             per_class: Some(per_class).filter(|_| of_two.is_none()),
-            confusion: Matrix::of(confusion, of_two.as_ref().map(|_| positive)),
+            confusion: MatrixJson::of(confusion, of_two.as_ref().map(|_| positive)),
             of_two,
             classes: classes.names().to_vec(),
             baseline,
@@ -217,10 +221,10 @@ impl Counts {
     }
 }
 
-impl Matrix {
+impl MatrixJson {
     fn of(confusion: &Confusion, positive: Option<usize>) -> Self {
         match positive {
-            Some(plus) => Matrix::Two {
+            Some(plus) => MatrixJson::Two {
                 true_positive: confusion.of(plus, plus),
                 false_positive: confusion.of(1 - plus, plus),
                 false_negative: confusion.of(plus, 1 - plus),
@@ -229,7 +233,7 @@ impl Matrix {
             None => {
                 let all = 0..confusion.classes();
                 let row = |actual| all.clone().map(|class| confusion.of(actual, class)).collect();
-                Matrix::Many(all.clone().map(row).collect())
+                MatrixJson::Many(all.clone().map(row).collect())
             }
         }
     }

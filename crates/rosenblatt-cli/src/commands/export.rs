@@ -2,31 +2,35 @@
 
 use rosenblatt_data::{ExportFormat, Schema, export, schema::Inputs};
 
-use crate::{args::ExportArgs, failure::Failure, output, text::counted};
+use super::{
+    models::load_model,
+    outputs::{prepare, write},
+};
+use crate::{args::ExportArgs, error::CliError, output, text::counted};
 
-pub(crate) fn run(arguments: &ExportArgs) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &ExportArgs) -> Result<(), CliError> {
     let shown = || arguments.output.display().to_string();
     let format = ExportFormat::of(&arguments.output).ok_or_else(|| {
-        let problem = "cannot tell what to export from the name";
-        let hint = "it ends in .onnx, .json or .csv";
-        Failure::usage(format!("{}: {problem}", shown()), hint)
+        let problem = "cannot tell the format from the name";
+        let hint = "use a name that ends in .onnx, .json or .csv";
+        CliError::usage(format!("{}: {problem}", shown()), hint)
     })?;
-    super::prepare("-o", &arguments.output, &[&arguments.model])?;
-    let model = super::load_model(&arguments.model, false)?;
+    prepare("-o", &arguments.output, &[&arguments.model])?;
+    let model = load_model(&arguments.model, false)?;
     let bytes = export(&model, format)
-        .map_err(|error| Failure::Export { file: arguments.model.display().to_string(), error })?;
-    super::write(&arguments.output, &bytes)?;
+        .map_err(|error| CliError::Export { file: arguments.model.display().to_string(), error })?;
+    write(&arguments.output, &bytes)?;
     if let (ExportFormat::Onnx, Some(columns)) = (format, encoded_columns(&model.schema)) {
         let features = counted(model.model.features() as u64, "feature");
         let columns = counted(columns as u64, "column");
-        let names = "their names are in the metadata of the file";
-        let text = format!("X has the {features} that the {columns} are encoded to; {names}");
+        let names = "the metadata of the file has their names";
+        let text = format!("the input X has {features}, encoded from {columns}; {names}");
         output::message("note", &text);
     }
     Ok(())
 }
 
-/// The number of columns that are features, where some of them are not numbers.
+/// The number of feature columns, if some of them are not numbers.
 fn encoded_columns(schema: &Schema) -> Option<usize> {
     let Inputs::Columns(columns) = &schema.inputs else { return None };
     let mut columns = columns.features.iter();

@@ -1,4 +1,4 @@
-//! `rosenblatt lab`: a page on which the perceptron is watched as it learns, served by this command.
+//! `rosenblatt lab`: serves a page on which the user watches the perceptron learn.
 
 use std::{
     fmt::Display,
@@ -10,21 +10,24 @@ use std::{
 
 use rosenblatt::data::ClassError;
 use rosenblatt_data::Dataset;
-use rosenblatt_lab::server::{ServeError, Server, Site, Table, Token};
+use rosenblatt_lab::server::{Labels, ServeError, Server, Site, Table, Token};
 use tempfile::TempPath;
 
-use super::{notes, train};
+use super::{
+    inputs::{DataFiles, classes},
+    notes,
+};
 use crate::{
     args::LabArgs,
-    failure::Failure,
+    error::CliError,
     interrupt, output,
     text::{count, counted, escaped},
 };
 
-/// Where the token may be, beside the options.
+/// The variable that may hold the token.
 const VARIABLE: &str = "ROSENBLATT_LAB_TOKEN";
 
-pub(crate) fn run(arguments: LabArgs) -> Result<(), Failure> {
+pub(crate) fn run(arguments: LabArgs) -> Result<(), CliError> {
     let token = token(&arguments)?;
     let host = arguments.host.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
     let table = table(&arguments)?;
@@ -36,7 +39,7 @@ pub(crate) fn run(arguments: LabArgs) -> Result<(), Failure> {
         output::message("note", OPEN);
     }
     let address = page(server.address(), &token);
-    // Before it is said.
+    // Before the address is printed, which a user may answer with Ctrl-C.
     interrupt::ends_well();
     output::print(&format!("the lab is at {address}{served} (Ctrl-C ends it)\n"))?;
     // Removed when the lab ends.
@@ -44,21 +47,21 @@ pub(crate) fn run(arguments: LabArgs) -> Result<(), Failure> {
     Ok(server.run()?)
 }
 
-/// What it means that other machines are let in.
-const OPEN: &str = "over plain HTTP whoever can read the network reads the token, the questions and the data; \
-    without --host, `ssh -L 1958:127.0.0.1:1958 MACHINE` brings the lab of another machine here through a tunnel";
+/// The risk of giving other machines access.
+const OPEN: &str = "nothing is encrypted: anyone who can read the network can read the token, the questions and the data; \
+    without --host, `ssh -L 1958:127.0.0.1:1958 MACHINE` forwards the lab of another machine through a tunnel";
 
-/// The token that was given, else a new one.
-fn token(arguments: &LabArgs) -> Result<Token, Failure> {
+/// Returns the token that was given, else a new one.
+fn token(arguments: &LabArgs) -> Result<Token, CliError> {
     let bad = |place: &dyn Display, problem: &dyn Display| {
-        let hint = "such as `openssl rand -hex 16` prints";
-        Failure::usage(format!("{place}: {problem}"), hint)
+        let hint = "make one with `openssl rand -hex 16`";
+        CliError::usage(format!("{place}: {problem}"), hint)
     };
     if let Some(token) = &arguments.token {
         return Ok(token.clone());
     }
     if let Some(path) = &arguments.token_file {
-        let failure = |error| Failure::Token { file: path.display().to_string(), error };
+        let failure = |error| CliError::Token { file: path.display().to_string(), error };
         let word = secret(path).map_err(failure)?;
         return word.parse().map_err(|error| bad(&path.display(), &error));
     }
@@ -68,7 +71,7 @@ fn token(arguments: &LabArgs) -> Result<Token, Failure> {
     }
 }
 
-/// The only line of a file, or of more than can be a token its beginning.
+/// Returns the only line of a file, or the beginning of one too long for a token.
 fn secret(path: &Path) -> io::Result<String> {
     let file = File::open(path)?;
     #[cfg(unix)]
@@ -77,7 +80,7 @@ fn secret(path: &Path) -> io::Result<String> {
         let found = file.metadata()?;
         if found.is_file() && found.permissions().mode() & 0o077 != 0 {
             let path = path.display();
-            let text = format!("other users can read {path}; `chmod 600` makes it yours alone");
+            let text = format!("other users can read {path}; `chmod 600` prevents that");
             output::message("note", &text);
         }
     }
@@ -86,48 +89,38 @@ fn secret(path: &Path) -> io::Result<String> {
     Ok(String::from_utf8_lossy(word.trim_ascii_end()).into_owned())
 }
 
-/// The file that the page gets, if one was named.
-fn table(arguments: &LabArgs) -> Result<Option<Table>, Failure> {
+/// The file for the page, if one was named.
+fn table(arguments: &LabArgs) -> Result<Option<Table>, CliError> {
     let Some(data) = &arguments.data else { return Ok(None) };
-    let options = arguments.reading.options_with(&arguments.columns, arguments.on_error);
-    let dataset = super::read_labelled((data, arguments.labels.as_deref()), &options, None)?;
+    let options = arguments.reading.options_with(&arguments.columns, arguments.labeled.on_error);
+    let dataset = DataFiles::new(data, arguments.labeled.labels.as_deref()).read(&options, None)?;
     notes::print(&dataset.notes, &dataset.schema, false);
     notes::print_left_out(&dataset.schema);
-    let Labels { classes, numbers, positive } = labels(arguments, &dataset)?;
+    let labels = labels(arguments, &dataset)?;
     let names = dataset.schema.feature_names();
     let (file, rows) = (dataset.file.clone(), &dataset.rows);
-    let table = Table::new(file, rows, names, (classes, &numbers), positive)?;
+    let table = Table::new(file, rows, names, labels)?;
     dataset.check_unchanged()?;
     Ok(Some(table))
 }
 
-/// The classes, the number of each row's class, and the number of the positive one.
-struct Labels {
-    classes: Vec<String>,
-    numbers: Vec<u32>,
-    positive: usize,
-}
-
-/// The page may set any class against the rest. Where there are more than can be classes, `--positive`
-/// leaves two.
-fn labels(arguments: &LabArgs, dataset: &Dataset) -> Result<Labels, Failure> {
+/// The classes of the page, which may choose any of them as positive. If there are too many labels to be classes,
+/// `--positive` leaves two.
+fn labels(arguments: &LabArgs, dataset: &Dataset) -> Result<Labels, CliError> {
     let chosen = arguments.columns.positive.as_deref();
-    let (two, of_two) = train::classes(dataset, chosen)?;
+    let (two, of_two) = classes(dataset, chosen)?;
     let positive = two.positive().unwrap_or(&two.names()[0]);
     let all = match dataset.classes(None) {
         Err(ClassError::ManyClasses { .. }) => (two.clone(), of_two),
-        all => all.map_err(|error| Failure::Classes {
-            file: dataset.file.clone(),
-            target: dataset.schema.target().map(str::to_owned),
-            error,
-        })?,
+        Ok(all) => all,
+        Err(_) => classes(dataset, None)?,
     };
     let (classes, numbers) = all;
     let positive = classes.names().iter().position(|name| name == positive).unwrap_or(0);
     Ok(Labels { classes: classes.names().to_vec(), numbers, positive })
 }
 
-/// What is said of the file.
+/// The description of the file, for the end of a sentence.
 fn served(table: &Table) -> String {
     let rows = |rows: usize| counted(rows as u64, "example");
     let name = escaped(table.name());
@@ -139,29 +132,29 @@ fn served(table: &Table) -> String {
     }
 }
 
-/// The address of the page. What follows the `#` stays in the browser.
+/// The address of the page. The part after the `#` stays in the browser.
 fn page(address: SocketAddr, token: &Token) -> String {
     let ip = match address.ip() {
-        // Every address of this machine, this one among them.
+        // An unspecified address includes the loopback.
         ip if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
         ip => ip,
     };
     format!("http://{}/#token={}", SocketAddr::new(ip, address.port()), token.as_str())
 }
 
-/// Opens the browser. Whoever has none can still copy the address.
+/// Opens the browser. Without one, the user can still copy the address.
 ///
-/// Other users can see the arguments of every process, and so the address would give the token away: what is opened is
-/// a file that only this user can read, and that leads to the address.
+/// Other users can see the arguments of every process, so the address there would reveal the token. The browser therefore
+/// opens a file that only this user can read, and that leads to the address.
 fn browse(address: &str) -> Option<TempPath> {
     let opened = way_to(address).and_then(|way| open::that_detached(&way).map(|()| way));
     let note = |error| output::message("note", &format!("no browser could be opened: {error}"));
     opened.map_err(note).ok()
 }
 
-/// A page that leads to an address, as a file that vanishes with the lab.
+/// Writes a page that leads to an address, to a file that is removed when the lab ends.
 fn way_to(address: &str) -> io::Result<TempPath> {
-    // On Unix nobody else can read it; elsewhere the folder is the user's own.
+    // On Unix no other user can read it; elsewhere the folder belongs to the user.
     let mut file = tempfile::Builder::new().prefix("rosenblatt-lab-").suffix(".html").tempfile()?;
     let text = format!(
         "<!doctype html>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"refresh\" content=\"0; url={address}\">\n\

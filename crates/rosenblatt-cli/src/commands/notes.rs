@@ -1,4 +1,4 @@
-//! What a reader came across, said on standard error: nothing happens in silence.
+//! The notes on standard error: what a reader found and did.
 
 use std::path::Path;
 
@@ -8,10 +8,10 @@ use rosenblatt_data::{
     schema::{Inputs, Schema},
 };
 
-use crate::{output::message, text::counted};
+use crate::{args::ColumnArgs, output::message, text::counted};
 
-/// Prints the notes of reading, unless the user wants quiet.
-pub(crate) fn print(notes: &Notes, schema: &Schema, quiet: bool) {
+/// Prints the notes of reading, unless `quiet`.
+pub(super) fn print(notes: &Notes, schema: &Schema, quiet: bool) {
     if quiet {
         return;
     }
@@ -25,57 +25,63 @@ pub(crate) fn print(notes: &Notes, schema: &Schema, quiet: bool) {
         note(format!("read as {format}, by its first bytes"));
     }
     if let Some(labels) = &notes.labels_beside {
-        note(format!("the labels are those of {labels}"));
+        note(format!("the labels come from {labels}"));
     }
     if notes.no_checksum {
-        let why = "it was packed by an older rosenblatt";
-        note(format!("damage to the header of the packed file cannot be seen: {why}"));
+        let why = "an older rosenblatt packed it";
+        note(format!("damage to the header of the packed file cannot be detected: {why}"));
     }
     if notes.comment_lines > 0 {
         let lines = counted(notes.comment_lines, "line");
-        note(format!("{lines} before the table passed over (comments begin with #)"));
+        note(format!("skipped {lines} before the table (comments begin with #)"));
     }
     if notes.skipped > 0 {
         let rows = counted(notes.skipped, "row");
         let first = notes.first_skipped.as_deref().unwrap_or_default();
-        note(format!("{rows} left out that cannot be read; the first: {first}"));
+        note(format!("skipped {rows} that cannot be read; the first: {first}"));
     }
     if !notes.unknown_columns.is_empty() {
         let names = notes.unknown_columns.join(", ");
-        note(format!("columns that the model does not know were left out: {names}"));
+        note(format!("ignored columns that the model does not have: {names}"));
     }
     if notes.beyond > 0 {
         let entries = counted(notes.beyond, "entry").replace("entrys", "entries");
-        note(format!("{entries} past the model's last feature left out"));
+        note(format!("ignored {entries} past the last feature of the model"));
     }
 }
 
-/// Says that a model file is of a version without checksums.
-pub(crate) fn print_without_checksum(model: &Path) {
-    let model = model.display();
-    let why = "it is of format version 1, written by an older rosenblatt";
-    message("note", &format!("{model} has no checksum, so damage to it cannot be seen: {why}"));
+/// Prints the notes of reading, and the columns that are left out because those of `--text` are the features.
+pub(super) fn print_with_text(notes: &Notes, schema: &Schema, columns: &ColumnArgs, quiet: bool) {
+    print(notes, schema, quiet);
+    if !quiet && !columns.text.is_empty() {
+        print_left_out(schema);
+    }
 }
 
-/// Says what was done about data larger than their memory.
-pub(crate) fn print_beside(beside: &Beside) {
+/// Prints that a model file is of a version without checksums.
+pub(super) fn print_without_checksum(model: &Path) {
+    let model = model.display();
+    let why = "an older rosenblatt wrote it, in format version 1";
+    message("note", &format!("{model} has no checksum, so damage to it cannot be detected: {why}"));
+}
+
+/// Prints how data that exceeds its memory was handled.
+pub(super) fn print_beside(beside: &Beside) {
     let text = match beside {
         Beside::Used { file } => {
-            format!("the rows are those of {}, packed from the same bytes", file.display())
+            format!("using the rows in {}, which were packed from this data", file.display())
         }
         Beside::Packed { file, before } => {
             let file = file.display();
             match before {
                 Before::Other => format!(
-                    "{file} was of other bytes, options or version; the rows were packed into it again"
+                    "the data, the options or the version have changed since {file} was written; rebuilt it"
                 ),
                 Before::Distrusted(why) => {
-                    format!(
-                        "{file} was not used, because {why}; the rows were packed into it again"
-                    )
+                    format!("{file} was not used, because {why}; rebuilt it")
                 }
                 _ => {
-                    format!("the rows are more than `--memory`, and were packed into {file}")
+                    format!("the rows exceed `--memory`; packed them into {file}")
                 }
             }
         }
@@ -84,37 +90,39 @@ pub(crate) fn print_beside(beside: &Beside) {
         }
         Beside::Failed { file, error } => {
             let file = file.display();
-            format!("the rows are more than `--memory` and in memory all the same: {file}: {error}")
+            format!(
+                "the rows exceed `--memory`, but could not be packed and stay in memory: {file}: {error}"
+            )
         }
         _ => return,
     };
     message("note", &text);
 }
 
-/// Says which columns are left out because the words of others are the features.
-pub(crate) fn print_left_out(schema: &Schema) {
+/// Prints the columns that are left out because the words of other columns are the features.
+pub(super) fn print_left_out(schema: &Schema) {
     let Inputs::Columns(columns) = &schema.inputs else { return };
     if !columns.ignored.is_empty() {
         let names = columns.ignored.join(", ");
-        message("note", &format!("columns left out beside the text: {names}"));
+        message("note", &format!("columns left out because of `--text`: {names}"));
     }
 }
 
-/// Says how many cells held a category that was not in the training data.
-pub(crate) fn print_unknown_categories(unknown: u64, quiet: bool) {
+/// Prints the number of cells with a category that was not in the training data.
+pub(super) fn print_unknown_categories(unknown: u64, quiet: bool) {
     if unknown > 0 && !quiet {
         let cells = counted(unknown, "cell");
         message(
             "note",
             &format!(
-                "{cells} with a category that the training data do not have: it gives no feature"
+                "{cells} with a category that is not in the training data: it gives no feature"
             ),
         );
     }
 }
 
 /// The name of a format.
-pub(crate) fn format_name(format: &Format) -> String {
+pub(super) fn format_name(format: &Format) -> String {
     match format {
         Format::Libsvm { zero_based: false } => "LIBSVM".to_owned(),
         Format::Libsvm { zero_based: true } => "LIBSVM from 0".to_owned(),

@@ -1,33 +1,33 @@
-//! `rosenblatt pack`: from a file to its encoded rows, learned from where they lie.
+//! `rosenblatt pack`: from a data file to its encoded rows, which later runs map into memory.
 
 use std::path::Path;
 
 use rosenblatt_data::{PackError, ReadOptions, pack};
 
-use super::notes;
-use crate::{args::PackArgs, failure::Failure, output, text::counted};
+use super::{inputs::DataFiles, notes, outputs::prepare};
+use crate::{args::PackArgs, error::CliError, output, text::counted};
 
-pub(crate) fn run(arguments: &PackArgs) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &PackArgs) -> Result<(), CliError> {
     if arguments.data == Path::new("-") {
-        return Err(Failure::usage(
+        return Err(CliError::usage(
             "`pack` reads its data more than once, and standard input comes only once",
-            "save the data to a file before",
+            "save the data to a file first",
         ));
     }
     if arguments.columns.positive.is_some() {
-        let hint = "`train` and the others take it, of a packed file too";
-        return Err(Failure::usage("`pack` keeps all labels and knows no `--positive`", hint));
+        let hint = "the other commands take it, for packed files too";
+        return Err(CliError::usage("`pack` keeps all labels and knows no `--positive`", hint));
     }
-    let (data, labels) = (arguments.data.as_path(), arguments.labels.as_deref());
+    let files = DataFiles::new(&arguments.data, arguments.labeled.labels.as_deref());
     if arguments.output.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir()) {
-        let hint = "a packed file is read where it lies, so it must be a file";
-        return Err(Failure::usage(format!("{} is no file", arguments.output.display()), hint));
+        let hint = "the output must be a regular file, because packed files are mapped into memory";
+        return Err(CliError::usage(format!("{} is not a file", arguments.output.display()), hint));
     }
-    super::prepare("-o", &arguments.output, &[data, labels.unwrap_or(data)])?;
-    let options = arguments.reading.options_with(&arguments.columns, arguments.on_error);
-    // One of any number of labels may be trained against the rest.
+    prepare("-o", &arguments.output, &files.both())?;
+    let options = arguments.reading.options_with(&arguments.columns, arguments.labeled.on_error);
+    // `--positive` may choose one of any number of labels later.
     let options = ReadOptions { max_labels: None, ..options };
-    let packing = pack((data, labels), &options, &arguments.output)?;
+    let packing = pack((files.data, files.labels), &options, &arguments.output)?;
     notes::print(&packing.notes, &packing.schema, arguments.quiet);
     if arguments.quiet {
         return Ok(());
@@ -41,12 +41,12 @@ pub(crate) fn run(arguments: &PackArgs) -> Result<(), Failure> {
     ))
 }
 
-impl From<PackError> for Failure {
+impl From<PackError> for CliError {
     fn from(error: PackError) -> Self {
         match error {
-            PackError::Read(error) => Failure::Read(error),
-            PackError::Write { file, error } => Failure::Write { file, error },
-            error => Failure::Pack(error),
+            PackError::Read(error) => CliError::Read(error),
+            PackError::Write { file, error } => CliError::Write { file, error },
+            error => CliError::Pack(error),
         }
     }
 }

@@ -1,17 +1,22 @@
-//! `rosenblatt plot`: the examples in a plane and what the model decides there, the learning curve,
-//! the largest weights.
+//! `rosenblatt plot`: the examples in a plane with the decision of the model, the learning curve, the largest
+//! weights.
 
 use std::path::{Path, PathBuf};
 
 use rosenblatt::data::{Classes, Row, Rows};
-use rosenblatt_data::{Dataset, Encoder, ModelFile, Reader, Source};
+use rosenblatt_data::{Dataset, Encoder, ModelFile, Reader};
+use rosenblatt_plot::{Curve, Figure, Format, Panel};
 
-use super::{how, notes, train};
+use super::{
+    inputs::{DataFiles, classes},
+    models::{load_model, predict_options},
+    notes,
+    outputs::{prepare, write_picture},
+};
 use crate::{
     args::{ColumnArgs, PanelArg, PlotArgs},
-    failure::Failure,
+    error::CliError,
     output,
-    plot::{Curve, Figure, Kind, Panel, PlotError, render},
     text::counted,
 };
 
@@ -19,8 +24,8 @@ mod plane;
 mod slice;
 mod weights;
 
-/// What is drawn from: the examples, and the model if there is one.
-struct Subject {
+/// The examples, and the model if there is one.
+struct PlotSubject {
     file: String,
     batches: Vec<Rows<'static>>,
     /// The number of the class of each example.
@@ -28,37 +33,38 @@ struct Subject {
     classes: Classes,
     names: Vec<String>,
     model: Option<ModelFile>,
-    /// The data without their rows, of a plot without a model.
+    /// The data without its rows, if there is no model.
     data: Option<Dataset>,
 }
 
-pub(crate) fn run(arguments: &PlotArgs) -> Result<(), Failure> {
-    let kind = Kind::of(&arguments.output)?;
-    let inputs = [Some(&arguments.data), arguments.model.as_ref(), arguments.labels.as_ref()];
+pub(crate) fn run(arguments: &PlotArgs) -> Result<(), CliError> {
+    let format = Format::of(&arguments.output)?;
+    let inputs =
+        [Some(&arguments.data), arguments.model.as_ref(), arguments.labeled.labels.as_ref()];
     let inputs: Vec<&Path> = inputs.into_iter().flatten().map(PathBuf::as_path).collect();
-    super::prepare("-o", &arguments.output, &inputs)?;
+    prepare("-o", &arguments.output, &inputs)?;
     let ColumnArgs { target, positive, ignore, categorical, text, features, .. } =
         &arguments.columns;
     let lists = [ignore, categorical, text, features];
     let chosen = target.is_some() || positive.is_some();
     if arguments.model.is_some() && (chosen || lists.iter().any(|list| !list.is_empty())) {
-        return Err(Failure::Usage {
-            message: "target, positive class and columns are those of the model".to_owned(),
+        return Err(CliError::Usage {
+            message: "target, positive class and columns come from the model".to_owned(),
             hint: Some(
-                "`--target`, `--positive`, `--ignore` and the like are for plots without one"
+                "`--target`, `--positive`, `--ignore` and similar options are for plots without a model"
                     .to_owned(),
             ),
         });
     }
     let subject = match &arguments.model {
-        Some(model) => Subject::of_model(arguments, super::load_model(model, false)?)?,
+        Some(model) => PlotSubject::of_model(arguments, load_model(model, false)?)?,
         None if arguments.voting.by.is_some() => {
-            return Err(Failure::usage(
-                "--by is for voted models, no model is given",
+            return Err(CliError::usage(
+                "--by needs a voted model, but no model was given",
                 "rosenblatt plot DATA MODEL --by TALLY -o FILE",
             ));
         }
-        None => Subject::of_data(arguments)?,
+        None => PlotSubject::of_data(arguments)?,
     };
     let panels = panels(arguments, &subject);
     let panels = panels.into_iter().map(|panel| subject.panel(panel, arguments));
@@ -66,14 +72,11 @@ pub(crate) fn run(arguments: &PlotArgs) -> Result<(), Failure> {
     if let Some(data) = &subject.data {
         data.check_unchanged()?;
     }
-    let file = || arguments.output.display().to_string();
-    let bytes =
-        render(&figure, kind).map_err(|problem| PlotError::Draw { file: file(), problem })?;
-    super::write(&arguments.output, &bytes)
+    write_picture(&arguments.output, &figure, format)
 }
 
-/// What was asked for; otherwise the plane where it is settled, else what any model has.
-fn panels(arguments: &PlotArgs, subject: &Subject) -> Vec<PanelArg> {
+/// The panels of `--panels`; otherwise the plane if its features are known, else the panels of any model.
+fn panels(arguments: &PlotArgs, subject: &PlotSubject) -> Vec<PanelArg> {
     if !arguments.panels.is_empty() {
         return arguments.panels.clone();
     }
@@ -82,7 +85,7 @@ fn panels(arguments: &PlotArgs, subject: &Subject) -> Vec<PanelArg> {
         vec![PanelArg::Boundary]
     } else {
         let features = counted(subject.names.len() as u64, "feature");
-        let note = format!("{features}, so no boundary is drawn; `--x` and `--y` name two for one");
+        let note = format!("{features}, so no boundary is drawn; choose two with `--x` and `--y`");
         output::message("note", &note);
         let linear = |model: &ModelFile| model.model.classifier.linear().is_some();
         let weights = subject.model.as_ref().filter(|&model| linear(model));
@@ -91,48 +94,49 @@ fn panels(arguments: &PlotArgs, subject: &Subject) -> Vec<PanelArg> {
     }
 }
 
-impl Subject {
-    fn of_data(arguments: &PlotArgs) -> Result<Self, Failure> {
-        let options = arguments.reading.options_with(&arguments.columns, arguments.on_error);
-        let files = (arguments.data.as_path(), arguments.labels.as_deref());
-        let mut dataset = super::read_labelled(files, &options, Some(&arguments.output))?;
+impl PlotSubject {
+    fn of_data(arguments: &PlotArgs) -> Result<Self, CliError> {
+        let options =
+            arguments.reading.options_with(&arguments.columns, arguments.labeled.on_error);
+        let files = DataFiles::new(&arguments.data, arguments.labeled.labels.as_deref());
+        let mut dataset = files.read(&options, Some(&arguments.output))?;
         notes::print(&dataset.notes, &dataset.schema, false);
-        let (classes, numbers) = train::classes(&dataset, arguments.columns.positive.as_deref())?;
+        let (classes, numbers) = classes(&dataset, arguments.columns.positive.as_deref())?;
         let names = dataset.schema.feature_names();
         let none = Rows::dense(Vec::<f64>::new(), 0)?;
         let batches = vec![std::mem::replace(&mut dataset.rows, none)];
         let (file, data) = (dataset.file.clone(), Some(dataset));
-        Ok(Subject { file, batches, numbers, classes, names, model: None, data })
+        Ok(PlotSubject { file, batches, numbers, classes, names, model: None, data })
     }
 
-    fn of_model(arguments: &PlotArgs, model: ModelFile) -> Result<Self, Failure> {
-        how(&arguments.voting, &arguments.reading, &model)?;
-        let options = arguments.reading.options(arguments.on_error);
+    fn of_model(arguments: &PlotArgs, model: ModelFile) -> Result<Self, CliError> {
+        predict_options(&arguments.voting, &arguments.reading, &model)?;
+        let options = arguments.reading.options(arguments.labeled.on_error);
         let classes = model.model.classes.clone();
-        let source = Source::open_labelled(&arguments.data, arguments.labels.as_deref())?;
+        let source = DataFiles::new(&arguments.data, arguments.labeled.labels.as_deref()).open()?;
         let mut reader = Reader::for_model(source, &options, &model.schema, Some(&classes))
-            .map_err(Failure::ReadForModel)?;
+            .map_err(CliError::ReadForModel)?;
         let encoder = Encoder::new(&model.schema);
         let (mut batches, mut numbers) = (Vec::new(), Vec::new());
         for batch in reader.by_ref() {
-            let batch = batch.map_err(Failure::ReadForModel)?;
+            let batch = batch.map_err(CliError::ReadForModel)?;
             numbers.extend(batch.classes(&classes));
             batches.push(encoder.encode_batch(batch).rows);
         }
         notes::print(reader.notes(), &model.schema, false);
         let names = model.schema.feature_names();
         let file = reader.file().to_owned();
-        Ok(Subject { file, batches, numbers, classes, names, model: Some(model), data: None })
+        Ok(PlotSubject { file, batches, numbers, classes, names, model: Some(model), data: None })
     }
 
     fn rows(&self) -> impl Iterator<Item = Row<'_>> {
         self.batches.iter().flat_map(Rows::iter)
     }
 
-    fn panel(&self, panel: PanelArg, arguments: &PlotArgs) -> Result<Panel<'_>, Failure> {
+    fn panel(&self, panel: PanelArg, arguments: &PlotArgs) -> Result<Panel<'_>, CliError> {
         let needs_model = |what: &str| {
             let hint = "rosenblatt plot DATA MODEL -o FILE";
-            Failure::usage(format!("{what} cannot be drawn without a model"), hint)
+            CliError::usage(format!("{what} cannot be drawn without a model"), hint)
         };
         match (panel, &self.model) {
             (PanelArg::Boundary, _) => self.boundary(arguments).map(Panel::Boundary),

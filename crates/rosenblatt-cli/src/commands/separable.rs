@@ -1,11 +1,11 @@
-//! `rosenblatt separable`: does a hyperplane separate the classes? Yes, no or unknown, with a proof.
+//! `rosenblatt separable`: whether a hyperplane separates the classes (yes, no or unknown), with a proof.
 
 use std::{
     fs::File,
     io::{self, BufReader, Read},
     path::Path,
     process::ExitCode,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use rosenblatt::{
@@ -14,60 +14,66 @@ use rosenblatt::{
 };
 use rosenblatt_data::Dataset;
 
-use super::{notes, train};
+use super::{
+    inputs::{DataFiles, classes},
+    notes,
+    outputs::{self, prepare},
+    search::within,
+};
 use crate::{
     args::{BiasArg, SeparableArgs},
-    failure::Failure,
-    interrupt, output,
+    error::CliError,
+    output,
 };
 
 mod answer;
 
 use answer::Answer;
-pub(super) use answer::space;
 
 /// The answer is no.
 const NO: u8 = 1;
 /// There is no answer.
 const UNKNOWN: u8 = 3;
 
-pub(crate) fn run(arguments: &SeparableArgs) -> Result<ExitCode, Failure> {
-    let files = (arguments.data.as_path(), arguments.labels.as_deref());
+pub(crate) fn run(arguments: &SeparableArgs) -> Result<ExitCode, CliError> {
+    let files = DataFiles::new(&arguments.data, arguments.labeled.labels.as_deref());
     if let Some(path) = &arguments.certificate {
-        super::prepare("--certificate", path, &[files.0, files.1.unwrap_or(files.0)])?;
+        prepare("--certificate", path, &files.both())?;
     }
     let certificate = arguments.verify.as_deref().map(load).transpose()?;
-    let reading = arguments.reading.options_with(&arguments.columns, arguments.on_error);
-    let dataset = super::read_labelled(files, &reading, arguments.certificate.as_deref())?;
-    notes::print(&dataset.notes, &dataset.schema, arguments.quiet);
-    let (classes, numbers) = train::classes(&dataset, arguments.columns.positive.as_deref())?;
+    let reading = arguments.reading.options_with(&arguments.columns, arguments.labeled.on_error);
+    let dataset = files.read(&reading, arguments.certificate.as_deref())?;
+    notes::print(&dataset.notes, &dataset.schema, arguments.printing.quiet);
+    let (classes, numbers) = classes(&dataset, arguments.columns.positive.as_deref())?;
     let labelled = Labelled::new(&dataset.rows, &numbers, classes.scheme())?;
     let examples = match (classes.pair(), labelled.problems().as_slice()) {
         (Some(_), &[examples]) => examples,
         _ => {
-            let message =
-                format!("a hyperplane separates two classes, these are {}", classes.shown());
-            let hint = "`--positive LABEL` asks about that class against the rest";
-            return Err(Failure::usage(message, hint));
+            let message = format!(
+                "a hyperplane separates two classes, but the data has these: {}",
+                classes.shown()
+            );
+            let hint = "`--positive LABEL` tests that class against the rest";
+            return Err(CliError::usage(message, hint));
         }
     };
-    let subject = Subject { dataset: &dataset, classes: &classes, examples };
+    let subject = SeparableProblem { dataset: &dataset, classes: &classes, examples };
     match certificate {
         Some(certificate) => check(arguments, &subject, &certificate),
         None => decide(arguments, &subject),
     }
 }
 
-/// What is asked about.
-struct Subject<'a> {
+/// The examples of two classes.
+struct SeparableProblem<'a> {
     dataset: &'a Dataset,
     classes: &'a Classes,
     examples: Examples<'a>,
 }
 
-fn decide(arguments: &SeparableArgs, subject: &Subject<'_>) -> Result<ExitCode, Failure> {
+fn decide(arguments: &SeparableArgs, subject: &SeparableProblem<'_>) -> Result<ExitCode, CliError> {
     let time = arguments.seconds.map(Duration::from_secs_f64);
-    // Who gives a time wants that time, however much work it is.
+    // A limit of time replaces the limit of work.
     let work = if time.is_some() { u64::MAX } else { Options::default().work };
     let with_bias = arguments.bias != BiasArg::None;
     let options = Options { with_bias, work, ..Options::default() };
@@ -85,7 +91,7 @@ fn decide(arguments: &SeparableArgs, subject: &Subject<'_>) -> Result<ExitCode, 
         written = Some(path.display().to_string());
     }
     let answer = Answer { subject, arguments, verdict, written };
-    if arguments.json {
+    if arguments.printing.json {
         output::print_json(&answer.json())?;
     } else {
         output::print(&answer.text())?;
@@ -93,27 +99,16 @@ fn decide(arguments: &SeparableArgs, subject: &Subject<'_>) -> Result<ExitCode, 
     Ok(code)
 }
 
-/// Runs a search that Ctrl-C may stop, which is then the answer, and the clock, where a time is given.
-pub(super) fn within<T>(
-    time: Option<Duration>,
-    search: impl FnOnce(&mut dyn FnMut() -> bool) -> T,
-) -> Result<T, Failure> {
-    let start = Instant::now();
-    let mut stop = || interrupt::requested() || time.is_some_and(|time| start.elapsed() >= time);
-    let found = interrupt::guarded(|| search(&mut stop));
-    if interrupt::requested() { Err(Failure::Interrupted) } else { Ok(found) }
-}
-
-fn write(path: &Path, certificate: &Certificate) -> Result<(), Failure> {
+fn write(path: &Path, certificate: &Certificate) -> Result<(), CliError> {
     let text = serde_json::to_string(certificate)? + "\n";
-    super::write(path, text.as_bytes())
+    outputs::write(path, text.as_bytes())
 }
 
-/// Reads a certificate made by anyone, and no further than it is one.
-fn load(path: &Path) -> Result<Certificate, Failure> {
+/// Reads a certificate, which any program may have written, up to a limit.
+fn load(path: &Path) -> Result<Certificate, CliError> {
     /// More than any data set that fits into memory needs.
     const LARGEST: u64 = 1 << 30;
-    let failure = |problem| Failure::Certificate { file: path.display().to_string(), problem };
+    let failure = |problem| CliError::Certificate { file: path.display().to_string(), problem };
     let file = File::open(path).map_err(|error| failure(error.to_string()))?;
     let mut text = BufReader::new(file.take(LARGEST + 1));
     let read = serde_json::from_reader(&mut text);
@@ -122,21 +117,21 @@ fn load(path: &Path) -> Result<Certificate, Failure> {
     }
     read.map_err(|error: serde_json::Error| match error.io_error_kind() {
         Some(_) => failure(io::Error::from(error).to_string()),
-        None => failure(format!("this is no certificate: {error}")),
+        None => failure(format!("this is not a certificate: {error}")),
     })
 }
 
 fn check(
     arguments: &SeparableArgs,
-    subject: &Subject<'_>,
+    subject: &SeparableProblem<'_>,
     certificate: &Certificate,
-) -> Result<ExitCode, Failure> {
+) -> Result<ExitCode, CliError> {
     let asked = certificate.answers(arguments.bias != BiasArg::None);
     let checked = asked.and_then(|()| verify(certificate, &subject.examples));
     let problem = checked.err().map(|error| error.to_string());
     subject.dataset.check_unchanged()?;
     let code = if problem.is_some() { ExitCode::from(NO) } else { ExitCode::SUCCESS };
-    if arguments.json {
+    if arguments.printing.json {
         output::print_json(&answer::checked_json(certificate, problem))?;
     } else {
         output::print(&answer::checked_text(certificate, subject, problem.as_deref()))?;

@@ -1,4 +1,4 @@
-//! `rosenblatt show`: what a model file holds.
+//! `rosenblatt show`: the contents of a model file.
 
 use rosenblatt::{
     data::{Classes, Scale, Scheme},
@@ -11,16 +11,16 @@ use rosenblatt_data::{
     export::{Description, NamedWeight, largest_weights, supporting},
 };
 
-use super::notes::format_name;
+use super::{models::load_model, notes::format_name, options::kept_weights};
 use crate::{
     args::ShowArgs,
-    failure::Failure,
+    error::CliError,
     output,
     text::{Table, count, counted, exact, name, number},
 };
 
-pub(crate) fn run(arguments: &ShowArgs) -> Result<(), Failure> {
-    let file = super::load_model(&arguments.model, false)?;
+pub(crate) fn run(arguments: &ShowArgs) -> Result<(), CliError> {
+    let file = load_model(&arguments.model, false)?;
     if arguments.json {
         return output::print_json(&Description::of(&file));
     }
@@ -43,14 +43,14 @@ fn summary(file: &ModelFile) -> String {
     table.line(
         "model",
         format!(
-            "{}, kept: {}",
+            "{}, {}",
             counted(file.model.features() as u64, "feature"),
-            report.kept.name()
+            kept_weights(report.kept)
         ),
     );
     let which = match classes.pair() {
         Some((negative, positive)) => format!("+1 is {}, −1 is {}", name(positive), name(negative)),
-        None => format!("{}, each against the rest: {}", classes.names().len(), classes.shown()),
+        None => format!("{}, one-vs-rest: {}", classes.names().len(), classes.shown()),
     };
     table.line("classes", which);
     table.line(
@@ -76,26 +76,33 @@ fn summary(file: &ModelFile) -> String {
     let scale = format!(" --scale {scale:?}").to_lowercase();
     table.line("options", words(options) + &class_weight(options, classes) + &scale);
     if file.model.scaling.is_some() {
-        table.line("", "the weights are those of the scaled features");
+        table.line("", "the weights belong to the scaled features");
     }
-    match (&file.model.classifier, classes.scheme()) {
-        (Classifier::Linear(planes), Scheme::Two { .. }) => {
-            let bias = planes.first().map_or(0.0, |plane| plane.bias);
-            let threshold = number(0.0 - bias);
-            table.line("bias", format!("{}, as a threshold on w·x: {threshold}", number(bias)));
-        }
-        (Classifier::Dual(dual), Scheme::Two { .. }) => {
-            let bias = dual.planes.first().map_or(0.0, |plane| plane.bias);
-            table.line("bias", number(bias));
-        }
-        _ => {}
+    if let Some(bias) = bias(&file.model) {
+        table.line("bias", bias);
     }
     if let Some(support) = file.model.classifier.support() {
         let rows = counted(support.examples.len() as u64, "training example");
-        table.line("support", format!("{rows}, those that were mistaken"));
+        table.line("support", format!("{rows}, each misclassified at least once"));
     }
     table.line("written by", format!("rosenblatt {}", file.tool_version));
     table.to_string()
+}
+
+/// The bias of a model of two classes.
+fn bias(model: &Model) -> Option<String> {
+    if !matches!(model.classes.scheme(), Scheme::Two { .. }) {
+        return None;
+    }
+    match &model.classifier {
+        Classifier::Linear(planes) => {
+            let bias = planes.first().map_or(0.0, |plane| plane.bias);
+            let threshold = number(0.0 - bias);
+            Some(format!("{}, as a threshold on w·x: {threshold}", number(bias)))
+        }
+        Classifier::Dual(dual) => Some(number(dual.planes.first().map_or(0.0, |plane| plane.bias))),
+        Classifier::Voted(_) => None,
+    }
 }
 
 fn class_weight(options: &Options, classes: &Classes) -> String {
@@ -110,7 +117,7 @@ fn class_weight(options: &Options, classes: &Classes) -> String {
     }
 }
 
-/// The options in the words of the command.
+/// The options as the command takes them.
 fn words(options: &Options) -> String {
     let word = |value: &dyn std::fmt::Debug| format!("{value:?}").to_lowercase();
     let kernel = options.kernel.map_or_else(String::new, |kernel| format!("--kernel {kernel} "));
@@ -159,7 +166,7 @@ fn classes_listing(file: &ModelFile, top: usize) -> String {
     all.map(of_class).collect::<String>().trim_end().to_owned() + "\n"
 }
 
-/// The supporting rows that were most often mistaken.
+/// The support rows that were misclassified most often.
 fn support_listing(model: &Model, top: usize) -> String {
     let Some(support) = model.classifier.support() else { return String::new() };
     let all = supporting(model, support);

@@ -1,6 +1,6 @@
 //! `rosenblatt study`: how soon runs over random orders converge, and how much they differ.
 
-use std::{path::Path, time::Instant};
+use std::time::Instant;
 
 use rosenblatt::{
     data::{Classes, Examples, Labelled, Scheme},
@@ -10,25 +10,26 @@ use rosenblatt::{
     train::Options,
 };
 use rosenblatt_data::Dataset;
+use rosenblatt_plot::{Figure, Format};
 
-use super::{notes, train};
-use crate::{
-    args::StudyArgs,
-    failure::Failure,
-    interrupt, output,
-    plot::{Figure, Kind, PlotError, render},
+use super::{
+    inputs::{DataFiles, classes, scale},
+    notes,
+    options::class_weight,
+    outputs::{prepare, write_picture},
 };
+use crate::{args::StudyArgs, error::CliError, interrupt, output};
 
 mod json;
 mod picture;
+mod progress;
 mod report;
 mod swept;
-mod watch;
 
-use watch::Watch;
+use progress::StudyProgress;
 
 /// All that is known at the end.
-struct Outcome<'a> {
+struct StudyOutcome<'a> {
     dataset: &'a Dataset,
     classes: &'a Classes,
     /// The number of examples of the negative and of the positive class.
@@ -38,105 +39,114 @@ struct Outcome<'a> {
     sweep: Option<(Sweep, Vec<SweepPoint>)>,
 }
 
-pub(crate) fn run(arguments: &StudyArgs) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &StudyArgs) -> Result<(), CliError> {
     let start = Instant::now();
     let mut options = arguments.learning.options();
     check(arguments, &options)?;
-    let kind = arguments.plot.as_deref().map(Kind::of).transpose()?;
-    let reading = arguments.reading.options_with(&arguments.columns, arguments.on_error);
-    let files = (arguments.data.as_path(), arguments.labels.as_deref());
+    let format = arguments.plot.as_deref().map(Format::of).transpose()?;
+    let reading = arguments.reading.options_with(&arguments.columns, arguments.labeled.on_error);
+    let files = DataFiles::new(&arguments.data, arguments.labeled.labels.as_deref());
     if let Some(path) = &arguments.plot {
-        super::prepare("--plot", path, &[files.0, files.1.unwrap_or(files.0)])?;
+        prepare("--plot", path, &files.both())?;
     }
-    let dataset = super::read_labelled(files, &reading, arguments.plot.as_deref())?;
-    notes::print(&dataset.notes, &dataset.schema, arguments.quiet);
-    if !arguments.quiet && !arguments.columns.text.is_empty() {
-        notes::print_left_out(&dataset.schema);
-    }
-    let (classes, numbers) = train::classes(&dataset, arguments.columns.positive.as_deref())?;
+    let dataset = files.read(&reading, arguments.plot.as_deref())?;
+    notes::print_with_text(
+        &dataset.notes,
+        &dataset.schema,
+        &arguments.columns,
+        arguments.printing.quiet,
+    );
+    let (classes, numbers) = classes(&dataset, arguments.columns.positive.as_deref())?;
     two_classes(&dataset, &classes)?;
-    options.class_weight =
-        train::choices::class_weight(&arguments.learning.class_weight, &classes)?;
-    let scaled = train::scale(&dataset, &arguments.learning, &dataset.rows)?.1;
+    options.class_weight = class_weight(&arguments.learning.class_weight, &classes)?;
+    let scaled = scale(&dataset, &arguments.learning, &dataset.rows)?.rows;
     let rows = scaled.as_ref().unwrap_or(&dataset.rows);
     let labelled = Labelled::new(rows, &numbers, classes.scheme())?;
-    let outcome = learn(arguments, &labelled.problems()[0], &options, (&dataset, &classes))?;
+    let outcome = learn(
+        arguments,
+        &labelled.problems()[0],
+        &options,
+        Data { dataset: &dataset, classes: &classes },
+    )?;
     dataset.check_unchanged()?;
-    if let (Some(path), Some(kind)) = (&arguments.plot, kind) {
-        draw(&outcome, path, kind)?;
+    if let (Some(path), Some(format)) = (&arguments.plot, format) {
+        let figure = Figure { panels: vec![picture::panel(&outcome)] };
+        write_picture(path, &figure, format)?;
     }
-    if arguments.json {
+    if arguments.printing.json {
         output::print_json(&json::json(&outcome, start.elapsed().as_secs_f64()))
-    } else if arguments.quiet {
+    } else if arguments.printing.quiet {
         Ok(())
     } else {
         output::print(&report::text(&outcome))
     }
 }
 
-/// Refuses what a study has no use for.
-fn check(arguments: &StudyArgs, options: &Options) -> Result<(), Failure> {
+/// Refuses options that have no effect in a study.
+fn check(arguments: &StudyArgs, options: &Options) -> Result<(), CliError> {
     const MEMORY: usize = 1 << 30;
     if options.order == Order::Given {
-        let hint = "`--order shuffle`, the default, draws one by each seed";
-        return Err(Failure::usage(StudyError::GivenOrder.to_string(), hint));
+        let hint = "use `--order shuffle`, the default: each seed gives another order";
+        return Err(CliError::usage(StudyError::GivenOrder.to_string(), hint));
     }
     let kernel = options.kernel.is_some() || arguments.learning.memory != MEMORY;
     if kernel || options.keep != Keep::Auto || !options.compare {
-        return Err(Failure::usage(
-            "--kernel, --memory, --keep and --no-compare are for models, a study makes none",
-            "it compares the last weights and the averages, in the space of the features",
+        return Err(CliError::usage(
+            "--kernel, --memory, --keep and --no-compare are for models, but a study makes no model",
+            "a study compares the last and the averaged weights, in feature space",
         ));
     }
     let usage = |error: rosenblatt::train::OptionError| error.to_string();
-    options.check().map_err(|error| Failure::Usage { message: usage(error), hint: None })
+    options.check().map_err(|error| CliError::Usage { message: usage(error), hint: None })
 }
 
-fn two_classes(dataset: &Dataset, classes: &Classes) -> Result<(), Failure> {
+fn two_classes(dataset: &Dataset, classes: &Classes) -> Result<(), CliError> {
     match classes.scheme() {
         Scheme::Two { .. } => Ok(()),
-        Scheme::OneAgainstRest { classes } => Err(Failure::usage(
-            format!("{}: {classes} classes, a study is of two", dataset.file),
-            "`--positive LABEL` takes that class against the rest",
+        Scheme::OneAgainstRest { classes } => Err(CliError::usage(
+            format!("{}: found {classes} classes, but a study needs two", dataset.file),
+            "`--positive LABEL` studies that class against the rest",
         )),
     }
+}
+
+/// The data of a study.
+struct Data<'a> {
+    dataset: &'a Dataset,
+    classes: &'a Classes,
 }
 
 fn learn<'a>(
     arguments: &StudyArgs,
     examples: &Examples<'_>,
     options: &'a Options,
-    (dataset, classes): (&'a Dataset, &'a Classes),
-) -> Result<Outcome<'a>, Failure> {
+    data: Data<'a>,
+) -> Result<StudyOutcome<'a>, CliError> {
     let kind = arguments.sweep.map(Sweep::from);
     let runs = arguments.runs.unwrap_or(if kind.is_some() { 20 } else { 100 }) as usize;
     let plan = Plan { runs, threads: arguments.reading.threads() };
     let studies = 1 + kind.map_or(0, |kind| kind.factors().len());
-    let watch = Watch::new(arguments.quiet || arguments.json, (runs * studies) as u64);
+    let progress = StudyProgress::new(
+        arguments.printing.quiet || arguments.printing.json,
+        (runs * studies) as u64,
+    );
     let both = || {
-        let study = study(examples, options, &plan, &watch)?;
-        let points = |kind| sweep(examples, options, kind, &plan, &watch);
+        let study = study(examples, options, &plan, &progress)?;
+        let points = |kind| sweep(examples, options, kind, &plan, &progress);
         let swept = kind.map(|kind| points(kind).map(|points| (kind, points))).transpose()?;
         Ok((study, swept))
     };
     let found = interrupt::guarded(both);
-    watch.end();
+    progress.end();
     if interrupt::requested() {
-        return Err(Failure::Interrupted);
+        return Err(CliError::Interrupted);
     }
+    let Data { dataset, classes } = data;
     let file = || dataset.file.clone();
     let (study, sweep) = found.map_err(|error| match error {
-        StudyError::Stopped => Failure::Interrupted,
-        StudyError::Train(error) => Failure::Train { file: file(), error },
-        error => Failure::Study { file: file(), error },
+        StudyError::Stopped => CliError::Interrupted,
+        StudyError::Train(error) => CliError::Train { file: file(), error },
+        error => CliError::Study { file: file(), error },
     })?;
-    Ok(Outcome { dataset, classes, sizes: examples.class_sizes(), options, study, sweep })
-}
-
-fn draw(outcome: &Outcome<'_>, path: &Path, kind: Kind) -> Result<(), Failure> {
-    let file = || path.display().to_string();
-    let figure = Figure { panels: vec![picture::panel(outcome)] };
-    let bytes =
-        render(&figure, kind).map_err(|problem| PlotError::Draw { file: file(), problem })?;
-    super::write(path, &bytes)
+    Ok(StudyOutcome { dataset, classes, sizes: examples.class_sizes(), options, study, sweep })
 }

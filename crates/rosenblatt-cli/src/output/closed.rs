@@ -1,7 +1,7 @@
 //! Whether the process was started without a standard output, as by `>&-`.
 //!
-//! Before `main`, the standard library opens `/dev/null` in the place of a closed one, and then nothing tells it from an
-//! output that was sent there on purpose. So it is looked at earlier: among the functions that the loader calls.
+//! Before `main`, the standard library opens `/dev/null` in place of a closed output, which then looks like an output
+//! that the user redirected there. A function that the loader calls therefore checks the descriptor earlier.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -19,15 +19,15 @@ mod early {
 
     use nix::libc::{F_GETFD, STDOUT_FILENO, fcntl};
 
-    // SAFETY: the loader calls what stands in this section as functions of the C calling convention; `look` is one, and
-    // it needs nothing of what the standard library sets up before `main`.
+    // SAFETY: the loader calls the entries of this section as functions of the C calling convention. `look` is one, and
+    // it uses nothing that the standard library sets up before `main`.
     #[used]
     #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func"))]
     #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
     static LOOK: extern "C" fn() = look;
 
     extern "C" fn look() {
-        // SAFETY: this asks for a flag of a descriptor, open or not, and writes to no memory.
+        // SAFETY: this reads a flag of a descriptor, open or not, and writes to no memory.
         let flags = unsafe { fcntl(STDOUT_FILENO, F_GETFD) };
         super::IS_CLOSED.store(flags == -1, Ordering::Relaxed);
     }

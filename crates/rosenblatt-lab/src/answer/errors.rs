@@ -1,22 +1,22 @@
-//! How many points hyperplanes get wrong, by the exact signs of the scores.
+//! The number of points that hyperplanes misclassify, by the exact signs of the scores.
 
 use rosenblatt::{keep::count_errors, space::Hyperplane};
 use serde::Serialize;
 
 use super::{
     Refusal, Stop,
-    points::{Set, at_most, same},
+    points::{PointSet, at_most, same},
 };
 use crate::question::ErrorsQuestion;
 
 #[derive(Serialize)]
-pub(super) struct Answer {
+pub(super) struct ErrorsAnswer {
     /// In the order of the hyperplanes.
     errors: Vec<usize>,
 }
 
-pub(super) fn errors(question: &ErrorsQuestion, stop: Stop<'_>) -> Result<Answer, Refusal> {
-    let set = Set::new(&question.points)?;
+pub(super) fn errors(question: &ErrorsQuestion, stop: Stop<'_>) -> Result<ErrorsAnswer, Refusal> {
+    let set = PointSet::new(&question.points)?;
     let examples = set.examples()?;
     at_most("planes", question.planes.len(), ErrorsQuestion::MOST_PLANES)?;
     let count = |(i, plane): (usize, &Vec<f64>)| {
@@ -29,5 +29,5 @@ pub(super) fn errors(question: &ErrorsQuestion, stop: Stop<'_>) -> Result<Answer
         Ok(count_errors(&hyperplane, &examples, question.zero)?)
     };
     let errors = question.planes.iter().enumerate().map(count).collect::<Result<_, _>>()?;
-    Ok(Answer { errors })
+    Ok(ErrorsAnswer { errors })
 }

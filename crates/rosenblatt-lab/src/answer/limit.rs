@@ -1,4 +1,4 @@
-//! What keeps an answer from taking too long.
+//! The limits on the time of an answer.
 
 use std::ops::ControlFlow;
 
@@ -11,19 +11,19 @@ use rosenblatt::{
 
 use super::{Refusal, Stop};
 
-/// Ends a run in time: when it is told to, and when a vote becomes too much to be scored.
+/// Ends a run when `stop` is set, and when a vote has too many weights to be scored.
 #[derive(Clone, Copy)]
 pub(super) struct Limit<'a> {
     stop: Stop<'a>,
-    /// Rows times updates that are left, and how many of them an update takes.
+    /// The remaining rows × updates, of which each update takes `per_update`.
     budget: u64,
     per_update: u64,
     is_over: bool,
 }
 
 impl<'a> Limit<'a> {
-    /// Rows times updates for which the training errors of a vote may be counted, which nothing interrupts:
-    /// about a second's work.
+    /// The maximum rows × updates for counting the training errors of a vote, which cannot be interrupted:
+    /// about one second of work.
     const VOTE: u64 = 50_000_000;
 
     pub(super) fn new(options: &Options, examples: usize, stop: Stop<'a>) -> Self {
@@ -31,7 +31,7 @@ impl<'a> Limit<'a> {
         Limit { stop, budget: Self::VOTE, per_update, is_over: false }
     }
 
-    /// After a visit: whether the run must end.
+    /// Counts a visit; returns whether the run must end.
     pub(super) fn visited(&mut self, visit: Visit) -> bool {
         if visit.updated {
             self.budget = self.budget.saturating_sub(self.per_update);
@@ -40,7 +40,7 @@ impl<'a> Limit<'a> {
         self.is_over
     }
 
-    /// Refuses a run that was given up.
+    /// Refuses a run that was stopped.
     pub(super) fn finished(&self) -> Result<(), Refusal> {
         if self.is_over { Err(Refusal::Stopped) } else { Ok(()) }
     }
@@ -52,7 +52,7 @@ impl Observer for Limit<'_> {
     }
 }
 
-/// Classes and scores of rows by a model; a few rows at a time, so that it can be stopped between them.
+/// Predicts classes and scores of rows, a few rows at a time, so that `stop` can end it between them.
 pub(super) fn predict(
     model: &Model,
     rows: &Rows<'_>,

@@ -19,39 +19,39 @@ use serde::Serialize;
 
 use crate::question::Question;
 
-/// Whether to give up; asked often, from the thread that answers.
+/// Returns whether to stop the work; called often, on the thread that answers.
 pub type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
 
-/// Why there is no answer.
+/// The reason why a question has no answer.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// This is no question: not JSON, an unknown key, a value of another type.
+    /// The question is not JSON, has an unknown key, or a value of another type.
     #[error("{place}: {problem}")]
     Malformed {
-        /// Where, as a path of keys and indices.
+        /// The place, as a path of keys and indices.
         place: String,
-        /// What is wrong, with line and column.
+        /// The problem, with line and column.
         problem: String,
     },
-    /// More than a page needs.
+    /// A list is too long for a page.
     #[error("{what}: {found}, at most {most} are answered")]
     TooMuch {
-        /// Of what.
+        /// The name of the list.
         what: &'static str,
-        /// How many there are.
+        /// Its length.
         found: usize,
-        /// How many there may be.
+        /// The maximum length.
         most: usize,
     },
-    /// Rows and signs, or patterns and labels, that do not belong together.
+    /// Rows and signs, or patterns and labels, do not match.
     #[error("{what}: {found}, expected {expected}")]
     Mismatch {
-        /// Of what.
+        /// The name of the value.
         what: String,
-        /// What there is.
+        /// The value.
         found: String,
-        /// What there should be.
+        /// The expected value.
         expected: String,
     },
     /// The rows.
@@ -69,21 +69,21 @@ pub enum Refusal {
     /// A study.
     #[error(transparent)]
     Study(#[from] StudyError),
-    /// Scores past the range of numbers.
+    /// Scores overflow.
     #[error(transparent)]
     Scores(#[from] PredictError),
-    /// It was asked to give up.
+    /// `stop` ended the work.
     #[error("this takes too long for a page")]
     Stopped,
 }
 
 impl Refusal {
-    /// What could be done about it, where that is known.
+    /// Advice for the user, if there is any.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
-            Refusal::Stopped => {
-                Some("fewer points, epochs or runs; or the command `rosenblatt`, which has all day")
-            }
+            Refusal::Stopped => Some(
+                "use fewer points, epochs or runs, or the command `rosenblatt`, which has no time limit",
+            ),
             Refusal::TooMuch { .. } => Some("the command `rosenblatt` has no such limit"),
             Refusal::Train(TrainError::OneClass { .. }) => Some("add a point of the other class"),
             _ => None,
@@ -91,11 +91,11 @@ impl Refusal {
     }
 }
 
-/// Answers a question in JSON with an answer in JSON; see [`Question`]. The same question has the same
-/// answer, to the last bit, whenever and wherever it is asked.
+/// Answers a question in JSON with an answer in JSON; see [`Question`]. A question always has one answer, bit for bit,
+/// on every machine.
 ///
-/// `stop` is asked again and again and ends the work when it says yes. It is the only limit of the time;
-/// memory is limited by the limits of the question.
+/// The work ends when `stop` returns true; it is called often and is the only limit on time. The limits of the
+/// question bound memory.
 ///
 /// # Errors
 /// [`Refusal`].
@@ -122,7 +122,9 @@ pub fn answer(question: &[u8], stop: Stop<'_>) -> Result<Vec<u8>, Refusal> {
         Question::Separable(question) => {
             json(&separable::separable(&question, stop)?.statement(question.bias))
         }
-        Question::Study(question) => json(&study::told(&study::study(&question, stop)?, &question)),
+        Question::Study(question) => {
+            json(&study::answer(&study::study(&question, stop)?, &question))
+        }
         Question::Patterns(question) => json(&patterns::patterns(&question, stop)?),
     }
 }

@@ -1,4 +1,4 @@
-//! Labelled patterns, one class against the rest, and what that makes of others.
+//! One-vs-rest training on labeled patterns, and predictions for other patterns.
 
 use std::collections::HashMap;
 
@@ -21,16 +21,16 @@ use super::{
 use crate::question::PatternQuestion;
 
 #[derive(Serialize)]
-pub(super) struct Answer {
+pub(super) struct PatternsAnswer {
     classes: Vec<String>,
     report: Report,
-    /// One for each class against the rest.
+    /// One for each class.
     #[serde(skip_serializing_if = "Option::is_none")]
     planes: Option<Vec<Plane>>,
     predictions: Vec<Prediction>,
 }
 
-/// What becomes of a query.
+/// The prediction for a query.
 #[derive(Serialize)]
 struct Prediction {
     class: String,
@@ -38,7 +38,10 @@ struct Prediction {
     scores: Vec<f64>,
 }
 
-pub(super) fn patterns(question: &PatternQuestion, stop: Stop<'_>) -> Result<Answer, Refusal> {
+pub(super) fn patterns(
+    question: &PatternQuestion,
+    stop: Stop<'_>,
+) -> Result<PatternsAnswer, Refusal> {
     let patterns = rows(&question.rows, None)?;
     same("labels", question.labels.len(), patterns.len())?;
     let queries = rows(&question.queries, Some(patterns.features()))?;
@@ -48,10 +51,10 @@ pub(super) fn patterns(question: &PatternQuestion, stop: Stop<'_>) -> Result<Ans
     let labelled = Labelled::new(&patterns, &numbers, classes.scheme())?;
     let options = question.options.options()?;
     let mut limit = Limit::new(&options, patterns.len(), stop);
-    let ran = run(&labelled, &options, &mut limit)?;
+    let fit = run(&labelled, &options, &mut limit)?;
     limit.finished()?;
     let model = Model {
-        classifier: ran.classifier,
+        classifier: fit.classifier,
         scaling: None,
         classes,
         zero: options.zero,
@@ -64,9 +67,9 @@ pub(super) fn patterns(question: &PatternQuestion, stop: Stop<'_>) -> Result<Ans
         class: names[class as usize].clone(),
         scores: of_each_class(scores, |score| -score),
     };
-    Ok(Answer {
+    Ok(PatternsAnswer {
         classes: names.to_vec(),
-        report: ran.report,
+        report: fit.report,
         planes: model.classifier.linear().map(seen_by_class),
         predictions: predicted
             .classes
@@ -77,7 +80,7 @@ pub(super) fn patterns(question: &PatternQuestion, stop: Stop<'_>) -> Result<Ans
     })
 }
 
-/// The classes of labels, and the class of each.
+/// The classes of the labels, and the number of the class of each label.
 fn classes(labels: &[String]) -> Result<(Classes, Vec<u32>), Refusal> {
     let mut spellings = Spellings::default();
     let mut places = HashMap::new();
@@ -101,7 +104,7 @@ fn seen_by_class(planes: &[Hyperplane]) -> Vec<Plane> {
     of_each_class(planes, turned).iter().map(Plane::from).collect()
 }
 
-/// What belongs to each class: two classes share one hyperplane, which the first sees from the other side.
+/// One item for each class: two classes share one hyperplane, with opposite signs for the first.
 fn of_each_class<T: Clone>(of_planes: &[T], other_side: impl Fn(T) -> T) -> Vec<T> {
     match of_planes {
         [one] => vec![other_side(one.clone()), one.clone()],

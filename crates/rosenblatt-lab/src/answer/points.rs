@@ -1,26 +1,26 @@
-//! From the points of a question to examples.
+//! The points of a question as examples.
 
 use rosenblatt::data::{Examples, Labelled, Rows, Scheme, Sign};
 
 use super::Refusal;
 use crate::question::Points;
 
-/// The most points or patterns.
+/// The maximum number of points or patterns.
 const MOST_POINTS: usize = 5_000;
-/// The most features.
+/// The maximum number of features.
 const MOST_FEATURES: usize = 1_024;
-/// The most values in all.
+/// The maximum number of values.
 const MOST_VALUES: usize = 1 << 20;
 
 /// Rows with their signs.
-pub(super) struct Set {
+pub(super) struct PointSet {
     rows: Rows<'static>,
     signs: Vec<Sign>,
     /// The class of each row: 0 is −1, 1 is +1.
     classes: Vec<u32>,
 }
 
-impl Set {
+impl PointSet {
     pub(super) fn new(points: &Points) -> Result<Self, Refusal> {
         let rows = rows(&points.rows, None)?;
         same("signs", points.signs.len(), points.rows.len())?;
@@ -36,7 +36,7 @@ impl Set {
         let signs: Vec<Sign> =
             points.signs.iter().enumerate().map(sign).collect::<Result<_, _>>()?;
         let classes = signs.iter().map(|&sign| u32::from(sign == Sign::Plus)).collect();
-        Ok(Set { rows, signs, classes })
+        Ok(PointSet { rows, signs, classes })
     }
 
     pub(super) fn examples(&self) -> Result<Examples<'_>, Refusal> {
@@ -60,12 +60,12 @@ pub(super) fn rows(rows: &[Vec<f64>], features: Option<usize>) -> Result<Rows<'s
     Ok(Rows::dense(rows.concat(), features)?)
 }
 
-/// Refuses more of something than a page needs.
+/// Refuses lists that are too long for a page.
 pub(super) fn at_most(what: &'static str, found: usize, most: usize) -> Result<(), Refusal> {
     if found <= most { Ok(()) } else { Err(Refusal::TooMuch { what, found, most }) }
 }
 
-/// Refuses lists that do not belong together.
+/// Refuses lists whose lengths differ.
 pub(super) fn same(what: &str, found: usize, expected: usize) -> Result<(), Refusal> {
     if found == expected {
         return Ok(());

@@ -5,12 +5,12 @@ use rosenblatt::{
     train::Bias,
 };
 
-use super::{Refusal, Stop, points::Set};
+use super::{Refusal, Stop, points::PointSet};
 use crate::question::SeparableQuestion;
 
-/// The verdict, confirmed by the checker.
+/// Returns the verdict, confirmed by the checker.
 pub(super) fn separable(question: &SeparableQuestion, stop: Stop<'_>) -> Result<Verdict, Refusal> {
-    let set = Set::new(&question.points)?;
+    let set = PointSet::new(&question.points)?;
     let examples = set.examples()?;
     let options = Options { with_bias: question.bias != Bias::None, ..Options::default() };
     Ok(decide(&examples, &options, &mut || stop()).confirmed(&examples))

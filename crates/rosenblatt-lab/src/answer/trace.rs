@@ -1,4 +1,4 @@
-//! Watches a run: ends it in time, and tells of the visits of a window.
+//! The observer of a run: it ends the run in time and records the visits of a window.
 
 use std::{collections::HashSet, ops::ControlFlow, ops::Range};
 
@@ -30,13 +30,13 @@ pub(super) struct Trace {
     /// Updates and mistakes before the first visit.
     updates_before: u64,
     mistakes_before: u64,
-    /// Of each visit: the example, its score before any update (rounded once), whether it was a mistake,
+    /// For each visit: the example, its score before any update (rounded once), whether it was a mistake,
     /// and the signed step.
     examples: Vec<usize>,
     scores: Vec<f64>,
     mistakes: Vec<bool>,
     steps: Vec<f64>,
-    /// The weights before the first visit and after each, in the space of the features.
+    /// The weights before the first visit and after each visit, in feature space.
     #[serde(skip_serializing_if = "Option::is_none")]
     last: Option<Vec<Plane>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -45,12 +45,18 @@ pub(super) struct Trace {
     pocket: Option<Vec<Plane>>,
 }
 
-/// What the weights are in.
+/// The space of the weights.
 enum Space {
     Features,
-    /// The examples that were mistaken, in the order of their first mistakes, in which coefficients stand
-    /// too; and the same as a set.
-    Kernel(Kernel, Vec<usize>, HashSet<usize>),
+    Kernel(SupportSet),
+}
+
+/// The examples that were misclassified, which carry the weights of a kernel model.
+struct SupportSet {
+    kernel: Kernel,
+    /// In the order of their first mistakes, which is that of the coefficients.
+    order: Vec<usize>,
+    known: HashSet<usize>,
 }
 
 /// The observer of a run for the page.
@@ -60,7 +66,7 @@ pub(super) struct Recorder<'a> {
     until: u64,
     limit: Limit<'a>,
     window: Range<u64>,
-    /// The weights before the present visit.
+    /// The weights before the current visit.
     now: Hyperplane,
     pub(super) visits: u64,
     pub(super) bias_unit: f64,
@@ -68,7 +74,7 @@ pub(super) struct Recorder<'a> {
 }
 
 impl<'a> Recorder<'a> {
-    /// Watches a run until visit `until`.
+    /// An observer that ends the run after visit `until`.
     pub(super) fn new(
         examples: Examples<'a>,
         options: &Options,
@@ -79,7 +85,9 @@ impl<'a> Recorder<'a> {
             examples,
             space: match options.kernel {
                 None => Space::Features,
-                Some(kernel) => Space::Kernel(kernel, Vec::new(), HashSet::new()),
+                Some(kernel) => {
+                    Space::Kernel(SupportSet { kernel, order: Vec::new(), known: HashSet::new() })
+                }
             },
             until: until.unwrap_or(u64::MAX),
             limit: Limit::new(options, examples.len(), stop),
@@ -91,8 +99,8 @@ impl<'a> Recorder<'a> {
         })
     }
 
-    /// Tells of these visits, of a run with these options.
-    pub(super) fn telling(mut self, window: Range<u64>, options: &Options) -> Self {
+    /// Records these visits of a run with these options.
+    pub(super) fn recording(mut self, window: Range<u64>, options: &Options) -> Self {
         self.trace.from = window.start;
         if options.kernel.is_none() {
             self.trace.last = Some(Vec::new());
@@ -109,7 +117,7 @@ impl<'a> Recorder<'a> {
         self
     }
 
-    /// Refuses a run that was given up.
+    /// Refuses a run that was stopped.
     pub(super) fn finished(&self) -> Result<(), Refusal> {
         self.limit.finished()
     }
@@ -118,24 +126,24 @@ impl<'a> Recorder<'a> {
     fn score(&self, row: Row<'_>) -> Result<f64, RowError> {
         match &self.space {
             Space::Features => self.now.score(row),
-            Space::Kernel(kernel, support, _) => {
+            Space::Kernel(SupportSet { kernel, order, .. }) => {
                 let value = |&example: &usize| {
                     let other = self.examples.get(example).0;
                     let squares = (inner_product(other, other), inner_product(row, row));
                     kernel.value(inner_product(other, row), squares)
                 };
-                let values: Vec<f64> = support.iter().map(value).collect();
+                let values: Vec<f64> = order.iter().map(value).collect();
                 self.now.score(Row::dense(Values::F64(&values)))
             }
         }
     }
 
-    /// Takes over the weights after an update.
-    fn follow(&mut self, example: usize, learner: &Learner) {
-        if let Space::Kernel(_, support, known) = &mut self.space
-            && known.insert(example)
+    /// Copies the weights after an update.
+    fn update_weights(&mut self, example: usize, learner: &Learner) {
+        if let Space::Kernel(support) = &mut self.space
+            && support.known.insert(example)
         {
-            support.push(example);
+            support.order.push(example);
         }
         self.now.clone_from(learner.hyperplane());
     }
@@ -162,7 +170,7 @@ impl Observer for Recorder<'_> {
             self.trace.updates_before += u64::from(visit.updated);
         }
         if visit.updated {
-            self.follow(example, pupil.learner());
+            self.update_weights(example, pupil.learner());
         }
         self.visits += 1;
         self.bias_unit = pupil.learner().bias_unit();

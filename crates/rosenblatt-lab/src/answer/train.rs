@@ -13,29 +13,29 @@ use serde::Serialize;
 use super::{
     Refusal, Stop,
     limit::predict,
-    points::{Set, at_most, same},
+    points::{PointSet, at_most, same},
     trace::{Plane, Recorder, Trace},
 };
-use crate::question::{Choices, Grid, Surfaces, TrainQuestion, Window};
+use crate::question::{Grid, RunOptions, Surfaces, TrainQuestion, Window};
 
 #[derive(Serialize)]
-pub(super) struct Answer {
-    /// Visits made in all.
+pub(super) struct TrainAnswer {
+    /// The number of visits.
     visits: u64,
     report: Report,
-    /// What one step adds to the bias.
+    /// The amount that one step adds to the bias.
     bias_unit: f64,
     #[serde(flatten)]
-    ends: Ends,
+    weights: FinalWeights,
     #[serde(skip_serializing_if = "Option::is_none")]
     trace: Option<Trace>,
     #[serde(skip_serializing_if = "Option::is_none")]
     surfaces: Option<Vec<Surface>>,
 }
 
-/// The weights at the end, in the space of the features.
+/// The weights at the end, in feature space.
 #[derive(Default, Serialize)]
-struct Ends {
+struct FinalWeights {
     #[serde(skip_serializing_if = "Option::is_none")]
     last: Option<Plane>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -51,8 +51,8 @@ struct Surface {
     scores: Vec<f32>,
 }
 
-pub(super) fn train(question: &TrainQuestion, stop: Stop<'_>) -> Result<Answer, Refusal> {
-    let set = Set::new(&question.points)?;
+pub(super) fn train(question: &TrainQuestion, stop: Stop<'_>) -> Result<TrainAnswer, Refusal> {
+    let set = PointSet::new(&question.points)?;
     let (labelled, examples) = (set.labelled()?, set.examples()?);
     let options = question.options.options()?;
     if question.until == Some(0) {
@@ -65,77 +65,79 @@ pub(super) fn train(question: &TrainQuestion, stop: Stop<'_>) -> Result<Answer, 
     let window = question.window.map(|window| window.checked(examples.features())).transpose()?;
     let mut recorder = Recorder::new(examples, &options, question.until, stop)?;
     if let Some(Window { from, count }) = window {
-        recorder = recorder.telling(from..from.saturating_add(count), &options);
+        recorder = recorder.recording(from..from.saturating_add(count), &options);
     }
-    let ran = run(&labelled, &options, &mut recorder)?;
+    let fit = run(&labelled, &options, &mut recorder)?;
     recorder.finished()?;
-    let surfaces = question.surfaces.as_ref().map(|surfaces| {
-        let until = Some(recorder.visits);
-        of_all(surfaces, (&labelled, examples), &options, until, stop)
-    });
+    let again = Again { labelled, examples, options, until: recorder.visits };
+    let surfaces = question.surfaces.as_ref().map(|surfaces| again.surfaces(surfaces, stop));
     let surfaces = surfaces.transpose()?;
-    Ok(Answer {
+    Ok(TrainAnswer {
         visits: recorder.visits,
         bias_unit: recorder.bias_unit,
-        ends: Ends::of(&ran),
+        weights: FinalWeights::of(&fit),
         trace: window.map(|_| recorder.trace),
         surfaces,
-        report: ran.report,
+        report: fit.report,
     })
 }
 
-/// A run on one thread.
+/// Runs the training on one thread.
 pub(super) fn run(
     labelled: &Labelled<'_>,
     options: &Options,
     observer: &mut impl Observer,
 ) -> Result<Fit, Refusal> {
-    /// Kernel values that are kept: 64 MiB.
+    /// Memory for cached kernel values: 64 MiB.
     const MEMORY: usize = 1 << 26;
     let resources = Resources { threads: 1, memory: MEMORY, block: None };
     Ok(fit(labelled, options, &resources, None, observer)?)
 }
 
-impl Ends {
-    fn of(ran: &Fit) -> Self {
-        let mut ends = Ends::default();
-        if matches!(ran.classifier, Classifier::Dual(_)) {
-            return ends;
+impl FinalWeights {
+    fn of(fit: &Fit) -> Self {
+        let mut weights = FinalWeights::default();
+        if matches!(fit.classifier, Classifier::Dual(_)) {
+            return weights;
         }
-        let own = ran.classifier.linear().map(|planes| (ran.report.kept, planes));
-        let others = ran.others.iter().map(|other| (other.kept, other.planes.as_slice()));
+        let own = fit.classifier.linear().map(|planes| (fit.report.kept, planes));
+        let others = fit.others.iter().map(|other| (other.kept, other.planes.as_slice()));
         for (kept, planes) in own.into_iter().chain(others) {
             let plane = planes.first().map(Plane::from);
             match kept {
-                Kept::Last => ends.last = plane,
-                Kept::Average => ends.average = plane,
-                Kept::Pocket => ends.pocket = plane,
+                Kept::Last => weights.last = plane,
+                Kept::Average => weights.average = plane,
+                Kept::Pocket => weights.pocket = plane,
                 Kept::Vote => {}
             }
         }
-        ends
+        weights
     }
 }
 
-fn of_all(
-    surfaces: &Surfaces,
-    (labelled, examples): (&Labelled<'_>, Examples<'_>),
-    options: &Options,
-    until: Option<u64>,
-    stop: Stop<'_>,
-) -> Result<Vec<Surface>, Refusal> {
-    at_most("surfaces", surfaces.keep.len(), Surfaces::MOST)?;
-    same("features of points with surfaces", examples.features(), 2)?;
-    let places = surfaces.grid.places()?;
-    let surface = |&kept: &Kept| {
-        let options = Options { keep: keep(kept), compare: false, ..options.clone() };
-        let mut recorder = Recorder::new(examples, &options, until, stop)?;
-        let ran = run(labelled, &options, &mut recorder)?;
-        recorder.finished()?;
-        let scores = scores(ran.classifier, labelled, &places, stop)?;
-        Ok(Surface { kept, scores })
-    };
-    surfaces.keep.iter().map(surface).collect()
+/// A run that is made again, up to the same visit, with other ways to keep the weights.
+struct Again<'a> {
+    labelled: Labelled<'a>,
+    examples: Examples<'a>,
+    options: Options,
+    until: u64,
+}
+
+impl Again<'_> {
+    fn surfaces(&self, surfaces: &Surfaces, stop: Stop<'_>) -> Result<Vec<Surface>, Refusal> {
+        at_most("surfaces", surfaces.keep.len(), Surfaces::MOST)?;
+        same("features of points with surfaces", self.examples.features(), 2)?;
+        let places = surfaces.grid.places()?;
+        let surface = |&kept: &Kept| {
+            let options = Options { keep: keep(kept), compare: false, ..self.options.clone() };
+            let mut recorder = Recorder::new(self.examples, &options, Some(self.until), stop)?;
+            let fit = run(&self.labelled, &options, &mut recorder)?;
+            recorder.finished()?;
+            let scores = scores(fit.classifier, &self.labelled, &places, stop)?;
+            Ok(Surface { kept, scores })
+        };
+        surfaces.keep.iter().map(surface).collect()
+    }
 }
 
 fn keep(kept: Kept) -> Keep {
@@ -147,7 +149,7 @@ fn keep(kept: Kept) -> Keep {
     }
 }
 
-/// The scores of places, as numbers for a picture: their signs are exact, their sizes have seven digits.
+/// The scores of places, for a picture: their signs are exact, their values have seven digits.
 fn scores(
     classifier: Classifier,
     labelled: &Labelled<'_>,
@@ -155,16 +157,16 @@ fn scores(
     stop: Stop<'_>,
 ) -> Result<Vec<f32>, Refusal> {
     let names = ["-1".to_owned(), "+1".to_owned()];
-    // Two names that differ make classes.
+    // It cannot fail: the names differ.
     let classes = Classes::two(names, 1).ok_or(Refusal::Stopped)?;
-    // Of the scores alone: what a score of 0 predicts is not asked.
+    // Neither changes the scores.
     let (zero, baseline) = (ZeroScore::default(), Baseline::of(labelled));
     let model = Model { classifier, scaling: None, classes, zero, baseline };
     let predicted = predict(&model, places, stop)?;
     Ok(predicted.scores.into_iter().map(shown).collect())
 }
 
-/// A score with the digits of an `f32`; never 0 or infinite unless it is.
+/// A score with the digits of an `f32`; it is 0 or infinite only if the score is.
 fn shown(score: f64) -> f32 {
     let nearest = score as f32;
     if nearest == 0.0 && score != 0.0 {
@@ -174,10 +176,11 @@ fn shown(score: f64) -> f32 {
     }
 }
 
-impl Choices {
+impl RunOptions {
     /// The options of the engine; all ways to keep the weights are compared.
     pub(super) fn options(&self) -> Result<Options, Refusal> {
-        let Choices { update, keep, kernel, bias, mistake, zero, order, seed, epochs, .. } = *self;
+        let RunOptions { update, keep, kernel, bias, mistake, zero, order, seed, epochs, .. } =
+            *self;
         at_most("epochs", usize::try_from(epochs).unwrap_or(usize::MAX), Self::MOST_EPOCHS)?;
         let options = Options {
             update,

@@ -1,4 +1,4 @@
-//! The body of a request: small, and in time.
+//! The body of a request, with limits on its length and its time.
 
 use std::{future::poll_fn, pin::Pin, time::Duration};
 
@@ -8,47 +8,47 @@ use axum::{
 };
 use tokio::time::timeout;
 
-use super::{Limits, refused::Refused};
+use super::{Limits, error_response::ErrorResponse};
 
-/// So many times the limit are read and thrown away before a refusal: a client that still writes when the
-/// connection is closed sees a broken connection and not the refusal.
+/// A body of up to this many times the limit is read and discarded before the error response: a client that still
+/// writes when the connection is closed reports a broken connection instead of the response.
 const PATIENCE: usize = 8;
 
-/// The whole body.
-pub(super) async fn receive(body: Body, limits: &Limits) -> Result<Vec<u8>, Refused> {
+/// Returns the whole body.
+pub(super) async fn receive(body: Body, limits: &Limits) -> Result<Vec<u8>, ErrorResponse> {
     let most = limits.question_bytes;
     match read(body, most, limits.reading).await? {
         Some(bytes) => Ok(bytes),
         None => {
             let message = format!("the question is longer than {most} bytes");
-            let hint = "fewer points; the command `rosenblatt` has no such limit";
-            Err(Refused::new(StatusCode::PAYLOAD_TOO_LARGE, message).hint(hint))
+            let hint = "use fewer points; the command `rosenblatt` has no such limit";
+            Err(ErrorResponse::new(StatusCode::PAYLOAD_TOO_LARGE, message).hint(hint))
         }
     }
 }
 
-/// Reads a body that nobody wants, so that the refusal arrives.
+/// Reads a body that is not needed, so that the client receives the error response.
 pub(super) async fn discard(body: Body, limits: &Limits) {
-    // The refusal is already known.
+    // The error response is already known.
     let _ = read(body, 0, limits.reading).await;
 }
 
-/// The body if it has at most so many bytes.
-async fn read(body: Body, most: usize, time: Duration) -> Result<Option<Vec<u8>>, Refused> {
+/// Returns the body if it has at most `most` bytes.
+async fn read(body: Body, most: usize, time: Duration) -> Result<Option<Vec<u8>>, ErrorResponse> {
     timeout(time, collect(body, most)).await.unwrap_or_else(|_| {
         let message = "the question did not come in time";
-        Err(Refused::new(StatusCode::REQUEST_TIMEOUT, message))
+        Err(ErrorResponse::new(StatusCode::REQUEST_TIMEOUT, message))
     })
 }
 
-async fn collect(mut body: Body, most: usize) -> Result<Option<Vec<u8>>, Refused> {
+async fn collect(mut body: Body, most: usize) -> Result<Option<Vec<u8>>, ErrorResponse> {
     let (mut bytes, mut length) = (Vec::new(), 0usize);
     let enough = most.max(1 << 16) * PATIENCE;
     while length <= enough {
         let next = poll_fn(|context| Pin::new(&mut body).poll_frame(context)).await;
         let Some(frame) = next else { break };
-        let broken = |_| Refused::new(StatusCode::BAD_REQUEST, "the question broke off");
-        // What is no data are trailers, which nobody reads.
+        let broken = |_| ErrorResponse::new(StatusCode::BAD_REQUEST, "the question broke off");
+        // Frames without data are trailers, which are not used.
         let Ok(data) = frame.map_err(broken)?.into_data() else { continue };
         length += data.len();
         if length <= most {

@@ -1,4 +1,4 @@
-//! How much is served at a time, and for how long.
+//! The limits on requests and answers.
 
 use std::time::Duration;
 
@@ -6,23 +6,23 @@ use std::time::Duration;
 /// `connections × (header_bytes + question_bytes)` and `answers + waiting` answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Connections that are open at a time; others wait to be accepted.
+    /// The maximum number of open connections; others wait to be accepted.
     pub connections: usize,
-    /// Answers that are worked on at a time.
+    /// The maximum number of questions that are answered at a time.
     pub answers: usize,
-    /// Questions that wait for their turn, beside those; one more is refused.
+    /// The maximum number of questions that wait in addition; one more is refused.
     pub waiting: usize,
-    /// The longest question, in bytes.
+    /// The maximum length of a question in bytes.
     pub question_bytes: usize,
-    /// The most bytes of a request line with its headers.
+    /// The maximum length of a request line with its headers in bytes.
     pub header_bytes: usize,
-    /// The most headers.
+    /// The maximum number of headers.
     pub headers: usize,
-    /// How long the headers may take to come, how long the body, and how long a connection may idle.
+    /// The time limit for the headers, for the body, and for an idle connection.
     pub reading: Duration,
-    /// How long an answer may be worked on.
+    /// The time limit for the work on an answer.
     pub answering: Duration,
-    /// How long a client may take to receive an answer.
+    /// The time limit for a client to receive an answer.
     pub taking: Duration,
 }
 

@@ -1,27 +1,26 @@
 //! The page and its questions, served over HTTP/1.1.
 //!
-//! Everything that is served is inside the binary: no path from outside is ever opened, nothing is
-//! remembered from one request to the next. Three things stand between a request and the engine:
+//! All files that the server serves are inside the binary: it opens no path from a request and keeps no state between
+//! requests. Three checks stand between a request and the engine:
 //!
-//! * the `door`: is it from our own page? Host, Origin, token;
-//! * the `body`: is it small, and does it come in time?
-//! * the `desk`: is there room to answer it now? Two answers are worked on at a time, a few wait,
-//!   and each has a few seconds.
+//! * `access`: the request must come from the lab's own page, by its host, origin and token;
+//! * `body`: the question must be small and arrive in time;
+//! * `queue`: two questions are answered at a time, a few wait, and each has a few seconds.
 //!
-//! Memory is bounded by [`Limits`], whatever is asked. The clock is here and nowhere else in this crate.
+//! [`Limits`] bound memory for any requests. No other module of this crate reads the clock.
 
+mod access;
 mod body;
-mod desk;
-mod door;
+mod error_response;
+mod idle_timeout;
 mod limits;
-mod refused;
+mod queue;
 mod routes;
-mod stream;
 mod table;
 mod token;
 
 pub use limits::Limits;
-pub use table::{Table, TableError};
+pub use table::{Labels, Table, TableError};
 pub use token::{Token, TokenError};
 
 use std::{
@@ -42,9 +41,9 @@ use hyper_util::{
 };
 use tokio::sync::{Notify, Semaphore};
 
-use self::stream::Patient;
+use self::idle_timeout::IdleTimeout;
 
-/// Why nothing can be served.
+/// The reason why the lab cannot be served.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ServeError {
@@ -53,28 +52,28 @@ pub enum ServeError {
     Listen {
         /// The address.
         address: SocketAddr,
-        /// What the system says.
+        /// The error of the system.
         error: io::Error,
     },
     /// Other machines could reach an address without a token.
     #[error("{0} can be reached from other machines, and there is no token")]
     NeedsToken(SocketAddr),
-    /// The system gives no means to wait for connections.
+    /// The system provides no way to wait for connections.
     #[error("the server cannot start: {0}")]
     Start(io::Error),
 }
 
-/// What is served, to whom, and how much of it.
+/// The content of the lab, its address, its token and its limits.
 #[derive(Debug)]
 pub struct Site {
-    /// Where to listen; port 0 is any that is free.
+    /// The address to listen on; port 0 takes any free port.
     pub address: SocketAddr,
-    /// What questions must show, and requests for the person's file. Without one, every user of this machine may ask
-    /// and read; where other machines can reach the address it is needed.
+    /// The token that questions and requests for the user's file must contain. Without one, every user of this machine
+    /// has access; an address that other machines can reach requires one.
     pub token: Option<Token>,
-    /// The person's own file.
+    /// The user's file.
     pub table: Option<Table>,
-    /// How much is served at a time.
+    /// The limits on requests and answers.
     pub limits: Limits,
 }
 
@@ -94,7 +93,7 @@ impl Default for Site {
     }
 }
 
-/// A lab that listens; it answers from [`Server::run`] on.
+/// A lab that listens; [`Server::run`] answers.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
@@ -108,17 +107,17 @@ pub struct Server {
 pub struct Stopper(Arc<Notify>);
 
 impl Stopper {
-    /// Ends it; connections are cut and work is given up.
+    /// Ends the server: it closes all connections and stops its work.
     pub fn stop(&self) {
         self.0.notify_one();
     }
 }
 
 impl Server {
-    /// Listens.
+    /// Starts to listen.
     ///
     /// # Errors
-    /// [`ServeError::Listen`] where the address is taken or not of this machine, and
+    /// [`ServeError::Listen`] if the address is in use or not an address of this machine, and
     /// [`ServeError::NeedsToken`].
     pub fn listen(site: Site) -> Result<Self, ServeError> {
         let address = site.address;
@@ -136,12 +135,12 @@ impl Server {
         Ok(Server { listener, address, site, stop: Arc::default() })
     }
 
-    /// The address with the port that was found.
+    /// The address, with the port that the system chose for port 0.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// What ends [`Server::run`].
+    /// A handle that ends [`Server::run`].
     pub fn stopper(&self) -> Stopper {
         Stopper(Arc::clone(&self.stop))
     }
@@ -175,7 +174,7 @@ impl Server {
     }
 }
 
-/// Accepts connections, as many as may be open at a time; others wait in the system's queue.
+/// Accepts connections up to the limit; others wait in the queue of the system.
 async fn accept(listener: tokio::net::TcpListener, router: Router, limits: Limits) {
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
@@ -191,7 +190,7 @@ async fn accept(listener: tokio::net::TcpListener, router: Router, limits: Limit
             tokio::time::sleep(Duration::from_millis(50)).await;
             continue;
         };
-        let io = TokioIo::new(Patient::new(stream, limits.taking));
+        let io = TokioIo::new(IdleTimeout::new(stream, limits.taking));
         let serving = http.serve_connection(io, TowerToHyperService::new(router.clone()));
         tokio::spawn(async move {
             // A connection that breaks is the client's affair.

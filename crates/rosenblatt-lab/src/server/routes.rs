@@ -1,4 +1,4 @@
-//! What is at which address.
+//! The routes of the server.
 
 use std::{collections::HashMap, net::SocketAddr, sync::Arc};
 
@@ -12,19 +12,21 @@ use axum::{
     routing::{get, post},
 };
 
-use super::{Limits, Site, Table, body, desk::Desk, door::Door, refused::Refused};
+use super::{
+    Limits, Site, Table, access::Access, body, error_response::ErrorResponse, queue::Queue,
+};
 
-/// What every request may need.
+/// The state that all requests share.
 struct Lab {
-    door: Door,
-    desk: Desk,
+    access: Access,
+    queue: Queue,
     table: Option<Table>,
     limits: Limits,
 }
 
 type Shared = State<Arc<Lab>>;
 
-/// Added to every response. The page may load its own two files, ask the lab, and do nothing else.
+/// Headers of every response. The page may load its own two files and send questions to the lab, and nothing else.
 const HEADERS: [(&str, &str); 6] = [
     (
         "content-security-policy",
@@ -38,11 +40,11 @@ const HEADERS: [(&str, &str); 6] = [
     ("cache-control", "no-store"),
 ];
 
-/// The server's answers to requests; `address` is where it listens.
+/// Returns the routes of a server that listens on `address`.
 pub(super) fn router(site: Site, address: SocketAddr) -> Router {
     let Site { token, table, limits, .. } = site;
-    let desk = Desk::new(crate::answer, limits);
-    with(Lab { door: Door::new(address, token), desk, table, limits })
+    let queue = Queue::new(crate::answer, limits);
+    with(Lab { access: Access::new(address, token), queue, table, limits })
 }
 
 fn with(lab: Lab) -> Router {
@@ -67,11 +69,11 @@ fn with(lab: Lab) -> Router {
         .with_state(lab)
 }
 
-/// What goes around every answer: the door before it, headers after it.
+/// Checks access before every answer, and adds headers after it.
 async fn around(State(lab): Shared, request: Request, next: Next) -> Response {
     let (parts, body) = request.into_parts();
     let secret = parts.uri.path() == "/ask" || parts.uri.path().starts_with("/file");
-    let mut response = match lab.door.admit(&parts, secret) {
+    let mut response = match lab.access.admit(&parts, secret) {
         Ok(()) => next.run(Request::from_parts(parts, body)).await,
         Err(refused) => {
             body::discard(body, &lab.limits).await;
@@ -84,16 +86,16 @@ async fn around(State(lab): Shared, request: Request, next: Next) -> Response {
     response
 }
 
-async fn ask(State(lab): Shared, request: Request) -> Result<Response, Refused> {
+async fn ask(State(lab): Shared, request: Request) -> Result<Response, ErrorResponse> {
     let (parts, body) = request.into_parts();
     let kind = parts.headers.get(header::CONTENT_TYPE).map(HeaderValue::as_bytes);
     if !kind.is_some_and(is_json) {
         body::discard(body, &lab.limits).await;
         let message = "a question has the content type application/json";
-        return Err(Refused::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
+        return Err(ErrorResponse::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
     }
     let question = body::receive(body, &lab.limits).await?;
-    lab.desk.ask(question).await.map(json)
+    lab.queue.ask(question).await.map(json)
 }
 
 fn is_json(kind: &[u8]) -> bool {
@@ -101,7 +103,7 @@ fn is_json(kind: &[u8]) -> bool {
     essence.trim_ascii().eq_ignore_ascii_case(b"application/json")
 }
 
-/// No file is no error: a browser would write 404 into the page's console.
+/// Without a file the answer is empty, and not 404, which a browser would print in the console.
 async fn file(State(lab): Shared) -> Response {
     match &lab.table {
         Some(table) => json(Bytes::from(table.json())),
@@ -109,27 +111,27 @@ async fn file(State(lab): Shared) -> Response {
     }
 }
 
-async fn points(State(lab): Shared, uri: Uri) -> Result<Response, Refused> {
+async fn points(State(lab): Shared, uri: Uri) -> Result<Response, ErrorResponse> {
     let table = table(&lab)?;
     let query = query(uri.query().unwrap_or_default());
     let column = |name: &str| {
         let found = query.get(name).and_then(|word| word.parse::<usize>().ok());
         found.ok_or_else(|| {
             let message = format!("`{name}` is not the number of a column");
-            Refused::new(StatusCode::BAD_REQUEST, message)
+            ErrorResponse::new(StatusCode::BAD_REQUEST, message)
         })
     };
     let (x, y) = (column("x")?, column("y")?);
     let points = table.points([x, y], query.get("positive").map(String::as_str));
     let refused = |error: super::TableError| {
-        Refused::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string())
+        ErrorResponse::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string())
     };
     points.map(|points| json(Bytes::from(points))).map_err(refused)
 }
 
-fn table(lab: &Lab) -> Result<&Table, Refused> {
+fn table(lab: &Lab) -> Result<&Table, ErrorResponse> {
     lab.table.as_ref().ok_or_else(|| {
-        Refused::new(StatusCode::NOT_FOUND, "the lab was started without a file")
+        ErrorResponse::new(StatusCode::NOT_FOUND, "the lab was started without a file")
             .hint("`rosenblatt lab DATA` shows a file of yours")
     })
 }
@@ -147,14 +149,14 @@ fn query(text: &str) -> HashMap<String, String> {
     text.split('&').map(field).collect()
 }
 
-async fn other_path(State(lab): Shared, body: Body) -> Refused {
+async fn other_path(State(lab): Shared, body: Body) -> ErrorResponse {
     body::discard(body, &lab.limits).await;
-    Refused::new(StatusCode::NOT_FOUND, "there is nothing at this address")
+    ErrorResponse::new(StatusCode::NOT_FOUND, "there is nothing at this address")
 }
 
-async fn other_method(State(lab): Shared, body: Body) -> Refused {
+async fn other_method(State(lab): Shared, body: Body) -> ErrorResponse {
     body::discard(body, &lab.limits).await;
-    Refused::new(StatusCode::METHOD_NOT_ALLOWED, "this address has another method")
+    ErrorResponse::new(StatusCode::METHOD_NOT_ALLOWED, "this address has another method")
 }
 
 fn json(bytes: Bytes) -> Response {

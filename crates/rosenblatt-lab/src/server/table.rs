@@ -1,4 +1,4 @@
-//! The person's own file, as the page sees it: a sample of its rows, two columns at a time.
+//! The user's file for the page: a sample of its rows, two columns at a time.
 
 use std::collections::HashMap;
 
@@ -8,26 +8,26 @@ use rosenblatt::{
 };
 use serde::Serialize;
 
-/// Why a table, or a part of it, cannot be shown.
+/// The reason why a table, or a part of it, cannot be shown.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TableError {
-    /// Rows, names and classes that do not belong together.
+    /// Rows, names and classes do not match.
     #[error("{what}: {found}, expected {expected}")]
     Mismatch {
-        /// Of what.
+        /// The name of the list.
         what: &'static str,
-        /// How many there are.
+        /// Its length.
         found: usize,
-        /// How many there should be.
+        /// The expected length.
         expected: usize,
     },
     /// A column that does not exist.
     #[error("there is no column {column}; there are {columns}, counted from 0")]
     NoSuchColumn {
-        /// What was asked for.
+        /// The requested column.
         column: usize,
-        /// How many columns there are.
+        /// The number of columns.
         columns: usize,
     },
     /// A class that does not exist.
@@ -35,16 +35,27 @@ pub enum TableError {
     NoSuchClass(String),
 }
 
-/// Rows of a file with their classes. Of many rows a sample is kept, of many features those that the rows
-/// have most; sparse rows stay sparse.
+/// Rows of a file with their classes: a sample if the file has many rows, and the most frequent features if
+/// it has many features. Sparse rows stay sparse.
 #[derive(Clone, Debug)]
 pub struct Table {
     rows: Rows<'static>,
     /// The number of the class of each row.
     numbers: Vec<u32>,
-    /// For each column of the page, the feature.
+    /// The feature of each column of the page.
     features: Vec<usize>,
     about: About,
+}
+
+/// The classes of the rows of a table.
+#[derive(Clone, Debug)]
+pub struct Labels {
+    /// The names of the classes.
+    pub classes: Vec<String>,
+    /// The number of the class of each row.
+    pub numbers: Vec<u32>,
+    /// The number of the class that is positive unless the page chooses another.
+    pub positive: usize,
 }
 
 /// The answer to `GET /file`.
@@ -54,7 +65,7 @@ struct About {
     rows: usize,
     shown: usize,
     features: Vec<String>,
-    /// How many features the file has; the page gets the names of at most [`Table::MOST_FEATURES`].
+    /// The number of features of the file; the page gets the names of at most [`Table::MOST_FEATURES`].
     features_in_file: usize,
     classes: Vec<String>,
     positive: String,
@@ -62,23 +73,22 @@ struct About {
 
 /// The answer to `GET /file/points`.
 #[derive(Serialize)]
-struct Points {
+struct ColumnPoints {
     rows: Vec<[f64; 2]>,
     signs: Vec<i8>,
 }
 
 impl Table {
-    /// The most rows that the page gets.
+    /// The maximum number of rows that the page gets.
     pub const MOST_ROWS: usize = 2_000;
-    /// The most features between which the page chooses.
+    /// The maximum number of features that the page offers.
     pub const MOST_FEATURES: usize = 1_000;
 
-    /// A table called `name`: rows, the names of their features, the names of the classes, the number of
-    /// each row's class and of the class that is positive unless the page says otherwise.
+    /// A table called `name` with the names of its features.
     ///
-    /// Of more than [`Self::MOST_ROWS`] rows a sample is kept, drawn by seed 0, with at least one row
-    /// of each class; of more than [`Self::MOST_FEATURES`] features, those that are not 0 in the most
-    /// rows of the sample.
+    /// If there are more than [`Self::MOST_ROWS`] rows, the table keeps a sample, drawn by seed 0, with at least one
+    /// row of each class. If there are more than [`Self::MOST_FEATURES`] features, it keeps those that are not 0 in the
+    /// most rows of the sample.
     ///
     /// # Errors
     /// [`TableError::Mismatch`].
@@ -86,9 +96,9 @@ impl Table {
         name: String,
         rows: &Rows<'_>,
         names: Vec<String>,
-        (classes, numbers): (Vec<String>, &[u32]),
-        positive: usize,
+        labels: Labels,
     ) -> Result<Self, TableError> {
+        let Labels { classes, numbers, positive } = labels;
         let fits = |what, found, expected| {
             let mismatch = TableError::Mismatch { what, found, expected };
             if found == expected { Ok(()) } else { Err(mismatch) }
@@ -97,7 +107,7 @@ impl Table {
         fits("labels", numbers.len(), rows.len())?;
         let most = numbers.iter().map(|&number| number as usize).chain([positive]).max();
         fits("classes", classes.len(), classes.len().max(most.unwrap_or(0) + 1))?;
-        let places = sample(numbers, Self::MOST_ROWS);
+        let places = sample(&numbers, Self::MOST_ROWS);
         let kept = rows.select(&places);
         let features = frequent(&kept, Self::MOST_FEATURES);
         let about = About {
@@ -133,7 +143,7 @@ impl Table {
         to_json(&self.about)
     }
 
-    /// Two columns as points; `positive` against the rest.
+    /// Returns two columns as points, with the sign +1 for the class `positive`.
     pub(super) fn points(
         &self,
         columns: [usize; 2],
@@ -149,15 +159,15 @@ impl Table {
         let number = self.about.classes.iter().position(|class| class == positive);
         let number = number.ok_or_else(|| TableError::NoSuchClass(positive.to_owned()))?;
         let sign = |&class: &u32| if class as usize == number { 1 } else { -1 };
-        Ok(to_json(&Points {
+        Ok(to_json(&ColumnPoints {
             rows: self.rows.iter().map(|row| [value(&row, x), value(&row, y)]).collect(),
             signs: self.numbers.iter().map(sign).collect(),
         }))
     }
 }
 
-/// At most so many places, ascending: the first of each class in an order drawn by seed 0, and then
-/// whichever come first in that order.
+/// Returns at most `most` places in ascending order: the first of each class in an order drawn by seed 0, then
+/// the first others in that order.
 fn sample(numbers: &[u32], most: usize) -> Vec<usize> {
     let mut places: Vec<usize> = (0..numbers.len()).collect();
     if places.len() <= most {
@@ -173,7 +183,7 @@ fn sample(numbers: &[u32], most: usize) -> Vec<usize> {
     chosen
 }
 
-/// At most so many features, ascending: those that are not 0 in the most rows.
+/// Returns at most `most` features in ascending order: those that are not 0 in the most rows.
 fn frequent(rows: &Rows<'_>, most: usize) -> Vec<usize> {
     if rows.features() <= most {
         return (0..rows.features()).collect();

@@ -2,25 +2,25 @@
 
 use std::{fmt, hint::black_box, io, str::FromStr};
 
-/// Why a word cannot be a token.
+/// A word that cannot be a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a token has {} to {} letters, digits, `-` and `_`", Token::SHORTEST, Token::LONGEST)]
 pub struct TokenError;
 
-/// A secret word that every question must show. It is not printed with `{:?}`.
+/// A secret word that every question must contain. `{:?}` does not print it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token(String);
 
 impl Token {
-    /// With fewer characters it could be guessed.
+    /// The minimum length; a shorter token could be guessed.
     pub const SHORTEST: usize = 16;
-    /// More are of no use.
+    /// The maximum length.
     pub const LONGEST: usize = 256;
 
-    /// A token that nobody can guess: 192 random bits of the system.
+    /// A token of 192 random bits from the system.
     ///
     /// # Errors
-    /// What the system says.
+    /// An error of the system.
     pub fn random() -> io::Result<Self> {
         const LETTERS: &[u8; 64] =
             b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -34,7 +34,7 @@ impl Token {
         &self.0
     }
 
-    /// Whether `shown` is the token. The time it takes tells only about the length.
+    /// Whether `shown` is the token. The time that it takes depends on the length only.
     pub(super) fn matches(&self, shown: &[u8]) -> bool {
         let own = self.0.as_bytes();
         let differing = own.iter().zip(shown).fold(0, |all, (a, b)| black_box(all | (a ^ b)));

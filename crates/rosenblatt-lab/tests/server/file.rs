@@ -2,7 +2,7 @@
 
 use crate::common::Lab;
 use rosenblatt::data::Rows;
-use rosenblatt_lab::server::{Site, Table, TableError};
+use rosenblatt_lab::server::{Labels, Site, Table, TableError};
 use serde_json::{Value, json};
 
 fn names(names: &[&str]) -> Vec<String> {
@@ -20,8 +20,9 @@ fn json_of(lab: &Lab, path: &str) -> Value {
 /// Three rows of three features in three classes, sparse: a 0 that is not stored is a 0.
 fn small() -> Table {
     let rows = Rows::sparse(vec![0, 2, 2, 3], vec![0, 2, 1], vec![1.5, -2.0, 4.0], 3).unwrap();
-    let classes = (names(&["a & b", "ö", "z"]), &[0, 2, 1][..]);
-    Table::new("x.csv".into(), &rows, names(&["u", "v", "w"]), classes, 1).unwrap()
+    let labels =
+        Labels { classes: names(&["a & b", "ö", "z"]), numbers: vec![0, 2, 1], positive: 1 };
+    Table::new("x.csv".into(), &rows, names(&["u", "v", "w"]), labels).unwrap()
 }
 
 #[test]
@@ -71,8 +72,9 @@ fn of_many_rows_there_is_a_sample_with_every_class() {
     let mut numbers = vec![0; count as usize];
     (numbers[77], numbers[9_999]) = (1, 2);
     let table = || {
-        let classes = (names(&["a", "b", "c"]), &numbers[..]);
-        Table::new("x.csv".into(), &rows, names(&["u"]), classes, 0).unwrap()
+        let labels =
+            Labels { classes: names(&["a", "b", "c"]), numbers: numbers.clone(), positive: 0 };
+        Table::new("x.csv".into(), &rows, names(&["u"]), labels).unwrap()
     };
     let lab = lab(table());
     let about = json_of(&lab, "/file");
@@ -94,8 +96,8 @@ fn of_many_features_the_page_gets_the_frequent() {
     let indices: Vec<u32> = (0..3_000).map(|i| i * 1_000).chain([999, 1_000]).collect();
     let rows = Rows::sparse(vec![0, 3_000, 3_002], indices, vec![1.0; 3_002], features).unwrap();
     let all: Vec<String> = (0..features).map(|feature| feature.to_string()).collect();
-    let classes = (names(&["a", "b"]), &[0, 1][..]);
-    let lab = lab(Table::new("x.svm".into(), &rows, all, classes, 1).unwrap());
+    let labels = Labels { classes: names(&["a", "b"]), numbers: vec![0, 1], positive: 1 };
+    let lab = lab(Table::new("x.svm".into(), &rows, all, labels).unwrap());
     let about = json_of(&lab, "/file");
     let shown = about["features"].as_array().unwrap();
     assert_eq!((shown.len(), &about["features_in_file"]), (Table::MOST_FEATURES, &json!(features)));
@@ -108,7 +110,8 @@ fn of_many_features_the_page_gets_the_frequent() {
 fn what_does_not_fit_together_is_no_table() {
     let rows = Rows::dense(vec![1.0, 2.0], 1).unwrap();
     let table = |names_: &[&str], classes: &[&str], numbers: &[u32], positive| {
-        Table::new("x".into(), &rows, names(names_), (names(classes), numbers), positive).map(drop)
+        let labels = Labels { classes: names(classes), numbers: numbers.to_vec(), positive };
+        Table::new("x".into(), &rows, names(names_), labels).map(drop)
     };
     assert_eq!(table(&["u"], &["a", "b"], &[0, 1], 1), Ok(()));
     let mismatches = [

@@ -8,7 +8,7 @@ use std::{
 
 use crate::common::{ANSWER, Lab, QUESTION, Reply, request};
 use rosenblatt::data::Rows;
-use rosenblatt_lab::server::{Limits, Site, Table};
+use rosenblatt_lab::server::{Labels, Limits, Site, Table};
 
 const SOON: Duration = Duration::from_millis(100);
 
@@ -121,8 +121,9 @@ fn beyond_so_many_connections_one_waits() {
 fn who_does_not_take_the_answer_is_cut_off() {
     let rows = Rows::dense(vec![0.0; 2_000], 1_000).unwrap();
     let features = vec!["f".repeat(50_000); 1_000];
-    let classes = (vec!["a".to_owned(), "b".to_owned()], &[0, 1][..]);
-    let table = Some(Table::new("x".into(), &rows, features, classes, 1).unwrap());
+    let classes = vec!["a".to_owned(), "b".to_owned()];
+    let labels = Labels { classes, numbers: vec![0, 1], positive: 1 };
+    let table = Some(Table::new("x".into(), &rows, features, labels).unwrap());
     let limits = Limits { connections: 1, taking: SOON, ..Limits::default() };
     let lab = Lab::new(Site { table, limits, ..Site::default() });
     let mut lazy = lab.connect();

@@ -2,9 +2,9 @@
 #![cfg(feature = "server")]
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
 
+mod access;
 #[path = "../common/mod.rs"]
 mod common;
-mod door;
 mod file;
 mod limits;
 mod routes;

@@ -1,12 +1,12 @@
-//! An evaluation for a person.
+//! An evaluation for a user.
 
-use super::{Baselines, Evaluation, Matrix, OfClass, OfTwo};
+use super::{Baselines, BinaryResult, ClassResult, Evaluation, MatrixJson};
 use crate::text::{Table, count, counted, name, percent};
 
 pub(super) fn text(evaluation: &Evaluation) -> String {
     let Evaluation { examples, errors, accuracy, .. } = evaluation;
     let mut table = Table::default();
-    let wrong = format!("{} of {} wrong", count(*errors), counted(*examples, "example"));
+    let wrong = format!("{} of {} misclassified", count(*errors), counted(*examples, "example"));
     table.line("accuracy", format!("{}: {wrong}", percent(*accuracy)));
     table.line("error rate", percent(evaluation.error_rate));
     let names: Vec<String> = evaluation.classes.iter().map(|label| name(label)).collect();
@@ -20,7 +20,7 @@ pub(super) fn text(evaluation: &Evaluation) -> String {
     table.to_string() + &per_class + "\n" + &matrix(evaluation, names)
 }
 
-fn two(table: &mut Table, of_two: &OfTwo, names: &[String]) {
+fn two(table: &mut Table, of_two: &BinaryResult, names: &[String]) {
     let positive = name(&of_two.positive);
     let negative = names.iter().find(|&name| *name != positive).unwrap_or(&positive);
     let share = |rate: Option<f64>| rate.map_or_else(|| "undefined".to_owned(), percent);
@@ -30,7 +30,7 @@ fn two(table: &mut Table, of_two: &OfTwo, names: &[String]) {
     );
     table.line(
         "recall",
-        format!("{} of the rows that are {positive} are predicted so", share(of_two.recall)),
+        format!("{} of the rows labeled {positive} are predicted {positive}", share(of_two.recall)),
     );
     let auc = of_two.auc.map_or_else(
         || "undefined: only one class occurs".to_owned(),
@@ -45,7 +45,7 @@ fn two(table: &mut Table, of_two: &OfTwo, names: &[String]) {
 
 fn baselines(table: &mut Table, baseline: &Baselines) {
     let line = |accuracy: f64, errors: u64, what: String| {
-        format!("{}: {} wrong, by {what}", percent(accuracy), count(errors))
+        format!("{}: {} misclassified by {what}", percent(accuracy), count(errors))
     };
     let Baselines { prototype_accuracy, prototype_errors, .. } = *baseline;
     let nearest = "the nearest class mean".to_owned();
@@ -58,7 +58,7 @@ fn baselines(table: &mut Table, baseline: &Baselines) {
     table.line("", line(baseline.majority_accuracy, baseline.majority_errors, always));
 }
 
-fn per_class(all: &[OfClass]) -> String {
+fn per_class(all: &[ClassResult]) -> String {
     let width = all.iter().map(|one| name(&one.class).chars().count()).max().unwrap_or(0).max(5);
     let share = |rate: Option<f64>| rate.map_or_else(|| "–".to_owned(), percent);
     let mut text =
@@ -75,11 +75,11 @@ fn per_class(all: &[OfClass]) -> String {
     text
 }
 
-/// The confusion matrix: a row for each actual class, a column for each predicted one; of two classes
-/// the positive one first.
+/// The confusion matrix: a row for each actual class and a column for each predicted one; with two classes the
+/// positive one comes first.
 fn matrix(evaluation: &Evaluation, names: Vec<String>) -> String {
     let (names, counts) = match &evaluation.confusion {
-        Matrix::Two { true_positive, false_positive, false_negative, true_negative } => {
+        MatrixJson::Two { true_positive, false_positive, false_negative, true_negative } => {
             let positive = evaluation.of_two.as_ref().map(|of_two| name(&of_two.positive));
             let mut names = names;
             if positive.as_ref() != names.first() {
@@ -88,11 +88,11 @@ fn matrix(evaluation: &Evaluation, names: Vec<String>) -> String {
             let rows = [[true_positive, false_negative], [false_positive, true_negative]];
             (names, rows.map(|row| row.map(|&n| n).to_vec()).to_vec())
         }
-        Matrix::Many(counts) => (names, counts.clone()),
+        MatrixJson::Many(counts) => (names, counts.clone()),
     };
     let first =
         names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max("actual".len());
-    // Names of columns are cut where there are many.
+    // Names of columns are cut if there are many.
     let widest = if names.len() == 2 { first } else { first.min(12) };
     let width = widest.max(count(evaluation.examples).len());
     let cut = |name: &String| name.chars().take(width).collect::<String>();

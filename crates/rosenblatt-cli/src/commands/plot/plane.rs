@@ -1,4 +1,4 @@
-//! The plane of two features: the examples there, and what the model decides.
+//! The plane of two features: the examples there, and the decision of the model.
 
 use std::rc::Rc;
 
@@ -8,50 +8,30 @@ use rosenblatt::{
     space::Hyperplane,
 };
 use rosenblatt_data::ModelFile;
+use rosenblatt_plot::{Boundary, Decision, Example, Line, Regions};
 
 use super::{
-    Subject, how,
-    slice::{Slice, mark},
+    PlotSubject,
+    slice::{Axes, Slice, class_index},
 };
-use crate::{
-    args::PlotArgs,
-    failure::Failure,
-    plot::{Boundary, Decision, Line, Regions},
-    text::counted,
-};
+use crate::{args::PlotArgs, commands::models::predict_options, error::CliError, text::counted};
 
 const OTHERS: &str = "the boundary where the other features are at their means";
 
-impl Subject {
-    pub(super) fn boundary(&self, arguments: &PlotArgs) -> Result<Boundary<'_>, Failure> {
-        let (x, y) = self.axes(arguments)?;
-        let mark = |class: u32| mark(self.classes.scheme(), class);
-        let point = |(row, &class): (Row<'_>, &u32)| {
-            let mut point = (0.0, 0.0, mark(class));
-            row.for_each(|j, value| {
-                if j == x {
-                    point.0 = value;
-                }
-                if j == y {
-                    point.1 = value;
-                }
-            });
-            point
-        };
-        let points: Vec<_> = self.rows().zip(&self.numbers).map(point).collect();
+impl PlotSubject {
+    pub(super) fn boundary(&self, arguments: &PlotArgs) -> Result<Boundary<'_>, CliError> {
+        let axes = self.axes(arguments)?;
+        let examples = self.examples(axes);
         let decision = match &self.model {
-            Some(model) => Some(self.decision(model, arguments, (x, y), &points)?),
+            Some(model) => Some(self.decision(model, arguments, axes, &examples)?),
             None => None,
         };
+        let count = counted(examples.len() as u64, "example");
         Ok(Boundary {
-            title: format!(
-                "{}: {}",
-                file_name(&self.file),
-                counted(points.len() as u64, "example")
-            ),
-            x_name: self.names[x].clone(),
-            y_name: self.names[y].clone(),
-            points,
+            title: format!("{}: {count}", file_name(&self.file)),
+            x_name: self.names[axes.x].clone(),
+            y_name: self.names[axes.y].clone(),
+            examples,
             classes: match self.classes.pair() {
                 Some((negative, positive)) => vec![negative.to_owned(), positive.to_owned()],
                 None => self.classes.names().to_vec(),
@@ -60,67 +40,87 @@ impl Subject {
         })
     }
 
+    /// The examples as they lie in the plane.
+    fn examples(&self, axes: Axes) -> Vec<Example> {
+        let example = |(row, &class): (Row<'_>, &u32)| {
+            let class = class_index(self.classes.scheme(), class);
+            let mut example = Example { x: 0.0, y: 0.0, class };
+            row.for_each(|j, value| {
+                if j == axes.x {
+                    example.x = value;
+                }
+                if j == axes.y {
+                    example.y = value;
+                }
+            });
+            example
+        };
+        self.rows().zip(&self.numbers).map(example).collect()
+    }
+
     /// The two features of the plane.
-    fn axes(&self, arguments: &PlotArgs) -> Result<(usize, usize), Failure> {
+    fn axes(&self, arguments: &PlotArgs) -> Result<Axes, CliError> {
         let find = |name: &str| {
             self.names.iter().position(|known| known == name).ok_or_else(|| {
                 let some = self.names.iter().take(12).cloned().collect::<Vec<_>>().join(", ");
-                Failure::usage(format!("no feature `{name}`"), format!("the features are {some}"))
+                CliError::usage(format!("no feature `{name}`"), format!("the features are {some}"))
             })
         };
         match (&arguments.x, &arguments.y) {
-            (Some(x), Some(y)) if x == y => {
-                Err(Failure::Usage { message: format!("`{x}` is named for both axes"), hint: None })
-            }
-            (Some(x), Some(y)) => Ok((find(x)?, find(y)?)),
+            (Some(x), Some(y)) if x == y => Err(CliError::Usage {
+                message: format!("`--x` and `--y` are both `{x}`"),
+                hint: None,
+            }),
+            (Some(x), Some(y)) => Ok(Axes { x: find(x)?, y: find(y)? }),
             _ if self.names.len() == 1 => {
-                let message = "the data have one feature, a plane has two".to_owned();
-                Err(Failure::Usage { message, hint: None })
+                let message = "the data has one feature, but a plane needs two".to_owned();
+                Err(CliError::Usage { message, hint: None })
             }
-            (None, None) if self.names.len() == 2 => Ok((0, 1)),
+            (None, None) if self.names.len() == 2 => Ok(Axes { x: 0, y: 1 }),
             _ => {
                 let some = self.names.iter().take(2).cloned().collect::<Vec<_>>();
                 let (x, y) = (some.first(), some.get(1).or(some.first()));
                 let word = |name: Option<&String>| name.cloned().unwrap_or_default();
-                Err(Failure::usage(
-                    format!("{} features, a plane has two", self.names.len()),
-                    format!("name them, for example `--x {} --y {}`", word(x), word(y)),
+                Err(CliError::usage(
+                    format!("the data has {} features, but a plane needs two", self.names.len()),
+                    format!("choose two, for example `--x {} --y {}`", word(x), word(y)),
                 ))
             }
         }
     }
 
-    /// A line for a hyperplane of two classes, regions for anything else.
+    /// A line for a linear model of two classes, regions for any other.
     fn decision<'s>(
         &'s self,
         model: &'s ModelFile,
         arguments: &PlotArgs,
-        axes: (usize, usize),
-        points: &[(f64, f64, usize)],
-    ) -> Result<Decision<'s>, Failure> {
-        let how = how(&arguments.voting, &arguments.reading, model)?;
-        if matches!(how.tally, Tally::Random | Tally::RandomNormalised) {
-            let hint = "`--by vote` and `--by average` have one";
-            return Err(Failure::usage("decisions by random weights have no boundary", hint));
+        axes: Axes,
+        examples: &[Example],
+    ) -> Result<Decision<'s>, CliError> {
+        let predict_options = predict_options(&arguments.voting, &arguments.reading, model)?;
+        if matches!(predict_options.tally, Tally::Random | Tally::RandomNormalised) {
+            let hint = "use `--by vote` or `--by average`";
+            return Err(CliError::usage("decisions by random weights have no boundary", hint));
         }
         if let (Some([plane]), Some(_)) = (model.model.classifier.linear(), self.classes.pair()) {
-            return Ok(Decision::Line(self.line(model, plane, axes, points)));
+            return Ok(Decision::Line(self.line(model, plane, axes, examples)));
         }
         let note = (self.names.len() > 2).then(|| OTHERS.to_owned());
         let sparse = self.batches.iter().any(Rows::is_sparse);
-        let slice = Slice { model: &model.model, how, axes, means: self.means(), sparse };
+        let slice =
+            Slice { model: &model.model, predict_options, axes, means: self.means(), sparse };
         let most_places = slice.affordable();
         let decide = Rc::new(move |places: &[(f64, f64)]| slice.decide(places));
         Ok(Decision::Regions(Regions { decide, most_places, note }))
     }
 
-    /// The separator in the plane of two unscaled features, the others at their means.
+    /// The separator in the plane of two unscaled features, with the others at their means.
     fn line(
         &self,
         model: &ModelFile,
         plane: &Hyperplane,
-        (x, y): (usize, usize),
-        points: &[(f64, f64, usize)],
+        Axes { x, y }: Axes,
+        examples: &[Example],
     ) -> Line {
         let scaling = model.model.scaling.as_ref();
         let shift = |j: usize| scaling.map_or(0.0, |scaling| scaling.shift[j]);
@@ -135,11 +135,11 @@ impl Subject {
         };
         let c = plane.bias + (0..weights.len()).map(constant).sum::<f64>();
         let (a, b) = (weight(x), weight(y));
-        let distance = |&(px, py, class): &(f64, f64, usize)| {
-            let sign = if class == 1 { Sign::Plus } else { Sign::Minus };
-            sign * ((a * px + b * py + c) / a.hypot(b))
+        let distance = |example: &Example| {
+            let sign = if example.class == 1 { Sign::Plus } else { Sign::Minus };
+            sign * ((a * example.x + b * example.y + c) / a.hypot(b))
         };
-        let closest = points.iter().map(distance).fold(f64::INFINITY, f64::min);
+        let closest = examples.iter().map(distance).fold(f64::INFINITY, f64::min);
         let margin =
             Some(closest).filter(|&closest| !others && closest > 0.0 && closest.is_finite());
         let note = others.then(|| OTHERS.to_owned());
@@ -155,6 +155,7 @@ impl Subject {
         sums.iter().map(|sum| sum / n).collect()
     }
 }
+
 /// The last part of a path.
 fn file_name(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)

@@ -1,32 +1,40 @@
-//! What a model decides in a plane of two features, the others at their means.
+//! The decision of a model in a plane of two features, with the others at their means.
 
 use rosenblatt::{
     data::{Row, Rows, RowsError, Scheme},
     keep::Tally,
     model::{Classifier, Model, Use},
 };
+use rosenblatt_plot::Decided;
 
-use crate::plot::Decided;
-
-/// So many values are scored at once: 32 megabytes.
+/// The number of values that are scored at once: 32 megabytes.
 const BATCH: usize = 1 << 22;
-/// So many products of two values take a moment.
+/// The number of products of two values that take a moment.
 const AFFORDABLE: usize = 1 << 28;
 
-/// A plane through the space of the features.
+/// The features along the two axes of a plane.
+#[derive(Clone, Copy)]
+pub(super) struct Axes {
+    /// Along the horizontal axis.
+    pub(super) x: usize,
+    /// Along the vertical axis.
+    pub(super) y: usize,
+}
+
+/// A plane through the feature space.
 pub(super) struct Slice<'m> {
     pub(super) model: &'m Model,
-    pub(super) how: Use,
+    pub(super) predict_options: Use,
     /// The two features of the plane.
-    pub(super) axes: (usize, usize),
-    /// Of all features.
+    pub(super) axes: Axes,
+    /// The means of all features.
     pub(super) means: Vec<f64>,
-    /// Whether rows are better stored sparse.
+    /// Whether the rows are stored sparse.
     pub(super) sparse: bool,
 }
 
-/// The number of a class among the marks: as it is, but of two classes the negative one is 0.
-pub(super) fn mark(scheme: Scheme, class: u32) -> usize {
+/// The index of a class in a picture: the number of the class, but with two classes 0 for the negative one.
+pub(super) fn class_index(scheme: Scheme, class: u32) -> usize {
     match scheme {
         Scheme::Two { positive } => usize::from(class as usize == positive),
         Scheme::OneAgainstRest { .. } => class as usize,
@@ -34,7 +42,7 @@ pub(super) fn mark(scheme: Scheme, class: u32) -> usize {
 }
 
 impl Slice<'_> {
-    /// For how many places the model can decide in a moment.
+    /// The number of places that the model can classify in a moment.
     pub(super) fn affordable(&self) -> usize {
         let products = |rows: usize| rows * self.stored();
         let cost = match &self.model.classifier {
@@ -49,11 +57,11 @@ impl Slice<'_> {
         AFFORDABLE / cost.max(1)
     }
 
-    /// The classes and scores of places; None when scaling or scores overflow.
+    /// Returns the classes and scores of places; `None` if scaling or scores overflow.
     pub(super) fn decide(&self, places: &[(f64, f64)]) -> Option<Decided> {
         let scheme = self.model.classes.scheme();
         let shaded = self.has_shades();
-        let mut predictor = self.model.predictor(self.how);
+        let mut predictor = self.model.predictor(self.predict_options);
         let mut decided = Decided { classes: Vec::new(), scores: Vec::new() };
         for places in places.chunks((BATCH / self.stored().max(1)).max(1)) {
             let rows = self.rows(places).ok()?;
@@ -61,7 +69,9 @@ impl Slice<'_> {
                 return None;
             }
             let predictions = predictor.predict(&rows, shaded).ok()?;
-            decided.classes.extend(predictions.classes.iter().map(|&class| mark(scheme, class)));
+            decided
+                .classes
+                .extend(predictions.classes.iter().map(|&class| class_index(scheme, class)));
             decided.scores.extend(predictions.scores);
         }
         let whole = decided.scores.iter().all(|score| score.is_finite());
@@ -69,8 +79,8 @@ impl Slice<'_> {
         Some(decided)
     }
 
-    /// Whether a kernel value with a supporting row might be larger than floats go: by the inequality
-    /// of Cauchy and Schwarz, and a millionth of the range for rounding.
+    /// Whether a kernel value with a support row might overflow: by the Cauchy–Schwarz inequality, with a millionth of
+    /// the range for rounding.
     fn overflows(&self, rows: &Rows<'_>) -> bool {
         let (kernel, support) = match &self.model.classifier {
             Classifier::Linear(_) => return false,
@@ -93,11 +103,11 @@ impl Slice<'_> {
     /// Whether there is one score and it changes gradually.
     fn has_shades(&self) -> bool {
         let voted = matches!(self.model.classifier, Classifier::Voted(_));
-        let stepped = voted && self.how.tally == Tally::Vote;
+        let stepped = voted && self.predict_options.tally == Tally::Vote;
         self.model.classes.pair().is_some() && !stepped
     }
 
-    /// How many values a row has.
+    /// The number of values that a row stores.
     fn stored(&self) -> usize {
         if self.sparse { self.entries((1.0, 1.0)).count() } else { self.means.len() }
     }
@@ -130,8 +140,8 @@ impl Slice<'_> {
 
     fn value(&self, feature: usize, (x, y): (f64, f64)) -> f64 {
         match feature {
-            feature if feature == self.axes.0 => x,
-            feature if feature == self.axes.1 => y,
+            feature if feature == self.axes.x => x,
+            feature if feature == self.axes.y => y,
             feature => self.means[feature],
         }
     }

@@ -2,14 +2,15 @@
 
 use rosenblatt::{model::Classifier, space::Hyperplane};
 use rosenblatt_data::{ModelFile, export::largest_weights};
+use rosenblatt_plot::{Bars, Weight};
 
-use crate::{failure::Failure, plot::Bars, text::counted};
+use crate::{error::CliError, text::counted};
 
-/// So many weights are drawn.
+/// The maximum number of weights in the picture.
 const MOST: usize = 20;
 
-/// The largest weights, those of several classes together.
-pub(super) fn bars(model: &ModelFile) -> Result<Bars, Failure> {
+/// The largest weights, of all classes together.
+pub(super) fn bars(model: &ModelFile) -> Result<Bars, CliError> {
     let classes = &model.model.classes;
     let planes = model.model.classifier.linear().ok_or_else(|| none(model))?;
     let against_rest = classes.pair().is_none();
@@ -18,14 +19,14 @@ pub(super) fn bars(model: &ModelFile) -> Result<Bars, Failure> {
             if against_rest { format!("{label}: {feature}") } else { feature }
         };
         let largest = largest_weights(model, plane).into_iter().take(MOST);
-        largest.map(|weight| (name(weight.feature), weight.weight)).collect::<Vec<_>>()
+        let named =
+            largest.map(|weight| Weight { name: name(weight.feature), value: weight.weight });
+        named.collect::<Vec<_>>()
     };
-    let mut weights: Vec<(String, f64)> =
-        planes.iter().zip(classes.names()).flat_map(named).collect();
-    weights.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+    let mut weights: Vec<Weight> = planes.iter().zip(classes.names()).flat_map(named).collect();
+    weights.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
     weights.truncate(MOST);
-    let scaled =
-        model.model.scaling.as_ref().map(|_| "the weights are those of the scaled features");
+    let scaled = model.model.scaling.as_ref().map(|_| "the weights belong to the scaled features");
     let note = scaled.unwrap_or_default().to_owned();
     Ok(Bars { title: title(model, planes.len()), weights, note, against_rest })
 }
@@ -43,12 +44,12 @@ fn title(model: &ModelFile, planes: usize) -> String {
     }
 }
 
-fn none(model: &ModelFile) -> Failure {
+fn none(model: &ModelFile) -> CliError {
     let (kind, hint) = match model.model.classifier {
         Classifier::Voted(_) => {
-            ("voted", "it is many hyperplanes; `show` lists the rows that they consist of")
+            ("voted", "it consists of many hyperplanes; `show` lists its support rows")
         }
-        _ => ("kernel", "the weights of a kernel model are those of its rows; `show` lists them"),
+        _ => ("kernel", "its weights belong to its support rows; `show` lists them"),
     };
-    Failure::usage(format!("a {kind} model has no weights of features"), hint)
+    CliError::usage(format!("a {kind} model has no feature weights"), hint)
 }

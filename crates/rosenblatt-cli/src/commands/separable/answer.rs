@@ -1,4 +1,4 @@
-//! The answer for a person and for a program.
+//! The answer for a user and for a program.
 
 use rosenblatt::{
     separability::{Bracket, Certificate, Ended, Margins, Statement, Verdict},
@@ -6,24 +6,25 @@ use rosenblatt::{
 };
 use serde::Serialize;
 
-use super::Subject;
+use super::SeparableProblem;
 use crate::{
     args::SeparableArgs,
+    commands::theorem::space,
     text::{Table, at_most, bracket, count, counted, escaped, mistakes, name, number},
 };
 
 /// All that is known.
 pub(super) struct Answer<'a> {
-    pub(super) subject: &'a Subject<'a>,
+    pub(super) subject: &'a SeparableProblem<'a>,
     pub(super) arguments: &'a SeparableArgs,
     pub(super) verdict: Verdict,
-    /// Where the proof was written.
+    /// The file of the proof, if it is written.
     pub(super) written: Option<String>,
 }
 
 /// The object that `--json` prints.
 #[derive(Serialize)]
-pub(super) struct Json<'a> {
+pub(super) struct SeparableJson<'a> {
     #[serde(flatten)]
     statement: Statement<'a>,
     examples: usize,
@@ -33,14 +34,14 @@ pub(super) struct Json<'a> {
 }
 
 impl Answer<'_> {
-    pub(super) fn json(&self) -> Json<'_> {
+    pub(super) fn json(&self) -> SeparableJson<'_> {
         let Answer { subject, arguments, verdict, .. } = self;
         let mut statement = verdict.statement(arguments.bias.into());
-        // Nothing but the clock stops a search that has an answer to print.
+        // Only the clock stops a search that has an answer to print.
         if verdict.ended() == Some(Ended::Stopped) {
             statement.ended_by = Some("clock");
         }
-        Json {
+        SeparableJson {
             statement,
             examples: subject.examples.len(),
             features: subject.examples.features(),
@@ -74,15 +75,18 @@ impl Answer<'_> {
         table.to_string()
     }
 
-    /// Why the search ended.
+    /// The reason why the search ended.
     fn reason(&self, ended: Ended) -> String {
         match (ended, self.arguments.seconds) {
-            (Ended::Work, _) => "the work that is allowed without `--seconds` was done".to_owned(),
+            (Ended::Work, _) => {
+                "the search reached its work limit; `--seconds` sets a limit of time instead"
+                    .to_owned()
+            }
             (Ended::Stopped, Some(seconds)) => {
                 format!("the clock ended the search, after `--seconds {seconds}`")
             }
             (Ended::Stopped, None) => "the search was stopped".to_owned(),
-            (Ended::Precision, _) => "the numbers are too close for the search".to_owned(),
+            (Ended::Precision, _) => "the numbers are too close together for the search".to_owned(),
         }
     }
 
@@ -103,7 +107,7 @@ impl Answer<'_> {
             title = "";
         }
         if let Some(ended) = margins.ended {
-            table.line("", format!("no closer: {}", self.reason(ended)));
+            table.line("", format!("not more precise: {}", self.reason(ended)));
         }
         table.line("radius", format!("R = {}", number(margins.radius)));
         let bounds = [
@@ -122,16 +126,7 @@ impl Answer<'_> {
     }
 }
 
-/// Which vectors or hyperplanes the margin of a bias is that of.
-pub(in crate::commands) fn space(bias: Bias) -> &'static str {
-    match bias {
-        Bias::Unit => " for the rows (x, 1)",
-        Bias::None => " through the origin",
-        Bias::Radius => " with a free bias",
-    }
-}
-
-fn heading(table: &mut Table, subject: &Subject<'_>) {
+fn heading(table: &mut Table, subject: &SeparableProblem<'_>) {
     let examples = counted(subject.examples.len() as u64, "example");
     let features = counted(subject.examples.features() as u64, "feature");
     table.line("data", format!("{}: {examples}, {features}", escaped(&subject.dataset.file)));
@@ -143,14 +138,15 @@ fn heading(table: &mut Table, subject: &Subject<'_>) {
 fn no(table: &mut Table, certificate: &Certificate, contradiction: Option<(usize, usize)>) {
     if let Some((first, second)) = contradiction {
         let (first, second) = (count(first as u64 + 1), count(second as u64 + 1));
-        let line = format!("no: examples {first} and {second} are equal but for their labels");
+        let line = format!("no: examples {first} and {second} differ only in their labels");
         return table.line("answer", line);
     }
     let Certificate::No { rows, multipliers, with_bias } = certificate else { return };
     let examples = counted(rows.len() as u64, "example");
     let what = if *with_bias { "no hyperplane" } else { "no hyperplane through the origin" };
     let prove = if rows.len() == 1 { "proves" } else { "prove" };
-    table.line("answer", format!("no: {what} separates them, {examples} {prove} it exactly"));
+    table
+        .line("answer", format!("no: {what} separates the classes, as {examples} {prove} exactly"));
     let vector = if *with_bias { "(xᵢ, 1)" } else { "xᵢ" };
     table.line("proof", format!("Σ λᵢyᵢ{vector} = 0 with {}", proof(rows, multipliers)));
 }
@@ -173,11 +169,11 @@ fn proof(rows: &[usize], multipliers: &[String]) -> String {
     format!("λ = {multipliers} for the {examples} {rows}")
 }
 
-/// What checking came to.
+/// The result of checking a certificate.
 #[derive(Serialize)]
 pub(super) struct Checked {
     separable: &'static str,
-    /// Which hyperplanes the certificate is about.
+    /// The hyperplanes that the certificate is about.
     hyperplanes: &'static str,
     verified: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -195,7 +191,7 @@ pub(super) fn checked_json(certificate: &Certificate, problem: Option<String>) -
 
 pub(super) fn checked_text(
     certificate: &Certificate,
-    subject: &Subject<'_>,
+    subject: &SeparableProblem<'_>,
     problem: Option<&str>,
 ) -> String {
     let mut table = Table::default();

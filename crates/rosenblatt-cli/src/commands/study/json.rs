@@ -6,21 +6,21 @@ use rosenblatt::{
 };
 use serde::Serialize;
 
-use super::Outcome;
+use super::StudyOutcome;
 
 /// The object that `--json` prints.
 #[derive(Serialize)]
-pub(super) struct Json<'a> {
+pub(super) struct StudyJson<'a> {
     #[serde(flatten)]
     study: Statement<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    sweep: Option<Vec<OfFactor>>,
+    sweep: Option<Vec<FactorJson>>,
     seconds: f64,
 }
 
 /// One factor of a sweep.
 #[derive(Serialize)]
-struct OfFactor {
+struct FactorJson {
     factor: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     margin: Option<Bracket>,
@@ -33,9 +33,9 @@ struct OfFactor {
     updates: Option<Summary>,
 }
 
-/// The report for a program; `seconds` is the time it all took.
-pub(super) fn json<'a>(outcome: &'a Outcome<'_>, seconds: f64) -> Json<'a> {
-    let of_factor = |point: &SweepPoint| OfFactor {
+/// The report for a program; `seconds` is the duration of the command.
+pub(super) fn json<'a>(outcome: &'a StudyOutcome<'_>, seconds: f64) -> StudyJson<'a> {
+    let of_factor = |point: &SweepPoint| FactorJson {
         factor: point.factor,
         margin: point.theorem.margin,
         radius: point.theorem.radius,
@@ -44,7 +44,7 @@ pub(super) fn json<'a>(outcome: &'a Outcome<'_>, seconds: f64) -> Json<'a> {
         converged: point.converged,
         updates: point.updates,
     };
-    Json {
+    StudyJson {
         study: outcome.study.statement(),
         sweep: outcome.sweep.as_ref().map(|(_, points)| points.iter().map(of_factor).collect()),
         seconds,

@@ -1,18 +1,16 @@
-//! What is drawn of a study.
+//! The picture of a study.
 
 use rosenblatt::study::{Sweep, SweepPoint, histogram};
+use rosenblatt_plot::{Bin, Histogram, Panel, Trend, TrendPoint};
 
-use super::{Outcome, report, swept};
-use crate::{
-    plot::{Histogram, Panel, Trend, TrendPoint},
-    text::{count, counted, name},
-};
+use super::{StudyOutcome, report, swept};
+use crate::text::{count, counted, name};
 
-/// Bins of the picture, about.
+/// The approximate number of bins.
 const BINS: u64 = 30;
 
 /// The distribution of the updates, or with a sweep the updates against the bound.
-pub(super) fn panel(outcome: &Outcome<'_>) -> Panel<'static> {
+pub(super) fn panel(outcome: &StudyOutcome<'_>) -> Panel<'static> {
     let file = outcome.dataset.file.rsplit(['/', '\\']).next().unwrap_or_default();
     let file = name(file);
     match &outcome.sweep {
@@ -27,7 +25,7 @@ pub(super) fn panel(outcome: &Outcome<'_>) -> Panel<'static> {
     }
 }
 
-fn distribution(outcome: &Outcome<'_>, file: &str) -> Histogram {
+fn distribution(outcome: &StudyOutcome<'_>, file: &str) -> Histogram {
     let study = &outcome.study;
     let (converged, runs) = (study.converged(), study.runs.len());
     let updates = study.updates_of_converged();
@@ -43,10 +41,14 @@ fn distribution(outcome: &Outcome<'_>, file: &str) -> Histogram {
         note: note.join(" · "),
         value_name: "updates".to_owned(),
         count_name: "runs".to_owned(),
-        bins: bins.iter().map(|bin| (bin.from, bin.to, bin.count as u64)).collect(),
+        bins: bins.iter().map(bin).collect(),
         median: study.updates.map(|updates| updates.median),
         bound: study.theorem.bound,
     }
+}
+
+fn bin(bin: &rosenblatt::study::Bin) -> Bin {
+    Bin { from: bin.from, to: bin.to, count: bin.count as u64 }
 }
 
 fn trend(points: &[SweepPoint], title: String) -> Trend {

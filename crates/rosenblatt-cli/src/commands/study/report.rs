@@ -1,4 +1,4 @@
-//! The report of a study for a person.
+//! The report of a study for a user.
 
 use rosenblatt::{
     data::Scheme,
@@ -9,22 +9,22 @@ use rosenblatt::{
 };
 use rosenblatt_data::{Format, schema::Inputs};
 
-use super::{Outcome, swept};
+use super::{StudyOutcome, swept};
 use crate::{
     commands::{
-        separable::space,
-        train::report::{formula, run},
+        options::description,
+        theorem::{formula, space},
     },
-    text::{Table, count, counted, escaped, name, number},
+    text::{Table, amount, count, counted, escaped, name, number},
 };
 
-/// The report for a person.
-pub(super) fn text(outcome: &Outcome<'_>) -> String {
+/// The report for a user.
+pub(super) fn text(outcome: &StudyOutcome<'_>) -> String {
     let study = &outcome.study;
     let mut table = Table::default();
     table.line("data", data(outcome));
     table.line("classes", classes(outcome));
-    table.line("run", run(outcome.options));
+    table.line("run", description(outcome.options));
     table.line("runs", runs(outcome));
     table.line("outcome", ending(outcome));
     if study.converged() < study.runs.len() && study.theorem.separable == Answer::Yes {
@@ -43,7 +43,7 @@ pub(super) fn text(outcome: &Outcome<'_>) -> String {
     table.to_string() + &bars + &swept::table(outcome)
 }
 
-fn data(outcome: &Outcome<'_>) -> String {
+fn data(outcome: &StudyOutcome<'_>) -> String {
     let (minus, plus) = outcome.sizes;
     let examples = counted((minus + plus) as u64, "example");
     let features = counted(outcome.dataset.rows.features() as u64, "feature");
@@ -57,7 +57,7 @@ fn data(outcome: &Outcome<'_>) -> String {
     }
 }
 
-fn classes(outcome: &Outcome<'_>) -> String {
+fn classes(outcome: &StudyOutcome<'_>) -> String {
     let names = outcome.classes.names();
     let positive = match outcome.classes.scheme() {
         Scheme::Two { positive } => positive,
@@ -69,7 +69,7 @@ fn classes(outcome: &Outcome<'_>) -> String {
     format!("+1 is {}, −1 is {}", of(positive, plus), of(1 - positive, minus))
 }
 
-fn runs(outcome: &Outcome<'_>) -> String {
+fn runs(outcome: &StudyOutcome<'_>) -> String {
     let runs = outcome.study.runs.len() as u64;
     let last = outcome.study.runs.last().map_or(0, |run| run.seed);
     match runs {
@@ -78,7 +78,7 @@ fn runs(outcome: &Outcome<'_>) -> String {
     }
 }
 
-fn ending(outcome: &Outcome<'_>) -> String {
+fn ending(outcome: &StudyOutcome<'_>) -> String {
     let (converged, runs) = (outcome.study.converged(), outcome.study.runs.len());
     let epochs = counted(outcome.options.epochs, "epoch");
     match converged {
@@ -97,18 +97,12 @@ fn distribution(of: &Summary) -> String {
     format!("{}   mean {}", parts.join("   "), amount(mean))
 }
 
-/// A count, or a number between two, which is rounded where it is large.
-pub(super) fn amount(a: f64) -> String {
-    let whole = a == a.trunc() || a >= 1000.0;
-    if whole && (0.0..1e15).contains(&a) { count(a.round() as u64) } else { number(a) }
-}
-
-/// As many bins as so many numbers fill well, at most `most`.
+/// Returns a suitable number of bins for this many numbers, at most `most`.
 pub(super) fn bins(numbers: usize, most: u64) -> u64 {
     ((3.0 * (numbers as f64).sqrt()).ceil() as u64).clamp(1, most)
 }
 
-fn theorem(outcome: &Outcome<'_>) -> Vec<(&'static str, String)> {
+fn theorem(outcome: &StudyOutcome<'_>) -> Vec<(&'static str, String)> {
     let (theorem, options) = (&outcome.study.theorem, outcome.options);
     let origin = if options.bias == Bias::None { " through the origin" } else { "" };
     let Some(margin) = theorem.margin else {
@@ -129,7 +123,7 @@ fn theorem(outcome: &Outcome<'_>) -> Vec<(&'static str, String)> {
     lines
 }
 
-fn bound(outcome: &Outcome<'_>) -> String {
+fn bound(outcome: &StudyOutcome<'_>) -> String {
     let (study, options) = (&outcome.study, outcome.options);
     let Some(bound) = study.theorem.bound else { return no_bound(options).to_owned() };
     let formula = formula(options.update, options.bias);
@@ -144,15 +138,15 @@ fn no_bound(options: &Options) -> &'static str {
     if options.update.rule().novikoff.is_none() {
         "no bound: the rule chooses its own steps"
     } else if options.init != Init::Zero {
-        "no bound: the theorem is of runs from zero"
+        "no bound: the theorem requires initial weights of zero"
     } else if options.class_weight != ClassWeight::Uniform {
-        "no bound: the theorem is of one learning rate"
+        "no bound: the theorem requires one learning rate for all examples"
     } else {
         "no bound: the margin is too small"
     }
 }
 
-/// Both sides of the margin, or one number where they agree in the digits shown.
+/// Both bounds of the margin, or one number if they agree in the digits shown.
 fn bracket(margin: Bracket) -> String {
     if margin.upper <= margin.lower * (1.0 + 2e-6) {
         return format!("γ ≈ {}", number(margin.lower));
@@ -162,7 +156,7 @@ fn bracket(margin: Bracket) -> String {
 
 fn angles(angles: &Angles) -> Vec<(&'static str, String)> {
     let line = |name: &str, of: Summary| {
-        // What is left of 0 after rounding.
+        // An angle of 0, after rounding errors.
         let degrees = |angle: f64| number(if angle < 1e-9 { 0.0 } else { angle });
         let [median, min, max] = [of.median, of.min, of.max].map(degrees);
         format!("between the {name} of two runs: median {median}° ({min}° to {max}°)")
@@ -183,7 +177,7 @@ fn angles(angles: &Angles) -> Vec<(&'static str, String)> {
     vec![("angles", last), ("", average), ("", effect.to_owned())]
 }
 
-/// The histogram of the updates, a line for each bin.
+/// The histogram of the updates, with one line for each bin.
 fn bars(updates: &[u64]) -> String {
     const BINS: u64 = 11;
     const LONGEST: usize = 48;

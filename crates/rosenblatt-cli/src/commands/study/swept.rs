@@ -5,11 +5,14 @@ use rosenblatt::{
     train::Bias,
 };
 
-use super::{Outcome, report::amount};
-use crate::{commands::train::report::formula, text::number};
+use super::StudyOutcome;
+use crate::{
+    commands::theorem::formula,
+    text::{amount, number},
+};
 
-/// A line for each factor; nothing where no sweep was asked for.
-pub(super) fn table(outcome: &Outcome<'_>) -> String {
+/// One line for each factor; empty without `--sweep`.
+pub(super) fn table(outcome: &StudyOutcome<'_>) -> String {
     let Some((kind, points)) = &outcome.sweep else { return String::new() };
     let what = match (kind, outcome.options.bias) {
         (Sweep::Margin, Bias::None) => "each example moved along the normal: the margin times",
@@ -44,7 +47,7 @@ fn row(point: &SweepPoint) -> String {
     )
 }
 
-/// A factor as one says it: 0.25, 1/64.
+/// A factor as text: 0.25, 1/64.
 pub(super) fn factor(factor: f64) -> String {
     let inverse = 1.0 / factor;
     if factor < 0.1 && inverse == inverse.trunc() {

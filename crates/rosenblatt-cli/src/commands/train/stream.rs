@@ -1,29 +1,62 @@
-//! One epoch over a file, in memory that does not grow with it.
+//! One epoch over a file, in memory that does not grow with the file.
 
 use rosenblatt::{
     data::Labelled,
     model::Model,
-    train::{Options, Stream},
+    train::{Options, Stream, TrainError},
 };
-use rosenblatt_data::{Batches, Dataset, Feed, FeedError, ModelFile, ReadOptions, Source};
+use rosenblatt_data::{Batches, Dataset, Feed, FeedError, ModelFile, ReadOptions};
 
-use super::{Outcome, choices, judge::Judged};
+use super::{outcome::TrainOutcome, validation::Validation};
 use crate::{
     args::{ScaleArg, TrainArgs},
-    commands,
-    failure::Failure,
+    commands::{inputs::DataFiles, notes, options::class_weight, outputs::not_over_labels},
+    error::CliError,
     interrupt,
     output::message,
     progress::Progress,
     text::counted,
 };
 
-/// What reading came to.
+/// The result of reading.
 pub(super) enum Read {
-    /// The whole data, to be learned from in memory.
+    /// The data, to be learned from in memory.
     Whole(Box<Dataset>),
-    /// The model, learned on the way.
-    Learned(Box<Outcome>),
+    /// The model, learned while the data was read.
+    Learned(Box<TrainOutcome>),
+}
+
+/// Why learning from a stream ended early.
+enum StreamError {
+    NewClass(NewClass),
+    Command(CliError),
+}
+
+/// A class that the beginning of the stream did not have.
+struct NewClass {
+    file: String,
+    label: String,
+    /// The number of examples before it.
+    after: u64,
+    /// The classes at the beginning.
+    classes: String,
+}
+
+impl From<FeedError> for StreamError {
+    fn from(error: FeedError) -> Self {
+        match error {
+            FeedError::Read(error) => StreamError::Command(error.into()),
+            FeedError::NewClass { file, label, after, classes } => {
+                StreamError::NewClass(NewClass { file, label, after, classes })
+            }
+        }
+    }
+}
+
+impl From<CliError> for StreamError {
+    fn from(error: CliError) -> Self {
+        StreamError::Command(error)
+    }
 }
 
 /// Whether every example is needed only once.
@@ -39,52 +72,59 @@ pub(super) fn suits(arguments: &TrainArgs, options: &Options) -> bool {
         && arguments.resume.is_none()
 }
 
-/// Reads the data and learns from them on the way, unless they are small or must be known whole.
+/// Reads the data and learns from each part of it, unless the data is small or is needed whole.
 pub(super) fn read(
     arguments: &TrainArgs,
     reading: &ReadOptions,
     options: &Options,
-) -> Result<Read, Failure> {
-    let source = || Source::open_labelled(&arguments.data, arguments.labels.as_deref());
+) -> Result<Read, CliError> {
+    let files = DataFiles::new(&arguments.data, arguments.labeled.labels.as_deref());
     let positive = arguments.columns.positive.as_deref();
-    let batches = match Feed::open(source()?, reading, positive, Feed::SMALL)? {
+    let batches = match Feed::open(files.open()?, reading, positive, Feed::SMALL)? {
         Feed::Whole(dataset) => return Ok(Read::Whole(dataset)),
         Feed::Batches(batches) => batches,
     };
     let whole = || {
-        let files = (arguments.data.as_path(), arguments.labels.as_deref());
-        let memory = (arguments.learning.memory, arguments.quiet);
-        Ok(Read::Whole(Box::new(commands::read_within_memory(files, reading, memory)?)))
+        let dataset =
+            files.read_within(reading, arguments.learning.memory, arguments.printing.quiet)?;
+        Ok(Read::Whole(Box::new(dataset)))
     };
-    let weights = choices::class_weight(&arguments.learning.class_weight, batches.classes());
-    if weights.is_err() && arguments.data.is_file() {
-        // The class may come yet.
+    let can_read_again = arguments.data.is_file();
+    let weights = class_weight(&arguments.learning.class_weight, batches.classes());
+    if weights.is_err() && can_read_again {
+        // A later part may have the class.
         return whole();
     }
-    let error = match learn(arguments, *batches, options)? {
-        Ok(outcome) => return Ok(Read::Learned(Box::new(outcome))),
-        Err(error) => error,
-    };
-    match error {
-        FeedError::Read(error) => Err(error.into()),
-        FeedError::NewClass { label, after, .. } if arguments.data.is_file() => {
-            if !arguments.quiet {
-                let text = format!(
-                    "the class `{label}` comes first after {}: all examples are read into memory",
-                    counted(after, "example")
-                );
-                message("note", &text);
+    match learn(arguments, *batches, options) {
+        Ok(outcome) => Ok(Read::Learned(Box::new(outcome))),
+        Err(StreamError::Command(error)) => Err(error),
+        Err(StreamError::NewClass(class)) if can_read_again => {
+            if !arguments.printing.quiet {
+                class.print_note();
             }
             whole()
         }
-        FeedError::NewClass { file, label, after, classes } => {
-            let message = format!(
-                "{file}: the class `{label}` comes first after {} of the classes {classes}",
-                counted(after, "example")
-            );
-            let hint = "a stream must show each class early; --order shuffle keeps it in memory";
-            Err(Failure::usage(message, hint))
-        }
+        Err(StreamError::NewClass(class)) => Err(class.into_error()),
+    }
+}
+
+impl NewClass {
+    fn print_note(&self) {
+        let (label, after) = (&self.label, counted(self.after, "example"));
+        let text = format!(
+            "the class `{label}` comes first after {after}: all examples are read into memory"
+        );
+        message("note", &text);
+    }
+
+    fn into_error(self) -> CliError {
+        let NewClass { file, label, after, classes } = self;
+        let after = counted(after, "example");
+        let message = format!(
+            "{file}: the class `{label}` comes first after {after} of the classes {classes}"
+        );
+        let hint = "a stream must have each class near its beginning; --order shuffle reads it into memory";
+        CliError::usage(message, hint)
     }
 }
 
@@ -92,54 +132,32 @@ fn learn(
     arguments: &TrainArgs,
     mut batches: Batches,
     options: &Options,
-) -> Result<Result<Outcome, FeedError>, Failure> {
+) -> Result<TrainOutcome, StreamError> {
     let classes = batches.classes();
-    let scheme = classes.scheme();
-    let class_weight = choices::class_weight(&arguments.learning.class_weight, classes)?;
+    let class_weight = class_weight(&arguments.learning.class_weight, classes)?;
     let options = Options { class_weight, ..options.clone() };
-    let failure = |file: &str, error| Failure::Train { file: file.to_owned(), error };
     let name = batches.file().to_owned();
-    let mut stream = Stream::new(&options, scheme).map_err(|error| failure(&name, error))?;
-    let mut progress = Progress::new(true, arguments.progress, 1);
-    let learned = interrupt::guarded(|| -> Result<Result<(), FeedError>, Failure> {
-        while let Some(batch) = batches.next() {
-            let (rows, classes) = match batch {
-                Ok(batch) => batch,
-                Err(error) => return Ok(Err(error)),
-            };
-            let labelled = Labelled::new(&rows, &classes, scheme)?;
-            // Nobody who sees every visit costs less.
-            let flow = match arguments.progress {
-                true => stream.learn(&labelled, &mut progress),
-                false => stream.learn(&labelled, &mut ()),
-            };
-            let flow = flow.map_err(|error| failure(&name, error))?;
-            if flow.is_break() || interrupt::requested() {
-                return Err(Failure::Interrupted);
-            }
-        }
-        Ok(Ok(()))
-    })?;
+    let train_error = |error| CliError::Train { file: name.clone(), error };
+    let mut stream = Stream::new(&options, classes.scheme()).map_err(train_error)?;
+    let learned = interrupt::guarded(|| learn_all(arguments, &mut batches, &mut stream));
     if interrupt::requested() {
-        return Err(Failure::Interrupted);
+        return Err(CliError::Interrupted.into());
     }
-    if let Err(error) = learned {
-        return Ok(Err(error));
-    }
-    let (file, schema, notes, classes) = batches.into_parts();
-    let (fit, baseline) = stream.finish().map_err(|error| failure(&name, error))?;
-    commands::not_over_labels(arguments.output.as_deref(), &notes)?;
-    super::say_notes(arguments, &notes, &schema);
+    learned?;
+    let (fit, baseline) = stream.finish().map_err(train_error)?;
+    let (data, schema, found, classes) = batches.into_parts();
+    not_over_labels(arguments.output.as_deref(), &found)?;
+    notes::print_with_text(&found, &schema, &arguments.columns, arguments.printing.quiet);
     let model =
         Model { classifier: fit.classifier, scaling: None, classes, zero: options.zero, baseline };
-    Ok(Ok(Outcome {
-        data: file,
-        judged: Judged { holdout: None, folds: None },
+    Ok(TrainOutcome {
+        data,
+        validation: Validation::default(),
         diagnosis: None,
         hard: None,
         spread: None,
         is_sparse: false,
-        skipped: notes.skipped,
+        skipped: found.skipped,
         written: arguments.output.as_ref().map(|path| path.display().to_string()),
         file: ModelFile {
             model,
@@ -149,5 +167,30 @@ fn learn(
             label_type: None,
             tool_version: env!("CARGO_PKG_VERSION").to_owned(),
         },
-    }))
+    })
+}
+
+/// Learns from one batch after the other.
+fn learn_all(
+    arguments: &TrainArgs,
+    batches: &mut Batches,
+    stream: &mut Stream,
+) -> Result<(), StreamError> {
+    let scheme = batches.classes().scheme();
+    let mut progress = Progress::new(true, arguments.progress, 1);
+    while let Some(batch) = batches.next() {
+        let (rows, classes) = batch?;
+        let labelled = Labelled::new(&rows, &classes, scheme).map_err(CliError::from)?;
+        // Without an observer of every visit learning is faster.
+        let flow = match arguments.progress {
+            true => stream.learn(&labelled, &mut progress),
+            false => stream.learn(&labelled, &mut ()),
+        };
+        let train_error =
+            |error: TrainError| CliError::Train { file: batches.file().to_owned(), error };
+        if flow.map_err(train_error)?.is_break() || interrupt::requested() {
+            return Err(CliError::Interrupted.into());
+        }
+    }
+    Ok(())
 }

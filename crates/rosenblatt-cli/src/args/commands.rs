@@ -1,0 +1,271 @@
+//! The arguments of each command.
+
+use std::{net::IpAddr, path::PathBuf};
+
+use clap::Args;
+use rosenblatt_lab::server::{Site, Token};
+
+use super::{
+    groups::{ColumnArgs, LabeledArgs, LearnArgs, PrintArgs, ReadArgs, VoteArgs},
+    values::{seconds, share},
+    words::{BiasArg, PanelArg, SweepArg},
+};
+
+#[derive(Debug, Args)]
+pub(crate) struct TrainArgs {
+    /// The labeled data, `-` for standard input; .gz and .zst files are decompressed
+    pub(crate) data: PathBuf,
+    /// Write the model to this file
+    #[arg(short, long, value_name = "MODEL")]
+    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) columns: ColumnArgs,
+    #[command(flatten)]
+    pub(crate) reading: ReadArgs,
+    #[command(flatten)]
+    pub(crate) learning: LearnArgs,
+    /// Hold out this share of each class, learn from the other examples and evaluate the model on the held-out
+    /// ones
+    #[arg(long, allow_negative_numbers = true, value_name = "SHARE", value_parser = share, help_heading = "Judging")]
+    pub(crate) holdout: Option<f64>,
+    /// Stop after N epochs without fewer held-out errors, and keep the best weights (needs --holdout)
+    #[arg(long, allow_negative_numbers = true, value_name = "N", requires = "holdout", conflicts_with = "folds", help_heading = "Judging",
+        value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) patience: Option<u64>,
+    /// Cross-validate with K folds before learning from all examples
+    #[arg(long, allow_negative_numbers = true, value_name = "K", conflicts_with = "holdout", help_heading = "Judging",
+        value_parser = clap::value_parser!(u32).range(2..))]
+    pub(crate) folds: Option<u32>,
+    /// If the run does not converge, decide whether a hyperplane separates the classes, with its margin or a proof
+    /// that none does
+    #[arg(long, help_heading = "Judging", conflicts_with = "kernel")]
+    pub(crate) diagnose: bool,
+    /// Write the state of the run to FILE after each epoch; FILE is never left incomplete
+    #[arg(long, value_name = "FILE", help_heading = "Checkpoints")]
+    pub(crate) checkpoint: Option<PathBuf>,
+    /// Continue the run that --checkpoint wrote; the model is identical to that of a run without a stop. Data and
+    /// options must be the same; only --epochs may differ
+    #[arg(long, value_name = "FILE", help_heading = "Checkpoints")]
+    pub(crate) resume: Option<PathBuf>,
+    /// List the N examples that were misclassified most often; check their labels first
+    #[arg(long, allow_negative_numbers = true, value_name = "N", help_heading = "Judging")]
+    pub(crate) hard: Option<usize>,
+    #[command(flatten)]
+    pub(crate) labeled: LabeledArgs,
+    #[command(flatten)]
+    pub(crate) printing: PrintArgs,
+    /// Print the progressive error after 1, 2, 4, 8, … examples
+    #[arg(long, help_heading = "Output")]
+    pub(crate) progress: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PredictArgs {
+    /// The model file
+    pub(crate) model: PathBuf,
+    /// The data, with or without labels, `-` for standard input
+    pub(crate) data: PathBuf,
+    /// Write the labels to this file [default: standard output]
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: Option<PathBuf>,
+    /// Add the score after a tab; with more than two classes the score of each class, in sorted order
+    #[arg(long)]
+    pub(crate) scores: bool,
+    #[command(flatten)]
+    pub(crate) voting: VoteArgs,
+    #[command(flatten)]
+    pub(crate) reading: ReadArgs,
+    /// Print no notes
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(mut_arg("json", |arg| arg.help(ONE_OBJECT)), mut_arg("quiet", |arg| arg.help(NO_NOTES)))]
+pub(crate) struct EvaluateArgs {
+    /// The model file
+    pub(crate) model: PathBuf,
+    /// The labeled data, `-` for standard input
+    pub(crate) data: PathBuf,
+    /// Compare with the nearest class mean and with the most frequent class of the training data
+    #[arg(long)]
+    pub(crate) baseline: bool,
+    #[command(flatten)]
+    pub(crate) voting: VoteArgs,
+    #[command(flatten)]
+    pub(crate) reading: ReadArgs,
+    #[command(flatten)]
+    pub(crate) labeled: LabeledArgs,
+    #[command(flatten)]
+    pub(crate) printing: PrintArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(mut_arg("json", |arg| arg.help(ONE_OBJECT)), mut_arg("quiet", |arg| arg.help(NO_NOTES)))]
+pub(crate) struct SeparableArgs {
+    /// The labeled data, `-` for standard input
+    pub(crate) data: PathBuf,
+    /// Write the proof to FILE, as JSON
+    #[arg(long, value_name = "FILE")]
+    pub(crate) certificate: Option<PathBuf>,
+    /// Check the proof in FILE instead of searching for one; a proof about other hyperplanes than those of
+    /// --bias is refused
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["certificate", "seconds"])]
+    pub(crate) verify: Option<PathBuf>,
+    /// Search hyperplanes with a bias (unit or radius, which choose the margin that --json gives), or only those
+    /// through the origin (none)
+    #[arg(long, value_enum, default_value = "unit")]
+    pub(crate) bias: BiasArg,
+    /// Stop the search after S seconds and report what is proven by then [default: after an amount of work that is
+    /// the same on every machine, a minute or two]
+    #[arg(long, allow_negative_numbers = true, value_name = "S", value_parser = seconds)]
+    pub(crate) seconds: Option<f64>,
+    #[command(flatten)]
+    pub(crate) columns: ColumnArgs,
+    #[command(flatten)]
+    pub(crate) reading: ReadArgs,
+    #[command(flatten)]
+    pub(crate) labeled: LabeledArgs,
+    #[command(flatten)]
+    pub(crate) printing: PrintArgs,
+}
+
+const ONE_OBJECT: &str = "Print one JSON object";
+const NO_NOTES: &str = "Print no notes";
+
+#[derive(Debug, Args)]
+pub(crate) struct ShowArgs {
+    /// The model file
+    pub(crate) model: PathBuf,
+    /// List this many weights, the largest first; 0 lists all
+    #[arg(long, allow_negative_numbers = true, default_value_t = 20, value_name = "N")]
+    pub(crate) top: usize,
+    /// Print one JSON object, with all weights
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `--positive` is hidden: `train` chooses the positive class.
+#[derive(Debug, Args)]
+#[command(mut_arg("positive", |arg| arg.hide(true)))]
+pub(crate) struct PackArgs {
+    /// The labeled data
+    pub(crate) data: PathBuf,
+    /// Write the packed data to FILE; all commands read it like any data
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    #[command(flatten)]
+    pub(crate) columns: ColumnArgs,
+    #[command(flatten)]
+    pub(crate) reading: ReadArgs,
+    #[command(flatten)]
+    pub(crate) labeled: LabeledArgs,
+    /// Print no notes and no summary
+    #[arg(short, long, help_heading = "Output")]
+    pub(crate) quiet: bool,
+}
+
+/// Options of a model, or of one order, are hidden: a study makes no model.
+#[derive(Debug, Args)]
+#[command(mut_args(|arg| match arg.get_id().as_str() {
+    "keep" | "kernel" | "memory" | "no_compare" | "order" => arg.hide(true),
+    _ => arg,
+}))]
+#[command(mut_arg("json", |arg| arg.help(ONE_OBJECT)))]
+pub(crate) struct StudyArgs {
+    /// The labeled data of two classes, `-` for standard input; .gz and .zst files are decompressed
+    pub(crate) data: PathBuf,
+    /// Run N times, each with the next seed; with --sweep N times for each factor [default: 100, with --sweep 20]
+    #[arg(long, allow_negative_numbers = true, value_name = "N", help_heading = "Study",
+        value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) runs: Option<u32>,
+    /// Study changed data too, for several factors: the margin multiplied, by moving the classes apart or together,
+    /// or every second feature multiplied
+    #[arg(long, value_enum, value_name = "WHAT", help_heading = "Study")]
+    pub(crate) sweep: Option<SweepArg>,
+    /// Draw the distribution of the updates, or with --sweep the updates against the bound, to FILE (.svg or .png)
+    #[arg(long, value_name = "FILE", help_heading = "Study")]
+    pub(crate) plot: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) columns: ColumnArgs,
+    #[command(flatten)]
+    pub(crate) reading: ReadArgs,
+    #[command(flatten)]
+    pub(crate) learning: LearnArgs,
+    #[command(flatten)]
+    pub(crate) labeled: LabeledArgs,
+    #[command(flatten)]
+    pub(crate) printing: PrintArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PlotArgs {
+    /// The labeled data
+    pub(crate) data: PathBuf,
+    /// The model file; without it only the examples are drawn
+    pub(crate) model: Option<PathBuf>,
+    /// Write the picture to FILE (.svg or .png)
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    /// The feature along the horizontal axis
+    #[arg(long, value_name = "FEATURE")]
+    pub(crate) x: Option<String>,
+    /// The feature along the vertical axis
+    #[arg(long, value_name = "FEATURE")]
+    pub(crate) y: Option<String>,
+    /// Draw these panels, separated by commas [default: boundary if two features are given, else curve
+    /// and, for linear models, weights]
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "PANELS")]
+    pub(crate) panels: Vec<PanelArg>,
+    #[command(flatten)]
+    pub(crate) voting: VoteArgs,
+    #[command(flatten)]
+    pub(crate) columns: ColumnArgs,
+    #[command(flatten)]
+    pub(crate) reading: ReadArgs,
+    #[command(flatten)]
+    pub(crate) labeled: LabeledArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExportArgs {
+    /// The model file
+    pub(crate) model: PathBuf,
+    /// Write to FILE, in the format of its ending: .onnx, a graph from encoded features to label and scores, for
+    /// linear models; .json, the contents of the model file; .csv, the weights of a linear model
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+}
+
+/// Options of reading need a file.
+#[derive(Debug, Args)]
+#[command(mut_group("ColumnArgs", |group| group.requires("data")))]
+#[command(mut_group("ReadArgs", |group| group.requires("data")))]
+#[command(mut_group("LabeledArgs", |group| group.requires("data")))]
+pub(crate) struct LabArgs {
+    /// Labeled data to choose two columns from, `-` for standard input; above 2,000 rows the page shows a sample
+    pub(crate) data: Option<PathBuf>,
+    /// Listen on this port; 0 for any free port
+    #[arg(long, allow_negative_numbers = true, value_name = "PORT", default_value_t = Site::PORT, help_heading = "Serving")]
+    pub(crate) port: u16,
+    /// Give other machines access: listen on this address of this machine instead of 127.0.0.1. Nothing is
+    /// encrypted
+    #[arg(long, value_name = "ADDRESS", help_heading = "Serving")]
+    pub(crate) host: Option<IpAddr>,
+    /// Use this secret in the link to the page: at least 16 letters, digits, `-` and `_` [default: the variable
+    /// ROSENBLATT_LAB_TOKEN, else a random one]. Other users of this machine can see the arguments of commands
+    #[arg(long, value_name = "TOKEN", conflicts_with = "token_file", help_heading = "Serving")]
+    pub(crate) token: Option<Token>,
+    /// Read the secret from FILE
+    #[arg(long, value_name = "FILE", help_heading = "Serving")]
+    pub(crate) token_file: Option<PathBuf>,
+    /// Do not open the browser
+    #[arg(long, help_heading = "Serving")]
+    pub(crate) no_open: bool,
+    #[command(flatten)]
+    pub(crate) columns: ColumnArgs,
+    #[command(flatten)]
+    pub(crate) reading: ReadArgs,
+    #[command(flatten)]
+    pub(crate) labeled: LabeledArgs,
+}

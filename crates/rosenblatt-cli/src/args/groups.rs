@@ -1,0 +1,212 @@
+//! Groups of options that several commands have.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use rosenblatt::{data::Classes, keep::Tally, space::Kernel, update::Update};
+use rosenblatt_data::{Delimiter, FormatKind, Hashing, Header, ReadOptions};
+
+use super::{
+    values::{bytes, delimiter},
+    words::{
+        BiasArg, FormatArg, InitArg, KeepArg, MistakeArg, OnErrorArg, OrderArg, ScaleArg, ZeroArg,
+    },
+};
+
+/// The role of each column.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Columns")]
+pub(crate) struct ColumnArgs {
+    /// The column with the labels, by name or position [default: the last one]
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) target: Option<String>,
+    /// The label of the positive class [default: the later one in sorted order]
+    #[arg(long, value_name = "LABEL", allow_hyphen_values = true)]
+    pub(crate) positive: Option<String>,
+    /// Leave these columns out, separated by commas
+    #[arg(long, value_name = "COLUMNS")]
+    pub(crate) ignore: Vec<String>,
+    /// Read these columns as categories even if they look like numbers
+    #[arg(long, value_name = "COLUMNS")]
+    pub(crate) categorical: Vec<String>,
+    /// Read these columns as text: their words become the features, and other columns are left out
+    #[arg(long, value_name = "COLUMNS")]
+    pub(crate) text: Vec<String>,
+    /// Use these columns as features, in addition to those of --text [default: all, or none with --text]
+    #[arg(long, value_name = "COLUMNS")]
+    pub(crate) features: Vec<String>,
+    /// Hash the words of a text to 2^B features
+    #[arg(long, allow_negative_numbers = true, default_value_t = 18, value_name = "B",
+        value_parser = clap::value_parser!(u8).range(1..=i64::from(Hashing::MAX_BITS)))]
+    pub(crate) bits: u8,
+    /// Use sequences of up to N words as features too
+    #[arg(long, allow_negative_numbers = true, default_value_t = 1, value_name = "N",
+        value_parser = clap::value_parser!(u8).range(1..=i64::from(Hashing::MAX_NGRAMS)))]
+    pub(crate) ngrams: u8,
+    /// Do not store the words in the model; `show` then cannot name its features
+    #[arg(long)]
+    pub(crate) no_dictionary: bool,
+}
+
+/// The form of the bytes.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Reading")]
+pub(crate) struct ReadArgs {
+    /// The format [default: by the ending of the name, else by the first bytes of the file]
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<FormatArg>,
+    /// The separator of cells: a character, or comma, tab, semicolon, space (one or more spaces or tabs)
+    #[arg(long, value_parser = delimiter, value_name = "WHAT")]
+    pub(crate) delimiter: Option<Delimiter>,
+    /// Count LIBSVM indices from 0
+    #[arg(long)]
+    pub(crate) zero_based: bool,
+    /// Read the first row of a table as an example; columns are given by their positions
+    #[arg(long)]
+    pub(crate) no_header: bool,
+    /// Read the first row of a table as the names of the columns, even if a name is a number
+    #[arg(long, conflicts_with = "no_header")]
+    pub(crate) header: bool,
+    /// Reject data with more than N features
+    #[arg(long, allow_negative_numbers = true, default_value_t = ReadOptions::MAX_FEATURES as u64, value_name = "N",
+        value_parser = clap::value_parser!(u64).range(1..=1 << 32))]
+    pub(crate) max_features: u64,
+    /// Work with N threads; the result does not depend on it [default: all]
+    #[arg(long, allow_negative_numbers = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+}
+
+/// The labels in a second file, and rows that cannot be read.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Reading")]
+pub(crate) struct LabeledArgs {
+    /// The label file of IDX data [default: found next to the data, by MNIST's naming]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) labels: Option<PathBuf>,
+    /// Stop at a row that cannot be read, or skip and count such rows
+    #[arg(long, value_enum, default_value = "stop", value_name = "WHAT")]
+    pub(crate) on_error: OnErrorArg,
+}
+
+/// The form and the amount of the output.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct PrintArgs {
+    /// Print the report as one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print no notes and no report, only errors and the output of `--json`
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+/// The options of a run.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Learning")]
+pub(crate) struct LearnArgs {
+    /// The update rule: on each mistake (perceptron), while the functional margin is at most M (margin:M), or
+    /// passive-aggressive (pa, pa1:C, pa2:C)
+    #[arg(long, default_value = "perceptron", value_name = "RULE")]
+    pub(crate) update: Update,
+    /// The weights of the model
+    #[arg(long, value_enum, default_value = "auto")]
+    pub(crate) keep: KeepArg,
+    /// Learn in the space of a kernel: linear, poly:D[:coef0[:gamma]] for (coef0 + gamma·x·z)^D with default
+    /// coef0 = gamma = 1, rbf:G for exp(−G‖x−z‖²)
+    #[arg(long, value_name = "KERNEL")]
+    pub(crate) kernel: Option<Kernel>,
+    /// Memory for the data, and as much again for cached kernel values (bytes, or with K, M or G); `train`
+    /// converts larger data to a file next to the input, with an identical model
+    #[arg(long, value_name = "BYTES", default_value = "1G", value_parser = bytes)]
+    pub(crate) memory: usize,
+    /// Do not track average and pocket weights for the report when they cannot become the model; this saves
+    /// the time of the pocket's trials
+    #[arg(long)]
+    pub(crate) no_compare: bool,
+    /// The order of the examples in an epoch [default: shuffle; given with --epochs 1, which learns while the file
+    /// is read]
+    #[arg(long, value_enum)]
+    pub(crate) order: Option<OrderArg>,
+    /// The initial weights
+    #[arg(long, value_enum, default_value = "zero")]
+    pub(crate) init: InitArg,
+    /// The seed of every random choice
+    #[arg(long, allow_negative_numbers = true, default_value_t = 0, value_name = "N")]
+    pub(crate) seed: u64,
+    /// Maximum number of epochs
+    #[arg(long, allow_negative_numbers = true, default_value_t = 1000, value_name = "N")]
+    pub(crate) epochs: u64,
+    /// Stop after an epoch with at most N mistakes
+    #[arg(long, allow_negative_numbers = true, default_value_t = 0, value_name = "N")]
+    pub(crate) allow_mistakes: u64,
+    /// The learning rate
+    #[arg(long, default_value_t = 1.0, value_name = "RATE", allow_hyphen_values = true)]
+    pub(crate) eta: f64,
+    /// The update of the bias: b += ηy (unit), no bias (none), or b += ηyR² (radius)
+    #[arg(long, value_enum, default_value = "unit")]
+    pub(crate) bias: BiasArg,
+    /// Count a score of 0 as a mistake for both classes (margin), or only for the class that it does not predict
+    /// (label)
+    #[arg(long, value_enum, default_value = "margin")]
+    pub(crate) mistake: MistakeArg,
+    /// The class that a score of exactly 0 predicts, in training, report and model
+    #[arg(long, value_enum, default_value = "positive", value_name = "CLASS")]
+    pub(crate) zero: ZeroArg,
+    /// The weights of the classes: `uniform`, `balanced`, or `LABEL=WEIGHT,LABEL=WEIGHT`
+    #[arg(long, default_value = "uniform", value_name = "WEIGHTS", allow_hyphen_values = true)]
+    pub(crate) class_weight: String,
+    /// Scale the features; the model stores the scaling and applies it in predictions
+    #[arg(long, value_enum, default_value = "none")]
+    pub(crate) scale: ScaleArg,
+}
+
+/// The decision of a voted model.
+#[derive(Debug, Args)]
+pub(crate) struct VoteArgs {
+    /// The decision of a voted model: vote, average, average-normalised, last, last-normalised, random,
+    /// random-normalised
+    #[arg(long, value_name = "TALLY")]
+    pub(crate) by: Option<Tally>,
+}
+
+impl ReadArgs {
+    /// The number of threads.
+    pub(crate) fn threads(&self) -> usize {
+        let available = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.map_or_else(available, usize::from)
+    }
+
+    /// Options of reading for a model, which has its own columns.
+    pub(crate) fn options(&self, on_error: OnErrorArg) -> ReadOptions {
+        ReadOptions {
+            format: self.format.map(FormatKind::from),
+            delimiter: self.delimiter,
+            header: match (self.no_header, self.header) {
+                (true, _) => Header::Absent,
+                (_, true) => Header::Present,
+                _ => Header::Expected,
+            },
+            zero_based: self.zero_based,
+            on_error: on_error.into(),
+            max_features: usize::try_from(self.max_features).unwrap_or(usize::MAX),
+            threads: self.threads(),
+            ..ReadOptions::default()
+        }
+    }
+
+    /// Options of reading to learn.
+    pub(crate) fn options_with(&self, columns: &ColumnArgs, on_error: OnErrorArg) -> ReadOptions {
+        ReadOptions {
+            target: columns.target.clone(),
+            ignore: columns.ignore.clone(),
+            categorical: columns.categorical.clone(),
+            text: columns.text.clone(),
+            features: columns.features.clone(),
+            hashing: Hashing { bits: columns.bits, ngrams: columns.ngrams },
+            dictionary: !columns.no_dictionary,
+            // With `--positive` all other labels are one class.
+            max_labels: columns.positive.is_none().then_some(Classes::MOST),
+            ..self.options(on_error)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Values of options that are more than a word.
+
+use rosenblatt_data::Delimiter;
+
+/// A share between 0 and 1.
+pub(super) fn share(word: &str) -> Result<f64, String> {
+    let share = word.parse().ok().filter(|share: &f64| *share > 0.0 && *share < 1.0);
+    share.ok_or_else(|| "expected a number between 0 and 1".to_owned())
+}
+
+/// A number of seconds.
+pub(super) fn seconds(word: &str) -> Result<f64, String> {
+    let seconds = word.parse().ok().filter(|seconds: &f64| *seconds >= 0.0 && *seconds < 1e9);
+    seconds.ok_or_else(|| "expected a number of seconds".to_owned())
+}
+
+/// A number of bytes, such as `500M`.
+pub(super) fn bytes(word: &str) -> Result<usize, String> {
+    let expected = || "expected a number of bytes, such as 500M or 4G".to_owned();
+    let (digits, unit) = match word.char_indices().next_back().ok_or_else(expected)? {
+        (at, 'k' | 'K') => (&word[..at], 1 << 10),
+        (at, 'm' | 'M') => (&word[..at], 1 << 20),
+        (at, 'g' | 'G') => (&word[..at], 1 << 30),
+        _ => (word, 1),
+    };
+    let number: usize = digits.parse().map_err(|_| expected())?;
+    number.checked_mul(unit).ok_or_else(expected)
+}
+
+/// A separator of cells: its name or its character.
+pub(super) fn delimiter(word: &str) -> Result<Delimiter, String> {
+    match word {
+        "comma" => Ok(Delimiter::Byte(b',')),
+        "tab" | "\\t" | "\t" => Ok(Delimiter::Byte(b'\t')),
+        "semicolon" => Ok(Delimiter::Byte(b';')),
+        "space" | " " => Ok(Delimiter::Whitespace),
+        _ => match word.as_bytes() {
+            [byte] if byte.is_ascii_graphic() && !byte.is_ascii_alphanumeric() && *byte != b'"' => {
+                Ok(Delimiter::Byte(*byte))
+            }
+            _ => Err("expected one punctuation character, or comma, tab, semicolon, space".into()),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_have_units() {
+        assert_eq!(bytes("12"), Ok(12));
+        assert_eq!((bytes("3K"), bytes("2g")), (Ok(3072), Ok(2 << 30)));
+        assert!(
+            ["", "G", "-1", "1T", "1.5G", "99999999999G"].iter().all(|word| bytes(word).is_err())
+        );
+    }
+
+    #[test]
+    fn delimiters_have_names() {
+        assert_eq!(delimiter("space"), Ok(Delimiter::Whitespace));
+        assert_eq!(delimiter(";"), Ok(Delimiter::Byte(b';')));
+        assert_eq!(delimiter("tab"), Ok(Delimiter::Byte(b'\t')));
+        assert!(delimiter("ab").is_err() && delimiter("\"").is_err() && delimiter("é").is_err());
+    }
+}

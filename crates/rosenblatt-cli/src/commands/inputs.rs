@@ -1,0 +1,104 @@
+//! The labeled data of a command: read, with their classes, and scaled.
+
+use std::path::Path;
+
+use rosenblatt::data::{Classes, Rows, ScaleError, Scaling};
+use rosenblatt_data::{Dataset, ReadOptions, Source, read, read_within};
+
+use super::{notes, outputs::not_over_labels};
+use crate::{args::LearnArgs, error::CliError};
+
+/// A data file, and the second file with the labels of IDX data if it was named.
+#[derive(Clone, Copy)]
+pub(super) struct DataFiles<'a> {
+    pub(super) data: &'a Path,
+    pub(super) labels: Option<&'a Path>,
+}
+
+impl<'a> DataFiles<'a> {
+    pub(super) fn new(data: &'a Path, labels: Option<&'a Path>) -> Self {
+        DataFiles { data, labels }
+    }
+
+    /// Both files; the data twice if no labels were named.
+    pub(super) fn both(self) -> [&'a Path; 2] {
+        [self.data, self.labels.unwrap_or(self.data)]
+    }
+
+    /// Opens the data.
+    pub(super) fn open(self) -> Result<Source, CliError> {
+        Ok(Source::open_labelled(self.data, self.labels)?)
+    }
+
+    /// Reads the data whole. Labels that are found next to the data must not be replaced by the output
+    /// either.
+    pub(super) fn read(
+        self,
+        options: &ReadOptions,
+        output: Option<&Path>,
+    ) -> Result<Dataset, CliError> {
+        let dataset = read(self.open()?, options)?;
+        not_over_labels(output, &dataset.notes)?;
+        Ok(dataset)
+    }
+
+    /// Reads the data whole. Rows that take more than `memory` bytes are packed into a file next to the data.
+    pub(super) fn read_within(
+        self,
+        options: &ReadOptions,
+        memory: usize,
+        quiet: bool,
+    ) -> Result<Dataset, CliError> {
+        let (dataset, beside) = read_within((self.data, self.labels), options, memory)?;
+        if let (Some(beside), false) = (&beside, quiet) {
+            notes::print_beside(beside);
+        }
+        Ok(dataset)
+    }
+}
+
+/// The classes of a data set and the number of the class of each row.
+pub(super) fn classes(
+    dataset: &Dataset,
+    positive: Option<&str>,
+) -> Result<(Classes, Vec<u32>), CliError> {
+    dataset.classes(positive).map_err(|error| CliError::Classes {
+        file: dataset.file.clone(),
+        target: dataset.schema.target().map(str::to_owned),
+        error,
+    })
+}
+
+/// A scaling, and the rows that it gives.
+pub(super) struct Scaled {
+    /// `None` if the rows are used without scaling.
+    pub(super) scaling: Option<Scaling>,
+    /// `None` if the rows are used without scaling.
+    pub(super) rows: Option<Rows<'static>>,
+}
+
+/// Fits a scaling to rows of a data set and applies it. Sparse rows become dense ones only within `--memory`.
+pub(super) fn scale(
+    dataset: &Dataset,
+    learning: &LearnArgs,
+    rows: &Rows<'_>,
+) -> Result<Scaled, CliError> {
+    let scaling =
+        Scaling::fit(learning.scale.into(), rows).map_err(|error| scale_error(dataset, error))?;
+    let limit = learning.memory / size_of::<f64>();
+    let apply = |scaling: &Scaling| scaling.apply_within(rows, limit);
+    let scaled = scaling.as_ref().map(apply).transpose();
+    let rows = scaled.map_err(|error| scale_error(dataset, error))?;
+    Ok(Scaled { scaling, rows })
+}
+
+fn scale_error(dataset: &Dataset, error: ScaleError) -> CliError {
+    let file = dataset.file.clone();
+    match error {
+        ScaleError::Overflow { feature } => {
+            let mut names = dataset.schema.feature_names();
+            CliError::ScaledFeature { file, feature: names.swap_remove(feature) }
+        }
+        error => CliError::Scale { file, error },
+    }
+}

@@ -1,0 +1,35 @@
+//! The model that a command uses.
+
+use std::path::Path;
+
+use rosenblatt::model::{Classifier, Use};
+use rosenblatt_data::{LoadedModel, ModelFile};
+
+use super::notes;
+use crate::{
+    args::{ReadArgs, VoteArgs},
+    error::CliError,
+};
+
+/// Reads a model file; a note warns if damage to it cannot be detected.
+pub(super) fn load_model(path: &Path, quiet: bool) -> Result<ModelFile, CliError> {
+    let LoadedModel { file, has_checksum } = LoadedModel::load(path)?;
+    if !has_checksum && !quiet {
+        notes::print_without_checksum(path);
+    }
+    Ok(file)
+}
+
+/// Returns how the model decides and with how many threads.
+pub(super) fn predict_options(
+    voting: &VoteArgs,
+    reading: &ReadArgs,
+    model: &ModelFile,
+) -> Result<Use, CliError> {
+    if voting.by.is_some() && !matches!(model.model.classifier, Classifier::Voted(_)) {
+        let keep = format!("{:?}", model.options.keep).to_lowercase();
+        let message = format!("--by needs a voted model; this one was trained with --keep {keep}");
+        return Err(CliError::usage(message, "`train --keep vote` makes a voted model"));
+    }
+    Ok(Use { tally: voting.by.unwrap_or_default(), threads: reading.threads() })
+}

@@ -1,0 +1,132 @@
+//! The options of a run: from the words of the command to the engine, and as a line of a report.
+
+use rosenblatt::{
+    data::{Classes, ZeroScore},
+    keep::Kept,
+    schedule::{Init, Order},
+    train::{Bias, ClassWeight, Options},
+    update::{Mistake, Update},
+};
+
+use crate::{args::LearnArgs, error::CliError, text::exact};
+
+impl LearnArgs {
+    /// The engine's options, but for the class weights, which need the classes.
+    pub(super) fn options(&self) -> Options {
+        Options {
+            update: self.update,
+            keep: self.keep.into(),
+            kernel: self.kernel,
+            bias: self.bias.into(),
+            mistake: self.mistake.into(),
+            zero: self.zero.into(),
+            order: self.order.map_or(Order::Shuffle, Into::into),
+            init: self.init.into(),
+            seed: self.seed,
+            epochs: self.epochs,
+            allow_mistakes: self.allow_mistakes,
+            eta: self.eta,
+            compare: !self.no_compare,
+            ..Options::default()
+        }
+    }
+}
+
+/// The class weights of `--class-weight`.
+pub(super) fn class_weight(text: &str, classes: &Classes) -> Result<ClassWeight, CliError> {
+    match text {
+        "uniform" => Ok(ClassWeight::Uniform),
+        "balanced" => Ok(ClassWeight::Balanced),
+        _ => given_weights(text, classes),
+    }
+}
+
+/// The weights of `LABEL=WEIGHT,LABEL=WEIGHT`; a class that is not named has weight 1.
+fn given_weights(text: &str, classes: &Classes) -> Result<ClassWeight, CliError> {
+    let mut weights = vec![None; classes.names().len()];
+    for part in text.split(',') {
+        let one = LabelWeight::parse(part).and_then(|one| Ok((one.class(classes)?, one)));
+        let (class, one) = one.map_err(|problem| weight_error(&problem, classes))?;
+        if weights[class].replace(one.weight).is_some() {
+            let problem = format!("gives the class `{}` two weights", one.label);
+            return Err(weight_error(&problem, classes));
+        }
+    }
+    Ok(ClassWeight::Given(weights.into_iter().map(|weight| weight.unwrap_or(1.0)).collect()))
+}
+
+/// A part of `--class-weight`.
+struct LabelWeight<'a> {
+    label: &'a str,
+    weight: f64,
+}
+
+impl<'a> LabelWeight<'a> {
+    fn parse(part: &'a str) -> Result<Self, String> {
+        let (label, weight) =
+            part.rsplit_once('=').ok_or_else(|| format!("`{part}` is not LABEL=WEIGHT"))?;
+        let number = weight.trim().parse().ok().filter(|w: &f64| w.is_finite() && *w > 0.0);
+        let number = number.ok_or_else(|| format!("`{weight}` is not a positive number"))?;
+        Ok(LabelWeight { label, weight: number })
+    }
+
+    /// Returns the number of the class. With `--positive` only that class has a label.
+    fn class(&self, classes: &Classes) -> Result<usize, String> {
+        let label = self.label.trim();
+        let known =
+            classes.names().iter().any(|name| name == label) || !classes.is_one_against_rest();
+        let class = classes.number(label).filter(|_| known);
+        class.ok_or_else(|| format!("`{}` is not a class", self.label))
+    }
+}
+
+fn weight_error(problem: &str, classes: &Classes) -> CliError {
+    let names = classes.names().iter().take(2).zip(1..);
+    let example: Vec<String> = names.map(|(name, i)| format!("{name}={i}")).collect();
+    let hint = format!("use `balanced`, `uniform`, or for example `{}`", example.join(","));
+    CliError::usage(format!("--class-weight {problem}"), hint)
+}
+
+/// The options of a run as a line of a report.
+pub(super) fn description(options: &Options) -> String {
+    let order = match options.order {
+        Order::Given => "in the given order".to_owned(),
+        Order::Shuffle => format!("shuffled each epoch, seed {}", options.seed),
+    };
+    let init = match &options.init {
+        Init::Zero => "from zero".to_owned(),
+        Init::Random => format!("from random weights, seed {}", options.seed),
+        Init::Given(_) => "from given weights".to_owned(),
+    };
+    let bias = match options.bias {
+        Bias::Unit => "bias unit",
+        Bias::None => "no bias",
+        Bias::Radius => "bias radius",
+    };
+    let mistake = match options.mistake {
+        Mistake::Margin => "a mistake is y·s ≤ 0",
+        Mistake::Label => "a mistake is a wrong label",
+    };
+    let zero = match options.zero {
+        ZeroScore::Positive => "",
+        ZeroScore::Negative => "; a score of 0 predicts the negative class",
+    };
+    let eta =
+        if options.eta == 1.0 { String::new() } else { format!(", η = {}", exact(options.eta)) };
+    let update = match options.update {
+        update if update == Update::PERCEPTRON => String::new(),
+        other => format!(", update {other}"),
+    };
+    let kernel = options.kernel.map_or_else(String::new, |kernel| format!(", kernel {kernel}"));
+    format!("{init}, {order}, {bias}{eta}{update}{kernel}; {mistake}{zero}")
+}
+
+/// The weights of the model, in the words of the reports.
+pub(super) fn kept_weights(kept: Kept) -> &'static str {
+    match kept {
+        Kept::Last => "the last weights",
+        Kept::Average => "the averaged weights",
+        Kept::Pocket => "the pocket weights",
+        Kept::Vote => "the voted weights",
+    }
+}

@@ -1,0 +1,68 @@
+//! A diagnosis as lines of the report.
+
+use rosenblatt::report::Report;
+
+use super::finding::{ClassFinding, Diagnosis, Finding};
+use crate::{
+    commands::theorem::space,
+    text::{at_least, at_most, bound, count, counted, name},
+};
+
+impl Diagnosis {
+    /// One line for each hyperplane.
+    pub(in crate::commands::train) fn lines(&self, report: &Report) -> Vec<String> {
+        match self {
+            Diagnosis::One(finding) => vec![finding.text(report.updates)],
+            Diagnosis::Each(all) => {
+                let updates = report.per_class.iter().flatten().map(|one| one.updates);
+                let line = |(one, updates): (&ClassFinding, u64)| {
+                    format!("{}: {}", name(&one.class), one.finding.text(updates))
+                };
+                all.iter().zip(updates).map(line).collect()
+            }
+        }
+    }
+}
+
+impl Finding {
+    /// A line of the report.
+    pub(super) fn text(&self, updates: u64) -> String {
+        let space = space(self.bias);
+        match (self.separable, self.contradiction) {
+            ("yes", _) => {
+                let margin = self.margin_lower.map_or_else(
+                    || "too small to be represented".to_owned(),
+                    |margin| format!("of at least {}{space}", at_least(margin, 4)),
+                );
+                format!("separable, with a margin {margin}{}", self.possible(updates))
+            }
+            ("no", Some([first, second])) => format!(
+                "proven inseparable: examples {} and {} differ only in their labels",
+                count(first as u64),
+                count(second as u64)
+            ),
+            ("no", None) => {
+                let examples = counted(self.examples.unwrap_or(0) as u64, "example");
+                format!("proven inseparable by {examples}: training never converges")
+            }
+            _ => {
+                let why = match self.ended_by {
+                    Some("work") => "the search reached its work limit",
+                    _ => "the numbers are too close together for the search",
+                };
+                let bound = self.margin_upper.map_or_else(String::new, |upper| {
+                    format!("; no separator has a margin above {}{space}", at_most(upper, 4))
+                });
+                format!("unknown whether it is separable: {why}{bound}")
+            }
+        }
+    }
+
+    /// The bound on the updates, and the number of updates made.
+    pub(super) fn possible(&self, updates: u64) -> String {
+        let Some(most) = self.bound.map(bound) else { return String::new() };
+        let are = if most == "1" { "update is" } else { "updates are" };
+        let were = if updates == 1 { "was" } else { "were" };
+        format!("; at most {most} {are} possible, {} {were} made", count(updates))
+    }
+}

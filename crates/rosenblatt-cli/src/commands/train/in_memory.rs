@@ -1,0 +1,158 @@
+//! Training on data that is whole in memory, with validation and diagnosis.
+
+use rosenblatt::{data::Rows, model::Model, report::Report, split::Split, train::Options};
+use rosenblatt_data::{CheckpointFile, Dataset, ModelFile};
+
+use super::{
+    checkpoint::CheckpointWriter,
+    context::{Context, Part},
+    diagnosis::{Diagnosis, diagnose},
+    hardest_examples::{HardExample, hardest},
+    observer::TrainObserver,
+    outcome::TrainOutcome,
+    training::{StopBy, learn as learn_part},
+    validation::{self, Folds, Validation},
+};
+use crate::{
+    args::TrainArgs,
+    commands::{inputs::classes, options::class_weight},
+    error::CliError,
+    progress::Progress,
+};
+
+/// Learns from a data set and evaluates the model.
+pub(super) fn learn(
+    arguments: &TrainArgs,
+    dataset: Dataset,
+    mut options: Options,
+    start: Option<CheckpointFile>,
+) -> Result<TrainOutcome, CliError> {
+    let (classes, numbers) = classes(&dataset, arguments.columns.positive.as_deref())?;
+    options.class_weight = class_weight(&arguments.learning.class_weight, &classes)?;
+    let context = Context { arguments, dataset: &dataset, classes: &classes, numbers: &numbers };
+    let checkpoints = CheckpointWriter::new(&context, &options, start)?;
+    let split = validation::split(&context, &options)?;
+    let folds = validation::cross_validation(&context, &options)?;
+    let parts = Parts::new(&context, split.as_ref());
+    let mut observer = observer(&context, &parts.train, &options, checkpoints)?;
+    let run = Run { context: &context, options: &options, parts: &parts };
+    let (model, report) = run.learn(&mut observer)?;
+    let diagnosis = run.diagnosis(&report, &observer)?;
+    let validation = run.validation(&model, folds)?;
+    dataset.check_unchanged()?;
+    let rows = &parts.train.rows;
+    Ok(TrainOutcome {
+        validation,
+        diagnosis,
+        hard: arguments.hard.map(|most| run.hardest(&observer.mistakes, most)),
+        spread: model.scaling.is_none().then(|| spread(rows)).flatten(),
+        is_sparse: rows.is_sparse(),
+        skipped: dataset.notes.skipped,
+        written: arguments.output.as_ref().map(|path| path.display().to_string()),
+        file: ModelFile {
+            model,
+            schema: dataset.schema.clone(),
+            options: options.clone(),
+            report,
+            label_type: None,
+            tool_version: env!("CARGO_PKG_VERSION").to_owned(),
+        },
+        data: dataset.file.clone(),
+    })
+}
+
+/// The examples to learn from, and those held out.
+struct Parts<'a> {
+    train: Part<'a>,
+    held_out: Option<Part<'a>>,
+}
+
+impl<'a> Parts<'a> {
+    fn new(context: &Context<'a>, split: Option<&'a Split>) -> Self {
+        let train =
+            split.map_or_else(|| Part::whole(context), |split| Part::select(context, &split.train));
+        Parts { train, held_out: split.map(|split| Part::select(context, &split.test)) }
+    }
+}
+
+fn observer(
+    context: &Context<'_>,
+    train: &Part<'_>,
+    options: &Options,
+    checkpoints: CheckpointWriter,
+) -> Result<TrainObserver, CliError> {
+    let arguments = context.arguments;
+    let quiet = arguments.printing.quiet || arguments.printing.json;
+    let examples = train.rows.len();
+    let mut progress = Progress::new(quiet, arguments.progress, options.epochs);
+    let mistakes = match arguments.hard {
+        Some(_) => checkpoints.mistakes(examples)?,
+        None => Vec::new(),
+    };
+    checkpoints.announce(arguments, examples, &mut progress);
+    Ok(TrainObserver { progress, mistakes, checkpoints })
+}
+
+/// The run whose model is the result.
+struct Run<'a> {
+    context: &'a Context<'a>,
+    options: &'a Options,
+    parts: &'a Parts<'a>,
+}
+
+impl Run<'_> {
+    fn learn(&self, observer: &mut TrainObserver) -> Result<(Model, Report), CliError> {
+        let Parts { train, held_out } = self.parts;
+        let stop_by = held_out.as_ref().zip(self.context.arguments.patience);
+        let stop_by = stop_by.map(|(part, patience)| StopBy { part, patience });
+        let (mut model, report) = learn_part(self.context, train, stop_by, self.options, observer)?;
+        model.classifier.renumber(|i| train.place(i));
+        Ok((model, report))
+    }
+
+    /// The answer of `--diagnose`, if it was given and the run did not converge.
+    fn diagnosis(
+        &self,
+        report: &Report,
+        observer: &TrainObserver,
+    ) -> Result<Option<Diagnosis>, CliError> {
+        if !self.context.arguments.diagnose || report.converged {
+            return Ok(None);
+        }
+        let diagnosis = diagnose(self.context, &self.parts.train, self.options, report);
+        diagnosis.map(Some).map_err(|error| match error {
+            // The checkpoints are written by now.
+            CliError::Interrupted => observer.checkpoints.interrupted(),
+            error => error,
+        })
+    }
+
+    fn validation(&self, model: &Model, folds: Option<Folds>) -> Result<Validation, CliError> {
+        let held_out = |part| validation::held_out(self.context, model, part);
+        let holdout = self.parts.held_out.as_ref().map(held_out).transpose()?;
+        Ok(Validation { holdout, folds })
+    }
+
+    fn hardest(&self, mistakes: &[u64], most: usize) -> Vec<HardExample> {
+        let train = &self.parts.train;
+        hardest(mistakes, most, |i| HardExample {
+            example: train.place(i) + 1,
+            label: self.context.classes.names()[train.classes[i] as usize].clone(),
+            mistakes: mistakes[i],
+        })
+    }
+}
+
+/// Divides the largest feature by the smallest, each by its largest absolute value; features that are always 0 do
+/// not count.
+fn spread(rows: &Rows<'_>) -> Option<f64> {
+    let mut sizes = vec![0.0f64; rows.features()];
+    for row in rows.iter() {
+        row.for_each(|j, x| sizes[j] = sizes[j].max(x.abs()));
+    }
+    let sizes = sizes.into_iter().filter(|&size| size > 0.0);
+    let (smallest, largest) = sizes.fold((f64::INFINITY, 0.0), |(smallest, largest), size| {
+        (size.min(smallest), size.max(largest))
+    });
+    Some(largest / smallest).filter(|spread| spread.is_finite())
+}

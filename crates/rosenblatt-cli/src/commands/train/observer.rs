@@ -1,0 +1,52 @@
+//! The observer of a run: progress, mistakes on each example, checkpoints.
+
+use std::ops::ControlFlow;
+
+use rosenblatt::train::{Checkpoint, Epoch, Observer, Pupil, Visit};
+
+use super::checkpoint::CheckpointWriter;
+use crate::progress::Progress;
+
+/// Shows the progress of a run, counts the mistakes on each example and writes checkpoints, each if it was asked for.
+pub(super) struct TrainObserver {
+    pub(super) progress: Progress,
+    /// Mistakes on each example; empty if they are not counted.
+    pub(super) mistakes: Vec<u64>,
+    pub(super) checkpoints: CheckpointWriter,
+}
+
+impl TrainObserver {
+    /// An observer that shows, counts and writes nothing.
+    pub(super) fn silent() -> Self {
+        TrainObserver {
+            progress: Progress::Silent,
+            mistakes: Vec::new(),
+            checkpoints: CheckpointWriter::default(),
+        }
+    }
+}
+
+impl Observer for TrainObserver {
+    #[inline]
+    fn poll(&self) -> ControlFlow<()> {
+        self.progress.poll()
+    }
+
+    #[inline]
+    fn visited(&mut self, example: usize, visit: Visit, pupil: &Pupil<'_>) -> ControlFlow<()> {
+        if visit.mistake
+            && let Some(mistakes) = self.mistakes.get_mut(example)
+        {
+            *mistakes += 1;
+        }
+        self.progress.visited(example, visit, pupil)
+    }
+
+    fn epoch_ended(&mut self, epoch: Epoch, pupil: &Pupil<'_>) -> ControlFlow<()> {
+        self.progress.epoch_ended(epoch, pupil)
+    }
+
+    fn checkpoint(&mut self, make: &mut dyn FnMut() -> Checkpoint) -> ControlFlow<()> {
+        self.checkpoints.write(make, &self.mistakes)
+    }
+}

@@ -1,0 +1,25 @@
+//! The result of `train`, from which the reports are made.
+
+use rosenblatt_data::ModelFile;
+
+use super::{diagnosis::Diagnosis, hardest_examples::HardExample, validation::Validation};
+
+/// All that is known when the model is there.
+pub(super) struct TrainOutcome {
+    /// The name of the data.
+    pub(super) data: String,
+    pub(super) file: ModelFile,
+    pub(super) validation: Validation,
+    /// Whether the classes are separable, if the run did not converge and `--diagnose` was given.
+    pub(super) diagnosis: Option<Diagnosis>,
+    /// The examples of `--hard`.
+    pub(super) hard: Option<Vec<HardExample>>,
+    /// The largest feature divided by the smallest, unless the features were scaled.
+    pub(super) spread: Option<f64>,
+    /// Whether the rows store only entries that are not zero.
+    pub(super) is_sparse: bool,
+    /// The number of rows that could not be read.
+    pub(super) skipped: u64,
+    /// The file of the model, if it is written.
+    pub(super) written: Option<String>,
+}

@@ -1,0 +1,80 @@
+//! The margin and Novikoff's bound.
+
+use rosenblatt::{
+    keep::Kept,
+    report::{MarginBracket, Report},
+    train::{Bias, Options},
+    update::Mistake,
+};
+
+use crate::{
+    commands::{
+        options::kept_weights,
+        theorem::{formula, space},
+    },
+    text::{at_least, at_most, counted, number},
+};
+
+/// The lines of the margin and of the bound, with their names.
+pub(super) fn margins(report: &Report, options: &Options) -> Vec<(&'static str, String)> {
+    let (update, bias) = (options.update, options.bias);
+    let mut lines = Vec::new();
+    let (longest, radius) = match bias {
+        Bias::Unit => ("√(R²+1)", report.radius.hypot(1.0)),
+        Bias::Radius | Bias::None => ("R", report.radius),
+    };
+    let (space, MarginBracket { lower, upper }) = (space(bias), report.margin);
+    let lowest = lower.map(|lower| of_weights(at_least(lower, 4), report.separator));
+    let highest = upper.map(|upper| at_most(upper, 4));
+    let bracket = match (lowest, highest) {
+        (Some(lower), Some(upper)) => format!("{lower} ≤ γ ≤ {upper}{space}"),
+        (None, Some(upper)) => format!("γ ≤ {upper}{space}, if the classes are separable"),
+        (Some(lower), None) => format!("{lower} ≤ γ{space}"),
+        (None, None) => {
+            "unknown: no weights separated the classes, and random initial weights give no bound"
+                .to_owned()
+        }
+    };
+    lines.push(("margin", format!("{bracket}; {longest} = {}", number(radius))));
+    if lower.is_none() {
+        lines.extend(without_margin(report, options.mistake).map(|line| ("", line.to_owned())));
+    }
+    if let Some(bound) = report.novikoff_bound {
+        let formula = formula(update, bias);
+        let made = counted(report.updates, "update");
+        lines.push((
+            "Novikoff",
+            format!("{made} made, at most {formula} = {} possible", crate::text::bound(bound)),
+        ));
+    }
+    lines
+}
+
+/// A margin, with the weights that have it.
+fn of_weights(margin: String, kept: Option<Kept>) -> String {
+    match kept {
+        Some(kept) => format!("{margin} (of {})", kept_weights(kept)),
+        None => margin,
+    }
+}
+
+/// The reason why a run that converged shows no margin; `None` for a stream, whose examples are not kept.
+fn without_margin(report: &Report, mistake: Mistake) -> Option<&'static str> {
+    if !report.converged || report.training_errors.is_none() {
+        return None;
+    }
+    Some(match (mistake, report.min_margin) {
+        // An epoch without a mistake saw every functional margin above 0.
+        (Mistake::Margin, Some(margin)) if margin > 0.0 => {
+            "the last weights separate, with a margin too small to be proven"
+        }
+        (Mistake::Margin, _) => {
+            "the last weights separate, with a margin too small to be represented"
+        }
+        (Mistake::Label, Some(0.0)) => "no separator: an example lies on the hyperplane",
+        (Mistake::Label, None) if report.kept != Kept::Vote => {
+            "the weights separate, with a margin too small to be represented"
+        }
+        (Mistake::Label, _) => "no separator is known: an example may lie on the hyperplane",
+    })
+}

@@ -1,0 +1,108 @@
+//! One run: a part of the data, scaled and learned from.
+
+use rosenblatt::{
+    data::{Labelled, Rows, Scaling},
+    model::Model,
+    prototype::Baseline,
+    report::{Report, Stop},
+    train::{Fit, HeldOut, Options, Resources, TrainError, fit},
+};
+
+use super::{
+    context::{Context, Part},
+    observer::TrainObserver,
+};
+use crate::{
+    commands::inputs::{Scaled, scale},
+    error::CliError,
+    interrupt,
+};
+
+/// The held-out examples that may stop a run early.
+pub(super) struct StopBy<'a> {
+    pub(super) part: &'a Part<'a>,
+    /// The number of epochs to wait for fewer errors.
+    pub(super) patience: u64,
+}
+
+/// Scales and learns from a part of the data.
+pub(super) fn learn(
+    context: &Context<'_>,
+    part: &Part<'_>,
+    stop_by: Option<StopBy<'_>>,
+    options: &Options,
+    observer: &mut TrainObserver,
+) -> Result<(Model, Report), CliError> {
+    let learning = &context.arguments.learning;
+    let Scaled { scaling, rows } = scale(context.dataset, learning, &part.rows)?;
+    let scheme = context.classes.scheme();
+    let rows = rows.as_ref().unwrap_or(&part.rows);
+    let labelled = Labelled::new(rows, &part.classes, scheme)?;
+    let others =
+        stop_by.as_ref().map(|stop_by| scale_part(context, scaling.as_ref(), stop_by.part));
+    let others = others.transpose()?.flatten();
+    let held_out = match &stop_by {
+        None => None,
+        Some(StopBy { part, patience }) => {
+            let rows = others.as_ref().unwrap_or(&part.rows);
+            let labelled = Labelled::new(rows, &part.classes, scheme)?;
+            Some(HeldOut { labelled, patience: *patience, least: 1 })
+        }
+    };
+    let fit = run(context, &labelled, held_out.as_ref(), options, observer)?;
+    let model = Model {
+        classifier: fit.classifier,
+        scaling,
+        classes: context.classes.clone(),
+        zero: options.zero,
+        baseline: Baseline::of(&labelled),
+    };
+    Ok((model, fit.report))
+}
+
+fn scale_part(
+    context: &Context<'_>,
+    scaling: Option<&Scaling>,
+    part: &Part<'_>,
+) -> Result<Option<Rows<'static>>, CliError> {
+    let scaled = scaling.map(|scaling| scaling.batch(&part.rows)).transpose();
+    scaled.map_err(|error| context.predict_error(error.into(), |row| part.place(row)))
+}
+
+fn run(
+    context: &Context<'_>,
+    labelled: &Labelled<'_>,
+    held_out: Option<&HeldOut<'_>>,
+    options: &Options,
+    observer: &mut TrainObserver,
+) -> Result<Fit, CliError> {
+    let arguments = context.arguments;
+    let threads = arguments.reading.threads();
+    let resources = Resources { threads, memory: arguments.learning.memory, block: None };
+    let fit = interrupt::guarded(|| match observer.checkpoints.take_start() {
+        None => fit(labelled, options, &resources, held_out, observer),
+        Some(start) => start.resume(labelled, options, &resources, held_out, observer),
+    });
+    observer.progress.end();
+    let fit = match fit {
+        // The votes were not counted to the end.
+        Err(TrainError::Stopped) => return Err(observer.checkpoints.interrupted()),
+        fit => fit.map_err(|error| train_error(context, error))?,
+    };
+    if let Some(error) = observer.checkpoints.take_error() {
+        return Err(error);
+    }
+    if fit.report.stopped_by == Stop::Observer || interrupt::requested() {
+        return Err(observer.checkpoints.interrupted());
+    }
+    Ok(fit)
+}
+
+fn train_error(context: &Context<'_>, error: TrainError) -> CliError {
+    match (&error, &context.arguments.resume) {
+        (TrainError::Checkpoint { .. }, Some(file)) => {
+            CliError::Resume { file: file.display().to_string(), problem: error.to_string() }
+        }
+        _ => CliError::Train { file: context.dataset.file.clone(), error },
+    }
+}

@@ -1,0 +1,196 @@
+//! How to resolve an error of reading with the options of this command.
+
+use std::io;
+
+use rosenblatt_data::{ColumnarProblem, IdxProblem, Problem, ReadError};
+
+/// Advice for errors of reading data to learn from.
+pub(super) fn of_reading(error: &ReadError) -> Option<String> {
+    let text = match error {
+        ReadError::Open { error, .. } => return of_io(error),
+        ReadError::UnknownFormat { .. } => {
+            "pass `--format csv` (or `tsv`, `libsvm`, `idx`, `parquet`, `arrow`); for whitespace-separated text add `--delimiter space`"
+        }
+        ReadError::NoExamples { skipped: 0, header: true, .. } => {
+            "the first line is read as a header; use `--no-header` if it is an example"
+        }
+        ReadError::NoExamples { skipped: 1.., .. } => {
+            "run without `--on-error skip` to see the first bad row"
+        }
+        ReadError::NotText { .. } => "convert the file to text in UTF-8",
+        ReadError::NoSuchColumn { .. } => {
+            "give the name of a column or its position, counted from 1"
+        }
+        ReadError::NoFeatures { columns: 1, target, .. } => return Some(of_one_column(target)),
+        ReadError::TooManyFeatures { column: Some(most), .. } => {
+            let column = quoted(&most.column);
+            return Some(format!(
+                "leave the column out with `--ignore {column}`, or raise the limit with `--max-features`"
+            ));
+        }
+        ReadError::TooManyFeatures { .. } => "raise the limit with `--max-features`",
+        ReadError::TooManyLabels { target, .. } => return Some(of_labels(target.as_deref())),
+        ReadError::MissingColumn { .. } => {
+            "columns are found by their names in the header; use `--no-header` if the file has no header"
+        }
+        ReadError::LabelsBeside { .. } => {
+            "choose the label column with `--target`, or pass `--format idx` for IDX data"
+        }
+        ReadError::BothStandardInput => "save the labels to a file and pass `--labels FILE`",
+        ReadError::Idx { problem, .. } => return of_idx(problem),
+        ReadError::Columnar { problem, .. } => return of_columnar(problem),
+        ReadError::Data { problem, .. } => return of_problem(problem),
+        _ => return None,
+    };
+    Some(text.to_owned())
+}
+
+/// Advice for a table whose rows seem to have one cell: its name may contain the separator.
+fn of_one_column(name: &str) -> String {
+    let separators = [(';', "semicolon"), ('\t', "tab")];
+    match separators.into_iter().find(|(separator, _)| name.contains(*separator)) {
+        Some((separator, word)) => {
+            format!("is the separator `{}`? try `--delimiter {word}`", separator.escape_default())
+        }
+        None => "set the separator of cells with `--delimiter` [default: `,`]".to_owned(),
+    }
+}
+
+fn of_idx(problem: &IdxProblem) -> Option<String> {
+    let text = match problem {
+        IdxProblem::Record { problem, .. } => return of_problem(problem),
+        IdxProblem::Magic { .. } => {
+            "`--format` sets the format of the data; the file of `--labels` is always IDX"
+        }
+        IdxProblem::TooManyFeatures { .. } => {
+            "raise the limit with `--max-features`; each feature takes 8 bytes per weight vector"
+        }
+        IdxProblem::NoLabels { .. } => "pass the label file with `--labels FILE`",
+        IdxProblem::LabelDimensions { .. }
+        | IdxProblem::LabelType { .. }
+        | IdxProblem::LabelCount { .. } => "pass another label file with `--labels FILE`",
+        _ => return None,
+    };
+    Some(text.to_owned())
+}
+
+fn of_columnar(problem: &ColumnarProblem) -> Option<String> {
+    match problem {
+        ColumnarProblem::NotBuilt { .. } => Some(
+            "`cargo install rosenblatt-cli --features columnar` builds one that reads it"
+                .to_owned(),
+        ),
+        ColumnarProblem::Names { problem } | ColumnarProblem::Cell { problem, .. } => {
+            of_problem(problem)
+        }
+        ColumnarProblem::Type { column, .. } => {
+            Some(format!("leave the column out with `--ignore {}`", quoted(column)))
+        }
+        ColumnarProblem::PackedColumn { .. } => {
+            Some("`pack` takes the options for columns; pack the source again".to_owned())
+        }
+        ColumnarProblem::PackedVersion { .. }
+        | ColumnarProblem::PackedDamaged { .. }
+        | ColumnarProblem::PackedForOther => {
+            Some("pack the source again, or use the source itself".to_owned())
+        }
+        _ => None,
+    }
+}
+
+/// Hints for reading data for a model, whose columns no option can change.
+pub(super) fn of_reading_for_model(error: &ReadError) -> Option<String> {
+    let problem = match error {
+        ReadError::Data { problem, .. } => problem,
+        ReadError::Columnar { problem, .. } => match &**problem {
+            ColumnarProblem::Cell { problem, .. } => problem,
+            ColumnarProblem::Type { .. } => return None,
+            problem => return of_columnar(problem),
+        },
+        error => return of_reading(error),
+    };
+    match problem {
+        Problem::EmptyCell { column } | Problem::Null { column } => {
+            Some(format!("no `{column}` was empty in the training data; rows must be complete"))
+        }
+        Problem::NotFinite { column, .. } | Problem::NotANumber { column, .. } => {
+            Some(format!("every `{column}` was a number in the training data"))
+        }
+        Problem::UnknownLabel { .. } => of_problem(problem),
+        _ => None,
+    }
+}
+
+fn of_problem(problem: &Problem) -> Option<String> {
+    let text = match problem {
+        Problem::EmptyCell { column }
+        | Problem::Null { column }
+        | Problem::NotExact { column, .. }
+        | Problem::NotFinite { column, .. } => {
+            return Some(format!(
+                "leave the column out with `--ignore {}`, or the row with `--on-error skip`",
+                quoted(column)
+            ));
+        }
+        Problem::NotANumber { column, .. } | Problem::NumberInText { column, .. } => {
+            let column = quoted(column);
+            return Some(format!(
+                "`--categorical {column}` reads every cell as a category, `--ignore {column}` \
+                 leaves the column out, `--on-error skip` leaves out the row"
+            ));
+        }
+        Problem::UnnamedColumn { position } => {
+            return Some(format!(
+                "name it in the header, or leave it out with `--ignore {position}`"
+            ));
+        }
+        Problem::HeaderIsNumber { .. } => {
+            "use `--no-header` if the first line is an example, `--header` if it names the columns"
+        }
+        Problem::EmptyLabel { .. }
+        | Problem::NotFiniteLabel { .. }
+        | Problem::ControlInLabel { .. }
+        | Problem::TextAfterQuote
+        | Problem::RaggedRow { .. } => "`--on-error skip` skips and counts such rows",
+        Problem::OpenQuote => "a cell that begins with a quote must end with one",
+        Problem::TooManyFeatures { .. } | Problem::IndexTooLarge { .. } => {
+            "raise the limit with `--max-features`; each feature takes 8 bytes per weight vector"
+        }
+        Problem::IndexZero => "use `--zero-based` if the file counts from 0",
+        Problem::NotAscending { .. } => "sort the entries of the line, with each index once",
+        Problem::MissingLabel { .. } => "each line begins with its label",
+        Problem::BadLabel { .. } | Problem::NotAPair { .. } => {
+            "LIBSVM lines are `label index:value …` with numbers; use `--format csv` if this is a table"
+        }
+        Problem::NotFiniteValue { .. } => "`--on-error skip` skips and counts such records",
+        Problem::BadValue { .. } | Problem::ValueNotFinite { .. } => {
+            "`--on-error skip` skips and counts such lines"
+        }
+        Problem::UnknownLabel { .. } => "`--on-error skip` skips and counts such rows",
+        _ => return None,
+    };
+    Some(text.to_owned())
+}
+
+/// Advice for too many labels.
+pub(super) fn of_labels(target: Option<&str>) -> String {
+    match target {
+        Some(target) => format!(
+            "the label is column `{target}`, which looks like a quantity; choose another with `--target`, \
+             or train one label against the rest with `--positive LABEL`"
+        ),
+        None => "train one label against the rest with `--positive LABEL`".to_owned(),
+    }
+}
+
+/// The name of a column as a shell takes it.
+pub(super) fn quoted(name: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+    if !name.is_empty() && name.chars().all(plain) { name.to_owned() } else { format!("'{name}'") }
+}
+
+/// Advice for a file that cannot be opened.
+pub(super) fn of_io(error: &io::Error) -> Option<String> {
+    let missing = error.kind() == io::ErrorKind::NotFound;
+    missing.then(|| "check the path; it is relative to the current folder".to_owned())
+}

@@ -1,0 +1,200 @@
+//! The contents of a picture: plain data, no drawing.
+
+use std::{fmt, rc::Rc};
+
+/// One picture.
+#[derive(Clone, Debug)]
+pub struct Figure<'a> {
+    /// The panels, side by side, left to right.
+    pub panels: Vec<Panel<'a>>,
+}
+
+/// One part of a picture.
+#[derive(Clone, Debug)]
+pub enum Panel<'a> {
+    /// Examples in a plane, and the decision of a model there.
+    Boundary(Boundary<'a>),
+    /// Mistakes per epoch.
+    Curve(Curve),
+    /// Weights.
+    Bars(Bars),
+    /// A distribution of counts.
+    Histogram(Histogram),
+    /// Updates against their bound.
+    Trend(Trend),
+}
+
+/// Two features of the examples, and the decision of a model in their plane.
+#[derive(Clone, Debug)]
+pub struct Boundary<'a> {
+    /// The heading.
+    pub title: String,
+    /// The name of the feature along the horizontal axis.
+    pub x_name: String,
+    /// The name of the feature along the vertical axis.
+    pub y_name: String,
+    /// The examples; those with a coordinate that is not finite are not drawn.
+    pub examples: Vec<Example>,
+    /// The names of the classes; of two classes the negative one comes first.
+    pub classes: Vec<String>,
+    /// The decision of the model, if there is a model.
+    pub decision: Option<Decision<'a>>,
+}
+
+/// An example in the plane of two features.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Example {
+    /// The horizontal feature.
+    pub x: f64,
+    /// The vertical feature.
+    pub y: f64,
+    /// The index of its class in [`Boundary::classes`].
+    pub class: usize,
+}
+
+/// The decision of a model in the plane.
+#[derive(Clone, Debug)]
+pub enum Decision<'a> {
+    /// The separator of a linear model of two classes.
+    Line(Line),
+    /// The regions of the classes, for any model.
+    Regions(Regions<'a>),
+}
+
+/// Classifies places `(x, y)` of the plane; `None` if that overflows.
+pub type Decide<'a> = dyn Fn(&[(f64, f64)]) -> Option<Decided> + 'a;
+
+/// The regions of the classes.
+#[derive(Clone)]
+pub struct Regions<'a> {
+    /// The model.
+    pub decide: Rc<Decide<'a>>,
+    /// The number of places that the model can classify in a moment; the mesh has at most this many if
+    /// there is one so coarse.
+    pub most_places: usize,
+    /// A remark on the regions, shown below the title.
+    pub note: Option<String>,
+}
+
+impl fmt::Debug for Regions<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Regions").field("note", &self.note).finish_non_exhaustive()
+    }
+}
+
+/// The decision of a model at some places.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decided {
+    /// The index of the class of each place.
+    pub classes: Vec<usize>,
+    /// The score of each place, positive for class 1, which is drawn as shades. Empty if the model has
+    /// more than two classes or if its scores change in steps.
+    pub scores: Vec<f64>,
+}
+
+/// The line `a·x + b·y + c = 0`; its positive side is where the left side is above 0.
+///
+/// With `a = b = 0` there is no line, and a note in the picture says so.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// The weight of the horizontal feature.
+    pub a: f64,
+    /// The weight of the vertical feature.
+    pub b: f64,
+    /// The constant term.
+    pub c: f64,
+    /// The distance of the closest example if the line separates the classes. The picture then shows the
+    /// edges of the margin, `a·x + b·y + c = ±margin·hypot(a, b)`.
+    pub margin: Option<f64>,
+    /// A remark on the line, shown below the title.
+    pub note: Option<String>,
+}
+
+/// Mistakes per epoch.
+#[derive(Clone, Debug)]
+pub struct Curve {
+    /// The heading.
+    pub title: String,
+    /// The mistakes of each epoch, from the first.
+    pub mistakes_per_epoch: Vec<u64>,
+    /// Whether the last epoch made no mistake.
+    pub converged: bool,
+}
+
+/// The largest weights.
+#[derive(Clone, Debug)]
+pub struct Bars {
+    /// The heading.
+    pub title: String,
+    /// The weights, from the top of the panel to its bottom.
+    pub weights: Vec<Weight>,
+    /// A remark on the weights, shown below the title; may be empty.
+    pub note: String,
+    /// Whether each weight is of a one-vs-rest hyperplane, whose class its name then contains.
+    pub against_rest: bool,
+}
+
+/// The weight of a feature.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Weight {
+    /// The name of the feature.
+    pub name: String,
+    /// Its weight.
+    pub value: f64,
+}
+
+/// A distribution of counts.
+#[derive(Clone, Debug)]
+pub struct Histogram {
+    /// The heading.
+    pub title: String,
+    /// A remark, shown below the title.
+    pub note: String,
+    /// The name of the values, along the horizontal axis.
+    pub value_name: String,
+    /// The name of the counts, along the vertical axis.
+    pub count_name: String,
+    /// The bins, in ascending order.
+    pub bins: Vec<Bin>,
+    /// The median of the values.
+    pub median: Option<f64>,
+    /// An upper bound on the values; drawn unless it is far away from them.
+    pub bound: Option<f64>,
+}
+
+/// A bin of a histogram.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bin {
+    /// Its first value.
+    pub from: u64,
+    /// Its last value.
+    pub to: u64,
+    /// The number of values in it.
+    pub count: u64,
+}
+
+/// Updates against their bound, on logarithmic axes.
+#[derive(Clone, Debug)]
+pub struct Trend {
+    /// The heading.
+    pub title: String,
+    /// A remark, shown below the title.
+    pub note: String,
+    /// The points.
+    pub points: Vec<TrendPoint>,
+}
+
+/// The updates of several runs, and their bound.
+#[derive(Clone, Debug)]
+pub struct TrendPoint {
+    /// The name of the point.
+    pub name: String,
+    /// The bound on the updates.
+    pub bound: f64,
+    /// The minimum of the updates.
+    pub least: f64,
+    /// The median of the updates.
+    pub median: f64,
+    /// The maximum of the updates.
+    pub most: f64,
+}

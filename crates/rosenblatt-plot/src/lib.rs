@@ -1,0 +1,92 @@
+//! Pictures of a model, as SVG or PNG.
+//!
+//! A [`Figure`] is plain data: one to eight panels, side by side. [`render`] returns the bytes of the
+//! picture and touches no file; [`Format::of`] chooses the format by the ending of a file name.
+//!
+//! ```
+//! use rosenblatt_plot::{Curve, Figure, Format, Panel, render};
+//!
+//! let curve = Curve {
+//!     title: "mistakes per epoch".to_owned(),
+//!     mistakes_per_epoch: vec![5, 2, 0],
+//!     converged: true,
+//! };
+//! let svg = render(&Figure { panels: vec![Panel::Curve(curve)] }, Format::Svg)?;
+//! assert!(svg.starts_with(b"<svg "));
+//! # Ok::<(), rosenblatt_plot::PlotError>(())
+//! ```
+//!
+//! Each panel draws itself on a canvas, a list of shapes in points (760 × 560 for one panel). The list
+//! is then played back as SVG text or as pixels, two for each point in each direction. Both formats
+//! therefore come from one list of shapes, and a figure always gives the same bytes: the typeface is part of the crate.
+//!
+//! No figure fails because of its numbers or names: numbers that are not finite are left out, ranges of
+//! length zero are widened, and long names are shortened with `…`.
+//!
+//! Deliberately absent: interaction, themes, other fonts, reading of files.
+
+mod arrow;
+mod axes;
+mod bars;
+mod boundary;
+mod canvas;
+mod contour;
+mod curve;
+mod figure;
+mod format;
+mod half_plane;
+mod histogram;
+mod label;
+mod legend;
+mod marks;
+mod mesh;
+mod paper;
+mod range;
+mod regions;
+mod separator;
+#[cfg(test)]
+mod tests;
+mod trend;
+mod truetype;
+mod typeface;
+mod view;
+
+use canvas::Canvas;
+pub use figure::{
+    Bars, Bin, Boundary, Curve, Decide, Decided, Decision, Example, Figure, Histogram, Line, Panel,
+    Regions, Trend, TrendPoint, Weight,
+};
+use format::MAX_PANELS;
+pub use format::{Format, PlotError};
+use typeface::Typeface;
+
+/// Returns the bytes of the picture: SVG text in UTF-8, or a PNG file.
+///
+/// # Errors
+/// [`PlotError::Panels`] if the figure has no panel or more than eight; [`PlotError::Backend`] if the
+/// drawing library fails.
+pub fn render(figure: &Figure<'_>, format: Format) -> Result<Vec<u8>, PlotError> {
+    let found = figure.panels.len();
+    if !(1..=MAX_PANELS).contains(&found) {
+        return Err(PlotError::Panels { found });
+    }
+    let typeface = Typeface::new()?;
+    let canvases: Vec<Canvas<'_>> =
+        figure.panels.iter().map(|panel| draw(panel, format, &typeface)).collect();
+    match format {
+        Format::Svg => paper::svg(&canvases),
+        Format::Png => paper::png(&canvases),
+    }
+}
+
+fn draw<'a>(panel: &Panel<'_>, format: Format, typeface: &'a Typeface) -> Canvas<'a> {
+    let mut canvas = Canvas::new(typeface);
+    match panel {
+        Panel::Boundary(boundary) => boundary::draw(&mut canvas, boundary, format),
+        Panel::Curve(curve) => curve::draw(&mut canvas, curve),
+        Panel::Bars(bars) => bars::draw(&mut canvas, bars),
+        Panel::Histogram(histogram) => histogram::draw(&mut canvas, histogram),
+        Panel::Trend(trend) => trend::draw(&mut canvas, trend),
+    }
+    canvas
+}

@@ -1,0 +1,325 @@
+//! What a picture promises, whatever the figure.
+
+use std::path::Path;
+
+use super::{
+    Bars, Bin, Boundary, Curve, Decision, Example, Figure, Format, Histogram, Line, Panel,
+    PlotError, Trend, TrendPoint, Weight,
+    boundary::thinning,
+    canvas::{HEIGHT, WIDTH},
+    curve::thinned,
+    half_plane::{HalfPlane, VIEW},
+    range::{Range, Ticks, count, number},
+    render,
+    typeface::Typeface,
+};
+
+const MINUS: usize = 0;
+const PLUS: usize = 1;
+
+fn boundary(points: Vec<(f64, f64, usize)>, line: Option<Line>) -> Panel<'static> {
+    let [title, x_name, y_name] = ["title", "x", "y"].map(str::to_owned);
+    let classes = vec!["no".to_owned(), "yes".to_owned()];
+    let decision = line.map(Decision::Line);
+    let examples = points.into_iter().map(|(x, y, class)| Example { x, y, class }).collect();
+    Panel::Boundary(Boundary { title, x_name, y_name, examples, classes, decision })
+}
+
+fn line(a: f64, b: f64, c: f64) -> Line {
+    Line { a, b, c, margin: Some(0.5), note: None }
+}
+
+fn curve(mistakes_per_epoch: Vec<u64>, converged: bool) -> Panel<'static> {
+    Panel::Curve(Curve { title: "curve".to_owned(), mistakes_per_epoch, converged })
+}
+
+fn bars(weights: Vec<(String, f64)>) -> Panel<'static> {
+    let weights = weights.into_iter().map(|(name, value)| Weight { name, value });
+    Panel::Bars(Bars {
+        title: "bars".to_owned(),
+        weights: weights.collect(),
+        note: String::new(),
+        against_rest: false,
+    })
+}
+
+fn histogram(bins: Vec<(u64, u64, u64)>, bound: Option<f64>) -> Panel<'static> {
+    let [title, note, value_name, count_name] = ["title", "note", "x", "y"].map(str::to_owned);
+    let median = bins.first().map(|bin| bin.0 as f64);
+    let bins = bins.into_iter().map(|(from, to, count)| Bin { from, to, count }).collect();
+    Panel::Histogram(Histogram { title, note, value_name, count_name, bins, median, bound })
+}
+
+fn trend(points: &[(f64, f64)]) -> Panel<'static> {
+    let point = |&(bound, median): &(f64, f64)| TrendPoint {
+        name: "×1".to_owned(),
+        bound,
+        least: median / 2.0,
+        median,
+        most: median * 2.0,
+    };
+    let points = points.iter().map(point).collect();
+    Panel::Trend(Trend { title: "trend".to_owned(), note: String::new(), points })
+}
+
+fn svg(panels: Vec<Panel<'_>>) -> String {
+    let bytes = render(&Figure { panels }, Format::Svg).expect("an SVG");
+    String::from_utf8(bytes).expect("UTF-8")
+}
+
+/// Renders both kinds and looks at the frame of each.
+fn check_both(panel: &Panel<'_>) {
+    let figure = Figure { panels: vec![panel.clone()] };
+    let text = svg(figure.panels.clone());
+    assert!(text.starts_with("<svg ") && text.ends_with("</svg>\n"), "{panel:?}");
+    assert!(!text.contains("NaN") && !text.contains("inf"), "{panel:?}");
+    assert!(!text.contains(&i32::MAX.to_string()) && !text.contains(&i32::MIN.to_string()));
+    let bytes = render(&figure, Format::Png).expect("a PNG");
+    assert_eq!(bytes[..8], *b"\x89PNG\r\n\x1a\n");
+    let side =
+        |at: usize| u32::from_be_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
+    assert_eq!((side(16), side(20)), (2 * WIDTH, 2 * HEIGHT));
+}
+
+#[test]
+fn the_ending_says_the_kind_in_any_case() {
+    for (name, format) in
+        [("a.svg", Format::Svg), ("b/c.SVG", Format::Svg), ("d.x.Png", Format::Png)]
+    {
+        assert_eq!(Format::of(Path::new(name)).expect("a format"), format);
+    }
+    for name in ["a.jpg", "png", ".svg", "a.svg.gz", ""] {
+        let error = Format::of(Path::new(name)).expect_err(name);
+        assert!(matches!(&error, PlotError::UnknownEnding { file } if file == name));
+    }
+    let error = Format::of(Path::new("a.jpg")).expect_err("no kind");
+    let message = "a.jpg: cannot tell the kind of picture from the name, expected .svg or .png";
+    assert_eq!(error.to_string(), message);
+}
+
+/// The unit square as the view, so that data and view are the same.
+fn half_plane(a: f64, b: f64, c: f64) -> HalfPlane {
+    let unit = Range { low: 0.0, high: 1.0 };
+    HalfPlane::new(&line(a, b, c), unit, unit).expect("a direction").0
+}
+
+fn area(corners: &[(f64, f64)]) -> f64 {
+    let next = corners.iter().cycle().skip(1);
+    corners.iter().zip(next).map(|(p, q)| p.0 * q.1 - q.0 * p.1).sum::<f64>() / 2.0
+}
+
+#[test]
+fn the_line_ends_where_it_leaves_the_view() {
+    // x = 1/4; y = 3/4; the diagonal; x + y = 1/2, which cuts a corner.
+    assert_eq!(half_plane(4.0, 0.0, -1.0).edge(), Some(((0.25, 0.0), (0.25, 1.0))));
+    assert_eq!(half_plane(0.0, 4.0, -3.0).edge(), Some(((1.0, 0.75), (0.0, 0.75))));
+    assert_eq!(half_plane(1.0, -1.0, 0.0).edge(), Some(((1.0, 1.0), (0.0, 0.0))));
+    assert_eq!(half_plane(2.0, 2.0, -1.0).edge(), Some(((0.5, 0.0), (0.0, 0.5))));
+    // Outside, and touching a corner.
+    assert_eq!(half_plane(1.0, 1.0, -3.0).edge(), None);
+    assert_eq!(half_plane(1.0, 1.0, 0.0).edge(), None);
+}
+
+#[test]
+fn both_sides_of_a_line_at_any_angle_fill_the_view() {
+    for degree in 0..360 {
+        let (b, a) = f64::from(degree).to_radians().sin_cos();
+        let plus = half_plane(a, b, -0.5 * (a + b) + 0.2);
+        let (plus_part, minus_part) = (plus.clip(&VIEW), plus.opposite().clip(&VIEW));
+        let whole = area(&plus_part) + area(&minus_part);
+        assert!((whole - 1.0).abs() < 1e-12, "{degree}: {whole}");
+        // The line is 0.2 from the middle, on its negative side.
+        assert!(area(&plus_part) > 0.6, "{degree}");
+        let (from, to) = plus.edge().expect("an edge");
+        for (u, v) in [from, to] {
+            assert!((0.0..=1.0).contains(&u) && (0.0..=1.0).contains(&v), "{degree}");
+            assert!((a * (u - 0.5) + b * (v - 0.5) + 0.2).abs() < 1e-12, "{degree}");
+        }
+    }
+}
+
+#[test]
+fn a_line_without_direction_is_none() {
+    let unit = Range { low: 0.0, high: 1.0 };
+    for (a, b, c) in [(0.0, 0.0, 1.0), (f64::NAN, 0.0, 0.0), (f64::INFINITY, 1.0, 0.0)] {
+        assert!(HalfPlane::new(&line(a, b, c), unit, unit).is_none());
+    }
+}
+
+#[test]
+fn thinning_keeps_the_extremes_of_each_column() {
+    let values: Vec<u64> = (0..100_000).map(|i| (i * 7919) % 1009).collect();
+    let kept = thinned(&values, 600);
+    assert!(kept.len() <= 2 * 600 + 2);
+    assert!(kept.windows(2).all(|pair| pair[0].0 < pair[1].0));
+    assert!(kept.iter().all(|&(i, value)| values[i] == value));
+    assert_eq!((kept[0].0, kept[kept.len() - 1].0), (0, 99_999));
+    for (column, chunk) in values.chunks(100_000_usize.div_ceil(600)).enumerate() {
+        let first = column * 100_000_usize.div_ceil(600);
+        let here: Vec<u64> = kept
+            .iter()
+            .filter(|(i, _)| (first..first + chunk.len()).contains(i))
+            .map(|&(_, value)| value)
+            .collect();
+        assert_eq!(here.iter().min(), chunk.iter().min());
+        assert_eq!(here.iter().max(), chunk.iter().max());
+    }
+    assert_eq!(thinned(&[3, 1, 2], 600), [(0, 3), (1, 1), (2, 2)]);
+}
+
+#[test]
+fn an_svg_draws_at_most_twenty_thousand_examples_and_says_so() {
+    assert_eq!([0, 20_000, 20_001, 100_000].map(|n| thinning(n, Format::Svg)), [1, 1, 2, 5]);
+    assert_eq!(thinning(100_000, Format::Png), 1);
+    let points = (0..40_001).map(|i| (f64::from(i % 200), f64::from(i / 200), MINUS)).collect();
+    let text = svg(vec![boundary(points, None)]);
+    assert!(text.contains("1 in 3 of 40,001 examples is drawn"));
+    assert!(text.matches("<circle").count() <= 20_000);
+}
+
+#[test]
+fn degenerate_planes_are_drawn() {
+    let [huge, tiny] = [1e300, 1e-300];
+    let point_sets = [
+        vec![],
+        vec![(3.0, 5.0, PLUS)],
+        vec![(0.0, 0.0, PLUS), (0.0, 0.0, MINUS)],
+        vec![(1.0, 2.0, PLUS), (1.0, 5.0, MINUS)],
+        vec![(huge, tiny, PLUS), (-huge, -tiny, MINUS)],
+        vec![(f64::MAX, f64::MIN_POSITIVE, PLUS), (f64::MIN, 5e-324, MINUS)],
+        vec![(f64::NAN, 1.0, PLUS), (1.0, f64::INFINITY, MINUS), (1e15, 1.0, PLUS)],
+        vec![(1e15, 1.0, PLUS), (1e15 + 1.0, 1.0 + 1e-15, MINUS)],
+    ];
+    let lines = [
+        None,
+        Some(line(0.0, 0.0, 1.0)),
+        Some(line(1.0, -1.0, 0.0)),
+        Some(line(huge, tiny, -huge)),
+        Some(line(tiny, tiny, huge)),
+        Some(line(f64::MAX, f64::MAX, f64::MAX)),
+        Some(line(5e-324, 0.0, f64::MAX)),
+        Some(Line { margin: Some(f64::INFINITY), ..line(1.0, 2.0, 3.0) }),
+        Some(Line { margin: Some(f64::MAX), ..line(f64::NAN, 2.0, 3.0) }),
+    ];
+    for points in &point_sets {
+        for line in &lines {
+            let text = svg(vec![boundary(points.clone(), line.clone())]);
+            assert!(!text.contains("NaN") && !text.contains(&i32::MAX.to_string()));
+        }
+        check_both(&boundary(points.clone(), lines[3].clone()));
+    }
+}
+
+#[test]
+fn degenerate_curves_and_bars_are_drawn() {
+    let weights = |values: &[f64]| values.iter().map(|&w| ("weight".to_owned(), w)).collect();
+    let panels = [
+        curve(vec![], false),
+        curve(vec![0], true),
+        curve(vec![u64::MAX, 0], true),
+        curve(vec![7; 100_000], false),
+        bars(vec![]),
+        bars(weights(&[0.0])),
+        bars(weights(&[0.0; 12])),
+        bars(weights(&[f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, 5e-324])),
+        bars(weights(&[-1e-300; 30])),
+        bars(weights(&[1.0; 500])),
+    ];
+    panels.iter().for_each(check_both);
+}
+
+#[test]
+fn studies_of_any_size_can_be_drawn() {
+    let all: Vec<_> = (0..1000).map(|i| (i, i, i * i)).collect();
+    let panels = [
+        histogram(vec![], None),
+        histogram(vec![(0, 0, 0)], Some(0.0)),
+        histogram(vec![(5, 5, 1)], Some(6.0)),
+        histogram(all, Some(f64::MAX)),
+        histogram(vec![(0, u64::MAX, u64::MAX)], Some(f64::INFINITY)),
+        trend(&[]),
+        trend(&[(1.0, 1.0)]),
+        trend(&[(1.0, 1.0); 40]),
+        trend(&[(5e-324, 0.0), (1e300, 1e15)]),
+        trend(&[(3.0, 2.0), (1e5, 3e3), (2e9, 7.0)]),
+    ];
+    panels.iter().for_each(check_both);
+}
+
+#[test]
+fn names_are_escaped_and_shortened() {
+    let name = "<script>&\"'\u{0}\u{7}\n\u{FFFF}日本語".to_owned();
+    let long = "long name ".repeat(6);
+    let text = svg(vec![
+        Panel::Boundary(Boundary {
+            title: name.clone(),
+            x_name: name.clone(),
+            y_name: name.clone(),
+            examples: vec![Example { x: 0.0, y: 1.0, class: PLUS }],
+            classes: vec![name.clone(), long.clone()],
+            decision: Some(Decision::Line(Line {
+                note: Some(name.clone()),
+                ..line(1.0, 1.0, 1.0)
+            })),
+        }),
+        bars(vec![(name.clone(), 1.0), (long, -2.0)]),
+    ]);
+    assert!(!text.contains("<script") && text.contains("&lt;script&gt;&amp;&quot;&apos;"));
+    assert!(text.chars().all(|c| c == '\n' || !c.is_control()) && !text.contains('\u{FFFF}'));
+    assert!(text.lines().all(|line| line.starts_with('<') || !line.contains('<')));
+    assert!(text.contains('…'));
+    check_both(&bars(vec![(name, 1.0)]));
+}
+
+#[test]
+fn the_same_figure_gives_the_same_bytes() {
+    let points = (0..100).map(|i| (f64::from(i % 13), f64::from(i % 7), PLUS)).collect();
+    let panels = vec![
+        boundary(points, Some(line(1.0, -2.0, 0.5))),
+        curve(vec![5, 3, 0], true),
+        bars(vec![("a".to_owned(), 1.5)]),
+    ];
+    let figure = Figure { panels };
+    for format in [Format::Svg, Format::Png] {
+        assert_eq!(render(&figure, format), render(&figure.clone(), format));
+    }
+}
+
+#[test]
+fn a_figure_has_one_to_eight_panels() {
+    let none = render(&Figure { panels: vec![] }, Format::Png).expect_err("no picture");
+    assert_eq!(none.to_string(), "found 0 panels, expected 1 to 8");
+    assert!(render(&Figure { panels: vec![bars(vec![]); 9] }, Format::Svg).is_err());
+}
+
+#[test]
+fn ticks_are_round_numbers() {
+    let texts = |low: f64, high: f64, whole: bool| {
+        let ticks = Ticks::new(Range { low, high }, 5, whole);
+        let texts: Vec<String> = ticks.ticks.into_iter().map(|tick| tick.text).collect();
+        (texts.join(" "), ticks.exponent)
+    };
+    assert_eq!(texts(-1.1, 1.1, false), ("−1.0 −0.5 0.0 0.5 1.0".to_owned(), 0));
+    assert_eq!(texts(0.0, 9.0, false), ("0 2 4 6 8".to_owned(), 0));
+    assert_eq!(texts(0.7, 3.3, true), ("1 2 3".to_owned(), 0));
+    assert_eq!(texts(0.0, 1e300, false), ("0.0 0.2 0.4 0.6 0.8 1.0".to_owned(), 300));
+    assert_eq!(texts(-2e-300, 0.0, false).1, -300);
+    assert_eq!(texts(0.0, 40_000.0, true).0, "0 10,000 20,000 30,000 40,000");
+}
+
+#[test]
+fn numbers_have_four_digits() {
+    let written = [0.0, 1.0, -0.5, 12.345678, 1234.56, -65432.1, 1.5e-7, -2e300].map(number);
+    let expected = ["0", "1", "−0.5", "12.35", "1235", "−65,432", "1.5 × 10⁻⁷", "−2 × 10³⁰⁰"];
+    assert_eq!(written, expected);
+    assert_eq!([7, 1000, 20_000, 1_234_567].map(count), ["7", "1000", "20,000", "1,234,567"]);
+}
+
+#[test]
+fn text_is_cut_to_its_room() {
+    let typeface = Typeface::new().expect("a typeface");
+    assert_eq!(typeface.shortened("short", 12.0, 200.0), "short");
+    let cut = typeface.shortened("a name of many words that goes on", 12.0, 100.0);
+    assert!(cut.ends_with('…') && typeface.width(&cut, 12.0) <= 100.0);
+    assert_eq!(typeface.shortened("name", 12.0, -5.0), "…");
+}
