@@ -5,7 +5,11 @@
 
 use std::{net::IpAddr, path::PathBuf};
 
-use clap::{Args, Parser, Subcommand, ValueEnum, error::ErrorKind};
+use clap::{
+    Args, Parser, Subcommand, ValueEnum,
+    builder::{PossibleValuesParser, TypedValueParser},
+    error::ErrorKind,
+};
 use rosenblatt::{
     data::{Classes, Scale, ZeroScore},
     keep::{Keep, Tally},
@@ -165,8 +169,8 @@ pub(crate) struct ColumnArgs {
 #[command(next_help_heading = "Reading")]
 pub(crate) struct ReadArgs {
     /// The format [default: by the name's ending, else by how the file begins]
-    #[arg(long, value_enum)]
-    pub(crate) format: Option<FormatArg>,
+    #[arg(long, value_parser = format_parser())]
+    pub(crate) format: Option<FormatKind>,
     /// What separates cells: a character, or comma, tab, semicolon, space (any run of blanks)
     #[arg(long, value_parser = delimiter, value_name = "WHAT")]
     pub(crate) delimiter: Option<Delimiter>,
@@ -542,14 +546,6 @@ words!(ScaleArg => Scale {
     Maxabs => Scale::Maxabs,
     Minmax => Scale::Minmax,
 });
-words!(FormatArg => FormatKind {
-    Csv => FormatKind::Csv,
-    Tsv => FormatKind::Tsv,
-    Libsvm => FormatKind::Libsvm,
-    Idx => FormatKind::Idx,
-    Parquet => FormatKind::Parquet,
-    Arrow => FormatKind::Arrow,
-});
 words!(SweepArg => Sweep {
     /// The margin, by moving the classes along the normal of the widest separator
     Margin => Sweep::Margin,
@@ -566,6 +562,13 @@ pub(crate) enum PanelArg {
     Curve,
     /// The largest weights
     Weights,
+}
+
+/// Takes the names of all formats.
+fn format_parser() -> impl TypedValueParser<Value = FormatKind> {
+    let names = FormatKind::all().into_iter().map(FormatKind::name);
+    PossibleValuesParser::new(names)
+        .try_map(|name| FormatKind::named(&name).ok_or("there is no such format"))
 }
 
 fn share(word: &str) -> Result<f64, String> {
@@ -615,7 +618,7 @@ impl ReadArgs {
     /// Options of reading for a model: columns are its own.
     pub(crate) fn options(&self, on_error: OnErrorArg) -> ReadOptions {
         ReadOptions {
-            format: self.format.map(FormatKind::from),
+            format: self.format,
             delimiter: self.delimiter,
             header: match (self.no_header, self.header) {
                 (true, _) => Header::Absent,

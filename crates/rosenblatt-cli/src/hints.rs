@@ -8,8 +8,8 @@ use rosenblatt::{
     train::TrainError,
 };
 use rosenblatt_data::{
-    CheckpointFileError, ColumnarProblem, ExportError, IdxProblem, ModelFileError, Problem,
-    ReadError,
+    CheckpointFileError, ColumnarProblem, CsvProblem, ExportError, FormatProblem, IdxProblem,
+    LibsvmProblem, ModelFileError, PackedProblem, Problem, ReadError,
 };
 use rosenblatt_lab::server::ServeError;
 
@@ -111,12 +111,73 @@ fn of_reading(error: &ReadError) -> Option<String> {
             "`--target` names the column with the labels; `--format idx` if these are IDX data"
         }
         ReadError::BothStandardInput => "`--labels FILE` names the labels, `-` is the data",
-        ReadError::Idx { problem, .. } => return of_idx(problem),
-        ReadError::Columnar { problem, .. } => return of_columnar(problem),
+        ReadError::Format { problem, .. } => return of_format(problem),
         ReadError::Data { problem, .. } => return of_problem(problem),
         _ => return None,
     };
     Some(text.to_owned())
+}
+
+/// A problem that only one format has.
+fn of_format(problem: &FormatProblem) -> Option<String> {
+    if let Some(problem) = problem.downcast_ref() {
+        return of_idx(problem);
+    }
+    if let Some(problem) = problem.downcast_ref() {
+        return of_columnar(problem);
+    }
+    if let Some(problem) = problem.downcast_ref() {
+        return of_packed(problem);
+    }
+    if let Some(problem) = problem.downcast_ref() {
+        return of_csv(problem).map(str::to_owned);
+    }
+    problem.downcast_ref().and_then(of_libsvm).map(str::to_owned)
+}
+
+fn of_packed(problem: &PackedProblem) -> Option<String> {
+    let text = match problem {
+        PackedProblem::Row { problem, .. } => return of_problem(problem),
+        PackedProblem::ColumnChosen { .. } => {
+            "`pack` takes the options of columns; pack its source again"
+        }
+        PackedProblem::Version { .. } | PackedProblem::Damaged { .. } | PackedProblem::ForOther => {
+            "`pack` its source again, or name it"
+        }
+        _ => return None,
+    };
+    Some(text.to_owned())
+}
+
+fn of_csv(problem: &CsvProblem) -> Option<&'static str> {
+    match problem {
+        CsvProblem::HeaderIsNumber { .. } => Some(
+            "`--no-header` if the first line is an example, `--header` if it names the columns",
+        ),
+        CsvProblem::TextAfterQuote | CsvProblem::RaggedRow { .. } => {
+            Some("`--on-error skip` leaves such rows out and counts them")
+        }
+        CsvProblem::OpenQuote => Some("a cell that begins with a quote must end with one"),
+        _ => None,
+    }
+}
+
+fn of_libsvm(problem: &LibsvmProblem) -> Option<&'static str> {
+    match problem {
+        LibsvmProblem::IndexTooLarge { .. } => {
+            Some("`--max-features` raises the limit; each feature takes 8 bytes a weight vector")
+        }
+        LibsvmProblem::IndexZero => Some("`--zero-based` if the file counts from 0"),
+        LibsvmProblem::NotAscending { .. } => Some("sort the entries of the line, each index once"),
+        LibsvmProblem::MissingLabel { .. } => Some("each line begins with its label"),
+        LibsvmProblem::BadLabel { .. } | LibsvmProblem::NotAPair { .. } => Some(
+            "LIBSVM lines are `label index:value …` with numbers; `--format csv` if this is a table",
+        ),
+        LibsvmProblem::BadValue { .. } | LibsvmProblem::ValueNotFinite { .. } => {
+            Some("`--on-error skip` leaves such lines out and counts them")
+        }
+        _ => None,
+    }
 }
 
 fn of_idx(problem: &IdxProblem) -> Option<String> {
@@ -127,6 +188,9 @@ fn of_idx(problem: &IdxProblem) -> Option<String> {
         }
         IdxProblem::TooManyFeatures { .. } => {
             "`--max-features` raises the limit; each feature takes 8 bytes a weight vector"
+        }
+        IdxProblem::NotFiniteValue { .. } => {
+            "`--on-error skip` leaves such records out and counts them"
         }
         IdxProblem::NoLabels { .. } => "`--labels FILE` names it",
         IdxProblem::LabelDimensions { .. }
@@ -148,12 +212,6 @@ fn of_columnar(problem: &ColumnarProblem) -> Option<String> {
         ColumnarProblem::Type { column, .. } => {
             Some(format!("`--ignore {}` leaves the column out", quoted(column)))
         }
-        ColumnarProblem::PackedColumn { .. } => {
-            Some("`pack` takes the options of columns; pack its source again".to_owned())
-        }
-        ColumnarProblem::PackedVersion { .. }
-        | ColumnarProblem::PackedDamaged { .. }
-        | ColumnarProblem::PackedForOther => Some("`pack` its source again, or name it".to_owned()),
         _ => None,
     }
 }
@@ -162,10 +220,10 @@ fn of_columnar(problem: &ColumnarProblem) -> Option<String> {
 fn of_reading_for_model(error: &ReadError) -> Option<String> {
     let problem = match error {
         ReadError::Data { problem, .. } => problem,
-        ReadError::Columnar { problem, .. } => match &**problem {
-            ColumnarProblem::Cell { problem, .. } => problem,
-            ColumnarProblem::Type { .. } => return None,
-            problem => return of_columnar(problem),
+        ReadError::Format { problem, .. } => match problem.downcast_ref() {
+            Some(ColumnarProblem::Cell { problem, .. }) => problem,
+            Some(ColumnarProblem::Type { .. }) => return None,
+            _ => return of_format(problem),
         },
         error => return of_reading(error),
     };
@@ -202,31 +260,16 @@ fn of_problem(problem: &Problem) -> Option<String> {
         Problem::UnnamedColumn { position } => {
             return Some(format!("name it in the header, or leave it out: `--ignore {position}`"));
         }
-        Problem::HeaderIsNumber { .. } => {
-            "`--no-header` if the first line is an example, `--header` if it names the columns"
-        }
         Problem::EmptyLabel { .. }
         | Problem::NotFiniteLabel { .. }
-        | Problem::ControlInLabel { .. }
-        | Problem::TextAfterQuote
-        | Problem::RaggedRow { .. } => "`--on-error skip` leaves such rows out and counts them",
-        Problem::OpenQuote => "a cell that begins with a quote must end with one",
-        Problem::TooManyFeatures { .. } | Problem::IndexTooLarge { .. } => {
+        | Problem::ControlInLabel { .. } => {
+            "`--on-error skip` leaves such rows out and counts them"
+        }
+        Problem::TooManyFeatures { .. } => {
             "`--max-features` raises the limit; each feature takes 8 bytes a weight vector"
         }
-        Problem::IndexZero => "`--zero-based` if the file counts from 0",
-        Problem::NotAscending { .. } => "sort the entries of the line, each index once",
-        Problem::MissingLabel { .. } => "each line begins with its label",
-        Problem::BadLabel { .. } | Problem::NotAPair { .. } => {
-            "LIBSVM lines are `label index:value …` with numbers; `--format csv` if this is a table"
-        }
-        Problem::NotFiniteValue { .. } => {
-            "`--on-error skip` leaves such records out and counts them"
-        }
-        Problem::BadValue { .. } | Problem::ValueNotFinite { .. } => {
-            "`--on-error skip` leaves such lines out and counts them"
-        }
         Problem::UnknownLabel { .. } => "`--on-error skip` leaves such rows out and counts them",
+        Problem::Format(problem) => return of_format(problem),
         _ => return None,
     };
     Some(text.to_owned())

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use crate::{idx::Shape, words::Hashing};
-
 /// What separates the cells of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -24,44 +22,27 @@ impl fmt::Display for Delimiter {
     }
 }
 
-/// How the bytes of a file are to be understood.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Format {
-    /// A table, one example a row.
-    Table {
-        /// What separates the cells.
-        delimiter: Delimiter,
-        /// Whether the first row names the columns.
-        header: bool,
-    },
-    /// `label index:value …`, one example a line.
-    Libsvm {
-        /// Whether the indices count from 0 instead of 1.
-        zero_based: bool,
-    },
-    /// IDX: numbers in records of one shape, the labels in a second file.
-    Idx {
-        /// The shape of a record.
-        shape: Shape,
-    },
+/// A file format by its name; each format in `formats/` declares its own.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct FormatKind(&'static str);
+
+impl FormatKind {
+    pub(crate) const fn new(name: &'static str) -> Self {
+        FormatKind(name)
+    }
+
+    /// The name of the format in options, in lower case.
+    pub fn name(self) -> &'static str {
+        self.0
+    }
 }
 
-/// Which kind of format, before its details are settled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FormatKind {
-    /// Comma-separated values.
-    Csv,
-    /// Tab-separated values.
-    Tsv,
-    /// LIBSVM, also known as SVMlight.
-    Libsvm,
-    /// IDX, the format of MNIST's files.
-    Idx,
-    /// Parquet.
-    Parquet,
-    /// Arrow IPC, as a file (also known as Feather) or a stream.
-    Arrow,
+impl fmt::Debug for FormatKind {
+    /// The name with a capital letter: packed files hold the options of reading in this form.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (first, rest) = self.0.split_at(1);
+        write!(f, "{}{rest}", first.to_ascii_uppercase())
+    }
 }
 
 /// Whether the first row of a table names its columns.
@@ -74,6 +55,31 @@ pub enum Header {
     Present,
     /// It does not; the columns are called 1, 2, 3, ….
     Absent,
+}
+
+/// How a column of text is cut and hashed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Hashing {
+    /// B: there are 2ᴮ buckets.
+    pub bits: u8,
+    /// The most words in an n-gram.
+    pub ngrams: u8,
+}
+
+impl Hashing {
+    /// The most bits.
+    pub const MAX_BITS: u8 = 28;
+    /// The longest n-grams.
+    pub const MAX_NGRAMS: u8 = 5;
+
+    /// The number of buckets.
+    pub fn buckets(self) -> usize {
+        1 << self.bits
+    }
+
+    pub(crate) fn is_sound(self) -> bool {
+        (1..=Self::MAX_BITS).contains(&self.bits) && (1..=Self::MAX_NGRAMS).contains(&self.ngrams)
+    }
 }
 
 /// What to do with a row that cannot be read.

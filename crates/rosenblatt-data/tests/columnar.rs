@@ -23,7 +23,7 @@ use parquet::{
     file::properties::WriterProperties,
 };
 use rosenblatt_data::{
-    Dataset, Encoder, OnError, ReadError, ReadOptions, Reader, Source, pack, read,
+    DataFiles, Dataset, Encoder, OnError, ReadError, ReadOptions, Reader, Source, pack, read,
 };
 
 fn table(columns: Vec<(&str, ArrayRef)>) -> RecordBatch {
@@ -148,7 +148,7 @@ fn the_same_table_is_the_same_data() {
         ..ReadOptions::default()
     };
     for options in [plain, words, other] {
-        let format = Some(rosenblatt_data::FormatKind::Csv);
+        let format = Some(rosenblatt_data::FormatKind::CSV);
         let of_csv = read(source(csv.as_bytes()), &ReadOptions { format, ..options.clone() });
         let expected = of_csv.unwrap();
         for bytes in forms(&table) {
@@ -368,7 +368,7 @@ fn files_that_are_cut_off_are_refused() {
     for bytes in forms {
         for length in (8..bytes.len()).step_by(7).chain([bytes.len() - 1]) {
             let error = read(source(&bytes[..length]), &options).unwrap_err();
-            assert!(matches!(error, ReadError::Columnar { .. }), "{error}");
+            assert!(matches!(error, ReadError::Format { .. }), "{error}");
         }
     }
     // A stream may end after any of its batches without saying so.
@@ -384,7 +384,7 @@ fn packed_files_are_arrow_files() {
     let (data, packed) = (folder.path().join("data"), folder.path().join("packed"));
     let open = |text: &str, options: &ReadOptions| {
         std::fs::write(&data, text).unwrap();
-        pack((&data, None), options, &packed).unwrap();
+        pack(DataFiles { data: &data, labels: None }, options, &packed).unwrap();
         let file = std::fs::File::open(&packed).unwrap();
         let batches = FileReader::try_new(file, None).unwrap();
         assert!(batches.schema().metadata().contains_key("rosenblatt"));

@@ -16,8 +16,8 @@ use std::{path::Path, process::ExitCode};
 
 use rosenblatt::model::{Classifier, Use};
 use rosenblatt_data::{
-    AtomicFile, Dataset, LoadedModel, ModelFile, ReadOptions, Source, read, read_within,
-    reader::Notes,
+    AtomicFile, DataFiles, Dataset, LoadedModel, ModelFile, Notes, ReadOptions, Source, read,
+    read_within,
 };
 
 use crate::{
@@ -90,7 +90,7 @@ fn read_labelled(
 
 /// Reads labelled data whole; rows that take more than `memory` lie in a packed file beside the data.
 fn read_within_memory(
-    files: (&Path, Option<&Path>),
+    files: DataFiles<'_>,
     options: &ReadOptions,
     (memory, quiet): (usize, bool),
 ) -> Result<Dataset, Failure> {

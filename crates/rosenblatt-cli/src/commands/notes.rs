@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use rosenblatt_data::{
-    Before, Beside, Format,
-    reader::Notes,
+    Before, CacheUse, Format, Notes,
     schema::{Inputs, Schema},
 };
 
@@ -58,12 +57,12 @@ pub(crate) fn print_without_checksum(model: &Path) {
 }
 
 /// Says what was done about data larger than their memory.
-pub(crate) fn print_beside(beside: &Beside) {
+pub(crate) fn print_beside(beside: &CacheUse) {
     let text = match beside {
-        Beside::Used { file } => {
+        CacheUse::Used { file } => {
             format!("the rows are those of {}, packed from the same bytes", file.display())
         }
-        Beside::Packed { file, before } => {
+        CacheUse::Packed { file, before } => {
             let file = file.display();
             match before {
                 Before::Other => format!(
@@ -79,10 +78,10 @@ pub(crate) fn print_beside(beside: &Beside) {
                 }
             }
         }
-        Beside::Distrusted { file, why } => {
+        CacheUse::Distrusted { file, why } => {
             format!("{} is not used, because {why}", file.display())
         }
-        Beside::Failed { file, error } => {
+        CacheUse::Failed { file, error } => {
             let file = file.display();
             format!("the rows are more than `--memory` and in memory all the same: {file}: {error}")
         }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use rosenblatt_data::{PackError, ReadOptions, pack};
+use rosenblatt_data::{DataFiles, PackError, ReadOptions, pack};
 
 use super::notes;
 use crate::{args::PackArgs, failure::Failure, output, text::counted};
@@ -27,7 +27,7 @@ pub(crate) fn run(arguments: &PackArgs) -> Result<(), Failure> {
     let options = arguments.reading.options_with(&arguments.columns, arguments.on_error);
     // One of any number of labels may be trained against the rest.
     let options = ReadOptions { max_labels: None, ..options };
-    let packing = pack((data, labels), &options, &arguments.output)?;
+    let packing = pack(DataFiles { data, labels }, &options, &arguments.output)?;
     notes::print(&packing.notes, &packing.schema, arguments.quiet);
     if arguments.quiet {
         return Ok(());

@@ -8,7 +8,7 @@ use rosenblatt::{
     schedule::Order,
     train::{OptionError, Options},
 };
-use rosenblatt_data::{CheckpointFile, Dataset, ModelFile, Schema, reader::Notes};
+use rosenblatt_data::{CheckpointFile, DataFiles, Dataset, ModelFile, Notes, Schema};
 
 use super::notes;
 use crate::{args::TrainArgs, failure::Failure, output, progress::Progress};
@@ -63,7 +63,7 @@ pub(crate) fn run(arguments: &TrainArgs) -> Result<(), Failure> {
     }
     let start_from = checkpoint::open(arguments)?;
     let reading = arguments.reading.options_with(&arguments.columns, arguments.on_error);
-    let files = (arguments.data.as_path(), arguments.labels.as_deref());
+    let files = DataFiles { data: arguments.data.as_path(), labels: arguments.labels.as_deref() };
     let output = arguments.output.as_deref();
     let read = if stream::suits(arguments, &options) {
         stream::read(arguments, &reading, &options)?

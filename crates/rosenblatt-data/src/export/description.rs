@@ -10,7 +10,7 @@ use rosenblatt::{
 use serde::Serialize;
 
 use super::weights::{NamedWeight, largest_weights};
-use crate::{model_file::ModelFile, schema::Schema};
+use crate::{files::model::ModelFile, table::schema::Schema};
 
 /// A row that supports the model.
 #[derive(Clone, Debug, Serialize)]

@@ -14,7 +14,7 @@ use std::path::Path;
 
 use rosenblatt::{model::Classifier, space::Hyperplane};
 
-use crate::model_file::ModelFile;
+use crate::files::model::ModelFile;
 
 mod description;
 #[cfg(test)]

@@ -33,7 +33,7 @@ use super::{
         StringStringEntryProto, TensorProto, ValueInfoProto,
     },
 };
-use crate::model_file::{LabelType, ModelFile};
+use crate::files::model::{LabelType, ModelFile};
 
 /// The most bytes of a message, by the specification of protocol buffers.
 const MOST_BYTES: usize = (1 << 31) - 1;

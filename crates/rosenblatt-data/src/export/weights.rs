@@ -6,7 +6,7 @@ use rosenblatt::{
 };
 
 use super::ExportError;
-use crate::model_file::ModelFile;
+use crate::files::model::ModelFile;
 
 /// A weight with its name (of a hashed word: the weight of the word). With scaling, `unscaled` is the
 /// weight of the feature as it stands in the data, where that is finite.

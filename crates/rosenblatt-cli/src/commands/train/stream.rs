@@ -5,7 +5,10 @@ use rosenblatt::{
     model::Model,
     train::{Options, Stream},
 };
-use rosenblatt_data::{Batches, Dataset, Feed, FeedError, ModelFile, ReadOptions, Source};
+use rosenblatt_data::{
+    BatchError, Batches, DataFiles, Dataset, ModelFile, ReadOptions, Source, TrainingBatch,
+    TrainingInput,
+};
 
 use super::{Outcome, choices, judge::Judged};
 use crate::{
@@ -47,12 +50,13 @@ pub(super) fn read(
 ) -> Result<Read, Failure> {
     let source = || Source::open_labelled(&arguments.data, arguments.labels.as_deref());
     let positive = arguments.columns.positive.as_deref();
-    let batches = match Feed::open(source()?, reading, positive, Feed::SMALL)? {
-        Feed::Whole(dataset) => return Ok(Read::Whole(dataset)),
-        Feed::Batches(batches) => batches,
+    let batches = match TrainingInput::open(source()?, reading, positive, TrainingInput::SMALL)? {
+        TrainingInput::Whole(dataset) => return Ok(Read::Whole(dataset)),
+        TrainingInput::Batches(batches) => batches,
     };
     let whole = || {
-        let files = (arguments.data.as_path(), arguments.labels.as_deref());
+        let files =
+            DataFiles { data: arguments.data.as_path(), labels: arguments.labels.as_deref() };
         let memory = (arguments.learning.memory, arguments.quiet);
         Ok(Read::Whole(Box::new(commands::read_within_memory(files, reading, memory)?)))
     };
@@ -66,8 +70,8 @@ pub(super) fn read(
         Err(error) => error,
     };
     match error {
-        FeedError::Read(error) => Err(error.into()),
-        FeedError::NewClass { label, after, .. } if arguments.data.is_file() => {
+        BatchError::Read(error) => Err(error.into()),
+        BatchError::NewClass { label, after, .. } if arguments.data.is_file() => {
             if !arguments.quiet {
                 let text = format!(
                     "the class `{label}` comes first after {}: all examples are read into memory",
@@ -77,7 +81,7 @@ pub(super) fn read(
             }
             whole()
         }
-        FeedError::NewClass { file, label, after, classes } => {
+        BatchError::NewClass { file, label, after, classes } => {
             let message = format!(
                 "{file}: the class `{label}` comes first after {} of the classes {classes}",
                 counted(after, "example")
@@ -92,7 +96,7 @@ fn learn(
     arguments: &TrainArgs,
     mut batches: Batches,
     options: &Options,
-) -> Result<Result<Outcome, FeedError>, Failure> {
+) -> Result<Result<Outcome, BatchError>, Failure> {
     let classes = batches.classes();
     let scheme = classes.scheme();
     let class_weight = choices::class_weight(&arguments.learning.class_weight, classes)?;
@@ -101,9 +105,9 @@ fn learn(
     let name = batches.file().to_owned();
     let mut stream = Stream::new(&options, scheme).map_err(|error| failure(&name, error))?;
     let mut progress = Progress::new(true, arguments.progress, 1);
-    let learned = interrupt::guarded(|| -> Result<Result<(), FeedError>, Failure> {
+    let learned = interrupt::guarded(|| -> Result<Result<(), BatchError>, Failure> {
         while let Some(batch) = batches.next() {
-            let (rows, classes) = match batch {
+            let TrainingBatch { rows, classes } = match batch {
                 Ok(batch) => batch,
                 Err(error) => return Ok(Err(error)),
             };

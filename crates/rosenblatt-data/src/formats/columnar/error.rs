@@ -1,0 +1,78 @@
+//! What can be wrong with a file of columns.
+
+use crate::{
+    error::ReadError,
+    fault::{FormatProblem, Problem},
+};
+
+/// What is wrong with a Parquet or Arrow file. Rows count from 1.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ColumnarProblem {
+    /// The readers are not in this program.
+    #[error("this is {format}, and this program was built without the reader for it")]
+    NotBuilt {
+        /// The format, in words.
+        format: &'static str,
+    },
+    /// The bytes are not what the format promises, or reading failed.
+    #[error("{}{}", after(*.rows), first_line(.message))]
+    Damaged {
+        /// How many rows were read before.
+        rows: u64,
+        /// What the reader of the format says.
+        message: String,
+    },
+    /// The names of the columns.
+    #[error("{problem}")]
+    Names {
+        /// What is wrong with them.
+        problem: Problem,
+    },
+    /// A column of a type that is no feature.
+    #[error("column `{column}` is of the type {found}, expected {expected}")]
+    Type {
+        /// The column's name.
+        column: String,
+        /// Its type.
+        found: String,
+        /// The types that there may be, in words.
+        expected: &'static str,
+    },
+    /// A cell that cannot be used.
+    #[error("row {row}: {problem}")]
+    Cell {
+        /// The row.
+        row: u64,
+        /// What is wrong with it.
+        problem: Problem,
+    },
+}
+
+impl ColumnarProblem {
+    /// The error of a file.
+    pub(crate) fn of(self, file: &str) -> ReadError {
+        ReadError::Format { file: file.to_owned(), problem: FormatProblem::new(self) }
+    }
+}
+
+/// What a decoder says first; where in its tables that was found out comes in more lines.
+fn first_line(message: &str) -> &str {
+    message.lines().next().unwrap_or_default().trim_end()
+}
+
+fn after(rows: u64) -> String {
+    if rows == 0 { String::new() } else { format!("after row {rows}: ") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decoders_are_quoted_with_one_line() {
+        let message = "Range [168, 65664) is out of bounds.\n\twhile verifying table\n".to_owned();
+        let error = ColumnarProblem::Damaged { rows: 2, message };
+        assert_eq!(error.to_string(), "after row 2: Range [168, 65664) is out of bounds.");
+    }
+}

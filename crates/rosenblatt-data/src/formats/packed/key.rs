@@ -1,0 +1,49 @@
+//! Of which source, read in which way, a packed file is.
+
+use std::{
+    fs::File,
+    io::{self, Read},
+    path::{Path, PathBuf},
+};
+
+use twox_hash::XxHash3_128;
+
+use crate::{digest::hex, options::ReadOptions};
+
+/// What must be equal for a packed file to stand for its source.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub(crate) struct Key {
+    /// The length and the XXH3 hash (128 bits) of the source's bytes, and of those of its labels. The bytes
+    /// are the proof; times of modification can lie and are not asked.
+    pub(crate) sources: Vec<(u64, String)>,
+    /// All options of reading that change what is read.
+    pub(crate) options: String,
+    /// The program that packed: another one may read differently.
+    pub(crate) version: String,
+}
+
+impl Key {
+    /// The key of these files.
+    pub(crate) fn of(files: &[PathBuf], options: &ReadOptions) -> io::Result<Self> {
+        // Every option is in it, also those that are still to come; only these change nothing of what is read.
+        let options = ReadOptions { threads: 1, max_labels: None, ..options.clone() };
+        let options = format!("{options:?}");
+        let sources = files.iter().map(|path| content(path)).collect::<io::Result<_>>()?;
+        Ok(Key { sources, options, version: env!("CARGO_PKG_VERSION").to_owned() })
+    }
+}
+
+fn content(path: &Path) -> io::Result<(u64, String)> {
+    let mut file = File::open(path)?;
+    let (mut hasher, mut length) = (XxHash3_128::new(), 0);
+    let mut buffer = vec![0; 1 << 18];
+    loop {
+        match file.read(&mut buffer)? {
+            0 => return Ok((length, hex(&hasher))),
+            read => {
+                hasher.write(&buffer[..read]);
+                length += read as u64;
+            }
+        }
+    }
+}
