@@ -1,4 +1,4 @@
-//! What can be wrong with a file, and where.
+//! Errors of reading: the problem, and its place in a file.
 //!
 //! Messages say what was found and what was expected. How to resolve it in a given front end (which
 //! option, which argument) is that front end's to say.
@@ -20,13 +20,13 @@ pub enum ReadError {
         error: io::Error,
     },
     /// Reading failed on the way, or compressed data are cut off or damaged.
-    #[error("{file}: after line {line}: {what}: {error}")]
+    #[error("{file}: {}", broken_off(*.line, .what, .error))]
     Read {
         /// The file.
         file: String,
         /// The last complete line before.
         line: u64,
-        /// What failed: reading, or undoing a compression.
+        /// The part that failed: reading, or undoing a compression.
         what: &'static str,
         /// Why.
         error: io::Error,
@@ -47,7 +47,7 @@ pub enum ReadError {
         /// Whether the first line was taken as a header.
         header: bool,
     },
-    /// Nothing says what format the file has.
+    /// Neither name nor content show the format of the file.
     #[error("{file}: cannot tell the format from the name or the first line `{line}`")]
     UnknownFormat {
         /// The file.
@@ -60,7 +60,7 @@ pub enum ReadError {
     NotText {
         /// The file.
         file: String,
-        /// What it looks like.
+        /// The kind of bytes, in words.
         found: &'static str,
     },
     /// A column that was asked for is not there.
@@ -68,7 +68,7 @@ pub enum ReadError {
     NoSuchColumn {
         /// The file.
         file: String,
-        /// What was asked for.
+        /// The name that was asked for.
         name: String,
         /// The names that there are.
         columns: String,
@@ -82,17 +82,17 @@ pub enum ReadError {
         target: Option<String>,
     },
     /// A column was named, but the file has none.
-    #[error("{file}: no column `{name}`: this is {format}, which have no columns")]
+    #[error("{file}: no column `{name}`: {format} have no columns")]
     NoColumns {
         /// The file.
         file: String,
-        /// What was asked for.
+        /// The name that was asked for.
         name: String,
         /// The format, in words.
         format: &'static str,
     },
-    /// Labels of their own were given for a format that has them in each row.
-    #[error("{file}: the labels are in this file itself, {labels} is for IDX data")]
+    /// A label file was given for a format that has the label in each row.
+    #[error("{file}: this file has its own labels; a label file ({labels}) is only for IDX data")]
     LabelsBeside {
         /// The file.
         file: String,
@@ -107,7 +107,7 @@ pub enum ReadError {
     Format {
         /// The file.
         file: String,
-        /// What is wrong.
+        /// The problem.
         problem: FormatProblem,
     },
     /// Another program changed a mapped file while its rows were used.
@@ -117,7 +117,7 @@ pub enum ReadError {
         file: String,
     },
     /// No column is left to learn from.
-    #[error("{file}: no feature is left beside the target `{target}`")]
+    #[error("{file}: {}", no_features(.target, *.columns))]
     NoFeatures {
         /// The file.
         file: String,
@@ -127,7 +127,7 @@ pub enum ReadError {
         columns: usize,
     },
     /// More features than allowed, because of the categories.
-    #[error("{file}: {features} features with one for each category{}, the limit is {limit}", of_column(.column.as_ref()))]
+    #[error("{file}: {features} features, counting one for each category{}, the limit is {limit}", of_column(.column.as_ref()))]
     TooManyFeatures {
         /// The file.
         file: String,
@@ -169,7 +169,7 @@ pub enum ReadError {
         file: String,
         /// How many columns there are.
         found: usize,
-        /// What the model expects, in words.
+        /// The number that the model expects, in words.
         expected: String,
     },
     /// The file has another format than the one the model was trained on.
@@ -191,7 +191,7 @@ pub enum ReadError {
         line: u64,
         /// The column in characters, from 1.
         column: u64,
-        /// What is wrong.
+        /// The problem.
         problem: Problem,
     },
 }
@@ -209,6 +209,25 @@ fn of_column(most: Option<&MostFeatures>) -> String {
     most.map_or_else(String::new, |most| {
         format!(" ({} of column `{}`)", most.features, Excerpt::new(most.column.as_bytes()))
     })
+}
+
+/// An error of reading. The message of a decompressor is left out: it names no place in the file.
+fn broken_off(line: u64, what: &str, error: &io::Error) -> String {
+    let place = match line {
+        0 => "nothing could be read".to_owned(),
+        line => format!("after line {line}"),
+    };
+    match error.raw_os_error() {
+        Some(_) => format!("{place}: {what}: {error}"),
+        None => format!("{place}: {what}"),
+    }
+}
+
+fn no_features(target: &str, columns: usize) -> String {
+    match columns {
+        1 => format!("`{target}` is the only column, so no column is left as a feature"),
+        _ => format!("no column but the target `{target}` is left, expected at least one feature"),
+    }
 }
 
 fn skipped_note(skipped: u64) -> String {

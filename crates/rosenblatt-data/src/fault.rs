@@ -6,7 +6,7 @@ use std::{error::Error, fmt, sync::Arc};
 
 use crate::escape::escaped;
 
-/// What is wrong at a place in a line.
+/// A problem at a place in a record.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Problem {
@@ -48,9 +48,9 @@ pub enum Problem {
         /// The column's name.
         column: String,
     },
-    /// An integer that is no `f64`.
+    /// An integer that has no exact `f64`.
     #[error(
-        "the integer {text} in column `{column}` is no 64-bit float: those past 2^53 have gaps"
+        "the integer {text} in column `{column}` has no exact 64-bit float: those past 2^53 have gaps"
     )]
     NotExact {
         /// The integer.
@@ -71,7 +71,7 @@ pub enum Problem {
         mebibytes: usize,
     },
     /// A label that is NaN or infinite.
-    #[error("the label `{text}` is NaN or infinite, which is no class")]
+    #[error("the label `{text}` is not a class: it is NaN or infinite")]
     NotFiniteLabel {
         /// The label.
         text: Excerpt,
@@ -109,7 +109,7 @@ pub enum Problem {
         limit: usize,
     },
     /// A label that is not one of the model's.
-    #[error("the label `{text}` is no class of the model: {classes}")]
+    #[error("the label `{text}` is not a class of the model, expected {classes}")]
     UnknownLabel {
         /// The label.
         text: Excerpt,

@@ -1,25 +1,25 @@
-//! What reading a file came across besides its rows.
+//! Notes of reading a file.
 
-/// What a reader came across beside the data.
+/// Facts about a file that are not in its rows.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Notes {
     /// The first line, or the first bytes, decided the format, because the name did not.
     pub format_from_content: bool,
     /// The format of a file of columns, in words, where only its first bytes told it.
     pub format_from_magic: Option<String>,
-    /// Comment lines before the table.
+    /// The number of comment lines before the table.
     pub comment_lines: u64,
-    /// Rows left out.
+    /// The number of rows that were left out.
     pub skipped: u64,
-    /// The first of them, as an error message.
+    /// The error message of the first row that was left out.
     pub first_skipped: Option<String>,
-    /// Columns that the model does not know.
+    /// The names of columns that the model does not know.
     pub unknown_columns: Vec<String>,
-    /// Sparse entries past the model's last feature, left out.
+    /// The number of sparse entries past the model's last feature, which were left out.
     pub beyond: u64,
-    /// The file with the labels, where it was found beside the data and not named.
+    /// The file with the labels, where it was found in the folder of the data and not named.
     pub labels_beside: Option<String>,
-    /// It is a packed file of a version without checksums, so damage to its header cannot be seen.
+    /// The file is a packed file of a version without checksums, so damage to its header cannot be detected.
     #[serde(skip)]
     pub no_checksum: bool,
 }

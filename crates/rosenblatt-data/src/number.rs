@@ -1,13 +1,13 @@
 //! Decimal text to the nearest `f64`.
 
-/// What a piece of text is as a number.
+/// A piece of text, read as a number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Number {
     /// A finite number, correctly rounded.
     Finite(f64),
     /// NaN, an infinity, or digits past the range of `f64`.
     NotFinite,
-    /// No number.
+    /// Text that is not a number.
     Not,
 }
 

@@ -1,8 +1,8 @@
-//! How a file is to be read.
+//! The options of reading.
 
 use std::fmt;
 
-/// What separates the cells of a row.
+/// The separator of the cells of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Delimiter {
@@ -62,14 +62,14 @@ pub enum Header {
 pub struct Hashing {
     /// B: there are 2ᴮ buckets.
     pub bits: u8,
-    /// The most words in an n-gram.
+    /// The maximum number of words in an n-gram.
     pub ngrams: u8,
 }
 
 impl Hashing {
-    /// The most bits.
+    /// The maximum number of bits.
     pub const MAX_BITS: u8 = 28;
-    /// The longest n-grams.
+    /// The maximum number of words in an n-gram.
     pub const MAX_NGRAMS: u8 = 5;
 
     /// The number of buckets.
@@ -82,7 +82,7 @@ impl Hashing {
     }
 }
 
-/// What to do with a row that cannot be read.
+/// The treatment of a row that cannot be read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnError {
     /// Stop with an error.
@@ -92,12 +92,12 @@ pub enum OnError {
     Skip,
 }
 
-/// The choices of reading.
+/// The options of reading.
 #[derive(Clone, Debug)]
 pub struct ReadOptions {
     /// The format; otherwise the ending of the file's name decides, or else how it begins.
     pub format: Option<FormatKind>,
-    /// What separates cells; otherwise a comma (CSV) or a tab (TSV).
+    /// The separator of cells; otherwise a comma (CSV) or a tab (TSV).
     pub delimiter: Option<Delimiter>,
     /// Whether the first row names the columns.
     pub header: Header,
@@ -118,20 +118,20 @@ pub struct ReadOptions {
     pub dictionary: bool,
     /// The columns that are features; otherwise all that are not the target or ignored.
     pub features: Vec<String>,
-    /// What to do with a row that cannot be read.
+    /// The treatment of a row that cannot be read.
     pub on_error: OnError,
-    /// The most features: a larger LIBSVM index or a wider table is an error, so that one hostile
+    /// The maximum number of features: a larger LIBSVM index or a wider table is an error, so that one hostile
     /// number cannot take all memory.
     pub max_features: usize,
-    /// The most different labels of data to learn from: where all are to be classes, a file with more is an error as
-    /// soon as that shows. Any number where absent.
+    /// The maximum number of different labels in data to learn from, where each label is to be a class. A file with more
+    /// is an error as soon as that shows. Without a value, any number is accepted.
     pub max_labels: Option<usize>,
-    /// How many threads parse.
+    /// The number of threads that parse.
     pub threads: usize,
 }
 
 impl ReadOptions {
-    /// The most features unless more are allowed: 2²², 32 MiB for a vector of weights.
+    /// The maximum number of features by default: 2²², 32 MiB for a vector of weights.
     pub const MAX_FEATURES: usize = 1 << 22;
 
     /// The first column that any of the options names.

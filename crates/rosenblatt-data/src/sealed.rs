@@ -1,4 +1,4 @@
-//! Checksums that match again, for tests of what intent could write: a checksum protects from accidents alone.
+//! Checksums that match again, for tests of files that were changed on purpose: a checksum protects from accidents alone.
 
 use std::ops::Range;
 

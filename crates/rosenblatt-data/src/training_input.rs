@@ -251,7 +251,7 @@ impl Batches {
         classes.scheme() == self.classes.scheme() && of_spelling.starts_with(&self.of_spelling)
     }
 
-    /// The name of the file, how it becomes rows, what was come across, and the classes.
+    /// The name of the file, the schema, the notes of reading, and the classes.
     pub fn into_parts(self) -> (String, Schema, Notes, Classes) {
         // Which spelling names a class is known at the end.
         let classes = self.labels.spellings().classes(self.positive.as_deref());

@@ -221,7 +221,7 @@ fn faults_have_their_row_and_column() {
     }
     let single = Arc::new(Float32Array::from(vec![f32::NAN, 1.0, 2.0, 3.0]));
     assert!(fault(single).starts_with("data: row 1: `NaN`"));
-    let gap = "in column `x` is no 64-bit float: those past 2^53 have gaps";
+    let gap = "in column `x` has no exact 64-bit float: those past 2^53 have gaps";
     let big = (1i64 << 53) + 1;
     for value in [big, -big, i64::MAX] {
         let column = Arc::new(Int64Array::from(vec![0, 1, 2, value]));
@@ -250,7 +250,7 @@ fn labels_are_checked() {
     let nan = Float64Array::from(vec![1.0, 0.0, f64::NAN, 0.0]);
     assert_eq!(
         said(Arc::new(nan)),
-        "data: row 3: the label `NaN` is NaN or infinite, which is no class"
+        "data: row 3: the label `NaN` is not a class: it is NaN or infinite"
     );
     // Numbers and truth values are labels as they are spelt in CSV.
     let of = |y: ArrayRef| {

@@ -119,7 +119,7 @@ fn unknown_labels_have_their_row() {
         Reader::for_model(source, &options, &own.schema, Some(&two))
     };
     let error = open(OnError::Stop).err().unwrap().to_string();
-    assert!(error.contains("row 4: the label `maybe` is no class of the model"), "{error}");
+    assert!(error.contains("row 4: the label `maybe` is not a class of the model"), "{error}");
     let mut reader = open(OnError::Skip).unwrap();
     let batch = reader.next().unwrap().unwrap();
     assert_eq!((batch.len(), reader.notes().skipped), (4, 1));
@@ -135,7 +135,7 @@ fn columns_were_chosen_before() {
     let target =
         |target: &str| ReadOptions { target: Some(target.to_owned()), ..ReadOptions::default() };
     assert!(learn(&packed, &target("y")).is_ok());
-    let expected = "data: this is a packed file: its columns were chosen before, `a` is not to be";
+    let expected = "data: cannot choose the column `a`: the columns of this packed file were chosen when it was packed";
     assert_eq!(learn(&packed, &target("a")).unwrap_err(), expected);
     let ignore = ReadOptions { ignore: names(&["a"]), ..ReadOptions::default() };
     assert_eq!(learn(&packed, &ignore).unwrap_err(), expected);

@@ -171,7 +171,7 @@ fn too_many_categories_are_noticed_when_they_come() {
     let options = ReadOptions { max_features: 50_000, ..options(FormatKind::CSV, 1) };
     let (error, read_bytes) = endless(|i| format!("c{},n{i},{}\n", i % 3, i % 2), &options);
     assert!(error.starts_with("data: "), "{error}");
-    assert!(error.contains(" features with one for each category ("), "{error}");
+    assert!(error.contains(" features, counting one for each category ("), "{error}");
     assert!(error.ends_with(" of column `2`), the limit is 50000"), "{error}");
     assert!(read_bytes < 1 << 22, "{read_bytes} bytes");
 }

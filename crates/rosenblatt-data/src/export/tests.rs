@@ -202,7 +202,7 @@ fn csv_has_the_features_in_order_and_the_bias_last() {
     assert_eq!(text(&file, ExportFormat::Csv), expected);
 }
 
-/// What is past the range is left empty, and then the bias too.
+/// A number past the range is left empty, and then the bias too.
 #[test]
 fn csv_has_no_infinities() {
     let file = scaled(with_planes(TWO, &[(&[1e300, 1.0], 1.0)]), [1.0, 1.0], [1e-300, 1.0]);

@@ -3,8 +3,8 @@
 //! Only speed depends on this module: text that it does not read is left to [`number::parse`](crate::number::parse).
 
 /// Reads the number that begins at `at`, if it has the common form `[-]digits[.digits]` with few digits;
-/// `marks` are the next bytes that are no digit. Gives its value and how many marks it has, of which the last
-/// is its end. `None` says nothing of the text: [`number::parse`](crate::number::parse) must look. What follows the number is for the caller
+/// `marks` are the next bytes that are no digit. Returns its value and how many marks it has, of which the last
+/// is its end. `None`: [`number::parse`](crate::number::parse) has to read the text. What follows the number is for the caller
 /// to look at; it may be an exponent.
 ///
 /// The value is correctly rounded: digits that make a whole number up to 2⁵³, and a power of ten up to 10²²,
@@ -14,7 +14,7 @@ pub(crate) fn quick(text: &[u8], at: usize, marks: &[u32; 3]) -> Option<(f64, us
     const POWERS: [f64; 16] =
         [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
     const TENS: [u64; 8] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000];
-    // The sign is a mark itself. (No jump depends on it: nobody can foresee signs.)
+    // The sign is a mark itself. (No jump depends on it: signs are not predictable.)
     let sign = usize::from(*text.get(at)? == b'-');
     let (start, point, end) = (at + sign, marks[sign] as usize, marks[1 + sign] as usize);
     let with_sign = |size: f64| f64::from_bits(size.to_bits() | (sign as u64) << 63);

@@ -1,4 +1,4 @@
-//! Room for the numbers of a large file.
+//! Memory for the numbers of a large file.
 //!
 //! A page of new memory is zeroed by the system when it is first written to, after an interruption of its own. Where
 //! the system can, many pages are asked for at once.
@@ -10,7 +10,7 @@ pub(crate) fn append<T: Copy>(all: &mut Vec<T>, more: &[T]) {
     all.extend_from_slice(more);
 }
 
-/// So many bytes are asked for at once.
+/// The number of bytes that are asked for at once.
 const STEP: usize = 4 << 20;
 
 /// Asks for the pages of the next steps, where the next `more` numbers reach a step that none reached before.

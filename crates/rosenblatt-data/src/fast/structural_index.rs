@@ -6,7 +6,7 @@
 
 use memchr::{memchr, memrchr};
 
-/// The places of the bytes of a piece of text that are no digit, and how many of them were passed.
+/// The places of the bytes of a piece of text that are no digit, and how many of them are passed.
 #[derive(Default)]
 pub(crate) struct StructuralIndex {
     /// Ascending; after the last there are some at the end of the piece.
@@ -90,7 +90,7 @@ impl StructuralIndex {
         self.places[self.next..].first_chunk().unwrap_or(&NONE)
     }
 
-    /// Passes so many marks.
+    /// Passes `marks` marks.
     #[inline(always)]
     pub(crate) fn pass(&mut self, marks: usize) {
         self.next += marks;

@@ -14,7 +14,7 @@ use twox_hash::XxHash3_128;
 ///
 /// The bytes go to a temporary file in the same folder, which [`commit`](Self::commit) syncs and
 /// renames; dropped without that, it vanishes and the old file stays as it was. A link stays a link:
-/// its target is replaced. What is not a regular file (a pipe, `/dev/null`) is written to directly.
+/// its target is replaced. Anything but a regular file (a pipe, `/dev/null`) is written to directly.
 #[derive(Debug)]
 pub struct AtomicFile {
     /// Present until the file is complete.
@@ -47,7 +47,7 @@ pub fn discard_unfinished() {
 
 /// How the names of temporary files end.
 const SUFFIX: &str = ".part";
-/// So many random letters and digits are in the name of a temporary file.
+/// The number of random letters and digits in the name of a temporary file.
 const RANDOM: usize = 12;
 
 /// How the names of the temporary files of one output begin: with a hash of its name, which may be too long to be a
@@ -64,15 +64,15 @@ fn is_temporary(name: &str, prefix: &str) -> bool {
     random.is_some_and(|random| random.len() == RANDOM && plain(random))
 }
 
-/// Says whether a file can be written at `path`, as far as that can be known before, and removes what killed processes
-/// left of files for `path`. Nothing else is changed.
+/// Checks that a file can be written at `path`, as far as that can be known before, and removes the temporary files
+/// for `path` that killed processes left. Nothing else is changed.
 ///
 /// A temporary file is locked for as long as its process writes it, and the system takes the lock of a process that is
 /// dead; of those whose name is that of a temporary file for `path`, and that the user owns, the ones without a lock
 /// are removed. Where there are no locks nothing is removed.
 ///
 /// # Errors
-/// What the system would say in the end: the folder is not there or cannot be written to, `path` is a folder or no name.
+/// The error that writing would end in: the folder is not there or cannot be written to, `path` is a folder or no name.
 pub fn prepare(path: &Path) -> io::Result<()> {
     let is_folder = path.as_os_str().as_encoded_bytes().ends_with(b"/");
     let path = follow_links(path)?;
@@ -116,7 +116,7 @@ fn discard_abandoned(path: &Path, own: &fs::Metadata) {
     }
 }
 
-/// What systems know of files beyond their names.
+/// Owners, permissions and kinds of files, as far as the system has them.
 #[cfg(unix)]
 mod special {
     use std::{
@@ -191,7 +191,7 @@ impl AtomicFile {
     /// Writes a file that holds these bytes.
     ///
     /// # Errors
-    /// What the system says; whatever stood at `path` then still does.
+    /// The error of the system; the file at `path` is then unchanged.
     pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
         let mut file = AtomicFile::create(path)?;
         file.write_all(bytes)?;
@@ -201,7 +201,7 @@ impl AtomicFile {
     /// Where a file for `path` will stand: links are followed, and the folder has one spelling.
     ///
     /// # Errors
-    /// What the system says, for example of a folder that is not there.
+    /// The error of the system, for example when the folder is not there.
     pub fn destination(path: &Path) -> io::Result<PathBuf> {
         let path = follow_links(path)?;
         let name = path.file_name().unwrap_or_default();
@@ -211,13 +211,13 @@ impl AtomicFile {
     /// Begins a file that will stand at `path`.
     ///
     /// # Errors
-    /// What the system says.
+    /// The error of the system.
     pub fn create(path: &Path) -> io::Result<Self> {
         Self::create_with_mode(path, None)
     }
 
-    /// The same with these permissions, instead of those of the old file or of any new one. The system takes from them
-    /// what it takes from every new file.
+    /// Begins a file with these permissions, instead of those of the old file or of any new one. The system's mask for
+    /// new files applies.
     pub(crate) fn create_with_mode(path: &Path, mode: Option<u32>) -> io::Result<Self> {
         let path = follow_links(path)?;
         let existing = fs::metadata(&path).ok();
@@ -253,7 +253,7 @@ impl AtomicFile {
     /// Puts the complete file in its place.
     ///
     /// # Errors
-    /// What the system says; the old file is then as it was.
+    /// The error of the system; the old file is then as it was.
     pub fn commit(mut self) -> io::Result<()> {
         let Some(bytes) = self.bytes.take() else { return Ok(()) };
         let bytes = bytes.into_inner().map_err(io::IntoInnerError::into_error)?;
@@ -418,7 +418,7 @@ mod tests {
         assert!(link.exists());
     }
 
-    /// What would fail in the end is said before, and nothing is made or changed.
+    /// Errors of writing are found before, and nothing is made or changed.
     #[test]
     fn an_output_without_a_place_is_known_before() {
         let folder = tempfile::tempdir().unwrap();
@@ -453,7 +453,7 @@ mod tests {
         assert!(prepare(&at("dangling")).is_err());
     }
 
-    /// Longer names than a folder takes are made by nobody.
+    /// No name is made that is longer than a folder takes.
     #[test]
     fn the_longest_name_has_a_temporary_one() {
         let folder = tempfile::tempdir().unwrap();

@@ -8,8 +8,8 @@
 //! | `coefficients`, `bias` | F64 H × rows, F64 H | dual models |
 //! | `path.offsets`, `path.start` | U64 H + 1, U64 H | voted models: the updates of each hyperplane, the visits before the first |
 //! | `path.rows`, `path.steps`, `path.survived` | U32, F64, U64, one an update | voted models: supporting row, signed step, visits survived |
-//! | `support.offsets`, `support.indices`, `support.values` | U64 rows + 1, U32, F64 | dual and voted models: the mistaken rows in CSR form |
-//! | `support.examples`, `support.counts` | U64 rows, U64 H × rows | their places in the training data from 0, and how often each was mistaken |
+//! | `support.offsets`, `support.indices`, `support.values` | U64 rows + 1, U32, F64 | dual and voted models: the supporting rows in CSR form |
+//! | `support.examples`, `support.counts` | U64 rows, U64 H × rows | their places in the training data from 0, and how often each was misclassified |
 //! | `prototype.weights`, `prototype.bias` | F64 H × features, F64 H | the nearest-mean baseline, unless it is too large |
 //! | `checksum` | U64 1 | all from format version 2 on: the sum of all words of the file but its own |
 //!
@@ -18,7 +18,7 @@
 //! scaling, report. Files of every format version that was ever released are read; a newer one is
 //! refused by its number.
 //!
-//! What comes from a file is checked before it is used: a hostile file gives an error and nothing
+//! The content of a file is checked before it is used: a hostile file gives an error and nothing
 //! else. A changed byte or a cut shows in the checksum; files of version 1 have none ([`LoadedModel`] says so).
 
 use std::{io, path::Path};
@@ -48,9 +48,9 @@ pub struct ModelFile {
     pub schema: Schema,
     /// The options of its training.
     pub options: Options,
-    /// What happened in its training.
+    /// The report of its training.
     pub report: Report,
-    /// What the labels were where the model was trained, if that is not text.
+    /// The type of the labels where the model was trained, if that is not text.
     pub label_type: Option<LabelType>,
     /// The version of the program that wrote it.
     pub tool_version: String,
@@ -59,7 +59,7 @@ pub struct ModelFile {
 /// A model file as it was read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoadedModel {
-    /// What it holds.
+    /// Its content.
     pub file: ModelFile,
     /// Whether it has a checksum, which is then right. Files of format version 1 have none: damage to their numbers
     /// cannot be seen.
@@ -98,7 +98,7 @@ impl LoadedModel {
     }
 }
 
-/// What a label is in a language that has types; in files all are text.
+/// The type of a label in a language that has types; in files all labels are text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LabelType {
@@ -144,8 +144,8 @@ struct ZeroOption {
 }
 
 impl ModelText {
-    /// Reads the text. Where it does not say what a score of 0 predicts, it is what the program did that wrote it: the
-    /// command said the positive class, the package for Python, which alone writes the type of labels, the negative
+    /// Reads the text. Where it does not say which class a score of 0 predicts, it is the class that the program
+    /// predicted that wrote the file: the command predicted the positive class, the package for Python, which alone writes the type of labels, the negative
     /// one unless the run said otherwise by its rule for mistakes.
     fn read(text: &str) -> Result<Self, serde_json::Error> {
         let stated = serde_json::from_str::<Stated>(text)?.options.zero;
@@ -176,10 +176,10 @@ pub enum ModelFileError {
     NotAModel {
         /// The file.
         file: String,
-        /// What is wrong.
+        /// The problem.
         problem: String,
     },
-    /// The file is not what was written.
+    /// The bytes are not those that were written.
     #[error("{file}: {DAMAGED}")]
     Damaged {
         /// The file.
@@ -208,10 +208,10 @@ pub enum ModelFileError {
 }
 
 impl ModelFile {
-    /// The bytes of the file. The same model gives the same bytes.
+    /// The bytes of the file. Equal models give equal bytes.
     ///
     /// # Errors
-    /// None that a trained model can cause; what the encoder says.
+    /// The error of the encoder, which no trained model can cause.
     pub fn to_bytes(&self) -> Result<Vec<u8>, String> {
         let metadata = ModelText {
             format_version: MODEL.newest,
@@ -242,7 +242,7 @@ impl ModelFile {
         LoadedModel::from_bytes(file, bytes).map(|loaded| loaded.file)
     }
 
-    /// The same without a look at the checksum, for tests of what intent could write.
+    /// Reads the bytes of a file without its checksum, for tests of files that were changed on purpose.
     #[doc(hidden)]
     pub fn from_any_bytes(bytes: &[u8]) -> Option<Self> {
         decode(bytes, false).ok().map(|loaded| loaded.file)
@@ -302,13 +302,13 @@ fn check(metadata: &ModelText, features: usize) -> Result<(), Refusal> {
     metadata.options.check()?;
     if !metadata.classes.is_sound() {
         let names = metadata.classes.shown();
-        return problem(&format!("its classes {names} are not two or more different ones"));
+        return problem(&format!("its classes {names} are not two or more different names"));
     }
     if metadata.class_sizes.len() != metadata.classes.names().len() {
         return problem("its class sizes are not those of its classes");
     }
     if !metadata.schema.is_sound() {
-        return problem("its columns contradict one another");
+        return problem("its column names, positions and types disagree");
     }
     if let Some(scaling) = &metadata.scaling {
         let fits = scaling.shift.len() == features && scaling.divisor.len() == features;

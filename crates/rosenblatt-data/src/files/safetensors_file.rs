@@ -63,7 +63,8 @@ impl FileKind {
 
     /// Reads a file of this kind. Without `is_checked` its checksum is not looked at.
     pub(super) fn read(self, bytes: &[u8], is_checked: bool) -> Result<TensorFile<'_>, Refusal> {
-        let (length, header) = SafeTensors::read_metadata(bytes)?;
+        let (length, header) = SafeTensors::read_metadata(bytes)
+            .map_err(|_| Refusal::Problem("it is not a safetensors file".to_owned()))?;
         let entry = |key: &str| header.metadata().as_ref().and_then(|metadata| metadata.get(key));
         let Some(text) = entry(self.key) else {
             let is_other = KINDS.iter().any(|kind| entry(kind.key).is_some());
@@ -126,14 +127,14 @@ const CHECKSUM: &str = "checksum";
 /// Writes the checksum of a file into the place that it has for it.
 pub(crate) fn seal(bytes: &mut [u8]) -> Result<(), &'static str> {
     let (header, metadata) = safetensors::SafeTensors::read_metadata(bytes)
-        .map_err(|_| "this is no safetensors file")?;
+        .map_err(|_| "it is not a safetensors file")?;
     let place = place(bytes, header, &metadata).ok_or("the checksum has no place")?;
     let sum = sum(bytes, place).to_le_bytes();
     bytes[place..place + 8].copy_from_slice(&sum);
     Ok(())
 }
 
-/// Whether the file of this header has a checksum; one that is not that of its bytes is refused.
+/// Whether the file has a checksum. A checksum that is not that of the bytes is refused.
 fn has_right_checksum(bytes: &[u8], header: usize, metadata: &Metadata) -> Result<bool, Refusal> {
     if metadata.info(CHECKSUM).is_none() {
         return Ok(false);
@@ -168,7 +169,7 @@ const LONGEST_HEADER: u64 = 100_000_000;
 /// that is certain; the bytes so far are returned, and reading them tells what is wrong.
 ///
 /// # Errors
-/// What the system says; a header that promises more than 64 GiB of numbers.
+/// The error of the system; a header that promises more than 64 GiB of numbers.
 pub(super) fn load(path: &Path) -> io::Result<Vec<u8>> {
     let mut file = File::open(path)?;
     let mut bytes = Vec::new();

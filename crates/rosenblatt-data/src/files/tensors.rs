@@ -38,7 +38,7 @@ pub(crate) fn problem<T>(text: &str) -> Result<T, Refusal> {
 pub(crate) enum ModelForm {
     Linear,
     Dual,
-    /// With what one step adds to the bias.
+    /// With the amount that a step of 1 adds to the bias.
     Voted {
         bias_unit: f64,
     },
@@ -173,7 +173,7 @@ pub(crate) fn classifier(
         }
         (ModelForm::Voted { bias_unit }, kernel) => {
             if !(bias_unit.is_finite() && *bias_unit >= 0.0) {
-                return problem("its bias unit is no number from 0");
+                return problem("its bias unit is not a finite number of at least 0");
             }
             let support = support(tensors, planes_count, features)?;
             let paths = paths(tensors, planes_count, support.examples.len())?;
@@ -193,7 +193,7 @@ pub(crate) fn classifier(
             let zero = options.zero;
             Ok(Classifier::Voted(Voted { kernel, support, bias_unit, zero, paths, seed }))
         }
-        _ => problem("its form and its kernel contradict one another"),
+        _ => problem("its form and its kernel disagree"),
     }
 }
 

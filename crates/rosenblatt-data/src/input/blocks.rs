@@ -18,7 +18,7 @@ pub(crate) enum Ending {
     Line,
     /// At a line break outside quotes; cells are separated by this byte.
     Quoted(u8),
-    /// After every so many bytes, counted from the beginning of a block; at least 1.
+    /// After each run of this many bytes (at least 1), counted from the beginning of a block.
     Every(usize),
 }
 
@@ -47,7 +47,7 @@ pub(crate) struct Blocks {
 
 impl Blocks {
     pub(crate) const SIZE: usize = 1 << 20;
-    /// The longest record: what has no line break for so long is no table of examples.
+    /// The longest record: bytes without a line break for longer are not a table of examples.
     pub(crate) const LONGEST: usize = 1 << 27;
 
     pub(crate) fn new(bytes: Box<dyn Read + Send>, size: usize) -> Self {

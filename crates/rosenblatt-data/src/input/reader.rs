@@ -43,7 +43,7 @@ pub(crate) struct LeftOut {
     pub(crate) first: Option<ReadError>,
 }
 
-/// The name of a file, how its rows become features, and what was noted in reading it.
+/// The name of a file, how its rows become features, and the notes of reading.
 pub(crate) struct ReadFile {
     pub(crate) file: String,
     pub(crate) schema: Schema,
@@ -106,7 +106,7 @@ impl Iterator for Reader {
     }
 }
 
-/// Knows what no block knows on its own: where in the file it is.
+/// The place of the next block in its file, which no block shows on its own.
 pub(crate) trait Positions: Send {
     /// Passes the next block: its faults become errors of the file, and its rows get labels that come from elsewhere.
     fn pass(&mut self, block: &BlockInfo<'_>, batch: &mut Batch) -> Result<LeftOut, ReadError>;

@@ -92,14 +92,14 @@ pub(crate) enum Compression {
 }
 
 impl Compression {
-    /// What an error of reading means. An error of the system is never about the compressed bytes.
+    /// The meaning of an error of reading, in words. An error of the system is never about the compressed bytes.
     pub(crate) fn failure(self, error: &io::Error) -> &'static str {
         match self {
             Compression::Gzip if error.raw_os_error().is_none() => {
-                "the gzip data are cut off or damaged"
+                "the gzip data are damaged or incomplete"
             }
             Compression::Zstd if error.raw_os_error().is_none() => {
-                "the zstd data are cut off or damaged"
+                "the zstd data are damaged or incomplete"
             }
             _ => "reading failed",
         }

@@ -1,8 +1,8 @@
-//! What is said when a mapped file is cut off while it is read.
+//! The message when a mapped file is cut off while it is read.
 //!
 //! The system answers a read behind the end of a mapped file with the signal SIGBUS, which ends the process without a
 //! word. A command that calls [`report_cut_off_files`] ends with one line that names the file, and the exit code 2.
-#![allow(unsafe_code)] // a signal handler: what it may call is listed by POSIX, see each SAFETY
+#![allow(unsafe_code)] // a signal handler: POSIX lists what it may call, see each SAFETY
 
 #[cfg(unix)]
 pub(super) use handler::remember;
@@ -32,7 +32,7 @@ mod handler {
         sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction},
     };
 
-    /// A mapped file; they stay for ever and make a list.
+    /// A mapped file. Mapped files are never removed, and form a list.
     struct Mapped {
         addresses: Range<usize>,
         message: String,
@@ -42,7 +42,7 @@ mod handler {
     /// The last file that was mapped. A handler can take no lock, so the list is one of pointers.
     static LAST: AtomicPtr<Mapped> = AtomicPtr::new(ptr::null_mut());
 
-    /// What was done about the signal before.
+    /// The action for the signal before ours.
     static BEFORE: OnceLock<SigAction> = OnceLock::new();
 
     /// Notes the addresses of a file that stays mapped.
@@ -79,7 +79,7 @@ mod handler {
         // SAFETY: the system gives the information of this signal, which has an address.
         let address = unsafe { (*info).si_addr() }.addr();
         match mapped_at(address) {
-            // SAFETY: POSIX allows both in a handler; the message stays for ever.
+            // SAFETY: POSIX allows both in a handler; the message is never freed.
             Some(message) => unsafe {
                 libc::write(libc::STDERR_FILENO, message.as_ptr().cast(), message.len());
                 libc::_exit(2);
@@ -89,10 +89,10 @@ mod handler {
         }
     }
 
-    /// What to say of the file at this address.
+    /// The message about the file at this address.
     fn mapped_at(address: usize) -> Option<&'static str> {
         let mut next: *const Mapped = LAST.load(Ordering::Acquire);
-        // SAFETY: what is on the list was leaked, and is not changed after it is there.
+        // SAFETY: every entry of the list was leaked, and is not changed once it is on the list.
         while let Some(mapped) = unsafe { next.as_ref() } {
             if mapped.addresses.contains(&address) {
                 return Some(&mapped.message);

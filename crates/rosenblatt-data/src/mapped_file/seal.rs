@@ -2,7 +2,7 @@
 
 use std::{fs::File, ops::Range, sync::Arc};
 
-use super::MappedFile;
+use super::map::MappedFile;
 use crate::{digest, error::ReadError};
 
 /// The content of a mapped file when it was opened.

@@ -1,9 +1,9 @@
-//! Data that are larger than the memory for them: learned from a packed file beside their source.
+//! Data that are larger than the memory for them are learned from a packed file in the folder of their source, the cache.
 //!
 //! It is `.NAME.rosenblatt-pack` in the folder of the source, and not in a cache of the user: it is as large
-//! as the source and belongs where there was room for that, it is found by whoever clears that folder, and
+//! as the source and belongs where there was room for that, a user who clears that folder finds it, and
 //! no store grows unseen. Where the folder cannot be written to, the rows are held in memory after all. It is
-//! believed only where the running user wrote it ([`trust`](super::trust)), and nobody reads it who may not read the
+//! believed only where the running user wrote it ([`trust`](super::trust)), and no user can read it who may not read the
 //! source.
 
 use std::{
@@ -13,9 +13,10 @@ use std::{
 };
 
 use super::{
-    DataFiles, PackError, pack_to,
+    data_files::DataFiles,
+    pack::pack_to,
     trust::{self, CacheFile, Distrust},
-    writer::Output,
+    writer::{Output, PackError},
 };
 use crate::{
     error::ReadError,
@@ -39,12 +40,12 @@ pub enum CacheUse {
     Packed {
         /// The packed file.
         file: PathBuf,
-        /// What was there before.
+        /// What the file was before.
         before: Before,
     },
-    /// What is there is not believed, and the rows are in memory, where they have room.
+    /// The file in the place of the cache is not trusted. The rows fit into memory.
     Distrusted {
-        /// What is there.
+        /// The file in that place.
         file: PathBuf,
         /// Why.
         why: Distrust,
@@ -53,12 +54,12 @@ pub enum CacheUse {
     Failed {
         /// The packed file.
         file: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         error: io::Error,
     },
 }
 
-/// What was in the place of a packed file before the rows were packed.
+/// The file in the place of the cache before the rows were packed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Before {
@@ -66,7 +67,7 @@ pub enum Before {
     Nothing,
     /// A packed file of other bytes, options or version, or a damaged one.
     Other,
-    /// One that is not believed.
+    /// A file that is not trusted.
     Distrusted(Distrust),
 }
 
@@ -122,7 +123,7 @@ pub fn read_within(
 enum NotPacked {
     /// They cannot be read.
     Read(ReadError),
-    /// The file cannot be written, or is not what was written.
+    /// The file cannot be written, or its content is not the one that was written.
     Failed(io::Error),
 }
 
@@ -142,7 +143,7 @@ fn packed(files: DataFiles<'_>, options: &ReadOptions, cache: &Path) -> Result<D
         Ok(packing) => packing,
         Err(PackError::Read(error)) => return Err(NotPacked::Read(error)),
         Err(PackError::Write { error, .. }) => return Err(NotPacked::Failed(error)),
-        // The packed file is the source only where somebody made it so meanwhile.
+        // The packed file is the source only where another program made it so meanwhile.
         Err(PackError::Changed { .. } | PackError::OverSource { .. }) => {
             return Err(NotPacked::failed("the data changed while they were packed"));
         }
@@ -154,8 +155,7 @@ fn packed(files: DataFiles<'_>, options: &ReadOptions, cache: &Path) -> Result<D
     .ok_or_else(|| NotPacked::failed("it is not what was written there"))
 }
 
-/// The permissions of a file beside this one that only its owner may write: everybody may read it where everybody may
-/// read the other.
+/// The permissions of a cache that only its owner may write: all users may read it where all users may read the data.
 fn mode_like(data: &Path) -> Option<u32> {
     #[cfg(unix)]
     {
@@ -172,7 +172,7 @@ fn mode_like(data: &Path) -> Option<u32> {
 }
 
 /// Whether a packed file may be written here: where nothing is, or an Arrow file. No link is followed, which
-/// somebody else may have laid in a shared folder.
+/// another user may have made in a shared folder.
 fn may_replace(file: &Path) -> bool {
     let Ok(found) = std::fs::symlink_metadata(file) else { return true };
     let mut beginning = [0; MAGIC.len()];

@@ -1,17 +1,17 @@
-//! Whether a packed file that nobody named may be believed.
+//! Whether a cache, which is found by its name alone, may be trusted.
 //!
-//! It is found by its name beside the data, so whoever may write in that folder can put one there, with the right key
-//! and the wrong rows. It is believed only where the running user wrote it: it is a regular file and no link, the user
+//! Any user who may write in the folder of the data can put a file of that name there, with the right key and the wrong
+//! rows. The cache is trusted only where the running user wrote it: it is a regular file and no link, the user
 //! owns it, and neither group nor others may write it. (The owner's other files cannot harm: the key says whose rows a
 //! file has, and what this program packed has the rows of its key.)
 //!
-//! What remains: a packed file in an archive belongs to whoever unpacks it. Who takes data from somebody takes the rows
-//! from them too, and the note that names the packed file says so. On systems without owners and modes, only links are
+//! What remains: a packed file in an archive belongs to the user who unpacks it. A user who takes data from another person
+//! takes the rows from that person too, and the note that names the packed file says so. On systems without owners and modes, only links are
 //! refused.
 
 use std::{fmt, fs, fs::File, path::Path};
 
-/// Why a packed file beside the data is not believed.
+/// Why a cache is not trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Distrust {
@@ -36,7 +36,7 @@ impl fmt::Display for Distrust {
     }
 }
 
-/// What is where the packed file would be.
+/// The file in the place of the cache.
 pub(super) enum CacheFile {
     Nothing,
     /// A file of the running user.
@@ -44,7 +44,7 @@ pub(super) enum CacheFile {
     Distrusted(Distrust),
 }
 
-/// Opens the file of this name, if it may be believed.
+/// Opens the file of this name, if it may be trusted.
 pub(super) fn find(path: &Path) -> CacheFile {
     match open(path) {
         Ok(file) => CacheFile::Own(file),
@@ -68,7 +68,7 @@ fn open(path: &Path) -> Result<File, Option<Distrust>> {
     }
 }
 
-/// `opened` is what counts; it must be what had the name.
+/// Judges the file that was opened; it must be the one that had the name.
 #[cfg(unix)]
 fn distrust(named: &fs::Metadata, opened: &fs::Metadata) -> Option<Distrust> {
     use std::os::unix::fs::MetadataExt;

@@ -9,9 +9,9 @@ use std::{
 use rosenblatt::data::{Rows, Values};
 use twox_hash::XxHash3_128;
 
-use super::{PackError, Packing};
 use crate::{
     digest,
+    error::ReadError,
     files::atomic_file::AtomicFile,
     formats::packed::{
         header::{ALIGNMENT, PACKED_VERSION, PackedHeader, Place},
@@ -24,6 +24,49 @@ use crate::{
         schema::{Inputs, Schema},
     },
 };
+
+/// Why a file could not be packed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PackError {
+    /// Reading the source.
+    #[error("{0}")]
+    Read(#[from] ReadError),
+    /// Writing the packed file.
+    #[error("{file}: {error}")]
+    Write {
+        /// The packed file.
+        file: String,
+        /// The error of the system.
+        error: io::Error,
+    },
+    /// The packed file would replace its source.
+    #[error("{file}: the output would replace the input")]
+    OverSource {
+        /// The source.
+        file: String,
+    },
+    /// The source is not the same as it was when packing began.
+    #[error("{file}: the file changed while it was packed")]
+    Changed {
+        /// The source.
+        file: String,
+    },
+}
+
+/// A file that was packed.
+#[derive(Clone, Debug)]
+pub struct Packing {
+    /// The number of rows.
+    pub rows: u64,
+    /// How a file becomes such rows.
+    pub schema: Schema,
+    /// The notes of reading.
+    pub notes: Notes,
+    /// The bytes of the packed file.
+    pub bytes: u64,
+    pub(super) key: Key,
+}
 
 /// Whether there are names that only the whole file shows.
 pub(super) fn has_names(schema: &Schema) -> bool {

@@ -1,4 +1,4 @@
-//! What a parser makes of one block: rows as they stand in the file.
+//! The rows of one block, as they stand in the file.
 
 use rosenblatt::data::{Classes, Rows};
 
@@ -135,14 +135,14 @@ impl Batch {
     }
 }
 
-/// What a parser does with labels.
+/// How a parser uses labels.
 #[derive(Clone, Debug)]
 pub(crate) enum LabelUse {
     /// Any label; each row must have one.
     Learn,
     /// Labels of these classes; each row must have one.
     Check(Classes),
-    /// None is needed, and one that is there is not looked at.
+    /// Labels are neither needed nor read.
     Ignore,
 }
 

@@ -14,16 +14,16 @@ pub struct Dataset {
     pub rows: Rows<'static>,
     /// How a file becomes such rows.
     pub schema: Schema,
-    /// What was come across beside the data.
+    /// The notes of reading.
     pub notes: Notes,
     pub(crate) labels: Labels,
-    /// Of rows that lie in a packed file.
+    /// The check of rows that lie in a packed file.
     pub(crate) seal: Option<Seal>,
 }
 
 impl Dataset {
-    /// Sees that the rows are still those that were read: rows of a packed file lie in it, where another program
-    /// can write. To be called before anything is said or written that was learned from them. Cost: for such rows a
+    /// Checks that the rows are still those that were read: rows of a packed file lie in it, where another program
+    /// can write. Call it before anything is printed or written that was learned from them. Cost: for such rows a
     /// pass over them, else nothing.
     ///
     /// # Errors

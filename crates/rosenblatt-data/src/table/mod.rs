@@ -6,6 +6,7 @@ pub(crate) mod dictionary;
 pub mod encode;
 pub(crate) mod gathered;
 pub(crate) mod layout;
+pub(crate) mod row_reader;
 pub(crate) mod rows;
 pub mod schema;
 pub(crate) mod shape;

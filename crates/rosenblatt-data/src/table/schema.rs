@@ -1,4 +1,4 @@
-//! What the features of a model are in a file: the part of a model that reads.
+//! The features of a model in a file: the part of a model that reads.
 
 use std::collections::HashSet;
 

@@ -5,7 +5,7 @@
 //! and adds its sign to the bucket's feature: colliding n-grams then cancel as often as they add up
 //! (signed hashing: Weinberger et al., *Feature hashing for large scale multitask learning*, 2009).
 //!
-//! The hash is part of a model's identity and fixed for ever: FNV-1a with 64 bits over the UTF-8 bytes,
+//! The hash is part of a model's identity and fixed: FNV-1a with 64 bits over the UTF-8 bytes,
 //! then the finalizer of MurmurHash3. The bucket is its lowest B bits, the sign its highest (1: −1).
 
 use std::collections::HashMap;

@@ -4,8 +4,8 @@ use rosenblatt::data::Rows;
 
 use crate::files::safetensors_file::Sum;
 
-/// What tells labelled rows from others: their number, the number of features, and a sum of all entries that are not 0
-/// and all classes, in their order. So it is the same however the rows are stored.
+/// A summary that differs where labelled rows differ: their number, the number of features, and a sum of all entries
+/// that are not 0 and all classes, in their order. It does not depend on how the rows are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Fingerprint {
     /// The number of examples.

@@ -1,6 +1,6 @@
 //! The checkpoint: a run after an epoch, to go on from, as one safetensors file.
 //!
-//! Tensors, with H hyperplanes, D weights each (in the dual form one a mistaken row), E epochs over, N examples:
+//! Tensors, with H hyperplanes, D weights each (in the dual form one for each supporting row), E epochs done, N examples:
 //!
 //! | tensor | type and shape | in |
 //! |---|---|---|
@@ -15,7 +15,7 @@
 //! | `checksum` | U64 1 | all |
 //!
 //! Everything else is one JSON text in the header's metadata under the key `rosenblatt-checkpoint`: format version,
-//! options, what tells the data from others, why the run is over.
+//! options, the fingerprint of the data, why the run is over.
 //!
 //! The checksum is the sum of all words of the file but its own: no changed byte and no cut goes unseen.
 
@@ -38,7 +38,7 @@ use super::{
 
 const HARD: &str = "hard";
 
-/// A checkpoint with all that must be the same for its run to go on.
+/// A checkpoint with all that must be equal for its run to go on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CheckpointFile {
     /// The run as it stands.
@@ -51,7 +51,7 @@ pub struct CheckpointFile {
     pub tool_version: String,
 }
 
-/// What makes a run this one. All but the number of epochs must be the same for it to go on.
+/// The identity of a run. All but the number of epochs must be equal for it to go on.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Terms {
     /// The options.
@@ -100,7 +100,7 @@ pub enum CheckpointFileError {
     NotACheckpoint {
         /// The file.
         file: String,
-        /// What is wrong.
+        /// The problem.
         problem: String,
     },
     /// The file is a model.
@@ -126,10 +126,10 @@ pub enum CheckpointFileError {
 }
 
 impl CheckpointFile {
-    /// The bytes of the file. The same checkpoint gives the same bytes.
+    /// The bytes of the file. Equal checkpoints give equal bytes.
     ///
     /// # Errors
-    /// None that a run can cause; what the encoder says.
+    /// The error of the encoder, which no run can cause.
     pub fn to_bytes(&self) -> Result<Vec<u8>, String> {
         let metadata = CheckpointText {
             format_version: CHECKPOINT.newest,
@@ -169,7 +169,7 @@ impl CheckpointFile {
         })
     }
 
-    /// The same without a look at the checksum, for tests of what intent could write.
+    /// Reads the bytes of a file without its checksum, for tests of files that were changed on purpose.
     #[doc(hidden)]
     pub fn from_any_bytes(bytes: &[u8]) -> Option<Self> {
         decode(bytes, false).ok()
@@ -208,7 +208,7 @@ fn decode(bytes: &[u8], is_checked: bool) -> Result<CheckpointFile, Refusal> {
     terms.options.compare = compare;
     terms.options.check()?;
     if !terms.classes.is_sound() {
-        return problem("its classes are not two or more different ones");
+        return problem("its classes are not two or more different names");
     }
     let hard = match tensors.names().contains(&HARD) {
         false => None,

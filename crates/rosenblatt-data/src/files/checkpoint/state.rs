@@ -9,7 +9,7 @@ use safetensors::{Dtype, SafeTensors};
 
 use crate::files::tensors::{self, Refusal, Tensors, problem};
 
-/// What is no tensor.
+/// The part of a state that is text.
 #[derive(serde::Serialize, serde::Deserialize)]
 pub(super) struct StateText {
     #[serde(skip_serializing_if = "Option::is_none", default)]

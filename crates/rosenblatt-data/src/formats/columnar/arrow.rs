@@ -5,7 +5,7 @@
 //! the columns. <https://arrow.apache.org/docs/format/Columnar.html#serialization-and-interprocess-communication-ipc>
 //!
 //! `arrow-ipc` decodes the messages. It takes the places of buffers and nodes on trust and panics where they
-//! are wrong, so they are checked here before; what the buffers hold it checks itself.
+//! are wrong, so they are checked here before. It checks the content of the buffers itself.
 
 use std::{
     collections::HashMap,
@@ -23,7 +23,10 @@ use arrow_ipc::{
 };
 use arrow_schema::{ArrowError, DataType, Schema, UnionMode};
 
-use super::{ARROW_FILE, ARROW_STREAM, input::Complaint};
+use super::{
+    error::Complaint,
+    kind::{ARROW_FILE, ARROW_STREAM},
+};
 use crate::input::source::Compression;
 
 /// The messages of a file or stream, in order.
@@ -88,7 +91,7 @@ impl Messages {
         self.schema.clone()
     }
 
-    /// The same messages; of the batches only these columns are decoded. They ascend.
+    /// Decodes only these columns of the batches. They ascend.
     pub(super) fn with_columns(self, columns: Vec<usize>) -> Self {
         Messages { columns, ..self }
     }
@@ -182,7 +185,7 @@ impl Messages {
         self.take(length)
     }
 
-    /// So many bytes. No more memory is taken than there are bytes, whatever the length says.
+    /// The next `length` bytes. No more memory is taken than there are bytes, however large the length is.
     fn take(&mut self, length: u64) -> Result<Vec<u8>, Complaint> {
         let mut bytes = Vec::with_capacity(length.min(1 << 20) as usize);
         let read = self.bytes.by_ref().take(length).read_to_end(&mut bytes);
@@ -204,7 +207,7 @@ impl Messages {
 
 const ENDS_WITHIN: &str = "the file is cut off";
 
-/// The next four bytes. That they end before is not a failure of reading: what undoes a compression was content.
+/// The next four bytes. Fewer bytes are not a failure of reading: no decompression failed.
 fn four(bytes: &mut impl Read, compression: Compression) -> Result<[u8; 4], Complaint> {
     let mut start = Vec::with_capacity(4);
     bytes.take(4).read_to_end(&mut start).map_err(|error| failed(compression, error))?;
@@ -229,7 +232,7 @@ fn check(
     version: MetadataVersion,
 ) -> Result<Vec<i64>, Complaint> {
     let wrong = |what: &str| Err(format!("damaged metadata: {what}"));
-    // Before, unions were laid out otherwise, and nobody has written such files for years.
+    // Before, unions were laid out otherwise, and no program has written such files for years.
     if version != MetadataVersion::V5 && version != MetadataVersion::V4 {
         return wrong("the version of the format is not known");
     }

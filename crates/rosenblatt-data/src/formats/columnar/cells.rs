@@ -1,7 +1,7 @@
 //! A record batch → rows as they stand in the file.
 //!
-//! Columns are gone through one after the other; what is wrong with a cell waits until the rows are put
-//! together, so that of several faults the first row's first one is told.
+//! Columns are parsed one after the other. Faults wait until the rows are put together, so that of several faults the
+//! first one of the first row is reported.
 
 use std::{borrow::Cow, collections::BTreeMap};
 
@@ -22,7 +22,8 @@ use crate::{
         batch::{Batch, Body, LabelUse},
         dictionary::Dictionary,
         layout::Role,
-        rows::{TableRows, check_label},
+        row_reader::check_label,
+        rows::TableRows,
         words::Texts,
     },
 };
@@ -46,7 +47,7 @@ pub(super) struct RecordBatchParser {
     pub(super) dictionary: bool,
 }
 
-/// The first fault of each row that has any: row, column, and what is wrong.
+/// The first fault of each row that has any: row, column, and problem.
 type Faults = BTreeMap<usize, (usize, Problem)>;
 
 /// A row that cannot be used.
@@ -87,7 +88,7 @@ pub(super) fn is_text(data_type: &DataType) -> bool {
 }
 
 impl RecordBatchParser {
-    /// The rows of a record batch, and those that were left out of it with what is wrong with each.
+    /// The rows of a record batch, and those that were left out of it, each with its problem.
     pub(super) fn batch(&self, from: &RecordBatch) -> Result<Parsed, RowFault> {
         let rows = from.num_rows();
         let mut faults = Faults::new();

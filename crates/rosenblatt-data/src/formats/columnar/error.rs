@@ -1,11 +1,15 @@
-//! What can be wrong with a file of columns.
+//! The problems that only files of columns can have.
 
 use crate::{
     error::ReadError,
     fault::{FormatProblem, Problem},
 };
 
-/// What is wrong with a Parquet or Arrow file. Rows count from 1.
+/// The message of a decoder, or of the system.
+#[cfg(feature = "columnar")]
+pub(super) type Complaint = String;
+
+/// A problem of a Parquet or Arrow file. Rows count from 1.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ColumnarProblem {
@@ -15,18 +19,18 @@ pub enum ColumnarProblem {
         /// The format, in words.
         format: &'static str,
     },
-    /// The bytes are not what the format promises, or reading failed.
+    /// The bytes do not follow the format, or reading failed.
     #[error("{}{}", after(*.rows), first_line(.message))]
     Damaged {
         /// How many rows were read before.
         rows: u64,
-        /// What the reader of the format says.
+        /// The message of the decoder.
         message: String,
     },
     /// The names of the columns.
     #[error("{problem}")]
     Names {
-        /// What is wrong with them.
+        /// The problem of the names.
         problem: Problem,
     },
     /// A column of a type that is no feature.
@@ -44,7 +48,7 @@ pub enum ColumnarProblem {
     Cell {
         /// The row.
         row: u64,
-        /// What is wrong with it.
+        /// The problem of the cell.
         problem: Problem,
     },
 }
@@ -56,7 +60,7 @@ impl ColumnarProblem {
     }
 }
 
-/// What a decoder says first; where in its tables that was found out comes in more lines.
+/// The first line of a decoder's message. More lines say where in its tables the problem showed.
 fn first_line(message: &str) -> &str {
     message.lines().next().unwrap_or_default().trim_end()
 }

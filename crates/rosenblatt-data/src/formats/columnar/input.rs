@@ -17,7 +17,12 @@ use parquet::{
     file::metadata::ParquetMetaData,
 };
 
-use super::{Columnar, PARQUET, PARQUET_MAGIC, arrow::Messages, pages::Groups};
+use super::{
+    arrow::Messages,
+    error::Complaint,
+    kind::{Columnar, PARQUET, PARQUET_MAGIC},
+    pages::Groups,
+};
 use crate::input::source::Source;
 
 /// An open file whose columns are known.
@@ -26,15 +31,12 @@ pub(super) enum OpenFile {
     Arrow(Box<Messages>),
 }
 
-/// A Parquet file and what stands at its end.
+/// A Parquet file and the metadata at its end.
 pub(super) struct ParquetFile {
     file: File,
     metadata: Arc<ParquetMetaData>,
     schema: Arc<Schema>,
 }
-
-/// The message of a decoder, or of the system.
-pub(super) type Complaint = String;
 
 impl OpenFile {
     pub(super) fn open(source: Source, format: &Columnar) -> Result<Self, Complaint> {
@@ -104,7 +106,7 @@ fn seekable(mut source: Source) -> io::Result<File> {
     if let Some(path) = source.path.as_deref().filter(|path| path.is_file()) {
         let mut file = File::open(path)?;
         let mut start = [0; PARQUET_MAGIC.len()];
-        // What is compressed as a whole begins otherwise.
+        // A file that is compressed as a whole begins otherwise.
         if file.read_exact(&mut start).is_ok() && start == PARQUET_MAGIC {
             return Ok(file);
         }

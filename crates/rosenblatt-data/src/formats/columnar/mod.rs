@@ -21,63 +21,28 @@ mod cells;
 mod error;
 #[cfg(feature = "columnar")]
 mod input;
+mod kind;
 #[cfg(feature = "columnar")]
 mod pages;
 #[cfg(feature = "columnar")]
 mod table;
 
 pub use error::ColumnarProblem;
+pub(super) use kind::{ARROW, PARQUET};
+
+use kind::{ARROW_FILE, Columnar};
 
 #[cfg(feature = "columnar")]
 use self::table::{for_model, for_training};
-use super::format::{FileFormat, FoundBy, Input};
+use super::format::{FileFormat, Input};
 #[cfg(not(feature = "columnar"))]
 use not_built::{for_model, for_training};
 
 use crate::{
     error::ReadError,
     input::{reader::Reader, source::Source},
-    notes::Notes,
     options::{FormatKind, ReadOptions},
     table::{batch::LabelUse, schema::Schema},
-};
-
-/// The first and last bytes of a Parquet file.
-const PARQUET_MAGIC: &[u8] = b"PAR1";
-/// The first and last bytes of an Arrow IPC file.
-const ARROW_FILE: &[u8] = b"ARROW1";
-/// The first bytes of an Arrow IPC stream.
-const ARROW_STREAM: &[u8] = b"\xff\xff\xff\xff";
-
-impl FormatKind {
-    /// Parquet.
-    pub const PARQUET: Self = FormatKind::new("parquet");
-    /// Arrow IPC, as a file (also known as Feather) or a stream.
-    pub const ARROW: Self = FormatKind::new("arrow");
-}
-
-/// One of the two formats.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Columnar {
-    kind: FormatKind,
-    /// In messages.
-    name: &'static str,
-    endings: &'static [&'static str],
-    /// The first bytes.
-    magic: &'static [&'static [u8]],
-}
-
-pub(super) static PARQUET: Columnar = Columnar {
-    kind: FormatKind::PARQUET,
-    name: "a Parquet file",
-    endings: &["parquet", "pq"],
-    magic: &[PARQUET_MAGIC],
-};
-pub(super) static ARROW: Columnar = Columnar {
-    kind: FormatKind::ARROW,
-    name: "an Arrow file",
-    endings: &["arrow", "arrows", "feather", "ipc"],
-    magic: &[ARROW_FILE, ARROW_STREAM],
 };
 
 impl FileFormat for Columnar {
@@ -112,27 +77,11 @@ impl FileFormat for Columnar {
     }
 }
 
-impl Columnar {
-    fn opening(&self, input: Input) -> Opening<'_> {
-        let by_magic = input.found_by == FoundBy::FirstBytes;
-        let format_from_magic = by_magic.then(|| self.name.to_owned());
-        let notes = Notes { format_from_magic, ..Notes::default() };
-        Opening { format: self, source: input.source, notes }
-    }
-}
-
-/// A file that is to be opened.
-struct Opening<'f> {
-    format: &'f Columnar,
-    source: Source,
-    notes: Notes,
-}
-
 #[cfg(not(feature = "columnar"))]
 mod not_built {
     //! The stand-in for the readers in a program that was built without them.
 
-    use super::{ColumnarProblem, Opening};
+    use super::{error::ColumnarProblem, kind::Opening};
     use crate::{
         error::ReadError,
         input::reader::Reader,

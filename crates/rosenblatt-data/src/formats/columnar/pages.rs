@@ -172,7 +172,7 @@ impl Pages {
                 let levels = buf.get(4..end).ok_or_else(levels_damaged)?;
                 Ok((ones(levels, wanted).ok_or_else(levels_damaged)?, &buf[end..]))
             }
-            // Nobody has written levels without runs for years.
+            // No program has written levels without runs for years.
             Page::DataPage { .. } => Err(damaged("an outdated encoding of nulls")),
             Page::DataPageV2 {
                 buf, num_nulls, def_levels_byte_len, rep_levels_byte_len, ..
@@ -194,7 +194,7 @@ fn levels_damaged() -> ParquetError {
     damaged("the marks of nulls")
 }
 
-/// How many of so many levels, each 0 or 1, are 1; `None` if these bytes do not hold them.
+/// The number of ones among `levels` levels, each 0 or 1; `None` if these bytes do not hold them.
 fn ones(bytes: &[u8], wanted: usize) -> Option<usize> {
     let (mut left, mut ones) = (wanted, 0);
     let mut rest = bytes;
@@ -206,7 +206,7 @@ fn ones(bytes: &[u8], wanted: usize) -> Option<usize> {
             Run::Equal(..) => return None,
             Run::Packed(bytes, _) => {
                 let one = |i: &usize| bytes.get(i / 8).is_some_and(|byte| byte >> (i % 8) & 1 == 1);
-                // Of the last run only what is wanted must be there.
+                // Of the last run only the levels that are wanted must be there.
                 if bytes.len() < n.div_ceil(8) {
                     return None;
                 }

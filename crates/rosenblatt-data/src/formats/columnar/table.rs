@@ -6,9 +6,10 @@ use arrow_array::RecordBatch;
 use arrow_schema::{DataType, Schema as ArrowSchema};
 
 use super::{
-    ColumnarProblem, Opening,
     cells::{FileColumn, RecordBatchParser, RowFault, is_number, is_text},
+    error::ColumnarProblem,
     input::{OpenFile, RecordBatches},
+    kind::Opening,
 };
 use crate::{
     error::ReadError,

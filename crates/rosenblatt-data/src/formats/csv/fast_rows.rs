@@ -1,14 +1,18 @@
 //! Rows of the common form: a label and numbers, no quotes, nothing wrong.
 //!
 //! Each is read in one pass over its bytes. As soon as anything is unusual, the row is left to
-//! [`TableParser::general_rows`], which reads every form and finds the fault if there is one. Only speed depends on this
+//! [`TableParser::general_rows`](super::parser::TableParser::general_rows), which reads every form and finds the fault if there is one. Only speed depends on this
 //! module.
 
-use super::parser::{BYTE_ORDER_MARK, TableParser};
 use crate::{
     fast::{digits, structural_index::StructuralIndex},
     options::Delimiter,
-    table::{batch::Batch, layout::Role, rows::TableRows},
+    table::{
+        batch::Batch,
+        layout::{Layout, Role},
+        row_reader::RowReader,
+        rows::TableRows,
+    },
 };
 
 /// A row of a block in which most rows have the common form.
@@ -20,39 +24,40 @@ pub(super) struct PlainRow<'b> {
     pub(super) delimiter: u8,
 }
 
+pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// How a cell ends.
 enum End {
     Cell,
     Row,
 }
 
-impl TableParser {
-    /// The delimiter, when rows of a block may have the common form.
-    pub(super) fn plain(&self, block: &[u8]) -> Option<u8> {
-        let Delimiter::Byte(delimiter) = self.delimiter else { return None };
-        let layout = &self.rows.layout;
-        let plain = layout.categories == 0 && layout.texts.is_empty();
-        // Numbers end where a delimiter begins.
-        let distinct = !delimiter.is_ascii_alphanumeric() && !b".+-\"".contains(&delimiter);
-        (plain && distinct && memchr::memchr(b'"', block).is_none()).then_some(delimiter)
-    }
+/// The byte that separates cells, where rows of a block may have the common form.
+pub(super) fn separator(layout: &Layout, delimiter: Delimiter, block: &[u8]) -> Option<u8> {
+    let Delimiter::Byte(delimiter) = delimiter else { return None };
+    let plain = layout.categories == 0 && layout.texts.is_empty();
+    // Numbers end where a delimiter begins.
+    let distinct = !delimiter.is_ascii_alphanumeric() && !b".+-\"".contains(&delimiter);
+    (plain && distinct && memchr::memchr(b'"', block).is_none()).then_some(delimiter)
+}
 
+impl PlainRow<'_> {
     /// Takes in a row and returns the place after it. `None`: the row was not taken in and may have any form.
     #[inline(always)]
-    pub(super) fn plain_row(
-        &self,
-        row: PlainRow<'_>,
+    pub(super) fn take_in(
+        self,
+        rows: &RowReader,
         index: &mut StructuralIndex,
         batch: &mut Batch,
         table: &mut TableRows,
     ) -> Option<usize> {
-        if row.block[row.start..].starts_with(&BYTE_ORDER_MARK[..1]) {
+        if self.block[self.start..].starts_with(&BYTE_ORDER_MARK[..1]) {
             return None;
         }
         let before = table.numbers.len();
-        table.numbers.resize(before + self.rows.layout.numbers, 0.0);
+        table.numbers.resize(before + rows.layout.numbers, 0.0);
         let numbers = &mut table.numbers[before..];
-        let next = self.plain_cells(row, index, batch, numbers);
+        let next = self.cells(rows, index, batch, numbers);
         match next {
             Some(_) => table.rows += 1,
             None => table.numbers.truncate(before),
@@ -61,18 +66,18 @@ impl TableParser {
     }
 
     #[inline(always)]
-    fn plain_cells(
-        &self,
-        row: PlainRow<'_>,
+    fn cells(
+        self,
+        rows: &RowReader,
         index: &mut StructuralIndex,
         batch: &mut Batch,
         numbers: &mut [f64],
     ) -> Option<usize> {
-        let PlainRow { block, start, delimiter } = row;
+        let PlainRow { block, start, delimiter } = self;
         let mut at = start;
         let mut label = None;
-        let last = self.rows.layout.roles.len().checked_sub(1)?;
-        for (column, &role) in self.rows.layout.roles.iter().enumerate() {
+        let last = rows.layout.roles.len().checked_sub(1)?;
+        for (column, &role) in rows.layout.roles.iter().enumerate() {
             let end = match role {
                 Role::Number(place) => {
                     let [ahead @ .., _, _] = index.from(at);
@@ -87,7 +92,7 @@ impl TableParser {
                     let end = at + block[at..].iter().position(ends)?;
                     if role == Role::Label {
                         let cell = block[at..end].trim_ascii();
-                        label = Some(self.rows.label(column, cell).ok()?);
+                        label = Some(rows.label(column, cell).ok()?);
                     }
                     end
                 }
@@ -105,8 +110,7 @@ impl TableParser {
         }
         if let Some(label) = label {
             let labels = &mut batch.labels;
-            let code =
-                labels.dictionary.number(label, |name| self.rows.labels.allows(name)).ok()?;
+            let code = labels.dictionary.number(label, |name| rows.labels.allows(name)).ok()?;
             labels.codes.push(code);
         }
         Some(at)
@@ -128,7 +132,7 @@ fn cell_end(block: &[u8], at: usize, delimiter: u8) -> Option<(End, usize)> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::*;
+    use super::{super::parser::TableParser, *};
     use crate::{
         fault::Fault,
         input::parser::BlockParser,
@@ -136,8 +140,6 @@ mod tests {
         table::{
             batch::{Body, LabelUse},
             dictionary::Dictionary,
-            layout::Layout,
-            rows::RowReader,
         },
     };
 
@@ -210,7 +212,7 @@ mod tests {
             let mut index = StructuralIndex::default();
             index.advance_to(block, start);
             let row = PlainRow { block, start, delimiter: b',' };
-            parser.plain_row(row, &mut index, &mut batch, &mut table)
+            row.take_in(&parser.rows, &mut index, &mut batch, &mut table)
         };
         assert_eq!((next(0), next(15), next(21), next(31)), (Some(15), Some(21), Some(31), None));
         assert_eq!((table.numbers, table.rows), (vec![-1.25, 2.0, 3.5], 3));

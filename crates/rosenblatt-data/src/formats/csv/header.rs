@@ -8,7 +8,7 @@ use std::{
 use ::csv::ByteRecord;
 
 use super::{
-    CsvProblem,
+    error::CsvProblem,
     records::{cell_offset, each_record},
 };
 use crate::{

@@ -28,7 +28,7 @@ use crate::{
     table::{
         batch::LabelUse,
         layout::MatchBy,
-        rows::RowReader,
+        row_reader::RowReader,
         schema::{Format, Inputs, Schema},
     },
 };

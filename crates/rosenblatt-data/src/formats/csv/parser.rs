@@ -6,8 +6,8 @@ use ::csv::ByteRecord;
 use memchr::memchr;
 
 use super::{
-    CsvProblem,
-    fast_rows::PlainRow,
+    error::CsvProblem,
+    fast_rows::{self, BYTE_ORDER_MARK, PlainRow},
     records::{cell_offset, each_record},
 };
 use crate::{
@@ -20,11 +20,10 @@ use crate::{
     options::{Delimiter, OnError},
     table::{
         batch::{Batch, Body},
-        rows::{CellFault, RowReader, TableRows},
+        row_reader::{CellFault, RowReader},
+        rows::TableRows,
     },
 };
-
-pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Parses blocks of a table.
 #[derive(Clone, Debug)]
@@ -44,7 +43,7 @@ impl BlockParser for TableParser {
         }
         let mut batch = Batch::default();
         let mut table = TableRows::new(&self.rows.layout);
-        match self.plain(block) {
+        match fast_rows::separator(&self.rows.layout, self.delimiter, block) {
             None => self.general_rows(block, 0, &mut batch, &mut table)?,
             Some(delimiter) => self.plain_rows(block, delimiter, &mut batch, &mut table)?,
         }
@@ -70,7 +69,7 @@ impl TableParser {
         let mut row = PlainRow { block, start: 0, delimiter };
         while row.start < block.len() {
             index.advance_to(block, row.start);
-            if let Some(next) = self.plain_row(row, &mut index, batch, table) {
+            if let Some(next) = row.take_in(&self.rows, &mut index, batch, table) {
                 row.start = next;
                 continue;
             }

@@ -1,4 +1,4 @@
-//! What can be wrong with IDX data.
+//! The problems that only IDX data can have.
 
 use std::io;
 
@@ -8,20 +8,18 @@ use crate::{
     table::shape::Shape,
 };
 
-/// What is wrong with a file of IDX data. Records and values count from 1.
+/// A problem of IDX data. Records and values count from 1.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum IdxProblem {
     /// The first two bytes are not 0.
-    #[error("IDX data begin with 00 00, this begins with {found}")]
+    #[error("found the first bytes {found}, expected 00 00 as in IDX data")]
     Magic {
         /// The first bytes, in hexadecimal.
         found: String,
     },
     /// No values have this type.
-    #[error(
-        "the type {found:#04x} of the values is not known; known are 0x08, 0x09 and 0x0b to 0x0e"
-    )]
+    #[error("unknown value type {found:#04x}, expected 0x08, 0x09 or 0x0b to 0x0e")]
     UnknownType {
         /// The third byte.
         found: u8,
@@ -78,7 +76,7 @@ pub enum IdxProblem {
     Read {
         /// How many records were whole.
         records: u64,
-        /// What failed: reading, or undoing a compression.
+        /// The part that failed: reading, or undoing a compression.
         what: &'static str,
         /// Why.
         error: io::Error,
@@ -90,7 +88,7 @@ pub enum IdxProblem {
         record: u64,
         /// The value within it, unless it is a label.
         value: Option<u64>,
-        /// What is wrong with it.
+        /// The problem of the record.
         problem: Problem,
     },
     /// A value that is NaN or infinite.
@@ -106,13 +104,13 @@ pub enum IdxProblem {
         expected: Option<String>,
     },
     /// The labels are not a list.
-    #[error("labels have one dimension, found {found}")]
+    #[error("found labels of {found} dimensions, expected 1")]
     LabelDimensions {
         /// How many dimensions there are.
         found: usize,
     },
     /// The labels are not whole numbers.
-    #[error("labels are whole numbers, found the type {found}")]
+    #[error("found labels of the type {found}, expected whole numbers")]
     LabelType {
         /// The type.
         found: &'static str,
@@ -144,9 +142,10 @@ impl From<IdxProblem> for Problem {
 
 fn no_labels(expected: Option<&str>) -> String {
     match expected {
-        Some(file) => format!("the labels are in a second file, and there is no {file}"),
-        None => "the labels are in a second file, to which the name of this one does not lead"
-            .to_owned(),
+        Some(file) => format!("cannot find its label file {file}"),
+        None => {
+            "cannot find its label file: its name is not like `train-images-idx3-ubyte`".to_owned()
+        }
     }
 }
 

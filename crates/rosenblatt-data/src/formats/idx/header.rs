@@ -40,7 +40,7 @@ impl ValueType {
     }
 }
 
-/// What the header says.
+/// The content of the header.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct IdxHeader {
     pub(super) values: ValueType,

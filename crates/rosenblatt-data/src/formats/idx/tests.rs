@@ -83,7 +83,7 @@ fn labels_of_every_type() {
     );
 }
 
-/// Zeros in long runs are passed over; what stands at the ends of the runs is not.
+/// Zeros in long runs are passed over, and the values at the ends of the runs are not.
 #[test]
 fn images_without_their_zeros() {
     let mut image = vec![0; 37];

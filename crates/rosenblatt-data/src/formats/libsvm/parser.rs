@@ -2,7 +2,7 @@
 
 use memchr::memchr;
 
-use super::LibsvmProblem;
+use super::error::LibsvmProblem;
 use crate::{
     fast::{digits, structural_index::StructuralIndex},
     fault::{Excerpt, Fault},
@@ -43,8 +43,8 @@ struct Entries {
 }
 
 impl Entries {
-    /// With room for the entries of so many bytes, if they have the usual length: grown little by little, the
-    /// columns would be copied several times.
+    /// Columns with room for the entries of `bytes` bytes of the usual length: grown little by little, they would be
+    /// copied several times.
     fn for_bytes(bytes: usize) -> Self {
         const USUAL: usize = 10;
         let room = bytes / USUAL;
@@ -223,7 +223,7 @@ impl LibsvmParser {
         }
         let features = number.saturating_add(u64::from(self.zero_based));
         let limit = self.max_features;
-        // For a model any index may stand in the file; what is past the model is left out.
+        // For a model any index may stand in the file; entries past the model's last feature are left out.
         if features > limit as u64 && self.width.is_none() {
             return Err(LibsvmProblem::IndexTooLarge { index: Excerpt::new(digits), limit });
         }
@@ -348,7 +348,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(2000))]
 
-        /// Two blanks before each entry leave it to the slow way; what is read is the same.
+        /// Two blanks before each entry leave it to the general way; the results are equal.
         #[test]
         fn quick_entries_are_those_of_the_slow_way(
             lines in proptest::collection::vec(

@@ -10,7 +10,7 @@ use crate::{
 #[non_exhaustive]
 pub enum PackedProblem {
     /// A packed file of another version.
-    #[error("a packed file of version {found}, known is version {known}")]
+    #[error("this packed file has version {found}, expected at most {known}")]
     Version {
         /// The version of the file.
         found: u32,
@@ -20,13 +20,15 @@ pub enum PackedProblem {
     /// A packed file that does not fit together.
     #[error("this packed file is damaged: {what}")]
     Damaged {
-        /// What is wrong.
+        /// The damage.
         what: &'static str,
     },
     /// Columns are to be chosen from a packed file.
-    #[error("this is a packed file: its columns were chosen before, `{column}` is not to be")]
+    #[error(
+        "cannot choose the column `{column}`: the columns of this packed file were chosen when it was packed"
+    )]
     ColumnChosen {
-        /// What was asked for.
+        /// The column that was asked for.
         column: String,
     },
     /// A packed file whose rows are not encoded as the model needs them.
@@ -37,7 +39,7 @@ pub enum PackedProblem {
     Row {
         /// The row.
         row: u64,
-        /// What is wrong with it.
+        /// The problem of the row.
         problem: Problem,
     },
 }

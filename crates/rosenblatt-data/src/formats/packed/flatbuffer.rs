@@ -17,7 +17,7 @@ pub(crate) enum Field {
     Text(String),
     Table(FlatTable),
     Tables(Vec<FlatTable>),
-    /// Records of numbers of 8 bytes, so many each.
+    /// Records of numbers of 8 bytes, equally many in each.
     Records(Vec<Vec<i64>>),
 }
 

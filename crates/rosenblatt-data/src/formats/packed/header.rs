@@ -16,7 +16,7 @@ pub(crate) const WITH_CHECKSUM: u32 = 2;
 /// Where every buffer begins at a multiple of.
 pub(crate) const ALIGNMENT: u64 = 64;
 
-/// What a packed file says of itself.
+/// The header.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct PackedHeader {
     /// First, so that a later version is told from damage.

@@ -10,13 +10,13 @@ use twox_hash::XxHash3_128;
 
 use crate::{digest::hex, options::ReadOptions};
 
-/// What must be equal for a packed file to stand for its source.
+/// The identity of the source of a packed file, which must be equal for the packed file to be used.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Key {
     /// The length and the XXH3 hash (128 bits) of the source's bytes, and of those of its labels. The bytes
     /// are the proof; times of modification can lie and are not asked.
     pub(crate) sources: Vec<(u64, String)>,
-    /// All options of reading that change what is read.
+    /// All options of reading that change the rows.
     pub(crate) options: String,
     /// The program that packed: another one may read differently.
     pub(crate) version: String,
@@ -25,7 +25,7 @@ pub(crate) struct Key {
 impl Key {
     /// The key of these files.
     pub(crate) fn of(files: &[PathBuf], options: &ReadOptions) -> io::Result<Self> {
-        // Every option is in it, also those that are still to come; only these change nothing of what is read.
+        // Every option is in it, also those that are still to come; only these do not change the rows.
         let options = ReadOptions { threads: 1, max_labels: None, ..options.clone() };
         let options = format!("{options:?}");
         let sources = files.iter().map(|path| content(path)).collect::<io::Result<_>>()?;

@@ -90,7 +90,7 @@ fn message(kind: u8, header: FlatTable, body: u64, start: u64) -> Vec<u8> {
     bytes
 }
 
-/// A record batch of columns with so many values each and these buffers.
+/// A record batch of `rows` rows. `values` are the numbers of values of its arrays.
 fn batch(rows: u64, values: &[u64], buffers: &[Place]) -> FlatTable {
     let nodes = values.iter().map(|&n| vec![n as i64, 0]).collect();
     let buffers = buffers.iter().map(|place| vec![place.start as i64, place.length as i64]);

@@ -1,4 +1,4 @@
-//! Packed files: the encoded rows of a file, learned from where they lie on disk.
+//! Packed files: the encoded rows of a file, which are mapped into memory and not read.
 //!
 //! A packed file is an Arrow IPC file of one record batch, so other programs read it too:
 //!
@@ -11,7 +11,7 @@
 //! aligned to 64 bytes: mapped into memory ([`MappedFile`](crate::mapped_file::MappedFile)) they are the rows that are
 //! learned from, without a copy.
 //! The schema's metadata have two texts. `rosenblatt` is a [`PackedHeader`](header::PackedHeader) as JSON with the schema of the source,
-//! what was come across in reading it, where the buffers are, and a hash of their bytes. `rosenblatt.checksum`
+//! the notes of reading it, where the buffers are, and a hash of their bytes. `rosenblatt.checksum`
 //! is the hash of all bytes around the buffers but its own (from version 2 on). Numbers are little-endian.
 //!
 //! Both hashes are looked at when a file is opened, and that of the buffers again when its rows were learned

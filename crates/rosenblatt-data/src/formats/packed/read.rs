@@ -12,7 +12,7 @@ use std::{
 use rosenblatt::data::{Rows, RowsError};
 
 use super::{
-    PackedProblem,
+    error::PackedProblem,
     header::{AnyVersion, PACKED_VERSION, PackedHeader, Place, WITH_CHECKSUM},
     key::Key,
     metadata,
@@ -53,7 +53,7 @@ impl PackedFile {
     pub(super) fn open(path: Option<&Path>, name: &str) -> Result<Self, ReadError> {
         let failed = |error| ReadError::Open { file: name.to_owned(), error };
         let file = File::open(path.unwrap_or(Path::new(""))).map_err(failed)?;
-        let gone = || PackedProblem::Damaged { what: "its header is none" }.of(name);
+        let gone = || PackedProblem::Damaged { what: "its header cannot be read" }.of(name);
         Self::of_file(file, name)?.ok_or_else(gone)
     }
 
@@ -66,7 +66,7 @@ impl PackedFile {
             return Ok(None);
         };
         let damaged = |what| PackedProblem::Damaged { what }.of(name);
-        let no_header = |_| damaged("its header is none");
+        let no_header = |_| damaged("its header cannot be read");
         let any: AnyVersion = serde_json::from_str(&header).map_err(no_header)?;
         if !(1..=PACKED_VERSION).contains(&any.version) {
             let (found, known) = (any.version, PACKED_VERSION);
@@ -79,7 +79,7 @@ impl PackedFile {
         let map = MappedFile::of(&file, name).map_err(failed)?;
         match checksum {
             Some(place) if is_right(map, header.body, &place) => {}
-            Some(_) => return Err(damaged("its header is not the one that was written")),
+            Some(_) => return Err(damaged("its header is not as it was written")),
             None if any.version >= WITH_CHECKSUM => return Err(damaged("it has no checksum")),
             None => header.notes.no_checksum = true,
         }
@@ -210,7 +210,7 @@ impl PackedFile {
         let cut = || self.damaged("it is cut off");
         let body = self.map.bytes(self.body()?).ok_or_else(cut)?;
         if digest::of(&[body]) != header.hash {
-            return Err(self.damaged("its rows are not those that were written"));
+            return Err(self.damaged("its rows are not as they were written"));
         }
         let rows = self.rows(features)?;
         let codes: &[u32] = self.numbers(header.codes).ok_or_else(cut)?;
@@ -234,7 +234,7 @@ impl PackedFile {
             _ => return Err(self.damaged("its rows are neither dense nor sparse")),
         };
         rows.map_err(|error| match error {
-            RowsError::NotFinite { .. } => self.damaged("a value is no finite number"),
+            RowsError::NotFinite { .. } => self.damaged("a value is not a finite number"),
             _ => self.damaged("its rows do not fit together"),
         })
     }
