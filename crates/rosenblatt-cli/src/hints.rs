@@ -8,8 +8,8 @@ use rosenblatt::{
     train::TrainError,
 };
 use rosenblatt_data::{
-    CheckpointFileError, ColumnarProblem, CsvProblem, ExportError, FormatProblem, IdxProblem,
-    LibsvmProblem, ModelFileError, PackedProblem, Problem, ReadError,
+    CheckpointFileError, ColumnarProblem, CsvProblem, ExportError, FormatKind, FormatProblem,
+    IdxProblem, LibsvmProblem, ModelFileError, PackedProblem, Problem, ReadError,
 };
 use rosenblatt_lab::server::ServeError;
 
@@ -82,9 +82,7 @@ fn of_io(error: &io::Error) -> Option<String> {
 fn of_reading(error: &ReadError) -> Option<String> {
     let text = match error {
         ReadError::Open { error, .. } => return of_io(error),
-        ReadError::UnknownFormat { .. } => {
-            "name it: `--format csv`, `tsv`, `libsvm`, `idx`, `parquet` or `arrow`; `--delimiter space` for columns of blanks"
-        }
+        ReadError::UnknownFormat { .. } => return Some(of_unknown_format()),
         ReadError::NoExamples { skipped: 0, header: true, .. } => {
             "the first line is read as a header; `--no-header` if it is an example"
         }
@@ -107,7 +105,7 @@ fn of_reading(error: &ReadError) -> Option<String> {
         ReadError::MissingColumn { .. } => {
             "columns are found by their names in the header; `--no-header` if the file has none"
         }
-        ReadError::LabelsBeside { .. } => {
+        ReadError::UnusedLabels { .. } => {
             "`--target` names the column with the labels; `--format idx` if these are IDX data"
         }
         ReadError::BothStandardInput => "`--labels FILE` names the labels, `-` is the data",
@@ -116,6 +114,14 @@ fn of_reading(error: &ReadError) -> Option<String> {
         _ => return None,
     };
     Some(text.to_owned())
+}
+
+/// Names all formats.
+fn of_unknown_format() -> String {
+    let names = FormatKind::all().into_iter().map(|kind| format!("`{}`", kind.name()));
+    let names = names.collect::<Vec<_>>().join(", ").replacen('`', "`--format ", 1);
+    let (others, last) = names.rsplit_once(", ").unwrap_or(("", &names));
+    format!("name it: {others} or {last}; `--delimiter space` for columns of blanks")
 }
 
 /// A problem that only one format has.

@@ -42,7 +42,7 @@ pub enum ReadError {
     NoExamples {
         /// The file.
         file: String,
-        /// How many rows were skipped.
+        /// The number of rows that were skipped.
         skipped: u64,
         /// Whether the first line was taken as a header.
         header: bool,
@@ -93,7 +93,7 @@ pub enum ReadError {
     },
     /// A label file was given for a format that has the label in each row.
     #[error("{file}: this file has its own labels; a label file ({labels}) is only for IDX data")]
-    LabelsBeside {
+    UnusedLabels {
         /// The file.
         file: String,
         /// The file with other labels.
@@ -131,11 +131,11 @@ pub enum ReadError {
     TooManyFeatures {
         /// The file.
         file: String,
-        /// How many there are, so far.
+        /// The number of features so far.
         features: usize,
         /// The column that gives the most of them, in a table.
         column: Option<MostFeatures>,
-        /// How many are allowed.
+        /// The limit.
         limit: usize,
     },
     /// More different labels than can be classes.
@@ -149,7 +149,7 @@ pub enum ReadError {
         target: Option<String>,
         /// The first of them.
         shown: String,
-        /// How many can be classes.
+        /// The largest number of classes.
         most: usize,
     },
     /// A column that the model needs is not there.
@@ -167,7 +167,7 @@ pub enum ReadError {
     ColumnCount {
         /// The file.
         file: String,
-        /// How many columns there are.
+        /// The number of columns.
         found: usize,
         /// The number that the model expects, in words.
         expected: String,
@@ -201,7 +201,7 @@ pub enum ReadError {
 pub struct MostFeatures {
     /// Its name.
     pub column: String,
-    /// How many features it gives, so far.
+    /// The number of its features so far.
     pub features: usize,
 }
 

@@ -103,9 +103,9 @@ pub enum Problem {
     /// More features than allowed.
     #[error("{features} features, the limit is {limit}")]
     TooManyFeatures {
-        /// How many there are.
+        /// The number in the header.
         features: usize,
-        /// How many are allowed.
+        /// The limit.
         limit: usize,
     },
     /// A label that is not one of the model's.

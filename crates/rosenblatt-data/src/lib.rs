@@ -1,24 +1,26 @@
 //! Files and streams become data; models become files.
 //!
-//! The path of a file to examples, from the bottom up:
+//! A file passes through these modules, from the bottom up:
 //!
 //! ```text
-//! input     bytes of a path or standard input, gzip and zstd undone; blocks that end where a record ends, of about a
-//!           mebibyte; each block parsed on its own, by several threads, into a batch; batches in order
-//! formats   CSV, TSV, LIBSVM, IDX, Parquet, Arrow, packed files: one folder each, and one list
-//! table     batches, the layout of columns, the schema of a model, batches joined or encoded as rows of features
-//! read, training_input, packing
-//!           a file whole in memory; a file from which each example is learned once; encoded rows that are mapped
-//! files     models and checkpoints, written whole or not at all
-//! export    models for other programs
-//! fast      what exists only for speed
+//! input      bytes from a path or standard input, with gzip and zstd undone; blocks of about a mebibyte that end
+//!            where a record ends; several threads, each parsing a block into a batch; batches in order
+//! formats    CSV, TSV, LIBSVM, IDX, Parquet, Arrow and packed files: one folder each, and one list of all
+//! table      batches, the layout of columns, the schema of a model; batches joined, or encoded as rows of features
+//! read       a whole file in memory
+//! training_input
+//!            a file from which each example is learned once, batch by batch
+//! packing    encoded rows written to a file that is mapped instead of read
+//! files      models and checkpoints, written whole or not at all
+//! export     models for other programs
+//! fast       what exists only for speed
 //! ```
 //!
-//! Every error names its file, line and column. Nothing is coerced: a cell that is not what its column
-//! holds is an error, or, on request, a row that is counted and left out.
+//! Every error names its file, line and column. Nothing is coerced: a cell that does not fit its column is an error, or,
+//! on request, a row that is left out and counted.
 //!
-//! To add a format: a folder in `formats` with a `FileFormat`, and its entry in the list in `formats/mod.rs`. A text
-//! format is a [`Batch`](batch::Batch) for each block of lines.
+//! To add a format, add a folder to `formats` that implements `FileFormat`, and an entry to the list in
+//! `formats/mod.rs`.
 
 mod digest;
 mod error;

@@ -115,7 +115,7 @@ struct FoundClasses {
 /// Whether there are labels of two classes, found by one look at each spelling.
 #[derive(Default)]
 struct Sides {
-    /// How many spellings were looked at.
+    /// The number of spellings that were looked at.
     seen: usize,
     /// The positive label, or the first one where none is to be positive, has come; and another one.
     has_one: bool,

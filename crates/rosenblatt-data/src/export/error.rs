@@ -19,7 +19,7 @@ pub enum ExportError {
     /// The model has more weights than the format can hold.
     #[error("as ONNX the model would take {bytes} bytes, and at most {limit} are possible")]
     TooLarge {
-        /// How many bytes, at least.
+        /// The number of bytes, at least.
         bytes: usize,
         /// The most that are possible.
         limit: usize,

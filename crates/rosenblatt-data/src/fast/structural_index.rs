@@ -19,14 +19,14 @@ pub(crate) struct StructuralIndex {
 /// The usual length of a piece: what is found in it stays in the nearest cache.
 const PIECE: usize = 1 << 14;
 
-/// How many bytes are looked at together.
+/// The number of bytes that are looked at together.
 const WINDOW: usize = 64;
 
 /// How many marks are noted together; a window of usual text has fewer.
 const GROUP: usize = 20;
 
 impl StructuralIndex {
-    /// How many marks can be looked at together.
+    /// The number of marks that can be looked at together.
     pub(crate) const AHEAD: usize = 5;
 
     /// Finds the marks of the whole lines at `from`, unless they are known.

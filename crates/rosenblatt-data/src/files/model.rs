@@ -35,7 +35,7 @@ use rosenblatt::{
 use super::{
     atomic_file::AtomicFile,
     safetensors_file::{self, DAMAGED, MODEL, TensorFile},
-    tensors::{self, ModelForm, Refusal, Tensors, problem},
+    tensors::{self, ModelForm, PlanesShape, Refusal, Tensors, problem},
 };
 use crate::table::schema::Schema;
 
@@ -274,7 +274,8 @@ fn decode(bytes: &[u8], is_checked: bool) -> Result<LoadedModel, Refusal> {
     let metadata = ModelText::read(&text)?;
     let features = metadata.schema.features();
     check(&metadata, features)?;
-    let shape = (metadata.classes.scheme().hyperplanes(), features);
+    let planes = metadata.classes.scheme().hyperplanes();
+    let shape = PlanesShape { planes, weights: features };
     let classifier = tensors::classifier(&tensors, &metadata.form, &metadata.options, shape)?;
     let prototypes = match tensors.names().contains(&"prototype.weights") {
         true => tensors::planes(&tensors, "prototype.weights", "prototype.bias", shape)?,

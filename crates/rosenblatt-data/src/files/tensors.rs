@@ -153,21 +153,28 @@ impl Tensors {
     }
 }
 
-/// Reads the classifier of `(hyperplanes, features)`.
+/// The shape of hyperplanes: how many, and of how many weights each.
+#[derive(Clone, Copy)]
+pub(crate) struct PlanesShape {
+    pub(crate) planes: usize,
+    pub(crate) weights: usize,
+}
+
+/// Reads the classifier; `shape.weights` is the number of features.
 pub(crate) fn classifier(
     tensors: &SafeTensors<'_>,
     form: &ModelForm,
     options: &Options,
-    (planes_count, features): (usize, usize),
+    shape: PlanesShape,
 ) -> Result<Classifier, Refusal> {
     let kernel = options.kernel;
     match (form, kernel) {
         (ModelForm::Linear, None) => {
-            planes(tensors, "weights", "bias", (planes_count, features)).map(Classifier::Linear)
+            planes(tensors, "weights", "bias", shape).map(Classifier::Linear)
         }
         (ModelForm::Dual, Some(kernel)) => {
-            let support = support(tensors, planes_count, features)?;
-            let shape = (planes_count, support.examples.len());
+            let support = support(tensors, shape)?;
+            let shape = PlanesShape { weights: support.examples.len(), ..shape };
             let planes = planes(tensors, "coefficients", "bias", shape)?;
             Ok(Classifier::Dual(Dual { kernel, support, planes }))
         }
@@ -175,8 +182,8 @@ pub(crate) fn classifier(
             if !(bias_unit.is_finite() && *bias_unit >= 0.0) {
                 return problem("its bias unit is not a finite number of at least 0");
             }
-            let support = support(tensors, planes_count, features)?;
-            let paths = paths(tensors, planes_count, support.examples.len())?;
+            let support = support(tensors, shape)?;
+            let paths = paths(tensors, shape.planes, support.examples.len())?;
             // Biases as the run added them up; a run in which one overflows gives no model.
             let is_finite = |path: &Path| {
                 let mut bias = 0.0;
@@ -197,13 +204,14 @@ pub(crate) fn classifier(
     }
 }
 
-/// Hyperplanes of the shape `(hyperplanes, weights)`.
+/// Hyperplanes of this shape.
 pub(crate) fn planes(
     tensors: &SafeTensors<'_>,
     weights: &str,
     bias: &str,
-    (rows, columns): (usize, usize),
+    shape: PlanesShape,
 ) -> Result<Vec<Hyperplane>, Refusal> {
+    let PlanesShape { planes: rows, weights: columns } = shape;
     let weights = floats(tensors, weights, &[rows, columns])?;
     let bias = floats(tensors, bias, &[rows])?;
     let plane =
@@ -211,7 +219,8 @@ pub(crate) fn planes(
     Ok(bias.into_iter().enumerate().map(plane).collect())
 }
 
-fn support(tensors: &SafeTensors<'_>, planes: usize, features: usize) -> Result<Support, Refusal> {
+fn support(tensors: &SafeTensors<'_>, shape: PlanesShape) -> Result<Support, Refusal> {
+    let PlanesShape { planes, weights: features } = shape;
     let rows = length(tensors, "support.examples")?;
     let entries = length(tensors, "support.values")?;
     let offsets = places(wholes(tensors, "support.offsets", &[rows + 1])?)?;

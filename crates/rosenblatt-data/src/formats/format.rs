@@ -4,7 +4,11 @@ use std::path::Path;
 
 use crate::{
     error::ReadError,
-    input::{reader::Reader, source::Source},
+    input::{
+        reader::Reader,
+        source::Source,
+        text::{Text, without_mark},
+    },
     notes::Notes,
     options::{FormatKind, ReadOptions},
     table::{
@@ -81,6 +85,15 @@ impl Input {
     pub(super) fn notes(&self) -> Notes {
         let format_from_content = matches!(self.found_by, FoundBy::FirstBytes | FoundBy::Lines);
         Notes { format_from_content, ..Notes::default() }
+    }
+
+    /// The text before its first batch, without a byte order mark.
+    pub(super) fn into_text(self) -> Result<Text, ReadError> {
+        let notes = self.notes();
+        let mut text = Text::new(self.source, notes)?;
+        let block = text.first_block()?;
+        text.put_back(without_mark(&block).to_vec());
+        Ok(text)
     }
 }
 

@@ -21,7 +21,7 @@ use super::{blocks::Blocks, parser::BlockParser};
 use crate::{fault::Fault, table::batch::Batch};
 
 /// A block and the outcome of parsing it.
-pub(crate) struct Parsed {
+pub(crate) struct ParsedBlock {
     /// The bytes, where a message may need them.
     pub(crate) block: Vec<u8>,
     /// The number of bytes, and of line breaks.
@@ -52,7 +52,7 @@ struct Shared {
     queue: Mutex<Queue>,
     /// Something was put into the queue or taken from it, or the stream is free.
     changed: Condvar,
-    /// How many blocks may be ahead of the one that is wanted.
+    /// The largest number of blocks ahead of the one that is wanted.
     window: u64,
 }
 
@@ -67,7 +67,7 @@ struct Stream {
 #[derive(Default)]
 struct Queue {
     wanted: u64,
-    parsed: VecDeque<Option<Result<Parsed, Box<dyn Any + Send>>>>,
+    parsed: VecDeque<Option<Result<ParsedBlock, Box<dyn Any + Send>>>>,
     /// The number of blocks, once it is known.
     end: Option<u64>,
     /// The consumer is gone.
@@ -102,7 +102,7 @@ impl Pipeline {
     }
 
     /// The next block, parsed; `None` after the last.
-    pub(crate) fn next(&mut self) -> Option<Parsed> {
+    pub(crate) fn next(&mut self) -> Option<ParsedBlock> {
         let shared = Arc::clone(&self.shared);
         loop {
             let queue = lock(&shared.queue);
@@ -207,7 +207,7 @@ impl Shared {
         self.changed.notify_all();
     }
 
-    fn parse(&self, buffer: &mut Vec<u8>, is_last: bool, broken: Option<io::Error>) -> Parsed {
+    fn parse(&self, buffer: &mut Vec<u8>, is_last: bool, broken: Option<io::Error>) -> ParsedBlock {
         let outcome = match broken {
             Some(error) => Outcome::Broken(error),
             None => match self.parser.parse(buffer, is_last) {
@@ -218,7 +218,7 @@ impl Shared {
         let (length, lines) = (buffer.len(), newlines(buffer));
         let is_clean = matches!(&outcome, Outcome::Batch(batch) if batch.skipped.is_empty());
         let block = if is_clean { Vec::new() } else { std::mem::take(buffer) };
-        Parsed { block, length, lines, outcome }
+        ParsedBlock { block, length, lines, outcome }
     }
 }
 
@@ -240,7 +240,7 @@ impl Stream {
     }
 }
 
-type Found<'q> = (MutexGuard<'q, Queue>, Option<Result<Parsed, Box<dyn Any + Send>>>);
+type Found<'q> = (MutexGuard<'q, Queue>, Option<Result<ParsedBlock, Box<dyn Any + Send>>>);
 
 /// Takes the block that is wanted, if it is there.
 fn take(mut queue: MutexGuard<'_, Queue>) -> Found<'_> {

@@ -7,7 +7,7 @@ use std::io;
 use super::{
     blocks::{Blocks, LongRow},
     parser::BlockParser,
-    pipeline::{Outcome, Parsed, Pipeline, newlines},
+    pipeline::{Outcome, ParsedBlock, Pipeline, newlines},
     source::Compression,
 };
 use crate::{
@@ -150,7 +150,7 @@ impl<P: Positions> ParsedBlocks<P> {
 
 impl<P: Positions> BatchSource for ParsedBlocks<P> {
     fn next_batch(&mut self) -> Option<Result<(Batch, LeftOut), ReadError>> {
-        let Some(Parsed { block, length, lines, outcome }) = self.pipeline.next() else {
+        let Some(ParsedBlock { block, length, lines, outcome }) = self.pipeline.next() else {
             return self.positions.end().err().map(Err);
         };
         let info = BlockInfo { bytes: &block, length, lines };

@@ -26,7 +26,7 @@ impl Text {
     /// Takes a source that has its labels in each row.
     pub(crate) fn new(source: Source, notes: Notes) -> Result<Self, ReadError> {
         if let Some(labels) = source.labels {
-            return Err(ReadError::LabelsBeside { file: source.name, labels: labels.name });
+            return Err(ReadError::UnusedLabels { file: source.name, labels: labels.name });
         }
         let (file, compression) = (source.name, source.compression);
         Ok(Text {

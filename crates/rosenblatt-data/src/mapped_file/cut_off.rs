@@ -46,7 +46,7 @@ mod handler {
     static BEFORE: OnceLock<SigAction> = OnceLock::new();
 
     /// Notes the addresses of a file that stays mapped.
-    pub(in crate::mapped_file) fn remember(bytes: &'static [u8], name: &str) {
+    pub(crate) fn remember(bytes: &'static [u8], name: &str) {
         let start = bytes.as_ptr().addr();
         let name = crate::escape::escaped(name);
         let message = format!("error: {name}: this packed file was cut off while it was read\n");

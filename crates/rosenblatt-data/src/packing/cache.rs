@@ -1,9 +1,9 @@
 //! Data that are larger than the memory for them are learned from a packed file in the folder of their source, the cache.
 //!
-//! It is `.NAME.rosenblatt-pack` in the folder of the source, and not in a cache of the user: it is as large
+//! The cache is `.NAME.rosenblatt-pack` in the folder of the source, and not in a folder of the user's caches: it is as large
 //! as the source and belongs where there was room for that, a user who clears that folder finds it, and
 //! no store grows unseen. Where the folder cannot be written to, the rows are held in memory after all. It is
-//! believed only where the running user wrote it ([`trust`](super::trust)), and no user can read it who may not read the
+//! trusted only where the running user wrote it ([`trust`](super::trust)), and no user can read it who may not read the
 //! source.
 
 use std::{
@@ -40,7 +40,7 @@ pub enum CacheUse {
     Packed {
         /// The packed file.
         file: PathBuf,
-        /// What the file was before.
+        /// The file that was there before.
         before: Before,
     },
     /// The file in the place of the cache is not trusted. The rows fit into memory.

@@ -5,7 +5,7 @@
 //! owns it, and neither group nor others may write it. (The owner's other files cannot harm: the key says whose rows a
 //! file has, and what this program packed has the rows of its key.)
 //!
-//! What remains: a packed file in an archive belongs to the user who unpacks it. A user who takes data from another person
+//! One risk remains: a packed file in an archive belongs to the user who unpacks it. A user who takes data from another person
 //! takes the rows from that person too, and the note that names the packed file says so. On systems without owners and modes, only links are
 //! refused.
 

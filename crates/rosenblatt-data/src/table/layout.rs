@@ -29,9 +29,9 @@ pub(crate) struct Layout {
     pub(crate) roles: Vec<Role>,
     /// The name of each column.
     pub(crate) names: Vec<String>,
-    /// How many columns are numbers.
+    /// The number of columns of numbers.
     pub(crate) numbers: usize,
-    /// How many columns are categories.
+    /// The number of columns of categories.
     pub(crate) categories: usize,
     /// For each column of categories, its first cell where it may hold no number.
     pub(crate) text_like: Vec<Option<Excerpt>>,
@@ -39,7 +39,7 @@ pub(crate) struct Layout {
     pub(crate) texts: Vec<Hashing>,
 }
 
-/// What the cells of a column are.
+/// The kind of the cells of a column.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ColumnKind {
     Number,

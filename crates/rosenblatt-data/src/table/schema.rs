@@ -20,7 +20,7 @@ pub struct Schema {
 pub enum Format {
     /// A table, one example a row.
     Table {
-        /// What separates the cells.
+        /// The separator of the cells.
         delimiter: Delimiter,
         /// Whether the first row names the columns.
         header: bool,
@@ -105,7 +105,7 @@ pub struct Words {
 }
 
 impl Column {
-    /// How many features the column gives.
+    /// The number of features of the column.
     pub fn features(&self) -> usize {
         match (&self.words, &self.categories) {
             (Some(words), _) => words.hashing.buckets(),

@@ -43,7 +43,7 @@ const HARD: &str = "hard";
 pub struct CheckpointFile {
     /// The run as it stands.
     pub state: Checkpoint,
-    /// Of which run.
+    /// The identity of the run.
     pub terms: Terms,
     /// The mistakes on each example learned from, if the run counts them.
     pub hard: Option<Vec<u64>>,

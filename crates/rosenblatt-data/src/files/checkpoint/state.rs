@@ -7,7 +7,7 @@ use rosenblatt::{
 };
 use safetensors::{Dtype, SafeTensors};
 
-use crate::files::tensors::{self, Refusal, Tensors, problem};
+use crate::files::tensors::{self, PlanesShape, Refusal, Tensors, problem};
 
 /// The part of a state that is text.
 #[derive(serde::Serialize, serde::Deserialize)]
@@ -105,7 +105,7 @@ pub(super) fn read(
     };
     let has = |name: &str| tensors.names().contains(&name);
     let (weights, epochs) = (width("weights")?, width("mistakes")?);
-    let shape = (count, weights);
+    let shape = PlanesShape { planes: count, weights };
     let updates = tensors::wholes(tensors, "updates", &[count])?;
     let steps = raw(tensors, "steps", &[count])?;
     let mistakes = tensors::wholes(tensors, "mistakes", &[count, epochs])?;

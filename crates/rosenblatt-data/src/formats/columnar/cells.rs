@@ -37,7 +37,7 @@ pub(super) struct FileColumn {
 /// Parses record batches whose columns are these.
 pub(super) struct RecordBatchParser {
     pub(super) columns: Vec<FileColumn>,
-    /// How many are numbers.
+    /// The number of columns of numbers.
     pub(super) numbers: usize,
     /// How each column of text is hashed.
     pub(super) texts: Vec<Hashing>,
@@ -58,7 +58,7 @@ pub(super) struct RowFault {
 }
 
 /// A batch, and the rows that were left out of it.
-type Parsed = (Batch, Vec<RowFault>);
+type ParsedRows = (Batch, Vec<RowFault>);
 
 /// The columns of a batch that are text: the labels and their column, categories and texts with their
 /// places.
@@ -89,7 +89,7 @@ pub(super) fn is_text(data_type: &DataType) -> bool {
 
 impl RecordBatchParser {
     /// The rows of a record batch, and those that were left out of it, each with its problem.
-    pub(super) fn batch(&self, from: &RecordBatch) -> Result<Parsed, RowFault> {
+    pub(super) fn batch(&self, from: &RecordBatch) -> Result<ParsedRows, RowFault> {
         let rows = from.num_rows();
         let mut faults = Faults::new();
         let mut numbers = vec![0.0; rows * self.numbers];
@@ -139,7 +139,7 @@ impl RecordBatchParser {
         mut numbers: Vec<f64>,
         columns: TextColumns<'_>,
         mut faults: Faults,
-    ) -> Result<Parsed, RowFault> {
+    ) -> Result<ParsedRows, RowFault> {
         let TextColumns { label, mut categories, mut texts } = columns;
         let mut batch = Batch::default();
         if let Some((column, names)) = &label {

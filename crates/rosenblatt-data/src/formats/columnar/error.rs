@@ -22,7 +22,7 @@ pub enum ColumnarProblem {
     /// The bytes do not follow the format, or reading failed.
     #[error("{}{}", after(*.rows), first_line(.message))]
     Damaged {
-        /// How many rows were read before.
+        /// The number of rows that were read before.
         rows: u64,
         /// The message of the decoder.
         message: String,

@@ -244,7 +244,7 @@ fn places_within(bytes: &[u8], count: usize) -> bool {
 
 /// A run of values of equally many bits.
 enum Run<'b> {
-    /// So many times this value.
+    /// This many times this value.
     Equal(usize, u64),
     /// Packed values, and how many they should be; the bytes of the last run may be cut off.
     Packed(&'b [u8], usize),
@@ -258,7 +258,7 @@ impl Run<'_> {
     }
 }
 
-/// The first run of values of so many bits, and what comes after it: a header `2·n` and one value n times, or
+/// The first run of values of `bits` bits, and the bytes after it: a header `2·n` and one value n times, or
 /// `2·n + 1` and 8·n values packed. Headers are in LEB128.
 /// <https://parquet.apache.org/docs/file-format/data-pages/encodings/#RLE>
 fn run(bytes: &[u8], bits: usize) -> Option<(Run<'_>, &[u8])> {

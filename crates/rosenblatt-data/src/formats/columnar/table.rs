@@ -76,7 +76,7 @@ pub(super) fn for_model(
 fn open(opening: Opening<'_>) -> Result<OpenFile, ReadError> {
     let Opening { format, source, .. } = opening;
     if let Some(labels) = source.labels {
-        return Err(ReadError::LabelsBeside { file: source.name, labels: labels.name });
+        return Err(ReadError::UnusedLabels { file: source.name, labels: labels.name });
     }
     let file = source.name.clone();
     OpenFile::open(source, format)

@@ -9,9 +9,9 @@ pub enum CsvProblem {
     /// A row with too few or too many cells.
     #[error("found {found} cell{}, expected {expected} as in the first row", if *.found == 1 { "" } else { "s" })]
     RaggedRow {
-        /// How many cells the row has.
+        /// The number of cells of the row.
         found: usize,
-        /// How many the first row has.
+        /// The number of cells of the first row.
         expected: usize,
     },
     /// A quote that is not closed before the end of the file.

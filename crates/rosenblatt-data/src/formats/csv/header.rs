@@ -40,7 +40,7 @@ impl From<ReadError> for HeaderError {
     }
 }
 
-/// How many bytes of comment lines (`# …`) and blank lines come before the first row.
+/// The number of bytes of comment lines (`# …`) and blank lines before the first row.
 pub(super) fn leading_comments(block: &[u8]) -> usize {
     let line_end = |line: &[u8]| line.ends_with(b"\n");
     block

@@ -17,13 +17,7 @@ use parser::TableParser;
 use super::format::{FileFormat, FoundBy, Input, other_format};
 use crate::{
     error::ReadError,
-    input::{
-        blocks::Ending,
-        parser::WithBmi2,
-        reader::Reader,
-        text::{Text, without_mark},
-    },
-    notes::Notes,
+    input::{blocks::Ending, parser::WithBmi2, reader::Reader, text::Text},
     options::{Delimiter, FormatKind, Header, ReadOptions},
     table::{
         batch::LabelUse,
@@ -93,9 +87,8 @@ impl FileFormat for TextTable {
         let (Inputs::Columns(columns), Format::Table { delimiter, header: trained_with_header }) =
             (&schema.inputs, schema.format)
         else {
-            // That the labels are elsewhere, or that the bytes are no text, is told first.
-            let mut text = Text::new(input.source, Notes::default())?;
-            text.first_block()?;
+            // The errors of a source that is no text come first.
+            let text = input.into_text()?;
             return Err(other_format(text.file().to_owned(), "a table", schema));
         };
         let delimiter = self.delimiter(input.found_by, options, delimiter);
@@ -149,10 +142,7 @@ struct TextStart {
 impl TextStart {
     /// Passes over the comment lines before the first row.
     fn new(input: Input, delimiter: Delimiter, header: Header) -> Result<Self, ReadError> {
-        let notes = input.notes();
-        let mut text = Text::new(input.source, notes)?;
-        let block = text.first_block()?;
-        text.put_back(without_mark(&block).to_vec());
+        let mut text = input.into_text()?;
         if let Delimiter::Byte(byte) = delimiter {
             text.set_ending(Ending::Quoted(byte));
         }

@@ -46,7 +46,7 @@ pub enum IdxProblem {
     TooManyFeatures {
         /// The sizes.
         shape: String,
-        /// How many features are allowed.
+        /// The limit.
         limit: usize,
     },
     /// Records of another shape than those the model was trained on.
@@ -60,21 +60,21 @@ pub enum IdxProblem {
     /// Fewer records than the header says.
     #[error("the file ends after {found} whole records, its header promises {promised}")]
     Truncated {
-        /// How many records are whole.
+        /// The number of whole records.
         found: u64,
-        /// How many the header promises.
+        /// The number of records that the header promises.
         promised: u64,
     },
     /// More bytes than the header says.
     #[error("bytes after the end of the {promised} records that the header promises")]
     TrailingBytes {
-        /// How many records the header promises.
+        /// The number of records that the header promises.
         promised: u64,
     },
     /// Reading failed on the way, or compressed data are cut off or damaged.
     #[error("after record {records}: {what}: {error}")]
     Read {
-        /// How many records were whole.
+        /// The number of whole records before.
         records: u64,
         /// The part that failed: reading, or undoing a compression.
         what: &'static str,
@@ -106,7 +106,7 @@ pub enum IdxProblem {
     /// The labels are not a list.
     #[error("found labels of {found} dimensions, expected 1")]
     LabelDimensions {
-        /// How many dimensions there are.
+        /// The number of dimensions.
         found: usize,
     },
     /// The labels are not whole numbers.
@@ -118,11 +118,11 @@ pub enum IdxProblem {
     /// There is not one label for each example.
     #[error("found {}, but {examples_file} has {}", counted(*.labels, "label"), counted(*.examples, "example"))]
     LabelCount {
-        /// How many labels there are.
+        /// The number of labels.
         labels: u64,
         /// The file with the examples.
         examples_file: String,
-        /// How many it has.
+        /// The number of its examples.
         examples: u64,
     },
 }

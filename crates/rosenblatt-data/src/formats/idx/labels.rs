@@ -15,9 +15,9 @@ use crate::{error::ReadError, input::source::Source, notes::Notes};
 pub(super) struct LabelFile {
     source: Source,
     values: ValueType,
-    /// How many there are.
+    /// The number in the header.
     count: u64,
-    /// How many were read.
+    /// The number that was read.
     read: u64,
 }
 

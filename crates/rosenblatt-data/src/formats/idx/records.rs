@@ -23,9 +23,9 @@ pub(super) struct Records {
     pub(super) length: usize,
     /// The bytes of a value.
     pub(super) width: usize,
-    /// How many records the header promises.
+    /// The number of records that the header promises.
     pub(super) promised: u64,
-    /// How many have come.
+    /// The number of records that have come.
     pub(super) found: u64,
     pub(super) labels: Option<LabelFile>,
     pub(super) label_use: LabelUse,

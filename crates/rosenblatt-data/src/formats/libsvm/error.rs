@@ -38,7 +38,7 @@ pub enum LibsvmProblem {
     IndexTooLarge {
         /// The index as written.
         index: Excerpt,
-        /// How many features are allowed.
+        /// The limit.
         limit: usize,
     },
     /// An index that repeats or goes back.

@@ -14,11 +14,7 @@ use parser::LibsvmParser;
 use super::format::{FileFormat, Input, check_no_columns, other_format};
 use crate::{
     error::ReadError,
-    input::{
-        parser::WithBmi2,
-        reader::Reader,
-        text::{Text, without_mark},
-    },
+    input::{parser::WithBmi2, reader::Reader},
     number,
     options::{FormatKind, ReadOptions},
     table::{
@@ -57,7 +53,7 @@ impl FileFormat for Libsvm {
     }
 
     fn open_training(&self, input: Input, options: &ReadOptions) -> Result<Reader, ReadError> {
-        let text = begin(input)?;
+        let text = input.into_text()?;
         check_no_columns(text.file(), options, "LIBSVM data")?;
         let zero_based = options.zero_based;
         let format = Format::Libsvm { zero_based };
@@ -73,7 +69,7 @@ impl FileFormat for Libsvm {
         schema: &Schema,
         labels: LabelUse,
     ) -> Result<Reader, ReadError> {
-        let text = begin(input)?;
+        let text = input.into_text()?;
         let (Inputs::Indexed { features }, Format::Libsvm { zero_based }) =
             (&schema.inputs, schema.format)
         else {
@@ -83,14 +79,6 @@ impl FileFormat for Libsvm {
         let parser = parser(options, zero_based, Some(*features), labels);
         Ok(text.reader(Box::new(WithBmi2(parser)), schema.clone(), options))
     }
-}
-
-fn begin(input: Input) -> Result<Text, ReadError> {
-    let notes = input.notes();
-    let mut text = Text::new(input.source, notes)?;
-    let block = text.first_block()?;
-    text.put_back(without_mark(&block).to_vec());
-    Ok(text)
 }
 
 fn parser(

@@ -21,7 +21,7 @@ pub(crate) const ALIGNMENT: u64 = 64;
 pub(crate) struct PackedHeader {
     /// First, so that a later version is told from damage.
     pub(crate) version: u32,
-    /// Of which source it is.
+    /// The source.
     pub(crate) key: Option<Key>,
     pub(crate) rows: u64,
     pub(crate) features: u64,

@@ -1,4 +1,4 @@
-//! Of which source, read in which way, a packed file is.
+//! The source of a packed file, and the options with which it was read.
 
 use std::{
     fs::File,

@@ -16,7 +16,7 @@
 //!
 //! Both hashes are looked at when a file is opened, and that of the buffers again when its rows were learned
 //! from ([`Seal`](crate::mapped_file::Seal)): a file that another program writes in place meanwhile is an error, and one that it cuts off
-//! ends the command with a message ([`report_cut_off_files`](crate::report_cut_off_files)). What remains: a change that is undone before the end is not
+//! ends the command with a message ([`report_cut_off_files`](crate::report_cut_off_files)). One risk remains: a change that is undone before the end is not
 //! seen, and on a network file system another machine may keep its changes for a while, so that files that are
 //! still written to belong on no such system. The hashes show damage, not intent ([`trust`](crate::packing)).
 //!
@@ -86,7 +86,7 @@ fn open(source: &Source) -> Result<PackedFile, ReadError> {
         None => Ok(packed),
         Some(labels) => {
             let (file, labels) = (source.name.clone(), labels.name.clone());
-            Err(ReadError::LabelsBeside { file, labels })
+            Err(ReadError::UnusedLabels { file, labels })
         }
     }
 }
