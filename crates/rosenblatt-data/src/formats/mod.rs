@@ -31,7 +31,7 @@ pub(crate) mod packed;
 
 /// All formats, in the order of their names in messages. A file is offered to the last one first, because later formats
 /// are more particular: a packed file is an Arrow file too, and a LIBSVM line may have tabs and commas.
-static ALL: [&dyn FileFormat; 7] = [
+static ALL: &[&dyn FileFormat] = &[
     &csv::CSV,
     &csv::TSV,
     &libsvm::Libsvm,
@@ -96,7 +96,7 @@ fn detect(
     let chosen = chosen(&source, options);
     let kind = chosen.map(|(kind, _)| kind);
     let trained = trained_on.and_then(trained_format);
-    for format in ALL.into_iter().rev() {
+    for &format in ALL.iter().rev() {
         let may_be = kind.is_none_or(|kind| kind == format.kind());
         if may_be && format.detect(&mut source, kind.is_some())? {
             let is_trained = trained.is_some_and(|trained| trained.kind() == format.kind());
@@ -129,7 +129,7 @@ fn by_name(path: &Path) -> Option<FormatKind> {
 
 /// The format that a model was trained on.
 fn trained_format(format: &Format) -> Option<&'static dyn FileFormat> {
-    ALL.into_iter().find(|one| one.is_trained_on(format))
+    ALL.iter().copied().find(|one| one.is_trained_on(format))
 }
 
 /// Finds the format of a text by its first lines.
@@ -141,13 +141,13 @@ fn by_lines(source: Source) -> Result<Detected, ReadError> {
     let mut lines = start.split(|&byte| byte == b'\n').take(LINES);
     let format = lines.find_map(|line| {
         let is_comment = line.starts_with(b"#");
-        ALL.into_iter().rev().find(|format| !is_comment && format.is_line(line))
+        ALL.iter().rev().find(|format| !is_comment && format.is_line(line))
     });
     let unknown = || ReadError::UnknownFormat {
         file: text.file().to_owned(),
         line: Excerpt::new(first_line(start)).to_string(),
     };
-    let format = format.ok_or_else(unknown)?;
+    let format = *format.ok_or_else(unknown)?;
     text.put_back(block);
     Ok((format, Input { source: text.into_source(), found_by: FoundBy::Lines }))
 }
