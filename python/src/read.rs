@@ -33,9 +33,9 @@ impl Reading {
     fn options(self) -> PyResult<ReadOptions> {
         let format = match self.format.as_deref() {
             None => None,
-            Some("csv") => Some(FormatKind::Csv),
-            Some("tsv") => Some(FormatKind::Tsv),
-            Some("libsvm") => Some(FormatKind::Libsvm),
+            Some("csv") => Some(FormatKind::CSV),
+            Some("tsv") => Some(FormatKind::TSV),
+            Some("libsvm") => Some(FormatKind::LIBSVM),
             Some(other) => return Err(value(format!("there is no format `{other}`"))),
         };
         let delimiter = match self.delimiter.as_deref() {

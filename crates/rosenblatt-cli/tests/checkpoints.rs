@@ -303,7 +303,7 @@ fn what_is_no_checkpoint_is_refused() {
         (
             "train iris.csv --resume empty".to_owned(),
             format!(
-                "error: empty: this is not a rosenblatt checkpoint: header too small\n{takes}"
+                "error: empty: this is not a rosenblatt checkpoint: it is not a safetensors file\n{takes}"
             ),
         ),
         (

@@ -1,69 +1,72 @@
 //! Files and streams become data; models become files.
 //!
-//! A file flows through four stages, in this order:
+//! A file passes through these modules, from the bottom up:
 //!
 //! ```text
-//! source   bytes from a path or standard input, gzip and zstd undone
-//! blocks   pieces that end at the end of a record, of about a mebibyte
-//! csv, libsvm, idx   each piece parsed on its own (so pieces can be parsed in parallel) into a batch
-//! columnar   Parquet and Arrow have no such pieces: their columns are read into batches
-//! dataset  batches joined, in order; or encoded one by one for a model that is already there
+//! input      bytes from a path or standard input, with gzip and zstd undone; blocks of about a mebibyte that end
+//!            where a record ends; several threads, each parsing a block into a batch; batches in order
+//! formats    CSV, TSV, LIBSVM, IDX, Parquet, Arrow and packed files: one folder each, and one list of all
+//! table      batches, the layout of columns, the schema of a model; batches joined, or encoded as rows of features
+//! read       a whole file in memory
+//! training_input
+//!            a file from which each example is learned once, batch by batch
+//! packing    encoded rows written to a file that is mapped instead of read
+//! files      models and checkpoints, written whole or not at all
+//! export     models for other programs
+//! fast       what exists only for speed
 //! ```
 //!
-//! Every error names its file, line and column. Nothing is coerced: a cell that is not what its column
-//! holds is an error, or, on request, a row that is counted and left out.
+//! Every error names its file, line and column. Nothing is coerced: a cell that does not fit its column is an error, or,
+//! on request, a row that is left out and counted.
 //!
-//! To add a format: a parser from a piece to a [`Batch`](batch::Batch), and a value of
-//! [`Format`].
+//! To add a format, add a folder to `formats` that implements `FileFormat`, and an entry to the list in
+//! `formats/mod.rs`.
 
-pub mod atomic_file;
-pub mod batch;
-mod blocks;
-pub mod checkpoint;
-mod columnar;
-mod csv;
-pub mod dataset;
-mod dictionary;
-pub mod encode;
-pub mod error;
+mod digest;
+mod error;
+mod escape;
 pub mod export;
-pub mod feed;
-mod idx;
-mod libsvm;
-mod marks;
-pub mod model_file;
+mod fast;
+mod fault;
+mod files;
+mod formats;
+mod input;
+mod mapped_file;
+mod notes;
 mod number;
-mod open;
-pub mod options;
-mod packed;
-mod pipeline;
-pub mod reader;
-mod room;
-pub mod schema;
+mod options;
+mod packing;
+mod read;
 mod sealed;
-mod shown;
-mod source;
-mod tensor_file;
-pub mod words;
+mod table;
+mod training_input;
 
-pub use atomic_file::{AtomicFile, discard_unfinished, prepare};
-pub use checkpoint::{CheckpointFile, CheckpointFileError};
-pub use columnar::ColumnarProblem;
-pub use dataset::{Dataset, read};
-pub use encode::Encoder;
-pub use error::{Problem, ReadError};
+pub use error::{MostFeatures, ReadError};
+pub use escape::{escaped, is_hidden};
 pub use export::{ExportError, ExportFormat, export};
-pub use feed::{Batches, Feed, FeedError};
-pub use idx::{IdxProblem, Shape};
-pub use model_file::{LoadedModel, ModelFile, ModelFileError};
-pub use options::{Delimiter, Format, FormatKind, Header, OnError, ReadOptions};
-pub use packed::{
-    Before, Beside, Distrust, PackError, Packing, pack, read_within, report_cut_off_files,
+pub use fault::{Excerpt, FormatProblem, Problem};
+pub use files::{
+    atomic_file::{AtomicFile, discard_unfinished, prepare},
+    checkpoint::{self, CheckpointFile, CheckpointFileError},
+    model::{self as model_file, LoadedModel, ModelFile, ModelFileError},
 };
-pub use reader::Reader;
-pub use schema::Schema;
+pub use formats::{
+    columnar::ColumnarProblem, csv::CsvProblem, idx::IdxProblem, libsvm::LibsvmProblem,
+    packed::PackedProblem,
+};
+pub use input::{reader::Reader, source::Source};
+pub use mapped_file::report_cut_off_files;
+pub use notes::Notes;
+pub use options::{Delimiter, FormatKind, Hashing, Header, OnError, ReadOptions};
+pub use packing::{Before, CacheUse, DataFiles, Distrust, PackError, Packing, pack, read_within};
+pub use read::read;
 #[doc(hidden)]
 pub use sealed::sealed;
-pub use shown::{escaped, is_hidden};
-pub use source::Source;
-pub use words::Hashing;
+pub use table::{
+    batch,
+    dataset::Dataset,
+    encode::{self, Encoder},
+    schema::{self, Format, Schema},
+    shape::Shape,
+};
+pub use training_input::{BatchError, Batches, TrainingBatch, TrainingInput};

@@ -1,10 +1,8 @@
-//! How a file is to be read.
+//! The options of reading.
 
 use std::fmt;
 
-use crate::{idx::Shape, words::Hashing};
-
-/// What separates the cells of a row.
+/// The separator of the cells of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Delimiter {
@@ -24,44 +22,27 @@ impl fmt::Display for Delimiter {
     }
 }
 
-/// How the bytes of a file are to be understood.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Format {
-    /// A table, one example a row.
-    Table {
-        /// What separates the cells.
-        delimiter: Delimiter,
-        /// Whether the first row names the columns.
-        header: bool,
-    },
-    /// `label index:value …`, one example a line.
-    Libsvm {
-        /// Whether the indices count from 0 instead of 1.
-        zero_based: bool,
-    },
-    /// IDX: numbers in records of one shape, the labels in a second file.
-    Idx {
-        /// The shape of a record.
-        shape: Shape,
-    },
+/// A file format by its name; each format in `formats/` declares its own.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct FormatKind(&'static str);
+
+impl FormatKind {
+    pub(crate) const fn new(name: &'static str) -> Self {
+        FormatKind(name)
+    }
+
+    /// The name of the format in options, in lower case.
+    pub fn name(self) -> &'static str {
+        self.0
+    }
 }
 
-/// Which kind of format, before its details are settled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FormatKind {
-    /// Comma-separated values.
-    Csv,
-    /// Tab-separated values.
-    Tsv,
-    /// LIBSVM, also known as SVMlight.
-    Libsvm,
-    /// IDX, the format of MNIST's files.
-    Idx,
-    /// Parquet.
-    Parquet,
-    /// Arrow IPC, as a file (also known as Feather) or a stream.
-    Arrow,
+impl fmt::Debug for FormatKind {
+    /// The name with a capital letter: packed files hold the options of reading in this form.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (first, rest) = self.0.split_at(1);
+        write!(f, "{}{rest}", first.to_ascii_uppercase())
+    }
 }
 
 /// Whether the first row of a table names its columns.
@@ -76,7 +57,32 @@ pub enum Header {
     Absent,
 }
 
-/// What to do with a row that cannot be read.
+/// How a column of text is cut and hashed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Hashing {
+    /// B: there are 2ᴮ buckets.
+    pub bits: u8,
+    /// The maximum number of words in an n-gram.
+    pub ngrams: u8,
+}
+
+impl Hashing {
+    /// The maximum number of bits.
+    pub const MAX_BITS: u8 = 28;
+    /// The maximum number of words in an n-gram.
+    pub const MAX_NGRAMS: u8 = 5;
+
+    /// The number of buckets.
+    pub fn buckets(self) -> usize {
+        1 << self.bits
+    }
+
+    pub(crate) fn is_sound(self) -> bool {
+        (1..=Self::MAX_BITS).contains(&self.bits) && (1..=Self::MAX_NGRAMS).contains(&self.ngrams)
+    }
+}
+
+/// The treatment of a row that cannot be read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnError {
     /// Stop with an error.
@@ -86,12 +92,12 @@ pub enum OnError {
     Skip,
 }
 
-/// The choices of reading.
+/// The options of reading.
 #[derive(Clone, Debug)]
 pub struct ReadOptions {
     /// The format; otherwise the ending of the file's name decides, or else how it begins.
     pub format: Option<FormatKind>,
-    /// What separates cells; otherwise a comma (CSV) or a tab (TSV).
+    /// The separator of cells; otherwise a comma (CSV) or a tab (TSV).
     pub delimiter: Option<Delimiter>,
     /// Whether the first row names the columns.
     pub header: Header,
@@ -112,20 +118,20 @@ pub struct ReadOptions {
     pub dictionary: bool,
     /// The columns that are features; otherwise all that are not the target or ignored.
     pub features: Vec<String>,
-    /// What to do with a row that cannot be read.
+    /// The treatment of a row that cannot be read.
     pub on_error: OnError,
-    /// The most features: a larger LIBSVM index or a wider table is an error, so that one hostile
+    /// The maximum number of features: a larger LIBSVM index or a wider table is an error, so that one hostile
     /// number cannot take all memory.
     pub max_features: usize,
-    /// The most different labels of data to learn from: where all are to be classes, a file with more is an error as
-    /// soon as that shows. Any number where absent.
+    /// The maximum number of different labels in data to learn from, where each label is to be a class. A file with more
+    /// is an error as soon as that shows. Without a value, any number is accepted.
     pub max_labels: Option<usize>,
-    /// How many threads parse.
+    /// The number of threads that parse.
     pub threads: usize,
 }
 
 impl ReadOptions {
-    /// The most features unless more are allowed: 2²², 32 MiB for a vector of weights.
+    /// The maximum number of features by default: 2²², 32 MiB for a vector of weights.
     pub const MAX_FEATURES: usize = 1 << 22;
 
     /// The first column that any of the options names.

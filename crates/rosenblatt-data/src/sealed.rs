@@ -1,15 +1,15 @@
-//! Checksums that match again, for tests of what intent could write: a checksum protects from accidents alone.
+//! Checksums that match again, for tests of files that were changed on purpose: a checksum protects from accidents alone.
 
 use std::ops::Range;
 
 use serde_json::Value;
 
-use crate::{packed::metadata, tensor_file};
+use crate::{digest, files::safetensors_file, formats::packed::metadata};
 
 /// The bytes of a model, a checkpoint or a packed file with the checksum around its rows that belongs to them; what has
 /// no place for one stays as it is.
 pub fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
-    let _ = tensor_file::seal(&mut bytes);
+    let _ = safetensors_file::seal(&mut bytes);
     let _ = seal_packed(&mut bytes);
     bytes
 }
@@ -23,7 +23,7 @@ fn seal_packed(bytes: &mut [u8]) -> Option<()> {
     let place = start + place.start..start + place.end;
     let rest = bytes.get(place.end..)?;
     let around = [bytes.get(..body.start)?, bytes.get(body.end..place.start)?, rest];
-    let sum = metadata::checksum(&around);
+    let sum = digest::of(&around);
     let place = bytes.get_mut(place).filter(|place| place.len() == sum.len())?;
     place.copy_from_slice(sum.as_bytes());
     Some(())

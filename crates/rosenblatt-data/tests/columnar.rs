@@ -23,7 +23,7 @@ use parquet::{
     file::properties::WriterProperties,
 };
 use rosenblatt_data::{
-    Dataset, Encoder, OnError, ReadError, ReadOptions, Reader, Source, pack, read,
+    DataFiles, Dataset, Encoder, OnError, ReadError, ReadOptions, Reader, Source, pack, read,
 };
 
 fn table(columns: Vec<(&str, ArrayRef)>) -> RecordBatch {
@@ -148,7 +148,7 @@ fn the_same_table_is_the_same_data() {
         ..ReadOptions::default()
     };
     for options in [plain, words, other] {
-        let format = Some(rosenblatt_data::FormatKind::Csv);
+        let format = Some(rosenblatt_data::FormatKind::CSV);
         let of_csv = read(source(csv.as_bytes()), &ReadOptions { format, ..options.clone() });
         let expected = of_csv.unwrap();
         for bytes in forms(&table) {
@@ -221,7 +221,7 @@ fn faults_have_their_row_and_column() {
     }
     let single = Arc::new(Float32Array::from(vec![f32::NAN, 1.0, 2.0, 3.0]));
     assert!(fault(single).starts_with("data: row 1: `NaN`"));
-    let gap = "in column `x` is no 64-bit float: those past 2^53 have gaps";
+    let gap = "in column `x` has no exact 64-bit float: those past 2^53 have gaps";
     let big = (1i64 << 53) + 1;
     for value in [big, -big, i64::MAX] {
         let column = Arc::new(Int64Array::from(vec![0, 1, 2, value]));
@@ -250,7 +250,7 @@ fn labels_are_checked() {
     let nan = Float64Array::from(vec![1.0, 0.0, f64::NAN, 0.0]);
     assert_eq!(
         said(Arc::new(nan)),
-        "data: row 3: the label `NaN` is NaN or infinite, which is no class"
+        "data: row 3: the label `NaN` is not a class: it is NaN or infinite"
     );
     // Numbers and truth values are labels as they are spelt in CSV.
     let of = |y: ArrayRef| {
@@ -394,7 +394,7 @@ fn files_that_are_cut_off_are_refused() {
     for bytes in forms {
         for length in (8..bytes.len()).step_by(7).chain([bytes.len() - 1]) {
             let error = read(source(&bytes[..length]), &options).unwrap_err();
-            assert!(matches!(error, ReadError::Columnar { .. }), "{error}");
+            assert!(matches!(error, ReadError::Format { .. }), "{error}");
         }
     }
     // A stream may end after any of its batches without saying so.
@@ -410,7 +410,7 @@ fn packed_files_are_arrow_files() {
     let (data, packed) = (folder.path().join("data"), folder.path().join("packed"));
     let open = |text: &str, options: &ReadOptions| {
         std::fs::write(&data, text).unwrap();
-        pack((&data, None), options, &packed).unwrap();
+        pack(DataFiles { data: &data, labels: None }, options, &packed).unwrap();
         let file = std::fs::File::open(&packed).unwrap();
         let batches = FileReader::try_new(file, None).unwrap();
         assert!(batches.schema().metadata().contains_key("rosenblatt"));

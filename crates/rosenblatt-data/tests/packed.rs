@@ -7,8 +7,8 @@ use std::{
 };
 
 use rosenblatt_data::{
-    Before, Beside, Dataset, Distrust, Encoder, OnError, PackError, ReadOptions, Reader, Source,
-    pack, read, read_within,
+    Before, CacheUse, DataFiles, Dataset, Distrust, Encoder, OnError, PackError, ReadOptions,
+    Reader, Source, pack, read, read_within,
 };
 use tempfile::TempDir;
 
@@ -78,7 +78,7 @@ fn packed_rows_are_those_of_the_source() {
     for (name, text, options) in sources() {
         let (folder, path) = folder(name, &text);
         let packed = folder.path().join("packed");
-        let packing = pack((&path, None), &options, &packed).unwrap();
+        let packing = pack(DataFiles { data: &path, labels: None }, &options, &packed).unwrap();
         let (own, from_packed) =
             (learn(&path, &options).unwrap(), learn(&packed, &ReadOptions::default()).unwrap());
         assert_eq!(seen(&own), seen(&from_packed));
@@ -110,7 +110,7 @@ fn unknown_labels_have_their_row() {
     let options = ReadOptions { ignore: names(&["text"]), ..ReadOptions::default() };
     let (folder, path) = folder("t.csv", TABLE);
     let packed = folder.path().join("packed");
-    pack((&path, None), &options, &packed).unwrap();
+    pack(DataFiles { data: &path, labels: None }, &options, &packed).unwrap();
     let own = learn(&path, &options).unwrap();
     let two = rosenblatt::data::Classes::two(["no".to_owned(), "yes".to_owned()], 1).unwrap();
     let open = |on_error| {
@@ -119,7 +119,7 @@ fn unknown_labels_have_their_row() {
         Reader::for_model(source, &options, &own.schema, Some(&two))
     };
     let error = open(OnError::Stop).err().unwrap().to_string();
-    assert!(error.contains("row 4: the label `maybe` is no class of the model"), "{error}");
+    assert!(error.contains("row 4: the label `maybe` is not a class of the model"), "{error}");
     let mut reader = open(OnError::Skip).unwrap();
     let batch = reader.next().unwrap().unwrap();
     assert_eq!((batch.len(), reader.notes().skipped), (4, 1));
@@ -131,11 +131,11 @@ fn columns_were_chosen_before() {
     let options = ReadOptions { ignore: names(&["text"]), ..ReadOptions::default() };
     let (folder, path) = folder("t.csv", TABLE);
     let packed = folder.path().join("packed");
-    pack((&path, None), &options, &packed).unwrap();
+    pack(DataFiles { data: &path, labels: None }, &options, &packed).unwrap();
     let target =
         |target: &str| ReadOptions { target: Some(target.to_owned()), ..ReadOptions::default() };
     assert!(learn(&packed, &target("y")).is_ok());
-    let expected = "data: this is a packed file: its columns were chosen before, `a` is not to be";
+    let expected = "data: cannot choose the column `a`: the columns of this packed file were chosen when it was packed";
     assert_eq!(learn(&packed, &target("a")).unwrap_err(), expected);
     let ignore = ReadOptions { ignore: names(&["a"]), ..ReadOptions::default() };
     assert_eq!(learn(&packed, &ignore).unwrap_err(), expected);
@@ -154,7 +154,8 @@ fn nothing_is_written_for_nothing() {
     let packed = folder.path().join("packed");
     for text in ["x,y\n", "x,y\n1,no\n2,yes\n,no\n"] {
         fs::write(&path, text).unwrap();
-        let error = pack((&path, None), &ReadOptions::default(), &packed).unwrap_err();
+        let error = pack(DataFiles { data: &path, labels: None }, &ReadOptions::default(), &packed)
+            .unwrap_err();
         assert!(matches!(error, PackError::Read(_)), "{error}");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
@@ -166,7 +167,7 @@ fn damage_is_told() {
     for (name, text, options) in sources().into_iter().take(5) {
         let (folder, path) = folder(name, &text);
         let packed = folder.path().join("packed.arrow");
-        pack((&path, None), &options, &packed).unwrap();
+        pack(DataFiles { data: &path, labels: None }, &options, &packed).unwrap();
         let whole = fs::read(&packed).unwrap();
         let own = learn(&packed, &ReadOptions::default()).unwrap();
         for (round, at) in (0..whole.len()).step_by(13).enumerate() {
@@ -198,14 +199,15 @@ fn stale_packs_are_never_used() {
     let beside = folder.path().join(".t.csv.rosenblatt-pack");
     let options = ReadOptions { ignore: names(&["text"]), ..ReadOptions::default() };
     let learned = |memory: usize, options: &ReadOptions| {
-        let (dataset, beside) = read_within((&path, None), options, memory).unwrap();
+        let (dataset, beside) =
+            read_within(DataFiles { data: &path, labels: None }, options, memory).unwrap();
         assert_eq!(seen(&dataset), seen(&learn(&path, options).unwrap()));
         assert_eq!(dataset.file, path.display().to_string());
         match beside {
             None => "in memory",
-            Some(Beside::Used { .. }) => "used",
-            Some(Beside::Packed { before: Before::Nothing, .. }) => "packed",
-            Some(Beside::Packed { before: Before::Other, .. }) => "packed again",
+            Some(CacheUse::Used { .. }) => "used",
+            Some(CacheUse::Packed { before: Before::Nothing, .. }) => "packed",
+            Some(CacheUse::Packed { before: Before::Other, .. }) => "packed again",
             Some(other) => panic!("{other:?}"),
         }
     };
@@ -238,7 +240,9 @@ fn stale_packs_are_never_used() {
     fs::rename(folder.path().join("x"), &beside).unwrap();
     assert_eq!(learned(100, &options), "packed again");
     // A packed file has none beside it.
-    let (dataset, note) = read_within((&beside, None), &ReadOptions::default(), 100).unwrap();
+    let (dataset, note) =
+        read_within(DataFiles { data: &beside, labels: None }, &ReadOptions::default(), 100)
+            .unwrap();
     assert!(note.is_none() && dataset.rows.len() == 5);
 }
 
@@ -255,7 +259,7 @@ fn learn_bytes(folder: &Path, bytes: &[u8]) -> Result<Dataset, String> {
 fn no_flipped_bit_goes_unseen() {
     let (folder, path) = folder("t.csv", "a,y\n1,no\n2,yes\n");
     let packed = folder.path().join("packed.arrow");
-    pack((&path, None), &ReadOptions::default(), &packed).unwrap();
+    pack(DataFiles { data: &path, labels: None }, &ReadOptions::default(), &packed).unwrap();
     let whole = fs::read(&packed).unwrap();
     assert_eq!(learn_bytes(folder.path(), &whole).unwrap().rows.len(), 2);
     for bit in 0..8 * whole.len() {
@@ -285,7 +289,7 @@ fn a_change_in_place_is_seen_at_the_end() {
     let options = ReadOptions { ignore: names(&["text"]), ..ReadOptions::default() };
     let (folder, path) = folder("t.csv", TABLE);
     let packed = folder.path().join("packed.arrow");
-    pack((&path, None), &options, &packed).unwrap();
+    pack(DataFiles { data: &path, labels: None }, &options, &packed).unwrap();
     let whole = fs::read(&packed).unwrap();
     let place = whole.windows(8).position(|part| part == 1e3f64.to_le_bytes()).unwrap();
     let write = |bytes: &[u8]| {
@@ -322,7 +326,8 @@ fn a_planted_pack_is_not_used() {
     let (folder, path) = folder("t.csv", TABLE);
     let beside = folder.path().join(".t.csv.rosenblatt-pack");
     let learned = |memory: usize| {
-        let (dataset, beside) = read_within((&path, None), &options, memory).unwrap();
+        let (dataset, beside) =
+            read_within(DataFiles { data: &path, labels: None }, &options, memory).unwrap();
         assert_eq!(seen(&dataset), seen(&learn(&path, &options).unwrap()));
         beside
     };
@@ -332,19 +337,19 @@ fn a_planted_pack_is_not_used() {
     };
     // As readable as the source, and nobody else may write it.
     set_mode(&path, 0o666);
-    assert!(matches!(learned(100), Some(Beside::Packed { before: Before::Nothing, .. })));
+    assert!(matches!(learned(100), Some(CacheUse::Packed { before: Before::Nothing, .. })));
     assert_eq!(mode() & 0o622, 0o600);
-    assert!(matches!(learned(100), Some(Beside::Used { .. })));
+    assert!(matches!(learned(100), Some(CacheUse::Used { .. })));
     for open in [0o620, 0o602, 0o666] {
         set_mode(&beside, open);
         let why = Distrust::OthersMayWrite;
         let told = learned(1 << 20);
-        assert!(matches!(&told, Some(Beside::Distrusted { why: said, .. }) if *said == why));
+        assert!(matches!(&told, Some(CacheUse::Distrusted { why: said, .. }) if *said == why));
         let told = learned(100);
         let expected = Before::Distrusted(why);
-        assert!(matches!(&told, Some(Beside::Packed { before, .. }) if *before == expected));
+        assert!(matches!(&told, Some(CacheUse::Packed { before, .. }) if *before == expected));
         assert_eq!(mode() & 0o022, 0, "the new one has not the permissions of the old one");
-        assert!(matches!(learned(100), Some(Beside::Used { .. })));
+        assert!(matches!(learned(100), Some(CacheUse::Used { .. })));
     }
     fs::remove_file(&beside).unwrap();
     set_mode(&path, 0o600);
@@ -355,21 +360,21 @@ fn a_planted_pack_is_not_used() {
     fs::rename(&beside, &elsewhere).unwrap();
     symlink(&elsewhere, &beside).unwrap();
     let told = learned(1 << 20);
-    assert!(matches!(told, Some(Beside::Distrusted { why: Distrust::NoFile, .. })));
-    assert!(matches!(learned(100), Some(Beside::Failed { .. })));
+    assert!(matches!(told, Some(CacheUse::Distrusted { why: Distrust::NoFile, .. })));
+    assert!(matches!(learned(100), Some(CacheUse::Failed { .. })));
     // Opening a pipe would wait for ever.
     fs::remove_file(&beside).unwrap();
     assert!(std::process::Command::new("mkfifo").arg(&beside).status().unwrap().success());
-    assert!(matches!(learned(1 << 20), Some(Beside::Distrusted { why: Distrust::NoFile, .. })));
-    assert!(matches!(learned(100), Some(Beside::Failed { .. })));
+    assert!(matches!(learned(1 << 20), Some(CacheUse::Distrusted { why: Distrust::NoFile, .. })));
+    assert!(matches!(learned(100), Some(CacheUse::Failed { .. })));
     fs::remove_file(&beside).unwrap();
     // Only the system's administrator can give a file to somebody else.
     learned(100);
     if std::os::unix::fs::chown(&beside, Some(12_345), None).is_ok() {
         let told = learned(1 << 20);
         let why = Distrust::OtherOwner(12_345);
-        assert!(matches!(&told, Some(Beside::Distrusted { why: said, .. }) if *said == why));
-        assert!(matches!(learned(100), Some(Beside::Packed { .. })));
-        assert!(matches!(learned(100), Some(Beside::Used { .. })));
+        assert!(matches!(&told, Some(CacheUse::Distrusted { why: said, .. }) if *said == why));
+        assert!(matches!(learned(100), Some(CacheUse::Packed { .. })));
+        assert!(matches!(learned(100), Some(CacheUse::Used { .. })));
     }
 }

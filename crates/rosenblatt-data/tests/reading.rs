@@ -67,15 +67,15 @@ fn entries(rows: &Rows<'_>) -> Vec<(usize, usize, u64)> {
 /// Three mebibytes make several blocks; a fault in the last one has its own line all the same.
 #[test]
 fn faults_far_into_a_file_have_their_line() {
-    for kind in [FormatKind::Csv, FormatKind::Libsvm] {
-        let row = if kind == FormatKind::Csv { "1.25,2.5,0\n" } else { "0 1:1.25 2:2.5\n" };
+    for kind in [FormatKind::CSV, FormatKind::LIBSVM] {
+        let row = if kind == FormatKind::CSV { "1.25,2.5,0\n" } else { "0 1:1.25 2:2.5\n" };
         let lines = 3 * (1 << 20) / row.len();
         let text =
-            row.repeat(lines) + if kind == FormatKind::Csv { "1,x,0\n" } else { "0 1:1 2:x\n" };
+            row.repeat(lines) + if kind == FormatKind::CSV { "1,x,0\n" } else { "0 1:1 2:x\n" };
         for threads in [1, 2, 5] {
             match read(source(&text), &options(kind, threads)).unwrap_err() {
                 ReadError::Data { line, column, .. } => {
-                    let expected = if kind == FormatKind::Csv { 3 } else { 9 };
+                    let expected = if kind == FormatKind::CSV { 3 } else { 9 };
                     assert_eq!((line, column), (lines as u64 + 1, expected));
                 }
                 other => panic!("{other}"),
@@ -89,7 +89,7 @@ fn faults_far_into_a_file_have_their_line() {
 fn quoted_line_breaks_do_not_end_rows() {
     let row = "\"a\nb\",1,\"x \"\"y\"\",\"\n";
     let text = row.repeat(150_000);
-    let dataset = read(source(&text), &options(FormatKind::Csv, 2)).unwrap();
+    let dataset = read(source(&text), &options(FormatKind::CSV, 2)).unwrap();
     assert_eq!((dataset.rows.len(), dataset.rows.features()), (150_000, 2));
 }
 
@@ -100,7 +100,7 @@ fn a_long_row_is_no_damage() {
     let table = format!("x,y\n1,a\n2,b\n{long}");
     for (bytes, line) in [(gzip(table.as_bytes()), 4), (gzip(long.as_bytes()), 1)] {
         let source = Source::stream("data", Cursor::new(bytes)).unwrap();
-        let options = ReadOptions { header: Header::Expected, ..options(FormatKind::Csv, 1) };
+        let options = ReadOptions { header: Header::Expected, ..options(FormatKind::CSV, 1) };
         let error = read(source, &options).unwrap_err().to_string();
         assert_eq!(
             error,
@@ -145,7 +145,7 @@ fn endless(line: fn(u64) -> String, options: &ReadOptions) -> (String, usize) {
 /// More labels than can be classes are an error as soon as that shows, and not before.
 #[test]
 fn too_many_labels_are_noticed_when_they_come() {
-    let options = ReadOptions { max_labels: Some(1000), ..options(FormatKind::Csv, 1) };
+    let options = ReadOptions { max_labels: Some(1000), ..options(FormatKind::CSV, 1) };
     let (error, read_bytes) = endless(|i| format!("1,{i}\n"), &options);
     let expected = "data: found more than 1000 different labels (0, 1, 2, 3, 4, 5, …), at most 1000 can be classes";
     assert_eq!(error, expected);
@@ -168,10 +168,10 @@ fn too_many_labels_are_noticed_when_they_come() {
 /// Categories are features, of which there are at most as many as allowed; the error names the column.
 #[test]
 fn too_many_categories_are_noticed_when_they_come() {
-    let options = ReadOptions { max_features: 50_000, ..options(FormatKind::Csv, 1) };
+    let options = ReadOptions { max_features: 50_000, ..options(FormatKind::CSV, 1) };
     let (error, read_bytes) = endless(|i| format!("c{},n{i},{}\n", i % 3, i % 2), &options);
     assert!(error.starts_with("data: "), "{error}");
-    assert!(error.contains(" features with one for each category ("), "{error}");
+    assert!(error.contains(" features, counting one for each category ("), "{error}");
     assert!(error.ends_with(" of column `2`), the limit is 50000"), "{error}");
     assert!(read_bytes < 1 << 22, "{read_bytes} bytes");
 }
@@ -246,7 +246,7 @@ proptest! {
             writeln!(libsvm).unwrap();
         }
         let expected = entries(&Rows::dense(rows.concat(), rows[0].len()).unwrap());
-        for (text, kind) in [(csv, FormatKind::Csv), (libsvm, FormatKind::Libsvm)] {
+        for (text, kind) in [(csv, FormatKind::CSV), (libsvm, FormatKind::LIBSVM)] {
             let dataset = read(source(&text), &options(kind, 1)).unwrap();
             prop_assert_eq!(entries(&dataset.rows), &expected[..]);
         }
@@ -257,7 +257,7 @@ proptest! {
     fn numbers_are_correctly_rounded(digits in "[0-9]{1,25}\\.[0-9]{1,25}", exponent in -330i32..310) {
         let text = format!("{digits}e{exponent}");
         let nearest: f64 = text.parse().unwrap();
-        match read(source(&format!("{text},0\n")), &options(FormatKind::Csv, 1)) {
+        match read(source(&format!("{text},0\n")), &options(FormatKind::CSV, 1)) {
             Ok(dataset) => {
                 let expected = Rows::dense(vec![nearest], 1).unwrap();
                 prop_assert_eq!(entries(&dataset.rows), entries(&expected));

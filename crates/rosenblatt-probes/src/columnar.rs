@@ -6,10 +6,10 @@ use crate::readers::learned;
 
 /// Parquet.
 pub(crate) fn parquet(bytes: &[u8]) {
-    learned(bytes, &ReadOptions { format: Some(FormatKind::Parquet), ..ReadOptions::default() });
+    learned(bytes, &ReadOptions { format: Some(FormatKind::PARQUET), ..ReadOptions::default() });
 }
 
 /// Arrow, as a file or a stream.
 pub(crate) fn arrow(bytes: &[u8]) {
-    learned(bytes, &ReadOptions { format: Some(FormatKind::Arrow), ..ReadOptions::default() });
+    learned(bytes, &ReadOptions { format: Some(FormatKind::ARROW), ..ReadOptions::default() });
 }

@@ -37,14 +37,14 @@ pub(crate) fn table_words(bytes: &[u8]) {
 }
 
 fn table(delimiter: Delimiter, header: Header) -> ReadOptions {
-    let (format, delimiter) = (Some(FormatKind::Csv), Some(delimiter));
+    let (format, delimiter) = (Some(FormatKind::CSV), Some(delimiter));
     ReadOptions { format, delimiter, header, ..ReadOptions::default() }
 }
 
 /// LIBSVM data, with indices from 1 or, where there is an odd number of bytes, from 0.
 pub(crate) fn libsvm(bytes: &[u8]) {
     let zero_based = bytes.len() % 2 == 1;
-    let format = Some(FormatKind::Libsvm);
+    let format = Some(FormatKind::LIBSVM);
     learned(bytes, &ReadOptions { format, zero_based, ..ReadOptions::default() });
 }
 
@@ -54,7 +54,7 @@ pub(crate) fn idx(bytes: &[u8]) {
     let length = length.iter().fold(0, |number, &byte| number << 8 | usize::from(byte));
     let (data, labels) = rest.split_at(length.min(rest.len()));
     for on_error in [OnError::Stop, OnError::Skip] {
-        let format = Some(FormatKind::Idx);
+        let format = Some(FormatKind::IDX);
         let max_features = MAX_FEATURES;
         let options = ReadOptions { format, on_error, max_features, ..ReadOptions::default() };
         let (Some(data_source), Some(labels)) = (source(data), source(labels)) else { return };

@@ -10,7 +10,7 @@ use rosenblatt::{
     train::{Checkpoint, HeldOut, Observer, Options, Resources, fit},
 };
 use rosenblatt_data::{
-    CheckpointFile, Dataset, FormatKind, Header, ModelFile, ReadOptions, Source,
+    CheckpointFile, DataFiles, Dataset, FormatKind, Header, ModelFile, ReadOptions, Source,
     checkpoint::{Fingerprint, Terms},
     pack, read,
 };
@@ -226,14 +226,14 @@ fn of_runs(case: &Case, seeds: &mut Vec<Seed>) {
             categorical: words(kind),
             ..ReadOptions::default()
         };
-        pack((&source, None), &options, &packed).unwrap();
+        pack(DataFiles { data: &source, labels: None }, &options, &packed).unwrap();
         add("packed", kind, fs::read(packed).unwrap());
     }
 }
 
 fn dataset(table: &str) -> Dataset {
     let options = ReadOptions {
-        format: Some(FormatKind::Csv),
+        format: Some(FormatKind::CSV),
         header: Header::Absent,
         ..ReadOptions::default()
     };

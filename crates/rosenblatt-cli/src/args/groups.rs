@@ -2,15 +2,16 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{
+    Args,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
 use rosenblatt::{data::Classes, keep::Tally, space::Kernel, update::Update};
 use rosenblatt_data::{Delimiter, FormatKind, Hashing, Header, ReadOptions};
 
 use super::{
     values::{bytes, delimiter},
-    words::{
-        BiasArg, FormatArg, InitArg, KeepArg, MistakeArg, OnErrorArg, OrderArg, ScaleArg, ZeroArg,
-    },
+    words::{BiasArg, InitArg, KeepArg, MistakeArg, OnErrorArg, OrderArg, ScaleArg, ZeroArg},
 };
 
 /// The role of each column.
@@ -53,8 +54,8 @@ pub(crate) struct ColumnArgs {
 #[command(next_help_heading = "Reading")]
 pub(crate) struct ReadArgs {
     /// The format [default: by the ending of the name, else by the first bytes of the file]
-    #[arg(long, value_enum)]
-    pub(crate) format: Option<FormatArg>,
+    #[arg(long, value_parser = format_parser())]
+    pub(crate) format: Option<FormatKind>,
     /// The separator of cells: a character, or comma, tab, semicolon, space (one or more spaces or tabs)
     #[arg(long, value_parser = delimiter, value_name = "WHAT")]
     pub(crate) delimiter: Option<Delimiter>,
@@ -179,7 +180,7 @@ impl ReadArgs {
     /// Options of reading for a model, which has its own columns.
     pub(crate) fn options(&self, on_error: OnErrorArg) -> ReadOptions {
         ReadOptions {
-            format: self.format.map(FormatKind::from),
+            format: self.format,
             delimiter: self.delimiter,
             header: match (self.no_header, self.header) {
                 (true, _) => Header::Absent,
@@ -209,4 +210,11 @@ impl ReadArgs {
             ..self.options(on_error)
         }
     }
+}
+
+/// Takes the names of all formats.
+fn format_parser() -> impl TypedValueParser<Value = FormatKind> {
+    let names = FormatKind::all().into_iter().map(FormatKind::name);
+    PossibleValuesParser::new(names)
+        .try_map(|name| FormatKind::named(&name).ok_or("there is no such format"))
 }

@@ -9,7 +9,7 @@ use rosenblatt::{
     train::Bias,
     update::Mistake,
 };
-use rosenblatt_data::{FormatKind, OnError};
+use rosenblatt_data::OnError;
 
 /// Words of the command and their meaning elsewhere.
 macro_rules! words {
@@ -48,14 +48,6 @@ words!(ScaleArg => Scale {
     Standard => Scale::Standard,
     Maxabs => Scale::Maxabs,
     Minmax => Scale::Minmax,
-});
-words!(FormatArg => FormatKind {
-    Csv => FormatKind::Csv,
-    Tsv => FormatKind::Tsv,
-    Libsvm => FormatKind::Libsvm,
-    Idx => FormatKind::Idx,
-    Parquet => FormatKind::Parquet,
-    Arrow => FormatKind::Arrow,
 });
 words!(SweepArg => Sweep {
     /// The margin, by moving the classes along the normal of the widest separator

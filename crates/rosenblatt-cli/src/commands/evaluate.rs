@@ -8,7 +8,7 @@ use rosenblatt_data::{Encoder, ModelFile, Reader};
 use serde::Serialize;
 
 use super::{
-    inputs::DataFiles,
+    inputs::InputFiles,
     models::{load_model, predict_options},
     notes,
 };
@@ -109,7 +109,7 @@ fn evaluate(arguments: &EvaluateArgs, model: &ModelFile) -> Result<Evaluation, C
     let classes = &model.model.classes;
     let predict_options = predict_options(&arguments.voting, &arguments.reading, model)?;
     let options = arguments.reading.options(arguments.labeled.on_error);
-    let source = DataFiles::new(&arguments.data, arguments.labeled.labels.as_deref()).open()?;
+    let source = InputFiles::new(&arguments.data, arguments.labeled.labels.as_deref()).open()?;
     let mut reader = Reader::for_model(source, &options, &model.schema, Some(classes))
         .map_err(CliError::ReadForModel)?;
     let encoder = Encoder::new(&model.schema);

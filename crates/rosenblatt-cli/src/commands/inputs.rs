@@ -10,14 +10,19 @@ use crate::{args::LearnArgs, error::CliError};
 
 /// A data file, and the second file with the labels of IDX data if it was named.
 #[derive(Clone, Copy)]
-pub(super) struct DataFiles<'a> {
+pub(super) struct InputFiles<'a> {
     pub(super) data: &'a Path,
     pub(super) labels: Option<&'a Path>,
 }
 
-impl<'a> DataFiles<'a> {
+impl<'a> InputFiles<'a> {
     pub(super) fn new(data: &'a Path, labels: Option<&'a Path>) -> Self {
-        DataFiles { data, labels }
+        InputFiles { data, labels }
+    }
+
+    /// Both files, for the readers.
+    pub(super) fn files(self) -> rosenblatt_data::DataFiles<'a> {
+        rosenblatt_data::DataFiles { data: self.data, labels: self.labels }
     }
 
     /// Both files; the data twice if no labels were named.
@@ -49,7 +54,7 @@ impl<'a> DataFiles<'a> {
         memory: usize,
         quiet: bool,
     ) -> Result<Dataset, CliError> {
-        let (dataset, beside) = read_within((self.data, self.labels), options, memory)?;
+        let (dataset, beside) = read_within(self.files(), options, memory)?;
         if let (Some(beside), false) = (&beside, quiet) {
             notes::print_beside(beside);
         }

@@ -14,7 +14,7 @@ use rosenblatt_lab::server::{Labels, ServeError, Server, Site, Table, Token};
 use tempfile::TempPath;
 
 use super::{
-    inputs::{DataFiles, classes},
+    inputs::{InputFiles, classes},
     notes,
 };
 use crate::{
@@ -93,7 +93,8 @@ fn secret(path: &Path) -> io::Result<String> {
 fn table(arguments: &LabArgs) -> Result<Option<Table>, CliError> {
     let Some(data) = &arguments.data else { return Ok(None) };
     let options = arguments.reading.options_with(&arguments.columns, arguments.labeled.on_error);
-    let dataset = DataFiles::new(data, arguments.labeled.labels.as_deref()).read(&options, None)?;
+    let dataset =
+        InputFiles::new(data, arguments.labeled.labels.as_deref()).read(&options, None)?;
     notes::print(&dataset.notes, &dataset.schema, false);
     notes::print_left_out(&dataset.schema);
     let labels = labels(arguments, &dataset)?;

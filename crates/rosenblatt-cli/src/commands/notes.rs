@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use rosenblatt_data::{
-    Before, Beside, Format,
-    reader::Notes,
+    Before, CacheUse, Format, Notes,
     schema::{Inputs, Schema},
 };
 
@@ -66,12 +65,12 @@ pub(super) fn print_without_checksum(model: &Path) {
 }
 
 /// Prints how data that exceeds its memory was handled.
-pub(super) fn print_beside(beside: &Beside) {
+pub(super) fn print_beside(beside: &CacheUse) {
     let text = match beside {
-        Beside::Used { file } => {
+        CacheUse::Used { file } => {
             format!("using the rows in {}, which were packed from this data", file.display())
         }
-        Beside::Packed { file, before } => {
+        CacheUse::Packed { file, before } => {
             let file = file.display();
             match before {
                 Before::Other => format!(
@@ -85,10 +84,10 @@ pub(super) fn print_beside(beside: &Beside) {
                 }
             }
         }
-        Beside::Distrusted { file, why } => {
+        CacheUse::Distrusted { file, why } => {
             format!("{} is not used, because {why}", file.display())
         }
-        Beside::Failed { file, error } => {
+        CacheUse::Failed { file, error } => {
             let file = file.display();
             format!(
                 "the rows exceed `--memory`, but could not be packed and stay in memory: {file}: {error}"

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use rosenblatt_data::{AtomicFile, reader::Notes};
+use rosenblatt_data::{AtomicFile, Notes};
 use rosenblatt_plot::{Figure, Format, render};
 
 use crate::error::CliError;

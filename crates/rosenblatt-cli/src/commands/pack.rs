@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rosenblatt_data::{PackError, ReadOptions, pack};
 
-use super::{inputs::DataFiles, notes, outputs::prepare};
+use super::{inputs::InputFiles, notes, outputs::prepare};
 use crate::{args::PackArgs, error::CliError, output, text::counted};
 
 pub(crate) fn run(arguments: &PackArgs) -> Result<(), CliError> {
@@ -18,7 +18,7 @@ pub(crate) fn run(arguments: &PackArgs) -> Result<(), CliError> {
         let hint = "the other commands take it, for packed files too";
         return Err(CliError::usage("`pack` keeps all labels and knows no `--positive`", hint));
     }
-    let files = DataFiles::new(&arguments.data, arguments.labeled.labels.as_deref());
+    let files = InputFiles::new(&arguments.data, arguments.labeled.labels.as_deref());
     if arguments.output.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir()) {
         let hint = "the output must be a regular file, because packed files are mapped into memory";
         return Err(CliError::usage(format!("{} is not a file", arguments.output.display()), hint));
@@ -27,7 +27,7 @@ pub(crate) fn run(arguments: &PackArgs) -> Result<(), CliError> {
     let options = arguments.reading.options_with(&arguments.columns, arguments.labeled.on_error);
     // `--positive` may choose one of any number of labels later.
     let options = ReadOptions { max_labels: None, ..options };
-    let packing = pack((files.data, files.labels), &options, &arguments.output)?;
+    let packing = pack(files.files(), &options, &arguments.output)?;
     notes::print(&packing.notes, &packing.schema, arguments.quiet);
     if arguments.quiet {
         return Ok(());

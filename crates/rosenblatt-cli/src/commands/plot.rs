@@ -8,7 +8,7 @@ use rosenblatt_data::{Dataset, Encoder, ModelFile, Reader};
 use rosenblatt_plot::{Curve, Figure, Format, Panel};
 
 use super::{
-    inputs::{DataFiles, classes},
+    inputs::{InputFiles, classes},
     models::{load_model, predict_options},
     notes,
     outputs::{prepare, write_picture},
@@ -98,7 +98,7 @@ impl PlotSubject {
     fn of_data(arguments: &PlotArgs) -> Result<Self, CliError> {
         let options =
             arguments.reading.options_with(&arguments.columns, arguments.labeled.on_error);
-        let files = DataFiles::new(&arguments.data, arguments.labeled.labels.as_deref());
+        let files = InputFiles::new(&arguments.data, arguments.labeled.labels.as_deref());
         let mut dataset = files.read(&options, Some(&arguments.output))?;
         notes::print(&dataset.notes, &dataset.schema, false);
         let (classes, numbers) = classes(&dataset, arguments.columns.positive.as_deref())?;
@@ -113,7 +113,8 @@ impl PlotSubject {
         predict_options(&arguments.voting, &arguments.reading, &model)?;
         let options = arguments.reading.options(arguments.labeled.on_error);
         let classes = model.model.classes.clone();
-        let source = DataFiles::new(&arguments.data, arguments.labeled.labels.as_deref()).open()?;
+        let source =
+            InputFiles::new(&arguments.data, arguments.labeled.labels.as_deref()).open()?;
         let mut reader = Reader::for_model(source, &options, &model.schema, Some(&classes))
             .map_err(CliError::ReadForModel)?;
         let encoder = Encoder::new(&model.schema);

@@ -15,7 +15,7 @@ use rosenblatt::{
 use rosenblatt_data::Dataset;
 
 use super::{
-    inputs::{DataFiles, classes},
+    inputs::{InputFiles, classes},
     notes,
     outputs::{self, prepare},
     search::within,
@@ -36,7 +36,7 @@ const NO: u8 = 1;
 const UNKNOWN: u8 = 3;
 
 pub(crate) fn run(arguments: &SeparableArgs) -> Result<ExitCode, CliError> {
-    let files = DataFiles::new(&arguments.data, arguments.labeled.labels.as_deref());
+    let files = InputFiles::new(&arguments.data, arguments.labeled.labels.as_deref());
     if let Some(path) = &arguments.certificate {
         prepare("--certificate", path, &files.both())?;
     }

@@ -13,7 +13,7 @@ use rosenblatt_data::Dataset;
 use rosenblatt_plot::{Figure, Format};
 
 use super::{
-    inputs::{DataFiles, classes, scale},
+    inputs::{InputFiles, classes, scale},
     notes,
     options::class_weight,
     outputs::{prepare, write_picture},
@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &StudyArgs) -> Result<(), CliError> {
     check(arguments, &options)?;
     let format = arguments.plot.as_deref().map(Format::of).transpose()?;
     let reading = arguments.reading.options_with(&arguments.columns, arguments.labeled.on_error);
-    let files = DataFiles::new(&arguments.data, arguments.labeled.labels.as_deref());
+    let files = InputFiles::new(&arguments.data, arguments.labeled.labels.as_deref());
     if let Some(path) = &arguments.plot {
         prepare("--plot", path, &files.both())?;
     }

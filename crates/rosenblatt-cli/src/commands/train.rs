@@ -8,7 +8,7 @@ use rosenblatt::{
     train::{OptionError, Options},
 };
 
-use super::{inputs::DataFiles, notes, outputs::not_over_labels};
+use super::{inputs::InputFiles, notes, outputs::not_over_labels};
 use crate::{args::TrainArgs, error::CliError, output};
 
 mod checkpoint;
@@ -62,7 +62,7 @@ fn options(arguments: &TrainArgs) -> Result<Options, CliError> {
 fn outcome(arguments: &TrainArgs, options: Options) -> Result<TrainOutcome, CliError> {
     let start = checkpoint::open(arguments)?;
     let reading = arguments.reading.options_with(&arguments.columns, arguments.labeled.on_error);
-    let files = DataFiles::new(&arguments.data, arguments.labeled.labels.as_deref());
+    let files = InputFiles::new(&arguments.data, arguments.labeled.labels.as_deref());
     let read = if stream::suits(arguments, &options) {
         stream::read(arguments, &reading, &options)?
     } else {

@@ -2,15 +2,16 @@
 
 use std::io;
 
-use rosenblatt_data::{ColumnarProblem, IdxProblem, Problem, ReadError};
+use rosenblatt_data::{
+    ColumnarProblem, CsvProblem, FormatKind, FormatProblem, IdxProblem, LibsvmProblem,
+    PackedProblem, Problem, ReadError,
+};
 
 /// Advice for errors of reading data to learn from.
 pub(super) fn of_reading(error: &ReadError) -> Option<String> {
     let text = match error {
         ReadError::Open { error, .. } => return of_io(error),
-        ReadError::UnknownFormat { .. } => {
-            "pass `--format csv` (or `tsv`, `libsvm`, `idx`, `parquet`, `arrow`); for whitespace-separated text add `--delimiter space`"
-        }
+        ReadError::UnknownFormat { .. } => return Some(of_unknown_format()),
         ReadError::NoExamples { skipped: 0, header: true, .. } => {
             "the first line is read as a header; use `--no-header` if it is an example"
         }
@@ -33,16 +34,89 @@ pub(super) fn of_reading(error: &ReadError) -> Option<String> {
         ReadError::MissingColumn { .. } => {
             "columns are found by their names in the header; use `--no-header` if the file has no header"
         }
-        ReadError::LabelsBeside { .. } => {
+        ReadError::UnusedLabels { .. } => {
             "choose the label column with `--target`, or pass `--format idx` for IDX data"
         }
         ReadError::BothStandardInput => "save the labels to a file and pass `--labels FILE`",
-        ReadError::Idx { problem, .. } => return of_idx(problem),
-        ReadError::Columnar { problem, .. } => return of_columnar(problem),
+        ReadError::Format { problem, .. } => return of_format(problem),
         ReadError::Data { problem, .. } => return of_problem(problem),
         _ => return None,
     };
     Some(text.to_owned())
+}
+
+/// Advice that names all formats.
+fn of_unknown_format() -> String {
+    let names: Vec<String> =
+        FormatKind::all().into_iter().map(|kind| format!("`{}`", kind.name())).collect();
+    let (first, others) = (names[0].trim_matches('`'), names[1..].join(", "));
+    format!(
+        "pass `--format {first}` (or {others}); for whitespace-separated text add `--delimiter space`"
+    )
+}
+
+/// Advice for a problem that only one format has.
+fn of_format(problem: &FormatProblem) -> Option<String> {
+    if let Some(problem) = problem.downcast_ref() {
+        return of_idx(problem);
+    }
+    if let Some(problem) = problem.downcast_ref() {
+        return of_columnar(problem);
+    }
+    if let Some(problem) = problem.downcast_ref() {
+        return of_packed(problem);
+    }
+    if let Some(problem) = problem.downcast_ref() {
+        return of_csv(problem).map(str::to_owned);
+    }
+    problem.downcast_ref().and_then(of_libsvm).map(str::to_owned)
+}
+
+fn of_packed(problem: &PackedProblem) -> Option<String> {
+    let text = match problem {
+        PackedProblem::Row { problem, .. } => return of_problem(problem),
+        PackedProblem::ColumnChosen { .. } => {
+            "`pack` takes the options for columns; pack the source again"
+        }
+        PackedProblem::Version { .. } | PackedProblem::Damaged { .. } | PackedProblem::ForOther => {
+            "pack the source again, or use the source itself"
+        }
+        _ => return None,
+    };
+    Some(text.to_owned())
+}
+
+fn of_csv(problem: &CsvProblem) -> Option<&'static str> {
+    match problem {
+        CsvProblem::HeaderIsNumber { .. } => Some(
+            "use `--no-header` if the first line is an example, `--header` if it names the columns",
+        ),
+        CsvProblem::TextAfterQuote | CsvProblem::RaggedRow { .. } => {
+            Some("`--on-error skip` skips and counts such rows")
+        }
+        CsvProblem::OpenQuote => Some("a cell that begins with a quote must end with one"),
+        _ => None,
+    }
+}
+
+fn of_libsvm(problem: &LibsvmProblem) -> Option<&'static str> {
+    match problem {
+        LibsvmProblem::IndexTooLarge { .. } => Some(
+            "raise the limit with `--max-features`; each feature takes 8 bytes per weight vector",
+        ),
+        LibsvmProblem::IndexZero => Some("use `--zero-based` if the file counts from 0"),
+        LibsvmProblem::NotAscending { .. } => {
+            Some("sort the entries of the line, with each index once")
+        }
+        LibsvmProblem::MissingLabel { .. } => Some("each line begins with its label"),
+        LibsvmProblem::BadLabel { .. } | LibsvmProblem::NotAPair { .. } => Some(
+            "LIBSVM lines are `label index:value …` with numbers; use `--format csv` if this is a table",
+        ),
+        LibsvmProblem::BadValue { .. } | LibsvmProblem::ValueNotFinite { .. } => {
+            Some("`--on-error skip` skips and counts such lines")
+        }
+        _ => None,
+    }
 }
 
 /// Advice for a table whose rows seem to have one cell: its name may contain the separator.
@@ -65,6 +139,7 @@ fn of_idx(problem: &IdxProblem) -> Option<String> {
         IdxProblem::TooManyFeatures { .. } => {
             "raise the limit with `--max-features`; each feature takes 8 bytes per weight vector"
         }
+        IdxProblem::NotFiniteValue { .. } => "`--on-error skip` skips and counts such records",
         IdxProblem::NoLabels { .. } => "pass the label file with `--labels FILE`",
         IdxProblem::LabelDimensions { .. }
         | IdxProblem::LabelType { .. }
@@ -86,14 +161,6 @@ fn of_columnar(problem: &ColumnarProblem) -> Option<String> {
         ColumnarProblem::Type { column, .. } => {
             Some(format!("leave the column out with `--ignore {}`", quoted(column)))
         }
-        ColumnarProblem::PackedColumn { .. } => {
-            Some("`pack` takes the options for columns; pack the source again".to_owned())
-        }
-        ColumnarProblem::PackedVersion { .. }
-        | ColumnarProblem::PackedDamaged { .. }
-        | ColumnarProblem::PackedForOther => {
-            Some("pack the source again, or use the source itself".to_owned())
-        }
         _ => None,
     }
 }
@@ -102,10 +169,10 @@ fn of_columnar(problem: &ColumnarProblem) -> Option<String> {
 pub(super) fn of_reading_for_model(error: &ReadError) -> Option<String> {
     let problem = match error {
         ReadError::Data { problem, .. } => problem,
-        ReadError::Columnar { problem, .. } => match &**problem {
-            ColumnarProblem::Cell { problem, .. } => problem,
-            ColumnarProblem::Type { .. } => return None,
-            problem => return of_columnar(problem),
+        ReadError::Format { problem, .. } => match problem.downcast_ref() {
+            Some(ColumnarProblem::Cell { problem, .. }) => problem,
+            Some(ColumnarProblem::Type { .. }) => return None,
+            _ => return of_format(problem),
         },
         error => return of_reading(error),
     };
@@ -144,29 +211,14 @@ fn of_problem(problem: &Problem) -> Option<String> {
                 "name it in the header, or leave it out with `--ignore {position}`"
             ));
         }
-        Problem::HeaderIsNumber { .. } => {
-            "use `--no-header` if the first line is an example, `--header` if it names the columns"
-        }
         Problem::EmptyLabel { .. }
         | Problem::NotFiniteLabel { .. }
-        | Problem::ControlInLabel { .. }
-        | Problem::TextAfterQuote
-        | Problem::RaggedRow { .. } => "`--on-error skip` skips and counts such rows",
-        Problem::OpenQuote => "a cell that begins with a quote must end with one",
-        Problem::TooManyFeatures { .. } | Problem::IndexTooLarge { .. } => {
+        | Problem::ControlInLabel { .. } => "`--on-error skip` skips and counts such rows",
+        Problem::TooManyFeatures { .. } => {
             "raise the limit with `--max-features`; each feature takes 8 bytes per weight vector"
         }
-        Problem::IndexZero => "use `--zero-based` if the file counts from 0",
-        Problem::NotAscending { .. } => "sort the entries of the line, with each index once",
-        Problem::MissingLabel { .. } => "each line begins with its label",
-        Problem::BadLabel { .. } | Problem::NotAPair { .. } => {
-            "LIBSVM lines are `label index:value …` with numbers; use `--format csv` if this is a table"
-        }
-        Problem::NotFiniteValue { .. } => "`--on-error skip` skips and counts such records",
-        Problem::BadValue { .. } | Problem::ValueNotFinite { .. } => {
-            "`--on-error skip` skips and counts such lines"
-        }
         Problem::UnknownLabel { .. } => "`--on-error skip` skips and counts such rows",
+        Problem::Format(problem) => return of_format(problem),
         _ => return None,
     };
     Some(text.to_owned())

@@ -10,7 +10,7 @@ use rosenblatt::{
 use serde::Serialize;
 
 use super::weights::{NamedWeight, largest_weights};
-use crate::{model_file::ModelFile, schema::Schema};
+use crate::{files::model::ModelFile, table::schema::Schema};
 
 /// A row that supports the model.
 #[derive(Clone, Debug, Serialize)]
@@ -32,7 +32,7 @@ struct OfClass {
     weights: Vec<NamedWeight>,
 }
 
-/// What a model file holds, to be written as one JSON object. Weights are in falling size; those of several
+/// The content of a model file, to be written as one JSON object. Weights are in falling size; those of several
 /// classes in `per_class`, of models in the dual form the supporting rows instead.
 #[derive(Clone, Debug, Serialize)]
 pub struct Description<'a> {
@@ -61,7 +61,7 @@ pub struct Description<'a> {
 }
 
 impl<'a> Description<'a> {
-    /// What `file` holds.
+    /// The description of `file`.
     pub fn of(file: &'a ModelFile) -> Self {
         let classes = &file.model.classes;
         let only = match (file.model.classifier.linear(), classes.pair()) {
@@ -101,7 +101,7 @@ impl<'a> Description<'a> {
     }
 }
 
-/// The supporting rows, those most often mistaken first, then in the order of the training data.
+/// The supporting rows, those most often misclassified first, then in the order of the training data.
 pub fn supporting(model: &Model, support: &Support) -> Vec<Supporting> {
     let planes = match &model.classifier {
         Classifier::Dual(dual) => Some(&dual.planes),

@@ -198,7 +198,7 @@ impl TensorProto {
 }
 
 impl ValueInfoProto {
-    /// A tensor of any number of rows; with `columns`, each of so many numbers.
+    /// A tensor of any number of rows; with `columns`, each row has that many numbers.
     pub(super) fn rows(name: &str, element: Element, columns: Option<usize>, doc: String) -> Self {
         let rows = Dimension { dim_param: Some("N".to_owned()), dim_value: None };
         let columns =

@@ -27,21 +27,21 @@ use rosenblatt::{
 };
 
 use super::{
-    ExportError,
+    error::ExportError,
     messages::{
         Element, GraphProto, IR_VERSION, ModelProto, NodeProto, OPSET, OperatorSetIdProto,
         StringStringEntryProto, TensorProto, ValueInfoProto,
     },
 };
-use crate::model_file::{LabelType, ModelFile};
+use crate::files::model::{LabelType, ModelFile};
 
 /// The most bytes of a message, by the specification of protocol buffers.
 const MOST_BYTES: usize = (1 << 31) - 1;
 
 /// The bytes of the ONNX file; the same model gives the same bytes.
 pub(super) fn onnx(file: &ModelFile) -> Result<Vec<u8>, ExportError> {
-    let planes = super::linear(file, "ONNX")?;
-    // The weights are nearly all of it; so what is far too large is not made first.
+    let planes = super::error::linear(file, "ONNX")?;
+    // The weights are nearly all of it; so a model that is far too large is refused before it is encoded.
     fits(planes.len().saturating_mul(file.model.features()).saturating_mul(8))?;
     let model = model(file, planes)?;
     fits(model.encoded_len())?;

@@ -17,7 +17,7 @@ use super::{
     messages::{GraphProto, ModelProto, TensorProto},
     *,
 };
-use crate::{FormatKind, ReadOptions, Source, model_file::LabelType, read};
+use crate::{FormatKind, ReadOptions, Source, files::model::LabelType, read};
 
 const TWO: &str = "a,b,y\n1,4,no\n2,8,no\n3,0,yes\n";
 const THREE: &str = "a,b,y\n1,4,30\n2,8,-2\n3,0,7\n";
@@ -25,7 +25,7 @@ const THREE: &str = "a,b,y\n1,4,30\n2,8,-2\n3,0,7\n";
 /// A model of a table, as training makes it.
 fn trained(table: &str, options: Options, reading: ReadOptions) -> ModelFile {
     let source = Source::stream("data", Cursor::new(table.as_bytes().to_vec())).unwrap();
-    let reading = ReadOptions { format: Some(FormatKind::Csv), threads: 1, ..reading };
+    let reading = ReadOptions { format: Some(FormatKind::CSV), threads: 1, ..reading };
     let dataset = read(source, &reading).unwrap();
     let (classes, numbers) = dataset.classes(None).unwrap();
     let labelled = Labelled::new(&dataset.rows, &numbers, classes.scheme()).unwrap();
@@ -202,7 +202,7 @@ fn csv_has_the_features_in_order_and_the_bias_last() {
     assert_eq!(text(&file, ExportFormat::Csv), expected);
 }
 
-/// What is past the range is left empty, and then the bias too.
+/// A number past the range is left empty, and then the bias too.
 #[test]
 fn csv_has_no_infinities() {
     let file = scaled(with_planes(TWO, &[(&[1e300, 1.0], 1.0)]), [1.0, 1.0], [1e-300, 1.0]);

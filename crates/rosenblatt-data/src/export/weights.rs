@@ -5,8 +5,8 @@ use rosenblatt::{
     space::Hyperplane,
 };
 
-use super::ExportError;
-use crate::model_file::ModelFile;
+use super::error::ExportError;
+use crate::files::model::ModelFile;
 
 /// A weight with its name (of a hashed word: the weight of the word). With scaling, `unscaled` is the
 /// weight of the feature as it stands in the data, where that is finite.
@@ -33,7 +33,7 @@ pub fn named_weights(file: &ModelFile, plane: &Hyperplane) -> Vec<NamedWeight> {
     named.collect()
 }
 
-/// The same, the largest in size first; equal sizes in the order of the features.
+/// The named weights, the largest in size first; equal sizes in the order of the features.
 pub fn largest_weights(file: &ModelFile, plane: &Hyperplane) -> Vec<NamedWeight> {
     let mut weights = named_weights(file, plane);
     weights.sort_by(|a, b| b.weight.abs().total_cmp(&a.weight.abs()));
@@ -53,7 +53,7 @@ fn unscaled_bias(weights: &[NamedWeight], plane: &Hyperplane, scaling: &Scaling)
 
 /// The table: a row for each feature in order, the last for the bias.
 pub(super) fn csv(file: &ModelFile) -> Result<Vec<u8>, ExportError> {
-    let planes = super::linear(file, "CSV")?;
+    let planes = super::error::linear(file, "CSV")?;
     let mut table = ::csv::Writer::from_writer(Vec::new());
     match (planes, file.model.classes.pair()) {
         ([plane], Some(_)) => of_two(&mut table, file, plane)?,
@@ -94,7 +94,7 @@ fn of_more(table: &mut Table, file: &ModelFile, planes: &[Hyperplane]) -> Result
     table.write_record(std::iter::once(BIAS.to_owned()).chain(biases))
 }
 
-/// What stands for the name of a feature in the row of the bias, which is the last.
+/// The name in the row of the bias, which is the last.
 const BIAS: &str = "(bias)";
 
 /// The shortest decimal that reads back the same.

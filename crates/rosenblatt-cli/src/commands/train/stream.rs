@@ -5,12 +5,14 @@ use rosenblatt::{
     model::Model,
     train::{Options, Stream, TrainError},
 };
-use rosenblatt_data::{Batches, Dataset, Feed, FeedError, ModelFile, ReadOptions};
+use rosenblatt_data::{
+    BatchError, Batches, Dataset, ModelFile, ReadOptions, TrainingBatch, TrainingInput,
+};
 
 use super::{outcome::TrainOutcome, validation::Validation};
 use crate::{
     args::{ScaleArg, TrainArgs},
-    commands::{inputs::DataFiles, notes, options::class_weight, outputs::not_over_labels},
+    commands::{inputs::InputFiles, notes, options::class_weight, outputs::not_over_labels},
     error::CliError,
     interrupt,
     output::message,
@@ -42,11 +44,11 @@ struct NewClass {
     classes: String,
 }
 
-impl From<FeedError> for StreamError {
-    fn from(error: FeedError) -> Self {
+impl From<BatchError> for StreamError {
+    fn from(error: BatchError) -> Self {
         match error {
-            FeedError::Read(error) => StreamError::Command(error.into()),
-            FeedError::NewClass { file, label, after, classes } => {
+            BatchError::Read(error) => StreamError::Command(error.into()),
+            BatchError::NewClass { file, label, after, classes } => {
                 StreamError::NewClass(NewClass { file, label, after, classes })
             }
         }
@@ -78,11 +80,12 @@ pub(super) fn read(
     reading: &ReadOptions,
     options: &Options,
 ) -> Result<Read, CliError> {
-    let files = DataFiles::new(&arguments.data, arguments.labeled.labels.as_deref());
+    let files = InputFiles::new(&arguments.data, arguments.labeled.labels.as_deref());
     let positive = arguments.columns.positive.as_deref();
-    let batches = match Feed::open(files.open()?, reading, positive, Feed::SMALL)? {
-        Feed::Whole(dataset) => return Ok(Read::Whole(dataset)),
-        Feed::Batches(batches) => batches,
+    let batches = match TrainingInput::open(files.open()?, reading, positive, TrainingInput::SMALL)?
+    {
+        TrainingInput::Whole(dataset) => return Ok(Read::Whole(dataset)),
+        TrainingInput::Batches(batches) => batches,
     };
     let whole = || {
         let dataset =
@@ -179,7 +182,7 @@ fn learn_all(
     let scheme = batches.classes().scheme();
     let mut progress = Progress::new(true, arguments.progress, 1);
     while let Some(batch) = batches.next() {
-        let (rows, classes) = batch?;
+        let TrainingBatch { rows, classes } = batch?;
         let labelled = Labelled::new(&rows, &classes, scheme).map_err(CliError::from)?;
         // Without an observer of every visit learning is faster.
         let flow = match arguments.progress {

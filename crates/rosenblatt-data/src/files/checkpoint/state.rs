@@ -1,0 +1,188 @@
+//! The numbers of a checkpoint as tensors.
+
+use rosenblatt::{
+    keep::Kept,
+    report::Stop,
+    train::{Best, Checkpoint, InPocket, Mistaken, Standing, Totals},
+};
+use safetensors::{Dtype, SafeTensors};
+
+use crate::files::tensors::{self, PlanesShape, Refusal, Tensors, problem};
+
+/// The part of a state that is text.
+#[derive(serde::Serialize, serde::Deserialize)]
+pub(super) struct StateText {
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    stop: Option<Stop>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    best: Option<BestText>,
+}
+
+#[derive(serde::Serialize, serde::Deserialize)]
+struct BestText {
+    errors: usize,
+    epoch: u64,
+    kept: Kept,
+}
+
+/// The numbers of a pocket that are one each: errors, best run, run, tried, counted.
+const POCKET_NUMBERS: usize = 5;
+
+impl StateText {
+    pub(super) fn of(state: &Checkpoint) -> Self {
+        let best = state.best.as_ref().map(|best| BestText {
+            errors: best.errors,
+            epoch: best.epoch,
+            kept: best.kept,
+        });
+        StateText { stop: state.stop, best }
+    }
+}
+
+/// Adds the tensors of a state.
+pub(super) fn write(state: &Checkpoint, tensors: &mut Tensors) {
+    let all = &state.standings;
+    let count = all.len();
+    tensors.planes("weights", "bias", all.iter().map(|one| &one.hyperplane));
+    tensors.wholes("updates", vec![count], all.iter().map(|one| one.updates));
+    tensors.floats("steps", vec![count], all.iter().map(|one| one.steps));
+    let mistakes = all.iter().flat_map(|one| one.mistakes_per_epoch.iter().copied());
+    tensors.wholes("mistakes", vec![count, state.epochs() as usize], mistakes);
+    let averages: Vec<&Totals> = all.iter().filter_map(|one| one.average.as_ref()).collect();
+    if let Some(first) = averages.first() {
+        let shape = vec![count, first.totals.len()];
+        let totals = averages.iter().flat_map(|one| one.totals.iter().copied());
+        tensors.floats("average.totals", shape.clone(), totals);
+        let covered = averages.iter().flat_map(|one| one.covered.iter().copied());
+        tensors.wholes("average.covered", shape, covered);
+        let bias = averages.iter().map(|one| one.bias_total);
+        tensors.floats("average.bias_total", vec![count], bias);
+        let covered = averages.iter().map(|one| one.bias_covered);
+        tensors.wholes("average.bias_covered", vec![count], covered);
+    }
+    let pockets: Vec<&InPocket> = all.iter().filter_map(|one| one.pocket.as_ref()).collect();
+    if let Some(first) = pockets.first() {
+        let best = pockets.iter().map(|one| &one.best);
+        tensors.planes("pocket.weights", "pocket.bias", best);
+        let order = pockets.iter().flat_map(|one| one.trial_order.iter());
+        // A number that is none of an example is refused when it is read.
+        let order = order.map(|&place| u32::try_from(place).unwrap_or(u32::MAX));
+        tensors.indices("pocket.order", vec![count, first.trial_order.len()], order);
+        let numbers = pockets.iter().flat_map(|one| {
+            let InPocket { errors, best_run, run, tried, counted, .. } = **one;
+            [errors as u64, best_run, run, u64::from(tried), counted]
+        });
+        tensors.wholes("pocket.numbers", vec![count, POCKET_NUMBERS], numbers);
+    }
+    let paths: Vec<_> = all.iter().filter_map(|one| one.path.as_ref()).collect();
+    if !paths.is_empty() {
+        tensors.paths(&paths);
+    }
+    if let Some(best) = &state.best {
+        tensors.planes("best.weights", "best.bias", &best.planes);
+    }
+    if let Some(Mistaken { examples, counts }) = &state.mistaken {
+        let rows = examples.iter().map(|&row| row as u64);
+        tensors.wholes("support.examples", vec![examples.len()], rows);
+        let shape = vec![counts.len(), examples.len()];
+        tensors.wholes("support.counts", shape, counts.iter().flatten().copied());
+    }
+}
+
+/// Reads a state; whether it fits a run is for the engine to say.
+pub(super) fn read(
+    tensors: &SafeTensors<'_>,
+    text: StateText,
+    examples: usize,
+) -> Result<Checkpoint, Refusal> {
+    let count = tensors::length(tensors, "bias")?;
+    if count == 0 {
+        return problem("it has no hyperplane");
+    }
+    let width = |name: &str| match tensors.tensor(name)?.shape() {
+        [rows, columns] if *rows == count => Ok(*columns),
+        shape => problem(&format!("its tensor `{name}` has the shape {shape:?}")),
+    };
+    let has = |name: &str| tensors.names().contains(&name);
+    let (weights, epochs) = (width("weights")?, width("mistakes")?);
+    let shape = PlanesShape { planes: count, weights };
+    let updates = tensors::wholes(tensors, "updates", &[count])?;
+    let steps = raw(tensors, "steps", &[count])?;
+    let mistakes = tensors::wholes(tensors, "mistakes", &[count, epochs])?;
+    let mut standings: Vec<Standing> = tensors::planes(tensors, "weights", "bias", shape)?
+        .into_iter()
+        .enumerate()
+        .map(|(number, hyperplane)| Standing {
+            hyperplane,
+            updates: updates[number],
+            steps: steps[number],
+            mistakes_per_epoch: mistakes[number * epochs..][..epochs].to_vec(),
+            average: None,
+            pocket: None,
+            path: None,
+        })
+        .collect();
+    if has("average.totals") {
+        let totals = raw(tensors, "average.totals", &[count, weights])?;
+        let covered = tensors::wholes(tensors, "average.covered", &[count, weights])?;
+        let bias_total = raw(tensors, "average.bias_total", &[count])?;
+        let bias_covered = tensors::wholes(tensors, "average.bias_covered", &[count])?;
+        for (number, standing) in standings.iter_mut().enumerate() {
+            let own = number * weights..(number + 1) * weights;
+            standing.average = Some(Totals {
+                totals: totals[own.clone()].to_vec(),
+                covered: covered[own].to_vec(),
+                bias_total: bias_total[number],
+                bias_covered: bias_covered[number],
+            });
+        }
+    }
+    if has("pocket.weights") {
+        let best = tensors::planes(tensors, "pocket.weights", "pocket.bias", shape)?;
+        let rows = width("pocket.order")?;
+        let order = tensors::indices(tensors, "pocket.order", &[count, rows])?;
+        let numbers = tensors::wholes(tensors, "pocket.numbers", &[count, POCKET_NUMBERS])?;
+        let numbers = numbers.as_chunks::<POCKET_NUMBERS>().0;
+        for (number, (standing, best)) in standings.iter_mut().zip(best).enumerate() {
+            let [errors, best_run, run, tried, counted] = numbers[number];
+            let order = &order[number * rows..][..rows];
+            standing.pocket = Some(InPocket {
+                best,
+                errors: usize::try_from(errors)?,
+                best_run,
+                run,
+                tried: tried != 0,
+                trial_order: order.iter().map(|&place| place as usize).collect(),
+                counted,
+            });
+        }
+    }
+    if has("path.steps") {
+        let paths = tensors::paths(tensors, count, examples)?;
+        standings.iter_mut().zip(paths).for_each(|(standing, path)| standing.path = Some(path));
+    }
+    let best = match text.best {
+        None => None,
+        Some(BestText { errors, epoch, kept }) => {
+            let planes = tensors::planes(tensors, "best.weights", "best.bias", shape)?;
+            Some(Best { errors, epoch, kept, planes })
+        }
+    };
+    let mistaken = match has("support.examples") {
+        false => None,
+        true => {
+            let counts = tensors::wholes(tensors, "support.counts", &[count, weights])?;
+            let of = |number: usize| counts[number * weights..][..weights].to_vec();
+            let examples = tensors::wholes(tensors, "support.examples", &[weights])?;
+            let examples = tensors::places(examples)?;
+            Some(Mistaken { examples, counts: (0..count).map(of).collect() })
+        }
+    };
+    Ok(Checkpoint { stop: text.stop, standings, best, mistaken })
+}
+
+/// Numbers that need not be finite: sums that nothing depends on may have left the range.
+fn raw(tensors: &SafeTensors<'_>, name: &str, shape: &[usize]) -> Result<Vec<f64>, Refusal> {
+    let numbers = tensors::eights(tensors, name, Dtype::F64, shape)?;
+    Ok(numbers.iter().map(|&bytes| f64::from_le_bytes(bytes)).collect())
+}

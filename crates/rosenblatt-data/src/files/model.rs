@@ -1,0 +1,324 @@
+//! The model file: one safetensors file.
+//!
+//! Tensors, with H = 1 hyperplane for two classes and one for each of more:
+//!
+//! | tensor | type and shape | in |
+//! |---|---|---|
+//! | `weights`, `bias` | F64 H × features, F64 H | linear models |
+//! | `coefficients`, `bias` | F64 H × rows, F64 H | dual models |
+//! | `path.offsets`, `path.start` | U64 H + 1, U64 H | voted models: the updates of each hyperplane, the visits before the first |
+//! | `path.rows`, `path.steps`, `path.survived` | U32, F64, U64, one an update | voted models: supporting row, signed step, visits survived |
+//! | `support.offsets`, `support.indices`, `support.values` | U64 rows + 1, U32, F64 | dual and voted models: the supporting rows in CSR form |
+//! | `support.examples`, `support.counts` | U64 rows, U64 H × rows | their places in the training data from 0, and how often each was misclassified |
+//! | `prototype.weights`, `prototype.bias` | F64 H × features, F64 H | the nearest-mean baseline, unless it is too large |
+//! | `checksum` | U64 1 | all from format version 2 on: the sum of all words of the file but its own |
+//!
+//! Everything else is one JSON text in the
+//! header's metadata under the key `rosenblatt`: format version, versions, options, classes, schema,
+//! scaling, report. Files of every format version that was ever released are read; a newer one is
+//! refused by its number.
+//!
+//! The content of a file is checked before it is used: a hostile file gives an error and nothing
+//! else. A changed byte or a cut shows in the checksum; files of version 1 have none ([`LoadedModel`] says so).
+
+use std::{io, path::Path};
+
+use rosenblatt::{
+    data::{Classes, Scaling, ZeroScore},
+    model::Model,
+    prototype::Baseline,
+    report::Report,
+    train::Options,
+    update::Mistake,
+};
+
+use super::{
+    atomic_file::AtomicFile,
+    safetensors_file::{self, DAMAGED, MODEL, TensorFile},
+    tensors::{self, ModelForm, PlanesShape, Refusal, Tensors, problem},
+};
+use crate::table::schema::Schema;
+
+/// A model with all that its file says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ModelFile {
+    /// The classifier.
+    pub model: Model,
+    /// How files become its features.
+    pub schema: Schema,
+    /// The options of its training.
+    pub options: Options,
+    /// The report of its training.
+    pub report: Report,
+    /// The type of the labels where the model was trained, if that is not text.
+    pub label_type: Option<LabelType>,
+    /// The version of the program that wrote it.
+    pub tool_version: String,
+}
+
+/// A model file as it was read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LoadedModel {
+    /// Its content.
+    pub file: ModelFile,
+    /// Whether it has a checksum, which is then right. Files of format version 1 have none: damage to their numbers
+    /// cannot be seen.
+    pub has_checksum: bool,
+}
+
+impl LoadedModel {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// [`ModelFileError`].
+    pub fn load(path: &Path) -> Result<Self, ModelFileError> {
+        let file = path.display().to_string();
+        match safetensors_file::load(path) {
+            Ok(bytes) => Self::from_bytes(&file, &bytes),
+            Err(error) => Err(ModelFileError::Io { file, error }),
+        }
+    }
+
+    /// Reads the bytes of a file; `file` is its name for messages.
+    ///
+    /// # Errors
+    /// [`ModelFileError`].
+    pub fn from_bytes(file: &str, bytes: &[u8]) -> Result<Self, ModelFileError> {
+        decode(bytes, true).map_err(|refusal| {
+            let file = file.to_owned();
+            match refusal {
+                Refusal::Problem(problem) => ModelFileError::NotAModel { file, problem },
+                Refusal::Damaged => ModelFileError::Damaged { file },
+                Refusal::Other => ModelFileError::IsACheckpoint { file },
+                Refusal::Newer { found, tool_version } => {
+                    ModelFileError::Newer { file, found, tool_version, newest: MODEL.newest }
+                }
+            }
+        })
+    }
+}
+
+/// The type of a label in a language that has types; in files all labels are text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LabelType {
+    /// Whole numbers.
+    Integer,
+    /// Numbers with a fraction.
+    Float,
+    /// `True` and `False`.
+    Boolean,
+    /// Text, even where it looks like a number.
+    Text,
+}
+
+/// The JSON text.
+#[derive(serde::Serialize, serde::Deserialize)]
+struct ModelText {
+    format_version: u64,
+    tool_version: String,
+    form: ModelForm,
+    classes: Classes,
+    class_sizes: Vec<usize>,
+    schema: Schema,
+    options: Options,
+    report: Report,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    scaling: Option<Scaling>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    label_type: Option<LabelType>,
+}
+
+/// The part of the JSON text that is read first.
+#[derive(serde::Deserialize)]
+struct Stated {
+    /// A newer version may have none.
+    #[serde(default)]
+    options: ZeroOption,
+}
+
+/// The option that files had none of before it was one.
+#[derive(Default, serde::Deserialize)]
+struct ZeroOption {
+    zero: Option<ZeroScore>,
+}
+
+impl ModelText {
+    /// Reads the text. Where it does not say which class a score of 0 predicts, it is the class that the program
+    /// predicted that wrote the file: the command predicted the positive class, the package for Python, which alone writes the type of labels, the negative
+    /// one unless the run said otherwise by its rule for mistakes.
+    fn read(text: &str) -> Result<Self, serde_json::Error> {
+        let stated = serde_json::from_str::<Stated>(text)?.options.zero;
+        let mut metadata: ModelText = serde_json::from_str(text)?;
+        let is_of_python = metadata.label_type.is_some();
+        metadata.options.zero = stated.unwrap_or(match metadata.options.mistake {
+            Mistake::Margin if is_of_python => ZeroScore::Negative,
+            _ => ZeroScore::Positive,
+        });
+        Ok(metadata)
+    }
+}
+
+/// A model file could not be written or read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ModelFileError {
+    /// Reading or writing failed.
+    #[error("{file}: {error}")]
+    Io {
+        /// The file.
+        file: String,
+        /// Why.
+        error: io::Error,
+    },
+    /// The file is no model, or is damaged.
+    #[error("{file}: this is not a rosenblatt model: {problem}")]
+    NotAModel {
+        /// The file.
+        file: String,
+        /// The problem.
+        problem: String,
+    },
+    /// The bytes are not those that were written.
+    #[error("{file}: {DAMAGED}")]
+    Damaged {
+        /// The file.
+        file: String,
+    },
+    /// The file is a checkpoint of a run.
+    #[error("{file}: this is a checkpoint of a run, not a model")]
+    IsACheckpoint {
+        /// The file.
+        file: String,
+    },
+    /// The file was written by a newer program.
+    #[error(
+        "{file}: the model has format version {found}, written by rosenblatt {tool_version}; this program reads up to version {newest}"
+    )]
+    Newer {
+        /// The file.
+        file: String,
+        /// Its format version.
+        found: u64,
+        /// The version of the program that wrote it.
+        tool_version: String,
+        /// The newest version that is read.
+        newest: u64,
+    },
+}
+
+impl ModelFile {
+    /// The bytes of the file. Equal models give equal bytes.
+    ///
+    /// # Errors
+    /// The error of the encoder, which no trained model can cause.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, String> {
+        let metadata = ModelText {
+            format_version: MODEL.newest,
+            tool_version: self.tool_version.clone(),
+            form: ModelForm::of(&self.model.classifier),
+            classes: self.model.classes.clone(),
+            class_sizes: self.model.baseline.class_sizes.clone(),
+            schema: self.schema.clone(),
+            options: self.options.clone(),
+            report: self.report.clone(),
+            scaling: self.model.scaling.clone(),
+            label_type: self.label_type,
+        };
+        let text = serde_json::to_string(&metadata).map_err(|error| error.to_string())?;
+        let mut tensors = Tensors::default();
+        tensors.classifier(&self.model.classifier);
+        if !self.model.baseline.prototypes.is_empty() {
+            tensors.planes("prototype.weights", "prototype.bias", &self.model.baseline.prototypes);
+        }
+        MODEL.write(text, tensors)
+    }
+
+    /// Reads the bytes of a file; `file` is its name for messages.
+    ///
+    /// # Errors
+    /// [`ModelFileError`].
+    pub fn from_bytes(file: &str, bytes: &[u8]) -> Result<Self, ModelFileError> {
+        LoadedModel::from_bytes(file, bytes).map(|loaded| loaded.file)
+    }
+
+    /// Reads the bytes of a file without its checksum, for tests of files that were changed on purpose.
+    #[doc(hidden)]
+    pub fn from_any_bytes(bytes: &[u8]) -> Option<Self> {
+        decode(bytes, false).ok().map(|loaded| loaded.file)
+    }
+
+    /// Writes the file whole or not at all; see [`AtomicFile`].
+    ///
+    /// # Errors
+    /// [`ModelFileError::Io`].
+    pub fn save(&self, path: &Path) -> Result<(), ModelFileError> {
+        let file = || path.display().to_string();
+        let bytes = self
+            .to_bytes()
+            .map_err(|problem| ModelFileError::NotAModel { file: file(), problem })?;
+        AtomicFile::write(path, &bytes).map_err(|error| ModelFileError::Io { file: file(), error })
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// [`ModelFileError`].
+    pub fn load(path: &Path) -> Result<Self, ModelFileError> {
+        LoadedModel::load(path).map(|loaded| loaded.file)
+    }
+}
+
+fn decode(bytes: &[u8], is_checked: bool) -> Result<LoadedModel, Refusal> {
+    let TensorFile { text, tensors, has_checksum } = MODEL.read(bytes, is_checked)?;
+    let metadata = ModelText::read(&text)?;
+    let features = metadata.schema.features();
+    check(&metadata, features)?;
+    let planes = metadata.classes.scheme().hyperplanes();
+    let shape = PlanesShape { planes, weights: features };
+    let classifier = tensors::classifier(&tensors, &metadata.form, &metadata.options, shape)?;
+    let prototypes = match tensors.names().contains(&"prototype.weights") {
+        true => tensors::planes(&tensors, "prototype.weights", "prototype.bias", shape)?,
+        false => Vec::new(),
+    };
+    let baseline = Baseline { prototypes, class_sizes: metadata.class_sizes };
+    let file = ModelFile {
+        model: Model {
+            classifier,
+            scaling: metadata.scaling,
+            classes: metadata.classes,
+            zero: metadata.options.zero,
+            baseline,
+        },
+        schema: metadata.schema,
+        options: metadata.options,
+        report: metadata.report,
+        label_type: metadata.label_type,
+        tool_version: metadata.tool_version,
+    };
+    Ok(LoadedModel { file, has_checksum })
+}
+
+fn check(metadata: &ModelText, features: usize) -> Result<(), Refusal> {
+    metadata.options.check()?;
+    if !metadata.classes.is_sound() {
+        let names = metadata.classes.shown();
+        return problem(&format!("its classes {names} are not two or more different names"));
+    }
+    if metadata.class_sizes.len() != metadata.classes.names().len() {
+        return problem("its class sizes are not those of its classes");
+    }
+    if !metadata.schema.is_sound() {
+        return problem("its column names, positions and types disagree");
+    }
+    if let Some(scaling) = &metadata.scaling {
+        let fits = scaling.shift.len() == features && scaling.divisor.len() == features;
+        let sound = |(shift, divisor): (&f64, &f64)| {
+            shift.is_finite() && divisor.is_finite() && *divisor > 0.0
+        };
+        if !fits || !scaling.shift.iter().zip(&scaling.divisor).all(sound) {
+            return problem("its scaling does not fit its features");
+        }
+    }
+    Ok(())
+}

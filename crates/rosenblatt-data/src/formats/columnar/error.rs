@@ -1,0 +1,82 @@
+//! The problems that only files of columns can have.
+
+use crate::{
+    error::ReadError,
+    fault::{FormatProblem, Problem},
+};
+
+/// The message of a decoder, or of the system.
+#[cfg(feature = "columnar")]
+pub(super) type Complaint = String;
+
+/// A problem of a Parquet or Arrow file. Rows count from 1.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ColumnarProblem {
+    /// The readers are not in this program.
+    #[error("this is {format}, and this program was built without the reader for it")]
+    NotBuilt {
+        /// The format, in words.
+        format: &'static str,
+    },
+    /// The bytes do not follow the format, or reading failed.
+    #[error("{}{}", after(*.rows), first_line(.message))]
+    Damaged {
+        /// The number of rows that were read before.
+        rows: u64,
+        /// The message of the decoder.
+        message: String,
+    },
+    /// The names of the columns.
+    #[error("{problem}")]
+    Names {
+        /// The problem of the names.
+        problem: Problem,
+    },
+    /// A column of a type that is no feature.
+    #[error("column `{column}` is of the type {found}, expected {expected}")]
+    Type {
+        /// The column's name.
+        column: String,
+        /// Its type.
+        found: String,
+        /// The types that there may be, in words.
+        expected: &'static str,
+    },
+    /// A cell that cannot be used.
+    #[error("row {row}: {problem}")]
+    Cell {
+        /// The row.
+        row: u64,
+        /// The problem of the cell.
+        problem: Problem,
+    },
+}
+
+impl ColumnarProblem {
+    /// The error of a file.
+    pub(crate) fn of(self, file: &str) -> ReadError {
+        ReadError::Format { file: file.to_owned(), problem: FormatProblem::new(self) }
+    }
+}
+
+/// The first line of a decoder's message. More lines say where in its tables the problem showed.
+fn first_line(message: &str) -> &str {
+    message.lines().next().unwrap_or_default().trim_end()
+}
+
+fn after(rows: u64) -> String {
+    if rows == 0 { String::new() } else { format!("after row {rows}: ") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decoders_are_quoted_with_one_line() {
+        let message = "Range [168, 65664) is out of bounds.\n\twhile verifying table\n".to_owned();
+        let error = ColumnarProblem::Damaged { rows: 2, message };
+        assert_eq!(error.to_string(), "after row 2: Range [168, 65664) is out of bounds.");
+    }
+}

@@ -1,0 +1,115 @@
+//! Files of columns: Parquet, and Arrow IPC as a file or a stream.
+//!
+//! Such a file is a table whose columns have names and types, so a model that was trained on it reads CSV
+//! too, and a table gives an identical model in every format. Only the columns that are needed are read.
+//!
+//! ```text
+//! integers, floats, booleans    numbers; false is 0 and true is 1
+//! text, dictionaries            categories
+//! everything else               an error, unless the column is left out
+//! ```
+//!
+//! Nothing is rounded in silence: an integer that no `f64` is, a null, NaN and infinities are errors at
+//! their row and column. A number as a label or category is spelt as Rust spells it: `1`, `1.0`, `true`.
+//!
+//! The readers need the feature `columnar`; without it such a file is recognised and refused.
+
+#[cfg(feature = "columnar")]
+mod arrow;
+#[cfg(feature = "columnar")]
+mod cells;
+#[cfg(feature = "columnar")]
+mod deltas;
+mod error;
+#[cfg(feature = "columnar")]
+mod input;
+mod kind;
+#[cfg(feature = "columnar")]
+mod page_headers;
+#[cfg(feature = "columnar")]
+mod pages;
+#[cfg(feature = "columnar")]
+mod table;
+#[cfg(feature = "columnar")]
+mod thrift;
+
+pub use error::ColumnarProblem;
+pub(super) use kind::{ARROW, PARQUET};
+
+use kind::{ARROW_FILE, Columnar};
+
+#[cfg(feature = "columnar")]
+use self::table::{for_model, for_training};
+use super::format::{FileFormat, Input};
+#[cfg(not(feature = "columnar"))]
+use not_built::{for_model, for_training};
+
+use crate::{
+    error::ReadError,
+    input::{reader::Reader, source::Source},
+    options::{FormatKind, ReadOptions},
+    table::{batch::LabelUse, schema::Schema},
+};
+
+/// The most bytes that one compressed byte can stand for: a block of zstd has at least 4 bytes and makes at
+/// most 2¹⁷ (RFC 8878, sections 3.1.1.2.2 to 3.1.1.2.4), and LZ4 makes less.
+#[cfg(feature = "columnar")]
+const LARGEST_RATIO: i64 = 1 << 15;
+
+impl FileFormat for Columnar {
+    fn kind(&self) -> FormatKind {
+        self.kind
+    }
+
+    fn endings(&self) -> &'static [&'static str] {
+        self.endings
+    }
+
+    fn detect(&self, source: &mut Source, is_chosen: bool) -> Result<bool, ReadError> {
+        if is_chosen {
+            return Ok(true);
+        }
+        let start = source.peek(ARROW_FILE.len())?;
+        Ok(self.magic.iter().any(|magic| start.starts_with(magic)))
+    }
+
+    fn open_training(&self, input: Input, options: &ReadOptions) -> Result<Reader, ReadError> {
+        for_training(self.opening(input), options)
+    }
+
+    fn open_model(
+        &self,
+        input: Input,
+        options: &ReadOptions,
+        schema: &Schema,
+        labels: LabelUse,
+    ) -> Result<Reader, ReadError> {
+        for_model(self.opening(input), options, schema, labels)
+    }
+}
+
+#[cfg(not(feature = "columnar"))]
+mod not_built {
+    //! The stand-in for the readers in a program that was built without them.
+
+    use super::{error::ColumnarProblem, kind::Opening};
+    use crate::{
+        error::ReadError,
+        input::reader::Reader,
+        options::ReadOptions,
+        table::{batch::LabelUse, schema::Schema},
+    };
+
+    pub(super) fn for_training(opening: Opening<'_>, _: &ReadOptions) -> Result<Reader, ReadError> {
+        Err(ColumnarProblem::NotBuilt { format: opening.format.name }.of(&opening.source.name))
+    }
+
+    pub(super) fn for_model(
+        opening: Opening<'_>,
+        options: &ReadOptions,
+        _: &Schema,
+        _: LabelUse,
+    ) -> Result<Reader, ReadError> {
+        for_training(opening, options)
+    }
+}

@@ -1,0 +1,202 @@
+//! The columns of a file, by their names and types, as those of a table.
+
+use std::collections::HashSet;
+
+use arrow_array::RecordBatch;
+use arrow_schema::{DataType, Schema as ArrowSchema};
+
+use super::{
+    cells::{FileColumn, RecordBatchParser, RowFault, is_number, is_text},
+    error::ColumnarProblem,
+    input::{OpenFile, RecordBatches},
+    kind::Opening,
+};
+use crate::{
+    error::ReadError,
+    fault::Problem,
+    formats::format::other_format,
+    input::reader::{BatchSource, LeftOut, ReadFile, Reader},
+    options::{Delimiter, Header, OnError, ReadOptions},
+    table::{
+        batch::{Batch, LabelUse},
+        layout::{ChoiceError, ColumnKind, FileColumns, Layout, MatchBy, Role},
+        schema::{Format, Inputs, Schema},
+    },
+};
+
+/// Opens a file to learn from: every row has a label, and the columns are found out.
+pub(super) fn for_training(
+    opening: Opening<'_>,
+    options: &ReadOptions,
+) -> Result<Reader, ReadError> {
+    let file = opening.source.name.clone();
+    let notes = opening.notes.clone();
+    let input = open(opening)?;
+    let fields = input.schema();
+    let names = names(&file, &fields)?;
+    let kind_of = |data_type: &DataType| match is_text(data_type) {
+        true => ColumnKind::Category,
+        false => ColumnKind::Number,
+    };
+    let kinds = fields.fields().iter().map(|field| kind_of(field.data_type())).collect();
+    let chosen = FileColumns { file: &file, names }.choose(kinds, options);
+    let (layout, columns) = chosen.map_err(|error| match error {
+        ChoiceError::Column(_, problem) => ColumnarProblem::Names { problem }.of(&file),
+        ChoiceError::Columns(error) => error,
+    })?;
+    // The model is that of the same table as CSV, to the last byte.
+    let format = Format::Table { delimiter: Delimiter::Byte(b','), header: true };
+    let schema = Schema { format, inputs: Inputs::Columns(columns) };
+    reader(ReadFile { file, schema, notes }, input, layout, LabelUse::Learn, options)
+}
+
+/// Opens a file for a model: the columns are its own, found by their names unless it was trained without
+/// names.
+pub(super) fn for_model(
+    opening: Opening<'_>,
+    options: &ReadOptions,
+    schema: &Schema,
+    labels: LabelUse,
+) -> Result<Reader, ReadError> {
+    let (Inputs::Columns(columns), Format::Table { header, .. }) = (&schema.inputs, schema.format)
+    else {
+        return Err(other_format(opening.source.name, "a table", schema));
+    };
+    let (file, mut notes) = (opening.source.name.clone(), opening.notes.clone());
+    let input = open(opening)?;
+    let names = names(&file, &input.schema())?;
+    let by_position = options.header == Header::Absent || !header;
+    let by = if by_position { MatchBy::Position } else { MatchBy::Name };
+    let labelled = !matches!(labels, LabelUse::Ignore);
+    let (layout, unknown) = FileColumns { file: &file, names }.for_model(by, columns, labelled)?;
+    notes.unknown_columns = unknown;
+    reader(ReadFile { file, schema: schema.clone(), notes }, input, layout, labels, options)
+}
+
+fn open(opening: Opening<'_>) -> Result<OpenFile, ReadError> {
+    let Opening { format, source, .. } = opening;
+    if let Some(labels) = source.labels {
+        return Err(ReadError::UnusedLabels { file: source.name, labels: labels.name });
+    }
+    let file = source.name.clone();
+    OpenFile::open(source, format)
+        .map_err(|message| ColumnarProblem::Damaged { rows: 0, message }.of(&file))
+}
+
+/// The names of the columns, which differ.
+fn names(file: &str, schema: &ArrowSchema) -> Result<Vec<String>, ReadError> {
+    let names: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
+    let mut seen = HashSet::new();
+    match names.iter().find(|name| !name.is_empty() && !seen.insert(name.as_str())) {
+        None => Ok(names),
+        Some(name) => {
+            let problem = Problem::DuplicateColumn { name: name.clone() };
+            Err(ColumnarProblem::Names { problem }.of(file))
+        }
+    }
+}
+
+fn reader(
+    file: ReadFile,
+    input: OpenFile,
+    layout: Layout,
+    labels: LabelUse,
+    options: &ReadOptions,
+) -> Result<Reader, ReadError> {
+    let fields = input.schema();
+    let needed: Vec<usize> =
+        (0..layout.roles.len()).filter(|&column| layout.roles[column] != Role::Leave).collect();
+    for &column in &needed {
+        let field = fields.field(column);
+        check_type(field.name(), field.data_type(), layout.roles[column])
+            .map_err(|problem| problem.of(&file.file))?;
+    }
+    // About a mebibyte of numbers.
+    let rows = ((1 << 17) / needed.len().max(1)).clamp(1, 1 << 14);
+    let damaged = |message| ColumnarProblem::Damaged { rows: 0, message }.of(&file.file);
+    let batches = input.batches(needed.clone(), rows).map_err(damaged)?;
+    let column = |&i: &usize| FileColumn { name: layout.names[i].clone(), role: layout.roles[i] };
+    let (on_error, dictionary) = (options.on_error, options.dictionary);
+    let parser = RecordBatchParser {
+        columns: needed.iter().map(column).collect(),
+        numbers: layout.numbers,
+        texts: layout.texts,
+        labels,
+        on_error,
+        dictionary,
+    };
+    let name = file.file.clone();
+    let batches =
+        ParsedRecordBatches { file: name, batches, parser, rows, waiting: None, before: 0 };
+    Ok(Reader::new(file, Box::new(batches)))
+}
+
+/// Whether a column may have its role.
+fn check_type(column: &str, data_type: &DataType, role: Role) -> Result<(), ColumnarProblem> {
+    let (fits, expected) = match role {
+        Role::Number(_) => (is_number(data_type), "numbers"),
+        _ => (is_number(data_type) || is_text(data_type), "numbers or text"),
+    };
+    let found = || data_type.to_string();
+    match fits {
+        true => Ok(()),
+        false => Err(ColumnarProblem::Type { column: column.to_owned(), found: found(), expected }),
+    }
+}
+
+/// The record batches of a file as batches of bounded size.
+struct ParsedRecordBatches {
+    file: String,
+    batches: RecordBatches,
+    parser: RecordBatchParser,
+    /// The largest number of rows of a batch.
+    rows: usize,
+    waiting: Option<Waiting>,
+    /// The number of rows that were read.
+    before: u64,
+}
+
+/// A record batch of which a number of rows is done.
+struct Waiting {
+    batch: RecordBatch,
+    done: usize,
+}
+
+impl BatchSource for ParsedRecordBatches {
+    fn next_batch(&mut self) -> Option<Result<(Batch, LeftOut), ReadError>> {
+        loop {
+            let Waiting { batch, done } = match self.waiting.take() {
+                Some(waiting) => waiting,
+                None => match self.batches.next()? {
+                    Ok(batch) => Waiting { batch, done: 0 },
+                    Err(message) => {
+                        let rows = self.before;
+                        let error = ColumnarProblem::Damaged { rows, message };
+                        return Some(Err(error.of(&self.file)));
+                    }
+                },
+            };
+            let rows = (batch.num_rows() - done).min(self.rows);
+            if rows == 0 {
+                continue;
+            }
+            let part = batch.slice(done, rows);
+            self.waiting = Some(Waiting { batch, done: done + rows });
+            let before = self.before;
+            self.before += rows as u64;
+            return Some(self.part(&part, before));
+        }
+    }
+}
+
+impl ParsedRecordBatches {
+    fn part(&self, part: &RecordBatch, before: u64) -> Result<(Batch, LeftOut), ReadError> {
+        let error = |RowFault { row, problem }| {
+            ColumnarProblem::Cell { row: before + row as u64 + 1, problem }.of(&self.file)
+        };
+        let (batch, faults) = self.parser.batch(part).map_err(error)?;
+        debug_assert!(faults.is_empty() || self.parser.on_error == OnError::Skip);
+        let count = faults.len() as u64;
+        Ok((batch, LeftOut { count, first: faults.into_iter().next().map(error) }))
+    }
+}

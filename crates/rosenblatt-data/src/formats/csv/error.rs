@@ -1,0 +1,38 @@
+//! The problems that only text tables can have.
+
+use crate::fault::{Excerpt, FormatProblem, Problem};
+
+/// A problem of tables in text files.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CsvProblem {
+    /// A row with too few or too many cells.
+    #[error("found {found} cell{}, expected {expected} as in the first row", if *.found == 1 { "" } else { "s" })]
+    RaggedRow {
+        /// The number of cells of the row.
+        found: usize,
+        /// The number of cells of the first row.
+        expected: usize,
+    },
+    /// A quote that is not closed before the end of the file.
+    #[error("this quote is never closed")]
+    OpenQuote,
+    /// Text between a closing quote and the end of the cell.
+    #[error("text after the closing quote of the cell")]
+    TextAfterQuote,
+    /// A byte order mark that is not at the beginning of the file.
+    #[error("a byte order mark in the middle of the file")]
+    ByteOrderMark,
+    /// A header cell that looks like data.
+    #[error("the column name `{text}` is a number")]
+    HeaderIsNumber {
+        /// The cell.
+        text: Excerpt,
+    },
+}
+
+impl From<CsvProblem> for Problem {
+    fn from(problem: CsvProblem) -> Self {
+        Problem::Format(FormatProblem::new(problem))
+    }
+}

@@ -1,0 +1,190 @@
+//! Tables as text: CSV, TSV and columns separated by blanks.
+//!
+//! The header and the first rows decide the role of each column; [`TableParser`] then parses blocks of whole rows, each
+//! on its own. Blanks around a cell are not part of it; blank lines are passed over.
+
+mod error;
+mod fast_rows;
+mod header;
+mod parser;
+mod records;
+
+pub use error::CsvProblem;
+
+use header::{FirstRows, HeaderError, leading_comments};
+use parser::TableParser;
+
+use super::format::{FileFormat, FoundBy, Input, other_format};
+use crate::{
+    error::ReadError,
+    input::{blocks::Ending, parser::WithBmi2, reader::Reader, text::Text},
+    options::{Delimiter, FormatKind, Header, ReadOptions},
+    table::{
+        batch::LabelUse,
+        layout::MatchBy,
+        row_reader::RowReader,
+        schema::{Format, Inputs, Schema},
+    },
+};
+
+impl FormatKind {
+    /// Comma-separated values.
+    pub const CSV: Self = FormatKind::new("csv");
+    /// Tab-separated values.
+    pub const TSV: Self = FormatKind::new("tsv");
+}
+
+/// Tables whose cells are separated by this byte unless the options name another one.
+pub(super) struct TextTable {
+    kind: FormatKind,
+    endings: &'static [&'static str],
+    separator: u8,
+}
+
+pub(super) static CSV: TextTable =
+    TextTable { kind: FormatKind::CSV, endings: &["csv"], separator: b',' };
+// Comes after CSV: text in cells has commas much more often than tabs.
+pub(super) static TSV: TextTable =
+    TextTable { kind: FormatKind::TSV, endings: &["tsv", "tab"], separator: b'\t' };
+
+impl FileFormat for TextTable {
+    fn kind(&self) -> FormatKind {
+        self.kind
+    }
+
+    fn endings(&self) -> &'static [&'static str] {
+        self.endings
+    }
+
+    fn is_line(&self, line: &[u8]) -> bool {
+        line.contains(&self.separator)
+    }
+
+    fn is_trained_on(&self, format: &Format) -> bool {
+        matches!(format, Format::Table { .. })
+    }
+
+    fn open_training(&self, input: Input, options: &ReadOptions) -> Result<Reader, ReadError> {
+        let delimiter = options.delimiter.unwrap_or(Delimiter::Byte(self.separator));
+        let mut table = TextStart::new(input, delimiter, options.header)?;
+        let made = table.rows().for_training(table.text.file(), options);
+        let (layout, columns) = made.map_err(|error| table.error(error))?;
+        table.pass_header();
+        let format = Format::Table { delimiter, header: options.header != Header::Absent };
+        let schema = Schema { format, inputs: Inputs::Columns(columns) };
+        let (labels, dictionary) = (LabelUse::Learn, options.dictionary);
+        let rows = RowReader { layout, labels, dictionary };
+        Ok(table.reader(rows, schema, options))
+    }
+
+    fn open_model(
+        &self,
+        input: Input,
+        options: &ReadOptions,
+        schema: &Schema,
+        labels: LabelUse,
+    ) -> Result<Reader, ReadError> {
+        let (Inputs::Columns(columns), Format::Table { delimiter, header: trained_with_header }) =
+            (&schema.inputs, schema.format)
+        else {
+            // The errors of a source that is no text come first.
+            let text = input.into_text()?;
+            return Err(other_format(text.file().to_owned(), "a table", schema));
+        };
+        let delimiter = self.delimiter(input.found_by, options, delimiter);
+        let header = match options.header {
+            Header::Expected if trained_with_header => Header::Present,
+            Header::Expected => Header::Absent,
+            chosen => chosen,
+        };
+        let by_position = header == Header::Absent || !trained_with_header;
+        let by = if by_position { MatchBy::Position } else { MatchBy::Name };
+        let mut table = TextStart::new(input, delimiter, header)?;
+        let labelled = !matches!(labels, LabelUse::Ignore);
+        let made = table.rows().for_model(table.text.file(), by, columns, labelled);
+        let (layout, unknown) = made.map_err(|error| table.error(error))?;
+        table.text.notes.unknown_columns = unknown;
+        table.pass_header();
+        let rows = RowReader { layout, labels, dictionary: false };
+        Ok(table.reader(rows, schema.clone(), options))
+    }
+}
+
+impl TextTable {
+    /// The delimiter of a file for a model that was trained with `trained_with`.
+    fn delimiter(
+        &self,
+        found_by: FoundBy,
+        options: &ReadOptions,
+        trained_with: Delimiter,
+    ) -> Delimiter {
+        // The ending of the name counts where the training file followed its own.
+        let is_usual = matches!(trained_with, Delimiter::Byte(b',' | b'\t'));
+        let own = Delimiter::Byte(self.separator);
+        match (options.delimiter, found_by) {
+            (Some(delimiter), _) => delimiter,
+            (None, FoundBy::Options) => own,
+            (None, FoundBy::FileName) if is_usual => own,
+            _ => trained_with,
+        }
+    }
+}
+
+/// A table before its first batch.
+struct TextStart {
+    text: Text,
+    /// The first block, from its first row.
+    block: Vec<u8>,
+    delimiter: Delimiter,
+    header: Header,
+}
+
+impl TextStart {
+    /// Passes over the comment lines before the first row.
+    fn new(input: Input, delimiter: Delimiter, header: Header) -> Result<Self, ReadError> {
+        let mut text = input.into_text()?;
+        if let Delimiter::Byte(byte) = delimiter {
+            text.set_ending(Ending::Quoted(byte));
+        }
+        loop {
+            let mut block = text.take_block().map_err(|error| match error {
+                ReadError::Empty { file } => {
+                    ReadError::NoExamples { file, skipped: 0, header: false }
+                }
+                error => error,
+            })?;
+            let comments = leading_comments(&block);
+            text.notes.comment_lines += text.pass(&block[..comments]);
+            block.drain(..comments);
+            if !block.is_empty() {
+                return Ok(TextStart { text, block, delimiter, header });
+            }
+        }
+    }
+
+    fn rows(&self) -> FirstRows<'_> {
+        FirstRows { block: &self.block, delimiter: self.delimiter, header: self.header }
+    }
+
+    fn error(&self, error: HeaderError) -> ReadError {
+        match error {
+            HeaderError::Columns(error) => error,
+            HeaderError::Fault(fault) => self.text.fault(&self.block, fault),
+        }
+    }
+
+    /// Leaves out the header.
+    fn pass_header(&mut self) {
+        if self.header != Header::Absent {
+            let end = self.rows().second();
+            self.text.pass(&self.block[..end]);
+            self.block.drain(..end);
+        }
+    }
+
+    fn reader(mut self, rows: RowReader, schema: Schema, options: &ReadOptions) -> Reader {
+        self.text.put_back(self.block);
+        let parser = TableParser { delimiter: self.delimiter, rows, on_error: options.on_error };
+        self.text.reader(Box::new(WithBmi2(parser)), schema, options)
+    }
+}

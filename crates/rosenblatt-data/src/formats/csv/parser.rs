@@ -1,0 +1,132 @@
+//! A block of whole rows → a batch, or a fault at a byte.
+
+use std::ops::ControlFlow::{Break, Continue};
+
+use ::csv::ByteRecord;
+use memchr::memchr;
+
+use super::{
+    error::CsvProblem,
+    fast_rows::{self, BYTE_ORDER_MARK, PlainRow},
+    records::{cell_offset, each_record},
+};
+use crate::{
+    fast::structural_index::StructuralIndex,
+    fault::Fault,
+    input::{
+        parser::BlockParser,
+        quotes::{open_quote, text_after_quotes},
+    },
+    options::{Delimiter, OnError},
+    table::{
+        batch::{Batch, Body},
+        row_reader::{CellFault, RowReader},
+        rows::TableRows,
+    },
+};
+
+/// Parses blocks of a table.
+#[derive(Clone, Debug)]
+pub(super) struct TableParser {
+    pub(super) delimiter: Delimiter,
+    pub(super) rows: RowReader,
+    pub(super) on_error: OnError,
+}
+
+impl BlockParser for TableParser {
+    #[inline(always)]
+    fn parse(&self, block: &[u8], is_last: bool) -> Result<Batch, Fault> {
+        if let (true, Delimiter::Byte(delimiter)) = (is_last, self.delimiter)
+            && let Some(at) = open_quote(block, delimiter)
+        {
+            return Err(Fault::new(at, CsvProblem::OpenQuote));
+        }
+        let mut batch = Batch::default();
+        let mut table = TableRows::new(&self.rows.layout);
+        match fast_rows::separator(&self.rows.layout, self.delimiter, block) {
+            None => self.general_rows(block, 0, &mut batch, &mut table)?,
+            Some(delimiter) => self.plain_rows(block, delimiter, &mut batch, &mut table)?,
+        }
+        batch.body = Body::Table(table);
+        Ok(batch)
+    }
+}
+
+impl TableParser {
+    /// Takes in the rows of a block in which most have the common form.
+    #[inline(always)]
+    fn plain_rows(
+        &self,
+        block: &[u8],
+        delimiter: u8,
+        batch: &mut Batch,
+        table: &mut TableRows,
+    ) -> Result<(), Fault> {
+        /// The usual bytes of a cell; grown little by little, the numbers would be copied several times.
+        const USUAL: usize = 8;
+        table.numbers.reserve(block.len() / USUAL);
+        let mut index = StructuralIndex::default();
+        let mut row = PlainRow { block, start: 0, delimiter };
+        while row.start < block.len() {
+            index.advance_to(block, row.start);
+            if let Some(next) = row.take_in(&self.rows, &mut index, batch, table) {
+                row.start = next;
+                continue;
+            }
+            let rest = &block[row.start..];
+            let end = memchr(b'\n', rest).map_or(rest.len(), |i| i + 1);
+            self.general_rows(&rest[..end], row.start, batch, table)?;
+            row.start += end;
+        }
+        Ok(())
+    }
+
+    /// Takes in rows of any form, of a part of a block that begins at `offset`.
+    pub(super) fn general_rows(
+        &self,
+        part: &[u8],
+        offset: usize,
+        batch: &mut Batch,
+        table: &mut TableRows,
+    ) -> Result<(), Fault> {
+        let mut quotes = self.text_after_quotes(part).into_iter().peekable();
+        let stopped = each_record(part, self.delimiter, |place, record| {
+            let malformed = quotes.next_if(|&offset| offset < place.end);
+            while quotes.next_if(|&offset| offset < place.end).is_some() {}
+            let read = if let Some(offset) = malformed {
+                Err(Fault::new(offset, CsvProblem::TextAfterQuote))
+            } else if part[place.start..].starts_with(BYTE_ORDER_MARK) {
+                Err(Fault::new(place.start, CsvProblem::ByteOrderMark))
+            } else {
+                self.general_row(record, batch, table).map_err(|CellFault { column, problem }| {
+                    Fault::new(cell_offset(part, place.start, column, self.delimiter), problem)
+                })
+            };
+            let read = read.or_else(|fault| batch.fault(fault.after(offset), self.on_error));
+            read.map_or_else(Break, Continue)
+        });
+        if let Break(fault) = stopped { Err(fault) } else { Ok(()) }
+    }
+
+    /// Takes in one row, whole or, when a cell is faulty, not at all.
+    fn general_row(
+        &self,
+        record: &ByteRecord,
+        batch: &mut Batch,
+        table: &mut TableRows,
+    ) -> Result<(), CellFault> {
+        let (found, expected) = (record.len(), self.rows.layout.roles.len());
+        if found != expected {
+            let problem = CsvProblem::RaggedRow { found, expected }.into();
+            return Err(CellFault { column: found.min(expected), problem });
+        }
+        self.rows.row(record.iter(), batch, table)
+    }
+
+    fn text_after_quotes(&self, block: &[u8]) -> Vec<usize> {
+        match self.delimiter {
+            Delimiter::Byte(byte) => text_after_quotes(block, byte),
+            Delimiter::Whitespace => Vec::new(),
+        }
+    }
+}

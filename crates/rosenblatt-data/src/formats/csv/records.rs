@@ -1,0 +1,143 @@
+//! The rows of a block, and the place of a cell for a message.
+
+use std::ops::{
+    ControlFlow::{self, Continue},
+    Range,
+};
+
+use ::csv::{ByteRecord, ReaderBuilder};
+
+use crate::{
+    input::quotes::{Event, Scanner},
+    options::Delimiter,
+};
+
+/// Calls `f` with the place and the cells of each row that is not blank, until it breaks.
+pub(super) fn each_record<B>(
+    block: &[u8],
+    delimiter: Delimiter,
+    f: impl FnMut(Range<usize>, &ByteRecord) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    match delimiter {
+        Delimiter::Byte(byte) => separated(block, byte, f),
+        Delimiter::Whitespace => aligned(block, f),
+    }
+}
+
+fn separated<B>(
+    block: &[u8],
+    delimiter: u8,
+    mut f: impl FnMut(Range<usize>, &ByteRecord) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    let mut reader = ReaderBuilder::new()
+        .delimiter(delimiter)
+        .has_headers(false)
+        .flexible(true)
+        .from_reader(block);
+    let mut record = ByteRecord::new();
+    // A reader over memory has no error to give when rows may have any length.
+    while reader.read_byte_record(&mut record).unwrap_or(false) {
+        let position = record.position().map_or(0, |position| position.byte() as usize);
+        // The position is before any blank lines that come first.
+        let blank =
+            block[position..].iter().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
+        let start = position + blank;
+        if !is_blank(&record) || block[start..].starts_with(b"\"") {
+            f(start..reader.position().byte() as usize, &record)?;
+        }
+    }
+    Continue(())
+}
+
+/// A line of nothing but blanks.
+fn is_blank(record: &ByteRecord) -> bool {
+    record.len() == 1 && record.get(0).is_none_or(|cell| cell.trim_ascii().is_empty())
+}
+
+fn aligned<B>(
+    block: &[u8],
+    mut f: impl FnMut(Range<usize>, &ByteRecord) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    let mut record = ByteRecord::new();
+    let mut start = 0;
+    for line in block.split_inclusive(|&byte| byte == b'\n') {
+        record.clear();
+        for word in line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()) {
+            record.push_field(word);
+        }
+        if !record.is_empty() {
+            f(start..start + line.len(), &record)?;
+        }
+        start += line.len();
+    }
+    Continue(())
+}
+
+/// The offset of the first byte of cell `column` of the row at `start`; past the last cell, the end
+/// of the row.
+pub(super) fn cell_offset(
+    block: &[u8],
+    start: usize,
+    column: usize,
+    delimiter: Delimiter,
+) -> usize {
+    let record = &block[start..];
+    let offset = match delimiter {
+        Delimiter::Byte(byte) => separated_offset(record, column, byte),
+        Delimiter::Whitespace => aligned_offset(record, column),
+    };
+    start + offset
+}
+
+fn separated_offset(record: &[u8], column: usize, delimiter: u8) -> usize {
+    let mut scanner = Scanner::new(delimiter);
+    let mut cell = 0;
+    let mut offset = 0;
+    for (i, &byte) in record.iter().enumerate() {
+        if cell == column {
+            break;
+        }
+        match scanner.step(byte) {
+            Event::Nothing | Event::TextAfterQuote => offset = i + 1,
+            Event::CellEnd => (cell, offset) = (cell + 1, i + 1),
+            Event::RecordEnd => return i - usize::from(i > 0 && record[i - 1] == b'\r'),
+        }
+    }
+    let blanks = record[offset..].iter().take_while(|&&byte| byte == b' ' && byte != delimiter);
+    offset + if cell == column { blanks.count() } else { 0 }
+}
+
+fn aligned_offset(record: &[u8], column: usize) -> usize {
+    let line = record.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let mut words = line
+        .split(u8::is_ascii_whitespace)
+        .filter(|word| !word.is_empty())
+        .map(|word| word.as_ptr() as usize - record.as_ptr() as usize);
+    words.nth(column).unwrap_or(line.trim_ascii_end().len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn offsets(text: &str, delimiter: Delimiter, columns: usize) -> Vec<usize> {
+        (0..columns).map(|column| cell_offset(text.as_bytes(), 0, column, delimiter)).collect()
+    }
+
+    #[test]
+    fn places_of_cells() {
+        assert_eq!(offsets("a,\"b,\nc\", d\r\nx", Delimiter::Byte(b','), 4), [0, 2, 10, 11]);
+        assert_eq!(offsets("a\t\tb", Delimiter::Byte(b'\t'), 4), [0, 2, 3, 4]);
+        assert_eq!(offsets("  a b  c \nd", Delimiter::Whitespace, 4), [2, 4, 7, 8]);
+    }
+
+    #[test]
+    fn blank_lines_are_passed_over() {
+        let mut seen = Vec::new();
+        let _ = each_record(b"\n\r\na,b\n\n  \nc,d", Delimiter::Byte(b','), |place, record| {
+            seen.push((place.start, record.len()));
+            Continue::<()>(())
+        });
+        assert_eq!(seen, [(3, 2), (11, 2)]);
+    }
+}

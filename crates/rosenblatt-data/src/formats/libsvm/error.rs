@@ -1,0 +1,74 @@
+//! The problems that only LIBSVM text can have.
+
+use crate::fault::{Excerpt, FormatProblem, Problem};
+
+/// A problem of LIBSVM lines.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LibsvmProblem {
+    /// A LIBSVM label that is not a number.
+    #[error("the label `{text}` is not a finite number")]
+    BadLabel {
+        /// The label.
+        text: Excerpt,
+    },
+    /// A LIBSVM line that begins with a feature.
+    #[error("found `{text}` where a label is expected")]
+    MissingLabel {
+        /// The first word.
+        text: Excerpt,
+    },
+    /// A LIBSVM word without a colon.
+    #[error("found `{text}`, expected index:value")]
+    NotAPair {
+        /// The word.
+        text: Excerpt,
+    },
+    /// A LIBSVM index that is not a whole number.
+    #[error("the index `{text}` is not a whole number")]
+    BadIndex {
+        /// The index.
+        text: Excerpt,
+    },
+    /// The index 0 in a file that counts from 1.
+    #[error("the index is 0, indices count from 1")]
+    IndexZero,
+    /// An index past the limit.
+    #[error("the index {index} is above the limit of {limit} features")]
+    IndexTooLarge {
+        /// The index as written.
+        index: Excerpt,
+        /// The limit.
+        limit: usize,
+    },
+    /// An index that repeats or goes back.
+    #[error("the index {index} comes after {previous}, indices must ascend")]
+    NotAscending {
+        /// The index.
+        index: u64,
+        /// The one before.
+        previous: u64,
+    },
+    /// A LIBSVM value that is not a number.
+    #[error("the value `{text}` of index {index} is not a number")]
+    BadValue {
+        /// The value.
+        text: Excerpt,
+        /// The index.
+        index: u64,
+    },
+    /// A LIBSVM value that is NaN, infinite or past the range.
+    #[error("the value `{text}` of index {index} is not a finite 64-bit number")]
+    ValueNotFinite {
+        /// The value.
+        text: Excerpt,
+        /// The index.
+        index: u64,
+    },
+}
+
+impl From<LibsvmProblem> for Problem {
+    fn from(problem: LibsvmProblem) -> Self {
+        Problem::Format(FormatProblem::new(problem))
+    }
+}

@@ -1,0 +1,153 @@
+//! The file formats: each is a folder with a [`FileFormat`], and an entry in [`ALL`]. Everything else about formats
+//! (detection, opening, names in options and messages, endings of file names) follows from that.
+
+use std::path::Path;
+
+use format::{FileFormat, FoundBy, Input};
+use rosenblatt::data::Classes;
+
+use crate::{
+    error::ReadError,
+    fault::Excerpt,
+    input::{
+        reader::Reader,
+        source::Source,
+        text::{Text, first_line, without_mark},
+    },
+    notes::Notes,
+    options::{FormatKind, ReadOptions},
+    table::{
+        batch::LabelUse,
+        schema::{Format, Schema},
+    },
+};
+
+pub(crate) mod columnar;
+pub(crate) mod csv;
+mod format;
+pub(crate) mod idx;
+pub(crate) mod libsvm;
+pub(crate) mod packed;
+
+/// All formats, in the order of their names in messages. A file is offered to the last one first, because later formats
+/// are more particular: a packed file is an Arrow file too, and a LIBSVM line may have tabs and commas.
+static ALL: &[&dyn FileFormat] = &[
+    &csv::CSV,
+    &csv::TSV,
+    &libsvm::Libsvm,
+    &idx::Idx,
+    &columnar::PARQUET,
+    &columnar::ARROW,
+    &packed::Packed,
+];
+
+impl Reader {
+    /// Opens a file to learn from: every row has a label, and the columns are found out.
+    ///
+    /// # Errors
+    /// [`ReadError`], also for what is wrong in the header.
+    pub fn for_training(source: Source, options: &ReadOptions) -> Result<Self, ReadError> {
+        let (format, input) = detect(source, options, None)?;
+        format.open_training(input, options)
+    }
+
+    /// Opens a file whose rows are to be classified by a model that reads as `schema` says. With
+    /// `classes`, every row must have a label of these; otherwise labels are not looked at.
+    ///
+    /// The format, delimiter and header are those of the training file, unless the options or the
+    /// name's ending say otherwise.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn for_model(
+        source: Source,
+        options: &ReadOptions,
+        schema: &Schema,
+        classes: Option<&Classes>,
+    ) -> Result<Self, ReadError> {
+        let labels = classes.map_or(LabelUse::Ignore, |classes| LabelUse::Check(classes.clone()));
+        let (format, input) = detect(source, options, Some(&schema.format))?;
+        format.open_model(input, options, schema, labels)
+    }
+}
+
+impl FormatKind {
+    /// All formats, in the order of their names in messages.
+    pub fn all() -> Vec<FormatKind> {
+        let mut kinds: Vec<FormatKind> = ALL.iter().map(|format| format.kind()).collect();
+        kinds.dedup();
+        kinds
+    }
+
+    /// The format of this name.
+    pub fn named(name: &str) -> Option<FormatKind> {
+        Self::all().into_iter().find(|kind| kind.name() == name)
+    }
+}
+
+type Detected = (&'static dyn FileFormat, Input);
+
+/// Finds the format of a source: by the options, the name, the first bytes, the model, or the first lines.
+fn detect(
+    mut source: Source,
+    options: &ReadOptions,
+    trained_on: Option<&Format>,
+) -> Result<Detected, ReadError> {
+    let chosen = chosen(&source, options);
+    let kind = chosen.map(|(kind, _)| kind);
+    let trained = trained_on.and_then(trained_format);
+    for &format in ALL.iter().rev() {
+        let may_be = kind.is_none_or(|kind| kind == format.kind());
+        if may_be && format.detect(&mut source, kind.is_some())? {
+            let is_trained = trained.is_some_and(|trained| trained.kind() == format.kind());
+            let by_content = if is_trained { FoundBy::Model } else { FoundBy::FirstBytes };
+            let found_by = chosen.map_or(by_content, |(_, found_by)| found_by);
+            return Ok((format, Input { source, found_by }));
+        }
+    }
+    match trained {
+        Some(trained) => Ok((trained, Input { source, found_by: FoundBy::Model })),
+        None => by_lines(source),
+    }
+}
+
+/// The format that the options choose, else the one that the name of the file tells.
+fn chosen(source: &Source, options: &ReadOptions) -> Option<(FormatKind, FoundBy)> {
+    let by_delimiter = options.delimiter.map(|_| FormatKind::CSV);
+    if let Some(kind) = options.format.or(by_delimiter) {
+        return Some((kind, FoundBy::Options));
+    }
+    by_name(source.path.as_deref()?).map(|kind| (kind, FoundBy::FileName))
+}
+
+/// The format that the ending of a name tells; the endings of compressions are looked through.
+fn by_name(path: &Path) -> Option<FormatKind> {
+    let name = path.file_name()?.to_str()?.to_ascii_lowercase();
+    let plain = name.strip_suffix(".gz").or(name.strip_suffix(".zst")).unwrap_or(&name);
+    ALL.iter().find(|format| format.is_named(plain)).map(|format| format.kind())
+}
+
+/// The format that a model was trained on.
+fn trained_format(format: &Format) -> Option<&'static dyn FileFormat> {
+    ALL.iter().copied().find(|one| one.is_trained_on(format))
+}
+
+/// Finds the format of a text by its first lines.
+fn by_lines(source: Source) -> Result<Detected, ReadError> {
+    const LINES: usize = 100;
+    let mut text = Text::new(source, Notes::default())?;
+    let block = text.first_block()?;
+    let start = without_mark(&block);
+    let mut lines = start.split(|&byte| byte == b'\n').take(LINES);
+    let format = lines.find_map(|line| {
+        let is_comment = line.starts_with(b"#");
+        ALL.iter().rev().find(|format| !is_comment && format.is_line(line))
+    });
+    let unknown = || ReadError::UnknownFormat {
+        file: text.file().to_owned(),
+        line: Excerpt::new(first_line(start)).to_string(),
+    };
+    let format = *format.ok_or_else(unknown)?;
+    text.put_back(block);
+    Ok((format, Input { source: text.into_source(), found_by: FoundBy::Lines }))
+}

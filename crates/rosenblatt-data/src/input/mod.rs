@@ -1,0 +1,9 @@
+//! From a path or stream to batches of parsed rows, in order; no format is known here.
+
+pub(crate) mod blocks;
+pub(crate) mod parser;
+mod pipeline;
+pub(crate) mod quotes;
+pub(crate) mod reader;
+pub(crate) mod source;
+pub(crate) mod text;

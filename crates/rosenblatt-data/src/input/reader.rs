@@ -1,0 +1,209 @@
+//! A file as an iterator of batches, in order, parsed in parallel.
+//!
+//! Memory does not grow with the file: there are a few blocks for each thread, and their batches.
+
+use std::io;
+
+use super::{
+    blocks::{Blocks, LongRow},
+    parser::BlockParser,
+    pipeline::{Outcome, ParsedBlock, Pipeline, newlines},
+    source::Compression,
+};
+use crate::{
+    error::ReadError, fault::Fault, mapped_file::Seal, notes::Notes, table::batch::Batch,
+    table::schema::Schema,
+};
+
+/// Reads a file batch by batch.
+pub struct Reader {
+    file: String,
+    batches: Box<dyn BatchSource>,
+    schema: Schema,
+    notes: Notes,
+    finished: bool,
+}
+
+/// The batches of a file, in order.
+pub(crate) trait BatchSource: Send {
+    /// The next batch; there is none after an error.
+    fn next_batch(&mut self) -> Option<Result<(Batch, LeftOut), ReadError>>;
+
+    /// The seal of a mapped file whose one batch is all of its rows. After that, the caller has to check it.
+    fn take_seal(&mut self) -> Option<Seal> {
+        None
+    }
+}
+
+/// The rows that were left out of a batch.
+#[derive(Default)]
+pub(crate) struct LeftOut {
+    pub(crate) count: u64,
+    /// The error of the first one.
+    pub(crate) first: Option<ReadError>,
+}
+
+/// The name of a file, how its rows become features, and the notes of reading.
+pub(crate) struct ReadFile {
+    pub(crate) file: String,
+    pub(crate) schema: Schema,
+    pub(crate) notes: Notes,
+}
+
+impl Reader {
+    pub(crate) fn new(file: ReadFile, batches: Box<dyn BatchSource>) -> Self {
+        let ReadFile { file, schema, notes } = file;
+        Reader { file, batches, schema, notes, finished: false }
+    }
+
+    /// The name of the file in messages.
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// How rows become features. While training, categories and the number of sparse features are
+    /// known only at the end, to [`Dataset`](crate::Dataset).
+    pub fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    /// The notes of reading so far.
+    pub fn notes(&self) -> &Notes {
+        &self.notes
+    }
+
+    pub(crate) fn take_seal(&mut self) -> Option<Seal> {
+        self.batches.take_seal()
+    }
+
+    pub(crate) fn into_file(self) -> ReadFile {
+        ReadFile { file: self.file, schema: self.schema, notes: self.notes }
+    }
+
+    fn note(&mut self, batch: &Batch, left_out: LeftOut) {
+        self.notes.beyond += batch.beyond;
+        self.notes.skipped += left_out.count;
+        if self.notes.first_skipped.is_none() {
+            self.notes.first_skipped = left_out.first.map(|error| error.to_string());
+        }
+    }
+}
+
+impl Iterator for Reader {
+    type Item = Result<Batch, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.finished {
+            return None;
+        }
+        let next = self.batches.next_batch();
+        self.finished = !matches!(next, Some(Ok(_)));
+        next.map(|made| {
+            let (batch, left_out) = made?;
+            self.note(&batch, left_out);
+            Ok(batch)
+        })
+    }
+}
+
+/// The place of the next block in its file, which no block shows on its own.
+pub(crate) trait Positions: Send {
+    /// Passes the next block: its faults become errors of the file, and its rows get labels that come from elsewhere.
+    fn pass(&mut self, block: &BlockInfo<'_>, batch: &mut Batch) -> Result<LeftOut, ReadError>;
+
+    /// The error of a fault in the next block.
+    fn fault(&self, block: &[u8], fault: Fault) -> ReadError;
+
+    /// The error of reading that breaks off within the next block.
+    fn broken(&self, block: &BlockInfo<'_>, error: io::Error) -> ReadError;
+
+    /// Checks the end of the file.
+    fn end(&mut self) -> Result<(), ReadError>;
+}
+
+/// A block that was parsed.
+pub(crate) struct BlockInfo<'b> {
+    /// The bytes, where the block has a fault.
+    pub(crate) bytes: &'b [u8],
+    /// The number of bytes.
+    pub(crate) length: usize,
+    /// The number of line breaks.
+    pub(crate) lines: u64,
+}
+
+/// The batches of a file that is parsed block by block.
+pub(crate) struct ParsedBlocks<P> {
+    pipeline: Pipeline,
+    positions: P,
+}
+
+impl<P: Positions> ParsedBlocks<P> {
+    pub(crate) fn new(
+        blocks: Blocks,
+        parser: Box<dyn BlockParser>,
+        positions: P,
+        threads: usize,
+    ) -> Self {
+        ParsedBlocks { pipeline: Pipeline::new(blocks, parser, threads.max(1)), positions }
+    }
+}
+
+impl<P: Positions> BatchSource for ParsedBlocks<P> {
+    fn next_batch(&mut self) -> Option<Result<(Batch, LeftOut), ReadError>> {
+        let Some(ParsedBlock { block, length, lines, outcome }) = self.pipeline.next() else {
+            return self.positions.end().err().map(Err);
+        };
+        let info = BlockInfo { bytes: &block, length, lines };
+        Some(match outcome {
+            Outcome::Batch(mut batch) => {
+                self.positions.pass(&info, &mut batch).map(|left_out| (batch, left_out))
+            }
+            Outcome::Fault(fault) => Err(self.positions.fault(&block, fault)),
+            Outcome::Broken(error) => Err(self.positions.broken(&info, error)),
+        })
+    }
+}
+
+/// Positions in a text: lines and columns.
+pub(crate) struct Lines {
+    pub(crate) file: String,
+    pub(crate) compression: Compression,
+    /// The lines before the next block.
+    pub(crate) before: u64,
+}
+
+impl Positions for Lines {
+    fn pass(&mut self, block: &BlockInfo<'_>, batch: &mut Batch) -> Result<LeftOut, ReadError> {
+        let faults = std::mem::take(&mut batch.skipped);
+        let count = faults.len() as u64;
+        let first = faults.into_iter().next().map(|fault| self.fault(block.bytes, fault));
+        self.before += block.lines;
+        Ok(LeftOut { count, first })
+    }
+
+    fn fault(&self, block: &[u8], fault: Fault) -> ReadError {
+        let before = &block[..fault.offset.min(block.len())];
+        let line_start = memchr::memrchr(b'\n', before).map_or(0, |i| i + 1);
+        // Bytes that continue a character in UTF-8 are not counted.
+        let characters = before[line_start..].iter().filter(|&&byte| byte & 0xc0 != 0x80).count();
+        ReadError::Data {
+            file: self.file.clone(),
+            line: self.before + newlines(before) + 1,
+            column: characters as u64 + 1,
+            problem: fault.problem,
+        }
+    }
+
+    fn broken(&self, block: &BlockInfo<'_>, error: io::Error) -> ReadError {
+        let file = self.file.clone();
+        if let Some(problem) = LongRow::problem(&error) {
+            return ReadError::Data { file, line: self.before + 1, column: 1, problem };
+        }
+        let (line, what) = (self.before + block.lines, self.compression.failure(&error));
+        ReadError::Read { file, line, what, error }
+    }
+
+    fn end(&mut self) -> Result<(), ReadError> {
+        Ok(())
+    }
+}

@@ -1,0 +1,132 @@
+//! Bytes from a path or standard input, with gzip and zstd undone.
+
+use std::{
+    fs::File,
+    io::{self, BufReader, Cursor, Read},
+    path::{Path, PathBuf},
+};
+
+use flate2::bufread::MultiGzDecoder;
+
+use crate::error::ReadError;
+
+/// A stream of plain bytes, and its name for messages.
+pub struct Source {
+    pub(crate) name: String,
+    pub(crate) bytes: Box<dyn Read + Send>,
+    /// The compression that is undone.
+    pub(crate) compression: Compression,
+    /// Where the bytes come from, if that is a path.
+    pub(crate) path: Option<PathBuf>,
+    /// The labels, where they come in a file of their own.
+    pub(crate) labels: Option<Box<Source>>,
+}
+
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+
+impl Source {
+    /// Opens `path`, where `-` is standard input. A compression is told by its first bytes.
+    ///
+    /// # Errors
+    /// [`ReadError::Open`].
+    pub fn open(path: &Path) -> Result<Self, ReadError> {
+        let name = name_of(path);
+        if path == Path::new("-") {
+            return Self::stream(&name, io::stdin());
+        }
+        let file =
+            File::open(path).map_err(|error| ReadError::Open { file: name.clone(), error })?;
+        Ok(Source { path: Some(path.to_owned()), ..Self::stream(&name, file)? })
+    }
+
+    /// Opens `path`, and the labels of its examples in a file of their own where one is named.
+    ///
+    /// # Errors
+    /// [`ReadError::Open`]; [`ReadError::BothStandardInput`].
+    pub fn open_labelled(path: &Path, labels: Option<&Path>) -> Result<Self, ReadError> {
+        let Some(labels) = labels else { return Self::open(path) };
+        if path == labels && path == Path::new("-") {
+            return Err(ReadError::BothStandardInput);
+        }
+        Ok(Self::open(path)?.with_labels(Self::open(labels)?))
+    }
+
+    /// Takes the labels of the examples from another source.
+    pub fn with_labels(self, labels: Source) -> Self {
+        Source { labels: Some(Box::new(labels)), ..self }
+    }
+
+    /// Any stream, called `name` in messages.
+    ///
+    /// # Errors
+    /// [`ReadError::Open`] when not even its first bytes can be read.
+    pub fn stream(name: &str, bytes: impl Read + Send + 'static) -> Result<Self, ReadError> {
+        let open = |error| ReadError::Open { file: name.to_owned(), error };
+        let (bytes, compression) = decompressed(bytes).map_err(open)?;
+        Ok(Source { name: name.to_owned(), bytes, compression, path: None, labels: None })
+    }
+
+    /// The first bytes, at most `most`. They remain the first bytes of the source.
+    ///
+    /// # Errors
+    /// [`ReadError::Read`].
+    pub(crate) fn peek(&mut self, most: usize) -> Result<Vec<u8>, ReadError> {
+        let mut start = Vec::new();
+        if let Err(error) = self.bytes.by_ref().take(most as u64).read_to_end(&mut start) {
+            let (file, what) = (self.name.clone(), self.compression.failure(&error));
+            return Err(ReadError::Read { file, line: 0, what, error });
+        }
+        let rest = std::mem::replace(&mut self.bytes, Box::new(io::empty()));
+        self.bytes = Box::new(Cursor::new(start.clone()).chain(rest));
+        Ok(start)
+    }
+}
+
+/// How a source was compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Compression {
+    None,
+    Gzip,
+    Zstd,
+}
+
+impl Compression {
+    /// The meaning of an error of reading, in words. An error of the system is never about the compressed bytes.
+    pub(crate) fn failure(self, error: &io::Error) -> &'static str {
+        match self {
+            Compression::Gzip if error.raw_os_error().is_none() => {
+                "the gzip data are damaged or incomplete"
+            }
+            Compression::Zstd if error.raw_os_error().is_none() => {
+                "the zstd data are damaged or incomplete"
+            }
+            _ => "reading failed",
+        }
+    }
+}
+
+type Decompressed = (Box<dyn Read + Send>, Compression);
+
+fn decompressed(mut raw: impl Read + Send + 'static) -> io::Result<Decompressed> {
+    const READ_AHEAD: usize = 1 << 18;
+    let mut start = Vec::new();
+    raw.by_ref().take(ZSTD.len() as u64).read_to_end(&mut start)?;
+    let (gzip, zstd) = (start.starts_with(&GZIP), start.starts_with(&ZSTD));
+    let whole = Cursor::new(start).chain(raw);
+    if gzip {
+        let buffered = BufReader::with_capacity(READ_AHEAD, whole);
+        return Ok((Box::new(MultiGzDecoder::new(buffered)), Compression::Gzip));
+    }
+    if zstd {
+        let buffered = BufReader::with_capacity(READ_AHEAD, whole);
+        let decoder = zstd::stream::read::Decoder::with_buffer(buffered)?;
+        return Ok((Box::new(decoder), Compression::Zstd));
+    }
+    Ok((Box::new(whole), Compression::None))
+}
+
+/// The name of an input in messages.
+fn name_of(path: &Path) -> String {
+    if path == Path::new("-") { "stdin".to_owned() } else { path.display().to_string() }
+}

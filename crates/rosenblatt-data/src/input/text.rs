@@ -1,0 +1,135 @@
+//! How a text file begins.
+
+use std::path::PathBuf;
+
+use super::{
+    blocks::{Blocks, Ending},
+    parser::BlockParser,
+    pipeline::newlines,
+    reader::{BlockInfo, Lines, ParsedBlocks, Positions, ReadFile, Reader},
+    source::Source,
+};
+use crate::{
+    error::ReadError, fault::Fault, notes::Notes, options::ReadOptions, table::schema::Schema,
+};
+
+/// A text file before its first batch.
+pub(crate) struct Text {
+    pub(crate) notes: Notes,
+    blocks: Blocks,
+    /// The place of the next block.
+    lines: Lines,
+    path: Option<PathBuf>,
+}
+
+impl Text {
+    /// Takes a source that has its labels in each row.
+    pub(crate) fn new(source: Source, notes: Notes) -> Result<Self, ReadError> {
+        if let Some(labels) = source.labels {
+            return Err(ReadError::UnusedLabels { file: source.name, labels: labels.name });
+        }
+        let (file, compression) = (source.name, source.compression);
+        Ok(Text {
+            notes,
+            blocks: Blocks::new(source.bytes, Blocks::SIZE),
+            lines: Lines { file, compression, before: 0 },
+            path: source.path,
+        })
+    }
+
+    /// The source again, with all bytes that were not taken.
+    pub(crate) fn into_source(self) -> Source {
+        Source {
+            name: self.lines.file,
+            bytes: self.blocks.into_bytes(),
+            compression: self.lines.compression,
+            path: self.path,
+            labels: None,
+        }
+    }
+
+    /// The name of the file in messages.
+    pub(crate) fn file(&self) -> &str {
+        &self.lines.file
+    }
+
+    /// Takes the first block, which must be text, with its byte order mark.
+    pub(crate) fn first_block(&mut self) -> Result<Vec<u8>, ReadError> {
+        let block = self.take_block()?;
+        check_text(self.file(), &block)?;
+        Ok(block)
+    }
+
+    /// Takes the next block. There must be one.
+    pub(crate) fn take_block(&mut self) -> Result<Vec<u8>, ReadError> {
+        let mut block = Vec::new();
+        match self.blocks.next_into(&mut block) {
+            Ok(true) => Ok(block),
+            Ok(false) => Err(ReadError::Empty { file: self.file().to_owned() }),
+            Err(error) => {
+                let info =
+                    BlockInfo { bytes: &block, length: block.len(), lines: newlines(&block) };
+                Err(self.lines.broken(&info, error))
+            }
+        }
+    }
+
+    /// Puts back a block, or its end.
+    pub(crate) fn put_back(&mut self, block: Vec<u8>) {
+        self.blocks.put_back(block);
+    }
+
+    /// Settles where records end.
+    pub(crate) fn set_ending(&mut self, ending: Ending) {
+        self.blocks.set_ending(ending);
+    }
+
+    /// Counts the lines of these bytes, which are not put back.
+    pub(crate) fn pass(&mut self, bytes: &[u8]) -> u64 {
+        let lines = newlines(bytes);
+        self.lines.before += lines;
+        lines
+    }
+
+    /// The error of a fault in the block that was taken.
+    pub(crate) fn fault(&self, block: &[u8], fault: Fault) -> ReadError {
+        self.lines.fault(block, fault)
+    }
+
+    /// A reader of the bytes that were not taken.
+    pub(crate) fn reader(
+        self,
+        parser: Box<dyn BlockParser>,
+        schema: Schema,
+        options: &ReadOptions,
+    ) -> Reader {
+        let file = ReadFile { file: self.lines.file.clone(), schema, notes: self.notes };
+        let blocks = ParsedBlocks::new(self.blocks, parser, self.lines, options.threads);
+        Reader::new(file, Box::new(blocks))
+    }
+}
+
+/// Removes the byte order mark at the beginning of a file.
+pub(crate) fn without_mark(block: &[u8]) -> &[u8] {
+    block.strip_prefix(b"\xef\xbb\xbf".as_slice()).unwrap_or(block)
+}
+
+/// The first line that is not blank.
+pub(crate) fn first_line(block: &[u8]) -> &[u8] {
+    block
+        .split(|&byte| byte == b'\n')
+        .find(|line| !line.trim_ascii().is_empty())
+        .unwrap_or_default()
+}
+
+/// Refuses bytes that are no text.
+fn check_text(file: &str, block: &[u8]) -> Result<(), ReadError> {
+    let found = if block.starts_with(b"\xff\xfe") || block.starts_with(b"\xfe\xff") {
+        "text in UTF-16"
+    } else if block.contains(&0) {
+        "binary data"
+    } else {
+        return Ok(());
+    };
+    Err(ReadError::NotText { file: file.to_owned(), found })
+}

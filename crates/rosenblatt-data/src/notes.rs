@@ -1,0 +1,25 @@
+//! Notes of reading a file.
+
+/// Facts about a file that are not in its rows.
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
+pub struct Notes {
+    /// The first line, or the first bytes, decided the format, because the name did not.
+    pub format_from_content: bool,
+    /// The format of a file of columns, in words, where only its first bytes told it.
+    pub format_from_magic: Option<String>,
+    /// The number of comment lines before the table.
+    pub comment_lines: u64,
+    /// The number of rows that were left out.
+    pub skipped: u64,
+    /// The error message of the first row that was left out.
+    pub first_skipped: Option<String>,
+    /// The names of columns that the model does not know.
+    pub unknown_columns: Vec<String>,
+    /// The number of sparse entries past the model's last feature, which were left out.
+    pub beyond: u64,
+    /// The file with the labels, where it was found in the folder of the data and not named.
+    pub labels_beside: Option<String>,
+    /// The file is a packed file of a version without checksums, so damage to its header cannot be detected.
+    #[serde(skip)]
+    pub no_checksum: bool,
+}

@@ -1,0 +1,35 @@
+//! The files of a data set.
+
+use std::path::{Path, PathBuf};
+
+use crate::{
+    error::ReadError, formats::packed::key::Key, input::source::Source, notes::Notes,
+    options::ReadOptions,
+};
+
+/// The files of a data set.
+#[derive(Clone, Copy, Debug)]
+pub struct DataFiles<'p> {
+    /// The examples.
+    pub data: &'p Path,
+    /// The labels of IDX data, where they are named.
+    pub labels: Option<&'p Path>,
+}
+
+impl<'p> DataFiles<'p> {
+    pub(super) fn open(self) -> Result<Source, ReadError> {
+        Source::open_labelled(self.data, self.labels)
+    }
+
+    /// All files that are read; the labels may have been found in the folder of the data.
+    pub(super) fn with_labels_found(self, notes: &Notes) -> Vec<PathBuf> {
+        let found = notes.labels_beside.as_deref().map(Path::new);
+        let labels = self.labels.or(found);
+        [Some(self.data), labels].into_iter().flatten().map(Path::to_owned).collect()
+    }
+
+    pub(super) fn key(self, sources: &[PathBuf], options: &ReadOptions) -> Result<Key, ReadError> {
+        Key::of(sources, options)
+            .map_err(|error| ReadError::Open { file: self.data.display().to_string(), error })
+    }
+}

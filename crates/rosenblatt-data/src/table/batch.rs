@@ -1,0 +1,160 @@
+//! The rows of one block, as they stand in the file.
+
+use rosenblatt::data::{Classes, Rows};
+
+use super::{dictionary::Dictionary, rows::TableRows};
+use crate::{
+    fast::prefault::append,
+    fault::{Excerpt, Fault, Problem},
+    options::OnError,
+};
+
+/// The examples of one block, in order.
+#[derive(Clone, Debug, Default)]
+pub struct Batch {
+    pub(crate) labels: Labels,
+    pub(crate) body: Body,
+    /// Rows that were left out, each with its first fault.
+    pub(crate) skipped: Vec<Fault>,
+    /// Sparse entries past the model's last feature, left out.
+    pub(crate) beyond: u64,
+}
+
+/// The rows of a block, in the form of the file.
+#[derive(Clone, Debug)]
+pub(crate) enum Body {
+    /// Of LIBSVM: row `i` has the entries `offsets[i]..offsets[i + 1]`.
+    Sparse { offsets: Vec<usize>, indices: Vec<u32>, values: Vec<f64>, features: usize },
+    /// Of a table.
+    Table(TableRows),
+    /// Of a packed file.
+    Encoded(Rows<'static>),
+}
+
+impl Body {
+    /// The bytes of rows when they are encoded: 8 a number, 12 an entry of a sparse row and 8 the row.
+    pub(crate) fn encoded_bytes(&self) -> usize {
+        let sparse = |rows: usize, entries: usize| 8 * rows + 12 * entries;
+        match self {
+            Body::Sparse { offsets, values, .. } => sparse(offsets.len(), values.len()),
+            Body::Table(table) if table.is_numbers() => 8 * table.numbers.len(),
+            Body::Table(table) => {
+                let words: usize = table.texts.iter().map(|text| text.values.len()).sum();
+                sparse(table.rows, table.numbers.len() + table.codes.len() + words)
+            }
+            Body::Encoded(rows) => sparse(rows.len(), rows.stored()),
+        }
+    }
+}
+
+impl Default for Body {
+    fn default() -> Self {
+        Body::Sparse { offsets: vec![0], indices: Vec::new(), values: Vec::new(), features: 0 }
+    }
+}
+
+impl Body {
+    /// Appends the rows of another batch. A file has one form of rows, so both are of the same form.
+    fn join(&mut self, more: Body) {
+        match (self, more) {
+            (
+                Body::Sparse { offsets, indices, values, features },
+                Body::Sparse {
+                    offsets: more_offsets,
+                    indices: more_indices,
+                    values: more_values,
+                    features: more_features,
+                },
+            ) => {
+                let before = indices.len();
+                offsets.extend(more_offsets[1..].iter().map(|offset| offset + before));
+                append(indices, &more_indices);
+                append(values, &more_values);
+                *features = more_features.max(*features);
+            }
+            (Body::Table(table), Body::Table(more)) => table.join(more),
+            _ => {}
+        }
+    }
+}
+
+/// The label of each row, as numbers in a dictionary of the labels as spelt.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Labels {
+    pub(crate) codes: Vec<u32>,
+    pub(crate) dictionary: Dictionary,
+}
+
+impl Labels {
+    /// Appends the labels of another batch.
+    fn join(&mut self, more: &Labels) {
+        let map = self.dictionary.merge(&more.dictionary);
+        self.codes.extend(more.codes.iter().map(|&code| map[code as usize]));
+    }
+}
+
+impl Batch {
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        match &self.body {
+            Body::Sparse { offsets, .. } => offsets.len() - 1,
+            Body::Table(table) => table.rows,
+            Body::Encoded(rows) => rows.len(),
+        }
+    }
+
+    /// Whether there is no row.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The number of the class of each row's label, for a reader that was opened with these classes.
+    pub fn classes(&self, classes: &Classes) -> Vec<u32> {
+        let Labels { codes, dictionary } = &self.labels;
+        // The reader let no other label pass.
+        let number = |name: &String| classes.number(name).unwrap_or(0) as u32;
+        let numbers: Vec<u32> = dictionary.names().iter().map(number).collect();
+        codes.iter().map(|&code| numbers[code as usize]).collect()
+    }
+
+    /// Appends the rows of the next batch of the same file.
+    pub(crate) fn join(&mut self, more: Batch) {
+        self.labels.join(&more.labels);
+        self.body.join(more.body);
+    }
+
+    /// Stops at a fault, or notes it and goes on.
+    pub(crate) fn fault(&mut self, fault: Fault, on_error: OnError) -> Result<(), Fault> {
+        match on_error {
+            OnError::Stop => Err(fault),
+            OnError::Skip => {
+                self.skipped.push(fault);
+                Ok(())
+            }
+        }
+    }
+}
+
+/// How a parser uses labels.
+#[derive(Clone, Debug)]
+pub(crate) enum LabelUse {
+    /// Any label; each row must have one.
+    Learn,
+    /// Labels of these classes; each row must have one.
+    Check(Classes),
+    /// Labels are neither needed nor read.
+    Ignore,
+}
+
+impl LabelUse {
+    /// Whether a label that was not met before may stand here.
+    pub(crate) fn allows(&self, label: &str) -> Result<(), Problem> {
+        match self {
+            LabelUse::Check(classes) if classes.number(label).is_none() => {
+                let text = Excerpt::new(label.as_bytes());
+                Err(Problem::UnknownLabel { text, classes: classes.shown() })
+            }
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! Rows and columns: what parsers make of a file, and how it becomes the rows of features of a model.
+
+pub mod batch;
+pub(crate) mod dataset;
+pub(crate) mod dictionary;
+pub mod encode;
+pub(crate) mod gathered;
+pub(crate) mod layout;
+pub(crate) mod row_reader;
+pub(crate) mod rows;
+pub mod schema;
+pub(crate) mod shape;
+pub(crate) mod words;

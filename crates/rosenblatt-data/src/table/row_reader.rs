@@ -1,0 +1,144 @@
+//! How the cells of a row become numbers, categories, words and labels.
+
+use super::{
+    batch::{Batch, LabelUse},
+    dictionary::Dictionary,
+    layout::{Layout, Role},
+    rows::TableRows,
+};
+use crate::{
+    fault::{Excerpt, Problem},
+    number::{self, Number},
+};
+
+/// A problem and the column in which it shows.
+pub(crate) struct CellFault {
+    pub(crate) column: usize,
+    pub(crate) problem: Problem,
+}
+
+/// Reads the cells of a row by the layout of the columns.
+#[derive(Clone, Debug)]
+pub(crate) struct RowReader {
+    pub(crate) layout: Layout,
+    pub(crate) labels: LabelUse,
+    /// Whether to remember the words of texts.
+    pub(crate) dictionary: bool,
+}
+
+impl RowReader {
+    /// Takes in one row that has a cell for each column. A row with a faulty cell is not taken in at all: columns other
+    /// than numbers grow only after all cells were read.
+    pub(crate) fn row<'c>(
+        &self,
+        cells: impl Iterator<Item = &'c [u8]>,
+        batch: &mut Batch,
+        rows: &mut TableRows,
+    ) -> Result<(), CellFault> {
+        let (mut label, mut categories, mut texts) = (None, Vec::new(), Vec::new());
+        let before = rows.numbers.len();
+        rows.numbers.resize(before + self.layout.numbers, 0.0);
+        let numbers = &mut rows.numbers[before..];
+        let read = || {
+            for (column, (cell, &role)) in cells.zip(&self.layout.roles).enumerate() {
+                let cell = cell.trim_ascii();
+                let fault = |problem| CellFault { column, problem };
+                match role {
+                    Role::Leave => {}
+                    Role::Label => label = Some((column, self.label(column, cell).map_err(fault)?)),
+                    Role::Number(place) => {
+                        numbers[place] = self.number(column, cell).map_err(fault)?;
+                    }
+                    Role::Text(place) => texts.push((place, text(cell).map_err(fault)?)),
+                    Role::Category(place) => {
+                        let known = &rows.categories[place];
+                        let first = self.layout.text_like[place].as_ref();
+                        let category = self.category(column, cell, known, first).map_err(fault)?;
+                        categories.push((place, category));
+                    }
+                }
+            }
+            if let Some((column, label)) = label {
+                let number = batch.labels.dictionary.number(label, |name| self.labels.allows(name));
+                batch.labels.codes.push(number.map_err(|problem| CellFault { column, problem })?);
+            }
+            Ok(())
+        };
+        if let Err(fault) = read() {
+            rows.numbers.truncate(before);
+            return Err(fault);
+        }
+        let codes = rows.codes.len();
+        rows.codes.resize(codes + self.layout.categories, 0);
+        for (place, category) in categories {
+            rows.codes[codes + place] = rows.categories[place].number_of(category);
+        }
+        for (place, text) in texts {
+            rows.texts[place].push(text, self.layout.texts[place], self.dictionary);
+        }
+        rows.rows += 1;
+        Ok(())
+    }
+
+    fn name(&self, column: usize) -> String {
+        self.layout.names[column].clone()
+    }
+
+    pub(crate) fn label<'c>(&self, column: usize, cell: &'c [u8]) -> Result<&'c str, Problem> {
+        check_label(cell, || self.name(column))?;
+        text(cell)
+    }
+
+    fn number(&self, column: usize, cell: &[u8]) -> Result<f64, Problem> {
+        match number::parse(cell) {
+            Number::Finite(value) => Ok(value),
+            _ if cell.is_empty() => Err(Problem::EmptyCell { column: self.name(column) }),
+            Number::NotFinite => {
+                Err(Problem::NotFinite { text: Excerpt::new(cell), column: self.name(column) })
+            }
+            Number::Not => {
+                Err(Problem::NotANumber { text: Excerpt::new(cell), column: self.name(column) })
+            }
+        }
+    }
+
+    /// The category of a cell. `known` are the categories so far; `first` is the first cell of a column that may hold no
+    /// number.
+    fn category<'c>(
+        &self,
+        column: usize,
+        cell: &'c [u8],
+        known: &Dictionary,
+        first: Option<&Excerpt>,
+    ) -> Result<&'c str, Problem> {
+        if cell.is_empty() {
+            return Err(Problem::EmptyCell { column: self.name(column) });
+        }
+        let name = text(cell)?;
+        match first {
+            Some(first) if !known.contains(name) && number::is_number(cell) => {
+                let (text, first) = (Excerpt::new(cell), first.clone());
+                Err(Problem::NumberInText { text, column: self.name(column), first })
+            }
+            _ => Ok(name),
+        }
+    }
+}
+
+/// Refuses what is no label; the cell has no blanks around it.
+pub(crate) fn check_label(cell: &[u8], column: impl FnOnce() -> String) -> Result<(), Problem> {
+    if cell.is_empty() {
+        return Err(Problem::EmptyLabel { column: column() });
+    }
+    if number::parse(cell) == Number::NotFinite {
+        return Err(Problem::NotFiniteLabel { text: Excerpt::new(cell) });
+    }
+    if cell.iter().any(u8::is_ascii_control) {
+        return Err(Problem::ControlInLabel { text: Excerpt::new(cell) });
+    }
+    Ok(())
+}
+
+fn text(cell: &[u8]) -> Result<&str, Problem> {
+    std::str::from_utf8(cell).map_err(|_| Problem::NotUtf8 { text: Excerpt::new(cell) })
+}

@@ -1,0 +1,231 @@
+//! The features of a model in a file: the part of a model that reads.
+
+use std::collections::HashSet;
+
+use super::shape::Shape;
+use crate::options::{Delimiter, Hashing};
+
+/// How the rows of a file become the features of a model.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Schema {
+    /// The format of the training file.
+    pub format: Format,
+    /// Where the features come from.
+    pub inputs: Inputs,
+}
+
+/// How the bytes of a file are to be understood.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Format {
+    /// A table, one example a row.
+    Table {
+        /// The separator of the cells.
+        delimiter: Delimiter,
+        /// Whether the first row names the columns.
+        header: bool,
+    },
+    /// `label index:value …`, one example a line.
+    Libsvm {
+        /// Whether the indices count from 0 instead of 1.
+        zero_based: bool,
+    },
+    /// IDX: numbers in records of one shape, the labels in a second file.
+    Idx {
+        /// The shape of a record.
+        shape: Shape,
+    },
+}
+
+impl Format {
+    /// The format in words.
+    pub(crate) fn noun(self) -> &'static str {
+        match self {
+            Format::Table { .. } => "a table",
+            Format::Libsvm { .. } => "LIBSVM data",
+            Format::Idx { .. } => "IDX data",
+        }
+    }
+}
+
+/// Where the features of a model come from.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Inputs {
+    /// The indices of a sparse format, or the values of a record.
+    Indexed {
+        /// The number of features.
+        features: usize,
+    },
+    /// The columns of a table.
+    Columns(Columns),
+}
+
+/// The columns of a table that a model knows.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Columns {
+    /// The number of columns of the training file.
+    pub count: usize,
+    /// The name of the column with the labels.
+    pub target: String,
+    /// Its position, from 1.
+    pub target_position: usize,
+    /// The columns that are features, in the order of the training file.
+    pub features: Vec<Column>,
+    /// The names of the columns that were left out.
+    pub ignored: Vec<String>,
+}
+
+/// A column of a table that gives one feature, or one for each of its categories.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Column {
+    /// Its name; its position where the file has no header.
+    pub name: String,
+    /// Its position, from 1.
+    pub position: usize,
+    /// Its categories in sorted order, each a feature that is 1 or 0; absent for numbers.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub categories: Option<Vec<String>>,
+    /// How its words are features; absent where the column is no text.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub words: Option<Words>,
+}
+
+/// A column of text: each bucket of hashed n-grams is a feature; see [`Hashing`].
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Words {
+    /// How the text is cut and hashed.
+    pub hashing: Hashing,
+    /// The most frequent n-gram of each bucket that was met, in the order of the buckets; empty when
+    /// no dictionary is kept.
+    pub dictionary: Vec<(u32, String)>,
+    /// How many other n-grams share a bucket with one of these; absent without a dictionary.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub collisions: Option<u64>,
+}
+
+impl Column {
+    /// The number of features of the column.
+    pub fn features(&self) -> usize {
+        match (&self.words, &self.categories) {
+            (Some(words), _) => words.hashing.buckets(),
+            (None, Some(categories)) => categories.len(),
+            (None, None) => 1,
+        }
+    }
+}
+
+impl Schema {
+    /// The number of features.
+    pub fn features(&self) -> usize {
+        match &self.inputs {
+            Inputs::Indexed { features } => *features,
+            Inputs::Columns(columns) => columns.features.iter().map(Column::features).sum(),
+        }
+    }
+
+    /// The name of the column with the labels, in a table.
+    pub fn target(&self) -> Option<&str> {
+        match &self.inputs {
+            Inputs::Indexed { .. } => None,
+            Inputs::Columns(columns) => Some(&columns.target),
+        }
+    }
+
+    /// Whether the first row of the training file named the columns.
+    pub(crate) fn has_header(&self) -> bool {
+        matches!(self.format, Format::Table { header: true, .. })
+    }
+
+    /// The name of each feature in order: a column's name, `column=category`, an index, or
+    /// `row,column` of a record.
+    pub fn feature_names(&self) -> Vec<String> {
+        match &self.inputs {
+            Inputs::Indexed { features } => {
+                if let Format::Idx { shape } = &self.format {
+                    return shape.names();
+                }
+                let first = usize::from(self.format != Format::Libsvm { zero_based: true });
+                (first..first + features).map(|index| index.to_string()).collect()
+            }
+            Inputs::Columns(columns) => columns.features.iter().flat_map(column_names).collect(),
+        }
+    }
+
+    /// For each feature the value that stands for its name: −1 where the name is a word that counts
+    /// with the sign −1, else 1. A weight times this is the weight of the name.
+    pub fn feature_directions(&self) -> Vec<f64> {
+        match &self.inputs {
+            Inputs::Indexed { features } => vec![1.0; *features],
+            Inputs::Columns(columns) => {
+                columns.features.iter().flat_map(column_directions).collect()
+            }
+        }
+    }
+
+    /// Whether everything in it fits together; a schema from a file may hold anything.
+    pub(crate) fn is_sound(&self) -> bool {
+        let sorted = |names: &[String]| names.windows(2).all(|pair| pair[0] < pair[1]);
+        match (&self.format, &self.inputs) {
+            (Format::Libsvm { .. }, Inputs::Indexed { .. }) => true,
+            (Format::Idx { shape }, Inputs::Indexed { features }) => shape.features() == *features,
+            (Format::Table { .. }, Inputs::Columns(columns)) => {
+                let within = |position| (1..=columns.count).contains(&position);
+                let ascending =
+                    columns.features.windows(2).all(|pair| pair[0].position < pair[1].position);
+                let mut names = HashSet::from([&columns.target]);
+                let distinct = columns.features.iter().all(|column| names.insert(&column.name));
+                within(columns.target_position)
+                    && ascending
+                    && distinct
+                    && columns.features.iter().all(|column| {
+                        within(column.position)
+                            && column.position != columns.target_position
+                            && column.categories.as_deref().is_none_or(sorted)
+                            && column.words.as_ref().is_none_or(Words::is_sound)
+                            && !(column.words.is_some() && column.categories.is_some())
+                    })
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Words {
+    fn is_sound(&self) -> bool {
+        let ascending = self.dictionary.windows(2).all(|pair| pair[0].0 < pair[1].0);
+        let within = |(bucket, _): &(u32, String)| (*bucket as usize) < self.hashing.buckets();
+        self.hashing.is_sound() && ascending && self.dictionary.iter().all(within)
+    }
+
+    /// `column=word` where the word is known, `column#bucket` elsewhere.
+    fn names(&self, column: &str) -> Vec<String> {
+        let mut known = self.dictionary.iter().peekable();
+        let name = |bucket: usize| match known.next_if(|(known, _)| *known as usize == bucket) {
+            Some((_, word)) => format!("{column}={word}"),
+            None => format!("{column}#{bucket}"),
+        };
+        (0..self.hashing.buckets()).map(name).collect()
+    }
+}
+
+fn column_directions(column: &Column) -> Vec<f64> {
+    let mut directions = vec![1.0; column.features()];
+    let words = column.words.iter().flat_map(|words| {
+        words.dictionary.iter().map(|(bucket, word)| (*bucket, words.hashing.sign(word)))
+    });
+    words.for_each(|(bucket, sign)| directions[bucket as usize] = sign);
+    directions
+}
+
+fn column_names(column: &Column) -> Vec<String> {
+    if let Some(words) = &column.words {
+        return words.names(&column.name);
+    }
+    match &column.categories {
+        None => vec![column.name.clone()],
+        Some(categories) => {
+            categories.iter().map(|category| format!("{}={category}", column.name)).collect()
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! Text as features: word n-grams, hashed.
+//!
+//! A text is lower-cased and cut into words (runs of letters and digits); its n-grams are runs of up to
+//! N words, joined by a blank. Each n-gram has a bucket out of 2ᴮ and a sign, both from one 64-bit hash,
+//! and adds its sign to the bucket's feature: colliding n-grams then cancel as often as they add up
+//! (signed hashing: Weinberger et al., *Feature hashing for large scale multitask learning*, 2009).
+//!
+//! The hash is part of a model's identity and fixed: FNV-1a with 64 bits over the UTF-8 bytes,
+//! then the finalizer of MurmurHash3. The bucket is its lowest B bits, the sign its highest (1: −1).
+
+use std::collections::HashMap;
+
+use crate::options::Hashing;
+
+impl Hashing {
+    /// The sign with which an n-gram counts in its bucket's feature: +1 or −1.
+    pub fn sign(self, ngram: &str) -> f64 {
+        self.place(ngram).1
+    }
+
+    fn place(self, ngram: &str) -> (u32, f64) {
+        let hash = hash(ngram.as_bytes());
+        let bucket = hash & (self.buckets() as u64 - 1);
+        (bucket as u32, if hash >> 63 == 1 { -1.0 } else { 1.0 })
+    }
+}
+
+fn hash(bytes: &[u8]) -> u64 {
+    let fnv = bytes.iter().fold(0xcbf2_9ce4_8422_2325u64, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    });
+    let mixed = (fnv ^ fnv >> 33).wrapping_mul(0xff51_afd7_ed55_8ccd);
+    let mixed = (mixed ^ mixed >> 33).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+    mixed ^ mixed >> 33
+}
+
+/// Calls `f` with each n-gram of a text.
+fn each_ngram(text: &str, longest: u8, mut f: impl FnMut(&str)) {
+    let text = text.to_lowercase();
+    let words: Vec<&str> =
+        text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let mut ngram = String::new();
+    for start in 0..words.len() {
+        ngram.clear();
+        for word in words[start..].iter().take(usize::from(longest)) {
+            if !ngram.is_empty() {
+                ngram.push(' ');
+            }
+            ngram.push_str(word);
+            f(&ngram);
+        }
+    }
+}
+
+/// The hashed texts of one column, row after row, and which n-grams they hold.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Texts {
+    /// The end of each row's entries.
+    pub(crate) ends: Vec<usize>,
+    pub(crate) buckets: Vec<u32>,
+    pub(crate) values: Vec<f64>,
+    /// For each n-gram its bucket and how often it occurs; not filled unless it is kept.
+    seen: HashMap<String, (u32, u64)>,
+}
+
+impl Texts {
+    /// Adds a row. `keep`: remember its n-grams.
+    pub(crate) fn push(&mut self, text: &str, hashing: Hashing, keep: bool) {
+        let mut entries = Vec::new();
+        each_ngram(text, hashing.ngrams, |ngram| {
+            let (bucket, sign) = hashing.place(ngram);
+            entries.push((bucket, sign));
+            if keep {
+                match self.seen.get_mut(ngram) {
+                    Some((_, count)) => *count += 1,
+                    None => drop(self.seen.insert(ngram.to_owned(), (bucket, 1))),
+                }
+            }
+        });
+        entries.sort_unstable_by_key(|&(bucket, _)| bucket);
+        for group in entries.chunk_by(|a, b| a.0 == b.0) {
+            self.buckets.push(group[0].0);
+            self.values.push(group.iter().map(|(_, sign)| sign).sum());
+        }
+        self.ends.push(self.buckets.len());
+    }
+
+    /// The entries of row `i`, in ascending order of the buckets.
+    pub(crate) fn row(&self, i: usize) -> impl Iterator<Item = (u32, f64)> + '_ {
+        let start = if i == 0 { 0 } else { self.ends[i - 1] };
+        let range = start..self.ends[i];
+        self.buckets[range.clone()].iter().copied().zip(self.values[range].iter().copied())
+    }
+
+    /// Leaves nothing but which n-grams there are.
+    pub(crate) fn forget_rows(&mut self) {
+        (self.ends, self.buckets, self.values) = (Vec::new(), Vec::new(), Vec::new());
+    }
+
+    /// Appends the rows of another block.
+    pub(crate) fn join(&mut self, more: Texts) {
+        let before = self.buckets.len();
+        self.ends.extend(more.ends.iter().map(|end| end + before));
+        self.buckets.extend_from_slice(&more.buckets);
+        self.values.extend_from_slice(&more.values);
+        for (ngram, (bucket, count)) in more.seen {
+            self.seen.entry(ngram).or_insert((bucket, 0)).1 += count;
+        }
+    }
+
+    /// The most frequent n-gram of each bucket (of equally frequent ones the first in byte order), in
+    /// the order of the buckets, and how many others share a bucket with one of these.
+    pub(crate) fn dictionary(&self) -> (Vec<(u32, String)>, u64) {
+        let mut best: HashMap<u32, (&String, u64)> = HashMap::new();
+        for (ngram, &(bucket, count)) in &self.seen {
+            let entry = best.entry(bucket).or_insert((ngram, count));
+            if (count, entry.0) > (entry.1, ngram) {
+                *entry = (ngram, count);
+            }
+        }
+        let mut words: Vec<(u32, String)> =
+            best.into_iter().map(|(bucket, (ngram, _))| (bucket, ngram.clone())).collect();
+        words.sort_unstable();
+        let collisions = (self.seen.len() - words.len()) as u64;
+        (words, collisions)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ngrams(text: &str, longest: u8) -> Vec<String> {
+        let mut all = Vec::new();
+        each_ngram(text, longest, |ngram| all.push(ngram.to_owned()));
+        all
+    }
+
+    #[test]
+    fn words_and_their_runs() {
+        assert_eq!(ngrams("FREE entry, 2 a wkly!", 1), ["free", "entry", "2", "a", "wkly"]);
+        assert_eq!(ngrams("Über  café—now", 2), ["über", "über café", "café", "café now", "now"]);
+        assert!(ngrams(" ,;", 3).is_empty());
+    }
+
+    /// FNV-1a's published values of "" and "a" are cbf29ce484222325 and af63dc4c8601ec8c; their
+    /// finalized forms were computed by a separate program.
+    #[test]
+    fn the_hash_is_pinned() {
+        assert_eq!(hash(b""), 0xefd0_1f60_ba99_2926);
+        assert_eq!(hash(b"a"), 0x82a2_a958_a9be_ce5b);
+        assert_eq!(hash("free entry".as_bytes()), 0x8010_c3d9_46ae_937e);
+    }
+
+    #[test]
+    fn rows_are_sums_of_signs() {
+        let hashing = Hashing { bits: 20, ngrams: 1 };
+        let mut texts = Texts::default();
+        texts.push("b a b", hashing, true);
+        texts.push("", hashing, true);
+        let mut more = Texts::default();
+        more.push("A", hashing, true);
+        texts.join(more);
+        let (a, b) = (hashing.place("a"), hashing.place("b"));
+        let mut expected = [(a.0, a.1), (b.0, 2.0 * b.1)];
+        expected.sort_by_key(|entry| entry.0);
+        assert_eq!(texts.row(0).collect::<Vec<_>>(), expected);
+        assert_eq!(texts.row(1).count(), 0);
+        assert_eq!(texts.row(2).collect::<Vec<_>>(), [(a.0, a.1)]);
+        let mut words = vec![(a.0, "a".to_owned()), (b.0, "b".to_owned())];
+        words.sort();
+        assert_eq!(texts.dictionary(), (words, 0));
+    }
+
+    #[test]
+    fn the_most_frequent_word_names_a_bucket() {
+        let hashing = Hashing { bits: 1, ngrams: 1 };
+        let mut texts = Texts::default();
+        texts.push("a b c d e f g h h h", hashing, true);
+        let (words, collisions) = texts.dictionary();
+        assert_eq!((words.len() as u64 + collisions, words.len()), (8, 2));
+        assert!(words.iter().any(|(_, word)| word == "h"));
+    }
+}
