@@ -296,8 +296,8 @@ fn what_is_no_checkpoint_is_refused() {
         (
             "train iris.csv --resume cut".to_owned(),
             format!(
-                "error: cut: this is not a rosenblatt checkpoint: incomplete metadata, file not fully \
-                 covered\n{takes}"
+                "error: cut: this is not a rosenblatt checkpoint: its length is not the one in its \
+                 header\n{takes}"
             ),
         ),
         (

@@ -5,7 +5,7 @@
 
 use std::io;
 
-use crate::fault::{Excerpt, FormatProblem, Problem};
+use crate::fault::{Excerpt, FormatProblem, Problem, with_system_error};
 
 /// A file could not be read. Lines and columns count from 1; columns are characters.
 #[derive(Debug, thiserror::Error)]
@@ -211,16 +211,12 @@ fn of_column(most: Option<&MostFeatures>) -> String {
     })
 }
 
-/// An error of reading. The message of a decompressor is left out: it names no place in the file.
 fn broken_off(line: u64, what: &str, error: &io::Error) -> String {
     let place = match line {
         0 => "nothing could be read".to_owned(),
         line => format!("after line {line}"),
     };
-    match error.raw_os_error() {
-        Some(_) => format!("{place}: {what}: {error}"),
-        None => format!("{place}: {what}"),
-    }
+    format!("{place}: {}", with_system_error(what, error))
 }
 
 fn no_features(target: &str, columns: usize) -> String {

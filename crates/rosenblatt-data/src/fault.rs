@@ -2,7 +2,7 @@
 //!
 //! Parsers report faults by their offset in a block. Only the reader knows which line of the file that is.
 
-use std::{error::Error, fmt, sync::Arc};
+use std::{error::Error, fmt, io, sync::Arc};
 
 use crate::escape::escaped;
 
@@ -109,7 +109,7 @@ pub enum Problem {
         limit: usize,
     },
     /// A label that is not one of the model's.
-    #[error("the label `{text}` is not a class of the model, expected {classes}")]
+    #[error("the label `{text}` is not a class of the model (classes: {classes})")]
     UnknownLabel {
         /// The label.
         text: Excerpt,
@@ -142,6 +142,15 @@ impl PartialEq for FormatProblem {
     /// Problems are equal when their messages are.
     fn eq(&self, other: &Self) -> bool {
         self.0.to_string() == other.0.to_string()
+    }
+}
+
+/// A failure of reading in words, with the error of the system. The message of a decompressor is left out: it names no
+/// place in the file.
+pub(crate) fn with_system_error(what: &str, error: &io::Error) -> String {
+    match error.raw_os_error() {
+        Some(_) => format!("{what}: {error}"),
+        None => what.to_owned(),
     }
 }
 

@@ -14,7 +14,7 @@ use std::{
     path::Path,
 };
 
-use safetensors::{SafeTensors, tensor::Metadata};
+use safetensors::{SafeTensorError, SafeTensors, tensor::Metadata};
 
 use super::tensors::{Refusal, Tensors, problem};
 
@@ -63,8 +63,7 @@ impl FileKind {
 
     /// Reads a file of this kind. Without `is_checked` its checksum is not looked at.
     pub(super) fn read(self, bytes: &[u8], is_checked: bool) -> Result<TensorFile<'_>, Refusal> {
-        let (length, header) = SafeTensors::read_metadata(bytes)
-            .map_err(|_| Refusal::Problem("it is not a safetensors file".to_owned()))?;
+        let (length, header) = SafeTensors::read_metadata(bytes).map_err(not_safetensors)?;
         let entry = |key: &str| header.metadata().as_ref().and_then(|metadata| metadata.get(key));
         let Some(text) = entry(self.key) else {
             let is_other = KINDS.iter().any(|kind| entry(kind.key).is_some());
@@ -85,6 +84,14 @@ impl FileKind {
         let (text, tensors) = (text.clone(), SafeTensors::deserialize(bytes)?);
         Ok(TensorFile { text, tensors, has_checksum })
     }
+}
+
+fn not_safetensors(error: SafeTensorError) -> Refusal {
+    let problem = match error {
+        SafeTensorError::MetadataIncompleteBuffer => "its length is not the one in its header",
+        _ => "it is not a safetensors file",
+    };
+    Refusal::Problem(problem.to_owned())
 }
 
 /// The sum of the words so far.

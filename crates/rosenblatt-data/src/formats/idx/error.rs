@@ -4,7 +4,7 @@ use std::io;
 
 use crate::{
     error::ReadError,
-    fault::{Excerpt, FormatProblem, Problem},
+    fault::{Excerpt, FormatProblem, Problem, with_system_error},
     table::shape::Shape,
 };
 
@@ -72,7 +72,7 @@ pub enum IdxProblem {
         promised: u64,
     },
     /// Reading failed on the way, or compressed data are cut off or damaged.
-    #[error("after record {records}: {what}: {error}")]
+    #[error("after record {records}: {}", with_system_error(.what, .error))]
     Read {
         /// The number of whole records before.
         records: u64,
