@@ -1,8 +1,6 @@
 //! What classifies, and the weights in it.
 
-use numpy::{
-    PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods,
-};
+use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::{prelude::*, types::PyBytes};
 use rosenblatt::{
     data::{Decision, Rows, Scaling, Scheme, ZeroScore},
@@ -13,10 +11,13 @@ use rosenblatt::{
     train::Options,
 };
 
+use rosenblatt_data::ModelFile;
+
 use crate::{
-    failure::{detached, value},
-    file,
-    matrix::{Matrix, numbers},
+    description::unnamed_model,
+    failure::{detached, of_model_file, value},
+    hyperplanes::{Planes, hyperplanes, planes},
+    matrix::Matrix,
     watch::Signals,
 };
 
@@ -28,9 +29,6 @@ pub(crate) struct Classifier {
     pub(crate) run: Option<Box<(Options, Report)>>,
 }
 
-/// Weights as rows of a matrix, with their biases.
-pub(crate) type Planes<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<f64>>);
-
 /// Numbers of classes, and scores.
 type Predicted<'py> = (Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<f64>>);
 
@@ -40,36 +38,6 @@ pub(crate) fn scheme(classes: usize) -> Scheme {
         0..=2 => Scheme::Two { positive: 1 },
         _ => Scheme::OneAgainstRest { classes },
     }
-}
-
-/// Hyperplanes as arrays.
-pub(crate) fn planes<'py>(py: Python<'py>, planes: &[Hyperplane]) -> PyResult<Planes<'py>> {
-    let features = planes.first().map_or(0, |plane| plane.weights.len());
-    let weights = planes.iter().flat_map(|plane| plane.weights.iter().copied());
-    let weights = PyArray1::from_vec(py, weights.collect());
-    let biases = planes.iter().map(|plane| plane.bias).collect();
-    Ok((weights.reshape([planes.len(), features])?, PyArray1::from_vec(py, biases)))
-}
-
-/// Arrays as hyperplanes; of finite numbers.
-pub(crate) fn hyperplanes(
-    weights: &PyReadonlyArray2<'_, f64>,
-    biases: &PyReadonlyArray1<'_, f64>,
-) -> PyResult<Vec<Hyperplane>> {
-    let (all, biases) = (numbers(weights)?, numbers(biases)?);
-    let [count, features] = [weights.shape()[0], weights.shape()[1]];
-    if count != biases.len() {
-        return Err(value(format!("{count} rows of weights have {} biases", biases.len())));
-    }
-    if !all.iter().chain(biases).all(|number| number.is_finite()) {
-        return Err(value("weights and biases must be finite"));
-    }
-    // No weight is −0.
-    let plane = |(number, bias): (usize, &f64)| Hyperplane {
-        weights: all[number * features..(number + 1) * features].iter().map(|w| w + 0.0).collect(),
-        bias: bias + 0.0,
-    };
-    Ok(biases.iter().enumerate().map(plane).collect())
 }
 
 #[pymethods]
@@ -192,18 +160,33 @@ impl Classifier {
     fn __reduce__<'py>(
         slf: &Bound<'py, Self>,
     ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
-        let bytes = PyBytes::new(slf.py(), &file::bytes_of(slf.get())?);
+        let bytes = PyBytes::new(slf.py(), &slf.get().model_bytes()?);
         Ok((slf.get_type().getattr("from_bytes")?, (bytes,)))
     }
 
     /// What `__reduce__` wrote.
     #[staticmethod]
     fn from_bytes(bytes: &[u8]) -> PyResult<Self> {
-        file::of_bytes(bytes)
+        let file = ModelFile::from_bytes("the pickled model", bytes).map_err(of_model_file)?;
+        Ok(Self::of_file(file))
     }
 }
 
 impl Classifier {
+    /// The classifier of a model file.
+    pub(crate) fn of_file(file: ModelFile) -> Self {
+        let run = Some(Box::new((file.options, file.report)));
+        Classifier { inner: file.model.classifier, run }
+    }
+
+    /// The bytes of a model file without names, for pickle.
+    fn model_bytes(&self) -> PyResult<Vec<u8>> {
+        let Some((options, report)) = self.run.as_deref() else {
+            return Err(value("only the classifier of a run can be pickled"));
+        };
+        unnamed_model(&self.inner, options, report)?.to_bytes().map_err(value)
+    }
+
     /// Classifies some rows after others where each takes long, so that Ctrl-C is heeded. A normalised tally computes
     /// lengths that serve all rows, and takes them at once.
     fn in_parts(

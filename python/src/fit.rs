@@ -13,8 +13,9 @@ use rosenblatt::{
 use serde_json::{Map, Value};
 
 use crate::{
-    classifier::{Classifier, hyperplanes, scheme},
+    classifier::{Classifier, scheme},
     failure::{detached, value},
+    hyperplanes::hyperplanes,
     matrix::{Matrix, View, numbers},
     watch::{Ended, Signals, Tolerance, Watch},
 };

@@ -7,9 +7,11 @@
 use pyo3::prelude::*;
 
 mod classifier;
+mod description;
 mod failure;
 mod file;
 mod fit;
+mod hyperplanes;
 mod labels;
 mod matrix;
 mod read;

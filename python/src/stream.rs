@@ -13,9 +13,10 @@ use rosenblatt::{
 use serde_json::json;
 
 use crate::{
-    classifier::{Planes, planes, scheme},
+    classifier::scheme,
     failure::{detached, value},
     fit::{Start, options, starting},
+    hyperplanes::{Planes, planes},
     matrix::{Matrix, numbers},
     watch::{Signals, Watch},
 };

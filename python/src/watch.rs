@@ -14,7 +14,7 @@ use rosenblatt::{
     train::{Checkpoint, Epoch, Observer, Pupil, Standing, Visit},
 };
 
-use crate::classifier::planes;
+use crate::hyperplanes::planes;
 
 /// Looks for Ctrl-C now and then. Python's handler for signals runs only when the interpreter is asked.
 pub(crate) struct Signals {

@@ -1,0 +1,42 @@
+//! Hyperplanes as arrays, and back.
+
+use numpy::{
+    PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods,
+};
+use pyo3::prelude::*;
+use rosenblatt::space::Hyperplane;
+
+use crate::{failure::value, matrix::numbers};
+
+/// Weights as rows of a matrix, with their biases.
+pub(crate) type Planes<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<f64>>);
+
+/// Hyperplanes as arrays.
+pub(crate) fn planes<'py>(py: Python<'py>, planes: &[Hyperplane]) -> PyResult<Planes<'py>> {
+    let features = planes.first().map_or(0, |plane| plane.weights.len());
+    let weights = planes.iter().flat_map(|plane| plane.weights.iter().copied());
+    let weights = PyArray1::from_vec(py, weights.collect());
+    let biases = planes.iter().map(|plane| plane.bias).collect();
+    Ok((weights.reshape([planes.len(), features])?, PyArray1::from_vec(py, biases)))
+}
+
+/// Arrays as hyperplanes; of finite numbers.
+pub(crate) fn hyperplanes(
+    weights: &PyReadonlyArray2<'_, f64>,
+    biases: &PyReadonlyArray1<'_, f64>,
+) -> PyResult<Vec<Hyperplane>> {
+    let (all, biases) = (numbers(weights)?, numbers(biases)?);
+    let [count, features] = [weights.shape()[0], weights.shape()[1]];
+    if count != biases.len() {
+        return Err(value(format!("{count} rows of weights have {} biases", biases.len())));
+    }
+    if !all.iter().chain(biases).all(|number| number.is_finite()) {
+        return Err(value("weights and biases must be finite"));
+    }
+    // No weight is −0.
+    let plane = |(number, bias): (usize, &f64)| Hyperplane {
+        weights: all[number * features..(number + 1) * features].iter().map(|w| w + 0.0).collect(),
+        bias: bias + 0.0,
+    };
+    Ok(biases.iter().enumerate().map(plane).collect())
+}
