@@ -4,8 +4,8 @@ use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::{prelude::*, types::PyBytes};
 use rosenblatt::{
     data::{Decision, Rows, Scaling, Scheme, ZeroScore},
-    keep::{Move, Path, Voted},
-    model::{self, PredictError, Predictions, Use},
+    keep::{UpdateRecord, Voted, WeightSequence},
+    model::{self, PredictError, PredictOptions, Predictions},
     report::Report,
     space::Hyperplane,
     train::Options,
@@ -36,7 +36,7 @@ type Predicted<'py> = (Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<f64>>);
 pub(crate) fn scheme(classes: usize) -> Scheme {
     match classes {
         0..=2 => Scheme::Two { positive: 1 },
-        _ => Scheme::OneAgainstRest { classes },
+        _ => Scheme::OneVsRest { classes },
     }
 }
 
@@ -141,7 +141,7 @@ impl Classifier {
     ) -> PyResult<Predicted<'py>> {
         let zero: ZeroScore = serde_json::from_value(zero.into()).map_err(value)?;
         let by = Decision { scheme: scheme(classes), zero };
-        let how = Use { tally: tally.parse().map_err(value)?, threads };
+        let how = PredictOptions { tally: tally.parse().map_err(value)?, threads };
         let scaling: Option<Scaling> =
             scaling.map(serde_json::from_str).transpose().map_err(value)?;
         let view = matrix.view()?;
@@ -193,7 +193,7 @@ impl Classifier {
         &self,
         rows: &Rows<'_>,
         by: Decision,
-        how: Use,
+        how: PredictOptions,
         scores: bool,
     ) -> PyResult<Predictions> {
         const ROWS: usize = 512;
@@ -217,9 +217,9 @@ impl Classifier {
     }
 }
 
-fn negated_path(path: &Path) -> Path {
-    let negated = |one: &Move| Move { step: -one.step, ..*one };
-    Path { start: path.start, moves: path.moves.iter().map(negated).collect() }
+fn negated_path(path: &WeightSequence) -> WeightSequence {
+    let negated = |one: &UpdateRecord| UpdateRecord { step: -one.step, ..*one };
+    WeightSequence { start: path.start, moves: path.moves.iter().map(negated).collect() }
 }
 
 /// The rows as those of a model of so many features: sparse ones may end earlier.

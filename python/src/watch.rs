@@ -11,7 +11,7 @@ use rosenblatt::{
     data::Rows,
     exact,
     space::Hyperplane,
-    train::{Checkpoint, Epoch, Observer, Pupil, Standing, Visit},
+    train::{BinaryTrainer, Checkpoint, Epoch, LearnerState, Observer, Visit},
 };
 
 use crate::hyperplanes::planes;
@@ -105,9 +105,9 @@ impl<'r> Tolerance<'r> {
 
     /// Adds the loss of a mistake. The weights are those after its update, so the score of before is the
     /// present one less what the step added.
-    fn add(&mut self, example: usize, visit: Visit, pupil: &Pupil<'_>) {
+    fn add(&mut self, example: usize, visit: Visit, trainer: &BinaryTrainer<'_>) {
         let row = self.rows.row(example);
-        let learner = pupil.learner();
+        let learner = trainer.learner();
         let Hyperplane { weights, bias } = learner.hyperplane();
         let added = visit.step * exact::squared_row_norm(row, learner.bias_unit());
         self.sum += (exact::score(weights, *bias, row) - added).abs();
@@ -151,7 +151,7 @@ impl Watch<'_> {
         let Some(after_epoch) = &self.after_epoch else { return Ok(false) };
         let mistakes = self.history.mistakes.last().copied().unwrap_or(0);
         Python::attach(|py| {
-            let hyperplane = |one: &Standing| one.hyperplane.clone();
+            let hyperplane = |one: &LearnerState| one.hyperplane.clone();
             let is_linear = checkpoint.mistaken.is_none();
             let weights = is_linear.then(|| {
                 planes(py, &checkpoint.standings.iter().map(hyperplane).collect::<Vec<_>>())
@@ -171,14 +171,19 @@ impl Observer for Watch<'_> {
         if self.signals.raised() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    fn visited(&mut self, example: usize, visit: Visit, pupil: &Pupil<'_>) -> ControlFlow<()> {
+    fn visited(
+        &mut self,
+        example: usize,
+        visit: Visit,
+        trainer: &BinaryTrainer<'_>,
+    ) -> ControlFlow<()> {
         if let (Some(tolerance), true) = (&mut self.tolerance, visit.mistake) {
-            tolerance.add(example, visit, pupil);
+            tolerance.add(example, visit, trainer);
         }
         ControlFlow::Continue(())
     }
 
-    fn epoch_ended(&mut self, epoch: Epoch, _: &Pupil<'_>) -> ControlFlow<()> {
+    fn epoch_ended(&mut self, epoch: Epoch, _: &BinaryTrainer<'_>) -> ControlFlow<()> {
         self.history.mistakes.push(epoch.mistakes);
         self.history.updates.push(epoch.updates);
         ControlFlow::Continue(())

@@ -16,10 +16,10 @@ use std::{
 use indicatif::{ProgressBar, ProgressStyle};
 use rosenblatt::{
     data::{Labelled, Rows, Scheme},
-    keep::{Keep, Path as Votes, Tally, VoteTerms, Voted},
+    keep::{Keep, Tally, VoteTerms, Voted, WeightSequence as Votes},
     schedule::Order,
-    space::{Kernel, Packed},
-    train::{Bias, Epoch, Observer, Options, Pupil, Resources, Visit, fit},
+    space::{CanonicalRows, Kernel},
+    train::{Bias, BinaryTrainer, Epoch, Observer, Options, Resources, Visit, fit},
 };
 use rosenblatt_data::{ReadOptions, Source, read};
 
@@ -127,12 +127,12 @@ struct Watch<'b> {
 }
 
 impl Observer for Watch<'_> {
-    fn visited(&mut self, example: usize, visit: Visit, _: &Pupil<'_>) -> ControlFlow<()> {
+    fn visited(&mut self, example: usize, visit: Visit, _: &BinaryTrainer<'_>) -> ControlFlow<()> {
         self.paths[visit.hyperplane].visited(example, visit);
         ControlFlow::Continue(())
     }
 
-    fn epoch_ended(&mut self, _: Epoch, _: &Pupil<'_>) -> ControlFlow<()> {
+    fn epoch_ended(&mut self, _: Epoch, _: &BinaryTrainer<'_>) -> ControlFlow<()> {
         self.bar.inc(1);
         ControlFlow::Continue(())
     }
@@ -145,7 +145,7 @@ fn one_order(
     bar: &ProgressBar,
 ) -> Result<Vec<Column>, Failure> {
     bar.set_message(format!("d = {degree}: training"));
-    let scheme = Scheme::OneAgainstRest { classes: 10 };
+    let scheme = Scheme::OneVsRest { classes: 10 };
     let labelled = Labelled::new(&train.rows, &train.classes, scheme)?;
     let last = COLUMNS[COLUMNS.len() - 1];
     let visits = |epochs: f64| (epochs * train.rows.len() as f64).round() as u64;
@@ -161,7 +161,7 @@ fn one_order(
     let paths: Vec<&Votes> = watch.paths.iter().collect();
     let terms = VoteTerms { kernel, bias_unit, zero: options.zero, seed: 0 };
     let voted = Voted::new(terms, &train.rows, &paths)?;
-    let packed = Packed::new(&test.rows);
+    let packed = CanonicalRows::new(&test.rows);
     let column = |&epochs: &f64| {
         bar.set_message(format!("d = {degree}: testing T = {epochs}"));
         let column = evaluate(&voted.until(visits(epochs))?, &packed, &test.classes)?;
@@ -172,7 +172,7 @@ fn one_order(
 }
 
 /// Test errors of every tally, and the counts of the model.
-fn evaluate(voted: &Voted, rows: &Packed, classes: &[u32]) -> Result<Column, Failure> {
+fn evaluate(voted: &Voted, rows: &CanonicalRows, classes: &[u32]) -> Result<Column, Failure> {
     let all = voted.tallies(rows, threads())?;
     let planes = voted.paths.len();
     let wrong = |tally: usize| {

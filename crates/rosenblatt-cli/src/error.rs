@@ -5,7 +5,7 @@ use std::io;
 use rosenblatt::{
     data::{ClassError, RowsError, ScaleError},
     metrics::CountError,
-    model::{PredictError, ScaledRow},
+    model::{PredictError, RowOverflow},
     split::SplitError,
     study::StudyError,
     train::TrainError,
@@ -67,7 +67,7 @@ pub(crate) enum CliError {
     Study { file: String, error: StudyError },
     /// A row of a file that overflows in the model.
     #[error("{file}: the computation for example {example} exceeds the range of 64-bit numbers")]
-    ScaledRow { file: String, example: u64 },
+    RowOverflow { file: String, example: u64 },
     /// A model that does not fit its data; no input can cause it.
     #[error("{file}: {error}")]
     Predict { file: String, error: PredictError },
@@ -126,8 +126,8 @@ impl CliError {
     ) -> Self {
         let file = file.to_owned();
         match error {
-            PredictError::OutOfRange(ScaledRow(row)) => {
-                CliError::ScaledRow { file, example: example(row) }
+            PredictError::OutOfRange(RowOverflow(row)) => {
+                CliError::RowOverflow { file, example: example(row) }
             }
             error => CliError::Predict { file, error },
         }

@@ -3,7 +3,7 @@
 use std::{io::Write, ops::ControlFlow};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use rosenblatt::train::{Checkpoint, Epoch, Observer, Pupil, Visit};
+use rosenblatt::train::{BinaryTrainer, Checkpoint, Epoch, Observer, Visit};
 
 use crate::interrupt;
 
@@ -57,14 +57,14 @@ impl Observer for Progress {
     }
 
     #[inline]
-    fn visited(&mut self, _: usize, visit: Visit, _: &Pupil<'_>) -> ControlFlow<()> {
+    fn visited(&mut self, _: usize, visit: Visit, _: &BinaryTrainer<'_>) -> ControlFlow<()> {
         if let Progress::Lines(lines) = self {
             lines.visited(visit);
         }
         ControlFlow::Continue(())
     }
 
-    fn epoch_ended(&mut self, epoch: Epoch, _: &Pupil<'_>) -> ControlFlow<()> {
+    fn epoch_ended(&mut self, epoch: Epoch, _: &BinaryTrainer<'_>) -> ControlFlow<()> {
         match self {
             Progress::Bar(bar) => {
                 bar.set_message(format!("{} mistakes", epoch.mistakes));

@@ -224,7 +224,7 @@ impl Batches {
     /// Finds the classes of the spellings from number `known` on, which must be those that there are.
     fn classify(&mut self, known: usize) -> Result<(), BatchError> {
         let rest_and_one = self.classes.scheme() == Scheme::Two { positive: 1 };
-        if self.positive.is_some() && rest_and_one && self.classes.is_one_against_rest() {
+        if self.positive.is_some() && rest_and_one && self.classes.is_one_vs_rest() {
             // Each new label is another spelling of the positive one, or belongs to the rest.
             let number = |name: &String| self.classes.number(name).unwrap_or(0) as u32;
             let more: Vec<u32> = self.labels.names()[known..].iter().map(number).collect();

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use rosenblatt::{
     data::{Labelled, Rows},
     model::Classifier,
-    train::{Checkpoint, HeldOut, Observer, Options, Pupil, Resources, Visit},
+    train::{BinaryTrainer, Checkpoint, HeldOut, Observer, Options, Resources, Visit},
 };
 use rosenblatt_data::{CheckpointFile, ModelFile};
 
@@ -85,7 +85,7 @@ struct Watch {
 }
 
 impl Observer for Watch {
-    fn visited(&mut self, _: usize, _: Visit, _: &Pupil<'_>) -> ControlFlow<()> {
+    fn visited(&mut self, _: usize, _: Visit, _: &BinaryTrainer<'_>) -> ControlFlow<()> {
         self.visits += 1;
         if self.visits < 500 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }

@@ -1,6 +1,6 @@
 //! Any bytes as a model.
 
-use rosenblatt::{data::Rows, keep::Tally, model::Use};
+use rosenblatt::{data::Rows, keep::Tally, model::PredictOptions};
 use rosenblatt_data::{
     Encoder, ExportFormat, Header, ModelFile, OnError, ReadOptions, Reader, export,
 };
@@ -50,7 +50,8 @@ fn predicts(file: &ModelFile, rows: &Rows<'_>) {
     let (classes, planes) =
         (file.model.classes.names().len(), file.model.classes.scheme().hyperplanes());
     for tally in Tally::ALL {
-        let mut predictor = file.model.predictor(Use { tally, ..Use::default() });
+        let mut predictor =
+            file.model.predictor(PredictOptions { tally, ..PredictOptions::default() });
         if let Ok(found) = predictor.predict(rows, true) {
             assert_eq!(found.classes.len(), rows.len());
             assert!(found.classes.iter().all(|&class| (class as usize) < classes));

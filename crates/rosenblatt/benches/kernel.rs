@@ -16,10 +16,10 @@ use rand_core::{Rng, SeedableRng};
 use rosenblatt::{
     data::{Classes, Labelled, Rows, Scheme},
     keep::Keep,
-    model::{Model, Use},
+    model::{Model, PredictOptions},
     prototype::Baseline,
     schedule::Order,
-    space::Packed,
+    space::CanonicalRows,
     train::{Options, Resources, fit},
 };
 
@@ -72,11 +72,12 @@ fn measure(name: &str, kernel: &str, keep: Keep, (set, others): &(Set, Set)) {
         zero: options.zero,
         baseline: Baseline::of(&labelled),
     };
-    let predict = || model.predictor(Use::default()).predict(&others.rows, false).unwrap();
+    let predict =
+        || model.predictor(PredictOptions::default()).predict(&others.rows, false).unwrap();
     let predicting = shortest(|| drop(predict()));
     let found = predict().classes;
     let wrong = found.iter().zip(&others.classes).filter(|(one, other)| one != other).count();
-    let entries = Packed::new(&others.rows).parts().2.len();
+    let entries = CanonicalRows::new(&others.rows).parts().2.len();
     let products = (entries * support) as f64;
     println!(
         "{name}, {kernel}, {keep:?}: {:.0} ms to train, {:.0} ms to predict ({:.1} billion products a \

@@ -91,7 +91,7 @@ impl Classifier {
         &self,
         rows: &Rows<'_>,
         by: impl Into<Decision>,
-        how: Use,
+        how: PredictOptions,
         scores: bool,
     ) -> Result<Predictions, PredictError> {
         let by = by.into();
@@ -103,7 +103,7 @@ impl Classifier {
     fn classify_with(
         &self,
         rows: &Rows<'_>,
-        (by, how): (Decision, Use),
+        (by, how): (Decision, PredictOptions),
         scores: bool,
         norms: &OnceCell<Vec<Vec<f64>>>,
     ) -> Result<Predictions, PredictError> {
@@ -123,7 +123,7 @@ impl Classifier {
                 let packed = packed(voted.kernel, &voted.support, rows)?;
                 let all = voted.scores_with(&packed, how.tally, threads, norms);
                 if let Some(bad) = all.iter().position(|score| !score.is_finite()) {
-                    return Err(ScaledRow(bad / by.scheme.hyperplanes()).into());
+                    return Err(RowOverflow(bad / by.scheme.hyperplanes()).into());
                 }
                 let class = |scores: &[f64]| by.class(scores) as u32;
                 let classes = all.chunks(by.scheme.hyperplanes()).map(class).collect();
@@ -158,7 +158,7 @@ pub struct Model {
 
 /// How a model is used; nothing here changes the model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Use {
+pub struct PredictOptions {
     /// How a vote becomes a score.
     pub tally: Tally,
     /// Threads, for models in the dual form; 0 counts as 1.
@@ -169,13 +169,13 @@ pub struct Use {
 /// were given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("what is computed of row {} is past the range of 64-bit numbers", .0 + 1)]
-pub struct ScaledRow(pub usize);
+pub struct RowOverflow(pub usize);
 
 /// Classifies rows as they stand in the data, batch after batch.
 #[derive(Clone, Debug)]
 pub struct Predictor<'m> {
     model: &'m Model,
-    how: Use,
+    how: PredictOptions,
     /// The lengths of a voted model's weights, once they are needed.
     norms: OnceCell<Vec<Vec<f64>>>,
     /// Whether the model was checked.
@@ -194,7 +194,7 @@ impl Model {
     }
 
     /// Something that classifies rows.
-    pub fn predictor(&self, how: Use) -> Predictor<'_> {
+    pub fn predictor(&self, how: PredictOptions) -> Predictor<'_> {
         Predictor { model: self, how, norms: OnceCell::new(), is_checked: false }
     }
 
@@ -235,10 +235,14 @@ impl Predictor<'_> {
 }
 
 /// Rows whose kernel values stay in the range.
-fn packed(kernel: Kernel, support: &Support, rows: &Rows<'_>) -> Result<CanonicalRows, ScaledRow> {
+fn packed(
+    kernel: Kernel,
+    support: &Support,
+    rows: &Rows<'_>,
+) -> Result<CanonicalRows, RowOverflow> {
     let packed = CanonicalRows::new(rows);
     match support.first_out_of_range(kernel, &packed) {
-        Some(row) => Err(ScaledRow(row)),
+        Some(row) => Err(RowOverflow(row)),
         None => Ok(packed),
     }
 }

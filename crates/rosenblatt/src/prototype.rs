@@ -106,7 +106,7 @@ impl Sums {
         }
         let prototypes = match scheme {
             Scheme::Two { positive } => vec![difference(&means[positive], &means[1 - positive])],
-            Scheme::OneAgainstRest { .. } => means.iter().map(|mean| of_mean(mean)).collect(),
+            Scheme::OneVsRest { .. } => means.iter().map(|mean| of_mean(mean)).collect(),
         };
         Baseline { prototypes: prototypes.into_iter().map(or_zero).collect(), class_sizes }
     }
@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn sums_out_of_range() {
         let rows = Rows::dense(vec![1.0, 1.7e308, 1.7e308], 1).unwrap();
-        for scheme in [Scheme::Two { positive: 1 }, Scheme::OneAgainstRest { classes: 3 }] {
+        for scheme in [Scheme::Two { positive: 1 }, Scheme::OneVsRest { classes: 3 }] {
             let baseline = Baseline::of(&Labelled::new(&rows, &[0, 1, 1], scheme).unwrap());
             let last = baseline.prototypes.get(1).unwrap_or(&baseline.prototypes[0]);
             assert_eq!(*last, Hyperplane::zero(1));
@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn means_by_hand() {
         let rows = Rows::dense(vec![0.0, 0.0, 3.0, 4.0, 2.0, 0.0, 0.0, 9.0], 2).unwrap();
-        let scheme = Scheme::OneAgainstRest { classes: 3 };
+        let scheme = Scheme::OneVsRest { classes: 3 };
         let three = Baseline::of(&Labelled::new(&rows, &[0, 1, 0, 2], scheme).unwrap());
         let plane = |weights: [f64; 2], bias| Hyperplane { weights: weights.to_vec(), bias };
         let expected =

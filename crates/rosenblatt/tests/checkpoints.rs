@@ -28,7 +28,7 @@ struct Case {
 impl Case {
     fn new(table: &Table, three: bool, patience: Option<u64>) -> Self {
         let scheme =
-            if three { Scheme::OneAgainstRest { classes: 3 } } else { Scheme::Two { positive: 1 } };
+            if three { Scheme::OneVsRest { classes: 3 } } else { Scheme::Two { positive: 1 } };
         let class = |(i, &sign): (usize, &Sign)| match (sign, i % 2) {
             (Sign::Minus, _) => 0,
             (Sign::Plus, 1) if three => 2,
@@ -102,7 +102,7 @@ fn patience() -> impl Strategy<Value = Option<u64>> {
 /// Options that go together.
 fn possible(options: Options, keep: Keep, case: &mut Case) -> Options {
     let class_weight = match (&options.class_weight, case.scheme) {
-        (ClassWeight::Given(given), Scheme::OneAgainstRest { .. }) => {
+        (ClassWeight::Given(given), Scheme::OneVsRest { .. }) => {
             ClassWeight::Given(vec![given[0], given[1], 1.5])
         }
         (other, _) => other.clone(),

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use rosenblatt::{
     data::{Decision, Labelled, Scheme, Sign, ZeroScore},
     keep::{Keep, Tally},
-    model::Use,
+    model::PredictOptions,
     schedule::Init,
     train::{Options, Resources, fit},
 };
@@ -27,15 +27,15 @@ proptest! {
         let options = Options { init: Init::Zero, kernel, keep, ..options };
         let rows = table.matrix();
         let classes: Vec<u32> = table.signs.iter().map(|&sign| u32::from(sign == Sign::Plus)).collect();
-        let several = Scheme::OneAgainstRest { classes: 2 };
+        let several = Scheme::OneVsRest { classes: 2 };
         let scheme = positive.map_or(several, |positive| Scheme::Two { positive });
         let labelled = Labelled::new(&rows, &classes, scheme).unwrap();
         let run = fit(&labelled, &options, &Resources::default(), None, &mut ()).unwrap();
-        let how = Use { tally, ..Use::default() };
+        let how = PredictOptions { tally, ..PredictOptions::default() };
         let by = |zero| Decision { scheme, zero };
         let plain = run.classifier.classify(&rows, by(ZeroScore::Positive), how, true).unwrap();
         let negative = by(ZeroScore::Negative);
-        let found = run.classifier.classify(&rows, negative, Use { threads: 2, ..how }, true).unwrap();
+        let found = run.classifier.classify(&rows, negative, PredictOptions { threads: 2, ..how }, true).unwrap();
         for (expected, zero) in [(&plain, ZeroScore::Positive), (&found, ZeroScore::Negative)] {
             if positive.is_some() {
                 let model = common::model(run.classifier.clone(), &labelled, zero);

@@ -8,17 +8,17 @@ use rosenblatt::{
         Examples, Labelled, Row, RowError, Rows, RowsError, Scale, ScaleError, Scaling, Scheme,
         SchemeError, Sign, Values, ZeroScore,
     },
-    keep::{Keep, Move, Path, Tally, VoteError, VoteTerms, Voted, count_errors},
+    keep::{Keep, Tally, UpdateRecord, VoteError, VoteTerms, Voted, WeightSequence, count_errors},
     margin::{min_functional_margin, min_geometric_margin},
-    model::{Classifier, Dual, Model, PredictError, Use},
+    model::{Classifier, Dual, Model, PredictError, PredictOptions},
     prototype::Baseline,
     separability::{Certificate, CertificateError, verify},
-    space::{Hyperplane, Kernel, Packed},
+    space::{CanonicalRows, Hyperplane, Kernel},
     train::{Bias, Fit, HeldOut, Options, Resources, Stream, TrainError, fit},
 };
 
 const TWO: Scheme = Scheme::Two { positive: 1 };
-const THREE: Scheme = Scheme::OneAgainstRest { classes: 3 };
+const THREE: Scheme = Scheme::OneVsRest { classes: 3 };
 const OUTSIDE: Scheme = Scheme::Two { positive: 7 };
 const POSITIVE: SchemeError = SchemeError::Positive { positive: 7 };
 
@@ -60,11 +60,14 @@ fn others() -> [(usize, Rows<'static>); 4] {
 fn a_model_takes_rows_of_its_features() {
     for classifier in classifiers() {
         let model = model(classifier.clone());
-        assert!(model.predictor(Use::default()).predict(&rows(), true).is_ok());
+        assert!(model.predictor(PredictOptions::default()).predict(&rows(), true).is_ok());
         for (found, other) in others() {
             let expected = Err(PredictError::Features { found, expected: 2 });
-            assert_eq!(model.predictor(Use::default()).predict(&other, true), expected);
-            assert_eq!(classifier.classify(&other, TWO, Use::default(), false), expected);
+            assert_eq!(model.predictor(PredictOptions::default()).predict(&other, true), expected);
+            assert_eq!(
+                classifier.classify(&other, TWO, PredictOptions::default(), false),
+                expected
+            );
             let prototypes = model.baseline.predict(&model, &other).map(drop);
             assert_eq!(prototypes, expected.map(drop));
         }
@@ -75,20 +78,20 @@ fn a_model_takes_rows_of_its_features() {
 fn a_scheme_is_one_of_its_hyperplanes() {
     let rows = rows();
     for classifier in classifiers() {
-        let classify = |scheme| classifier.classify(&rows, scheme, Use::default(), true);
+        let classify = |scheme| classifier.classify(&rows, scheme, PredictOptions::default(), true);
         assert_eq!(classify(OUTSIDE), Err(POSITIVE.into()));
         let problem = "its hyperplanes are not those of its classes";
         assert_eq!(classify(THREE), Err(PredictError::Unsound { problem }));
     }
     let nothing = Classifier::Linear(Vec::new());
     let none = dense(&[], 0);
-    let scheme = Scheme::OneAgainstRest { classes: 0 };
-    assert!(nothing.classify(&none, scheme, Use::default(), true).is_err());
+    let scheme = Scheme::OneVsRest { classes: 0 };
+    assert!(nothing.classify(&none, scheme, PredictOptions::default(), true).is_err());
     assert_eq!(
         Labelled::new(&rows, &[0, 1, 1], OUTSIDE).map(drop),
         Err(RowsError::Scheme(POSITIVE))
     );
-    let many = Scheme::OneAgainstRest { classes: usize::MAX };
+    let many = Scheme::OneVsRest { classes: usize::MAX };
     assert!(Labelled::new(&rows, &[0, 1, 1], many).is_err());
     assert!(Labelled::new(&rows, &[0, 1, 2], TWO).is_err());
     let stream = Stream::new(&one_pass(), OUTSIDE).map(drop);
@@ -101,10 +104,10 @@ fn a_scheme_is_one_of_its_hyperplanes() {
 fn a_classifier_fits_together() {
     let rows = rows();
     let refused = |classifier: Classifier, scheme| {
-        let found = classifier.classify(&rows, scheme, Use::default(), true);
+        let found = classifier.classify(&rows, scheme, PredictOptions::default(), true);
         assert!(matches!(found, Err(PredictError::Unsound { .. })), "{found:?}");
         if scheme == TWO {
-            let found = model(classifier).predictor(Use::default()).predict(&rows, true);
+            let found = model(classifier).predictor(PredictOptions::default()).predict(&rows, true);
             assert!(matches!(found, Err(PredictError::Unsound { .. })), "{found:?}");
         }
     };
@@ -136,11 +139,14 @@ fn a_vote_takes_rows_of_its_features() {
     let [.., Classifier::Voted(voted)] = classifiers() else { panic!("no vote") };
     for (found, other) in others() {
         let expected = VoteError::Features { found, expected: 2 };
-        let packed = Packed::new(&other);
+        let packed = CanonicalRows::new(&other);
         assert_eq!(voted.scores(&packed, Tally::Vote, 1), Err(expected));
         assert_eq!(voted.tallies(&packed, 1), Err(expected));
     }
-    let path = |row| Path { start: 0, moves: vec![Move { row, step: 1.0, survived: 1 }] };
+    let path = |row| WeightSequence {
+        start: 0,
+        moves: vec![UpdateRecord { row, step: 1.0, survived: 1 }],
+    };
     let rows = rows();
     let (kernel, zero) = (Kernel::Linear, ZeroScore::Positive);
     let terms = VoteTerms { kernel, bias_unit: 1.0, zero, seed: 0 };
@@ -227,7 +233,7 @@ fn a_scaling_takes_rows_of_its_features() {
             assert_eq!(scaling.batch(&other).map(drop), Err(expected.clone()));
             let model = Model { scaling: Some(scaling.clone()), ..model(classifiers()[0].clone()) };
             let expected = PredictError::Features { found, expected: 2 };
-            let predicted = model.predictor(Use::default()).predict(&other, true);
+            let predicted = model.predictor(PredictOptions::default()).predict(&other, true);
             assert_eq!(predicted, Err(expected.clone()));
             assert_eq!(model.baseline.predict(&model, &other), Err(expected));
         }

@@ -82,7 +82,7 @@ proptest! {
         let scheme = match three && classes.len() > 2 {
             true => {
                 classes[..3].copy_from_slice(&[0, 1, 2]);
-                Scheme::OneAgainstRest { classes: 3 }
+                Scheme::OneVsRest { classes: 3 }
             }
             false => TWO,
         };
@@ -161,7 +161,7 @@ fn what_does_not_fit_is_refused() {
         fit(&labelled, &options, &Resources::default(), None, &mut ()).map(drop).unwrap_err()
     };
     let plane = |weights: &[f64], bias| Hyperplane { weights: weights.to_vec(), bias };
-    let three = Scheme::OneAgainstRest { classes: 3 };
+    let three = Scheme::OneVsRest { classes: 3 };
     let plain = Options::default;
     let good = plane(&[1.0, 2.0], 3.0);
     let number = |found, expected| OptionError::GivenHyperplanes { found, expected }.into();

@@ -14,8 +14,8 @@ use rosenblatt::{
     report::Stop,
     schedule::Order,
     train::{
-        Checkpoint, Epoch, Fit, HeldOut, Observer, Options, Pupil, Resources, Stream, TrainError,
-        Visit, fit,
+        BinaryTrainer, Checkpoint, Epoch, Fit, HeldOut, Observer, Options, Resources, Stream,
+        TrainError, Visit, fit,
     },
 };
 
@@ -47,7 +47,7 @@ impl Observer for Stopper {
         }
     }
 
-    fn epoch_ended(&mut self, _: Epoch, _: &Pupil<'_>) -> ControlFlow<()> {
+    fn epoch_ended(&mut self, _: Epoch, _: &BinaryTrainer<'_>) -> ControlFlow<()> {
         self.epochs += 1;
         ControlFlow::Continue(())
     }
@@ -91,12 +91,12 @@ impl Observer for Breaker {
         self.flow(Way::Asked)
     }
 
-    fn visited(&mut self, _: usize, _: Visit, _: &Pupil<'_>) -> ControlFlow<()> {
+    fn visited(&mut self, _: usize, _: Visit, _: &BinaryTrainer<'_>) -> ControlFlow<()> {
         self.visits += 1;
         self.flow(Way::Visited)
     }
 
-    fn epoch_ended(&mut self, _: Epoch, _: &Pupil<'_>) -> ControlFlow<()> {
+    fn epoch_ended(&mut self, _: Epoch, _: &BinaryTrainer<'_>) -> ControlFlow<()> {
         self.epochs += 1;
         self.flow(Way::EpochEnded)
     }
@@ -219,7 +219,7 @@ fn a_break_does_not_skip_the_examination() {
 #[test]
 fn with_several_hyperplanes_the_last_one_ends_the_epoch() {
     let rows = Rows::dense(vec![-1.0, 1.0, 1.0, 1.0, 0.0, -1.0], 2).unwrap();
-    let scheme = Scheme::OneAgainstRest { classes: 3 };
+    let scheme = Scheme::OneVsRest { classes: 3 };
     let labelled = Labelled::new(&rows, &[0, 1, 2], scheme).unwrap();
     let options = Options { order: Order::Given, ..Options::default() };
     let run = |observer: &mut Breaker| {
@@ -260,7 +260,7 @@ proptest! {
         let rows = Rows::dense(values.as_slice(), 1).unwrap();
         let scheme = match classes {
             2 => Scheme::Two { positive: 1 },
-            _ => Scheme::OneAgainstRest { classes },
+            _ => Scheme::OneVsRest { classes },
         };
         let options = one_pass();
         let mut stopped = Stream::new(&options, scheme).unwrap();
@@ -304,7 +304,7 @@ fn every_kind_of_run_can_be_stopped() {
         (None, Keep::Vote, false),
         (Some("poly:2"), Keep::Auto, false),
     ] {
-        for scheme in [Scheme::Two { positive: 1 }, Scheme::OneAgainstRest { classes: 2 }] {
+        for scheme in [Scheme::Two { positive: 1 }, Scheme::OneVsRest { classes: 2 }] {
             let kernel = kernel.map(|kernel| kernel.parse().unwrap());
             let options = Options { kernel, keep, epochs: 50, ..Options::default() };
             let labelled = Labelled::new(&rows, &labels, scheme).unwrap();

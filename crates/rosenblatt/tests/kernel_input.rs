@@ -6,7 +6,7 @@ mod common;
 use rosenblatt::{
     data::{Labelled, Rows, Scheme, ZeroScore},
     keep::{Keep, Tally},
-    model::{Model, PredictError, ScaledRow, Use},
+    model::{Model, PredictError, PredictOptions, RowOverflow},
     space::Kernel,
     train::{Fit, HeldOut, Options, Resources, TrainError, fit},
 };
@@ -39,8 +39,9 @@ fn a_batch_may_have_fewer_features() {
             let model = model(&[1.0, 0.0, 2.0, 0.0, 1.0, -1.0], 3, kernel, keep);
             let narrow = Rows::sparse(vec![0, 1, 2, 2], vec![0, 0], vec![1.0, 2.0], 1).unwrap();
             let wide = Rows::dense(vec![1.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 0.0, 0.0], 3).unwrap();
-            let predict = |rows| model.predictor(Use::default()).predict(rows, true).unwrap();
-            let refused = model.predictor(Use::default()).predict(&narrow, true);
+            let predict =
+                |rows| model.predictor(PredictOptions::default()).predict(rows, true).unwrap();
+            let refused = model.predictor(PredictOptions::default()).predict(&narrow, true);
             assert_eq!(refused, Err(PredictError::Features { found: 1, expected: 3 }));
             let narrow = narrow.with_features(3).unwrap();
             assert_eq!(predict(&narrow), predict(&wide), "{kernel} {keep:?}");
@@ -51,7 +52,7 @@ fn a_batch_may_have_fewer_features() {
 #[test]
 fn no_class_is_nothing_to_learn() {
     let rows = Rows::dense(Vec::<f64>::new(), 1).unwrap();
-    let labelled = Labelled::new(&rows, &[], Scheme::OneAgainstRest { classes: 0 }).unwrap();
+    let labelled = Labelled::new(&rows, &[], Scheme::OneVsRest { classes: 0 }).unwrap();
     let error = fit(&labelled, &Options::default(), &Resources::default(), None, &mut ());
     assert!(matches!(error, Err(TrainError::Empty { .. })));
 }
@@ -81,12 +82,13 @@ fn a_row_past_the_range_is_named() {
             let model = model(&[1.0, 2e110, -1.5, 3e110], 1, kernel, keep);
             let rows = Rows::dense(vec![1e100, -1e-320, f64::MAX, -1e200], 1).unwrap();
             for tally in Tally::ALL {
-                let found = model.predictor(Use { tally, threads: 1 }).predict(&rows, true);
+                let found =
+                    model.predictor(PredictOptions { tally, threads: 1 }).predict(&rows, true);
                 match kernel {
                     "rbf:0.5" => assert_eq!(found.unwrap().classes.len(), 4),
                     _ => assert_eq!(
                         found,
-                        Err(PredictError::OutOfRange(ScaledRow(2))),
+                        Err(PredictError::OutOfRange(RowOverflow(2))),
                         "{kernel} {keep:?} {tally}"
                     ),
                 }
@@ -115,7 +117,7 @@ fn examples_held_out_are_checked() {
 fn a_row_past_all_distance_has_the_bias_for_a_score() {
     let model = model(&[1e10, 2e10, -1e10, 3e10], 1, "rbf:0.5", Keep::Last);
     let rows = Rows::dense(vec![1e100, 1e300, f64::MAX], 1).unwrap();
-    let scores = model.predictor(Use::default()).predict(&rows, true).unwrap().scores;
+    let scores = model.predictor(PredictOptions::default()).predict(&rows, true).unwrap().scores;
     assert!(scores.iter().all(|&score| score == scores[0]), "{scores:?}");
 }
 

@@ -15,11 +15,11 @@ use draw::Table;
 use proptest::prelude::*;
 use rosenblatt::{
     data::{Labelled, Rows, Scheme, Sign, ZeroScore},
-    keep::{Keep, Kept, Move, Path, Tally, Voted},
-    model::{Classifier, Dual, Use},
+    keep::{Keep, Kept, Tally, UpdateRecord, Voted, WeightSequence},
+    model::{Classifier, Dual, PredictOptions},
     schedule::Init,
-    space::{Hyperplane, Kernel, Packed, Support},
-    train::{Bias, Fit, Observer, Options, Pupil, Resources, Visit, fit},
+    space::{CanonicalRows, Hyperplane, Kernel, Support},
+    train::{Bias, BinaryTrainer, Fit, Observer, Options, Resources, Visit, fit},
     update::Update,
 };
 
@@ -61,12 +61,12 @@ impl<'a> Case<'a> {
     }
 
     /// The updates and the visits that each survived; rows are places in `support`.
-    fn path(&self, support: &[usize]) -> Path {
-        let mut path = Path::default();
+    fn path(&self, support: &[usize]) -> WeightSequence {
+        let mut path = WeightSequence::default();
         for visit in self.oracle.run.visits() {
             if let Some(step) = visit.step {
                 let place = support.iter().position(|&other| other == visit.example).unwrap();
-                path.moves.push(Move { row: place as u32, step, survived: 1 });
+                path.moves.push(UpdateRecord { row: place as u32, step, survived: 1 });
             } else if let Some(last) = path.moves.last_mut() {
                 last.survived += 1;
             } else {
@@ -93,7 +93,7 @@ impl<'a> Case<'a> {
     fn expected(&self, keep: Keep) -> Classifier {
         let Oracle { run, settings, average, pocket, .. } = &self.oracle;
         let examples = self.support();
-        let rows = Packed::new(&self.table.matrix().select(&examples));
+        let rows = CanonicalRows::new(&self.table.matrix().select(&examples));
         let count =
             |&row: &usize| run.updates().filter(|visit| visit.example == row).count() as u64;
         let counts = vec![examples.iter().map(count).collect()];
@@ -212,7 +212,7 @@ proptest! {
             dual.support.examples.iter().map(|&row| table.rows[row].clone()).collect();
         let fit = case.fit(&rows, keep, Resources::default());
         let model = common::model(fit.classifier, &labelled, case.options.zero);
-        let found = model.predictor(Use::default()).predict(&rows, true).unwrap();
+        let found = model.predictor(PredictOptions::default()).predict(&rows, true).unwrap();
         let values = kernel_values(case.kernel, &table.rows, &support);
         for (row, values) in values.iter().enumerate() {
             let Hyperplane { weights, bias } = &dual.planes[0];
@@ -264,8 +264,8 @@ proptest! {
             if place.is_multiple_of(3) { 0.0 } else { numbers[place] }
         };
         let rows: Vec<Vec<f64>> = (0..70).map(|i| (0..5).map(|j| cell(i, j)).collect()).collect();
-        let packed = Packed::new(&Rows::dense(rows.concat(), 5).unwrap());
-        let one = |row| Path { start: 0, moves: vec![Move { row, step: 1.0, survived: 1 }] };
+        let packed = CanonicalRows::new(&Rows::dense(rows.concat(), 5).unwrap());
+        let one = |row| WeightSequence { start: 0, moves: vec![UpdateRecord { row, step: 1.0, survived: 1 }] };
         let counts = vec![vec![1; 70]; 70];
         let support = Support { rows: packed.clone(), examples: (0..70).collect(), counts };
         let paths = (0..70).map(one).collect();
@@ -284,7 +284,7 @@ proptest! {
 struct Witness(Vec<(usize, bool, f64)>);
 
 impl Observer for Witness {
-    fn visited(&mut self, example: usize, visit: Visit, _: &Pupil<'_>) -> ControlFlow<()> {
+    fn visited(&mut self, example: usize, visit: Visit, _: &BinaryTrainer<'_>) -> ControlFlow<()> {
         self.0.push((example, visit.mistake, visit.step));
         ControlFlow::Continue(())
     }

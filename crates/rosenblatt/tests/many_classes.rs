@@ -13,7 +13,7 @@ use rosenblatt::{
     data::{Labelled, Rows, Scheme, Sign},
     exact,
     keep::{Keep, Kept},
-    model::{Classifier, Use},
+    model::{Classifier, PredictOptions},
     reference::rule::{is_mistake, predicted},
     report::Stop,
     schedule::Init,
@@ -49,7 +49,7 @@ fn table() -> impl Strategy<Value = Table> {
 
 impl Table {
     fn scheme(&self) -> Scheme {
-        Scheme::OneAgainstRest { classes: self.count }
+        Scheme::OneVsRest { classes: self.count }
     }
 
     fn matrix(&self) -> Rows<'static> {
@@ -335,7 +335,7 @@ proptest! {
         let planes = planes(&fit, table.rows.len());
         let labelled = Labelled::new(&rows, &table.classes, table.scheme()).unwrap();
         let model = common::model(fit.classifier, &labelled, options.zero);
-        let found = model.predictor(Use::default()).predict(&rows, true).unwrap();
+        let found = model.predictor(PredictOptions::default()).predict(&rows, true).unwrap();
         let mut errors = 0;
         for (row, seen) in seen.iter().enumerate() {
             let score = |plane: &Hyperplane| rational::score(&plane.weights, plane.bias, seen);
@@ -363,7 +363,7 @@ proptest! {
         }
         let labelled = Labelled::new(&rows, &table.classes, table.scheme()).unwrap();
         let model = common::model(fit.classifier, &labelled, options.zero);
-        let found = model.predictor(Use::default()).predict(&rows, true).unwrap();
+        let found = model.predictor(PredictOptions::default()).predict(&rows, true).unwrap();
         let mut errors = 0;
         for (row, votes) in found.scores.chunks(table.count).enumerate() {
             let most = votes.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -415,7 +415,7 @@ fn first_weights_differ_by_class() {
 #[test]
 fn a_class_must_occur() {
     let rows = Rows::dense(vec![1.0, 2.0, 3.0], 1).unwrap();
-    let scheme = Scheme::OneAgainstRest { classes: 4 };
+    let scheme = Scheme::OneVsRest { classes: 4 };
     let labelled = Labelled::new(&rows, &[0, 3, 1], scheme).unwrap();
     let error =
         fit(&labelled, &Options::default(), &Resources::default(), None, &mut ()).unwrap_err();

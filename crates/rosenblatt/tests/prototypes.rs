@@ -57,7 +57,7 @@ proptest! {
     fn the_nearest_mean_decides((rows, classes, count) in table(), positive in 0usize..2) {
         let scheme = match count {
             2 => Scheme::Two { positive },
-            classes => Scheme::OneAgainstRest { classes },
+            classes => Scheme::OneVsRest { classes },
         };
         for (layout, data) in layouts::all(&rows) {
             let labelled = Labelled::new(&data, &classes, scheme).unwrap();
@@ -80,7 +80,7 @@ proptest! {
 
     #[test]
     fn the_majority_is_the_first_of_the_largest((rows, classes, count) in table()) {
-        let scheme = Scheme::OneAgainstRest { classes: count };
+        let scheme = Scheme::OneVsRest { classes: count };
         let data = &layouts::all(&rows)[0].1;
         let baseline = Baseline::of(&Labelled::new(data, &classes, scheme).unwrap());
         let size = |class: usize| classes.iter().filter(|&&other| other as usize == class).count();

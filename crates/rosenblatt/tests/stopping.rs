@@ -11,7 +11,7 @@ use proptest::{collection::vec, prelude::*};
 use rosenblatt::{
     data::{Labelled, Rows, Scheme, Sign, ZeroScore},
     keep::Keep,
-    model::{Classifier, Use},
+    model::{Classifier, PredictOptions},
     report::{Report, Stop},
     schedule::{Init, Order},
     space::Hyperplane,
@@ -30,7 +30,7 @@ struct Data {
 impl Data {
     fn new(table: &Table, three: bool, weights: Option<&[f64]>) -> Self {
         let scheme =
-            if three { Scheme::OneAgainstRest { classes: 3 } } else { Scheme::Two { positive: 1 } };
+            if three { Scheme::OneVsRest { classes: 3 } } else { Scheme::Two { positive: 1 } };
         let class = |(i, &sign): (usize, &Sign)| match (sign, i % 2) {
             (Sign::Minus, _) => 0,
             (Sign::Plus, 1) if three => 2,
@@ -63,7 +63,8 @@ impl Data {
     /// The examples whose class is predicted wrongly.
     fn errors(&self, classifier: &Classifier, zero: ZeroScore) -> Vec<usize> {
         let model = common::model(classifier.clone(), &self.labelled(), zero);
-        let found = model.predictor(Use::default()).predict(&self.rows, false).unwrap().classes;
+        let found =
+            model.predictor(PredictOptions::default()).predict(&self.rows, false).unwrap().classes;
         (0..found.len()).filter(|&i| found[i] != self.classes[i]).collect()
     }
 

@@ -15,7 +15,7 @@ use rosenblatt::{
     schedule::{Init, Order},
     space::Hyperplane,
     train::{
-        Bias, ClassWeight, Fit, Observer, OptionError, Options, Pupil, Resources, Stream,
+        Bias, BinaryTrainer, ClassWeight, Fit, Observer, OptionError, Options, Resources, Stream,
         StreamState, TrainError, Visit, fit,
     },
     update::{Mistake, Update},
@@ -28,7 +28,7 @@ const FEATURES: usize = 3;
 struct Visits(Vec<Visit>);
 
 impl Observer for Visits {
-    fn visited(&mut self, _: usize, visit: Visit, _: &Pupil<'_>) -> ControlFlow<()> {
+    fn visited(&mut self, _: usize, visit: Visit, _: &BinaryTrainer<'_>) -> ControlFlow<()> {
         self.0.push(visit);
         ControlFlow::Continue(())
     }
@@ -132,7 +132,7 @@ proptest! {
         (two, watched) in any::<(bool, bool)>(),
     ) {
         let scheme =
-            if two { Scheme::Two { positive: 1 } } else { Scheme::OneAgainstRest { classes: 4 } };
+            if two { Scheme::Two { positive: 1 } } else { Scheme::OneVsRest { classes: 4 } };
         let classes: Vec<u32> = classes.into_iter().map(|class| if two { class % 2 } else { class }).collect();
         let rows = Rows::dense(values.as_slice(), FEATURES).unwrap();
         let labelled = Labelled::new(&rows, &classes, scheme).unwrap();
@@ -200,7 +200,7 @@ fn text(value: &impl std::fmt::Debug) -> String {
 struct Breaks(u64);
 
 impl Observer for Breaks {
-    fn visited(&mut self, _: usize, _: Visit, _: &Pupil<'_>) -> ControlFlow<()> {
+    fn visited(&mut self, _: usize, _: Visit, _: &BinaryTrainer<'_>) -> ControlFlow<()> {
         self.0 = self.0.saturating_sub(1);
         if self.0 == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
@@ -220,7 +220,7 @@ proptest! {
         weights in vec(0.1..10.0f64, 30),
     ) {
         let scheme =
-            if two { Scheme::Two { positive: 1 } } else { Scheme::OneAgainstRest { classes: 4 } };
+            if two { Scheme::Two { positive: 1 } } else { Scheme::OneVsRest { classes: 4 } };
         let classes: Vec<u32> = classes.into_iter().map(|class| if two { class % 2 } else { class }).collect();
         let options = if from_given { given(options, scheme.hyperplanes()) } else { options };
         cuts.extend([0, classes.len()]);
@@ -264,7 +264,7 @@ proptest! {
         two in any::<bool>(),
     ) {
         let scheme =
-            if two { Scheme::Two { positive: 1 } } else { Scheme::OneAgainstRest { classes: 4 } };
+            if two { Scheme::Two { positive: 1 } } else { Scheme::OneVsRest { classes: 4 } };
         let classes: Vec<u32> = classes.into_iter().map(|class| if two { class % 2 } else { class }).collect();
         let options = Options { compare: options.keep != Keep::Last, ..given(options, scheme.hyperplanes()) };
         let rows = Rows::dense(values.as_slice(), FEATURES).unwrap();
@@ -300,7 +300,7 @@ proptest! {
         two in any::<bool>(),
     ) {
         let scheme =
-            if two { Scheme::Two { positive: 1 } } else { Scheme::OneAgainstRest { classes: 3 } };
+            if two { Scheme::Two { positive: 1 } } else { Scheme::OneVsRest { classes: 3 } };
         let options = Options { epochs: 1, order: Order::Given, keep, ..Options::default() };
         let rows = Rows::dense(vec![1.0, -1.0, 2.0, 0.5, 0.0, 3.0], 2).unwrap();
         let classes = if two { [0, 1, 0] } else { [0, 1, 2] };
@@ -426,7 +426,7 @@ fn states_that_do_not_fit_are_refused() {
     }
     let average = Options { keep: Keep::Average, ..options.clone() };
     assert!(is_refused(&average, scheme, good.clone()));
-    assert!(is_refused(&options, Scheme::OneAgainstRest { classes: 3 }, good.clone()));
+    assert!(is_refused(&options, Scheme::OneVsRest { classes: 3 }, good.clone()));
     assert!(is_refused(&given(options, 1), scheme, good));
 }
 

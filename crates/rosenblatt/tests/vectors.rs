@@ -10,7 +10,7 @@ use rosenblatt::{
     margin::novikoff_bound,
     schedule::Order,
     space::Hyperplane,
-    train::{Bias, Epoch, Learner, Observer, Options, Pupil, Run, train},
+    train::{Bias, BinaryTrainer, Epoch, Learner, Observer, Options, Run, train},
 };
 
 use Sign::{Minus, Plus};
@@ -105,16 +105,16 @@ impl Observer for Path {
         &mut self,
         _: usize,
         _: rosenblatt::train::Visit,
-        pupil: &Pupil<'_>,
+        trainer: &BinaryTrainer<'_>,
     ) -> ControlFlow<()> {
-        let Hyperplane { weights, bias } = pupil.learner().hyperplane();
+        let Hyperplane { weights, bias } = trainer.learner().hyperplane();
         let square = weights.iter().map(|w| w * w).sum::<f64>() + bias * bias;
         self.largest = self.largest.max(square);
         ControlFlow::Continue(())
     }
 
-    fn epoch_ended(&mut self, _: Epoch, pupil: &Pupil<'_>) -> ControlFlow<()> {
-        self.ends.push(pupil.learner().hyperplane().clone());
+    fn epoch_ended(&mut self, _: Epoch, trainer: &BinaryTrainer<'_>) -> ControlFlow<()> {
+        self.ends.push(trainer.learner().hyperplane().clone());
         ControlFlow::Continue(())
     }
 }

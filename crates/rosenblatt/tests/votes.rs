@@ -19,11 +19,11 @@ use rand_core::{Rng, SeedableRng};
 use rosenblatt::{
     data::{Labelled, Rows, Scheme, Sign, ZeroScore},
     exact,
-    keep::{Keep, Move, Path, Tally, Voted},
-    model::{Classifier, Use},
+    keep::{Keep, Tally, UpdateRecord, Voted, WeightSequence},
+    model::{Classifier, PredictOptions},
     reference::dual,
     schedule::{Init, Order},
-    space::{Kernel, Packed},
+    space::{CanonicalRows, Kernel},
     train::{Bias, Fit, Options, Resources, fit},
 };
 
@@ -73,14 +73,14 @@ fn score(list: &[usize], signs: &[Sign], values: &[f64]) -> BigRational {
 /// What the definitions say of a path and a row's kernel values: scores of every vₖ after an update,
 /// exactly and as sums of floats in the order of the run.
 struct Naive<'a> {
-    path: &'a Path,
+    path: &'a WeightSequence,
     zero: ZeroScore,
     exact: Vec<BigRational>,
     scores: Vec<f64>,
 }
 
 impl<'a> Naive<'a> {
-    fn new(path: &'a Path, values: &[f64], (bias_unit, zero): (f64, ZeroScore)) -> Self {
+    fn new(path: &'a WeightSequence, values: &[f64], (bias_unit, zero): (f64, ZeroScore)) -> Self {
         let (mut exact, mut scores) = (Vec::new(), Vec::new());
         let (mut true_sum, mut sum, mut bias) = (BigRational::zero(), 0.0, 0.0);
         for one in &path.moves {
@@ -129,7 +129,7 @@ fn norms(voted: &Voted, support: &[Vec<f64>]) -> Vec<f64> {
     let path = &voted.paths[0];
     if voted.kernel == Kernel::Linear {
         let (mut weights, mut bias) = (vec![0.0; support.first().map_or(0, Vec::len)], 0.0);
-        let norm = |one: &Move| {
+        let norm = |one: &UpdateRecord| {
             let row = &support[one.row as usize];
             weights.iter_mut().zip(row).for_each(|(w, x)| *w += one.step * x);
             bias += one.step * voted.bias_unit;
@@ -143,7 +143,7 @@ fn norms(voted: &Voted, support: &[Vec<f64>]) -> Vec<f64> {
         let (row, step) = (path.moves[k].row as usize, path.moves[k].step);
         let values: Vec<f64> =
             support.iter().map(|z| dual::kernel_value(voted.kernel, &support[row], z)).collect();
-        let before = Path { start: 0, moves: path.moves[..k].to_vec() };
+        let before = WeightSequence { start: 0, moves: path.moves[..k].to_vec() };
         let naive = Naive::new(&before, &values, (voted.bias_unit, voted.zero));
         let score = naive.scores.last().copied().unwrap_or(0.0);
         square += 2.0 * step * score + step * step * (values[row] + voted.bias_unit);
@@ -217,7 +217,7 @@ proptest! {
             path.moves.iter().map(|one| voted.support.examples[one.row as usize]).collect();
         prop_assert_eq!(&found, &list);
         prop_assert_eq!(fit.report.updates, list.len() as u64);
-        let predicted = voted.scores(&Packed::new(&rows), Tally::Vote, 1).unwrap();
+        let predicted = voted.scores(&CanonicalRows::new(&rows), Tally::Vote, 1).unwrap();
         for (predicted, values) in predicted.iter().zip(&values) {
             let sign = |k: usize| if score(&list[..k], &table.signs, values).is_negative() { -1 } else { 1 };
             let sum: i64 = (1..=list.len()).map(|k| survived[k] as i64 * sign(k)).sum();
@@ -234,7 +234,7 @@ proptest! {
         let values = kernel_values(voted.kernel, &table.rows, &support);
         let oracle = Oracle::new(&table, &Options { init: Init::Zero, ..options.clone() });
         let norms = norms(&voted, &support);
-        let found = voted.tallies(&Packed::new(&rows), 1).unwrap();
+        let found = voted.tallies(&CanonicalRows::new(&rows), 1).unwrap();
         for (row, values) in values.iter().enumerate() {
             let naive = Naive::new(&voted.paths[0], values, (voted.bias_unit, voted.zero));
             let over = |k: Option<usize>| {
@@ -253,7 +253,7 @@ proptest! {
             check_normalised(&naive, &norms, normalised)?;
         }
         for (place, tally) in Tally::ALL.into_iter().enumerate() {
-            let scores = voted.scores(&Packed::new(&rows), tally, 3).unwrap();
+            let scores = voted.scores(&CanonicalRows::new(&rows), tally, 3).unwrap();
             let expected: Vec<f64> = found.iter().map(|scores| scores[place]).collect();
             prop_assert_eq!(bits(&scores), bits(&expected), "{}", tally);
         }
@@ -274,7 +274,7 @@ proptest! {
         let options = Options { bias, kernel, eta, class_weight, ..options };
         let voted = voted(vote(&table.matrix(), &table.signs, &options));
         let row = |place: u32| &table.rows[voted.support.examples[place as usize]];
-        let found = voted.tallies(&Packed::new(&table.matrix()), 1).unwrap();
+        let found = voted.tallies(&CanonicalRows::new(&table.matrix()), 1).unwrap();
         let moves = &voted.paths[0].moves;
         let product = |(one, other): (usize, usize)| {
             let value = dual::kernel_value(voted.kernel, row(moves[one].row), row(moves[other].row));
@@ -303,7 +303,7 @@ proptest! {
         prop_assert_eq!(&path, &short.paths[0]);
         // The rows of a shorter run are the first of those of a longer one.
         let cut = Voted { paths: vec![path], ..whole };
-        let packed = Packed::new(&rows);
+        let packed = CanonicalRows::new(&rows);
         for tally in Tally::ALL {
             let (one, other) = (cut.scores(&packed, tally, 1).unwrap(), short.scores(&packed, tally, 1).unwrap());
             prop_assert_eq!(bits(&one), bits(&other));
@@ -326,7 +326,7 @@ proptest! {
         let cut = cut * copies % rows.len();
         let parts = [whole.select(&(0..cut).collect::<Vec<_>>()), whole.select(&(cut..rows.len()).collect::<Vec<_>>())];
         for tally in Tally::ALL {
-            let how = |threads| Use { tally, threads };
+            let how = |threads| PredictOptions { tally, threads };
             let expected = model.predictor(how(1)).predict(&whole, true).unwrap();
             for (layout, rows) in layouts::all(&rows) {
                 let found = model.predictor(how(3)).predict(&rows, true).unwrap();

@@ -166,7 +166,7 @@ proptest! {
         by_class in vec(0.1..10.0f64, 3),
     ) {
         let (scheme, number) = match three && table.rows.len() > 2 {
-            true => (Scheme::OneAgainstRest { classes: 3 }, 3),
+            true => (Scheme::OneVsRest { classes: 3 }, 3),
             false => (TWO, 2),
         };
         let mut classes = classes(&table);

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use rosenblatt::model::{Classifier, Use};
+use rosenblatt::model::{Classifier, PredictOptions};
 use rosenblatt_data::{LoadedModel, ModelFile};
 
 use super::notes;
@@ -25,11 +25,11 @@ pub(super) fn predict_options(
     voting: &VoteArgs,
     reading: &ReadArgs,
     model: &ModelFile,
-) -> Result<Use, CliError> {
+) -> Result<PredictOptions, CliError> {
     if voting.by.is_some() && !matches!(model.model.classifier, Classifier::Voted(_)) {
         let keep = format!("{:?}", model.options.keep).to_lowercase();
         let message = format!("--by needs a voted model; this one was trained with --keep {keep}");
         return Err(CliError::usage(message, "`train --keep vote` makes a voted model"));
     }
-    Ok(Use { tally: voting.by.unwrap_or_default(), threads: reading.threads() })
+    Ok(PredictOptions { tally: voting.by.unwrap_or_default(), threads: reading.threads() })
 }

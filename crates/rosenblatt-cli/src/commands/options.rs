@@ -73,8 +73,7 @@ impl<'a> LabelWeight<'a> {
     /// Returns the number of the class. With `--positive` only that class has a label.
     fn class(&self, classes: &Classes) -> Result<usize, String> {
         let label = self.label.trim();
-        let known =
-            classes.names().iter().any(|name| name == label) || !classes.is_one_against_rest();
+        let known = classes.names().iter().any(|name| name == label) || !classes.is_one_vs_rest();
         let class = classes.number(label).filter(|_| known);
         class.ok_or_else(|| format!("`{}` is not a class", self.label))
     }

@@ -5,7 +5,7 @@ use std::{
     io::{IsTerminal, Write},
 };
 
-use rosenblatt::model::{Model, Predictions, Use};
+use rosenblatt::model::{Model, PredictOptions, Predictions};
 use rosenblatt_data::{AtomicFile, Encoder, ModelFile, Reader, Source};
 
 use super::{
@@ -59,7 +59,7 @@ fn labels(model: &ModelFile, is_terminal: bool) -> Vec<String> {
 /// A model, and the data to label.
 struct Job<'a> {
     model: &'a ModelFile,
-    predict_options: Use,
+    predict_options: PredictOptions,
     reader: Reader,
     /// Whether the scores are written too.
     scores: bool,

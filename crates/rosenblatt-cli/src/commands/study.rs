@@ -103,7 +103,7 @@ fn check(arguments: &StudyArgs, options: &Options) -> Result<(), CliError> {
 fn two_classes(dataset: &Dataset, classes: &Classes) -> Result<(), CliError> {
     match classes.scheme() {
         Scheme::Two { .. } => Ok(()),
-        Scheme::OneAgainstRest { classes } => Err(CliError::usage(
+        Scheme::OneVsRest { classes } => Err(CliError::usage(
             format!("{}: found {classes} classes, but a study needs two", dataset.file),
             "`--positive LABEL` studies that class against the rest",
         )),

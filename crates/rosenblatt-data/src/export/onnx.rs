@@ -118,7 +118,7 @@ fn weights(planes: &[Hyperplane], features: usize) -> TensorProto {
 
 /// From `sums` to `class`, the place of each row's label among the labels.
 fn decide(graph: &mut GraphProto, Decision { scheme, zero }: Decision) {
-    if let Scheme::OneAgainstRest { .. } = scheme {
+    if let Scheme::OneVsRest { .. } = scheme {
         let highest = NodeProto::new("ArgMax", &["sums"], "class");
         graph.node.push(highest.with("axis", 1).with("keepdims", 0));
         return;

@@ -6,7 +6,7 @@ use prost::Message;
 use rosenblatt::{
     data::{Labelled, Rows, Scale, Scaling, ZeroScore},
     keep::Keep,
-    model::{Classifier, Model, Use},
+    model::{Classifier, Model, PredictOptions},
     prototype::Baseline,
     space::Hyperplane,
     train::{Options, Resources, fit},
@@ -100,7 +100,7 @@ fn labels(graph: &GraphProto, x: &[f64]) -> Vec<String> {
 
 fn predicted(file: &ModelFile, x: &[f64]) -> (Vec<String>, Vec<f64>) {
     let rows = Rows::dense(x.to_vec(), 2).unwrap();
-    let predictions = file.model.predictor(Use::default()).predict(&rows, true).unwrap();
+    let predictions = file.model.predictor(PredictOptions::default()).predict(&rows, true).unwrap();
     let name = |&class: &u32| file.model.classes.names()[class as usize].clone();
     (predictions.classes.iter().map(name).collect(), predictions.scores)
 }

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use rosenblatt::{
-    keep::{Move, Path, Voted},
+    keep::{UpdateRecord, Voted, WeightSequence},
     model::{Classifier, Dual},
-    space::{Hyperplane, Kernel, Packed, Support},
+    space::{CanonicalRows, Hyperplane, Kernel, Support},
     train::Options,
 };
 use safetensors::{Dtype, SafeTensorError, SafeTensors, tensor::TensorView};
@@ -108,7 +108,7 @@ impl Tensors {
         self.wholes("support.counts", vec![support.counts.len(), rows], counts);
     }
 
-    pub(crate) fn paths(&mut self, paths: &[&Path]) {
+    pub(crate) fn paths(&mut self, paths: &[&WeightSequence]) {
         let moves = || paths.iter().flat_map(|path| &path.moves);
         let total = moves().count();
         let ends = paths.iter().scan(0, |end, path| {
@@ -185,7 +185,7 @@ pub(crate) fn classifier(
             let support = support(tensors, shape)?;
             let paths = paths(tensors, shape.planes, support.examples.len())?;
             // Biases as the run added them up; a run in which one overflows gives no model.
-            let is_finite = |path: &Path| {
+            let is_finite = |path: &WeightSequence| {
                 let mut bias = 0.0;
                 path.moves.iter().all(|one| {
                     bias += one.step * bias_unit;
@@ -233,7 +233,7 @@ fn support(tensors: &SafeTensors<'_>, shape: PlanesShape) -> Result<Support, Ref
         return problem("it counts more examples or updates than there can be");
     }
     let counts = (0..planes).map(|plane| counts[plane * rows..][..rows].to_vec()).collect();
-    let rows = Packed::from_parts(features, offsets, indices, values)?;
+    let rows = CanonicalRows::from_parts(features, offsets, indices, values)?;
     let finite = (0..rows.len()).all(|row| rows.square(row).is_finite());
     if !finite {
         return problem("the length of a supporting row is not finite");
@@ -245,7 +245,7 @@ pub(crate) fn paths(
     tensors: &SafeTensors<'_>,
     planes: usize,
     rows: usize,
-) -> Result<Vec<Path>, Refusal> {
+) -> Result<Vec<WeightSequence>, Refusal> {
     let updates = length(tensors, "path.steps")?;
     let offsets = places(wholes(tensors, "path.offsets", &[planes + 1])?)?;
     let start = wholes(tensors, "path.start", &[planes])?;
@@ -266,8 +266,9 @@ pub(crate) fn paths(
     }
     let path = |plane: usize| {
         let range = offsets[plane]..offsets[plane + 1];
-        let one = |i: usize| Move { row: of_rows[i], step: steps[i], survived: survived[i] };
-        Path { start: start[plane], moves: range.map(one).collect() }
+        let one =
+            |i: usize| UpdateRecord { row: of_rows[i], step: steps[i], survived: survived[i] };
+        WeightSequence { start: start[plane], moves: range.map(one).collect() }
     };
     Ok((0..planes).map(path).collect())
 }

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use rosenblatt::{
     data::Rows,
     keep::Keep,
-    model::{Model, Predictions, Use},
-    train::{Observer, Options, Pupil, Visit},
+    model::{Model, PredictOptions, Predictions},
+    train::{BinaryTrainer, Observer, Options, Visit},
 };
 
 use super::{Refusal, Stop};
@@ -47,7 +47,7 @@ impl<'a> Limit<'a> {
 }
 
 impl Observer for Limit<'_> {
-    fn visited(&mut self, _: usize, visit: Visit, _: &Pupil<'_>) -> ControlFlow<()> {
+    fn visited(&mut self, _: usize, visit: Visit, _: &BinaryTrainer<'_>) -> ControlFlow<()> {
         if Limit::visited(self, visit) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
@@ -59,7 +59,7 @@ pub(super) fn predict(
     stop: Stop<'_>,
 ) -> Result<Predictions, Refusal> {
     const ROWS_AT_ONCE: usize = 32;
-    let mut predictor = model.predictor(Use::default());
+    let mut predictor = model.predictor(PredictOptions::default());
     let mut all = Predictions { classes: Vec::new(), scores: Vec::new() };
     let places: Vec<usize> = (0..rows.len()).collect();
     for some in places.chunks(ROWS_AT_ONCE) {

@@ -6,7 +6,7 @@ use rosenblatt::{
     data::{Examples, Row, RowError, Values},
     keep::Pocket,
     space::{Hyperplane, Kernel, inner_product},
-    train::{Learner, Observer, Options, Pupil, Visit},
+    train::{BinaryTrainer, Learner, Observer, Options, Visit},
 };
 use serde::Serialize;
 
@@ -148,16 +148,21 @@ impl<'a> Recorder<'a> {
         self.now.clone_from(learner.hyperplane());
     }
 
-    fn record_weights(&mut self, pupil: &Pupil<'_>) {
-        push(&mut self.trace.last, Plane::from(pupil.learner().hyperplane()));
-        push(&mut self.trace.average, average(pupil.learner()));
-        let pocket = pupil.pocket().map(Pocket::best);
+    fn record_weights(&mut self, trainer: &BinaryTrainer<'_>) {
+        push(&mut self.trace.last, Plane::from(trainer.learner().hyperplane()));
+        push(&mut self.trace.average, average(trainer.learner()));
+        let pocket = trainer.pocket().map(Pocket::best);
         push(&mut self.trace.pocket, Plane::from(pocket.unwrap_or(&self.now)));
     }
 }
 
 impl Observer for Recorder<'_> {
-    fn visited(&mut self, example: usize, visit: Visit, pupil: &Pupil<'_>) -> ControlFlow<()> {
+    fn visited(
+        &mut self,
+        example: usize,
+        visit: Visit,
+        trainer: &BinaryTrainer<'_>,
+    ) -> ControlFlow<()> {
         let row = self.examples.get(example).0;
         if self.window.contains(&self.visits) {
             self.trace.examples.push(example);
@@ -170,15 +175,15 @@ impl Observer for Recorder<'_> {
             self.trace.updates_before += u64::from(visit.updated);
         }
         if visit.updated {
-            self.update_weights(example, pupil.learner());
+            self.update_weights(example, trainer.learner());
         }
         self.visits += 1;
-        self.bias_unit = pupil.learner().bias_unit();
+        self.bias_unit = trainer.learner().bias_unit();
         if self.visits >= self.window.start
             && self.visits <= self.window.end
             && !self.window.is_empty()
         {
-            self.record_weights(pupil);
+            self.record_weights(trainer);
         }
         let over = self.limit.visited(visit) || self.visits >= self.until;
         if over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

@@ -7,7 +7,7 @@ use rosenblatt::{
     keep::{Keep, Tally},
     model::Classifier,
     schedule::Order,
-    space::{Kernel, Packed},
+    space::{CanonicalRows, Kernel},
     train::{Options, Resources, fit, train},
 };
 use serde_json::json;
@@ -113,7 +113,7 @@ fn kernel(folder: &Path, seed: u64) {
     let (all, (report, scores)) = time(|| {
         let run = fit(&labelled, &options, &Resources::default(), None, &mut ()).unwrap();
         let Classifier::Voted(voted) = &run.classifier else { panic!("no vote") };
-        (run.report, voted.scores(&Packed::new(&test.rows), Tally::default(), 1).unwrap())
+        (run.report, voted.scores(&CanonicalRows::new(&test.rows), Tally::default(), 1).unwrap())
     });
     let wrong =
         scores.iter().zip(&test.signs).filter(|&(&s, &y)| (s >= 0.0) != (y == Sign::Plus)).count();

@@ -49,7 +49,7 @@ pub enum Scheme {
     },
     /// So many classes, each with a hyperplane against all others; the highest score decides, and of
     /// equal scores the class that comes first.
-    OneAgainstRest {
+    OneVsRest {
         /// The number of classes.
         classes: usize,
     },
@@ -77,7 +77,7 @@ impl fmt::Display for Scheme {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Scheme::Two { positive } => write!(f, "two classes, of which {positive} is positive"),
-            Scheme::OneAgainstRest { classes } => {
+            Scheme::OneVsRest { classes } => {
                 write!(f, "{classes} classes, each against the rest")
             }
         }
@@ -95,7 +95,7 @@ impl Scheme {
     pub fn check(self) -> Result<(), SchemeError> {
         match self {
             Scheme::Two { positive } if positive > 1 => Err(SchemeError::Positive { positive }),
-            Scheme::OneAgainstRest { classes } if classes > Self::MOST => {
+            Scheme::OneVsRest { classes } if classes > Self::MOST => {
                 Err(SchemeError::TooMany { classes })
             }
             _ => Ok(()),
@@ -106,7 +106,7 @@ impl Scheme {
     pub fn hyperplanes(self) -> usize {
         match self {
             Scheme::Two { .. } => 1,
-            Scheme::OneAgainstRest { classes } => classes,
+            Scheme::OneVsRest { classes } => classes,
         }
     }
 
@@ -114,7 +114,7 @@ impl Scheme {
     pub fn classes(self) -> usize {
         match self {
             Scheme::Two { .. } => 2,
-            Scheme::OneAgainstRest { classes } => classes,
+            Scheme::OneVsRest { classes } => classes,
         }
     }
 
@@ -122,7 +122,7 @@ impl Scheme {
     pub fn class_of(self, number: usize) -> usize {
         match self {
             Scheme::Two { positive } => positive,
-            Scheme::OneAgainstRest { .. } => number,
+            Scheme::OneVsRest { .. } => number,
         }
     }
 }
@@ -171,7 +171,7 @@ impl Classes {
     pub fn scheme(&self) -> Scheme {
         match self.positive {
             Some(positive) => Scheme::Two { positive },
-            None => Scheme::OneAgainstRest { classes: self.names.len() },
+            None => Scheme::OneVsRest { classes: self.names.len() },
         }
     }
 
@@ -194,7 +194,7 @@ impl Classes {
         // Where not all labels are numbers, two spellings of one number may be two classes.
         let exact = self.names.iter().position(|name| name == label);
         let found = exact.or_else(|| self.names.iter().position(|name| same_label(label, name)));
-        found.or_else(|| self.positive.filter(|_| self.is_one_against_rest()).map(|p| 1 - p))
+        found.or_else(|| self.positive.filter(|_| self.is_one_vs_rest()).map(|p| 1 - p))
     }
 
     /// Of two classes, the sign of a label as written in a file.
@@ -204,7 +204,7 @@ impl Classes {
     }
 
     /// Whether the negative class is "everything else".
-    pub fn is_one_against_rest(&self) -> bool {
+    pub fn is_one_vs_rest(&self) -> bool {
         self.pair().is_some_and(|(negative, positive)| negative == rest_of(positive))
     }
 
@@ -428,7 +428,7 @@ mod tests {
     fn three_classes_have_no_positive_one() {
         let (classes, numbers) = spellings(&["c", "a", "b"]).classes(None).unwrap();
         assert_eq!((classes.names().len(), classes.pair()), (3, None));
-        assert_eq!(classes.scheme(), Scheme::OneAgainstRest { classes: 3 });
+        assert_eq!(classes.scheme(), Scheme::OneVsRest { classes: 3 });
         assert_eq!(numbers, [2, 0, 1]);
         assert_eq!((classes.number("b"), classes.number("d")), (Some(1), None));
     }

@@ -98,7 +98,7 @@ mod tests {
         assert_eq!([-1.0, 0.0, -0.0, 1.0].map(|s| by(ZeroScore::Positive, &[s])), [0, 1, 1, 1]);
         assert_eq!([-1.0, 0.0, -0.0, 1.0].map(|s| by(ZeroScore::Negative, &[s])), [0, 0, 0, 1]);
         let several =
-            Decision { scheme: Scheme::OneAgainstRest { classes: 3 }, zero: ZeroScore::Negative };
+            Decision { scheme: Scheme::OneVsRest { classes: 3 }, zero: ZeroScore::Negative };
         assert_eq!(several.class(&[0.0, 2.0, 2.0]), 1);
     }
 }

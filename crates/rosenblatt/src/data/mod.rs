@@ -86,7 +86,7 @@ pub struct Examples<'a> {
 enum Signs<'a> {
     Given(&'a [Sign]),
     /// Plus where the class is `positive`.
-    OneAgainstRest {
+    OneVsRest {
         classes: &'a [u32],
         positive: u32,
     },
@@ -132,8 +132,8 @@ impl<'a> Examples<'a> {
     pub fn sign(&self, i: usize) -> Sign {
         match self.signs {
             Signs::Given(signs) => signs[i],
-            Signs::OneAgainstRest { classes, positive } if classes[i] == positive => Sign::Plus,
-            Signs::OneAgainstRest { .. } => Sign::Minus,
+            Signs::OneVsRest { classes, positive } if classes[i] == positive => Sign::Plus,
+            Signs::OneVsRest { .. } => Sign::Minus,
         }
     }
 
@@ -142,7 +142,7 @@ impl<'a> Examples<'a> {
     pub(crate) fn prefetch_sign(&self, i: usize) {
         match self.signs {
             Signs::Given(signs) => simd::prefetch::some(signs, i, 1),
-            Signs::OneAgainstRest { classes, .. } => simd::prefetch::some(classes, i, 1),
+            Signs::OneVsRest { classes, .. } => simd::prefetch::some(classes, i, 1),
         }
     }
 
@@ -235,7 +235,7 @@ impl<'a> Labelled<'a> {
     pub fn problems(&self) -> Vec<Examples<'a>> {
         let one = |number| {
             let positive = self.scheme.class_of(number) as u32;
-            let signs = Signs::OneAgainstRest { classes: self.classes, positive };
+            let signs = Signs::OneVsRest { classes: self.classes, positive };
             Examples { rows: self.rows, signs }
         };
         (0..self.scheme.hyperplanes()).map(one).collect()

@@ -7,7 +7,7 @@ use crate::{
     data::Scheme,
     events::Stop,
     hyperplane::Hyperplane,
-    learner::Pupil,
+    learner::BinaryTrainer,
     options::{Kept, Options},
     report::{Candidate, ClassReport, Errors, MarginBracket, Report},
     schedule::Init,
@@ -37,7 +37,7 @@ impl TrainingHistory {
 /// A finished run, about to be judged.
 pub(crate) struct RunEvaluation<'f, 'a, S> {
     pub(crate) space: &'f S,
-    pub(crate) pupils: &'f [Pupil<'a>],
+    pub(crate) trainers: &'f [BinaryTrainer<'a>],
     pub(crate) scheme: Scheme,
     pub(crate) options: &'f Options,
     pub(crate) history: TrainingHistory,
@@ -61,10 +61,10 @@ struct HyperplaneEvaluation {
 impl<S: Space> RunEvaluation<'_, '_, S> {
     /// Judges the candidates. Gives them, the wanted one first, and the report.
     pub(crate) fn evaluate(mut self) -> (Vec<Candidate>, Report) {
-        let one = self.pupils.len() == 1;
+        let one = self.trainers.len() == 1;
         let (errors, evaluations) = self.evaluations();
         let errors = if one { evaluations[0].errors } else { errors };
-        let examples = self.pupils[0].examples;
+        let examples = self.trainers[0].examples;
         let kept =
             if self.vote_errors.is_some() { Kept::Vote } else { self.candidates[self.wanted].kept };
         let errors = Errors { vote: self.vote_errors, ..errors };
@@ -82,7 +82,7 @@ impl<S: Space> RunEvaluation<'_, '_, S> {
             examples: examples.len(),
             features: examples.features(),
             epochs: self.history.mistakes_per_epoch.len() as u64,
-            updates: self.pupils.iter().map(|pupil| pupil.learner.updates()).sum(),
+            updates: self.trainers.iter().map(|trainer| trainer.learner.updates()).sum(),
             converged,
             stopped_by: self.history.stop,
             mistakes_per_epoch: std::mem::take(&mut self.history.mistakes_per_epoch),
@@ -119,22 +119,22 @@ impl<S: Space> RunEvaluation<'_, '_, S> {
         let (space, options) = (self.space, self.options);
         let radius = space.radius().length;
         // With early stopping the candidate may be older than what the run has come to.
-        let last = |pupil: &Pupil<'_>| {
-            let mut plane = pupil.learner.hyperplane().clone();
+        let last = |trainer: &BinaryTrainer<'_>| {
+            let mut plane = trainer.learner.hyperplane().clone();
             plane.weights.resize(space.dimension(), 0.0);
             plane
         };
-        let last: Vec<Hyperplane> = self.pupils.iter().map(last).collect();
+        let last: Vec<Hyperplane> = self.trainers.iter().map(last).collect();
         let bias_coordinates: Vec<f64> =
             last.iter().map(|plane| bias_in_theorem(plane, options.bias, radius)).collect();
         let uppers =
             (options.init == Init::Zero).then(|| space.norm_bounds(&last, &bias_coordinates));
         let mut evaluations: Vec<HyperplaneEvaluation> = Vec::new();
-        for (number, pupil) in self.pupils.iter().enumerate() {
-            let updates = pupil.learner.updates();
+        for (number, trainer) in self.trainers.iter().enumerate() {
+            let updates = trainer.learner.updates();
             let upper = uppers.as_ref().filter(|_| updates > 0).map(|lengths| {
-                let rate = pupil.largest_rate();
-                margin_upper_bound(&pupil.learner, options, radius, rate, lengths[number])
+                let rate = trainer.largest_rate();
+                margin_upper_bound(&trainer.learner, options, radius, rate, lengths[number])
             });
             let margin = MarginBracket { lower: None, upper: upper.filter(|a| a.is_finite()) };
             evaluations.push(HyperplaneEvaluation {
@@ -154,21 +154,21 @@ impl<S: Space> RunEvaluation<'_, '_, S> {
             margins: number == self.wanted,
         };
         let questions: Vec<_> = asked.iter().map(question).collect();
-        let surveys = survey(&questions, self.scheme, self.pupils);
+        let surveys = survey(&questions, self.scheme, self.trainers);
         for (number, candidate) in self.candidates.iter().enumerate() {
             let survey = asked.iter().position(|&asked| asked == number).map(|at| &surveys[at]);
             let Some(survey) = survey else {
-                let known = self.pupils[0].pocket_errors.unwrap_or(0);
+                let known = self.trainers[0].pocket_errors.unwrap_or(0);
                 evaluations[0].errors.set(candidate.kept, known);
                 continue;
             };
-            if self.pupils.len() > 1 {
+            if self.trainers.len() > 1 {
                 errors.set(candidate.kept, survey.wrong_classes);
             }
             self.evaluate_candidate(number, &survey.planes, &mut evaluations);
         }
-        for (evaluation, pupil) in evaluations.iter_mut().zip(self.pupils) {
-            evaluation.novikoff_bound = self.bound(evaluation, pupil, radius);
+        for (evaluation, trainer) in evaluations.iter_mut().zip(self.trainers) {
+            evaluation.novikoff_bound = self.bound(evaluation, trainer, radius);
         }
         (errors, evaluations)
     }
@@ -176,8 +176,8 @@ impl<S: Space> RunEvaluation<'_, '_, S> {
     /// Whether nothing is to be found out: the errors of the one pocket, which is not the model.
     fn is_known(&self, number: usize) -> bool {
         let is_pocket = self.candidates[number].kept == Kept::Pocket && number != self.wanted;
-        let known = self.pupils[0].pocket_errors.filter(|&errors| errors > 0);
-        self.pupils.len() == 1 && is_pocket && known.is_some()
+        let known = self.trainers[0].pocket_errors.filter(|&errors| errors > 0);
+        self.trainers.len() == 1 && is_pocket && known.is_some()
     }
 
     /// Errors and margins of each hyperplane of a candidate. The model's own margin counts first, then
@@ -193,7 +193,7 @@ impl<S: Space> RunEvaluation<'_, '_, S> {
         let bias_coordinates: Vec<f64> =
             planes.iter().map(|plane| bias_coordinate(plane, self.options.bias)).collect();
         let mut lengths = None;
-        for (plane, (pupil, evaluation)) in self.pupils.iter().zip(evaluations).enumerate() {
+        for (plane, (trainer, evaluation)) in self.trainers.iter().zip(evaluations).enumerate() {
             let HyperplaneStats { errors, smallest } = found[plane];
             evaluation.errors.set(*kept, errors);
             // Only weights without an error can have a positive margin.
@@ -206,7 +206,7 @@ impl<S: Space> RunEvaluation<'_, '_, S> {
                 self.space,
                 &planes[plane],
                 self.options.bias,
-                &pupil.examples,
+                &trainer.examples,
                 (smallest, lengths[plane]),
             );
             if wanted {
@@ -229,10 +229,10 @@ impl<S: Space> RunEvaluation<'_, '_, S> {
     fn bound(
         &self,
         evaluation: &HyperplaneEvaluation,
-        pupil: &Pupil<'_>,
+        trainer: &BinaryTrainer<'_>,
         radius: f64,
     ) -> Option<f64> {
-        let one_rate = self.options.init == Init::Zero && pupil.has_one_rate(self.options);
+        let one_rate = self.options.init == Init::Zero && trainer.has_one_rate(self.options);
         let margin = evaluation.margin.lower.filter(|_| one_rate)?;
         let unsure = self.space.uncertainty();
         let (radius, slack) = match unsure {
@@ -240,7 +240,7 @@ impl<S: Space> RunEvaluation<'_, '_, S> {
             // Every score of the run is a sum of at most these steps' products.
             _ => {
                 let radius = radius * (1.0 + 2.0 * unsure + 4.0 * f64::EPSILON);
-                (radius, unsure * radius * radius * pupil.learner.steps() * 1.001)
+                (radius, unsure * radius * radius * trainer.learner.steps() * 1.001)
             }
         };
         let bound = update_bound(self.options, radius, margin, slack)?;
@@ -248,12 +248,12 @@ impl<S: Space> RunEvaluation<'_, '_, S> {
     }
 
     fn class_report(&self, number: usize, evaluation: &HyperplaneEvaluation) -> ClassReport {
-        let pupil = &self.pupils[number];
-        let last = pupil.mistakes_per_epoch.last();
+        let trainer = &self.trainers[number];
+        let last = trainer.mistakes_per_epoch.last();
         ClassReport {
-            examples: pupil.examples.class_sizes().1,
-            updates: pupil.learner.updates(),
-            mistakes_per_epoch: pupil.mistakes_per_epoch.clone(),
+            examples: trainer.examples.class_sizes().1,
+            updates: trainer.learner.updates(),
+            mistakes_per_epoch: trainer.mistakes_per_epoch.clone(),
             converged: self.history.converged() || (last == Some(&0) && self.history.is_whole),
             errors: evaluation.errors,
             min_margin: evaluation.min_margin,

@@ -2,7 +2,7 @@
 
 use crate::{
     data::{Examples, Scheme, Sign, ZeroScore},
-    learner::Pupil,
+    learner::BinaryTrainer,
     space::Scores,
 };
 
@@ -40,25 +40,26 @@ pub(super) struct HyperplaneStats {
 pub(super) fn survey<S: Scores>(
     questions: &[ScoreQuery<S>],
     scheme: Scheme,
-    pupils: &[Pupil<'_>],
+    trainers: &[BinaryTrainer<'_>],
 ) -> Vec<CandidateStats> {
     let unknown = HyperplaneStats { errors: 0, smallest: f64::INFINITY };
-    let nothing = CandidateStats { wrong_classes: 0, planes: vec![unknown; pupils.len()] };
+    let nothing = CandidateStats { wrong_classes: 0, planes: vec![unknown; trainers.len()] };
     let mut surveys = vec![nothing; questions.len()];
-    let rows = pupils.first().map_or(0, |pupil| pupil.examples.len());
+    let rows = trainers.first().map_or(0, |trainer| trainer.examples.len());
     #[cfg(feature = "fast")]
-    let block = pupils.first().map_or(BLOCK, |pupil| crate::fast::rows_in_cache(&pupil.examples));
+    let block =
+        trainers.first().map_or(BLOCK, |trainer| crate::fast::rows_in_cache(&trainer.examples));
     #[cfg(not(feature = "fast"))]
     let block = BLOCK;
     for from in (0..rows).step_by(block) {
         let until = rows.min(from + block);
         for (question, survey) in questions.iter().zip(&mut surveys) {
-            match (pupils, survey.planes.as_mut_slice()) {
-                ([pupil], [found]) => {
-                    found.ask(question, 0, &pupil.examples, (from, until));
+            match (trainers, survey.planes.as_mut_slice()) {
+                ([trainer], [found]) => {
+                    found.ask(question, 0, &trainer.examples, (from, until));
                     survey.wrong_classes = found.errors;
                 }
-                _ => (from..until).for_each(|row| survey.ask(question, scheme, pupils, row)),
+                _ => (from..until).for_each(|row| survey.ask(question, scheme, trainers, row)),
             }
         }
     }
@@ -71,21 +72,21 @@ impl CandidateStats {
         &mut self,
         question: &ScoreQuery<S>,
         scheme: Scheme,
-        pupils: &[Pupil<'_>],
+        trainers: &[BinaryTrainer<'_>],
         row: usize,
     ) {
         let scores = &question.scores;
         let bounds: Vec<(f64, f64)> =
-            (0..pupils.len()).map(|plane| scores.bounds(plane, row)).collect();
+            (0..trainers.len()).map(|plane| scores.bounds(plane, row)).collect();
         for (plane, found) in self.planes.iter_mut().enumerate() {
-            found.take(question, plane, &pupils[plane].examples, row, bounds[plane]);
+            found.take(question, plane, &trainers[plane].examples, row, bounds[plane]);
         }
         let right = match scheme {
             Scheme::Two { .. } => {
-                scores.predict(0, row, question.zero) == pupils[0].examples.sign(row)
+                scores.predict(0, row, question.zero) == trainers[0].examples.sign(row)
             }
-            Scheme::OneAgainstRest { .. } => {
-                pupils[scores.highest_of(&bounds, row)].examples.sign(row) == Sign::Plus
+            Scheme::OneVsRest { .. } => {
+                trainers[scores.highest_of(&bounds, row)].examples.sign(row) == Sign::Plus
             }
         };
         self.wrong_classes += usize::from(!right);

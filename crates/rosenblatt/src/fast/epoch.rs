@@ -12,7 +12,7 @@ use crate::{
     events::{Epoch, EpochOutcome},
     exact,
     hyperplane::Hyperplane,
-    learner::{Direction, Observer, Pupil, TrainError},
+    learner::{BinaryTrainer, Direction, Observer, TrainError},
     rules::ExampleView,
     space::Space,
 };
@@ -24,7 +24,7 @@ const TOGETHER: usize = 1 << 3;
 /// An epoch to be made: what learns, and the examples in their order.
 pub(crate) struct Pass<'p, 'a, S> {
     pub(crate) space: &'p mut S,
-    pub(crate) pupils: &'p mut [Pupil<'a>],
+    pub(crate) trainers: &'p mut [BinaryTrainer<'a>],
     pub(crate) order: &'p [usize],
     /// The number of the epoch, from 1.
     pub(crate) number: u64,
@@ -41,11 +41,11 @@ pub(crate) fn epoch<S: Space>(
     observer: &mut impl Observer,
 ) -> Option<Result<EpochOutcome, TrainError>> {
     let radius = pass.space.feature_radius()?.get().copied();
-    let examples = pass.pupils.first()?.examples;
+    let examples = pass.trainers.first()?.examples;
     let mut norms = RowNorms::new(examples.rows(), pass.order, radius);
-    pass.pupils.iter_mut().for_each(Pupil::begin_epoch);
-    let is_watched = observer.watches_visits() || pass.pupils[0].is_watched();
-    let outcome = if pass.pupils.len() == 1 && !is_watched {
+    pass.trainers.iter_mut().for_each(BinaryTrainer::begin_epoch);
+    let is_watched = observer.watches_visits() || pass.trainers[0].is_watched();
+    let outcome = if pass.trainers.len() == 1 && !is_watched {
         pass.unobserved(&mut norms, observer)
     } else {
         pass.observed(&mut norms, observer)
@@ -73,7 +73,7 @@ impl<S: Space> Pass<'_, '_, S> {
         observer: &mut impl Observer,
     ) -> Result<EpochOutcome, TrainError> {
         let mut epoch = Epoch::new(self.number);
-        let mut scanned = vec![Scanned { position: 0, sign: None }; self.pupils.len()];
+        let mut scanned = vec![Scanned { position: 0, sign: None }; self.trainers.len()];
         // With several hyperplanes not far, so that the rows are still in the cache for the next.
         let most = if scanned.len() == 1 { ALONE } else { TOGETHER };
         for (position, &example) in self.order.iter().enumerate() {
@@ -82,12 +82,12 @@ impl<S: Space> Pass<'_, '_, S> {
                     scanned[plane] = self.scan(plane, norms, position, position + most);
                 }
                 let visit = if position < scanned[plane].position {
-                    self.pupils[plane].skip(self.space, example, plane)
+                    self.trainers[plane].skip(self.space, example, plane)
                 } else {
                     self.visit(plane, norms, example, scanned[plane].sign)?
                 };
                 epoch.count(visit);
-                let flow = observer.visited(example, visit, &self.pupils[plane]);
+                let flow = observer.visited(example, visit, &self.trainers[plane]);
                 if flow.is_break() {
                     let is_last = position + 1 == self.order.len() && plane + 1 == scanned.len();
                     return Ok(EpochOutcome { epoch, flow, is_whole: is_last });
@@ -122,7 +122,7 @@ impl<S: Space> Pass<'_, '_, S> {
                 }
                 None => {
                     let scanned = self.scan(0, norms, position, until);
-                    self.pupils[0].skip_many((scanned.position - position) as u64);
+                    self.trainers[0].skip_many((scanned.position - position) as u64);
                     scanned
                 }
             };
@@ -147,28 +147,28 @@ impl<S: Space> Pass<'_, '_, S> {
         example: usize,
         sign: Option<Ordering>,
     ) -> Result<crate::events::Visit, TrainError> {
-        let pupil = &mut self.pupils[plane];
-        let row = pupil.examples.rows().row(example);
-        let norm_product = norms.longest() * pupil.learner.norm_bound();
+        let trainer = &mut self.trainers[plane];
+        let row = trainer.examples.rows().row(example);
+        let norm_product = norms.longest() * trainer.learner.norm_bound();
         let view = BoundedRow { row, norm_product, sign };
         let direction = Direction { row, norm_bound: norms.longest() };
-        let visit = pupil.visit_as(&view, direction, self.space, example, plane);
+        let visit = trainer.visit_as(&view, direction, self.space, example, plane);
         visit.map_err(|_| TrainError::Overflow { example, epoch: self.number })
     }
 
     /// Finds the first position in `from..=until` whose example may be active; all earlier ones are certainly inactive.
     #[inline]
     fn scan(&self, plane: usize, norms: &mut RowNorms<'_>, from: usize, until: usize) -> Scanned {
-        let pupil = &self.pupils[plane];
+        let trainer = &self.trainers[plane];
         let (norm, until) = norms.bound(self.order, from, until.min(self.order.len()));
-        let Hyperplane { weights, bias } = pupil.learner.hyperplane();
+        let Hyperplane { weights, bias } = trainer.learner.hyperplane();
         let scan = Scan {
-            examples: &pupil.examples,
+            examples: &trainer.examples,
             prefetch: norms.prefetch(),
             weights,
             bias: *bias,
-            least: pupil.learner.inactive_above(),
-            norm_product: norm * pupil.learner.norm_bound(),
+            least: trainer.learner.inactive_above(),
+            norm_product: norm * trainer.learner.norm_bound(),
         };
         let Stopped { place, score } = scan.run(VisitOrder::Ordered(self.order), (from, until));
         Scanned { position: place, sign: score }
@@ -182,22 +182,22 @@ impl<S: Space> Pass<'_, '_, S> {
         from: usize,
         until: usize,
     ) -> Option<VisitCounts> {
-        let pupil = &mut self.pupils[0];
+        let trainer = &mut self.trainers[0];
         if !norms.is_narrow() {
             return None;
         }
-        let state = pupil.learner.constant_step_state()?;
+        let state = trainer.learner.constant_step_state()?;
         let (reach, until) = norms.bound(self.order, from, until.min(self.order.len()));
         let run = RegisterEpoch {
-            examples: &pupil.examples,
+            examples: &trainer.examples,
             prefetch: norms.prefetch(),
             order: self.order,
             places: (from, until),
             reach,
-            rates: &pupil.rates,
+            rates: &trainer.rates,
         };
         let counts = run.run(state)?;
-        pupil.count_mistakes(counts.mistakes);
+        trainer.count_mistakes(counts.mistakes);
         Some(counts)
     }
 }
@@ -276,20 +276,20 @@ mod tests {
             let of_sign = [Sign::Minus, Sign::Plus].map(|sign| vec![sign; rows.len()]);
             let [minus, plus] = [&of_sign[0], &of_sign[1]].map(|signs| Examples::new(&rows, signs).unwrap());
             let mut space = PrimalSpace::new(&rows);
-            let mut pupils = [Pupil::from_signs(plus, &options, &space).unwrap()];
+            let mut trainers = [BinaryTrainer::from_signs(plus, &options, &space).unwrap()];
             let radius = space.radius();
             for (row, is_plus) in visits {
-                pupils[0].examples = if is_plus { plus } else { minus };
-                let exact = pupils[0].learner.hyperplane().score_sign(rows.row(row)).unwrap();
+                trainers[0].examples = if is_plus { plus } else { minus };
+                let exact = trainers[0].learner.hyperplane().score_sign(rows.row(row)).unwrap();
                 // The sign that a scan found, or else the sum, decides.
                 let order = [row];
                 let mut norms = RowNorms::new(&rows, &order, Some(radius));
-                let mut pass = Pass { space: &mut space, pupils: &mut pupils, order: &order, number: 1 };
+                let mut pass = Pass { space: &mut space, trainers: &mut trainers, order: &order, number: 1 };
                 let scanned = pass.scan(0, &mut norms, 0, 1);
                 let Ok(visit) = pass.visit(0, &norms, row, scanned.sign) else { return Ok(()) };
                 prop_assert_eq!(visit.score, exact);
                 prop_assert!(scanned.position == 0 || !visit.updated);
-                let learner = &pupils[0].learner;
+                let learner = &trainers[0].learner;
                 prop_assert!(learner.norm_bound() < f64::INFINITY);
                 prop_assert!(learner.norm_bound() * (1.0 + 1e-9) >= learner.hyperplane().norm());
             }

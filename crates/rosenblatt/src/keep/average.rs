@@ -59,8 +59,8 @@ impl Average {
     }
 
     /// What a checkpoint holds of it.
-    pub(crate) fn state(&self) -> Totals {
-        Totals {
+    pub(crate) fn state(&self) -> AverageState {
+        AverageState {
             totals: self.totals.clone(),
             covered: self.covered.clone(),
             bias_total: self.bias_total,
@@ -69,8 +69,8 @@ impl Average {
     }
 
     /// The average that a checkpoint holds.
-    pub(crate) fn of(state: &Totals) -> Self {
-        let Totals { totals, covered, bias_total, bias_covered } = state.clone();
+    pub(crate) fn of(state: &AverageState) -> Self {
+        let AverageState { totals, covered, bias_total, bias_covered } = state.clone();
         Average { totals, covered, bias_total, bias_covered }
     }
 
@@ -124,7 +124,7 @@ impl Step for Cover<'_> {
 
 /// The state of an [`Average`](crate::keep::Average).
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct Totals {
+pub struct AverageState {
     /// For each weight, its sum over the visits covered.
     pub totals: Vec<f64>,
     /// For each weight, the number of visits covered.

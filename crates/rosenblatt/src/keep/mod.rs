@@ -1,6 +1,6 @@
 //! Which of the weights visited is the model.
 //!
-//! `last` needs no memory; [`Average`], [`Pocket`] and the [`Path`] of a vote watch the run and cost
+//! `last` needs no memory; [`Average`], [`Pocket`] and the [`WeightSequence`] of a vote watch the run and cost
 //! nothing when absent.
 
 mod average;
@@ -9,7 +9,7 @@ mod pocket;
 mod vote;
 
 pub use crate::options::{Keep, Kept};
-pub use average::{Average, Totals};
+pub use average::{Average, AverageState};
 pub(crate) use loss::Loss;
-pub use pocket::{InPocket, Pocket, TrialBudget, count_errors};
-pub use vote::{Move, Path, Tally, UnknownTally, VoteError, VoteTerms, Voted};
+pub use pocket::{Pocket, PocketState, TrialBudget, count_errors};
+pub use vote::{Tally, UnknownTally, UpdateRecord, VoteError, VoteTerms, Voted, WeightSequence};

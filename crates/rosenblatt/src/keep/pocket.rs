@@ -138,8 +138,8 @@ impl Pocket {
     }
 
     /// What a checkpoint holds of it.
-    pub(crate) fn state(&self) -> InPocket {
-        InPocket {
+    pub(crate) fn state(&self) -> PocketState {
+        PocketState {
             best: self.best.clone(),
             errors: self.loss.errors,
             best_run: self.best_run,
@@ -154,11 +154,11 @@ impl Pocket {
     /// are counted anew: `error` speaks of those.
     pub(crate) fn restore(
         &mut self,
-        state: &InPocket,
+        state: &PocketState,
         visits: u64,
         error: impl FnMut(usize) -> u64,
     ) {
-        let InPocket { best, errors: _, best_run, run, tried, trial_order, counted } =
+        let PocketState { best, errors: _, best_run, run, tried, trial_order, counted } =
             state.clone();
         let loss = (0..trial_order.len()).map(error).collect();
         let budget = self.budget;
@@ -197,7 +197,7 @@ pub fn count_errors(
 
 /// The state of a [`Pocket`](crate::keep::Pocket).
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct InPocket {
+pub struct PocketState {
     /// The best weights.
     pub best: Hyperplane,
     /// Their training errors.

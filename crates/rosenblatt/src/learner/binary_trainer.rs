@@ -7,7 +7,7 @@ use crate::{
     data::{Examples, Labelled},
     events::Visit,
     exact::Radius,
-    keep::{InPocket, Path, Pocket, TrialBudget},
+    keep::{Pocket, PocketState, TrialBudget, WeightSequence},
     options::{Bias, ClassWeight, Keep, Kept, Options},
     rules::ExampleView,
     schedule::Init,
@@ -15,20 +15,20 @@ use crate::{
 };
 
 /// One hyperplane of a run: what learns, from which examples, at which rates, and what is kept of it.
-pub struct Pupil<'a> {
+pub struct BinaryTrainer<'a> {
     pub(crate) examples: Examples<'a>,
     pub(crate) rates: Rates<'a>,
     pub(crate) learner: Learner,
     /// By which the pocket counts.
     error_weights: ErrorWeights<'a>,
     pub(crate) pocket: Option<Pocket>,
-    pub(crate) path: Option<Path>,
+    pub(crate) path: Option<WeightSequence>,
     pub(crate) mistakes_per_epoch: Vec<u64>,
     /// The errors of the pocket, once the run is over.
     pub(crate) pocket_errors: Option<usize>,
 }
 
-impl<'a> Pupil<'a> {
+impl<'a> BinaryTrainer<'a> {
     /// The weights and counters of the run.
     pub fn learner(&self) -> &Learner {
         &self.learner
@@ -66,15 +66,15 @@ impl<'a> Pupil<'a> {
         if number > 0 && options.init != Init::Zero {
             learner.start_from(options, features, number);
         }
-        let path = options.keeps(Kept::Vote).then(Path::default);
-        Ok(Pupil { path, ..Self::resume(examples, rates, learner) })
+        let path = options.keeps(Kept::Vote).then(WeightSequence::default);
+        Ok(BinaryTrainer { path, ..Self::resume(examples, rates, learner) })
     }
 
     /// One that goes on learning from the next examples of a stream.
     pub(crate) fn resume(examples: Examples<'a>, rates: Rates<'a>, learner: Learner) -> Self {
         let (pocket, path, pocket_errors) = (None, None, None);
         let (mistakes_per_epoch, error_weights) = (Vec::new(), ErrorWeights::uniform());
-        Pupil {
+        BinaryTrainer {
             examples,
             rates,
             learner,
@@ -98,15 +98,16 @@ impl<'a> Pupil<'a> {
             let budget = if is_model { TrialBudget::MODEL } else { TrialBudget::COMPARED };
             let budget = budget.shared(hyperplanes);
             self.error_weights = ErrorWeights::new(&self.rates);
-            let Pupil { examples, learner, error_weights, .. } = &*self;
+            let BinaryTrainer { examples, learner, error_weights, .. } = &*self;
             let error = error(space, plane, (learner, examples, error_weights));
             self.pocket = Some(Pocket::new(learner.hyperplane(), examples.len(), budget, error));
         }
     }
 
     /// The pocket as a checkpoint has it, after `visits` visits.
-    pub(crate) fn restore_pocket(&mut self, space: &impl Space, state: &InPocket, visits: u64) {
-        let Pupil { examples, learner, error_weights, pocket: Some(pocket), .. } = self else {
+    pub(crate) fn restore_pocket(&mut self, space: &impl Space, state: &PocketState, visits: u64) {
+        let BinaryTrainer { examples, learner, error_weights, pocket: Some(pocket), .. } = self
+        else {
             return;
         };
         let best = [state.best.clone()];

@@ -3,9 +3,9 @@
 use crate::{
     events::Stop,
     hyperplane::Hyperplane,
-    keep::{InPocket, Path, Totals},
+    keep::{AverageState, PocketState, WeightSequence},
     options::Kept,
-    space::Mistaken,
+    space::SupportState,
 };
 
 /// A run after an epoch.
@@ -14,16 +14,16 @@ pub struct Checkpoint {
     /// Why the run is over, if it is; not for want of epochs.
     pub stop: Option<Stop>,
     /// What learned, one a hyperplane.
-    pub standings: Vec<Standing>,
+    pub standings: Vec<LearnerState>,
     /// With early stopping, the best weights so far.
-    pub best: Option<Best>,
+    pub best: Option<BestState>,
     /// In the dual form, the rows of the coefficients.
-    pub mistaken: Option<Mistaken>,
+    pub mistaken: Option<SupportState>,
 }
 
 /// One hyperplane of a run. All of a run have as many weights.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct Standing {
+pub struct LearnerState {
     /// The present weights.
     pub hyperplane: Hyperplane,
     /// The number of updates.
@@ -33,16 +33,16 @@ pub struct Standing {
     /// The mistakes in each epoch.
     pub mistakes_per_epoch: Vec<u64>,
     /// The average, if the run keeps one.
-    pub average: Option<Totals>,
+    pub average: Option<AverageState>,
     /// The pocket, if the run keeps one.
-    pub pocket: Option<InPocket>,
+    pub pocket: Option<PocketState>,
     /// All weights visited, if the run keeps them.
-    pub path: Option<Path>,
+    pub path: Option<WeightSequence>,
 }
 
 /// The best weights by the examples held out.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Best {
+pub struct BestState {
     /// The errors on the examples held out.
     pub errors: usize,
     /// The epoch after which they were made.

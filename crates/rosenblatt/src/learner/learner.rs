@@ -2,13 +2,13 @@
 
 use std::cmp::Ordering;
 
-use super::{LearnError, Standing, TrainError, WeightOverflow, bias_unit, rates, sized};
+use super::{LearnError, LearnerState, TrainError, WeightOverflow, bias_unit, rates, sized};
 use crate::{
     data::{Row, Sign, ZeroScore},
     events::Visit,
     exact::Radius,
     hyperplane::Hyperplane,
-    keep::{Average, Totals},
+    keep::{Average, AverageState},
     options::{Bias, ClassWeight, Keep, Kept, OptionError, Options},
     rules::{ExampleView, Mistake, StepInput, Update},
 };
@@ -159,7 +159,7 @@ impl Learner {
     }
 
     /// Goes on from a checkpoint after `visits` visits.
-    pub(crate) fn restore(&mut self, standing: &Standing, visits: u64) {
+    pub(crate) fn restore(&mut self, standing: &LearnerState, visits: u64) {
         self.hyperplane.clone_from(&standing.hyperplane);
         self.norm_bound = self.hyperplane.norm();
         self.average = standing.average.as_ref().map(Average::of);
@@ -167,7 +167,7 @@ impl Learner {
     }
 
     /// What a checkpoint holds of the average.
-    pub(crate) fn totals(&self) -> Option<Totals> {
+    pub(crate) fn totals(&self) -> Option<AverageState> {
         self.average.as_ref().map(Average::state)
     }
 

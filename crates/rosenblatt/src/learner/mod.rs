@@ -9,9 +9,9 @@ mod learner;
 mod observer;
 mod rates;
 
-pub use binary_trainer::Pupil;
+pub use binary_trainer::BinaryTrainer;
 pub(crate) use binary_trainer::radius_for_bias;
-pub use checkpoint::{Best, Checkpoint, Standing};
+pub use checkpoint::{BestState, Checkpoint, LearnerState};
 pub use error::{LearnError, TrainError, WeightOverflow};
 pub(crate) use error::{check_sizes, sized};
 pub(crate) use error_weights::ErrorWeights;

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{Checkpoint, Pupil};
+use super::{BinaryTrainer, Checkpoint};
 use crate::events::{Epoch, Visit};
 
 /// Sees a run go by, and may stop it after any example by returning [`ControlFlow::Break`].
@@ -27,17 +27,22 @@ pub trait Observer {
         ControlFlow::Continue(())
     }
 
-    /// Example `example` (from 0, as given) was visited by hyperplane `visit.hyperplane`; `pupil` is in
+    /// Example `example` (from 0, as given) was visited by hyperplane `visit.hyperplane`; `trainer` is in
     /// the state after it.
     #[inline]
-    fn visited(&mut self, example: usize, visit: Visit, pupil: &Pupil<'_>) -> ControlFlow<()> {
-        let _ = (example, visit, pupil);
+    fn visited(
+        &mut self,
+        example: usize,
+        visit: Visit,
+        trainer: &BinaryTrainer<'_>,
+    ) -> ControlFlow<()> {
+        let _ = (example, visit, trainer);
         ControlFlow::Continue(())
     }
 
-    /// A whole epoch is over; `pupil` is that of the first hyperplane.
-    fn epoch_ended(&mut self, epoch: Epoch, pupil: &Pupil<'_>) -> ControlFlow<()> {
-        let _ = (epoch, pupil);
+    /// A whole epoch is over; `trainer` is that of the first hyperplane.
+    fn epoch_ended(&mut self, epoch: Epoch, trainer: &BinaryTrainer<'_>) -> ControlFlow<()> {
+        let _ = (epoch, trainer);
         ControlFlow::Continue(())
     }
 

@@ -1,6 +1,6 @@
 //! Whether rows and a classifier go together: asked once a batch, before the first score.
 
-use super::{Classifier, ScaledRow};
+use super::{Classifier, RowOverflow};
 use crate::{
     data::{Rows, ScaleError, Scheme, SchemeError},
     hyperplane::Hyperplane,
@@ -29,14 +29,14 @@ pub enum PredictError {
     Scheme(#[from] SchemeError),
     /// A row whose scaled values, kernel values or tally leave the range of `f64`.
     #[error(transparent)]
-    OutOfRange(#[from] ScaledRow),
+    OutOfRange(#[from] RowOverflow),
 }
 
 impl PredictError {
     /// The row at which it was found, counted from 0, where it is that of a row.
     pub fn row(&self) -> Option<usize> {
         match self {
-            PredictError::OutOfRange(ScaledRow(row)) => Some(*row),
+            PredictError::OutOfRange(RowOverflow(row)) => Some(*row),
             _ => None,
         }
     }
@@ -46,7 +46,7 @@ impl From<ScaleError> for PredictError {
     /// The error of scaling a batch.
     fn from(error: ScaleError) -> Self {
         match error {
-            ScaleError::Row { row } => ScaledRow(row).into(),
+            ScaleError::Row { row } => RowOverflow(row).into(),
             ScaleError::Features { found, expected } => PredictError::Features { found, expected },
             _ => PredictError::Unsound { problem: "its scaling cannot be applied" },
         }

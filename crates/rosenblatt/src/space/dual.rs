@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, cmp::Ordering};
 
-use super::{KernelScores, Mistaken, Space, TrainingExample, kernel_scores::on_support};
+use super::{KernelScores, Space, SupportState, TrainingExample, kernel_scores::on_support};
 use crate::{
     data::{Row, Rows, Values},
     exact::{self, Radius},
@@ -73,7 +73,7 @@ impl<'a> DualSpace<'a> {
     }
 
     /// Takes in the rows of a checkpoint.
-    pub(crate) fn restore_support(&mut self, state: &Mistaken) {
+    pub(crate) fn restore_support(&mut self, state: &SupportState) {
         self.support.clone_from(&state.examples);
         self.places.fill(ABSENT);
         (0u32..).zip(&self.support).for_each(|(place, &row)| self.places[row] = place);
@@ -214,11 +214,11 @@ impl Space for DualSpace<'_> {
         self.expand(planes, (Cow::Borrowed(self.rows), &[]))
     }
 
-    fn support_state(&self) -> Option<Mistaken> {
-        Some(Mistaken { examples: self.support.clone(), counts: self.counts.clone() })
+    fn support_state(&self) -> Option<SupportState> {
+        Some(SupportState { examples: self.support.clone(), counts: self.counts.clone() })
     }
 
-    fn restore(&mut self, state: &Mistaken, _: &[&Hyperplane]) {
+    fn restore(&mut self, state: &SupportState, _: &[&Hyperplane]) {
         self.restore_support(state);
     }
 

@@ -21,11 +21,11 @@ pub(crate) use kernel_scores::KernelScores;
 #[cfg(feature = "fast")]
 pub(crate) use kernel_scores::on_support;
 pub(crate) use primal::{LinearScores, PrimalSpace};
-pub use support_state::Mistaken;
+pub use support_state::SupportState;
 
 pub use crate::{
     hyperplane::Hyperplane,
-    kernel::{CanonicalRows as Packed, Kernel, Support, UnknownKernel, inner_product},
+    kernel::{CanonicalRows, Kernel, Support, UnknownKernel, inner_product},
 };
 
 use std::{cell::OnceCell, cmp::Ordering};
@@ -34,7 +34,7 @@ use crate::{
     data::{Decision, Row, Rows, Scheme, Sign, ZeroScore},
     exact::Radius,
     hyperplane::NormBounds,
-    kernel::{CanonicalRows, KernelCache},
+    kernel::KernelCache,
     rules::ExampleView,
 };
 
@@ -65,7 +65,7 @@ pub(crate) trait Scores {
     fn class(&self, by: Decision, row: usize) -> usize {
         match by.scheme {
             Scheme::Two { positive } => by.class_of_sign(positive, self.predict(0, row, by.zero)),
-            Scheme::OneAgainstRest { .. } => self.highest(row),
+            Scheme::OneVsRest { .. } => self.highest(row),
         }
     }
 
@@ -148,12 +148,12 @@ pub(crate) trait Space {
     fn end_visits(&mut self) {}
 
     /// In the dual form, what a checkpoint holds beside the weights.
-    fn support_state(&self) -> Option<Mistaken> {
+    fn support_state(&self) -> Option<SupportState> {
         None
     }
 
     /// Resumes from these rows and their coefficients.
-    fn restore(&mut self, state: &Mistaken, planes: &[&Hyperplane]) {
+    fn restore(&mut self, state: &SupportState, planes: &[&Hyperplane]) {
         let _ = (state, planes);
     }
 

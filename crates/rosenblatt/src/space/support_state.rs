@@ -2,7 +2,7 @@
 
 /// The rows that the coefficients of the dual form belong to.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Mistaken {
+pub struct SupportState {
     /// The examples, in the order of their first mistakes.
     pub examples: Vec<usize>,
     /// For each hyperplane and example the number of updates.

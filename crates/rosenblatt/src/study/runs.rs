@@ -12,7 +12,7 @@ use crate::{
     keep::Keep,
     report::Stop,
     space::Hyperplane,
-    train::{Epoch, Observer, Options, Pupil, Visit, train},
+    train::{BinaryTrainer, Epoch, Observer, Options, Visit, train},
 };
 
 use super::{Plan, StudyError, Summary, Watcher, angles::direction};
@@ -131,15 +131,15 @@ struct LastWeightsObserver<'w, W> {
 
 impl<W: Watcher> Observer for LastWeightsObserver<'_, W> {
     #[inline]
-    fn visited(&mut self, _: usize, _: Visit, _: &Pupil<'_>) -> ControlFlow<()> {
+    fn visited(&mut self, _: usize, _: Visit, _: &BinaryTrainer<'_>) -> ControlFlow<()> {
         self.watcher.poll()
     }
 
-    fn epoch_ended(&mut self, epoch: Epoch, pupil: &Pupil<'_>) -> ControlFlow<()> {
+    fn epoch_ended(&mut self, epoch: Epoch, trainer: &BinaryTrainer<'_>) -> ControlFlow<()> {
         let is_last = epoch.number == self.options.epochs;
         if self.is_compared && (is_last || crate::train::stop_after(epoch, self.options).is_some())
         {
-            self.last = Some(pupil.learner().hyperplane().clone());
+            self.last = Some(trainer.learner().hyperplane().clone());
         }
         ControlFlow::Continue(())
     }

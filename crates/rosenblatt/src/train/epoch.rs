@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::trainer::Training;
 use crate::{
     events::{Epoch, EpochOutcome},
-    learner::{Observer, Pupil, TrainError},
+    learner::{BinaryTrainer, Observer, TrainError},
     space::Space,
 };
 
@@ -24,8 +24,8 @@ impl<S: Space> Training<'_, '_, S> {
         #[cfg(feature = "fast")]
         {
             use crate::fast::{self, Pass};
-            let (space, pupils) = (&mut self.space, self.pupils.as_mut_slice());
-            if let Some(outcome) = fast::epoch(Pass { space, pupils, order, number }, observer) {
+            let (space, trainers) = (&mut self.space, self.trainers.as_mut_slice());
+            if let Some(outcome) = fast::epoch(Pass { space, trainers, order, number }, observer) {
                 return outcome;
             }
         }
@@ -41,17 +41,17 @@ impl<S: Space> Training<'_, '_, S> {
         observer: &mut impl Observer,
     ) -> Result<EpochOutcome, TrainError> {
         let mut epoch = Epoch::new(number);
-        self.pupils.iter_mut().for_each(Pupil::begin_epoch);
+        self.trainers.iter_mut().for_each(BinaryTrainer::begin_epoch);
         self.space.begin_epoch(order);
         for (position, &example) in order.iter().enumerate() {
             let is_last = position + 1 == order.len();
-            for (plane, pupil) in self.pupils.iter_mut().enumerate() {
-                let visit = pupil.visit(&mut self.space, example, plane);
+            for (plane, trainer) in self.trainers.iter_mut().enumerate() {
+                let visit = trainer.visit(&mut self.space, example, plane);
                 let visit = visit.map_err(|_| TrainError::Overflow { example, epoch: number })?;
                 epoch.count(visit);
-                let flow = observer.visited(example, visit, pupil);
+                let flow = observer.visited(example, visit, trainer);
                 if flow.is_break() {
-                    let is_whole = is_last && plane + 1 == self.pupils.len();
+                    let is_whole = is_last && plane + 1 == self.trainers.len();
                     return Ok(EpochOutcome { epoch, flow, is_whole });
                 }
             }

@@ -10,10 +10,11 @@ use crate::space::DualSpace;
 use crate::{
     data::Labelled,
     hyperplane::Hyperplane,
-    keep::{Path, VoteError, VoteTerms, Voted},
+    keep::{VoteError, VoteTerms, Voted, WeightSequence},
     kernel::{CanonicalRows, Kernel, Support},
     learner::{
-        Checkpoint, Observer, Pupil, Rates, TrainError, check_sizes, radius_for_bias, rates, sized,
+        BinaryTrainer, Checkpoint, Observer, Rates, TrainError, check_sizes, radius_for_bias,
+        rates, sized,
     },
     model::{Classifier, Dual},
     options::{Keep, OptionError, Options, Resources},
@@ -183,14 +184,15 @@ fn training<'a, 'o, S: Space>(
     let of_classes: Arc<[f64]> = rates(options, &labelled.class_sizes())?.into();
     let rates = Rates::new(labelled, &of_classes, options)?;
     let radius = radius_for_bias(options, &space);
-    let pupil = |(number, examples)| Pupil::new(examples, rates.clone(), options, radius, number);
+    let trainer =
+        |(number, examples)| BinaryTrainer::new(examples, rates.clone(), options, radius, number);
     let problems = labelled.problems().into_iter().enumerate();
-    let mut pupils: Vec<Pupil<'a>> = problems.map(pupil).collect::<Result<_, _>>()?;
-    let hyperplanes = pupils.len();
-    for (plane, pupil) in pupils.iter_mut().enumerate() {
-        pupil.begin(options, &mut space, (plane, hyperplanes));
+    let mut trainers: Vec<BinaryTrainer<'a>> = problems.map(trainer).collect::<Result<_, _>>()?;
+    let hyperplanes = trainers.len();
+    for (plane, trainer) in trainers.iter_mut().enumerate() {
+        trainer.begin(options, &mut space, (plane, hyperplanes));
     }
-    Ok(Training { options, scheme: labelled.scheme(), space, pupils })
+    Ok(Training { options, scheme: labelled.scheme(), space, trainers })
 }
 
 /// The candidates, the wanted one first; the vote, if it is the model; what happened.
@@ -214,16 +216,16 @@ fn run<S: Space>(
 
 /// The vote of a run.
 fn voted<S: Space>(training: &Training<'_, '_, S>) -> Result<Voted, VoteError> {
-    let (options, pupil) = (training.options, &training.pupils[0]);
-    let paths: Vec<&Path> =
-        training.pupils.iter().filter_map(|pupil| pupil.path.as_ref()).collect();
+    let (options, trainer) = (training.options, &training.trainers[0]);
+    let paths: Vec<&WeightSequence> =
+        training.trainers.iter().filter_map(|trainer| trainer.path.as_ref()).collect();
     let terms = VoteTerms {
         kernel: options.kernel.unwrap_or(Kernel::Linear),
-        bias_unit: pupil.learner.bias_unit(),
+        bias_unit: trainer.learner.bias_unit(),
         zero: options.zero,
         seed: options.seed,
     };
-    Voted::new(terms, pupil.examples.rows(), &paths)
+    Voted::new(terms, trainer.examples.rows(), &paths)
 }
 
 /// The training errors of a vote.
@@ -238,7 +240,7 @@ fn vote_errors<S: Space>(
 ) -> Result<usize, TrainError> {
     /// So many rows of a thread vote before the observer is asked again.
     const ROWS: usize = 256;
-    let examples = &training.pupils[0].examples;
+    let examples = &training.trainers[0].examples;
     let packed;
     let rows = match training.space.kept_values(&voted.support.examples) {
         Some(rows) => rows,
@@ -247,7 +249,7 @@ fn vote_errors<S: Space>(
             (&packed, &[][..])
         }
     };
-    let planes = training.pupils.len();
+    let planes = training.trainers.len();
     let mut errors = 0;
     let step = ROWS * threads.max(1);
     for first in (0..examples.len()).step_by(step) {

@@ -29,13 +29,13 @@ pub use stream_state::StreamState;
 
 pub use crate::{
     events::{Epoch, Visit},
-    keep::{InPocket, Totals},
+    keep::{AverageState, PocketState},
     learner::{
-        Best, Checkpoint, LearnError, Learner, Observer, Pupil, Standing, TrainError,
-        WeightOverflow,
+        BestState, BinaryTrainer, Checkpoint, LearnError, Learner, LearnerState, Observer,
+        TrainError, WeightOverflow,
     },
     options::{Bias, ClassWeight, OptionError, Options, Resources},
-    space::Mistaken,
+    space::SupportState,
 };
 
 use crate::{
@@ -94,13 +94,13 @@ pub fn train(
     check_sizes(examples.len(), examples.features(), &[minus, plus], &options.class_weight)?;
     options.check_first(1, Some(examples.features()))?;
     let mut space = PrimalSpace::new(examples.rows());
-    let mut pupil = Pupil::from_signs(*examples, options, &space)?;
-    pupil.begin(options, &mut space, (0, 1));
+    let mut trainer = BinaryTrainer::from_signs(*examples, options, &space)?;
+    trainer.begin(options, &mut space, (0, 1));
     let scheme = Scheme::Two { positive: 1 };
-    let mut training = Training { options, scheme, space, pupils: vec![pupil] };
+    let mut training = Training { options, scheme, space, trainers: vec![trainer] };
     let ended = training.epochs(None, None, observer)?;
     let (candidates, report) = training.evaluate(ended, None)?;
-    // There is one pupil, so each candidate is one hyperplane.
+    // There is one trainer, so each candidate is one hyperplane.
     let kept = candidates.into_iter().next().and_then(|kept| kept.planes.into_iter().next());
     let hyperplane = kept.unwrap_or_else(|| Hyperplane::zero(0));
     Ok(Run { hyperplane, report })

@@ -19,11 +19,11 @@ use crate::{
     data::Labelled,
     events::Stop,
     hyperplane::Hyperplane,
-    keep::{InPocket, Totals},
-    learner::{Best, Checkpoint, Observer, Pupil, Standing, TrainError},
+    keep::{AverageState, PocketState},
+    learner::{BestState, BinaryTrainer, Checkpoint, LearnerState, Observer, TrainError},
     options::{Kept, Options, Resources},
     report::Candidate,
-    space::{Mistaken, Space},
+    space::{Space, SupportState},
 };
 
 impl Checkpoint {
@@ -55,29 +55,29 @@ impl<S: Space> Training<'_, '_, S> {
             plane.weights.resize(dimension, 0.0);
             plane
         };
-        let standing = |pupil: &Pupil<'_>| Standing {
-            hyperplane: whole(pupil.learner.hyperplane()),
-            updates: pupil.learner.updates(),
-            steps: pupil.learner.steps(),
-            mistakes_per_epoch: pupil.mistakes_per_epoch.clone(),
-            average: pupil.learner.totals().map(|mut average| {
+        let standing = |trainer: &BinaryTrainer<'_>| LearnerState {
+            hyperplane: whole(trainer.learner.hyperplane()),
+            updates: trainer.learner.updates(),
+            steps: trainer.learner.steps(),
+            mistakes_per_epoch: trainer.mistakes_per_epoch.clone(),
+            average: trainer.learner.totals().map(|mut average| {
                 average.totals.resize(dimension, 0.0);
                 average.covered.resize(dimension, 0);
                 average
             }),
-            pocket: pupil.pocket.as_ref().map(|pocket| {
+            pocket: trainer.pocket.as_ref().map(|pocket| {
                 let state = pocket.state();
-                InPocket { best: whole(&state.best), ..state }
+                PocketState { best: whole(&state.best), ..state }
             }),
-            path: pupil.path.clone(),
+            path: trainer.path.clone(),
         };
-        let best = best.map(|BestSoFar { loss, epoch, candidate }| Best {
+        let best = best.map(|BestSoFar { loss, epoch, candidate }| BestState {
             errors: loss.errors,
             epoch: *epoch,
             kept: candidate.kept,
             planes: candidate.planes.iter().map(whole).collect(),
         });
-        let standings = self.pupils.iter().map(standing).collect();
+        let standings = self.trainers.iter().map(standing).collect();
         Checkpoint { stop, standings, best, mistaken: self.space.support_state() }
     }
 
@@ -90,20 +90,20 @@ impl<S: Space> Training<'_, '_, S> {
             let planes: Vec<&Hyperplane> = standings.iter().map(|one| &one.hyperplane).collect();
             self.space.restore(mistaken, &planes);
         }
-        for (pupil, standing) in self.pupils.iter_mut().zip(standings) {
-            let visits = checkpoint.epochs() * pupil.examples.len() as u64;
-            pupil.learner.restore(standing, visits);
+        for (trainer, standing) in self.trainers.iter_mut().zip(standings) {
+            let visits = checkpoint.epochs() * trainer.examples.len() as u64;
+            trainer.learner.restore(standing, visits);
             if let Some(state) = &standing.pocket {
-                pupil.restore_pocket(&self.space, state, visits);
+                trainer.restore_pocket(&self.space, state, visits);
             }
-            pupil.path.clone_from(&standing.path);
-            pupil.mistakes_per_epoch.clone_from(&standing.mistakes_per_epoch);
+            trainer.path.clone_from(&standing.path);
+            trainer.mistakes_per_epoch.clone_from(&standing.mistakes_per_epoch);
         }
         Ok(())
     }
 }
 
-impl Best {
+impl BestState {
     /// The weights.
     pub(super) fn candidate(&self) -> Candidate {
         Candidate { kept: self.kept, planes: self.planes.clone(), is_present: false }
@@ -120,10 +120,10 @@ pub(super) fn ensure(holds: bool, problem: &'static str) -> Checked {
 /// Whether all numbers are such as a run has; whatever else they are, nothing that follows can fail.
 impl Checkpoint {
     fn check<S: Space>(&self, training: &Training<'_, '_, S>) -> Checked {
-        let (pupils, options) = (&training.pupils, training.options);
-        let examples = pupils.first().map_or(0, |pupil| pupil.examples.len());
+        let (trainers, options) = (&training.trainers, training.options);
+        let examples = trainers.first().map_or(0, |trainer| trainer.examples.len());
         let epochs = self.epochs();
-        ensure(self.standings.len() == pupils.len(), "it has another number of hyperplanes")?;
+        ensure(self.standings.len() == trainers.len(), "it has another number of hyperplanes")?;
         ensure(epochs > 0, "no epoch is over")?;
         ensure(epochs <= options.epochs, "more epochs are over than are asked for")?;
         let visits = epochs.checked_mul(examples as u64).filter(|&visits| visits < 1 << 62);
@@ -134,10 +134,10 @@ impl Checkpoint {
             None => training.space.dimension(),
             Some(mistaken) => mistaken.check(examples, &self.standings)?,
         };
-        for (standing, pupil) in self.standings.iter().zip(pupils) {
+        for (standing, trainer) in self.standings.iter().zip(trainers) {
             let average = standing.average.is_some() == options.keeps(Kept::Average);
             ensure(average, "its average is not as the options say")?;
-            standing.check(pupil, (dimension, epochs, visits))?;
+            standing.check(trainer, (dimension, epochs, visits))?;
         }
         let last: u64 = self.mistakes_per_epoch().last().copied().unwrap_or(0);
         match self.stop {
@@ -145,25 +145,33 @@ impl Checkpoint {
             Some(Stop::MaxEpochs | Stop::Observer) => Err("it ended for no reason of its own"),
             _ => self.best.as_ref().map_or(Ok(()), |best| {
                 let planes = best.planes.iter().all(|plane| is_sound(plane, dimension));
-                let fits = (1..=epochs).contains(&best.epoch) && best.planes.len() == pupils.len();
+                let fits =
+                    (1..=epochs).contains(&best.epoch) && best.planes.len() == trainers.len();
                 ensure(fits && planes && best.kept != Kept::Vote, "its best weights do not fit")
             }),
         }
     }
 }
 
-impl Standing {
-    fn check(&self, pupil: &Pupil<'_>, (dimension, epochs, visits): (usize, u64, u64)) -> Checked {
-        let examples = pupil.examples.len();
+impl LearnerState {
+    fn check(
+        &self,
+        trainer: &BinaryTrainer<'_>,
+        (dimension, epochs, visits): (usize, u64, u64),
+    ) -> Checked {
+        let examples = trainer.examples.len();
         let fits = self.mistakes_per_epoch.len() as u64 == epochs;
         let possible = self.mistakes_per_epoch.iter().all(|&count| count <= examples as u64);
         ensure(fits && possible, "its mistakes are not those of its epochs")?;
         ensure(self.updates <= visits, "it counts more updates than visits")?;
         ensure(self.steps >= 0.0, "the sum of its steps is no number from 0")?;
         ensure(is_sound(&self.hyperplane, dimension), "its weights do not fit")?;
-        let pocket = self.pocket.is_some() == pupil.pocket.is_some();
+        let pocket = self.pocket.is_some() == trainer.pocket.is_some();
         ensure(pocket, "its pocket is not as the options say")?;
-        ensure(self.path.is_some() == pupil.path.is_some(), "its vote is not as the options say")?;
+        ensure(
+            self.path.is_some() == trainer.path.is_some(),
+            "its vote is not as the options say",
+        )?;
         self.average.as_ref().map_or(Ok(()), |average| average.check(dimension, visits))?;
         if let Some(pocket) = &self.pocket {
             pocket.check(dimension, examples, visits)?;
@@ -172,7 +180,7 @@ impl Standing {
         let mut counts = path.moves.iter().map(|one| one.survived);
         let sum = counts.try_fold(path.start, |sum, count| sum.checked_add(count));
         let rows = path.moves.iter().all(|one| (one.row as usize) < examples);
-        let bias = path.moves.iter().map(|one| one.step * pupil.learner.bias_unit());
+        let bias = path.moves.iter().map(|one| one.step * trainer.learner.bias_unit());
         let bias = bias.fold(0.0, |sum, step| sum + step);
         let finite = path.moves.iter().all(|one| one.step.is_finite());
         let same = path.moves.len() as u64 == self.updates && bias == self.hyperplane.bias;
@@ -180,16 +188,16 @@ impl Standing {
     }
 }
 
-impl Totals {
+impl AverageState {
     pub(super) fn check(&self, dimension: usize, visits: u64) -> Checked {
-        let Totals { totals, covered, bias_covered, .. } = self;
+        let AverageState { totals, covered, bias_covered, .. } = self;
         let fits = totals.len() == dimension && covered.len() == dimension;
         let possible = covered.iter().chain([bias_covered]).all(|&count| count <= visits);
         ensure(fits && possible, "its average does not fit")
     }
 }
 
-impl InPocket {
+impl PocketState {
     fn check(&self, dimension: usize, examples: usize, visits: u64) -> Checked {
         let mut seen = vec![false; examples];
         let is_new =
@@ -201,14 +209,14 @@ impl InPocket {
     }
 }
 
-impl Mistaken {
+impl SupportState {
     /// Gives the number of coefficients.
-    fn check(&self, examples: usize, standings: &[Standing]) -> Result<usize, &'static str> {
+    fn check(&self, examples: usize, standings: &[LearnerState]) -> Result<usize, &'static str> {
         let mut seen = vec![false; examples];
         let is_new =
             |&place: &usize| seen.get_mut(place).is_some_and(|seen| !std::mem::replace(seen, true));
         ensure(self.examples.iter().all(is_new), "its mistaken rows do not fit")?;
-        let same = |(counts, standing): (&Vec<u64>, &Standing)| {
+        let same = |(counts, standing): (&Vec<u64>, &LearnerState)| {
             let sum = counts.iter().try_fold(0u64, |sum, &count| sum.checked_add(count));
             counts.len() == self.examples.len() && sum == Some(standing.updates)
         };

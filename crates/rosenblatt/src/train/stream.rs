@@ -12,7 +12,9 @@ use crate::{
     events::{Epoch, Stop},
     exact::Radius,
     hyperplane::Hyperplane,
-    learner::{Learner, Observer, Pupil, Rates, TrainError, bias_unit, check_sizes, rates, sized},
+    learner::{
+        BinaryTrainer, Learner, Observer, Rates, TrainError, bias_unit, check_sizes, rates, sized,
+    },
     model::Classifier,
     options::{Bias, ClassWeight, Keep, Kept, OptionError, Options},
     prototype::{Baseline, Sums},
@@ -146,18 +148,19 @@ impl Stream {
         self.features = self.features.max(rows.features());
         self.largest_rate = self.largest_rate.max(rates.largest());
         self.order.extend(self.order.len()..rows.len());
-        let pupil = |(examples, mut learner): (_, Learner)| {
+        let trainer = |(examples, mut learner): (_, Learner)| {
             learner.grow_to(self.features);
-            Pupil::resume(examples, rates.clone(), learner)
+            BinaryTrainer::resume(examples, rates.clone(), learner)
         };
-        let pupils = batch.problems().into_iter().zip(self.learners.drain(..)).map(pupil).collect();
+        let trainers =
+            batch.problems().into_iter().zip(self.learners.drain(..)).map(trainer).collect();
         let (options, scheme, space) = (&self.options, self.scheme, PrimalSpace::new(rows));
-        let mut training = Training { options, scheme, space, pupils };
+        let mut training = Training { options, scheme, space, trainers };
         let passed = training.epoch(self.epoch.number, &self.order[..rows.len()], observer);
-        let Training { space, pupils, .. } = training;
-        for (pupil, mistakes) in pupils.into_iter().zip(&mut self.mistakes) {
-            *mistakes += pupil.mistakes_per_epoch.iter().sum::<u64>();
-            self.learners.push(pupil.learner);
+        let Training { space, trainers, .. } = training;
+        for (trainer, mistakes) in trainers.into_iter().zip(&mut self.mistakes) {
+            *mistakes += trainer.mistakes_per_epoch.iter().sum::<u64>();
+            self.learners.push(trainer.learner);
         }
         let passed = passed.map_err(|error| {
             let error = error.after(self.epoch.visits as usize);

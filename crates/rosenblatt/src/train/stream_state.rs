@@ -14,7 +14,7 @@ use crate::{
     data::Scheme,
     events::Epoch,
     exact::Radius,
-    learner::{Standing, TrainError, sized},
+    learner::{LearnerState, TrainError, sized},
     options::{Kept, Options},
     prototype::Sums,
 };
@@ -23,7 +23,7 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct StreamState {
     /// What learned, one a hyperplane, without pocket and path; the mistakes are those of the one epoch.
-    pub standings: Vec<Standing>,
+    pub standings: Vec<LearnerState>,
     /// The visits of each hyperplane: those of the epoch, but for examples at which an observer broke.
     pub visits: Vec<u64>,
     /// The features so far: the weights of each hyperplane.
@@ -59,7 +59,7 @@ fn sums<'de, D: Deserializer<'de>>(given: D) -> Result<Option<Vec<Vec<f64>>>, D:
 impl Stream {
     /// The stream as it stands. Cost: a copy of all weights and sums.
     pub fn state(&self) -> StreamState {
-        let standing = |(learner, mistakes): (&crate::learner::Learner, &u64)| Standing {
+        let standing = |(learner, mistakes): (&crate::learner::Learner, &u64)| LearnerState {
             hyperplane: learner.hyperplane().clone(),
             updates: learner.updates(),
             steps: learner.steps(),
@@ -127,7 +127,7 @@ impl StreamState {
             ensure(own <= visits, "its hyperplanes have more visits than the epoch")?;
             standing.check_in_stream(stream, (self.features, own))?;
         }
-        let sum = |count: &dyn Fn(&Standing) -> u64| {
+        let sum = |count: &dyn Fn(&LearnerState) -> u64| {
             let mut all = self.standings.iter().map(count);
             all.try_fold(0u64, |sum, count| sum.checked_add(count))
         };
@@ -152,7 +152,7 @@ impl StreamState {
     }
 }
 
-impl Standing {
+impl LearnerState {
     fn check_in_stream(&self, stream: &Stream, (features, visits): (usize, u64)) -> Checked {
         let possible =
             matches!(self.mistakes_per_epoch.as_slice(), [mistakes] if *mistakes <= visits);

@@ -8,7 +8,7 @@ use crate::{
     evaluate::{RunEvaluation, TrainingHistory},
     events::{Epoch, EpochOutcome, Stop},
     hyperplane::Hyperplane,
-    learner::{Checkpoint, Observer, Pupil, TrainError},
+    learner::{BinaryTrainer, Checkpoint, Observer, TrainError},
     options::{Kept, Options},
     report::{Candidate, Report},
     space::Space,
@@ -19,7 +19,7 @@ pub(super) struct Training<'a, 'o, S> {
     pub(super) options: &'o Options,
     pub(super) scheme: Scheme,
     pub(super) space: S,
-    pub(super) pupils: Vec<Pupil<'a>>,
+    pub(super) trainers: Vec<BinaryTrainer<'a>>,
 }
 
 /// A run whose epochs are over.
@@ -39,7 +39,7 @@ impl<S: Space> Training<'_, '_, S> {
         held_out: Option<&HeldOut<'_>>,
         observer: &mut impl Observer,
     ) -> Result<TrainingOutcome, TrainError> {
-        let examples = self.pupils.first().map_or(0, |pupil| pupil.examples.len());
+        let examples = self.trainers.first().map_or(0, |trainer| trainer.examples.len());
         let mut order = vec![0; examples];
         start.map_or(Ok(()), |start| self.restore(start))?;
         let mut mistakes_per_epoch = start.map(Checkpoint::mistakes_per_epoch).unwrap_or_default();
@@ -77,7 +77,7 @@ impl<S: Space> Training<'_, '_, S> {
         &self,
         held_out: &'h HeldOut<'a>,
     ) -> Result<EarlyStopping<'h, 'a>, TrainError> {
-        let rates = self.pupils[0].rates_of(&held_out.labelled, self.options)?;
+        let rates = self.trainers[0].rates_of(&held_out.labelled, self.options)?;
         Ok(EarlyStopping::new(held_out, &rates))
     }
 
@@ -102,10 +102,10 @@ impl<S: Space> Training<'_, '_, S> {
 
     /// Whether a training example is of this class.
     pub(super) fn is_of_class(&self, row: usize, class: usize) -> bool {
-        let sign = |plane: usize| self.pupils[plane].examples.sign(row);
+        let sign = |plane: usize| self.trainers[plane].examples.sign(row);
         match self.scheme {
             Scheme::Two { positive } => (sign(0) == Sign::Plus) == (class == positive),
-            Scheme::OneAgainstRest { .. } => sign(class) == Sign::Plus,
+            Scheme::OneVsRest { .. } => sign(class) == Sign::Plus,
         }
     }
 
@@ -118,7 +118,7 @@ impl<S: Space> Training<'_, '_, S> {
         mut early_stopping: Option<&mut EarlyStopping<'_, '_>>,
         observer: &mut impl Observer,
     ) -> Result<Option<Stop>, TrainError> {
-        let heard = observer.epoch_ended(epoch, &self.pupils[0]);
+        let heard = observer.epoch_ended(epoch, &self.trainers[0]);
         let natural = stop_after(epoch, self.options);
         let is_patient = match &mut early_stopping {
             Some(early_stopping) => self.evaluate_epoch(early_stopping, epoch.number, natural)?,
@@ -135,15 +135,15 @@ impl<S: Space> Training<'_, '_, S> {
 
     /// The weights of all hyperplanes that would be kept now, if the run kept track of them.
     pub(super) fn candidate(&self, kept: Kept) -> Result<Option<Candidate>, TrainError> {
-        let plane = |pupil: &Pupil<'_>| match kept {
-            Kept::Last | Kept::Vote => Ok(Some(pupil.learner.hyperplane().clone())),
-            Kept::Average => pupil.learner.average().transpose(),
-            Kept::Pocket => Ok(pupil.pocket.as_ref().map(|pocket| pocket.best().clone())),
+        let plane = |trainer: &BinaryTrainer<'_>| match kept {
+            Kept::Last | Kept::Vote => Ok(Some(trainer.learner.hyperplane().clone())),
+            Kept::Average => trainer.learner.average().transpose(),
+            Kept::Pocket => Ok(trainer.pocket.as_ref().map(|pocket| pocket.best().clone())),
         };
         let planes: Result<Option<Vec<Hyperplane>>, TrainError> = self
-            .pupils
+            .trainers
             .iter()
-            .map(|pupil| plane(pupil).transpose())
+            .map(|trainer| plane(trainer).transpose())
             .collect::<Option<_>>()
             .transpose();
         let mut planes = planes?;
@@ -161,8 +161,8 @@ impl<S: Space> Training<'_, '_, S> {
         ended: TrainingOutcome,
         vote_errors: Option<usize>,
     ) -> Result<(Vec<Candidate>, Report), TrainError> {
-        for (plane, pupil) in self.pupils.iter_mut().enumerate() {
-            pupil.end(&mut self.space, plane);
+        for (plane, trainer) in self.trainers.iter_mut().enumerate() {
+            trainer.end(&mut self.space, plane);
         }
         self.space.end_visits();
         let TrainingOutcome { history, best } = ended;
@@ -187,7 +187,7 @@ impl<S: Space> Training<'_, '_, S> {
         }
         let finished = RunEvaluation {
             space: &self.space,
-            pupils: &self.pupils,
+            trainers: &self.trainers,
             scheme: self.scheme,
             options: self.options,
             history,

@@ -30,7 +30,7 @@ pub(crate) fn model(classifier: Classifier, labelled: &Labelled<'_>, zero: ZeroS
     let name = |class: usize| class.to_string();
     let classes = match labelled.scheme() {
         Scheme::Two { positive } => Classes::two([name(0), name(1)], positive),
-        Scheme::OneAgainstRest { classes } => Classes::many((0..classes).map(name).collect()),
+        Scheme::OneVsRest { classes } => Classes::many((0..classes).map(name).collect()),
     };
     let baseline = Baseline::of(labelled);
     let classes = classes.expect("sound names");

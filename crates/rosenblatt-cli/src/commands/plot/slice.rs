@@ -3,7 +3,7 @@
 use rosenblatt::{
     data::{Row, Rows, RowsError, Scheme},
     keep::Tally,
-    model::{Classifier, Model, Use},
+    model::{Classifier, Model, PredictOptions},
 };
 use rosenblatt_plot::Decided;
 
@@ -24,7 +24,7 @@ pub(super) struct Axes {
 /// A plane through the feature space.
 pub(super) struct Slice<'m> {
     pub(super) model: &'m Model,
-    pub(super) predict_options: Use,
+    pub(super) predict_options: PredictOptions,
     /// The two features of the plane.
     pub(super) axes: Axes,
     /// The means of all features.
@@ -37,7 +37,7 @@ pub(super) struct Slice<'m> {
 pub(super) fn class_index(scheme: Scheme, class: u32) -> usize {
     match scheme {
         Scheme::Two { positive } => usize::from(class as usize == positive),
-        Scheme::OneAgainstRest { .. } => class as usize,
+        Scheme::OneVsRest { .. } => class as usize,
     }
 }
 

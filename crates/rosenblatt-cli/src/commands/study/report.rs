@@ -61,7 +61,7 @@ fn classes(outcome: &StudyOutcome<'_>) -> String {
     let names = outcome.classes.names();
     let positive = match outcome.classes.scheme() {
         Scheme::Two { positive } => positive,
-        Scheme::OneAgainstRest { .. } => 1,
+        Scheme::OneVsRest { .. } => 1,
     };
     let of =
         |class: usize, size: usize| format!("{} ({})", name(&names[class]), count(size as u64));

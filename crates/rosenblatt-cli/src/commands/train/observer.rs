@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use rosenblatt::train::{Checkpoint, Epoch, Observer, Pupil, Visit};
+use rosenblatt::train::{BinaryTrainer, Checkpoint, Epoch, Observer, Visit};
 
 use super::checkpoint::CheckpointWriter;
 use crate::progress::Progress;
@@ -33,17 +33,22 @@ impl Observer for TrainObserver {
     }
 
     #[inline]
-    fn visited(&mut self, example: usize, visit: Visit, pupil: &Pupil<'_>) -> ControlFlow<()> {
+    fn visited(
+        &mut self,
+        example: usize,
+        visit: Visit,
+        trainer: &BinaryTrainer<'_>,
+    ) -> ControlFlow<()> {
         if visit.mistake
             && let Some(mistakes) = self.mistakes.get_mut(example)
         {
             *mistakes += 1;
         }
-        self.progress.visited(example, visit, pupil)
+        self.progress.visited(example, visit, trainer)
     }
 
-    fn epoch_ended(&mut self, epoch: Epoch, pupil: &Pupil<'_>) -> ControlFlow<()> {
-        self.progress.epoch_ended(epoch, pupil)
+    fn epoch_ended(&mut self, epoch: Epoch, trainer: &BinaryTrainer<'_>) -> ControlFlow<()> {
+        self.progress.epoch_ended(epoch, trainer)
     }
 
     fn checkpoint(&mut self, make: &mut dyn FnMut() -> Checkpoint) -> ControlFlow<()> {

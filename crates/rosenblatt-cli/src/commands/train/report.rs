@@ -98,7 +98,7 @@ fn classes(model: &ModelFile) -> String {
     };
     match classes.scheme() {
         Scheme::Two { positive } => format!("+1 is {}, −1 is {}", of(positive), of(1 - positive)),
-        Scheme::OneAgainstRest { classes } => {
+        Scheme::OneVsRest { classes } => {
             const SHOWN: usize = 12;
             let shown: Vec<String> = (0..classes.min(SHOWN)).map(of).collect();
             let rest = if classes > SHOWN { ", …" } else { "" };

@@ -2,7 +2,7 @@
 
 use rosenblatt::{
     metrics::Confusion,
-    model::{Model, Use},
+    model::{Model, PredictOptions},
     split::{Split, SplitError, folds, hold_out},
     train::Options,
 };
@@ -93,7 +93,7 @@ impl Folds {
 /// Compares the model with the labels of a part.
 fn confusion(context: &Context<'_>, model: &Model, part: &Part<'_>) -> Result<Confusion, CliError> {
     let threads = context.arguments.reading.threads();
-    let mut predictor = model.predictor(Use { threads, ..Use::default() });
+    let mut predictor = model.predictor(PredictOptions { threads, ..PredictOptions::default() });
     let failed = |error| context.predict_error(error, |row| part.place(row));
     let predictions = predictor.predict(&part.rows, false).map_err(failed)?;
     let mut confusion = Confusion::new(model.classes.names().len())?;

@@ -3,7 +3,7 @@
 use rosenblatt::{
     keep::Kept,
     report::Stop,
-    train::{Best, Checkpoint, InPocket, Mistaken, Standing, Totals},
+    train::{AverageState, BestState, Checkpoint, LearnerState, PocketState, SupportState},
 };
 use safetensors::{Dtype, SafeTensors};
 
@@ -48,7 +48,7 @@ pub(super) fn write(state: &Checkpoint, tensors: &mut Tensors) {
     tensors.floats("steps", vec![count], all.iter().map(|one| one.steps));
     let mistakes = all.iter().flat_map(|one| one.mistakes_per_epoch.iter().copied());
     tensors.wholes("mistakes", vec![count, state.epochs() as usize], mistakes);
-    let averages: Vec<&Totals> = all.iter().filter_map(|one| one.average.as_ref()).collect();
+    let averages: Vec<&AverageState> = all.iter().filter_map(|one| one.average.as_ref()).collect();
     if let Some(first) = averages.first() {
         let shape = vec![count, first.totals.len()];
         let totals = averages.iter().flat_map(|one| one.totals.iter().copied());
@@ -60,7 +60,7 @@ pub(super) fn write(state: &Checkpoint, tensors: &mut Tensors) {
         let covered = averages.iter().map(|one| one.bias_covered);
         tensors.wholes("average.bias_covered", vec![count], covered);
     }
-    let pockets: Vec<&InPocket> = all.iter().filter_map(|one| one.pocket.as_ref()).collect();
+    let pockets: Vec<&PocketState> = all.iter().filter_map(|one| one.pocket.as_ref()).collect();
     if let Some(first) = pockets.first() {
         let best = pockets.iter().map(|one| &one.best);
         tensors.planes("pocket.weights", "pocket.bias", best);
@@ -69,7 +69,7 @@ pub(super) fn write(state: &Checkpoint, tensors: &mut Tensors) {
         let order = order.map(|&place| u32::try_from(place).unwrap_or(u32::MAX));
         tensors.indices("pocket.order", vec![count, first.trial_order.len()], order);
         let numbers = pockets.iter().flat_map(|one| {
-            let InPocket { errors, best_run, run, tried, counted, .. } = **one;
+            let PocketState { errors, best_run, run, tried, counted, .. } = **one;
             [errors as u64, best_run, run, u64::from(tried), counted]
         });
         tensors.wholes("pocket.numbers", vec![count, POCKET_NUMBERS], numbers);
@@ -81,7 +81,7 @@ pub(super) fn write(state: &Checkpoint, tensors: &mut Tensors) {
     if let Some(best) = &state.best {
         tensors.planes("best.weights", "best.bias", &best.planes);
     }
-    if let Some(Mistaken { examples, counts }) = &state.mistaken {
+    if let Some(SupportState { examples, counts }) = &state.mistaken {
         let rows = examples.iter().map(|&row| row as u64);
         tensors.wholes("support.examples", vec![examples.len()], rows);
         let shape = vec![counts.len(), examples.len()];
@@ -109,10 +109,10 @@ pub(super) fn read(
     let updates = tensors::wholes(tensors, "updates", &[count])?;
     let steps = raw(tensors, "steps", &[count])?;
     let mistakes = tensors::wholes(tensors, "mistakes", &[count, epochs])?;
-    let mut standings: Vec<Standing> = tensors::planes(tensors, "weights", "bias", shape)?
+    let mut standings: Vec<LearnerState> = tensors::planes(tensors, "weights", "bias", shape)?
         .into_iter()
         .enumerate()
-        .map(|(number, hyperplane)| Standing {
+        .map(|(number, hyperplane)| LearnerState {
             hyperplane,
             updates: updates[number],
             steps: steps[number],
@@ -129,7 +129,7 @@ pub(super) fn read(
         let bias_covered = tensors::wholes(tensors, "average.bias_covered", &[count])?;
         for (number, standing) in standings.iter_mut().enumerate() {
             let own = number * weights..(number + 1) * weights;
-            standing.average = Some(Totals {
+            standing.average = Some(AverageState {
                 totals: totals[own.clone()].to_vec(),
                 covered: covered[own].to_vec(),
                 bias_total: bias_total[number],
@@ -146,7 +146,7 @@ pub(super) fn read(
         for (number, (standing, best)) in standings.iter_mut().zip(best).enumerate() {
             let [errors, best_run, run, tried, counted] = numbers[number];
             let order = &order[number * rows..][..rows];
-            standing.pocket = Some(InPocket {
+            standing.pocket = Some(PocketState {
                 best,
                 errors: usize::try_from(errors)?,
                 best_run,
@@ -165,7 +165,7 @@ pub(super) fn read(
         None => None,
         Some(BestText { errors, epoch, kept }) => {
             let planes = tensors::planes(tensors, "best.weights", "best.bias", shape)?;
-            Some(Best { errors, epoch, kept, planes })
+            Some(BestState { errors, epoch, kept, planes })
         }
     };
     let mistaken = match has("support.examples") {
@@ -175,7 +175,7 @@ pub(super) fn read(
             let of = |number: usize| counts[number * weights..][..weights].to_vec();
             let examples = tensors::wholes(tensors, "support.examples", &[weights])?;
             let examples = tensors::places(examples)?;
-            Some(Mistaken { examples, counts: (0..count).map(of).collect() })
+            Some(SupportState { examples, counts: (0..count).map(of).collect() })
         }
     };
     Ok(Checkpoint { stop: text.stop, standings, best, mistaken })

@@ -34,7 +34,7 @@ use crate::{
     kernel::{CanonicalRows, Kernel, KernelCache, panel, spread::Spread, tile::WIDTH},
     options::Resources,
     rules::ExampleView,
-    space::{DualSpace, KernelScores, Mistaken, Space},
+    space::{DualSpace, KernelScores, Space, SupportState},
 };
 
 /// The training rows in the space of a kernel.
@@ -312,11 +312,11 @@ impl<'a> Space for BlockDualSpace<'a> {
         self.bring_up_to_date();
     }
 
-    fn support_state(&self) -> Option<Mistaken> {
+    fn support_state(&self) -> Option<SupportState> {
         self.dual.support_state()
     }
 
-    fn restore(&mut self, state: &Mistaken, planes: &[&Hyperplane]) {
+    fn restore(&mut self, state: &SupportState, planes: &[&Hyperplane]) {
         self.take_up(state, planes);
     }
 
@@ -356,7 +356,7 @@ mod tests {
             let own: Vec<u32> = (0..EXAMPLES).map(class).collect();
             let scheme = match classes {
                 2 => Scheme::Two { positive: 1 },
-                _ => Scheme::OneAgainstRest { classes },
+                _ => Scheme::OneVsRest { classes },
             };
             let labelled = Labelled::new(&rows, &own, scheme).unwrap();
             for (keep, epochs) in

@@ -1,7 +1,7 @@
 //! Going on from a checkpoint.
 
 use super::{BlockDualSpace, Move};
-use crate::{hyperplane::Hyperplane, space::Mistaken};
+use crate::{hyperplane::Hyperplane, space::SupportState};
 
 impl BlockDualSpace<'_> {
     /// Brings the scores of all rows to those of these coefficients.
@@ -9,7 +9,7 @@ impl BlockDualSpace<'_> {
     /// A stored coefficient counts as one step. A row with a coefficient had an update, so that these are no more
     /// steps than the updates were, and what is proven of running scores holds as it stands: the coefficient
     /// is the rounded sum of this step and those to come.
-    pub(super) fn take_up(&mut self, mistaken: &Mistaken, planes: &[&Hyperplane]) {
+    pub(super) fn take_up(&mut self, mistaken: &SupportState, planes: &[&Hyperplane]) {
         /// Rows at a time; their panels are in memory at once.
         const ROWS: usize = 256;
         self.dual.restore_support(mistaken);

@@ -9,7 +9,9 @@ use crate::{
     keep::Keep,
     model::Classifier,
     schedule::{Init, Order},
-    train::{Bias, ClassWeight, Epoch, Observer, Options, Pupil, Resources, TrainError, fit},
+    train::{
+        Bias, BinaryTrainer, ClassWeight, Epoch, Observer, Options, Resources, TrainError, fit,
+    },
     update::{Mistake, Update},
 };
 
@@ -25,8 +27,8 @@ impl Observer for Diary {
         self.watches
     }
 
-    fn epoch_ended(&mut self, epoch: Epoch, pupil: &Pupil<'_>) -> ControlFlow<()> {
-        let learner = pupil.learner();
+    fn epoch_ended(&mut self, epoch: Epoch, trainer: &BinaryTrainer<'_>) -> ControlFlow<()> {
+        let learner = trainer.learner();
         let plane = learner.hyperplane();
         let others = [plane.bias, learner.steps(), learner.norm_bound()];
         let numbers = plane.weights.iter().copied().chain(others).map(f64::to_bits).collect();

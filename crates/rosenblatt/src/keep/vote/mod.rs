@@ -22,16 +22,16 @@
 //! The weights visited before the first update are 0; they vote too, as for a score of 0, when they survived anything
 //! (only the mistake rule `label` lets them).
 
-mod ballot;
-mod path;
 mod tally;
+mod vote_counter;
+mod weight_sequence;
 
-pub use path::{Move, Path};
 pub use tally::{Tally, UnknownTally};
+pub use weight_sequence::{UpdateRecord, WeightSequence};
 
 use std::{cell::OnceCell, collections::HashMap, ops::Range};
 
-use ballot::Ballot;
+use vote_counter::VoteCounter;
 
 use crate::{
     data::{Rows, ZeroScore},
@@ -74,7 +74,7 @@ pub struct Voted {
     /// What a score of 0 predicts, of each of the hyperplanes.
     pub zero: ZeroScore,
     /// One path a hyperplane; the rows of its moves are places in `support`.
-    pub paths: Vec<Path>,
+    pub paths: Vec<WeightSequence>,
     /// The seed of the random times.
     pub seed: u64,
 }
@@ -98,7 +98,11 @@ impl Voted {
     ///
     /// # Errors
     /// [`VoteError::Unsound`] for paths over other rows, and numbers that no run has.
-    pub fn new(terms: VoteTerms, rows: &Rows<'_>, paths: &[&Path]) -> Result<Self, VoteError> {
+    pub fn new(
+        terms: VoteTerms,
+        rows: &Rows<'_>,
+        paths: &[&WeightSequence],
+    ) -> Result<Self, VoteError> {
         let VoteTerms { kernel, bias_unit, zero, seed } = terms;
         paths.iter().try_for_each(|path| path.check(rows.len(), bias_unit)).map_err(unsound)?;
         let mut moves = Vec::new();
@@ -119,12 +123,12 @@ impl Voted {
         }
         let mut counts = vec![vec![0; examples.len()]; paths.len()];
         let renumbered = paths.iter().zip(&mut counts).map(|(path, counts)| {
-            let place = |one: &Move| {
+            let place = |one: &UpdateRecord| {
                 let row = places.get(&one.row).copied().unwrap_or_default();
                 counts[row as usize] += 1;
-                Move { row, ..*one }
+                UpdateRecord { row, ..*one }
             };
-            Path { start: path.start, moves: path.moves.iter().map(place).collect() }
+            WeightSequence { start: path.start, moves: path.moves.iter().map(place).collect() }
         });
         let paths = renumbered.collect();
         let rows = CanonicalRows::new(&rows.select(&examples));
@@ -159,7 +163,8 @@ impl Voted {
     /// [`VoteError::Unsound`].
     pub fn until(&self, visits: u64) -> Result<Voted, VoteError> {
         self.check().map_err(unsound)?;
-        let mut paths: Vec<Path> = self.paths.iter().map(|path| path.until(visits)).collect();
+        let mut paths: Vec<WeightSequence> =
+            self.paths.iter().map(|path| path.until(visits)).collect();
         let mut is_used = vec![false; self.support.examples.len()];
         let moves = paths.iter().flat_map(|path| &path.moves);
         moves.for_each(|one| is_used[one.row as usize] = true);
@@ -244,7 +249,7 @@ impl Voted {
         with_random: bool,
         threads: usize,
     ) -> Vec<[f64; 7]> {
-        let visits = self.paths.first().map_or(0, Path::visits);
+        let visits = self.paths.first().map_or(0, WeightSequence::visits);
         let time = |row: usize| schedule::random_time(self.seed, rows.hash(row), visits);
         let times: Vec<u64> = (0..rows.len()).filter(|_| with_random).map(time).collect();
         let planes = self.paths.len();
@@ -261,7 +266,8 @@ impl Voted {
                     time.map_or(0, |&time| path.updates_at(time) as u64)
                 };
                 let random_moves = std::array::from_fn(random_moves);
-                let tallies = Ballot { voted: self, path, norms, values, random_moves }.count();
+                let tallies =
+                    VoteCounter { voted: self, path, norms, values, random_moves }.count();
                 for (lane, results) in results.chunks_mut(planes).enumerate() {
                     results[plane] = tallies.map(|tally| tally[lane]);
                 }
@@ -301,10 +307,10 @@ impl Voted {
 
     /// In the space of the features: of the weights that the updates make, exactly, rounded once; NaN from
     /// the update on that takes them out of the range of `f64`.
-    fn linear_norms(&self, path: &Path) -> Vec<f64> {
+    fn linear_norms(&self, path: &WeightSequence) -> Vec<f64> {
         let mut plane = Hyperplane::zero(self.support.rows.features());
         let (mut square, mut in_range) = (Accumulator::new(), true);
-        let mut norm = |one: &Move| {
+        let mut norm = |one: &UpdateRecord| {
             let row = self.support.rows.row(one.row as usize);
             if in_range {
                 row.for_each(|j, _| square.add_product(-plane.weights[j], plane.weights[j]));
@@ -378,7 +384,7 @@ impl Voted {
     /// update.
     fn growths(
         &self,
-        path: &Path,
+        path: &WeightSequence,
         updates: &[usize],
         value: impl Fn(usize) -> f64,
         row: usize,

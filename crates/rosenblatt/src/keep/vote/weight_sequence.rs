@@ -4,7 +4,7 @@ use crate::events::Visit;
 
 /// An update and the visits that its weights survived.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct Move {
+pub struct UpdateRecord {
     /// The row: its place among the training rows, or among the supporting rows of a
     /// [`Voted`](super::Voted).
     pub row: u32,
@@ -16,18 +16,18 @@ pub struct Move {
 
 /// All weights that a run visited.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct Path {
+pub struct WeightSequence {
     /// The visits before the first update.
     pub start: u64,
     /// The updates.
-    pub moves: Vec<Move>,
+    pub moves: Vec<UpdateRecord>,
 }
 
-impl Path {
+impl WeightSequence {
     /// To be called after each visit, with the example's row.
     pub fn visited(&mut self, row: usize, visit: Visit) {
         if visit.updated {
-            self.moves.push(Move { row: row as u32, step: visit.step, survived: 1 });
+            self.moves.push(UpdateRecord { row: row as u32, step: visit.step, survived: 1 });
         } else if let Some(last) = self.moves.last_mut() {
             last.survived += 1;
         } else {
@@ -49,7 +49,7 @@ impl Path {
             return Err("an update is on a row that is not there");
         }
         let mut bias = 0.0;
-        let is_finite = |one: &Move| {
+        let is_finite = |one: &UpdateRecord| {
             bias += one.step * bias_unit;
             one.step.is_finite() && f64::is_finite(bias)
         };
@@ -63,15 +63,15 @@ impl Path {
     }
 
     /// The path of the same run as it was after `visits` visits.
-    pub fn until(&self, visits: u64) -> Path {
+    pub fn until(&self, visits: u64) -> WeightSequence {
         let mut left = visits.saturating_sub(self.start);
-        let mut path = Path { start: self.start.min(visits), moves: Vec::new() };
+        let mut path = WeightSequence { start: self.start.min(visits), moves: Vec::new() };
         for one in &self.moves {
             if left == 0 {
                 break;
             }
             let survived = one.survived.min(left);
-            path.moves.push(Move { survived, ..*one });
+            path.moves.push(UpdateRecord { survived, ..*one });
             left -= survived;
         }
         path
@@ -93,10 +93,11 @@ impl Path {
 mod tests {
     use super::*;
 
-    fn path(start: u64, survived: &[u64]) -> Path {
+    fn path(start: u64, survived: &[u64]) -> WeightSequence {
         let moves = survived.iter().zip(0..);
-        let moves = moves.map(|(&survived, row)| Move { row, step: 1.0, survived }).collect();
-        Path { start, moves }
+        let moves =
+            moves.map(|(&survived, row)| UpdateRecord { row, step: 1.0, survived }).collect();
+        WeightSequence { start, moves }
     }
 
     #[test]

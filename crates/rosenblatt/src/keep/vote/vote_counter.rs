@@ -4,7 +4,7 @@
 
 #![allow(unsafe_code)] // compiled for registers that not every processor has
 
-use super::{Move, Path, Voted};
+use super::{UpdateRecord, Voted, WeightSequence};
 use crate::{
     data::{Sign, ZeroScore},
     exact::{Accumulator, error_bound, two_sum},
@@ -16,9 +16,9 @@ use crate::{
 type Each<T> = [T; GROUP];
 
 /// A path, and the rows that its weights vote on.
-pub(super) struct Ballot<'b> {
+pub(super) struct VoteCounter<'b> {
     pub(super) voted: &'b Voted,
-    pub(super) path: &'b Path,
+    pub(super) path: &'b WeightSequence,
     /// ‖vₖ‖ after each update, or nothing when no normalised score is wanted.
     pub(super) norms: &'b [f64],
     /// The kernel values of the supporting rows.
@@ -50,7 +50,7 @@ impl Running {
 }
 
 /// Wide registers take more rows at once; no operation of a row changes.
-struct CountVotes<'c, 'b>(&'c Ballot<'b>);
+struct CountVotes<'c, 'b>(&'c VoteCounter<'b>);
 
 impl SimdJob for CountVotes<'_, '_> {
     type Outcome = [Each<f64>; 7];
@@ -61,7 +61,7 @@ impl SimdJob for CountVotes<'_, '_> {
     }
 }
 
-impl Ballot<'_> {
+impl VoteCounter<'_> {
     /// The scores by every tally, in the order of [`Tally::ALL`](super::Tally::ALL).
     pub(super) fn count(&self) -> [Each<f64>; 7] {
         dispatch(CountVotes(self))
@@ -108,7 +108,7 @@ impl Ballot<'_> {
 
     /// Takes update `k` into account, after which the bias is `bias`.
     #[inline(always)]
-    fn after(&self, k: usize, one: &Move, bias: f64, now: &mut Running) {
+    fn after(&self, k: usize, one: &UpdateRecord, bias: f64, now: &mut Running) {
         let values = &self.values[one.row as usize];
         let survived = one.survived as i64;
         let step_moves_exponents = is_power_of_two(one.step);
