@@ -127,7 +127,7 @@ const COLUMNAR_LINTS: [&str; 13] = [
     "warnings",
 ];
 
-const STEPS: [Step; 15] = [
+const STEPS: [Step; 17] = [
     Step { name: "format", run: || component("fmt", &["fmt", "--all", "--check"], &[]) },
     Step {
         name: "lints",
@@ -144,6 +144,12 @@ const STEPS: [Step; 15] = [
     Step { name: "sizes", run: sizes::check },
     Step { name: "other processors", run: targets::check },
     Step { name: "tests", run: || cargo(&["test", "--workspace", "--features", COLUMNAR], &[]) },
+    // Without the feature every result is the same to the last bit.
+    Step {
+        name: "engine without fast",
+        run: || cargo(&["test", "--package", "rosenblatt", "--no-default-features"], &[]),
+    },
+    Step { name: "register levels", run: register_levels },
     // What a plain build says of files that it cannot read; the next step builds the same.
     Step {
         name: "tests, plain build",
@@ -213,6 +219,19 @@ fn real_data() -> Outcome {
             &[("ROSENBLATT_DATA", &folder.to_string_lossy())],
         ),
     }
+}
+
+/// The engine's runs with known results, and its comparison with the reference, with the registers of each level.
+fn register_levels() -> Outcome {
+    let tests = ["--test", "cases", "--test", "same_bits", "--test", "kernels", "--test", "votes"];
+    let arguments = [["test", "--workspace", "--features", COLUMNAR].as_slice(), &tests].concat();
+    for level in ["portable", "avx2", "avx512"] {
+        match cargo(&arguments, &[("ROSENBLATT_SIMD", level)]) {
+            Outcome::Passed => {}
+            other => return other,
+        }
+    }
+    Outcome::Passed
 }
 
 /// The fuzz targets, a workspace of their own, still compile. libFuzzer is C++.
