@@ -79,11 +79,11 @@ impl Classifier {
     /// a row whose kernel values or tally leave the range of `f64`.
     ///
     /// ```
-    /// use rosenblatt::{data::{Decision, Rows, Scheme, ZeroScore}, model::{Classifier, Use}, space::Hyperplane};
+    /// use rosenblatt::{data::{Decision, Rows, Scheme, ZeroScore}, model::{Classifier, PredictOptions}, space::Hyperplane};
     /// let classifier = Classifier::Linear(vec![Hyperplane { weights: vec![1.0, -1.0], bias: 0.0 }]);
     /// let rows = Rows::dense(vec![2.0, 1.0, 1.0, 1.0, 0.0, 1.0], 2)?;
     /// let by = Decision { scheme: Scheme::Two { positive: 1 }, zero: ZeroScore::Negative };
-    /// let found = classifier.classify(&rows, by, Use::default(), true)?;
+    /// let found = classifier.classify(&rows, by, PredictOptions::default(), true)?;
     /// assert_eq!((found.classes, found.scores), (vec![1, 0, 0], vec![1.0, 0.0, -1.0]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
