@@ -107,7 +107,7 @@ pub enum Keep {
     /// The plain mean of the weights after every visited example.
     Average,
     /// The weights with the fewest training errors, or where classes or examples have weights, those whose errors
-    /// weigh least (Gallant's pocket with ratchet; [`TrialBudget`] bounds its cost).
+    /// weigh least (Gallant's pocket with ratchet; [`TrialBudget`](crate::keep::TrialBudget) bounds its cost).
     Pocket,
     /// All weights visited, each with a vote for every example that it survived (Freund & Schapire 1999).
     Vote,

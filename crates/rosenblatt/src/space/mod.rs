@@ -1,13 +1,13 @@
-//! Where the hyperplane lives: in feature space, or in the space that a [`Kernel`](crate::kernel::Kernel) implies (the
+//! Where the hyperplane lives: in feature space, or in the space that a [`Kernel`] implies (the
 //! dual form).
 //!
 //! In feature space the score of a row is `s = w·x + b`. In the dual form the weights are a
 //! combination of rows, `w = Σ cⱼ φ(xⱼ)`, and the score is `s = Σ cⱼ K(xⱼ, x) + b`: again a product
 //! of stored numbers, of the coefficients with the kernel values. So its sign is exact in the same way
 //! ([`exact`](crate::exact)), and a kernel value is the only thing that is rounded, in one fixed
-//! order ([`kernel`](crate::kernel)). What a score of 0 predicts is the model's choice ([`ZeroScore`]).
+//! order ([`Kernel`]). What a score of 0 predicts is the model's choice ([`ZeroScore`]).
 //!
-//! A new space implements [`Space`], which the training loop asks for examples, and [`Scores`].
+//! A new space implements `Space`, which the training loop asks for examples, and `Scores`.
 
 mod dual;
 mod kernel_scores;
