@@ -220,7 +220,7 @@ def test_other_threads_go_on_during_a_fit():
     with pytest.raises(KeyboardInterrupt):
         thread.start()
         try:
-            Perceptron(max_iter=20_000).fit(X, y)
+            Perceptron(max_iter=1_000_000).fit(X, y)
         finally:
             was_ended = len(steps) == 1000
             finished.set()

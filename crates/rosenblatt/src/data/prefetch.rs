@@ -84,6 +84,7 @@ impl Prefetch {
     }
 
     /// The row to ask for while the one at this place is looked at, where rows are short.
+    #[cfg(all(feature = "fast", target_arch = "x86_64"))]
     #[inline(always)]
     pub(crate) fn row_ahead(self, places: VisitOrder<'_>, place: usize) -> Option<usize> {
         if self.ahead == 0 { None } else { places.get(place + self.ahead) }

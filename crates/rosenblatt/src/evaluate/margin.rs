@@ -146,10 +146,10 @@ fn scaled_to_one(hyperplane: &Hyperplane) -> Option<Hyperplane> {
     let numbers = hyperplane.weights.iter().chain([&hyperplane.bias]);
     let largest = numbers.fold(0.0f64, |largest, a| largest.max(a.abs()));
     // Halves of the exponent, as the whole power may be out of range.
-    let half = if largest > 0.0 { (-largest.log2() / 2.0).round() } else { return None };
-    let (first, second) = (half.exp2(), (-largest.log2()).round() - half);
-    let scale = |a: f64| a * first * second.exp2();
-    let back = |a: f64| a / second.exp2() / first;
+    let half = if largest > 0.0 { (-libm::log2(largest) / 2.0).round() } else { return None };
+    let (first, second) = (libm::exp2(half), (-libm::log2(largest)).round() - half);
+    let scale = |a: f64| a * first * libm::exp2(second);
+    let back = |a: f64| a / libm::exp2(second) / first;
     let weights: Vec<f64> = hyperplane.weights.iter().map(|&w| scale(w)).collect();
     let scaled = Hyperplane { weights, bias: scale(hyperplane.bias) };
     let mut pairs = scaled.weights.iter().zip(&hyperplane.weights);
@@ -245,7 +245,7 @@ pub(crate) fn margin_upper_bound(
 ) -> f64 {
     let (longest, factor) = match options.bias {
         Bias::None => (radius, 1.0),
-        Bias::Unit => (radius.hypot(1.0), 1.0),
+        Bias::Unit => (exact::norm([radius, 1.0]), 1.0),
         Bias::Radius if radius > 0.0 => (radius * 2f64.sqrt(), 2f64.sqrt()),
         Bias::Radius => (0.0, 1.0),
     };

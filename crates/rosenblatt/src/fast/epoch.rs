@@ -2,8 +2,10 @@
 
 use std::{cmp::Ordering, ops::ControlFlow};
 
+#[cfg(target_arch = "x86_64")]
+use super::register_epoch::RegisterEpoch;
 use super::{
-    register_epoch::{RegisterEpoch, VisitCounts},
+    VisitCounts,
     row_norms::RowNorms,
     scan::{Scan, Stopped},
 };
@@ -175,6 +177,7 @@ impl<S: Space> Pass<'_, '_, S> {
     }
 
     /// Makes visits in registers, up to the first that is uncertain; `None` where that is not possible.
+    #[cfg(target_arch = "x86_64")]
     #[inline]
     fn visit_in_registers(
         &mut self,
@@ -199,6 +202,17 @@ impl<S: Space> Pass<'_, '_, S> {
         let counts = run.run(state)?;
         trainer.count_mistakes(counts.mistakes);
         Some(counts)
+    }
+
+    /// Other processors have no loop in registers.
+    #[cfg(not(target_arch = "x86_64"))]
+    fn visit_in_registers(
+        &mut self,
+        _: &mut RowNorms<'_>,
+        _: usize,
+        _: usize,
+    ) -> Option<VisitCounts> {
+        None
     }
 }
 

@@ -13,6 +13,7 @@
 
 mod dual_space;
 mod epoch;
+#[cfg(target_arch = "x86_64")]
 mod register_epoch;
 mod row_norms;
 mod scan;
@@ -21,3 +22,12 @@ mod skip_rows;
 pub(crate) use dual_space::BlockDualSpace;
 pub(crate) use epoch::{Pass, epoch};
 pub(crate) use skip_rows::{rows_in_cache, skip_rows};
+
+/// Visits that were made in registers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct VisitCounts {
+    /// The position after them.
+    until: usize,
+    mistakes: u64,
+    updates: u64,
+}

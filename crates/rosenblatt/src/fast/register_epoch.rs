@@ -20,6 +20,7 @@
 //! * Counters add the same numbers in the same order.
 #![allow(unsafe_code)] // registers that not every processor has
 
+use super::VisitCounts;
 use crate::{
     data::{Examples, Prefetch, Rows, Values, VisitOrder},
     exact::{error_bound, quick_magnitude},
@@ -47,15 +48,6 @@ pub(super) struct RegisterEpoch<'s> {
     pub(super) rates: &'s Rates<'s>,
 }
 
-/// Visits that were made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct VisitCounts {
-    /// Those before this place.
-    pub(crate) until: usize,
-    pub(crate) mistakes: u64,
-    pub(crate) updates: u64,
-}
-
 /// How many registers the processor has for such rows, if they are dense and narrow, and it has them.
 #[inline]
 pub(super) fn registers(rows: &Rows<'_>) -> Option<usize> {
@@ -66,12 +58,7 @@ pub(super) fn registers(rows: &Rows<'_>) -> Option<usize> {
 
 #[inline]
 fn has_registers() -> bool {
-    #[cfg(target_arch = "x86_64")]
-    {
-        crate::simd::level() == crate::simd::Level::Avx512
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    false
+    crate::simd::level() == crate::simd::Level::Avx512
 }
 
 impl RegisterEpoch<'_> {
@@ -88,7 +75,6 @@ impl RegisterEpoch<'_> {
         }
     }
 
-    #[cfg(target_arch = "x86_64")]
     fn with_widest<T: Value>(
         self,
         x: &[T],
@@ -107,16 +93,6 @@ impl RegisterEpoch<'_> {
         }
         // SAFETY: there are the registers, or else `registers` would have said so.
         unsafe { of_512_bits(self, x, state, registers) }
-    }
-
-    #[cfg(not(target_arch = "x86_64"))]
-    fn with_widest<T: Value>(
-        self,
-        _: &[T],
-        _: ConstantStepState<'_>,
-        _: usize,
-    ) -> Option<VisitCounts> {
-        None
     }
 
     /// # Safety

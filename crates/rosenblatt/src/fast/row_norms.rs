@@ -1,5 +1,6 @@
 //! An upper bound on the norms of the rows that an epoch has visited and is about to visit.
 
+#[cfg(target_arch = "x86_64")]
 use super::register_epoch::registers;
 use crate::{
     data::{Prefetch, Rows, VisitOrder},
@@ -16,6 +17,7 @@ pub(super) struct RowNorms<'r> {
     longest: Radius,
     /// The number of positions whose rows are measured.
     measured: usize,
+    #[cfg(target_arch = "x86_64")]
     is_narrow: bool,
 }
 
@@ -29,6 +31,7 @@ impl<'r> RowNorms<'r> {
             prefetch: Prefetch::new(rows),
             longest: known.unwrap_or_default(),
             measured: if known.is_some() { order.len() } else { 0 },
+            #[cfg(target_arch = "x86_64")]
             is_narrow: registers(rows).is_some(),
         }
     }
@@ -65,6 +68,7 @@ impl<'r> RowNorms<'r> {
     }
 
     /// Whether the processor has registers for all features of a row.
+    #[cfg(target_arch = "x86_64")]
     pub(super) fn is_narrow(&self) -> bool {
         self.is_narrow
     }

@@ -127,7 +127,7 @@ impl<'a> BinaryTrainer<'a> {
     }
 
     /// Counts mistakes of visits that nothing [watches](Self::is_watched).
-    #[cfg(feature = "fast")]
+    #[cfg(all(feature = "fast", target_arch = "x86_64"))]
     pub(crate) fn count_mistakes(&mut self, mistakes: u64) {
         self.mistakes_per_epoch.iter_mut().last().into_iter().for_each(|all| *all += mistakes);
     }

@@ -60,7 +60,7 @@ pub struct Learner {
 pub(crate) const FAR_FROM_OVERFLOW: f64 = 1e300;
 
 /// What visits change in a learner whose steps are all the learning rate and that keeps no average.
-#[cfg(feature = "fast")]
+#[cfg(all(feature = "fast", target_arch = "x86_64"))]
 pub(crate) struct ConstantStepState<'l> {
     pub(crate) weights: &'l mut [f64],
     pub(crate) bias: &'l mut f64,
@@ -229,7 +229,7 @@ impl Learner {
     }
 
     /// What visits change, where every step is the learning rate and no average is kept.
-    #[cfg(feature = "fast")]
+    #[cfg(all(feature = "fast", target_arch = "x86_64"))]
     pub(crate) fn constant_step_state(&mut self) -> Option<ConstantStepState<'_>> {
         if !self.update.has_constant_step() || self.average.is_some() {
             return None;

@@ -15,9 +15,9 @@ pub use checkpoint::{BestState, Checkpoint, LearnerState};
 pub use error::{LearnError, TrainError, WeightOverflow};
 pub(crate) use error::{check_sizes, sized};
 pub(crate) use error_weights::ErrorWeights;
-#[cfg(feature = "fast")]
-pub(crate) use learner::ConstantStepState;
+pub(crate) use learner::Direction;
 pub use learner::Learner;
-pub(crate) use learner::{Direction, FAR_FROM_OVERFLOW, norm_after_step};
+#[cfg(all(feature = "fast", target_arch = "x86_64"))]
+pub(crate) use learner::{ConstantStepState, FAR_FROM_OVERFLOW, norm_after_step};
 pub use observer::Observer;
 pub(crate) use rates::{Rates, bias_unit, rates};

@@ -169,6 +169,7 @@ impl Update {
     }
 
     /// Whether every step is the learning rate.
+    #[cfg(all(feature = "fast", target_arch = "x86_64"))]
     pub(crate) fn has_constant_step(self) -> bool {
         !matches!(self.rule.step, Step::Own(_))
     }

@@ -11,7 +11,7 @@
 #[cfg(all(feature = "fast", target_arch = "x86_64"))]
 mod avx512;
 pub(crate) mod elementwise;
-#[cfg(feature = "fast")]
+#[cfg(all(feature = "fast", target_arch = "x86_64"))]
 pub(crate) mod f64x8;
 pub(crate) mod prefetch;
 mod sums;
@@ -36,6 +36,7 @@ pub(crate) enum Level {
 /// # Safety
 /// The type is `f32` where `SINGLE`, else `f64`.
 pub(crate) unsafe trait Value: Copy + Into<f64> {
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))] // for loads into registers
     const SINGLE: bool;
 }
 

@@ -133,7 +133,7 @@ fn widest(
     let with_bias = bias != Bias::None;
     let radius = exact::radius(examples.rows()).length;
     // A power of two changes no digit.
-    let large = (4096.0 * radius).log2().ceil().exp2();
+    let large = libm::exp2(libm::log2(4096.0 * radius).ceil());
     let shrinks = with_bias && large.is_normal();
     let features = examples.features();
     let scaling = |divisor: f64| Scaling {
