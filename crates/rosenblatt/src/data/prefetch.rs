@@ -6,19 +6,19 @@
 
 use super::{Examples, Rows};
 
-/// So many bytes are under way.
+/// The number of bytes that are asked for ahead.
 const AHEAD: usize = 8 << 10;
-/// So many bytes stay prefetch.
+/// The number of bytes of rows that stay in the cache.
 const STAY: usize = 256 << 10;
-/// The most rows.
+/// The maximum number of rows.
 const MOST: usize = 32;
 
 /// How far ahead rows are asked for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Prefetch {
-    /// So many visits ahead rows are asked for as a whole; 0 for long rows.
+    /// How many visits ahead a row is asked for as a whole; 0 for long rows.
     ahead: usize,
-    /// So many rows stay prefetch when they were looked at.
+    /// How many rows fit in the cache at once.
     rows: usize,
 }
 
@@ -27,7 +27,7 @@ pub(crate) struct Prefetch {
 pub(crate) enum VisitOrder<'o> {
     /// By numbers.
     Ordered(&'o [usize]),
-    /// So many, as they are.
+    /// This many rows, in the order in which they are stored.
     Stored(usize),
 }
 
@@ -50,7 +50,7 @@ impl Prefetch {
         Prefetch { ahead, rows: (STAY / bytes).max(1) }
     }
 
-    /// So many rows stay prefetch.
+    /// How many rows fit in the cache at once.
     pub(crate) fn rows(self) -> usize {
         self.rows
     }
@@ -90,7 +90,7 @@ impl Prefetch {
         if self.ahead == 0 { None } else { places.get(place + self.ahead) }
     }
 
-    /// The row to be brought prefetch while the one at this place is looked at.
+    /// The row to fetch while the one at this place is looked at, where rows are long.
     #[inline(always)]
     pub(crate) fn next_long_row(self, places: VisitOrder<'_>, place: usize) -> Option<usize> {
         if self.ahead == 0 { places.get(place + 1) } else { None }

@@ -1,6 +1,6 @@
 //! What exists only for speed. Without this folder (the feature `fast`) every result is the same to the last bit.
 //!
-//! It is entered at three places, and each has its definition next_long_row it:
+//! It is entered at three places, and each has its definition next to it:
 //!
 //! | place | by the definition | here |
 //! |---|---|---|

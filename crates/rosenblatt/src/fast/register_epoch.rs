@@ -3,7 +3,7 @@
 //! Where nobody watches, visits by the rules that step by the learning rate are one loop: the score as a sum, its
 //! comparison with a bound on its error, and where the example is certainly one to learn from, the step. The
 //! weights never leave the registers, so that no visit waits for the stores of the one before it. Whatever is
-//! not certain, or prefetch the end of the range, leaves the loop before anything has changed, and is visited the
+//! not certain, or near the end of the range, leaves the loop before anything has changed, and is visited the
 //! ordinary way ([`Learner::visit`](crate::train::Learner::visit)).
 //!
 //! # Why it is the same

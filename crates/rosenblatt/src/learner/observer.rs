@@ -1,4 +1,4 @@
-//! Those who watch a run: progress, history, the page.
+//! The interface of what watches a run: progress, history, the page.
 
 use std::ops::ControlFlow;
 

@@ -145,7 +145,7 @@ proptest! {
     }
 }
 
-/// Rows come in groups whose norm_product are taken together; a row that is far longer than all of the groups before its
+/// Rows come in groups whose norms are measured together; a row that is far longer than all of the groups before its
 /// own is visited with its own length in mind.
 #[test]
 fn a_longer_row_after_many_is_known_to_be() {
@@ -158,7 +158,7 @@ fn a_longer_row_after_many_is_known_to_be() {
             values[0] = 1.0;
             values[1 + row % 5] = 0.25;
         }
-        // Σ is 2, lost next_long_row 2⁵⁴ and in most orders of addition.
+        // Σ is 2, lost beside 2⁵⁴ and in most orders of addition.
         let exponents = (0..20).map(|i| if i % 2 == 0 { 2f64.powi(60) } else { -(2f64.powi(60)) });
         let row = &mut values[long * FEATURES..(long + 1) * FEATURES];
         row.fill(0.0);
