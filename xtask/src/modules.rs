@@ -17,9 +17,6 @@ use crate::{
 };
 use graph::{Cycle, Graph};
 
-/// Folders whose sources may still have cycles. A folder without a cycle must leave the list.
-const EXEMPT: [&str; 0] = [];
-
 const PAGE: &str = "crates/rosenblatt-lab/page";
 const PACKAGE: &str = "python/rosenblatt";
 
@@ -28,7 +25,7 @@ pub(crate) fn check() -> Outcome {
     run(&[])
 }
 
-/// Checks all graphs and shows the cycles of those that are not exempt, or of the `named` ones.
+/// Checks all graphs, or the `named` ones, and shows their cycles.
 pub(crate) fn run(named: &[&str]) -> Outcome {
     let folders = folders();
     if let Some(unknown) = named.iter().find(|name| !folders.contains(&(**name).to_owned())) {
@@ -38,13 +35,11 @@ pub(crate) fn run(named: &[&str]) -> Outcome {
     let mut good = true;
     for folder in folders.iter().filter(|f| named.is_empty() || named.contains(&f.as_str())) {
         let verdict = match graph(folder) {
-            Ok(graph) => verdict(graph.cycles(), EXEMPT.contains(&folder.as_str())),
+            Ok(graph) => verdict(graph.cycles()),
             Err(problem) => Verdict { good: false, text: problem, cycles: Vec::new() },
         };
         println!("{folder}: {}", verdict.text);
-        if !verdict.good || !named.is_empty() {
-            verdict.cycles.iter().for_each(|cycle| print!("{cycle}"));
-        }
+        verdict.cycles.iter().for_each(|cycle| print!("{cycle}"));
         good &= verdict.good;
     }
     if good { Outcome::Passed } else { Outcome::Failed }
@@ -73,17 +68,13 @@ struct Verdict {
     cycles: Vec<Cycle>,
 }
 
-fn verdict(cycles: Vec<Cycle>, exempt: bool) -> Verdict {
+fn verdict(cycles: Vec<Cycle>) -> Verdict {
     let links: usize = cycles.iter().map(|cycle| cycle.links.len()).sum();
-    let text = match (cycles.len(), exempt) {
-        (0, false) => "no cycle".to_owned(),
-        (0, true) => "no cycle any more: remove it from EXEMPT in xtask/src/modules.rs".to_owned(),
-        (count, exempt) => {
-            let ending = if exempt { ", still exempt" } else { "" };
-            format!("cycles: {count}, with {links} links{ending}")
-        }
+    let text = match cycles.len() {
+        0 => "no cycle".to_owned(),
+        count => format!("cycles: {count}, with {links} links"),
     };
-    Verdict { good: cycles.is_empty() != exempt, text, cycles }
+    Verdict { good: cycles.is_empty(), text, cycles }
 }
 
 #[cfg(test)]
@@ -91,17 +82,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_list_of_exempt_folders_must_be_exact() {
-        let cycle = || Cycle { among: String::new(), links: vec![String::new(), String::new()] };
-        assert!(verdict(Vec::new(), false).good);
-        assert!(!verdict(Vec::new(), true).good);
-        assert!(verdict(vec![cycle()], true).good);
-        assert!(!verdict(vec![cycle()], false).good);
-    }
-
-    #[test]
-    fn exempt_folders_are_there() {
-        let folders = folders();
-        assert!(EXEMPT.iter().all(|exempt: &&str| folders.iter().any(|folder| folder == exempt)));
+    fn a_cycle_is_a_failure() {
+        let cycle = Cycle { among: String::new(), links: vec![String::new(), String::new()] };
+        let found = verdict(vec![cycle]);
+        assert!(!found.good);
+        assert_eq!(found.text, "cycles: 1, with 2 links");
+        assert!(verdict(Vec::new()).good);
     }
 }

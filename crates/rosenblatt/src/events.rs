@@ -1,8 +1,8 @@
-//! What happens in a run: a visit of an example, the end of an epoch, the end of the run.
+//! The events of a run: a visit of an example, the end of an epoch, the end of the run.
 
 use std::{cmp::Ordering, ops::ControlFlow};
 
-/// What happened when an example was visited.
+/// The outcome of one visit of an example.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Visit {
     /// The score before any update, compared to 0.

@@ -1,4 +1,4 @@
-//! What exists only for speed: without it every result has the same bits.
+//! Everything that exists only for speed: without it every result has the same bits.
 
 pub(crate) mod digits;
 pub(crate) mod prefault;

@@ -69,7 +69,7 @@ impl Prefetch {
         }
     }
 
-    /// The same of examples: also for their signs, which lie somewhere else.
+    /// Asks for the rows of examples as [`prefetch`](Self::prefetch) does, and for their signs.
     #[inline(always)]
     pub(crate) fn prefetch_example(
         self,

@@ -49,7 +49,7 @@ pub(crate) struct RunEvaluation<'f, 'a, S> {
     pub(crate) vote_errors: Option<usize>,
 }
 
-/// What is found out of one hyperplane.
+/// The evaluation of one hyperplane of the model.
 struct HyperplaneEvaluation {
     errors: Errors,
     min_margin: Option<f64>,

@@ -1,4 +1,4 @@
-//! What exists only for speed. Without this folder (the feature `fast`) every result is the same to the last bit.
+//! Everything that exists only for speed. Without this folder (the feature `fast`) every result is the same to the last bit.
 //!
 //! It is entered at three places, and each has its definition next to it:
 //!

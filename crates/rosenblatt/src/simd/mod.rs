@@ -107,7 +107,7 @@ pub(crate) fn dispatch<J: SimdJob>(job: J) -> J::Outcome {
 }
 
 /// The widest level that the processor has, or a lower one that the environment variable `ROSENBLATT_SIMD` names
-/// (`portable`, `avx2` or `avx512`). It is read once. No result depends on it.
+/// (`portable`, `avx2` or `avx512`). It is read once, and any other value is ignored. No result depends on it.
 #[cfg(all(feature = "fast", target_arch = "x86_64"))]
 #[inline]
 pub(crate) fn level() -> Level {

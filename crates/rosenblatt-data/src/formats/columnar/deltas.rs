@@ -8,7 +8,7 @@
 //!
 //! <https://parquet.apache.org/docs/file-format/data-pages/encodings/#DELTAENC>
 
-/// What comes after integers that are packed as differences; `None` if these bytes do not hold them or they are
+/// Returns the bytes after integers that are packed as differences; `None` if these bytes do not hold them or they are
 /// more than `most`.
 pub(super) fn after(bytes: &[u8], most: usize) -> Option<&[u8]> {
     let (block, rest) = leb128(bytes)?;
@@ -31,7 +31,7 @@ pub(super) fn after(bytes: &[u8], most: usize) -> Option<&[u8]> {
     Some(rest)
 }
 
-/// What comes after a number in LEB128.
+/// Returns the bytes after a number in LEB128.
 fn after_number(bytes: &[u8]) -> Option<&[u8]> {
     let last = bytes.iter().take(10).position(|&byte| byte < 0x80)?;
     Some(&bytes[last + 1..])

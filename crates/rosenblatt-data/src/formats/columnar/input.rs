@@ -178,7 +178,7 @@ mod tests {
 
     use super::check_lengths;
 
-    /// Groups of so many rows each, with two columns of so many bytes.
+    /// A file of `groups` groups with `rows` rows each, and two columns of `bytes` bytes in each group.
     fn file(groups: usize, rows: i64, bytes: i64) -> ParquetMetaData {
         let schema = parse_message_type("message m { required double x; required double y; }");
         let schema = Arc::new(SchemaDescriptor::new(Arc::new(schema.unwrap())));

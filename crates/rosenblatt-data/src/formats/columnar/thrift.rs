@@ -90,7 +90,7 @@ pub(super) fn check_footer(bytes: &[u8], start: u64) -> Result<(), Complaint> {
     Walk { bytes, place: start }.fields(FOOTER, 0).map(drop)
 }
 
-/// What the header of a page says of its length.
+/// The length of a page by its header.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct PageHeader {
     /// The bytes of the header itself.
@@ -245,7 +245,7 @@ impl<R: Read> Walk<R> {
         self.values(count, &[(kinds >> 4, None), (kinds & 15, None)], depth)
     }
 
-    /// Values of these types, so many times; each has at least one byte.
+    /// Values of these types, repeated; each has at least one byte.
     fn values(
         &mut self,
         count: u64,
