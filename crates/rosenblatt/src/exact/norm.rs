@@ -83,7 +83,7 @@ impl Radius {
     ///
     /// With u = 2⁻⁵³ the true sum is at most 1 + u times that, for the addition. What is returned is at most
     /// R²(1+u)²(1 − 32u), for R the rounded length so far; so the true root is below R(1 − 14u), and is not rounded
-    /// to more than R. Near the ends of the range, where R² leaves it, it is 0.
+    /// to more than R. Where R² comes close to the ends of the range of `f64`, it is 0.
     fn shortest_square(&self) -> f64 {
         let square = self.length * self.length;
         if !(1e-280..1e280).contains(&square) {
