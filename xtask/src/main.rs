@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! cargo xtask check [--all] [--without-real-data]
-//!     format, lints, modules, words, sizes, other processors, tests, real data, documentation, fuzz targets, licences,
-//!     the page of the lab, Python; says what ran
+//!     format, lints, modules, words, sizes, other processors, tests, examples, real data, documentation,
+//!     fuzz targets, licences, the page of the lab, Python; says what ran
 //! cargo xtask modules [FOLDER…]
 //!     the step of the check that finds cycles of modules, alone; shows those of the folders that are named
 //! cargo xtask words [--lower | --show [PART]]
@@ -37,6 +37,7 @@ use std::{
 };
 
 mod bench;
+mod examples;
 mod fuzz;
 mod licences;
 mod modules;
@@ -127,7 +128,7 @@ const COLUMNAR_LINTS: [&str; 13] = [
     "warnings",
 ];
 
-const STEPS: [Step; 17] = [
+const STEPS: [Step; 18] = [
     Step { name: "format", run: || component("fmt", &["fmt", "--all", "--check"], &[]) },
     Step {
         name: "lints",
@@ -155,6 +156,7 @@ const STEPS: [Step; 17] = [
         name: "tests, plain build",
         run: || cargo(&["test", "--package", "rosenblatt-cli", "--test", "packing"], &[]),
     },
+    Step { name: "examples", run: examples::check },
     Step { name: REAL_DATA, run: real_data },
     Step {
         name: "documentation",
@@ -223,7 +225,7 @@ fn real_data() -> Outcome {
 
 /// The engine's runs with known results, and its comparison with the reference, with the registers of each level.
 fn register_levels() -> Outcome {
-    let tests = ["--test", "cases", "--test", "same_bits", "--test", "kernels", "--test", "votes"];
+    let tests = ["--test", "engine", "--", "cases::", "same_bits::", "kernels::", "votes::"];
     let arguments = [["test", "--workspace", "--features", COLUMNAR].as_slice(), &tests].concat();
     for level in ["portable", "avx2", "avx512"] {
         match cargo(&arguments, &[("ROSENBLATT_SIMD", level)]) {

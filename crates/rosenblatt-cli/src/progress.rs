@@ -52,6 +52,11 @@ impl Progress {
 
 impl Observer for Progress {
     #[inline]
+    fn watches_visits(&self) -> bool {
+        matches!(self, Progress::Lines(_))
+    }
+
+    #[inline]
     fn poll(&self) -> ControlFlow<()> {
         if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }

@@ -1,235 +1,54 @@
-//! Errors of reading: the problem, and its place in a file.
-//!
-//! Messages say what was found and what was expected. How to resolve it in a given front end (which
-//! option, which argument) is that front end's to say.
+//! The error of the library.
 
-use std::io;
+use std::{io, path::PathBuf};
 
-use crate::fault::{Excerpt, FormatProblem, Problem, with_system_error};
+use crate::{
+    export::ExportError,
+    files::{checkpoint::CheckpointFileError, model::ModelFileError},
+    packing::PackError,
+    read_error::ReadError,
+};
 
-/// A file could not be read. Lines and columns count from 1; columns are characters.
+/// Why a file could not be read, learned from, predicted or written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum ReadError {
-    /// The file could not be opened.
-    #[error("{file}: {error}")]
-    Open {
+pub enum Error {
+    /// Data that cannot be read; the message names file, line and column.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// Data that cannot be learned from, or classified.
+    #[error(transparent)]
+    Engine(#[from] rosenblatt::Error),
+    /// A model file that cannot be read or written.
+    #[error(transparent)]
+    Model(#[from] ModelFileError),
+    /// A checkpoint that cannot be read or written.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointFileError),
+    /// A model that the format cannot express.
+    #[error(transparent)]
+    Export(#[from] ExportError),
+    /// Data that cannot be packed.
+    #[error(transparent)]
+    Pack(#[from] PackError),
+    /// A record without a value for a column of the model, or with a column that the model does not have.
+    #[error("the record {problem}")]
+    Record {
+        /// What does not fit.
+        problem: String,
+    },
+    /// Writing failed.
+    #[error("{}: {source}", .path.display())]
+    Write {
         /// The file.
-        file: String,
+        path: PathBuf,
         /// Why.
-        error: io::Error,
+        source: io::Error,
     },
-    /// Reading failed on the way, or compressed data are cut off or damaged.
-    #[error("{file}: {}", broken_off(*.line, .what, .error))]
-    Read {
-        /// The file.
-        file: String,
-        /// The last complete line before.
-        line: u64,
-        /// The part that failed: reading, or undoing a compression.
-        what: &'static str,
-        /// Why.
-        error: io::Error,
-    },
-    /// There is not a single byte.
-    #[error("{file}: the file is empty")]
-    Empty {
-        /// The file.
-        file: String,
-    },
-    /// There are lines, but no example.
-    #[error("{file}: no example{}", skipped_note(*.skipped))]
-    NoExamples {
-        /// The file.
-        file: String,
-        /// The number of rows that were skipped.
-        skipped: u64,
-        /// Whether the first line was taken as a header.
-        header: bool,
-    },
-    /// Neither name nor content show the format of the file.
-    #[error("{file}: cannot tell the format from the name or the first line `{line}`")]
-    UnknownFormat {
-        /// The file.
-        file: String,
-        /// The beginning of the first line.
-        line: String,
-    },
-    /// The bytes are not text in UTF-8.
-    #[error("{file}: this is {found}, expected text in UTF-8")]
-    NotText {
-        /// The file.
-        file: String,
-        /// The kind of bytes, in words.
-        found: &'static str,
-    },
-    /// A column that was asked for is not there.
-    #[error("{file}: no column `{name}`; the columns are {columns}")]
-    NoSuchColumn {
-        /// The file.
-        file: String,
-        /// The name that was asked for.
-        name: String,
-        /// The names that there are.
-        columns: String,
-    },
-    /// The target is among the columns to leave out.
-    #[error("{file}: {}", match .target { Some(target) => format!("column `{target}` is both target and ignored"), None => "all columns are ignored".to_owned() })]
-    TargetIgnored {
-        /// The file.
-        file: String,
-        /// The target that was asked for.
-        target: Option<String>,
-    },
-    /// A column was named, but the file has none.
-    #[error("{file}: no column `{name}`: {format} have no columns")]
-    NoColumns {
-        /// The file.
-        file: String,
-        /// The name that was asked for.
-        name: String,
-        /// The format, in words.
-        format: &'static str,
-    },
-    /// A label file was given for a format that has the label in each row.
-    #[error("{file}: this file has its own labels; a label file ({labels}) is only for IDX data")]
-    UnusedLabels {
-        /// The file.
-        file: String,
-        /// The file with other labels.
-        labels: String,
-    },
-    /// Examples and labels are both to come from standard input.
-    #[error("examples and labels cannot both come from standard input")]
-    BothStandardInput,
-    /// Something is wrong that only this format can have, such as [`IdxProblem`](crate::IdxProblem).
-    #[error("{file}: {problem}")]
-    Format {
-        /// The file.
-        file: String,
-        /// The problem.
-        problem: FormatProblem,
-    },
-    /// Another program changed a mapped file while its rows were used.
-    #[error("{file}: this packed file changed while it was read")]
-    Changed {
-        /// The file.
-        file: String,
-    },
-    /// No column is left to learn from.
-    #[error("{file}: {}", no_features(.target, *.columns))]
-    NoFeatures {
-        /// The file.
-        file: String,
-        /// The target.
-        target: String,
-        /// The number of columns.
-        columns: usize,
-    },
-    /// More features than allowed, because of the categories.
-    #[error("{file}: {features} features, counting one for each category{}, the limit is {limit}", of_column(.column.as_ref()))]
-    TooManyFeatures {
-        /// The file.
-        file: String,
-        /// The number of features so far.
-        features: usize,
-        /// The column that gives the most of them, in a table.
-        column: Option<MostFeatures>,
-        /// The limit.
-        limit: usize,
-    },
-    /// More different labels than can be classes.
-    #[error(
-        "{file}: found more than {most} different labels ({shown}), at most {most} can be classes"
-    )]
-    TooManyLabels {
-        /// The file.
-        file: String,
-        /// The column with the labels, in a table.
-        target: Option<String>,
-        /// The first of them.
-        shown: String,
-        /// The largest number of classes.
-        most: usize,
-    },
-    /// A column that the model needs is not there.
-    #[error("{file}: the model needs the column `{name}`; the columns are {columns}")]
-    MissingColumn {
-        /// The file.
-        file: String,
-        /// The column of the model.
-        name: String,
-        /// The names that there are.
-        columns: String,
-    },
-    /// The number of columns is not the model's.
-    #[error("{file}: found {found} column{}, the model expects {expected}", if *.found == 1 { "" } else { "s" })]
-    ColumnCount {
-        /// The file.
-        file: String,
-        /// The number of columns.
-        found: usize,
-        /// The number that the model expects, in words.
-        expected: String,
-    },
-    /// The file has another format than the one the model was trained on.
-    #[error("{file}: this is {found}, the model was trained on {expected}")]
-    OtherFormat {
-        /// The file.
-        file: String,
-        /// The format of the file.
-        found: &'static str,
-        /// The format that the model was trained on.
-        expected: &'static str,
-    },
-    /// Something in a line is wrong.
-    #[error("{file}:{line}:{column}: {problem}")]
-    Data {
-        /// The file.
-        file: String,
-        /// The line, from 1.
-        line: u64,
-        /// The column in characters, from 1.
-        column: u64,
-        /// The problem.
-        problem: Problem,
-    },
+    /// Writing to a stream failed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
 }
 
-/// The column of a table that gives the most features.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MostFeatures {
-    /// Its name.
-    pub column: String,
-    /// The number of its features so far.
-    pub features: usize,
-}
-
-fn of_column(most: Option<&MostFeatures>) -> String {
-    most.map_or_else(String::new, |most| {
-        format!(" ({} of column `{}`)", most.features, Excerpt::new(most.column.as_bytes()))
-    })
-}
-
-fn broken_off(line: u64, what: &str, error: &io::Error) -> String {
-    let place = match line {
-        0 => "nothing could be read".to_owned(),
-        line => format!("after line {line}"),
-    };
-    format!("{place}: {}", with_system_error(what, error))
-}
-
-fn no_features(target: &str, columns: usize) -> String {
-    match columns {
-        1 => format!("`{target}` is the only column, so no column is left as a feature"),
-        _ => format!("no column but the target `{target}` is left, expected at least one feature"),
-    }
-}
-
-fn skipped_note(skipped: u64) -> String {
-    match skipped {
-        0 => String::new(),
-        1 => " left, 1 row was skipped".to_owned(),
-        _ => format!(" left, {skipped} rows were skipped"),
-    }
-}
+/// The result of the library's functions.
+pub type Result<T, E = Error> = std::result::Result<T, E>;

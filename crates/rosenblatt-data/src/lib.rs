@@ -31,17 +31,20 @@ mod fault;
 mod files;
 mod formats;
 mod input;
+mod learn_file;
 mod mapped_file;
 mod notes;
 mod number;
 mod options;
 mod packing;
+mod predict_file;
 mod read;
+mod read_error;
 mod sealed;
 mod table;
 mod training_input;
 
-pub use error::{MostFeatures, ReadError};
+pub use error::{Error, Result};
 pub use escape::{escaped, is_hidden};
 pub use export::{ExportError, ExportFormat, export};
 pub use fault::{Excerpt, FormatProblem, Problem};
@@ -59,7 +62,9 @@ pub use mapped_file::report_cut_off_files;
 pub use notes::Notes;
 pub use options::{Delimiter, FormatKind, Hashing, Header, OnError, ReadOptions};
 pub use packing::{Before, CacheUse, DataFiles, Distrust, PackError, Packing, pack, read_within};
+pub use predict_file::FilePredictions;
 pub use read::read;
+pub use read_error::{MostFeatures, ReadError};
 #[doc(hidden)]
 pub use sealed::sealed;
 pub use table::{

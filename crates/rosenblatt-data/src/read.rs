@@ -1,13 +1,13 @@
 //! Reading a whole file to learn from.
 
 use crate::{
-    error::ReadError,
     input::{
         reader::{ReadFile, Reader},
         source::Source,
     },
     mapped_file::Seal,
     options::ReadOptions,
+    read_error::ReadError,
     table::{dataset::Dataset, gathered::Gathered},
 };
 

@@ -3,7 +3,6 @@
 use rosenblatt::data::{Classes, Rows, Scheme, same_label};
 
 use crate::{
-    error::ReadError,
     input::{
         reader::{ReadFile, Reader},
         source::Source,
@@ -11,6 +10,7 @@ use crate::{
     notes::Notes,
     options::ReadOptions,
     read,
+    read_error::ReadError,
     table::{
         batch::{Batch, Body},
         dataset::Dataset,

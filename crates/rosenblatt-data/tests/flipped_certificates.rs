@@ -3,7 +3,7 @@
 
 use rosenblatt::{
     data::{Examples, Rows, Sign},
-    separability::{Certificate, Options, Verdict, separable, verify},
+    separability::{Certificate, SeparabilityOptions, Verdict, separable, verify},
 };
 
 /// What became of the certificates with one flipped bit.
@@ -17,7 +17,7 @@ struct Counts {
 fn flip(points: &[f64], signs: &[Sign], is_proof: impl Fn(&Certificate) -> bool) -> Counts {
     let rows = Rows::dense(points.to_vec(), 1).unwrap();
     let examples = Examples::new(&rows, signs).unwrap();
-    let verdict = separable(&examples, &Options::default(), &mut || false);
+    let verdict = separable(&examples, &SeparabilityOptions::default(), &mut || false);
     let (Verdict::Yes { .. } | Verdict::No { .. }) = &verdict else { panic!("{verdict:?}") };
     let certificate = verdict.certificate().unwrap();
     assert!(is_proof(certificate) && verify(certificate, &examples).is_ok());

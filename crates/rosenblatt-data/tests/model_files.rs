@@ -6,11 +6,11 @@ use std::{fs, path::Path};
 use rosenblatt::{
     data::{Classes, Labelled, Rows, ZeroScore},
     keep::Keep,
-    model::Model,
+    model::{Model, ModelParts},
     prototype::Baseline,
     schedule::Init,
     space::Hyperplane,
-    train::{Options, Resources, fit},
+    train::{Fit, Options, Resources, fit},
     update::Mistake,
 };
 use rosenblatt_data::{
@@ -28,20 +28,14 @@ fn file(options: Options, weights: Option<&[f64]>) -> ModelFile {
     let labelled = weights.map_or(labelled, |weights| labelled.weighted(weights).unwrap());
     let run = fit(&labelled, &options, &Resources::default(), None, &mut ()).unwrap();
     let baseline = Baseline::of(&labelled);
+    let Fit { classifier, report, .. } = run;
+    let parts = ModelParts { classifier, scaling: None, classes, baseline, options, report };
     ModelFile {
-        model: Model {
-            classifier: run.classifier,
-            scaling: None,
-            classes,
-            zero: options.zero,
-            baseline,
-        },
+        model: Model::new(parts).unwrap(),
         schema: Schema {
             format: Format::Libsvm { zero_based: false },
             inputs: Inputs::Indexed { features: 2 },
         },
-        options,
-        report: run.report,
         label_type: None,
         tool_version: "1.2.3".to_owned(),
     }
@@ -55,7 +49,9 @@ fn a_model_from_given_weights_comes_back() {
     let file = file(options, None);
     let back = ModelFile::from_bytes("model", &file.to_bytes().unwrap()).unwrap();
     let init = Init::Given([].into());
-    let expected = ModelFile { options: Options { init, ..file.options.clone() }, ..file };
+    let mut parts = file.model.into_parts();
+    parts.options.init = init;
+    let expected = ModelFile { model: Model::new(parts).unwrap(), ..file };
     assert_eq!(back, expected);
 }
 
@@ -125,7 +121,7 @@ fn files_of_the_first_version_are_read() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/old_files");
     for (name, epochs) in [("linear.model", 3), ("dual.model", 7), ("voted.model", 3)] {
         let old = LoadedModel::load(&folder.join(name)).unwrap();
-        let report = &old.file.report;
+        let report = old.file.model.report();
         assert_eq!(
             (old.has_checksum, report.examples, report.epochs),
             (false, 4, epochs),
@@ -168,7 +164,7 @@ fn a_checksum_can_be_made_for_other_bytes() {
     let place = bytes.windows(4).position(|part| part == b"keep").unwrap();
     bytes[place] = b'K';
     let error = ModelFile::from_bytes("model", &sealed(bytes)).unwrap_err().to_string();
-    assert!(error.contains("missing field `keep`"), "{error}");
+    assert!(error.contains("unknown field `Keep`"), "{error}");
 }
 
 /// Files of before there was the option: the command's predicted the positive class at a score of 0, those of the package
@@ -177,15 +173,15 @@ fn a_checksum_can_be_made_for_other_bytes() {
 fn a_file_that_does_not_say_what_0_predicts_reads_as_it_was_meant() {
     let stated = br#"\"zero\":\"positive\","#;
     let read = |label_type, mistake| {
-        let [mut file, ..] = three();
-        file.label_type = label_type;
-        file.options.mistake = mistake;
+        let [file, ..] = three();
+        let mut parts = file.model.into_parts();
+        parts.options.mistake = mistake;
+        let file = ModelFile { model: Model::new(parts).unwrap(), label_type, ..file };
         let mut bytes = file.to_bytes().unwrap();
         let place = bytes.windows(stated.len()).position(|part| part == stated).unwrap();
         bytes[place..place + stated.len()].fill(b' ');
         let read = ModelFile::from_bytes("model", &sealed(bytes)).unwrap();
-        assert_eq!(read.model.zero, read.options.zero);
-        read.model.zero
+        read.model.options().zero
     };
     assert_eq!(read(None, Mistake::Margin), ZeroScore::Positive);
     assert_eq!(read(None, Mistake::Label), ZeroScore::Positive);

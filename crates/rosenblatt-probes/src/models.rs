@@ -17,7 +17,7 @@ pub(crate) fn model_file(bytes: &[u8]) {
     assert_eq!(model, read_back);
     let names = model.schema.feature_names();
     assert_eq!(names.len(), model.model.features());
-    let linear = model.model.classifier.linear().is_some();
+    let linear = model.model.classifier().linear().is_some();
     for format in [ExportFormat::Onnx, ExportFormat::Json, ExportFormat::Csv] {
         let exported = export(&model, format);
         assert_eq!(exported.is_ok(), linear || format == ExportFormat::Json);
@@ -48,25 +48,24 @@ pub(crate) fn model_predicts(bytes: &[u8]) {
 
 fn predicts(file: &ModelFile, rows: &Rows<'_>) {
     let (classes, planes) =
-        (file.model.classes.names().len(), file.model.classes.scheme().hyperplanes());
+        (file.model.classes().names().len(), file.model.classes().scheme().hyperplanes());
     for tally in Tally::ALL {
-        let mut predictor =
-            file.model.predictor(PredictOptions { tally, ..PredictOptions::default() });
-        if let Ok(found) = predictor.predict(rows, true) {
+        let options = PredictOptions { tally, ..PredictOptions::default() };
+        if let Ok(found) = file.model.classify(rows, options, true) {
             assert_eq!(found.classes.len(), rows.len());
             assert!(found.classes.iter().all(|&class| (class as usize) < classes));
             assert_eq!(found.scores.len(), rows.len() * planes);
             assert!(found.scores.iter().all(|score| !score.is_nan()), "{:?}", found.scores);
-            let alone = predictor.predict(rows, false).unwrap();
+            let alone = file.model.classify(rows, options, false).unwrap();
             assert_eq!(found.classes, alone.classes);
         }
         // The other tallies are of votes.
-        if file.model.classifier.support().is_none() {
+        if file.model.classifier().support().is_none() {
             break;
         }
     }
-    let _ = file.model.baseline.predict(&file.model, rows);
-    let _ = file.model.baseline.majority();
+    let _ = file.model.predict_baseline(rows);
+    let _ = file.model.baseline().majority();
 }
 
 /// Reads data as the model's own file says.
@@ -74,7 +73,7 @@ fn reads(file: &ModelFile, text: &str) {
     let options =
         ReadOptions { on_error: OnError::Skip, header: Header::Expected, ..ReadOptions::default() };
     let source = source(text.as_bytes()).unwrap();
-    let Ok(reader) = Reader::for_model(source, &options, &file.schema, Some(&file.model.classes))
+    let Ok(reader) = Reader::for_model(source, &options, &file.schema, Some(file.model.classes()))
     else {
         return;
     };

@@ -2,7 +2,7 @@
 
 use rosenblatt::{
     data::{Classes, Scale, Scaling},
-    model::Classifier,
+    model::{Classifier, Model},
     space::Hyperplane,
 };
 use rosenblatt_data::{
@@ -30,11 +30,11 @@ pub(crate) fn onnx(bytes: &[u8]) {
     let tensors: Vec<_> =
         graph.iter().filter(|field| field.0 == 5).map(|field| fields(field.1).unwrap()).collect();
     let tensor = |name: &str| tensors.iter().find(|tensor| of(tensor, 8) == name.as_bytes());
-    let planes = file.model.classifier.linear().unwrap();
+    let planes = file.model.classifier().linear().unwrap();
     let weights = (0..features).flat_map(|j| planes.iter().map(move |plane| plane.weights[j]));
     assert_eq!(of(tensor("weights").unwrap(), 9), bytes_of(weights));
     assert_eq!(of(tensor("bias").unwrap(), 9), bytes_of(planes.iter().map(|plane| plane.bias)));
-    let (found, names) = (labels(tensor("labels").unwrap()), names(&file.model.classes));
+    let (found, names) = (labels(tensor("labels").unwrap()), names(file.model.classes()));
     assert_eq!(found.len(), names.len());
     assert!(found.iter().zip(&names).all(|(found, name)| same(found, name)), "{found:?} {names:?}");
     assert!((1..found.len()).all(|i| !found[..i].contains(&found[i])), "{found:?}");
@@ -121,16 +121,18 @@ fn drawn(draw: &mut Draw<'_>) -> Option<ModelFile> {
         Err(many) => Classes::many(many)?,
     };
     let mut file = seeds::model();
+    let mut parts = file.model.into_parts();
     let planes = classes.scheme().hyperplanes();
     let plane = |_| Hyperplane { weights: draw.numbers(features), bias: draw.number() };
-    file.model.classifier = Classifier::Linear((0..planes).map(plane).collect());
-    file.model.classes = classes;
-    file.model.baseline.prototypes.clear();
-    file.model.scaling = (draw.byte() % 2 == 1).then(|| Scaling {
+    parts.classifier = Classifier::Linear((0..planes).map(plane).collect());
+    parts.classes = classes;
+    parts.baseline.prototypes.clear();
+    parts.scaling = (draw.byte() % 2 == 1).then(|| Scaling {
         scale: Scale::Standard,
         shift: draw.numbers(features),
         divisor: (0..features).map(|_| draw.number().abs().max(1e-300)).collect(),
     });
+    file.model = Model::new(parts).unwrap();
     file.schema.format = Format::Libsvm { zero_based: false };
     file.schema.inputs = Inputs::Indexed { features };
     if draw.byte() % 2 == 1 {

@@ -5,9 +5,9 @@ use std::{fs, io::Cursor, ops::ControlFlow, path::Path, sync::OnceLock};
 use rosenblatt::{
     data::{Labelled, Scale},
     keep::Keep,
-    model::Model,
+    model::{Model, ModelParts},
     prototype::Baseline,
-    train::{Checkpoint, HeldOut, Observer, Options, Resources, fit},
+    train::{Checkpoint, Fit, HeldOut, Observer, Options, Resources, fit},
 };
 use rosenblatt_data::{
     CheckpointFile, DataFiles, Dataset, FormatKind, Header, ModelFile, ReadOptions, Source,
@@ -267,20 +267,10 @@ fn run(table: &str, options: Options) -> (ModelFile, Vec<CheckpointFile>) {
     };
     let checkpoints = states.0.into_iter().map(file).collect();
     let baseline = Baseline::of(&labelled);
-    let model = ModelFile {
-        model: Model {
-            classifier: ran.classifier,
-            scaling: None,
-            classes,
-            zero: options.zero,
-            baseline,
-        },
-        schema: dataset.schema.clone(),
-        options,
-        report: ran.report,
-        label_type: None,
-        tool_version,
-    };
+    let Fit { classifier, report, .. } = ran;
+    let parts = ModelParts { classifier, scaling: None, classes, baseline, options, report };
+    let model = Model::new(parts).unwrap();
+    let model = ModelFile { tool_version, ..ModelFile::new(model, dataset.schema.clone()) };
     (model, checkpoints)
 }
 

@@ -16,7 +16,7 @@ use rand_core::{Rng, SeedableRng};
 use rosenblatt::{
     data::{Classes, Labelled, Rows, Scheme},
     keep::Keep,
-    model::{Model, PredictOptions},
+    model::{Model, ModelParts, PredictOptions},
     prototype::Baseline,
     schedule::Order,
     space::CanonicalRows,
@@ -65,15 +65,16 @@ fn measure(name: &str, kernel: &str, keep: Keep, (set, others): &(Set, Set)) {
     let training = shortest(|| drop(train()));
     let run = train();
     let support = run.report.support.unwrap();
-    let model = Model {
+    let parts = ModelParts {
         classes: Classes::two(["0".to_owned(), "1".to_owned()], 1).unwrap(),
         scaling: None,
         classifier: run.classifier,
-        zero: options.zero,
         baseline: Baseline::of(&labelled),
+        options,
+        report: run.report,
     };
-    let predict =
-        || model.predictor(PredictOptions::default()).predict(&others.rows, false).unwrap();
+    let model = Model::new(parts).unwrap();
+    let predict = || model.classify(&others.rows, PredictOptions::default(), false).unwrap();
     let predicting = shortest(|| drop(predict()));
     let found = predict().classes;
     let wrong = found.iter().zip(&others.classes).filter(|(one, other)| one != other).count();

@@ -4,66 +4,115 @@
 //! looks at no clock. Three promises:
 //!
 //! 1. **Exact decisions.** Whether an example is a mistake is the sign of the real number
-//!    `y·(w·x + b)` ([`exact`]), so the same rows, options and seed give the same bits of the model,
+//!    `y·(w·x + b)`, so the same rows, options and seed give the same bits of the model,
 //!    dense or sparse, `f32` or `f64`, on any machine.
-//! 2. **Complete reports.** A report has the mistakes of each epoch, why the run ended, the margin of the weights and
-//!    what Novikoff's theorem allows ([`report`], [`margin`]).
+//! 2. **Complete reports.** A [`Report`] has the mistakes of each epoch, why the run ended, the margin of the weights and
+//!    the bound of Novikoff's theorem.
 //! 3. **Speed that changes nothing.** What exists only for speed is behind the feature `fast` (on by default), and
 //!    without it every result is the same to the last bit.
 //!
-//! # The family
-//! Each algorithm is a point in a product of independent choices, all in [`train::Options`]:
-//! when and how far the weights move ([`update`]), which of the weights visited is the model
-//! ([`keep`]), where the hyperplane lives ([`space`]), in which order and from where
-//! ([`schedule`]). All of them share one loop over epochs ([`train`]). The module
-//! [`reference`](mod@reference) defines each of them in plain code, and the tests compare the engine with it.
-//!
-//! # Example
+//! # A first model
 //! ```
-//! use rosenblatt::{data::{Examples, Rows, Sign}, train::{train, Options}};
+//! use rosenblatt::{Perceptron, Rows};
 //!
-//! let rows = Rows::dense(vec![2.0, 1.0, 1.0, 3.0, -1.0, -2.0, -2.0, -1.0], 2)?;
-//! let signs = [Sign::Plus, Sign::Plus, Sign::Minus, Sign::Minus];
-//! let run = train(&Examples::new(&rows, &signs)?, &Options::default(), &mut ())?;
-//! assert!(run.report.converged);
-//! assert_eq!(run.hyperplane.predict(rows.row(3))?, Sign::Minus);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! let rows = Rows::dense(&[2.0, 1.0, 1.0, 3.0, -1.0, -2.0, -2.0, -1.0], 2)?;
+//! let model = Perceptron::new().fit(&rows, &["up", "up", "down", "down"])?;
+//! assert!(model.report().converged);
+//! assert_eq!(model.predict(&[3.0, 3.0])?.label(), "up");
+//! # Ok::<(), rosenblatt::Error>(())
 //! ```
+//!
+//! # The family of algorithms
+//! Each algorithm is a combination of independent options of [`Perceptron`]:
+//!
+//! | option | chooses |
+//! |---|---|
+//! | [`update`](Perceptron::update) | when and how far the weights move: Rosenblatt's rule, a margin, passive-aggressive |
+//! | [`keep`](Perceptron::keep) | which weights become the model: last, average, pocket, vote |
+//! | [`kernel`](Perceptron::kernel) | the space of the hyperplane: that of the features, or of a kernel |
+//! | [`order`](Perceptron::order), [`init`](Perceptron::init) | the order of the examples and the weights at the start |
+//! | [`bias`](Perceptron::bias), [`mistake`](Perceptron::mistake), [`zero`](Perceptron::zero) | the bias, and how a score of 0 is read |
+//! | [`epochs`](Perceptron::epochs), [`allow_mistakes`](Perceptron::allow_mistakes), [`early_stopping`](Perceptron::early_stopping) | when a run ends |
+//!
+//! The module [`reference`](mod@reference) defines each of them in plain code, and the tests compare the engine with it.
+//!
+//! # Where to go on
+//! - [`Perceptron::fit_with`] takes an [`Observer`], weights of examples, threads and a [`Checkpoint`].
+//! - [`Perceptron::online`] learns from examples that come one by one.
+//! - [`separable`](fn@separable) decides whether a hyperplane separates two classes, with a [`Certificate`] that
+//!   [`verify`] checks in exact arithmetic.
+//! - The crate `rosenblatt-data` reads files and writes models.
+//!
+//! Modules that the documentation does not list serve the other crates of the project. They can change in any release.
 //!
 //! # When not to use it
 //! Use another model for probabilities, regression or regularized fits.
 
 #![cfg_attr(not(feature = "fast"), allow(dead_code, unused_imports))] // what only `fast` uses
 
+#[doc(hidden)]
 pub mod data;
+mod error;
 mod evaluate;
 mod events;
+#[doc(hidden)]
 pub mod exact;
 #[cfg(feature = "fast")]
 mod fast;
 mod hyperplane;
+#[doc(hidden)]
 pub mod keep;
 mod kernel;
 mod learner;
+#[doc(hidden)]
 pub mod metrics;
+#[doc(hidden)]
 pub mod model;
+mod online;
 mod options;
 mod parallel;
+mod perceptron;
+#[doc(hidden)]
 pub mod prototype;
 pub mod reference;
+#[doc(hidden)]
 pub mod report;
 mod rules;
+#[doc(hidden)]
 pub mod schedule;
+#[doc(hidden)]
 pub mod separability;
 mod simd;
+#[doc(hidden)]
 pub mod space;
+#[doc(hidden)]
 pub mod split;
+#[doc(hidden)]
 pub mod study;
+#[doc(hidden)]
 pub mod train;
 
+#[doc(hidden)]
 pub use evaluate::margin;
 
+pub use data::{Examples, Label, Row, Rows, RowsBuilder, Scale, Sign, Values, ZeroScore};
+pub use error::{Error, Result};
+pub use events::{Epoch, Stop, Visit};
+pub use hyperplane::Hyperplane;
+pub use kernel::Kernel;
+pub use learner::{BinaryTrainer, Checkpoint, EpochFn, Observer};
+pub use metrics::Confusion;
+pub use model::{Model, PredictOptions, Prediction, Predictions};
+pub use online::{Online, OnlineState};
+pub use options::{Bias, ClassWeight, Keep, Kept, Options, Resources};
+pub use perceptron::{Perceptron, Run};
+pub use report::Report;
+pub use rules::{Mistake, Update};
+pub use schedule::{Init, Order};
+pub use separability::{Certificate, Margins, SeparabilityOptions, Verdict, separable, verify};
+
 /// Update rules and what counts as a mistake.
+#[doc(hidden)]
 pub mod update {
     pub use crate::rules::{
         ALL, ExampleView, Mistake, OwnStep, Parameter, Rule, Step, StepInput, UnknownUpdate, Update,

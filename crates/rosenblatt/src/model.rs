@@ -1,162 +1,64 @@
-//! The model: everything needed to classify a row as it stands in the data.
+//! The model: it classifies rows as they stand in the data.
 
 mod check;
+mod classifier;
 
 pub use check::PredictError;
+pub use classifier::{Classifier, Dual};
 
-use std::{borrow::Cow, cell::OnceCell};
+use std::{borrow::Cow, sync::OnceLock};
 
-use check::{check_planes, same_features};
+use check::{check_planes, ensure, ensure_features};
+use classifier::by_scores;
 
 use crate::{
-    data::{Classes, Decision, Rows, Scaling, ZeroScore},
+    data::{Classes, Decision, Row, Rows, Scaling},
     hyperplane::Hyperplane,
-    keep::{Tally, Voted},
-    kernel::{CanonicalRows, Kernel, Support},
+    keep::Tally,
+    options::Options,
     prototype::Baseline,
-    space::{KernelScores, LinearScores, Scores},
+    report::Report,
+    space::LinearScores,
 };
 
-/// What turns a row into scores, one for each hyperplane.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Classifier {
-    /// Hyperplanes in the space of the features.
-    Linear(Vec<Hyperplane>),
-    /// Hyperplanes in the space of a kernel.
-    Dual(Dual),
-    /// All hyperplanes that a run visited.
-    Voted(Voted),
-}
-
-/// Hyperplanes in the space of a kernel: combinations of the rows that support them.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Dual {
-    /// The kernel.
-    pub kernel: Kernel,
-    /// The rows.
-    pub support: Support,
-    /// For each hyperplane the coefficients of the rows, as its weights, and its bias.
-    pub planes: Vec<Hyperplane>,
-}
-
-impl Classifier {
-    /// The number of features.
-    pub fn features(&self) -> usize {
-        match self {
-            Classifier::Linear(planes) => planes.first().map_or(0, |plane| plane.weights.len()),
-            Classifier::Dual(dual) => dual.support.rows.features(),
-            Classifier::Voted(voted) => voted.support.rows.features(),
-        }
-    }
-
-    /// The rows that it consists of, in the dual form.
-    pub fn support(&self) -> Option<&Support> {
-        match self {
-            Classifier::Linear(_) => None,
-            Classifier::Dual(dual) => Some(&dual.support),
-            Classifier::Voted(voted) => Some(&voted.support),
-        }
-    }
-
-    /// Tells the supporting rows their places in a larger set: `place` of each.
-    pub fn renumber(&mut self, place: impl Fn(usize) -> usize) {
-        let support = match self {
-            Classifier::Linear(_) => return,
-            Classifier::Dual(dual) => &mut dual.support,
-            Classifier::Voted(voted) => &mut voted.support,
-        };
-        support.examples.iter_mut().for_each(|example| *example = place(*example));
-    }
-
-    /// The classes of rows by `by`, decided exactly, and if asked for their scores: what [`Predictor::predict`] does,
-    /// without scaling. A [`Scheme`](crate::data::Scheme) alone reads a score of 0 as positive.
-    ///
-    /// Cost: beside the scores, one pass over the numbers of the classifier, which checks them, and for a vote another
-    /// over its updates; a [`Predictor`] makes both once.
-    ///
-    /// # Errors
-    /// [`PredictError`]: rows of other features, a scheme of other classes, a classifier that does not fit together,
-    /// a row whose kernel values or tally leave the range of `f64`.
-    ///
-    /// ```
-    /// use rosenblatt::{data::{Decision, Rows, Scheme, ZeroScore}, model::{Classifier, PredictOptions}, space::Hyperplane};
-    /// let classifier = Classifier::Linear(vec![Hyperplane { weights: vec![1.0, -1.0], bias: 0.0 }]);
-    /// let rows = Rows::dense(vec![2.0, 1.0, 1.0, 1.0, 0.0, 1.0], 2)?;
-    /// let by = Decision { scheme: Scheme::Two { positive: 1 }, zero: ZeroScore::Negative };
-    /// let found = classifier.classify(&rows, by, PredictOptions::default(), true)?;
-    /// assert_eq!((found.classes, found.scores), (vec![1, 0, 0], vec![1.0, 0.0, -1.0]));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn classify(
-        &self,
-        rows: &Rows<'_>,
-        by: impl Into<Decision>,
-        how: PredictOptions,
-        scores: bool,
-    ) -> Result<Predictions, PredictError> {
-        let by = by.into();
-        self.check(by.scheme)?;
-        self.classify_with(rows, (by, how), scores, &OnceCell::new())
-    }
-
-    /// The same of a classifier that was checked, with the lengths of a vote's weights, if they are known.
-    fn classify_with(
-        &self,
-        rows: &Rows<'_>,
-        (by, how): (Decision, PredictOptions),
-        scores: bool,
-        norms: &OnceCell<Vec<Vec<f64>>>,
-    ) -> Result<Predictions, PredictError> {
-        same_features(rows, self.features())?;
-        let threads = how.threads.max(1);
-        Ok(match self {
-            Classifier::Linear(planes) => {
-                by_scores(&LinearScores::new(planes, rows), by, rows, scores)
-            }
-            Classifier::Dual(Dual { kernel, support, planes }) => {
-                let packed = packed(*kernel, support, rows)?;
-                let (support, packed) = (Cow::Borrowed(&support.rows), Cow::Owned(packed));
-                let expanded = KernelScores::new(*kernel, (support, &[]), planes, packed, threads);
-                by_scores(&expanded, by, rows, scores)
-            }
-            Classifier::Voted(voted) => {
-                let packed = packed(voted.kernel, &voted.support, rows)?;
-                let all = voted.scores_with(&packed, how.tally, threads, norms);
-                if let Some(bad) = all.iter().position(|score| !score.is_finite()) {
-                    return Err(RowOverflow(bad / by.scheme.hyperplanes()).into());
-                }
-                let class = |scores: &[f64]| by.class(scores) as u32;
-                let classes = all.chunks(by.scheme.hyperplanes()).map(class).collect();
-                Predictions { classes, scores: if scores { all } else { Vec::new() } }
-            }
-        })
-    }
-
-    /// The hyperplanes in the space of the features.
-    pub fn linear(&self) -> Option<&[Hyperplane]> {
-        match self {
-            Classifier::Linear(planes) => Some(planes),
-            Classifier::Dual(_) | Classifier::Voted(_) => None,
-        }
-    }
-}
-
-/// A trained classifier with its scaling and the names of its classes.
-#[derive(Clone, Debug, PartialEq)]
+/// A trained model: a classifier with its scaling and the names of its classes, and how it was trained.
+///
+/// A model can be cloned, sent to other threads and shared between them.
+///
+/// ```
+/// use rosenblatt::{Perceptron, Rows};
+/// let rows = Rows::dense(&[3.0, 0.0, 0.0, 2.0, -2.0, -2.0], 2)?;
+/// let model = Perceptron::new().fit(&rows, &["right", "up", "down"])?;
+/// let prediction = model.predict(&[4.0, 1.0])?;
+/// assert_eq!(prediction.label(), "right");
+/// assert!(model.report().converged);
+/// # Ok::<(), rosenblatt::Error>(())
+/// ```
+#[derive(Clone, Debug)]
 pub struct Model {
-    /// What was learned, in the space of the scaled features.
+    parts: ModelParts,
+    /// The norms of a voted model's weights, once a tally needs them.
+    norms: OnceLock<Vec<Vec<f64>>>,
+}
+
+/// The parts of a [`Model`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct ModelParts {
+    /// The classifier, in the space of the scaled features.
     pub classifier: Classifier,
     /// The scaling that was fitted on the training rows, if any.
     pub scaling: Option<Scaling>,
     /// The names of the classes.
     pub classes: Classes,
-    /// What a score of 0 predicts.
-    pub zero: ZeroScore,
-    /// What any model should be better than.
+    /// The baselines that a model should beat.
     pub baseline: Baseline,
+    /// The options of the run.
+    pub options: Options,
+    /// The report of the run.
+    pub report: Report,
 }
 
-/// How a model is used; nothing here changes the model.
+/// How rows are classified; nothing here changes the model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PredictOptions {
     /// How a vote becomes a score.
@@ -165,110 +67,208 @@ pub struct PredictOptions {
     pub threads: usize,
 }
 
-/// A row whose scaled values, kernel values or tally are not finite; counted from 0 among the rows that
-/// were given.
+/// A row whose scaled values, kernel values or tally are not finite; counted from 0 among the given rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("what is computed of row {} is past the range of 64-bit numbers", .0 + 1)]
 pub struct RowOverflow(pub usize);
 
-/// Classifies rows as they stand in the data, batch after batch.
-#[derive(Clone, Debug)]
-pub struct Predictor<'m> {
-    model: &'m Model,
-    how: PredictOptions,
-    /// The lengths of a voted model's weights, once they are needed.
-    norms: OnceCell<Vec<Vec<f64>>>,
-    /// Whether the model was checked.
-    is_checked: bool,
-}
-
-impl Model {
-    /// The number of features.
-    pub fn features(&self) -> usize {
-        self.classifier.features()
-    }
-
-    /// How its scores become a class.
-    pub fn decision(&self) -> Decision {
-        Decision { scheme: self.classes.scheme(), zero: self.zero }
-    }
-
-    /// Something that classifies rows.
-    pub fn predictor(&self, how: PredictOptions) -> Predictor<'_> {
-        Predictor { model: self, how, norms: OnceCell::new(), is_checked: false }
-    }
-
-    fn scaled<'r>(&self, rows: &'r Rows<'r>) -> Result<Cow<'r, Rows<'r>>, PredictError> {
-        match &self.scaling {
-            None => Ok(Cow::Borrowed(rows)),
-            Some(scaling) => Ok(Cow::Owned(scaling.batch(rows)?)),
-        }
-    }
-}
-
-/// Labels and scores of a batch.
+/// Classes and scores of rows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Predictions {
-    /// The number of the class of each row.
+    /// The number of the class of each row, from 0.
     pub classes: Vec<u32>,
     /// For each row the score of each hyperplane; empty unless scores were asked for.
     pub scores: Vec<f64>,
 }
 
-impl Predictor<'_> {
-    /// The classes of a batch of unscaled rows, decided exactly, and if asked for the scores. A score is
-    /// rounded once from the scaled values (those of a [`Tally`] other than the vote are
-    /// sums of floats).
-    ///
-    /// # Errors
-    /// [`PredictError`]: rows of other features than [`Model::features`], a model that does not fit together, a row
-    /// that scaling makes overflow, or whose kernel values could.
-    pub fn predict(&mut self, rows: &Rows<'_>, scores: bool) -> Result<Predictions, PredictError> {
-        let by = (self.model.decision(), self.how);
-        if !self.is_checked {
-            self.model.classifier.check(by.0.scheme)?;
-            self.is_checked = true;
+/// The class of one row and its scores.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Prediction<'m> {
+    class: usize,
+    classes: &'m Classes,
+    scores: Vec<f64>,
+}
+
+impl<'m> Prediction<'m> {
+    #[doc(hidden)]
+    pub fn new(class: usize, classes: &'m Classes, scores: Vec<f64>) -> Self {
+        Prediction { class, classes, scores }
+    }
+
+    /// The name of the class.
+    pub fn label(&self) -> &'m str {
+        &self.classes.names()[self.class]
+    }
+
+    /// The number of the class, from 0, among [`Model::labels`].
+    pub fn class(&self) -> usize {
+        self.class
+    }
+
+    /// The score that decided: of the only hyperplane, whose positive side is the positive class, or of the hyperplane
+    /// of the predicted class. It is correctly rounded, so its sign is exact.
+    pub fn score(&self) -> f64 {
+        match self.scores.as_slice() {
+            [score] => *score,
+            scores => scores[self.class],
         }
-        let scaled = self.model.scaled(rows)?;
-        self.model.classifier.classify_with(&scaled, by, scores, &self.norms)
+    }
+
+    /// The score of each hyperplane: one for two classes, one for each class of more.
+    pub fn scores(&self) -> &[f64] {
+        &self.scores
     }
 }
 
-/// Rows whose kernel values stay in the range.
-fn packed(
-    kernel: Kernel,
-    support: &Support,
-    rows: &Rows<'_>,
-) -> Result<CanonicalRows, RowOverflow> {
-    let packed = CanonicalRows::new(rows);
-    match support.first_out_of_range(kernel, &packed) {
-        Some(row) => Err(RowOverflow(row)),
-        None => Ok(packed),
+impl PartialEq for Model {
+    fn eq(&self, other: &Self) -> bool {
+        self.parts == other.parts
     }
 }
 
-fn by_scores(of_rows: &impl Scores, by: Decision, rows: &Rows<'_>, scores: bool) -> Predictions {
-    let all = 0..rows.len();
-    let classes = all.clone().map(|row| of_rows.class(by, row) as u32).collect();
-    let of_row = |row| (0..of_rows.planes()).map(move |plane| of_rows.score(plane, row));
-    Predictions { classes, scores: all.filter(|_| scores).flat_map(of_row).collect() }
-}
-
-impl Baseline {
-    /// The classes that the prototypes give a batch of unscaled rows, scaled as for `model`; none where
-    /// there are no prototypes.
+impl Model {
+    /// Makes a model of its parts.
+    ///
+    /// Cost: one pass over the numbers of the classifier.
     ///
     /// # Errors
-    /// [`PredictError`]: rows of other features, prototypes of another number or width, a row that scaling makes
-    /// overflow.
-    pub fn predict(&self, model: &Model, rows: &Rows<'_>) -> Result<Vec<u32>, PredictError> {
-        if self.prototypes.is_empty() {
+    /// [`PredictError::Unsound`] or [`PredictError::Scheme`] where the parts do not fit together.
+    #[doc(hidden)]
+    pub fn new(parts: ModelParts) -> Result<Self, PredictError> {
+        let features = parts.classifier.features();
+        parts.classifier.check(parts.classes.scheme())?;
+        let prototypes = &parts.baseline.prototypes;
+        if !prototypes.is_empty() {
+            check_planes(prototypes, parts.classes.scheme(), features)?;
+        }
+        let fits = |scaling: &Scaling| scaling.features() == features;
+        ensure(parts.scaling.as_ref().is_none_or(fits), "its scaling does not fit its features")?;
+        Ok(Model { parts, norms: OnceLock::new() })
+    }
+
+    /// Takes the model apart.
+    #[doc(hidden)]
+    pub fn into_parts(self) -> ModelParts {
+        self.parts
+    }
+
+    /// Classifies one row: dense values, one for each feature, or a sparse [`Row`].
+    ///
+    /// Cost: that of a batch of one row. For many rows, and above all for kernels and votes, [`Self::predict_rows`] is
+    /// faster.
+    ///
+    /// # Errors
+    /// [`PredictError`].
+    pub fn predict<'r>(&self, row: impl Into<Row<'r>>) -> Result<Prediction<'_>, PredictError> {
+        let rows = Rows::of_row(row.into(), self.features())?;
+        let found = self.predict_rows(&rows)?;
+        Ok(Prediction::new(found.classes[0] as usize, self.classes(), found.scores))
+    }
+
+    /// Classifies rows exactly: returns the class and the scores of each.
+    ///
+    /// # Errors
+    /// [`PredictError`]: rows of other features than [`Self::features`], or a row that overflows when it is scaled or
+    /// when its kernel values are computed.
+    pub fn predict_rows(&self, rows: &Rows<'_>) -> Result<Predictions, PredictError> {
+        self.classify(rows, PredictOptions::default(), true)
+    }
+
+    /// Classifies rows exactly: returns the class of each and, if `scores`, the scores. A score is rounded once from the
+    /// scaled values (a [`Tally`] other than the vote sums floats).
+    ///
+    /// # Errors
+    /// [`PredictError`] as for [`Self::predict_rows`].
+    #[doc(hidden)]
+    pub fn classify(
+        &self,
+        rows: &Rows<'_>,
+        options: PredictOptions,
+        scores: bool,
+    ) -> Result<Predictions, PredictError> {
+        let scaled = self.scaled(rows)?;
+        let by = (self.decision(), options);
+        self.parts.classifier.classify_with(&scaled, by, scores, &self.norms)
+    }
+
+    /// Classifies rows by the nearest mean of a class, a baseline that the model should beat; empty where the model has
+    /// no means.
+    ///
+    /// # Errors
+    /// [`PredictError`] as for [`Self::predict_rows`].
+    pub fn predict_baseline(&self, rows: &Rows<'_>) -> Result<Vec<u32>, PredictError> {
+        let prototypes = &self.parts.baseline.prototypes;
+        if prototypes.is_empty() {
             return Ok(Vec::new());
         }
-        let scaled = model.scaled(rows)?;
-        same_features(&scaled, model.features())?;
-        check_planes(&self.prototypes, model.classes.scheme(), model.features())?;
-        let scores = LinearScores::new(&self.prototypes, &scaled);
-        Ok(by_scores(&scores, model.decision(), &scaled, false).classes)
+        let scaled = self.scaled(rows)?;
+        ensure_features(&scaled, self.features())?;
+        let scores = LinearScores::new(prototypes, &scaled);
+        Ok(by_scores(&scores, self.decision(), &scaled, false).classes)
+    }
+
+    /// The number of features.
+    pub fn features(&self) -> usize {
+        self.parts.classifier.features()
+    }
+
+    /// The names of the classes, in the order of their numbers.
+    pub fn labels(&self) -> &[String] {
+        self.parts.classes.names()
+    }
+
+    /// The only hyperplane of a linear model of two classes, in the space of the scaled features.
+    pub fn hyperplane(&self) -> Option<&Hyperplane> {
+        match self.parts.classifier.linear()? {
+            [hyperplane] => Some(hyperplane),
+            _ => None,
+        }
+    }
+
+    /// The report of the run that trained the model.
+    pub fn report(&self) -> &Report {
+        &self.parts.report
+    }
+
+    /// The options of the run.
+    pub fn options(&self) -> &Options {
+        &self.parts.options
+    }
+
+    /// The classifier.
+    #[doc(hidden)]
+    pub fn classifier(&self) -> &Classifier {
+        &self.parts.classifier
+    }
+
+    /// The scaling that was fitted on the training rows, if any.
+    #[doc(hidden)]
+    pub fn scaling(&self) -> Option<&Scaling> {
+        self.parts.scaling.as_ref()
+    }
+
+    /// The classes.
+    #[doc(hidden)]
+    pub fn classes(&self) -> &Classes {
+        &self.parts.classes
+    }
+
+    /// The baselines.
+    #[doc(hidden)]
+    pub fn baseline(&self) -> &Baseline {
+        &self.parts.baseline
+    }
+
+    /// The rule by which scores become a class.
+    #[doc(hidden)]
+    pub fn decision(&self) -> Decision {
+        Decision { scheme: self.parts.classes.scheme(), zero: self.parts.options.zero }
+    }
+
+    fn scaled<'r>(&self, rows: &'r Rows<'r>) -> Result<Cow<'r, Rows<'r>>, PredictError> {
+        match &self.parts.scaling {
+            None => Ok(Cow::Borrowed(rows)),
+            Some(scaling) => Ok(Cow::Owned(scaling.batch(rows)?)),
+        }
     }
 }

@@ -35,22 +35,22 @@ pub enum ClassWeight {
     Given(Vec<f64>),
 }
 
-/// The choices of a training run.
+/// The choices of a training run. A field that is missing in JSON has its default.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Options {
     /// When and how far the weights move.
     pub update: Update,
     /// Which of the weights visited is the model.
     pub keep: Keep,
     /// The kernel of the dual form; none in the space of the features.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub kernel: Option<Kernel>,
     /// How the bias is learned.
     pub bias: Bias,
     /// What counts as a mistake on the boundary.
     pub mistake: Mistake,
     /// What a score of exactly 0 predicts: in training, in the report and by the model.
-    #[serde(default)]
     pub zero: ZeroScore,
     /// The order of the examples.
     pub order: Order,
@@ -70,7 +70,7 @@ pub struct Options {
     /// Keep the last weights, the average and the pocket, whichever is the model, so that the report
     /// shows their training errors side by side. A pocket that is only compared has the budget
     /// [`TrialBudget::COMPARED`](crate::keep::TrialBudget::COMPARED); in the dual form there is none.
-    #[serde(skip, default)]
+    #[serde(skip)]
     pub compare: bool,
 }
 

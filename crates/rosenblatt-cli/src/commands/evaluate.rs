@@ -106,14 +106,13 @@ pub(crate) fn run(arguments: &EvaluateArgs) -> Result<(), CliError> {
 }
 
 fn evaluate(arguments: &EvaluateArgs, model: &ModelFile) -> Result<Evaluation, CliError> {
-    let classes = &model.model.classes;
+    let classes = model.model.classes();
     let predict_options = predict_options(&arguments.voting, &arguments.reading, model)?;
     let options = arguments.reading.options(arguments.labeled.on_error);
     let source = InputFiles::new(&arguments.data, arguments.labeled.labels.as_deref()).open()?;
     let mut reader = Reader::for_model(source, &options, &model.schema, Some(classes))
         .map_err(CliError::ReadForModel)?;
     let encoder = Encoder::new(&model.schema);
-    let mut predictor = model.model.predictor(predict_options);
     let mut counts = Counts::new(classes.names().len())?;
     let mut unknown = 0;
     while let Some(batch) = reader.next() {
@@ -125,10 +124,12 @@ fn evaluate(arguments: &EvaluateArgs, model: &ModelFile) -> Result<Evaluation, C
         let mut add = |rows: &Rows<'_>| {
             let failed =
                 |error| CliError::predicting(reader.file(), error, |row| before + row as u64 + 1);
-            let predictions = predictor.predict(rows, classes.pair().is_some()).map_err(failed)?;
+            let with_scores = classes.pair().is_some();
+            let predictions =
+                model.model.classify(rows, predict_options, with_scores).map_err(failed)?;
             counts.add(&actual, &predictions.classes, &predictions.scores, model)?;
             if arguments.baseline {
-                let prototypes = model.model.baseline.predict(&model.model, rows);
+                let prototypes = model.model.predict_baseline(rows);
                 counts.add_prototypes(&actual, &prototypes.map_err(failed)?)?;
             }
             Ok::<(), CliError>(())
@@ -161,7 +162,7 @@ impl Counts {
         for (&actual, &predicted) in actual.iter().zip(predicted) {
             self.confusion.count(actual, predicted)?;
         }
-        let positive = model.model.classes.scheme().class_of(0) as u32;
+        let positive = model.model.classes().scheme().class_of(0) as u32;
         let sign = |class: &u32| if *class == positive { Sign::Plus } else { Sign::Minus };
         self.scored.extend(scores.iter().copied().zip(actual.iter().map(sign)));
         Ok(())
@@ -173,12 +174,12 @@ impl Counts {
     }
 
     fn baselines(&self, model: &ModelFile) -> Baselines {
-        let majority = model.model.baseline.majority();
+        let majority = model.model.baseline().majority();
         let (right, all) = (self.confusion.actual(majority), self.confusion.total());
         Baselines {
             prototype_errors: self.prototypes.accuracy().map(|_| self.prototypes.errors()),
             prototype_accuracy: self.prototypes.accuracy(),
-            majority: model.model.classes.names()[majority].clone(),
+            majority: model.model.classes().names()[majority].clone(),
             majority_errors: all - right,
             majority_accuracy: right as f64 / all.max(1) as f64,
         }
@@ -191,7 +192,7 @@ impl Counts {
         skipped: u64,
         baseline: Option<Baselines>,
     ) -> Option<Evaluation> {
-        let (confusion, classes) = (&self.confusion, &model.model.classes);
+        let (confusion, classes) = (&self.confusion, model.model.classes());
         let positive = classes.scheme().class_of(0);
         let of_two = classes.positive().map(|name| BinaryResult {
             positive: name.to_owned(),

@@ -26,8 +26,8 @@ pub(super) fn predict_options(
     reading: &ReadArgs,
     model: &ModelFile,
 ) -> Result<PredictOptions, CliError> {
-    if voting.by.is_some() && !matches!(model.model.classifier, Classifier::Voted(_)) {
-        let keep = format!("{:?}", model.options.keep).to_lowercase();
+    if voting.by.is_some() && !matches!(model.model.classifier(), Classifier::Voted(_)) {
+        let keep = format!("{:?}", model.model.options().keep).to_lowercase();
         let message = format!("--by needs a voted model; this one was trained with --keep {keep}");
         return Err(CliError::usage(message, "`train --keep vote` makes a voted model"));
     }

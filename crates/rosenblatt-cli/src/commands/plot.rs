@@ -87,7 +87,7 @@ fn panels(arguments: &PlotArgs, subject: &PlotSubject) -> Vec<PanelArg> {
         let features = counted(subject.names.len() as u64, "feature");
         let note = format!("{features}, so no boundary is drawn; choose two with `--x` and `--y`");
         output::message("note", &note);
-        let linear = |model: &ModelFile| model.model.classifier.linear().is_some();
+        let linear = |model: &ModelFile| model.model.classifier().linear().is_some();
         let weights = subject.model.as_ref().filter(|&model| linear(model));
         let weights = weights.map(|_| PanelArg::Weights);
         std::iter::once(PanelArg::Curve).chain(weights).collect()
@@ -112,7 +112,7 @@ impl PlotSubject {
     fn of_model(arguments: &PlotArgs, model: ModelFile) -> Result<Self, CliError> {
         predict_options(&arguments.voting, &arguments.reading, &model)?;
         let options = arguments.reading.options(arguments.labeled.on_error);
-        let classes = model.model.classes.clone();
+        let classes = model.model.classes().clone();
         let source =
             InputFiles::new(&arguments.data, arguments.labeled.labels.as_deref()).open()?;
         let mut reader = Reader::for_model(source, &options, &model.schema, Some(&classes))
@@ -150,7 +150,7 @@ impl PlotSubject {
 }
 
 fn curve(model: &ModelFile) -> Curve {
-    let report = &model.report;
+    let report = model.model.report();
     Curve {
         title: "mistakes per epoch".to_owned(),
         mistakes_per_epoch: report.mistakes_per_epoch.clone(),

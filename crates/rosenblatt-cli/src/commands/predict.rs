@@ -52,7 +52,7 @@ pub(crate) fn run(arguments: &PredictArgs) -> Result<(), CliError> {
 /// The labels as they are written: byte for byte as in the data, but with hidden characters escaped for a terminal, which
 /// would act on them.
 fn labels(model: &ModelFile, is_terminal: bool) -> Vec<String> {
-    let names = model.model.classes.names();
+    let names = model.model.classes().names();
     if is_terminal { names.iter().map(|name| escaped(name)).collect() } else { names.to_vec() }
 }
 
@@ -74,18 +74,18 @@ impl Job<'_> {
         mut write: impl FnMut(&[u8]) -> Result<(), CliError>,
     ) -> Result<(), CliError> {
         let encoder = Encoder::new(&self.model.schema);
-        let mut predictor = self.model.model.predictor(self.predict_options);
         let (mut text, mut examples, mut unknown) = (String::new(), 0, 0);
         while let Some(batch) = self.reader.next() {
             let encoded = encoder.encode_batch(batch.map_err(CliError::ReadForModel)?);
             unknown += encoded.unknown_categories;
             text.clear();
             let place = |row| examples + row as u64 + 1;
-            let predictions = predictor
-                .predict(&encoded.rows, self.scores)
+            let model = &self.model.model;
+            let predictions = model
+                .classify(&encoded.rows, self.predict_options, self.scores)
                 .map_err(|error| CliError::predicting(self.reader.file(), error, place))?;
             examples += encoded.rows.len() as u64;
-            lines(&self.model.model, names, &predictions, &mut text);
+            lines(model, names, &predictions, &mut text);
             write(text.as_bytes())?;
         }
         notes::print(self.reader.notes(), &self.model.schema, self.quiet);
@@ -96,7 +96,7 @@ impl Job<'_> {
 
 /// Appends the line of each row.
 fn lines(model: &Model, names: &[String], predictions: &Predictions, text: &mut String) {
-    let mut scores = predictions.scores.chunks(model.classes.scheme().hyperplanes());
+    let mut scores = predictions.scores.chunks(model.classes().scheme().hyperplanes());
     for &class in &predictions.classes {
         text.push_str(&names[class as usize]);
         for score in scores.next().unwrap_or_default() {

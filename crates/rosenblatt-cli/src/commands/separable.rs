@@ -10,7 +10,7 @@ use std::{
 
 use rosenblatt::{
     data::{Classes, Examples, Labelled},
-    separability::{Certificate, Options, Verdict, separable, verify},
+    separability::{Certificate, SeparabilityOptions, Verdict, separable, verify},
 };
 use rosenblatt_data::Dataset;
 
@@ -74,9 +74,9 @@ struct SeparableProblem<'a> {
 fn decide(arguments: &SeparableArgs, subject: &SeparableProblem<'_>) -> Result<ExitCode, CliError> {
     let time = arguments.seconds.map(Duration::from_secs_f64);
     // A limit of time replaces the limit of work.
-    let work = if time.is_some() { u64::MAX } else { Options::default().work };
+    let work = if time.is_some() { u64::MAX } else { SeparabilityOptions::default().work };
     let with_bias = arguments.bias != BiasArg::None;
-    let options = Options { with_bias, work, ..Options::default() };
+    let options = SeparabilityOptions { with_bias, work, ..SeparabilityOptions::default() };
     let verdict = within(time, |stop| separable(&subject.examples, &options, stop))?;
     let verdict = verdict.confirmed(&subject.examples);
     subject.dataset.check_unchanged()?;

@@ -24,7 +24,7 @@ pub(crate) fn run(arguments: &ShowArgs) -> Result<(), CliError> {
     if arguments.json {
         return output::print_json(&Description::of(&file));
     }
-    let list = match (&file.model.classifier, file.model.classes.pair()) {
+    let list = match (file.model.classifier(), file.model.classes().pair()) {
         (Classifier::Linear(planes), Some(_)) => planes
             .iter()
             .map(|plane| largest_weights(&file, plane))
@@ -38,7 +38,8 @@ pub(crate) fn run(arguments: &ShowArgs) -> Result<(), CliError> {
 }
 
 fn summary(file: &ModelFile) -> String {
-    let (report, options, classes) = (&file.report, &file.options, &file.model.classes);
+    let (report, options, classes) =
+        (file.model.report(), file.model.options(), file.model.classes());
     let mut table = Table::default();
     table.line(
         "model",
@@ -72,16 +73,16 @@ fn summary(file: &ModelFile) -> String {
             counted(report.updates, "update")
         ),
     );
-    let scale = file.model.scaling.as_ref().map_or(Scale::None, |scaling| scaling.scale);
+    let scale = file.model.scaling().map_or(Scale::None, |scaling| scaling.scale);
     let scale = format!(" --scale {scale:?}").to_lowercase();
     table.line("options", words(options) + &class_weight(options, classes) + &scale);
-    if file.model.scaling.is_some() {
+    if file.model.scaling().is_some() {
         table.line("", "the weights belong to the scaled features");
     }
     if let Some(bias) = bias(&file.model) {
         table.line("bias", bias);
     }
-    if let Some(support) = file.model.classifier.support() {
+    if let Some(support) = file.model.classifier().support() {
         let rows = counted(support.examples.len() as u64, "training example");
         table.line("support", format!("{rows}, each misclassified at least once"));
     }
@@ -91,10 +92,10 @@ fn summary(file: &ModelFile) -> String {
 
 /// The bias of a model of two classes.
 fn bias(model: &Model) -> Option<String> {
-    if !matches!(model.classes.scheme(), Scheme::Two { .. }) {
+    if !matches!(model.classes().scheme(), Scheme::Two { .. }) {
         return None;
     }
-    match &model.classifier {
+    match model.classifier() {
         Classifier::Linear(planes) => {
             let bias = planes.first().map_or(0.0, |plane| plane.bias);
             let threshold = number(0.0 - bias);
@@ -157,21 +158,21 @@ fn listing(weights: &[NamedWeight], top: usize) -> String {
 
 /// The largest weights of each class.
 fn classes_listing(file: &ModelFile, top: usize) -> String {
-    let planes = file.model.classifier.linear().unwrap_or_default();
+    let planes = file.model.classifier().linear().unwrap_or_default();
     let of_class = |(label, plane): (&String, &Hyperplane)| {
         let heading = format!("{} (bias {})\n", name(label), number(plane.bias));
         heading + &listing(&largest_weights(file, plane), top) + "\n"
     };
-    let all = file.model.classes.names().iter().zip(planes);
+    let all = file.model.classes().names().iter().zip(planes);
     all.map(of_class).collect::<String>().trim_end().to_owned() + "\n"
 }
 
 /// The support rows that were misclassified most often.
 fn support_listing(model: &Model, top: usize) -> String {
-    let Some(support) = model.classifier.support() else { return String::new() };
+    let Some(support) = model.classifier().support() else { return String::new() };
     let all = supporting(model, support);
     let shown = if top == 0 { all.len() } else { top.min(all.len()) };
-    let of_two = model.classes.pair().is_some();
+    let of_two = model.classes().pair().is_some();
     let mut text = "mistakes  example".to_owned();
     text.push_str(if of_two { "  coefficient\n" } else { "  by class\n" });
     for one in &all[..shown] {
@@ -179,7 +180,7 @@ fn support_listing(model: &Model, top: usize) -> String {
             Some(coefficients) if of_two => number(coefficients.first().copied().unwrap_or(0.0)),
             _ if of_two => String::new(),
             _ => {
-                let classes = model.classes.names().iter().zip(&one.counts);
+                let classes = model.classes().names().iter().zip(&one.counts);
                 let counts = classes.filter(|(_, count)| **count > 0);
                 let counts = counts.map(|(label, n)| format!("{}: {}", name(label), count(*n)));
                 counts.collect::<Vec<_>>().join(", ")

@@ -63,12 +63,12 @@ pub struct Description<'a> {
 impl<'a> Description<'a> {
     /// The description of `file`.
     pub fn of(file: &'a ModelFile) -> Self {
-        let classes = &file.model.classes;
-        let only = match (file.model.classifier.linear(), classes.pair()) {
+        let classes = file.model.classes();
+        let only = match (file.model.classifier().linear(), classes.pair()) {
             (Some([plane]), Some(_)) => Some(plane),
             _ => None,
         };
-        let several = file.model.classifier.linear().filter(|_| only.is_none());
+        let several = file.model.classifier().linear().filter(|_| only.is_none());
         let of_class = |(class, plane): (usize, &Hyperplane)| OfClass {
             class: classes.names()[class].clone(),
             bias: plane.bias,
@@ -83,10 +83,10 @@ impl<'a> Description<'a> {
             threshold: only.map(|plane| 0.0 - plane.bias),
             weights: only.map(|plane| largest_weights(file, plane)),
             per_class: several.map(|planes| planes.iter().enumerate().map(of_class).collect()),
-            support: file.model.classifier.support().map(|rows| supporting(&file.model, rows)),
-            options: &file.options,
-            report: &file.report,
-            scaling: file.model.scaling.as_ref(),
+            support: file.model.classifier().support().map(|rows| supporting(&file.model, rows)),
+            options: file.model.options(),
+            report: file.model.report(),
+            scaling: file.model.scaling(),
             schema: &file.schema,
             tool_version: &file.tool_version,
         }
@@ -103,7 +103,7 @@ impl<'a> Description<'a> {
 
 /// The supporting rows, those most often misclassified first, then in the order of the training data.
 pub fn supporting(model: &Model, support: &Support) -> Vec<Supporting> {
-    let planes = match &model.classifier {
+    let planes = match model.classifier() {
         Classifier::Dual(dual) => Some(&dual.planes),
         _ => None,
     };

@@ -37,7 +37,7 @@ pub(super) fn linear<'f>(
     file: &'f ModelFile,
     format: &'static str,
 ) -> Result<&'f [Hyperplane], ExportError> {
-    let form = match &file.model.classifier {
+    let form = match file.model.classifier() {
         Classifier::Linear(planes) => return Ok(planes),
         Classifier::Dual(_) => "has a kernel",
         Classifier::Voted(_) => "is a vote",

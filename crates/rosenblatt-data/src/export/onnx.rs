@@ -68,17 +68,17 @@ fn model(file: &ModelFile, planes: &[Hyperplane]) -> Result<ModelProto, ExportEr
         opset_import: vec![OperatorSetIdProto { version: OPSET }],
         metadata_props: vec![
             names("feature_names", &file.schema.feature_names())?,
-            names("class_names", file.model.classes.names())?,
+            names("class_names", file.model.classes().names())?,
         ],
     })
 }
 
 fn graph(file: &ModelFile, planes: &[Hyperplane]) -> GraphProto {
-    let (features, classes) = (file.model.features(), &file.model.classes);
+    let (features, classes) = (file.model.features(), file.model.classes());
     let mut graph = GraphProto { name: "rosenblatt".to_owned(), ..GraphProto::default() };
     graph.node.push(NodeProto::cast("X", Element::Double, "features"));
     let mut last = "features";
-    if let Some(scaling) = &file.model.scaling {
+    if let Some(scaling) = file.model.scaling() {
         let statistics = [("shift", &scaling.shift), ("divisor", &scaling.divisor)];
         for (name, values) in statistics {
             let tensor = TensorProto::doubles(name, &[features], values.iter().copied());
@@ -137,7 +137,7 @@ fn decide(graph: &mut GraphProto, Decision { scheme, zero }: Decision) {
 /// The labels in the order of the hyperplanes, of two classes the negative one first. They are integers when each
 /// of them is another one by value (`+1`, `2.0`), unless the model says that they are text.
 fn labels(file: &ModelFile) -> TensorProto {
-    let classes = &file.model.classes;
+    let classes = file.model.classes();
     let mut names: Vec<&str> = classes.names().iter().map(String::as_str).collect();
     if let Scheme::Two { positive: 0 } = classes.scheme() {
         names.reverse();

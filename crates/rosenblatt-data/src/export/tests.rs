@@ -6,10 +6,10 @@ use prost::Message;
 use rosenblatt::{
     data::{Labelled, Rows, Scale, Scaling, ZeroScore},
     keep::Keep,
-    model::{Classifier, Model, PredictOptions},
+    model::{Classifier, Model, ModelParts, PredictOptions},
     prototype::Baseline,
     space::Hyperplane,
-    train::{Options, Resources, fit},
+    train::{Fit, Options, Resources, fit},
 };
 
 use super::{
@@ -31,34 +31,35 @@ fn trained(table: &str, options: Options, reading: ReadOptions) -> ModelFile {
     let labelled = Labelled::new(&dataset.rows, &numbers, classes.scheme()).unwrap();
     let run = fit(&labelled, &options, &Resources::default(), None, &mut ()).unwrap();
     let baseline = Baseline::of(&labelled);
+    let Fit { classifier, report, .. } = run;
+    let parts = ModelParts { classifier, scaling: None, classes, baseline, options, report };
     ModelFile {
-        model: Model {
-            classifier: run.classifier,
-            scaling: None,
-            classes,
-            zero: options.zero,
-            baseline,
-        },
+        model: Model::new(parts).unwrap(),
         schema: dataset.schema,
-        options,
-        report: run.report,
         label_type: None,
         tool_version: "1.2.3".to_owned(),
     }
 }
 
+/// The file with other parts.
+fn changed(file: ModelFile, change: impl FnOnce(&mut ModelParts)) -> ModelFile {
+    let mut parts = file.model.into_parts();
+    change(&mut parts);
+    ModelFile { model: Model::new(parts).unwrap(), ..file }
+}
+
 /// A model of a table with these weights and biases.
 fn with_planes(table: &str, planes: &[(&[f64], f64)]) -> ModelFile {
     let plane = |&(weights, bias): &(&[f64], f64)| Hyperplane { weights: weights.to_vec(), bias };
-    let mut file = trained(table, Options::default(), ReadOptions::default());
-    file.model.classifier = Classifier::Linear(planes.iter().map(plane).collect());
-    file
+    let file = trained(table, Options::default(), ReadOptions::default());
+    let planes = planes.iter().map(plane).collect();
+    changed(file, |parts| parts.classifier = Classifier::Linear(planes))
 }
 
-fn scaled(mut file: ModelFile, shift: [f64; 2], divisor: [f64; 2]) -> ModelFile {
+fn scaled(file: ModelFile, shift: [f64; 2], divisor: [f64; 2]) -> ModelFile {
     let (shift, divisor) = (shift.to_vec(), divisor.to_vec());
-    file.model.scaling = Some(Scaling { scale: Scale::Standard, shift, divisor });
-    file
+    let scaling = Scaling { scale: Scale::Standard, shift, divisor };
+    changed(file, |parts| parts.scaling = Some(scaling))
 }
 
 fn text(file: &ModelFile, format: ExportFormat) -> String {
@@ -100,8 +101,8 @@ fn labels(graph: &GraphProto, x: &[f64]) -> Vec<String> {
 
 fn predicted(file: &ModelFile, x: &[f64]) -> (Vec<String>, Vec<f64>) {
     let rows = Rows::dense(x.to_vec(), 2).unwrap();
-    let predictions = file.model.predictor(PredictOptions::default()).predict(&rows, true).unwrap();
-    let name = |&class: &u32| file.model.classes.names()[class as usize].clone();
+    let predictions = file.model.classify(&rows, PredictOptions::default(), true).unwrap();
+    let name = |&class: &u32| file.model.classes().names()[class as usize].clone();
     (predictions.classes.iter().map(name).collect(), predictions.scores)
 }
 
@@ -128,11 +129,10 @@ fn the_graph_decides_as_the_model() {
     let scaling = |file| scaled(file, [1.0, -2.0], [0.5, 2.0]);
     let two = with_planes(TWO, &[(&[3.0, -2.0], 1.0)]);
     let three = with_planes(THREE, &[(&[1.0, 2.0], 0.0), (&[-1.0, 2.0], 1.0), (&[0.0, -3.0], 2.0)]);
-    let mut other = two.clone();
     let names = ["no", "yes"].map(str::to_owned);
-    other.model.classes = rosenblatt::data::Classes::two(names, 0).unwrap();
-    let mut negative = two.clone();
-    negative.model.zero = ZeroScore::Negative;
+    let classes = rosenblatt::data::Classes::two(names, 0).unwrap();
+    let other = changed(two.clone(), |parts| parts.classes = classes);
+    let negative = changed(two.clone(), |parts| parts.options.zero = ZeroScore::Negative);
     let scaled = [scaling(two.clone()), scaling(three.clone()), scaling(negative.clone())];
     for file in [&two, &three, &other, &negative].into_iter().chain(&scaled) {
         let graph = graph(file);
@@ -148,10 +148,10 @@ fn the_graph_decides_as_the_model() {
 #[test]
 fn a_score_of_zero_has_the_class_of_the_model() {
     // 2a − b = 0 at (1, 2).
-    let mut file = with_planes(TWO, &[(&[2.0, -1.0], 0.0)]);
+    let file = with_planes(TWO, &[(&[2.0, -1.0], 0.0)]);
     let x = [1.0, 2.0, 1.0, 1.0, 1.0, 3.0];
     assert_eq!(labels(&graph(&file), &x), ["yes", "yes", "no"]);
-    file.model.zero = ZeroScore::Negative;
+    let file = changed(file, |parts| parts.options.zero = ZeroScore::Negative);
     assert_eq!(labels(&graph(&file), &x), ["no", "yes", "no"]);
 }
 
@@ -232,7 +232,7 @@ fn weights_of_words_are_those_of_the_words() {
     let reading = ReadOptions { text: vec!["a".to_owned()], ..ReadOptions::default() };
     let table = "a,y\nred green blue white,no\nblack brown grey pink,yes\n";
     let file = trained(table, Options::default(), reading);
-    let stored = &file.model.classifier.linear().unwrap()[0].weights;
+    let stored = &file.model.classifier().linear().unwrap()[0].weights;
     let exported = text(&file, ExportFormat::Csv);
     let mut reader = ::csv::Reader::from_reader(exported.as_bytes());
     let cells = reader.records().map(|record| record.unwrap()[1].parse().unwrap());

@@ -27,7 +27,7 @@ pub fn named_weights(file: &ModelFile, plane: &Hyperplane) -> Vec<NamedWeight> {
     let named = file.schema.feature_names().into_iter().zip(directions).zip(&plane.weights);
     let named = named.enumerate().map(|(j, ((feature, direction), weight))| {
         let weight = weight * direction + 0.0;
-        let unscaled = file.model.scaling.as_ref().map(|scaling| weight / scaling.divisor[j]);
+        let unscaled = file.model.scaling().map(|scaling| weight / scaling.divisor[j]);
         NamedWeight { feature, weight, unscaled: unscaled.filter(|weight| weight.is_finite()) }
     });
     named.collect()
@@ -55,7 +55,7 @@ fn unscaled_bias(weights: &[NamedWeight], plane: &Hyperplane, scaling: &Scaling)
 pub(super) fn csv(file: &ModelFile) -> Result<Vec<u8>, ExportError> {
     let planes = super::error::linear(file, "CSV")?;
     let mut table = ::csv::Writer::from_writer(Vec::new());
-    match (planes, file.model.classes.pair()) {
+    match (planes, file.model.classes().pair()) {
         ([plane], Some(_)) => of_two(&mut table, file, plane)?,
         _ => of_more(&mut table, file, planes)?,
     }
@@ -66,7 +66,7 @@ type Table = ::csv::Writer<Vec<u8>>;
 
 fn of_two(table: &mut Table, file: &ModelFile, plane: &Hyperplane) -> Result<(), ::csv::Error> {
     let weights = named_weights(file, plane);
-    let Some(scaling) = &file.model.scaling else {
+    let Some(scaling) = file.model.scaling() else {
         table.write_record(["feature", "weight"])?;
         for NamedWeight { feature, weight, .. } in &weights {
             table.write_record([feature, &number(*weight)])?;
@@ -83,7 +83,7 @@ fn of_two(table: &mut Table, file: &ModelFile, plane: &Hyperplane) -> Result<(),
 }
 
 fn of_more(table: &mut Table, file: &ModelFile, planes: &[Hyperplane]) -> Result<(), ::csv::Error> {
-    let labels = file.model.classes.names().iter().map(String::as_str);
+    let labels = file.model.classes().names().iter().map(String::as_str);
     table.write_record(std::iter::once("feature").chain(labels))?;
     let names = file.schema.feature_names().into_iter().zip(file.schema.feature_directions());
     for (j, (name, direction)) in names.enumerate() {

@@ -25,7 +25,7 @@ use std::{io, path::Path};
 
 use rosenblatt::{
     data::{Classes, Scaling, ZeroScore},
-    model::Model,
+    model::{Model, ModelParts},
     prototype::Baseline,
     report::Report,
     train::Options,
@@ -42,14 +42,10 @@ use crate::table::schema::Schema;
 /// A model with all that its file says.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModelFile {
-    /// The classifier.
+    /// The classifier, with the options and the report of its training.
     pub model: Model,
     /// How files become its features.
     pub schema: Schema,
-    /// The options of its training.
-    pub options: Options,
-    /// The report of its training.
-    pub report: Report,
     /// The type of the labels where the model was trained, if that is not text.
     pub label_type: Option<LabelType>,
     /// The version of the program that wrote it.
@@ -208,6 +204,12 @@ pub enum ModelFileError {
 }
 
 impl ModelFile {
+    /// A model that this program trained from data of this schema.
+    pub fn new(model: Model, schema: Schema) -> Self {
+        let tool_version = env!("CARGO_PKG_VERSION").to_owned();
+        ModelFile { model, schema, label_type: None, tool_version }
+    }
+
     /// The bytes of the file. Equal models give equal bytes.
     ///
     /// # Errors
@@ -216,20 +218,21 @@ impl ModelFile {
         let metadata = ModelText {
             format_version: MODEL.newest,
             tool_version: self.tool_version.clone(),
-            form: ModelForm::of(&self.model.classifier),
-            classes: self.model.classes.clone(),
-            class_sizes: self.model.baseline.class_sizes.clone(),
+            form: ModelForm::of(self.model.classifier()),
+            classes: self.model.classes().clone(),
+            class_sizes: self.model.baseline().class_sizes.clone(),
             schema: self.schema.clone(),
-            options: self.options.clone(),
-            report: self.report.clone(),
-            scaling: self.model.scaling.clone(),
+            options: self.model.options().clone(),
+            report: self.model.report().clone(),
+            scaling: self.model.scaling().cloned(),
             label_type: self.label_type,
         };
         let text = serde_json::to_string(&metadata).map_err(|error| error.to_string())?;
         let mut tensors = Tensors::default();
-        tensors.classifier(&self.model.classifier);
-        if !self.model.baseline.prototypes.is_empty() {
-            tensors.planes("prototype.weights", "prototype.bias", &self.model.baseline.prototypes);
+        tensors.classifier(self.model.classifier());
+        let prototypes = &self.model.baseline().prototypes;
+        if !prototypes.is_empty() {
+            tensors.planes("prototype.weights", "prototype.bias", prototypes);
         }
         MODEL.write(text, tensors)
     }
@@ -252,7 +255,8 @@ impl ModelFile {
     ///
     /// # Errors
     /// [`ModelFileError::Io`].
-    pub fn save(&self, path: &Path) -> Result<(), ModelFileError> {
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), ModelFileError> {
+        let path = path.as_ref();
         let file = || path.display().to_string();
         let bytes = self
             .to_bytes()
@@ -264,8 +268,8 @@ impl ModelFile {
     ///
     /// # Errors
     /// [`ModelFileError`].
-    pub fn load(path: &Path) -> Result<Self, ModelFileError> {
-        LoadedModel::load(path).map(|loaded| loaded.file)
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, ModelFileError> {
+        LoadedModel::load(path.as_ref()).map(|loaded| loaded.file)
     }
 }
 
@@ -282,17 +286,17 @@ fn decode(bytes: &[u8], is_checked: bool) -> Result<LoadedModel, Refusal> {
         false => Vec::new(),
     };
     let baseline = Baseline { prototypes, class_sizes: metadata.class_sizes };
-    let file = ModelFile {
-        model: Model {
-            classifier,
-            scaling: metadata.scaling,
-            classes: metadata.classes,
-            zero: metadata.options.zero,
-            baseline,
-        },
-        schema: metadata.schema,
+    let parts = ModelParts {
+        classifier,
+        scaling: metadata.scaling,
+        classes: metadata.classes,
+        baseline,
         options: metadata.options,
         report: metadata.report,
+    };
+    let file = ModelFile {
+        model: Model::new(parts)?,
+        schema: metadata.schema,
         label_type: metadata.label_type,
         tool_version: metadata.tool_version,
     };

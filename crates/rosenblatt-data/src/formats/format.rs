@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use crate::{
-    error::ReadError,
     input::{
         reader::Reader,
         source::Source,
@@ -11,6 +10,7 @@ use crate::{
     },
     notes::Notes,
     options::{FormatKind, ReadOptions},
+    read_error::ReadError,
     table::{
         batch::LabelUse,
         schema::{Format, Schema},

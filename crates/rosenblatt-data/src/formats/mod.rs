@@ -7,7 +7,6 @@ use format::{FileFormat, FoundBy, Input};
 use rosenblatt::data::Classes;
 
 use crate::{
-    error::ReadError,
     fault::Excerpt,
     input::{
         reader::Reader,
@@ -16,6 +15,7 @@ use crate::{
     },
     notes::Notes,
     options::{FormatKind, ReadOptions},
+    read_error::ReadError,
     table::{
         batch::LabelUse,
         schema::{Format, Schema},

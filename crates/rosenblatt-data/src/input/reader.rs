@@ -11,7 +11,7 @@ use super::{
     source::Compression,
 };
 use crate::{
-    error::ReadError, fault::Fault, mapped_file::Seal, notes::Notes, table::batch::Batch,
+    fault::Fault, mapped_file::Seal, notes::Notes, read_error::ReadError, table::batch::Batch,
     table::schema::Schema,
 };
 

@@ -8,7 +8,7 @@ use std::{
 
 use flate2::bufread::MultiGzDecoder;
 
-use crate::error::ReadError;
+use crate::read_error::ReadError;
 
 /// A stream of plain bytes, and its name for messages.
 pub struct Source {

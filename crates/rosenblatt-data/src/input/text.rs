@@ -10,7 +10,7 @@ use super::{
     source::Source,
 };
 use crate::{
-    error::ReadError, fault::Fault, notes::Notes, options::ReadOptions, table::schema::Schema,
+    fault::Fault, notes::Notes, options::ReadOptions, read_error::ReadError, table::schema::Schema,
 };
 
 /// A text file before its first batch.

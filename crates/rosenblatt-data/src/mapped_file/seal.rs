@@ -3,7 +3,7 @@
 use std::{fs::File, ops::Range, sync::Arc};
 
 use super::map::MappedFile;
-use crate::{digest, error::ReadError};
+use crate::{digest, read_error::ReadError};
 
 /// The content of a mapped file when it was opened.
 #[derive(Clone, Debug)]

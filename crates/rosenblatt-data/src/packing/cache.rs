@@ -19,11 +19,11 @@ use super::{
     writer::{Output, PackError},
 };
 use crate::{
-    error::ReadError,
     formats::packed::{key::Key, metadata::MAGIC, read::PackedFile},
     input::reader::Reader,
     options::ReadOptions,
     read,
+    read_error::ReadError,
     table::{dataset::Dataset, gathered::Gathered},
 };
 

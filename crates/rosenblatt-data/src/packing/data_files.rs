@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use crate::{
-    error::ReadError, formats::packed::key::Key, input::source::Source, notes::Notes,
-    options::ReadOptions,
+    formats::packed::key::Key, input::source::Source, notes::Notes, options::ReadOptions,
+    read_error::ReadError,
 };
 
 /// The files of a data set.

@@ -7,10 +7,10 @@ use super::{
     writer::{Output, PackError, PackedWriter, Packing, has_names},
 };
 use crate::{
-    error::ReadError,
     files::atomic_file::prepare,
     input::reader::{ReadFile, Reader},
     options::ReadOptions,
+    read_error::ReadError,
     table::{
         batch::{Batch, Body, Labels},
         encode::Encoder,

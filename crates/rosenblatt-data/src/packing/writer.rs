@@ -11,7 +11,6 @@ use twox_hash::XxHash3_128;
 
 use crate::{
     digest,
-    error::ReadError,
     files::atomic_file::AtomicFile,
     formats::packed::{
         header::{ALIGNMENT, PACKED_VERSION, PackedHeader, Place},
@@ -19,6 +18,7 @@ use crate::{
         metadata::{self, Counts, RowForm},
     },
     notes::Notes,
+    read_error::ReadError,
     table::{
         batch::Labels,
         schema::{Inputs, Schema},

@@ -3,7 +3,7 @@
 use rosenblatt::data::{ClassError, Classes, Rows};
 
 use super::{batch::Labels, schema::Schema};
-use crate::{error::ReadError, mapped_file::Seal, notes::Notes};
+use crate::{mapped_file::Seal, notes::Notes, read_error::ReadError};
 
 /// Rows, labels and how they were read.
 #[derive(Clone, Debug)]

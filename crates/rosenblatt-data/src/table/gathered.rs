@@ -10,10 +10,10 @@ use super::{
     schema::{Columns, Inputs, Schema},
 };
 use crate::{
-    error::{MostFeatures, ReadError},
     mapped_file::Seal,
     notes::Notes,
     options::ReadOptions,
+    read_error::{MostFeatures, ReadError},
 };
 
 /// The batches of a file so far, joined.

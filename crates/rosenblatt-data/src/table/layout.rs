@@ -2,9 +2,9 @@
 
 use super::schema::{Column, Columns, Words};
 use crate::{
-    error::ReadError,
     fault::{Excerpt, Problem},
     options::{Hashing, ReadOptions},
+    read_error::ReadError,
 };
 
 /// The role of a column.

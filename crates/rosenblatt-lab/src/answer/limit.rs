@@ -3,9 +3,9 @@
 use std::ops::ControlFlow;
 
 use rosenblatt::{
-    data::Rows,
+    data::{Decision, Rows},
     keep::Keep,
-    model::{Model, PredictOptions, Predictions},
+    model::{Classifier, PredictOptions, Predictions},
     train::{BinaryTrainer, Observer, Options, Visit},
 };
 
@@ -54,19 +54,20 @@ impl Observer for Limit<'_> {
 
 /// Predicts classes and scores of rows, a few rows at a time, so that `stop` can end it between them.
 pub(super) fn predict(
-    model: &Model,
+    classifier: &Classifier,
+    by: Decision,
     rows: &Rows<'_>,
     stop: Stop<'_>,
 ) -> Result<Predictions, Refusal> {
     const ROWS_AT_ONCE: usize = 32;
-    let mut predictor = model.predictor(PredictOptions::default());
     let mut all = Predictions { classes: Vec::new(), scores: Vec::new() };
     let places: Vec<usize> = (0..rows.len()).collect();
     for some in places.chunks(ROWS_AT_ONCE) {
         if stop() {
             return Err(Refusal::Stopped);
         }
-        let predicted = predictor.predict(&rows.select(some), true)?;
+        let predicted =
+            classifier.classify(&rows.select(some), by, PredictOptions::default(), true)?;
         all.classes.extend(predicted.classes);
         all.scores.extend(predicted.scores);
     }

@@ -1,11 +1,7 @@
 //! One-vs-rest training on labeled patterns, and predictions for other patterns.
 
-use std::collections::HashMap;
-
 use rosenblatt::{
-    data::{Classes, Labelled, Spellings},
-    model::Model,
-    prototype::Baseline,
+    data::{Decision, Labelled, classes_of},
     report::Report,
     space::Hyperplane,
 };
@@ -46,23 +42,17 @@ pub(super) fn patterns(
     same("labels", question.labels.len(), patterns.len())?;
     let queries = rows(&question.queries, Some(patterns.features()))?;
     at_most("queries", queries.len(), PatternQuestion::MOST_QUERIES)?;
-    let (classes, numbers) = classes(&question.labels)?;
+    let (classes, numbers) = classes_of(&question.labels, None)?;
     at_most("classes", classes.names().len(), PatternQuestion::MOST_CLASSES)?;
     let labelled = Labelled::new(&patterns, &numbers, classes.scheme())?;
     let options = question.options.options()?;
     let mut limit = Limit::new(&options, patterns.len(), stop);
     let fit = run(&labelled, &options, &mut limit)?;
     limit.finished()?;
-    let model = Model {
-        classifier: fit.classifier,
-        scaling: None,
-        classes,
-        zero: options.zero,
-        baseline: Baseline::of(&labelled),
-    };
-    let predicted = predict(&model, &queries, stop)?;
-    let names = model.classes.names();
-    let planes = model.classes.scheme().hyperplanes();
+    let by = Decision { scheme: classes.scheme(), zero: options.zero };
+    let predicted = predict(&fit.classifier, by, &queries, stop)?;
+    let names = classes.names();
+    let planes = classes.scheme().hyperplanes();
     let prediction = |(&class, scores): (&u32, &[f64])| Prediction {
         class: names[class as usize].clone(),
         scores: of_each_class(scores, |score| -score),
@@ -70,7 +60,7 @@ pub(super) fn patterns(
     Ok(PatternsAnswer {
         classes: names.to_vec(),
         report: fit.report,
-        planes: model.classifier.linear().map(seen_by_class),
+        planes: fit.classifier.linear().map(seen_by_class),
         predictions: predicted
             .classes
             .iter()
@@ -78,22 +68,6 @@ pub(super) fn patterns(
             .map(prediction)
             .collect(),
     })
-}
-
-/// The classes of the labels, and the number of the class of each label.
-fn classes(labels: &[String]) -> Result<(Classes, Vec<u32>), Refusal> {
-    let mut spellings = Spellings::default();
-    let mut places = HashMap::new();
-    for label in labels {
-        let place = *places.entry(label).or_insert_with(|| {
-            spellings.labels.push(label.clone());
-            spellings.counts.push(0);
-            spellings.labels.len() - 1
-        });
-        spellings.counts[place] += 1;
-    }
-    let (classes, numbers) = spellings.classes(None)?;
-    Ok((classes, labels.iter().map(|label| numbers[places[label]]).collect()))
 }
 
 fn seen_by_class(planes: &[Hyperplane]) -> Vec<Plane> {

@@ -1,7 +1,7 @@
 //! Whether a line separates the points.
 
 use rosenblatt::{
-    separability::{Options, Verdict, separable as decide},
+    separability::{SeparabilityOptions, Verdict, separable as decide},
     train::Bias,
 };
 
@@ -12,6 +12,9 @@ use crate::question::SeparableQuestion;
 pub(super) fn separable(question: &SeparableQuestion, stop: Stop<'_>) -> Result<Verdict, Refusal> {
     let set = PointSet::new(&question.points)?;
     let examples = set.examples()?;
-    let options = Options { with_bias: question.bias != Bias::None, ..Options::default() };
+    let options = SeparabilityOptions {
+        with_bias: question.bias != Bias::None,
+        ..SeparabilityOptions::default()
+    };
     Ok(decide(&examples, &options, &mut || stop()).confirmed(&examples))
 }

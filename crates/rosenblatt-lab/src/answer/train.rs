@@ -1,10 +1,9 @@
 //! One run: its report, its weights, its visits, its surfaces.
 
 use rosenblatt::{
-    data::{Classes, Examples, Labelled, Rows, ZeroScore},
+    data::{Examples, Labelled, Rows, Scheme},
     keep::{Keep, Kept},
-    model::{Classifier, Model},
-    prototype::Baseline,
+    model::Classifier,
     report::Report,
     train::{Fit, Observer, Options, Resources, fit},
 };
@@ -133,7 +132,7 @@ impl Again<'_> {
             let mut recorder = Recorder::new(self.examples, &options, Some(self.until), stop)?;
             let fit = run(&self.labelled, &options, &mut recorder)?;
             recorder.finished()?;
-            let scores = scores(fit.classifier, &self.labelled, &places, stop)?;
+            let scores = scores(&fit.classifier, self.labelled.scheme(), &places, stop)?;
             Ok(Surface { kept, scores })
         };
         surfaces.keep.iter().map(surface).collect()
@@ -151,18 +150,12 @@ fn keep(kept: Kept) -> Keep {
 
 /// The scores of places, for a picture: their signs are exact, their values have seven digits.
 fn scores(
-    classifier: Classifier,
-    labelled: &Labelled<'_>,
+    classifier: &Classifier,
+    scheme: Scheme,
     places: &Rows<'_>,
     stop: Stop<'_>,
 ) -> Result<Vec<f32>, Refusal> {
-    let names = ["-1".to_owned(), "+1".to_owned()];
-    // It cannot fail: the names differ.
-    let classes = Classes::two(names, 1).ok_or(Refusal::Stopped)?;
-    // Neither changes the scores.
-    let (zero, baseline) = (ZeroScore::default(), Baseline::of(labelled));
-    let model = Model { classifier, scaling: None, classes, zero, baseline };
-    let predicted = predict(&model, places, stop)?;
+    let predicted = predict(&classifier, scheme.into(), places, stop)?;
     Ok(predicted.scores.into_iter().map(shown).collect())
 }
 

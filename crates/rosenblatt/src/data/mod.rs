@@ -11,17 +11,21 @@
 mod classes;
 mod decimal;
 mod decision;
+mod label;
 mod prefetch;
 mod row;
 mod rows;
+mod rows_builder;
 mod scaling;
 
 pub(crate) use prefetch::{Prefetch, VisitOrder};
 
 pub use classes::{ClassError, Classes, Scheme, SchemeError, Spellings, same_label};
 pub use decision::{Decision, ZeroScore};
+pub use label::{Label, classes_of};
 pub use row::{Row, RowError, Values};
 pub use rows::{Parts, Rows, RowsError, Storage};
+pub use rows_builder::RowsBuilder;
 pub use scaling::{Scale, ScaleError, Scaling};
 
 use std::ops::{Mul, Neg};
@@ -42,6 +46,13 @@ impl Sign {
     /// +1.0 or −1.0.
     pub fn as_f64(self) -> f64 {
         f64::from(self as i8)
+    }
+}
+
+impl From<bool> for Sign {
+    /// Plus for `true`.
+    fn from(is_plus: bool) -> Self {
+        if is_plus { Sign::Plus } else { Sign::Minus }
     }
 }
 

@@ -25,6 +25,18 @@ impl Values<'_> {
     }
 }
 
+impl<'a> From<&'a [f32]> for Values<'a> {
+    fn from(values: &'a [f32]) -> Self {
+        Values::F32(values)
+    }
+}
+
+impl<'a> From<&'a [f64]> for Values<'a> {
+    fn from(values: &'a [f64]) -> Self {
+        Values::F64(values)
+    }
+}
+
 /// Why a row does not fit. Features and entries are counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -81,6 +93,36 @@ pub enum RowError {
 pub struct Row<'a> {
     values: Values<'a>,
     indices: Option<&'a [u32]>,
+}
+
+/// A dense row.
+impl<'a, T> From<&'a [T]> for Row<'a>
+where
+    Values<'a>: From<&'a [T]>,
+{
+    fn from(values: &'a [T]) -> Self {
+        Row::dense(values.into())
+    }
+}
+
+/// A dense row.
+impl<'a, T, const N: usize> From<&'a [T; N]> for Row<'a>
+where
+    Values<'a>: From<&'a [T]>,
+{
+    fn from(values: &'a [T; N]) -> Self {
+        values.as_slice().into()
+    }
+}
+
+/// A dense row.
+impl<'a, T> From<&'a Vec<T>> for Row<'a>
+where
+    Values<'a>: From<&'a [T]>,
+{
+    fn from(values: &'a Vec<T>) -> Self {
+        values.as_slice().into()
+    }
 }
 
 impl<'a> Row<'a> {

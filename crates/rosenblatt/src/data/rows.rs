@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Row, SchemeError, Values};
+use super::{Row, RowError, SchemeError, Values};
 use crate::simd::prefetch;
 
 /// Why a matrix of rows was refused. Rows and features are counted from 0, as in the arguments.
@@ -146,6 +146,24 @@ macro_rules! storage_from {
         }
     )*};
 }
+impl<'a, T> From<&'a Vec<T>> for Storage<'a>
+where
+    Storage<'a>: From<&'a [T]>,
+{
+    fn from(values: &'a Vec<T>) -> Self {
+        values.as_slice().into()
+    }
+}
+
+impl<'a, T, const N: usize> From<&'a [T; N]> for Storage<'a>
+where
+    Storage<'a>: From<&'a [T]>,
+{
+    fn from(values: &'a [T; N]) -> Self {
+        values.as_slice().into()
+    }
+}
+
 storage_from!(Vec<f32> => F32 Owned, Vec<f64> => F64 Owned, &'a [f32] => F32 Borrowed, &'a [f64] => F64 Borrowed);
 
 #[derive(Clone, Debug)]
@@ -232,6 +250,36 @@ impl<'a> Rows<'a> {
             return Err(RowsError::NotFinite { row, feature: indices[position] as usize, value });
         }
         Ok(Rows { features, layout: Layout::Sparse { offsets, indices }, values })
+    }
+
+    /// A sparse matrix of parts that fit together.
+    pub(super) fn of_checked_parts(
+        offsets: Vec<usize>,
+        indices: Vec<u32>,
+        values: Vec<f64>,
+        features: usize,
+    ) -> Self {
+        let layout = Layout::Sparse { offsets: offsets.into(), indices: indices.into() };
+        Rows { features, layout, values: values.into() }
+    }
+
+    /// A matrix of one row, borrowed from it.
+    ///
+    /// # Errors
+    /// [`RowError`] when the row does not have `features` features.
+    pub(crate) fn of_row(row: Row<'a>, features: usize) -> Result<Self, RowError> {
+        row.check(features)?;
+        let values = match row.values() {
+            Values::F32(values) => values.into(),
+            Values::F64(values) => values.into(),
+        };
+        let layout = match row.indices() {
+            None => Layout::Dense { rows: 1 },
+            Some(indices) => {
+                Layout::Sparse { offsets: vec![0, indices.len()].into(), indices: indices.into() }
+            }
+        };
+        Ok(Rows { features, layout, values })
     }
 
     /// The same rows as rows of so many features. Sparse rows have no entry, and so the number 0, at those that they do

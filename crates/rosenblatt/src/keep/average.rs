@@ -77,17 +77,30 @@ impl Average {
     /// The mean over `visits` visits (at least one) of a run that is now at `hyperplane`, or `None`
     /// when a total is too large for an `f64`.
     pub(crate) fn mean(&self, hyperplane: &Hyperplane, visits: u64) -> Option<Hyperplane> {
-        let mean = |total: f64, covered: u64, now: f64| {
-            // A negative mean that underflows would be −0, which no weight may be.
-            (total + (visits - covered) as f64 * now) / visits as f64 + 0.0
-        };
         let weights: Vec<f64> = (self.totals.iter().zip(&self.covered).zip(&hyperplane.weights))
-            .map(|((&total, &covered), &now)| mean(total, covered, now))
+            .map(|((&total, &covered), &now)| mean((total, covered), now, visits))
             .collect();
-        let bias = mean(self.bias_total, self.bias_covered, hyperplane.bias);
+        let bias = self.mean_bias(hyperplane, visits);
         let finite = bias.is_finite() && weights.iter().all(|weight| weight.is_finite());
         finite.then_some(Hyperplane { weights, bias })
     }
+
+    /// The mean of the weight of one feature.
+    pub(crate) fn mean_weight(&self, hyperplane: &Hyperplane, feature: usize, visits: u64) -> f64 {
+        let covered = (self.totals[feature], self.covered[feature]);
+        mean(covered, hyperplane.weights[feature], visits)
+    }
+
+    /// The mean of the bias.
+    pub(crate) fn mean_bias(&self, hyperplane: &Hyperplane, visits: u64) -> f64 {
+        mean((self.bias_total, self.bias_covered), hyperplane.bias, visits)
+    }
+}
+
+/// The mean of a weight over `visits` visits, from its total over the visits that are covered and its value `now`.
+fn mean((total, covered): (f64, u64), now: f64, visits: u64) -> f64 {
+    // A negative mean that underflows would be −0, which no weight may be.
+    (total + (visits - covered) as f64 * now) / visits as f64 + 0.0
 }
 
 /// Brings one total up to the visits that are finished, where the weight is about to move.

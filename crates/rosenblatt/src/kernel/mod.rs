@@ -66,6 +66,16 @@ impl Kernel {
     /// The highest degree of a polynomial kernel.
     pub const HIGHEST_DEGREE: u32 = 100;
 
+    /// (1 + x·z)^degree; the degree is 1 to [`Self::HIGHEST_DEGREE`].
+    pub const fn poly(degree: u32) -> Self {
+        Kernel::Poly { degree, coef0: 1.0, gamma: 1.0 }
+    }
+
+    /// exp(−gamma·‖x − z‖²); gamma is positive.
+    pub const fn rbf(gamma: f64) -> Self {
+        Kernel::Rbf { gamma }
+    }
+
     /// Its value, from x·z and the pair x·x, z·z.
     #[inline]
     pub fn value(self, product: f64, squares: (f64, f64)) -> f64 {

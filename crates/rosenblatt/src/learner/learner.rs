@@ -322,6 +322,31 @@ impl Learner {
         let mean = average.mean(&self.hyperplane, self.visits);
         Some(mean.ok_or(TrainError::AverageOverflow))
     }
+
+    /// The score of a row by the average, where `by_average` and the learner keeps one, else by the last weights. Only the
+    /// weights that the row meets are computed; a feature that the learner has not met has the weight 0.
+    pub(crate) fn score(&self, row: Row<'_>, by_average: bool) -> Result<f64, TrainError> {
+        let hyperplane = &self.hyperplane;
+        let average = self.average.as_ref().filter(|_| by_average && self.visits > 0);
+        let (mut weights, mut values) = (Vec::new(), Vec::new());
+        row.for_each(|feature, value| {
+            if feature < hyperplane.weights.len() {
+                values.push(value);
+                weights.push(match average {
+                    None => hyperplane.weights[feature],
+                    Some(average) => average.mean_weight(hyperplane, feature, self.visits),
+                });
+            }
+        });
+        let bias = match average {
+            None => hyperplane.bias,
+            Some(average) => average.mean_bias(hyperplane, self.visits),
+        };
+        let met = Hyperplane { weights, bias };
+        let is_finite = met.is_sound(values.len());
+        let score = || met.unchecked_score(Row::from(&values));
+        is_finite.then(score).ok_or(TrainError::AverageOverflow)
+    }
 }
 
 /// An upper bound on the norm of weights with the norm `norm` after a step along a row with a norm of at most `row_norm`.

@@ -19,5 +19,5 @@ pub(crate) use learner::Direction;
 pub use learner::Learner;
 #[cfg(all(feature = "fast", target_arch = "x86_64"))]
 pub(crate) use learner::{ConstantStepState, FAR_FROM_OVERFLOW, norm_after_step};
-pub use observer::Observer;
+pub use observer::{EpochFn, Observer};
 pub(crate) use rates::{Rates, bias_unit, rates};

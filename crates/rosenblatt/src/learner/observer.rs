@@ -11,10 +11,11 @@ use crate::events::{Epoch, Visit};
 /// mistake has converged. An epoch whose last visit was made is whole, whoever broke in it or after it: the observer
 /// is told of its end, examples held out are evaluated, and its checkpoint is offered.
 ///
-/// `()` is the observer that sees nothing; it costs nothing.
+/// `()` observes nothing. [`EpochFn`] makes an observer of a closure.
 pub trait Observer {
-    /// Whether [`visited`](Self::visited) does anything. Where it does not, visits that change nothing are counted
-    /// without being shown.
+    /// Whether [`visited`](Self::visited) is called. An observer that only wants epochs should return `false`: the run is
+    /// then faster, because most visits need not be made one by one.
+    #[inline]
     fn watches_visits(&self) -> bool {
         true
     }
@@ -56,5 +57,79 @@ pub trait Observer {
 impl Observer for () {
     fn watches_visits(&self) -> bool {
         false
+    }
+}
+
+/// Hands every call on.
+macro_rules! forward_observer {
+    ($kind:ty) => {
+        impl<O: Observer + ?Sized> Observer for $kind {
+            fn watches_visits(&self) -> bool {
+                (**self).watches_visits()
+            }
+
+            fn poll(&self) -> ControlFlow<()> {
+                (**self).poll()
+            }
+
+            fn visited(
+                &mut self,
+                example: usize,
+                visit: Visit,
+                trainer: &BinaryTrainer<'_>,
+            ) -> ControlFlow<()> {
+                (**self).visited(example, visit, trainer)
+            }
+
+            fn epoch_ended(
+                &mut self,
+                epoch: Epoch,
+                trainer: &BinaryTrainer<'_>,
+            ) -> ControlFlow<()> {
+                (**self).epoch_ended(epoch, trainer)
+            }
+
+            fn checkpoint(&mut self, make: &mut dyn FnMut() -> Checkpoint) -> ControlFlow<()> {
+                (**self).checkpoint(make)
+            }
+        }
+    };
+}
+forward_observer!(&mut O);
+forward_observer!(Box<O>);
+
+/// An observer made of a closure that is called after each epoch.
+///
+/// ```
+/// use rosenblatt::{EpochFn, Perceptron, Rows, Run};
+/// use std::ops::ControlFlow;
+/// let rows = Rows::dense(&[0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0], 2)?;
+/// let mut mistakes = Vec::new();
+/// let mut observer = EpochFn::new(|epoch| {
+///     mistakes.push(epoch.mistakes);
+///     if epoch.number == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+/// });
+/// let run = Run { observer: Some(&mut observer), ..Run::default() };
+/// Perceptron::new().fit_with(&rows, &[false, true, true, false], run)?;
+/// assert_eq!(mistakes.len(), 3);
+/// # Ok::<(), rosenblatt::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct EpochFn<F>(F);
+
+impl<F: FnMut(Epoch) -> ControlFlow<()>> EpochFn<F> {
+    /// Makes an observer of a closure, which can stop the run.
+    pub fn new(f: F) -> Self {
+        EpochFn(f)
+    }
+}
+
+impl<F: FnMut(Epoch) -> ControlFlow<()>> Observer for EpochFn<F> {
+    fn watches_visits(&self) -> bool {
+        false
+    }
+
+    fn epoch_ended(&mut self, epoch: Epoch, _: &BinaryTrainer<'_>) -> ControlFlow<()> {
+        (self.0)(epoch)
     }
 }

@@ -1,8 +1,8 @@
-//! Whether rows and a classifier go together: asked once a batch, before the first score.
+//! Checks that rows and the parts of a model fit together.
 
 use super::{Classifier, RowOverflow};
 use crate::{
-    data::{Rows, ScaleError, Scheme, SchemeError},
+    data::{RowError, Rows, ScaleError, Scheme, SchemeError},
     hyperplane::Hyperplane,
 };
 
@@ -27,6 +27,9 @@ pub enum PredictError {
     /// A scheme that no labels can have.
     #[error(transparent)]
     Scheme(#[from] SchemeError),
+    /// A single row that does not fit.
+    #[error(transparent)]
+    Row(#[from] RowError),
     /// A row whose scaled values, kernel values or tally leave the range of `f64`.
     #[error(transparent)]
     OutOfRange(#[from] RowOverflow),
@@ -54,7 +57,7 @@ impl From<ScaleError> for PredictError {
 }
 
 /// Whether rows have the features of a model.
-pub(super) fn same_features(rows: &Rows<'_>, expected: usize) -> Result<(), PredictError> {
+pub(super) fn ensure_features(rows: &Rows<'_>, expected: usize) -> Result<(), PredictError> {
     let found = rows.features();
     if found == expected { Ok(()) } else { Err(PredictError::Features { found, expected }) }
 }
@@ -97,6 +100,6 @@ fn check_count(planes: usize, scheme: Scheme) -> Result<(), PredictError> {
     ensure(fits, "its hyperplanes are not those of its classes")
 }
 
-fn ensure(holds: bool, problem: &'static str) -> Result<(), PredictError> {
+pub(super) fn ensure(holds: bool, problem: &'static str) -> Result<(), PredictError> {
     if holds { Ok(()) } else { Err(PredictError::Unsound { problem }) }
 }

@@ -8,7 +8,7 @@
 //! Here [`Example::x`] has the kernel values of a row with every training row, and [`Hyperplane::weights`] are the
 //! coefficients. A run must begin at 0: other first weights need not be a combination of rows.
 
-use super::{Example, Run, Settings, Visit, keep, primal, rule, run};
+use super::{Example, RunHistory, Settings, Visit, keep, primal, rule, run};
 use crate::{
     data::{Sign, ZeroScore},
     exact::Accumulator,
@@ -85,7 +85,7 @@ pub fn examples(kernel: Kernel, rows: &[Vec<f64>], signs: &[Sign], rates: &[f64]
 /// assert_eq!(run.last().weights, [-7.0, 5.0, 5.0, -4.0]);
 /// assert_eq!(run.mistakes_per_epoch(), [4, 4, 4, 4, 3, 1, 1, 0]);
 /// ```
-pub fn train(examples: &[Example], settings: &Settings, orders: &[Vec<usize>]) -> Run {
+pub fn train(examples: &[Example], settings: &Settings, orders: &[Vec<usize>]) -> RunHistory {
     run::train(examples, &Hyperplane::zero(examples.len()), settings, orders, visit)
 }
 
@@ -122,7 +122,7 @@ pub fn visit(examples: &[Example], i: usize, now: &Hyperplane, settings: &Settin
 /// let run = train(&examples, &settings, &[vec![0, 1], vec![0, 1]]);
 /// assert_eq!(average(&run).weights, [1.5, -1.0]);
 /// ```
-pub fn average(run: &Run) -> Hyperplane {
+pub fn average(run: &RunHistory) -> Hyperplane {
     keep::average(run, &|visit, j| visit.example == j)
 }
 
@@ -158,7 +158,7 @@ pub fn squared_radius(examples: &[Example]) -> f64 {
 /// assert_eq!(vote(&run, &values, ZeroScore::Positive), 0);
 /// assert_eq!(vote(&run, &values, ZeroScore::Negative), -2);
 /// ```
-pub fn vote(run: &Run, values: &[f64], zero: ZeroScore) -> i64 {
+pub fn vote(run: &RunHistory, values: &[f64], zero: ZeroScore) -> i64 {
     let (mut product, mut votes) = (Accumulator::new(), 0);
     for visit in run.visits() {
         product.add_product(visit.step.unwrap_or(0.0), values[visit.example]);

@@ -1,7 +1,7 @@
 //! The average and the pocket: two ways to make one hyperplane of all that a run visited. The third, the vote, is
 //! [`dual::vote`](super::dual::vote).
 
-use super::{Example, Run, Visit, rule};
+use super::{Example, RunHistory, Visit, rule};
 use crate::{data::ZeroScore, hyperplane::Hyperplane};
 
 /// The mean (1/T) Σ wₜ of one weight over at least one visit, given its value after every visit and the visits
@@ -28,7 +28,7 @@ pub fn mean(after: &[f64], reached: &[bool]) -> f64 {
 }
 
 /// The mean of each weight and of the bias. `reaches` says whether an update moves a weight; it always moves the bias.
-pub(super) fn average(run: &Run, reaches: &dyn Fn(&Visit, usize) -> bool) -> Hyperplane {
+pub(super) fn average(run: &RunHistory, reaches: &dyn Fn(&Visit, usize) -> bool) -> Hyperplane {
     let of = |value: &dyn Fn(&Hyperplane) -> f64, reaches: &dyn Fn(&Visit) -> bool| {
         let after: Vec<f64> = run.visits().map(|visit| value(&visit.after)).collect();
         let reached = run.visits().map(|visit| visit.step.is_some() && reaches(visit));
@@ -96,7 +96,7 @@ pub fn error_weights(rates: &[f64]) -> Vec<u64> {
 /// assert_eq!(errors(&pocket, &examples, ZeroScore::Positive), [2]);
 /// assert_eq!(errors(run.last(), &examples, ZeroScore::Positive), [1, 2]);
 /// ```
-pub fn pocket(run: &Run, examples: &[Example], zero: ZeroScore) -> Hyperplane {
+pub fn pocket(run: &RunHistory, examples: &[Example], zero: ZeroScore) -> Hyperplane {
     let rates: Vec<f64> = examples.iter().map(|example| example.rate).collect();
     let weights = error_weights(&rates);
     let loss = |now: &Hyperplane| -> u128 {

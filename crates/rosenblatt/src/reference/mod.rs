@@ -63,7 +63,7 @@ pub mod primal;
 pub mod rule;
 mod run;
 
-pub use run::{Run, Visit};
+pub use run::{RunHistory, Visit};
 
 use std::cmp::Ordering;
 

@@ -4,7 +4,7 @@
 //! ‖u‖ = 1 have y·(u·x) ≥ γ > 0 on every example. Each update on a mistake adds at least ηγ to u·w and at most η²R² to
 //! ‖w‖², so k updates have kηγ ≤ u·w ≤ ‖w‖ ≤ √k·ηR, and k ≤ (R/γ)². With B = 1 the theorem holds for (x, 1) and (w, b).
 
-use super::{Example, Run, Settings, Visit, keep, run};
+use super::{Example, RunHistory, Settings, Visit, keep, run};
 use crate::{data::Sign, exact::Accumulator, hyperplane::Hyperplane};
 
 /// The examples with these rows, signs and [`rates`](super::rates).
@@ -33,7 +33,7 @@ pub fn train(
     first: &Hyperplane,
     settings: &Settings,
     orders: &[Vec<usize>],
-) -> Run {
+) -> RunHistory {
     run::train(examples, first, settings, orders, visit)
 }
 
@@ -74,7 +74,7 @@ pub fn visit(examples: &[Example], i: usize, now: &Hyperplane, settings: &Settin
 /// let run = train(&examples, &Hyperplane::zero(1), &Settings::default(), &vec![vec![0, 1, 2, 3]; 2]);
 /// assert_eq!(average(&run, &examples), Hyperplane { weights: vec![1.375], bias: -0.25 });
 /// ```
-pub fn average(run: &Run, examples: &[Example]) -> Hyperplane {
+pub fn average(run: &RunHistory, examples: &[Example]) -> Hyperplane {
     keep::average(run, &|visit, j| examples[visit.example].x[j] != 0.0)
 }
 

@@ -35,7 +35,7 @@ impl Visit {
 
 /// All visits of a run.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Run {
+pub struct RunHistory {
     /// The hyperplane before the first visit.
     pub first: Hyperplane,
     /// The visits of each epoch.
@@ -45,7 +45,7 @@ pub struct Run {
     pub converged: bool,
 }
 
-impl Run {
+impl RunHistory {
     /// All visits in their order; [`Visit::after`] is the sequence w₁, w₂, … that an average or a vote is taken of.
     pub fn visits(&self) -> impl Iterator<Item = &Visit> {
         self.epochs.iter().flatten()
@@ -78,8 +78,8 @@ pub(super) fn train(
     settings: &Settings,
     orders: &[Vec<usize>],
     visit: VisitOf,
-) -> Run {
-    let mut run = Run { first: first.clone(), epochs: Vec::new(), converged: false };
+) -> RunHistory {
+    let mut run = RunHistory { first: first.clone(), epochs: Vec::new(), converged: false };
     let mut now = first.clone();
     for order in orders {
         let mut epoch = Vec::new();

@@ -53,7 +53,7 @@ use crate::data::Examples;
 
 /// What is asked.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Options {
+pub struct SeparabilityOptions {
     /// Whether the hyperplane may have a bias.
     pub with_bias: bool,
     /// The relative width of the bracket of a margin at which the search is content, above 0. Smaller than
@@ -63,14 +63,14 @@ pub struct Options {
     pub work: u64,
 }
 
-/// The work of [`Options::default`]: a minute or two of one core of today (97 seconds, measured on a set of 10,000 × 20,000
+/// The work of [`SeparabilityOptions::default`]: a minute or two of one core of today (97 seconds, measured on a set of 10,000 × 20,000
 /// sparse rows whose margin remains open). An ordinary set ends long before: a million rows of 30 features take ten
 /// epochs and ten passes of 62 million products each, some hundredth of it.
 pub const MOST_WORK: u64 = 100_000_000_000;
 
-impl Default for Options {
+impl Default for SeparabilityOptions {
     fn default() -> Self {
-        Options { with_bias: true, gap: 1e-6, work: MOST_WORK }
+        SeparabilityOptions { with_bias: true, gap: 1e-6, work: MOST_WORK }
     }
 }
 
@@ -98,6 +98,17 @@ pub enum Verdict {
         /// Why it ended.
         ended: Ended,
     },
+}
+
+impl Verdict {
+    /// Whether the examples are separable; `None` where the search ended before there was an answer.
+    pub fn is_separable(&self) -> Option<bool> {
+        match self {
+            Verdict::Yes { .. } => Some(true),
+            Verdict::No { .. } => Some(false),
+            Verdict::Unknown { .. } => None,
+        }
+    }
 }
 
 /// Proven bounds from above: no separator has a larger margin. Each is of one space, as in [`Margins`], and `None`
@@ -156,15 +167,15 @@ impl Margins {
 /// yes, the answer is what is proven by then.
 ///
 /// Cost: usually 5 to 50 passes over the rows, and a few hundred to a few thousand steps of O(k²) for
-/// the k ≤ d + 2 rows that bear on the answer; never much more than [`Options::work`]. Memory: 8k² bytes, 16 bytes
+/// the k ≤ d + 2 rows that bear on the answer; never much more than [`SeparabilityOptions::work`]. Memory: 8k² bytes, 16 bytes
 /// a row, and some hundred to thousand rows once more.
 ///
 /// ```
-/// use rosenblatt::{data::{Examples, Rows, Sign}, separability::{Options, Verdict, separable, verify}};
+/// use rosenblatt::{data::{Examples, Rows, Sign}, separability::{SeparabilityOptions, Verdict, separable, verify}};
 /// use Sign::{Minus, Plus};
 /// let rows = Rows::dense(vec![0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0], 2)?;
 /// let xor = Examples::new(&rows, &[Minus, Plus, Plus, Minus])?;
-/// let Verdict::No { certificate, .. } = separable(&xor, &Options::default(), &mut || false) else {
+/// let Verdict::No { certificate, .. } = separable(&xor, &SeparabilityOptions::default(), &mut || false) else {
 ///     unreachable!()
 /// };
 /// assert_eq!(verify(&certificate, &xor), Ok(()));
@@ -172,7 +183,7 @@ impl Margins {
 /// ```
 pub fn separable(
     examples: &Examples<'_>,
-    options: &Options,
+    options: &SeparabilityOptions,
     stop: &mut dyn FnMut() -> bool,
 ) -> Verdict {
     if examples.is_empty() {

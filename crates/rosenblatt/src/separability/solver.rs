@@ -3,7 +3,7 @@
 use crate::{data::Examples, exact, space::Hyperplane};
 
 use super::{
-    Bracket, Certificate, MarginBounds, Margins, Options, Verdict, bracket,
+    Bracket, Certificate, MarginBounds, Margins, SeparabilityOptions, Verdict, bracket,
     budget::Budget,
     gordan::exact_multipliers,
     integers::Combination,
@@ -24,7 +24,7 @@ const WHOLE: u64 = 50_000_000_000;
 /// Examples without a contradiction, and what is asked of them.
 pub(super) struct Solver<'a, 's> {
     examples: Examples<'a>,
-    options: Options,
+    options: SeparabilityOptions,
     radius: f64,
     budget: Budget<'s>,
 }
@@ -40,7 +40,7 @@ enum Decision {
 impl<'a, 's> Solver<'a, 's> {
     pub(super) fn new(
         examples: Examples<'a>,
-        options: Options,
+        options: SeparabilityOptions,
         stop: &'s mut dyn FnMut() -> bool,
     ) -> Self {
         let radius = exact::radius(examples.rows()).length;

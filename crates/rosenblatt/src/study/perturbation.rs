@@ -144,7 +144,10 @@ fn widest(
     let small = shrinks.then(|| scaling(large).apply(examples.rows())).transpose()?;
     let signs = signs(examples);
     let examples = Examples::new(small.as_ref().unwrap_or(examples.rows()), &signs)?;
-    let asked = separability::Options { with_bias, ..separability::Options::default() };
+    let asked = separability::SeparabilityOptions {
+        with_bias,
+        ..separability::SeparabilityOptions::default()
+    };
     let verdict = separable(&examples, &asked, &mut || watcher.poll().is_break());
     if watcher.poll().is_break() {
         return Err(StudyError::Stopped);

@@ -40,9 +40,9 @@ pub struct Theorem {
 
 impl Theorem {
     pub(super) fn of(examples: &Examples<'_>, options: &Options, watcher: &impl Watcher) -> Self {
-        let asked = separability::Options {
+        let asked = separability::SeparabilityOptions {
             with_bias: options.bias != Bias::None,
-            ..separability::Options::default()
+            ..separability::SeparabilityOptions::default()
         };
         let radius = exact::radius(examples.rows()).length;
         let none = |separable| Theorem { separable, radius, margin: None, bound: None };

@@ -53,7 +53,7 @@ use trainer::Training;
 
 /// A finished run of two classes in the space of the features.
 #[derive(Clone, Debug)]
-pub struct Run {
+pub struct TrainedHyperplane {
     /// The weights that were kept.
     pub hyperplane: Hyperplane,
     /// What happened.
@@ -85,7 +85,7 @@ pub fn train(
     examples: &Examples<'_>,
     options: &Options,
     observer: &mut impl Observer,
-) -> Result<Run, TrainError> {
+) -> Result<TrainedHyperplane, TrainError> {
     options.check()?;
     if options.kernel.is_some() || options.keep == Keep::Vote {
         return Err(OptionError::NotOneHyperplane.into());
@@ -103,5 +103,5 @@ pub fn train(
     // There is one trainer, so each candidate is one hyperplane.
     let kept = candidates.into_iter().next().and_then(|kept| kept.planes.into_iter().next());
     let hyperplane = kept.unwrap_or_else(|| Hyperplane::zero(0));
-    Ok(Run { hyperplane, report })
+    Ok(TrainedHyperplane { hyperplane, report })
 }

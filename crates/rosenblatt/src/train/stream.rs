@@ -7,9 +7,9 @@ use super::{
     trainer::{Training, stop_after},
 };
 use crate::{
-    data::{Labelled, Scheme},
+    data::{Labelled, Row, Scheme},
     evaluate::margin::{bias_in_theorem, margin_upper_bound},
-    events::{Epoch, Stop},
+    events::{Epoch, Stop, Visit},
     exact::Radius,
     hyperplane::Hyperplane,
     learner::{
@@ -178,6 +178,24 @@ impl Stream {
         Ok(passed.flow)
     }
 
+    /// Learns from a batch of one example and returns its visit, of several hyperplanes that of its own class.
+    ///
+    /// # Errors
+    /// As of [`Self::learn`].
+    pub(crate) fn learn_one(&mut self, example: &Labelled<'_>) -> Result<Visit, TrainError> {
+        let class = example.classes().first().map_or(0, |&class| class as usize);
+        let plane = if self.learners.len() == 1 { 0 } else { class };
+        let mut last = LastVisit { plane, visit: None };
+        let _: ControlFlow<()> = self.learn(example, &mut last)?;
+        let features = example.rows().features();
+        last.visit.ok_or(TrainError::Empty { examples: 0, features })
+    }
+
+    /// The number of features so far.
+    pub(crate) fn features(&self) -> usize {
+        self.features
+    }
+
     /// The error after which it is of no further use.
     fn usable(&self) -> Result<(), TrainError> {
         self.failed.clone().map_or(Ok(()), Err)
@@ -217,6 +235,18 @@ impl Stream {
             (Kept::Average, Some(averages)) => averages,
             _ => Ok(self.last()),
         }
+    }
+
+    /// The score of each hyperplane for a row, by the weights that [`Self::planes`] would return.
+    ///
+    /// Cost: proportional to the entries of the row.
+    ///
+    /// # Errors
+    /// [`TrainError`], when an example before was not learned or the average of a weight is too large.
+    pub fn scores(&self, row: Row<'_>) -> Result<Vec<f64>, TrainError> {
+        self.usable()?;
+        let by_average = self.kept() == Kept::Average;
+        self.learners.iter().map(|learner| learner.score(row, by_average)).collect()
     }
 
     /// Why the epoch would end here.
@@ -310,5 +340,20 @@ impl Stream {
         let is_proven = self.options.init == Init::Zero && learner.updates() > 0;
         let upper = Some(upper).filter(|upper| is_proven && upper.is_finite());
         MarginBracket { lower: None, upper }
+    }
+}
+
+/// Keeps the last visit of one hyperplane.
+struct LastVisit {
+    plane: usize,
+    visit: Option<Visit>,
+}
+
+impl Observer for LastVisit {
+    fn visited(&mut self, _: usize, visit: Visit, _: &BinaryTrainer<'_>) -> ControlFlow<()> {
+        if visit.hyperplane == self.plane {
+            self.visit = Some(visit);
+        }
+        ControlFlow::Continue(())
     }
 }

@@ -102,7 +102,7 @@ impl PlotSubject {
             let hint = "use `--by vote` or `--by average`";
             return Err(CliError::usage("decisions by random weights have no boundary", hint));
         }
-        if let (Some([plane]), Some(_)) = (model.model.classifier.linear(), self.classes.pair()) {
+        if let (Some([plane]), Some(_)) = (model.model.classifier().linear(), self.classes.pair()) {
             return Ok(Decision::Line(self.line(model, plane, axes, examples)));
         }
         let note = (self.names.len() > 2).then(|| OTHERS.to_owned());
@@ -122,7 +122,7 @@ impl PlotSubject {
         Axes { x, y }: Axes,
         examples: &[Example],
     ) -> Line {
-        let scaling = model.model.scaling.as_ref();
+        let scaling = model.model.scaling();
         let shift = |j: usize| scaling.map_or(0.0, |scaling| scaling.shift[j]);
         let divisor = |j: usize| scaling.map_or(1.0, |scaling| scaling.divisor[j]);
         let weights = &plane.weights;

@@ -45,7 +45,7 @@ impl Slice<'_> {
     /// The number of places that the model can classify in a moment.
     pub(super) fn affordable(&self) -> usize {
         let products = |rows: usize| rows * self.stored();
-        let cost = match &self.model.classifier {
+        let cost = match self.model.classifier() {
             Classifier::Linear(planes) => products(planes.len()),
             Classifier::Dual(dual) => products(dual.support.rows.len()),
             // Each move of a path takes as long as a few products.
@@ -59,16 +59,15 @@ impl Slice<'_> {
 
     /// Returns the classes and scores of places; `None` if scaling or scores overflow.
     pub(super) fn decide(&self, places: &[(f64, f64)]) -> Option<Decided> {
-        let scheme = self.model.classes.scheme();
+        let scheme = self.model.classes().scheme();
         let shaded = self.has_shades();
-        let mut predictor = self.model.predictor(self.predict_options);
         let mut decided = Decided { classes: Vec::new(), scores: Vec::new() };
         for places in places.chunks((BATCH / self.stored().max(1)).max(1)) {
             let rows = self.rows(places).ok()?;
             if self.overflows(&rows) {
                 return None;
             }
-            let predictions = predictor.predict(&rows, shaded).ok()?;
+            let predictions = self.model.classify(&rows, self.predict_options, shaded).ok()?;
             decided
                 .classes
                 .extend(predictions.classes.iter().map(|&class| class_index(scheme, class)));
@@ -82,12 +81,12 @@ impl Slice<'_> {
     /// Whether a kernel value with a support row might overflow: by the Cauchy–Schwarz inequality, with a millionth of
     /// the range for rounding.
     fn overflows(&self, rows: &Rows<'_>) -> bool {
-        let (kernel, support) = match &self.model.classifier {
+        let (kernel, support) = match self.model.classifier() {
             Classifier::Linear(_) => return false,
             Classifier::Dual(dual) => (dual.kernel, &dual.support.rows),
             Classifier::Voted(voted) => (voted.kernel, &voted.support.rows),
         };
-        let scaled = match &self.model.scaling {
+        let scaled = match self.model.scaling() {
             Some(scaling) => {
                 scaling.batch(rows).map_or(f64::INFINITY, |scaled| largest_square(scaled.iter()))
             }
@@ -102,9 +101,9 @@ impl Slice<'_> {
 
     /// Whether there is one score and it changes gradually.
     fn has_shades(&self) -> bool {
-        let voted = matches!(self.model.classifier, Classifier::Voted(_));
+        let voted = matches!(self.model.classifier(), Classifier::Voted(_));
         let stepped = voted && self.predict_options.tally == Tally::Vote;
-        self.model.classes.pair().is_some() && !stepped
+        self.model.classes().pair().is_some() && !stepped
     }
 
     /// The number of values that a row stores.

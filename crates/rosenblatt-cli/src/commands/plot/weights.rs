@@ -11,8 +11,8 @@ const MOST: usize = 20;
 
 /// The largest weights, of all classes together.
 pub(super) fn bars(model: &ModelFile) -> Result<Bars, CliError> {
-    let classes = &model.model.classes;
-    let planes = model.model.classifier.linear().ok_or_else(|| none(model))?;
+    let classes = model.model.classes();
+    let planes = model.model.classifier().linear().ok_or_else(|| none(model))?;
     let against_rest = classes.pair().is_none();
     let named = |(plane, label): (&Hyperplane, &String)| {
         let name = |feature: String| {
@@ -26,7 +26,7 @@ pub(super) fn bars(model: &ModelFile) -> Result<Bars, CliError> {
     let mut weights: Vec<Weight> = planes.iter().zip(classes.names()).flat_map(named).collect();
     weights.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
     weights.truncate(MOST);
-    let scaled = model.model.scaling.as_ref().map(|_| "the weights belong to the scaled features");
+    let scaled = model.model.scaling().map(|_| "the weights belong to the scaled features");
     let note = scaled.unwrap_or_default().to_owned();
     Ok(Bars { title: title(model, planes.len()), weights, note, against_rest })
 }
@@ -45,7 +45,7 @@ fn title(model: &ModelFile, planes: usize) -> String {
 }
 
 fn none(model: &ModelFile) -> CliError {
-    let (kind, hint) = match model.model.classifier {
+    let (kind, hint) = match model.model.classifier() {
         Classifier::Voted(_) => {
             ("voted", "it consists of many hyperplanes; `show` lists its support rows")
         }

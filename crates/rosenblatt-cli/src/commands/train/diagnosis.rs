@@ -6,7 +6,7 @@ mod text;
 use rosenblatt::{
     data::{Examples, Labelled},
     report::{ClassReport, Report},
-    separability::{Options as SearchOptions, separable},
+    separability::{SeparabilityOptions, separable},
     train::{Bias, Options},
 };
 
@@ -49,7 +49,7 @@ fn finding(
 ) -> Result<Finding, CliError> {
     let bias = options.bias;
     let with_bias = bias != Bias::None;
-    let mut search = SearchOptions { with_bias, ..SearchOptions::default() };
+    let mut search = SeparabilityOptions { with_bias, ..SeparabilityOptions::default() };
     if proven.separator.is_some() {
         // Only the margin is not yet known.
         search.work /= 10;

@@ -36,8 +36,8 @@ pub(super) fn learn(
     let parts = Parts::new(&context, split.as_ref());
     let mut observer = observer(&context, &parts.train, &options, checkpoints)?;
     let run = Run { context: &context, options: &options, parts: &parts };
-    let (model, report) = run.learn(&mut observer)?;
-    let diagnosis = run.diagnosis(&report, &observer)?;
+    let model = run.learn(&mut observer)?;
+    let diagnosis = run.diagnosis(model.report(), &observer)?;
     let validation = run.validation(&model, folds)?;
     dataset.check_unchanged()?;
     let rows = &parts.train.rows;
@@ -45,18 +45,11 @@ pub(super) fn learn(
         validation,
         diagnosis,
         hard: arguments.hard.map(|most| run.hardest(&observer.mistakes, most)),
-        spread: model.scaling.is_none().then(|| spread(rows)).flatten(),
+        spread: model.scaling().is_none().then(|| spread(rows)).flatten(),
         is_sparse: rows.is_sparse(),
         skipped: dataset.notes.skipped,
         written: arguments.output.as_ref().map(|path| path.display().to_string()),
-        file: ModelFile {
-            model,
-            schema: dataset.schema.clone(),
-            options: options.clone(),
-            report,
-            label_type: None,
-            tool_version: env!("CARGO_PKG_VERSION").to_owned(),
-        },
+        file: ModelFile::new(model, dataset.schema.clone()),
         data: dataset.file.clone(),
     })
 }
@@ -101,13 +94,11 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn learn(&self, observer: &mut TrainObserver) -> Result<(Model, Report), CliError> {
+    fn learn(&self, observer: &mut TrainObserver) -> Result<Model, CliError> {
         let Parts { train, held_out } = self.parts;
         let stop_by = held_out.as_ref().zip(self.context.arguments.patience);
         let stop_by = stop_by.map(|(part, patience)| StopBy { part, patience });
-        let (mut model, report) = learn_part(self.context, train, stop_by, self.options, observer)?;
-        model.classifier.renumber(|i| train.place(i));
-        Ok((model, report))
+        learn_part(self.context, train, stop_by, self.options, observer)
     }
 
     /// The answer of `--diagnose`, if it was given and the run did not converge.

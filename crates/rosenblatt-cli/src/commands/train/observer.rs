@@ -28,6 +28,11 @@ impl TrainObserver {
 
 impl Observer for TrainObserver {
     #[inline]
+    fn watches_visits(&self) -> bool {
+        !self.mistakes.is_empty() || self.progress.watches_visits()
+    }
+
+    #[inline]
     fn poll(&self) -> ControlFlow<()> {
         self.progress.poll()
     }

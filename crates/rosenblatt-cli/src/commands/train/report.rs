@@ -23,7 +23,7 @@ pub(super) use json::json;
 /// The report for a user.
 pub(super) fn text(outcome: &TrainOutcome) -> String {
     let model = &outcome.file;
-    let (report, options) = (&model.report, &model.options);
+    let (report, options) = (model.model.report(), model.model.options());
     let mut table = Table::default();
     table.line("data", data(&outcome.data, model));
     for line in texts(model) {
@@ -56,7 +56,7 @@ pub(super) fn text(outcome: &TrainOutcome) -> String {
 }
 
 fn data(file: &str, model: &ModelFile) -> String {
-    let report = &model.report;
+    let report = model.model.report();
     let size = format!(
         "{}: {}, {}",
         escaped(file),
@@ -92,7 +92,7 @@ fn texts(model: &ModelFile) -> Vec<String> {
 }
 
 fn classes(model: &ModelFile) -> String {
-    let (classes, sizes) = (&model.model.classes, &model.model.baseline.class_sizes);
+    let (classes, sizes) = (model.model.classes(), &model.model.baseline().class_sizes);
     let of = |class: usize| {
         format!("{} ({})", name(&classes.names()[class]), count(sizes[class] as u64))
     };

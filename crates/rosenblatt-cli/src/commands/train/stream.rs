@@ -2,8 +2,8 @@
 
 use rosenblatt::{
     data::Labelled,
-    model::Model,
-    train::{Options, Stream, TrainError},
+    model::{Model, ModelParts},
+    train::{Fit, Options, Stream, TrainError},
 };
 use rosenblatt_data::{
     BatchError, Batches, Dataset, ModelFile, ReadOptions, TrainingBatch, TrainingInput,
@@ -151,8 +151,9 @@ fn learn(
     let (data, schema, found, classes) = batches.into_parts();
     not_over_labels(arguments.output.as_deref(), &found)?;
     notes::print_with_text(&found, &schema, &arguments.columns, arguments.printing.quiet);
-    let model =
-        Model { classifier: fit.classifier, scaling: None, classes, zero: options.zero, baseline };
+    let Fit { classifier, report, .. } = fit;
+    let parts = ModelParts { classifier, scaling: None, classes, baseline, options, report };
+    let model = Model::new(parts).map_err(|error| CliError::Predict { file: name, error })?;
     Ok(TrainOutcome {
         data,
         validation: Validation::default(),
@@ -162,14 +163,7 @@ fn learn(
         is_sparse: false,
         skipped: found.skipped,
         written: arguments.output.as_ref().map(|path| path.display().to_string()),
-        file: ModelFile {
-            model,
-            schema,
-            options,
-            report: fit.report,
-            label_type: None,
-            tool_version: env!("CARGO_PKG_VERSION").to_owned(),
-        },
+        file: ModelFile::new(model, schema),
     })
 }
 

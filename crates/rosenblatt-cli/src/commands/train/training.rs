@@ -2,9 +2,9 @@
 
 use rosenblatt::{
     data::{Labelled, Rows, Scaling},
-    model::Model,
+    model::{Model, ModelParts},
     prototype::Baseline,
-    report::{Report, Stop},
+    report::Stop,
     train::{Fit, HeldOut, Options, Resources, TrainError, fit},
 };
 
@@ -25,14 +25,14 @@ pub(super) struct StopBy<'a> {
     pub(super) patience: u64,
 }
 
-/// Scales and learns from a part of the data.
+/// Scales and learns from a part of the data. Supporting rows of the model are numbered as in the whole data.
 pub(super) fn learn(
     context: &Context<'_>,
     part: &Part<'_>,
     stop_by: Option<StopBy<'_>>,
     options: &Options,
     observer: &mut TrainObserver,
-) -> Result<(Model, Report), CliError> {
+) -> Result<Model, CliError> {
     let learning = &context.arguments.learning;
     let Scaled { scaling, rows } = scale(context.dataset, learning, &part.rows)?;
     let scheme = context.classes.scheme();
@@ -50,14 +50,12 @@ pub(super) fn learn(
         }
     };
     let fit = run(context, &labelled, held_out.as_ref(), options, observer)?;
-    let model = Model {
-        classifier: fit.classifier,
-        scaling,
-        classes: context.classes.clone(),
-        zero: options.zero,
-        baseline: Baseline::of(&labelled),
-    };
-    Ok((model, fit.report))
+    let Fit { mut classifier, report, .. } = fit;
+    classifier.renumber(|i| part.place(i));
+    let (classes, baseline) = (context.classes.clone(), Baseline::of(&labelled));
+    let options = options.clone();
+    let parts = ModelParts { classifier, scaling, classes, baseline, options, report };
+    Model::new(parts).map_err(|error| context.predict_error(error, |row| part.place(row)))
 }
 
 fn scale_part(

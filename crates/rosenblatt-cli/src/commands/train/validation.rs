@@ -70,7 +70,7 @@ pub(super) fn cross_validation(
     let options = Options { compare: false, ..options.clone() };
     let accuracy = |split: &Split| {
         let part = Part::select(context, &split.train);
-        let (model, _) = learn(context, &part, None, &options, &mut TrainObserver::silent())?;
+        let model = learn(context, &part, None, &options, &mut TrainObserver::silent())?;
         Ok(held_out(context, &model, &Part::select(context, &split.test))?.accuracy)
     };
     let accuracies = splits.iter().map(accuracy).collect::<Result<_, CliError>>()?;
@@ -93,10 +93,10 @@ impl Folds {
 /// Compares the model with the labels of a part.
 fn confusion(context: &Context<'_>, model: &Model, part: &Part<'_>) -> Result<Confusion, CliError> {
     let threads = context.arguments.reading.threads();
-    let mut predictor = model.predictor(PredictOptions { threads, ..PredictOptions::default() });
+    let options = PredictOptions { threads, ..PredictOptions::default() };
     let failed = |error| context.predict_error(error, |row| part.place(row));
-    let predictions = predictor.predict(&part.rows, false).map_err(failed)?;
-    let mut confusion = Confusion::new(model.classes.names().len())?;
+    let predictions = model.classify(&part.rows, options, false).map_err(failed)?;
+    let mut confusion = Confusion::new(model.classes().names().len())?;
     for (&actual, &predicted) in part.classes.iter().zip(&predictions.classes) {
         confusion.count(actual, predicted)?;
     }

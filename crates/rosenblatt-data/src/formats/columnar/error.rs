@@ -1,8 +1,8 @@
 //! The problems that only files of columns can have.
 
 use crate::{
-    error::ReadError,
     fault::{FormatProblem, Problem},
+    read_error::ReadError,
 };
 
 /// The message of a decoder, or of the system.

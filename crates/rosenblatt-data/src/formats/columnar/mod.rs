@@ -45,9 +45,9 @@ use super::format::{FileFormat, Input};
 use not_built::{for_model, for_training};
 
 use crate::{
-    error::ReadError,
     input::{reader::Reader, source::Source},
     options::{FormatKind, ReadOptions},
+    read_error::ReadError,
     table::{batch::LabelUse, schema::Schema},
 };
 
@@ -94,9 +94,9 @@ mod not_built {
 
     use super::{error::ColumnarProblem, kind::Opening};
     use crate::{
-        error::ReadError,
         input::reader::Reader,
         options::ReadOptions,
+        read_error::ReadError,
         table::{batch::LabelUse, schema::Schema},
     };
 

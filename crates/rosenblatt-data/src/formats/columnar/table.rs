@@ -12,11 +12,11 @@ use super::{
     kind::Opening,
 };
 use crate::{
-    error::ReadError,
     fault::Problem,
     formats::format::other_format,
     input::reader::{BatchSource, LeftOut, ReadFile, Reader},
     options::{Delimiter, Header, OnError, ReadOptions},
+    read_error::ReadError,
     table::{
         batch::{Batch, LabelUse},
         layout::{ChoiceError, ColumnKind, FileColumns, Layout, MatchBy, Role},

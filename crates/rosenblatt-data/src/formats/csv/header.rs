@@ -12,10 +12,10 @@ use super::{
     records::{cell_offset, each_record},
 };
 use crate::{
-    error::ReadError,
     fault::{Excerpt, Fault, Problem},
     number,
     options::{Delimiter, Header, ReadOptions},
+    read_error::ReadError,
     table::{
         layout::{ChoiceError, ColumnKind, FileColumns, Layout, MatchBy},
         schema::Columns,

@@ -16,9 +16,9 @@ use parser::TableParser;
 
 use super::format::{FileFormat, FoundBy, Input, other_format};
 use crate::{
-    error::ReadError,
     input::{blocks::Ending, parser::WithBmi2, reader::Reader, text::Text},
     options::{Delimiter, FormatKind, Header, ReadOptions},
+    read_error::ReadError,
     table::{
         batch::LabelUse,
         layout::MatchBy,

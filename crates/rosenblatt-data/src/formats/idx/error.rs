@@ -3,8 +3,8 @@
 use std::io;
 
 use crate::{
-    error::ReadError,
     fault::{Excerpt, FormatProblem, Problem, with_system_error},
+    read_error::ReadError,
     table::shape::Shape,
 };
 

@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use super::error::IdxProblem;
-use crate::{error::ReadError, input::source::Source, table::shape::Shape};
+use crate::{input::source::Source, read_error::ReadError, table::shape::Shape};
 
 /// The type of the values, all big-endian.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use super::{
     error::IdxProblem,
     header::{IdxHeader, ValueType},
 };
-use crate::{error::ReadError, input::source::Source, notes::Notes};
+use crate::{input::source::Source, notes::Notes, read_error::ReadError};
 
 /// A file of labels on its way.
 pub(super) struct LabelFile {

@@ -26,7 +26,6 @@ use records::Records;
 
 use super::format::{FileFormat, Input, check_no_columns, other_format};
 use crate::{
-    error::ReadError,
     input::{
         blocks::{Blocks, Ending},
         parser::WithBmi2,
@@ -35,6 +34,7 @@ use crate::{
     },
     notes::Notes,
     options::{FormatKind, ReadOptions},
+    read_error::ReadError,
     table::{
         batch::LabelUse,
         schema::{Format, Inputs, Schema},

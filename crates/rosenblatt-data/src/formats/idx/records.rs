@@ -4,13 +4,13 @@ use std::io;
 
 use super::{error::IdxProblem, labels::LabelFile};
 use crate::{
-    error::ReadError,
     fault::{Fault, Problem},
     input::{
         reader::{BlockInfo, LeftOut, Positions},
         source::Compression,
     },
     options::OnError,
+    read_error::ReadError,
     table::batch::{Batch, Body, LabelUse},
 };
 

@@ -13,10 +13,10 @@ use parser::LibsvmParser;
 
 use super::format::{FileFormat, Input, check_no_columns, other_format};
 use crate::{
-    error::ReadError,
     input::{parser::WithBmi2, reader::Reader},
     number,
     options::{FormatKind, ReadOptions},
+    read_error::ReadError,
     table::{
         batch::LabelUse,
         schema::{Format, Inputs, Schema},

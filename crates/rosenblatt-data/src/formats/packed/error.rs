@@ -1,8 +1,8 @@
 //! The problems that only packed files can have.
 
 use crate::{
-    error::ReadError,
     fault::{FormatProblem, Problem},
+    read_error::ReadError,
 };
 
 /// A problem of a packed file. Rows count from 1.

@@ -36,9 +36,9 @@ use read::PackedFile;
 
 use super::format::{FileFormat, Input};
 use crate::{
-    error::ReadError,
     input::{reader::Reader, source::Source},
     options::{FormatKind, ReadOptions},
+    read_error::ReadError,
     table::{batch::LabelUse, schema::Schema},
 };
 

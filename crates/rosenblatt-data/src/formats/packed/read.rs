@@ -19,11 +19,11 @@ use super::{
 };
 use crate::{
     digest,
-    error::ReadError,
     fault::Problem,
     input::reader::{BatchSource, LeftOut, ReadFile, Reader},
     mapped_file::{MappedFile, Plain, Seal},
     options::{OnError, ReadOptions},
+    read_error::ReadError,
     table::{
         batch::{Batch, Body, LabelUse, Labels},
         dataset::Dataset,

@@ -29,7 +29,7 @@ mod weight_sequence;
 pub use tally::{Tally, UnknownTally};
 pub use weight_sequence::{UpdateRecord, WeightSequence};
 
-use std::{cell::OnceCell, collections::HashMap, ops::Range};
+use std::{collections::HashMap, ops::Range, sync::OnceLock};
 
 use vote_counter::VoteCounter;
 
@@ -195,7 +195,7 @@ impl Voted {
         threads: usize,
     ) -> Result<Vec<f64>, VoteError> {
         self.check_rows(rows)?;
-        Ok(self.scores_with(rows, tally, threads, &OnceCell::new()))
+        Ok(self.scores_with(rows, tally, threads, &OnceLock::new()))
     }
 
     /// The same, with a place for the lengths of the weights.
@@ -204,7 +204,7 @@ impl Voted {
         rows: &CanonicalRows,
         tally: Tally,
         threads: usize,
-        norms: &OnceCell<Vec<Vec<f64>>>,
+        norms: &OnceLock<Vec<Vec<f64>>>,
     ) -> Vec<f64> {
         let norms = tally.is_normalised().then(|| norms.get_or_init(|| self.norms(threads)));
         let norms = norms.map(Vec::as_slice);

@@ -44,7 +44,7 @@ pub(super) fn ending(report: &Report) -> String {
 
 /// Facts and advice for a run that did not converge.
 pub(super) fn advice(outcome: &TrainOutcome) -> Vec<String> {
-    let (report, options) = (&outcome.file.report, &outcome.file.options);
+    let (report, options) = (outcome.file.model.report(), outcome.file.model.options());
     if report.converged {
         return Vec::new();
     }
@@ -90,10 +90,10 @@ fn scaling_advice(spread: f64, is_sparse: bool) -> Option<String> {
 
 /// Advice to keep the pocket weights, if they make fewer training errors.
 fn pocket_advice(outcome: &TrainOutcome) -> Option<String> {
-    let (report, options) = (&outcome.file.report, &outcome.file.options);
+    let (report, options) = (outcome.file.model.report(), outcome.file.model.options());
     let (pocket, own) = (report.errors.pocket?, report.training_errors?);
     // With class weights, fewer errors can be the worse model.
-    let weighted = options.class_weight.differ(&outcome.file.model.baseline.class_sizes);
+    let weighted = options.class_weight.differ(&outcome.file.model.baseline().class_sizes);
     let fewer = || counted((own - pocket) as u64, "fewer training error");
     (pocket < own && !weighted).then(|| format!("`--keep pocket` would make {}", fewer()))
 }

@@ -41,8 +41,8 @@ struct ClassRun<'a> {
 
 /// The report for a program; `seconds` is the duration of the command.
 pub(in crate::commands::train) fn json(outcome: &TrainOutcome, seconds: f64) -> TrainJson<'_> {
-    let classes = &outcome.file.model.classes;
-    let mut report = outcome.file.report.clone();
+    let classes = outcome.file.model.classes();
+    let mut report = outcome.file.model.report().clone();
     let per_class = report.per_class.take().map(|all| classes.names().iter().zip(all));
     TrainJson {
         classes: classes.names(),

@@ -10,9 +10,10 @@ use crate::{
 
 /// One line for each class (one-vs-rest).
 pub(super) fn per_class(model: &ModelFile) -> String {
-    let report = &model.report;
+    let report = model.model.report();
     let Some(all) = &report.per_class else { return String::new() };
-    let names: Vec<String> = model.model.classes.names().iter().map(|class| name(class)).collect();
+    let names: Vec<String> =
+        model.model.classes().names().iter().map(|class| name(class)).collect();
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(5);
     let mut text = format!(
         "\n{:width$}  {:>8}  {:>9}  {:>10}  {:>9}  {:>10}\n",

@@ -1,0 +1,161 @@
+//! Classifiers: hyperplanes, their dual form, votes.
+
+use std::{borrow::Cow, sync::OnceLock};
+
+use super::{PredictError, PredictOptions, Predictions, RowOverflow, check::ensure_features};
+use crate::{
+    data::{Decision, Rows},
+    hyperplane::Hyperplane,
+    keep::Voted,
+    kernel::{CanonicalRows, Kernel, Support},
+    space::{KernelScores, LinearScores, Scores},
+};
+
+/// A trained classifier: it turns a row into scores, one for each hyperplane.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Classifier {
+    /// Hyperplanes in the space of the features.
+    Linear(Vec<Hyperplane>),
+    /// Hyperplanes in the space of a kernel.
+    Dual(Dual),
+    /// All hyperplanes that a run visited.
+    Voted(Voted),
+}
+
+/// Hyperplanes in the space of a kernel: combinations of the rows that support them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dual {
+    /// The kernel.
+    pub kernel: Kernel,
+    /// The rows.
+    pub support: Support,
+    /// For each hyperplane the coefficients of the rows, as its weights, and its bias.
+    pub planes: Vec<Hyperplane>,
+}
+
+impl Classifier {
+    /// The number of features.
+    pub fn features(&self) -> usize {
+        match self {
+            Classifier::Linear(planes) => planes.first().map_or(0, |plane| plane.weights.len()),
+            Classifier::Dual(dual) => dual.support.rows.features(),
+            Classifier::Voted(voted) => voted.support.rows.features(),
+        }
+    }
+
+    /// The rows that it consists of, in the dual form.
+    pub fn support(&self) -> Option<&Support> {
+        match self {
+            Classifier::Linear(_) => None,
+            Classifier::Dual(dual) => Some(&dual.support),
+            Classifier::Voted(voted) => Some(&voted.support),
+        }
+    }
+
+    /// Tells the supporting rows their places in a larger set: `place` of each.
+    pub fn renumber(&mut self, place: impl Fn(usize) -> usize) {
+        let support = match self {
+            Classifier::Linear(_) => return,
+            Classifier::Dual(dual) => &mut dual.support,
+            Classifier::Voted(voted) => &mut voted.support,
+        };
+        support.examples.iter_mut().for_each(|example| *example = place(*example));
+    }
+
+    /// Classifies rows exactly: returns their classes and, if `scores`, their scores. Rows are not scaled. A
+    /// [`Scheme`](crate::data::Scheme) alone reads a score of 0 as positive.
+    ///
+    /// Cost: the scores, one pass over the numbers of the classifier, which checks them, and for a vote another pass over
+    /// its updates. [`Model::predict_rows`](super::Model::predict_rows) does both passes once.
+    ///
+    /// # Errors
+    /// [`PredictError`]: rows of other features, a scheme of other classes, a classifier that does not fit together,
+    /// a row whose kernel values or tally leave the range of `f64`.
+    ///
+    /// ```
+    /// use rosenblatt::{data::{Decision, Rows, Scheme, ZeroScore}, model::{Classifier, PredictOptions}, space::Hyperplane};
+    /// let classifier = Classifier::Linear(vec![Hyperplane { weights: vec![1.0, -1.0], bias: 0.0 }]);
+    /// let rows = Rows::dense(vec![2.0, 1.0, 1.0, 1.0, 0.0, 1.0], 2)?;
+    /// let by = Decision { scheme: Scheme::Two { positive: 1 }, zero: ZeroScore::Negative };
+    /// let found = classifier.classify(&rows, by, PredictOptions::default(), true)?;
+    /// assert_eq!((found.classes, found.scores), (vec![1, 0, 0], vec![1.0, 0.0, -1.0]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn classify(
+        &self,
+        rows: &Rows<'_>,
+        by: impl Into<Decision>,
+        how: PredictOptions,
+        scores: bool,
+    ) -> Result<Predictions, PredictError> {
+        let by = by.into();
+        self.check(by.scheme)?;
+        self.classify_with(rows, (by, how), scores, &OnceLock::new())
+    }
+
+    /// Classifies rows with a classifier that was checked; `norms` holds the norms of a vote's weights once they are known.
+    pub(super) fn classify_with(
+        &self,
+        rows: &Rows<'_>,
+        (by, how): (Decision, PredictOptions),
+        scores: bool,
+        norms: &OnceLock<Vec<Vec<f64>>>,
+    ) -> Result<Predictions, PredictError> {
+        ensure_features(rows, self.features())?;
+        let threads = how.threads.max(1);
+        Ok(match self {
+            Classifier::Linear(planes) => {
+                by_scores(&LinearScores::new(planes, rows), by, rows, scores)
+            }
+            Classifier::Dual(Dual { kernel, support, planes }) => {
+                let packed = packed(*kernel, support, rows)?;
+                let (support, packed) = (Cow::Borrowed(&support.rows), Cow::Owned(packed));
+                let expanded = KernelScores::new(*kernel, (support, &[]), planes, packed, threads);
+                by_scores(&expanded, by, rows, scores)
+            }
+            Classifier::Voted(voted) => {
+                let packed = packed(voted.kernel, &voted.support, rows)?;
+                let all = voted.scores_with(&packed, how.tally, threads, norms);
+                if let Some(bad) = all.iter().position(|score| !score.is_finite()) {
+                    return Err(RowOverflow(bad / by.scheme.hyperplanes()).into());
+                }
+                let class = |scores: &[f64]| by.class(scores) as u32;
+                let classes = all.chunks(by.scheme.hyperplanes()).map(class).collect();
+                Predictions { classes, scores: if scores { all } else { Vec::new() } }
+            }
+        })
+    }
+
+    /// The hyperplanes in the space of the features.
+    pub fn linear(&self) -> Option<&[Hyperplane]> {
+        match self {
+            Classifier::Linear(planes) => Some(planes),
+            Classifier::Dual(_) | Classifier::Voted(_) => None,
+        }
+    }
+}
+
+/// Prepares rows for a kernel; fails at the first whose kernel values leave the range of `f64`.
+fn packed(
+    kernel: Kernel,
+    support: &Support,
+    rows: &Rows<'_>,
+) -> Result<CanonicalRows, RowOverflow> {
+    let packed = CanonicalRows::new(rows);
+    match support.first_out_of_range(kernel, &packed) {
+        Some(row) => Err(RowOverflow(row)),
+        None => Ok(packed),
+    }
+}
+
+pub(super) fn by_scores(
+    of_rows: &impl Scores,
+    by: Decision,
+    rows: &Rows<'_>,
+    scores: bool,
+) -> Predictions {
+    let all = 0..rows.len();
+    let classes = all.clone().map(|row| of_rows.class(by, row) as u32).collect();
+    let of_row = |row| (0..of_rows.planes()).map(move |plane| of_rows.score(plane, row));
+    Predictions { classes, scores: all.filter(|_| scores).flat_map(of_row).collect() }
+}

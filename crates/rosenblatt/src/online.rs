@@ -1,0 +1,114 @@
+//! Learning from examples that come one by one.
+
+use crate::{
+    Error, Result,
+    data::{Classes, Decision, Label, Labelled, Row, Rows},
+    events::Visit,
+    model::{Model, ModelParts, Prediction},
+    options::Options,
+    train::{Fit, Stream, StreamState},
+};
+
+/// A learner of examples that come one by one; [`Perceptron::online`](crate::Perceptron::online) makes it.
+///
+/// The number of features grows with sparse rows. Dense rows must all be as wide as the widest row before.
+#[derive(Clone, Debug)]
+pub struct Online {
+    stream: Stream,
+    options: Options,
+    classes: Classes,
+}
+
+/// An [`Online`] learner as data: it serializes, and [`Online::from_state`] goes on from it.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct OnlineState {
+    options: Options,
+    classes: Classes,
+    stream: StreamState,
+}
+
+impl Online {
+    pub(crate) fn new(options: Options, classes: Classes) -> Result<Self> {
+        let stream = Stream::new(&options, classes.scheme())?;
+        Ok(Online { stream, options, classes })
+    }
+
+    /// Goes on from a state.
+    ///
+    /// # Errors
+    /// [`Error`] where the state does not fit together.
+    pub fn from_state(state: OnlineState) -> Result<Self> {
+        let OnlineState { options, classes, stream } = state;
+        if !classes.is_sound() {
+            let problem = "its classes are not two or more different names";
+            return Err(crate::learner::TrainError::Checkpoint { problem }.into());
+        }
+        let stream = Stream::of_state(&options, classes.scheme(), stream)?;
+        Ok(Online { stream, options, classes })
+    }
+
+    /// The state of the learner. Cost: a copy of all weights.
+    pub fn state(&self) -> OnlineState {
+        let (options, classes) = (self.options.clone(), self.classes.clone());
+        OnlineState { options, classes, stream: self.stream.state() }
+    }
+
+    /// Learns one example and returns what happened: of more than two classes, at the hyperplane of its own class.
+    ///
+    /// Cost: one score and, on a mistake, one update for each hyperplane.
+    ///
+    /// # Errors
+    /// [`Error::UnknownLabel`]; [`Error::Row`] for a row that does not fit, which is not learned; [`Error::Train`] when
+    /// a weight leaves the range of `f64`, after which the learner is of no use.
+    pub fn learn<'r>(&mut self, row: impl Into<Row<'r>>, label: impl Label) -> Result<Visit> {
+        let label = label.text();
+        let class = self.classes.number(&label).ok_or_else(|| Error::UnknownLabel {
+            label: label.clone().into_owned(),
+            known: self.classes.shown(),
+        })?;
+        let rows = self.one_row(row.into())?;
+        let class = [class as u32];
+        let labelled = Labelled::new(&rows, &class, self.classes.scheme())?;
+        Ok(self.stream.learn_one(&labelled)?)
+    }
+
+    /// Classifies a row by the weights that would be the model now. No weight is copied.
+    ///
+    /// Cost: one score for each hyperplane, proportional to the entries of the row.
+    ///
+    /// # Errors
+    /// [`Error::Row`] for a row that does not fit; [`Error::Train`] after a weight left the range of `f64`.
+    pub fn predict<'r>(&self, row: impl Into<Row<'r>>) -> Result<Prediction<'_>> {
+        let rows = self.one_row(row.into())?;
+        let scores = self.stream.scores(rows.row(0))?;
+        let decision = Decision { scheme: self.classes.scheme(), zero: self.options.zero };
+        Ok(Prediction::new(decision.class(&scores), &self.classes, scores))
+    }
+
+    /// The model of the examples so far.
+    ///
+    /// # Errors
+    /// [`Error::Train`] where a class has had no example, or a weight left the range of `f64`.
+    pub fn finish(self) -> Result<Model> {
+        let Online { stream, options, classes } = self;
+        let (Fit { classifier, report, .. }, baseline) = stream.finish()?;
+        let parts = ModelParts { classifier, scaling: None, classes, baseline, options, report };
+        Ok(Model::new(parts)?)
+    }
+
+    /// The number of examples learned.
+    pub fn examples(&self) -> u64 {
+        self.stream.examples()
+    }
+
+    /// A row as a matrix of one row, with the features of the learner if it has fewer.
+    fn one_row<'r>(&self, row: Row<'r>) -> Result<Rows<'r>> {
+        let known = self.stream.features();
+        let features = match row.indices() {
+            None if known == 0 => row.values().len(),
+            None => known,
+            Some(indices) => indices.last().map_or(known, |&last| known.max(last as usize + 1)),
+        };
+        Ok(Rows::of_row(row, features)?)
+    }
+}

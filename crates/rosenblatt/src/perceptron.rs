@@ -1,0 +1,348 @@
+//! The perceptron as a value: options that train models.
+
+use crate::{
+    Result,
+    data::{Classes, Label, Labelled, Rows, Scale, Scaling, ZeroScore, classes_of},
+    kernel::Kernel,
+    learner::{Checkpoint, Observer},
+    model::{Model, ModelParts},
+    online::Online,
+    options::{Bias, ClassWeight, Keep, OptionError, Options, Resources},
+    prototype::Baseline,
+    rules::{Mistake, Update},
+    schedule::{Init, Order},
+    split::hold_out,
+    train::{Fit, HeldOut, fit},
+};
+
+/// A perceptron before training: its options. [`fit`](Self::fit) trains a [`Model`].
+///
+/// Two classes get one hyperplane, and more classes get one each (one-vs-rest). The same rows, labels and options give
+/// an identical model on every machine.
+///
+/// ```
+/// use rosenblatt::{Keep, Perceptron, Rows, Scale};
+/// // The logical AND.
+/// let rows = Rows::dense(&[0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0], 2)?;
+/// let model = Perceptron::new().keep(Keep::Last).fit(&rows, &[false, false, false, true])?;
+/// assert!(model.report().converged);
+/// assert_eq!(model.predict(&[1.0, 1.0])?.label(), "true");
+/// # Ok::<(), rosenblatt::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Perceptron {
+    options: Options,
+    scale: Scale,
+    positive: Option<String>,
+    early_stopping: Option<EarlyStop>,
+}
+
+/// When to stop by held-out examples.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct EarlyStop {
+    share: f64,
+    patience: u64,
+}
+
+/// What a run uses besides examples and options. None of it is needed: `Run::default()` trains on one thread, unobserved.
+#[derive(Default)]
+pub struct Run<'a> {
+    /// Sees the run and may stop it.
+    pub observer: Option<&'a mut dyn Observer>,
+    /// A positive weight for each example, a factor of the learning rate.
+    pub weights: Option<&'a [f64]>,
+    /// Threads and memory; they change no bit of the model.
+    pub resources: Resources,
+    /// The checkpoint of an earlier run on the same examples, from which this run goes on.
+    pub resume: Option<&'a Checkpoint>,
+}
+
+impl Perceptron {
+    /// A perceptron with the default options.
+    pub fn new() -> Self {
+        Perceptron::default()
+    }
+
+    /// A perceptron with these options.
+    pub fn with_options(options: Options) -> Self {
+        Perceptron { options, ..Perceptron::default() }
+    }
+
+    /// When and how far the weights move; the default is Rosenblatt's rule.
+    #[must_use]
+    pub fn update(mut self, update: Update) -> Self {
+        self.options.update = update;
+        self
+    }
+
+    /// Which of the visited weights become the model; the default is the last weights if the run converged, else the
+    /// average.
+    #[must_use]
+    pub fn keep(mut self, keep: Keep) -> Self {
+        self.options.keep = keep;
+        self
+    }
+
+    /// Trains in the space of this kernel; the default is the space of the features.
+    #[must_use]
+    pub fn kernel(mut self, kernel: Kernel) -> Self {
+        self.options.kernel = Some(kernel);
+        self
+    }
+
+    /// How the bias is learned; the default is the weight of a feature that is always 1.
+    #[must_use]
+    pub fn bias(mut self, bias: Bias) -> Self {
+        self.options.bias = bias;
+        self
+    }
+
+    /// What counts as a mistake on the boundary; by default a score of 0 is one.
+    #[must_use]
+    pub fn mistake(mut self, mistake: Mistake) -> Self {
+        self.options.mistake = mistake;
+        self
+    }
+
+    /// The class that a score of exactly 0 predicts; the default is the positive one.
+    #[must_use]
+    pub fn zero(mut self, zero: ZeroScore) -> Self {
+        self.options.zero = zero;
+        self
+    }
+
+    /// The order of the examples; the default is a new random order in each epoch.
+    #[must_use]
+    pub fn order(mut self, order: Order) -> Self {
+        self.options.order = order;
+        self
+    }
+
+    /// The weights at the start; the default is 0.
+    #[must_use]
+    pub fn init(mut self, init: Init) -> Self {
+        self.options.init = init;
+        self
+    }
+
+    /// The seed of the random order and the random start; the default is 0.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.options.seed = seed;
+        self
+    }
+
+    /// The maximum number of epochs; the default is 1000.
+    #[must_use]
+    pub fn epochs(mut self, epochs: u64) -> Self {
+        self.options.epochs = epochs;
+        self
+    }
+
+    /// Ends training after an epoch with at most this many mistakes; the default is 0.
+    #[must_use]
+    pub fn allow_mistakes(mut self, allow_mistakes: u64) -> Self {
+        self.options.allow_mistakes = allow_mistakes;
+        self
+    }
+
+    /// The learning rate η > 0; the default is 1.
+    #[must_use]
+    pub fn eta(mut self, eta: f64) -> Self {
+        self.options.eta = eta;
+        self
+    }
+
+    /// How much each class counts; by default all count the same.
+    #[must_use]
+    pub fn class_weight(mut self, class_weight: ClassWeight) -> Self {
+        self.options.class_weight = class_weight;
+        self
+    }
+
+    /// How the features are scaled before training; the model scales the rows that it classifies. The default is not at
+    /// all.
+    #[must_use]
+    pub fn scale(mut self, scale: Scale) -> Self {
+        self.scale = scale;
+        self
+    }
+
+    /// The label of the positive class. All other labels together become the negative one.
+    #[must_use]
+    pub fn positive(mut self, label: impl Into<String>) -> Self {
+        self.positive = Some(label.into());
+        self
+    }
+
+    /// Holds out this share of each class (above 0 and below 1), stops when the errors on it have not fallen for
+    /// `patience` epochs, and returns the weights of the best epoch.
+    #[must_use]
+    pub fn early_stopping(mut self, share: f64, patience: u64) -> Self {
+        self.early_stopping = Some(EarlyStop { share, patience });
+        self
+    }
+
+    /// The label of the positive class, if it was named.
+    #[doc(hidden)]
+    pub fn positive_label(&self) -> Option<&str> {
+        self.positive.as_deref()
+    }
+
+    /// The options.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Trains a model on rows and the label of each.
+    ///
+    /// Cost: one pass over the rows for each epoch, and a few more for the report.
+    ///
+    /// # Errors
+    /// [`Error`](crate::Error): labels that do not make two classes or more, options that contradict each other, numbers that leave
+    /// the range of `f64`.
+    pub fn fit<L: Label>(&self, rows: &Rows<'_>, labels: &[L]) -> Result<Model> {
+        self.fit_with(rows, labels, Run::default())
+    }
+
+    /// Trains a model with an observer, weights of examples, more threads, or from a checkpoint.
+    ///
+    /// # Errors
+    /// [`Error`](crate::Error), as for [`Self::fit`].
+    pub fn fit_with<L: Label>(&self, rows: &Rows<'_>, labels: &[L], run: Run<'_>) -> Result<Model> {
+        let (classes, numbers) = classes_of(labels, self.positive.as_deref())?;
+        self.fit_classes(rows, classes, &numbers, run)
+    }
+
+    /// Trains a model on rows and the number of the class of each.
+    ///
+    /// # Errors
+    /// [`Error`](crate::Error), as for [`Self::fit`].
+    #[doc(hidden)]
+    pub fn fit_classes(
+        &self,
+        rows: &Rows<'_>,
+        classes: Classes,
+        numbers: &[u32],
+        run: Run<'_>,
+    ) -> Result<Model> {
+        let all = Part { rows, numbers, weights: run.weights };
+        all.labelled(rows, &classes)?;
+        let parts = match self.early_stopping {
+            None => self.fit_part(all, None, classes, run)?,
+            Some(EarlyStop { share, patience }) => {
+                let split = hold_out(numbers, share, self.options.seed)?;
+                let (train, test) = (all.select(&split.train), all.select(&split.test));
+                let test = Some((test.part(), patience));
+                let mut parts = self.fit_part(train.part(), test, classes, run)?;
+                parts.classifier.renumber(|i| split.train[i]);
+                parts
+            }
+        };
+        Ok(Model::new(parts)?)
+    }
+
+    /// Fits the scaling and the classifier to examples; others may stop the run, with the patience for them.
+    fn fit_part(
+        &self,
+        part: Part<'_>,
+        held_out: Option<(Part<'_>, u64)>,
+        classes: Classes,
+        run: Run<'_>,
+    ) -> Result<ModelParts> {
+        let scaling = Scaling::fit(self.scale, part.rows)?;
+        let scaled = scaling.as_ref().map(|scaling| scaling.apply(part.rows)).transpose()?;
+        let labelled = part.labelled(scaled.as_ref().unwrap_or(part.rows), &classes)?;
+        let scale_other = |(part, _): &(Part<'_>, _)| Some(scaling.as_ref()?.batch(part.rows));
+        let scaled_other = held_out.as_ref().and_then(scale_other).transpose()?;
+        let held_out = match held_out {
+            None => None,
+            Some((part, patience)) => {
+                let rows = scaled_other.as_ref().unwrap_or(part.rows);
+                let labelled = part.labelled(rows, &classes)?;
+                Some(HeldOut { labelled, patience, least: 1 })
+            }
+        };
+        let Run { observer, resources, resume, .. } = run;
+        let mut unobserved = ();
+        let mut observer: &mut dyn Observer = observer.unwrap_or(&mut unobserved);
+        let (options, held_out) = (&self.options, held_out.as_ref());
+        let Fit { classifier, report, .. } = match resume {
+            None => fit(&labelled, options, &resources, held_out, &mut observer)?,
+            Some(start) => start.resume(&labelled, options, &resources, held_out, &mut observer)?,
+        };
+        let baseline = Baseline::of(&labelled);
+        let options = options.clone();
+        Ok(ModelParts { classifier, scaling, classes, baseline, options, report })
+    }
+
+    /// A learner for examples that come one by one, each learned once, with these classes. Two classes or more must be
+    /// named, because a class that came later would have missed the examples before it.
+    ///
+    /// # Errors
+    /// [`Error`](crate::Error) for options that need all examples at once: a kernel, a pocket or a vote, the bias R², balanced class
+    /// weights, a random start, scaling, early stopping; and for an order or a number of epochs.
+    ///
+    /// ```
+    /// use rosenblatt::{Keep, Perceptron};
+    /// let mut online = Perceptron::new().keep(Keep::Average).online(&["ham", "spam"])?;
+    /// let mut mistakes = 0;
+    /// for (row, label) in [([1.0, 0.0], "spam"), ([0.0, 1.0], "ham"), ([2.0, 1.0], "spam")] {
+    ///     mistakes += usize::from(online.predict(&row)?.label() != label);
+    ///     online.learn(&row, label)?;
+    /// }
+    /// assert_eq!(online.finish()?.predict(&[3.0, 0.0])?.label(), "spam");
+    /// # Ok::<(), rosenblatt::Error>(())
+    /// ```
+    pub fn online<L: Label>(&self, classes: &[L]) -> Result<Online> {
+        let (classes, _) = classes_of(classes, self.positive.as_deref())?;
+        let defaults = Options::default();
+        let is_one_pass = self.options.order == defaults.order
+            && self.options.epochs == defaults.epochs
+            && self.scale == Scale::None
+            && self.early_stopping.is_none();
+        if !is_one_pass {
+            return Err(OptionError::NotOnePass.into());
+        }
+        Online::new(Options { epochs: 1, order: Order::Given, ..self.options.clone() }, classes)
+    }
+}
+
+/// Examples: rows, the number of the class of each, and weights if there are any.
+#[derive(Clone, Copy)]
+struct Part<'a> {
+    rows: &'a Rows<'a>,
+    numbers: &'a [u32],
+    weights: Option<&'a [f64]>,
+}
+
+/// Copies of examples.
+struct SelectedPart {
+    rows: Rows<'static>,
+    numbers: Vec<u32>,
+    weights: Option<Vec<f64>>,
+}
+
+impl<'a> Part<'a> {
+    /// These examples with other rows for theirs.
+    fn labelled(self, rows: &'a Rows<'a>, classes: &Classes) -> Result<Labelled<'a>> {
+        let labelled = Labelled::new(rows, self.numbers, classes.scheme())?;
+        Ok(self.weights.map_or(Ok(labelled), |weights| labelled.weighted(weights))?)
+    }
+
+    fn select(self, places: &[usize]) -> SelectedPart {
+        let weights = |all: &[f64]| places.iter().map(|&place| all[place]).collect();
+        SelectedPart {
+            rows: self.rows.select(places),
+            numbers: places.iter().map(|&place| self.numbers[place]).collect(),
+            weights: self.weights.map(weights),
+        }
+    }
+}
+
+impl SelectedPart {
+    fn part(&self) -> Part<'_> {
+        let SelectedPart { rows, numbers, weights } = self;
+        Part { rows, numbers, weights: weights.as_deref() }
+    }
+}

@@ -1,0 +1,54 @@
+//! Shared by several tests: rational arithmetic, data to draw from, and runs by the definition.
+
+pub(crate) mod draw;
+pub(crate) mod layouts;
+pub(crate) mod oracle;
+pub(crate) mod rational;
+
+use proptest::prelude::ProptestConfig;
+use rosenblatt::{
+    data::{Classes, Labelled, Rows, Scheme, ZeroScore},
+    model::{Classifier, Model, ModelParts},
+    prototype::Baseline,
+    train::{Options, Resources, fit},
+};
+
+/// Failing inputs are printed, not written to files beside the sources.
+pub(crate) fn cases(cases: u32) -> ProptestConfig {
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
+
+/// The bits of each number: what "the same" means.
+pub(crate) fn bits(numbers: &[f64]) -> Vec<u64> {
+    numbers.iter().map(|number| number.to_bits()).collect()
+}
+
+/// A model that is nothing but its classifier, without scaling.
+pub(crate) fn model(classifier: Classifier, labelled: &Labelled<'_>, zero: ZeroScore) -> Model {
+    Model::new(parts(classifier, labelled, zero)).expect("parts that fit together")
+}
+
+/// The parts of such a model. The report is that of an epoch of two other examples.
+pub(crate) fn parts(
+    classifier: Classifier,
+    labelled: &Labelled<'_>,
+    zero: ZeroScore,
+) -> ModelParts {
+    let name = |class: usize| class.to_string();
+    let classes = match labelled.scheme() {
+        Scheme::Two { positive } => Classes::two([name(0), name(1)], positive),
+        Scheme::OneVsRest { classes } => Classes::many((0..classes).map(name).collect()),
+    };
+    let options = Options { zero, epochs: 1, ..Options::default() };
+    let two = Rows::dense(&[0.0, 1.0], 1).expect("two rows");
+    let two = Labelled::new(&two, &[0, 1], Scheme::Two { positive: 1 }).expect("two examples");
+    let run = fit(&two, &options, &Resources::default(), None, &mut ());
+    ModelParts {
+        classifier,
+        scaling: None,
+        classes: classes.expect("sound names"),
+        baseline: Baseline::of(labelled),
+        options,
+        report: run.expect("one epoch").report,
+    }
+}

@@ -1,0 +1,203 @@
+//! The library's interface: the builder, the model, the online learner, labels, rows.
+
+use crate::common::{bits, cases, draw};
+use proptest::prelude::*;
+use rosenblatt::{
+    Bias, ClassWeight, Error, Hyperplane, Keep, Kernel, Model, Online, Options, Order, Perceptron,
+    Row, Rows, RowsBuilder, Run, Scale, Sign, Values, ZeroScore, data::RowsError,
+    model::Classifier,
+};
+
+fn planes(model: &Model) -> Vec<Hyperplane> {
+    match model.classifier() {
+        Classifier::Linear(planes) => planes.clone(),
+        other => panic!("{other:?} is not linear"),
+    }
+}
+
+fn assert_same_planes(found: &[Hyperplane], expected: &[Hyperplane]) {
+    assert_eq!(found.len(), expected.len());
+    for (found, expected) in found.iter().zip(expected) {
+        assert_eq!(bits(&found.weights), bits(&expected.weights));
+        assert_eq!(found.bias.to_bits(), expected.bias.to_bits());
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(200))]
+
+    /// One example at a time gives the model of one epoch over all, and each prediction is that of the model so far.
+    #[test]
+    fn an_online_learner_is_one_epoch(
+        table in draw::moderate_table(),
+        keep in prop_oneof![Just(Keep::Auto), Just(Keep::Last), Just(Keep::Average)],
+        zero in prop_oneof![Just(ZeroScore::Positive), Just(ZeroScore::Negative)],
+        is_sparse in any::<bool>(),
+    ) {
+        let perceptron = Perceptron::new().keep(keep).zero(zero);
+        let mut online = perceptron.online(&[-1, 1]).unwrap();
+        let learned = table.rows.iter().zip(&table.signs);
+        for (number, (values, &sign)) in learned.enumerate() {
+            let indices: Vec<u32> = (0..values.len() as u32).collect();
+            let row = match is_sparse {
+                true => Row::sparse(&indices, Values::F64(values)),
+                false => Row::from(values),
+            };
+            let before = online.predict(row).unwrap();
+            let (class, scores) = (before.class(), bits(before.scores()));
+            if number > 0 {
+                let rows = Rows::dense(table.rows[..number].concat(), values.len()).unwrap();
+                let one_epoch = perceptron.clone().epochs(1).order(Order::Given);
+                // A model needs examples of both classes.
+                if let Ok(model) = one_epoch.fit(&rows, &table.signs[..number]) {
+                    let expected = model.predict(row).unwrap();
+                    prop_assert_eq!((class, scores), (expected.class(), bits(expected.scores())));
+                }
+            }
+            online = Online::from_state(online.state()).unwrap();
+            online.learn(row, sign).unwrap();
+        }
+        let rows = table.matrix();
+        let whole = perceptron.epochs(1).order(Order::Given).fit(&rows, &table.signs);
+        match (online.finish(), whole) {
+            (Ok(online), Ok(whole)) => assert_same_planes(&planes(&online), &planes(&whole)),
+            (online, whole) => prop_assert_eq!(online.is_ok(), whole.is_ok()),
+        }
+    }
+
+    /// A row by itself has the class and the scores that it has in a batch.
+    #[test]
+    fn a_row_is_predicted_as_in_a_batch(
+        table in draw::moderate_table(),
+        kernel in prop_oneof![Just(None), Just(Some(Kernel::poly(2))), Just(Some(Kernel::rbf(0.5)))],
+        keep in prop_oneof![Just(Keep::Auto), Just(Keep::Vote)],
+        scale in prop_oneof![Just(Scale::None), Just(Scale::Standard)],
+    ) {
+        let rows = table.matrix();
+        let mut perceptron = Perceptron::new().keep(keep).scale(scale).epochs(3);
+        if let Some(kernel) = kernel {
+            perceptron = perceptron.kernel(kernel);
+        }
+        let Ok(model) = perceptron.fit(&rows, &table.signs) else { return Ok(()) };
+        let batch = model.predict_rows(&rows).unwrap();
+        for (i, row) in table.rows.iter().enumerate() {
+            let found = model.predict(row).unwrap();
+            prop_assert_eq!(found.class(), batch.classes[i] as usize);
+            prop_assert_eq!(found.score().to_bits(), batch.scores[i].to_bits());
+            prop_assert_eq!(found.label(), &model.labels()[found.class()]);
+        }
+    }
+}
+
+const CORNERS: [f64; 8] = [0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0];
+
+fn corners() -> Rows<'static> {
+    Rows::dense(&CORNERS, 2).unwrap()
+}
+
+#[test]
+fn labels_of_several_types_make_the_same_classes() {
+    let rows = corners();
+    let fit = |model: Result<Model, Error>| planes(&model.unwrap());
+    let perceptron = Perceptron::new();
+    let expected = fit(perceptron.fit(&rows, &[false, false, false, true]));
+    assert_eq!(fit(perceptron.fit(&rows, &[-1, -1, -1, 1])), expected);
+    assert_eq!(fit(perceptron.fit(&rows, &["no", "no", "no", "yes"])), expected);
+    let signs = [false, false, false, true].map(Sign::from);
+    assert_eq!(fit(perceptron.fit(&rows, &signs)), expected);
+    // Numbers compare as numbers: 2 before 10. Text compares as text.
+    let model = perceptron.fit(&rows, &[2, 2, 10, 10]).unwrap();
+    assert_eq!(model.labels(), ["2", "10"]);
+    let model = perceptron.clone().positive("a").fit(&rows, &["a", "b", "c", "a"]).unwrap();
+    assert_eq!(model.labels(), ["not a", "a"]);
+    let same = perceptron.fit(&rows, &["a"; 4]).unwrap_err();
+    assert_eq!(same.to_string(), "all 4 examples have the label `a`: there is nothing to separate");
+    let short = perceptron.fit(&rows, &["a", "b"]).unwrap_err();
+    assert!(matches!(short, Error::Rows(RowsError::Signs { rows: 4, signs: 2 })), "{short}");
+}
+
+/// The held-out rows stop the run and choose its weights, and supporting rows keep their numbers in all rows.
+#[test]
+fn held_out_rows_stop_a_run() {
+    let values: Vec<f64> = (0..200).map(|i| f64::from(i * 37 % 101) - 50.0).collect();
+    let rows = Rows::dense(&values, 2).unwrap();
+    let labels: Vec<bool> =
+        rows.iter().enumerate().map(|(i, _)| (values[2 * i] > 3.0) != (i % 11 == 0)).collect();
+    let perceptron = Perceptron::new().early_stopping(0.25, 3).scale(Scale::Standard);
+    let model = perceptron.fit(&rows, &labels).unwrap();
+    assert_eq!(model.report().examples, 75);
+    assert!(model.report().best_epoch.unwrap() <= model.report().epochs);
+    assert_eq!(model.options().epochs, 1000);
+    let dual = perceptron.kernel(Kernel::rbf(1.0)).fit(&rows, &labels).unwrap();
+    let support = dual.classifier().support().unwrap();
+    assert!(support.examples.iter().any(|&row| row >= 75));
+    let weights = [1.0; 3];
+    let run = Run { weights: Some(&weights), ..Run::default() };
+    let error = Perceptron::new().early_stopping(0.5, 1).fit_with(&rows, &labels, run);
+    assert_eq!(error.unwrap_err().to_string(), "100 rows have 3 weights");
+}
+
+#[test]
+fn an_online_learner_refuses_what_it_cannot_do() {
+    let classes = ["a", "b"];
+    let refused = |perceptron: Perceptron| perceptron.online(&classes).unwrap_err();
+    for perceptron in [
+        Perceptron::new().keep(Keep::Vote),
+        Perceptron::new().keep(Keep::Pocket),
+        Perceptron::new().kernel(Kernel::Linear),
+        Perceptron::new().bias(Bias::Radius),
+        Perceptron::new().class_weight(ClassWeight::Balanced),
+        Perceptron::new().epochs(3),
+        Perceptron::new().order(Order::Given),
+        Perceptron::new().scale(Scale::Standard),
+        Perceptron::new().early_stopping(0.5, 1),
+    ] {
+        assert!(matches!(refused(perceptron), Error::Options(_)));
+    }
+    assert!(matches!(Perceptron::new().online(&["a"]), Err(Error::Class(_))));
+
+    let mut online = Perceptron::new().online(&classes).unwrap();
+    let unknown = online.learn(&[1.0], "c").unwrap_err();
+    assert_eq!(unknown.to_string(), "the label `c` is not one of a, b");
+    online.learn(&[1.0, 0.0], "a").unwrap();
+    assert!(matches!(online.learn(&[1.0], "a"), Err(Error::Row(_))));
+    assert!(matches!(online.learn(&[1.0, f64::NAN], "a"), Err(Error::Row(_))));
+    assert_eq!(online.examples(), 1);
+    // Only one class has come.
+    assert!(matches!(online.finish(), Err(Error::Train(_))));
+}
+
+#[test]
+fn sparse_rows_are_built_row_by_row() {
+    let mut builder = RowsBuilder::new();
+    builder.push([(1, 2.0)]).unwrap().push([]).unwrap();
+    let refused = [vec![(2, 1.0), (2, 1.0)], vec![(3, 1.0), (1, 1.0)], vec![(0, f64::INFINITY)]];
+    for row in refused {
+        assert!(builder.push(row).is_err());
+    }
+    let rows = builder.build();
+    assert_eq!((rows.len(), rows.features(), rows.stored()), (2, 2, 1));
+    let mut fixed = RowsBuilder::with_features(2);
+    assert!(fixed.push([(2, 1.0)]).is_err());
+    assert_eq!(fixed.push([(0, 1.0)]).unwrap().clone().build().features(), 2);
+}
+
+#[test]
+fn a_missing_option_has_its_default_and_an_unknown_one_is_refused() {
+    let read = |text: &str| serde_json::from_str::<Options>(text);
+    assert_eq!(read("{}").unwrap(), Options::default());
+    let expected = Options { epochs: 7, ..Options::default() };
+    assert_eq!(read(r#"{"epochs": 7}"#).unwrap(), expected);
+    assert!(read(r#"{"epoch": 7}"#).unwrap_err().to_string().contains("unknown field `epoch`"));
+}
+
+#[test]
+fn models_and_options_go_between_threads() {
+    fn is_shared<T: Send + Sync + Clone + std::fmt::Debug>() {}
+    is_shared::<Perceptron>();
+    is_shared::<Model>();
+    is_shared::<Online>();
+    is_shared::<Options>();
+    is_shared::<Error>();
+    is_shared::<Rows<'static>>();
+}

@@ -1,0 +1,33 @@
+//! The tests of the engine, one module for each subject.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
+
+mod common;
+
+mod bad_input;
+mod cases;
+mod checkpoints;
+mod classify;
+mod exact_score;
+mod fitting_rows;
+mod given;
+mod interrupt;
+mod kernel_bounds;
+mod kernel_input;
+mod kernels;
+mod learner;
+mod library;
+mod many_classes;
+mod pocket;
+mod prototypes;
+mod report_bounds;
+mod same_bits;
+mod second_opinion;
+mod separability;
+mod small_sets;
+mod stopping;
+mod streams;
+mod study;
+mod theorems;
+mod vectors;
+mod votes;
+mod weights;

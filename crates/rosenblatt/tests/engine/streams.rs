@@ -1,0 +1,448 @@
+//! A stream of batches gives the bits of one run over all of them.
+
+use std::ops::ControlFlow;
+
+use crate::common::{bits, cases, draw};
+use proptest::{collection::vec, prelude::*};
+use rosenblatt::{
+    data::{Labelled, Rows, Scheme},
+    keep::Keep,
+    prototype::Baseline,
+    report::{Errors, Report},
+    schedule::{Init, Order},
+    space::Hyperplane,
+    train::{
+        Bias, BinaryTrainer, ClassWeight, Fit, Observer, OptionError, Options, Resources, Stream,
+        StreamState, TrainError, Visit, fit,
+    },
+    update::{Mistake, Update},
+};
+
+const FEATURES: usize = 3;
+
+/// Notes every visit.
+#[derive(Default)]
+struct Visits(Vec<Visit>);
+
+impl Observer for Visits {
+    fn visited(&mut self, _: usize, visit: Visit, _: &BinaryTrainer<'_>) -> ControlFlow<()> {
+        self.0.push(visit);
+        ControlFlow::Continue(())
+    }
+}
+
+/// Rows of [`FEATURES`] numbers with classes below 4, and where the batches are cut.
+fn data() -> impl Strategy<Value = (Vec<f64>, Vec<u32>, Vec<usize>)> {
+    let numbers = prop::strategy::Union::new(draw::kinds());
+    vec((vec(numbers, FEATURES), 0u32..4), 1..30).prop_flat_map(|rows| {
+        let values: Vec<f64> = rows.iter().flat_map(|(row, _)| row.clone()).collect();
+        let classes: Vec<u32> = rows.iter().map(|&(_, class)| class).collect();
+        let cuts = vec(0..=classes.len(), 0..5);
+        (Just(values), Just(classes), cuts)
+    })
+}
+
+fn options() -> impl Strategy<Value = Options> {
+    let keep = prop_oneof![Just(Keep::Auto), Just(Keep::Last), Just(Keep::Average)];
+    let bias = prop_oneof![Just(Bias::Unit), Just(Bias::None)];
+    let mistake = prop_oneof![Just(Mistake::Margin), Just(Mistake::Label)];
+    let update = prop_oneof![3 => Just(Update::PERCEPTRON), 1 => Just(Update::margin(0.5)), 1 => Just(Update::pa1(0.5))];
+    (keep, bias, mistake, update, 0u64..30).prop_map(
+        |(keep, bias, mistake, update, allow_mistakes)| {
+            let (order, epochs) = (Order::Given, 1);
+            Options {
+                keep,
+                bias,
+                mistake,
+                update,
+                allow_mistakes,
+                order,
+                epochs,
+                ..Options::default()
+            }
+        },
+    )
+}
+
+/// The rows from `from` to `to`, sparse, with only as many features as they need.
+fn batch(values: &[f64], from: usize, to: usize) -> Rows<'static> {
+    let (mut offsets, mut indices, mut entries) = (vec![0], Vec::new(), Vec::new());
+    for row in values[from * FEATURES..to * FEATURES].chunks(FEATURES) {
+        for (j, &x) in (0u32..).zip(row).filter(|(_, x)| **x != 0.0) {
+            indices.push(j);
+            entries.push(x);
+        }
+        offsets.push(entries.len());
+    }
+    let features = indices.iter().max().map_or(0, |&j| j as usize + 1);
+    Rows::sparse(offsets, indices, entries, features).unwrap()
+}
+
+fn planes(fit: &Fit) -> Vec<Vec<u64>> {
+    let numbers = |plane: &Hyperplane| {
+        let weights = plane.weights.iter().copied();
+        let mut weights: Vec<f64> = weights.collect();
+        // Features that no row of the stream has, have no weight yet.
+        weights.resize(FEATURES, 0.0);
+        weights.push(plane.bias);
+        bits(&weights)
+    };
+    let own = fit.classifier.linear().unwrap().iter();
+    own.chain(fit.others.iter().flat_map(|other| &other.planes)).map(numbers).collect()
+}
+
+/// What a stream cannot know, left out of a report of a run in memory.
+fn without_second_looks(report: &Report, features: usize) -> Report {
+    let mut report = Report {
+        features,
+        errors: Errors::default(),
+        training_errors: None,
+        training_error_rate: None,
+        min_margin: None,
+        separator: None,
+        novikoff_bound: None,
+        ..report.clone()
+    };
+    report.margin.lower = None;
+    for class in report.per_class.iter_mut().flatten() {
+        (class.errors, class.min_margin, class.separator) = (Errors::default(), None, None);
+        (class.novikoff_bound, class.margin.lower) = (None, None);
+    }
+    report
+}
+
+fn prototypes(baseline: &Baseline) -> Vec<u64> {
+    let numbers = baseline.prototypes.iter().flat_map(|plane| {
+        let mut weights = plane.weights.clone();
+        weights.resize(FEATURES, 0.0);
+        weights.into_iter().chain([plane.bias])
+    });
+    bits(&numbers.collect::<Vec<f64>>())
+}
+
+proptest! {
+    #![proptest_config(cases(600))]
+    #[test]
+    fn streams_equal_runs_in_memory(
+        (values, classes, mut cuts) in data(),
+        options in options(),
+        (two, watched) in any::<(bool, bool)>(),
+    ) {
+        let scheme =
+            if two { Scheme::Two { positive: 1 } } else { Scheme::OneVsRest { classes: 4 } };
+        let classes: Vec<u32> = classes.into_iter().map(|class| if two { class % 2 } else { class }).collect();
+        let rows = Rows::dense(values.as_slice(), FEATURES).unwrap();
+        let labelled = Labelled::new(&rows, &classes, scheme).unwrap();
+        // The pocket is compared in memory, and a stream has none.
+        let compared = Options { compare: options.keep != Keep::Last, ..options.clone() };
+        let mut whole = fit(&labelled, &compared, &Resources::default(), None, &mut ());
+        if let Ok(whole) = &mut whole {
+            whole.others.retain(|other| other.kept.name() != "pocket");
+        }
+        cuts.extend([0, classes.len()]);
+        cuts.sort_unstable();
+        let mut stream = Stream::new(&compared, scheme).unwrap();
+        let (mut visits, mut failed, mut widest) = (Visits::default(), None, 0);
+        for ends in cuts.windows(2) {
+            let rows = batch(&values, ends[0], ends[1]);
+            widest = rows.features().max(widest);
+            let labelled = Labelled::new(&rows, &classes[ends[0]..ends[1]], scheme).unwrap();
+            failed = if watched { stream.learn(&labelled, &mut visits) } else { stream.learn(&labelled, &mut ()) }.err();
+            if failed.is_some() {
+                break;
+            }
+        }
+        let streamed = match failed {
+            Some(error) => Err(error),
+            None => stream.finish(),
+        };
+        match (whole, streamed) {
+            (Ok(whole), Ok((streamed, baseline))) => {
+                prop_assert_eq!(planes(&whole), planes(&streamed));
+                prop_assert_eq!(without_second_looks(&whole.report, widest), streamed.report);
+                prop_assert_eq!(prototypes(&Baseline::of(&labelled)), prototypes(&baseline));
+                let Visits(visits) = visits;
+                prop_assert_eq!(visits.is_empty(), !watched);
+                if !watched {
+                    return Ok(());
+                }
+                let mistakes = visits.iter().filter(|visit| visit.mistake).count() as u64;
+                prop_assert_eq!(vec![mistakes], whole.report.mistakes_per_epoch);
+                prop_assert_eq!(visits.len(), classes.len() * scheme.hyperplanes());
+            }
+            // Rows without an entry have no feature.
+            (_, Err(TrainError::Empty { features: 0, .. })) => prop_assert_eq!(widest, 0),
+            (Err(whole), Err(streamed)) => prop_assert_eq!(whole, streamed),
+            (whole, streamed) => prop_assert!(false, "{whole:?} but {streamed:?}"),
+        }
+    }
+}
+
+/// First weights of [`FEATURES`] features for so many hyperplanes.
+fn given(options: Options, planes: usize) -> Options {
+    let plane = |number: usize| Hyperplane {
+        weights: [0.5, -1.0, 0.0].map(|weight| weight * (number + 1) as f64).to_vec(),
+        bias: if options.bias == Bias::None { 0.0 } else { 0.25 },
+    };
+    let planes: Vec<Hyperplane> = (0..planes).map(plane).collect();
+    Options { init: Init::Given(planes.into()), ..options }
+}
+
+/// A stream, all of it as text: two floats with the same text have the same bits (but for NaN).
+fn text(value: &impl std::fmt::Debug) -> String {
+    format!("{value:?}")
+}
+
+/// Breaks at a visit of a hyperplane.
+struct Breaks(u64);
+
+impl Observer for Breaks {
+    fn visited(&mut self, _: usize, _: Visit, _: &BinaryTrainer<'_>) -> ControlFlow<()> {
+        self.0 = self.0.saturating_sub(1);
+        if self.0 == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(400))]
+
+    /// A stream that is cut after every batch and goes on from its state is the stream that was not; and what it
+    /// would keep now is what it keeps if it ends now.
+    #[test]
+    fn a_stream_goes_on_from_its_state(
+        (values, classes, mut cuts) in data(),
+        options in options(),
+        (two, from_given, weighted) in any::<(bool, bool, bool)>(),
+        breaks in prop_oneof![2 => Just(u64::MAX), 1 => 1u64..40],
+        weights in vec(0.1..10.0f64, 30),
+    ) {
+        let scheme =
+            if two { Scheme::Two { positive: 1 } } else { Scheme::OneVsRest { classes: 4 } };
+        let classes: Vec<u32> = classes.into_iter().map(|class| if two { class % 2 } else { class }).collect();
+        let options = if from_given { given(options, scheme.hyperplanes()) } else { options };
+        cuts.extend([0, classes.len()]);
+        cuts.sort_unstable();
+        let mut whole = Stream::new(&options, scheme).unwrap();
+        let mut cut = whole.clone();
+        let (mut of_whole, mut of_cut) = (Breaks(breaks), Breaks(breaks));
+        for ends in cuts.windows(2) {
+            let state = cut.state();
+            cut = Stream::of_state(&options, scheme, state.clone()).unwrap();
+            prop_assert_eq!(text(&cut.state()), text(&state));
+            let rows = match from_given {
+                true => Rows::dense(&values[ends[0] * FEATURES..ends[1] * FEATURES], FEATURES).unwrap(),
+                false => batch(&values, ends[0], ends[1]),
+            };
+            let labelled = Labelled::new(&rows, &classes[ends[0]..ends[1]], scheme).unwrap();
+            let labelled =
+                if weighted { labelled.weighted(&weights[ends[0]..ends[1]]).unwrap() } else { labelled };
+            let learned = whole.learn(&labelled, &mut of_whole);
+            prop_assert_eq!(text(&learned), text(&cut.learn(&labelled, &mut of_cut)));
+            prop_assert_eq!(text(&whole.state()), text(&cut.state()));
+            prop_assert_eq!(text(&whole.planes()), text(&cut.planes()));
+            if learned.is_err() {
+                return Ok(());
+            }
+            prop_assert_eq!(whole.epoch(), cut.epoch());
+            if let Ok((fit, _)) = whole.clone().finish() {
+                prop_assert_eq!(fit.classifier.linear().unwrap(), whole.planes().unwrap());
+                prop_assert_eq!(vec![whole.epoch().mistakes], fit.report.mistakes_per_epoch);
+                prop_assert!(!from_given || fit.report.margin.upper.is_none());
+            }
+        }
+        prop_assert_eq!(text(&whole.finish()), text(&cut.finish()));
+    }
+
+    /// From given weights, too, a stream is the run in memory.
+    #[test]
+    fn streams_from_given_weights_equal_runs_in_memory(
+        (values, classes, mut cuts) in data(),
+        options in options(),
+        two in any::<bool>(),
+    ) {
+        let scheme =
+            if two { Scheme::Two { positive: 1 } } else { Scheme::OneVsRest { classes: 4 } };
+        let classes: Vec<u32> = classes.into_iter().map(|class| if two { class % 2 } else { class }).collect();
+        let options = Options { compare: options.keep != Keep::Last, ..given(options, scheme.hyperplanes()) };
+        let rows = Rows::dense(values.as_slice(), FEATURES).unwrap();
+        let labelled = Labelled::new(&rows, &classes, scheme).unwrap();
+        let whole = fit(&labelled, &options, &Resources::default(), None, &mut ());
+        cuts.extend([0, classes.len()]);
+        cuts.sort_unstable();
+        let mut stream = Stream::new(&options, scheme).unwrap();
+        prop_assert_eq!(stream.planes().unwrap().len(), scheme.hyperplanes());
+        for ends in cuts.windows(2) {
+            let rows = rows.select(&(ends[0]..ends[1]).collect::<Vec<_>>());
+            let batch = Labelled::new(&rows, &classes[ends[0]..ends[1]], scheme).unwrap();
+            if let Err(error) = stream.learn(&batch, &mut ()) {
+                prop_assert_eq!(whole.map(drop), Err(error));
+                return Ok(());
+            }
+        }
+        match (whole, stream.finish()) {
+            (Ok(mut whole), Ok((streamed, _))) => {
+                whole.others.retain(|other| other.kept.name() != "pocket");
+                prop_assert_eq!(planes(&whole), planes(&streamed));
+                prop_assert_eq!(without_second_looks(&whole.report, FEATURES), streamed.report);
+            }
+            (whole, streamed) => prop_assert_eq!(whole.map(drop), streamed.map(drop)),
+        }
+    }
+
+    /// Whatever a state says, it is refused or goes on without a panic.
+    #[test]
+    fn no_state_makes_a_stream_panic(
+        changes in vec((0usize..24, prop_oneof![Just(0u64), Just(1), Just(5), Just(u64::MAX), Just(1 << 61), any::<u64>()]), 1..4),
+        keep in prop_oneof![Just(Keep::Last), Just(Keep::Average)],
+        two in any::<bool>(),
+    ) {
+        let scheme =
+            if two { Scheme::Two { positive: 1 } } else { Scheme::OneVsRest { classes: 3 } };
+        let options = Options { epochs: 1, order: Order::Given, keep, ..Options::default() };
+        let rows = Rows::dense(vec![1.0, -1.0, 2.0, 0.5, 0.0, 3.0], 2).unwrap();
+        let classes = if two { [0, 1, 0] } else { [0, 1, 2] };
+        let labelled = Labelled::new(&rows, &classes, scheme).unwrap();
+        let mut stream = Stream::new(&options, scheme).unwrap();
+        let _ = stream.learn(&labelled, &mut ()).unwrap();
+        let mut state = stream.state();
+        for (place, number) in changes {
+            change(&mut state, place, number);
+        }
+        if let Ok(mut stream) = Stream::of_state(&options, scheme, state)
+            && stream.learn(&labelled, &mut ()).is_ok()
+        {
+            let _ = (stream.planes(), stream.state(), stream.finish());
+        }
+    }
+}
+
+/// Puts a number somewhere into a state.
+fn change(state: &mut StreamState, place: usize, number: u64) {
+    let float = f64::from_bits(number);
+    let small = (number % 7) as usize;
+    let Some(first) = state.standings.first_mut() else { return };
+    match place {
+        0 => state.epoch.number = number,
+        1 => (state.epoch.visits, state.visits) = (number, vec![number; state.visits.len()]),
+        2 => state.epoch.mistakes = number,
+        3 => state.epoch.updates = number,
+        4 => state.features = small,
+        5 => state.radius = float,
+        6 => state.squared_radius = float,
+        7 => state.largest_rate = float,
+        8 => state.class_sizes.truncate(small),
+        9 => state.class_sizes.iter_mut().take(1).for_each(|size| *size = number as usize),
+        10 => state.class_sums = None,
+        11 => state.class_sums.iter_mut().flatten().for_each(|sum| sum.resize(small, float)),
+        12 => state.class_sums.iter_mut().for_each(|sums| sums.truncate(small)),
+        13 => state.visits.truncate(small),
+        14 => state.visits.iter_mut().take(1).for_each(|visits| *visits = number),
+        15 => first.hyperplane.weights.fill(float),
+        16 => first.hyperplane.weights.resize(small, 1.0),
+        17 => first.hyperplane.bias = float,
+        18 => first.updates = number,
+        19 => first.steps = float,
+        20 => first.mistakes_per_epoch = vec![number; small],
+        21 => first.average.iter_mut().for_each(|average| average.totals.fill(float)),
+        22 => first.average.iter_mut().for_each(|average| average.covered.fill(number)),
+        _ => state.standings.truncate(small),
+    }
+}
+
+/// Two examples by hand: x = 1 is a mistake at 0, so w = b = 1; then x = 2 with the score 3 is none.
+#[test]
+fn what_would_be_kept_now() {
+    let scheme = Scheme::Two { positive: 1 };
+    let options = Options { epochs: 1, order: Order::Given, ..Options::default() };
+    let plane = |weight: f64, bias| vec![Hyperplane { weights: vec![weight], bias }];
+    let first = Options { init: Init::Given(plane(4.0, 1.0).into()), ..options.clone() };
+    // Before the first example, and as long as there is no mistake, the last weights.
+    let mut stream = Stream::new(&first, scheme).unwrap();
+    assert_eq!(stream.planes(), Ok(plane(4.0, 1.0)));
+    let learn = |stream: &mut Stream, row: f64, class: u32| {
+        let rows = Rows::dense(vec![row], 1).unwrap();
+        let _ = stream.learn(&Labelled::new(&rows, &[class], scheme).unwrap(), &mut ()).unwrap();
+    };
+    learn(&mut stream, 1.0, 1);
+    assert_eq!((stream.planes(), stream.epoch().mistakes), (Ok(plane(4.0, 1.0)), 0));
+    // After one, the average: of (4, 1) and (3, 0), and of the last weights twice.
+    learn(&mut stream, 1.0, 0);
+    assert_eq!((stream.planes(), stream.epoch().mistakes), (Ok(plane(3.5, 0.5)), 1));
+    // More features than the given weights, or fewer, are refused and leave it as it was.
+    let (before, wide) = (stream.state(), Rows::dense(vec![1.0, 2.0], 2).unwrap());
+    let refused = stream.learn(&Labelled::new(&wide, &[1], scheme).unwrap(), &mut ()).map(drop);
+    let expected = OptionError::GivenWeights { hyperplane: 0, found: 1, expected: 2 };
+    assert_eq!((refused, stream.state()), (Err(expected.into()), before));
+    // Another thread may hold a stream.
+    fn is_sendable(_: &(impl Send + Sync)) {}
+    is_sendable(&stream);
+}
+
+/// What no stream can have come to.
+#[test]
+fn states_that_do_not_fit_are_refused() {
+    let scheme = Scheme::Two { positive: 1 };
+    let options =
+        Options { epochs: 1, order: Order::Given, keep: Keep::Last, ..Options::default() };
+    let rows = Rows::dense(vec![1.0, -1.0, 2.0, 0.5], 2).unwrap();
+    let mut stream = Stream::new(&options, scheme).unwrap();
+    let _ = stream.learn(&Labelled::new(&rows, &[0, 1], scheme).unwrap(), &mut ()).unwrap();
+    let good = stream.state();
+    let is_refused = |options: &Options, scheme, state: StreamState| {
+        let refused = Stream::of_state(options, scheme, state).map(drop);
+        matches!(refused, Err(TrainError::Checkpoint { .. }))
+    };
+    assert!(Stream::of_state(&options, scheme, good.clone()).is_ok());
+    let minus_zero = (-0.0f64).to_bits();
+    let nan = f64::NAN.to_bits();
+    for (place, number) in [
+        (0, 2),
+        (1, 3),
+        (2, 7),
+        (3, 7),
+        (4, 3),
+        (5, nan),
+        (7, nan),
+        (8, 1),
+        (9, 9),
+        (11, 1),
+        (12, 1),
+        (13, 0),
+        (14, 0),
+        (15, nan),
+        (15, minus_zero),
+        (16, 3),
+        (18, 9),
+        (19, nan),
+        (20, 2),
+        (23, 0),
+    ] {
+        let mut state = good.clone();
+        change(&mut state, place, number);
+        assert!(is_refused(&options, scheme, state), "{place} {number}");
+    }
+    let average = Options { keep: Keep::Average, ..options.clone() };
+    assert!(is_refused(&average, scheme, good.clone()));
+    assert!(is_refused(&options, Scheme::OneVsRest { classes: 3 }, good.clone()));
+    assert!(is_refused(&given(options, 1), scheme, good));
+}
+
+#[test]
+fn what_needs_the_examples_twice_is_refused() {
+    let one = Options { epochs: 1, order: Order::Given, ..Options::default() };
+    assert!(Stream::suits(&one));
+    let others = [
+        Options { epochs: 2, ..one.clone() },
+        Options { order: Order::Shuffle, ..one.clone() },
+        Options { init: Init::Random, ..one.clone() },
+        Options { kernel: Some("poly:2".parse().unwrap()), ..one.clone() },
+        Options { keep: Keep::Pocket, ..one.clone() },
+        Options { keep: Keep::Vote, ..one.clone() },
+        Options { bias: Bias::Radius, ..one.clone() },
+        Options { class_weight: ClassWeight::Balanced, ..one.clone() },
+    ];
+    for options in others {
+        let refused = Stream::new(&options, Scheme::Two { positive: 0 }).map(drop);
+        assert_eq!(refused, Err(OptionError::NotOnePass.into()), "{options:?}");
+    }
+}
