@@ -1,7 +1,7 @@
-// A small chart: two axes with round ticks, and bars, dots, lines and marks within.
+// A chart with two axes, bars, dots and lines.
 //
-// It is drawn in pixels of the page, anew for each width, so that its letters are as large as the letters
-// around it. The picture has a summary for those who listen; whoever draws one puts a table beside it.
+// It is drawn again for each width, so its letters have the size of the page's letters. Screen readers read its
+// summary; a table next to it has the numbers.
 
 import "./chart.css";
 import { type Attributes, el, svg } from "./dom.js";
@@ -12,13 +12,13 @@ export interface Axis {
   label: string;
   range: [number, number];
   log?: boolean;
-  /** Ticks at whole numbers only. */
+  /** Allows ticks only at integers. */
   whole?: boolean;
-  /** These ticks and no others. */
+  /** Replaces the computed ticks. */
   ticks?: number[];
 }
 
-/** A line across the plot at a value of x, with its name above. */
+/** A vertical line across the plot with its label above. */
 export interface Mark {
   at: number;
   label: string;
@@ -29,7 +29,7 @@ export interface Mark {
 export interface Shape {
   width: number;
   height: number;
-  /** The height of a letter. */
+  /** The font size. */
   em: number;
 }
 
@@ -81,12 +81,11 @@ export class Chart {
     this.add(svg("polygon", { class: kind, points: this.path(points) }));
   }
 
-  /** A word in the plot. */
   text(x: number, y: number, words: string, anchor: "start" | "middle" | "end", rise = 0): void {
     this.add(svg("text", { x: this.x(x), y: this.y(y) - rise * this.shape.em, "text-anchor": anchor }, words));
   }
 
-  /** Marks with their names in rows above the plot, each name beside no other. */
+  /** Draws vertical lines with labels that do not overlap. */
   marks(marks: Mark[]): void {
     const { em } = this.shape;
     for (const { mark, row, left } of placed(marks, this.shape, (at) => this.x(at))) {
@@ -137,14 +136,14 @@ export class Chart {
   }
 }
 
-/** How many rows the names of marks will take. */
+/** The number of label rows above the plot. */
 export function rowsOf(marks: Mark[], shape: Shape, x: (at: number) => number): number {
   return Math.max(0, ...placed(marks, shape, x).map(({ row }) => row + 1));
 }
 
 /**
- * Each name to the right of its line, in the lowest row where it covers no other. From right to left: so a
- * name in a higher row has its line to the left of the names below it, and no line runs through a name.
+ * Places each label to the right of its line, in the lowest free row. The order from right to left keeps the lines
+ * from crossing labels.
  */
 function placed(marks: Mark[], shape: Shape, x: (at: number) => number) {
   const taken: number[] = [];
@@ -165,7 +164,7 @@ function part(axis: Axis, value: number): number {
 
 const widest = (ticks: number[]): number => Math.max(1, ...ticks.map((tick) => short(tick).length));
 
-/** A place for a chart, which is drawn anew when its width changes. */
+/** A container that draws its chart again when its width changes. */
 export class Figure {
   readonly root = el("div", { class: "chart-place" });
   private width = 0;
@@ -177,7 +176,7 @@ export class Figure {
     }).observe(this.root);
   }
 
-  /** What to draw from now on; `undefined` empties the place. */
+  /** Sets the function that draws the chart; `undefined` removes the chart. */
   show(draw: ((shape: Shape) => Node) | undefined): void {
     this.draw = draw;
     this.redraw();

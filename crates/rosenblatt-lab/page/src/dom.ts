@@ -1,17 +1,17 @@
-// Elements from script: the page has no template but this function.
+// Creates elements and controls.
 
 type Value = string | number | boolean | undefined | ((event: never) => void);
 export type Attributes = Record<string, Value>;
 export type Child = Node | string | undefined;
 
-/** An element. Functions listen (`click`, `input`, …), everything else is an attribute; `false` leaves it out. */
+/** Creates an element. Functions become event listeners, other values attributes; `false` omits an attribute. */
 export function el<K extends keyof HTMLElementTagNameMap>(
   tag: K, attributes: Attributes = {}, ...children: Child[]
 ): HTMLElementTagNameMap[K] {
   return filled(document.createElement(tag), attributes, children);
 }
 
-/** The same for a picture. */
+/** Creates an SVG element. */
 export function svg<K extends keyof SVGElementTagNameMap>(
   tag: K, attributes: Attributes = {}, ...children: Child[]
 ): SVGElementTagNameMap[K] {
@@ -32,15 +32,15 @@ function give(element: Element, name: string, value: Value): void {
 
 let named = 0;
 
-/** A name for an element that others point to. */
+/** A unique id for an element. */
 export const fresh = (stem: string): string => `${stem}-${++named}`;
 
-/** A control under its label. */
+/** A control below its label. */
 export function field(label: string, control: HTMLElement, hint?: string): HTMLLabelElement {
   return el("label", { class: "field", title: hint }, el("span", { class: "field-name" }, label), control);
 }
 
-/** A control after its label, on one line. */
+/** A control beside its label. */
 export function labelled(text: string, control: HTMLElement): HTMLLabelElement {
   return el("label", { class: "labelled" }, el("span", {}, text), control);
 }
@@ -50,13 +50,13 @@ export function checkbox(text: string, test: string, checked: boolean, change: (
   return el("label", { class: "labelled check" }, box, el("span", {}, text));
 }
 
-/** A table with a caption; numbers stand to the right. */
+/** A scrollable table with a caption. */
 export function table(caption: string, heads: string[], rows: Child[][], test?: string): HTMLElement {
   const head = el("tr", {}, ...heads.map(text => el("th", { scope: "col" }, text)));
   const body = rows.map(row => el("tr", {}, ...row.map(cell => el("td", {}, cell))));
   const made = el("table", { class: "numbers", "data-test": test },
     el("caption", {}, caption), el("thead", {}, head), el("tbody", {}, ...body));
-  // A table wider than its panel scrolls, so the keyboard must be able to reach it.
+  // The keyboard must be able to scroll a wide table.
   return el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": caption }, made);
 }
 
@@ -76,7 +76,7 @@ export function button(
   return el("button", { type: "button", click, ...attributes }, text);
 }
 
-/** A button that stays pressed. */
+/** A toggle button. */
 export function toggle(text: string, pressed: boolean, change: (pressed: boolean) => void, attributes = {}): HTMLButtonElement {
   const control = button(text, () => {
     const now = control.getAttribute("aria-pressed") !== "true";
@@ -86,7 +86,7 @@ export function toggle(text: string, pressed: boolean, change: (pressed: boolean
   return control;
 }
 
-/** Whether keys typed now belong to a control and not to the page. */
+/** Whether a control handles the typed keys itself. */
 export function typing(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest("input:not([type=range]):not([type=radio]):not([type=checkbox]), textarea, select") !== null;
 }

@@ -1,4 +1,4 @@
-// The link: what stands behind the # of the address, in words that a person can read and write.
+// The link: the page's state after the # of the address, in readable words.
 //
 //     #set=and&order=given&mistake=label&step=11
 //     #points=0,0,-;1,1,+&update=pa1:0.5&show=last,average,R
@@ -7,7 +7,7 @@ import type { Choices, Points, Sign } from "./contract.js";
 import { first, SETS, type SetName, type Source } from "./sets/source.js";
 import { BEGIN } from "./state.js";
 
-/** All that a link can say; what it leaves out has its default. */
+/** The content of a link; missing parts have their defaults. */
 export interface Link {
   source: Source;
   /** Own points. */
@@ -15,10 +15,10 @@ export interface Link {
   choices: Choices;
   step: number;
   show?: string[];
-  /** Middle and half size of what is seen, for own points. */
+  /** Center and span of the view, for own points. */
   view?: [number, number, number];
   tab?: string;
-  /** What the panels keep, by their own keys. */
+  /** The parameters of the panels. */
   others: Map<string, string>;
 }
 
@@ -30,7 +30,7 @@ const OWN = ["set", "points", "n", "draw", "margin", "x", "y", "class", "step", 
 export const reserved = (key: string): boolean =>
   OWN.includes(key) || ([...WORDS, ...NUMBERS] as string[]).includes(key.replace("-", "_"));
 
-/** Reads a link; `faults` gets a sentence for each part that could not be read, which is then left out. */
+/** Reads a link. Parts that cannot be read are left out; `faults` gets a message for each. */
 export function read(fragment: string, faults: string[]): Link {
   const given = new URLSearchParams(fragment.replace(/^#/, "").replaceAll("+", "%2B"));
   const link: Link = { source: { set: "own" }, choices: { ...BEGIN }, step: 0, others: new Map() };
@@ -56,7 +56,7 @@ function readPoints(text: string, faults: string[]): Points {
     const row = [Number(x || NaN), Number(y || NaN)];
     const value: Sign | undefined = sign === "+" || sign === "1" ? 1 : sign === "-" || sign === "-1" || sign === "−" ? -1 : undefined;
     if (value === undefined || more.length > 0 || !row.every(Number.isFinite)) {
-      faults.push(`the point “${part.slice(0, 40)}” is not of the form 1.5,2,+`);
+      faults.push(`the point “${part.slice(0, 40)}” does not have the form 1.5,2,+`);
       continue;
     }
     points.rows.push(row);
@@ -68,7 +68,7 @@ function readPoints(text: string, faults: string[]): Points {
 function readSource(given: URLSearchParams, faults: string[]): Source {
   const name = given.get("set") ?? "own";
   if (!SETS.some(([set]) => set === name)) {
-    faults.push(`there is no set called “${name.slice(0, 40)}”`);
+    faults.push(`no set is named “${name.slice(0, 40)}”`);
     return { set: "own" };
   }
   const source = first(name as SetName);
@@ -88,7 +88,7 @@ function readSource(given: URLSearchParams, faults: string[]): Source {
 function readChoices(given: URLSearchParams, choices: Choices, faults: string[]): void {
   for (const key of WORDS) {
     const value = given.get(key);
-    // The engine says what a word may be.
+    // The engine checks the words.
     if (value !== null) (choices as Record<string, string>)[key] = value;
   }
   for (const key of NUMBERS) {
@@ -112,7 +112,6 @@ function whole(given: URLSearchParams, key: string, absent: number, faults: stri
   return Number.isSafeInteger(value) && value >= 0 ? value : absent;
 }
 
-/** Writes a link. */
 export function write(link: Link): string {
   const parts: string[] = [];
   const put = (key: string, value: string | number): void => {

@@ -1,4 +1,4 @@
-// The page begins: it is put together, and shows what its link says.
+// Builds the page and shows the state in its link.
 
 import "./lab.css";
 import { file } from "./ask.js";
@@ -12,37 +12,37 @@ import { Tabs, type Tab } from "./tabs.js";
 import { themeButtons } from "./theme.js";
 import { Voice } from "./voice.js";
 
-const PAUSE = 150; // milliseconds of rest before the address is written
+const PAUSE = 150; // milliseconds without a change before the address is written
 
 takeToken();
 const voice = new Voice();
 const canvas = el("canvas", {
-  class: "plane", tabindex: 0, role: "application", "data-test": "plane", "aria-label": "The plane of the points",
+  class: "plane", tabindex: 0, role: "application", "data-test": "plane", "aria-label": "Plane with the points",
   "aria-describedby": "plane-help",
 });
 let timer = 0;
 const page = new Page(canvas, voice, () => {
   clearTimeout(timer);
-  // While it is set, the address is behind the page.
+  // Set while the address does not yet show the page's state.
   document.documentElement.dataset.behind = "";
   timer = window.setTimeout(follow, PAUSE);
 });
 let restored = false;
 
 const stepsTab: Tab = { id: "steps", title: "Steps", mount: root => root.append(page.steps.root) };
-const panelTabs = new Tabs("What to look at", [stepsTab, ...experimentPanels.map(tabOf)], moved);
+const panelTabs = new Tabs("Panels", [stepsTab, ...experimentPanels.map(tabOf)], moved);
 const planeRoom = el("div", { class: "room" }, left(), right());
-const rooms = new Tabs("Rooms", [{ id: "plane", title: "The plane", mount: root => root.append(planeRoom) }, tabOf(patternRoom)], moved);
+const rooms = new Tabs("Workspaces", [{ id: "plane", title: "The plane", mount: root => root.append(planeRoom) }, tabOf(patternRoom)], moved);
 document.body.append(
   el("header", {}, el("h1", {}, "Rosenblatt", el("span", {}, " · the lab")), rooms.list,
     el("div", { class: "actions" }, copyButton(), ...themeButtons(() => page.plane.redraw()))),
   el("main", {}, voice.root, ...rooms.panels), voice.spoken);
 document.addEventListener("keydown", shortcut);
-// A slider that is let go: the next turn of it is a change of its own.
+// Releasing a slider ends its gesture: the next movement is a separate undo step.
 document.addEventListener("change", () => page.store.settle());
-// The address may have changed once more by now, by the timer above: the event knows what was asked for.
+// The timer above may have changed the address since; the event holds the requested link.
 addEventListener("hashchange", event => {
-  // The whole address of the lab, written over another link: all is asked for anew with its token.
+  // The address contained a token: reload, so that all requests carry it.
   if (takeToken()) location.reload();
   else void open(new URL(event.newURL).hash);
 });
@@ -54,7 +54,7 @@ async function begin(): Promise<void> {
   await open(location.hash);
 }
 
-/** Shows what the link says; what it says wrongly is told and left out. */
+/** Shows the state in a link; reports and skips the parts that cannot be read. */
 async function open(hash: string): Promise<void> {
   const faults: string[] = [];
   const bare = hash.length < 2;
@@ -74,7 +74,7 @@ async function open(hash: string): Promise<void> {
   if (faults.length > 0) voice.note(`This link could not be read in full: ${faults.slice(0, 3).join("; ")}.`);
 }
 
-/** The address follows the page, once there is a page to follow. */
+/** Writes the page's state to the address, unless the first link is still loading. */
 function follow(): void {
   if (restored) history.replaceState(null, "", address());
   delete document.documentElement.dataset.behind;
@@ -99,8 +99,8 @@ function tabOf(panel: Panel): Tab {
 function left(): HTMLElement {
   return el("section", { class: "left", "aria-label": "The plane" },
     page.picker.root, page.toolbar.root,
-    el("p", { class: "unseen", id: "plane-help" }, "Arrow keys move a cursor, with Shift in bigger steps. Enter adds a point, or "
-      + "picks up and puts down the point under the cursor. L changes its label, Delete removes it, plus and minus choose the class."),
+    el("p", { class: "unseen", id: "plane-help" }, "Arrow keys move a cursor; with Shift the steps are larger. Enter adds a point, "
+      + "or picks up and puts down the point under the cursor. L changes its label, Delete removes it, plus and minus choose the class."),
     el("div", { class: "figure" }, canvas, page.invitation), el("div", { class: "below" }, page.legend.root, page.toolbar.zoom), page.table.root);
 }
 
@@ -111,7 +111,7 @@ function right(): HTMLElement {
 function copyButton(): HTMLButtonElement {
   const control = button("Copy link", () => {
     history.replaceState(null, "", address());
-    // Browsers have no clipboard for pages that came unencrypted from another machine.
+    // Browsers offer the clipboard only on secure origins.
     const copied = (navigator.clipboard as Clipboard | undefined)?.writeText(location.href) ?? Promise.reject(new Error());
     void copied.then(() => flash("Copied"), () => flash("Copy it from the address bar"));
   }, { "data-test": "copy-link", class: "quiet" });
@@ -123,7 +123,7 @@ function copyButton(): HTMLButtonElement {
   return control;
 }
 
-/** Keys that work wherever no text is being typed. */
+/** Handles the keys that work outside of text fields. */
 function shortcut(event: KeyboardEvent): void {
   if (typing(event.target)) return;
   if (event.ctrlKey || event.metaKey) return undoKeys(event);
@@ -147,8 +147,8 @@ function undoKeys(event: KeyboardEvent): void {
 }
 
 /**
- * A token that came behind the # of the address is kept and no longer shown: links hold none. It is kept for all tabs of
- * the lab's address, so that links opened later, as those of the lectures, find it. Whether there was one.
+ * Moves a token from the address to the local storage, because links must not contain it. All tabs of the lab share it,
+ * so links opened later work without a token. Returns whether there was one.
  */
 function takeToken(): boolean {
   const parts = location.hash.slice(1).split("&");

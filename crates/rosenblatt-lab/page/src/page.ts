@@ -1,4 +1,4 @@
-// The page: its parts, and how they hear of one another.
+// Connects the parts of the page.
 
 import type { Choices, FileAnswer, Kept, Points } from "./contract.js";
 import { el } from "./dom.js";
@@ -26,7 +26,7 @@ import type { Run, Step } from "./run/run.js";
 import { reason, type Voice } from "./voice.js";
 
 const NO_POINTS = "No points yet. Click on the plane, or choose a set.";
-const ONE_CLASS = "All points are of one class. Add one of the other.";
+const ONE_CLASS = "All points belong to one class. Add a point of the other class.";
 
 export class Page implements Lab {
   readonly store = new Store({ points: { rows: [], signs: [] }, source: { set: "own" }, choices: { ...BEGIN } });
@@ -45,7 +45,7 @@ export class Page implements Lab {
   private readonly surfaces: Surfaces;
   private readonly counts: Counts;
   private readonly training: Training;
-  /** Where the next run is to stand. */
+  /** The step to show when the next run is ready. */
   private target: number | undefined;
   private message = NO_POINTS;
   private chosen = 0;
@@ -61,7 +61,7 @@ export class Page implements Lab {
     this.surfaces = new Surfaces(() => this.showStep(), error => this.refused(error));
     this.counts = new Counts(() => this.showErrors(), error => this.refused(error));
     this.training = new Training((run, step) => this.trained(run, step), error => {
-      this.noRun(`No run: ${reason(error)}`);
+      this.noRun(`Training did not start. ${reason(error)}`);
       this.refused(error);
     });
     this.editing = new Editing(this.store, this.plane, text => this.say(text));
@@ -75,7 +75,7 @@ export class Page implements Lab {
     this.store.onChange(() => this.follow());
   }
 
-  // What the panels see.
+  // The interface of the panels.
 
   get points(): Points {
     return this.store.state.points;
@@ -128,7 +128,7 @@ export class Page implements Lab {
     this.travel(() => this.store.redo());
   }
 
-  /** Another set of points is looked at as a whole; own points stay where they are. */
+  /** Undoes or redoes; fits the view if the set changed or points are outside of the view. */
   private travel(go: () => void): void {
     const { set } = this.store.state.source;
     go();
@@ -136,7 +136,7 @@ export class Page implements Lab {
     else this.fitIfNeeded();
   }
 
-  /** Chooses a ready-made set; of several choices the newest counts. */
+  /** Loads a ready-made set, unless a newer choice replaces it. */
   private async choose(source: Source, gesture?: string): Promise<void> {
     const chosen = ++this.chosen;
     try {
@@ -151,7 +151,7 @@ export class Page implements Lab {
     }
   }
 
-  /** Shows what a link says; of several links the newest counts. */
+  /** Shows the state in a link, unless a newer link replaces it. */
   async restore(link: Link): Promise<void> {
     const chosen = ++this.chosen;
     this.stepper.pause();
@@ -167,13 +167,12 @@ export class Page implements Lab {
     else this.fit();
   }
 
-  /** The page as a link. */
   link(): Link {
     const { source, points, choices } = this.store.state;
     const shown = [...this.legend.shown];
     const usual = shown.length === BEGIN_SHOWN.length && BEGIN_SHOWN.every(name => this.legend.shown.has(name));
     const { middle: [x, y], span } = this.plane.view;
-    // As fine as a thousandth of what is seen.
+    // Rounded to a thousandth of the span.
     const decimals = Math.min(15, Math.max(0, 3 - Math.floor(Math.log10(span))));
     const round = (value: number): number => Number(value.toFixed(decimals));
     return {
@@ -183,7 +182,7 @@ export class Page implements Lab {
     };
   }
 
-  /** The step at which the run that is under way will stand; its end is not known yet. */
+  /** The step to request of the next run: 0 for its end, which is not known yet. */
   private wanted(): number {
     return Number.isFinite(this.target) ? this.target ?? 0 : 0;
   }
@@ -207,7 +206,7 @@ export class Page implements Lab {
   private retrain(points: Points, choices: Choices): void {
     this.surfaces.forget();
     this.stepper.pause();
-    // Whoever looks at the end of a run sees the end of the next one: a dragged point drags the line along.
+    // A page that shows the end of a run shows the end of the next one: the line follows a dragged point.
     const step = this.target ?? (this.stepper.atEnd ? Infinity : 0);
     this.target = step;
     if (!oneClass(points)) {
@@ -224,7 +223,7 @@ export class Page implements Lab {
     const plane = run.answer.last;
     const margin = plane && run.report.converged ? gap(run.points, plane) : undefined;
     this.plane.scene.gap = plane && margin ? { plane, margin } : undefined;
-    // The radius of a kernel is one of its own space.
+    // A kernel's radius is measured in its feature space, so the plane cannot show it.
     this.plane.scene.radius = run.choices.kernel === undefined ? run.report.radius : 0;
     this.plane.scene.curved = run.choices.kernel !== undefined;
     this.plane.scene.zero = run.choices.zero ?? "positive";
@@ -254,7 +253,7 @@ export class Page implements Lab {
     if (!this.stepper.playing) this.changed();
   }
 
-  /** The errors of lines as they were counted, and of what has no line as its surface brings them. */
+  /** Shows the counted errors of the lines, and the surface's errors of weights that are not a line. */
   private showErrors(): void {
     const { current } = this.stepper;
     const surface = this.surfaces.current;
@@ -264,7 +263,7 @@ export class Page implements Lab {
     this.legend.count({ ...Object.fromEntries(bent), ...counted?.errors }, counted?.step);
   }
 
-  /** Whether the run is that of the points and options as they are now; otherwise a new one is under way. */
+  /** Whether the run has the current points and options; otherwise a new run is loading. */
   private get current(): boolean {
     return this.stepper.run?.points === this.points && this.stepper.run.choices === this.choices;
   }
@@ -278,7 +277,7 @@ export class Page implements Lab {
     }
     const { x, y } = this.plane.view;
     const [columns, rows] = this.stepper.playing ? [61, 49] : [101, 81];
-    // The report tells of a vote only if it is the vote that is kept.
+    // The report includes the vote's errors only if the run keeps a vote.
     const choices: Choices = keep.includes("vote") ? { ...run.choices, keep: "vote" } : run.choices;
     this.surfaces.wish({ points: run.points, choices, step: step.step, keep, grid: { x, y, columns, rows } });
   }

@@ -1,4 +1,4 @@
-// What the page is about: points, where they came from, and options; with undo.
+// The page's state with undo: points, their source and options.
 
 import type { Choices, Points, Sign } from "./contract.js";
 import type { Source } from "./sets/source.js";
@@ -9,12 +9,12 @@ export interface State {
   readonly choices: Choices;
 }
 
-/** Options that are set when the page opens: those with which a lecture begins. */
+/** The options when the page opens, as in the lectures. */
 export const BEGIN: Choices = { order: "given" };
 
 const MOST_UNDO = 500;
 
-/** The state and its history. States are never changed in place. */
+/** The state and its history. States are immutable. */
 export class Store {
   private past: State[] = [];
   private future: State[] = [];
@@ -27,7 +27,7 @@ export class Store {
     this.listeners.push(listener);
   }
 
-  /** Changes the state. Changes in a row with the same `gesture` are undone as one: a drag, a slider. */
+  /** Changes the state. Consecutive changes of one `gesture`, such as a drag, are one undo step. */
   change(next: Partial<State>, gesture = ""): void {
     if (gesture === "" || gesture !== this.merging) this.past.push(this.state);
     if (this.past.length > MOST_UNDO) this.past.shift();
@@ -37,12 +37,12 @@ export class Store {
     this.tell();
   }
 
-  /** The next change begins a new entry, whatever its gesture. */
+  /** Makes the next change a separate undo step, whatever its gesture. */
   settle(): void {
     this.merging = "";
   }
 
-  /** Begins anew: a link was opened. */
+  /** Replaces the state and clears the history. */
   replace(state: State): void {
     this.past = [];
     this.future = [];

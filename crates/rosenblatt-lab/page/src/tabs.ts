@@ -1,11 +1,11 @@
-// Tabs: one part of the page at a time. Arrow keys go from tab to tab.
+// Tabs with keyboard support.
 
 import { el, fresh } from "./dom.js";
 
 export interface Tab {
   id: string;
   title: string;
-  /** Called with an empty element when the tab is first shown. */
+  /** Called with an empty element when the tab first opens. */
   mount(root: HTMLElement): void;
   show?(): void;
   hide?(): void;

@@ -1,4 +1,4 @@
-// Light or dark, usual or big; kept by the browser.
+// Theme and font size, stored by the browser.
 
 import { button, toggle } from "./dom.js";
 
@@ -6,14 +6,14 @@ const THEMES = ["auto", "light", "dark"] as const;
 const NAMES = { auto: "◐ as the system", light: "☀ light", dark: "☾ dark" };
 const system = matchMedia("(prefers-color-scheme: dark)");
 
-/** The buttons for theme and size; `changed` is called when colours or sizes are other ones. */
+/** The buttons for theme and font size; `changed` is called after each change. */
 export function themeButtons(changed: () => void): HTMLElement[] {
   let theme = THEMES.find(name => name === stored("theme")) ?? "auto";
   const apply = (): void => {
     const dark = theme === "auto" ? system.matches : theme === "dark";
     document.documentElement.dataset.theme = dark ? "dark" : "light";
     control.textContent = NAMES[theme];
-    control.setAttribute("aria-label", `Colours: ${NAMES[theme].slice(2)}`);
+    control.setAttribute("aria-label", `Colors: ${NAMES[theme].slice(2)}`);
     changed();
   };
   const control = button("", () => {
@@ -39,7 +39,7 @@ function bigButton(changed: () => void): HTMLElement {
   }, { "data-test": "big", class: "toggle quiet", title: "Larger letters, for the back of a room" });
 }
 
-// A browser may refuse to store anything; then the choice lasts as long as the page.
+// If the browser refuses to store the choice, it lasts until the page closes.
 function stored(key: string): string | null {
   try {
     return localStorage.getItem(key);

@@ -1,9 +1,9 @@
-// Round numbers along an axis.
+// Round tick values along an axis.
 
-/** Where numbers are too large to be counted one by one, a loop must end all the same. */
+/** A limit for ranges in which adding a step does not change a number. */
 const MOST = 100;
 
-/** About `wanted` round places in a range: steps of 1, 2 or 5 times a power of ten. */
+/** About `wanted` round values in a range, in steps of 1, 2 or 5 times a power of ten. */
 export function linearTicks([from, to]: [number, number], wanted: number, whole = false): number[] {
   const rough = (to - from) / Math.max(1, wanted);
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -17,7 +17,7 @@ export function linearTicks([from, to]: [number, number], wanted: number, whole 
   return ticks;
 }
 
-/** Powers of ten in a range; with 2 and 5 times them where that leaves few. */
+/** Powers of ten in a range, and 2 and 5 times them if there are few. */
 export function logTicks([from, to]: [number, number], wanted: number): number[] {
   const decades = Math.log10(to / from);
   const times = decades < wanted / 3 ? [1, 2, 5] : [1];

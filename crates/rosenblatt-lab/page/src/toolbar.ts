@@ -1,4 +1,4 @@
-// The tools of the plane: which class, eraser, undo, zoom.
+// The tools of the plane: class, eraser, undo, zoom.
 
 import type { Sign } from "./contract.js";
 import { button, el, fresh, toggle } from "./dom.js";
@@ -14,7 +14,7 @@ export interface Tools {
 
 export class Toolbar {
   readonly root: HTMLElement;
-  /** The buttons that stand below the plane. */
+  /** The buttons below the plane. */
   readonly zoom: HTMLElement;
   private readonly radios = new Map<Sign, HTMLInputElement>();
   private readonly undo: HTMLButtonElement;

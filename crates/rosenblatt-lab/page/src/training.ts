@@ -1,9 +1,9 @@
-// Trains anew when points or options change: one question under way, the newest waits.
+// Trains when points or options change: one request is pending, the newest waits.
 
 import type { Choices, Points } from "./contract.js";
 import { Run } from "./run/run.js";
 
-const PATIENCE = 400; // milliseconds after which a question that is out of date is given up
+const PATIENCE = 400; // milliseconds before an outdated request is aborted
 
 interface Wish {
   points: Points;
@@ -21,7 +21,7 @@ export class Training {
     private readonly refused: (error: unknown) => void,
   ) {}
 
-  /** Trains; the page stands at `step` then. */
+  /** Requests a run that the page shows at `step`. */
   wish(points: Points, choices: Choices, step: number): void {
     this.waiting = { points, choices, step };
     if (!this.abort) void this.work();
@@ -29,7 +29,7 @@ export class Training {
     else window.setTimeout(() => { if (this.waiting) this.abort?.abort(); }, PATIENCE);
   }
 
-  /** There is nothing to train on. */
+  /** Aborts the pending request and drops the waiting one. */
   forget(): void {
     this.waiting = undefined;
     this.abort?.abort();

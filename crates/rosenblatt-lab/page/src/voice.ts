@@ -1,9 +1,9 @@
-// What the page says: to the eye in a line under its head, to the ear through live regions.
+// Shows notices and announces texts to screen readers.
 
 import { Refused } from "./ask.js";
 import { button, el } from "./dom.js";
 
-// Where in the question a fault is: of use to a program, not to a person.
+// The position of an error in the JSON question, which is not shown.
 const PLACE = / at line \d+ column \d+$/;
 const PATH = /^(train|study|separable|patterns)\.(options\.)?/;
 
@@ -21,7 +21,7 @@ export class Voice {
     this.spoken.textContent = text;
   }
 
-  /** Why something could not be done. */
+  /** Shows an error; `undefined` hides it. */
   refused(error: unknown): void {
     this.alert.hidden = error === undefined;
     if (error === undefined) return;
@@ -29,20 +29,20 @@ export class Voice {
     this.text.textContent = reason(error) + hint;
   }
 
-  /** Something to know that is no fault. */
+  /** Shows a note that is not an error; an empty text hides it. */
   note(text: string): void {
     this.words.textContent = text;
     this.hint.hidden = text === "";
   }
 }
 
-/** Why something could not be done, as a sentence. */
+/** The message of an error as a sentence. */
 export function reason(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return sentence(message.replace(PLACE, "").replace(PATH, "").replace(/^allow_mistakes: /, "allowed mistakes: "));
 }
 
-/** The engine's messages begin small and have no full stop. */
+/** The engine's messages start in lower case and have no full stop. */
 function sentence(text: string): string {
   const whole = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(whole) ? whole : `${whole}.`;

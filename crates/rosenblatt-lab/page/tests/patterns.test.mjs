@@ -1,4 +1,4 @@
-// The pattern room.
+// The pattern workspace.
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
@@ -13,7 +13,7 @@ async function room(fragment = "", options = {}) {
   return page;
 }
 
-/** A stroke of the mouse over cells given as [column, row]. */
+/** Draws a stroke with the mouse over cells given as [column, row]. */
 async function stroke(page, ...cells) {
   await at(page, "pattern-grid").scrollIntoViewIfNeeded();
   const box = await at(page, "pattern-grid").boundingBox();
@@ -29,7 +29,7 @@ const full = (page) => at(page, "pattern-cell").evaluateAll((cells) =>
   cells.flatMap((cell, k) => (cell.getAttribute("aria-selected") === "true" ? [k] : [])));
 const clear = (page) => at(page, "pattern-clear").click();
 
-test("a letter drawn by mouse is recognised, and its scores are shown", async () => {
+test("the model predicts a letter drawn by mouse, and the page shows its scores", async () => {
   const page = await room();
   await stroke(page, [3, 2], [3, 10], [8, 10]);
   await winner(page, "L");
@@ -47,7 +47,7 @@ test("a letter drawn by mouse is recognised, and its scores are shown", async ()
   assert.deepEqual(page.faults, []);
 });
 
-test("digits are recognised, also with shifted copies learned", async () => {
+test("the model predicts digits, also with shifted copies in the training set", async () => {
   const page = await room("&patterns=digits");
   await stroke(page, [3, 1], [8, 1], [5, 10]);
   await winner(page, "7");
@@ -77,7 +77,7 @@ test("the page's scores are the engine's", async () => {
   assert.deepEqual(shown, prediction.scores);
 });
 
-test("what the drawing is taken for is what the engine says, also without a kernel", async () => {
+test("the shown prediction comes from the engine, also without a kernel", async () => {
   const page = await room();
   const told = { class: "X", scores: [-3, -2, -1, 0, 1.5] };
   await page.route("**/ask", async (route) => {
@@ -92,7 +92,7 @@ test("what the drawing is taken for is what the engine says, also without a kern
   assert.deepEqual(shown, told.scores);
 });
 
-test("of many drawings one is asked about at a time, and the newest is told", async () => {
+test("one prediction is requested at a time, and the newest drawing is shown", async () => {
   const page = await room();
   await stroke(page, [3, 2], [3, 10], [8, 10]);
   await winner(page, "L");
@@ -112,7 +112,7 @@ test("of many drawings one is asked about at a time, and the newest is told", as
   await winner(page, "X");
 });
 
-test("the keyboard alone draws, labels, keeps and removes", async () => {
+test("the keyboard alone draws, labels, adds and removes", async () => {
   const page = await room();
   await at(page, "pattern-set-none").focus();
   await page.keyboard.press("Enter");
@@ -126,13 +126,13 @@ test("the keyboard alone draws, labels, keeps and removes", async () => {
   await page.keyboard.press("Enter");
   assert.equal(await at(page, "pattern-thumbnail").count(), 1);
   assert.deepEqual(await full(page), []);
-  assert.match(await at(page, "pattern-learned").innerText(), /One class is known/);
+  assert.match(await at(page, "pattern-learned").innerText(), /The training set has one class/);
   await at(page, "pattern-thumbnail").focus();
   await page.keyboard.press("Delete");
   assert.equal(await at(page, "pattern-thumbnail").count(), 0);
 });
 
-test("own patterns are learned at once, and a link restores them with the drawing", async () => {
+test("adding own patterns starts training, and a link restores them with the drawing", async () => {
   const page = await room();
   await at(page, "pattern-set-none").click();
   for (const [label, cells] of [["up", [[5, 1], [5, 10]]], ["flat", [[1, 5], [10, 5]]]]) {
@@ -153,7 +153,7 @@ test("own patterns are learned at once, and a link restores them with the drawin
   assert.deepEqual(await full(again), []);
 });
 
-test("a pattern is taken out, changed and kept in its place; noise turns ten cells and can be taken back", async () => {
+test("a pattern is edited in its place; noise flips ten cells and can be undone", async () => {
   const page = await room();
   const count = await at(page, "pattern-thumbnail").count();
   await at(page, "pattern-thumbnail").first().click();
@@ -172,7 +172,7 @@ test("a pattern is taken out, changed and kept in its place; noise turns ten cel
   assert.deepEqual(await full(page), clean);
 });
 
-test("with a kernel the engine predicts, and there are no weights of cells", async () => {
+test("with a kernel the engine predicts, and cells have no weights", async () => {
   const page = await room();
   await at(page, "pattern-option-kernel").selectOption("poly:2");
   await page.waitForFunction(() => document.querySelector("[data-test=pattern-learned]").textContent.includes("With a kernel"));
@@ -181,7 +181,7 @@ test("with a kernel the engine predicts, and there are no weights of cells", asy
   await winner(page, "L");
 });
 
-test("a finger draws, and a stroke from a full cell erases", async () => {
+test("touch draws, and a stroke from a filled cell erases", async () => {
   const page = await room("", { hasTouch: true });
   const box = await at(page, "pattern-grid").boundingBox();
   await page.touchscreen.tap(box.x + box.width / 24, box.y + box.height / 24);
@@ -194,7 +194,7 @@ test("a finger draws, and a stroke from a full cell erases", async () => {
 });
 
 for (const colorScheme of ["light", "dark"]) {
-  test(`axe finds nothing wrong with the pattern room, ${colorScheme}`, async () => {
+  test(`axe finds nothing wrong with the pattern workspace, ${colorScheme}`, async () => {
     const page = await room("&patterns=digits", { colorScheme });
     await stroke(page, [3, 1], [8, 1], [5, 10]);
     await winner(page, "7");

@@ -1,4 +1,4 @@
-// What a certificate of `separable` looks like in the plane.
+// The geometry of a certificate of `separable`.
 
 import type { Certificate, Points, Sign } from "../contract.js";
 
@@ -6,28 +6,28 @@ export type Place = [number, number];
 export type Separator = Extract<Certificate, { separable: "yes" }>;
 export type Impossible = Extract<Certificate, { separable: "no" }>;
 
-/** The separator, and the band about it that no example enters. */
+/** A separating line and its margin. */
 export interface Band {
   weights: Place;
   bias: number;
   /** The distance of the closest examples from the line. */
   margin: number;
-  /** Which examples are that close; from 0. */
+  /** The examples at that distance, counted from 0. */
   closest: number[];
 }
 
-/** One example of a proof that no line separates. */
+/** An example in a proof that no line separates. */
 export interface Witness {
-  /** The row, from 0. */
+  /** Counted from 0. */
   row: number;
   at: Place;
   sign: Sign;
   multiplier: string;
-  /** λ over the sum of the λ of its class: its weight in the common point. */
+  /** λ over the sum of the λ of its class. */
   share: number;
 }
 
-/** The proof, drawn: the hulls of both classes have a point in common. */
+/** A proof that the convex hulls of both classes intersect. */
 export interface Crossing {
   withBias: boolean;
   witnesses: Witness[];
@@ -58,7 +58,7 @@ export function crossing(certificate: Impossible, points: Points): Crossing {
   const witnesses = certificate.rows.map((row, place): Witness => {
     const [x = 0, y = 0] = points.rows[row - 1] ?? [];
     const sign = signOf(row);
-    // Without a bias the classes need not weigh the same, and a minus counts as its mirror image.
+    // Without a bias, the classes may have different sums, and a −1 example counts as its reflection.
     const whole = certificate.with_bias ? totals[sign] : totals[1] + totals[-1];
     return { row: row - 1, at: [x, y], sign, multiplier: certificate.multipliers[place] ?? "0",
       share: ratio(multipliers[place] ?? 0n, whole) };
@@ -74,13 +74,13 @@ function weighted(witnesses: Witness[]): Place {
   return witnesses.reduce<Place>(([x, y], { at, share }) => [x + share * at[0], y + share * at[1]], [0, 0]);
 }
 
-/** A quotient of whole numbers of any length, to the digits of a double. */
+/** A quotient of integers of any length as a double. */
 function ratio(part: bigint, whole: bigint): number {
   const scale = 10n ** 17n;
   return whole === 0n ? 0 : Number((part * scale) / whole) / 1e17;
 }
 
-/** What a class spans: "point", "segment" or "triangle". */
+/** The shape of a class's convex hull. */
 export function shapeOf(witnesses: Witness[]): string {
   return ["nothing", "point", "segment", "triangle"][witnesses.length] ?? "polygon";
 }

@@ -1,4 +1,4 @@
-// The certificate over the plane.
+// Overlays that draw a certificate on the plane.
 
 import type { Points } from "../contract.js";
 import type { Overlay, View } from "../lab.js";
@@ -6,7 +6,7 @@ import type { Band, Crossing, Place, Witness } from "./certificate.js";
 
 type Pen = CanvasRenderingContext2D;
 
-/** The separator with its margin band; the closest examples have rings. */
+/** Draws the separator, its margin, and rings around the closest examples. */
 export function bandOverlay(band: Band, points: Points): Overlay {
   return {
     draw(pen, view) {
@@ -21,7 +21,7 @@ export function bandOverlay(band: Band, points: Points): Overlay {
   };
 }
 
-/** The hulls of the two classes among the witnesses, and the point that both contain. */
+/** Draws the convex hulls of both classes and their common point. */
 export function crossingOverlay(crossing: Crossing): Overlay {
   return {
     draw(pen, view) {
@@ -39,7 +39,7 @@ export function crossingOverlay(crossing: Crossing): Overlay {
   };
 }
 
-/** Two equal points with different signs. */
+/** Marks two equal points with different signs. */
 export function contradictionOverlay(at: Place): Overlay {
   return { draw(pen, view) { pen.save(); ring(pen, view, at, view.colour("--ink")); target(pen, view, at, [{ at }]); pen.restore(); } };
 }
@@ -67,7 +67,7 @@ function strokeLine(pen: Pen, view: View, band: Band, offset: number, colour: st
   pen.setLineDash([]);
 }
 
-/** Two places of the line w·x + b = offset, far outside what is seen. */
+/** Two positions of the line w·x + b = offset, outside of the view. */
 function ends(view: View, { weights: [w1, w2], bias }: Band, offset: number): [Place, Place] {
   const middle: Place = [(view.x[0] + view.x[1]) / 2, (view.y[0] + view.y[1]) / 2];
   const away = offset - bias - (w1 * middle[0] + w2 * middle[1]);
@@ -88,7 +88,7 @@ function hull(pen: Pen, view: View, corners: Place[], colour: string): void {
   pen.stroke();
 }
 
-/** Without a bias a minus at x says what a plus at −x says: then the origin lies in their hull. */
+/** Without a bias, a −1 example at x is equivalent to a +1 example at −x; their hull contains the origin. */
 function mirrored(pen: Pen, view: View, witnesses: Witness[]): void {
   hull(pen, view, witnesses.map(({ at, sign }): Place => [sign * at[0], sign * at[1]]), "--accent");
   pen.setLineDash([3, 5]);
@@ -113,7 +113,7 @@ function ring(pen: Pen, view: View, at: number[] | undefined, colour: string, ra
   pen.stroke();
 }
 
-/** The common point: a target, which is seen on any ground; a second ring where a point lies over it. */
+/** Marks the common point with a target, or with a second ring if an example covers it. */
 function target(pen: Pen, view: View, at: Place, witnesses: readonly { at: Place }[]): void {
   const [left, top] = view.toScreen(...at);
   const covered = witnesses.some((witness) => {

@@ -1,4 +1,4 @@
-// Margin and updates: the smaller the margin, the more updates there can be.
+// Margin experiment: a smaller margin allows more updates.
 
 import type { Lab, Panel } from "../lab.js";
 import { Chart, Figure, type Shape } from "../chart.js";
@@ -29,17 +29,17 @@ class Growth implements Panel {
     root.classList.add("experiment");
     this.buttons = [
       button("Add a pair inside the margin", () => void this.grow(1), { "data-test": "margin-add" }),
-      button(`Do it ${TIMES} times`, () => void this.grow(TIMES), { "data-test": "margin-add-many" }),
+      button(`Add ${TIMES} pairs`, () => void this.grow(TIMES), { "data-test": "margin-add-many" }),
       button("Clear the dots", () => this.clear(), { "data-test": "margin-clear" }),
     ];
     root.append(
-      el("p", {}, "Each dot is one run from scratch that converged: across, the updates that Novikoff's bound "
-        + "allows for these points; up, the updates it made. No run can get into the grey, above the dashed line."),
+      el("p", {}, "Each dot is a run that converged. The horizontal axis shows Novikoff's bound on the updates "
+        + "for these points, the vertical axis the updates made. No run of the perceptron rule from zero weights can reach the gray area."),
       el("div", { class: "buttons" }, ...this.buttons), this.status, this.figure.root,
       checkbox("Logarithmic axes", "margin-log", true, (on) => { this.logarithmic = on; this.paint(); }),
       this.list,
-      el("p", { class: "remark" }, "More examples can only shrink the margin or widen the radius, so the bound never "
-        + "falls. The updates may: an added example can turn the weights the right way early."));
+      el("p", { class: "remark" }, "Added examples can only reduce the margin or increase the radius, so the bound never "
+        + "falls. The updates can fall, because an added example can turn the weights in the right direction early."));
     lab.onChange(() => { if (!this.busy) void this.follow(250); });
     this.paint();
   }
@@ -54,7 +54,7 @@ class Growth implements Panel {
     this.newest.stop();
   }
 
-  /** The dot of the points as they stand. */
+  /** Measures the current points. */
   private async follow(wait: number): Promise<void> {
     if (!this.seen) return;
     try {
@@ -78,12 +78,12 @@ class Growth implements Panel {
     }
   }
 
-  /** False where it makes no sense to go on. */
+  /** Returns whether another pair can be added. */
   private async addPair(): Promise<boolean> {
     const { points, choices } = this.lab;
     const band = await bandOf(points, choices);
     if (!band || band.margin <= 0 || !(points.signs.includes(1) && points.signs.includes(-1))) {
-      this.status.textContent = "There is no margin to add a pair to: the points must be separable, with both classes.";
+      this.status.textContent = "There is no margin: the points must be separable and have both classes.";
       return false;
     }
     const grown = withPairInside(points, band, points.rows.length);
@@ -103,7 +103,7 @@ class Growth implements Panel {
     const same = before && before.bound === dot.bound && before.updates === dot.updates && before.examples === dot.examples;
     if (!same) this.dots.push(dot);
     this.status.textContent = `${plural(dot.examples, "example")}: ${plural(dot.updates, "update")}, `
-      + `at most ${grouped(allowed(dot.bound))} possible.`;
+      + `the bound allows ${grouped(allowed(dot.bound))}.`;
     this.paint();
   }
 
@@ -115,7 +115,7 @@ class Growth implements Panel {
 
   private occupied(busy: boolean): void {
     this.busy = busy;
-    // The focus stays where it is: a disabled button would lose it.
+    // A disabled button would lose the focus.
     for (const each of this.buttons) each.setAttribute("aria-disabled", String(busy));
   }
 
@@ -126,7 +126,7 @@ class Growth implements Panel {
     this.list.replaceChildren(...(rows.length > 0
       ? [table("The dots, oldest first", ["examples", "γ", "R", "bound", "updates"], rows, "margin-table")] : []),
       ...(this.dots.every(({ promised }) => promised) ? [] : [el("p", { class: "remark" },
-        "* an open dot: the bound is about the perceptron rule from zero weights, and this run was another.")]));
+        "* An open dot: the bound covers only the perceptron rule from zero weights, not this run.")]));
   }
 }
 
@@ -134,18 +134,18 @@ function chart(dots: Dot[], log: boolean, shape: Shape): Node {
   const bounds = dots.map(({ bound }) => bound);
   const updates = dots.map((dot) => dot.updates);
   const across = range(bounds.length > 0 ? bounds : [1, 100], log);
-  // The ceiling over the smallest bound is always seen.
+  // The bound's line is always visible above the smallest bound.
   const up = range([...(log ? [Math.min(...across)] : [0]), ...(updates.length > 0 ? updates : [1, 100])], log);
   const made = new Chart(shape, { label: "bound on the updates", range: across, log, whole: !log },
     { label: "updates made", range: up, log, whole: !log }, summary(dots));
-  // The ceiling updates = bound, where it runs through the plot.
+  // The line updates = bound, inside the plot.
   const from = Math.max(across[0], up[0]);
   const to = Math.min(across[1], up[1]);
   if (from < to) {
     const above: [number, number][] = to < across[1] ? [[from, up[1]], [to, to]] : [[from, up[1]], [to, up[1]], [to, to]];
     made.area([[from, from], ...above], "forbidden");
     made.line([[from, from], [to, to]], "ceiling");
-    // The name of the grey stands in it, if it fits.
+    // The label of the gray area, if it fits.
     const words = "more than the bound";
     if (made.x(to) - made.x(from) > shape.em * words.length * 0.7) made.text(from, up[1], `\u2002${words}`, "start", -1.4);
   }
@@ -155,7 +155,7 @@ function chart(dots: Dot[], log: boolean, shape: Shape): Node {
   return made.svg;
 }
 
-/** A range with room on both sides; on a logarithmic axis at least a decade. */
+/** A range with space on both sides; at least a decade on a logarithmic axis. */
 function range(values: number[], log: boolean): [number, number] {
   const low = Math.min(...values);
   const high = Math.max(...values);
@@ -167,7 +167,7 @@ function summary(dots: Dot[]): string {
   const newest = dots.at(-1);
   if (!newest) return "Updates against Novikoff's bound: no dots yet.";
   return `Updates against Novikoff's bound: ${plural(dots.length, "dot")}. The newest: ${plural(newest.updates, "update")}, `
-    + `at most ${grouped(allowed(newest.bound))} possible. The table below has all numbers.`;
+    + `the bound allows ${grouped(allowed(newest.bound))}. The table below has all numbers.`;
 }
 
 export const growth: Panel = new Growth();

@@ -1,4 +1,4 @@
-// The experiments: what can be learned about learning by asking the engine.
+// The panels of the experiments.
 
 import "./experiments.css";
 import type { Panel } from "../lab.js";

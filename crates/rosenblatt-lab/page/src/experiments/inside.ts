@@ -1,12 +1,12 @@
-// A pair of examples inside the margin: the classes stay separable, the margin shrinks.
+// Adds a pair of examples inside the margin: the classes stay separable, the margin shrinks.
 
 import type { Points } from "../contract.js";
 import type { Band, Place } from "./certificate.js";
 
-/** How near the separator the pair lies, in parts of the margin. */
+/** The distance of the pair from the separator, in units of the margin. */
 export const NEARNESS = 0.6;
 
-/** The points with one more of each class, between the separator and the edges of its band. */
+/** Adds one point of each class between the separator and its margin. */
 export function withPairInside(points: Points, band: Band, seed: number): Points {
   const foot = footOnLine(points, band, chance(seed));
   const step = NEARNESS * band.margin;
@@ -15,12 +15,12 @@ export function withPairInside(points: Points, band: Band, seed: number): Points
   return { rows: [...points.rows, at(1), at(-1)], signs: [...points.signs, 1, -1] };
 }
 
-/** A place of the separator, no farther out than the examples are; the radius does not grow. */
+/** A position on the separator within the examples' range, so that the radius does not grow. */
 function footOnLine(points: Points, { weights: [w1, w2], bias }: Band, part: number): Place {
   const along = (x: number, y: number): number => -w2 * x + w1 * y;
   const spread = points.rows.map(([x = 0, y = 0]) => along(x, y));
   const radius = Math.max(...points.rows.map(([x = 0, y = 0]) => Math.hypot(x, y)));
-  // The line is −bias from the origin along w; within the radius it is this long to either side.
+  // Half of the separator's length within the radius.
   const half = 0.95 * Math.sqrt(Math.max(0, radius ** 2 - bias ** 2));
   const from = Math.max(Math.min(...spread), -half);
   const to = Math.min(Math.max(...spread), half);
@@ -28,7 +28,7 @@ function footOnLine(points: Points, { weights: [w1, w2], bias }: Band, part: num
   return [-bias * w1 - w2 * place, -bias * w2 + w1 * place];
 }
 
-/** A number in [0, 1) that depends on the seed alone (mulberry32). */
+/** A number in [0, 1) that depends only on the seed (mulberry32). */
 export function chance(seed: number): number {
   let bits = (seed + 1) * 0x6d2b79f5 | 0;
   bits = Math.imul(bits ^ (bits >>> 15), bits | 1);

@@ -1,4 +1,4 @@
-// Many orders: the same points, shuffled many times.
+// Orders experiment: trains on the points in many random orders.
 
 import { study } from "../ask.js";
 import { Chart, Figure, type Mark, rowsOf, type Shape } from "../chart.js";
@@ -24,7 +24,7 @@ class Orders implements Panel {
   private readonly result = el("div", { class: "result", "data-test": "orders" });
   private readonly newest = new Newest();
   private lab!: Lab;
-  /** What the shown result was asked of. */
+  /** The fingerprint of the result's points and options. */
   private asked = "";
 
   mount(root: HTMLElement, lab: Lab): void {
@@ -33,10 +33,10 @@ class Orders implements Panel {
     this.result.append(this.words, this.figure.root, this.readout, this.list);
     this.result.hidden = true;
     root.append(
-      el("p", {}, "How many updates does a run take? It depends on the order of the examples. This trains from "
-        + "scratch in many random orders, each epoch shuffled anew, and counts."),
-      el("div", { class: "buttons" }, labelled("runs", this.runs),
-        button("Run them", () => void this.run(), { "data-test": "orders-run" })),
+      el("p", {}, "The number of updates depends on the order of the examples. This experiment trains from "
+        + "scratch many times, shuffles the examples in each epoch, and counts the updates."),
+      el("div", { class: "buttons" }, labelled("Number of runs", this.runs),
+        button("Start the runs", () => void this.run(), { "data-test": "orders-run" })),
       this.status, this.result);
     lab.onChange(() => this.age());
   }
@@ -62,20 +62,20 @@ class Orders implements Panel {
     const what = `${plural(examples, "example")}, ${plural(answer.runs, "random order")}.`;
     this.words.replaceChildren(el("p", {}, `${what} ${outcome(answer)}`),
       ...(given ? [el("p", { class: "remark" },
-        "The order chosen for the run is the given one. This study shuffles anyway: a given order is only one.")] : []));
+        "Your run uses the given order. This study shuffles anyway, because there is only one given order.")] : []));
     this.readout.textContent = "";
     this.result.hidden = false;
     this.figure.show(answer.updates && ((shape) => histogram(answer, shape, (text) => { this.readout.textContent = text; })));
     this.list.replaceChildren(...numbers(answer));
   }
 
-  /** A result of other points or options is dimmed, and says so. */
+  /** Dims an outdated result. */
   private age(): void {
     if (this.asked === "") return;
     const stale = this.asked !== this.fingerprint(this.lab.points, this.lab.choices);
     this.result.classList.toggle("stale", stale);
     this.result.dataset.stale = String(stale);
-    this.status.textContent = stale ? "The points or options have changed since: these are the numbers of before." : "";
+    this.status.textContent = stale ? "The points or options have changed since; this result is outdated." : "";
   }
 
   private fingerprint(points: Lab["points"], choices: Lab["choices"]): string {
@@ -84,17 +84,17 @@ class Orders implements Panel {
 }
 
 function outcome({ runs, converged, separable, bound }: StudyAnswer): string {
-  const most = bound === undefined ? "" : ` Novikoff's bound allows ${grouped(allowed(bound))}.`;
+  const most = bound === undefined ? "" : ` Novikoff's bound allows ${plural(allowed(bound), "update")}.`;
   if (converged === runs) return `All of them converged.${most}`;
-  const why = separable === "no" ? "No line separates these points, so none can."
-    : "The others ran out of epochs; give them more.";
+  const why = separable === "no" ? "No line separates these points, so no run can converge."
+    : "The others reached the maximum epochs; increase them.";
   if (converged > 0) return `${converged} of ${runs} converged. ${why}${most}`;
-  return separable === "no" ? `None converged. ${why}` : "None converged: they ran out of epochs. Give them more.";
+  return separable === "no" ? `None converged. ${why}` : "None converged: all reached the maximum epochs. Increase them.";
 }
 
 function histogram(answer: StudyAnswer, shape: Shape, tell: (text: string) => void): Node {
   const bins = answer.histogram;
-  // A bar of the whole numbers 4 and 5 stands from 3.5 to 5.5.
+  // The bar of the integers 4 and 5 extends from 3.5 to 5.5.
   const first = Math.min(...bins.map(({ from }) => from)) - 0.5;
   const last = Math.max(...bins.map(({ to }) => to)) + 0.5;
   const { marks, beyond } = marksOf(answer, last);
@@ -103,7 +103,7 @@ function histogram(answer: StudyAnswer, shape: Shape, tell: (text: string) => vo
   const range: [number, number] = [Math.max(Math.min(0, first), first - margin), to + margin];
   const across = { label: beyond ? `updates (bound: ${beyond} →)` : "updates", range, whole: true };
   const up = { label: "runs", range: [0, Math.max(1, ...bins.map(({ count }) => count)) * 1.05] as [number, number], whole: true };
-  // The names need to know where the marks come to stand, so the chart is laid out once before.
+  // A first layout gives the positions of the lines, which determine the rows of their labels.
   const draft = new Chart(shape, across, up, "");
   const made = new Chart(shape, across, up, summary(answer), rowsOf(marks, shape, (at) => draft.x(at)));
   made.svg.setAttribute("data-test", "histogram");
@@ -117,7 +117,7 @@ function histogram(answer: StudyAnswer, shape: Shape, tell: (text: string) => vo
   return made.svg;
 }
 
-/** The bound is drawn only where it does not squeeze the bars together. */
+/** The lines of the chart. A bound far beyond the bars is given as text. */
 function marksOf({ updates, bound }: StudyAnswer, last: number): { marks: Mark[]; beyond?: string } {
   const marks: Mark[] = [];
   if (updates) {
@@ -134,7 +134,7 @@ function marksOf({ updates, bound }: StudyAnswer, last: number): { marks: Mark[]
   return { marks: [...marks, { at: whole, label: `bound ${grouped(whole)}`, kind: "bound", hook: "mark-bound" }] };
 }
 
-/** Both ends are whole numbers and belong to the bar. */
+/** Both ends are integers and belong to the bar. */
 const interval = ({ from, to }: { from: number; to: number }): string =>
   to > from ? `${grouped(from)} to ${grouped(to)}` : grouped(from);
 
@@ -149,10 +149,10 @@ function numbers(answer: StudyAnswer): HTMLElement[] {
   const { updates, epochs } = answer;
   if (!updates || !epochs) return [];
   const row = (name: string, key: keyof typeof updates) => [name, short(updates[key]), short(epochs[key])];
-  const spread = table("Runs that converged", ["number", "updates", "epochs"], [row("min", "min"), row("quarter", "q1"),
-    row("median", "median"), row("mean", "mean"), row("three quarters", "q3"), row("max", "max")], "orders-summary");
+  const spread = table("Runs that converged", ["statistic", "updates", "epochs"], [row("min", "min"), row("first quartile", "q1"),
+    row("median", "median"), row("mean", "mean"), row("third quartile", "q3"), row("max", "max")], "orders-summary");
   const bars = answer.histogram.filter(({ count }) => count > 0).map((bin) => [interval(bin), short(bin.count)]);
-  return [spread, el("details", {}, el("summary", {}, "The bars as a table"),
+  return [spread, el("details", {}, el("summary", {}, "Histogram as a table"),
     table("Updates and runs", ["updates", "runs"], bars, "orders-bars"))];
 }
 

@@ -1,4 +1,4 @@
-// Learning rate and start: from zero η only scales the weights, from elsewhere it does more.
+// Learning rate experiment: compares learning rates from zero and from random weights.
 
 import { train } from "../ask.js";
 import { Chart, Figure, type Shape } from "../chart.js";
@@ -8,7 +8,7 @@ import { button, el, table } from "../dom.js";
 import { Newest, reason } from "./newest.js";
 import { plural, short, grouped } from "../numbers.js";
 
-/** Powers of two: they scale numbers without rounding. */
+/** Powers of two scale numbers without rounding. */
 const RATES = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4];
 
 interface Outcome {
@@ -40,14 +40,13 @@ class Rates implements Panel {
     this.result.append(this.words, this.figure.root, legend(), this.list);
     this.result.hidden = true;
     root.append(
-      el("p", {}, "Does the learning rate η matter? By the perceptron rule from w = 0 and b = 0, after every update the "
-        + "weights are η times what they would be with η = 1, and a factor that is positive changes no decision. So η only "
-        + "scales the weights; mistakes and updates stay the same. From random weights this no longer holds: the start "
-        + "weighs less the larger η is."),
-      el("p", { class: "remark" }, "The rates here are powers of two, which scale numbers exactly. With η = 0.1, which is no "
-        + "binary fraction, sums are rounded, and a score that should be 0 may come out a hair beside it: then a run from "
-        + "zero can differ, by rounding alone."),
-      el("div", { class: "buttons" }, button("Try the learning rates", () => void this.run(), { "data-test": "rates-run" })),
+      el("p", {}, "Does the learning rate η matter? With the perceptron rule and zero initial weights, η only scales the "
+        + "weights. A positive factor changes no prediction, so mistakes and updates stay the same. With random initial "
+        + "weights this does not hold: the larger η is, the less the initial weights matter."),
+      el("p", { class: "remark" }, "These rates are powers of two, which scale numbers exactly. η = 0.1 is not a binary "
+        + "fraction: sums are rounded, and a score that should be 0 may be slightly different. Then a run from zero can "
+        + "differ through rounding alone."),
+      el("div", { class: "buttons" }, button("Compare the learning rates", () => void this.run(), { "data-test": "rates-run" })),
       this.status, this.result);
     lab.onChange(() => this.age());
   }
@@ -79,19 +78,19 @@ class Rates implements Panel {
     const stale = this.asked !== JSON.stringify([this.lab.points, this.lab.choices]);
     this.result.classList.toggle("stale", stale);
     this.result.dataset.stale = String(stale);
-    this.status.textContent = stale ? "The points or options have changed since: these are the numbers of before."
-      : passive(this.lab.choices) ? "Passive-aggressive rules have no η, so these runs are by the perceptron rule." : "";
+    this.status.textContent = stale ? "The points or options have changed since; this result is outdated."
+      : passive(this.lab.choices) ? "Passive-aggressive rules have no η, so these runs use the perceptron rule." : "";
   }
 }
 
 const passive = ({ update = "" }: Choices): boolean => update.startsWith("pa");
 
 async function both(points: Points, choices: Choices, signal: AbortSignal): Promise<Curves> {
-  // Which weights are kept changes no update, and a vote could not begin at random weights.
+  // The kept weights do not change the updates, and a vote does not allow random initial weights.
   const others = { ...choices };
   delete others.keep;
   const zero = await curve(points, { ...others, init: "zero" }, signal);
-  // Weights in a kernel's space are sums of examples: they can only begin at zero.
+  // A kernel's weights are sums of examples, so they start at zero.
   const random = choices.kernel === undefined ? await curve(points, { ...others, init: "random" }, signal) : [];
   return { zero, random };
 }
@@ -107,24 +106,24 @@ async function curve(points: Points, choices: Choices, signal: AbortSignal): Pro
   return outcomes;
 }
 
-/** What these numbers show. */
+/** Describes the results. */
 function told({ zero, random }: Curves, { update = "" }: Choices): string {
   const counts = new Set(zero.map(({ updates }) => updates));
   const flat = counts.size === 1
-    ? `From zero every η makes the same ${plural(zero[0]?.updates ?? 0, "update")}.`
+    ? `From zero, every η makes ${plural(zero[0]?.updates ?? 0, "update")}.`
     : update.startsWith("margin")
-      ? "From zero the counts differ, because the margin M of this rule is not scaled by η: it is M/η that counts."
-      : "From zero the counts differ: somewhere on the way numbers are so large or small that they are rounded.";
+      ? "From zero, the counts differ: η does not scale the rule's margin M, so the updates depend on M/η."
+      : "From zero, the counts differ because some numbers were rounded.";
   const spread = random.map(({ updates }) => updates);
   const [least, most] = [Math.min(...spread), Math.max(...spread)];
-  const other = spread.length === 0 ? "With a kernel the weights can only begin at zero." : least === most ? `From random weights it happens to be ${short(least)} each time.`
-    : `From random weights it is between ${short(least)} and ${short(most)}.`;
+  const other = spread.length === 0 ? "With a kernel, the weights can only start at zero." : least === most ? `From random weights, every η makes ${plural(least, "update")}.`
+    : `From random weights, the count is between ${short(least)} and ${short(most)}.`;
   const open = [...zero, ...random].some(({ converged }) => !converged);
-  return `${flat} ${other}${open ? " Open marks are runs that ended without converging." : ""}`;
+  return `${flat} ${other}${open ? " Open dots are runs that did not converge." : ""}`;
 }
 
 const cell = (outcome: Outcome | undefined): string =>
-  outcome ? grouped(outcome.updates) + (outcome.converged ? "" : " (no end)") : "";
+  outcome ? grouped(outcome.updates) + (outcome.converged ? "" : " (not converged)") : "";
 
 function legend(): HTMLElement {
   return el("p", { class: "chart-legend" }, el("span", { class: "key first" }), "from zero",

@@ -1,4 +1,4 @@
-// Can it converge? The answer follows the points.
+// Separability experiment: shows whether a line separates the current points.
 
 import { separable } from "../ask.js";
 import type { SeparableAnswer } from "../contract.js";
@@ -43,7 +43,7 @@ class Separability implements Panel {
   private async follow(wait: number): Promise<void> {
     if (!this.seen) return;
     const { points, choices } = this.lab;
-    // A proof about the points of a moment ago must not stand beside those of now.
+    // A proof about earlier points must not be shown.
     this.overlay = undefined;
     this.paint();
     this.answer.setAttribute("aria-busy", "true");
@@ -67,7 +67,7 @@ class Separability implements Panel {
 
   private tell(answer: SeparableAnswer | undefined, context: Context): void {
     if (!answer) {
-      this.fill(el("p", {}, "Put points of both classes on the plane, or choose a ready-made set."));
+      this.fill(el("p", {}, "Add points of both classes, or choose a ready-made set."));
       return;
     }
     this.fill(...words(answer, context));

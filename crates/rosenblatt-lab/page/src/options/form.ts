@@ -1,11 +1,11 @@
-// The options of a run: what a lecture needs in sight, the rest under "more".
+// The form of a run's options: first the options of the lectures, then the others under "More options".
 
 import type { Choices } from "../contract.js";
 import { button, el, field, select } from "../dom.js";
 import { short } from "../numbers.js";
 import { BEGIN } from "../state.js";
 
-/** Powers of two scale without rounding; 0.1 shows what rounding does. A link may hold any rate. */
+/** Powers of two scale without rounding; 0.1 shows the effect of rounding. A link may have any rate. */
 const ETAS = [1 / 64, 1 / 32, 1 / 16, 0.1, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8];
 
 type Change = (choices: Choices, gesture?: string) => void;
@@ -19,15 +19,15 @@ export class OptionsForm {
     this.root = el("details", { class: "options", open: !this.crowded(), "data-test": "options" }, el("summary", {}, "Options"),
       el("div", { class: "fields" },
         this.parametric("update", "Update", "perceptron", [
-          ["perceptron", "perceptron"], ["margin", "with a margin", "1"], ["pa", "passive-aggressive"],
+          ["perceptron", "perceptron"], ["margin", "with margin", "1"], ["pa", "passive-aggressive"],
           ["pa1", "passive-aggressive I", "1"], ["pa2", "passive-aggressive II", "1"],
         ]),
         this.eta(),
         this.word("order", "Order", "shuffle", [["given", "as given"], ["shuffle", "shuffled each epoch"]]),
         this.word("bias", "Bias", "unit", [["unit", "b ← b + η y"], ["radius", "b ← b + η y R²"], ["none", "none"]]),
-        this.word("mistake", "A mistake is", "margin", [["margin", "y·s ≤ 0"], ["label", "a wrong label"]]),
+        this.word("mistake", "A mistake is", "margin", [["margin", "y·s ≤ 0"], ["label", "wrong label"]]),
         this.parametric("kernel", "Kernel", "", [
-          ["", "none: a line"], ["poly", "polynomial", "2"], ["rbf", "Gaussian", "1"], ["linear", "linear"],
+          ["", "none (line)"], ["poly", "polynomial", "2"], ["rbf", "Gaussian", "1"], ["linear", "linear"],
         ])),
       this.more());
   }
@@ -37,26 +37,26 @@ export class OptionsForm {
     for (const refresh of this.refresh) refresh(choices);
   }
 
-  /** Where there is little room, the steps come first. */
+  /** On small screens the options start closed, so that the steps are visible. */
   private crowded(): boolean {
     return document.documentElement.dataset.size === "big" || innerWidth < 1100;
   }
 
   private more(): HTMLElement {
     return el("details", {}, el("summary", {}, "More options"), el("div", { class: "fields" },
-      this.word("keep", "The model keeps", "auto", [
-        ["auto", "last if clean, else average"], ["last", "the last weights"], ["average", "the average"],
-        ["pocket", "the pocket"], ["vote", "a vote"],
+      this.word("keep", "Weights kept", "auto", [
+        ["auto", "last if converged, else average"], ["last", "last weights"], ["average", "average weights"],
+        ["pocket", "pocket weights"], ["vote", "voted weights"],
       ]),
-      this.word("zero", "A score of 0 is", "positive", [["positive", "positive"], ["negative", "negative"]]),
-      this.word("init", "Begin at", "zero", [["zero", "zero"], ["random", "random weights"]]),
+      this.word("zero", "Class of a score of 0", "positive", [["positive", "positive"], ["negative", "negative"]]),
+      this.word("init", "Initial weights", "zero", [["zero", "zero"], ["random", "random"]]),
       this.number("seed", "Seed", 0, 0, Number.MAX_SAFE_INTEGER),
-      this.number("epochs", "Most epochs", 1000, 1, 100_000),
+      this.number("epochs", "Maximum epochs", 1000, 1, 100_000),
       this.number("allow_mistakes", "Allowed mistakes", 0, 0, 5000),
       button("Default options", () => this.change({ ...BEGIN }), { "data-test": "default-options" })));
   }
 
-  /** Sets one option; its default is left out. */
+  /** Sets an option; a default value removes it. */
   private put(key: keyof Choices, value: string | number, absent: string | number, gesture?: string): void {
     const { [key]: _, ...others } = this.choices;
     this.change(value === absent ? others : { ...others, [key]: value }, gesture);
@@ -68,7 +68,7 @@ export class OptionsForm {
     return field(label, control);
   }
 
-  /** A word with a number behind it, as in `margin:0.5`. */
+  /** A choice with a parameter, as in `margin:0.5`. */
   private parametric(key: "update" | "kernel", label: string, absent: string, words: [string, string, string?][]): HTMLElement {
     const parameter = el("input", {
       type: "text", inputmode: "decimal", class: "parameter", "data-test": `option-${key}-parameter`,

@@ -1,4 +1,4 @@
-// The board on which a picture is drawn: by mouse, pen, finger or keyboard.
+// The grid on which the user draws, by pointer or keyboard.
 
 import { el } from "../dom.js";
 import { between, brushed, cellAt, type Picture, SIDE } from "./picture.js";
@@ -9,7 +9,7 @@ export class Board {
   private readonly cells: HTMLElement[] = [];
   private picture: Picture;
   private focused = 0;
-  /** While a stroke is drawn: what it paints, and where it was last. */
+  /** The current stroke: the value that it paints, and its last cell. */
   private stroke: { value: number; last: [number, number] } | undefined;
 
   constructor(picture: Picture, private readonly changed: (picture: Picture, began: boolean) => void) {
@@ -46,7 +46,7 @@ export class Board {
     this.changed(painted, began);
   }
 
-  // By pointer.
+  // Pointer.
 
   private at(event: PointerEvent): [number, number] {
     const { left, top, width, height } = this.root.getBoundingClientRect();
@@ -61,7 +61,7 @@ export class Board {
     event.preventDefault();
     this.root.setPointerCapture(event.pointerId);
     this.focus(cell);
-    // A stroke that begins on a full cell erases; so does the other button.
+    // A stroke that starts on a filled cell erases; so does the right button.
     const value = event.button === 2 || this.picture[cell] === 1 ? 0 : 1;
     this.stroke = { value, last };
     this.paint(brushed(...last, this.brush), value, true);
@@ -69,7 +69,7 @@ export class Board {
 
   private move(event: PointerEvent): void {
     if (!this.stroke) return;
-    // A quick hand makes several moves in one frame.
+    // A fast pointer makes several moves per frame.
     const moves = event.getCoalescedEvents();
     const cells: number[] = [];
     for (const each of moves.length > 0 ? moves : [event]) {
@@ -80,7 +80,7 @@ export class Board {
     this.paint(cells, this.stroke.value, false);
   }
 
-  // By keyboard.
+  // Keyboard.
 
   private key(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -89,7 +89,7 @@ export class Board {
       ArrowDown: [column, row + 1], Home: [0, row], End: [SIDE - 1, row] }[event.key];
     if (to) {
       const cell = cellAt(to[0] ?? 0, to[1] ?? 0);
-      // With Shift the pen stays on the paper.
+      // With Shift, the movement draws.
       if (cell !== undefined && event.shiftKey) this.paint([this.focused, cell], 1, true);
       if (cell !== undefined) this.focus(cell);
     } else if (event.key === " " || event.key === "Enter") {

@@ -1,4 +1,4 @@
-// The pattern demo.
+// The panel of the patterns.
 
 import "./patterns.css";
 import type { Panel } from "../lab.js";

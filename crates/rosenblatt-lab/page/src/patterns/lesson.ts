@@ -1,11 +1,11 @@
-// The question that the pattern room asks.
+// The question of the pattern workspace.
 
 import { patterns as ask } from "../ask.js";
 import type { PatternAnswer } from "../contract.js";
 import type { RoomState } from "./link.js";
 import { copies } from "./picture.js";
 
-/** Trains one class against the rest; and predicts the drawing. */
+/** Trains one-vs-rest and predicts the class of the drawing. */
 export function learn({ patterns, drawing, learning }: RoomState, signal: AbortSignal): Promise<PatternAnswer> {
   const { keep, kernel, epochs } = learning;
   const taught = learning.copies
@@ -18,10 +18,10 @@ export function learn({ patterns, drawing, learning }: RoomState, signal: AbortS
   }, signal);
 }
 
-/** Why it cannot be learned yet, if so. */
+/** The reason why training cannot start yet, if there is one. */
 export function lacking({ patterns }: RoomState): string | undefined {
   const classes = new Set(patterns.map(({ label }) => label)).size;
   if (classes >= 2) return undefined;
-  return classes === 0 ? "Draw something, label it and keep it; or take a ready-made set."
-    : "One class is known. Keep a pattern of another, then there is something to tell apart.";
+  return classes === 0 ? "Draw something and add it to the training set, or use a ready-made set."
+    : "The training set has one class. Add a pattern of another class.";
 }

@@ -1,4 +1,4 @@
-// The pattern room in the link: the training set, the drawing, the options.
+// Reads and writes the link's parameters of the pattern workspace.
 
 import type { Lab } from "../lab.js";
 import { blank, decode, encode, isBlank, type Pattern, type Picture } from "./picture.js";
@@ -19,7 +19,7 @@ export interface RoomState {
 
 export const USUAL: Learning = { keep: "average", kernel: "none", epochs: 200, copies: false };
 
-/** Beyond this a link is longer than what browsers and chats carry. */
+/** The maximum number of patterns in a link; browsers and chats limit its length. */
 const MOST = 400;
 
 export function readRoom(lab: Lab): RoomState {
@@ -32,12 +32,12 @@ export function writeLesson(lab: Lab, { patterns, learning }: RoomState): void {
   lab.setParameter("learn", writeLearning(learning));
 }
 
-/** Apart, for it is written at every move of the pen. */
+/** Separate, because every movement of the pointer writes the drawing. */
 export function writeDrawing(lab: Lab, { drawing }: RoomState): void {
   lab.setParameter("drawing", isBlank(drawing) ? undefined : encode(drawing));
 }
 
-/** What tells one link from another. */
+/** The parameters as text, to detect another link. */
 export const written = (lab: Lab): string =>
   JSON.stringify(["patterns", "drawing", "learn"].map((key) => lab.parameter(key)));
 
@@ -53,7 +53,7 @@ function readPatterns(text = "letters"): Pattern[] {
 function writePatterns(patterns: Pattern[]): string | undefined {
   const text = listed(patterns);
   const known = READY.map(([name]) => name).find((name) => listed(ready(name)) === text);
-  if (known === "letters") return undefined; // what the room begins with
+  if (known === "letters") return undefined; // the default
   return known ?? (text === "" ? "none" : text);
 }
 

@@ -1,4 +1,4 @@
-// How the pattern room learns.
+// The form of the training options.
 
 import { checkbox, el, labelled } from "../dom.js";
 import type { Learning } from "./link.js";
@@ -17,8 +17,8 @@ export function learningForm(learning: Learning, changed: (learning: Learning) =
     tell();
   });
   return el("div", { class: "row learning" }, labelled("weights kept", keep), labelled("kernel", kernel),
-    labelled("epochs at most", epochs),
-    checkbox("also learn shifted and tilted copies", "pattern-option-copies", now.copies, (on) => { now.copies = on; tell(); }));
+    labelled("maximum epochs", epochs),
+    checkbox("also train on shifted and tilted copies", "pattern-option-copies", now.copies, (on) => { now.copies = on; tell(); }));
 }
 
 function select<V extends string>(hook: string, value: V, choices: [V, string][], does: (value: V) => void): HTMLSelectElement {

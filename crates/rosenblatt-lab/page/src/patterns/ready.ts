@@ -1,7 +1,7 @@
-// Ready-made training sets, designed by hand as strokes of a pen.
+// Ready-made training sets, defined as strokes of a brush.
 //
-// A stroke is a list of places, each two digits to the base 12: column and row. So "313a8a" goes from column
-// 3, row 1 down to row 10 and right to column 8: an L. The first variant of each also comes with a thick pen.
+// A stroke is a list of cells, each with two digits to the base 12: column and row. For example, "313a8a" goes from
+// column 3, row 1 down to row 10 and right to column 8: an L. The first variant of each label also has a thick stroke.
 
 import { between, blank, brushed, type Pattern, type Picture, SIDE } from "./picture.js";
 

@@ -1,4 +1,4 @@
-// The pattern room: draw, label, keep; it learns after every change and says what it takes the drawing for.
+// The pattern workspace: the user draws and labels patterns; each change starts training and predicts the drawing.
 
 import type { PatternAnswer } from "../contract.js";
 import { button, el } from "../dom.js";
@@ -18,7 +18,7 @@ import { FLIPS, LabelForm, toolRow } from "./tools.js";
 import { VerdictView } from "./verdict.js";
 import { weightImages } from "./weights.js";
 
-const PAUSE = 80; // milliseconds before a change is learned, so that a row of changes is learned once
+const PAUSE = 80; // milliseconds without a change before training starts
 const MOST_BACK = 200;
 
 export class PatternRoom implements Panel {
@@ -35,7 +35,7 @@ export class PatternRoom implements Panel {
   private readonly status = el("p", { class: "status", role: "status", "data-test": "pattern-status" });
   private readonly newest = new Newest();
   private readonly drawings = new Turns<RoomState>((state) => this.predict(state));
-  /** Gives up what was asked about drawings when there is another lesson. */
+  /** Aborts the predictions when another training starts. */
   private lessons = new AbortController();
   private answer: PatternAnswer | undefined;
   private past: Picture[] = [];
@@ -52,7 +52,7 @@ export class PatternRoom implements Panel {
     lab.onChange(() => this.show());
   }
 
-  /** A link may have been opened in between. */
+  /** Reads the link again if it has changed. */
   show(): void {
     if (written(this.lab) !== this.link) this.open();
   }
@@ -77,24 +77,24 @@ export class PatternRoom implements Panel {
       noise: () => this.noise(),
       keep: (text) => this.keep(text),
     }), this.label.root, this.status,
-    el("p", { class: "remark", id: "board-help" }, "Arrow keys move, Space turns a cell, Shift and an arrow draws. "
-      + "A stroke that begins on a full cell erases."));
+    el("p", { class: "remark", id: "board-help" }, "Arrow keys move, Space flips a cell, Shift with an arrow key draws. "
+      + "A stroke that starts on a filled cell erases."));
   }
 
   private judgement(): HTMLElement {
-    return el("section", {}, el("h2", {}, "What is it?"), ...this.verdict.parts,
-      el("h2", {}, "How it learns"), this.options);
+    return el("section", {}, el("h2", {}, "Prediction"), ...this.verdict.parts,
+      el("h2", {}, "Training options"), this.options);
   }
 
   private lesson(): HTMLElement {
-    return el("section", { class: "lesson" }, el("h2", {}, "What was learned"), this.learned);
+    return el("section", { class: "lesson" }, el("h2", {}, "Learned weights"), this.learned);
   }
 
   private collection(): HTMLElement {
-    const sets = READY.map(([name, title]) => button(`Take the ${title}`, () => this.change({ patterns: ready(name) }), { "data-test": `pattern-set-${name}` }));
+    const sets = READY.map(([name, title]) => button(`Use the ${title}`, () => this.change({ patterns: ready(name) }), { "data-test": `pattern-set-${name}` }));
     return el("section", { class: "collection" }, el("h2", {}, "Training set"),
       el("div", { class: "row" }, ...sets, button("Remove all", () => this.change({ patterns: [] }), { "data-test": "pattern-set-none" })),
-      this.set, el("p", { class: "remark" }, "A picture opens for a change when pressed; Delete removes it."));
+      this.set, el("p", { class: "remark" }, "Click a picture to edit it; press Delete to remove it."));
   }
 
   // The drawing.
@@ -126,10 +126,10 @@ export class PatternRoom implements Panel {
 
   private noise(): void {
     this.redraw(noisy(this.state.drawing, FLIPS, this.seed++));
-    this.status.textContent = `${FLIPS} cells turned over.`;
+    this.status.textContent = `${FLIPS} cells flipped.`;
   }
 
-  /** Asks the engine what it takes the drawing for; before there is an answer, the lesson under way will tell. */
+  /** Requests a prediction of the drawing, unless the pending training returns one. */
   private judge(): void {
     if (this.answer) this.drawings.ask(this.state);
   }
@@ -159,7 +159,7 @@ export class PatternRoom implements Panel {
     }
     const pattern = { picture: drawing, label };
     const kept = this.edited === undefined ? [...patterns, pattern] : patterns.with(this.edited, pattern);
-    this.status.textContent = this.edited === undefined ? `Kept as ${label}.` : `Pattern ${this.edited + 1} is changed.`;
+    this.status.textContent = this.edited === undefined ? `Added as ${label}.` : `Pattern ${this.edited + 1} changed.`;
     this.change({ patterns: kept });
     this.redraw(blank);
     this.label.input.value = "";
@@ -205,7 +205,7 @@ export class PatternRoom implements Panel {
     return this.set.querySelector(`[data-index="${index}"]`);
   }
 
-  // Learning.
+  // Training.
 
   private async train(wait: number): Promise<void> {
     this.lessons.abort();
@@ -232,11 +232,11 @@ export class PatternRoom implements Panel {
   private taught(answer: PatternAnswer, drawing: Picture): void {
     const { report } = answer;
     this.answer = answer;
-    const end = report.converged ? "every class ended with an epoch without a mistake"
-      : "not every class converged: more epochs, other copies or a kernel may help";
+    const end = report.converged ? "every class converged"
+      : "not every class converged. More epochs, other copies or a kernel may help";
     this.learned.replaceChildren(el("p", { "data-test": "pattern-report", "data-updates": report.updates },
       `${plural(report.examples, "example")}, ${plural(report.updates, "update")}: ${end}.`), weightImages(answer));
-    // The hand may have drawn on meanwhile.
+    // The drawing may have changed since.
     if (drawing === this.state.drawing) this.tell(predicted(answer));
     else this.judge();
   }

@@ -1,4 +1,4 @@
-// The scores of all classes for the drawing, as bars from 0 to both sides.
+// Shows the scores of all classes as bars.
 
 import type { PatternAnswer } from "../contract.js";
 import { el } from "../dom.js";
@@ -10,13 +10,13 @@ export interface Verdict {
   winner: string;
 }
 
-/** What the engine predicts of the drawing. */
+/** The engine's prediction of the drawing. */
 export function predicted({ classes, predictions }: PatternAnswer): Verdict | undefined {
   const [first] = predictions;
   return first && { classes, scores: first.scores, winner: first.class };
 }
 
-/** The winner is named only where there is a drawing. */
+/** Draws the bars; `named` marks the predicted class. */
 export function bars({ classes, scores, winner }: Verdict, named: boolean): HTMLElement {
   const most = Math.max(...scores.map(Math.abs)) || 1;
   const rows = classes.map((name, k) => {

@@ -1,4 +1,4 @@
-// The training set as small pictures, grouped by label.
+// Shows the training set as thumbnails, grouped by label.
 
 import { el, svg } from "../dom.js";
 import { type Pattern, type Picture, SIDE } from "./picture.js";
@@ -24,7 +24,7 @@ function item({ picture, label }: Pattern, index: number, edited: boolean, does:
   open.addEventListener("keydown", (event) => {
     if (event.key === "Delete" || event.key === "Backspace") does.remove(index);
   });
-  // By keyboard the Delete key does the same: fewer stops on the way through forty patterns.
+  // Not in the tab order, because the Delete key of the thumbnail also removes the pattern.
   const cross = el("button", { type: "button", class: "cross", tabindex: -1, "data-test": "pattern-remove",
     "aria-label": `Remove pattern ${index + 1}, ${label}` }, "×");
   cross.addEventListener("click", () => does.remove(index));

@@ -1,4 +1,4 @@
-// What one does with the drawing: brush, clear, noise, a step back, a label.
+// The tools of the drawing: brush, clear, undo, noise, label.
 
 import { button, el, labelled } from "../dom.js";
 
@@ -12,10 +12,10 @@ export interface Tools {
 
 export const FLIPS = 10;
 
-/** The label that is typed, and the button that keeps the drawing under it. */
+/** The label of the drawing, and the button that adds it to the training set. */
 export class LabelForm {
   readonly input = el("input", { type: "text", maxlength: 12, size: 4, autocomplete: "off", "data-test": "pattern-label" });
-  private readonly submit = el("button", { type: "submit", "data-test": "pattern-keep", class: "primary" }, "Keep it");
+  private readonly submit = el("button", { type: "submit", "data-test": "pattern-keep", class: "primary" }, "Add it");
   readonly root = el("form", { class: "row" }, labelled("This is a", this.input), this.submit);
 
   constructor(keep: (label: string) => void) {
@@ -26,14 +26,14 @@ export class LabelForm {
   }
 
   editing(on: boolean): void {
-    this.submit.textContent = on ? "Keep the change" : "Keep it";
+    this.submit.textContent = on ? "Save the change" : "Add it";
   }
 }
 
 export function toolRow(does: Tools): HTMLElement {
   return el("div", { class: "row" }, brushes(does),
     button("Clear", () => does.clear(), { "data-test": "pattern-clear" }),
-    button("Back", () => does.back(), { "data-test": "pattern-back" }),
+    button("Undo", () => does.back(), { "data-test": "pattern-back" }),
     button(`Flip ${FLIPS} cells`, () => does.noise(), { "data-test": "pattern-noise" }));
 }
 

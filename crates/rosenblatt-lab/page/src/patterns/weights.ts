@@ -1,4 +1,4 @@
-// The weights of each class as an image: what speaks for it, what against it.
+// Shows the weights of each class as an image.
 
 import type { PatternAnswer, Plane } from "../contract.js";
 import { el, svg } from "../dom.js";
@@ -19,7 +19,7 @@ export function weightImages({ classes, planes, report }: PatternAnswer): HTMLEl
   return el("div", { class: "weights" }, ...(planes ? [legend()] : [noWeights()]), el("ul", {}, ...cards));
 }
 
-/** The largest weight to either side: each image has its own scale, or one hard class would pale the others. */
+/** The largest absolute weight. Each image has its own scale, so that classes with small weights stay visible. */
 const most = (plane: Plane): number => Math.max(...plane.slice(0, CELLS).map(Math.abs));
 
 function image(plane: Plane, name: string): SVGSVGElement {
@@ -33,19 +33,19 @@ function image(plane: Plane, name: string): SVGSVGElement {
   const speaks = plane.slice(0, CELLS).filter((weight) => weight > 0).length;
   const against = plane.slice(0, CELLS).filter((weight) => weight < 0).length;
   return svg("svg", { viewBox: `0 0 ${SIDE} ${SIDE}`, role: "img", "data-test": "pattern-weights",
-    "aria-label": `Weights of ${name}: ${speaks} cells speak for it, ${against} against it` }, ...cells);
+    "aria-label": `Weights of ${name}: ${speaks} positive, ${against} negative` }, ...cells);
 }
 
-/** From −1 to 1; the mixture is the theme's, so the image follows it. */
+/** The color of a weight from −1 to 1 in the current theme. */
 function colour(part: number): string {
   const end = part < 0 ? "--against" : "--for";
   return `color-mix(in oklab, var(${end}) ${(100 * Math.abs(part)).toFixed(1)}%, var(--nothing))`;
 }
 
 function legend(): HTMLElement {
-  return el("div", { class: "scale" }, el("span", {}, "against"),
-    el("span", { class: "ramp", "aria-hidden": "true" }), el("span", {}, "for; each image has its own scale"));
+  return el("div", { class: "scale" }, el("span", {}, "negative"),
+    el("span", { class: "ramp", "aria-hidden": "true" }), el("span", {}, "positive; each image has its own scale"));
 }
 
 const noWeights = (): HTMLElement => el("p", { class: "remark" },
-  "With a kernel there is no weight for each cell: the model is made of the patterns on which it made mistakes.");
+  "With a kernel, cells have no weights: the model consists of the patterns that caused updates.");

@@ -1,9 +1,9 @@
-// The paper: grid, axes, round ticks.
+// The background of the plane: grid, axes and ticks.
 
 import { short } from "../numbers.js";
 import type { View } from "../lab.js";
 
-/** The distance of ticks: 1, 2 or 5 times a power of ten, about `apart` pixels or more. */
+/** The distance between ticks: 1, 2 or 5 times a power of ten, at least `apart` pixels. */
 export function tickStep(view: View, apart = 64): number {
   const unit = ((view.x[1] - view.x[0]) / view.width) * apart;
   const power = 10 ** Math.floor(Math.log10(unit));

@@ -1,13 +1,13 @@
-// Scores over the plane as filled bands, and the line where the class changes.
+// Draws scores over the plane as bands, and the decision boundary.
 
 import type { Grid, ZeroScore } from "../contract.js";
 import type { View } from "../lab.js";
 import type { LineLook } from "./figures.js";
 
-const CELL = 1.5; // pixels to a cell of the picture
+const CELL = 1.5; // pixels per cell of the image
 const LEVELS = [0, 0.25, 0.6, 1.2];
 
-/** Scores over the plane, and how those that are 0 are read. */
+/** Scores over a grid, and the class of a score of 0. */
 export interface Field {
   grid: Grid;
   scores: Float32Array;
@@ -16,7 +16,7 @@ export interface Field {
 
 const isPlus = (score: number, zero: ZeroScore): boolean => (zero === "positive" ? score >= 0 : score > 0);
 
-/** The bands of a score, painted once and then copied. */
+/** Bands of scores, cached as an image. */
 export class Bands {
   private readonly canvas = document.createElement("canvas");
   private scores: Float32Array | undefined;
@@ -64,7 +64,7 @@ function band(size: number): number {
   return k;
 }
 
-/** The mean size of a score, by which the bands are spaced. */
+/** The mean absolute score, which scales the bands. */
 function typical(scores: Float32Array): number {
   let sum = 0;
   for (const score of scores) sum += Math.abs(score);
@@ -83,7 +83,7 @@ function between(grid: Grid, scores: Float32Array, across: number, up: number): 
 
 const rgb = (text: string): [number, number, number] => text.split(/[ ,]+/).map(Number) as [number, number, number];
 
-/** The boundary, cell by cell: where two neighbours lie on different sides, the line passes between them. */
+/** Draws the boundary cell by cell: it passes between neighbors of different classes. */
 export function drawBoundary(
   context: CanvasRenderingContext2D, view: View, field: Field, look: LineLook,
 ): void {
@@ -96,7 +96,7 @@ export function drawBoundary(
   context.lineCap = "round";
   context.beginPath();
   for (let j = 0; j + 1 < grid.rows; j++) {
-    // Dashes along so short pieces would begin anew in each: some cells are left out instead.
+    // Dashes would restart in each short piece, so some cells are left out instead.
     for (let i = 0; i + 1 < grid.columns; i++) {
       if (look.dash.length > 0 && (i + j) % 4 === 3) continue;
       cell(context, field, i, j, left + i * wide, bottom - j * high, wide, high);

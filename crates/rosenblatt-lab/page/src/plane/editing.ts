@@ -1,4 +1,4 @@
-// What a hand can do to points, by mouse, finger or key. Each is one entry of the history.
+// Edits points; each edit is one undo step.
 
 import type { Points, Sign } from "../contract.js";
 import { minus } from "../numbers.js";
@@ -20,7 +20,7 @@ export class Editing {
   }
 
   add(x: number, y: number): void {
-    if (this.points.rows.length >= MOST_POINTS) return this.say(`${MOST_POINTS} points are the most that the lab takes.`);
+    if (this.points.rows.length >= MOST_POINTS) return this.say(`The lab accepts at most ${MOST_POINTS} points.`);
     const row = this.round(x, y);
     this.change(added(this.points, row, this.sign));
     this.say(`Point ${this.points.rows.length} added at ${place(row)}, class ${name(this.sign)}.`);
@@ -39,7 +39,7 @@ export class Editing {
   remove(index: number, gesture = ""): void {
     this.plane.pointing.hover = undefined;
     this.change(removed(this.points, index), gesture);
-    this.say(`Point ${index + 1} removed; ${this.points.rows.length} left.`);
+    this.say(`Point ${index + 1} removed; ${this.points.rows.length} points left.`);
   }
 
   describe(index: number): string {

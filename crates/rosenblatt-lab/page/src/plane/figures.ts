@@ -1,12 +1,11 @@
-// Lines and what belongs to them: half planes, bands, the normal, the circle of the radius.
+// Draws lines, half-planes, bands, the normal and the circle of the radius.
 
 import type { Plane } from "../contract.js";
 import type { View } from "../lab.js";
 
 type Place = [number, number];
 
-/** The part of the view where w·x + b ≥ level, as corners in the plane, and the two places where the line
- * enters and leaves. */
+/** The part of the view where w·x + b ≥ level, and the ends of its line on the border. */
 interface Cut {
   polygon: Place[];
   ends: Place[];
@@ -41,7 +40,7 @@ function path(context: CanvasRenderingContext2D, view: View, places: Place[]): v
   });
 }
 
-/** The side on which the class is +1, and faintly the other. */
+/** Tints both sides of a line. */
 export function drawSides(context: CanvasRenderingContext2D, view: View, plane: Plane): void {
   path(context, view, cut(plane, view).polygon);
   context.fillStyle = view.colour("--plus-tint");
@@ -56,7 +55,7 @@ export interface LineLook {
   width: number;
   dash: number[];
   label?: string;
-  /** Where the label is along the line, from 0 to 1. */
+  /** The position of the label along the line, from 0 to 1. */
   at?: number;
 }
 
@@ -71,18 +70,18 @@ export function drawLine(context: CanvasRenderingContext2D, view: View, plane: P
   context.setLineDash([]);
 }
 
-/** The name of a line, on it. */
+/** Draws the label of a line. */
 export function drawLabel(context: CanvasRenderingContext2D, view: View, plane: Plane, look: LineLook): void {
   const [from, to] = cut(plane, view).ends;
   if (!from || !to) return;
-  // From the left end, or from the top where the line is upright, so that labels stay in their places.
+  // The label's position counts from the left end, or from the top of a vertical line.
   const [a, b] = from[0] < to[0] || (from[0] === to[0] && from[1] > to[1]) ? [from, to] : [to, from];
   const at = look.at ?? 0.1;
   const [left, top] = view.toScreen(a[0] + at * (b[0] - a[0]), a[1] + at * (b[1] - a[1]));
   tag(context, view, look.label ?? "", left, top, look.colour);
 }
 
-/** A word on a piece of paper, kept inside the view. */
+/** Draws a text with a background inside the view. */
 export function tag(context: CanvasRenderingContext2D, view: View, text: string, left: number, top: number, colour: string): void {
   context.font = `600 ${16 * view.letters}px ${view.colour("--font")}`;
   const wide = context.measureText(text).width + 12;
@@ -97,7 +96,7 @@ export function tag(context: CanvasRenderingContext2D, view: View, text: string,
   context.fillText(text, x, y + 1);
 }
 
-/** The weights as an arrow from the line towards its positive side: as long as it is, if there is room. */
+/** Draws the weights as an arrow from the line to its positive side, with a limited length. */
 export function drawNormal(context: CanvasRenderingContext2D, view: View, plane: Plane): void {
   const [w1 = 0, w2 = 0, b = 0] = plane;
   const square = w1 * w1 + w2 * w2;
@@ -131,7 +130,7 @@ function arrow(context: CanvasRenderingContext2D, view: View, left: number, top:
   tag(context, view, "w", tipX + 15 * Math.cos(angle), tipY + 15 * Math.sin(angle), "--normal");
 }
 
-/** The circle about the origin that holds all examples. */
+/** Draws the circle around the origin that contains all examples. */
 export function drawRadius(context: CanvasRenderingContext2D, view: View, radius: number): void {
   const [left, top] = view.toScreen(0, 0);
   const size = (radius * view.width) / (view.x[1] - view.x[0]);
@@ -151,14 +150,14 @@ export function drawRadius(context: CanvasRenderingContext2D, view: View, radius
   tag(context, view, "R", left + dx * 0.6, top + dy * 0.6, "--radius");
 }
 
-/** All places no farther than `margin` from a line. */
+/** Fills the band within `margin` of a line. */
 export function drawBand(context: CanvasRenderingContext2D, view: View, plane: Plane, margin: number): void {
   const norm = Math.hypot(plane[0] ?? 0, plane[1] ?? 0);
   const [low, high] = [cut(plane, view, -margin * norm), cut(plane, view, margin * norm)];
   context.save();
   path(context, view, low.polygon);
   context.clip();
-  // What is beyond the upper edge is no part of the band: the two windings leave a hole.
+  // The even-odd rule leaves out the part beyond the upper edge.
   path(context, view, high.polygon);
   context.rect(0, 0, view.width, view.height);
   context.fillStyle = view.colour("--band");

@@ -1,11 +1,11 @@
-// Mouse, pen and finger on the plane.
+// Edits points by mouse, pen and touch.
 
 import type { Editing } from "./editing.js";
 import { nearest } from "./plane.js";
 
-const STILL = 5; // pixels within which a press is a click
-const LONG = 550; // milliseconds of a long press
-const WHEEL_PAUSE = 250; // one turn of a wheel, or of a touchpad's stream of events, is one change
+const STILL = 5; // pixels that a press may move and still be a click
+const LONG = 550; // milliseconds until a press is a long press
+const WHEEL_PAUSE = 250; // milliseconds; wheel events without such a pause are one change
 
 interface Press {
   pointer: number;
@@ -13,7 +13,7 @@ interface Press {
   top: number;
   grabbed: number | undefined;
   moving: boolean;
-  /** Set when a long press has already done its work. */
+  /** Whether a long press has changed the label. */
   done: boolean;
   gesture: string;
 }
@@ -49,7 +49,7 @@ export class Hand {
     const [left, top] = this.place(event);
     const found = this.find(left, top, event.pointerType === "touch");
     this.editing.plane.pointing.cursor = undefined;
-    // On a Mac the other button may be the first one with Control.
+    // On a Mac, Control with the first button is a right click.
     if (event.button === 2 || (event.button === 0 && event.ctrlKey)) {
       if (found !== undefined) this.editing.flip(found);
       return;
@@ -92,7 +92,7 @@ export class Hand {
     else if (!press.moving && press.grabbed !== undefined) this.editing.say(`${this.editing.describe(press.grabbed)}.`);
   }
 
-  /** A point dropped outside is gone. */
+  /** Removes a point that is dropped outside of the plane. */
   private drop(press: Press, grabbed: number, left: number, top: number): void {
     if (this.outside(left, top)) this.editing.remove(grabbed, press.gesture);
     else this.editing.say(`${this.editing.describe(grabbed)}, moved.`);
@@ -130,7 +130,7 @@ export class Hand {
     plane.draw();
   }
 
-  /** Over a point the wheel changes its label; elsewhere the page scrolls as ever. */
+  /** Changes the label of the point under the mouse; elsewhere the page scrolls. */
   private wheel(event: WheelEvent): void {
     const found = this.find(...this.place(event));
     if (found === undefined || event.ctrlKey) return;

@@ -1,4 +1,4 @@
-// The plane by keyboard alone: a cursor that walks, adds, carries, relabels and removes.
+// Edits points by keyboard with a cursor.
 
 import type { Editing } from "./editing.js";
 import { place } from "./editing.js";
@@ -9,7 +9,7 @@ const ARROWS: Record<string, readonly [number, number]> = {
   ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1],
 };
 
-/** Pixels of a big step, or a little more. */
+/** The minimum pixels of a large step. */
 const COARSE = 36;
 
 export class Keys {
@@ -36,7 +36,7 @@ export class Keys {
     this.editing.plane.draw();
   }
 
-  /** The cursor; it begins in the middle, on a round place. */
+  /** The cursor; it starts at a round position near the center. */
   private cursor(): [number, number] {
     const { view, pointing } = this.editing.plane;
     const step = tickStep(view, COARSE);
@@ -96,7 +96,7 @@ export class Keys {
     this.carried = under;
     this.gesture = `carry ${++this.gestures}`;
     this.editing.plane.pointing.carrying = true;
-    this.editing.say(`${this.editing.describe(under)}, picked up. Arrows move it, Enter puts it down.`);
+    this.editing.say(`${this.editing.describe(under)}, picked up. Arrow keys move it, Enter puts it down.`);
   }
 
   private drop(): void {
@@ -115,7 +115,7 @@ export class Keys {
 
   private onPoint(act: (index: number) => void): void {
     const index = this.carried ?? this.under();
-    if (index === undefined) this.editing.say("No point is under the cursor.");
+    if (index === undefined) this.editing.say("There is no point under the cursor.");
     else act(index);
   }
 }

@@ -1,4 +1,4 @@
-// What is shown on the plane: the legend of the figure is its switches.
+// The legend, whose entries show and hide parts of the plane.
 
 import type { Kept } from "../contract.js";
 import { el, toggle } from "../dom.js";
@@ -10,9 +10,9 @@ export const BEGIN_SHOWN: readonly Switch[] = ["last", "sides", "w"];
 const KEPT: readonly [Kept, string][] = [["last", "last"], ["average", "average"], ["pocket", "pocket"], ["vote", "vote"]];
 const OTHERS: readonly [Switch, string, string][] = [
   ["sides", "sides", "Tint the side of each class"],
-  ["w", "w", "The weights: the normal of the line, towards its positive side"],
-  ["R", "R", "The circle about the origin that holds all examples"],
-  ["margin", "γ", "The gap between the line at the end of the run and the nearest example"],
+  ["w", "w", "Draw the weights: the normal of the line, pointing to its positive side"],
+  ["R", "R", "Draw the circle around the origin that contains all examples"],
+  ["margin", "γ", "Fill the band between the line at the end of the run and the nearest example"],
 ];
 
 export const isSwitch = (name: string): name is Switch =>
@@ -28,7 +28,7 @@ export class Legend {
     const lines = KEPT.map(([kept, text]) => this.line(kept, text));
     const others = OTHERS.map(([name, text, hint]) => this.toggle(name, text, { title: hint }));
     this.root = el("div", { class: "legend" },
-      el("div", { class: "switches", role: "group", "aria-label": "Lines, and the examples each gets wrong at this step" }, ...lines),
+      el("div", { class: "switches", role: "group", "aria-label": "Lines, and the number of examples that each misclassifies at this step" }, ...lines),
       el("div", { class: "switches", role: "group", "aria-label": "Shown on the plane" }, ...others));
   }
 
@@ -38,7 +38,7 @@ export class Legend {
     for (const [name, control] of this.toggles) control.setAttribute("aria-pressed", String(this.shown.has(name)));
   }
 
-  /** The errors of each line after `step` visits. */
+  /** Shows the errors of each line after `step` visits. */
   count(errors: Errors, step: number | undefined): void {
     for (const [kept, element] of this.counts) {
       const found = this.shown.has(kept) ? errors[kept] : undefined;

@@ -1,10 +1,10 @@
-// How points look: +1 a filled disc with a plus, −1 an open square with a minus, so that shape, filling and
-// sign tell the classes apart, and colour only helps.
+// Draws points: a filled disk with a plus for +1, an open square with a minus for −1. Shape, filling and sign
+// distinguish the classes without color.
 
 import type { Sign } from "../contract.js";
 import type { View } from "../lab.js";
 
-/** The radius of a mark in pixels: smaller where there are many. */
+/** The radius of a point in pixels, smaller for many points. */
 export const markSize = (count: number): number => (count <= 60 ? 11 : count <= 250 ? 8 : count <= 800 ? 5.5 : 4);
 
 export function drawMark(
@@ -47,7 +47,7 @@ function strokes(context: CanvasRenderingContext2D, view: View, sign: Sign, left
   context.stroke();
 }
 
-/** The ring about the example that is looked at; a mistake has a second one. */
+/** Draws the ring around the visited example; a mistake has two rings. */
 export function drawRing(context: CanvasRenderingContext2D, view: View, left: number, top: number, size: number, mistake: boolean): void {
   context.strokeStyle = view.colour(mistake ? "--mistake" : "--accent");
   context.lineWidth = 3;
@@ -58,7 +58,7 @@ export function drawRing(context: CanvasRenderingContext2D, view: View, left: nu
   }
 }
 
-/** Where the keyboard stands. */
+/** Draws the keyboard's cursor. */
 export function drawCursor(context: CanvasRenderingContext2D, view: View, left: number, top: number, carrying: boolean): void {
   context.strokeStyle = view.colour("--ink");
   context.lineWidth = 2;

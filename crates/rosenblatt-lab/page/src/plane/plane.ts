@@ -1,5 +1,4 @@
-// The plane: a canvas in layers. Paper and points are painted once and copied in each frame; a frame is
-// drawn only when something changed.
+// The canvas of the plane. Background and points are cached layers; a frame is drawn only after a change.
 
 import type { Points } from "../contract.js";
 import type { Overlay } from "../lab.js";
@@ -10,9 +9,9 @@ import { tag } from "./figures.js";
 import { drawScene, type Scene } from "./scene.js";
 import { PlaneView } from "./view.js";
 
-/** What hand and keyboard are doing. */
+/** The state of pointer and keyboard. */
 export interface Pointing {
-  /** The place of the keyboard's cursor, while the plane has the focus of the keyboard. */
+  /** The keyboard's cursor, while the plane has the focus. */
   cursor: [number, number] | undefined;
   carrying: boolean;
   /** The point under the mouse. */
@@ -44,7 +43,7 @@ export class Plane {
     this.draw();
   }
 
-  /** The part of the plane that is seen changed, or the theme. */
+  /** Draws all layers again after a change of the view or the theme. */
   redraw(): void {
     this.view.forgetTheme();
     this.stale.paper = this.stale.marks = true;
@@ -52,7 +51,7 @@ export class Plane {
     this.viewed();
   }
 
-  /** Draws with the next frame. */
+  /** Requests a frame. */
   draw(): void {
     if (this.frame === 0) this.frame = requestAnimationFrame(() => this.paint());
   }
@@ -71,7 +70,7 @@ export class Plane {
     }
     this.view.resize(width, height);
     this.redraw();
-    // At once: an empty canvas would flash.
+    // Painted immediately, because an empty canvas would flicker.
     this.paint();
   }
 
@@ -111,7 +110,7 @@ export class Plane {
     const { cursor, carrying, hover } = this.pointing;
     const visit = this.scene.step?.visit;
     if (visit) {
-      // On top of its neighbours.
+      // Drawn above its neighbors.
       this.mark(context, visit.example, size + 2);
       drawRing(context, view, view.left(visit.row[0] ?? 0), view.top(visit.row[1] ?? 0), size, visit.mistake);
     }
@@ -119,7 +118,7 @@ export class Plane {
     if (cursor) drawCursor(context, view, view.left(cursor[0]), view.top(cursor[1]), carrying);
   }
 
-  /** The point under the mouse, larger, with its number and place. */
+  /** Draws the point under the mouse larger, with its number and coordinates. */
   private paintHover(context: CanvasRenderingContext2D, index: number, size: number): void {
     const [x, y] = this.points.rows[index] ?? [];
     if (x === undefined || y === undefined) return;
@@ -130,7 +129,7 @@ export class Plane {
   }
 }
 
-/** The point nearest to a place on the screen, if one is within reach. */
+/** The point nearest to a position on the screen, within `reach` pixels. */
 export function nearest(points: Points, view: PlaneView, left: number, top: number, reach: number): number | undefined {
   let best = reach * reach;
   let found: number | undefined;

@@ -1,4 +1,4 @@
-// What is on the plane, and how it is drawn: paper, sides, overlays, lines, points, the example looked at.
+// Draws everything below the points: background, sides, overlays and lines.
 
 import type { Kept, Plane, ZeroScore } from "../contract.js";
 import type { Overlay } from "../lab.js";
@@ -8,19 +8,19 @@ import { Bands, drawBoundary } from "./contours.js";
 import { drawBand, drawLabel, drawLine, drawNormal, drawRadius, drawSides, hasLine, type LineLook } from "./figures.js";
 import type { PlaneView } from "./view.js";
 
-/** What can be switched on and off. */
+/** A part of the drawing that the legend shows or hides. */
 export type Switch = Kept | "sides" | "w" | "R" | "margin";
 
 export interface Scene {
   step: Step | undefined;
   show: ReadonlySet<Switch>;
   surface: Surface | undefined;
-  /** Whether the run is one of a kernel: then surfaces take the place of lines. */
+  /** Whether the run uses a kernel and shows surfaces instead of lines. */
   curved: boolean;
-  /** The class of places whose score is 0, on surfaces. */
+  /** The class of a score of 0. */
   zero: ZeroScore;
   radius: number;
-  /** The line with which the run ends and its distance to the nearest example, where it separates. */
+  /** The last line of a converged run, and its distance to the nearest example. */
   gap: { plane: Plane; margin: number } | undefined;
 }
 
@@ -35,7 +35,6 @@ const BEFORE: LineLook = { colour: "--before", width: 2.5, dash: [8, 7] };
 const KEPT = ["last", "average", "pocket", "vote"] as const;
 const bands = new Bands();
 
-/** Everything under the points. */
 export function drawScene(
   context: CanvasRenderingContext2D, view: PlaneView, scene: Scene, paper: HTMLCanvasElement, overlays: Iterable<Overlay>,
 ): void {
@@ -49,7 +48,7 @@ export function drawScene(
   context.restore();
 }
 
-/** The two sides of the first line that is shown; of a kernel, its scores as bands. */
+/** Tints both sides of the first shown line; kernels have bands of scores. */
 function drawTint(context: CanvasRenderingContext2D, view: PlaneView, scene: Scene): void {
   const { step, surface } = scene;
   if (scene.curved) {
@@ -64,7 +63,7 @@ function drawTint(context: CanvasRenderingContext2D, view: PlaneView, scene: Sce
 }
 
 function drawLines(context: CanvasRenderingContext2D, view: PlaneView, { step, show, surface, zero }: Scene): void {
-  // The solid line first: where lines coincide, the dashes of the others lie on it.
+  // The solid line is first, so the dashes of coinciding lines stay visible.
   for (const kept of KEPT) {
     if (!show.has(kept)) continue;
     const plane = kept === "vote" ? undefined : step?.[kept];
@@ -73,7 +72,7 @@ function drawLines(context: CanvasRenderingContext2D, view: PlaneView, { step, s
     if (hasLine(plane)) drawLine(context, view, plane, LOOKS[kept]);
     else if (surface && scores) drawBoundary(context, view, { ...surface, scores, zero }, LOOKS[kept]);
   }
-  // The names last, so that no line strikes them out.
+  // The labels are last, so that no line crosses them.
   for (const kept of ["last", "average", "pocket"] as const) {
     const plane = step?.[kept];
     if (show.has(kept) && hasLine(plane)) drawLabel(context, view, plane, LOOKS[kept]);
@@ -81,12 +80,12 @@ function drawLines(context: CanvasRenderingContext2D, view: PlaneView, { step, s
   if (show.has("w") && show.has("last") && step?.last) drawNormal(context, view, step.last);
 }
 
-/** The line before the update of this step. */
+/** Draws the line before the update of this step. */
 function drawBefore(context: CanvasRenderingContext2D, view: PlaneView, { visit }: Step): void {
   if (visit && visit.moved !== 0 && hasLine(visit.before)) drawLine(context, view, visit.before, BEFORE);
 }
 
-/** An overlay of a panel can do no harm to the rest of the picture. */
+/** Keeps the faults of an overlay from the rest of the drawing. */
 function isolated(context: CanvasRenderingContext2D, draw: () => void): void {
   context.save();
   try {

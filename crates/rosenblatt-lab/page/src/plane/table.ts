@@ -1,10 +1,9 @@
-// The points as a table, for exact numbers and for those who do not see the plane.
+// The points as an editable table with exact numbers.
 
 import type { Points, Sign } from "../contract.js";
 import { button, el, select } from "../dom.js";
 import { added, moved, relabelled, removed } from "../state.js";
 
-/** More rows than these are of no use to anybody. */
 const MOST_ROWS = 200;
 
 export class PointTable {
@@ -31,7 +30,7 @@ export class PointTable {
     this.fill();
   }
 
-  /** Rows are made only while somebody looks; those that stay keep the focus. */
+  /** Updates the rows of an open table; unchanged rows keep the focus. */
   private fill(): void {
     if (!this.root.open || this.shown === this.points) return;
     const { rows, signs } = this.points;

@@ -1,18 +1,17 @@
-// Which part of the plane is seen, and where. One unit is as long across as upwards, so that normals look
-// normal and circles round.
+// The visible part of the plane. Both axes have the same scale, so normals are perpendicular and circles round.
 
 import type { Points } from "../contract.js";
 import type { View } from "../lab.js";
 
 const EMPTY = 5;
-/** The plane ends here. */
+/** The largest coordinate of the view. */
 const FARTHEST = 1e12;
 const clamp = (value: number): number => Math.min(FARTHEST, Math.max(-FARTHEST, value));
 
 export class PlaneView implements View {
   width = 600;
   height = 450;
-  /** The middle of what is seen, and the smallest distance from it to an edge, in units of the plane. */
+  /** The center of the view, and its smallest distance to an edge, in units of the plane. */
   middle: [number, number] = [0, 0];
   span = EMPTY;
   x: [number, number] = [0, 0];
@@ -36,7 +35,7 @@ export class PlaneView implements View {
   }
 
   look(x: number, y: number, span: number): void {
-    // Beyond, neighbouring pixels would be the same number.
+    // With a smaller span, neighboring pixels would have equal coordinates.
     this.middle = [clamp(x), clamp(y)];
     const far = Math.max(Math.abs(this.middle[0]), Math.abs(this.middle[1]));
     this.span = Math.min(FARTHEST, Math.max(1e-9, 1e-9 * far, span));
@@ -62,7 +61,7 @@ export class PlaneView implements View {
     ];
   }
 
-  /** A place as it is written when it is clicked: no finer than a pixel, at most three decimals. */
+  /** Rounds a clicked coordinate to a pixel and at most three decimals. */
   round(value: number): number {
     const decimals = Math.min(3, Math.max(0, Math.ceil(Math.log10(this.scale))));
     return Number(value.toFixed(decimals)) || 0;
@@ -82,13 +81,13 @@ export class PlaneView implements View {
     return colour;
   }
 
-  /** The theme changed. */
+  /** Reads the theme again. */
   forgetTheme(): void {
     this.letters = parseFloat(getComputedStyle(document.documentElement).fontSize) / 18 || 1;
     this.colours.clear();
   }
 
-  /** Shows all points, and the origin if it is not far, and the circle about it if `radius` is given. */
+  /** Shows all points, a nearby origin and the circle of a given `radius`. */
   fit(points: Points, radius = 0): void {
     if (points.rows.length === 0) return this.look(0, 0, EMPTY);
     const [x, y] = [range(points, 0), range(points, 1)];

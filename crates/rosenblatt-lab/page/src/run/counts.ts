@@ -1,4 +1,4 @@
-// How many examples the lines of a step get wrong: counted by the engine, one question at a time.
+// Counts the examples that the lines of a step misclassify. The engine counts, one request at a time.
 
 import { errors } from "../ask.js";
 import type { Kept, Plane } from "../contract.js";
@@ -22,25 +22,24 @@ interface Wish {
 const LINES = ["last", "average", "pocket"] as const;
 
 export class Counts {
-  /** The newest count. While steps go on it may be one of the steps before. */
+  /** The newest count. It may belong to an earlier step while the page steps on. */
   current: Counted | undefined;
   private wished: Wish | undefined;
   private readonly turns = new Turns<Wish>(wish => this.answer(wish));
 
   constructor(private readonly arrived: () => void, private readonly refused: (error: unknown) => void) {}
 
-  /** Wishes for the errors at a step; `current` follows when they are here. */
+  /** Requests the errors at a step; `current` changes when the answer arrives. */
   wish(run: Run | undefined, step: Step | undefined): void {
     if (!run || !step) return this.forget();
     if (this.wished?.run === run && this.wished.step.step === step.step) return;
     this.wished = { run, step };
     if (step.step !== run.visits) return this.turns.ask(this.wished);
-    // Of the end of the run the report has told.
+    // The report has the errors at the end of the run.
     this.turns.forget();
     this.current = { run, step: step.step, errors: run.report.errors };
   }
 
-  /** Nothing is shown of which there are errors. */
   private forget(): void {
     this.current = undefined;
     this.wished = undefined;
@@ -51,7 +50,7 @@ export class Counts {
     const { run, step } = wish;
     try {
       const counted = { run, step: step.step, errors: await count(wish) };
-      // While steps go on, an older count is better than none; of another run, or after a later one, it is not.
+      // An older count of this run is better than none, but not if the count at its end is known.
       if (this.wished?.run !== run || this.isAtEnd(run)) return;
       this.current = counted;
     } catch (error) {
@@ -68,7 +67,7 @@ export class Counts {
   }
 }
 
-/** Of a kernel there are no lines, and its surfaces bring their errors along. */
+/** Kernel runs have no lines; their surfaces include the errors. */
 async function count({ run, step }: Wish): Promise<Errors> {
   const lines = LINES.filter(kept => step[kept] !== undefined);
   if (lines.length === 0) return {};

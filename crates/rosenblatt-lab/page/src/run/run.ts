@@ -1,7 +1,7 @@
-// A run of the engine, seen a window of visits at a time.
+// A run of the engine, loaded in windows of visits.
 //
-// The engine keeps nothing: each question trains anew. The first question runs to the end and brings the
-// report; later ones stop where their window ends.
+// The engine stores nothing: each question trains again. The first question trains to the end and returns the
+// report; later questions stop at the end of their window.
 
 import { train } from "../ask.js";
 import type { Choices, Plane, Points, Report, Sign, Trace, TrainAnswer, TrainQuestion } from "../contract.js";
@@ -10,10 +10,10 @@ const MOST = 5000;
 const FEWEST = 1000;
 const WINDOWS = 4;
 
-/** Where a run stands after some visits: step 0 is before the first. */
+/** The state of a run after `step` visits. */
 export interface Step {
   step: number;
-  /** From 1; of the visit just made, or the first one. */
+  /** The epoch of the last visit, counted from 1; at step 0, the first epoch. */
   epoch: number;
   updates: number;
   mistakesThisEpoch: number;
@@ -24,19 +24,19 @@ export interface Step {
   pocket?: Plane;
 }
 
-/** The visit that led to a step. */
+/** The visit before a step. */
 export interface Visit {
   example: number;
   row: number[];
   sign: Sign;
   score: number;
   mistake: boolean;
-  /** How far the weights moved along the example, with the sign; 0 if they did not. */
+  /** The signed step of the weights along the example; 0 without an update. */
   moved: number;
   before?: Plane;
 }
 
-/** A trace, and running sums over it. */
+/** A trace with its running sums. */
 interface Window {
   trace: Trace;
   count: number;
@@ -51,7 +51,7 @@ export class Run {
 
   private constructor(readonly points: Points, readonly choices: Choices, readonly answer: TrainAnswer) {}
 
-  /** Trains to the end, and brings the visits about `step` along. */
+  /** Trains to the end and loads the window of `step`. */
   static async start(points: Points, choices: Choices, step: number, signal: AbortSignal): Promise<Run> {
     const window = windowAt(points, step);
     const answer = await train({ points, options: choices, window }, signal);
@@ -73,7 +73,7 @@ export class Run {
     return this.points.rows.length;
   }
 
-  /** Questions under way are of no use any more. */
+  /** Aborts the pending requests. */
   stop(): void {
     this.abort.abort();
   }
@@ -82,7 +82,7 @@ export class Run {
     return this.window(step) !== undefined;
   }
 
-  /** Brings the visits about a step, unless they are here. */
+  /** Loads the window of a step, unless it is loaded. */
   load(step: number): Promise<void> {
     if (this.covers(step)) return Promise.resolve();
     const window = windowAt(this.points, step);
@@ -98,7 +98,7 @@ export class Run {
     return loaded;
   }
 
-  /** Loads what follows a step before it is needed. */
+  /** Loads the next window if the step is in the second half of its window. */
   async ahead(step: number): Promise<void> {
     const window = this.window(step);
     if (!window) return;
@@ -106,7 +106,7 @@ export class Run {
     if (end < this.visits && end - step < window.count / 2) await this.load(end + 1);
   }
 
-  /** The state after `step` visits; its window must be here. */
+  /** The state after `step` visits; `undefined` if its window is not loaded. */
   at(step: number): Step | undefined {
     const window = this.window(step);
     if (!window) return undefined;
@@ -121,13 +121,13 @@ export class Run {
       mistakesThisEpoch: (window.mistakes[k] ?? 0) - (window.mistakes[begin] ?? 0),
     };
     planes(found, { last: trace.last?.[k], average: trace.average?.[k], pocket: trace.pocket?.[k] });
-    // At its end the pocket tries the last weights too.
+    // At the end of the run, the pocket also compares the last weights.
     if (step === this.visits) planes(found, this.answer);
     if (k > 0) found.visit = this.visit(trace, k - 1);
     return found;
   }
 
-  /** The step after the next mistake beyond `step`, or the last step if there is none. */
+  /** The step after the next mistake, or the last step if there is none. */
   async nextMistake(step: number): Promise<number> {
     let from = step;
     while (from < this.visits) {
@@ -143,7 +143,7 @@ export class Run {
     return this.visits;
   }
 
-  /** The first visit, from `visit` on, of an epoch in which there are mistakes. */
+  /** The first visit, from `visit` on, in an epoch with mistakes. */
   private epochWithMistake(visit: number): number {
     const epochs = this.report.mistakes_per_epoch;
     let epoch = Math.floor(visit / this.count);
@@ -191,7 +191,7 @@ function planes(step: Step, { last, average, pocket }: Planes): void {
   if (pocket) step.pocket = pocket;
 }
 
-/** Whole epochs, from the one in which the step lies. */
+/** Whole epochs, starting with the step's epoch. */
 function windowAt(points: Points, step: number): { from: number; count: number } {
   const epoch = points.rows.length;
   const from = Math.floor(Math.max(0, step - 1) / epoch) * epoch;

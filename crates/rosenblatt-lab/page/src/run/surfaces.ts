@@ -1,4 +1,4 @@
-// Scores over the plane, one question at a time: while one is under way, only the newest wish waits.
+// Requests the scores over the plane, one request at a time.
 
 import { train } from "../ask.js";
 import type { Choices, Grid, Kept, Points, Report } from "../contract.js";
@@ -28,7 +28,7 @@ export class Surfaces {
 
   constructor(private readonly arrived: () => void, private readonly refused: (error: unknown) => void) {}
 
-  /** Wishes for surfaces; `current` follows when they are here. */
+  /** Requests surfaces; `current` changes when the answer arrives. */
   wish(wish: Wish): void {
     const cast = `${wish.step} ${wish.keep} ${JSON.stringify([wish.grid, wish.choices])}`;
     if (cast === this.cast && wish.points === this.castOf) return;
@@ -37,7 +37,7 @@ export class Surfaces {
     this.turns.ask(wish);
   }
 
-  /** What is here belongs to other points or options. */
+  /** Drops the surface, because it belongs to other points or options. */
   forget(): void {
     this.current = undefined;
     this.turns.forget();
@@ -47,14 +47,14 @@ export class Surfaces {
 
   private async answer(wish: Wish): Promise<void> {
     const { era } = this;
-    // Why there is no surface of other points is of no use now.
+    // Errors of an earlier generation are ignored.
     await this.ask(wish).catch(error => { if (era === this.era) this.refused(error); });
   }
 
   private async ask({ points, choices, step, keep, grid }: Wish): Promise<void> {
     const era = this.era;
     const answer = await train({ points, options: choices, until: step, surfaces: { keep, grid } });
-    // If steps went on meanwhile, an older surface is better than none; of other points it is not.
+    // A surface of an earlier step is better than none; one of other points is not.
     if (era !== this.era) return;
     const scores = new Map((answer.surfaces ?? []).map(({ kept, scores }) => [kept, Float32Array.from(scores)]));
     this.current = { step, grid, scores, report: answer.report };

@@ -1,4 +1,4 @@
-// Choosing a ready-made set, and what of it.
+// The form that chooses a ready-made set and its parameters.
 
 import type { FileAnswer } from "../contract.js";
 import { button, el, field, select } from "../dom.js";
@@ -21,7 +21,7 @@ export class SetPicker {
     this.offer();
   }
 
-  /** The file is offered only where there is one. */
+  /** Offers the user's file only if there is one. */
   offer(): void {
     const sets = SETS.filter(([set]) => set !== "file" || this.file());
     this.which.replaceChildren(...sets.map(([set, text]) =>
@@ -43,7 +43,7 @@ export class SetPicker {
     if ("x" in source) this.columns(source.set);
   }
 
-  /** What of a drawn set can be chosen. */
+  /** The controls of a random set. */
   private drawn(): void {
     let now: Source | undefined;
     const value = el("output", { class: "rate" });
@@ -56,8 +56,8 @@ export class SetPicker {
       change: () => { if (now && "count" in now) this.choose({ ...now, count: Math.min(5000, Math.max(2, Math.round(count.valueAsNumber) || 2)) }); },
     });
     const margin = field("Margin", el("span", { class: "slide" }, slider, value));
-    const again = button("Draw anew", () => { if (now && "count" in now) this.choose({ ...now, draw: now.draw + 1 }); }, { "data-test": "draw" });
-    this.details.append(margin, field("How many", count), again);
+    const again = button("Draw again", () => { if (now && "count" in now) this.choose({ ...now, draw: now.draw + 1 }); }, { "data-test": "draw" });
+    this.details.append(margin, field("Count", count), again);
     this.update = source => {
       now = source;
       margin.hidden = source.set !== "margin";
@@ -69,7 +69,7 @@ export class SetPicker {
     };
   }
 
-  /** Two columns and a class of a table. */
+  /** The controls for two columns and the positive class of a table. */
   private columns(set: SetName): void {
     const file = this.file();
     const table = set === "file" ? file : tables[set as "iris" | "sonar"];
@@ -82,9 +82,9 @@ export class SetPicker {
     const x = select(names(table.features), "", put("x"), "set-x");
     const y = select(names(table.features), "", put("y"), "set-y");
     const positive = select(names(table.classes), "", put("positive"), "set-class");
-    this.details.append(field("x₁", x), field("x₂", y), field("+1 is", positive));
+    this.details.append(field("x₁", x), field("x₂", y), field("Class +1", positive));
     if (file && set === "file" && file.shown < file.rows) {
-      this.details.append(el("p", { class: "note" }, `A sample: ${file.shown} of ${file.rows} rows are shown.`));
+      this.details.append(el("p", { class: "note" }, `The page shows a sample of ${file.shown} of ${file.rows} rows.`));
     }
     this.update = source => {
       now = source;

@@ -1,4 +1,4 @@
-// Where points come from: a person's hand, or a set that a few words describe.
+// The source of the points: the user, or a ready-made set.
 
 import { filePoints } from "../ask.js";
 import type { FileAnswer, Points } from "../contract.js";
@@ -19,14 +19,14 @@ export const SETS: readonly (readonly [SetName, string])[] = [
   ["and", "AND"],
   ["or", "OR"],
   ["xor", "XOR"],
-  ["blobs", "two clouds that overlap"],
-  ["circles", "a disc in a ring"],
-  ["iris", "iris, two columns"],
-  ["sonar", "sonar, two bands"],
+  ["blobs", "two overlapping clouds"],
+  ["circles", "disk in a ring"],
+  ["iris", "iris, two features"],
+  ["sonar", "sonar, two features"],
   ["file", "my file"],
 ];
 
-/** A set as it is first chosen. */
+/** A set with its default parameters. */
 export function first(set: SetName, file?: FileAnswer): Source {
   switch (set) {
     case "margin": return { set, count: 40, draw: 1, margin: 0.5 };
@@ -40,14 +40,14 @@ export function first(set: SetName, file?: FileAnswer): Source {
   }
 }
 
-/** A source whose columns a link left open has those with which the file opens. */
+/** Fills in the columns that a link leaves out. */
 export function complete(source: Source, file?: FileAnswer): Source {
   const open = first(source.set, file);
   if (!("x" in source) || !("x" in open)) return source;
   return { ...source, x: source.x || open.x, y: source.y || open.y, positive: source.positive || open.positive };
 }
 
-/** The points of a set; `own` points are in no set. */
+/** The points of a set; empty for `own` points. */
 export async function points(source: Source, file?: FileAnswer): Promise<Points> {
   switch (source.set) {
     case "own": return { rows: [], signs: [] };
@@ -65,6 +65,6 @@ export async function points(source: Source, file?: FileAnswer): Promise<Points>
 async function fromFile(source: Extract<Source, { x: string }>, file?: FileAnswer): Promise<Points> {
   if (!file) throw new Error("the lab was started without a file: `rosenblatt lab DATA` opens one");
   const [x, y] = [file.features.indexOf(source.x), file.features.indexOf(source.y)];
-  if (x < 0 || y < 0) throw new Error(`${file.name} has no column called ${x < 0 ? source.x : source.y}`);
+  if (x < 0 || y < 0) throw new Error(`${file.name} has no column named ${x < 0 ? source.x : source.y}`);
   return filePoints(x, y, source.positive);
 }

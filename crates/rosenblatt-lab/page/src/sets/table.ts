@@ -1,4 +1,4 @@
-// The data sets that come with the project: features, then the class.
+// The project's data sets: columns of features, then the class.
 
 import irisText from "../../../../../data/iris.csv";
 import sonarText from "../../../../../data/sonar.csv";
@@ -24,7 +24,7 @@ function parse(text: string): Columns {
 
 export const tables = { iris: parse(irisText), sonar: parse(sonarText) };
 
-/** Two columns of a table as points, one class against the rest. */
+/** Two columns of a table as points; one class is +1, the others are −1. */
 export function project(table: Columns, x: string, y: string, positive: string): Points {
   const [i, j] = [column(table, x), column(table, y)];
   return {
@@ -35,6 +35,6 @@ export function project(table: Columns, x: string, y: string, positive: string):
 
 function column(table: Columns, name: string): number {
   const index = table.features.indexOf(name);
-  if (index < 0) throw new Error(`no column is called ${name}`);
+  if (index < 0) throw new Error(`there is no column named ${name}`);
   return index;
 }

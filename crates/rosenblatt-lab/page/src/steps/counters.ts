@@ -1,4 +1,4 @@
-// Epochs, visits, updates and mistakes so far, and how many updates the theorem allows.
+// Shows epochs, visits, updates and mistakes so far, and Novikoff's bound.
 
 import { el } from "../dom.js";
 import { grouped, short, write } from "../numbers.js";
@@ -14,7 +14,7 @@ export class Counters {
   private readonly mistakes = counter("mistakes");
   private readonly bound = el("span", { "data-test": "bound" });
   private readonly why = el("span", {});
-  private readonly bar = el("progress", { max: 1, value: 0, "aria-label": "Updates so far, of those that the bound allows" });
+  private readonly bar = el("progress", { max: 1, value: 0, "aria-label": "Updates so far, as a part of the bound" });
 
   constructor() {
     const { epoch, visit, updates, mistakes } = this;
@@ -40,7 +40,7 @@ export class Counters {
   }
 }
 
-/** What the bound is made of, or why there is none. */
+/** The terms of the bound, or the reason why there is none. */
 function why(run: Run): string {
   const { report, choices } = run;
   const { lower } = report.margin;
@@ -49,8 +49,8 @@ function why(run: Run): string {
     return `R = ${short(report.radius)}, γ ≥ ${short(lower ?? NaN)}${rows}; updates are at most ${formula(run)} ≤ `;
   }
   const radius = `R = ${short(report.radius)}; `;
-  if (choices.update?.startsWith("pa")) return `${radius}no bound: the theorem is not about passive-aggressive steps.`;
-  if (choices.init === "random") return `${radius}no bound: the theorem begins at zero.`;
+  if (choices.update?.startsWith("pa")) return `${radius}no bound: Novikoff's theorem does not cover passive-aggressive updates.`;
+  if (choices.init === "random") return `${radius}no bound: Novikoff's theorem needs zero initial weights.`;
   return `${radius}no bound: this run found no separator, so it proves no γ > 0.`;
 }
 

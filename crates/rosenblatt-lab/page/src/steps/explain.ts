@@ -1,10 +1,10 @@
-// A step in words and numbers.
+// Explains a step in words and numbers.
 
 import type { Choices, Plane, Report } from "../contract.js";
 import { bracketed, grouped, joined, lowered, plural, short, vector } from "../numbers.js";
 import type { Run, Step, Visit } from "../run/run.js";
 
-/** The lines of an explanation; each is there at every step, so that nothing jumps. */
+/** The lines of an explanation. Every step has all lines, so the layout is stable. */
 export interface Explanation {
   headline: string;
   example: string;
@@ -36,19 +36,19 @@ function explainVisit(run: Run, step: Step, visit: Visit): Explanation {
     score: score(visit),
     margin: `y·s = ${bracketed(visit.sign)}·${bracketed(visit.score)} = ${short(visit.sign * visit.score)}${verdict(visit)}`,
     weights: visit.before ? weights(run, step, visit) : coefficient(run, visit),
-    bias: visit.before ? bias(run, step, visit) : "inside the kernel’s sum",
+    bias: visit.before ? bias(run, step, visit) : "included in the kernel’s sum",
   };
 }
 
 function headline({ example, mistake, moved }: Visit): string {
   const who = `Example ${example + 1}:`;
-  if (mistake) return moved === 0 ? `${who} a mistake.` : `${who} a mistake. The weights move.`;
-  return moved === 0 ? `${who} right. Nothing changes.` : `${who} right, but too close. The weights move.`;
+  if (mistake) return moved === 0 ? `${who} a mistake.` : `${who} a mistake. The weights change.`;
+  return moved === 0 ? `${who} correct. The weights do not change.` : `${who} correct, but inside the margin. The weights change.`;
 }
 
 function verdict({ mistake, score, sign }: Visit): string {
-  if (score === 0) return mistake ? ": on the line, a mistake" : ": on the line, right";
-  return score * sign > 0 ? " > 0: right" : " < 0: a mistake";
+  if (score === 0) return mistake ? ": on the line, a mistake" : ": on the line, correct";
+  return score * sign > 0 ? " > 0: correct" : " < 0: a mistake";
 }
 
 function score({ before, row, score }: Visit): string {
@@ -58,7 +58,7 @@ function score({ before, row, score }: Visit): string {
   return `s = w·x + b = ${terms.join(" + ")}${joined(b ?? 0)} = ${short(score)}`;
 }
 
-/** What multiplies y in a step: η, or the τ of a passive-aggressive rule. */
+/** The symbol of the step: η, or τ for a passive-aggressive rule. */
 const factor = (run: Run): string => (run.choices.update?.startsWith("pa") ? "τ" : "η");
 
 function weights(run: Run, step: Step, visit: Visit): string {
@@ -85,25 +85,25 @@ function coefficient(run: Run, { example, moved }: Visit): string {
   return moved === 0 ? "no coefficient changes" : `${name} ← ${name} + ${factor(run)} y = ${name}${joined(moved)}`;
 }
 
-/** Weights and bias apart. */
+/** Splits weights and bias. */
 export function parts(plane: Plane | undefined): [number[] | undefined, number | undefined] {
   return plane ? [plane.slice(0, -1), plane.at(-1)] : [undefined, undefined];
 }
 
-/** How the whole run ends. */
+/** Describes the end of the run. */
 export function outcome(report: Report, { update = "perceptron" }: Choices): string {
   const updates = plural(report.updates, "update");
   const clean = update.startsWith("margin") ? "update" : "mistake";
   if (report.converged) return `This run converges: epoch ${grouped(report.epochs)} makes no ${clean}, after ${updates}.`;
   if (report.stopped_by === "allowed_mistakes") {
-    return `This run stops after epoch ${report.epochs}, with no more mistakes than are allowed, after ${updates}.`;
+    return `This run stops after ${plural(report.epochs, "epoch")} and ${updates}: the last epoch makes no more mistakes than allowed.`;
   }
   const last = report.mistakes_per_epoch.at(-1) ?? 0;
-  const still = last > 0 ? `makes ${plural(last, "mistake")}` : "moves the weights";
+  const still = last > 0 ? `makes ${plural(last, "mistake")}` : "changes the weights";
   return `This run ends without converging, after ${plural(report.epochs, "epoch")} and ${updates}: the last epoch still ${still}.`;
 }
 
-/** The bound of Novikoff's theorem, as this bias and this update have it. */
+/** The formula of Novikoff's bound for this bias and update rule. */
 export function formula({ choices }: Run): string {
   const withMargin = choices.update?.startsWith("margin") ?? false;
   switch (choices.bias ?? "unit") {

@@ -1,4 +1,4 @@
-// The panel of the steps: buttons, what happened, counters.
+// The panel of the steps: buttons, explanation and counters.
 
 import { button, el } from "../dom.js";
 import { short, write } from "../numbers.js";
@@ -7,7 +7,7 @@ import { Counters } from "./counters.js";
 import { explain, outcome, parts } from "./explain.js";
 import type { Stepper } from "./stepper.js";
 
-/** While playing fast, words change this many milliseconds apart: nobody reads sixty a second. */
+/** The minimum milliseconds between two texts while playing, so that they stay readable. */
 const WORDS = 90;
 const SLOWEST = 0.5;
 const FASTEST = 5000;
@@ -38,7 +38,7 @@ export class StepsPanel {
       this.outcome, this.counters.bounded);
   }
 
-  /** Shows a step; `message` stands where there is none. */
+  /** Shows a step, or `message` without one. */
   show(run: Run | undefined, step: Step | undefined, message: string): void {
     clearTimeout(this.timer);
     const wait = this.stepper.playing ? this.written + WORDS - performance.now() : 0;
@@ -48,14 +48,14 @@ export class StepsPanel {
 
   played(playing: boolean): void {
     this.playButton.textContent = playing ? "❚❚ Pause" : "▶ Play";
-    // Sixty steps a second are not for ears; the step at which playing ends is.
+    // Screen readers announce only the step at which playing ends.
     this.live.setAttribute("aria-live", playing ? "off" : "polite");
   }
 
   private write(run: Run | undefined, step: Step | undefined, message: string): void {
     this.written = performance.now();
     this.counters.show(run, step);
-    // A kernel's weights live where nobody can write them down.
+    // A kernel's weights have no coordinates in the plane.
     this.weights.hidden = run?.choices.kernel !== undefined;
     this.outcome.textContent = run ? outcome(run.report, run.choices) : "";
     this.outcome.dataset.converged = String(run?.report.converged ?? "");
@@ -92,18 +92,18 @@ export class StepsPanel {
     const make = (text: string, test: string, key: string, hint: string, act: () => Promise<void>): HTMLButtonElement =>
       button(text, () => void act.call(stepper), { "data-test": test, title: `${hint} (${key})`, "aria-keyshortcuts": key });
     return el("div", { class: "controls", role: "group", "aria-label": "Steps" },
-      make("↺ Reset", "reset", "Home", "Back to before the first visit", stepper.reset),
-      make("◂ Previous", "previous", "B", "Back by one example", stepper.previous),
+      make("↺ Reset", "reset", "Home", "Go back to the start", stepper.reset),
+      make("◂ Previous", "previous", "B", "Go back one visit", stepper.previous),
       make("Next ▸", "next", "N", "Visit the next example", stepper.next),
-      make("Next mistake", "next-mistake", "M", "Go on to the next mistake", stepper.nextMistake),
-      make("Next epoch", "next-epoch", "E", "Go on to the end of the epoch", stepper.nextEpoch),
-      make("To the end", "end", "End", "Run to the end", stepper.end),
+      make("Next mistake", "next-mistake", "M", "Continue to the next mistake", stepper.nextMistake),
+      make("Next epoch", "next-epoch", "E", "Continue to the end of the epoch", stepper.nextEpoch),
+      make("To the end", "end", "End", "Continue to the end of the run", stepper.end),
       this.playButton, this.speed());
   }
 
   private speed(): HTMLElement {
     const slider = el("input", {
-      type: "range", min: 0, max: 100, "data-test": "speed", "aria-label": "Speed of playing",
+      type: "range", min: 0, max: 100, "data-test": "speed", "aria-label": "Playback speed",
       input: () => this.pace(Number(slider.value)),
     });
     slider.value = "15";
@@ -111,10 +111,10 @@ export class StepsPanel {
     return el("div", { class: "speed" }, slider, this.rate);
   }
 
-  /** Evenly by ratio, from one visit in two seconds to thousands in one. */
+  /** Sets the speed on a logarithmic scale. */
   private pace(place: number): void {
     this.stepper.speed = SLOWEST * (FASTEST / SLOWEST) ** (place / 100);
-    this.rate.textContent = `${short(this.stepper.speed, 2)} a second`;
+    this.rate.textContent = `${short(this.stepper.speed, 2)} per second`;
   }
 
   private explanation(): HTMLElement {

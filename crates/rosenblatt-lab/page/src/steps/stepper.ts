@@ -1,11 +1,11 @@
-// Where in the run the page stands, and how it gets about.
+// The current step of the run, and moves to other steps.
 
 import { Run, type Step } from "../run/run.js";
 
 export interface Audience {
-  /** The step, or the run, is another one. */
+  /** Called after the step or the run changed. */
   stepped(step: Step | undefined): void;
-  /** Playing began or ended. */
+  /** Called when playing starts or ends. */
   played(playing: boolean): void;
   refused(error: unknown): void;
 }
@@ -13,7 +13,7 @@ export interface Audience {
 export class Stepper {
   run: Run | undefined;
   current: Step | undefined;
-  /** Visits a second while playing. */
+  /** Visits per second while playing. */
   speed = 2;
   private frame = 0;
   private clock = 0;
@@ -35,7 +35,7 @@ export class Stepper {
     return this.run !== undefined && this.step >= this.run.visits && this.step > 0;
   }
 
-  /** Another run; the page stands at `step` of it. */
+  /** Shows `step` of another run. */
   async setRun(run: Run | undefined, step: number): Promise<void> {
     if (this.run !== run) this.run?.stop();
     this.run = run;
@@ -45,7 +45,7 @@ export class Stepper {
     this.audience.stepped(undefined);
   }
 
-  /** Goes to a step; of several wishes the newest counts. */
+  /** Shows a step, unless a newer request replaces it. */
   async go(step: number): Promise<void> {
     const { run } = this;
     if (!run) return;
@@ -55,7 +55,7 @@ export class Stepper {
     if (asked === this.asked && run === this.run) this.stand(run, wanted);
   }
 
-  /** A press of a button: playing ends. */
+  /** Stops playing and shows a step. */
   async jump(step: number): Promise<void> {
     this.pause();
     await this.go(step);
@@ -77,7 +77,7 @@ export class Stepper {
     return this.jump(this.run?.visits ?? 0);
   }
 
-  /** To the end of this epoch, or of the next one. */
+  /** Shows the end of this epoch; at its end, the end of the next epoch. */
   nextEpoch(): Promise<void> {
     const count = this.run?.count ?? 1;
     return this.jump((Math.floor(this.step / count) + 1) * count);
@@ -111,7 +111,7 @@ export class Stepper {
   private tick(now: number): void {
     const { run } = this;
     if (!run) return;
-    // After a pause of the browser the run does not leap.
+    // The limit keeps the run from jumping after the browser paused.
     this.owed += (Math.min(100, now - this.clock) * this.speed) / 1000;
     this.clock = now;
     this.frame = requestAnimationFrame(later => this.tick(later));
