@@ -6,7 +6,7 @@ import type {
 } from "./contract.js";
 
 /** The engine rejected a question, or the lab did not answer. */
-export class Refused extends Error {
+export class RequestError extends Error {
   constructor(message: string, readonly hint?: string) {
     super(message);
   }
@@ -48,7 +48,7 @@ async function request(path: string, init: RequestInit): Promise<Response> {
     return await fetch(path, { ...init, headers });
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
-    throw new Refused("the lab does not answer", "is `rosenblatt lab` still running?");
+    throw new RequestError("the lab does not answer", "is `rosenblatt lab` still running?");
   }
 }
 
@@ -56,5 +56,5 @@ async function read<A>(response: Response): Promise<A> {
   const body: unknown = await response.json().catch(() => undefined);
   if (response.ok) return body as A;
   const { error } = (body ?? { error: { message: `the lab answered with status ${response.status}` } }) as Refusal;
-  throw new Refused(error.message, error.hint);
+  throw new RequestError(error.message, error.hint);
 }

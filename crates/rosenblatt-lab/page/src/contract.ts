@@ -12,7 +12,7 @@ export interface Points {
 }
 
 /** Options of a run, with the command's values and defaults. */
-export interface Choices {
+export interface RunOptions {
   update?: string; // perceptron, margin:M, pa, pa1:C, pa2:C
   keep?: Kept | "auto";
   kernel?: string; // linear, poly:D, rbf:G; absent: no kernel
@@ -36,7 +36,7 @@ export interface Grid {
 
 export interface TrainQuestion {
   points: Points; // at most 5000 points
-  options?: Choices;
+  options?: RunOptions;
   /** Stop after this many visits; absent: at the end of the run. */
   until?: number;
   /** Return the visits from, …, from + count − 1, counted from 0; at most 5000. */
@@ -46,7 +46,7 @@ export interface TrainQuestion {
 }
 
 /** Weights and bias: [w₁, …, w_d, b]. The hyperplane is w·x + b = 0; the threshold on w·x is −b. */
-export type Plane = number[];
+export type Hyperplane = number[];
 
 /** The visits of a window. */
 export interface Trace {
@@ -62,9 +62,9 @@ export interface Trace {
   steps: number[];
   /** The weights before the first visit and after each visit. `average` is null before the run's first visit.
    * Absent for kernels. */
-  last?: Plane[];
-  average?: (Plane | null)[];
-  pocket?: Plane[];
+  last?: Hyperplane[];
+  average?: (Hyperplane | null)[];
+  pocket?: Hyperplane[];
 }
 
 export interface Bracket {
@@ -101,9 +101,9 @@ export interface TrainAnswer {
   /** The value of the bias feature: 1, 0 or R². */
   bias_unit: number;
   /** The weights at the end; absent for kernels. */
-  last?: Plane;
-  average?: Plane;
-  pocket?: Plane;
+  last?: Hyperplane;
+  average?: Hyperplane;
+  pocket?: Hyperplane;
   trace?: Trace;
   /** The requested scores, row by row from y[0]. The class changes at a score of 0, whose class is `zero`. */
   surfaces?: { kept: Kept; scores: number[] }[];
@@ -112,7 +112,7 @@ export interface TrainAnswer {
 /** The number of points that each hyperplane misclassifies, by the exact signs of the scores. */
 export interface ErrorsQuestion {
   points: Points;
-  planes: Plane[]; // at most 4
+  planes: Hyperplane[]; // at most 4
   zero?: ZeroScore;
 }
 
@@ -146,7 +146,7 @@ export interface SeparableAnswer {
 
 export interface StudyQuestion {
   points: Points;
-  options?: Choices; // order must be shuffle
+  options?: RunOptions; // order must be shuffle
   runs: number; // at most 1000
   bins?: number; // approximate number of bins; 20 if absent
 }
@@ -172,7 +172,7 @@ export interface StudyAnswer {
 export interface PatternQuestion {
   rows: number[][]; // at most 1024 features
   labels: string[];
-  options?: Choices;
+  options?: RunOptions;
   queries?: number[][];
 }
 
@@ -180,7 +180,7 @@ export interface PatternAnswer {
   classes: string[]; // in sorted order
   report: Report & { per_class?: { examples: number; updates: number; converged: boolean }[] };
   /** One hyperplane per class (one-vs-rest), also for two classes. Absent for kernels. */
-  planes?: Plane[];
+  planes?: Hyperplane[];
   /** For each query: the class with the highest score, and all scores in the order of the classes. */
   predictions: { class: string; scores: number[] }[];
 }
@@ -189,7 +189,7 @@ export interface Refusal {
   error: { message: string; hint?: string };
 }
 
-/** GET /file: the file with which the lab was started. */
+/** GET /file: the file with which the lab was started; status 204 without a file. */
 export interface FileAnswer {
   name: string;
   /** Rows in the file, and rows that the page gets: a sample with seed 0 if there are more than 2000. */

@@ -1,30 +1,30 @@
 // Creates elements and controls.
 
-type Value = string | number | boolean | undefined | ((event: never) => void);
-export type Attributes = Record<string, Value>;
+type AttributeValue = string | number | boolean | undefined | ((event: never) => void);
+export type Attributes = Record<string, AttributeValue>;
 export type Child = Node | string | undefined;
 
 /** Creates an element. Functions become event listeners, other values attributes; `false` omits an attribute. */
 export function el<K extends keyof HTMLElementTagNameMap>(
   tag: K, attributes: Attributes = {}, ...children: Child[]
 ): HTMLElementTagNameMap[K] {
-  return filled(document.createElement(tag), attributes, children);
+  return fill(document.createElement(tag), attributes, children);
 }
 
 /** Creates an SVG element. */
 export function svg<K extends keyof SVGElementTagNameMap>(
   tag: K, attributes: Attributes = {}, ...children: Child[]
 ): SVGElementTagNameMap[K] {
-  return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+  return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 }
 
-function filled<E extends Element>(element: E, attributes: Attributes, children: Child[]): E {
-  for (const [name, value] of Object.entries(attributes)) give(element, name, value);
+function fill<E extends Element>(element: E, attributes: Attributes, children: Child[]): E {
+  for (const [name, value] of Object.entries(attributes)) apply(element, name, value);
   for (const child of children) if (child !== undefined) element.append(child);
   return element;
 }
 
-function give(element: Element, name: string, value: Value): void {
+function apply(element: Element, name: string, value: AttributeValue): void {
   if (typeof value === "function") element.addEventListener(name, value as (event: Event) => void);
   else if (value === true) element.setAttribute(name, "");
   else if (value !== false && value !== undefined) element.setAttribute(name, String(value));
@@ -33,7 +33,7 @@ function give(element: Element, name: string, value: Value): void {
 let named = 0;
 
 /** A unique id for an element. */
-export const fresh = (stem: string): string => `${stem}-${++named}`;
+export const uniqueId = (stem: string): string => `${stem}-${++named}`;
 
 /** A control below its label. */
 export function field(label: string, control: HTMLElement, hint?: string): HTMLLabelElement {
@@ -41,30 +41,30 @@ export function field(label: string, control: HTMLElement, hint?: string): HTMLL
 }
 
 /** A control beside its label. */
-export function labelled(text: string, control: HTMLElement): HTMLLabelElement {
-  return el("label", { class: "labelled" }, el("span", {}, text), control);
+export function labeled(text: string, control: HTMLElement): HTMLLabelElement {
+  return el("label", { class: "labeled" }, el("span", {}, text), control);
 }
 
 export function checkbox(text: string, test: string, checked: boolean, change: (on: boolean) => void): HTMLLabelElement {
   const box = el("input", { type: "checkbox", "data-test": test, checked, change: () => change(box.checked) });
-  return el("label", { class: "labelled check" }, box, el("span", {}, text));
+  return el("label", { class: "labeled check" }, box, el("span", {}, text));
 }
 
 /** A scrollable table with a caption. */
 export function table(caption: string, heads: string[], rows: Child[][], test?: string): HTMLElement {
   const head = el("tr", {}, ...heads.map(text => el("th", { scope: "col" }, text)));
   const body = rows.map(row => el("tr", {}, ...row.map(cell => el("td", {}, cell))));
-  const made = el("table", { class: "numbers", "data-test": test },
+  const element = el("table", { class: "numbers", "data-test": test },
     el("caption", {}, caption), el("thead", {}, head), el("tbody", {}, ...body));
   // The keyboard must be able to scroll a wide table.
-  return el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": caption }, made);
+  return el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": caption }, element);
 }
 
 /** A select of [value, text] pairs. */
 export function select(
-  choices: readonly (readonly [string, string])[], value: string, change: (value: string) => void, test?: string,
+  items: readonly (readonly [string, string])[], value: string, change: (value: string) => void, test?: string,
 ): HTMLSelectElement {
-  const options = choices.map(([name, text]) => el("option", { value: name }, text));
+  const options = items.map(([name, text]) => el("option", { value: name }, text));
   const control = el("select", { "data-test": test, change: () => change(control.value) }, ...options);
   control.value = value;
   return control;
@@ -87,6 +87,6 @@ export function toggle(text: string, pressed: boolean, change: (pressed: boolean
 }
 
 /** Whether a control handles the typed keys itself. */
-export function typing(target: EventTarget | null): boolean {
+export function handlesKeys(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest("input:not([type=range]):not([type=radio]):not([type=checkbox]), textarea, select") !== null;
 }

@@ -1,6 +1,11 @@
 // The interfaces between the page and its panels.
 
-import type { Choices, Points } from "./contract.js";
+import type { Points, RunOptions } from "./contract.js";
+
+export type Context2D = CanvasRenderingContext2D;
+
+/** A position in the plane. */
+export type Position = [number, number];
 
 /** The mapping between the plane and the screen. */
 export interface View {
@@ -13,22 +18,22 @@ export interface View {
   toScreen(x: number, y: number): [number, number];
   toPlane(left: number, top: number): [number, number];
   /** The font size relative to the normal one: more than 1 for large type. */
-  readonly letters: number;
+  readonly fontScale: number;
   /** A color of the theme by its custom property, such as "--plus". */
-  colour(name: string): string;
+  color(name: string): string;
 }
 
 /** A drawing above the plane and below the points. */
 export interface Overlay {
-  draw(context: CanvasRenderingContext2D, view: View): void;
+  draw(context: Context2D, view: View): void;
 }
 
 /** The page, as its panels see it. */
 export interface Lab {
   readonly points: Points;
-  readonly choices: Choices;
+  readonly options: RunOptions;
   /** Changes points or options with an undo step; the run starts again and the link changes. */
-  set(change: { points?: Points; choices?: Choices }): void;
+  set(change: { points?: Points; options?: RunOptions }): void;
   /** Registers a listener for every change of points or options. */
   onChange(listener: () => void): void;
   /** Sets a panel's overlay; `undefined` removes it. */
@@ -37,9 +42,9 @@ export interface Lab {
   parameter(key: string): string | undefined;
   setParameter(key: string, value: string | undefined): void;
   /** Announces a text to screen readers. */
-  say(text: string): void;
+  announce(text: string): void;
   /** Shows an error; `undefined` clears it. */
-  refused(error: unknown): void;
+  showError(error: unknown): void;
 }
 
 /** The content of a tab. It is mounted once; `show` and `hide` follow the tab. */

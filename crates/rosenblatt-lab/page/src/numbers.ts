@@ -2,20 +2,20 @@
 
 import type { Bracket } from "./contract.js";
 
-const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
 /** A count; thousands are grouped from 10 000 on. */
-export const grouped = (value: number): string => value < 1e15 ? apart(String(Math.floor(value))) : short(value);
+export const grouped = (value: number): string => value < 1e15 ? groupThousands(String(Math.floor(value))) : short(value);
 
-const apart = (digits: string): string =>
+const groupThousands = (digits: string): string =>
   digits.length > 4 ? digits.replace(/\B(?=(\d{3})+$)/g, "\u202f") : digits;
 
 /** A whole number that may have hundreds of digits. */
 export function shortWhole(digits: string): string {
-  if (digits.length < 15) return apart(digits);
+  if (digits.length < 15) return groupThousands(digits);
   // The number may exceed every double: the first digits give the mantissa, the length gives the power.
   const [mantissa = "", power = "0"] = Number(digits.slice(0, 15)).toExponential(3).split("e");
-  return `${plain(mantissa)}·10${raised(Number(power) + digits.length - 15)}`;
+  return `${withoutTrailingZeros(mantissa)}·10${superscript(Number(power) + digits.length - 15)}`;
 }
 
 /** A count with its noun. */
@@ -33,7 +33,7 @@ export function bracket({ lower, upper }: Bracket, symbol = "γ"): string {
 }
 
 /** The maximum number of updates under a bound; the factor compensates rounding errors. */
-export const allowed = (bound: number): number => Math.floor(bound * (1 + 1e-9));
+export const allowedUpdates = (bound: number): number => Math.floor(bound * (1 + 1e-9));
 
 /** A number with few digits; integers are exact. */
 export function short(value: number, digits = 4): string {
@@ -41,8 +41,8 @@ export function short(value: number, digits = 4): string {
   if (!Number.isFinite(value)) return value > 0 ? "∞" : value < 0 ? "−∞" : "—";
   const [mantissa, exponent] = value.toExponential(digits - 1).split("e") as [string, string];
   const power = Number(exponent);
-  if (power < -4 || power > 14) return minus(`${plain(mantissa)}·10`) + raised(power);
-  return minus(plain(value.toFixed(Math.max(0, digits - 1 - power))));
+  if (power < -4 || power > 14) return minus(`${withoutTrailingZeros(mantissa)}·10`) + superscript(power);
+  return minus(withoutTrailingZeros(value.toFixed(Math.max(0, digits - 1 - power))));
 }
 
 /** The shortest text that identifies the number. */
@@ -59,19 +59,19 @@ export const joined = (value: number): string => (value < 0 ? ` − ${short(-val
 export const vector = (values: readonly number[]): string => `(${values.map(value => short(value)).join(", ")})`;
 
 /** A number as a subscript. */
-export const lowered = (value: number): string =>
+export const subscript = (value: number): string =>
   String(value).replace(/\d/g, digit => String.fromCharCode(0x2080 + Number(digit)));
 
-function raised(power: number): string {
-  return (power < 0 ? "⁻" : "") + String(Math.abs(power)).replace(/\d/g, digit => RAISED[Number(digit)] ?? "");
+function superscript(power: number): string {
+  return (power < 0 ? "⁻" : "") + String(Math.abs(power)).replace(/\d/g, digit => SUPERSCRIPTS[Number(digit)] ?? "");
 }
 
-function plain(text: string): string {
+function withoutTrailingZeros(text: string): string {
   return text.includes(".") ? text.replace(/0+$/, "").replace(/\.$/, "") : text;
 }
 
 /** Writes numbers into an element, with all digits in its tooltip and `data-value`. */
-export function write(element: HTMLElement, value: number | readonly number[] | undefined, text?: string): void {
+export function writeNumber(element: HTMLElement, value: number | readonly number[] | undefined, text?: string): void {
   const shown = text ?? (value === undefined ? "—" : typeof value === "number" ? short(value) : vector(value));
   if (element.textContent !== shown) element.textContent = shown;
   const digits = value === undefined ? "" : JSON.stringify(value);

@@ -3,7 +3,7 @@
 import { button, toggle } from "./dom.js";
 
 const THEMES = ["auto", "light", "dark"] as const;
-const NAMES = { auto: "◐ as the system", light: "☀ light", dark: "☾ dark" };
+const NAMES = { auto: "◐ system", light: "☀ light", dark: "☾ dark" };
 const system = matchMedia("(prefers-color-scheme: dark)");
 
 /** The buttons for theme and font size; `changed` is called after each change. */
@@ -28,15 +28,15 @@ export function themeButtons(changed: () => void): HTMLElement[] {
 
 function bigButton(changed: () => void): HTMLElement {
   const apply = (big: boolean): void => {
-    document.documentElement.dataset.size = big ? "big" : "usual";
+    document.documentElement.dataset.size = big ? "big" : "normal";
   };
   const begin = stored("size") === "big";
   apply(begin);
   return toggle("Aa big", begin, big => {
     apply(big);
     changed();
-    store("size", big ? "big" : "usual");
-  }, { "data-test": "big", class: "toggle quiet", title: "Larger letters, for the back of a room" });
+    store("size", big ? "big" : "normal");
+  }, { "data-test": "big", class: "toggle quiet", title: "Larger text, for presentations" });
 }
 
 // If the browser refuses to store the choice, it lasts until the page closes.

@@ -1,7 +1,7 @@
 // Round tick values along an axis.
 
 /** A limit for ranges in which adding a step does not change a number. */
-const MOST = 100;
+const MAX_TICKS = 100;
 
 /** About `wanted` round values in a range, in steps of 1, 2 or 5 times a power of ten. */
 export function linearTicks([from, to]: [number, number], wanted: number, whole = false): number[] {
@@ -11,7 +11,7 @@ export function linearTicks([from, to]: [number, number], wanted: number, whole 
   const step = whole ? Math.max(1, Math.round(round)) : round;
   const ticks: number[] = [];
   const first = Math.ceil(from / step - 1e-9);
-  for (let k = 0; k < MOST && (first + k) * step <= to + step * 1e-9; k++) {
+  for (let k = 0; k < MAX_TICKS && (first + k) * step <= to + step * 1e-9; k++) {
     ticks.push(Number(((first + k) * step).toPrecision(12)));
   }
   return ticks;

@@ -45,10 +45,10 @@ test("the answer names equal points with different signs, a single class, and th
   const origin = await open("#points=0,0,-;0,1,+;1,0,+&bias=none&tab=separable");
   await answered(origin, "no");
   assert.match(await words(origin, "separable"), /lies at the origin.*With a bias it could/);
-  for (const [zero, said] of [["positive", /counts as \+1\. .* if all − points/], ["negative", /counts as −1\. .* if all \+ points/]]) {
+  for (const [zero, remark] of [["positive", /counts as \+1\. .* if all − points/], ["negative", /counts as −1\. .* if all \+ points/]]) {
     const label = await open(`#points=0,0,-;0,1,+;1,0,+&bias=none&mistake=label&zero=${zero}&tab=separable`);
     await answered(label, "no");
-    assert.match(await words(label, "separable"), said);
+    assert.match(await words(label, "separable"), remark);
   }
 });
 
@@ -126,7 +126,7 @@ test("the histogram counts the runs that converged", async () => {
   await page.keyboard.press("Control+z");
   await at(page, "minus").check();
   await page.mouse.click(...await screen(page, 4.5, 4.5));
-  await page.waitForSelector("[data-test=orders][data-stale=true]");
+  await page.waitForSelector("[data-test=orders][data-outdated=true]");
   assert.match(await words(page, "orders-status"), /changed since/);
   assert.deepEqual(await axe(page), []);
 });
@@ -173,7 +173,7 @@ test("with the margin rule the learning rate changes the counts, and the page ex
   await at(page, "rates-run").click();
   await at(page, "rates-words").filter({ hasText: "M/η" }).waitFor();
   await page.evaluate(() => { location.hash = "#set=xor&order=given&kernel=poly:2&tab=rates"; });
-  await page.waitForSelector('[data-test=rates][data-stale="true"]');
+  await page.waitForSelector('[data-test=rates][data-outdated="true"]');
   await at(page, "rates-run").click();
   await at(page, "rates-words").filter({ hasText: "can only start at zero" }).waitFor();
 });

@@ -37,36 +37,36 @@ const labs = new Map();
 const pages = [];
 
 /** The address, without token, of a lab with these arguments. */
-export async function lab(...words) {
-  return (await whole(words)).split("#")[0];
+export async function lab(...args) {
+  return (await addressWithToken(args)).split("#")[0];
 }
 
 /** The address with the token, as the lab prints it. */
-export async function whole(words = []) {
-  if (process.env.LAB && words.length === 0) return process.env.LAB;
-  const key = JSON.stringify(words);
-  if (!labs.has(key)) labs.set(key, start(words));
+export async function addressWithToken(args = []) {
+  if (process.env.LAB && args.length === 0) return process.env.LAB;
+  const key = JSON.stringify(args);
+  if (!labs.has(key)) labs.set(key, start(args));
   return (await labs.get(key)).address;
 }
 
-async function start(words) {
+async function start(args) {
   const command = process.env.ROSENBLATT ?? "target/debug/rosenblatt";
   const stdio = ["ignore", "pipe", "inherit"];
-  const child = spawn(command, ["lab", "--port", "0", "--no-open", ...words], { cwd: ROOT, stdio });
+  const child = spawn(command, ["lab", "--port", "0", "--no-open", ...args], { cwd: ROOT, stdio });
   const failed = once(child, "error").then(([error]) => { throw error; });
-  const said = once(createInterface({ input: child.stdout }), "line");
+  const firstLine = once(createInterface({ input: child.stdout }), "line");
   const ended = once(child, "exit").then(([code]) => { throw new Error(`the lab ended with ${code}`); });
   for (const promise of [failed, ended]) promise.catch(() => {});
-  const [line] = await Promise.race([said, failed, ended]);
+  const [line] = await Promise.race([firstLine, failed, ended]);
   const address = /http:\/\/\S+/.exec(line)?.[0];
   assert(address, `the lab printed ${line}`);
   return { child, address };
 }
 
 /** Opens the page of a lab with a fragment of a link. */
-export async function open(fragment = "", options = {}, words = []) {
+export async function open(fragment = "", options = {}, args = []) {
   browser ??= chromium.launch({ executablePath: CHROMIUM, args: QUIET });
-  const address = await whole(words);
+  const address = await addressWithToken(args);
   const context = await (await browser).newContext({ viewport: { width: 1440, height: 900 }, ...options });
   const page = await context.newPage();
   page.faults = watch(page, new URL(address).origin);

@@ -48,11 +48,11 @@ for (const name of pages) {
     for (const link of all) {
       await page.evaluate(fragment => { location.hash = fragment; }, link.fragment);
       const step = /^step (\d+)$/.exec(link.text)?.[1];
-      const told = new URLSearchParams(link.fragment.slice(1));
-      if (told.has("step")) await settles(page, "visits", Number(told.get("step")));
-      if (told.has("tab")) await page.locator(`[role=tab][aria-selected=true][id*="${told.get("tab")}"]`).waitFor();
+      const parameters = new URLSearchParams(link.fragment.slice(1));
+      if (parameters.has("step")) await settles(page, "visits", Number(parameters.get("step")));
+      if (parameters.has("tab")) await page.locator(`[role=tab][aria-selected=true][id*="${parameters.get("tab")}"]`).waitFor();
       if (step) {
-        assert.equal(told.get("step"), step, link.fragment);
+        assert.equal(parameters.get("step"), step, link.fragment);
         const [weights, bias] = byHand(name, link);
         await settles(page, "weights", weights);
         await settles(page, "bias", bias);

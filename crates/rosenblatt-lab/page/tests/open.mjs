@@ -5,8 +5,8 @@ import { open as visit } from "./harness.mjs";
 export { close } from "./harness.mjs";
 
 /** Opens a link and waits until the page is ready. */
-export async function open(fragment = "", options = {}, words = []) {
-  const page = await visit(fragment, options, words);
+export async function open(fragment = "", options = {}, args = []) {
+  const page = await visit(fragment, options, args);
   await page.waitForSelector("html[data-ready]");
   return page;
 }
@@ -34,7 +34,7 @@ export async function settles(page, name, wanted) {
 
 /** The fragment of the address, after the page has updated it. */
 export async function fragment(page) {
-  await page.waitForSelector("html:not([data-behind])");
+  await page.waitForSelector("html:not([data-link-pending])");
   return new URL(page.url()).hash;
 }
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { after, test } from "node:test";
-import { close, lab, open, whole } from "./harness.mjs";
+import { addressWithToken, close, lab, open } from "./harness.mjs";
 
 after(close);
 
@@ -115,7 +115,7 @@ test("the page uses the token of its address, and its links do not contain it", 
   await page.locator("[data-test=set]").selectOption("and");
   await page.locator("[data-test=end]").click();
   await page.locator("[data-test=updates][data-value='18']").waitFor();
-  await page.waitForSelector("html:not([data-behind])");
+  await page.waitForSelector("html:not([data-link-pending])");
   assert.ok(!page.url().includes(token), page.url());
   await page.done();
 });
@@ -134,7 +134,7 @@ test("a link without the token shows an error until the address with the token i
   const stranger = await (await page.context().browser().newContext()).newPage();
   await stranger.goto(`${await lab()}#set=and&order=given&step=3`);
   await stranger.getByText("this lab wants its token").first().waitFor();
-  await stranger.goto(`${await whole()}&set=and&order=given&step=3`);
+  await stranger.goto(`${await addressWithToken()}&set=and&order=given&step=3`);
   await stranger.locator("[data-test=visits][data-value='3']").waitFor();
   assert.ok(!stranger.url().includes("token"), stranger.url());
   await stranger.context().close();

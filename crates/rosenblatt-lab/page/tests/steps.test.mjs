@@ -241,12 +241,12 @@ test("the view's span is limited by the precision of numbers", async () => {
 });
 
 test("the outcome of a run depends on its rule", async () => {
-  const told = async link => {
+  const outcome = async link => {
     const page = await open(link);
     await at(page, "outcome").filter({ hasText: /This run/ }).waitFor();
     return at(page, "outcome").textContent();
   };
   const margin = "#points=1,0,+;-1,0,-&order=given&update=margin:1000";
-  assert.match(await told(`${margin}&epochs=20`), /without converging, after 20 epochs and 40 updates: the last epoch still changes the weights/);
-  assert.match(await told(`${margin}&epochs=1000`), /converges: epoch 50\d makes no update/);
+  assert.match(await outcome(`${margin}&epochs=20`), /without converging, after 20 epochs and 40 updates: the last epoch still changes the weights/);
+  assert.match(await outcome(`${margin}&epochs=1000`), /converges: epoch 50\d makes no update/);
 });

@@ -1,18 +1,18 @@
 // Explains the answer of `separable`.
 
-import type { Choices, Points, SeparableAnswer } from "../contract.js";
-import { type Crossing, crossing, shapeOf } from "./certificate.js";
+import type { Points, RunOptions, SeparableAnswer } from "../contract.js";
+import { type HullIntersection, hullIntersection, shapeOf } from "./certificate.js";
 import { type Child, el, table } from "../dom.js";
-import { allowed, bracket, plural, short, shortWhole, vector } from "../numbers.js";
+import { allowedUpdates, bracket, plural, short, shortWhole, vector } from "../numbers.js";
 
 /** The run's points and options, and whether a bias would make the points separable. */
-export interface Context {
+export interface AnswerContext {
   points: Points;
-  choices: Choices;
+  options: RunOptions;
   withBias?: SeparableAnswer["separable"] | undefined;
 }
 
-export function words(answer: SeparableAnswer, context: Context): Child[] {
+export function explainAnswer(answer: SeparableAnswer, context: AnswerContext): Child[] {
   const proof = answer.verified
     ? [el("p", { class: "verified", "data-test": "separable-verified" },
       "✓ Verified exactly: the engine checked the proof in integer arithmetic, without rounding.")]
@@ -26,21 +26,21 @@ export function words(answer: SeparableAnswer, context: Context): Child[] {
 const oneClass = (): Child[] => [verdict("yes", "Yes, because there is only one class."),
   el("p", {}, "Add points of the other class to have something to separate.")];
 
-function yes(answer: SeparableAnswer, { choices }: Context): Child[] {
+function yes(answer: SeparableAnswer, { options }: AnswerContext): Child[] {
   const { bound, radius, margin, free_bias: free } = answer;
-  const bias = choices.bias ?? "unit";
-  const promise = bound === undefined ? "." : `; from zero weights it needs at most ${plural(allowed(bound), "update")}.`;
+  const bias = options.bias ?? "unit";
+  const boundText = bound === undefined ? "." : `; from zero weights it needs at most ${plural(allowedUpdates(bound), "update")}.`;
   const facts: [string, string][] = [];
   if (margin) facts.push([`Margin γ ${SPACE[bias]}`, bracket(margin)]);
   if (radius !== undefined) facts.push(["Radius R = max‖x‖", short(radius)]);
-  if (bound !== undefined) facts.push([`Novikoff's bound ${FORMULA[bias]}`, plural(allowed(bound), "update")]);
+  if (bound !== undefined) facts.push([`Novikoff's bound ${FORMULA[bias]}`, plural(allowedUpdates(bound), "update")]);
   if (free && bias !== "radius") {
     facts.push(["Margin in the plane: distance from the best line to the closest points", bracket(free.margin)]);
   }
   return [
-    verdict("yes", choices.kernel === undefined ? "Yes, it can converge." : "Yes, a line separates them."),
+    verdict("yes", options.kernel === undefined ? "Yes, it can converge." : "Yes, a line separates them."),
     el("p", {}, "A line separates the classes. For every order of the examples, the perceptron rule reaches "
-      + `an epoch with no mistakes${promise}`),
+      + `an epoch with no mistakes${boundText}`),
     el("dl", { class: "facts", "data-test": "separable-facts", "data-lower": margin?.lower,
       "data-upper": margin?.upper, "data-bound": bound },
       ...facts.flatMap(([term, value]) => [el("dt", {}, term), el("dd", {}, value)])),
@@ -50,8 +50,8 @@ function yes(answer: SeparableAnswer, { choices }: Context): Child[] {
 const SPACE = { unit: "of the rows (x, 1)", none: "through the origin", radius: "in the plane" };
 const FORMULA = { unit: "(R² + 1)/γ²", none: "(R/γ)²", radius: "(2R/γ)²" };
 
-function no(answer: SeparableAnswer, { points, choices }: Context): Child[] {
-  const head = [verdict("no", choices.kernel === undefined ? "No, it cannot converge." : "No line separates them.")];
+function no(answer: SeparableAnswer, { points, options }: AnswerContext): Child[] {
+  const head = [verdict("no", options.kernel === undefined ? "No, it cannot converge." : "No line separates them.")];
   if (answer.contradiction) {
     const [one, other] = answer.contradiction;
     const [x = 0, y = 0] = points.rows[one - 1] ?? [];
@@ -60,13 +60,13 @@ function no(answer: SeparableAnswer, { points, choices }: Context): Child[] {
       + "Every line misclassifies one of them.")];
   }
   if (answer.certificate?.separable !== "no") return head;
-  const proof = crossing(answer.certificate, points);
+  const proof = hullIntersection(answer.certificate, points);
   return [...head, el("p", { "data-test": "separable-reason" }, ...why(proof)),
     multipliers(proof), el("p", {}, geometry(proof))];
 }
 
-function why(proof: Crossing): Child[] {
-  const count = proof.witnesses.length;
+function why(proof: HullIntersection): Child[] {
+  const count = proof.examples.length;
   const sum = proof.withBias ? "Σ λᵢ yᵢ (xᵢ, 1) = 0" : "Σ λᵢ yᵢ xᵢ = 0";
   const score = proof.withBias ? "w·xᵢ + b" : "w·xᵢ";
   return [`${count === 1 ? "This point proves it" : `These ${count} points prove it`}: `, el("strong", {}, sum),
@@ -74,21 +74,21 @@ function why(proof: Crossing): Child[] {
     + "positive. But the terms sum to 0 for all weights. So a straight line makes a mistake in every epoch."];
 }
 
-function geometry(proof: Crossing): string {
+function geometry(proof: HullIntersection): string {
   if (!proof.withBias) {
-    if (proof.witnesses.length === 1) return "The point lies at the origin, where the score is 0 for all weights.";
+    if (proof.examples.length === 1) return "The point lies at the origin, where the score is 0 for all weights.";
     return "In the plane, reflect each − point through the origin. The origin then lies in the convex hull of the points, "
       + "so no line through the origin has all of them on one side.";
   }
   const both = `the ${shapeOf(proof.plus)} of + and the ${shapeOf(proof.minus)} of −`;
-  const lone = proof.plus.length === 1 || proof.minus.length === 1;
-  return `In the plane, ${both} meet at ${vector([...proof.common])}, marked by a ${lone ? "second ring" : "target"}. `
+  const covered = proof.plus.length === 1 || proof.minus.length === 1;
+  return `In the plane, ${both} meet at ${vector([...proof.commonPoint])}, marked by a ${covered ? "second ring" : "target"}. `
     + "A point in both cannot be on both sides of a line.";
 }
 
-function multipliers(proof: Crossing): HTMLElement {
-  const rows = proof.witnesses.map(({ row, at, sign, multiplier, share }) => [
-    String(row + 1), vector([...at]), sign > 0 ? "+1" : "−1",
+function multipliers(proof: HullIntersection): HTMLElement {
+  const rows = proof.examples.map(({ row, position, sign, multiplier, share }) => [
+    String(row + 1), vector([...position]), sign > 0 ? "+1" : "−1",
     el("span", { title: multiplier }, shortWhole(multiplier)), `${short(100 * share, 3)}%`,
   ]);
   const share = proof.withBias ? "share of its class" : "share";
@@ -102,21 +102,21 @@ function unknown({ ended_by: why }: SeparableAnswer): Child[] {
 }
 
 /** Remarks about cases that the answer does not cover. */
-function remarks(answer: SeparableAnswer, { choices, withBias }: Context): Child[] {
-  const said: string[] = [];
-  if (withBias === "yes") said.push("With a bias it could: choose the bias “unit”.");
-  if (choices.kernel !== undefined) {
-    said.push("This answer is about straight lines; with your kernel it may differ.");
+function remarks(answer: SeparableAnswer, { options, withBias }: AnswerContext): Child[] {
+  const remarkTexts: string[] = [];
+  if (withBias === "yes") remarkTexts.push("With a bias it could: choose the bias “unit”.");
+  if (options.kernel !== undefined) {
+    remarkTexts.push("This answer is about straight lines; with your kernel it may differ.");
   } else if (answer.separable === "no" && withBias !== "yes") {
     const kernel = answer.contradiction ? "; no kernel can separate equal points" : ", or choose a kernel";
-    said.push(`Keep the average or the pocket weights${kernel}.`);
+    remarkTexts.push(`Keep the average or the pocket weights${kernel}.`);
   }
-  if (choices.bias === "none" && choices.mistake === "label" && answer.separable === "no") {
-    const [zero, other] = choices.zero === "negative" ? ["−1", "+"] : ["+1", "−"];
-    said.push(`This run counts mistakes by the label, and a score of 0 counts as ${zero}. `
+  if (options.bias === "none" && options.mistake === "label" && answer.separable === "no") {
+    const [zero, other] = options.zero === "negative" ? ["−1", "+"] : ["+1", "−"];
+    remarkTexts.push(`This run counts mistakes by the label, and a score of 0 counts as ${zero}. `
       + `It may still converge if all ${other} points are on the right side.`);
   }
-  return said.map((text) => el("p", { class: "remark" }, text));
+  return remarkTexts.map((text) => el("p", { class: "remark" }, text));
 }
 
 const verdict = (answer: string, text: string): HTMLElement =>

@@ -2,8 +2,8 @@
 
 import { filePoints } from "../ask.js";
 import type { FileAnswer, Points } from "../contract.js";
-import { project, tables } from "./table.js";
-import { and, apart, blobs, circles, or, xor } from "./toys.js";
+import { project, tables } from "./bundled.js";
+import { and, blobs, circles, or, separableSet, xor } from "./synthetic.js";
 
 export type Source =
   | { set: "own" | "and" | "or" | "xor" }
@@ -27,7 +27,7 @@ export const SETS: readonly (readonly [SetName, string])[] = [
 ];
 
 /** A set with its default parameters. */
-export function first(set: SetName, file?: FileAnswer): Source {
+export function defaultSource(set: SetName, file?: FileAnswer): Source {
   switch (set) {
     case "margin": return { set, count: 40, draw: 1, margin: 0.5 };
     case "blobs": case "circles": return { set, count: 60, draw: 1 };
@@ -41,20 +41,20 @@ export function first(set: SetName, file?: FileAnswer): Source {
 }
 
 /** Fills in the columns that a link leaves out. */
-export function complete(source: Source, file?: FileAnswer): Source {
-  const open = first(source.set, file);
-  if (!("x" in source) || !("x" in open)) return source;
-  return { ...source, x: source.x || open.x, y: source.y || open.y, positive: source.positive || open.positive };
+export function withDefaultColumns(source: Source, file?: FileAnswer): Source {
+  const defaults = defaultSource(source.set, file);
+  if (!("x" in source) || !("x" in defaults)) return source;
+  return { ...source, x: source.x || defaults.x, y: source.y || defaults.y, positive: source.positive || defaults.positive };
 }
 
 /** The points of a set; empty for `own` points. */
-export async function points(source: Source, file?: FileAnswer): Promise<Points> {
+export async function loadPoints(source: Source, file?: FileAnswer): Promise<Points> {
   switch (source.set) {
     case "own": return { rows: [], signs: [] };
     case "and": return and();
     case "or": return or();
     case "xor": return xor();
-    case "margin": return apart(source.count, source.margin, source.draw);
+    case "margin": return separableSet(source.count, source.margin, source.draw);
     case "blobs": return blobs(source.count, source.draw);
     case "circles": return circles(source.count, source.draw);
     case "iris": case "sonar": return project(tables[source.set], source.x, source.y, source.positive);

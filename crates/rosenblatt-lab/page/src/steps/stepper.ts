@@ -2,12 +2,12 @@
 
 import { Run, type Step } from "../run/run.js";
 
-export interface Audience {
+export interface StepperListener {
   /** Called after the step or the run changed. */
   stepped(step: Step | undefined): void;
   /** Called when playing starts or ends. */
   played(playing: boolean): void;
-  refused(error: unknown): void;
+  showError(error: unknown): void;
 }
 
 export class Stepper {
@@ -16,12 +16,12 @@ export class Stepper {
   /** Visits per second while playing. */
   speed = 2;
   private frame = 0;
-  private clock = 0;
-  private owed = 0;
-  private asked = 0;
+  private lastTick = 0;
+  private pendingSteps = 0;
+  private requestCount = 0;
   private loading = false;
 
-  constructor(private readonly audience: Audience) {}
+  constructor(private readonly listener: StepperListener) {}
 
   get step(): number {
     return this.current?.step ?? 0;
@@ -42,17 +42,17 @@ export class Stepper {
     if (run) return this.go(step);
     this.pause();
     this.current = undefined;
-    this.audience.stepped(undefined);
+    this.listener.stepped(undefined);
   }
 
   /** Shows a step, unless a newer request replaces it. */
   async go(step: number): Promise<void> {
     const { run } = this;
     if (!run) return;
-    const asked = ++this.asked;
+    const request = ++this.requestCount;
     const wanted = Math.min(run.visits, Math.max(0, step));
-    if (!run.covers(wanted)) await this.guarded(run.load(wanted));
-    if (asked === this.asked && run === this.run) this.stand(run, wanted);
+    if (!run.hasWindow(wanted)) await this.reportErrors(run.load(wanted));
+    if (request === this.requestCount && run === this.run) this.showStep(run, wanted);
   }
 
   /** Stops playing and shows a step. */
@@ -87,7 +87,7 @@ export class Stepper {
     this.pause();
     const { run } = this;
     if (!run) return;
-    const found = await run.nextMistake(this.step).catch((error: unknown) => this.audience.refused(error));
+    const found = await run.nextMistake(this.step).catch((error: unknown) => this.listener.showError(error));
     if (typeof found === "number" && run === this.run) await this.go(found);
   }
 
@@ -95,54 +95,54 @@ export class Stepper {
     if (this.playing) return this.pause();
     if (!this.run) return;
     if (this.atEnd) await this.go(0);
-    this.clock = performance.now();
-    this.owed = this.speed < 20 ? 1 : 0;
+    this.lastTick = performance.now();
+    this.pendingSteps = this.speed < 20 ? 1 : 0;
     this.frame = requestAnimationFrame(now => this.tick(now));
-    this.audience.played(true);
+    this.listener.played(true);
   }
 
   pause(): void {
     if (!this.playing) return;
     cancelAnimationFrame(this.frame);
     this.frame = 0;
-    this.audience.played(false);
+    this.listener.played(false);
   }
 
   private tick(now: number): void {
     const { run } = this;
     if (!run) return;
     // The limit keeps the run from jumping after the browser paused.
-    this.owed += (Math.min(100, now - this.clock) * this.speed) / 1000;
-    this.clock = now;
+    this.pendingSteps += (Math.min(100, now - this.lastTick) * this.speed) / 1000;
+    this.lastTick = now;
     this.frame = requestAnimationFrame(later => this.tick(later));
-    const steps = Math.floor(this.owed);
+    const steps = Math.floor(this.pendingSteps);
     if (steps === 0) return;
-    this.owed -= steps;
+    this.pendingSteps -= steps;
     this.advance(run, Math.min(run.visits, this.step + steps));
   }
 
   private advance(run: Run, step: number): void {
-    if (run.covers(step)) this.stand(run, step);
-    void this.ahead(run, step);
+    if (run.hasWindow(step)) this.showStep(run, step);
+    void this.prefetch(run, step);
     if (this.step >= run.visits) this.pause();
   }
 
-  private async ahead(run: Run, step: number): Promise<void> {
+  private async prefetch(run: Run, step: number): Promise<void> {
     if (this.loading) return;
     this.loading = true;
-    await this.guarded(run.covers(step) ? run.ahead(step) : run.load(step));
+    await this.reportErrors(run.hasWindow(step) ? run.prefetch(step) : run.load(step));
     this.loading = false;
   }
 
-  private stand(run: Run, step: number): void {
+  private showStep(run: Run, step: number): void {
     this.current = run.at(step);
-    this.audience.stepped(this.current);
+    this.listener.stepped(this.current);
   }
 
-  private async guarded(work: Promise<void>): Promise<void> {
+  private async reportErrors(work: Promise<void>): Promise<void> {
     await work.catch((error: unknown) => {
       this.pause();
-      this.audience.refused(error);
+      this.listener.showError(error);
     });
   }
 }

@@ -1,7 +1,7 @@
 // Edits points by keyboard with a cursor.
 
 import type { Editing } from "./editing.js";
-import { place } from "./editing.js";
+import { coordinates } from "./editing.js";
 import { tickStep } from "./axes.js";
 import { nearest } from "./plane.js";
 
@@ -10,10 +10,10 @@ const ARROWS: Record<string, readonly [number, number]> = {
 };
 
 /** The minimum pixels of a large step. */
-const COARSE = 36;
+const LARGE_STEP = 36;
 
-export class Keys {
-  private carried: number | undefined;
+export class Keyboard {
+  private grabbed: number | undefined;
   private gesture = "";
   private gestures = 0;
 
@@ -32,19 +32,19 @@ export class Keys {
 
   private blur(): void {
     this.drop();
-    this.editing.plane.pointing.cursor = undefined;
+    this.editing.plane.interaction.cursor = undefined;
     this.editing.plane.draw();
   }
 
   /** The cursor; it starts at a round position near the center. */
   private cursor(): [number, number] {
-    const { view, pointing } = this.editing.plane;
-    const step = tickStep(view, COARSE);
+    const { view, interaction } = this.editing.plane;
+    const step = tickStep(view, LARGE_STEP);
     const round = (value: number): number => Math.round(value / step) * step || 0;
-    return (pointing.cursor ??= [round(view.middle[0]), round(view.middle[1])]);
+    return (interaction.cursor ??= [round(view.center[0]), round(view.center[1])]);
   }
 
-  private under(): number | undefined {
+  private pointUnderCursor(): number | undefined {
     const { plane, points } = this.editing;
     const [x, y] = this.cursor();
     return nearest(points, plane.view, plane.view.left(x), plane.view.top(y), plane.size + 2);
@@ -53,7 +53,7 @@ export class Keys {
   private key(event: KeyboardEvent): void {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const arrow = ARROWS[event.key];
-    if (arrow) this.walk(arrow, event.shiftKey);
+    if (arrow) this.moveCursor(arrow, event.shiftKey);
     else if (!this.act(event.key)) return;
     event.preventDefault();
     event.stopPropagation();
@@ -72,55 +72,55 @@ export class Keys {
     }
   }
 
-  private walk([dx, dy]: readonly [number, number], far: boolean): void {
-    const { view, pointing } = this.editing.plane;
-    const step = tickStep(view, COARSE) * (far ? 1 : 0.25);
+  private moveCursor([dx, dy]: readonly [number, number], far: boolean): void {
+    const { view, interaction } = this.editing.plane;
+    const step = tickStep(view, LARGE_STEP) * (far ? 1 : 0.25);
     const [x, y] = this.cursor();
-    const at: [number, number] = [keep(x + dx * step, view.x), keep(y + dy * step, view.y)];
-    pointing.cursor = at;
-    if (this.carried !== undefined) this.editing.move(this.carried, ...at, this.gesture);
-    this.tell();
+    const at: [number, number] = [clampToRange(x + dx * step, view.x), clampToRange(y + dy * step, view.y)];
+    interaction.cursor = at;
+    if (this.grabbed !== undefined) this.editing.move(this.grabbed, ...at, this.gesture);
+    this.announcePosition();
   }
 
-  private tell(): void {
+  private announcePosition(): void {
     const [x, y] = this.cursor();
-    const under = this.carried === undefined ? this.under() : undefined;
-    const where = place([this.editing.plane.view.round(x), this.editing.plane.view.round(y)]);
-    this.editing.say(under === undefined ? where : `${where}: ${this.editing.describe(under)}`);
+    const index = this.grabbed === undefined ? this.pointUnderCursor() : undefined;
+    const where = coordinates([this.editing.plane.view.round(x), this.editing.plane.view.round(y)]);
+    this.editing.announce(index === undefined ? where : `${where}: ${this.editing.describe(index)}`);
   }
 
   private enter(): void {
-    if (this.carried !== undefined) return this.drop();
-    const under = this.under();
-    if (under === undefined) return this.editing.add(...this.cursor());
-    this.carried = under;
-    this.gesture = `carry ${++this.gestures}`;
-    this.editing.plane.pointing.carrying = true;
-    this.editing.say(`${this.editing.describe(under)}, picked up. Arrow keys move it, Enter puts it down.`);
+    if (this.grabbed !== undefined) return this.drop();
+    const index = this.pointUnderCursor();
+    if (index === undefined) return this.editing.add(...this.cursor());
+    this.grabbed = index;
+    this.gesture = `move ${++this.gestures}`;
+    this.editing.plane.interaction.grabbing = true;
+    this.editing.announce(`${this.editing.describe(index)}, picked up. Arrow keys move it, Enter puts it down.`);
   }
 
   private drop(): void {
-    if (this.carried === undefined) return;
-    this.editing.say(`${this.editing.describe(this.carried)}, put down.`);
-    this.carried = undefined;
-    this.editing.plane.pointing.carrying = false;
-    this.editing.store.settle();
+    if (this.grabbed === undefined) return;
+    this.editing.announce(`${this.editing.describe(this.grabbed)}, put down.`);
+    this.grabbed = undefined;
+    this.editing.plane.interaction.grabbing = false;
+    this.editing.store.endGesture();
   }
 
   private delete(index: number): void {
-    this.carried = undefined;
-    this.editing.plane.pointing.carrying = false;
+    this.grabbed = undefined;
+    this.editing.plane.interaction.grabbing = false;
     this.editing.remove(index);
   }
 
   private onPoint(act: (index: number) => void): void {
-    const index = this.carried ?? this.under();
-    if (index === undefined) this.editing.say("There is no point under the cursor.");
+    const index = this.grabbed ?? this.pointUnderCursor();
+    if (index === undefined) this.editing.announce("There is no point under the cursor.");
     else act(index);
   }
 }
 
-const keep = (value: number, [least, most]: [number, number]): number => {
-  const kept = Math.min(most, Math.max(least, value));
-  return Math.abs(kept) < 1e-12 ? 0 : kept;
+const clampToRange = (value: number, [least, most]: [number, number]): number => {
+  const clamped = Math.min(most, Math.max(least, value));
+  return Math.abs(clamped) < 1e-12 ? 0 : clamped;
 };

@@ -3,31 +3,31 @@
 import { el, svg } from "../dom.js";
 import { type Pattern, type Picture, SIDE } from "./picture.js";
 
-export interface ShelfActions {
+export interface TrainingSetActions {
   edit(index: number): void;
   remove(index: number): void;
 }
 
-export function shelf(patterns: Pattern[], edited: number | undefined, does: ShelfActions): HTMLElement {
+export function trainingSet(patterns: Pattern[], edited: number | undefined, actions: TrainingSetActions): HTMLElement {
   const labels = [...new Set(patterns.map(({ label }) => label))].sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
-  const groups = labels.map((label) => el("section", { class: "group", "aria-label": `Patterns labelled ${label}` },
+  const groups = labels.map((label) => el("section", { class: "group", "aria-label": `Patterns labeled ${label}` },
     el("h3", {}, label),
-    el("ul", {}, ...patterns.flatMap((pattern, index) => (pattern.label === label ? [item(pattern, index, index === edited, does)] : [])))));
-  return el("div", { class: "shelf", "data-test": "pattern-shelf", "data-count": patterns.length }, ...groups);
+    el("ul", {}, ...patterns.flatMap((pattern, index) => (pattern.label === label ? [item(pattern, index, index === edited, actions)] : [])))));
+  return el("div", { class: "training-set", "data-test": "pattern-training-set", "data-count": patterns.length }, ...groups);
 }
 
-function item({ picture, label }: Pattern, index: number, edited: boolean, does: ShelfActions): HTMLElement {
+function item({ picture, label }: Pattern, index: number, edited: boolean, actions: TrainingSetActions): HTMLElement {
   const open = el("button", { type: "button", class: "thumbnail", "data-test": "pattern-thumbnail", "data-index": index,
     "aria-label": `Edit pattern ${index + 1}, ${label}`, "aria-keyshortcuts": "Delete", "aria-pressed": String(edited) },
     thumbnail(picture));
-  open.addEventListener("click", () => does.edit(index));
+  open.addEventListener("click", () => actions.edit(index));
   open.addEventListener("keydown", (event) => {
-    if (event.key === "Delete" || event.key === "Backspace") does.remove(index);
+    if (event.key === "Delete" || event.key === "Backspace") actions.remove(index);
   });
   // Not in the tab order, because the Delete key of the thumbnail also removes the pattern.
-  const cross = el("button", { type: "button", class: "cross", tabindex: -1, "data-test": "pattern-remove",
+  const cross = el("button", { type: "button", class: "remove", tabindex: -1, "data-test": "pattern-remove",
     "aria-label": `Remove pattern ${index + 1}, ${label}` }, "×");
-  cross.addEventListener("click", () => does.remove(index));
+  cross.addEventListener("click", () => actions.remove(index));
   return el("li", {}, open, cross);
 }
 

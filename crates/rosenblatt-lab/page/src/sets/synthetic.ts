@@ -1,7 +1,7 @@
 // Logic gates and random sets.
 
 import type { Points, Sign } from "../contract.js";
-import { normal, random, round3, type Random } from "./random.js";
+import { normal, random, type Random, round3 } from "./random.js";
 
 const CORNERS = [[0, 0], [0, 1], [1, 0], [1, 1]];
 
@@ -12,7 +12,7 @@ export const or = (): Points => corners(-1, 1, 1, 1);
 export const xor = (): Points => corners(-1, 1, 1, -1);
 
 /** Uniform points at least `margin` away from a line. A larger margin moves the points of a seed away from the line. */
-export function apart(count: number, margin: number, seed: number): Points {
+export function separableSet(count: number, margin: number, seed: number): Points {
   const next = random(seed);
   const [a, b] = direction(next);
   const offset = next() - 0.5;

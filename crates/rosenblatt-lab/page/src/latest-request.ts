@@ -1,6 +1,6 @@
 // Requests of which only the newest gets its answer.
 
-export class Newest {
+export class LatestRequest {
   private current: AbortController | undefined;
 
   /** Sends a question after `wait` milliseconds; `undefined` if a newer question replaced it. */
@@ -23,11 +23,4 @@ export class Newest {
     this.current?.abort();
     this.current = undefined;
   }
-}
-
-/** The message of an error with its hint. */
-export function reason(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const hint = "hint" in error && typeof error.hint === "string" ? ` (${error.hint})` : "";
-  return error.message + hint;
 }

@@ -1,6 +1,6 @@
 // Sends one request at a time; while one is pending, only the newest waits.
 
-export class Turns<Question> {
+export class SerialRequests<Question> {
   private waiting: { question: Question } | undefined;
   private busy = false;
 

@@ -3,11 +3,11 @@
 // A stroke is a list of cells, each with two digits to the base 12: column and row. For example, "313a8a" goes from
 // column 3, row 1 down to row 10 and right to column 8: an L. The first variant of each label also has a thick stroke.
 
-import { between, blank, brushed, type Pattern, type Picture, SIDE } from "./picture.js";
+import { blank, brushCells, lineCells, type Pattern, type Picture, SIDE } from "./picture.js";
 
-export type ReadyName = "digits" | "letters";
+export type ReadySetName = "digits" | "letters";
 
-const STROKES: Record<ReadyName, Record<string, string[]>> = {
+const STROKES: Record<ReadySetName, Record<string, string[]>> = {
   digits: {
     0: ["417183887a4a383341", "516193986a5a282351", "516173786a5a484351"],
     1: ["34616a", "616a", "43616a 4a8a"],
@@ -29,23 +29,23 @@ const STROKES: Record<ReadyName, Record<string, string[]>> = {
   },
 };
 
-export const READY: readonly (readonly [ReadyName, string])[] = [["letters", "letters A, T, L, X, O"], ["digits", "digits 0 to 9"]];
+export const READY_SETS: readonly (readonly [ReadySetName, string])[] = [["letters", "letters A, T, L, X, O"], ["digits", "digits 0 to 9"]];
 
-export function ready(name: ReadyName): Pattern[] {
+export function readySet(name: ReadySetName): Pattern[] {
   return Object.entries(STROKES[name]).flatMap(([label, variants]) => [
-    ...variants.map((strokes) => ({ label, picture: drawn(strokes, 1) })),
-    { label, picture: drawn(variants[0] ?? "", 2) },
+    ...variants.map((strokes) => ({ label, picture: drawStrokes(strokes, 1) })),
+    { label, picture: drawStrokes(variants[0] ?? "", 2) },
   ]);
 }
 
-function drawn(strokes: string, pen: number): Picture {
+function drawStrokes(strokes: string, brush: number): Picture {
   const picture = [...blank];
   for (const stroke of strokes.split(" ")) {
-    const places = (stroke.match(/../g) ?? []).map((place): [number, number] =>
-      [parseInt(place[0] ?? "0", SIDE), parseInt(place[1] ?? "0", SIDE)]);
-    for (const [k, place] of places.entries()) {
-      for (const [column, row] of between(places[k - 1] ?? place, place)) {
-        for (const cell of brushed(column, row, pen)) picture[cell] = 1;
+    const cells = (stroke.match(/../g) ?? []).map((cell): [number, number] =>
+      [parseInt(cell[0] ?? "0", SIDE), parseInt(cell[1] ?? "0", SIDE)]);
+    for (const [k, cell] of cells.entries()) {
+      for (const [column, row] of lineCells(cells[k - 1] ?? cell, cell)) {
+        for (const index of brushCells(column, row, brush)) picture[index] = 1;
       }
     }
   }
