@@ -22,7 +22,7 @@ import { StepsPanel } from "./steps/panel.js";
 import { Stepper } from "./steps/stepper.js";
 import { Toolbar } from "./toolbar.js";
 import { Training } from "./training.js";
-import type { Run, Step } from "./run/run.js";
+import { KEPT, type Run, type Step } from "./run/run.js";
 import { errorMessage, type Notices } from "./notices.js";
 
 const NO_POINTS = "No points yet. Click on the plane, or choose a set.";
@@ -269,7 +269,7 @@ export class Page implements Lab {
   }
 
   private requestSurface(run: Run | undefined, step: Step | undefined): void {
-    const kept = run?.options.kernel !== undefined ? (["last", "average", "pocket", "vote"] as const) : (["vote"] as const);
+    const kept = run?.options.kernel !== undefined ? KEPT : (["vote"] as const);
     const keep: Kept[] = kept.filter(name => this.legend.shown.has(name));
     if (!run || !this.current || !step || step.step === 0 || keep.length === 0) {
       this.surfaces.forget();

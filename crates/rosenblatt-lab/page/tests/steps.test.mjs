@@ -146,8 +146,8 @@ test("a surface is tinted with the option's class where the score is 0", async (
     return page.evaluate(() => {
       const canvas = document.querySelector("[data-test=plane]");
       const { data } = canvas.getContext("2d").getImageData(Math.round(0.37 * canvas.width), Math.round(0.61 * canvas.height), 1, 1);
-      const colour = name => getComputedStyle(document.documentElement).getPropertyValue(name).split(/[ ,]+/).map(Number);
-      return { pixel: [...data].slice(0, 3), plus: colour("--plus-rgb"), minus: colour("--minus-rgb") };
+      const color = name => getComputedStyle(document.documentElement).getPropertyValue(name).split(/[ ,]+/).map(Number);
+      return { pixel: [...data].slice(0, 3), plus: color("--plus-rgb"), minus: color("--minus-rgb") };
     });
   };
   const positive = await tint("#points=1,0,+;0,1,-");

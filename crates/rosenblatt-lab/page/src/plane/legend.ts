@@ -3,11 +3,11 @@
 import type { Kept } from "../contract.js";
 import { el, toggle } from "../dom.js";
 import type { ErrorsByKept } from "../run/error-counts.js";
+import { KEPT } from "../run/run.js";
 import type { LegendItem } from "./scene.js";
 
 export const INITIALLY_SHOWN: readonly LegendItem[] = ["last", "sides", "w"];
 
-const KEPT: readonly [Kept, string][] = [["last", "last"], ["average", "average"], ["pocket", "pocket"], ["vote", "vote"]];
 const OTHERS: readonly [LegendItem, string, string][] = [
   ["sides", "sides", "Tint the side of each class"],
   ["w", "w", "Draw the weights: the normal of the line, pointing to its positive side"],
@@ -16,7 +16,7 @@ const OTHERS: readonly [LegendItem, string, string][] = [
 ];
 
 export const isLegendItem = (name: string): name is LegendItem =>
-  KEPT.some(([kept]) => kept === name) || OTHERS.some(([other]) => other === name);
+  KEPT.some(kept => kept === name) || OTHERS.some(([other]) => other === name);
 
 export class Legend {
   readonly root: HTMLElement;
@@ -25,7 +25,7 @@ export class Legend {
   private readonly toggles = new Map<LegendItem, HTMLButtonElement>();
 
   constructor(private readonly changed: (name: LegendItem) => void) {
-    const lines = KEPT.map(([kept, text]) => this.line(kept, text));
+    const lines = KEPT.map(kept => this.line(kept));
     const others = OTHERS.map(([name, text, hint]) => this.toggle(name, text, { title: hint }));
     this.root = el("div", { class: "legend" },
       el("div", { class: "switches", role: "group", "aria-label": "Lines, and the number of examples that each misclassifies at this step" }, ...lines),
@@ -49,11 +49,11 @@ export class Legend {
     }
   }
 
-  private line(kept: Kept, text: string): HTMLElement {
+  private line(kept: Kept): HTMLElement {
     const count = el("span", { class: "errors", "data-test": `errors-${kept}` });
     this.counts.set(kept, count);
     const control = this.toggle(kept, "", {});
-    control.append(el("span", { class: `swatch ${kept}`, "aria-hidden": "true" }), text, count);
+    control.append(el("span", { class: `swatch ${kept}`, "aria-hidden": "true" }), kept, count);
     return control;
   }
 

@@ -2,7 +2,7 @@
 
 import type { Hyperplane, Kept, ZeroScore } from "../contract.js";
 import type { Context2D, Overlay } from "../lab.js";
-import type { Step } from "../run/run.js";
+import { KEPT, LINES, type Step } from "../run/run.js";
 import type { Surface } from "../run/surfaces.js";
 import { drawBoundary, ScoreBands } from "./contours.js";
 import { drawBand, drawLabel, drawLine, drawNormal, drawRadius, drawSides, hasLine, type LineStyle } from "./shapes.js";
@@ -32,7 +32,6 @@ export const LINE_STYLES: Record<Kept, LineStyle> = {
 };
 
 const BEFORE: LineStyle = { color: "--before", width: 2.5, dash: [8, 7] };
-const KEPT = ["last", "average", "pocket", "vote"] as const;
 const bands = new ScoreBands();
 
 export function drawScene(
@@ -57,7 +56,7 @@ function drawTint(context: Context2D, view: PlaneView, scene: Scene): void {
     if (surface && scores) bands.draw(context, view, { ...surface, scores, zero: scene.zero });
     return;
   }
-  const kept = (["last", "average", "pocket"] as const).find(kept => scene.show.has(kept));
+  const kept = LINES.find(kept => scene.show.has(kept));
   const hyperplane = kept && step?.[kept];
   if (hasLine(hyperplane)) drawSides(context, view, hyperplane);
 }
@@ -73,7 +72,7 @@ function drawLines(context: Context2D, view: PlaneView, { step, show, surface, z
     else if (surface && scores) drawBoundary(context, view, { ...surface, scores, zero }, LINE_STYLES[kept]);
   }
   // The labels are last, so that no line crosses them.
-  for (const kept of ["last", "average", "pocket"] as const) {
+  for (const kept of LINES) {
     const hyperplane = step?.[kept];
     if (show.has(kept) && hasLine(hyperplane)) drawLabel(context, view, hyperplane, LINE_STYLES[kept]);
   }

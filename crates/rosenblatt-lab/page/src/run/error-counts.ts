@@ -3,7 +3,7 @@
 import { errors } from "../ask.js";
 import type { Hyperplane, Kept } from "../contract.js";
 import { SerialRequests } from "../serial-requests.js";
-import type { Run, Step } from "./run.js";
+import { LINES, type Run, type Step } from "./run.js";
 
 export type ErrorsByKept = Partial<Record<Kept, number>>;
 
@@ -18,8 +18,6 @@ interface CountRequest {
   run: Run;
   step: Step;
 }
-
-const LINES = ["last", "average", "pocket"] as const;
 
 export class ErrorCounts {
   /** The newest count. It may belong to an earlier step while the page steps on. */

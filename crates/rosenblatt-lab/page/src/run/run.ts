@@ -6,6 +6,10 @@
 import { train } from "../ask.js";
 import type { Hyperplane, Points, Report, RunOptions, Sign, Trace, TrainAnswer, TrainQuestion } from "../contract.js";
 
+/** The kept weights that are a line. */
+export const LINES = ["last", "average", "pocket"] as const;
+export const KEPT = [...LINES, "vote"] as const;
+
 const MAX_WINDOW = 5000;
 const MIN_WINDOW = 1000;
 const MAX_WINDOWS = 4;
@@ -183,7 +187,7 @@ export class Run {
   }
 }
 
-type KeptWeights = { [kept in "last" | "average" | "pocket"]?: Hyperplane | null | undefined };
+type KeptWeights = { [kept in (typeof LINES)[number]]?: Hyperplane | null | undefined };
 
 function setWeights(step: Step, { last, average, pocket }: KeptWeights): void {
   if (last) step.last = last;

@@ -14,7 +14,7 @@ export class Counters {
   private readonly mistakes = counter("mistakes");
   private readonly bound = el("span", { "data-test": "bound" });
   private readonly why = el("span", {});
-  private readonly bar = el("progress", { max: 1, value: 0, "aria-label": "Updates so far, as a part of the bound" });
+  private readonly bar = el("progress", { max: 1, value: 0, "aria-label": "Updates so far, as a fraction of the bound" });
 
   constructor() {
     const { epoch, visit, updates, mistakes } = this;
