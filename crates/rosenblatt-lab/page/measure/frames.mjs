@@ -1,5 +1,5 @@
-// How many frames a second the page shows while it plays through 2,000 points, and how long it takes to
-// answer a question of 2,000 points and 100,000 updates: figures of docs/performance.md.
+// Measures two values of docs/performance.md: the frame times while the page plays a run on 2,000 points, and
+// the time to answer a question with 2,000 points and 100,000 updates.
 //
 //     ROSENBLATT=target/release/rosenblatt node crates/rosenblatt-lab/page/measure/frames.mjs
 
@@ -38,5 +38,5 @@ const answer = await page.evaluate(async () => {
   const { report } = await response.json();
   return { updates: report.updates, milliseconds: performance.now() - start };
 });
-console.log(`2,000 points, ${answer.updates} updates, 5,000 visits told of: ${answer.milliseconds.toFixed(0)} ms`);
+console.log(`2,000 points, ${answer.updates} updates, 5,000 visits returned: ${answer.milliseconds.toFixed(0)} ms`);
 await close();

@@ -1,12 +1,12 @@
-// One question, one answer.
+// Sends questions to the lab's server and returns the answers.
 
 import type {
   ErrorsAnswer, ErrorsQuestion, FileAnswer, FilePoints, PatternAnswer, PatternQuestion, Refusal, SeparableAnswer, SeparableQuestion,
   StudyAnswer, StudyQuestion, TrainAnswer, TrainQuestion,
 } from "./contract.js";
 
-/** The engine refused a question, or could not be reached. */
-export class Refused extends Error {
+/** The engine rejected a question, or the lab did not answer. */
+export class RequestError extends Error {
   constructor(message: string, readonly hint?: string) {
     super(message);
   }
@@ -23,7 +23,7 @@ export const study = (question: StudyQuestion, signal?: AbortSignal): Promise<St
 export const patterns = (question: PatternQuestion, signal?: AbortSignal): Promise<PatternAnswer> =>
   ask({ patterns: question }, signal);
 
-/** The file that the lab was started with, if any. */
+/** The file with which the lab was started, if any. */
 export async function file(): Promise<FileAnswer | undefined> {
   const response = await request("/file", {});
   return response.status === 404 ? undefined : read(response);
@@ -40,7 +40,7 @@ async function ask<A>(question: object, signal?: AbortSignal): Promise<A> {
   return read(await request("/ask", { method: "POST", headers, body, signal: signal ?? null }));
 }
 
-/** The lab wants its token, which came with the page's address. */
+/** Sends the token with the request. */
 async function request(path: string, init: RequestInit): Promise<Response> {
   const token = localStorage.getItem("token");
   const headers = { ...init.headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) };
@@ -48,13 +48,13 @@ async function request(path: string, init: RequestInit): Promise<Response> {
     return await fetch(path, { ...init, headers });
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
-    throw new Refused("the lab does not answer", "is `rosenblatt lab` still running?");
+    throw new RequestError("the lab does not answer", "is `rosenblatt lab` still running?");
   }
 }
 
 async function read<A>(response: Response): Promise<A> {
   const body: unknown = await response.json().catch(() => undefined);
   if (response.ok) return body as A;
-  const { error } = (body ?? { error: { message: `the lab answers ${response.status}` } }) as Refusal;
-  throw new Refused(error.message, error.hint);
+  const { error } = (body ?? { error: { message: `the lab answered with status ${response.status}` } }) as Refusal;
+  throw new RequestError(error.message, error.hint);
 }

@@ -1,7 +1,7 @@
-// A small chart: two axes with round ticks, and bars, dots, lines and marks within.
+// A chart with two axes, bars, dots and lines.
 //
-// It is drawn in pixels of the page, anew for each width, so that its letters are as large as the letters
-// around it. The picture has a summary for those who listen; whoever draws one puts a table beside it.
+// It is drawn again for each width, so its letters have the size of the page's letters. Screen readers read its
+// summary; a table next to it has the numbers.
 
 import "./chart.css";
 import { type Attributes, el, svg } from "./dom.js";
@@ -12,39 +12,39 @@ export interface Axis {
   label: string;
   range: [number, number];
   log?: boolean;
-  /** Ticks at whole numbers only. */
+  /** Allows ticks only at integers. */
   whole?: boolean;
-  /** These ticks and no others. */
+  /** Replaces the computed ticks. */
   ticks?: number[];
 }
 
-/** A line across the plot at a value of x, with its name above. */
-export interface Mark {
+/** A vertical line across the plot with its label above. */
+export interface ReferenceLine {
   at: number;
   label: string;
   kind: "plain" | "soft" | "bound";
-  hook?: string;
+  test?: string;
 }
 
-export interface Shape {
+export interface ChartSize {
   width: number;
   height: number;
-  /** The height of a letter. */
+  /** The font size. */
   em: number;
 }
 
-type Side = { left: number; right: number; top: number; bottom: number };
+type PlotArea = { left: number; right: number; top: number; bottom: number };
 
 export class Chart {
   readonly svg: SVGSVGElement;
-  private readonly inner: Side;
+  private readonly plotArea: PlotArea;
   private readonly plot: SVGGElement;
 
-  constructor(private readonly shape: Shape, private readonly across: Axis, private readonly up: Axis,
+  constructor(private readonly size: ChartSize, private readonly xAxis: Axis, private readonly yAxis: Axis,
     summary: string, rowsAbove = 0) {
-    const { width, height, em } = shape;
-    this.inner = {
-      left: em * (1.6 + 0.6 * widest(this.ticks(up, height))), right: width - em,
+    const { width, height, em } = size;
+    this.plotArea = {
+      left: em * (1.6 + 0.6 * longestTick(this.ticks(yAxis, height))), right: width - em,
       top: em * (1 + 1.35 * rowsAbove), bottom: height - em * 3.1,
     };
     this.svg = svg("svg", { class: "chart", width, height, viewBox: `0 0 ${width} ${height}`,
@@ -55,21 +55,21 @@ export class Chart {
   }
 
   x(value: number): number {
-    return this.inner.left + part(this.across, value) * (this.inner.right - this.inner.left);
+    return this.plotArea.left + fraction(this.xAxis, value) * (this.plotArea.right - this.plotArea.left);
   }
 
   y(value: number): number {
-    return this.inner.bottom - part(this.up, value) * (this.inner.bottom - this.inner.top);
+    return this.plotArea.bottom - fraction(this.yAxis, value) * (this.plotArea.bottom - this.plotArea.top);
   }
 
   bar(from: number, to: number, height: number, attributes: Attributes): SVGRectElement {
     const top = this.y(height);
     return this.add(svg("rect", { class: "bar", x: this.x(from), width: Math.max(1, this.x(to) - this.x(from)),
-      y: top, height: Math.max(0, this.inner.bottom - top), ...attributes }));
+      y: top, height: Math.max(0, this.plotArea.bottom - top), ...attributes }));
   }
 
   dot(x: number, y: number, kind: string, attributes: Attributes = {}): SVGCircleElement {
-    return this.add(svg("circle", { class: `dot ${kind}`, cx: this.x(x), cy: this.y(y), r: this.shape.em * 0.5,
+    return this.add(svg("circle", { class: `dot ${kind}`, cx: this.x(x), cy: this.y(y), r: this.size.em * 0.5,
       ...attributes }));
   }
 
@@ -81,21 +81,20 @@ export class Chart {
     this.add(svg("polygon", { class: kind, points: this.path(points) }));
   }
 
-  /** A word in the plot. */
-  text(x: number, y: number, words: string, anchor: "start" | "middle" | "end", rise = 0): void {
-    this.add(svg("text", { x: this.x(x), y: this.y(y) - rise * this.shape.em, "text-anchor": anchor }, words));
+  text(x: number, y: number, text: string, anchor: "start" | "middle" | "end", rise = 0): void {
+    this.add(svg("text", { x: this.x(x), y: this.y(y) - rise * this.size.em, "text-anchor": anchor }, text));
   }
 
-  /** Marks with their names in rows above the plot, each name beside no other. */
-  marks(marks: Mark[]): void {
-    const { em } = this.shape;
-    for (const { mark, row, left } of placed(marks, this.shape, (at) => this.x(at))) {
-      const line = this.inner.top - em * (0.35 + 1.35 * row);
-      const at = this.x(mark.at);
-      this.add(svg("line", { class: "leader", x1: at, x2: at, y1: line + em * 0.2, y2: this.inner.top }));
-      this.add(svg("line", { class: `mark ${mark.kind}`, x1: at, x2: at, y1: this.inner.top,
-        y2: this.inner.bottom, "data-test": mark.hook, "data-at": mark.at }));
-      this.add(svg("text", { x: left, y: line, "text-anchor": "start" }, mark.label));
+  /** Draws vertical lines with labels that do not overlap. */
+  referenceLines(references: ReferenceLine[]): void {
+    const { em } = this.size;
+    for (const { reference, row, left } of placeLabels(references, this.size, (at) => this.x(at))) {
+      const baseline = this.plotArea.top - em * (0.35 + 1.35 * row);
+      const at = this.x(reference.at);
+      this.add(svg("line", { class: "label-line", x1: at, x2: at, y1: baseline + em * 0.2, y2: this.plotArea.top }));
+      this.add(svg("line", { class: `reference-line ${reference.kind}`, x1: at, x2: at, y1: this.plotArea.top,
+        y2: this.plotArea.bottom, "data-test": reference.test, "data-at": reference.at }));
+      this.add(svg("text", { x: left, y: baseline, "text-anchor": "start" }, reference.label));
     }
   }
 
@@ -110,66 +109,66 @@ export class Chart {
 
   private ticks(axis: Axis, length: number): number[] {
     if (axis.ticks) return axis.ticks;
-    const wanted = Math.max(2, length / (this.shape.em * (axis === this.up ? 3 : 5)));
+    const wanted = Math.max(2, length / (this.size.em * (axis === this.yAxis ? 3 : 5)));
     return axis.log ? logTicks(axis.range, wanted) : linearTicks(axis.range, wanted, axis.whole);
   }
 
   private axes(): void {
-    const { left, right, top, bottom } = this.inner;
-    const { em } = this.shape;
-    for (const tick of this.ticks(this.up, bottom - top)) {
+    const { left, right, top, bottom } = this.plotArea;
+    const { em } = this.size;
+    for (const tick of this.ticks(this.yAxis, bottom - top)) {
       const y = this.y(tick);
       this.svg.append(svg("line", { class: "grid", x1: left, x2: right, y1: y, y2: y }),
         svg("text", { class: "tick", x: left - em * 0.4, y: y + em * 0.35, "text-anchor": "end" }, short(tick)));
     }
-    for (const tick of this.ticks(this.across, right - left)) {
+    for (const tick of this.ticks(this.xAxis, right - left)) {
       const x = this.x(tick);
       this.svg.append(svg("line", { class: "grid", x1: x, x2: x, y1: bottom, y2: bottom + em * 0.3 }),
         svg("text", { class: "tick", x, y: bottom + em * 1.3, "text-anchor": "middle" }, short(tick)));
     }
-    const middle = (top + bottom) / 2;
+    const center = (top + bottom) / 2;
     this.svg.append(
       svg("polyline", { class: "frame", points: `${left},${top} ${left},${bottom} ${right},${bottom}` }),
       svg("text", { class: "axis-label", x: (left + right) / 2, y: bottom + em * 2.7, "text-anchor": "middle" },
-        this.across.label),
-      svg("text", { class: "axis-label", x: em, y: middle, "text-anchor": "middle",
-        transform: `rotate(-90 ${em} ${middle})` }, this.up.label));
+        this.xAxis.label),
+      svg("text", { class: "axis-label", x: em, y: center, "text-anchor": "middle",
+        transform: `rotate(-90 ${em} ${center})` }, this.yAxis.label));
   }
 }
 
-/** How many rows the names of marks will take. */
-export function rowsOf(marks: Mark[], shape: Shape, x: (at: number) => number): number {
-  return Math.max(0, ...placed(marks, shape, x).map(({ row }) => row + 1));
+/** The number of label rows above the plot. */
+export function labelRows(references: ReferenceLine[], size: ChartSize, x: (at: number) => number): number {
+  return Math.max(0, ...placeLabels(references, size, x).map(({ row }) => row + 1));
 }
 
 /**
- * Each name to the right of its line, in the lowest row where it covers no other. From right to left: so a
- * name in a higher row has its line to the left of the names below it, and no line runs through a name.
+ * Places each label to the right of its line, in the lowest free row. The order from right to left keeps the lines
+ * from crossing labels.
  */
-function placed(marks: Mark[], shape: Shape, x: (at: number) => number) {
+function placeLabels(references: ReferenceLine[], size: ChartSize, x: (at: number) => number) {
   const taken: number[] = [];
-  return [...marks].sort((a, b) => b.at - a.at).map((mark) => {
-    const width = mark.label.length * shape.em * 0.56;
-    const left = Math.min(Math.max(0, x(mark.at) - shape.em * 0.2), shape.width - width);
+  return [...references].sort((a, b) => b.at - a.at).map((reference) => {
+    const width = reference.label.length * size.em * 0.56;
+    const left = Math.min(Math.max(0, x(reference.at) - size.em * 0.2), size.width - width);
     const free = taken.findIndex((begin) => begin > left + width);
     const row = free < 0 ? taken.length : free;
-    taken[row] = left - shape.em * 0.7;
-    return { mark, row, left };
+    taken[row] = left - size.em * 0.7;
+    return { reference, row, left };
   });
 }
 
-function part(axis: Axis, value: number): number {
+function fraction(axis: Axis, value: number): number {
   const [from, to] = axis.range;
   return axis.log ? Math.log(value / from) / Math.log(to / from) : (value - from) / (to - from);
 }
 
-const widest = (ticks: number[]): number => Math.max(1, ...ticks.map((tick) => short(tick).length));
+const longestTick = (ticks: number[]): number => Math.max(1, ...ticks.map((tick) => short(tick).length));
 
-/** A place for a chart, which is drawn anew when its width changes. */
-export class Figure {
-  readonly root = el("div", { class: "chart-place" });
+/** A container that draws its chart again when its width changes. */
+export class ChartFrame {
+  readonly root = el("div", { class: "chart-frame" });
   private width = 0;
-  private draw: ((shape: Shape) => Node) | undefined;
+  private draw: ((size: ChartSize) => Node) | undefined;
 
   constructor(private readonly proportion = 0.62) {
     new ResizeObserver(() => {
@@ -177,8 +176,8 @@ export class Figure {
     }).observe(this.root);
   }
 
-  /** What to draw from now on; `undefined` empties the place. */
-  show(draw: ((shape: Shape) => Node) | undefined): void {
+  /** Sets the function that draws the chart; `undefined` removes the chart. */
+  show(draw: ((size: ChartSize) => Node) | undefined): void {
     this.draw = draw;
     this.redraw();
   }

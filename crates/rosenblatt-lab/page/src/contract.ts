@@ -1,7 +1,6 @@
-// What the page asks and what the engine answers: the JSON of `question.rs` and `answer/`.
+// The questions of the page and the answers of the engine: the JSON of `question.rs` and `answer/`.
 //
-// A question goes to POST /ask as an object with one key. A question that cannot be answered comes back
-// with a status of 400 or more and a `Refusal`.
+// POST /ask takes a question as an object with one key. An error has a status of 400 or more and a `Refusal`.
 
 export type Sign = 1 | -1;
 export type Kept = "last" | "average" | "pocket" | "vote";
@@ -12,11 +11,11 @@ export interface Points {
   signs: Sign[];
 }
 
-/** Options of a run, as the command writes them; what is left out has the command's default. */
-export interface Choices {
+/** Options of a run, with the command's values and defaults. */
+export interface RunOptions {
   update?: string; // perceptron, margin:M, pa, pa1:C, pa2:C
   keep?: Kept | "auto";
-  kernel?: string; // linear, poly:D, rbf:G; absent: the space of the features
+  kernel?: string; // linear, poly:D, rbf:G; absent: no kernel
   bias?: "unit" | "none" | "radius";
   mistake?: "margin" | "label";
   zero?: ZeroScore;
@@ -31,41 +30,41 @@ export interface Choices {
 export interface Grid {
   x: [number, number];
   y: [number, number];
-  columns: number; // corners included; at most 40 000 places in all
+  columns: number; // corners included; columns × rows is at most 40 000
   rows: number;
 }
 
 export interface TrainQuestion {
   points: Points; // at most 5000 points
-  options?: Choices;
-  /** Stop after so many visits; absent: to the end of the run. */
+  options?: RunOptions;
+  /** Stop after this many visits; absent: at the end of the run. */
   until?: number;
-  /** The visits from, …, from + count − 1, counted from 0; at most 5000 of them. */
+  /** Return the visits from, …, from + count − 1, counted from 0; at most 5000. */
   window?: { from: number; count: number };
-  /** Scores over a grid, by the weights as they stand at the end (or at `until`). */
+  /** Return the scores over a grid, by the weights at the end or at `until`. */
   surfaces?: { keep: Kept[]; grid: Grid };
 }
 
-/** Weights and bias: [w₁, …, w_d, b]. The line is w·x + b = 0; as a threshold on w·x the bias is −b. */
-export type Plane = number[];
+/** Weights and bias: [w₁, …, w_d, b]. The hyperplane is w·x + b = 0; the threshold on w·x is −b. */
+export type Hyperplane = number[];
 
-/** The visits of a window, one by one. */
+/** The visits of a window. */
 export interface Trace {
   from: number;
   /** Updates and mistakes before the first visit of the window. */
   updates_before: number;
   mistakes_before: number;
-  /** Of each visit: the example (from 0), its score before any update, whether it was a mistake, and the
-   * signed step by which the weights moved along the example (ηy for the perceptron; 0 if they did not). */
+  /** One entry per visit: the example (from 0), its score before any update, whether it was a mistake, and the
+   * signed step of the weights along the example (ηy for the perceptron; 0 without an update). */
   examples: number[];
   scores: number[];
   mistakes: boolean[];
   steps: number[];
-  /** One longer than the visits: before the first, and after each. `average` is null before any visit of
-   * the run. Absent for kernels. */
-  last?: Plane[];
-  average?: (Plane | null)[];
-  pocket?: Plane[];
+  /** The weights before the first visit and after each visit. `average` is null before the run's first visit.
+   * Absent for kernels. */
+  last?: Hyperplane[];
+  average?: (Hyperplane | null)[];
+  pocket?: Hyperplane[];
 }
 
 export interface Bracket {
@@ -73,14 +72,14 @@ export interface Bracket {
   upper?: number;
 }
 
-/** What happened: the keys of `train --json`. */
+/** The report, with the keys of `train --json`. */
 export interface Report {
   examples: number;
   features: number;
   epochs: number; // begun, the last one included
   updates: number;
-  converged: boolean; // the last epoch was without a mistake
-  stopped_by: "clean_epoch" | "allowed_mistakes" | "max_epochs" | "observer"; // observer: at `until`, where the run is not over anyway
+  converged: boolean; // the last epoch had no mistakes
+  stopped_by: "clean_epoch" | "allowed_mistakes" | "max_epochs" | "observer"; // observer: at `until`, before the end of the run
   mistakes_per_epoch: number[];
   kept: Kept;
   errors: { last: number; average?: number; pocket?: number; vote?: number };
@@ -89,32 +88,31 @@ export interface Report {
   radius: number; // R = max‖x‖
   min_margin?: number;
   separator?: Kept;
-  margin: Bracket; // what the run proves of γ
+  margin: Bracket; // the run's bounds on γ
   novikoff_bound?: number;
   support?: number;
   seed: number;
 }
 
 export interface TrainAnswer {
-  /** Visits made in all. */
+  /** The number of visits. */
   visits: number;
   report: Report;
-  /** What one step adds to the bias: 1, 0 or R². */
+  /** The value of the bias feature: 1, 0 or R². */
   bias_unit: number;
-  /** The weights now; absent for kernels. */
-  last?: Plane;
-  average?: Plane;
-  pocket?: Plane;
+  /** The weights at the end; absent for kernels. */
+  last?: Hyperplane;
+  average?: Hyperplane;
+  pocket?: Hyperplane;
   trace?: Trace;
-  /** One for each kept that was asked for: scores, row after row of the grid from y[0] on; the class
-   * changes where they pass 0 (a score of 0 is of the class that `zero` says). */
+  /** The requested scores, row by row from y[0]. The class changes at a score of 0, whose class is `zero`. */
   surfaces?: { kept: Kept; scores: number[] }[];
 }
 
-/** How many points these hyperplanes get wrong, by the exact signs of the scores. */
+/** The number of points that each hyperplane misclassifies, by the exact signs of the scores. */
 export interface ErrorsQuestion {
   points: Points;
-  planes: Plane[]; // at most 4
+  planes: Hyperplane[]; // at most 4
   zero?: ZeroScore;
 }
 
@@ -128,7 +126,7 @@ export interface SeparableQuestion {
   bias?: "unit" | "none" | "radius";
 }
 
-/** Rows are counted from 1. Where no floats separate, weights and bias are integers in digits. */
+/** Rows are counted from 1. If no floats separate, weights and bias are integers as text. */
 export type Certificate =
   | { separable: "yes"; with_bias: boolean; weights: (number | string)[]; bias: number | string }
   | { separable: "no"; with_bias: boolean; rows: number[]; multipliers: string[] };
@@ -136,21 +134,21 @@ export type Certificate =
 /** The keys of `separable --json`. */
 export interface SeparableAnswer {
   separable: "yes" | "no" | "unknown";
-  margin?: Bracket; // in the space of the theorem for this bias
+  margin?: Bracket; // for the examples as this bias extends them
   radius?: number;
   bound?: number; // Novikoff's, for this bias
-  ended_by?: "work" | "stopped" | "precision"; // why the search ended before it was content
+  ended_by?: "work" | "stopped" | "precision"; // why the search ended early
   free_bias?: { margin: Bracket; bound?: number }; // the geometric margin in the plane
-  contradiction?: [number, number]; // equal points with different signs, from 1
+  contradiction?: [number, number]; // the rows of equal points with different signs
   certificate?: Certificate;
   verified?: boolean;
 }
 
 export interface StudyQuestion {
   points: Points;
-  options?: Choices; // order must be shuffle
+  options?: RunOptions; // order must be shuffle
   runs: number; // at most 1000
-  bins?: number; // about so many; 20 if absent
+  bins?: number; // approximate number of bins; 20 if absent
 }
 
 export interface Summary {
@@ -174,16 +172,16 @@ export interface StudyAnswer {
 export interface PatternQuestion {
   rows: number[][]; // at most 1024 features
   labels: string[];
-  options?: Choices;
+  options?: RunOptions;
   queries?: number[][];
 }
 
 export interface PatternAnswer {
   classes: string[]; // in sorted order
   report: Report & { per_class?: { examples: number; updates: number; converged: boolean }[] };
-  /** One for each class against the rest; also for two classes. Absent for kernels. */
-  planes?: Plane[];
-  /** Of each query: the class with the highest score, and all scores in the order of the classes. */
+  /** One hyperplane per class (one-vs-rest), also for two classes. Absent for kernels. */
+  planes?: Hyperplane[];
+  /** For each query: the class with the highest score, and all scores in the order of the classes. */
   predictions: { class: string; scores: number[] }[];
 }
 
@@ -191,17 +189,17 @@ export interface Refusal {
   error: { message: string; hint?: string };
 }
 
-/** GET /file: the file that the lab was started with; 204 (no content) if there is none. */
+/** GET /file: the file with which the lab was started; status 204 without a file. */
 export interface FileAnswer {
   name: string;
-  /** Rows in the file, and how many of them the page gets: a sample by seed 0 where there are more than 2000. */
+  /** Rows in the file, and rows that the page gets: a sample with seed 0 if there are more than 2000. */
   rows: number;
   shown: number;
   features: string[];
   classes: string[];
-  /** The class that is +1; with more than two classes, the first, against the rest. */
+  /** The class that is +1; the first class if there are more than two. */
   positive: string;
 }
 
-/** GET /file/points?x=3&y=17&positive=LABEL: two columns (from 0) as points. */
+/** GET /file/points?x=3&y=17&positive=LABEL: two columns (counted from 0) as points. */
 export type FilePoints = Points;

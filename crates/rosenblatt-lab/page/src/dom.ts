@@ -1,30 +1,30 @@
-// Elements from script: the page has no template but this function.
+// Creates elements and controls.
 
-type Value = string | number | boolean | undefined | ((event: never) => void);
-export type Attributes = Record<string, Value>;
+type AttributeValue = string | number | boolean | undefined | ((event: never) => void);
+export type Attributes = Record<string, AttributeValue>;
 export type Child = Node | string | undefined;
 
-/** An element. Functions listen (`click`, `input`, …), everything else is an attribute; `false` leaves it out. */
+/** Creates an element. Functions become event listeners, other values attributes; `false` omits an attribute. */
 export function el<K extends keyof HTMLElementTagNameMap>(
   tag: K, attributes: Attributes = {}, ...children: Child[]
 ): HTMLElementTagNameMap[K] {
-  return filled(document.createElement(tag), attributes, children);
+  return fill(document.createElement(tag), attributes, children);
 }
 
-/** The same for a picture. */
+/** Creates an SVG element. */
 export function svg<K extends keyof SVGElementTagNameMap>(
   tag: K, attributes: Attributes = {}, ...children: Child[]
 ): SVGElementTagNameMap[K] {
-  return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+  return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 }
 
-function filled<E extends Element>(element: E, attributes: Attributes, children: Child[]): E {
-  for (const [name, value] of Object.entries(attributes)) give(element, name, value);
+function fill<E extends Element>(element: E, attributes: Attributes, children: Child[]): E {
+  for (const [name, value] of Object.entries(attributes)) apply(element, name, value);
   for (const child of children) if (child !== undefined) element.append(child);
   return element;
 }
 
-function give(element: Element, name: string, value: Value): void {
+function apply(element: Element, name: string, value: AttributeValue): void {
   if (typeof value === "function") element.addEventListener(name, value as (event: Event) => void);
   else if (value === true) element.setAttribute(name, "");
   else if (value !== false && value !== undefined) element.setAttribute(name, String(value));
@@ -32,39 +32,39 @@ function give(element: Element, name: string, value: Value): void {
 
 let named = 0;
 
-/** A name for an element that others point to. */
-export const fresh = (stem: string): string => `${stem}-${++named}`;
+/** A unique id for an element. */
+export const uniqueId = (stem: string): string => `${stem}-${++named}`;
 
-/** A control under its label. */
+/** A control below its label. */
 export function field(label: string, control: HTMLElement, hint?: string): HTMLLabelElement {
   return el("label", { class: "field", title: hint }, el("span", { class: "field-name" }, label), control);
 }
 
-/** A control after its label, on one line. */
-export function labelled(text: string, control: HTMLElement): HTMLLabelElement {
-  return el("label", { class: "labelled" }, el("span", {}, text), control);
+/** A control beside its label. */
+export function labeled(text: string, control: HTMLElement): HTMLLabelElement {
+  return el("label", { class: "labeled" }, el("span", {}, text), control);
 }
 
 export function checkbox(text: string, test: string, checked: boolean, change: (on: boolean) => void): HTMLLabelElement {
   const box = el("input", { type: "checkbox", "data-test": test, checked, change: () => change(box.checked) });
-  return el("label", { class: "labelled check" }, box, el("span", {}, text));
+  return el("label", { class: "labeled check" }, box, el("span", {}, text));
 }
 
-/** A table with a caption; numbers stand to the right. */
+/** A scrollable table with a caption. */
 export function table(caption: string, heads: string[], rows: Child[][], test?: string): HTMLElement {
   const head = el("tr", {}, ...heads.map(text => el("th", { scope: "col" }, text)));
   const body = rows.map(row => el("tr", {}, ...row.map(cell => el("td", {}, cell))));
-  const made = el("table", { class: "numbers", "data-test": test },
+  const element = el("table", { class: "numbers", "data-test": test },
     el("caption", {}, caption), el("thead", {}, head), el("tbody", {}, ...body));
-  // A table wider than its panel scrolls, so the keyboard must be able to reach it.
-  return el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": caption }, made);
+  // The keyboard must be able to scroll a wide table.
+  return el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": caption }, element);
 }
 
 /** A select of [value, text] pairs. */
 export function select(
-  choices: readonly (readonly [string, string])[], value: string, change: (value: string) => void, test?: string,
+  items: readonly (readonly [string, string])[], value: string, change: (value: string) => void, test?: string,
 ): HTMLSelectElement {
-  const options = choices.map(([name, text]) => el("option", { value: name }, text));
+  const options = items.map(([name, text]) => el("option", { value: name }, text));
   const control = el("select", { "data-test": test, change: () => change(control.value) }, ...options);
   control.value = value;
   return control;
@@ -76,7 +76,7 @@ export function button(
   return el("button", { type: "button", click, ...attributes }, text);
 }
 
-/** A button that stays pressed. */
+/** A toggle button. */
 export function toggle(text: string, pressed: boolean, change: (pressed: boolean) => void, attributes = {}): HTMLButtonElement {
   const control = button(text, () => {
     const now = control.getAttribute("aria-pressed") !== "true";
@@ -86,7 +86,7 @@ export function toggle(text: string, pressed: boolean, change: (pressed: boolean
   return control;
 }
 
-/** Whether keys typed now belong to a control and not to the page. */
-export function typing(target: EventTarget | null): boolean {
+/** Whether a control handles the typed keys itself. */
+export function handlesKeys(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest("input:not([type=range]):not([type=radio]):not([type=checkbox]), textarea, select") !== null;
 }

@@ -1,4 +1,4 @@
-// What the bundler makes of files that are no scripts.
+// The modules that the bundler makes of other files.
 declare module "*.css";
 declare module "*.csv" {
   const text: string;

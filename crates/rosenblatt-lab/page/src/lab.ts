@@ -1,48 +1,53 @@
-// What the parts of the page know of one another.
+// The interfaces between the page and its panels.
 
-import type { Choices, Points } from "./contract.js";
+import type { Points, RunOptions } from "./contract.js";
 
-/** How the plane stands on the screen. */
+export type Context2D = CanvasRenderingContext2D;
+
+/** A position in the plane. */
+export type Position = [number, number];
+
+/** The mapping between the plane and the screen. */
 export interface View {
-  /** CSS pixels. */
+  /** In CSS pixels. */
   readonly width: number;
   readonly height: number;
-  /** The part of the plane that is seen. */
+  /** The visible range of the plane. */
   readonly x: [number, number];
   readonly y: [number, number];
   toScreen(x: number, y: number): [number, number];
   toPlane(left: number, top: number): [number, number];
-  /** How large letters are: 1, or more where the page is shown to a room. */
-  readonly letters: number;
-  /** A colour of the theme by the name of its custom property, such as "--plus". */
-  colour(name: string): string;
+  /** The font size relative to the normal one: more than 1 for large type. */
+  readonly fontScale: number;
+  /** A color of the theme by its custom property, such as "--plus". */
+  color(name: string): string;
 }
 
-/** Something drawn over the plane, under the points. */
+/** A drawing above the plane and below the points. */
 export interface Overlay {
-  draw(context: CanvasRenderingContext2D, view: View): void;
+  draw(context: Context2D, view: View): void;
 }
 
 /** The page, as its panels see it. */
 export interface Lab {
   readonly points: Points;
-  readonly choices: Choices;
-  /** Changes points or options as a hand would: it can be undone, the run begins anew, the link follows. */
-  set(change: { points?: Points; choices?: Choices }): void;
-  /** Called after points or options changed, by whomever. */
+  readonly options: RunOptions;
+  /** Changes points or options with an undo step; the run starts again and the link changes. */
+  set(change: { points?: Points; options?: RunOptions }): void;
+  /** Registers a listener for every change of points or options. */
   onChange(listener: () => void): void;
-  /** What a panel draws over the plane; each panel has one place, `undefined` clears it. */
+  /** Sets a panel's overlay; `undefined` removes it. */
   overlay(panel: string, overlay: Overlay | undefined): void;
-  /** A panel's own part of the link: a short string under its own key. */
+  /** A panel's own parameter in the link. */
   parameter(key: string): string | undefined;
   setParameter(key: string, value: string | undefined): void;
-  /** Tells those who listen instead of looking. */
-  say(text: string): void;
-  /** Shows why a question was refused, where the person looks; `undefined` clears it. */
-  refused(error: unknown): void;
+  /** Announces a text to screen readers. */
+  announce(text: string): void;
+  /** Shows an error; `undefined` clears it. */
+  showError(error: unknown): void;
 }
 
-/** A part of the page. It is mounted once; `show` and `hide` follow its tab. */
+/** The content of a tab. It is mounted once; `show` and `hide` follow the tab. */
 export interface Panel {
   readonly id: string;
   readonly title: string;

@@ -1,51 +1,51 @@
-// The link: what stands behind the # of the address, in words that a person can read and write.
+// The link: the page's state after the # of the address, in readable words.
 //
 //     #set=and&order=given&mistake=label&step=11
 //     #points=0,0,-;1,1,+&update=pa1:0.5&show=last,average,R
 
-import type { Choices, Points, Sign } from "./contract.js";
-import { first, SETS, type SetName, type Source } from "./sets/source.js";
-import { BEGIN } from "./state.js";
+import type { Points, RunOptions, Sign } from "./contract.js";
+import { defaultSource, type SetName, SETS, type Source } from "./sets/source.js";
+import { INITIAL_OPTIONS } from "./state.js";
 
-/** All that a link can say; what it leaves out has its default. */
+/** The content of a link; missing parts have their defaults. */
 export interface Link {
   source: Source;
   /** Own points. */
   points?: Points;
-  choices: Choices;
+  options: RunOptions;
   step: number;
   show?: string[];
-  /** Middle and half size of what is seen, for own points. */
+  /** Center and span of the view, for own points. */
   view?: [number, number, number];
   tab?: string;
-  /** What the panels keep, by their own keys. */
-  others: Map<string, string>;
+  /** The parameters of the panels. */
+  panelParameters: Map<string, string>;
 }
 
-const WORDS = ["update", "keep", "kernel", "bias", "mistake", "zero", "order", "init"] as const;
-const NUMBERS = ["seed", "epochs", "allow_mistakes", "eta"] as const;
-const OWN = ["set", "points", "n", "draw", "margin", "x", "y", "class", "step", "show", "view", "tab"];
+const WORD_KEYS = ["update", "keep", "kernel", "bias", "mistake", "zero", "order", "init"] as const;
+const NUMBER_KEYS = ["seed", "epochs", "allow_mistakes", "eta"] as const;
+const PAGE_KEYS = ["set", "points", "n", "draw", "margin", "x", "y", "class", "step", "show", "view", "tab"];
 
 /** Whether the page itself uses this key. */
 export const reserved = (key: string): boolean =>
-  OWN.includes(key) || ([...WORDS, ...NUMBERS] as string[]).includes(key.replace("-", "_"));
+  PAGE_KEYS.includes(key) || ([...WORD_KEYS, ...NUMBER_KEYS] as string[]).includes(key.replace("-", "_"));
 
-/** Reads a link; `faults` gets a sentence for each part that could not be read, which is then left out. */
-export function read(fragment: string, faults: string[]): Link {
-  const given = new URLSearchParams(fragment.replace(/^#/, "").replaceAll("+", "%2B"));
-  const link: Link = { source: { set: "own" }, choices: { ...BEGIN }, step: 0, others: new Map() };
-  const own = given.get("points");
+/** Reads a link. Parts that cannot be read are left out; `faults` gets a message for each. */
+export function readLink(fragment: string, faults: string[]): Link {
+  const query = new URLSearchParams(fragment.replace(/^#/, "").replaceAll("+", "%2B"));
+  const link: Link = { source: { set: "own" }, options: { ...INITIAL_OPTIONS }, step: 0, panelParameters: new Map() };
+  const own = query.get("points");
   if (own !== null) link.points = readPoints(own, faults);
-  else link.source = readSource(given, faults);
-  readChoices(given, link.choices, faults);
-  link.step = whole(given, "step", 0, faults);
-  const show = given.get("show");
+  else link.source = readSource(query, faults);
+  readOptions(query, link.options, faults);
+  link.step = whole(query, "step", 0, faults);
+  const show = query.get("show");
   if (show !== null) link.show = show.split(",").filter(Boolean);
-  const view = given.get("view")?.split(",").map(Number);
+  const view = query.get("view")?.split(",").map(Number);
   if (view?.length === 3 && view.every(Number.isFinite) && (view[2] ?? 0) > 0) link.view = view as [number, number, number];
-  const tab = given.get("tab");
+  const tab = query.get("tab");
   if (tab) link.tab = tab;
-  for (const [key, value] of given) if (!reserved(key)) link.others.set(key, value);
+  for (const [key, value] of query) if (!reserved(key)) link.panelParameters.set(key, value);
   return link;
 }
 
@@ -56,7 +56,7 @@ function readPoints(text: string, faults: string[]): Points {
     const row = [Number(x || NaN), Number(y || NaN)];
     const value: Sign | undefined = sign === "+" || sign === "1" ? 1 : sign === "-" || sign === "-1" || sign === "−" ? -1 : undefined;
     if (value === undefined || more.length > 0 || !row.every(Number.isFinite)) {
-      faults.push(`the point “${part.slice(0, 40)}” is not of the form 1.5,2,+`);
+      faults.push(`the point “${part.slice(0, 40)}” does not have the form 1.5,2,+`);
       continue;
     }
     points.rows.push(row);
@@ -65,55 +65,54 @@ function readPoints(text: string, faults: string[]): Points {
   return points;
 }
 
-function readSource(given: URLSearchParams, faults: string[]): Source {
-  const name = given.get("set") ?? "own";
+function readSource(query: URLSearchParams, faults: string[]): Source {
+  const name = query.get("set") ?? "own";
   if (!SETS.some(([set]) => set === name)) {
-    faults.push(`there is no set called “${name.slice(0, 40)}”`);
+    faults.push(`no set is named “${name.slice(0, 40)}”`);
     return { set: "own" };
   }
-  const source = first(name as SetName);
+  const source = defaultSource(name as SetName);
   if ("count" in source) {
-    source.count = Math.min(5000, Math.max(2, whole(given, "n", source.count, faults)));
-    source.draw = whole(given, "draw", source.draw, faults);
+    source.count = Math.min(5000, Math.max(2, whole(query, "n", source.count, faults)));
+    source.draw = whole(query, "draw", source.draw, faults);
   }
-  if (source.set === "margin") source.margin = Math.min(3, Math.max(0, number(given, "margin", source.margin, faults)));
+  if (source.set === "margin") source.margin = Math.min(3, Math.max(0, number(query, "margin", source.margin, faults)));
   if ("x" in source) {
-    source.x = given.get("x") ?? source.x;
-    source.y = given.get("y") ?? source.y;
-    source.positive = given.get("class") ?? source.positive;
+    source.x = query.get("x") ?? source.x;
+    source.y = query.get("y") ?? source.y;
+    source.positive = query.get("class") ?? source.positive;
   }
   return source;
 }
 
-function readChoices(given: URLSearchParams, choices: Choices, faults: string[]): void {
-  for (const key of WORDS) {
-    const value = given.get(key);
-    // The engine says what a word may be.
-    if (value !== null) (choices as Record<string, string>)[key] = value;
+function readOptions(query: URLSearchParams, options: RunOptions, faults: string[]): void {
+  for (const key of WORD_KEYS) {
+    const value = query.get(key);
+    // The engine checks the words.
+    if (value !== null) (options as Record<string, string>)[key] = value;
   }
-  for (const key of NUMBERS) {
-    const name = given.has(key) ? key : key.replace("_", "-");
-    const value = number(given, name, NaN, faults);
-    if (Number.isFinite(value)) choices[key] = value;
+  for (const key of NUMBER_KEYS) {
+    const name = query.has(key) ? key : key.replace("_", "-");
+    const value = number(query, name, NaN, faults);
+    if (Number.isFinite(value)) options[key] = value;
   }
 }
 
-function number(given: URLSearchParams, key: string, absent: number, faults: string[]): number {
-  const text = given.get(key);
-  if (text === null) return absent;
+function number(query: URLSearchParams, key: string, fallback: number, faults: string[]): number {
+  const text = query.get(key);
+  if (text === null) return fallback;
   const value = Number(text);
   if (text.trim() !== "" && Number.isFinite(value)) return value;
   faults.push(`${key}=${text.slice(0, 40)} is not a number`);
-  return absent;
+  return fallback;
 }
 
-function whole(given: URLSearchParams, key: string, absent: number, faults: string[]): number {
-  const value = number(given, key, absent, faults);
-  return Number.isSafeInteger(value) && value >= 0 ? value : absent;
+function whole(query: URLSearchParams, key: string, fallback: number, faults: string[]): number {
+  const value = number(query, key, fallback, faults);
+  return Number.isSafeInteger(value) && value >= 0 ? value : fallback;
 }
 
-/** Writes a link. */
-export function write(link: Link): string {
+export function writeLink(link: Link): string {
   const parts: string[] = [];
   const put = (key: string, value: string | number): void => {
     parts.push(`${key}=${encodeURIComponent(value).replace(/%2C/g, ",").replace(/%3A/g, ":").replace(/%3B/g, ";").replace(/%2B/g, "+")}`);
@@ -121,15 +120,15 @@ export function write(link: Link): string {
   if (link.source.set === "own") put("points", writePoints(link.points));
   else writeSource(link.source, put);
   if (link.view) put("view", link.view.join(","));
-  const defaults: Choices = BEGIN;
-  for (const key of [...WORDS, ...NUMBERS]) {
-    const value = link.choices[key];
+  const defaults: RunOptions = INITIAL_OPTIONS;
+  for (const key of [...WORD_KEYS, ...NUMBER_KEYS]) {
+    const value = link.options[key];
     if (value !== undefined && (value !== defaults[key] || key === "order")) put(key.replace("_", "-"), value);
   }
   if (link.step > 0) put("step", link.step);
   if (link.show) put("show", link.show.join(","));
   if (link.tab) put("tab", link.tab);
-  for (const [key, value] of link.others) put(key, value);
+  for (const [key, value] of link.panelParameters) put(key, value);
   return `#${parts.join("&")}`;
 }
 

@@ -1,92 +1,92 @@
-// The page: its parts, and how they hear of one another.
+// Connects the parts of the page.
 
-import type { Choices, FileAnswer, Kept, Points } from "./contract.js";
+import type { FileAnswer, Kept, Points, RunOptions } from "./contract.js";
 import { el } from "./dom.js";
 import type { Lab, Overlay } from "./lab.js";
 import type { Link } from "./link.js";
 import { OptionsForm } from "./options/form.js";
 import { Editing } from "./plane/editing.js";
-import { Hand } from "./plane/hand.js";
-import { Keys } from "./plane/keys.js";
-import { BEGIN_SHOWN, isSwitch, Legend } from "./plane/legend.js";
-import { gap, radius } from "./plane/measures.js";
+import { Pointer } from "./plane/pointer.js";
+import { Keyboard } from "./plane/keyboard.js";
+import { INITIALLY_SHOWN, isLegendItem, Legend } from "./plane/legend.js";
+import { lineMargin, radius } from "./plane/measures.js";
 import { Plane } from "./plane/plane.js";
-import type { Switch } from "./plane/scene.js";
-import { PointTable } from "./plane/table.js";
-import { Counts } from "./run/counts.js";
+import type { LegendItem } from "./plane/scene.js";
+import { PointTable } from "./plane/point-table.js";
+import { ErrorCounts } from "./run/error-counts.js";
 import { Surfaces } from "./run/surfaces.js";
 import { SetPicker } from "./sets/picker.js";
-import { complete, points as pointsOf, type Source } from "./sets/source.js";
-import { BEGIN, Store } from "./state.js";
+import { loadPoints, type Source, withDefaultColumns } from "./sets/source.js";
+import { INITIAL_OPTIONS, Store } from "./state.js";
 import { StepsPanel } from "./steps/panel.js";
 import { Stepper } from "./steps/stepper.js";
 import { Toolbar } from "./toolbar.js";
 import { Training } from "./training.js";
-import type { Run, Step } from "./run/run.js";
-import { reason, type Voice } from "./voice.js";
+import { KEPT, type Run, type Step } from "./run/run.js";
+import { errorMessage, type Notices } from "./notices.js";
 
 const NO_POINTS = "No points yet. Click on the plane, or choose a set.";
-const ONE_CLASS = "All points are of one class. Add one of the other.";
+const ONE_CLASS = "All points belong to one class. Add a point of the other class.";
 
 export class Page implements Lab {
-  readonly store = new Store({ points: { rows: [], signs: [] }, source: { set: "own" }, choices: { ...BEGIN } });
+  readonly store = new Store({ points: { rows: [], signs: [] }, source: { set: "own" }, options: { ...INITIAL_OPTIONS } });
   readonly plane: Plane;
   readonly stepper: Stepper;
   readonly steps: StepsPanel;
-  readonly legend = new Legend(name => this.switched(name));
+  readonly legend = new Legend(name => this.toggled(name));
   readonly picker = new SetPicker((source, gesture) => void this.choose(source, gesture), () => this.file);
-  readonly options = new OptionsForm((choices, gesture) => this.store.change({ choices }, gesture));
+  readonly optionsForm = new OptionsForm((options, gesture) => this.store.change({ options }, gesture));
   readonly table = new PointTable(points => this.set({ points }));
   readonly toolbar: Toolbar;
-  readonly invitation = el("p", { class: "invitation", "aria-hidden": "true" }, "Click here to add points, or choose a set above");
-  readonly others = new Map<string, string>();
+  readonly invitation = el("p", { class: "plane-hint", "aria-hidden": "true" }, "Click here to add points, or choose a set above");
+  readonly parameters = new Map<string, string>();
   file: FileAnswer | undefined;
   private readonly editing: Editing;
   private readonly surfaces: Surfaces;
-  private readonly counts: Counts;
+  private readonly errorCounts: ErrorCounts;
   private readonly training: Training;
-  /** Where the next run is to stand. */
-  private target: number | undefined;
+  /** The step to show when the next run is ready. */
+  private targetStep: number | undefined;
   private message = NO_POINTS;
-  private chosen = 0;
+  private choiceCount = 0;
 
-  constructor(canvas: HTMLCanvasElement, private readonly voice: Voice, private readonly changed: () => void) {
+  constructor(canvas: HTMLCanvasElement, private readonly notices: Notices, private readonly changed: () => void) {
     this.plane = new Plane(canvas, () => this.showStep());
     this.stepper = new Stepper({
       stepped: () => this.showStep(),
       played: playing => this.played(playing),
-      refused: error => this.refused(error),
+      showError: error => this.showError(error),
     });
     this.steps = new StepsPanel(this.stepper);
-    this.surfaces = new Surfaces(() => this.showStep(), error => this.refused(error));
-    this.counts = new Counts(() => this.showErrors(), error => this.refused(error));
+    this.surfaces = new Surfaces(() => this.showStep(), error => this.showError(error));
+    this.errorCounts = new ErrorCounts(() => this.showErrors(), error => this.showError(error));
     this.training = new Training((run, step) => this.trained(run, step), error => {
-      this.noRun(`No run: ${reason(error)}`);
-      this.refused(error);
+      this.showNoRun(`Training did not start. ${errorMessage(error)}`);
+      this.showError(error);
     });
-    this.editing = new Editing(this.store, this.plane, text => this.say(text));
+    this.editing = new Editing(this.store, this.plane, text => this.announce(text));
     this.toolbar = new Toolbar(this.editing, {
       undo: () => this.undo(), redo: () => this.redo(), fit: () => this.fit(),
       clear: () => this.set({ points: { rows: [], signs: [] } }),
       zoom: factor => this.zoom(factor),
     });
-    new Hand(this.editing);
-    new Keys(this.editing, sign => this.toolbar.choose(sign));
-    this.store.onChange(() => this.follow());
+    new Pointer(this.editing);
+    new Keyboard(this.editing, sign => this.toolbar.choose(sign));
+    this.store.onChange(() => this.update());
   }
 
-  // What the panels see.
+  // The interface of the panels.
 
   get points(): Points {
     return this.store.state.points;
   }
 
-  get choices(): Choices {
-    return this.store.state.choices;
+  get options(): RunOptions {
+    return this.store.state.options;
   }
 
-  set({ points, choices }: { points?: Points; choices?: Choices }): void {
-    this.store.change({ ...(points && { points, source: { set: "own" } as const }), ...(choices && { choices }) });
+  set({ points, options }: { points?: Points; options?: RunOptions }): void {
+    this.store.change({ ...(points && { points, source: { set: "own" } as const }), ...(options && { options }) });
     if (points) this.fitIfNeeded();
   }
 
@@ -101,139 +101,138 @@ export class Page implements Lab {
   }
 
   parameter(key: string): string | undefined {
-    return this.others.get(key);
+    return this.parameters.get(key);
   }
 
   setParameter(key: string, value: string | undefined): void {
-    if (value === undefined) this.others.delete(key);
-    else this.others.set(key, value);
+    if (value === undefined) this.parameters.delete(key);
+    else this.parameters.set(key, value);
     this.changed();
   }
 
-  say(text: string): void {
-    this.voice.say(text);
+  announce(text: string): void {
+    this.notices.announce(text);
   }
 
-  refused(error: unknown): void {
-    this.voice.refused(error);
+  showError(error: unknown): void {
+    this.notices.showError(error);
   }
 
   // Points and options.
 
   undo(): void {
-    this.travel(() => this.store.undo());
+    this.changeHistory(() => this.store.undo());
   }
 
   redo(): void {
-    this.travel(() => this.store.redo());
+    this.changeHistory(() => this.store.redo());
   }
 
-  /** Another set of points is looked at as a whole; own points stay where they are. */
-  private travel(go: () => void): void {
+  /** Undoes or redoes; fits the view if the set changed or points are outside of the view. */
+  private changeHistory(change: () => void): void {
     const { set } = this.store.state.source;
-    go();
+    change();
     if (set !== this.store.state.source.set) this.fit();
     else this.fitIfNeeded();
   }
 
-  /** Chooses a ready-made set; of several choices the newest counts. */
+  /** Loads a ready-made set, unless a newer choice replaces it. */
   private async choose(source: Source, gesture?: string): Promise<void> {
-    const chosen = ++this.chosen;
+    const choice = ++this.choiceCount;
     try {
-      const points = source.set === "own" ? this.points : await pointsOf(source, this.file);
-      if (chosen !== this.chosen) return;
-      const same = this.store.state.source.set === source.set;
+      const points = source.set === "own" ? this.points : await loadPoints(source, this.file);
+      if (choice !== this.choiceCount) return;
+      const sameSet = this.store.state.source.set === source.set;
       this.store.change({ points, source }, gesture);
-      if (!same || !("margin" in source)) this.fit();
+      if (!sameSet || !("margin" in source)) this.fit();
     } catch (error) {
-      this.refused(error);
+      this.showError(error);
       this.picker.show(this.store.state.source);
     }
   }
 
-  /** Shows what a link says; of several links the newest counts. */
+  /** Shows the state in a link, unless a newer link replaces it. */
   async restore(link: Link): Promise<void> {
-    const chosen = ++this.chosen;
+    const choice = ++this.choiceCount;
     this.stepper.pause();
-    const source = complete(link.source, this.file);
-    const points = link.points ?? await pointsOf(source, this.file);
-    if (chosen !== this.chosen) return;
-    this.others.clear();
-    for (const [key, value] of link.others) this.others.set(key, value);
-    this.legend.set((link.show ?? BEGIN_SHOWN).filter((name): name is Switch => isSwitch(name)));
-    this.target = link.step;
-    this.store.replace({ points, source, choices: link.choices });
-    if (link.view) this.look(...link.view);
+    const source = withDefaultColumns(link.source, this.file);
+    const points = link.points ?? await loadPoints(source, this.file);
+    if (choice !== this.choiceCount) return;
+    this.parameters.clear();
+    for (const [key, value] of link.panelParameters) this.parameters.set(key, value);
+    this.legend.set((link.show ?? INITIALLY_SHOWN).filter((name): name is LegendItem => isLegendItem(name)));
+    this.targetStep = link.step;
+    this.store.replace({ points, source, options: link.options });
+    if (link.view) this.showRegion(...link.view);
     else this.fit();
   }
 
-  /** The page as a link. */
   link(): Link {
-    const { source, points, choices } = this.store.state;
+    const { source, points, options } = this.store.state;
     const shown = [...this.legend.shown];
-    const usual = shown.length === BEGIN_SHOWN.length && BEGIN_SHOWN.every(name => this.legend.shown.has(name));
-    const { middle: [x, y], span } = this.plane.view;
-    // As fine as a thousandth of what is seen.
+    const isDefault = shown.length === INITIALLY_SHOWN.length && INITIALLY_SHOWN.every(name => this.legend.shown.has(name));
+    const { center: [x, y], span } = this.plane.view;
+    // Rounded to a thousandth of the span.
     const decimals = Math.min(15, Math.max(0, 3 - Math.floor(Math.log10(span))));
     const round = (value: number): number => Number(value.toFixed(decimals));
     return {
-      source, choices, step: this.current ? this.stepper.step : this.wanted(), others: this.others,
+      source, options, step: this.current ? this.stepper.step : this.requestedStep(), panelParameters: this.parameters,
       ...(source.set === "own" && { points, view: [round(x), round(y), round(span)] as [number, number, number] }),
-      ...(!usual && { show: shown }),
+      ...(!isDefault && { show: shown }),
     };
   }
 
-  /** The step at which the run that is under way will stand; its end is not known yet. */
-  private wanted(): number {
-    return Number.isFinite(this.target) ? this.target ?? 0 : 0;
+  /** The step to request of the next run: 0 for its end, which is not known yet. */
+  private requestedStep(): number {
+    return Number.isFinite(this.targetStep) ? this.targetStep ?? 0 : 0;
   }
 
-  private follow(): void {
-    const { points, choices, source } = this.store.state;
+  private update(): void {
+    const { points, options, source } = this.store.state;
     this.picker.show(source);
-    this.options.show(choices);
+    this.optionsForm.show(options);
     this.table.show(points);
     this.toolbar.show(this.store.canUndo, this.store.canRedo, points.rows.length === 0);
     this.plane.setPoints(points);
     this.invitation.hidden = points.rows.length > 0;
-    this.refused(undefined);
-    this.voice.note("");
-    this.retrain(points, choices);
+    this.showError(undefined);
+    this.notices.note("");
+    this.retrain(points, options);
     this.changed();
   }
 
   // The run.
 
-  private retrain(points: Points, choices: Choices): void {
+  private retrain(points: Points, options: RunOptions): void {
     this.surfaces.forget();
     this.stepper.pause();
-    // Whoever looks at the end of a run sees the end of the next one: a dragged point drags the line along.
-    const step = this.target ?? (this.stepper.atEnd ? Infinity : 0);
-    this.target = step;
+    // A page that shows the end of a run shows the end of the next one: the line follows a dragged point.
+    const step = this.targetStep ?? (this.stepper.atEnd ? Infinity : 0);
+    this.targetStep = step;
     if (!oneClass(points)) {
       this.steps.root.setAttribute("aria-busy", "true");
-      return this.training.wish(points, choices, this.wanted());
+      return this.training.request(points, options, this.requestedStep());
     }
     this.training.forget();
-    this.noRun(points.rows.length === 0 ? NO_POINTS : ONE_CLASS);
+    this.showNoRun(points.rows.length === 0 ? NO_POINTS : ONE_CLASS);
   }
 
   private async trained(run: Run, step: number): Promise<void> {
-    const wanted = this.target === Infinity ? run.visits : step;
-    this.target = undefined;
-    const plane = run.answer.last;
-    const margin = plane && run.report.converged ? gap(run.points, plane) : undefined;
-    this.plane.scene.gap = plane && margin ? { plane, margin } : undefined;
-    // The radius of a kernel is one of its own space.
-    this.plane.scene.radius = run.choices.kernel === undefined ? run.report.radius : 0;
-    this.plane.scene.curved = run.choices.kernel !== undefined;
-    this.plane.scene.zero = run.choices.zero ?? "positive";
-    await this.stepper.setRun(run, wanted);
+    const shownStep = this.targetStep === Infinity ? run.visits : step;
+    this.targetStep = undefined;
+    const hyperplane = run.answer.last;
+    const margin = hyperplane && run.report.converged ? lineMargin(run.points, hyperplane) : undefined;
+    this.plane.scene.separator = hyperplane && margin ? { hyperplane, margin } : undefined;
+    // A kernel's radius is measured in its feature space, so the plane cannot show it.
+    this.plane.scene.radius = run.options.kernel === undefined ? run.report.radius : 0;
+    this.plane.scene.usesKernel = run.options.kernel !== undefined;
+    this.plane.scene.zero = run.options.zero ?? "positive";
+    await this.stepper.setRun(run, shownStep);
     if (this.current) this.steps.root.removeAttribute("aria-busy");
   }
 
-  private noRun(message: string): void {
-    this.target = undefined;
+  private showNoRun(message: string): void {
+    this.targetStep = undefined;
     this.message = message;
     this.steps.root.removeAttribute("aria-busy");
     void this.stepper.setRun(undefined, 0);
@@ -244,33 +243,33 @@ export class Page implements Lab {
     const { scene } = this.plane;
     scene.step = current;
     scene.show = this.legend.shown;
-    if (!run) Object.assign(scene, { gap: undefined, radius: 0 });
-    this.wishSurface(run, current);
+    if (!run) Object.assign(scene, { separator: undefined, radius: 0 });
+    this.requestSurface(run, current);
     scene.surface = this.surfaces.current;
     this.steps.show(run, current, this.message);
-    this.counts.wish(run, current);
+    this.errorCounts.request(run, current);
     this.showErrors();
     this.plane.draw();
     if (!this.stepper.playing) this.changed();
   }
 
-  /** The errors of lines as they were counted, and of what has no line as its surface brings them. */
+  /** Shows the counted errors of the lines, and the surface's errors of weights that are not a line. */
   private showErrors(): void {
     const { current } = this.stepper;
     const surface = this.surfaces.current;
-    const bent = surface && surface.step === current?.step
+    const surfaceErrors = surface && surface.step === current?.step
       ? Object.entries(surface.report.errors).filter(([kept]) => kept === "vote" || !(kept in current)) : [];
-    const counted = this.counts.current;
-    this.legend.count({ ...Object.fromEntries(bent), ...counted?.errors }, counted?.step);
+    const counted = this.errorCounts.current;
+    this.legend.count({ ...Object.fromEntries(surfaceErrors), ...counted?.errors }, counted?.step);
   }
 
-  /** Whether the run is that of the points and options as they are now; otherwise a new one is under way. */
+  /** Whether the run has the current points and options; otherwise a new run is loading. */
   private get current(): boolean {
-    return this.stepper.run?.points === this.points && this.stepper.run.choices === this.choices;
+    return this.stepper.run?.points === this.points && this.stepper.run.options === this.options;
   }
 
-  private wishSurface(run: Run | undefined, step: Step | undefined): void {
-    const kept = run?.choices.kernel !== undefined ? (["last", "average", "pocket", "vote"] as const) : (["vote"] as const);
+  private requestSurface(run: Run | undefined, step: Step | undefined): void {
+    const kept = run?.options.kernel !== undefined ? KEPT : (["vote"] as const);
     const keep: Kept[] = kept.filter(name => this.legend.shown.has(name));
     if (!run || !this.current || !step || step.step === 0 || keep.length === 0) {
       this.surfaces.forget();
@@ -278,9 +277,9 @@ export class Page implements Lab {
     }
     const { x, y } = this.plane.view;
     const [columns, rows] = this.stepper.playing ? [61, 49] : [101, 81];
-    // The report tells of a vote only if it is the vote that is kept.
-    const choices: Choices = keep.includes("vote") ? { ...run.choices, keep: "vote" } : run.choices;
-    this.surfaces.wish({ points: run.points, choices, step: step.step, keep, grid: { x, y, columns, rows } });
+    // The report includes the vote's errors only if the run keeps a vote.
+    const options: RunOptions = keep.includes("vote") ? { ...run.options, keep: "vote" } : run.options;
+    this.surfaces.request({ points: run.points, options, step: step.step, keep, grid: { x, y, columns, rows } });
   }
 
   private played(playing: boolean): void {
@@ -290,32 +289,32 @@ export class Page implements Lab {
 
   // The view.
 
-  private switched(name: Switch): void {
-    this.refused(undefined);
+  private toggled(name: LegendItem): void {
+    this.showError(undefined);
     if (name === "R" && this.legend.shown.has("R")) this.fit();
     this.showStep();
     this.changed();
   }
 
   private fit(): void {
-    const round = this.legend.shown.has("R") && this.choices.kernel === undefined;
+    const round = this.legend.shown.has("R") && this.options.kernel === undefined;
     this.plane.view.fit(this.points, round ? radius(this.points) : 0);
     this.plane.redraw();
     this.changed();
   }
 
   private fitIfNeeded(): void {
-    if (!this.points.rows.every(row => this.plane.view.sees(row))) this.fit();
+    if (!this.points.rows.every(row => this.plane.view.contains(row))) this.fit();
   }
 
   private zoom(factor: number): void {
-    const { middle: [x, y], span } = this.plane.view;
-    this.look(x, y, span * factor);
+    const { center: [x, y], span } = this.plane.view;
+    this.showRegion(x, y, span * factor);
     this.changed();
   }
 
-  private look(x: number, y: number, span: number): void {
-    this.plane.view.look(x, y, span);
+  private showRegion(x: number, y: number, span: number): void {
+    this.plane.view.showRegion(x, y, span);
     this.plane.redraw();
   }
 }

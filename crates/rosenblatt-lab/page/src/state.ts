@@ -1,25 +1,25 @@
-// What the page is about: points, where they came from, and options; with undo.
+// The page's state with undo: points, their source and options.
 
-import type { Choices, Points, Sign } from "./contract.js";
+import type { Points, RunOptions, Sign } from "./contract.js";
 import type { Source } from "./sets/source.js";
 
 export interface State {
   readonly points: Points;
   readonly source: Source;
-  readonly choices: Choices;
+  readonly options: RunOptions;
 }
 
-/** Options that are set when the page opens: those with which a lecture begins. */
-export const BEGIN: Choices = { order: "given" };
+/** The options when the page opens, as in the lectures. */
+export const INITIAL_OPTIONS: RunOptions = { order: "given" };
 
-const MOST_UNDO = 500;
+const MAX_UNDO = 500;
 
-/** The state and its history. States are never changed in place. */
+/** The state and its history. States are immutable. */
 export class Store {
   private past: State[] = [];
   private future: State[] = [];
   private listeners: (() => void)[] = [];
-  private merging = "";
+  private lastGesture = "";
 
   constructor(public state: State) {}
 
@@ -27,28 +27,28 @@ export class Store {
     this.listeners.push(listener);
   }
 
-  /** Changes the state. Changes in a row with the same `gesture` are undone as one: a drag, a slider. */
+  /** Changes the state. Consecutive changes of one `gesture`, such as a drag, are one undo step. */
   change(next: Partial<State>, gesture = ""): void {
-    if (gesture === "" || gesture !== this.merging) this.past.push(this.state);
-    if (this.past.length > MOST_UNDO) this.past.shift();
-    this.merging = gesture;
+    if (gesture === "" || gesture !== this.lastGesture) this.past.push(this.state);
+    if (this.past.length > MAX_UNDO) this.past.shift();
+    this.lastGesture = gesture;
     this.future = [];
     this.state = { ...this.state, ...next };
-    this.tell();
+    this.notify();
   }
 
-  /** The next change begins a new entry, whatever its gesture. */
-  settle(): void {
-    this.merging = "";
+  /** Makes the next change a separate undo step, whatever its gesture. */
+  endGesture(): void {
+    this.lastGesture = "";
   }
 
-  /** Begins anew: a link was opened. */
+  /** Replaces the state and clears the history. */
   replace(state: State): void {
     this.past = [];
     this.future = [];
-    this.merging = "";
+    this.lastGesture = "";
     this.state = state;
-    this.tell();
+    this.notify();
   }
 
   get canUndo(): boolean {
@@ -72,11 +72,11 @@ export class Store {
     if (!state) return;
     to.push(this.state);
     this.state = state;
-    this.merging = "";
-    this.tell();
+    this.lastGesture = "";
+    this.notify();
   }
 
-  private tell(): void {
+  private notify(): void {
     for (const listener of this.listeners) listener();
   }
 }
@@ -87,7 +87,7 @@ export const added = ({ rows, signs }: Points, row: number[], sign: Sign): Point
 export const moved = ({ rows, signs }: Points, index: number, row: number[]): Points =>
   ({ rows: rows.with(index, row), signs });
 
-export const relabelled = ({ rows, signs }: Points, index: number, sign?: Sign): Points =>
+export const relabeled = ({ rows, signs }: Points, index: number, sign?: Sign): Points =>
   ({ rows, signs: signs.with(index, sign ?? (signs[index] === 1 ? -1 : 1)) });
 
 export const removed = ({ rows, signs }: Points, index: number): Points =>

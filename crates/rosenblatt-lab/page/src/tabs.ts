@@ -1,11 +1,11 @@
-// Tabs: one part of the page at a time. Arrow keys go from tab to tab.
+// Tabs with keyboard support.
 
-import { el, fresh } from "./dom.js";
+import { el, uniqueId } from "./dom.js";
 
 export interface Tab {
   id: string;
   title: string;
-  /** Called with an empty element when the tab is first shown. */
+  /** Called with an empty element when the tab first opens. */
   mount(root: HTMLElement): void;
   show?(): void;
   hide?(): void;
@@ -19,7 +19,7 @@ export class Tabs {
   private readonly mounted = new Set<string>();
 
   constructor(label: string, private readonly tabs: readonly Tab[], private readonly chosen: (id: string) => void) {
-    this.panels = tabs.map(({ id }) => el("div", { class: "tab-panel", role: "tabpanel", id: fresh(`panel-${id}`), hidden: true, "data-panel": id }));
+    this.panels = tabs.map(({ id }) => el("div", { class: "tab-panel", role: "tabpanel", id: uniqueId(`panel-${id}`), hidden: true, "data-panel": id }));
     this.buttons = tabs.map((tab, k) => this.button(tab, k));
     this.list = el("div", { class: "tabs", role: "tablist", "aria-label": label, keydown: (event: KeyboardEvent) => this.key(event) }, ...this.buttons);
   }
@@ -47,7 +47,7 @@ export class Tabs {
   private button({ id, title }: Tab, k: number): HTMLButtonElement {
     const panel = this.panels[k];
     const button = el("button", {
-      type: "button", role: "tab", id: fresh(`tab-${id}`), "aria-controls": panel?.id, "data-test": `tab-${id}`,
+      type: "button", role: "tab", id: uniqueId(`tab-${id}`), "aria-controls": panel?.id, "data-test": `tab-${id}`,
       click: () => this.choose(id),
     }, title);
     panel?.setAttribute("aria-labelledby", button.id);

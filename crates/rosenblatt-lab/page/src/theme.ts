@@ -1,19 +1,19 @@
-// Light or dark, usual or big; kept by the browser.
+// Theme and font size, stored by the browser.
 
 import { button, toggle } from "./dom.js";
 
 const THEMES = ["auto", "light", "dark"] as const;
-const NAMES = { auto: "◐ as the system", light: "☀ light", dark: "☾ dark" };
+const NAMES = { auto: "◐ system", light: "☀ light", dark: "☾ dark" };
 const system = matchMedia("(prefers-color-scheme: dark)");
 
-/** The buttons for theme and size; `changed` is called when colours or sizes are other ones. */
+/** The buttons for theme and font size; `changed` is called after each change. */
 export function themeButtons(changed: () => void): HTMLElement[] {
   let theme = THEMES.find(name => name === stored("theme")) ?? "auto";
   const apply = (): void => {
     const dark = theme === "auto" ? system.matches : theme === "dark";
     document.documentElement.dataset.theme = dark ? "dark" : "light";
     control.textContent = NAMES[theme];
-    control.setAttribute("aria-label", `Colours: ${NAMES[theme].slice(2)}`);
+    control.setAttribute("aria-label", `Colors: ${NAMES[theme].slice(2)}`);
     changed();
   };
   const control = button("", () => {
@@ -28,18 +28,18 @@ export function themeButtons(changed: () => void): HTMLElement[] {
 
 function bigButton(changed: () => void): HTMLElement {
   const apply = (big: boolean): void => {
-    document.documentElement.dataset.size = big ? "big" : "usual";
+    document.documentElement.dataset.size = big ? "big" : "normal";
   };
   const begin = stored("size") === "big";
   apply(begin);
   return toggle("Aa big", begin, big => {
     apply(big);
     changed();
-    store("size", big ? "big" : "usual");
-  }, { "data-test": "big", class: "toggle quiet", title: "Larger letters, for the back of a room" });
+    store("size", big ? "big" : "normal");
+  }, { "data-test": "big", class: "toggle quiet", title: "Larger text, for presentations" });
 }
 
-// A browser may refuse to store anything; then the choice lasts as long as the page.
+// If the browser refuses to store the choice, it lasts until the page closes.
 function stored(key: string): string | null {
   try {
     return localStorage.getItem(key);

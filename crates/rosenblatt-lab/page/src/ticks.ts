@@ -1,9 +1,9 @@
-// Round numbers along an axis.
+// Round tick values along an axis.
 
-/** Where numbers are too large to be counted one by one, a loop must end all the same. */
-const MOST = 100;
+/** A limit for ranges in which adding a step does not change a number. */
+const MAX_TICKS = 100;
 
-/** About `wanted` round places in a range: steps of 1, 2 or 5 times a power of ten. */
+/** About `wanted` round values in a range, in steps of 1, 2 or 5 times a power of ten. */
 export function linearTicks([from, to]: [number, number], wanted: number, whole = false): number[] {
   const rough = (to - from) / Math.max(1, wanted);
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -11,13 +11,13 @@ export function linearTicks([from, to]: [number, number], wanted: number, whole 
   const step = whole ? Math.max(1, Math.round(round)) : round;
   const ticks: number[] = [];
   const first = Math.ceil(from / step - 1e-9);
-  for (let k = 0; k < MOST && (first + k) * step <= to + step * 1e-9; k++) {
+  for (let k = 0; k < MAX_TICKS && (first + k) * step <= to + step * 1e-9; k++) {
     ticks.push(Number(((first + k) * step).toPrecision(12)));
   }
   return ticks;
 }
 
-/** Powers of ten in a range; with 2 and 5 times them where that leaves few. */
+/** Powers of ten in a range, and 2 and 5 times them if there are few. */
 export function logTicks([from, to]: [number, number], wanted: number): number[] {
   const decades = Math.log10(to / from);
   const times = decades < wanted / 3 ? [1, 2, 5] : [1];

@@ -1,56 +1,56 @@
-// Trains anew when points or options change: one question under way, the newest waits.
+// Trains when points or options change: one request is pending, the newest waits.
 
-import type { Choices, Points } from "./contract.js";
+import type { Points, RunOptions } from "./contract.js";
 import { Run } from "./run/run.js";
 
-const PATIENCE = 400; // milliseconds after which a question that is out of date is given up
+const ABORT_AFTER = 400; // milliseconds before an outdated request is aborted
 
-interface Wish {
+interface TrainingRequest {
   points: Points;
-  choices: Choices;
+  options: RunOptions;
   step: number;
 }
 
 export class Training {
-  private waiting: Wish | undefined;
+  private waiting: TrainingRequest | undefined;
   private abort: AbortController | undefined;
-  private begun = 0;
+  private startedAt = 0;
 
   constructor(
-    private readonly trained: (run: Run, step: number) => Promise<void>,
-    private readonly refused: (error: unknown) => void,
+    private readonly onTrained: (run: Run, step: number) => Promise<void>,
+    private readonly onError: (error: unknown) => void,
   ) {}
 
-  /** Trains; the page stands at `step` then. */
-  wish(points: Points, choices: Choices, step: number): void {
-    this.waiting = { points, choices, step };
+  /** Requests a run that the page shows at `step`. */
+  request(points: Points, options: RunOptions, step: number): void {
+    this.waiting = { points, options, step };
     if (!this.abort) void this.work();
-    else if (performance.now() - this.begun > PATIENCE) this.abort.abort();
-    else window.setTimeout(() => { if (this.waiting) this.abort?.abort(); }, PATIENCE);
+    else if (performance.now() - this.startedAt > ABORT_AFTER) this.abort.abort();
+    else window.setTimeout(() => { if (this.waiting) this.abort?.abort(); }, ABORT_AFTER);
   }
 
-  /** There is nothing to train on. */
+  /** Aborts the pending request and drops the waiting one. */
   forget(): void {
     this.waiting = undefined;
     this.abort?.abort();
   }
 
   private async work(): Promise<void> {
-    for (let wish = this.waiting; wish; wish = this.waiting) {
+    for (let request = this.waiting; request; request = this.waiting) {
       this.waiting = undefined;
       this.abort = new AbortController();
-      this.begun = performance.now();
-      await this.train(wish, this.abort.signal);
+      this.startedAt = performance.now();
+      await this.train(request, this.abort.signal);
     }
     this.abort = undefined;
   }
 
-  private async train({ points, choices, step }: Wish, signal: AbortSignal): Promise<void> {
+  private async train({ points, options, step }: TrainingRequest, signal: AbortSignal): Promise<void> {
     try {
-      const run = await Run.start(points, choices, step, signal);
-      if (!signal.aborted) await this.trained(run, Math.min(step, run.visits));
+      const run = await Run.start(points, options, step, signal);
+      if (!signal.aborted) await this.onTrained(run, Math.min(step, run.visits));
     } catch (error) {
-      if (!signal.aborted) this.refused(error);
+      if (!signal.aborted) this.onError(error);
     }
   }
 }

@@ -1,4 +1,4 @@
-// What axe finds wrong with the page as it stands.
+// The accessibility faults that axe finds on the page.
 
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";

@@ -1,4 +1,4 @@
-// The experiments beside the plane.
+// The panels of the experiments.
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
@@ -11,14 +11,14 @@ const words = async (page, name) => (await at(page, name).innerText()).replaceAl
 const answered = (page, answer) => page.waitForSelector(`[data-test=separable-answer][data-answer=${answer}]`);
 const numbers = (page, name, key) => at(page, name).evaluateAll((all, key) => all.map((each) => Number(each.dataset[key])), key);
 
-test("XOR says why it cannot converge", async () => {
+test("XOR has a proof that it cannot converge", async () => {
   const page = await open("#set=xor&tab=separable");
   await answered(page, "no");
   assert.equal(await words(page, "separable-answer"), "No, it cannot converge.");
   assert.match(await words(page, "separable-reason"), /These 4 points prove it: Σ λᵢ yᵢ \(xᵢ, 1\) = 0/);
   const rows = await at(page, "certificate").locator("tbody tr").allInnerTexts();
-  assert.deepEqual(rows.map((row) => row.split("\t")), [["1", "(0, 0)", "−1", "1", "50 %"], ["2", "(0, 1)", "+1", "1", "50 %"],
-    ["3", "(1, 0)", "+1", "1", "50 %"], ["4", "(1, 1)", "−1", "1", "50 %"]]);
+  assert.deepEqual(rows.map((row) => row.split("\t")), [["1", "(0, 0)", "−1", "1", "50%"], ["2", "(0, 1)", "+1", "1", "50%"],
+    ["3", "(1, 0)", "+1", "1", "50%"], ["4", "(1, 1)", "−1", "1", "50%"]]);
   assert.match(await words(page, "separable"), /the segment of \+ and the segment of − meet at \(0\.5, 0\.5\)/);
   assert.match(await words(page, "separable-verified"), /Verified exactly/);
   assert.deepEqual(page.faults, []);
@@ -35,28 +35,28 @@ test("the answer follows the points", async () => {
   await answered(page, "yes");
 });
 
-test("two equal points with different signs, a class alone, and the origin without a bias are named", async () => {
+test("the answer names equal points with different signs, a single class, and the origin without a bias", async () => {
   const contradiction = await open("#points=1,2,+;1,2,-&tab=separable");
   await answered(contradiction, "no");
-  assert.match(await words(contradiction, "separable-reason"), /Points 1 and 2 lie at the same place \(1, 2\)/);
+  assert.match(await words(contradiction, "separable-reason"), /Points 1 and 2 have the same coordinates \(1, 2\)/);
   const alone = await open("#points=1,2,+;2,2,+&tab=separable");
   await answered(alone, "yes");
   assert.match(await words(alone, "separable"), /only one class/);
   const origin = await open("#points=0,0,-;0,1,+;1,0,+&bias=none&tab=separable");
   await answered(origin, "no");
   assert.match(await words(origin, "separable"), /lies at the origin.*With a bias it could/);
-  for (const [zero, said] of [["positive", /counts as \+1: with all its − points/], ["negative", /counts as −1: with all its \+ points/]]) {
+  for (const [zero, remark] of [["positive", /counts as \+1\. .* if all − points/], ["negative", /counts as −1\. .* if all \+ points/]]) {
     const label = await open(`#points=0,0,-;0,1,+;1,0,+&bias=none&mistake=label&zero=${zero}&tab=separable`);
     await answered(label, "no");
-    assert.match(await words(label, "separable"), said);
+    assert.match(await words(label, "separable"), remark);
   }
 });
 
-test("the proof is drawn on the plane, and goes with its tab", async () => {
+test("the plane shows the proof while its tab is open", async () => {
   const page = await open("#set=xor&tab=separable");
   await answered(page, "no");
   const drawn = () => at(page, "plane").evaluate(async (canvas) => {
-    // What changed is drawn with the next frame.
+    // A change is drawn with the next frame.
     for (let k = 0; k < 2; k++) await new Promise(requestAnimationFrame);
     return canvas.toDataURL();
   });
@@ -100,7 +100,7 @@ for (const bias of ["unit", "none", "radius"]) {
   });
 }
 
-test("eight pairs in a row; inseparable points give no dot and say why", async () => {
+test("eight pairs are added in a row; inseparable points give a reason instead of a dot", async () => {
   const page = await open("#set=margin&tab=growth");
   await page.waitForSelector("[data-test=margin-dot]");
   await at(page, "margin-add-many").click();
@@ -126,12 +126,12 @@ test("the histogram counts the runs that converged", async () => {
   await page.keyboard.press("Control+z");
   await at(page, "minus").check();
   await page.mouse.click(...await screen(page, 4.5, 4.5));
-  await page.waitForSelector("[data-test=orders][data-stale=true]");
+  await page.waitForSelector("[data-test=orders][data-outdated=true]");
   assert.match(await words(page, "orders-status"), /changed since/);
   assert.deepEqual(await axe(page), []);
 });
 
-test("orders that cannot converge are no histogram, and say so", async () => {
+test("orders that cannot converge have a message and no histogram", async () => {
   const page = await open("#set=xor&epochs=20&tab=orders");
   await at(page, "orders-runs").fill("20");
   await at(page, "orders-run").click();
@@ -168,12 +168,12 @@ for (const colorScheme of ["light", "dark"]) {
   });
 }
 
-test("by the margin rule the learning rate changes the counts, and the page says why", async () => {
+test("with the margin rule the learning rate changes the counts, and the page explains why", async () => {
   const page = await open("#set=and&order=given&update=margin:1&tab=rates");
   await at(page, "rates-run").click();
   await at(page, "rates-words").filter({ hasText: "M/η" }).waitFor();
   await page.evaluate(() => { location.hash = "#set=xor&order=given&kernel=poly:2&tab=rates"; });
-  await page.waitForSelector('[data-test=rates][data-stale="true"]');
+  await page.waitForSelector('[data-test=rates][data-outdated="true"]');
   await at(page, "rates-run").click();
-  await at(page, "rates-words").filter({ hasText: "can only begin at zero" }).waitFor();
+  await at(page, "rates-words").filter({ hasText: "can only start at zero" }).waitFor();
 });

@@ -1,22 +1,22 @@
-// A lab, a browser and a page for a test of what a person sees.
+// Starts a lab, a browser and a page for a test.
 //
 // A test is a file tests/NAME.test.mjs:
 //
 //     import { after, test } from "node:test";
 //     import { close, open } from "./harness.mjs";
 //     after(close);
-//     test("what is promised", async () => {
+//     test("the page keeps a promise", async () => {
 //       const page = await open();          // or open("#link", { colorScheme: "dark" }, ["data/iris.csv"])
 //       …
-//       await page.done();                  // fails on any fault of the page; closes it. Where the test
-//                                           // provokes faults: page.done({ provoked: true })
+//       await page.done();                  // closes the page and fails on any fault of it; a test that
+//                                           // provokes faults calls page.done({ provoked: true })
 //     });
 //
-// `close` fails as well if a page that was not `done` has a fault. A fault is an error in the console, an
-// error that no script caught, a request that failed or that went anywhere but to the lab.
+// `close` also fails if a page that was not `done` has a fault. A fault is an error in the console, an uncaught
+// error, a failed request or a request to another server.
 //
-// `cargo xtask check` runs them all. By hand: ROSENBLATT=target/debug/rosenblatt node --test FILE, with
-// CHROMIUM if it is not /usr/bin/chromium; or LAB='http://127.0.0.1:1958/#token=…' for a lab that already runs.
+// `cargo xtask check` runs all tests. A single file: ROSENBLATT=target/debug/rosenblatt node --test FILE, with
+// CHROMIUM if it is not /usr/bin/chromium; or LAB='http://127.0.0.1:1958/#token=…' for a running lab.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -27,47 +27,46 @@ import { chromium } from "playwright-core";
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+// A name under .example resolves to this machine, as an attacker's name may do.
 const QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
   "--disable-component-update", "--disable-sync", "--host-resolver-rules=MAP *.example 127.0.0.1"];
 
-// A name under .example is this machine, as an attacker's name may be.
-
 let browser;
-/** The labs that run, by their arguments: tests of one file share them. */
+/** The running labs by their arguments; the tests of a file share them. */
 const labs = new Map();
 const pages = [];
 
-/** The address of a lab with these arguments, such as a file, without its token. It ends with the test. */
-export async function lab(...words) {
-  return (await whole(words)).split("#")[0];
+/** The address, without token, of a lab with these arguments. */
+export async function lab(...args) {
+  return (await addressWithToken(args)).split("#")[0];
 }
 
-/** The whole address, as the lab prints it. */
-export async function whole(words = []) {
-  if (process.env.LAB && words.length === 0) return process.env.LAB;
-  const key = JSON.stringify(words);
-  if (!labs.has(key)) labs.set(key, start(words));
+/** The address with the token, as the lab prints it. */
+export async function addressWithToken(args = []) {
+  if (process.env.LAB && args.length === 0) return process.env.LAB;
+  const key = JSON.stringify(args);
+  if (!labs.has(key)) labs.set(key, start(args));
   return (await labs.get(key)).address;
 }
 
-async function start(words) {
+async function start(args) {
   const command = process.env.ROSENBLATT ?? "target/debug/rosenblatt";
   const stdio = ["ignore", "pipe", "inherit"];
-  const child = spawn(command, ["lab", "--port", "0", "--no-open", ...words], { cwd: ROOT, stdio });
+  const child = spawn(command, ["lab", "--port", "0", "--no-open", ...args], { cwd: ROOT, stdio });
   const failed = once(child, "error").then(([error]) => { throw error; });
-  const said = once(createInterface({ input: child.stdout }), "line");
+  const firstLine = once(createInterface({ input: child.stdout }), "line");
   const ended = once(child, "exit").then(([code]) => { throw new Error(`the lab ended with ${code}`); });
   for (const promise of [failed, ended]) promise.catch(() => {});
-  const [line] = await Promise.race([said, failed, ended]);
+  const [line] = await Promise.race([firstLine, failed, ended]);
   const address = /http:\/\/\S+/.exec(line)?.[0];
-  assert(address, `the lab says ${line}`);
+  assert(address, `the lab printed ${line}`);
   return { child, address };
 }
 
-/** The page of a lab (started with `words`) as a link with this fragment shows it. */
-export async function open(fragment = "", options = {}, words = []) {
+/** Opens the page of a lab with a fragment of a link. */
+export async function open(fragment = "", options = {}, args = []) {
   browser ??= chromium.launch({ executablePath: CHROMIUM, args: QUIET });
-  const address = await whole(words);
+  const address = await addressWithToken(args);
   const context = await (await browser).newContext({ viewport: { width: 1440, height: 900 }, ...options });
   const page = await context.newPage();
   page.faults = watch(page, new URL(address).origin);
@@ -86,14 +85,14 @@ export async function open(fragment = "", options = {}, words = []) {
 function watch(page, origin) {
   const faults = [];
   page.on("console", message => {
-    // A question that the engine refuses is an answer of the page.
+    // A rejected question is not a fault of the page.
     const refused = message.location().url === `${origin}/ask` && / status of 4(00|22) /.test(message.text());
     const bad = message.type() === "error" || message.type() === "warning";
     if (bad && !refused) faults.push(`console: ${message.text()}`);
   });
   page.on("pageerror", error => faults.push(`not caught: ${error.stack ?? error}`));
   page.on("requestfailed", request => {
-    // A question that is no longer wanted is given up.
+    // The page aborts outdated requests.
     const why = request.failure()?.errorText;
     if (why !== "net::ERR_ABORTED") faults.push(`failed: ${request.url()}: ${why}`);
   });
@@ -104,7 +103,7 @@ function watch(page, origin) {
   return faults;
 }
 
-/** Ends the browser and the labs; fails if a page had a fault. */
+/** Stops the browser and the labs; fails if a page had a fault. */
 export async function close() {
   await (await browser)?.close();
   browser = undefined;

@@ -1,5 +1,5 @@
-// Every link of docs/lectures opens what it promises: a link of a step, in the last columns of a table, shows
-// that step with the weights and the bias of its row, as they were worked out by hand.
+// Every link of docs/lectures opens. A link to a step, in the last columns of a table, shows the step with the
+// weights and the bias in its row, which were computed by hand.
 
 import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
@@ -12,7 +12,7 @@ const FOLDER = new URL("../../../../docs/lectures/", import.meta.url);
 const LINK = /\[([^\]]*)\]\(http:\/\/127\.0\.0\.1:1958\/(#[^)]*)\)/g;
 const pages = (await readdir(FOLDER)).filter(name => name.endsWith(".md"));
 
-/** The links of a lecture: each with its text and, in a row of a table, the cells before the links. */
+/** The links of a lecture, with their text and the preceding cells of the table's row. */
 function links(markdown) {
   return markdown.split("\n").flatMap(line => {
     const cells = line.startsWith("|") ? line.split("|").slice(1, -1).map(cell => cell.trim()) : [];
@@ -21,7 +21,7 @@ function links(markdown) {
   });
 }
 
-/** −1½, 0, (½, −2): a number or the numbers in brackets; on a line there is one, and the plane's other is 0. */
+/** Reads one number or several in brackets: −1½, 0, (½, −2). */
 function numbers(cell) {
   const halves = { "½": 0.5, "¼": 0.25, "¾": 0.75 };
   return cell.replace(/[()]/g, "").split(",").map(text => {
@@ -30,12 +30,12 @@ function numbers(cell) {
   });
 }
 
-/** Weights and bias of a row; a table with two runs has the second one's numbers after the first one's. */
+/** Weights and bias of a row. A table with two runs has the numbers of the second run after those of the first. */
 function byHand(name, { before, place, fragment }) {
   const two = fragment.includes("2,2,+;0,1,-");
   const [w, b] = two ? [before[[5, 9][place]], before[[6, 10][place]]] : before.slice(-2);
   const weights = numbers(w);
-  // Lauer's b is a threshold.
+  // In lauer.md, b is a threshold. One-dimensional weights have 0 as the second weight.
   const bias = numbers(b)[0] * (name === "lauer.md" ? -1 : 1);
   return [weights.length === 1 ? [weights[0], 0] : weights, bias === 0 ? 0 : bias];
 }
@@ -48,11 +48,11 @@ for (const name of pages) {
     for (const link of all) {
       await page.evaluate(fragment => { location.hash = fragment; }, link.fragment);
       const step = /^step (\d+)$/.exec(link.text)?.[1];
-      const told = new URLSearchParams(link.fragment.slice(1));
-      if (told.has("step")) await settles(page, "visits", Number(told.get("step")));
-      if (told.has("tab")) await page.locator(`[role=tab][aria-selected=true][id*="${told.get("tab")}"]`).waitFor();
+      const parameters = new URLSearchParams(link.fragment.slice(1));
+      if (parameters.has("step")) await settles(page, "visits", Number(parameters.get("step")));
+      if (parameters.has("tab")) await page.locator(`[role=tab][aria-selected=true][id*="${parameters.get("tab")}"]`).waitFor();
       if (step) {
-        assert.equal(told.get("step"), step, link.fragment);
+        assert.equal(parameters.get("step"), step, link.fragment);
         const [weights, bias] = byHand(name, link);
         await settles(page, "weights", weights);
         await settles(page, "bias", bias);
@@ -65,6 +65,6 @@ for (const name of pages) {
   });
 }
 
-test("the links are there", () => {
+test("all lectures are tested", () => {
   assert(pages.length >= 6);
 });

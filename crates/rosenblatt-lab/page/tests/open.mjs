@@ -1,30 +1,30 @@
-// The page as a person finds it, and ways to say what the person does.
+// Opens the page and reads its state.
 
 import { open as visit } from "./harness.mjs";
 
 export { close } from "./harness.mjs";
 
-/** The page as a link shows it, once it is ready for a hand. */
-export async function open(fragment = "", options = {}, words = []) {
-  const page = await visit(fragment, options, words);
+/** Opens a link and waits until the page is ready. */
+export async function open(fragment = "", options = {}, args = []) {
+  const page = await visit(fragment, options, args);
   await page.waitForSelector("html[data-ready]");
   return page;
 }
 
-/** Faults that a test means to happen. */
+/** Removes the faults that a test provokes. */
 export function expect(page, fault) {
   page.faults.splice(0, Infinity, ...page.faults.filter(text => !fault.test(text)));
 }
 
 export const at = (page, name) => page.locator(`[data-test="${name}"]`);
 
-/** A number of the page with all its digits. */
+/** A number on the page with all digits. */
 export async function value(page, name) {
   const text = await at(page, name).getAttribute("data-value");
   return text ? JSON.parse(text) : undefined;
 }
 
-/** Waits until a number of the page is this one. */
+/** Waits until a number on the page has this value. */
 export async function settles(page, name, wanted) {
   const text = JSON.stringify(wanted);
   await page.waitForFunction(
@@ -32,18 +32,18 @@ export async function settles(page, name, wanted) {
     .catch(async () => { throw new Error(`${name} is ${await at(page, name).getAttribute("data-value")}, not ${text}`); });
 }
 
-/** What stands behind the # of the address, once it has followed the page. */
+/** The fragment of the address, after the page has updated it. */
 export async function fragment(page) {
-  await page.waitForSelector("html:not([data-behind])");
+  await page.waitForSelector("html:not([data-link-pending])");
   return new URL(page.url()).hash;
 }
 
-/** Own points as the link has them. */
+/** The own points in the link. */
 export async function linked(page) {
   return new URLSearchParams((await fragment(page)).slice(1).replaceAll("+", "%2B")).get("points");
 }
 
-/** Where a place of the empty plane is on the screen: it shows from −5 to 5. */
+/** The screen position of a point on the empty plane, which shows −5 to 5. */
 export async function screen(page, x, y) {
   const box = await at(page, "plane").boundingBox();
   const scale = (Math.min(box.width, box.height) - 2) / 10;

@@ -1,4 +1,4 @@
-// The pattern room.
+// The pattern workspace.
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
@@ -7,13 +7,13 @@ import { at, close, fragment, open } from "./open.mjs";
 
 after(close);
 
-async function room(fragment = "", options = {}) {
+async function openPatterns(fragment = "", options = {}) {
   const page = await open(`#tab=patterns${fragment}`, options);
   await page.waitForSelector("[data-test=pattern-report]");
   return page;
 }
 
-/** A stroke of the mouse over cells given as [column, row]. */
+/** Draws a stroke with the mouse over cells given as [column, row]. */
 async function stroke(page, ...cells) {
   await at(page, "pattern-grid").scrollIntoViewIfNeeded();
   const box = await at(page, "pattern-grid").boundingBox();
@@ -24,44 +24,44 @@ async function stroke(page, ...cells) {
   await page.mouse.up();
 }
 
-const winner = (page, label) => page.waitForSelector(`[data-test=pattern-winner][data-winner="${label}"]`, { timeout: 5000 });
+const predicts = (page, label) => page.waitForSelector(`[data-test=pattern-predicted][data-predicted="${label}"]`, { timeout: 5000 });
 const full = (page) => at(page, "pattern-cell").evaluateAll((cells) =>
   cells.flatMap((cell, k) => (cell.getAttribute("aria-selected") === "true" ? [k] : [])));
 const clear = (page) => at(page, "pattern-clear").click();
 
-test("a letter drawn by mouse is recognised, and its scores are shown", async () => {
-  const page = await room();
+test("the model predicts a letter drawn by mouse, and the page shows its scores", async () => {
+  const page = await openPatterns();
   await stroke(page, [3, 2], [3, 10], [8, 10]);
-  await winner(page, "L");
+  await predicts(page, "L");
   const scores = await at(page, "pattern-score").evaluateAll((rows) => rows.map(({ dataset }) => [dataset.class, Number(dataset.score)]));
   assert.deepEqual(scores.map(([name]) => name), ["A", "L", "O", "T", "X"]);
   assert.equal(scores.toSorted((a, b) => b[1] - a[1])[0][0], "L");
   await clear(page);
   await stroke(page, [2, 1], [9, 1]);
   await stroke(page, [6, 1], [6, 10]);
-  await winner(page, "T");
+  await predicts(page, "T");
   await clear(page);
   await stroke(page, [2, 2], [9, 9]);
   await stroke(page, [9, 2], [2, 9]);
-  await winner(page, "X");
+  await predicts(page, "X");
   assert.deepEqual(page.faults, []);
 });
 
-test("digits are recognised, also with shifted copies learned", async () => {
-  const page = await room("&patterns=digits");
+test("the model predicts digits, also with shifted copies in the training set", async () => {
+  const page = await openPatterns("&patterns=digits");
   await stroke(page, [3, 1], [8, 1], [5, 10]);
-  await winner(page, "7");
+  await predicts(page, "7");
   await at(page, "pattern-option-copies").check();
   await page.waitForFunction(() => document.querySelector("[data-test=pattern-report]").textContent.startsWith("440 examples"), undefined, { timeout: 20_000 });
   await clear(page);
   await stroke(page, [5, 2], [5, 11]);
-  await winner(page, "1");
+  await predicts(page, "1");
 });
 
 test("the page's scores are the engine's", async () => {
-  const page = await room();
+  const page = await openPatterns();
   await stroke(page, [3, 2], [3, 10], [8, 10]);
-  await winner(page, "L");
+  await predicts(page, "L");
   const drawing = (await full(page)).reduce((row, cell) => row.with(cell, 1), Array(144).fill(0));
   const question = page.waitForRequest((request) => request.postData()?.startsWith('{"patterns"') ?? false);
   await at(page, "pattern-option-epochs").fill("199");
@@ -77,25 +77,25 @@ test("the page's scores are the engine's", async () => {
   assert.deepEqual(shown, prediction.scores);
 });
 
-test("what the drawing is taken for is what the engine says, also without a kernel", async () => {
-  const page = await room();
-  const told = { class: "X", scores: [-3, -2, -1, 0, 1.5] };
+test("the shown prediction comes from the engine, also without a kernel", async () => {
+  const page = await openPatterns();
+  const prediction = { class: "X", scores: [-3, -2, -1, 0, 1.5] };
   await page.route("**/ask", async (route) => {
     const response = await route.fetch();
     const answer = await response.json();
-    if (answer.predictions) answer.predictions = answer.predictions.map(() => told);
+    if (answer.predictions) answer.predictions = answer.predictions.map(() => prediction);
     await route.fulfill({ response, json: answer });
   });
   await stroke(page, [3, 2], [3, 10], [8, 10]);
-  await winner(page, "X");
+  await predicts(page, "X");
   const shown = await at(page, "pattern-score").evaluateAll((rows) => rows.map(({ dataset }) => Number(dataset.score)));
-  assert.deepEqual(shown, told.scores);
+  assert.deepEqual(shown, prediction.scores);
 });
 
-test("of many drawings one is asked about at a time, and the newest is told", async () => {
-  const page = await room();
+test("one prediction is requested at a time, and the newest drawing is shown", async () => {
+  const page = await openPatterns();
   await stroke(page, [3, 2], [3, 10], [8, 10]);
-  await winner(page, "L");
+  await predicts(page, "L");
   let held = 0;
   let release;
   const released = new Promise((resolve) => { release = resolve; });
@@ -109,11 +109,11 @@ test("of many drawings one is asked about at a time, and the newest is told", as
   await stroke(page, [9, 2], [2, 9]);
   assert.equal(held, 1, "the others wait");
   release();
-  await winner(page, "X");
+  await predicts(page, "X");
 });
 
-test("the keyboard alone draws, labels, keeps and removes", async () => {
-  const page = await room();
+test("the keyboard alone draws, labels, adds and removes", async () => {
+  const page = await openPatterns();
   await at(page, "pattern-set-none").focus();
   await page.keyboard.press("Enter");
   await at(page, "pattern-cell").first().focus();
@@ -126,14 +126,14 @@ test("the keyboard alone draws, labels, keeps and removes", async () => {
   await page.keyboard.press("Enter");
   assert.equal(await at(page, "pattern-thumbnail").count(), 1);
   assert.deepEqual(await full(page), []);
-  assert.match(await at(page, "pattern-learned").innerText(), /One class is known/);
+  assert.match(await at(page, "pattern-learned").innerText(), /The training set has one class/);
   await at(page, "pattern-thumbnail").focus();
   await page.keyboard.press("Delete");
   assert.equal(await at(page, "pattern-thumbnail").count(), 0);
 });
 
-test("own patterns are learned at once, and a link restores them with the drawing", async () => {
-  const page = await room();
+test("adding own patterns starts training, and a link restores them with the drawing", async () => {
+  const page = await openPatterns();
   await at(page, "pattern-set-none").click();
   for (const [label, cells] of [["up", [[5, 1], [5, 10]]], ["flat", [[1, 5], [10, 5]]]]) {
     await stroke(page, ...cells);
@@ -142,10 +142,10 @@ test("own patterns are learned at once, and a link restores them with the drawin
   }
   await page.waitForSelector('[data-test=pattern-class][data-class="up"][data-converged="true"]');
   await stroke(page, [5, 2], [5, 9]);
-  await winner(page, "up");
+  await predicts(page, "up");
   const drawn = await full(page);
   const again = await open(await fragment(page));
-  await winner(again, "up");
+  await predicts(again, "up");
   assert.deepEqual(await full(again), drawn);
   assert.equal(await at(again, "pattern-thumbnail").count(), 2);
   await again.evaluate(() => { location.hash = "#tab=patterns&patterns=digits"; });
@@ -153,8 +153,8 @@ test("own patterns are learned at once, and a link restores them with the drawin
   assert.deepEqual(await full(again), []);
 });
 
-test("a pattern is taken out, changed and kept in its place; noise turns ten cells and can be taken back", async () => {
-  const page = await room();
+test("a pattern is edited in its place; noise flips ten cells and can be undone", async () => {
+  const page = await openPatterns();
   const count = await at(page, "pattern-thumbnail").count();
   await at(page, "pattern-thumbnail").first().click();
   assert.equal(await at(page, "pattern-label").inputValue(), "A");
@@ -172,17 +172,17 @@ test("a pattern is taken out, changed and kept in its place; noise turns ten cel
   assert.deepEqual(await full(page), clean);
 });
 
-test("with a kernel the engine predicts, and there are no weights of cells", async () => {
-  const page = await room();
+test("with a kernel the engine predicts, and cells have no weights", async () => {
+  const page = await openPatterns();
   await at(page, "pattern-option-kernel").selectOption("poly:2");
   await page.waitForFunction(() => document.querySelector("[data-test=pattern-learned]").textContent.includes("With a kernel"));
   assert.equal(await at(page, "pattern-weights").count(), 0);
   await stroke(page, [3, 2], [3, 10], [8, 10]);
-  await winner(page, "L");
+  await predicts(page, "L");
 });
 
-test("a finger draws, and a stroke from a full cell erases", async () => {
-  const page = await room("", { hasTouch: true });
+test("touch draws, and a stroke from a filled cell erases", async () => {
+  const page = await openPatterns("", { hasTouch: true });
   const box = await at(page, "pattern-grid").boundingBox();
   await page.touchscreen.tap(box.x + box.width / 24, box.y + box.height / 24);
   assert.deepEqual(await full(page), [0]);
@@ -194,10 +194,10 @@ test("a finger draws, and a stroke from a full cell erases", async () => {
 });
 
 for (const colorScheme of ["light", "dark"]) {
-  test(`axe finds nothing wrong with the pattern room, ${colorScheme}`, async () => {
-    const page = await room("&patterns=digits", { colorScheme });
+  test(`axe finds nothing wrong with the pattern workspace, ${colorScheme}`, async () => {
+    const page = await openPatterns("&patterns=digits", { colorScheme });
     await stroke(page, [3, 1], [8, 1], [5, 10]);
-    await winner(page, "7");
+    await predicts(page, "7");
     await at(page, "pattern-thumbnail").first().click();
     assert.deepEqual(await axe(page), []);
     await at(page, "pattern-set-none").click();

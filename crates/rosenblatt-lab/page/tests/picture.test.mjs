@@ -1,5 +1,5 @@
-// The picture of the README: what it shows is checked, then it is taken. UPDATE_PICTURES=1 replaces the one that
-// is in the repository; letters differ from system to system, so the bytes are not compared.
+// Checks the page of the README's picture and takes the picture. UPDATE_PICTURES=1 replaces the picture in the
+// repository. Fonts differ between systems, so the bytes are not compared.
 
 import assert from "node:assert/strict";
 import { mkdir, readFile } from "node:fs/promises";

@@ -1,4 +1,4 @@
-// Points by mouse, finger and keys.
+// Editing points by mouse, touch and keyboard.
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
@@ -10,14 +10,14 @@ async function click(page, x, y, options) {
   await page.mouse.click(...await screen(page, x, y), options);
 }
 
-/** The link follows after a moment of rest. */
+/** Waits until the link has these points. */
 async function shows(page, expected) {
   const deadline = Date.now() + 5000;
   while (Date.now() < deadline && JSON.stringify(await points(page)) !== JSON.stringify(expected));
   assert.deepEqual(await points(page), expected);
 }
 
-/** The points of the link, rounded: a pixel is a little less than 0.02. */
+/** The points of the link, rounded because a pixel is a little less than 0.02. */
 async function points(page) {
   const text = await linked(page);
   return (text ?? "").split(";").filter(Boolean).map(part => {
@@ -26,7 +26,7 @@ async function points(page) {
   });
 }
 
-test("points are added by clicks, relabelled by the wheel and the other button, dragged, removed, and all of it undone", async () => {
+test("the mouse adds, relabels, drags and removes points, and all of it can be undone", async () => {
   const page = await open("#points=");
   await click(page, 1, 2);
   await at(page, "minus").check();
@@ -70,7 +70,7 @@ test("points are added by clicks, relabelled by the wheel and the other button, 
   assert.deepEqual(page.faults, []);
 });
 
-test("the wheel beside the points changes nothing", async () => {
+test("the wheel changes nothing outside of points", async () => {
   const page = await open("#points=1,1,+;2,2,-&view=0,0,5");
   await page.mouse.move(...await screen(page, -3, 0));
   await page.mouse.wheel(0, 40);
@@ -105,7 +105,7 @@ test("the keyboard alone adds points of both classes, moves, relabels and remove
   await shows(page, ["1,1,+", "-1,1,-", "-1,0,+"]);
   await keys("Delete");
   await shows(page, ["1,1,+", "-1,1,-"]);
-  await keys("Shift+ArrowUp", "Enter", "ArrowRight", "ArrowRight", "Enter"); // carried to (−0.5, 1)
+  await keys("Shift+ArrowUp", "Enter", "ArrowRight", "ArrowRight", "Enter"); // moved to (−0.5, 1)
   await shows(page, ["1,1,+", "-0.5,1,-"]);
   await keys("n");
   await settles(page, "visits", 1);
@@ -117,7 +117,7 @@ test("the keyboard alone adds points of both classes, moves, relabels and remove
   assert.deepEqual(page.faults, []);
 });
 
-test("points can be read and written in a table", async () => {
+test("a table shows and edits the points", async () => {
   const page = await open("#points=1,1,+;2,2,-");
   await at(page, "table").locator("summary").click();
   await page.getByLabel("x₁ of point 2").fill("-3.25");
@@ -129,7 +129,7 @@ test("points can be read and written in a table", async () => {
   await shows(page, ["-3.2,2,-"]);
 });
 
-test("ready-made sets are drawn anew by their seed, and a link draws the same points", async () => {
+test("the seed of a ready-made set determines its points", async () => {
   const page = await open("#set=margin&margin=1&n=30&draw=5&step=1&show=last");
   await settles(page, "visits", 1);
   const first = await at(page, "example").textContent();
@@ -152,7 +152,7 @@ test("ready-made sets are drawn anew by their seed, and a link draws the same po
   assert.deepEqual(page.faults, []);
 });
 
-test("a click changes nothing but the points: the plane stays where it is", async () => {
+test("a click does not move the plane", async () => {
   const page = await open("#points=");
   const before = await at(page, "plane").boundingBox();
   await click(page, 1, 1);

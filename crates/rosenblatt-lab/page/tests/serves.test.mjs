@@ -1,21 +1,21 @@
-// The page as the command serves it.
+// The server of the page.
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { after, test } from "node:test";
-import { close, lab, open, whole } from "./harness.mjs";
+import { addressWithToken, close, lab, open } from "./harness.mjs";
 
 after(close);
 
-test("the page loads without an error and asks nobody but the lab", async () => {
+test("the page loads without errors and sends requests only to the lab", async () => {
   const page = await open();
   assert.match(await page.title(), /lab/);
   assert.ok((await page.locator("body").innerText()).trim().length > 0);
   await page.done();
 });
 
-test("dark and light, wide and narrow, it loads alike", async () => {
+test("the page fits dark and light themes, wide and narrow windows", async () => {
   for (const colorScheme of ["light", "dark"]) {
     for (const [width, link] of [[320, "#set=and&step=4"], [320, "#tab=patterns"], [360, ""], [1920, ""]]) {
       const page = await open(link, { colorScheme, viewport: { width, height: 800 } });
@@ -26,7 +26,7 @@ test("dark and light, wide and narrow, it loads alike", async () => {
   }
 });
 
-test("the policy forbids what does not come from the lab", async () => {
+test("the policy forbids scripts and requests that are not the lab's", async () => {
   const page = await open();
   const refused = await page.evaluate(async () => {
     const script = document.createElement("script");
@@ -39,17 +39,17 @@ test("the policy forbids what does not come from the lab", async () => {
   await page.done({ provoked: true });
 });
 
-/** A page of another site, its origin and how it ends. */
+/** Starts a server of another site. */
 async function elsewhere() {
   const server = createServer((_, response) => response.setHeader("Content-Type", "text/html").end("<p>elsewhere"));
   await once(server.listen(0, "127.0.0.1"), "listening");
-  // It must not keep a test that failed from ending.
+  // The server must not keep a failed test from ending.
   server.unref();
   const end = () => server.closeAllConnections();
   return { address: `http://evil.example:${server.address().port}/`, end };
 }
 
-test("a page of another site can neither ask the lab nor frame nor load it", async () => {
+test("a page of another site can neither send questions to the lab nor frame nor load it", async () => {
   const [address, other] = [await lab(), await elsewhere()];
   const page = await open();
   const answers = [];
@@ -79,7 +79,7 @@ test("a page of another site can neither ask the lab nor frame nor load it", asy
   await page.done({ provoked: true });
 });
 
-test("a foreign name that means this machine is refused", async () => {
+test("the server rejects another host name for this machine", async () => {
   const page = await open();
   const rebound = new URL(await lab());
   rebound.hostname = "evil.example";
@@ -109,18 +109,18 @@ test("a file is offered with its columns", async () => {
   await page.done();
 });
 
-test("with a token in the address the page asks, and its links hold none", async () => {
+test("the page uses the token of its address, and its links do not contain it", async () => {
   const token = "open-sesame-1957-x";
   const page = await open("", {}, ["--token", token]);
   await page.locator("[data-test=set]").selectOption("and");
   await page.locator("[data-test=end]").click();
   await page.locator("[data-test=updates][data-value='18']").waitFor();
-  await page.waitForSelector("html:not([data-behind])");
+  await page.waitForSelector("html:not([data-link-pending])");
   assert.ok(!page.url().includes(token), page.url());
   await page.done();
 });
 
-test("a link without the token works once the whole address was opened, in a tab of its own", async () => {
+test("a link without the token works in another tab after the address with the token was opened", async () => {
   const page = await open();
   await page.waitForSelector("html[data-ready]");
   const other = await page.context().newPage();
@@ -129,12 +129,12 @@ test("a link without the token works once the whole address was opened, in a tab
   await page.done();
 });
 
-test("a link without the token says what is missing, and the whole address written over it brings it", async () => {
+test("a link without the token shows an error until the address with the token is opened", async () => {
   const page = await open();
   const stranger = await (await page.context().browser().newContext()).newPage();
   await stranger.goto(`${await lab()}#set=and&order=given&step=3`);
   await stranger.getByText("this lab wants its token").first().waitFor();
-  await stranger.goto(`${await whole()}&set=and&order=given&step=3`);
+  await stranger.goto(`${await addressWithToken()}&set=and&order=given&step=3`);
   await stranger.locator("[data-test=visits][data-value='3']").waitFor();
   assert.ok(!stranger.url().includes("token"), stranger.url());
   await stranger.context().close();

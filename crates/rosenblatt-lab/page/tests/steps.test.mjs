@@ -1,4 +1,4 @@
-// Stepping, against runs whose numbers are worked out by hand in docs/lectures.
+// Stepping through runs whose numbers docs/lectures computes by hand.
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
@@ -53,7 +53,7 @@ test("AND by the label rule: 11 updates, 6 epochs, w = (2, 1), b = −3", async 
     [11, 6, [2, 1], -3]);
 });
 
-test("playing goes on to the end by itself", async () => {
+test("playing continues to the end", async () => {
   const page = await open("#set=or&order=given");
   await at(page, "speed").fill("60");
   await at(page, "play").click();
@@ -61,7 +61,7 @@ test("playing goes on to the end by itself", async () => {
   assert.match(await at(page, "play").textContent(), /Play/);
 });
 
-test("XOR never converges, and the page says so", async () => {
+test("the page shows that XOR does not converge", async () => {
   const page = await open("#set=xor");
   await page.waitForFunction(() => document.querySelector("[data-test=outcome]").textContent);
   assert.match(await at(page, "outcome").textContent(), /without converging, after 1000 epochs .*: the last epoch still makes 4 mistakes/);
@@ -72,7 +72,7 @@ test("XOR never converges, and the page says so", async () => {
   assert.match(await at(page, "outcome").textContent(), /without converging/);
 });
 
-test("a link restores points, options, step and what is shown", async () => {
+test("a link restores points, options, step and legend", async () => {
   const page = await open("#set=and&order=given&mistake=label&step=11&show=last,average,R");
   await settles(page, "visits", 11);
   assert.equal(await at(page, "set").inputValue(), "and");
@@ -90,7 +90,7 @@ test("a link restores points, options, step and what is shown", async () => {
   assert.match(await fragment(own), /points=0,0,-;1\.5,-2,\+&view=0,0,5&update=pa1:0\.5&bias=radius&order=shuffle&seed=4&eta=1&step=2/);
 });
 
-test("a bad link gives a message and a page that works", async () => {
+test("a page with an invalid link shows a message and works", async () => {
   const page = await open("#set=nothing&points=1,2;a,b,+;1,1,+&eta=much&step=-3&%E0%A4%A=1");
   await page.waitForSelector("[data-test=note]:not([hidden])");
   assert.match(await at(page, "note").textContent(), /could not be read/);
@@ -105,7 +105,7 @@ test("a bad link gives a message and a page that works", async () => {
   assert.deepEqual([...page.faults, ...refused.faults], []);
 });
 
-test("a kernel's boundary and a vote are drawn", async () => {
+test("the plane shows the boundary of a kernel and of a vote", async () => {
   const page = await open("#set=circles&kernel=poly:2&order=given&step=60&show=last,vote,sides");
   await settles(page, "visits", 60);
   await page.waitForFunction(() => document.querySelector("[data-test=errors-vote]").textContent);
@@ -114,13 +114,13 @@ test("a kernel's boundary and a vote are drawn", async () => {
 });
 
 test("errors are counted by the exact signs of the scores", async () => {
-  // After the first visit w = (1 + ε, 1): the score of the second point is −ε², of which sums of f64 make 0.
+  // After the first visit w = (1 + ε, 1): the score of the second point is −ε², which f64 sums round to 0.
   const page = await open("#points=1.0000000000000002,1,+;-1.0000000000000002,1.0000000000000004,+;-1,-1,-&bias=none&order=given&step=1");
   await settles(page, "visits", 1);
   await settles(page, "errors-last", 1);
 });
 
-test("errors count a score of 0 as the option says, at every step", async () => {
+test("errors use the option's class for a score of 0 at every step", async () => {
   // Before the first visit all four scores are 0, and three points of AND are −.
   for (const [zero, counts] of [["positive", [3, 1, 1]], ["negative", [1, 1, 1]]]) {
     const page = await open(`#set=and&order=given&zero=${zero}&show=last,pocket`);
@@ -136,8 +136,8 @@ test("errors count a score of 0 as the option says, at every step", async () => 
   }
 });
 
-test("a surface is tinted where the score is 0 as the option says", async () => {
-  // By the label rule the first example is right, so that all coefficients, and with them all scores, are still 0.
+test("a surface is tinted with the option's class where the score is 0", async () => {
+  // By the label rule the first example is correct, so all coefficients and scores are still 0.
   const tint = async fragment => {
     const page = await open(`${fragment}&view=0,0,4&kernel=poly:2&mistake=label&order=given&step=1&show=last,sides`);
     await settles(page, "updates", 0);
@@ -146,8 +146,8 @@ test("a surface is tinted where the score is 0 as the option says", async () => 
     return page.evaluate(() => {
       const canvas = document.querySelector("[data-test=plane]");
       const { data } = canvas.getContext("2d").getImageData(Math.round(0.37 * canvas.width), Math.round(0.61 * canvas.height), 1, 1);
-      const colour = name => getComputedStyle(document.documentElement).getPropertyValue(name).split(/[ ,]+/).map(Number);
-      return { pixel: [...data].slice(0, 3), plus: colour("--plus-rgb"), minus: colour("--minus-rgb") };
+      const color = name => getComputedStyle(document.documentElement).getPropertyValue(name).split(/[ ,]+/).map(Number);
+      return { pixel: [...data].slice(0, 3), plus: color("--plus-rgb"), minus: color("--minus-rgb") };
     });
   };
   const positive = await tint("#points=1,0,+;0,1,-");
@@ -171,7 +171,7 @@ for (const colorScheme of ["light", "dark"]) {
   });
 }
 
-test("while stepping nothing on the page changes its place", async () => {
+test("stepping does not move any element of the page", async () => {
   const page = await open("#set=margin&margin=0.2&show=last,average,pocket");
   await settles(page, "visits", 0);
   const places = () => page.evaluate(() => [...document.querySelectorAll("[data-test]")]
@@ -187,14 +187,14 @@ test("while stepping nothing on the page changes its place", async () => {
   }
 });
 
-test("when the lab is gone the page says so, and goes on when it is back", async () => {
+test("the page shows an error while the lab does not answer, and works again afterwards", async () => {
   const page = await open("#set=and");
   await settles(page, "visits", 0);
   await page.route("**/ask", route => route.abort());
   await at(page, "set").selectOption("or");
   await page.waitForSelector("[data-test=refused]:not([hidden])");
   assert.match(await at(page, "refused").textContent(), /does not answer.*still running/);
-  assert.match(await at(page, "status").textContent(), /No run/);
+  assert.match(await at(page, "status").textContent(), /Training did not start/);
   await page.unroute("**/ask");
   await at(page, "set").selectOption("and");
   await settles(page, "visits", 0);
@@ -202,7 +202,7 @@ test("when the lab is gone the page says so, and goes on when it is back", async
   expect(page, /ERR_FAILED/);
 });
 
-test("a run longer than one answer tells of is walked through in pieces", async () => {
+test("a run longer than one answer is loaded in windows", async () => {
   const page = await open("#set=xor&epochs=2000&step=2999");
   await settles(page, "visits", 2999);
   assert.equal(await value(page, "epochs"), 750);
@@ -231,7 +231,7 @@ test("a vote belongs to the points that are shown", async () => {
   await at(page, "errors-vote").filter({ hasText: errors }).waitFor();
 });
 
-test("places far away are looked at as closely as numbers allow", async () => {
+test("the view's span is limited by the precision of numbers", async () => {
   for (const link of ["#points=0,0,+;1,1,-&view=1e308,1e308,1e308", "#points=1e17,1,+;1e17,2,-", "#points=1e300,1,+;-1e300,2,-"]) {
     const page = await open(link);
     await at(page, "status").filter({ hasText: /\S/ }).waitFor();
@@ -240,13 +240,13 @@ test("places far away are looked at as closely as numbers allow", async () => {
   assert.match(await fragment(page), /view=50003\.5,1\.5,/);
 });
 
-test("how a run ended is said of its rule", async () => {
-  const told = async link => {
+test("the outcome of a run depends on its rule", async () => {
+  const outcome = async link => {
     const page = await open(link);
     await at(page, "outcome").filter({ hasText: /This run/ }).waitFor();
     return at(page, "outcome").textContent();
   };
   const margin = "#points=1,0,+;-1,0,-&order=given&update=margin:1000";
-  assert.match(await told(`${margin}&epochs=20`), /without converging, after 20 epochs and 40 updates: the last epoch still moves the weights/);
-  assert.match(await told(`${margin}&epochs=1000`), /converges: epoch 50\d makes no update/);
+  assert.match(await outcome(`${margin}&epochs=20`), /without converging, after 20 epochs and 40 updates: the last epoch still changes the weights/);
+  assert.match(await outcome(`${margin}&epochs=1000`), /converges: epoch 50\d makes no update/);
 });

@@ -1,21 +1,21 @@
-// The answer of `separable` in words.
+// Explains the answer of `separable`.
 
-import type { Choices, Points, SeparableAnswer } from "../contract.js";
-import { type Crossing, crossing, shapeOf } from "./certificate.js";
+import type { Points, RunOptions, SeparableAnswer } from "../contract.js";
+import { type HullIntersection, hullIntersection, shapeOf } from "./certificate.js";
 import { type Child, el, table } from "../dom.js";
-import { allowed, bracket, plural, short, shortWhole, vector } from "../numbers.js";
+import { allowedUpdates, bracket, plural, short, shortWhole, vector } from "../numbers.js";
 
-/** What else is known: whether a bias would help where none is allowed. */
-export interface Context {
+/** The run's points and options, and whether a bias would make the points separable. */
+export interface AnswerContext {
   points: Points;
-  choices: Choices;
+  options: RunOptions;
   withBias?: SeparableAnswer["separable"] | undefined;
 }
 
-export function words(answer: SeparableAnswer, context: Context): Child[] {
+export function explainAnswer(answer: SeparableAnswer, context: AnswerContext): Child[] {
   const proof = answer.verified
     ? [el("p", { class: "verified", "data-test": "separable-verified" },
-      "✓ Verified exactly: the proof was checked in whole numbers, without rounding.")]
+      "✓ Verified exactly: the engine checked the proof in integer arithmetic, without rounding.")]
     : [];
   const rest = [...proof, ...remarks(answer, context)];
   if (new Set(context.points.signs).size < 2 && answer.separable === "yes") return oneClass();
@@ -23,24 +23,24 @@ export function words(answer: SeparableAnswer, context: Context): Child[] {
   return answer.separable === "no" ? [...no(answer, context), ...rest] : [...unknown(answer), ...rest];
 }
 
-const oneClass = (): Child[] => [verdict("yes", "Yes, for there is only one class."),
-  el("p", {}, "Put points of the other class on the plane: then there is something to separate.")];
+const oneClass = (): Child[] => [verdict("yes", "Yes, because there is only one class."),
+  el("p", {}, "Add points of the other class to have something to separate.")];
 
-function yes(answer: SeparableAnswer, { choices }: Context): Child[] {
+function yes(answer: SeparableAnswer, { options }: AnswerContext): Child[] {
   const { bound, radius, margin, free_bias: free } = answer;
-  const bias = choices.bias ?? "unit";
-  const promise = bound === undefined ? "." : `; from zero weights, after at most ${plural(allowed(bound), "update")}.`;
+  const bias = options.bias ?? "unit";
+  const boundText = bound === undefined ? "." : `; from zero weights it needs at most ${plural(allowedUpdates(bound), "update")}.`;
   const facts: [string, string][] = [];
   if (margin) facts.push([`Margin γ ${SPACE[bias]}`, bracket(margin)]);
   if (radius !== undefined) facts.push(["Radius R = max‖x‖", short(radius)]);
-  if (bound !== undefined) facts.push([`Novikoff's bound ${FORMULA[bias]}`, plural(allowed(bound), "update")]);
+  if (bound !== undefined) facts.push([`Novikoff's bound ${FORMULA[bias]}`, plural(allowedUpdates(bound), "update")]);
   if (free && bias !== "radius") {
-    facts.push(["Margin in the plane: distance of the closest points from the best line", bracket(free.margin)]);
+    facts.push(["Margin in the plane: distance from the best line to the closest points", bracket(free.margin)]);
   }
   return [
-    verdict("yes", choices.kernel === undefined ? "Yes, it can converge." : "Yes, a line separates them."),
-    el("p", {}, "A line separates the classes. In whatever order the examples come, the perceptron rule ends with "
-      + `an epoch without a mistake${promise}`),
+    verdict("yes", options.kernel === undefined ? "Yes, it can converge." : "Yes, a line separates them."),
+    el("p", {}, "A line separates the classes. For every order of the examples, the perceptron rule reaches "
+      + `an epoch with no mistakes${boundText}`),
     el("dl", { class: "facts", "data-test": "separable-facts", "data-lower": margin?.lower,
       "data-upper": margin?.upper, "data-bound": bound },
       ...facts.flatMap(([term, value]) => [el("dt", {}, term), el("dd", {}, value)])),
@@ -50,73 +50,73 @@ function yes(answer: SeparableAnswer, { choices }: Context): Child[] {
 const SPACE = { unit: "of the rows (x, 1)", none: "through the origin", radius: "in the plane" };
 const FORMULA = { unit: "(R² + 1)/γ²", none: "(R/γ)²", radius: "(2R/γ)²" };
 
-function no(answer: SeparableAnswer, { points, choices }: Context): Child[] {
-  const head = [verdict("no", choices.kernel === undefined ? "No, it cannot converge." : "No line separates them.")];
+function no(answer: SeparableAnswer, { points, options }: AnswerContext): Child[] {
+  const head = [verdict("no", options.kernel === undefined ? "No, it cannot converge." : "No line separates them.")];
   if (answer.contradiction) {
     const [one, other] = answer.contradiction;
     const [x = 0, y = 0] = points.rows[one - 1] ?? [];
     return [...head, el("p", { "data-test": "separable-reason" },
-      `Points ${one} and ${other} lie at the same place ${vector([x, y])} with different signs. Whatever the weights, `
-      + "one of them is on the wrong side.")];
+      `Points ${one} and ${other} have the same coordinates ${vector([x, y])} but different signs. `
+      + "Every line misclassifies one of them.")];
   }
   if (answer.certificate?.separable !== "no") return head;
-  const proof = crossing(answer.certificate, points);
+  const proof = hullIntersection(answer.certificate, points);
   return [...head, el("p", { "data-test": "separable-reason" }, ...why(proof)),
     multipliers(proof), el("p", {}, geometry(proof))];
 }
 
-function why(proof: Crossing): Child[] {
-  const count = proof.witnesses.length;
+function why(proof: HullIntersection): Child[] {
+  const count = proof.examples.length;
   const sum = proof.withBias ? "Σ λᵢ yᵢ (xᵢ, 1) = 0" : "Σ λᵢ yᵢ xᵢ = 0";
   const score = proof.withBias ? "w·xᵢ + b" : "w·xᵢ";
   return [`${count === 1 ? "This point proves it" : `These ${count} points prove it`}: `, el("strong", {}, sum),
-    `, with every λ positive. If a line had all of them on the right side, every term λᵢ yᵢ (${score}) would be `
-    + "positive. But their sum is 0 for all weights. So a straight line makes a mistake in every epoch, for ever."];
+    `, with every λ positive. If a line classified all of them correctly, every term λᵢ yᵢ (${score}) would be `
+    + "positive. But the terms sum to 0 for all weights. So a straight line makes a mistake in every epoch."];
 }
 
-function geometry(proof: Crossing): string {
+function geometry(proof: HullIntersection): string {
   if (!proof.withBias) {
-    if (proof.witnesses.length === 1) return "The point lies at the origin, where the score is 0 whatever the weights are.";
-    return "On the plane: mirror each − point through the origin. The origin then lies among the points, "
-      + "and no line through the origin has them all on one side.";
+    if (proof.examples.length === 1) return "The point lies at the origin, where the score is 0 for all weights.";
+    return "In the plane, reflect each − point through the origin. The origin then lies in the convex hull of the points, "
+      + "so no line through the origin has all of them on one side.";
   }
   const both = `the ${shapeOf(proof.plus)} of + and the ${shapeOf(proof.minus)} of −`;
-  const lone = proof.plus.length === 1 || proof.minus.length === 1;
-  return `On the plane: ${both} meet at ${vector([...proof.common])}, marked by a ${lone ? "second ring" : "target"}. `
-    + "A point of both cannot be on both sides of a line.";
+  const covered = proof.plus.length === 1 || proof.minus.length === 1;
+  return `In the plane, ${both} meet at ${vector([...proof.commonPoint])}, marked by a ${covered ? "second ring" : "target"}. `
+    + "A point in both cannot be on both sides of a line.";
 }
 
-function multipliers(proof: Crossing): HTMLElement {
-  const rows = proof.witnesses.map(({ row, at, sign, multiplier, share }) => [
-    String(row + 1), vector([...at]), sign > 0 ? "+1" : "−1",
-    el("span", { title: multiplier }, shortWhole(multiplier)), `${short(100 * share, 3)} %`,
+function multipliers(proof: HullIntersection): HTMLElement {
+  const rows = proof.examples.map(({ row, position, sign, multiplier, share }) => [
+    String(row + 1), vector([...position]), sign > 0 ? "+1" : "−1",
+    el("span", { title: multiplier }, shortWhole(multiplier)), `${short(100 * share, 3)}%`,
   ]);
   const share = proof.withBias ? "share of its class" : "share";
   return table("The proof", ["point", "x", "y", "λ", share], rows, "certificate");
 }
 
 function unknown({ ended_by: why }: SeparableAnswer): Child[] {
-  return [verdict("unknown", "Not known."), el("p", {}, why === "precision"
-    ? "The points are so nearly inseparable that the search found no proof either way."
-    : "The search ended before it found a proof either way.")];
+  return [verdict("unknown", "Unknown."), el("p", {}, why === "precision"
+    ? "The points are too close to the limit of separability: the search found no proof in either direction."
+    : "The search ended before it found a proof in either direction.")];
 }
 
-/** What the answer does not speak of. */
-function remarks(answer: SeparableAnswer, { choices, withBias }: Context): Child[] {
-  const said: string[] = [];
-  if (withBias === "yes") said.push("With a bias it could: choose the bias “unit”.");
-  if (choices.kernel !== undefined) {
-    said.push("This speaks of straight lines. The run uses a kernel, and in its space the answer may be another.");
+/** Remarks about cases that the answer does not cover. */
+function remarks(answer: SeparableAnswer, { options, withBias }: AnswerContext): Child[] {
+  const remarkTexts: string[] = [];
+  if (withBias === "yes") remarkTexts.push("With a bias it could: choose the bias “unit”.");
+  if (options.kernel !== undefined) {
+    remarkTexts.push("This answer is about straight lines; with your kernel it may differ.");
   } else if (answer.separable === "no" && withBias !== "yes") {
-    const kernel = answer.contradiction ? "; no kernel can tell equal points apart" : ", or choose a kernel";
-    said.push(`What helps: keep the average or the pocket weights${kernel}.`);
+    const kernel = answer.contradiction ? "; no kernel can separate equal points" : ", or choose a kernel";
+    remarkTexts.push(`Keep the average or the pocket weights${kernel}.`);
   }
-  if (choices.bias === "none" && choices.mistake === "label" && answer.separable === "no") {
-    const [zero, other] = choices.zero === "negative" ? ["−1", "+"] : ["+1", "−"];
-    said.push(`Mistakes are counted by the label, and a score of 0 counts as ${zero}: `
-      + `with all its ${other} points on the right side, such a run may still end.`);
+  if (options.bias === "none" && options.mistake === "label" && answer.separable === "no") {
+    const [zero, other] = options.zero === "negative" ? ["−1", "+"] : ["+1", "−"];
+    remarkTexts.push(`This run counts mistakes by the label, and a score of 0 counts as ${zero}. `
+      + `It may still converge if all ${other} points are on the right side.`);
   }
-  return said.map((text) => el("p", { class: "remark" }, text));
+  return remarkTexts.map((text) => el("p", { class: "remark" }, text));
 }
 
 const verdict = (answer: string, text: string): HTMLElement =>

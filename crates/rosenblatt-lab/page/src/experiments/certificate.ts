@@ -1,43 +1,43 @@
-// What a certificate of `separable` looks like in the plane.
+// The geometry of a certificate of `separable`.
 
 import type { Certificate, Points, Sign } from "../contract.js";
+import type { Position } from "../lab.js";
 
-export type Place = [number, number];
-export type Separator = Extract<Certificate, { separable: "yes" }>;
-export type Impossible = Extract<Certificate, { separable: "no" }>;
+export type SeparabilityCertificate = Extract<Certificate, { separable: "yes" }>;
+export type InseparabilityCertificate = Extract<Certificate, { separable: "no" }>;
 
-/** The separator, and the band about it that no example enters. */
-export interface Band {
-  weights: Place;
+/** A separating line and its margin. */
+export interface MarginBand {
+  weights: Position;
   bias: number;
   /** The distance of the closest examples from the line. */
   margin: number;
-  /** Which examples are that close; from 0. */
+  /** The examples at that distance, counted from 0. */
   closest: number[];
 }
 
-/** One example of a proof that no line separates. */
-export interface Witness {
-  /** The row, from 0. */
+/** An example in a proof that no line separates. */
+export interface ProofExample {
+  /** Counted from 0. */
   row: number;
-  at: Place;
+  position: Position;
   sign: Sign;
   multiplier: string;
-  /** λ over the sum of the λ of its class: its weight in the common point. */
+  /** λ over the sum of the λ of its class. */
   share: number;
 }
 
-/** The proof, drawn: the hulls of both classes have a point in common. */
-export interface Crossing {
+/** A proof that the convex hulls of both classes intersect. */
+export interface HullIntersection {
   withBias: boolean;
-  witnesses: Witness[];
-  plus: Witness[];
-  minus: Witness[];
+  examples: ProofExample[];
+  plus: ProofExample[];
+  minus: ProofExample[];
   /** Σλ⁺x/Σλ⁺ = Σλ⁻x/Σλ⁻; without a bias the origin. */
-  common: Place;
+  commonPoint: Position;
 }
 
-export function band(certificate: Separator, points: Points): Band | undefined {
+export function marginBand(certificate: SeparabilityCertificate, points: Points): MarginBand | undefined {
   const [w1 = 0, w2 = 0] = certificate.weights.map(Number);
   const bias = Number(certificate.bias);
   const length = Math.hypot(w1, w2);
@@ -50,37 +50,37 @@ export function band(certificate: Separator, points: Points): Band | undefined {
   return { weights: [w1 / length, w2 / length], bias: bias / length, margin, closest };
 }
 
-export function crossing(certificate: Impossible, points: Points): Crossing {
+export function hullIntersection(certificate: InseparabilityCertificate, points: Points): HullIntersection {
   const multipliers = certificate.multipliers.map(BigInt);
   const signOf = (row: number): Sign => points.signs[row - 1] ?? 1;
   const totals = { [1]: 0n, [-1]: 0n };
-  certificate.rows.forEach((row, place) => (totals[signOf(row)] += multipliers[place] ?? 0n));
-  const witnesses = certificate.rows.map((row, place): Witness => {
+  certificate.rows.forEach((row, index) => (totals[signOf(row)] += multipliers[index] ?? 0n));
+  const examples = certificate.rows.map((row, index): ProofExample => {
     const [x = 0, y = 0] = points.rows[row - 1] ?? [];
     const sign = signOf(row);
-    // Without a bias the classes need not weigh the same, and a minus counts as its mirror image.
+    // Without a bias, the classes may have different sums, and a −1 example counts as its reflection.
     const whole = certificate.with_bias ? totals[sign] : totals[1] + totals[-1];
-    return { row: row - 1, at: [x, y], sign, multiplier: certificate.multipliers[place] ?? "0",
-      share: ratio(multipliers[place] ?? 0n, whole) };
+    return { row: row - 1, position: [x, y], sign, multiplier: certificate.multipliers[index] ?? "0",
+      share: ratio(multipliers[index] ?? 0n, whole) };
   });
-  const used = witnesses.filter(({ multiplier }) => multiplier !== "0");
+  const used = examples.filter(({ multiplier }) => multiplier !== "0");
   const plus = used.filter(({ sign }) => sign > 0);
   const minus = used.filter(({ sign }) => sign < 0);
-  const common: Place = certificate.with_bias ? weighted(plus) : [0, 0];
-  return { withBias: certificate.with_bias, witnesses: used, plus, minus, common };
+  const commonPoint: Position = certificate.with_bias ? weighted(plus) : [0, 0];
+  return { withBias: certificate.with_bias, examples: used, plus, minus, commonPoint };
 }
 
-function weighted(witnesses: Witness[]): Place {
-  return witnesses.reduce<Place>(([x, y], { at, share }) => [x + share * at[0], y + share * at[1]], [0, 0]);
+function weighted(examples: ProofExample[]): Position {
+  return examples.reduce<Position>(([x, y], { position, share }) => [x + share * position[0], y + share * position[1]], [0, 0]);
 }
 
-/** A quotient of whole numbers of any length, to the digits of a double. */
+/** A quotient of integers of any length as a double. */
 function ratio(part: bigint, whole: bigint): number {
   const scale = 10n ** 17n;
   return whole === 0n ? 0 : Number((part * scale) / whole) / 1e17;
 }
 
-/** What a class spans: "point", "segment" or "triangle". */
-export function shapeOf(witnesses: Witness[]): string {
-  return ["nothing", "point", "segment", "triangle"][witnesses.length] ?? "polygon";
+/** The shape of a class's convex hull. */
+export function shapeOf(examples: ProofExample[]): string {
+  return ["nothing", "point", "segment", "triangle"][examples.length] ?? "polygon";
 }

@@ -1,10 +1,10 @@
-// The experiments: what can be learned about learning by asking the engine.
+// The panels of the experiments.
 
 import "./experiments.css";
 import type { Panel } from "../lab.js";
-import { growth } from "./growth.js";
-import { orders } from "./orders.js";
-import { rates } from "./rates.js";
-import { separability } from "./separability.js";
+import { marginExperiment } from "./margin.js";
+import { ordersExperiment } from "./orders.js";
+import { ratesExperiment } from "./rates.js";
+import { separabilityExperiment } from "./separability.js";
 
-export const experimentPanels: Panel[] = [separability, growth, orders, rates];
+export const experimentPanels: Panel[] = [separabilityExperiment, marginExperiment, ordersExperiment, ratesExperiment];

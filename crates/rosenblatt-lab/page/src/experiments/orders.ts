@@ -1,140 +1,141 @@
-// Many orders: the same points, shuffled many times.
+// Orders experiment: trains on the points in many random orders.
 
 import { study } from "../ask.js";
-import { Chart, Figure, type Mark, rowsOf, type Shape } from "../chart.js";
+import { Chart, ChartFrame, type ChartSize, labelRows, type ReferenceLine } from "../chart.js";
 import type { StudyAnswer } from "../contract.js";
 import type { Lab, Panel } from "../lab.js";
-import { button, el, labelled, table } from "../dom.js";
-import { Newest, reason } from "./newest.js";
-import { allowed, plural, short, grouped } from "../numbers.js";
+import { button, el, labeled, table } from "../dom.js";
+import { LatestRequest } from "../latest-request.js";
+import { messageWithHint } from "../notices.js";
+import { allowedUpdates, grouped, plural, short } from "../numbers.js";
 
-const FEWEST = 20;
-const MOST = 1000;
+const MIN_RUNS = 20;
+const MAX_RUNS = 1000;
 
-class Orders implements Panel {
+class OrdersExperiment implements Panel {
   readonly id = "orders";
   readonly title = "Orders";
-  private readonly runs = el("input", { type: "number", min: FEWEST, max: MOST, step: 20, value: 200,
+  private readonly runs = el("input", { type: "number", min: MIN_RUNS, max: MAX_RUNS, step: 20, value: 200,
     "data-test": "orders-runs" });
   private readonly status = el("p", { class: "status", role: "status", "data-test": "orders-status" });
-  private readonly words = el("div", { "data-test": "orders-words" });
-  private readonly figure = new Figure(0.7);
+  private readonly text = el("div", { "data-test": "orders-words" });
+  private readonly frame = new ChartFrame(0.7);
   private readonly readout = el("p", { class: "chart-readout", "data-test": "orders-readout" });
   private readonly list = el("div");
   private readonly result = el("div", { class: "result", "data-test": "orders" });
-  private readonly newest = new Newest();
+  private readonly latest = new LatestRequest();
   private lab!: Lab;
-  /** What the shown result was asked of. */
-  private asked = "";
+  /** The fingerprint of the result's points and options. */
+  private shownFingerprint = "";
 
   mount(root: HTMLElement, lab: Lab): void {
     this.lab = lab;
     root.classList.add("experiment");
-    this.result.append(this.words, this.figure.root, this.readout, this.list);
+    this.result.append(this.text, this.frame.root, this.readout, this.list);
     this.result.hidden = true;
     root.append(
-      el("p", {}, "How many updates does a run take? It depends on the order of the examples. This trains from "
-        + "scratch in many random orders, each epoch shuffled anew, and counts."),
-      el("div", { class: "buttons" }, labelled("runs", this.runs),
-        button("Run them", () => void this.run(), { "data-test": "orders-run" })),
+      el("p", {}, "The number of updates depends on the order of the examples. This experiment trains from "
+        + "scratch many times, shuffles the examples in each epoch, and counts the updates."),
+      el("div", { class: "buttons" }, labeled("Number of runs", this.runs),
+        button("Start the runs", () => void this.run(), { "data-test": "orders-run" })),
       this.status, this.result);
-    lab.onChange(() => this.age());
+    lab.onChange(() => this.markOutdated());
   }
 
   private async run(): Promise<void> {
-    const { points, choices } = this.lab;
-    const runs = Math.min(MOST, Math.max(FEWEST, Math.round(Number(this.runs.value)) || 200));
+    const { points, options } = this.lab;
+    const runs = Math.min(MAX_RUNS, Math.max(MIN_RUNS, Math.round(Number(this.runs.value)) || 200));
     this.runs.value = String(runs);
     this.status.textContent = `Training ${runs} times …`;
     try {
-      const options = { ...choices, order: "shuffle" as const };
-      const answer = await this.newest.ask((signal) => study({ points, options, runs, bins: 20 }, signal));
+      const shuffled = { ...options, order: "shuffle" as const };
+      const answer = await this.latest.ask((signal) => study({ points, options: shuffled, runs, bins: 20 }, signal));
       if (!answer) return;
-      this.asked = this.fingerprint(points, choices);
-      this.display(answer, points.rows.length, choices.order === "given");
-      this.age();
+      this.shownFingerprint = this.fingerprint(points, options);
+      this.display(answer, points.rows.length, options.order === "given");
+      this.markOutdated();
     } catch (error) {
-      this.status.textContent = reason(error);
+      this.status.textContent = messageWithHint(error);
     }
   }
 
   private display(answer: StudyAnswer, examples: number, given: boolean): void {
-    const what = `${plural(examples, "example")}, ${plural(answer.runs, "random order")}.`;
-    this.words.replaceChildren(el("p", {}, `${what} ${outcome(answer)}`),
+    const counts = `${plural(examples, "example")}, ${plural(answer.runs, "random order")}.`;
+    this.text.replaceChildren(el("p", {}, `${counts} ${convergenceText(answer)}`),
       ...(given ? [el("p", { class: "remark" },
-        "The order chosen for the run is the given one. This study shuffles anyway: a given order is only one.")] : []));
+        "Your run uses the given order. This study shuffles anyway, because there is only one given order.")] : []));
     this.readout.textContent = "";
     this.result.hidden = false;
-    this.figure.show(answer.updates && ((shape) => histogram(answer, shape, (text) => { this.readout.textContent = text; })));
+    this.frame.show(answer.updates && ((size) => histogram(answer, size, (text) => { this.readout.textContent = text; })));
     this.list.replaceChildren(...numbers(answer));
   }
 
-  /** A result of other points or options is dimmed, and says so. */
-  private age(): void {
-    if (this.asked === "") return;
-    const stale = this.asked !== this.fingerprint(this.lab.points, this.lab.choices);
-    this.result.classList.toggle("stale", stale);
-    this.result.dataset.stale = String(stale);
-    this.status.textContent = stale ? "The points or options have changed since: these are the numbers of before." : "";
+  /** Dims an outdated result. */
+  private markOutdated(): void {
+    if (this.shownFingerprint === "") return;
+    const outdated = this.shownFingerprint !== this.fingerprint(this.lab.points, this.lab.options);
+    this.result.classList.toggle("outdated", outdated);
+    this.result.dataset.outdated = String(outdated);
+    this.status.textContent = outdated ? "The points or options have changed since; this result is outdated." : "";
   }
 
-  private fingerprint(points: Lab["points"], choices: Lab["choices"]): string {
-    return JSON.stringify([points, choices]);
+  private fingerprint(points: Lab["points"], options: Lab["options"]): string {
+    return JSON.stringify([points, options]);
   }
 }
 
-function outcome({ runs, converged, separable, bound }: StudyAnswer): string {
-  const most = bound === undefined ? "" : ` Novikoff's bound allows ${grouped(allowed(bound))}.`;
+function convergenceText({ runs, converged, separable, bound }: StudyAnswer): string {
+  const most = bound === undefined ? "" : ` Novikoff's bound allows ${plural(allowedUpdates(bound), "update")}.`;
   if (converged === runs) return `All of them converged.${most}`;
-  const why = separable === "no" ? "No line separates these points, so none can."
-    : "The others ran out of epochs; give them more.";
+  const why = separable === "no" ? "No line separates these points, so no run can converge."
+    : "The others reached the maximum epochs; increase them.";
   if (converged > 0) return `${converged} of ${runs} converged. ${why}${most}`;
-  return separable === "no" ? `None converged. ${why}` : "None converged: they ran out of epochs. Give them more.";
+  return separable === "no" ? `None converged. ${why}` : "None converged: all reached the maximum epochs. Increase them.";
 }
 
-function histogram(answer: StudyAnswer, shape: Shape, tell: (text: string) => void): Node {
+function histogram(answer: StudyAnswer, size: ChartSize, showText: (text: string) => void): Node {
   const bins = answer.histogram;
-  // A bar of the whole numbers 4 and 5 stands from 3.5 to 5.5.
+  // The bar of the integers 4 and 5 extends from 3.5 to 5.5.
   const first = Math.min(...bins.map(({ from }) => from)) - 0.5;
   const last = Math.max(...bins.map(({ to }) => to)) + 0.5;
-  const { marks, beyond } = marksOf(answer, last);
-  const to = Math.max(last, ...marks.map(({ at }) => at));
+  const { references, beyond } = referenceLines(answer, last);
+  const to = Math.max(last, ...references.map(({ at }) => at));
   const margin = (to - first) * 0.03;
   const range: [number, number] = [Math.max(Math.min(0, first), first - margin), to + margin];
-  const across = { label: beyond ? `updates (bound: ${beyond} →)` : "updates", range, whole: true };
-  const up = { label: "runs", range: [0, Math.max(1, ...bins.map(({ count }) => count)) * 1.05] as [number, number], whole: true };
-  // The names need to know where the marks come to stand, so the chart is laid out once before.
-  const draft = new Chart(shape, across, up, "");
-  const made = new Chart(shape, across, up, summary(answer), rowsOf(marks, shape, (at) => draft.x(at)));
-  made.svg.setAttribute("data-test", "histogram");
+  const xAxis = { label: beyond ? `updates (bound: ${beyond} →)` : "updates", range, whole: true };
+  const yAxis = { label: "runs", range: [0, Math.max(1, ...bins.map(({ count }) => count)) * 1.05] as [number, number], whole: true };
+  // A first layout gives the positions of the lines, which determine the rows of their labels.
+  const draft = new Chart(size, xAxis, yAxis, "");
+  const plot = new Chart(size, xAxis, yAxis, summary(answer), labelRows(references, size, (at) => draft.x(at)));
+  plot.svg.setAttribute("data-test", "histogram");
   for (const bin of bins) {
-    const bar = made.bar(bin.from - 0.5, bin.to + 0.5, bin.count, { "data-test": "histogram-bar", "data-from": bin.from,
+    const bar = plot.bar(bin.from - 0.5, bin.to + 0.5, bin.count, { "data-test": "histogram-bar", "data-from": bin.from,
       "data-to": bin.to, "data-count": bin.count });
-    bar.addEventListener("pointerenter", () => tell(`${interval(bin)} updates: ${plural(bin.count, "run")}`));
-    bar.addEventListener("pointerleave", () => tell(""));
+    bar.addEventListener("pointerenter", () => showText(`${interval(bin)} updates: ${plural(bin.count, "run")}`));
+    bar.addEventListener("pointerleave", () => showText(""));
   }
-  made.marks(marks);
-  return made.svg;
+  plot.referenceLines(references);
+  return plot.svg;
 }
 
-/** The bound is drawn only where it does not squeeze the bars together. */
-function marksOf({ updates, bound }: StudyAnswer, last: number): { marks: Mark[]; beyond?: string } {
-  const marks: Mark[] = [];
+/** The lines of the chart. A bound far beyond the bars is given as text. */
+function referenceLines({ updates, bound }: StudyAnswer, last: number): { references: ReferenceLine[]; beyond?: string } {
+  const references: ReferenceLine[] = [];
   if (updates) {
     if (updates.min < updates.max) {
-      marks.push({ at: updates.min, label: `min ${short(updates.min)}`, kind: "soft", hook: "mark-min" },
-        { at: updates.max, label: `max ${short(updates.max)}`, kind: "soft", hook: "mark-max" });
+      references.push({ at: updates.min, label: `min ${short(updates.min)}`, kind: "soft", test: "mark-min" },
+        { at: updates.max, label: `max ${short(updates.max)}`, kind: "soft", test: "mark-max" });
     }
-    marks.push({ at: updates.median, label: `median ${short(updates.median)}`, kind: "plain", hook: "mark-median" },
-      { at: updates.mean, label: `mean ${short(updates.mean, 3)}`, kind: "plain", hook: "mark-mean" });
+    references.push({ at: updates.median, label: `median ${short(updates.median)}`, kind: "plain", test: "mark-median" },
+      { at: updates.mean, label: `mean ${short(updates.mean, 3)}`, kind: "plain", test: "mark-mean" });
   }
-  if (bound === undefined) return { marks };
-  const whole = allowed(bound);
-  if (whole > 3 * last) return { marks, beyond: grouped(whole) };
-  return { marks: [...marks, { at: whole, label: `bound ${grouped(whole)}`, kind: "bound", hook: "mark-bound" }] };
+  if (bound === undefined) return { references };
+  const whole = allowedUpdates(bound);
+  if (whole > 3 * last) return { references, beyond: grouped(whole) };
+  return { references: [...references, { at: whole, label: `bound ${grouped(whole)}`, kind: "bound", test: "mark-bound" }] };
 }
 
-/** Both ends are whole numbers and belong to the bar. */
+/** Both ends are integers and belong to the bar. */
 const interval = ({ from, to }: { from: number; to: number }): string =>
   to > from ? `${grouped(from)} to ${grouped(to)}` : grouped(from);
 
@@ -142,18 +143,18 @@ function summary({ runs, converged, updates, bound }: StudyAnswer): string {
   if (!updates) return "No run converged.";
   return `Histogram of updates: ${converged} of ${runs} runs converged; from ${short(updates.min)} to ${short(updates.max)}, `
     + `median ${short(updates.median)}, mean ${short(updates.mean)}`
-    + (bound === undefined ? "." : `; the bound is ${grouped(allowed(bound))}.`);
+    + (bound === undefined ? "." : `; the bound is ${grouped(allowedUpdates(bound))}.`);
 }
 
 function numbers(answer: StudyAnswer): HTMLElement[] {
   const { updates, epochs } = answer;
   if (!updates || !epochs) return [];
   const row = (name: string, key: keyof typeof updates) => [name, short(updates[key]), short(epochs[key])];
-  const spread = table("Runs that converged", ["number", "updates", "epochs"], [row("min", "min"), row("quarter", "q1"),
-    row("median", "median"), row("mean", "mean"), row("three quarters", "q3"), row("max", "max")], "orders-summary");
+  const spread = table("Runs that converged", ["statistic", "updates", "epochs"], [row("min", "min"), row("first quartile", "q1"),
+    row("median", "median"), row("mean", "mean"), row("third quartile", "q3"), row("max", "max")], "orders-summary");
   const bars = answer.histogram.filter(({ count }) => count > 0).map((bin) => [interval(bin), short(bin.count)]);
-  return [spread, el("details", {}, el("summary", {}, "The bars as a table"),
+  return [spread, el("details", {}, el("summary", {}, "Histogram as a table"),
     table("Updates and runs", ["updates", "runs"], bars, "orders-bars"))];
 }
 
-export const orders: Panel = new Orders();
+export const ordersExperiment: Panel = new OrdersExperiment();

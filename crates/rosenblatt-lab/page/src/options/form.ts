@@ -1,94 +1,94 @@
-// The options of a run: what a lecture needs in sight, the rest under "more".
+// The form of a run's options: first the options of the lectures, then the others under "More options".
 
-import type { Choices } from "../contract.js";
+import type { RunOptions } from "../contract.js";
 import { button, el, field, select } from "../dom.js";
 import { short } from "../numbers.js";
-import { BEGIN } from "../state.js";
+import { INITIAL_OPTIONS } from "../state.js";
 
-/** Powers of two scale without rounding; 0.1 shows what rounding does. A link may hold any rate. */
+/** Powers of two scale without rounding; 0.1 shows the effect of rounding. A link may have any rate. */
 const ETAS = [1 / 64, 1 / 32, 1 / 16, 0.1, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8];
 
-type Change = (choices: Choices, gesture?: string) => void;
+type ChangeOptions = (options: RunOptions, gesture?: string) => void;
 
 export class OptionsForm {
   readonly root: HTMLDetailsElement;
-  private choices: Choices = {};
-  private readonly refresh: ((choices: Choices) => void)[] = [];
+  private options: RunOptions = {};
+  private readonly refresh: ((options: RunOptions) => void)[] = [];
 
-  constructor(private readonly change: Change) {
-    this.root = el("details", { class: "options", open: !this.crowded(), "data-test": "options" }, el("summary", {}, "Options"),
+  constructor(private readonly change: ChangeOptions) {
+    this.root = el("details", { class: "options", open: !this.isSmallScreen(), "data-test": "options" }, el("summary", {}, "Options"),
       el("div", { class: "fields" },
-        this.parametric("update", "Update", "perceptron", [
-          ["perceptron", "perceptron"], ["margin", "with a margin", "1"], ["pa", "passive-aggressive"],
+        this.choiceWithParameter("update", "Update", "perceptron", [
+          ["perceptron", "perceptron"], ["margin", "with margin", "1"], ["pa", "passive-aggressive"],
           ["pa1", "passive-aggressive I", "1"], ["pa2", "passive-aggressive II", "1"],
         ]),
         this.eta(),
-        this.word("order", "Order", "shuffle", [["given", "as given"], ["shuffle", "shuffled each epoch"]]),
-        this.word("bias", "Bias", "unit", [["unit", "b ← b + η y"], ["radius", "b ← b + η y R²"], ["none", "none"]]),
-        this.word("mistake", "A mistake is", "margin", [["margin", "y·s ≤ 0"], ["label", "a wrong label"]]),
-        this.parametric("kernel", "Kernel", "", [
-          ["", "none: a line"], ["poly", "polynomial", "2"], ["rbf", "Gaussian", "1"], ["linear", "linear"],
+        this.choice("order", "Order", "shuffle", [["given", "as given"], ["shuffle", "shuffled each epoch"]]),
+        this.choice("bias", "Bias", "unit", [["unit", "b ← b + η y"], ["radius", "b ← b + η y R²"], ["none", "none"]]),
+        this.choice("mistake", "A mistake is", "margin", [["margin", "y·s ≤ 0"], ["label", "wrong label"]]),
+        this.choiceWithParameter("kernel", "Kernel", "", [
+          ["", "none (line)"], ["poly", "polynomial", "2"], ["rbf", "Gaussian", "1"], ["linear", "linear"],
         ])),
-      this.more());
+      this.moreOptions());
   }
 
-  show(choices: Choices): void {
-    this.choices = choices;
-    for (const refresh of this.refresh) refresh(choices);
+  show(options: RunOptions): void {
+    this.options = options;
+    for (const refresh of this.refresh) refresh(options);
   }
 
-  /** Where there is little room, the steps come first. */
-  private crowded(): boolean {
+  /** On small screens the options start closed, so that the steps are visible. */
+  private isSmallScreen(): boolean {
     return document.documentElement.dataset.size === "big" || innerWidth < 1100;
   }
 
-  private more(): HTMLElement {
+  private moreOptions(): HTMLElement {
     return el("details", {}, el("summary", {}, "More options"), el("div", { class: "fields" },
-      this.word("keep", "The model keeps", "auto", [
-        ["auto", "last if clean, else average"], ["last", "the last weights"], ["average", "the average"],
-        ["pocket", "the pocket"], ["vote", "a vote"],
+      this.choice("keep", "Weights kept", "auto", [
+        ["auto", "last if converged, else average"], ["last", "last weights"], ["average", "average weights"],
+        ["pocket", "pocket weights"], ["vote", "voted weights"],
       ]),
-      this.word("zero", "A score of 0 is", "positive", [["positive", "positive"], ["negative", "negative"]]),
-      this.word("init", "Begin at", "zero", [["zero", "zero"], ["random", "random weights"]]),
+      this.choice("zero", "Class of a score of 0", "positive", [["positive", "positive"], ["negative", "negative"]]),
+      this.choice("init", "Initial weights", "zero", [["zero", "zero"], ["random", "random"]]),
       this.number("seed", "Seed", 0, 0, Number.MAX_SAFE_INTEGER),
-      this.number("epochs", "Most epochs", 1000, 1, 100_000),
+      this.number("epochs", "Maximum epochs", 1000, 1, 100_000),
       this.number("allow_mistakes", "Allowed mistakes", 0, 0, 5000),
-      button("Default options", () => this.change({ ...BEGIN }), { "data-test": "default-options" })));
+      button("Default options", () => this.change({ ...INITIAL_OPTIONS }), { "data-test": "default-options" })));
   }
 
-  /** Sets one option; its default is left out. */
-  private put(key: keyof Choices, value: string | number, absent: string | number, gesture?: string): void {
-    const { [key]: _, ...others } = this.choices;
-    this.change(value === absent ? others : { ...others, [key]: value }, gesture);
+  /** Sets an option; a default value removes it. */
+  private setOption(key: keyof RunOptions, value: string | number, fallback: string | number, gesture?: string): void {
+    const { [key]: _, ...others } = this.options;
+    this.change(value === fallback ? others : { ...others, [key]: value }, gesture);
   }
 
-  private word(key: keyof Choices, label: string, absent: string, words: [string, string][]): HTMLElement {
-    const control = select(words, absent, value => this.put(key, value, absent), `option-${key}`);
-    this.refresh.push(choices => { control.value = String(choices[key] ?? absent); });
+  private choice(key: keyof RunOptions, label: string, fallback: string, words: [string, string][]): HTMLElement {
+    const control = select(words, fallback, value => this.setOption(key, value, fallback), `option-${key}`);
+    this.refresh.push(options => { control.value = String(options[key] ?? fallback); });
     return field(label, control);
   }
 
-  /** A word with a number behind it, as in `margin:0.5`. */
-  private parametric(key: "update" | "kernel", label: string, absent: string, words: [string, string, string?][]): HTMLElement {
+  /** A choice with a parameter, as in `margin:0.5`. */
+  private choiceWithParameter(key: "update" | "kernel", label: string, fallback: string, words: [string, string, string?][]): HTMLElement {
     const parameter = el("input", {
       type: "text", inputmode: "decimal", class: "parameter", "data-test": `option-${key}-parameter`,
-      "aria-label": `Parameter of: ${label}`, change: () => put(),
+      "aria-label": `Parameter of: ${label}`, change: () => setOption(),
     });
-    const standard = (word: string): string | undefined => words.find(([name]) => name === word)?.[2];
-    const put = (): void => {
+    const standard = (choice: string): string | undefined => words.find(([name]) => name === choice)?.[2];
+    const setOption = (): void => {
       const wanted = standard(control.value);
       const value = wanted === undefined ? control.value : `${control.value}:${parameter.value.trim() || wanted}`;
-      this.put(key, value, absent);
+      this.setOption(key, value, fallback);
     };
-    const control = select(words.map(([word, text]) => [word, text] as const), absent, word => {
-      parameter.value = standard(word) ?? "";
-      put();
+    const control = select(words.map(([choice, text]) => [choice, text] as const), fallback, choice => {
+      parameter.value = standard(choice) ?? "";
+      setOption();
     }, `option-${key}`);
-    this.refresh.push(choices => {
-      const [word = "", ...values] = String(choices[key] ?? absent).split(":");
-      control.value = word;
-      parameter.hidden = standard(word) === undefined;
-      parameter.value = values.join(":") || standard(word) || "";
+    this.refresh.push(options => {
+      const [choice = "", ...values] = String(options[key] ?? fallback).split(":");
+      control.value = choice;
+      parameter.hidden = standard(choice) === undefined;
+      parameter.value = values.join(":") || standard(choice) || "";
     });
     return el("div", { class: "pair" }, field(label, control), parameter);
   }
@@ -97,25 +97,25 @@ export class OptionsForm {
     const value = el("output", { class: "rate" });
     const slider = el("input", {
       type: "range", min: 0, max: ETAS.length - 1, "data-test": "option-eta",
-      input: () => this.put("eta", ETAS[Number(slider.value)] ?? 1, 1, "eta"),
+      input: () => this.setOption("eta", ETAS[Number(slider.value)] ?? 1, 1, "eta"),
     });
     this.refresh.push(({ eta = 1 }) => {
       slider.value = String(nearestPlace(eta));
       slider.setAttribute("aria-valuetext", short(eta));
       value.textContent = short(eta);
     });
-    return field("Learning rate η", el("span", { class: "slide" }, slider, value));
+    return field("Learning rate η", el("span", { class: "slider" }, slider, value));
   }
 
-  private number(key: "seed" | "epochs" | "allow_mistakes", label: string, absent: number, min: number, max: number): HTMLElement {
+  private number(key: "seed" | "epochs" | "allow_mistakes", label: string, fallback: number, min: number, max: number): HTMLElement {
     const control = el("input", {
       type: "number", min, max, step: 1, "data-test": `option-${key}`,
       change: () => {
         const value = Math.round(Math.min(max, Math.max(min, control.valueAsNumber)));
-        this.put(key, Number.isFinite(value) ? value : absent, absent);
+        this.setOption(key, Number.isFinite(value) ? value : fallback, fallback);
       },
     });
-    this.refresh.push(choices => { control.value = String(choices[key] ?? absent); });
+    this.refresh.push(options => { control.value = String(options[key] ?? fallback); });
     return field(label, control);
   }
 }

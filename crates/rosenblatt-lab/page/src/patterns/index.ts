@@ -1,7 +1,7 @@
-// The pattern demo.
+// The panel of the patterns.
 
 import "./patterns.css";
 import type { Panel } from "../lab.js";
-import { PatternRoom } from "./room.js";
+import { PatternWorkspace } from "./workspace.js";
 
-export const patternRoom: Panel = new PatternRoom();
+export const patternWorkspace: Panel = new PatternWorkspace();

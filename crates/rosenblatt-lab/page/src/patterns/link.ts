@@ -1,68 +1,68 @@
-// The pattern room in the link: the training set, the drawing, the options.
+// Reads and writes the link's parameters of the pattern workspace.
 
 import type { Lab } from "../lab.js";
 import { blank, decode, encode, isBlank, type Pattern, type Picture } from "./picture.js";
-import { READY, ready, type ReadyName } from "./ready.js";
+import { READY_SETS, readySet, type ReadySetName } from "./ready-sets.js";
 
-export interface Learning {
+export interface PatternOptions {
   keep: "last" | "average" | "pocket";
   kernel: "none" | "poly:2";
   epochs: number;
   copies: boolean;
 }
 
-export interface RoomState {
+export interface PatternState {
   patterns: Pattern[];
   drawing: Picture;
-  learning: Learning;
+  options: PatternOptions;
 }
 
-export const USUAL: Learning = { keep: "average", kernel: "none", epochs: 200, copies: false };
+export const DEFAULT_OPTIONS: PatternOptions = { keep: "average", kernel: "none", epochs: 200, copies: false };
 
-/** Beyond this a link is longer than what browsers and chats carry. */
-const MOST = 400;
+/** The maximum number of patterns in a link; browsers and chats limit its length. */
+const MAX_PATTERNS = 400;
 
-export function readRoom(lab: Lab): RoomState {
+export function readPatternState(lab: Lab): PatternState {
   const drawing = decode(lab.parameter("drawing") ?? "") ?? blank;
-  return { patterns: readPatterns(lab.parameter("patterns")), drawing, learning: readLearning(lab.parameter("learn")) };
+  return { patterns: readPatterns(lab.parameter("patterns")), drawing, options: readOptions(lab.parameter("learn")) };
 }
 
-export function writeLesson(lab: Lab, { patterns, learning }: RoomState): void {
+export function writeTrainingSet(lab: Lab, { patterns, options }: PatternState): void {
   lab.setParameter("patterns", writePatterns(patterns));
-  lab.setParameter("learn", writeLearning(learning));
+  lab.setParameter("learn", writeOptions(options));
 }
 
-/** Apart, for it is written at every move of the pen. */
-export function writeDrawing(lab: Lab, { drawing }: RoomState): void {
+/** Separate, because every movement of the pointer writes the drawing. */
+export function writeDrawing(lab: Lab, { drawing }: PatternState): void {
   lab.setParameter("drawing", isBlank(drawing) ? undefined : encode(drawing));
 }
 
-/** What tells one link from another. */
-export const written = (lab: Lab): string =>
+/** The parameters as text, to detect another link. */
+export const linkText = (lab: Lab): string =>
   JSON.stringify(["patterns", "drawing", "learn"].map((key) => lab.parameter(key)));
 
 function readPatterns(text = "letters"): Pattern[] {
-  if (isReady(text)) return ready(text);
-  return text.split("!").slice(0, MOST).flatMap((item) => {
+  if (isReadySet(text)) return readySet(text);
+  return text.split("!").slice(0, MAX_PATTERNS).flatMap((item) => {
     const picture = decode(item.slice(0, 24));
-    const label = decoded(item.slice(24));
+    const label = decodeLabel(item.slice(24));
     return picture && label ? [{ picture, label }] : [];
   });
 }
 
 function writePatterns(patterns: Pattern[]): string | undefined {
-  const text = listed(patterns);
-  const known = READY.map(([name]) => name).find((name) => listed(ready(name)) === text);
-  if (known === "letters") return undefined; // what the room begins with
+  const text = encodePatterns(patterns);
+  const known = READY_SETS.map(([name]) => name).find((name) => encodePatterns(readySet(name)) === text);
+  if (known === "letters") return undefined; // the default
   return known ?? (text === "" ? "none" : text);
 }
 
-const listed = (patterns: Pattern[]): string =>
+const encodePatterns = (patterns: Pattern[]): string =>
   patterns.map(({ picture, label }) => encode(picture) + encodeURIComponent(label).replaceAll("!", "%21")).join("!");
 
-const isReady = (text: string): text is ReadyName => READY.some(([name]) => name === text);
+const isReadySet = (text: string): text is ReadySetName => READY_SETS.some(([name]) => name === text);
 
-function decoded(text: string): string {
+function decodeLabel(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -70,18 +70,18 @@ function decoded(text: string): string {
   }
 }
 
-function readLearning(text: string | undefined): Learning {
+function readOptions(text: string | undefined): PatternOptions {
   const [keep, kernel, epochs, copied] = (text ?? "").split(",");
   const count = Number(epochs);
   return {
     keep: keep === "last" || keep === "pocket" ? keep : "average",
     kernel: kernel === "poly:2" ? kernel : "none",
-    epochs: Number.isInteger(count) && count >= 1 && count <= 10_000 ? count : USUAL.epochs,
+    epochs: Number.isInteger(count) && count >= 1 && count <= 10_000 ? count : DEFAULT_OPTIONS.epochs,
     copies: copied === "copies",
   };
 }
 
-function writeLearning({ keep, kernel, epochs, copies }: Learning): string | undefined {
+function writeOptions({ keep, kernel, epochs, copies }: PatternOptions): string | undefined {
   const text = [keep, kernel, epochs, copies ? "copies" : "plain"].join(",");
   return text === "average,none,200,plain" ? undefined : text;
 }

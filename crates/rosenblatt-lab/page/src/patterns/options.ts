@@ -1,29 +1,29 @@
-// How the pattern room learns.
+// The form of the training options.
 
-import { checkbox, el, labelled } from "../dom.js";
-import type { Learning } from "./link.js";
+import { checkbox, el, labeled } from "../dom.js";
+import type { PatternOptions } from "./link.js";
 
-export function learningForm(learning: Learning, changed: (learning: Learning) => void): HTMLElement {
-  const now = { ...learning };
-  const tell = (): void => changed({ ...now });
-  const keep = select("pattern-option-keep", now.keep, [["last", "last"], ["average", "average"], ["pocket", "pocket"]],
-    (value) => { now.keep = value; tell(); });
-  const kernel = select("pattern-option-kernel", now.kernel, [["none", "none"], ["poly:2", "poly:2: pairs of cells"]],
-    (value) => { now.kernel = value; tell(); });
-  const epochs = el("input", { type: "number", min: 1, max: 10_000, value: now.epochs, "data-test": "pattern-option-epochs" });
+export function patternOptionsForm(options: PatternOptions, changed: (options: PatternOptions) => void): HTMLElement {
+  const edited = { ...options };
+  const notify = (): void => changed({ ...edited });
+  const keep = select("pattern-option-keep", edited.keep, [["last", "last"], ["average", "average"], ["pocket", "pocket"]],
+    (value) => { edited.keep = value; notify(); });
+  const kernel = select("pattern-option-kernel", edited.kernel, [["none", "none"], ["poly:2", "poly:2: pairs of cells"]],
+    (value) => { edited.kernel = value; notify(); });
+  const epochs = el("input", { type: "number", min: 1, max: 10_000, value: edited.epochs, "data-test": "pattern-option-epochs" });
   epochs.addEventListener("change", () => {
-    now.epochs = Math.min(10_000, Math.max(1, Math.round(Number(epochs.value)) || 1));
-    epochs.value = String(now.epochs);
-    tell();
+    edited.epochs = Math.min(10_000, Math.max(1, Math.round(Number(epochs.value)) || 1));
+    epochs.value = String(edited.epochs);
+    notify();
   });
-  return el("div", { class: "row learning" }, labelled("weights kept", keep), labelled("kernel", kernel),
-    labelled("epochs at most", epochs),
-    checkbox("also learn shifted and tilted copies", "pattern-option-copies", now.copies, (on) => { now.copies = on; tell(); }));
+  return el("div", { class: "row learning" }, labeled("weights kept", keep), labeled("kernel", kernel),
+    labeled("maximum epochs", epochs),
+    checkbox("also train on shifted and tilted copies", "pattern-option-copies", edited.copies, (on) => { edited.copies = on; notify(); }));
 }
 
-function select<V extends string>(hook: string, value: V, choices: [V, string][], does: (value: V) => void): HTMLSelectElement {
-  const made = el("select", { "data-test": hook },
-    ...choices.map(([name, text]) => el("option", { value: name, selected: name === value }, text)));
-  made.addEventListener("change", () => does(made.value as V));
-  return made;
+function select<V extends string>(test: string, value: V, items: [V, string][], change: (value: V) => void): HTMLSelectElement {
+  const control = el("select", { "data-test": test },
+    ...items.map(([name, text]) => el("option", { value: name, selected: name === value }, text)));
+  control.addEventListener("change", () => change(control.value as V));
+  return control;
 }

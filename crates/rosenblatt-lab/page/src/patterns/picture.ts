@@ -1,14 +1,14 @@
-// A picture: 12 × 12 cells, on or off.
+// A picture of 12 × 12 cells.
 //
-// As an example it is 144 numbers, 0 or 1. With 0 for an empty cell, a cell that no picture uses keeps the
-// weight 0, and the weights look like what was learned. With −1 every empty corner would act as one more bias.
+// An example has 144 features: 1 for a filled cell, 0 for an empty one. So a cell that no picture fills keeps the
+// weight 0, and the weights resemble the patterns. With −1, every such cell would act as another bias.
 
-import { chance } from "../experiments/inside.js";
+import { uniform } from "../experiments/margin-pair.js";
 
 export const SIDE = 12;
 export const CELLS = SIDE * SIDE;
 
-/** Row after row from the top, 0 or 1. Pictures are never changed in place. */
+/** 0 or 1 for each cell, row by row from the top. */
 export type Picture = readonly number[];
 
 export interface Pattern {
@@ -23,40 +23,40 @@ export const isBlank = (picture: Picture): boolean => !picture.includes(1);
 export const cellAt = (column: number, row: number): number | undefined =>
   column >= 0 && column < SIDE && row >= 0 && row < SIDE ? row * SIDE + column : undefined;
 
-/** The cells that a brush of 1, 2 or 3 cells covers. */
-export function brushed(column: number, row: number, size: number): number[] {
+/** The cells under a brush of size 1, 2 or 3. */
+export function brushCells(column: number, row: number, size: number): number[] {
   const from = size === 3 ? -1 : 0;
-  const reach = Array.from({ length: size }, (_, k) => k + from);
-  return reach.flatMap((dy) => reach.map((dx) => cellAt(column + dx, row + dy))).filter((cell) => cell !== undefined);
+  const offsets = Array.from({ length: size }, (_, k) => k + from);
+  return offsets.flatMap((dy) => offsets.map((dx) => cellAt(column + dx, row + dy))).filter((cell) => cell !== undefined);
 }
 
-/** The cells on the way from one to another, so that a quick stroke has no holes. */
-export function between([x0, y0]: [number, number], [x1, y1]: [number, number]): [number, number][] {
+/** The cells of a line, so that a fast stroke has no gaps. */
+export function lineCells([x0, y0]: [number, number], [x1, y1]: [number, number]): [number, number][] {
   const steps = Math.max(Math.abs(x1 - x0), Math.abs(y1 - y0), 1);
   return Array.from({ length: steps + 1 }, (_, k) =>
     [Math.round(x0 + ((x1 - x0) * k) / steps), Math.round(y0 + ((y1 - y0) * k) / steps)]);
 }
 
-/** The picture moved; what leaves the grid is lost. `lean` moves the rows above the middle by so much more. */
-export function moved(picture: Picture, dx: number, dy: number, lean = 0): Picture {
+/** Shifts a picture and drops the cells outside. `tilt` also shifts the top third right and the bottom third left. */
+export function shifted(picture: Picture, dx: number, dy: number, tilt = 0): Picture {
   return picture.map((_, cell) => {
     const [column, row] = [cell % SIDE, Math.floor(cell / SIDE)];
-    const tilt = row < SIDE / 3 ? lean : row >= (2 * SIDE) / 3 ? -lean : 0;
-    const from = cellAt(column - dx - tilt, row - dy);
+    const offset = row < SIDE / 3 ? tilt : row >= (2 * SIDE) / 3 ? -tilt : 0;
+    const from = cellAt(column - dx - offset, row - dy);
     return from === undefined ? 0 : picture[from] ?? 0;
   });
 }
 
-/** The picture itself, moved by one cell in each of eight ways, and tilted in two. */
+/** The picture, its shifts by one cell in eight directions, and its tilts in two directions. */
 export function copies(picture: Picture): Picture[] {
   const steps = [-1, 0, 1];
-  const shifts = steps.flatMap((dy) => steps.map((dx) => moved(picture, dx, dy)));
-  return [...shifts, moved(picture, 0, 0, 1), moved(picture, 0, 0, -1)];
+  const shifts = steps.flatMap((dy) => steps.map((dx) => shifted(picture, dx, dy)));
+  return [...shifts, shifted(picture, 0, 0, 1), shifted(picture, 0, 0, -1)];
 }
 
-/** So many cells turned over, chosen by a seed. */
-export function noisy(picture: Picture, flips: number, seed: number): Picture {
-  const order = picture.map((_, cell) => ({ cell, draw: chance(seed * CELLS + cell) })).sort((a, b) => a.draw - b.draw);
+/** Flips `flips` cells, chosen by a seed. */
+export function withNoise(picture: Picture, flips: number, seed: number): Picture {
+  const order = picture.map((_, cell) => ({ cell, draw: uniform(seed * CELLS + cell) })).sort((a, b) => a.draw - b.draw);
   const flipped = new Set(order.slice(0, flips).map(({ cell }) => cell));
   return picture.map((value, cell) => (flipped.has(cell) ? 1 - value : value));
 }
@@ -70,7 +70,7 @@ export function encode(picture: Picture): string {
   return btoa(text).replaceAll("+", "-").replaceAll("/", "_");
 }
 
-/** `undefined` if the text is no picture. */
+/** Returns `undefined` if the text is not a picture. */
 export function decode(text: string): Picture | undefined {
   if (!/^[\w-]{24}$/.test(text)) return undefined;
   const bytes = atob(text.replaceAll("-", "+").replaceAll("_", "/"));

@@ -1,29 +1,29 @@
-// The scores of all classes for the drawing, as bars from 0 to both sides.
+// Shows the scores of all classes as bars.
 
 import type { PatternAnswer } from "../contract.js";
 import { el } from "../dom.js";
 import { short } from "../numbers.js";
 
-export interface Verdict {
+export interface Prediction {
   classes: string[];
   scores: number[];
-  winner: string;
+  predicted: string;
 }
 
-/** What the engine predicts of the drawing. */
-export function predicted({ classes, predictions }: PatternAnswer): Verdict | undefined {
+/** The engine's prediction of the drawing. */
+export function firstPrediction({ classes, predictions }: PatternAnswer): Prediction | undefined {
   const [first] = predictions;
-  return first && { classes, scores: first.scores, winner: first.class };
+  return first && { classes, scores: first.scores, predicted: first.class };
 }
 
-/** The winner is named only where there is a drawing. */
-export function bars({ classes, scores, winner }: Verdict, named: boolean): HTMLElement {
-  const most = Math.max(...scores.map(Math.abs)) || 1;
+/** Draws the bars; `named` marks the predicted class. */
+export function scoreBars({ classes, scores, predicted }: Prediction, named: boolean): HTMLElement {
+  const largest = Math.max(...scores.map(Math.abs)) || 1;
   const rows = classes.map((name, k) => {
     const score = scores[k] ?? 0;
-    const bar = el("span", { class: score < 0 ? "bar against" : "bar for" });
-    bar.style.width = `${(50 * Math.abs(score)) / most}%`;
-    return el("li", { class: named && name === winner ? "winner" : "", "data-test": "pattern-score", "data-class": name,
+    const bar = el("span", { class: score < 0 ? "bar negative" : "bar positive" });
+    bar.style.width = `${(50 * Math.abs(score)) / largest}%`;
+    return el("li", { class: named && name === predicted ? "predicted" : "", "data-test": "pattern-score", "data-class": name,
       "data-score": score }, el("span", { class: "name" }, name), el("span", { class: "track", "aria-hidden": "true" }, bar),
       el("span", { class: "number" }, short(score, 3)));
   });

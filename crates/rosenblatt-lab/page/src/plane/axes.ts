@@ -1,9 +1,9 @@
-// The paper: grid, axes, round ticks.
+// The background of the plane: grid, axes and ticks.
 
 import { short } from "../numbers.js";
-import type { View } from "../lab.js";
+import type { Context2D, View } from "../lab.js";
 
-/** The distance of ticks: 1, 2 or 5 times a power of ten, about `apart` pixels or more. */
+/** The distance between ticks: 1, 2 or 5 times a power of ten, at least `apart` pixels. */
 export function tickStep(view: View, apart = 64): number {
   const unit = ((view.x[1] - view.x[0]) / view.width) * apart;
   const power = 10 ** Math.floor(Math.log10(unit));
@@ -11,19 +11,19 @@ export function tickStep(view: View, apart = 64): number {
   return power * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
 }
 
-export function drawAxes(context: CanvasRenderingContext2D, view: View): void {
-  const step = tickStep(view, 64 * view.letters);
-  context.fillStyle = view.colour("--paper");
+export function drawAxes(context: Context2D, view: View): void {
+  const step = tickStep(view, 64 * view.fontScale);
+  context.fillStyle = view.color("--background");
   context.fillRect(0, 0, view.width, view.height);
   context.lineWidth = 1;
-  context.font = `${15 * view.letters}px ${view.colour("--font")}`;
+  context.font = `${15 * view.fontScale}px ${view.color("--font")}`;
   verticals(context, view, step);
   horizontals(context, view, step);
   names(context, view);
 }
 
-function verticals(context: CanvasRenderingContext2D, view: View, step: number): void {
-  const base = clamp(view.toScreen(0, 0)[1], 0, view.height - 24 * view.letters);
+function verticals(context: Context2D, view: View, step: number): void {
+  const base = clamp(view.toScreen(0, 0)[1], 0, view.height - 24 * view.fontScale);
   context.textAlign = "center";
   context.textBaseline = "top";
   for (const x of ticks(view.x, step)) {
@@ -33,9 +33,9 @@ function verticals(context: CanvasRenderingContext2D, view: View, step: number):
   }
 }
 
-const MOST_TICKS = 100;
+const MAX_TICKS = 100;
 
-function horizontals(context: CanvasRenderingContext2D, view: View, step: number): void {
+function horizontals(context: Context2D, view: View, step: number): void {
   const base = clamp(view.toScreen(0, 0)[0], 40, view.width);
   context.textAlign = "right";
   context.textBaseline = "middle";
@@ -49,37 +49,37 @@ function horizontals(context: CanvasRenderingContext2D, view: View, step: number
 function ticks([from, to]: [number, number], step: number): number[] {
   const found: number[] = [];
   const first = Math.ceil(from / step);
-  const count = Math.min(MOST_TICKS, Math.floor(to / step) - first + 1);
+  const count = Math.min(MAX_TICKS, Math.floor(to / step) - first + 1);
   for (let k = 0; k < count; k++) found.push((first + k) * step || 0);
   return found;
 }
 
 function stroke(
-  context: CanvasRenderingContext2D, view: View, axis: boolean, x0: number, y0: number, x1: number, y1: number,
+  context: Context2D, view: View, axis: boolean, x0: number, y0: number, x1: number, y1: number,
 ): void {
-  context.strokeStyle = view.colour(axis ? "--axis" : "--grid");
+  context.strokeStyle = view.color(axis ? "--axis" : "--grid");
   context.beginPath();
   context.moveTo(x0, y0);
   context.lineTo(x1, y1);
   context.stroke();
 }
 
-function label(context: CanvasRenderingContext2D, view: View, value: number, step: number, x: number, y: number): void {
+function label(context: Context2D, view: View, value: number, step: number, x: number, y: number): void {
   const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
-  context.fillStyle = view.colour("--muted");
+  context.fillStyle = view.color("--muted");
   context.fillText(short(Number(value.toFixed(Math.min(12, decimals))), 6), x, y);
 }
 
-function names(context: CanvasRenderingContext2D, view: View): void {
+function names(context: Context2D, view: View): void {
   const [left, top] = view.toScreen(0, 0);
-  context.fillStyle = view.colour("--ink");
-  context.font = `italic ${18 * view.letters}px ${view.colour("--serif")}`;
+  context.fillStyle = view.color("--text");
+  context.font = `italic ${18 * view.fontScale}px ${view.color("--serif")}`;
   context.textAlign = "right";
   context.textBaseline = "bottom";
   context.fillText("x₁", view.width - 6, clamp(top, 26, view.height) - 4);
   context.textAlign = "left";
   context.textBaseline = "top";
-  context.fillText("x₂", clamp(left, 0, view.width - 34 * view.letters) + 7, 4);
+  context.fillText("x₂", clamp(left, 0, view.width - 34 * view.fontScale) + 7, 4);
 }
 
 export const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));

@@ -1,11 +1,11 @@
-// What a hand can do to points, by mouse, finger or key. Each is one entry of the history.
+// Edits points; each edit is one undo step.
 
 import type { Points, Sign } from "../contract.js";
 import { minus } from "../numbers.js";
-import { added, moved, relabelled, removed, type Store } from "../state.js";
+import { added, moved, relabeled, removed, type Store } from "../state.js";
 import type { Plane } from "./plane.js";
 
-export const MOST_POINTS = 5000;
+export const MAX_POINTS = 5000;
 
 export class Editing {
   /** The class of the next point. */
@@ -13,17 +13,17 @@ export class Editing {
   /** Whether a click removes instead of adding. */
   erasing = false;
 
-  constructor(readonly store: Store, readonly plane: Plane, readonly say: (text: string) => void) {}
+  constructor(readonly store: Store, readonly plane: Plane, readonly announce: (text: string) => void) {}
 
   get points(): Points {
     return this.store.state.points;
   }
 
   add(x: number, y: number): void {
-    if (this.points.rows.length >= MOST_POINTS) return this.say(`${MOST_POINTS} points are the most that the lab takes.`);
+    if (this.points.rows.length >= MAX_POINTS) return this.announce(`The lab accepts at most ${MAX_POINTS} points.`);
     const row = this.round(x, y);
     this.change(added(this.points, row, this.sign));
-    this.say(`Point ${this.points.rows.length} added at ${place(row)}, class ${name(this.sign)}.`);
+    this.announce(`Point ${this.points.rows.length} added at ${coordinates(row)}, class ${signText(this.sign)}.`);
   }
 
   move(index: number, x: number, y: number, gesture: string): void {
@@ -32,19 +32,19 @@ export class Editing {
   }
 
   flip(index: number): void {
-    this.change(relabelled(this.points, index));
-    this.say(`Point ${index + 1} is now ${name(this.points.signs[index] ?? 1)}.`);
+    this.change(relabeled(this.points, index));
+    this.announce(`Point ${index + 1} is now ${signText(this.points.signs[index] ?? 1)}.`);
   }
 
   remove(index: number, gesture = ""): void {
-    this.plane.pointing.hover = undefined;
+    this.plane.interaction.hover = undefined;
     this.change(removed(this.points, index), gesture);
-    this.say(`Point ${index + 1} removed; ${this.points.rows.length} left.`);
+    this.announce(`Point ${index + 1} removed; ${this.points.rows.length} points left.`);
   }
 
   describe(index: number): string {
     const row = this.points.rows[index] ?? [];
-    return `Point ${index + 1}, ${place(row)}, class ${name(this.points.signs[index] ?? 1)}`;
+    return `Point ${index + 1}, ${coordinates(row)}, class ${signText(this.points.signs[index] ?? 1)}`;
   }
 
   private change(points: Points, gesture = ""): void {
@@ -56,5 +56,5 @@ export class Editing {
   }
 }
 
-export const name = (sign: Sign): string => (sign === 1 ? "+1" : "−1");
-export const place = (row: readonly number[]): string => minus(`(${row.join(", ")})`);
+export const signText = (sign: Sign): string => (sign === 1 ? "+1" : "−1");
+export const coordinates = (row: readonly number[]): string => minus(`(${row.join(", ")})`);

@@ -1,45 +1,45 @@
-// What is shown on the plane: the legend of the figure is its switches.
+// The legend, whose entries show and hide parts of the plane.
 
 import type { Kept } from "../contract.js";
 import { el, toggle } from "../dom.js";
-import type { Errors } from "../run/counts.js";
-import type { Switch } from "./scene.js";
+import type { ErrorsByKept } from "../run/error-counts.js";
+import { KEPT } from "../run/run.js";
+import type { LegendItem } from "./scene.js";
 
-export const BEGIN_SHOWN: readonly Switch[] = ["last", "sides", "w"];
+export const INITIALLY_SHOWN: readonly LegendItem[] = ["last", "sides", "w"];
 
-const KEPT: readonly [Kept, string][] = [["last", "last"], ["average", "average"], ["pocket", "pocket"], ["vote", "vote"]];
-const OTHERS: readonly [Switch, string, string][] = [
+const OTHERS: readonly [LegendItem, string, string][] = [
   ["sides", "sides", "Tint the side of each class"],
-  ["w", "w", "The weights: the normal of the line, towards its positive side"],
-  ["R", "R", "The circle about the origin that holds all examples"],
-  ["margin", "γ", "The gap between the line at the end of the run and the nearest example"],
+  ["w", "w", "Draw the weights: the normal of the line, pointing to its positive side"],
+  ["R", "R", "Draw the circle around the origin that contains all examples"],
+  ["margin", "γ", "Fill the band between the line at the end of the run and the nearest example"],
 ];
 
-export const isSwitch = (name: string): name is Switch =>
-  KEPT.some(([kept]) => kept === name) || OTHERS.some(([other]) => other === name);
+export const isLegendItem = (name: string): name is LegendItem =>
+  KEPT.some(kept => kept === name) || OTHERS.some(([other]) => other === name);
 
 export class Legend {
   readonly root: HTMLElement;
-  readonly shown = new Set<Switch>(BEGIN_SHOWN);
+  readonly shown = new Set<LegendItem>(INITIALLY_SHOWN);
   private readonly counts = new Map<Kept, HTMLElement>();
-  private readonly toggles = new Map<Switch, HTMLButtonElement>();
+  private readonly toggles = new Map<LegendItem, HTMLButtonElement>();
 
-  constructor(private readonly changed: (name: Switch) => void) {
-    const lines = KEPT.map(([kept, text]) => this.line(kept, text));
+  constructor(private readonly changed: (name: LegendItem) => void) {
+    const lines = KEPT.map(kept => this.line(kept));
     const others = OTHERS.map(([name, text, hint]) => this.toggle(name, text, { title: hint }));
     this.root = el("div", { class: "legend" },
-      el("div", { class: "switches", role: "group", "aria-label": "Lines, and the examples each gets wrong at this step" }, ...lines),
+      el("div", { class: "switches", role: "group", "aria-label": "Lines, and the number of examples that each misclassifies at this step" }, ...lines),
       el("div", { class: "switches", role: "group", "aria-label": "Shown on the plane" }, ...others));
   }
 
-  set(names: Iterable<Switch>): void {
+  set(names: Iterable<LegendItem>): void {
     this.shown.clear();
     for (const name of names) this.shown.add(name);
     for (const [name, control] of this.toggles) control.setAttribute("aria-pressed", String(this.shown.has(name)));
   }
 
-  /** The errors of each line after `step` visits. */
-  count(errors: Errors, step: number | undefined): void {
+  /** Shows the errors of each line after `step` visits. */
+  count(errors: ErrorsByKept, step: number | undefined): void {
     for (const [kept, element] of this.counts) {
       const found = this.shown.has(kept) ? errors[kept] : undefined;
       const text = found === undefined ? "" : `${found} ${found === 1 ? "error" : "errors"}`;
@@ -49,15 +49,15 @@ export class Legend {
     }
   }
 
-  private line(kept: Kept, text: string): HTMLElement {
+  private line(kept: Kept): HTMLElement {
     const count = el("span", { class: "errors", "data-test": `errors-${kept}` });
     this.counts.set(kept, count);
     const control = this.toggle(kept, "", {});
-    control.append(el("span", { class: `swatch ${kept}`, "aria-hidden": "true" }), text, count);
+    control.append(el("span", { class: `swatch ${kept}`, "aria-hidden": "true" }), kept, count);
     return control;
   }
 
-  private toggle(name: Switch, text: string, attributes: Record<string, string>): HTMLButtonElement {
+  private toggle(name: LegendItem, text: string, attributes: Record<string, string>): HTMLButtonElement {
     const control = toggle(text, this.shown.has(name), on => {
       if (on) this.shown.add(name);
       else this.shown.delete(name);

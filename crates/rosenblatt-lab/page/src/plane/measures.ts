@@ -1,13 +1,13 @@
-// Lengths for the picture: how far it reaches, and how wide the band about a separating line is drawn.
+// Lengths for the drawing: the radius and the margin of a line.
 
-import type { Plane, Points } from "../contract.js";
+import type { Hyperplane, Points } from "../contract.js";
 
-/** The norm of the example farthest from the origin. */
+/** The largest norm of an example. */
 export const radius = ({ rows }: Points): number => Math.max(0, ...rows.map(row => Math.hypot(row[0] ?? 0, row[1] ?? 0)));
 
 /** The distance from a line to the nearest example, if it separates them. */
-export function gap({ rows, signs }: Points, plane: Plane): number | undefined {
-  const [w1 = 0, w2 = 0, b = 0] = plane;
+export function lineMargin({ rows, signs }: Points, hyperplane: Hyperplane): number | undefined {
+  const [w1 = 0, w2 = 0, b = 0] = hyperplane;
   const norm = Math.hypot(w1, w2);
   let least = Infinity;
   for (let k = 0; k < rows.length; k++) {

@@ -1,24 +1,23 @@
-// Which part of the plane is seen, and where. One unit is as long across as upwards, so that normals look
-// normal and circles round.
+// The visible part of the plane. Both axes have the same scale, so normals are perpendicular and circles round.
 
 import type { Points } from "../contract.js";
 import type { View } from "../lab.js";
 
 const EMPTY = 5;
-/** The plane ends here. */
+/** The largest coordinate of the view. */
 const FARTHEST = 1e12;
 const clamp = (value: number): number => Math.min(FARTHEST, Math.max(-FARTHEST, value));
 
 export class PlaneView implements View {
   width = 600;
   height = 450;
-  /** The middle of what is seen, and the smallest distance from it to an edge, in units of the plane. */
-  middle: [number, number] = [0, 0];
+  /** The center of the view, and its smallest distance to an edge, in units of the plane. */
+  center: [number, number] = [0, 0];
   span = EMPTY;
   x: [number, number] = [0, 0];
   y: [number, number] = [0, 0];
-  letters = 1;
-  private colours = new Map<string, string>();
+  fontScale = 1;
+  private colors = new Map<string, string>();
 
   constructor(private readonly element: HTMLElement) {
     this.update();
@@ -35,10 +34,10 @@ export class PlaneView implements View {
     this.update();
   }
 
-  look(x: number, y: number, span: number): void {
-    // Beyond, neighbouring pixels would be the same number.
-    this.middle = [clamp(x), clamp(y)];
-    const far = Math.max(Math.abs(this.middle[0]), Math.abs(this.middle[1]));
+  showRegion(x: number, y: number, span: number): void {
+    // With a smaller span, neighboring pixels would have equal coordinates.
+    this.center = [clamp(x), clamp(y)];
+    const far = Math.max(Math.abs(this.center[0]), Math.abs(this.center[1]));
     this.span = Math.min(FARTHEST, Math.max(1e-9, 1e-9 * far, span));
     this.update();
   }
@@ -48,49 +47,49 @@ export class PlaneView implements View {
   }
 
   left(x: number): number {
-    return this.width / 2 + (x - this.middle[0]) * this.scale;
+    return this.width / 2 + (x - this.center[0]) * this.scale;
   }
 
   top(y: number): number {
-    return this.height / 2 - (y - this.middle[1]) * this.scale;
+    return this.height / 2 - (y - this.center[1]) * this.scale;
   }
 
   toPlane(left: number, top: number): [number, number] {
     return [
-      this.middle[0] + (left - this.width / 2) / this.scale,
-      this.middle[1] - (top - this.height / 2) / this.scale,
+      this.center[0] + (left - this.width / 2) / this.scale,
+      this.center[1] - (top - this.height / 2) / this.scale,
     ];
   }
 
-  /** A place as it is written when it is clicked: no finer than a pixel, at most three decimals. */
+  /** Rounds a clicked coordinate to a pixel and at most three decimals. */
   round(value: number): number {
     const decimals = Math.min(3, Math.max(0, Math.ceil(Math.log10(this.scale))));
     return Number(value.toFixed(decimals)) || 0;
   }
 
-  sees(row: readonly number[]): boolean {
+  contains(row: readonly number[]): boolean {
     const [x = NaN, y = NaN] = row;
     return x >= this.x[0] && x <= this.x[1] && y >= this.y[0] && y <= this.y[1];
   }
 
-  colour(name: string): string {
-    let colour = this.colours.get(name);
-    if (colour === undefined) {
-      colour = getComputedStyle(this.element).getPropertyValue(name).trim();
-      this.colours.set(name, colour);
+  color(name: string): string {
+    let color = this.colors.get(name);
+    if (color === undefined) {
+      color = getComputedStyle(this.element).getPropertyValue(name).trim();
+      this.colors.set(name, color);
     }
-    return colour;
+    return color;
   }
 
-  /** The theme changed. */
-  forgetTheme(): void {
-    this.letters = parseFloat(getComputedStyle(document.documentElement).fontSize) / 18 || 1;
-    this.colours.clear();
+  /** Reads the theme again. */
+  readTheme(): void {
+    this.fontScale = parseFloat(getComputedStyle(document.documentElement).fontSize) / 18 || 1;
+    this.colors.clear();
   }
 
-  /** Shows all points, and the origin if it is not far, and the circle about it if `radius` is given. */
+  /** Shows all points, a nearby origin and the circle of a given `radius`. */
   fit(points: Points, radius = 0): void {
-    if (points.rows.length === 0) return this.look(0, 0, EMPTY);
+    if (points.rows.length === 0) return this.showRegion(0, 0, EMPTY);
     const [x, y] = [range(points, 0), range(points, 1)];
     const size = Math.max(x[1] - x[0], y[1] - y[0]);
     const far = Math.max(Math.abs(x[0]), Math.abs(x[1]), Math.abs(y[0]), Math.abs(y[1]));
@@ -98,13 +97,13 @@ export class PlaneView implements View {
     if (radius > 0) for (const side of [x, y]) { widen(side, -radius); widen(side, radius); }
     const ratio = this.width / this.height;
     const half = Math.max((x[1] - x[0]) / Math.max(1, ratio), (y[1] - y[0]) * Math.min(1, ratio)) / 2;
-    this.look((x[0] + x[1]) / 2, (y[0] + y[1]) / 2, 1.4 * (half || 1));
+    this.showRegion((x[0] + x[1]) / 2, (y[0] + y[1]) / 2, 1.4 * (half || 1));
   }
 
   private update(): void {
     const [halfX, halfY] = [this.width / 2 / this.scale, this.height / 2 / this.scale];
-    this.x = [this.middle[0] - halfX, this.middle[0] + halfX];
-    this.y = [this.middle[1] - halfY, this.middle[1] + halfY];
+    this.x = [this.center[0] - halfX, this.center[0] + halfX];
+    this.y = [this.center[1] - halfY, this.center[1] + halfY];
   }
 }
 

@@ -1,43 +1,47 @@
-// A run of the engine, seen a window of visits at a time.
+// A run of the engine, loaded in windows of visits.
 //
-// The engine keeps nothing: each question trains anew. The first question runs to the end and brings the
-// report; later ones stop where their window ends.
+// The engine stores nothing: each question trains again. The first question trains to the end and returns the
+// report; later questions stop at the end of their window.
 
 import { train } from "../ask.js";
-import type { Choices, Plane, Points, Report, Sign, Trace, TrainAnswer, TrainQuestion } from "../contract.js";
+import type { Hyperplane, Points, Report, RunOptions, Sign, Trace, TrainAnswer, TrainQuestion } from "../contract.js";
 
-const MOST = 5000;
-const FEWEST = 1000;
-const WINDOWS = 4;
+/** The kept weights that are a line. */
+export const LINES = ["last", "average", "pocket"] as const;
+export const KEPT = [...LINES, "vote"] as const;
 
-/** Where a run stands after some visits: step 0 is before the first. */
+const MAX_WINDOW = 5000;
+const MIN_WINDOW = 1000;
+const MAX_WINDOWS = 4;
+
+/** The state of a run after `step` visits. */
 export interface Step {
   step: number;
-  /** From 1; of the visit just made, or the first one. */
+  /** The epoch of the last visit, counted from 1; at step 0, the first epoch. */
   epoch: number;
   updates: number;
   mistakesThisEpoch: number;
   visit?: Visit;
   /** Absent for kernels. */
-  last?: Plane;
-  average?: Plane;
-  pocket?: Plane;
+  last?: Hyperplane;
+  average?: Hyperplane;
+  pocket?: Hyperplane;
 }
 
-/** The visit that led to a step. */
+/** The visit before a step. */
 export interface Visit {
   example: number;
   row: number[];
   sign: Sign;
   score: number;
   mistake: boolean;
-  /** How far the weights moved along the example, with the sign; 0 if they did not. */
-  moved: number;
-  before?: Plane;
+  /** The signed step of the weights along the example; 0 without an update. */
+  stepSize: number;
+  before?: Hyperplane;
 }
 
-/** A trace, and running sums over it. */
-interface Window {
+/** A trace with its running sums. */
+interface TraceWindow {
   trace: Trace;
   count: number;
   updates: Int32Array;
@@ -45,18 +49,18 @@ interface Window {
 }
 
 export class Run {
-  private windows: Window[] = [];
+  private windows: TraceWindow[] = [];
   private loading = new Map<number, Promise<void>>();
   private readonly abort = new AbortController();
 
-  private constructor(readonly points: Points, readonly choices: Choices, readonly answer: TrainAnswer) {}
+  private constructor(readonly points: Points, readonly options: RunOptions, readonly answer: TrainAnswer) {}
 
-  /** Trains to the end, and brings the visits about `step` along. */
-  static async start(points: Points, choices: Choices, step: number, signal: AbortSignal): Promise<Run> {
+  /** Trains to the end and loads the window of `step`. */
+  static async start(points: Points, options: RunOptions, step: number, signal: AbortSignal): Promise<Run> {
     const window = windowAt(points, step);
-    const answer = await train({ points, options: choices, window }, signal);
-    const run = new Run(points, choices, answer);
-    if (answer.trace) run.keep(answer.trace);
+    const answer = await train({ points, options, window }, signal);
+    const run = new Run(points, options, answer);
+    if (answer.trace) run.addWindow(answer.trace);
     await run.load(Math.min(step, answer.visits));
     return run;
   }
@@ -73,61 +77,61 @@ export class Run {
     return this.points.rows.length;
   }
 
-  /** Questions under way are of no use any more. */
+  /** Aborts the pending requests. */
   stop(): void {
     this.abort.abort();
   }
 
-  covers(step: number): boolean {
+  hasWindow(step: number): boolean {
     return this.window(step) !== undefined;
   }
 
-  /** Brings the visits about a step, unless they are here. */
+  /** Loads the window of a step, unless it is loaded. */
   load(step: number): Promise<void> {
-    if (this.covers(step)) return Promise.resolve();
+    if (this.hasWindow(step)) return Promise.resolve();
     const window = windowAt(this.points, step);
-    const under = this.loading.get(window.from);
-    if (under) return under;
+    const pending = this.loading.get(window.from);
+    if (pending) return pending;
     const question: TrainQuestion = {
-      points: this.points, options: this.choices, window, until: window.from + window.count,
+      points: this.points, options: this.options, window, until: window.from + window.count,
     };
     const loaded = train(question, this.abort.signal)
-      .then(answer => { if (answer.trace) this.keep(answer.trace); })
+      .then(answer => { if (answer.trace) this.addWindow(answer.trace); })
       .finally(() => this.loading.delete(window.from));
     this.loading.set(window.from, loaded);
     return loaded;
   }
 
-  /** Loads what follows a step before it is needed. */
-  async ahead(step: number): Promise<void> {
+  /** Loads the next window if the step is in the second half of its window. */
+  async prefetch(step: number): Promise<void> {
     const window = this.window(step);
     if (!window) return;
     const end = window.trace.from + window.count;
     if (end < this.visits && end - step < window.count / 2) await this.load(end + 1);
   }
 
-  /** The state after `step` visits; its window must be here. */
+  /** The state after `step` visits; `undefined` if its window is not loaded. */
   at(step: number): Step | undefined {
     const window = this.window(step);
     if (!window) return undefined;
     const { trace } = window;
     const k = step - trace.from;
     const epoch = Math.max(0, Math.floor((step - 1) / this.count));
-    const begin = Math.max(0, epoch * this.count - trace.from);
+    const epochStart = Math.max(0, epoch * this.count - trace.from);
     const found: Step = {
       step,
       epoch: epoch + 1,
       updates: trace.updates_before + (window.updates[k] ?? 0),
-      mistakesThisEpoch: (window.mistakes[k] ?? 0) - (window.mistakes[begin] ?? 0),
+      mistakesThisEpoch: (window.mistakes[k] ?? 0) - (window.mistakes[epochStart] ?? 0),
     };
-    planes(found, { last: trace.last?.[k], average: trace.average?.[k], pocket: trace.pocket?.[k] });
-    // At its end the pocket tries the last weights too.
-    if (step === this.visits) planes(found, this.answer);
+    setWeights(found, { last: trace.last?.[k], average: trace.average?.[k], pocket: trace.pocket?.[k] });
+    // At the end of the run, the pocket also compares the last weights.
+    if (step === this.visits) setWeights(found, this.answer);
     if (k > 0) found.visit = this.visit(trace, k - 1);
     return found;
   }
 
-  /** The step after the next mistake beyond `step`, or the last step if there is none. */
+  /** The step after the next mistake, or the last step if there is none. */
   async nextMistake(step: number): Promise<number> {
     let from = step;
     while (from < this.visits) {
@@ -143,7 +147,7 @@ export class Run {
     return this.visits;
   }
 
-  /** The first visit, from `visit` on, of an epoch in which there are mistakes. */
+  /** The first visit, from `visit` on, in an epoch with mistakes. */
   private epochWithMistake(visit: number): number {
     const epochs = this.report.mistakes_per_epoch;
     let epoch = Math.floor(visit / this.count);
@@ -160,43 +164,43 @@ export class Run {
       sign: this.points.signs[example] ?? 1,
       score: trace.scores[k] ?? NaN,
       mistake: trace.mistakes[k] ?? false,
-      moved: trace.steps[k] ?? 0,
+      stepSize: trace.steps[k] ?? 0,
     };
     const before = trace.last?.[k];
     if (before) visit.before = before;
     return visit;
   }
 
-  private keep(trace: Trace): void {
+  private addWindow(trace: Trace): void {
     this.windows.unshift({
       trace,
       count: trace.examples.length,
       updates: sums(trace.steps, step => step !== 0),
       mistakes: sums(trace.mistakes, mistake => mistake),
     });
-    this.windows.length = Math.min(this.windows.length, WINDOWS);
+    this.windows.length = Math.min(this.windows.length, MAX_WINDOWS);
   }
 
-  private window(step: number): Window | undefined {
+  private window(step: number): TraceWindow | undefined {
     const visit = Math.max(0, step - 1);
     return this.windows.find(({ trace, count }) => trace.from <= visit && step <= trace.from + count);
   }
 }
 
-type Planes = { [kept in "last" | "average" | "pocket"]?: Plane | null | undefined };
+type KeptWeights = { [kept in (typeof LINES)[number]]?: Hyperplane | null | undefined };
 
-function planes(step: Step, { last, average, pocket }: Planes): void {
+function setWeights(step: Step, { last, average, pocket }: KeptWeights): void {
   if (last) step.last = last;
   if (average) step.average = average;
   if (pocket) step.pocket = pocket;
 }
 
-/** Whole epochs, from the one in which the step lies. */
+/** Whole epochs, starting with the step's epoch. */
 function windowAt(points: Points, step: number): { from: number; count: number } {
   const epoch = points.rows.length;
   const from = Math.floor(Math.max(0, step - 1) / epoch) * epoch;
-  const epochs = Math.max(1, Math.floor(FEWEST / epoch));
-  return { from, count: Math.min(MOST, epochs * epoch) };
+  const epochs = Math.max(1, Math.floor(MIN_WINDOW / epoch));
+  return { from, count: Math.min(MAX_WINDOW, epochs * epoch) };
 }
 
 function sums<T>(values: readonly T[], counts: (value: T) => boolean): Int32Array {

@@ -1,8 +1,8 @@
-// Scores over the plane, one question at a time: while one is under way, only the newest wish waits.
+// Requests the scores over the plane, one request at a time.
 
 import { train } from "../ask.js";
-import type { Choices, Grid, Kept, Points, Report } from "../contract.js";
-import { Turns } from "../turns.js";
+import type { Grid, Kept, Points, Report, RunOptions } from "../contract.js";
+import { SerialRequests } from "../serial-requests.js";
 
 export interface Surface {
   step: number;
@@ -11,9 +11,9 @@ export interface Surface {
   report: Report;
 }
 
-interface Wish {
+interface SurfaceRequest {
   points: Points;
-  choices: Choices;
+  options: RunOptions;
   step: number;
   keep: Kept[];
   grid: Grid;
@@ -21,43 +21,43 @@ interface Wish {
 
 export class Surfaces {
   current: Surface | undefined;
-  private readonly turns = new Turns<Wish>(wish => this.answer(wish));
-  private cast = "";
-  private castOf: Points | undefined;
-  private era = 0;
+  private readonly requests = new SerialRequests<SurfaceRequest>(request => this.answer(request));
+  private key = "";
+  private keyPoints: Points | undefined;
+  private generation = 0;
 
-  constructor(private readonly arrived: () => void, private readonly refused: (error: unknown) => void) {}
+  constructor(private readonly onAnswer: () => void, private readonly onError: (error: unknown) => void) {}
 
-  /** Wishes for surfaces; `current` follows when they are here. */
-  wish(wish: Wish): void {
-    const cast = `${wish.step} ${wish.keep} ${JSON.stringify([wish.grid, wish.choices])}`;
-    if (cast === this.cast && wish.points === this.castOf) return;
-    this.cast = cast;
-    this.castOf = wish.points;
-    this.turns.ask(wish);
+  /** Requests surfaces; `current` changes when the answer arrives. */
+  request(request: SurfaceRequest): void {
+    const key = `${request.step} ${request.keep} ${JSON.stringify([request.grid, request.options])}`;
+    if (key === this.key && request.points === this.keyPoints) return;
+    this.key = key;
+    this.keyPoints = request.points;
+    this.requests.ask(request);
   }
 
-  /** What is here belongs to other points or options. */
+  /** Drops the surface, because it belongs to other points or options. */
   forget(): void {
     this.current = undefined;
-    this.turns.forget();
-    this.cast = "";
-    this.era++;
+    this.requests.forget();
+    this.key = "";
+    this.generation++;
   }
 
-  private async answer(wish: Wish): Promise<void> {
-    const { era } = this;
-    // Why there is no surface of other points is of no use now.
-    await this.ask(wish).catch(error => { if (era === this.era) this.refused(error); });
+  private async answer(request: SurfaceRequest): Promise<void> {
+    const { generation } = this;
+    // Errors of an earlier generation are ignored.
+    await this.ask(request).catch(error => { if (generation === this.generation) this.onError(error); });
   }
 
-  private async ask({ points, choices, step, keep, grid }: Wish): Promise<void> {
-    const era = this.era;
-    const answer = await train({ points, options: choices, until: step, surfaces: { keep, grid } });
-    // If steps went on meanwhile, an older surface is better than none; of other points it is not.
-    if (era !== this.era) return;
+  private async ask({ points, options, step, keep, grid }: SurfaceRequest): Promise<void> {
+    const generation = this.generation;
+    const answer = await train({ points, options, until: step, surfaces: { keep, grid } });
+    // A surface of an earlier step is better than none; one of other points is not.
+    if (generation !== this.generation) return;
     const scores = new Map((answer.surfaces ?? []).map(({ kept, scores }) => [kept, Float32Array.from(scores)]));
     this.current = { step, grid, scores, report: answer.report };
-    this.arrived();
+    this.onAnswer();
   }
 }

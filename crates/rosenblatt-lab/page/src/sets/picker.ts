@@ -1,65 +1,70 @@
-// Choosing a ready-made set, and what of it.
+// The form that chooses a ready-made set and its parameters.
 
 import type { FileAnswer } from "../contract.js";
 import { button, el, field, select } from "../dom.js";
 import { short } from "../numbers.js";
-import { first, SETS, type SetName, type Source } from "./source.js";
-import { tables } from "./table.js";
+import { defaultSource, type SetName, SETS, type Source } from "./source.js";
+import { tables } from "./bundled.js";
 
 type Choose = (source: Source, gesture?: string) => void;
 
 export class SetPicker {
   readonly root = el("div", { class: "sets", role: "group", "aria-label": "Ready-made sets" });
-  private readonly which: HTMLSelectElement;
+  private readonly setSelect: HTMLSelectElement;
   private readonly details = el("div", { class: "set-details" });
-  private shape = "";
+  private shownSet = "";
   private update: (source: Source) => void = () => {};
 
   constructor(private readonly choose: Choose, private readonly file: () => FileAnswer | undefined) {
-    this.which = select([], "own", set => this.choose(first(set as SetName, this.file())), "set");
-    this.root.append(field("Points", this.which), this.details);
-    this.offer();
+    this.setSelect = select([], "own", set => this.choose(defaultSource(set as SetName, this.file())), "set");
+    this.root.append(field("Points", this.setSelect), this.details);
+    this.offerSets();
   }
 
-  /** The file is offered only where there is one. */
-  offer(): void {
+  /** Offers the user's file only if there is one. */
+  offerSets(): void {
     const sets = SETS.filter(([set]) => set !== "file" || this.file());
-    this.which.replaceChildren(...sets.map(([set, text]) =>
+    this.setSelect.replaceChildren(...sets.map(([set, text]) =>
       el("option", { value: set }, set === "file" ? `my file: ${this.file()?.name.split(/[\\/]/).at(-1)}` : text)));
-    this.shape = "";
+    this.shownSet = "";
   }
 
   show(source: Source): void {
-    this.which.value = source.set;
-    if (this.shape !== source.set) this.build(source);
-    this.shape = source.set;
+    this.setSelect.value = source.set;
+    if (this.shownSet !== source.set) this.build(source);
+    this.shownSet = source.set;
     this.update(source);
   }
 
   private build(source: Source): void {
     this.details.replaceChildren();
     this.update = () => {};
-    if ("count" in source) this.drawn();
-    if ("x" in source) this.columns(source.set);
+    if ("count" in source) this.buildRandom();
+    if ("x" in source) this.buildColumns(source.set);
   }
 
-  /** What of a drawn set can be chosen. */
-  private drawn(): void {
-    let now: Source | undefined;
+  /** The controls of a random set. */
+  private buildRandom(): void {
+    let current: Source | undefined;
     const value = el("output", { class: "rate" });
     const slider = el("input", {
       type: "range", min: 0, max: 2, step: 0.05, "data-test": "set-margin",
-      input: () => { if (now?.set === "margin") this.choose({ ...now, margin: Number(slider.value) }, "margin"); },
+      input: () => { if (current?.set === "margin") this.choose({ ...current, margin: Number(slider.value) }, "margin"); },
     });
     const count = el("input", {
       type: "number", min: 2, max: 5000, "data-test": "set-count",
-      change: () => { if (now && "count" in now) this.choose({ ...now, count: Math.min(5000, Math.max(2, Math.round(count.valueAsNumber) || 2)) }); },
+      change: () => {
+        const rounded = Math.min(5000, Math.max(2, Math.round(count.valueAsNumber) || 2));
+        if (current && "count" in current) this.choose({ ...current, count: rounded });
+      },
     });
-    const margin = field("Margin", el("span", { class: "slide" }, slider, value));
-    const again = button("Draw anew", () => { if (now && "count" in now) this.choose({ ...now, draw: now.draw + 1 }); }, { "data-test": "draw" });
-    this.details.append(margin, field("How many", count), again);
+    const margin = field("Margin", el("span", { class: "slider" }, slider, value));
+    const drawAgain = button("Draw again", () => {
+      if (current && "count" in current) this.choose({ ...current, draw: current.draw + 1 });
+    }, { "data-test": "draw" });
+    this.details.append(margin, field("Count", count), drawAgain);
     this.update = source => {
-      now = source;
+      current = source;
       margin.hidden = source.set !== "margin";
       if (source.set === "margin") {
         slider.value = String(source.margin);
@@ -69,25 +74,25 @@ export class SetPicker {
     };
   }
 
-  /** Two columns and a class of a table. */
-  private columns(set: SetName): void {
+  /** The controls for two columns and the positive class of a table. */
+  private buildColumns(set: SetName): void {
     const file = this.file();
     const table = set === "file" ? file : tables[set as "iris" | "sonar"];
     if (!table) return;
-    let now: Source | undefined;
+    let current: Source | undefined;
     const put = (key: "x" | "y" | "positive") => (value: string): void => {
-      if (now && "x" in now) this.choose({ ...now, [key]: value });
+      if (current && "x" in current) this.choose({ ...current, [key]: value });
     };
     const names = (values: string[]): [string, string][] => values.map(value => [value, value]);
     const x = select(names(table.features), "", put("x"), "set-x");
     const y = select(names(table.features), "", put("y"), "set-y");
     const positive = select(names(table.classes), "", put("positive"), "set-class");
-    this.details.append(field("x₁", x), field("x₂", y), field("+1 is", positive));
+    this.details.append(field("x₁", x), field("x₂", y), field("Class +1", positive));
     if (file && set === "file" && file.shown < file.rows) {
-      this.details.append(el("p", { class: "note" }, `A sample: ${file.shown} of ${file.rows} rows are shown.`));
+      this.details.append(el("p", { class: "note" }, `The page shows a sample of ${file.shown} of ${file.rows} rows.`));
     }
     this.update = source => {
-      now = source;
+      current = source;
       if ("x" in source) [x.value, y.value, positive.value] = [source.x, source.y, source.positive];
     };
   }

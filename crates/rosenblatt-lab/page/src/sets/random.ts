@@ -1,8 +1,8 @@
-// A small generator with a seed, so that a link draws the same points everywhere.
+// A seeded generator, so that a link gives identical points everywhere.
 
 export type Random = () => number;
 
-/** Mulberry32: uniform in [0, 1). */
+/** Mulberry32, uniform in [0, 1). */
 export function random(seed: number): Random {
   let state = (seed * 0x9e3779b9 + 0x85ebca6b) | 0;
   return () => {
@@ -13,7 +13,7 @@ export function random(seed: number): Random {
   };
 }
 
-/** Normal, by the mean of twelve uniforms: no logarithm or cosine, whose last digits differ by machine. */
+/** Approximately normal, as a sum of twelve uniforms: logarithms and cosines differ between machines. */
 export function normal(next: Random): number {
   let sum = -6;
   for (let k = 0; k < 12; k++) sum += next();

@@ -1,9 +1,9 @@
-// Where points come from: a person's hand, or a set that a few words describe.
+// The source of the points: the user, or a ready-made set.
 
 import { filePoints } from "../ask.js";
 import type { FileAnswer, Points } from "../contract.js";
-import { project, tables } from "./table.js";
-import { and, apart, blobs, circles, or, xor } from "./toys.js";
+import { project, tables } from "./bundled.js";
+import { and, blobs, circles, or, separableSet, xor } from "./synthetic.js";
 
 export type Source =
   | { set: "own" | "and" | "or" | "xor" }
@@ -19,15 +19,15 @@ export const SETS: readonly (readonly [SetName, string])[] = [
   ["and", "AND"],
   ["or", "OR"],
   ["xor", "XOR"],
-  ["blobs", "two clouds that overlap"],
-  ["circles", "a disc in a ring"],
-  ["iris", "iris, two columns"],
-  ["sonar", "sonar, two bands"],
+  ["blobs", "two overlapping clouds"],
+  ["circles", "disk in a ring"],
+  ["iris", "iris, two features"],
+  ["sonar", "sonar, two features"],
   ["file", "my file"],
 ];
 
-/** A set as it is first chosen. */
-export function first(set: SetName, file?: FileAnswer): Source {
+/** A set with its default parameters. */
+export function defaultSource(set: SetName, file?: FileAnswer): Source {
   switch (set) {
     case "margin": return { set, count: 40, draw: 1, margin: 0.5 };
     case "blobs": case "circles": return { set, count: 60, draw: 1 };
@@ -40,21 +40,21 @@ export function first(set: SetName, file?: FileAnswer): Source {
   }
 }
 
-/** A source whose columns a link left open has those with which the file opens. */
-export function complete(source: Source, file?: FileAnswer): Source {
-  const open = first(source.set, file);
-  if (!("x" in source) || !("x" in open)) return source;
-  return { ...source, x: source.x || open.x, y: source.y || open.y, positive: source.positive || open.positive };
+/** Fills in the columns that a link leaves out. */
+export function withDefaultColumns(source: Source, file?: FileAnswer): Source {
+  const defaults = defaultSource(source.set, file);
+  if (!("x" in source) || !("x" in defaults)) return source;
+  return { ...source, x: source.x || defaults.x, y: source.y || defaults.y, positive: source.positive || defaults.positive };
 }
 
-/** The points of a set; `own` points are in no set. */
-export async function points(source: Source, file?: FileAnswer): Promise<Points> {
+/** The points of a set; empty for `own` points. */
+export async function loadPoints(source: Source, file?: FileAnswer): Promise<Points> {
   switch (source.set) {
     case "own": return { rows: [], signs: [] };
     case "and": return and();
     case "or": return or();
     case "xor": return xor();
-    case "margin": return apart(source.count, source.margin, source.draw);
+    case "margin": return separableSet(source.count, source.margin, source.draw);
     case "blobs": return blobs(source.count, source.draw);
     case "circles": return circles(source.count, source.draw);
     case "iris": case "sonar": return project(tables[source.set], source.x, source.y, source.positive);
@@ -65,6 +65,6 @@ export async function points(source: Source, file?: FileAnswer): Promise<Points>
 async function fromFile(source: Extract<Source, { x: string }>, file?: FileAnswer): Promise<Points> {
   if (!file) throw new Error("the lab was started without a file: `rosenblatt lab DATA` opens one");
   const [x, y] = [file.features.indexOf(source.x), file.features.indexOf(source.y)];
-  if (x < 0 || y < 0) throw new Error(`${file.name} has no column called ${x < 0 ? source.x : source.y}`);
+  if (x < 0 || y < 0) throw new Error(`${file.name} has no column named ${x < 0 ? source.x : source.y}`);
   return filePoints(x, y, source.positive);
 }

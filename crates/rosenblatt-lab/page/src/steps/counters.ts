@@ -1,7 +1,7 @@
-// Epochs, visits, updates and mistakes so far, and how many updates the theorem allows.
+// Shows epochs, visits, updates and mistakes so far, and Novikoff's bound.
 
 import { el } from "../dom.js";
-import { grouped, short, write } from "../numbers.js";
+import { grouped, short, writeNumber } from "../numbers.js";
 import type { Run, Step } from "../run/run.js";
 import { formula } from "./explain.js";
 
@@ -14,7 +14,7 @@ export class Counters {
   private readonly mistakes = counter("mistakes");
   private readonly bound = el("span", { "data-test": "bound" });
   private readonly why = el("span", {});
-  private readonly bar = el("progress", { max: 1, value: 0, "aria-label": "Updates so far, of those that the bound allows" });
+  private readonly bar = el("progress", { max: 1, value: 0, "aria-label": "Updates so far, as a fraction of the bound" });
 
   constructor() {
     const { epoch, visit, updates, mistakes } = this;
@@ -27,43 +27,43 @@ export class Counters {
     count(this.epoch, run && step ? (step.step === 0 ? 0 : step.epoch) : undefined, run?.report.epochs);
     count(this.visit, step?.step, run?.visits);
     count(this.updates, step?.updates, run?.report.updates);
-    write(this.mistakes.now, step?.mistakesThisEpoch);
+    writeNumber(this.mistakes.now, step?.mistakesThisEpoch);
     this.showBound(run, step);
   }
 
   private showBound(run: Run | undefined, step: Step | undefined): void {
     const bound = run?.report.novikoff_bound;
     this.why.textContent = run ? why(run) : "Bound: ";
-    write(this.bound, bound, bound === undefined ? "" : grouped(Math.floor(bound)));
+    writeNumber(this.bound, bound, bound === undefined ? "" : grouped(Math.floor(bound)));
     this.bar.value = bound && step ? Math.min(1, step.updates / bound) : 0;
     this.bounded.dataset.bounded = String(bound !== undefined);
   }
 }
 
-/** What the bound is made of, or why there is none. */
+/** The terms of the bound, or the reason why there is none. */
 function why(run: Run): string {
-  const { report, choices } = run;
+  const { report, options } = run;
   const { lower } = report.margin;
   if (report.novikoff_bound !== undefined) {
-    const rows = (choices.bias ?? "unit") === "unit" && choices.kernel === undefined ? " for the rows (x, 1)" : "";
+    const rows = (options.bias ?? "unit") === "unit" && options.kernel === undefined ? " for the rows (x, 1)" : "";
     return `R = ${short(report.radius)}, γ ≥ ${short(lower ?? NaN)}${rows}; updates are at most ${formula(run)} ≤ `;
   }
   const radius = `R = ${short(report.radius)}; `;
-  if (choices.update?.startsWith("pa")) return `${radius}no bound: the theorem is not about passive-aggressive steps.`;
-  if (choices.init === "random") return `${radius}no bound: the theorem begins at zero.`;
+  if (options.update?.startsWith("pa")) return `${radius}no bound: Novikoff's theorem does not cover passive-aggressive updates.`;
+  if (options.init === "random") return `${radius}no bound: Novikoff's theorem needs zero initial weights.`;
   return `${radius}no bound: this run found no separator, so it proves no γ > 0.`;
 }
 
-interface Counter {
+interface CounterElements {
   now: HTMLElement;
   all: HTMLElement;
 }
 
-const counter = (test: string): Counter => ({ now: el("span", { class: "now", "data-test": test }), all: el("span", { class: "all" }) });
+const counter = (test: string): CounterElements => ({ now: el("span", { class: "now", "data-test": test }), all: el("span", { class: "all" }) });
 
-const pair = (name: string, { now, all }: Counter): HTMLElement[] => [el("div", {}, el("dt", {}, name), el("dd", {}, now, all))];
+const pair = (name: string, { now, all }: CounterElements): HTMLElement[] => [el("div", {}, el("dt", {}, name), el("dd", {}, now, all))];
 
-function count({ now, all }: Counter, value: number | undefined, most: number | undefined): void {
-  write(now, value, value === undefined ? undefined : grouped(value));
+function count({ now, all }: CounterElements, value: number | undefined, most: number | undefined): void {
+  writeNumber(now, value, value === undefined ? undefined : grouped(value));
   all.textContent = most === undefined ? "" : ` of ${grouped(most)}`;
 }

@@ -1,10 +1,10 @@
-// A step in words and numbers.
+// Explains a step in words and numbers.
 
-import type { Choices, Plane, Report } from "../contract.js";
-import { bracketed, grouped, joined, lowered, plural, short, vector } from "../numbers.js";
+import type { Hyperplane, Report, RunOptions } from "../contract.js";
+import { bracketed, grouped, joined, plural, short, subscript, vector } from "../numbers.js";
 import type { Run, Step, Visit } from "../run/run.js";
 
-/** The lines of an explanation; each is there at every step, so that nothing jumps. */
+/** The lines of an explanation. Every step has all lines, so the layout is stable. */
 export interface Explanation {
   headline: string;
   example: string;
@@ -20,7 +20,7 @@ export function explain(run: Run, step: Step): Explanation {
 }
 
 function explainStart(step: Step): Explanation {
-  const [w, b] = parts(step.last);
+  const [w, b] = weightsAndBias(step.last);
   return {
     headline: "Before the first visit.",
     example: "—", score: "—", margin: "—",
@@ -32,81 +32,81 @@ function explainStart(step: Step): Explanation {
 function explainVisit(run: Run, step: Step, visit: Visit): Explanation {
   return {
     headline: headline(visit),
-    example: `x${lowered(visit.example + 1)} = ${vector(visit.row)},  y = ${visit.sign === 1 ? "+1" : "−1"}`,
+    example: `x${subscript(visit.example + 1)} = ${vector(visit.row)},  y = ${visit.sign === 1 ? "+1" : "−1"}`,
     score: score(visit),
-    margin: `y·s = ${bracketed(visit.sign)}·${bracketed(visit.score)} = ${short(visit.sign * visit.score)}${verdict(visit)}`,
+    margin: `y·s = ${bracketed(visit.sign)}·${bracketed(visit.score)} = ${short(visit.sign * visit.score)}${marginText(visit)}`,
     weights: visit.before ? weights(run, step, visit) : coefficient(run, visit),
-    bias: visit.before ? bias(run, step, visit) : "inside the kernel’s sum",
+    bias: visit.before ? bias(run, step, visit) : "included in the kernel’s sum",
   };
 }
 
-function headline({ example, mistake, moved }: Visit): string {
-  const who = `Example ${example + 1}:`;
-  if (mistake) return moved === 0 ? `${who} a mistake.` : `${who} a mistake. The weights move.`;
-  return moved === 0 ? `${who} right. Nothing changes.` : `${who} right, but too close. The weights move.`;
+function headline({ example, mistake, stepSize }: Visit): string {
+  const subject = `Example ${example + 1}:`;
+  if (mistake) return stepSize === 0 ? `${subject} a mistake.` : `${subject} a mistake. The weights change.`;
+  return stepSize === 0 ? `${subject} correct. The weights do not change.` : `${subject} correct, but inside the margin. The weights change.`;
 }
 
-function verdict({ mistake, score, sign }: Visit): string {
-  if (score === 0) return mistake ? ": on the line, a mistake" : ": on the line, right";
-  return score * sign > 0 ? " > 0: right" : " < 0: a mistake";
+function marginText({ mistake, score, sign }: Visit): string {
+  if (score === 0) return mistake ? ": on the line, a mistake" : ": on the line, correct";
+  return score * sign > 0 ? " > 0: correct" : " < 0: a mistake";
 }
 
 function score({ before, row, score }: Visit): string {
-  const [w, b] = parts(before);
+  const [w, b] = weightsAndBias(before);
   if (!w) return `s = ${short(score)}`;
   const terms = w.map((weight, k) => `${k === 0 ? short(weight) : bracketed(weight)}·${bracketed(row[k] ?? 0)}`);
   return `s = w·x + b = ${terms.join(" + ")}${joined(b ?? 0)} = ${short(score)}`;
 }
 
-/** What multiplies y in a step: η, or the τ of a passive-aggressive rule. */
-const factor = (run: Run): string => (run.choices.update?.startsWith("pa") ? "τ" : "η");
+/** The symbol of the step: η, or τ for a passive-aggressive rule. */
+const factor = (run: Run): string => (run.options.update?.startsWith("pa") ? "τ" : "η");
 
 function weights(run: Run, step: Step, visit: Visit): string {
-  const [before] = parts(visit.before);
-  const [after] = parts(step.last);
+  const [before] = weightsAndBias(visit.before);
+  const [after] = weightsAndBias(step.last);
   if (!before || !after) return "—";
-  if (visit.moved === 0) return `w stays ${vector(after)}`;
-  const length = `${short(Math.abs(visit.moved))}·${bracketed(visit.sign)}`;
+  if (visit.stepSize === 0) return `w stays ${vector(after)}`;
+  const length = `${short(Math.abs(visit.stepSize))}·${bracketed(visit.sign)}`;
   return `w ← w + ${factor(run)} y x = ${vector(before)} + ${length}·${vector(visit.row)} = ${vector(after)}`;
 }
 
 function bias(run: Run, step: Step, visit: Visit): string {
-  const [, before = 0] = parts(visit.before);
-  const [, after = 0] = parts(step.last);
-  if (run.choices.bias === "none") return "b is 0: this run has no bias";
-  if (visit.moved === 0) return `b stays ${short(after)}`;
-  const length = `${short(Math.abs(visit.moved))}·${bracketed(visit.sign)}`;
-  const [symbol, value] = run.choices.bias === "radius" ? [" R²", `·${short(run.answer.bias_unit)}`] : ["", ""];
+  const [, before = 0] = weightsAndBias(visit.before);
+  const [, after = 0] = weightsAndBias(step.last);
+  if (run.options.bias === "none") return "b is 0: this run has no bias";
+  if (visit.stepSize === 0) return `b stays ${short(after)}`;
+  const length = `${short(Math.abs(visit.stepSize))}·${bracketed(visit.sign)}`;
+  const [symbol, value] = run.options.bias === "radius" ? [" R²", `·${short(run.answer.bias_unit)}`] : ["", ""];
   return `b ← b + ${factor(run)} y${symbol} = ${short(before)} + ${length}${value} = ${short(after)}`;
 }
 
-function coefficient(run: Run, { example, moved }: Visit): string {
-  const name = `α${lowered(example + 1)}`;
-  return moved === 0 ? "no coefficient changes" : `${name} ← ${name} + ${factor(run)} y = ${name}${joined(moved)}`;
+function coefficient(run: Run, { example, stepSize }: Visit): string {
+  const name = `α${subscript(example + 1)}`;
+  return stepSize === 0 ? "no coefficient changes" : `${name} ← ${name} + ${factor(run)} y = ${name}${joined(stepSize)}`;
 }
 
-/** Weights and bias apart. */
-export function parts(plane: Plane | undefined): [number[] | undefined, number | undefined] {
-  return plane ? [plane.slice(0, -1), plane.at(-1)] : [undefined, undefined];
+/** Splits weights and bias. */
+export function weightsAndBias(hyperplane: Hyperplane | undefined): [number[] | undefined, number | undefined] {
+  return hyperplane ? [hyperplane.slice(0, -1), hyperplane.at(-1)] : [undefined, undefined];
 }
 
-/** How the whole run ends. */
-export function outcome(report: Report, { update = "perceptron" }: Choices): string {
+/** Describes the end of the run. */
+export function outcome(report: Report, { update = "perceptron" }: RunOptions): string {
   const updates = plural(report.updates, "update");
   const clean = update.startsWith("margin") ? "update" : "mistake";
   if (report.converged) return `This run converges: epoch ${grouped(report.epochs)} makes no ${clean}, after ${updates}.`;
   if (report.stopped_by === "allowed_mistakes") {
-    return `This run stops after epoch ${report.epochs}, with no more mistakes than are allowed, after ${updates}.`;
+    return `This run stops after ${plural(report.epochs, "epoch")} and ${updates}: the last epoch makes no more mistakes than allowed.`;
   }
   const last = report.mistakes_per_epoch.at(-1) ?? 0;
-  const still = last > 0 ? `makes ${plural(last, "mistake")}` : "moves the weights";
+  const still = last > 0 ? `makes ${plural(last, "mistake")}` : "changes the weights";
   return `This run ends without converging, after ${plural(report.epochs, "epoch")} and ${updates}: the last epoch still ${still}.`;
 }
 
-/** The bound of Novikoff's theorem, as this bias and this update have it. */
-export function formula({ choices }: Run): string {
-  const withMargin = choices.update?.startsWith("margin") ?? false;
-  switch (choices.bias ?? "unit") {
+/** The formula of Novikoff's bound for this bias and update rule. */
+export function formula({ options }: Run): string {
+  const withMargin = options.update?.startsWith("margin") ?? false;
+  switch (options.bias ?? "unit") {
     case "unit": return withMargin ? "(R²+1+2M/η)/γ²" : "(R²+1)/γ²";
     case "none": return withMargin ? "(R²+2M/η)/γ²" : "(R/γ)²";
     case "radius": return withMargin ? "4(R²+M/η)/γ²" : "(2R/γ)²";

@@ -1,27 +1,27 @@
-// Where in the run the page stands, and how it gets about.
+// The current step of the run, and moves to other steps.
 
 import { Run, type Step } from "../run/run.js";
 
-export interface Audience {
-  /** The step, or the run, is another one. */
+export interface StepperListener {
+  /** Called after the step or the run changed. */
   stepped(step: Step | undefined): void;
-  /** Playing began or ended. */
+  /** Called when playing starts or ends. */
   played(playing: boolean): void;
-  refused(error: unknown): void;
+  showError(error: unknown): void;
 }
 
 export class Stepper {
   run: Run | undefined;
   current: Step | undefined;
-  /** Visits a second while playing. */
+  /** Visits per second while playing. */
   speed = 2;
   private frame = 0;
-  private clock = 0;
-  private owed = 0;
-  private asked = 0;
+  private lastTick = 0;
+  private pendingSteps = 0;
+  private requestCount = 0;
   private loading = false;
 
-  constructor(private readonly audience: Audience) {}
+  constructor(private readonly listener: StepperListener) {}
 
   get step(): number {
     return this.current?.step ?? 0;
@@ -35,27 +35,27 @@ export class Stepper {
     return this.run !== undefined && this.step >= this.run.visits && this.step > 0;
   }
 
-  /** Another run; the page stands at `step` of it. */
+  /** Shows `step` of another run. */
   async setRun(run: Run | undefined, step: number): Promise<void> {
     if (this.run !== run) this.run?.stop();
     this.run = run;
     if (run) return this.go(step);
     this.pause();
     this.current = undefined;
-    this.audience.stepped(undefined);
+    this.listener.stepped(undefined);
   }
 
-  /** Goes to a step; of several wishes the newest counts. */
+  /** Shows a step, unless a newer request replaces it. */
   async go(step: number): Promise<void> {
     const { run } = this;
     if (!run) return;
-    const asked = ++this.asked;
+    const request = ++this.requestCount;
     const wanted = Math.min(run.visits, Math.max(0, step));
-    if (!run.covers(wanted)) await this.guarded(run.load(wanted));
-    if (asked === this.asked && run === this.run) this.stand(run, wanted);
+    if (!run.hasWindow(wanted)) await this.reportErrors(run.load(wanted));
+    if (request === this.requestCount && run === this.run) this.showStep(run, wanted);
   }
 
-  /** A press of a button: playing ends. */
+  /** Stops playing and shows a step. */
   async jump(step: number): Promise<void> {
     this.pause();
     await this.go(step);
@@ -77,7 +77,7 @@ export class Stepper {
     return this.jump(this.run?.visits ?? 0);
   }
 
-  /** To the end of this epoch, or of the next one. */
+  /** Shows the end of this epoch; at its end, the end of the next epoch. */
   nextEpoch(): Promise<void> {
     const count = this.run?.count ?? 1;
     return this.jump((Math.floor(this.step / count) + 1) * count);
@@ -87,7 +87,7 @@ export class Stepper {
     this.pause();
     const { run } = this;
     if (!run) return;
-    const found = await run.nextMistake(this.step).catch((error: unknown) => this.audience.refused(error));
+    const found = await run.nextMistake(this.step).catch((error: unknown) => this.listener.showError(error));
     if (typeof found === "number" && run === this.run) await this.go(found);
   }
 
@@ -95,54 +95,54 @@ export class Stepper {
     if (this.playing) return this.pause();
     if (!this.run) return;
     if (this.atEnd) await this.go(0);
-    this.clock = performance.now();
-    this.owed = this.speed < 20 ? 1 : 0;
+    this.lastTick = performance.now();
+    this.pendingSteps = this.speed < 20 ? 1 : 0;
     this.frame = requestAnimationFrame(now => this.tick(now));
-    this.audience.played(true);
+    this.listener.played(true);
   }
 
   pause(): void {
     if (!this.playing) return;
     cancelAnimationFrame(this.frame);
     this.frame = 0;
-    this.audience.played(false);
+    this.listener.played(false);
   }
 
   private tick(now: number): void {
     const { run } = this;
     if (!run) return;
-    // After a pause of the browser the run does not leap.
-    this.owed += (Math.min(100, now - this.clock) * this.speed) / 1000;
-    this.clock = now;
+    // The limit keeps the run from jumping after the browser paused.
+    this.pendingSteps += (Math.min(100, now - this.lastTick) * this.speed) / 1000;
+    this.lastTick = now;
     this.frame = requestAnimationFrame(later => this.tick(later));
-    const steps = Math.floor(this.owed);
+    const steps = Math.floor(this.pendingSteps);
     if (steps === 0) return;
-    this.owed -= steps;
+    this.pendingSteps -= steps;
     this.advance(run, Math.min(run.visits, this.step + steps));
   }
 
   private advance(run: Run, step: number): void {
-    if (run.covers(step)) this.stand(run, step);
-    void this.ahead(run, step);
+    if (run.hasWindow(step)) this.showStep(run, step);
+    void this.prefetch(run, step);
     if (this.step >= run.visits) this.pause();
   }
 
-  private async ahead(run: Run, step: number): Promise<void> {
+  private async prefetch(run: Run, step: number): Promise<void> {
     if (this.loading) return;
     this.loading = true;
-    await this.guarded(run.covers(step) ? run.ahead(step) : run.load(step));
+    await this.reportErrors(run.hasWindow(step) ? run.prefetch(step) : run.load(step));
     this.loading = false;
   }
 
-  private stand(run: Run, step: number): void {
+  private showStep(run: Run, step: number): void {
     this.current = run.at(step);
-    this.audience.stepped(this.current);
+    this.listener.stepped(this.current);
   }
 
-  private async guarded(work: Promise<void>): Promise<void> {
+  private async reportErrors(work: Promise<void>): Promise<void> {
     await work.catch((error: unknown) => {
       this.pause();
-      this.audience.refused(error);
+      this.listener.showError(error);
     });
   }
 }

@@ -1,17 +1,17 @@
-// The data sets that come with the project: features, then the class.
+// The project's data sets: columns of features, then the class.
 
 import irisText from "../../../../../data/iris.csv";
 import sonarText from "../../../../../data/sonar.csv";
 import type { Points } from "../contract.js";
 
-export interface Columns {
+export interface DataTable {
   features: string[];
   classes: string[];
   rows: number[][];
   labels: string[];
 }
 
-function parse(text: string): Columns {
+function parse(text: string): DataTable {
   const [header = [], ...records] = text.trim().split(/\r?\n/).map(line => line.split(","));
   const labels = records.map(record => record.at(-1) ?? "");
   return {
@@ -24,8 +24,8 @@ function parse(text: string): Columns {
 
 export const tables = { iris: parse(irisText), sonar: parse(sonarText) };
 
-/** Two columns of a table as points, one class against the rest. */
-export function project(table: Columns, x: string, y: string, positive: string): Points {
+/** Two columns of a table as points; one class is +1, the others are −1. */
+export function project(table: DataTable, x: string, y: string, positive: string): Points {
   const [i, j] = [column(table, x), column(table, y)];
   return {
     rows: table.rows.map(row => [row[i] ?? 0, row[j] ?? 0]),
@@ -33,8 +33,8 @@ export function project(table: Columns, x: string, y: string, positive: string):
   };
 }
 
-function column(table: Columns, name: string): number {
+function column(table: DataTable, name: string): number {
   const index = table.features.indexOf(name);
-  if (index < 0) throw new Error(`no column is called ${name}`);
+  if (index < 0) throw new Error(`there is no column named ${name}`);
   return index;
 }

@@ -1,11 +1,10 @@
-// The points as a table, for exact numbers and for those who do not see the plane.
+// The points as an editable table with exact numbers.
 
 import type { Points, Sign } from "../contract.js";
 import { button, el, select } from "../dom.js";
-import { added, moved, relabelled, removed } from "../state.js";
+import { added, moved, relabeled, removed } from "../state.js";
 
-/** More rows than these are of no use to anybody. */
-const MOST_ROWS = 200;
+const MAX_ROWS = 200;
 
 export class PointTable {
   readonly root: HTMLDetailsElement;
@@ -19,7 +18,7 @@ export class PointTable {
     const heads = ["number", "x₁", "x₂", "class", "remove"].map(text => el("th", { scope: "col" }, text));
     this.root = el("details", { class: "point-table", "data-test": "table", toggle: () => this.fill() }, this.summary,
       el("div", { class: "scrolls", tabindex: 0, role: "region", "aria-label": "Points" }, el("table", {},
-        el("caption", { class: "unseen" }, "The points and their classes"), el("thead", {}, el("tr", {}, ...heads)), this.body)),
+        el("caption", { class: "visually-hidden" }, "The points and their classes"), el("thead", {}, el("tr", {}, ...heads)), this.body)),
       this.note,
       button("Add a point", () => this.change(added(this.points, [0, 0], 1)), { "data-test": "table-add" }));
   }
@@ -31,13 +30,13 @@ export class PointTable {
     this.fill();
   }
 
-  /** Rows are made only while somebody looks; those that stay keep the focus. */
+  /** Updates the rows of an open table; unchanged rows keep the focus. */
   private fill(): void {
     if (!this.root.open || this.shown === this.points) return;
     const { rows, signs } = this.points;
     const before = this.shown;
     this.shown = this.points;
-    const count = Math.min(rows.length, MOST_ROWS);
+    const count = Math.min(rows.length, MAX_ROWS);
     while (this.body.rows.length > count) this.body.deleteRow(-1);
     for (let index = 0; index < count; index++) {
       const there = this.body.rows[index];
@@ -56,7 +55,7 @@ export class PointTable {
       });
       return control;
     };
-    const label = select([["1", "+1"], ["-1", "−1"]], "1", value => this.change(relabelled(this.points, index, Number(value) as Sign)));
+    const label = select([["1", "+1"], ["-1", "−1"]], "1", value => this.change(relabeled(this.points, index, Number(value) as Sign)));
     label.setAttribute("aria-label", `Class of point ${index + 1}`);
     const remove = button("✕", () => this.change(removed(this.points, index)), { "aria-label": `Remove point ${index + 1}` });
     const row = el("tr", {}, el("th", { scope: "row" }, String(index + 1)),

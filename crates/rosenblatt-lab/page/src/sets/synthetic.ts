@@ -1,7 +1,7 @@
-// Sets that are drawn or written down here.
+// Logic gates and random sets.
 
 import type { Points, Sign } from "../contract.js";
-import { normal, random, round3, type Random } from "./random.js";
+import { normal, random, type Random, round3 } from "./random.js";
 
 const CORNERS = [[0, 0], [0, 1], [1, 0], [1, 1]];
 
@@ -11,9 +11,8 @@ export const and = (): Points => corners(-1, -1, -1, 1);
 export const or = (): Points => corners(-1, 1, 1, 1);
 export const xor = (): Points => corners(-1, 1, 1, -1);
 
-/** Uniform in a square, at least `margin` from a line through a point near the origin; for equal seeds the
- * points glide away from the line as the margin grows. */
-export function apart(count: number, margin: number, seed: number): Points {
+/** Uniform points at least `margin` away from a line. A larger margin moves the points of a seed away from the line. */
+export function separableSet(count: number, margin: number, seed: number): Points {
   const next = random(seed);
   const [a, b] = direction(next);
   const offset = next() - 0.5;
@@ -24,13 +23,13 @@ export function apart(count: number, margin: number, seed: number): Points {
   });
 }
 
-/** Two clouds of which some lie on the wrong side. */
+/** Two overlapping clouds. */
 export function blobs(count: number, seed: number): Points {
   const next = random(seed);
   return collect(count, sign => [1.1 * sign + normal(next), 0.8 * sign + normal(next)]);
 }
 
-/** A disc and a ring about it. */
+/** A disk and a ring around it. */
 export function circles(count: number, seed: number): Points {
   const next = random(seed);
   return collect(count, sign => {
@@ -45,7 +44,7 @@ function collect(count: number, draw: (sign: Sign) => number[]): Points {
   return { rows: signs.map(sign => draw(sign).map(round3)), signs };
 }
 
-/** A point of the unit circle, by rejection. */
+/** A point on the unit circle, by rejection sampling. */
 function direction(next: Random): [number, number] {
   for (;;) {
     const x = 2 * next() - 1;

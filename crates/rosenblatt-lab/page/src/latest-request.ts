@@ -1,9 +1,9 @@
-// Live questions: the newest wins, and a hand that is still moving is waited for.
+// Requests of which only the newest gets its answer.
 
-export class Newest {
+export class LatestRequest {
   private current: AbortController | undefined;
 
-  /** The answer, or `undefined` if a newer question came in between. */
+  /** Sends a question after `wait` milliseconds; `undefined` if a newer question replaced it. */
   async ask<A>(question: (signal: AbortSignal) => Promise<A>, wait = 0): Promise<A | undefined> {
     this.stop();
     const own = new AbortController();
@@ -23,11 +23,4 @@ export class Newest {
     this.current?.abort();
     this.current = undefined;
   }
-}
-
-/** Why a question was refused, as one sentence. */
-export function reason(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const hint = "hint" in error && typeof error.hint === "string" ? ` (${error.hint})` : "";
-  return error.message + hint;
 }

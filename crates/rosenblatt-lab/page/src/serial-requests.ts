@@ -1,10 +1,10 @@
-// One question at a time: while one is under way, only the newest waits.
+// Sends one request at a time; while one is pending, only the newest waits.
 
-export class Turns<Question> {
+export class SerialRequests<Question> {
   private waiting: { question: Question } | undefined;
   private busy = false;
 
-  /** `answer` asks a question and deals with what comes back, also with a refusal. */
+  /** `answer` sends a question and handles its answer or error. */
   constructor(private readonly answer: (question: Question) => Promise<void>) {}
 
   ask(question: Question): void {
@@ -12,7 +12,7 @@ export class Turns<Question> {
     if (!this.busy) void this.work();
   }
 
-  /** What waits is of no use any more. */
+  /** Drops the waiting question. */
   forget(): void {
     this.waiting = undefined;
   }

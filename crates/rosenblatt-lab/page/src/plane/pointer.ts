@@ -1,27 +1,27 @@
-// Mouse, pen and finger on the plane.
+// Edits points by mouse, pen and touch.
 
 import type { Editing } from "./editing.js";
 import { nearest } from "./plane.js";
 
-const STILL = 5; // pixels within which a press is a click
-const LONG = 550; // milliseconds of a long press
-const WHEEL_PAUSE = 250; // one turn of a wheel, or of a touchpad's stream of events, is one change
+const CLICK_DISTANCE = 5; // pixels that a press may move and still be a click
+const LONG_PRESS = 550; // milliseconds until a press is a long press
+const WHEEL_PAUSE = 250; // milliseconds; wheel events without such a pause are one change
 
 interface Press {
-  pointer: number;
+  pointerId: number;
   left: number;
   top: number;
   grabbed: number | undefined;
   moving: boolean;
-  /** Set when a long press has already done its work. */
+  /** Whether a long press has changed the label. */
   done: boolean;
   gesture: string;
 }
 
-export class Hand {
+export class Pointer {
   private press: Press | undefined;
   private timer = 0;
-  private wheeled = 0;
+  private lastWheel = 0;
   private gestures = 0;
 
   constructor(private readonly editing: Editing) {
@@ -35,21 +35,21 @@ export class Hand {
     canvas.addEventListener("wheel", event => this.wheel(event), { passive: false });
   }
 
-  private place(event: MouseEvent): [number, number] {
+  private position(event: MouseEvent): [number, number] {
     const box = this.editing.plane.canvas.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
   }
 
-  private find(left: number, top: number, touch = false): number | undefined {
+  private pointAt(left: number, top: number, touch = false): number | undefined {
     const { plane, points } = this.editing;
     return nearest(points, plane.view, left, top, plane.size + (touch ? 14 : 5));
   }
 
   private down(event: PointerEvent): void {
-    const [left, top] = this.place(event);
-    const found = this.find(left, top, event.pointerType === "touch");
-    this.editing.plane.pointing.cursor = undefined;
-    // On a Mac the other button may be the first one with Control.
+    const [left, top] = this.position(event);
+    const found = this.pointAt(left, top, event.pointerType === "touch");
+    this.editing.plane.interaction.cursor = undefined;
+    // On a Mac, Control with the first button is a right click.
     if (event.button === 2 || (event.button === 0 && event.ctrlKey)) {
       if (found !== undefined) this.editing.flip(found);
       return;
@@ -57,17 +57,17 @@ export class Hand {
     if (event.button !== 0 || this.press) return;
     this.editing.plane.canvas.setPointerCapture(event.pointerId);
     const gesture = `drag ${++this.gestures}`;
-    this.press = { pointer: event.pointerId, left, top, grabbed: found, moving: false, done: false, gesture };
+    this.press = { pointerId: event.pointerId, left, top, grabbed: found, moving: false, done: false, gesture };
     if (this.editing.erasing) this.erase(left, top);
-    else if (found !== undefined && event.pointerType !== "mouse") this.timer = window.setTimeout(() => this.long(), LONG);
+    else if (found !== undefined && event.pointerType !== "mouse") this.timer = window.setTimeout(() => this.longPress(), LONG_PRESS);
   }
 
   private move(event: PointerEvent): void {
-    const [left, top] = this.place(event);
+    const [left, top] = this.position(event);
     const { press } = this;
-    if (!press) return this.hover(event.pointerType === "mouse" ? this.find(left, top) : undefined);
-    if (press.pointer !== event.pointerId || press.done) return;
-    if (Math.hypot(left - press.left, top - press.top) > STILL) press.moving = true;
+    if (!press) return this.hover(event.pointerType === "mouse" ? this.pointAt(left, top) : undefined);
+    if (press.pointerId !== event.pointerId || press.done) return;
+    if (Math.hypot(left - press.left, top - press.top) > CLICK_DISTANCE) press.moving = true;
     if (!press.moving) return;
     clearTimeout(this.timer);
     if (this.editing.erasing) this.erase(left, top);
@@ -76,27 +76,27 @@ export class Hand {
 
   private drag(press: Press, grabbed: number, left: number, top: number): void {
     const [x, y] = this.editing.plane.view.toPlane(left, top);
-    this.editing.plane.pointing.hover = grabbed;
+    this.editing.plane.interaction.hover = grabbed;
     this.editing.plane.canvas.style.cursor = this.outside(left, top) ? "no-drop" : "grabbing";
     this.editing.move(grabbed, x, y, press.gesture);
   }
 
   private up(event: PointerEvent): void {
     const { press } = this;
-    if (!press || press.pointer !== event.pointerId) return;
-    const [left, top] = this.place(event);
+    if (!press || press.pointerId !== event.pointerId) return;
+    const [left, top] = this.position(event);
     this.cancel();
     if (press.done || this.editing.erasing) return;
     if (press.moving && press.grabbed !== undefined) this.drop(press, press.grabbed, left, top);
     else if (!press.moving && press.grabbed === undefined) this.editing.add(...this.editing.plane.view.toPlane(left, top));
-    else if (!press.moving && press.grabbed !== undefined) this.editing.say(`${this.editing.describe(press.grabbed)}.`);
+    else if (!press.moving && press.grabbed !== undefined) this.editing.announce(`${this.editing.describe(press.grabbed)}.`);
   }
 
-  /** A point dropped outside is gone. */
+  /** Removes a point that is dropped outside of the plane. */
   private drop(press: Press, grabbed: number, left: number, top: number): void {
     if (this.outside(left, top)) this.editing.remove(grabbed, press.gesture);
-    else this.editing.say(`${this.editing.describe(grabbed)}, moved.`);
-    this.editing.store.settle();
+    else this.editing.announce(`${this.editing.describe(grabbed)}, moved.`);
+    this.editing.store.endGesture();
   }
 
   private cancel(): void {
@@ -105,7 +105,7 @@ export class Hand {
     this.editing.plane.canvas.style.cursor = "";
   }
 
-  private long(): void {
+  private longPress(): void {
     const { press } = this;
     if (press?.grabbed === undefined || press.moving) return;
     press.done = true;
@@ -113,7 +113,7 @@ export class Hand {
   }
 
   private erase(left: number, top: number): void {
-    const found = this.find(left, top);
+    const found = this.pointAt(left, top);
     if (found !== undefined) this.editing.remove(found, this.press?.gesture);
   }
 
@@ -124,18 +124,18 @@ export class Hand {
 
   private hover(index: number | undefined): void {
     const { plane } = this.editing;
-    if (plane.pointing.hover === index) return;
-    plane.pointing.hover = index;
+    if (plane.interaction.hover === index) return;
+    plane.interaction.hover = index;
     plane.canvas.style.cursor = index === undefined ? "" : this.editing.erasing ? "not-allowed" : "grab";
     plane.draw();
   }
 
-  /** Over a point the wheel changes its label; elsewhere the page scrolls as ever. */
+  /** Changes the label of the point under the mouse; elsewhere the page scrolls. */
   private wheel(event: WheelEvent): void {
-    const found = this.find(...this.place(event));
+    const found = this.pointAt(...this.position(event));
     if (found === undefined || event.ctrlKey) return;
     event.preventDefault();
-    if (event.timeStamp - this.wheeled > WHEEL_PAUSE) this.editing.flip(found);
-    this.wheeled = event.timeStamp;
+    if (event.timeStamp - this.lastWheel > WHEEL_PAUSE) this.editing.flip(found);
+    this.lastWheel = event.timeStamp;
   }
 }

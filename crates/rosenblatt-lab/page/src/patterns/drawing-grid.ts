@@ -1,23 +1,23 @@
-// The board on which a picture is drawn: by mouse, pen, finger or keyboard.
+// The grid on which the user draws, by pointer or keyboard.
 
 import { el } from "../dom.js";
-import { between, brushed, cellAt, type Picture, SIDE } from "./picture.js";
+import { brushCells, cellAt, lineCells, type Picture, SIDE } from "./picture.js";
 
-export class Board {
+export class DrawingGrid {
   readonly root: HTMLElement;
   brush = 1;
   private readonly cells: HTMLElement[] = [];
   private picture: Picture;
   private focused = 0;
-  /** While a stroke is drawn: what it paints, and where it was last. */
+  /** The current stroke: the value that it paints, and its last cell. */
   private stroke: { value: number; last: [number, number] } | undefined;
 
-  constructor(picture: Picture, private readonly changed: (picture: Picture, began: boolean) => void) {
+  constructor(picture: Picture, private readonly changed: (picture: Picture, isNewStroke: boolean) => void) {
     this.picture = picture;
     const rows = Array.from({ length: SIDE }, (_, row) => el("div", { role: "row" },
       ...Array.from({ length: SIDE }, (_, column) => this.cell(column, row))));
-    this.root = el("div", { class: "board", role: "grid", "aria-label": "Drawing, 12 by 12 cells",
-      "aria-multiselectable": "true", "aria-describedby": "board-help", "data-test": "pattern-grid" }, ...rows);
+    this.root = el("div", { class: "drawing-grid", role: "grid", "aria-label": "Drawing, 12 by 12 cells",
+      "aria-multiselectable": "true", "aria-describedby": "drawing-help", "data-test": "pattern-grid" }, ...rows);
     this.root.addEventListener("pointerdown", (event) => this.down(event));
     this.root.addEventListener("pointermove", (event) => this.move(event));
     for (const end of ["pointerup", "pointercancel"]) this.root.addEventListener(end, () => { this.stroke = undefined; });
@@ -38,15 +38,15 @@ export class Board {
     return cell;
   }
 
-  private paint(cells: (number | undefined)[], value: number, began: boolean): void {
+  private paint(cells: (number | undefined)[], value: number, isNewStroke: boolean): void {
     const painted = [...this.picture];
     for (const cell of cells) if (cell !== undefined) painted[cell] = value;
     if (painted.every((each, k) => each === this.picture[k])) return;
     this.show(painted);
-    this.changed(painted, began);
+    this.changed(painted, isNewStroke);
   }
 
-  // By pointer.
+  // Pointer.
 
   private at(event: PointerEvent): [number, number] {
     const { left, top, width, height } = this.root.getBoundingClientRect();
@@ -61,26 +61,26 @@ export class Board {
     event.preventDefault();
     this.root.setPointerCapture(event.pointerId);
     this.focus(cell);
-    // A stroke that begins on a full cell erases; so does the other button.
+    // A stroke that starts on a filled cell erases; so does the right button.
     const value = event.button === 2 || this.picture[cell] === 1 ? 0 : 1;
     this.stroke = { value, last };
-    this.paint(brushed(...last, this.brush), value, true);
+    this.paint(brushCells(...last, this.brush), value, true);
   }
 
   private move(event: PointerEvent): void {
     if (!this.stroke) return;
-    // A quick hand makes several moves in one frame.
+    // A fast pointer makes several moves per frame.
     const moves = event.getCoalescedEvents();
     const cells: number[] = [];
     for (const each of moves.length > 0 ? moves : [event]) {
       const to = this.at(each);
-      for (const [column, row] of between(this.stroke.last, to)) cells.push(...brushed(column, row, this.brush));
+      for (const [column, row] of lineCells(this.stroke.last, to)) cells.push(...brushCells(column, row, this.brush));
       this.stroke.last = to;
     }
     this.paint(cells, this.stroke.value, false);
   }
 
-  // By keyboard.
+  // Keyboard.
 
   private key(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -89,11 +89,11 @@ export class Board {
       ArrowDown: [column, row + 1], Home: [0, row], End: [SIDE - 1, row] }[event.key];
     if (to) {
       const cell = cellAt(to[0] ?? 0, to[1] ?? 0);
-      // With Shift the pen stays on the paper.
+      // With Shift, the movement draws.
       if (cell !== undefined && event.shiftKey) this.paint([this.focused, cell], 1, true);
       if (cell !== undefined) this.focus(cell);
     } else if (event.key === " " || event.key === "Enter") {
-      this.paint(brushed(column, row, this.brush), this.picture[this.focused] === 1 ? 0 : 1, true);
+      this.paint(brushCells(column, row, this.brush), this.picture[this.focused] === 1 ? 0 : 1, true);
     } else return;
     event.preventDefault();
   }
