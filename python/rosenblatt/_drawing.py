@@ -31,13 +31,7 @@ def tint(color: str, share: float = 0.13) -> tuple[float, ...]:
 
 
 def axes(ax: Any, display: str, figsize: tuple[float, float] | None = None) -> Any:
-    """Return the given axes, or those of a new figure.
-
-    Raises
-    ------
-    ImportError
-        Matplotlib is not installed.
-    """
+    """Return the given axes, or those of a new figure."""
     try:
         import matplotlib.pyplot as plt
     except ImportError as error:

@@ -125,14 +125,9 @@ def read_svmlight(
     if n_features is not None:
         arguments["max_features"] = n_features
     found = _native.read(os.fspath(path), arguments)
-    data, indices, indptr, width = found["rows"]
-    shape = (len(indptr) - 1, width if n_features is None else n_features)
     if np.dtype(dtype) not in (np.float32, np.float64):
         raise ValueError(f"dtype is {dtype!r}, expected float64 or float32")
-    data = data.astype(dtype, copy=False)
-    X = sparse.csr_matrix((data, indices, indptr), shape=shape, copy=False)
-    X.has_canonical_format = True
-    y = _labels(found)
+    X, y = _csr(found["rows"], n_features, dtype), _labels(found)
     return _warn_of_skipped(
         Data(X, y.astype(np.float64) if y.dtype.kind == "i" else y, found), found
     )
@@ -214,11 +209,7 @@ def read_csv(
     found = _native.read(os.fspath(path), arguments)
     rows = found["rows"]
     if isinstance(rows, tuple):
-        data, indices, indptr, width = rows
-        rows = sparse.csr_matrix(
-            (data, indices, indptr), shape=(len(indptr) - 1, width), copy=False
-        )
-        rows.has_canonical_format = True
+        rows = _csr(rows)
     return _warn_of_skipped(Data(rows, _labels(found), found), found)
 
 
@@ -242,6 +233,15 @@ def _read_arguments(
         "threads": _parameters.thread_count(n_jobs),
     }
     return {**defaults, **given}
+
+
+def _csr(parts: Any, n_features: int | None = None, dtype: Any = np.float64) -> Any:
+    data, indices, indptr, width = parts
+    shape = (len(indptr) - 1, width if n_features is None else n_features)
+    parts = data.astype(dtype, copy=False), indices, indptr
+    X = sparse.csr_matrix(parts, shape=shape, copy=False)
+    X.has_canonical_format = True
+    return X
 
 
 def _labels(found: dict[str, Any]) -> NDArray[Any]:

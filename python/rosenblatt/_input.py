@@ -111,13 +111,7 @@ def _with_signed_indices(X: Any) -> Any:
 
 
 def encoded(given: Any) -> tuple[NDArray[Any], NDArray[np.uint32]]:
-    """Return the classes in sorted order, and the number of the class of each label.
-
-    Raises
-    ------
-    ValueError
-        The labels have several dimensions or types, are not whole numbers, or are missing.
-    """
+    """Return the classes in sorted order, and the number of the class of each label."""
     y: NDArray[Any] = column_or_1d(given, warn=True)
     if y.dtype.kind == "f" and not np.isfinite(y).all():
         raise ValueError("Input y contains NaN or infinity.")
@@ -148,13 +142,7 @@ def _check_text(y: NDArray[Any]) -> None:
 
 
 def codes_of(y: Any, classes: NDArray[Any]) -> NDArray[np.uint32]:
-    """Return the index of each label in `classes`, which need not be sorted.
-
-    Raises
-    ------
-    ValueError
-        A label is not one of the classes.
-    """
+    """Return the index of each label in `classes`, which need not be sorted."""
     found, codes = encoded(y)
     order = np.argsort(classes)
     places = np.searchsorted(classes, found, sorter=order)
@@ -201,13 +189,7 @@ def _binary_codes(y: Any, positive: Any) -> NDArray[np.uint32]:
 
 
 def weights(sample_weight: Any, examples: int) -> NDArray[np.float64] | None:
-    """Return the weights of the examples, or None if all are 1.
-
-    Raises
-    ------
-    ValueError
-        The weights are not one finite number per example, one is negative, or all are 0.
-    """
+    """Return the weights of the examples, or None if all are 1."""
     if sample_weight is None:
         return None
     if np.isscalar(sample_weight):

@@ -46,13 +46,7 @@ def scaling(estimator: Any) -> str | None:
 
 
 def label_type(labels: NDArray[Any]) -> str:
-    """Return the name that a model file has for the type of the labels.
-
-    Raises
-    ------
-    ValueError
-        A file cannot store labels of this type.
-    """
+    """Return the name that a model file has for the type of the labels."""
     if labels.dtype.kind not in "biufOSU":
         raise ValueError(
             f"labels of type {labels.dtype} cannot be saved: make them text or numbers"

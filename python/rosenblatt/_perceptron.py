@@ -53,9 +53,9 @@ class Perceptron(Base):
         The maximum number of epochs.
 
     tol : float or None, default=None
-        If given, the run also ends when, for `n_iter_no_change` epochs, the mean loss has not fallen by `tol` below
-        the smallest one. scikit-learn's default is 1e-3, which ends a run on overlapping classes
-        after about six epochs. With several classes, the loss is the sum over the hyperplanes.
+        If given, the run also ends after `n_iter_no_change` epochs whose mean loss is not smaller, by `tol`, than the
+        smallest one. scikit-learn's default is 1e-3, which ends a run on overlapping classes after about six epochs.
+        With several classes, the loss is the sum over the hyperplanes.
 
     shuffle : bool, default=True
         Whether each epoch has its own random order.

@@ -5,12 +5,6 @@ use pyo3::{exceptions::PyTypeError, prelude::*};
 
 use crate::matrix::numbers;
 
-/// A label type whose values have an order, because none is NaN.
-trait Label: Element + Copy + PartialOrd {}
-
-impl Label for i64 {}
-impl Label for f64 {}
-
 /// Returns the distinct labels of `y` in ascending order, and the index of each label among them. `y` is int64 or
 /// float64 without NaN. Returns None if there are more than [`MAX_DISTINCT`] labels.
 ///
@@ -34,7 +28,10 @@ type Encoded<'py> = (Bound<'py, PyAny>, Bound<'py, PyArray1<u32>>);
 /// The maximum number of distinct labels; the insertion of a new label is linear in their number.
 const MAX_DISTINCT: usize = 4096;
 
-fn encoded<'py, T: Label>(py: Python<'py>, y: &[T]) -> PyResult<Option<Encoded<'py>>> {
+fn encoded<'py, T: Element + Copy + PartialOrd>(
+    py: Python<'py>,
+    y: &[T],
+) -> PyResult<Option<Encoded<'py>>> {
     let Some((distinct, codes)) = py.detach(|| distinct(y)) else { return Ok(None) };
     Ok(Some((PyArray1::from_vec(py, distinct).into_any(), PyArray1::from_vec(py, codes))))
 }
@@ -44,7 +41,7 @@ const CHUNK: usize = 1 << 10;
 /// Up to this number of distinct labels, linear search is used.
 const MAX_LINEAR: usize = 8;
 
-fn distinct<T: Label>(y: &[T]) -> Option<(Vec<T>, Vec<u32>)> {
+fn distinct<T: Copy + PartialOrd>(y: &[T]) -> Option<(Vec<T>, Vec<u32>)> {
     let mut known = DistinctLabels { labels: Vec::new(), sorted: Vec::new() };
     let mut codes = vec![0; y.len()];
     for (labels, codes) in y.chunks(CHUNK).zip(codes.chunks_mut(CHUNK)) {
@@ -69,7 +66,7 @@ struct DistinctLabels<T> {
     sorted: Vec<u32>,
 }
 
-impl<T: Label> DistinctLabels<T> {
+impl<T: Copy + PartialOrd> DistinctLabels<T> {
     /// Writes the index of each label, and returns whether all labels are known. The loop has no branch, because a branch
     /// on labels cannot be predicted.
     fn encode_linear(&self, labels: &[T], codes: &mut [u32]) -> bool {

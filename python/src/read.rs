@@ -106,20 +106,16 @@ fn arrays<'py>(py: Python<'py>, parts: Parts<'static>) -> PyResult<Bound<'py, Py
             let values = PyArray1::from_vec(py, numbers(values));
             // SciPy expects indices and offsets of one type, the smaller one if it suffices.
             let last = offsets.last().copied().unwrap_or(0);
-            let parts = match i32::try_from(last.max(features)) {
-                Ok(_) => {
-                    let indices = PyArray1::from_vec(py, signed(indices.into_owned()));
-                    let offsets = offsets.iter().map(|&offset| offset as i32);
-                    let offsets = PyArray1::from_iter(py, offsets);
-                    (values, indices.into_any(), offsets.into_any(), features).into_pyobject(py)?
-                }
-                Err(_) => {
-                    let indices = PyArray1::from_iter(py, indices.iter().map(|&i| i64::from(i)));
-                    let offsets = PyArray1::from_iter(py, offsets.iter().map(|&at| at as i64));
-                    (values, indices.into_any(), offsets.into_any(), features).into_pyobject(py)?
-                }
+            let (indices, offsets) = if i32::try_from(last.max(features)).is_ok() {
+                let offsets = PyArray1::from_iter(py, offsets.iter().map(|&at| at as i32));
+                let indices = PyArray1::from_vec(py, signed(indices.into_owned()));
+                (indices.into_any(), offsets.into_any())
+            } else {
+                let offsets = PyArray1::from_iter(py, offsets.iter().map(|&at| at as i64));
+                let indices = PyArray1::from_iter(py, indices.iter().map(|&i| i64::from(i)));
+                (indices.into_any(), offsets.into_any())
             };
-            Ok(parts.into_any())
+            Ok((values, indices, offsets, features).into_pyobject(py)?.into_any())
         }
     }
 }

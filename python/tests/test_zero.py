@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import os
 
 import numpy as np
@@ -94,6 +95,16 @@ def test_a_file_keeps_it(tmp_path, kind, zero, labels):
         again.set_params(zero="positive" if zero == "negative" else "negative")
         # The choice of the training counts.
         assert again.predict(X).tolist() == model.predict(X).tolist()
+
+
+@pytest.mark.parametrize(("mistake", "zero"), [("margin", "negative"), ("label", "positive")])
+def test_a_pickle_without_the_option_keeps_the_former_default(mistake, zero):
+    model = Perceptron(mistake=mistake, zero=zero, fit_intercept=False).fit([[1], [-1]], [1, 0])
+    state = model.__getstate__()
+    options = json.loads(state["_run"].to_json())
+    del options["zero"]
+    model.__setstate__({**state, "_run": json.dumps(options)})
+    assert model.predict([[0]]).tolist() == [int(zero == "positive")]
 
 
 @pytest.mark.parametrize("keep", ["last", "average", "auto", "pocket"])
