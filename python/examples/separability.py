@@ -1,8 +1,8 @@
-"""Can a perceptron learn it? An answer with a proof, before and after the run."""
+"""Decide with a proof whether a perceptron can converge."""
 
 # %% [markdown]
 # A perceptron converges if and only if a hyperplane separates the classes. `separable` decides
-# that, and gives a certificate that `verify` checks in exact arithmetic with code of its own.
+# this, and returns a certificate. `verify` checks it in exact arithmetic with separate code.
 
 # %%
 import numpy as np
@@ -20,9 +20,9 @@ tasks = {
 }
 
 # %% [markdown]
-# Yes comes with a separator and the margin γ, between two bounds that differ in the last digits.
-# No comes with multipliers λ ≥ 0, not all 0, with Σ λᵢyᵢ(xᵢ, 1) = 0: were there a separator,
-# each term of its scores Σ λᵢyᵢ(w·xᵢ + b) would be positive or nothing, and yet they add up to 0.
+# The proof of "yes" is a separator. Two bounds on the margin γ differ only in the last digits. The
+# proof of "no" are multipliers λ ≥ 0, not all 0, with Σ λᵢyᵢ(xᵢ, 1) = 0. With a separator, the sum
+# Σ λᵢyᵢ(w·xᵢ + b) would be positive, but it is 0.
 
 # %%
 answers = {name: separable(X, y) for name, (X, y) in tasks.items()}
@@ -34,7 +34,7 @@ for name, answer in answers.items():
     print(line)
 
 # %% [markdown]
-# The proof for XOR is short enough to read: each corner once, with its sign, adds up to nothing.
+# The proof for XOR is short: the sum of the four corners with their signs is 0.
 
 # %%
 multipliers = np.array([int(text) for text in answers["XOR"].certificate["multipliers"]])
@@ -43,15 +43,15 @@ signed = (multipliers * np.where(y == 1, 1, -1))[:, np.newaxis] * np.column_stac
 print(f"\nXOR: multipliers {multipliers.tolist()}, sum {signed.sum(axis=0).tolist()}")
 
 # %% [markdown]
-# A certificate is of these rows and labels. Of others it proves nothing, and `verify` says why.
+# A certificate holds only for its rows and labels. For other labels, `verify` reports the problem.
 
 # %%
 wrong = verify(answers["XOR"].certificate, X, tasks["AND"][1])
 print(f"as a proof about AND: {bool(wrong)}, {wrong.problem}")
 
 # %% [markdown]
-# Novikoff (1962): from zero, in whatever order the examples come, there are at most
-# (R² + 1) / γ² mistakes. `study` runs many orders and compares.
+# Novikoff (1962): from zero weights, in any order of the examples, there are at most (R² + 1) / γ²
+# mistakes. `study` trains in many orders.
 
 # %%
 print()

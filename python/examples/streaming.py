@@ -1,8 +1,8 @@
-"""Learn from data that comes in parts, and end where one pass over all of it ends."""
+"""Train batch by batch, with the result of one pass over all data."""
 
 # %% [markdown]
-# `partial_fit` visits the examples in the order in which they come. How they were cut into parts
-# changes no bit of the weights, and none of the average: here are 100,000 rows in uneven parts.
+# `partial_fit` visits the examples in the given order. The sizes of the batches change neither the
+# weights nor their average. Here are 100,000 rows in batches of random sizes.
 
 # %%
 import pickle
@@ -18,7 +18,7 @@ FEATURES = 20
 
 
 def parts(seed: int = 0, rows: int = 100_000) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Rows of a stream: a hidden direction decides, and one label in ten is wrong."""
+    """Yield batches of a stream whose labels follow a random direction, with 10% label noise."""
     random = np.random.default_rng(seed)
     direction = random.normal(size=FEATURES)
     while rows > 0:
@@ -30,18 +30,18 @@ def parts(seed: int = 0, rows: int = 100_000) -> Iterator[tuple[np.ndarray, np.n
 
 
 # %% [markdown]
-# Each example is predicted before it is learned from, so the mistakes so far are an honest test.
-# All classes are named at the first call: the first part might lack one.
+# The stream predicts each example before it learns from it, so the mistakes so far estimate the
+# error. The first call needs all classes, because the first batch might lack one.
 
 # %%
 stream = Perceptron(keep="average")
 for X, y in parts():
     stream.partial_fit(X, y, classes=["down", "up"])
-    seen = stream.t_ - 1
-    print(f"{seen:7,} rows  {stream.n_mistakes_ / seen:.1%} mistakes so far")
+    rows = stream.t_ - 1
+    print(f"{rows:7,} rows  {stream.n_mistakes_ / rows:.1%} mistakes so far")
 
 # %% [markdown]
-# One pass over everything gives the same bits.
+# One pass over all data gives an identical model.
 
 # %%
 X, y = (np.concatenate(columns) for columns in zip(*parts(), strict=True))
@@ -51,20 +51,20 @@ warnings.simplefilter("ignore", ConvergenceWarning)  # that mistakes remain is e
 once.fit(X, y)
 for name, model in {"one call of partial_fit": whole, "fit with one epoch": once}.items():
     is_same = np.array_equal(model.coef_, stream.coef_) and model.intercept_ == stream.intercept_
-    print(f"the same bits as {name}: {bool(is_same)}")
+    print(f"identical to {name}: {bool(is_same)}")
 
 # %% [markdown]
-# A learner can be pickled in the middle of a stream and goes on from there, average and all.
+# Training continues from a pickle, also for the average.
 
 # %%
 paused = Perceptron(keep="average")
 for X, y in parts():
     paused.partial_fit(X, y, classes=["down", "up"])
     paused = pickle.loads(pickle.dumps(paused))
-print(f"the same bits with a pause after each part: {np.array_equal(paused.coef_, stream.coef_)}")
+print(f"identical to a stream with pauses: {np.array_equal(paused.coef_, stream.coef_)}")
 
 # %% [markdown]
-# With one label in ten wrong the last weights never settle. Their average does.
+# With label noise, the last weights keep changing. Their average converges.
 
 # %%
 last = Perceptron(keep="last").partial_fit(*next(parts()), classes=["down", "up"])

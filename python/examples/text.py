@@ -1,8 +1,8 @@
-"""Spam from text: words to columns with scikit-learn, columns to a decision with a perceptron."""
+"""Detect spam: scikit-learn converts words to features, and a perceptron classifies them."""
 
 # %% [markdown]
-# Run it as it is on messages made here, or with a file of lines `label<TAB>text`, such as the SMS
-# Spam Collection of the UCI repository: `python text.py SMSSpamCollection`.
+# Without an argument, it uses generated messages. It also reads a file with lines `label<TAB>text`,
+# such as the SMS Spam Collection of the UCI repository: `python text.py SMSSpamCollection`.
 
 # %%
 import random
@@ -26,7 +26,7 @@ COMMON = "please hello today now maybe really soon thanks call ok later friend w
 
 
 def made(count: int) -> tuple[list[str], list[str]]:
-    """Messages of a phrase and some words that say nothing; one label in fifty is wrong."""
+    """Return messages of one phrase and some common words, with 2% label noise."""
     chance = random.Random(7)
     labels = [chance.choice(["ham", "ham", "ham", "spam"]) for _ in range(count)]
     phrases = {"ham": PLAIN.split(" | "), "spam": SPAM.split(" | ")}
@@ -49,8 +49,8 @@ train, test, y, y_test = train_test_split(
 print(f"{len(train):,} messages to learn from, {len(test):,} to test")
 
 # %% [markdown]
-# Labels that people gave are not all right, so a run may never end without a mistake; then the
-# last weights follow the latest examples, and the average of all weights visited is the model.
+# With wrong labels, a run may never converge. The last weights then follow the latest examples, and
+# the average of all weights is the better model.
 
 # %%
 warnings.simplefilter("ignore", ConvergenceWarning)  # that mistakes remain is expected here
@@ -60,7 +60,7 @@ for keep in ("last", "average"):
     print(f"{keep:8} {model.score(test, y_test):.1%} of the test right")
 
 # %% [markdown]
-# The weights have names, so the model can be read.
+# Each weight belongs to a word.
 
 # %%
 names = model[0].get_feature_names_out()
@@ -69,7 +69,7 @@ print("most spam:", ", ".join(names[order[:-7:-1]]))
 print("most ham: ", ", ".join(names[order[:6]]))
 
 # %% [markdown]
-# Without a dictionary: words are hashed to columns, so new words need no new fit.
+# Hashing needs no dictionary, so new words need no new fit.
 
 # %%
 hashed = make_pipeline(HashingVectorizer(n_features=2**16), Perceptron(keep="average", max_iter=20))

@@ -1,17 +1,15 @@
-"""The perceptron done right: exact decisions, honest reports, the same bits on every machine.
+"""Perceptrons for scikit-learn, implemented in Rust, with exact decisions and identical models on every machine.
 
-Estimators in the manner of scikit-learn over an engine in Rust:
+- `Perceptron`: scikit-learn's class with its parameters. It reports whether training converged, and adds averaging,
+  the pocket, margins and passive-aggressive rules.
+- `KernelPerceptron` and `VotedPerceptron`: the perceptron with a kernel, and the vote of all weights.
+- `separable` decides with a proof whether two classes are separable, and `verify` checks a proof.
+- `study` compares the updates of many random orders with Novikoff's bound.
+- `read_svmlight` and `read_csv` read data files, and `load` reads a model file.
+- `plot_boundary`, `plot_history` and `plot_study` draw with Matplotlib.
 
-- `Perceptron`: scikit-learn's, with its signature, that stops when it has converged and says so, or says that it
-  has not; with averaging, the pocket, margins and passive-aggressive rules;
-- `KernelPerceptron` and `VotedPerceptron`: the same class with a kernel, and with a vote of all weights visited.
-
-Beside them: `separable` (is it separable? with a proof) and `verify` (is it a proof?), `study` (many random orders
-against Novikoff's bound), `read_svmlight` and `read_csv` (the engine's readers), `load` (a model file), and
-displays for Matplotlib.
-
-The same rows, options and seed give the same bits of the model: dense or sparse, ``float32`` or ``float64``, from
-Python, the command ``rosenblatt`` and Rust.
+Equal rows, options and seed give an identical model: dense or sparse, ``float32`` or ``float64``, from Python, the
+command ``rosenblatt`` and Rust.
 """
 
 from ._files import Data, load, read_csv, read_svmlight

@@ -1,4 +1,4 @@
-"""What all estimators have in common: scikit-learn's contract over the engine."""
+"""The base class of the estimators: scikit-learn's contract, implemented with the engine."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import os
 import threading
 import warnings
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -18,7 +19,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from . import _input, _model, _native, _parameters
-from ._callbacks import FRAMES, CallbackSupportMixin, Epochs
+from ._callbacks import FRAMES, CallbackSupportMixin, EpochCallbacks
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -28,22 +29,48 @@ if TYPE_CHECKING:
     StrPath: TypeAlias = "str | os.PathLike[str]"
 
 
-def of_weight(class_weight: Any, codes: NDArray[Any]) -> NDArray[Any] | None:
-    """The places of examples whose class has a weight; None where all have."""
-    if isinstance(class_weight, str) or all(class_weight["given"]):
-        return None
-    return np.flatnonzero(np.array(class_weight["given"])[codes])
+class Examples(NamedTuple):
+    """Training examples as the engine takes them."""
+
+    matrix: _input.Matrix
+    codes: NDArray[np.uint32]
+    weights: NDArray[np.float64] | None
+
+    @classmethod
+    def from_input(
+        cls, rows: tuple[_input.Matrix, int], codes: NDArray[np.uint32], sample_weight: Any
+    ) -> Self:
+        """Check that there is one label, and at most one weight, for each row."""
+        matrix, count = rows
+        _input.check_lengths(count, len(codes))
+        return cls(matrix, codes, _input.weights(sample_weight, count))
+
+    def select(self, places: NDArray[Any]) -> Examples:
+        """Copy some of the examples."""
+        weights = None if self.weights is None else self.weights[places]
+        return Examples(_input.selected(self.matrix, places), self.codes[places], weights)
+
+    def without_zero_weights(self) -> Examples:
+        """Leave out the examples of weight 0."""
+        if self.weights is None or self.weights.all():
+            return self
+        return self.select(np.flatnonzero(self.weights))
+
+    def of_weighted_classes(self, class_weight: str | list[float]) -> Examples:
+        """Leave out the examples of classes of weight 0."""
+        if isinstance(class_weight, str) or all(class_weight):
+            return self
+        return self.select(np.flatnonzero(np.array(class_weight)[self.codes]))
 
 
 def check_classes(classes: NDArray[Any]) -> None:
-    """There is something to tell apart."""
+    """Raise `ValueError` if there are fewer than two classes."""
     if len(classes) < 2:
         message = "The number of classes has to be greater than one; got "
         raise ValueError(f"{message}{len(classes)} class")
 
 
-# What a run leaves behind beside what it counted.
-_LEARNED = (
+_WEIGHT_ATTRIBUTES = (
     "coef_",
     "intercept_",
     "dual_coef_",
@@ -52,24 +79,21 @@ _LEARNED = (
     "support_counts_",
 )
 
+_FEATURE_ATTRIBUTES = ("n_features_in_", "feature_names_in_")
 
-# What is known of the features before anything is learned.
-_SEEN = ("n_features_in_", "feature_names_in_")
-
-
-# Not an attribute: locks cannot be copied or pickled.
+# Not attributes, because locks cannot be copied or pickled.
 _locks: WeakKeyDictionary[Any, threading.RLock] = WeakKeyDictionary()
-_lock_of_locks = threading.Lock()
+_locks_lock = threading.Lock()
 
 
-def alone(estimator: Any) -> threading.RLock:
-    """The lock of an estimator, for what more than one thread may begin at the same time."""
-    with _lock_of_locks:
+def lock_of(estimator: Any) -> threading.RLock:
+    """Return the lock of an estimator."""
+    with _locks_lock:
         return _locks.setdefault(estimator, threading.RLock())
 
 
 class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """What all have in common. A subclass names its parameters; one that it does not name is as `_FIXED` says."""
+    """The base class of the estimators. A subclass need not have all parameters: see `_parameters.value_of`."""
 
     classes_: NDArray[Any]
     n_iter_: int
@@ -81,42 +105,25 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
     coef_: Any
     intercept_: Any
     _report: dict[str, Any]
-    _run: str
+    _run: _native.Options
     _classifier: _native.Classifier | None
     _stream: _native.Stream | None
     _file: dict[str, Any] | None
 
     # Parameters.
 
-    def _order(self) -> str:
-        return self.order or ("shuffle" if self.shuffle else "given")
+    def _options(self, class_weight: str | list[float], **changes: Any) -> _native.Options:
+        """Convert the parameters to the engine's options."""
+        names = ("update", "keep", "kernel", "mistake", "zero", "max_iter", "max_mistakes", "eta0")
+        options = {name: _parameters.value_of(self, name) for name in names}
+        options["bias"] = self.bias or ("unit" if self.fit_intercept else "none")
+        options["order"] = self.order or ("shuffle" if self.shuffle else "given")
+        options["random_state"] = _parameters.seed(self.random_state)
+        options["class_weight"] = class_weight
+        return _parameters.engine_options(**{**options, **changes})
 
-    def _bias(self) -> str:
-        return self.bias or ("unit" if self.fit_intercept else "none")
-
-    def _options(self, class_weight: Any, **changes: Any) -> str:
-        """The engine's options as JSON."""
-        options = {
-            "update": self.update,
-            "keep": _parameters.of(self, "keep"),
-            "bias": self._bias(),
-            "mistake": self.mistake,
-            "zero": self.zero,
-            "order": self._order(),
-            "init": "zero",
-            "seed": _parameters.seed(self.random_state),
-            "epochs": int(self.max_iter),
-            "allow_mistakes": int(self.max_mistakes),
-            "eta": float(self.eta0),
-            "class_weight": class_weight,
-        }
-        if self.kernel is not None:
-            options["kernel"] = self.kernel
-        text = json.dumps({**options, **changes})
-        _native.check_options(text)
-        return text
-
-    def _class_weight(self, classes: NDArray[Any]) -> Any:
+    def _class_weight(self, classes: NDArray[Any]) -> str | list[float]:
+        """Return the weight of each class, or the engine's name for all of them."""
         if self.class_weight is None:
             return "uniform"
         if isinstance(self.class_weight, str) and self.class_weight == "balanced":
@@ -124,75 +131,76 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         if not isinstance(self.class_weight, Mapping):
             expected = "expected None, 'balanced' or a dict"
             raise ValueError(f"class_weight is {self.class_weight!r}, {expected}")
-        strange = [label for label in self.class_weight if label not in classes.tolist()]
-        if strange:
-            raise ValueError(f"class_weight names {strange[0]!r}, which is no class of y")
+        unknown = [label for label in self.class_weight if label not in classes.tolist()]
+        if unknown:
+            raise ValueError(f"class_weight names {unknown[0]!r}, which is not a class of y")
         weights = [self.class_weight.get(label, 1.0) for label in classes.tolist()]
         for weight in weights:
             if not _parameters.is_real(weight) or weight < 0:
                 raise ValueError(f"class_weight has {weight!r}, expected a number of at least 0")
         if not any(weights):
             raise ValueError("class_weight leaves out all classes: every weight is 0")
-        return {"given": [float(weight) for weight in weights]}
+        return [float(weight) for weight in weights]
 
-    # Learning.
+    # Training.
 
     def _fit(
         self, X: Any, y: Any, sample_weight: Any, start: tuple[Any, Any] = (None, None)
     ) -> Self:
-        before = {name: self.__dict__.get(name) for name in _SEEN}
+        before = {name: self.__dict__.get(name) for name in _FEATURE_ATTRIBUTES}
         try:
-            return self._fitted(X, y, sample_weight, start)
+            return self._train(X, y, sample_weight, start)
         except BaseException:
-            # What was learned before remains, and is of features of that time.
+            # The model of the fit before stays, and so must the description of its features.
             for name, value in before.items():
                 self.__dict__.pop(name, None)
                 if value is not None:
                     setattr(self, name, value)
             raise
 
-    def _fitted(self, X: Any, y: Any, sample_weight: Any, start: tuple[Any, Any]) -> Self:
-        _parameters.check(self)
-        matrix, examples = _input.rows(X, estimator=self)
+    def _examples(self, X: Any, y: Any, sample_weight: Any) -> tuple[Examples, NDArray[Any]]:
+        """Return the examples with a positive weight, and their classes."""
+        rows = _input.rows(X, estimator=self)
         classes, codes = _input.encoded(y)
-        _input.check_lengths(examples, len(codes))
-        weights = _input.weights(sample_weight, examples)
-        if weights is not None and not weights.all():
-            # What weighs nothing is not there.
-            places = np.flatnonzero(weights)
-            matrix, weights = _input.selected(matrix, places), weights[places]
-            present, left = np.unique(codes[places], return_inverse=True)
-            classes, codes = classes[present], left.astype(np.uint32)
+        given = Examples.from_input(rows, codes, sample_weight)
+        examples = given.without_zero_weights()
+        if examples is given:
+            return examples, classes
+        present, remaining = np.unique(examples.codes, return_inverse=True)
+        return examples._replace(codes=remaining.astype(np.uint32)), classes[present]
+
+    def _train(self, X: Any, y: Any, sample_weight: Any, start: tuple[Any, Any]) -> Self:
+        _parameters.check(self)
+        examples, classes = self._examples(X, y, sample_weight)
         check_classes(classes)
         class_weight = self._class_weight(classes)
-        weighty = of_weight(class_weight, codes)
-        if weighty is not None:
-            matrix, codes = _input.selected(matrix, weighty), codes[weighty]
-            weights = None if weights is None else weights[weighty]
+        examples = examples.of_weighted_classes(class_weight)
         options = self._options(class_weight)
-        epochs = Epochs.of(self, X, y, sample_weight, classes)
-        tol, share = _parameters.of(self, "tol"), _parameters.of(self, "validation_fraction")
-        done = _native.fit(
-            matrix,
-            codes,
+        callbacks = EpochCallbacks.for_estimator(self, X, y, sample_weight, classes)
+        parameter = partial(_parameters.value_of, self)
+        tol, share = parameter("tol"), float(parameter("validation_fraction"))
+        output = _native.fit(
+            examples.matrix,
+            examples.codes,
             len(classes),
             options,
-            weights=weights,
+            weights=examples.weights,
             start=first_weights(start, len(classes), self.n_features_in_),
-            holdout=float(share) if _parameters.of(self, "early_stopping") else None,
+            holdout=share if parameter("early_stopping") else None,
             tol=None if tol is None else float(tol),
-            patience=int(_parameters.of(self, "n_iter_no_change")),
-            after_epoch=self._after_epoch(epochs),
-            threads=_parameters.threads(self.n_jobs),
+            patience=int(parameter("n_iter_no_change")),
+            after_epoch=self._after_epoch(callbacks),
+            threads=_parameters.thread_count(self.n_jobs),
         )
-        self._learned(done, classes, options)
-        if epochs is not None:
-            epochs.fit_ended()
+        self._set_output(output, classes, options)
+        if callbacks is not None:
+            callbacks.fit_ended()
         self._warn_of_mistakes()
         return self
 
-    def _after_epoch(self, epochs: Epochs | None) -> Any:
-        if epochs is None and not self.verbose:
+    def _after_epoch(self, callbacks: EpochCallbacks | None) -> Any:
+        """Return the function that the engine calls after each epoch."""
+        if callbacks is None and not self.verbose:
             return None
         number = 0
 
@@ -201,40 +209,43 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             number += 1
             if self.verbose:
                 print(f"epoch {number}: {mistakes} mistakes")
-            return epochs is not None and epochs.ended(weights)
+            return callbacks is not None and callbacks.epoch_ended(weights)
 
         return after_epoch
 
-    def _learned(self, done: dict[str, Any], classes: NDArray[Any], options: str) -> None:
-        report = json.loads(done["report"])
+    def _set_output(
+        self, output: dict[str, Any], classes: NDArray[Any], options: _native.Options
+    ) -> None:
+        """Set the attributes that a fit sets."""
+        report = json.loads(output["report"])
         if report["stopped_by"] == "observer":
-            report["stopped_by"] = done["ended"]
+            report["stopped_by"] = output["ended"]
         self.classes_ = classes
-        self.class_sizes_ = np.array(done["class_sizes"], dtype=np.int64)
+        self.class_sizes_ = np.array(output["class_sizes"], dtype=np.int64)
         self._report = report
         self._run = options
         self._stream = self._file = None
         self.n_iter_ = report["epochs"]
         self.t_ = self.n_iter_ * report["examples"] + 1
         self.n_updates_ = report["updates"]
-        self.history_ = history_of(done["mistakes"], done["updates"])
+        self.history_ = history_of(output["mistakes"], output["updates"])
         self.n_mistakes_ = int(self.history_["mistakes"].sum())
-        self._take(done["classifier"])
+        self._set_classifier(output["classifier"])
 
-    def _forget(self) -> None:
-        """Removes the attributes that hold what was learned."""
-        for name in _LEARNED:
+    def _clear_weights(self) -> None:
+        """Remove the attributes with weights and support."""
+        for name in _WEIGHT_ATTRIBUTES:
             self.__dict__.pop(name, None)
         self._classifier = None
 
-    def _take(self, classifier: _native.Classifier) -> None:
-        """Sets the attributes that hold what was learned."""
-        self._forget()
+    def _set_classifier(self, classifier: _native.Classifier) -> None:
+        """Set the attributes with weights and support."""
+        self._clear_weights()
         planes, support = classifier.planes(), classifier.support()
         if planes is not None:
             setattr(self, "coef_" if support is None else "dual_coef_", planes[0])
             self.intercept_ = planes[1]
-        # Weights of the features are where everybody looks for them, and may be changed there.
+        # In feature space, users can change `coef_` and `intercept_`, so the classifier is made from these.
         self._classifier = None if support is None else classifier
         if support is None:
             return
@@ -253,16 +264,16 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             f"max_iter={self.max_iter} allows. Raise max_iter, unless no hyperplane separates the "
             "classes (rosenblatt.separable tells)"
         )
-        if _parameters.of(self, "keep") == "last":
+        if _parameters.value_of(self, "keep") == "last":
             message += "; then keep='average' or keep='pocket' is the better model"
         message += "."
         warnings.warn(message, ConvergenceWarning, stacklevel=5 + FRAMES)
 
-    # Answers.
+    # Prediction.
 
     @property
     def report_(self) -> dict[str, Any]:
-        """What happened, with the keys of ``rosenblatt train --json``."""
+        """The report of the run, with the keys of ``rosenblatt train --json``."""
         stream = getattr(self, "_stream", None)
         if stream is not None:
             return dict(json.loads(stream.report()))
@@ -273,44 +284,34 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
     def _predict(self, X: Any, scores: bool) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
         check_is_fitted(self)
         matrix, examples = _input.rows(X, estimator=self, reset=False)
-        predicted, values = self._present().predict(
+        predicted, values = self._current_classifier().predict(
             matrix,
             len(self.classes_),
             scores=scores,
-            tally=_parameters.of(self, "tally"),
-            threads=_parameters.threads(self.n_jobs),
-            zero=self._zero(),
+            tally=_parameters.value_of(self, "tally"),
+            threads=_parameters.thread_count(self.n_jobs),
+            # During a fit, a callback predicts before there are options.
+            zero=self._run.zero if hasattr(self, "_run") else self.zero,
             scaling=_model.scaling(self),
         )
         return predicted, values.reshape(examples, -1) if scores else values
 
-    def _zero(self) -> str:
-        """What a score of 0 predicts, as the model was trained."""
-        if not hasattr(self, "_run"):
-            # A callback asks while the run is under way.
-            return str(self.zero)
-        options = json.loads(self._run)
-        # Pickles of earlier versions have no such option.
-        before = "positive" if options["mistake"] == "label" else "negative"
-        zero: str = options.get("zero", before)
-        return zero
-
-    def _present(self) -> _native.Classifier:
+    def _current_classifier(self) -> _native.Classifier:
         if self._classifier is not None:
             return self._classifier
         return _native.Classifier.linear(*self._weights())
 
     def _weights(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Weights and biases of the features, as whoever may have changed them left them."""
+        """Return `coef_` and `intercept_`, which the user may have changed, as arrays for the engine."""
         coef = self.coef_.toarray() if sparse.issparse(self.coef_) else self.coef_
         intercept = np.atleast_1d(self.intercept_)
         coef = np.ascontiguousarray(coef, dtype=np.float64)
         return coef, np.ascontiguousarray(intercept, dtype=np.float64)
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
-        """The score of each row: ``w·x + b``, rounded once from the exact sum.
+        """Return the score of each row: ``w·x + b``, rounded once from the exact sum.
 
-        With a kernel the sum is that of kernel values, each of which is rounded.
+        With a kernel, the sum consists of kernel values, each of which is rounded.
 
         Parameters
         ----------
@@ -320,16 +321,17 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         Returns
         -------
         ndarray of shape (n_samples,) or (n_samples, n_classes)
-            Of two classes the score of ``classes_[1]``; of more one for each.
+            With two classes, the score of ``classes_[1]``; otherwise one score for each class.
         """
         scores = self._predict(X, scores=True)[1]
         return scores.ravel() if scores.shape[1] == 1 else scores
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """The class of each row, decided by the exact sign of its score.
+        """Predict the class of each row by the exact sign of its score.
 
-        A score of exactly 0 is the class that `zero` said when the model was trained. Of equal highest scores the
-        first class wins; they are compared exactly, also where `decision_function` rounds them to the same number.
+        A score of exactly 0 gives the class that the parameter `zero` of the training names. Among equal highest
+        scores, the first class wins. The comparison is exact, also where `decision_function` rounds scores to the same
+        number.
 
         Parameters
         ----------
@@ -347,56 +349,59 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
     # Files.
 
     def save(self, path: StrPath) -> None:
-        """Write the model file that ``rosenblatt predict`` and `load` read; whole or not at all.
+        """Write a model file for ``rosenblatt predict`` and `load`. A failure leaves no partial file.
 
         Parameters
         ----------
         path : path-like
-            Its name.
+            The file.
         """
         check_is_fitted(self)
-        _native.save(os.fspath(path), self._present(), _model.description(self))
+        _native.save(os.fspath(path), self._current_classifier(), _model.description(self))
 
     def to_onnx(self) -> bytes:
-        """The model as an ONNX graph: linear models only.
+        """Convert a linear model to an ONNX graph.
 
         Returns
         -------
         bytes
             A graph from ``X``, ``float32`` of shape (n, n_features), to ``label`` and ``scores``. It computes in
-            doubles: a label may differ from that of `predict`, which is exact, where a score is within rounding
-            of 0 or of another one.
+            ``float64`` with rounding. If a score is within rounding of 0 or of another score, the label can differ from
+            that of `predict`, which is exact.
         """
-        return self._exported("onnx")
+        return self._exported("model.onnx")
 
     def export(self, path: StrPath) -> None:
-        """Write the model for other programs: ``.onnx``, ``.json`` or ``.csv`` (its weights with their names).
+        """Write the model for other programs: ``.onnx``, ``.json`` or ``.csv`` (weights with the names of features).
 
         Parameters
         ----------
         path : path-like
-            Its name, whose ending says the format.
+            The file; the ending of its name gives the format.
         """
-        ending = os.path.splitext(os.fspath(path))[1].lower().removeprefix(".")
-        if ending not in ("onnx", "json", "csv"):
-            raise ValueError(
-                f"{os.fspath(path)}: expected a name that ends in .onnx, .json or .csv"
-            )
-        content = self._exported(ending)
-        _native.write(os.fspath(path), content)
+        _native.write(os.fspath(path), self._exported(os.fspath(path)))
 
-    def _exported(self, kind: str) -> bytes:
+    def _exported(self, path: str) -> bytes:
         check_is_fitted(self)
-        return _native.export(self._present(), _model.description(self), kind)
+        return _native.export(self._current_classifier(), _model.description(self), path)
 
     def __getstate__(self) -> dict[str, Any]:
-        # What is pickled is of one moment, also while another thread learns.
-        with alone(self):
+        # The lock keeps the state consistent while another thread trains.
+        with lock_of(self):
             state = dict(super().__getstate__())
             stream = state.get("_stream")
             if stream is not None:
                 state["_stream"] = stream.with_options(self._run)
             return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        run = state.get("_run")
+        if isinstance(run, str):
+            # Pickles of older versions have the options as JSON, and the oldest have no `zero`.
+            options = json.loads(run)
+            options.setdefault("zero", "positive" if options["mistake"] == "label" else "negative")
+            state = {**state, "_run": _native.Options.from_json(json.dumps(options))}
+        super().__setstate__(state)
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "classes_") and hasattr(self, "n_iter_")
@@ -408,6 +413,7 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
 
 
 def history_of(mistakes: Any, updates: Any) -> dict[str, NDArray[Any]]:
+    """Return `history_` for these counts of the epochs."""
     history = {
         "epoch": np.arange(1, len(mistakes) + 1),
         "mistakes": np.asarray(mistakes, dtype=np.int64),
@@ -420,7 +426,7 @@ def history_of(mistakes: Any, updates: Any) -> dict[str, NDArray[Any]]:
 def first_weights(
     start: tuple[Any, Any], classes: int, features: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
-    """First weights in the shape that the engine takes, 0 where none are given; None where nothing is."""
+    """Return the first weights and biases in the engine's shape, or None if neither is given."""
     coef, intercept = start
     if coef is None and intercept is None:
         return None

@@ -1,4 +1,4 @@
-"""The plane of two features: examples, and what a model says about every point."""
+"""The display of two features: the examples, and the boundary of a model."""
 
 from __future__ import annotations
 
@@ -14,50 +14,50 @@ from ._drawing import Box
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-_MOST_RINGS = 100  # around errors; more would hide what they surround
+_MAX_RINGS = 100  # around errors; more would hide the examples
 
 
 class BoundaryDisplay:
     """Two features: the examples, and the boundary of a model.
 
-    Use `BoundaryDisplay.from_estimator` or `plot_boundary`. Of two classes and a linear model the
-    boundary is the line ``w·x + b = 0`` itself, with the lines through the nearest examples beside
-    it where it separates them. Kernels, votes, several classes and pipelines are regions of what
-    `predict` says on a grid. Classes differ in colour and in shape; a ring is an error.
+    Use `BoundaryDisplay.from_estimator` or `plot_boundary`. For a linear model of two classes, the
+    display shows the line ``w·x + b = 0``. If the line separates the examples, it also shows the
+    parallel lines through the nearest examples. For other models, it shades the class that
+    `predict` gives on a grid. Classes differ in color and in marker, and a ring marks an error.
 
     Parameters
     ----------
     box : tuple of float
-        Left, right, bottom and top end of the axes.
+        The left, right, bottom and top edge of the axes.
 
     classes : array-like of shape (n_classes,)
         The labels.
 
     line : tuple of (ndarray of shape (2,), float), default=None
-        Weights and bias of the line.
+        The weights and the bias of the line.
 
     nearest : float, default=None
-        The smallest functional margin of the examples, where the line separates them.
+        The smallest functional margin of the examples, if the line separates them.
 
     regions : ndarray of shape (grid_resolution, grid_resolution), default=None
-        The number of the class in the middle of each cell of the box, from the bottom left.
+        The number of the class at the middle of each cell of the box, from the bottom left.
 
     points : ndarray of shape (n_samples, 2), default=None
         The examples.
 
     codes : ndarray of shape (n_samples,), default=None
-        The number of the class of each.
+        The number of the class of each example.
 
     errors : ndarray of shape (n_samples,), default=None
-        Whether the model says another class.
+        Whether the model misclassifies each example.
 
     xlabel, ylabel : str, default=None
-        Names of the axes.
+        The names of the axes.
 
     Attributes
     ----------
     line_ : matplotlib Line2D or None
-        The boundary of a linear model; None where none crosses the axes.
+        The boundary of a linear model; None if it does not cross the axes.
 
     margin_lines_ : list of matplotlib Line2D
         The lines through the nearest examples.
@@ -73,7 +73,7 @@ class BoundaryDisplay:
 
     See Also
     --------
-    sklearn.inspection.DecisionBoundaryDisplay : For all estimators, with scores.
+    sklearn.inspection.DecisionBoundaryDisplay : For all estimators; also draws scores.
 
     Examples
     --------
@@ -132,36 +132,36 @@ class BoundaryDisplay:
             and `predict`.
 
         X : {array-like, sparse matrix} of shape (n_samples, 2)
-            The rows; names of columns become names of the axes.
+            The rows. The names of columns become the names of the axes.
 
         y : array-like of shape (n_samples,), default=None
-            Their labels. Without them there are no examples and no margin in the picture.
+            The labels. Without them, the figure has no examples and no margin.
 
         grid_resolution : int, default=200
-            Cells of the grid along each axis, where a grid is needed.
+            The number of cells of the grid along each axis, for models with regions.
 
         eps : float, default=None
-            How far the axes go beyond the examples, in the units of the features; None is 9 % of
-            each range, or what gives ranges that are alike a picture that is not flat.
+            How far the axes extend beyond the examples, in the units of the features. None is 9% of
+            each range, or more if the figure would be too flat.
 
         xlabel, ylabel : str, default=None
-            Names of the axes.
+            The names of the axes.
 
         display_labels : array-like of shape (n_classes,), default=None
-            Names of the classes, in the order of ``estimator.classes_``, which they are by default.
+            The names of the classes, in the order of ``estimator.classes_``, which is the default.
 
         ax : matplotlib Axes, default=None
-            Where to draw; None is a new figure.
+            The axes; None is a new figure.
 
         Returns
         -------
         BoundaryDisplay
-            What was drawn.
+            The display.
 
         Raises
         ------
         ValueError
-            The model has not two features, or a label is none of its classes.
+            The model does not have two features, or a label is not one of its classes.
 
         ImportError
             Matplotlib is not installed.
@@ -181,11 +181,11 @@ class BoundaryDisplay:
             ylabel=names[1] if ylabel is None else ylabel,
         )
         if y is not None:
-            display._take(estimator, X, y, points)
+            display._set_examples(estimator, X, y, points)
         return display.plot(ax, display_labels=display_labels)
 
-    def _take(self, estimator: Any, X: Any, y: Any, points: NDArray[np.float64]) -> None:
-        """Take the examples, and what the model makes of them."""
+    def _set_examples(self, estimator: Any, X: Any, y: Any, points: NDArray[np.float64]) -> None:
+        """Set the examples, the errors and the margin."""
         y = column_or_1d(y)
         _input.check_lengths(len(points), len(y))
         self.points, self.codes = points, _input.codes_of(y, estimator.classes_)
@@ -203,18 +203,18 @@ class BoundaryDisplay:
         ylabel: str | None = None,
         display_labels: Any = None,
     ) -> Self:
-        """Draw it.
+        """Draw the display.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Where to draw; None is a new figure.
+            The axes; None is a new figure.
 
         xlabel, ylabel : str, default=None
-            Other names of the axes.
+            Names of the axes instead of those of the display.
 
         display_labels : array-like of shape (n_classes,), default=None
-            Other names of the classes.
+            Names of the classes instead of `classes`.
 
         Returns
         -------
@@ -237,7 +237,7 @@ class BoundaryDisplay:
         self.surface_ = self._draw_regions()
         self._draw_points(names)
         if self.regions is not None and self.regions.min() == self.regions.max():
-            _drawing.say(ax, f"all of it is {names[self.regions.flat[0]]}")
+            _drawing.add_note(ax, f"all of it is {names[self.regions.flat[0]]}")
         self.line_, self.margin_lines_ = self._draw_lines()
         ax.set_xlim(self.box[0], self.box[1])
         ax.set_ylim(self.box[2], self.box[3])
@@ -247,7 +247,9 @@ class BoundaryDisplay:
         return self
 
     def _draw_regions(self) -> list[Any]:
-        tints = [_drawing.tint(_drawing.mark(number)[0]) for number in range(len(self.classes))]
+        tints = [
+            _drawing.tint(_drawing.class_style(number)[0]) for number in range(len(self.classes))
+        ]
         if self.regions is None:
             return self._draw_sides(tints)
         from matplotlib.colors import ListedColormap
@@ -267,7 +269,7 @@ class BoundaryDisplay:
                 *middles,
                 self.regions == number,
                 levels=[0.5],
-                colors=_drawing.INK,
+                colors=_drawing.LINE_COLOR,
                 linewidths=0.9,
                 zorder=2.5,
             )
@@ -276,42 +278,42 @@ class BoundaryDisplay:
         return [mesh, *borders]
 
     def _draw_sides(self, tints: list[tuple[float, ...]]) -> list[Any]:
-        """Draw the two sides of the line in the colours of their classes."""
+        """Draw the two sides of the line in the colors of their classes."""
         if self.line is None:
             return []
         sides = []
-        for colour, sign in zip(tints, (-1, 1), strict=True):
+        for color, sign in zip(tints, (-1, 1), strict=True):
             corners = _drawing.side(*self.line, self.box, sign)
             if corners is not None:
-                sides += self.ax_.fill(*corners.T, facecolor=colour, linewidth=0, zorder=0)
+                sides += self.ax_.fill(*corners.T, facecolor=color, linewidth=0, zorder=0)
         return sides
 
     def _draw_points(self, names: list[str]) -> None:
         if self.points is None or self.codes is None:
             for number, name in enumerate(names):
-                colour = _drawing.mark(number)[0]
-                self.ax_.fill([], [], facecolor=_drawing.tint(colour, 0.4), label=name)
+                color = _drawing.class_style(number)[0]
+                self.ax_.fill([], [], facecolor=_drawing.tint(color, 0.4), label=name)
             return
         size = 6.5 if len(self.points) <= 300 else 4.5 if len(self.points) <= 3000 else 2.5
         marks = {"linestyle": "none", "markerfacecolor": "none", "rasterized": size < 3}
         for number, name in enumerate(names):
-            colour, marker = _drawing.mark(number)
+            color, marker = _drawing.class_style(number)
             mine = self.points[self.codes == number]
             self.ax_.plot(
                 *mine.T,
                 marker=marker,
                 markersize=size * (1.25 if marker in "+x*" else 1),
-                markeredgecolor=colour,
+                markeredgecolor=color,
                 markeredgewidth=1.5,
                 label=name,
                 **marks,
             )
         wrong = self.points[np.asarray(self.errors, dtype=bool)]
-        label = _drawing.number(len(wrong), "error")
-        if len(wrong) > _MOST_RINGS:
-            _drawing.say(self.ax_, f"{label}, not marked")
+        label = _drawing.count_of(len(wrong), "error")
+        if len(wrong) > _MAX_RINGS:
+            _drawing.add_note(self.ax_, f"{label}, not marked")
         elif len(wrong):
-            ring = {"marker": "o", "markersize": size * 1.9, "markeredgecolor": _drawing.INK}
+            ring = {"marker": "o", "markersize": size * 1.9, "markeredgecolor": _drawing.LINE_COLOR}
             self.ax_.plot(*wrong.T, markeredgewidth=0.8, label=label, **ring, **marks)
 
     def _draw_lines(self) -> tuple[Any, list[Any]]:
@@ -319,14 +321,14 @@ class BoundaryDisplay:
             return None, []
         weights, bias = self.line
         name = "w·x + b = 0" if self.nearest is None else "separator"
-        line = self._draw_line(weights, bias, label=name, color=_drawing.INK)
+        line = self._draw_line(weights, bias, label=name, color=_drawing.LINE_COLOR)
         if self.nearest is None:
             return line, []
         distance = self.nearest / float(np.hypot(*weights))
         labels = (f"nearest example {distance:.4g}", "_")
-        quiet = {"color": _drawing.QUIET, "linestyle": (0, (5, 4)), "linewidth": 1.1}
+        muted = {"color": _drawing.MUTED_COLOR, "linestyle": (0, (5, 4)), "linewidth": 1.1}
         lines = [
-            self._draw_line(weights, bias - shift, label=label, **quiet)
+            self._draw_line(weights, bias - shift, label=label, **muted)
             for shift, label in zip((self.nearest, -self.nearest), labels, strict=True)
         ]
         return line, [drawn for drawn in lines if drawn is not None]
@@ -336,12 +338,12 @@ class BoundaryDisplay:
         if ends is not None:
             return self.ax_.plot(*ends.T, **style)[0]
         if style["label"] != "_":
-            _drawing.say(self.ax_, f"{style['label']} lies outside")
+            _drawing.add_note(self.ax_, f"{style['label']} lies outside")
         return None
 
 
 def _size(box: Box) -> tuple[tuple[float, float], bool]:
-    """Choose the size of a figure, and whether both axes have one scale."""
+    """Return the size of a figure, and whether both axes have one scale."""
     width, height = box[1] - box[0], box[3] - box[2]
     is_equal = _plane.is_equal((width, height))
     shape = min(max(height / width, 0.5), 1.0) if is_equal else 0.75

@@ -1,4 +1,4 @@
-"""scikit-learn's callbacks, which it has since its version 1.9; before, nothing in their place."""
+"""scikit-learn's callbacks. Versions before 1.9 have none."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
-__all__ = ["FRAMES", "CallbackSupportMixin", "Epochs", "with_callbacks"]
+__all__ = ["FRAMES", "CallbackSupportMixin", "EpochCallbacks", "with_callbacks"]
 
-# How many calls lie between a method that is decorated and its caller.
+# The number of calls between a decorated method and its caller.
 FRAMES = 1
 
 if TYPE_CHECKING:
 
     class CallbackSupportMixin:
-        """The part of scikit-learn's class that is used here."""
+        """The type of scikit-learn's class."""
 
     def with_callbacks(method: Method) -> Method:
-        """The method between the beginning and the end of its callbacks."""
+        """Return a method that calls the callbacks before and after."""
         return method
 
 else:
@@ -28,27 +28,15 @@ else:
         FRAMES = 0
 
         class CallbackSupportMixin:
-            """No callbacks."""
+            """A class without callbacks."""
 
         def with_callbacks(method):
-            """The method itself."""
+            """Return the method."""
             return method
 
 
-class Epochs:
-    """Tells callbacks of a fit and of each of its epochs.
-
-    Parameters
-    ----------
-    estimator : object
-        What learns.
-
-    X, y, sample_weight : array-like
-        What it learns from.
-
-    classes : ndarray
-        The classes, for estimators that stand for the present weights.
-    """
+class EpochCallbacks:
+    """Calls the callbacks of an estimator for its fit and for each epoch."""
 
     def __init__(self, estimator: Any, X: Any, y: Any, sample_weight: Any, classes: Any) -> None:
         self._estimator = estimator
@@ -63,36 +51,36 @@ class Epochs:
         self._context.call_on_fit_task_begin(estimator=estimator, **self._data)
 
     @staticmethod
-    def of(estimator: Any, *data: Any) -> Epochs | None:
-        """One where the estimator has callbacks, or a meta-estimator has for it."""
-        is_watched = hasattr(estimator, "_skl_callbacks") or hasattr(
+    def for_estimator(estimator: Any, *data: Any) -> EpochCallbacks | None:
+        """Return None if neither the estimator nor a meta-estimator has callbacks."""
+        has_callbacks = hasattr(estimator, "_skl_callbacks") or hasattr(
             estimator, "_parent_callback_ctx"
         )
         supported = hasattr(estimator, "_init_callback_context")
-        return Epochs(estimator, *data) if is_watched and supported else None
+        return EpochCallbacks(estimator, *data) if has_callbacks and supported else None
 
-    def ended(self, weights: tuple[Any, Any] | None) -> bool:
-        """An epoch is over; whether a callback wants the run to end."""
+    def epoch_ended(self, weights: tuple[Any, Any] | None) -> bool:
+        """Call the callbacks after an epoch, and return whether one of them ends the run."""
         context = self._context.subcontext(task_name="epoch")
         context.call_on_fit_task_begin(estimator=self._estimator, **self._data)
-        now = None
+        attributes = None
         self._number += 1
         if weights is not None:
-            now = {
+            attributes = {
                 "classes_": self._classes,
                 "coef_": weights[0],
                 "intercept_": weights[1],
                 "n_iter_": self._number,
-                # Nothing of what it had learned before.
+                # The results of the fit before do not count.
                 "_classifier": None,
                 "_file": None,
                 "_stream": None,
             }
         stop = context.call_on_fit_task_end(
-            estimator=self._estimator, reconstruction_attributes=now, **self._data
+            estimator=self._estimator, reconstruction_attributes=attributes, **self._data
         )
         return bool(stop)
 
     def fit_ended(self) -> None:
-        """The fit is over."""
+        """Call the callbacks after the fit."""
         self._context.call_on_fit_task_end(estimator=self._estimator, **self._data)

@@ -1,4 +1,4 @@
-"""What the displays share: axes, marks that differ in colour and in shape, lines in a box."""
+"""Functions that the displays share: axes, styles of classes, lines in a box."""
 
 from __future__ import annotations
 
@@ -8,55 +8,48 @@ import numpy as np
 from numpy.typing import NDArray
 
 Box: TypeAlias = tuple[float, float, float, float]
-"""Left, right, bottom and top end."""
+"""Left, right, bottom and top edge."""
 
-INK = "#20242A"
-QUIET = "#646B75"
+LINE_COLOR = "#20242A"
+MUTED_COLOR = "#646B75"
 
-# Okabe & Ito (2008), which colour-blind people tell apart, with a darker yellow; the command
-# `rosenblatt plot` has the same.
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8F7E00")
+# The palette of Okabe & Ito (2008) for color-blind readers, with a darker yellow, as in `rosenblatt plot`.
+COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8F7E00")
 MARKERS = ("o", "+", "^", "s", "x", "D", "v", "*")
 
 
-def mark(number: int) -> tuple[str, str]:
-    """Choose colour and marker of a class; no two of the first 56 share both."""
-    return COLOURS[number % len(COLOURS)], MARKERS[number % len(MARKERS)]
+def class_style(number: int) -> tuple[str, str]:
+    """Return the color and the marker of a class. The first 56 pairs differ."""
+    return COLORS[number % len(COLORS)], MARKERS[number % len(MARKERS)]
 
 
-def tint(colour: str, share: float = 0.13) -> tuple[float, ...]:
-    """Mix a colour with white."""
+def tint(color: str, share: float = 0.13) -> tuple[float, ...]:
+    """Mix a color with white."""
     from matplotlib.colors import to_rgb
 
-    return tuple(1 - share * (1 - part) for part in to_rgb(colour))
+    return tuple(1 - share * (1 - part) for part in to_rgb(color))
 
 
-def axes(ax: Any, asker: str, figsize: tuple[float, float] | None = None) -> Any:
-    """Give the axes given, or those of a new figure.
-
-    Raises
-    ------
-    ImportError
-        Matplotlib is not installed.
-    """
+def axes(ax: Any, display: str, figsize: tuple[float, float] | None = None) -> Any:
+    """Return the given axes, or those of a new figure."""
     try:
         import matplotlib.pyplot as plt
     except ImportError as error:
-        message = f"{asker} needs Matplotlib: pip install rosenblatt[plot]"
+        message = f"{display} needs Matplotlib: pip install rosenblatt[plot]"
         raise ImportError(message) from error
     return plt.subplots(figsize=figsize, layout="constrained")[1] if ax is None else ax
 
 
 def legend(ax: Any, is_own: bool, columns: int | None = None) -> None:
-    """Add a legend: above axes that are our own, so that it hides nothing, else within them.
+    """Add a legend, above the axes if this package made them (`is_own`), otherwise inside.
 
-    Entries without a mark, which only say something, come last.
+    Entries without a marker come last.
     """
     handles, words = ax.get_legend_handles_labels()
     if not words:
         return
-    is_silent = [hasattr(h, "get_marker") and _is_invisible(h) for h in handles]
-    order = np.argsort(is_silent, kind="stable")
+    is_note = [hasattr(h, "get_marker") and _is_invisible(h) for h in handles]
+    order = np.argsort(is_note, kind="stable")
     entries = [handles[place] for place in order], [words[place] for place in order]
     if not is_own:
         ax.legend(*entries)
@@ -67,11 +60,11 @@ def legend(ax: Any, is_own: bool, columns: int | None = None) -> None:
     ax.legend(*entries, **place, ncols=columns, frameon=False)
 
 
-def _columns(words: list[str], room: int = 64) -> int:
-    """Choose the most columns that fit above the axes, in letters; a mark is as wide as six."""
+def _columns(words: list[str], width: int = 64) -> int:
+    """Return the maximum number of columns in this width in letters. A marker is as wide as 6 letters."""
     for columns in range(len(words), 1, -1):
         parts = np.array_split(np.array([len(word) + 6 for word in words]), columns)
-        if sum(part.max() for part in parts) <= room:
+        if sum(part.max() for part in parts) <= width:
             return columns
     return 1
 
@@ -80,37 +73,34 @@ def _is_invisible(line: Any) -> bool:
     return line.get_linestyle() == "None" and line.get_marker() in (None, "None", "")
 
 
-def say(ax: Any, words: str) -> None:
-    """Add something to the legend that has no mark."""
+def add_note(ax: Any, words: str) -> None:
+    """Add text without a marker to the legend."""
     ax.plot([], [], linestyle="none", label=words)
 
 
-def number(count: int, noun: str) -> str:
-    """Say how many of what."""
+def count_of(count: int, noun: str) -> str:
+    """Return a number and its noun, which is in the plural if needed."""
     return f"{count:,} {noun}" + ("" if count == 1 else "s")
 
 
 def segment(weights: NDArray[np.float64], bias: float, box: Box) -> NDArray[np.float64] | None:
-    """Find the ends of the part of ``w·x + b = 0`` within a box, one a row; None is no part.
-
-    Each end lies on an edge and solves the equation for the other feature: there is no grid.
-    """
+    """Return the ends of the line ``w·x + b = 0`` in a box, one per row, or None if the line misses the box."""
     low, high = np.array(box[0::2]), np.array(box[1::2])
-    reach = np.abs(weights) * (high - low)
-    # The feature that is solved for is the one that changes the score most across the box.
-    solved = int(reach[1] >= reach[0])
+    score_range = np.abs(weights) * (high - low)
+    # The equation is solved for the feature that changes the score more across the box.
+    solved = int(score_range[1] >= score_range[0])
     free = 1 - solved
     ends = np.empty((2, 2))
     for end, at in zip(ends, (low[free], high[free]), strict=True):
         end[free] = at
         end[solved] = -(bias + weights[free] * at) / weights[solved]
-        wall = min(max(end[solved], low[solved]), high[solved])
-        if wall == end[solved]:
+        edge = min(max(end[solved], low[solved]), high[solved])
+        if edge == end[solved]:
             continue
         if weights[free] == 0:
             return None
-        end[solved] = wall
-        end[free] = -(bias + weights[solved] * wall) / weights[free]
+        end[solved] = edge
+        end[free] = -(bias + weights[solved] * edge) / weights[free]
         if not low[free] <= end[free] <= high[free]:
             return None
     return ends
@@ -119,7 +109,7 @@ def segment(weights: NDArray[np.float64], bias: float, box: Box) -> NDArray[np.f
 def side(
     weights: NDArray[np.float64], bias: float, box: Box, sign: int
 ) -> NDArray[np.float64] | None:
-    """Find the corners of the part of a box where the score has this sign; None is no part."""
+    """Return the corners of the part of a box where the score has this sign, or None if it is empty."""
     left, right, bottom, top = box
     corners = np.array([[left, bottom], [right, bottom], [right, top], [left, top]])
     kept = corners[sign * (corners @ weights + bias) >= 0]
@@ -127,7 +117,7 @@ def side(
     found = kept if ends is None else np.vstack([kept, ends])
     if len(kept) == 0:
         return None
-    # In the order around their middle, in parts of the box.
+    # The corners are sorted by their angle around the middle.
     parts = (found - found.mean(axis=0)) / [right - left, top - bottom]
     order = np.argsort(np.arctan2(parts[:, 1], parts[:, 0]))
     return np.asarray(found[order], dtype=np.float64)

@@ -1,4 +1,4 @@
-"""The engine's readers, and model files."""
+"""Readers of data files and model files."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from . import _model, _native
+from . import _model, _native, _parameters
 from ._base import history_of
-from ._parameters import threads
 from ._perceptron import Perceptron
 from ._variants import KernelPerceptron, VotedPerceptron
 
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Data(tuple):  # type: ignore[type-arg]
-    """Rows and labels of a file: ``X, y = data``.
+    """Rows and labels of a file, for ``X, y = data``.
 
     Attributes
     ----------
@@ -30,16 +29,16 @@ class Data(tuple):  # type: ignore[type-arg]
         The rows, ``float64``.
 
     y : ndarray of shape (n_samples,)
-        The labels: numbers where all of them are, else text.
+        The labels: numbers if all of them are numbers, otherwise text.
 
     feature_names : list of str or None
-        The names of the features, where columns have names; ``column=category`` for one of a column of categories.
+        The names of the features, if columns have names. A category is named ``column=category``.
 
     target : str or None
-        The name of the column with the labels.
+        The name of the label column.
 
     skipped : int
-        Rows left out by ``on_error="skip"``.
+        The number of rows that ``on_error="skip"`` left out.
     """
 
     feature_names: list[str] | None
@@ -76,7 +75,9 @@ def read_svmlight(
     on_error: str = "stop",
     n_jobs: int | None = None,
 ) -> Data:
-    r"""Read a file of ``label index:value …`` lines, plain or gzip or zstd; like `sklearn.datasets.load_svmlight_file`.
+    r"""Read a file of ``label index:value …`` lines, like `sklearn.datasets.load_svmlight_file`.
+
+    The file can be compressed with gzip or zstd.
 
     Parameters
     ----------
@@ -84,19 +85,19 @@ def read_svmlight(
         The file.
 
     n_features : int, default=None
-        The number of columns; None is the highest index. A higher index is an error.
+        The number of features; None is the highest index. A higher index is an error.
 
     zero_based : bool, default=False
-        Whether indices count from 0. It is never guessed.
+        Whether indices count from 0. It is not detected.
 
     dtype : dtype, default=float64
-        Of the values: ``float64`` or ``float32``.
+        The type of the values: ``float64`` or ``float32``.
 
     on_error : {"stop", "skip"}, default="stop"
-        What to do with a line that cannot be read: raise with its place, or leave it out, count it and warn.
+        Whether a line that cannot be read is an error with its position, or is left out with a warning.
 
     n_jobs : int, default=None
-        Threads that parse; None is one, -1 one a processor.
+        The number of threads: None is 1, -1 is the number of processors.
 
     Returns
     -------
@@ -106,7 +107,7 @@ def read_svmlight(
     Raises
     ------
     ValueError
-        What is wrong with the file, with line and column.
+        The file is invalid; the message has the line and column.
 
     Examples
     --------
@@ -120,19 +121,16 @@ def read_svmlight(
     >>> X.shape, y.tolist()
     ((4, 2), [0.0, 0.0, 0.0, 1.0])
     """
-    reading = _reading("libsvm", on_error, n_jobs, zero_based=zero_based)
+    arguments = _read_arguments("libsvm", on_error, n_jobs, zero_based=zero_based)
     if n_features is not None:
-        reading["max_features"] = n_features
-    found = _native.read(os.fspath(path), reading)
-    data, indices, indptr, width = found["rows"]
-    shape = (len(indptr) - 1, width if n_features is None else n_features)
+        arguments["max_features"] = n_features
+    found = _native.read(os.fspath(path), arguments)
     if np.dtype(dtype) not in (np.float32, np.float64):
         raise ValueError(f"dtype is {dtype!r}, expected float64 or float32")
-    data = data.astype(dtype, copy=False)
-    X = sparse.csr_matrix((data, indices, indptr), shape=shape, copy=False)
-    X.has_canonical_format = True
-    y = _labels(found)
-    return _warned(Data(X, y.astype(np.float64) if y.dtype.kind == "i" else y, found), found)
+    X, y = _csr(found["rows"], n_features, dtype), _labels(found)
+    return _warn_of_skipped(
+        Data(X, y.astype(np.float64) if y.dtype.kind == "i" else y, found), found
+    )
 
 
 def read_csv(
@@ -148,10 +146,10 @@ def read_csv(
     on_error: str = "stop",
     n_jobs: int | None = None,
 ) -> Data:
-    """Read a table to learn from: CSV or TSV, plain or gzip or zstd.
+    """Read rows and labels from a CSV or TSV file, which can be compressed with gzip or zstd.
 
-    Columns of numbers are features. A column that is text throughout becomes one feature a category, 1 or 0, and `X`
-    then is sparse. A column that mixes both, an empty cell, NaN or infinity is an error with its place.
+    Columns of numbers are features. A column of text becomes one feature per category, with the values 1 and 0, and `X`
+    is then sparse. A column with both, an empty cell, NaN or infinity is an error.
 
     Parameters
     ----------
@@ -159,32 +157,32 @@ def read_csv(
         The file.
 
     target : str, default=None
-        The column with the labels; None is the last.
+        The column with the labels; None is the last column.
 
     delimiter : str, default=None
-        One character, or ``" "`` for any blanks; None is a comma, or a tab in a ``.tsv``.
+        One character, or ``" "`` for whitespace. None is a comma, or a tab for the ending ``.tsv``.
 
     header : bool, default=None
-        Whether the first line names the columns, which are otherwise called 1, 2, 3, …; None expects names that
-        are no numbers.
+        Whether the first line has the names of the columns. Without it, the names are 1, 2, 3, …. None expects names
+        that are not numbers.
 
     features : list of str, default=None
-        The columns to learn from; None is all but the target.
+        The columns to use; None is all columns except `target`.
 
     ignore : list of str, default=None
         Columns to leave out.
 
     categorical : list of str, default=None
-        Columns whose cells are categories even where they look like numbers.
+        Columns whose cells are categories, even if they are numbers.
 
     text : list of str, default=None
-        Columns whose words are the features, hashed.
+        Columns whose words become features by hashing.
 
     on_error : {"stop", "skip"}, default="stop"
-        What to do with a row that cannot be read: raise with its place, or leave it out, count it and warn.
+        Whether a row that cannot be read is an error with its position, or is left out with a warning.
 
     n_jobs : int, default=None
-        Threads that parse; None is one, -1 one a processor.
+        The number of threads: None is 1, -1 is the number of processors.
 
     Returns
     -------
@@ -194,9 +192,9 @@ def read_csv(
     Raises
     ------
     ValueError
-        What is wrong with the file, with line and column.
+        The file is invalid; the message has the line and column.
     """
-    reading = _reading(
+    arguments = _read_arguments(
         None if os.fspath(path).lower().endswith((".tsv", ".tsv.gz", ".tsv.zst")) else "csv",
         on_error,
         n_jobs,
@@ -208,21 +206,19 @@ def read_csv(
         categorical=categorical or [],
         text=text or [],
     )
-    found = _native.read(os.fspath(path), reading)
+    found = _native.read(os.fspath(path), arguments)
     rows = found["rows"]
     if isinstance(rows, tuple):
-        data, indices, indptr, width = rows
-        rows = sparse.csr_matrix(
-            (data, indices, indptr), shape=(len(indptr) - 1, width), copy=False
-        )
-        rows.has_canonical_format = True
-    return _warned(Data(rows, _labels(found), found), found)
+        rows = _csr(rows)
+    return _warn_of_skipped(Data(rows, _labels(found), found), found)
 
 
-def _reading(kind: str | None, on_error: str, n_jobs: int | None, **given: Any) -> dict[str, Any]:
+def _read_arguments(
+    kind: str | None, on_error: str, n_jobs: int | None, **given: Any
+) -> dict[str, Any]:
     if on_error not in ("stop", "skip"):
         raise ValueError(f"on_error is {on_error!r}, expected 'stop' or 'skip'")
-    plain: dict[str, Any] = {
+    defaults: dict[str, Any] = {
         "format": kind,
         "target": None,
         "delimiter": None,
@@ -234,9 +230,18 @@ def _reading(kind: str | None, on_error: str, n_jobs: int | None, **given: Any) 
         "features": [],
         "skip": on_error == "skip",
         "max_features": None,
-        "threads": threads(n_jobs),
+        "threads": _parameters.thread_count(n_jobs),
     }
-    return {**plain, **given}
+    return {**defaults, **given}
+
+
+def _csr(parts: Any, n_features: int | None = None, dtype: Any = np.float64) -> Any:
+    data, indices, indptr, width = parts
+    shape = (len(indptr) - 1, width if n_features is None else n_features)
+    parts = data.astype(dtype, copy=False), indices, indptr
+    X = sparse.csr_matrix(parts, shape=shape, copy=False)
+    X.has_canonical_format = True
+    return X
 
 
 def _labels(found: dict[str, Any]) -> NDArray[Any]:
@@ -244,7 +249,7 @@ def _labels(found: dict[str, Any]) -> NDArray[Any]:
     return labels
 
 
-def _warned(data: Data, found: dict[str, Any]) -> Data:
+def _warn_of_skipped(data: Data, found: dict[str, Any]) -> Data:
     if data.skipped:
         warnings.warn(
             f"{data.skipped} rows were left out, the first: {found['first_skipped']}", stacklevel=3
@@ -263,24 +268,24 @@ def load(path: StrPath) -> Perceptron | KernelPerceptron | VotedPerceptron:
     Returns
     -------
     Perceptron, KernelPerceptron or VotedPerceptron
-        A fitted estimator with the parameters of its training. It takes features as the model has them (of a column of
-        categories one each, see `feature_names_in_`), unscaled: a scaling in the file is applied when it predicts.
+        A fitted estimator with the parameters of its training. Its features are those of `feature_names_in_`, with one
+        feature per category. They are unscaled: if the file has a scaling, `predict` applies it.
 
     Raises
     ------
     ValueError
-        The file is no model, is damaged, or is a newer one than this version reads.
+        The file is not a model, is damaged, or needs a newer version.
 
     Warns
     -----
     UserWarning
-        The file is of format version 1, which has no checksum: damage to it cannot be seen.
+        The file has format version 1, which has no checksum, so damage cannot be detected.
     """
     classifier, text = _native.load(os.fspath(path))
     description = json.loads(text)
     classes = _model.labels(description["classes"], description["label_type"])
     if len(classes) == 2 and classes[0] > classes[1]:
-        # The positive class of the file is not the later one; here it is always.
+        # In Python, the positive class is always the second one.
         classifier, classes = classifier.negated(), classes[::-1].copy()
         options = description["options"]
         options["zero"] = {"positive": "negative", "negative": "positive"}[options["zero"]]
@@ -296,30 +301,15 @@ def load(path: StrPath) -> Perceptron | KernelPerceptron | VotedPerceptron:
         "voted": VotedPerceptron,
     }
     kind = kinds[classifier.form]
-    parameters = {
-        "keep": options["keep"],
-        "update": options["update"],
-        "kernel": options.get("kernel"),
-        "bias": None if options["bias"] == "unit" else options["bias"],
-        "order": None if options["order"] == "shuffle" else options["order"],
-        "mistake": options["mistake"],
-        "zero": options["zero"],
-        "max_mistakes": options["allow_mistakes"],
-        "max_iter": options["epochs"],
-        "eta0": options["eta"],
-        "random_state": options["seed"],
-    }
     estimator = kind()
     known = estimator.get_params(deep=False)
-    estimator.set_params(**{name: value for name, value in parameters.items() if name in known})
+    parameters = _parameters.from_engine(options).items()
+    estimator.set_params(**{name: value for name, value in parameters if name in known})
     estimator.classes_ = classes
     weights = options["class_weight"]
     if isinstance(weights, dict):
-        estimator.class_weight = dict(
-            zip(estimator.classes_.tolist(), weights["given"], strict=True)
-        )
-    elif weights == "balanced":
-        estimator.class_weight = weights
+        weights = dict(zip(classes.tolist(), weights["given"], strict=True))
+    estimator.class_weight = None if weights == "uniform" else weights
     try:
         estimator.class_sizes_ = np.array(description["class_sizes"], dtype=np.int64)
         estimator.history_ = history_of(report["mistakes_per_epoch"], None)
@@ -330,11 +320,12 @@ def load(path: StrPath) -> Perceptron | KernelPerceptron | VotedPerceptron:
     estimator.n_features_in_ = description["features"]
     if description["feature_names"] is not None:
         estimator.feature_names_in_ = np.array(description["feature_names"], dtype=object)
-    estimator._report, estimator._run = report, json.dumps(options)
+    estimator._report = report
+    estimator._run = _native.Options.from_json(json.dumps(options))
     estimator._stream, estimator._file = None, description
     estimator.n_iter_ = report["epochs"]
     estimator.t_ = report["epochs"] * report["examples"] + 1
     estimator.n_updates_ = report["updates"]
     estimator.n_mistakes_ = sum(report["mistakes_per_epoch"])
-    estimator._take(classifier)
+    estimator._set_classifier(classifier)
     return estimator  # type: ignore[no-any-return]

@@ -1,4 +1,4 @@
-"""From what people have to what the engine borrows: rows, labels, weights of examples."""
+"""Conversion of rows, labels and weights to arrays that the engine can borrow."""
 
 from __future__ import annotations
 
@@ -15,28 +15,27 @@ from . import _native
 
 Matrix: TypeAlias = "NDArray[Any] | tuple[NDArray[Any], NDArray[Any], NDArray[Any], int]"
 
-# Since its version 1.9 scikit-learn finds the names of the columns of every kind of table.
+# scikit-learn 1.9 and later find the names of the columns of every kind of table.
 _READS_ANY_TABLE = hasattr(validation, "nw")
 
 _FLOATS = [np.float64, np.float32]
 
 
 def rows(X: Any, *, estimator: Any = None, reset: bool = True) -> tuple[Matrix, int]:
-    """The rows of `X` for the engine, and their number.
+    """Return the rows of `X` for the engine, and their number.
 
-    Arrays of ``float32`` and ``float64`` in C order and CSR matrices are borrowed. Tables of numbers that speak the
-    Arrow C stream interface are copied once, whatever else is converted first. Values are checked by the
-    engine, which finds NaN and infinity in the pass that it makes anyway.
+    Arrays of ``float32`` and ``float64`` in C order and CSR matrices are borrowed. Tables of numbers with the Arrow C
+    stream interface are copied once. Everything else is converted. The engine checks the values.
 
-    With an `estimator` names and number of the features are remembered (`reset`) or checked.
+    With an `estimator`, the names and the number of features are stored (`reset`) or checked.
     """
     if hasattr(X, "__arrow_c_stream__") and not sparse.issparse(X):
-        found = _of_arrow(X)
+        found = _from_arrow(X)
         if found is not None:
             table, names = found
             if estimator is not None:
-                is_read = _READS_ANY_TABLE and hasattr(X, "shape")
-                named = X if is_read else _Named(names, table.shape)
+                is_readable = _READS_ANY_TABLE and hasattr(X, "shape")
+                named = X if is_readable else _ColumnNames(names, table.shape)
                 validate_data(estimator, named, reset=reset, skip_check_array=True)
             check_array(table, ensure_all_finite=False, estimator=estimator)
             return table, table.shape[0]
@@ -48,8 +47,8 @@ def rows(X: Any, *, estimator: Any = None, reset: bool = True) -> tuple[Matrix, 
     return _borrowed(X), X.shape[0]
 
 
-class _Named:
-    """The names of the columns of a table, as scikit-learn before 1.9 can read them."""
+class _ColumnNames:
+    """The names of the columns of a table, in a form that scikit-learn before 1.9 can read."""
 
     def __init__(self, names: list[str], shape: tuple[int, ...]) -> None:
         self._names = names
@@ -58,22 +57,22 @@ class _Named:
     def __len__(self) -> int:
         return self.shape[0]
 
-    def __dataframe__(self) -> _Named:
+    def __dataframe__(self) -> _ColumnNames:
         return self
 
     def column_names(self) -> list[str]:
         return self._names
 
 
-def _of_arrow(X: Any) -> tuple[NDArray[Any], list[str]] | None:
+def _from_arrow(X: Any) -> tuple[NDArray[Any], list[str]] | None:
+    """Return a table as an array with the names of its columns, or None for scikit-learn to convert it or raise."""
     if hasattr(X, "iloc") and X.ndim == 2:
-        # pandas gives an index other than 0, 1, 2, … as one more column.
+        # pandas exports an index other than 0, 1, 2, … as an extra column.
         X = X.copy(deep=False)
         X.index = range(len(X))
     try:
         return _native.table(X)
     except (TypeError, ImportError):
-        # No table, or a column that is no numbers: scikit-learn says what is wrong, or converts it.
         return None
 
 
@@ -81,30 +80,30 @@ def _borrowed(X: Any) -> Matrix:
     if not sparse.issparse(X):
         aligned: NDArray[Any] = np.require(X, requirements=["C", "A"])
         return aligned
-    X = _indexed(X)
-    if not _is_framed(X):
-        # The engine says what is wrong; SciPy would read past the end.
+    X = _with_signed_indices(X)
+    if not _has_valid_offsets(X):
+        # The engine raises the error; SciPy would read past the end.
         return X.data, X.indices, X.indptr, X.shape[1]
     if not X.has_canonical_format:
         X = X.copy()
         X.sum_duplicates()
-    # There may be room behind the last entry.
+    # The arrays can be longer than the last entry.
     entries = X.indptr[-1]
     parts = X.data[:entries], X.indices[:entries], X.indptr
     data, indices, offsets = (np.require(part, requirements=["C", "A"]) for part in parts)
     return data, indices, offsets, X.shape[1]
 
 
-def _is_framed(X: Any) -> bool:
-    """Whether the offsets of a CSR matrix begin with 0, never fall, and stay within the entries."""
+def _has_valid_offsets(X: Any) -> bool:
+    """Return whether the offsets of a CSR matrix begin with 0, never decrease, and stay within the entries."""
     offsets = X.indptr
     if len(offsets) != X.shape[0] + 1 or offsets[0] != 0 or (offsets[1:] < offsets[:-1]).any():
         return False
     return bool(offsets[-1] <= min(len(X.indices), len(X.data)))
 
 
-def _indexed(X: Any) -> Any:
-    """The same CSR matrix with indices of 32 or 64 bits that have a sign."""
+def _with_signed_indices(X: Any) -> Any:
+    """Return a CSR matrix with ``int32`` or ``int64`` indices."""
     if X.indices.dtype == X.indptr.dtype and X.indices.dtype in (np.int32, np.int64):
         return X
     parts = X.data, X.indices.astype(np.int64), X.indptr.astype(np.int64)
@@ -112,13 +111,7 @@ def _indexed(X: Any) -> Any:
 
 
 def encoded(given: Any) -> tuple[NDArray[Any], NDArray[np.uint32]]:
-    """The classes in sorted order, and the number of the class of each label.
-
-    Raises
-    ------
-    ValueError
-        The labels are of more than one dimension, numbers with fractions, missing, or of no one type.
-    """
+    """Return the classes in sorted order, and the number of the class of each label."""
     y: NDArray[Any] = column_or_1d(given, warn=True)
     if y.dtype.kind == "f" and not np.isfinite(y).all():
         raise ValueError("Input y contains NaN or infinity.")
@@ -142,41 +135,43 @@ def encoded(given: Any) -> tuple[NDArray[Any], NDArray[np.uint32]]:
 
 
 def _check_text(y: NDArray[Any]) -> None:
-    """Labels that are text are all text: None, NaN and numbers have no place in the order of the classes."""
+    """Raise `ValueError` for a label that is not text, because such labels cannot be sorted with text."""
     for place, label in enumerate(y):
         if not isinstance(label, str):
             raise ValueError(f"y[{place}] is {label!r}, expected text as in the other labels")
 
 
 def codes_of(y: Any, classes: NDArray[Any]) -> NDArray[np.uint32]:
-    """The place of each label in the `classes`, which a model file may have in any order.
-
-    Raises
-    ------
-    ValueError
-        A label is none of the classes.
-    """
+    """Return the index of each label in `classes`, which need not be sorted."""
     found, codes = encoded(y)
     order = np.argsort(classes)
     places = np.searchsorted(classes, found, sorter=order)
     places = order[np.minimum(places, len(classes) - 1)]
-    strange = np.flatnonzero(classes[places] != found)
-    if len(strange) > 0:
-        first = int(np.argmax(np.isin(codes, strange)))
+    unknown = np.flatnonzero(classes[places] != found)
+    if len(unknown) > 0:
+        first = int(np.argmax(np.isin(codes, unknown)))
         label, known = found[codes[first : first + 1]].tolist()[0], classes.tolist()
         raise ValueError(f"y[{first}] is {label!r}, which is not one of the classes {known}")
     return places.astype(np.uint32)[codes]
 
 
 def check_lengths(examples: int, labels: int) -> None:
-    """There is one label for each row."""
+    """Raise `ValueError` unless there is one label for each row."""
     if labels != examples:
         message = "Found input variables with inconsistent numbers of samples: "
         raise ValueError(message + str([examples, labels]))
 
 
-def two_classes(y: Any, positive: Any) -> NDArray[np.uint32]:
-    """The number of the class of each of two: the later label is 1, or `positive` is and all others are 0."""
+def binary_examples(X: Any, y: Any, positive: Any) -> tuple[Matrix, NDArray[np.uint32]]:
+    """Return rows and labels of two classes for the engine."""
+    matrix, count = rows(X)
+    codes = _binary_codes(y, positive)
+    check_lengths(count, len(codes))
+    return matrix, codes
+
+
+def _binary_codes(y: Any, positive: Any) -> NDArray[np.uint32]:
+    """Return 1 for `positive`, which by default is the second of two labels, and 0 for all others."""
     classes, codes = encoded(y)
     if positive is None:
         if len(classes) != 2:
@@ -194,13 +189,7 @@ def two_classes(y: Any, positive: Any) -> NDArray[np.uint32]:
 
 
 def weights(sample_weight: Any, examples: int) -> NDArray[np.float64] | None:
-    """The weights of the examples, or None where all are 1.
-
-    Raises
-    ------
-    ValueError
-        They are not one finite number an example, one is negative, or all are 0.
-    """
+    """Return the weights of the examples, or None if all are 1."""
     if sample_weight is None:
         return None
     if np.isscalar(sample_weight):
@@ -224,7 +213,7 @@ def weights(sample_weight: Any, examples: int) -> NDArray[np.float64] | None:
 
 
 def selected(matrix: Matrix, places: NDArray[Any]) -> Matrix:
-    """Copies of some of the rows."""
+    """Copy some of the rows."""
     if isinstance(matrix, tuple):
         data, indices, indptr, features = matrix
         shape = (len(indptr) - 1, features)

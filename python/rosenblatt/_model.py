@@ -1,4 +1,4 @@
-"""What a model file says beside the weights."""
+"""The content of a model file other than the weights."""
 
 from __future__ import annotations
 
@@ -9,17 +9,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-# Python reads more as numbers than people do: 1_0, nan, digits of other scripts.
+# Python also reads 1_0, nan and digits of other scripts as numbers.
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
 def description(estimator: Any) -> str:
-    """The rest of a model file, as JSON for the native part."""
+    """Return the model file without its weights, as JSON for the native part."""
     file = getattr(estimator, "_file", None)
     if file is not None:
         return json.dumps(file)
     classes = estimator.classes_
     names = getattr(estimator, "feature_names_in_", None)
+    report = estimator.report_
+    is_from_python = report["stopped_by"] in ("tol", "callback")
     return json.dumps(
         {
             "classes": [text(label) for label in classes],
@@ -27,32 +29,24 @@ def description(estimator: Any) -> str:
             "label_type": label_type(classes),
             "features": int(estimator.n_features_in_),
             "feature_names": None if names is None else [str(name) for name in names],
-            "options": json.loads(estimator._run),
-            "report": {**estimator.report_, "stopped_by": _stop(estimator.report_["stopped_by"])},
+            "options": json.loads(estimator._run.to_json()),
+            "report": {
+                **report,
+                "stopped_by": "observer" if is_from_python else report["stopped_by"],
+            },
         }
     )
 
 
-def _stop(word: str) -> str:
-    """What a file calls an end that came from Python."""
-    return "observer" if word in ("tol", "callback") else word
-
-
 def scaling(estimator: Any) -> str | None:
-    """The scaling of a model that was read from a file, as JSON."""
+    """Return the scaling of a model that was read from a file, as JSON."""
     file = getattr(estimator, "_file", None)
     found = None if file is None else file.get("scaling")
     return None if found is None else json.dumps(found)
 
 
 def label_type(labels: NDArray[Any]) -> str:
-    """What labels are, in the words of a model file.
-
-    Raises
-    ------
-    ValueError
-        A file has no word for them.
-    """
+    """Return the name that a model file has for the type of the labels."""
     if labels.dtype.kind not in "biufOSU":
         raise ValueError(
             f"labels of type {labels.dtype} cannot be saved: make them text or numbers"
@@ -63,16 +57,16 @@ def label_type(labels: NDArray[Any]) -> str:
 
 
 def text(label: Any) -> str:
-    """A label as a file has it."""
+    """Return a label as text for a file."""
     if isinstance(label, np.generic):
         label = label.item()
     return label if isinstance(label, str) else repr(label)
 
 
 def labels(names: list[str], kind: str | None) -> NDArray[Any]:
-    """Labels as Python has them.
+    """Convert labels from text.
 
-    Without a `kind`, whole numbers where all are, else numbers where all are, else text.
+    Without a `kind`, the labels become whole numbers if all of them are, otherwise numbers if all are, otherwise text.
     """
     if kind == "boolean":
         return np.array([name == "True" for name in names])

@@ -1,4 +1,4 @@
-"""Parameters of estimators: their values, and whether they may have them."""
+"""The parameters of the estimators: their valid values, and the engine's options for them."""
 
 from __future__ import annotations
 
@@ -6,13 +6,37 @@ import math
 import os
 from collections.abc import Callable
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from sklearn.utils import check_random_state
 
-# What a parameter is where an estimator does not have it.
-_FIXED: dict[str, Any] = {
+from . import _native
+
+Rule: TypeAlias = "tuple[Callable[[Any], bool], str]"
+"""Whether a value is valid, and the description of the valid values."""
+
+# The names that the engine accepts for each option.
+_CHOICES = _native.choices()
+
+# The parameters of a run, with the engine's names of these options.
+_OPTION_NAMES = {
+    "update": "update",
+    "keep": "keep",
+    "kernel": "kernel",
+    "bias": "bias",
+    "mistake": "mistake",
+    "zero": "zero",
+    "order": "order",
+    "random_state": "seed",
+    "max_iter": "epochs",
+    "max_mistakes": "allow_mistakes",
+    "eta0": "eta",
+    "class_weight": "class_weight",
+}
+
+# The values of parameters that an estimator does not have.
+_ABSENT: dict[str, Any] = {
     "penalty": None,
     "tol": None,
     "early_stopping": False,
@@ -22,36 +46,21 @@ _FIXED: dict[str, Any] = {
     "tally": "vote",
 }
 
-_TALLIES = (
-    "vote",
-    "average",
-    "average-normalised",
-    "last",
-    "last-normalised",
-    "random",
-    "random-normalised",
-)
 
-
-def of(estimator: Any, name: str) -> Any:
-    """A parameter, or what it is where the estimator has none of this name."""
-    return getattr(estimator, name, _FIXED[name]) if name in _FIXED else getattr(estimator, name)
+def value_of(estimator: Any, name: str) -> Any:
+    """Return the value of a parameter, also if the estimator does not have it."""
+    return getattr(estimator, name, _ABSENT[name]) if name in _ABSENT else getattr(estimator, name)
 
 
 def check(estimator: Any) -> None:
-    """Raises `ValueError` for the first parameter that has a value that it may not have.
-
-    The engine says what is wrong with `update` and `kernel`.
-    """
-    for name, (holds, expected) in _CHECKS.items():
-        if name in _FIXED or hasattr(estimator, name):
-            value = of(estimator, name)
-            if not holds(value):
-                raise ValueError(_message(estimator, name, expected))
-    if of(estimator, "tol") is not None and estimator.kernel is not None:
-        without = "None with a kernel, unless early_stopping is True"
-        if not of(estimator, "early_stopping"):
-            raise ValueError(_message(estimator, "tol", without))
+    """Raise `ValueError` for the first invalid parameter; the engine checks `update` and `kernel`."""
+    owner = type(estimator).__name__
+    for name in _RULES:
+        if name in _ABSENT or hasattr(estimator, name):
+            check_value(owner, name, value_of(estimator, name))
+    if estimator.kernel is not None and not value_of(estimator, "early_stopping"):
+        none = (lambda tol: tol is None, "None with a kernel, unless early_stopping is True")
+        check_value(owner, "tol", value_of(estimator, "tol"), none)
     if not estimator.shuffle and estimator.order == "shuffle":
         raise ValueError("shuffle=False and order='shuffle' contradict one another")
     if not estimator.fit_intercept and estimator.bias in ("unit", "radius"):
@@ -59,19 +68,39 @@ def check(estimator: Any) -> None:
         raise ValueError(f"fit_intercept=False and bias={bias!r} contradict one another")
 
 
-def _message(estimator: Any, name: str, expected: str) -> str:
-    owner, value = type(estimator).__name__, of(estimator, name)
-    return f"The {name!r} parameter of {owner} must be {expected}. Got {value!r} instead."
+def check_value(owner: str, name: str, value: Any, rule: Rule | None = None) -> None:
+    """Raise `ValueError` for an invalid value of a parameter."""
+    is_valid, expected = _RULES[name] if rule is None else rule
+    if not is_valid(value):
+        raise ValueError(
+            f"The {name!r} parameter of {owner} must be {expected}. Got {value!r} instead."
+        )
 
 
-def threads(n_jobs: int | None) -> int:
-    """How many threads `n_jobs` means: None is one, -1 one a processor, -2 one fewer."""
+def engine_options(**parameters: Any) -> _native.Options:
+    """Convert parameters to the engine's options."""
+    rest = {"keep": "last", "kernel": None, "order": "shuffle", "max_mistakes": 0}
+    values = {**rest, "class_weight": "uniform", **parameters}
+    return _native.Options({_OPTION_NAMES[name]: value for name, value in values.items()})
+
+
+def from_engine(options: dict[str, Any]) -> dict[str, Any]:
+    """Convert the options of a model file to parameters."""
+    parameters = {name: options.get(option) for name, option in _OPTION_NAMES.items()}
+    for name, default in (("bias", "unit"), ("order", "shuffle")):
+        if parameters[name] == default:
+            parameters[name] = None
+    return parameters
+
+
+def thread_count(n_jobs: int | None) -> int:
+    """Return the number of threads: None is 1, -1 is the number of processors, -2 is one less."""
     if n_jobs is None:
         return 1
     if not _is_whole(n_jobs) or n_jobs == 0:
         raise ValueError(f"n_jobs is {n_jobs!r}, expected None or a whole number other than 0")
     if n_jobs > 0:
-        # Nobody has more processors, and no more are ever started than there is work for.
+        # The engine starts no more threads than it has work for.
         return min(int(n_jobs), 1 << 16)
     has_affinity = hasattr(os, "sched_getaffinity")
     processors = len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
@@ -79,13 +108,13 @@ def threads(n_jobs: int | None) -> int:
 
 
 def seed(random_state: Any) -> int:
-    """A whole number is the seed, as ``rosenblatt train --seed`` has it; else a seed is drawn."""
+    """Return a whole number as the seed, as ``rosenblatt train --seed`` does; otherwise draw a seed."""
     if _is_whole(random_state):
-        if not 0 <= random_state < 1 << 64:
+        if not is_seed(random_state):
             raise ValueError(f"random_state is {random_state}, a seed is from 0 to 2**64 - 1")
         return int(random_state)
     try:
-        if _is_truth(random_state):
+        if _is_bool(random_state):
             raise ValueError
         return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
     except ValueError:
@@ -94,11 +123,17 @@ def seed(random_state: Any) -> int:
 
 
 def _is_whole(value: Any) -> bool:
-    return isinstance(value, Integral) and not isinstance(value, (bool, np.bool_))
+    return isinstance(value, Integral) and not _is_bool(value)
+
+
+def is_seed(value: Any) -> bool:
+    """Return whether a value is a whole number of 64 bits."""
+    return _is_whole(value) and 0 <= value < 1 << 64
 
 
 def is_real(value: Any) -> bool:
-    if not isinstance(value, Real) or isinstance(value, (bool, np.bool_)):
+    """Return whether a value is a finite real number."""
+    if not isinstance(value, Real) or _is_bool(value):
         return False
     try:
         return math.isfinite(float(value))
@@ -106,57 +141,69 @@ def is_real(value: Any) -> bool:
         return False
 
 
-def _is_truth(value: Any) -> bool:
+def _is_bool(value: Any) -> bool:
     return isinstance(value, (bool, np.bool_))
 
 
-def _whole(least: int) -> tuple[Callable[[Any], bool], str]:
-    def holds(value: Any) -> bool:
-        return _is_whole(value) and least <= value < 1 << 63
-
-    return holds, f"a whole number of at least {least} and below 2**63"
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
 
 
-def _one_of(*words: str | None) -> tuple[Callable[[Any], bool], str]:
-    def holds(value: Any) -> bool:
-        return (value is None or isinstance(value, str)) and value in words
+def _at_least(minimum: int) -> Rule:
+    def is_valid(value: Any) -> bool:
+        return _is_whole(value) and minimum <= value < 1 << 63
 
-    return holds, "one of " + ", ".join(repr(word) for word in words)
+    return is_valid, f"a whole number of at least {minimum} and below 2**63"
 
 
-_TRUTH = (_is_truth, "True or False")
+def one_of(option: str, *others: None) -> Rule:
+    """Return the rule for an option whose values are names."""
+    values = (*others, *_CHOICES[option])
 
-_CHECKS: dict[str, tuple[Callable[[Any], bool], str]] = {
+    def is_valid(value: Any) -> bool:
+        return (value is None or _is_text(value)) and value in values
+
+    return is_valid, "one of " + ", ".join(map(repr, values))
+
+
+_BOOL: Rule = (_is_bool, "True or False")
+
+_RULES: dict[str, Rule] = {
     "penalty": (
         lambda value: value is None,
         "None: a perceptron has no penalty, and scikit-learn's SGDClassifier has",
     ),
     "alpha": (lambda value: is_real(value) and value >= 0, "a number of at least 0"),
     "l1_ratio": (lambda value: is_real(value) and 0 <= value <= 1, "a number from 0 to 1"),
-    "fit_intercept": _TRUTH,
-    "max_iter": _whole(1),
+    "fit_intercept": _BOOL,
+    "max_iter": _at_least(1),
     "tol": (
         lambda value: value is None or (is_real(value) and value >= 0),
         "None or a number of at least 0",
     ),
-    "shuffle": _TRUTH,
+    "shuffle": _BOOL,
     "verbose": (
-        lambda value: _is_truth(value) or (_is_whole(value) and value >= 0),
+        lambda value: _is_bool(value) or (_is_whole(value) and value >= 0),
         "True, False or a whole number of at least 0",
     ),
     "eta0": (lambda value: is_real(value) and value > 0, "a positive number"),
-    "early_stopping": _TRUTH,
+    "early_stopping": _BOOL,
     "validation_fraction": (
         lambda value: is_real(value) and 0 < value < 1,
         "a number between 0 and 1",
     ),
-    "n_iter_no_change": _whole(1),
-    "warm_start": _TRUTH,
-    "keep": _one_of("last", "average", "auto", "pocket", "vote"),
-    "tally": _one_of(*_TALLIES),
-    "bias": _one_of(None, "unit", "none", "radius"),
-    "order": _one_of(None, "shuffle", "given"),
-    "mistake": _one_of("margin", "label"),
-    "zero": _one_of("positive", "negative"),
-    "max_mistakes": _whole(0),
+    "n_iter_no_change": _at_least(1),
+    "warm_start": _BOOL,
+    "keep": one_of("keep"),
+    "tally": one_of("tally"),
+    "update": (_is_text, "the name of an update rule"),
+    "kernel": (lambda value: value is None or _is_text(value), "None or the name of a kernel"),
+    "bias": one_of("bias", None),
+    "order": one_of("order", None),
+    "mistake": one_of("mistake"),
+    "zero": one_of("zero"),
+    "max_mistakes": _at_least(0),
+    "runs": _at_least(1),
+    "seed": (is_seed, "a whole number from 0 to 2**64 - 1"),
 }
+"""The rules of all parameters of estimators, and of `study`."""

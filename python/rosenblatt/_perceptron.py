@@ -1,4 +1,4 @@
-"""The perceptron in the space of the features."""
+"""The perceptron in feature space, and `partial_fit`."""
 
 from __future__ import annotations
 
@@ -11,113 +11,115 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from . import _input, _model, _native, _parameters
-from ._base import Base, alone, check_classes, first_weights, history_of, of_weight
+from ._base import Base, Examples, check_classes, first_weights, history_of, lock_of
 from ._callbacks import with_callbacks
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-def _streams(estimator: Any) -> bool:
-    """Whether the estimator learns from a stream: `partial_fit` exists only then."""
+def _has_partial_fit(estimator: Any) -> bool:
+    """Return True, or raise `AttributeError` where `partial_fit` is not available."""
     if estimator.kernel is None and estimator.keep in ("last", "average", "auto"):
         return True
     raise AttributeError(
-        "partial_fit needs weights of the features: kernel=None, and keep 'last', 'average' or 'auto'"
+        "partial_fit needs weights in feature space: kernel=None, and keep 'last', 'average' or 'auto'"
     )
 
 
 class Perceptron(Base):
-    """Rosenblatt's perceptron: scikit-learn's `Perceptron`, with its parameters, over an exact engine.
+    """Rosenblatt's perceptron, with the parameters of scikit-learn's `Perceptron`.
 
-    It differs from scikit-learn's in what it promises:
+    It differs from scikit-learn's class in three points:
 
-    - it stops after an epoch without a mistake (with ``margin:M`` also without an update), and a
-      `ConvergenceWarning` says exactly that mistakes remain at `max_iter`;
-    - whether an example is a mistake is the sign of a real number, decided exactly, so dense and sparse,
-      ``float32`` and ``float64`` rows of the same numbers give the same bits of the model;
-    - `report_` says what happened: mistakes, margin, radius, and Novikoff's bound where the theorem holds.
+    - It stops after an epoch without a mistake (with ``margin:M``, also without an update). If mistakes remain at
+      `max_iter`, it emits a `ConvergenceWarning`.
+    - It decides exactly whether an example is a mistake. Dense and sparse, ``float32`` and ``float64`` rows of equal
+      numbers give an identical model.
+    - `report_` has the mistakes, the margin, the radius and, where the theorem holds, Novikoff's bound.
 
     Parameters
     ----------
     penalty : None, default=None
-        A perceptron has no penalty; anything else is refused.
+        Must be None: a perceptron has no penalty.
 
     alpha, l1_ratio : float, default=0.0001, 0.15
-        Of the penalty, and so of no effect.
+        Have no effect, because there is no penalty.
 
     fit_intercept : bool, default=True
-        Whether there is a bias.
+        Whether the hyperplane has a bias.
 
     max_iter : int, default=1000
-        The most epochs.
+        The maximum number of epochs.
 
     tol : float or None, default=None
-        If given, the run also ends when the mean loss of an epoch has not fallen by `tol` below the best one for
-        `n_iter_no_change` epochs in a row, as in scikit-learn, whose default is 1e-3: there a run on classes that
-        overlap ends after some six epochs. Of several classes it is the sum of their losses.
+        If given, the run also ends after `n_iter_no_change` epochs whose mean loss is not smaller, by `tol`, than the
+        smallest one. scikit-learn's default is 1e-3, which ends a run on overlapping classes after about six epochs.
+        With several classes, the loss is the sum over the hyperplanes.
 
     shuffle : bool, default=True
-        Whether each epoch has a random order of its own.
+        Whether each epoch has its own random order.
 
     verbose : int, default=0
-        Whether each epoch prints its mistakes.
+        Whether to print the mistakes of each epoch.
 
     eta0 : float, default=1
-        The learning rate; from zero weights it scales them and changes no decision.
+        The learning rate η. In a run from zero weights, it scales the weights and changes no decision.
 
     n_jobs : int, default=None
-        Threads for kernel values and votes: None is one, -1 one a processor. No result depends on it.
+        The number of threads for kernel values and votes: None is 1, -1 is the number of processors. It changes no
+        result.
 
     random_state : int, RandomState instance or None, default=0
-        A whole number is the seed of the orders, the same as ``rosenblatt train --seed``.
+        The seed of the orders. A whole number has the meaning of ``rosenblatt train --seed``.
 
     early_stopping : bool, default=False
-        Whether to hold out some of the examples and stop when the errors on them no longer fall. The first weights
-        with the fewest errors are then the model.
+        Whether to hold out some of the examples, and to stop when the errors on them no longer fall. The model is then
+        the first weights with the fewest of these errors.
 
     validation_fraction : float, default=0.1
-        The share of each class that is held out.
+        The share of each class that `early_stopping` holds out.
 
     n_iter_no_change : int, default=5
-        The patience of `tol` and `early_stopping`, in epochs.
+        How many epochs `tol` and `early_stopping` wait for an improvement.
 
     class_weight : dict, {class_label: weight}, "balanced" or None, default=None
-        Factors of the learning rate of the examples of each class, whichever hyperplane learns from them.
-        (scikit-learn leaves the rest at 1 where a class learns against the rest.) A weight of 0 leaves the examples
-        of the class out. The pocket and early stopping count errors by these weights.
+        The factor of the learning rate for the examples of each class, in every one-vs-rest problem. (scikit-learn
+        applies it only in the class's own problem.) A weight of 0 leaves the class out. The pocket and early stopping
+        weight errors by these factors.
 
     warm_start : bool, default=False
-        Whether `fit` begins with the present weights.
+        Whether `fit` begins with the weights of the last fit.
 
     keep : {"last", "average", "auto", "pocket", "vote"}, default="last"
-        Which of the weights visited is the model: the last; the average; the last after an epoch without
-        a mistake, else the average; the pocket (Gallant 1990, with ratchet); all of them, voting
-        (Freund & Schapire 1999). The pocket counts the errors of weights on all examples. It counts at most
-        four rows a visit and two million more, which can take some ten times as long as learning alone.
+        Which weights are the model. ``"last"``: the last weights. ``"average"``: the average of the weights after each
+        visit. ``"auto"``: the last weights after an epoch without a mistake, otherwise the average. ``"pocket"``: the
+        weights with the fewest errors on all examples (Gallant 1990, with ratchet). ``"vote"``: all weights, which vote
+        (Freund & Schapire 1999). The pocket reads at most four rows per visit plus two million, which can take about
+        ten times as long as training alone.
 
     update : str, default="perceptron"
-        ``"perceptron"``; ``"margin:M"``, which moves while the functional margin is at most M; ``"pa"``, ``"pa1:C"``,
-        ``"pa2:C"``, passive-aggressive (Crammer et al. 2006).
+        The update rule. ``"perceptron"`` updates after each mistake, ``"margin:M"`` while the functional margin is at
+        most M. ``"pa"``, ``"pa1:C"`` and ``"pa2:C"`` are passive-aggressive (Crammer et al. 2006).
 
     kernel : str or None, default=None
-        ``"poly:D[:coef0[:gamma]]"``, ``"rbf:GAMMA"`` or ``"linear"``: the dual form.
+        The kernel of the dual form, as for `KernelPerceptron`. None is feature space.
 
     bias : {"unit", "none", "radius"} or None, default=None
-        What a step adds to the bias: η, nothing, or ηR². None is as `fit_intercept` says.
+        What an update adds to the bias: ±η, nothing, or ±ηR². None follows `fit_intercept`.
 
     order : {"shuffle", "given"} or None, default=None
-        None is as `shuffle` says.
+        The order of the examples. None follows `shuffle`.
 
     mistake : {"margin", "label"}, default="margin"
-        Whether a score of exactly 0 is a mistake for both classes, or only where it predicts the wrong label.
+        Whether a score of exactly 0 is a mistake for both classes, or only if it predicts the wrong label.
 
     zero : {"negative", "positive"}, default="negative"
-        The class that a score of exactly 0 predicts: ``classes_[0]``, as everywhere in scikit-learn, or
-        ``classes_[1]``. It holds for all that counts errors: the pocket, early stopping, `report_`, `predict`.
+        The class that a score of exactly 0 predicts: ``classes_[0]``, as in scikit-learn, or ``classes_[1]``. The
+        pocket, early stopping, `report_` and `predict` all use it.
 
     max_mistakes : int, default=0
-        The run ends after an epoch with at most so many mistakes.
+        The run ends after an epoch with at most this many mistakes.
 
     Attributes
     ----------
@@ -125,13 +127,13 @@ class Perceptron(Base):
         The labels in sorted order.
 
     coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
-        The weights, ``float64``; not with a kernel or a vote.
+        The weights, ``float64``. A model with a kernel or a vote has none.
 
     intercept_ : ndarray of shape (1,) or (n_classes,)
-        The biases; not of a vote.
+        The biases. A vote has none.
 
     n_iter_ : int
-        The number of epochs, the last one included.
+        The number of epochs.
 
     t_ : int
         The number of examples visited, plus 1.
@@ -140,37 +142,36 @@ class Perceptron(Base):
         The number of features.
 
     feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, where `X` has names that are all strings.
+        The names of the features, if `X` has names that are all strings.
 
     report_ : dict
-        What happened, with the keys of ``rosenblatt train --json``; the errors are those of what is kept.
+        The report of the run, with the keys of ``rosenblatt train --json``. Its errors are those of the kept weights.
 
     n_updates_, n_mistakes_ : int
-        Updates and mistakes of the whole run, of all hyperplanes.
+        The numbers of updates and mistakes of the run, over all hyperplanes.
 
     history_ : dict of ndarray
-        ``epoch``, ``mistakes``, ``updates``: one number an epoch (of `partial_fit`: a call).
+        ``epoch``, ``mistakes`` and ``updates``: one number per epoch, or per call of `partial_fit`.
 
     class_sizes_ : ndarray of shape (n_classes,)
         The number of training examples of each class.
 
     dual_coef_, support_, support_vectors_, support_counts_ : ndarray, sparse matrix
-        With a kernel or a vote: coefficients of the rows that were mistaken, their places, the rows themselves
-        (CSR), and how often each moved each hyperplane.
+        The support of a kernel or a vote, as in `KernelPerceptron`; a vote has no `dual_coef_`.
 
     See Also
     --------
     KernelPerceptron : With a kernel.
     VotedPerceptron : With a vote of all weights visited.
-    rosenblatt.separable : Can it converge at all?
+    rosenblatt.separable : Decides whether training can converge.
 
     Notes
     -----
-    Weights of examples (`sample_weight`) multiply the learning rate. A weight of 0 leaves the example out; a weight of
-    2 is one step twice as long, which is not the same as two examples.
+    `sample_weight` multiplies the learning rate. A weight of 0 leaves the example out. A weight of 2 makes one update
+    twice as large, which differs from two copies of the example.
 
-    Where a class learns against the rest of several, all hyperplanes visit an example before the next one comes, and
-    the run ends when none of them makes a mistake.
+    With several classes, there is one hyperplane per class (one-vs-rest). All hyperplanes visit an example before the
+    next one, and the run ends after an epoch in which none of them makes a mistake.
 
     References
     ----------
@@ -252,9 +253,9 @@ class Perceptron(Base):
         intercept_init: Any = None,
         sample_weight: Any = None,
     ) -> Self:
-        """Learn until an epoch makes no mistake, or `max_iter`.
+        """Train until an epoch without a mistake, or until `max_iter`.
 
-        Ctrl-C interrupts within a fraction of a second and leaves what was learned before.
+        Ctrl-C ends the run within a fraction of a second, and leaves the model of the last fit.
 
         Parameters
         ----------
@@ -265,13 +266,13 @@ class Perceptron(Base):
             The labels.
 
         coef_init : array-like of shape (n_classes, n_features), default=None
-            The first weights; of two classes one row.
+            The first weights. Two classes have one row.
 
         intercept_init : array-like of shape (n_classes,), default=None
             The first biases.
 
         sample_weight : array-like of shape (n_samples,), default=None
-            Factors of the learning rate of the examples.
+            The factor of the learning rate for each example.
 
         Returns
         -------
@@ -279,21 +280,19 @@ class Perceptron(Base):
             The estimator itself.
         """
         if self.warm_start:
-            self._refuse_scaled()
+            self._check_not_scaled()
         if self.warm_start and self.__sklearn_is_fitted__() and hasattr(self, "coef_"):
             coef_init = self.coef_ if coef_init is None else coef_init
             intercept_init = self.intercept_ if intercept_init is None else intercept_init
         return self._fit(X, y, sample_weight, (coef_init, intercept_init))
 
-    @available_if(_streams)  # type: ignore[untyped-decorator]
+    @available_if(_has_partial_fit)  # type: ignore[untyped-decorator]
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
-        """Learn from some more examples: one pass in the order given.
+        """Learn from a batch of examples in one pass, in the given order.
 
-        A bias of R² needs all examples and is refused.
-
-        The weights are those that one pass over all the examples so far would give, also the average of
-        ``keep="average"``. After `fit`, or when `coef_` was set, it goes on from the weights there. Threads that call
-        it at the same time wait for one another.
+        After several calls, the weights and their average are those of one pass over all examples. A call after `fit`,
+        or after a change of `coef_`, begins with the current weights. Threads that call it at the same time wait for
+        one another. ``bias="radius"`` is an error, because R needs all examples.
 
         Parameters
         ----------
@@ -304,22 +303,22 @@ class Perceptron(Base):
             The labels.
 
         classes : array-like of shape (n_classes,), default=None
-            All labels that will ever come; needed at the first call.
+            All labels of the stream; required at the first call.
 
         sample_weight : array-like of shape (n_samples,), default=None
-            Factors of the learning rate of the examples.
+            The factor of the learning rate for each example.
 
         Returns
         -------
         Perceptron
             The estimator itself.
         """
-        with alone(self):
+        with lock_of(self):
             return self._partial_fit(X, y, classes, sample_weight)
 
     def _partial_fit(self, X: Any, y: Any, classes: Any, sample_weight: Any) -> Self:
         _parameters.check(self)
-        self._refuse_scaled()
+        self._check_not_scaled()
         if self.early_stopping:
             raise ValueError("early_stopping should be False with partial_fit")
         if isinstance(self.class_weight, str):
@@ -336,38 +335,29 @@ class Perceptron(Base):
                 f"`classes={classes!r}` is not the same as on last call to partial_fit, was: {self.classes_!r}"
             )
         check_classes(known)
-        matrix, examples = _input.rows(X, estimator=self, reset=is_first)
-        codes = _input.codes_of(y, known)
-        _input.check_lengths(examples, len(codes))
-        weights = _input.weights(sample_weight, examples)
-        if weights is not None and not weights.all():
-            places = np.flatnonzero(weights)
-            matrix, codes = _input.selected(matrix, places), codes[places]
-            weights, examples = weights[places], len(places)
+        rows = _input.rows(X, estimator=self, reset=is_first)
+        examples = Examples.from_input(rows, _input.codes_of(y, known), sample_weight)
+        del rows  # so that a converted copy does not outlive the selection
         class_weight = self._class_weight(known)
-        weighty = of_weight(class_weight, codes)
-        if weighty is not None:
-            matrix, codes = _input.selected(matrix, weighty), codes[weighty]
-            weights = None if weights is None else weights[weighty]
-            examples = len(weighty)
-        options = self._options(class_weight, epochs=1, order="given")
-        stream = self._present_stream(options, known)
-        mistakes, updates = stream.learn(matrix, codes, weights)
-        self._streamed(stream, options, known, examples, (mistakes, updates))
-        self.class_sizes_ = self.class_sizes_ + np.bincount(codes, minlength=len(known))
+        examples = examples.without_zero_weights().of_weighted_classes(class_weight)
+        options = self._options(class_weight, max_iter=1, order="given")
+        stream = self._current_stream(options, known)
+        counts = stream.learn(*examples)
+        self._set_stream(stream, options, known, len(examples.codes), counts)
+        self.class_sizes_ = self.class_sizes_ + np.bincount(examples.codes, minlength=len(known))
         return self
 
-    def _refuse_scaled(self) -> None:
+    def _check_not_scaled(self) -> None:
         if _model.scaling(self) is not None:
             raise ValueError(
-                "the weights of this model file are those of scaled features, and cannot be gone "
-                "on from here; put a scaler in a pipeline, or train with the command"
+                "training cannot continue from the weights of this model file, because its features are scaled; "
+                "put a scaler in a pipeline, or train with the command"
             )
 
-    def _present_stream(self, options: str, classes: NDArray[Any]) -> _native.Stream:
-        """The stream so far, or one that begins with the weights there are."""
+    def _current_stream(self, options: _native.Options, classes: NDArray[Any]) -> _native.Stream:
+        """Return the stream so far, or a new one that begins with the current weights."""
         stream: _native.Stream | None = getattr(self, "_stream", None)
-        # Whoever sets weights, also one by one, wants them to be gone on from.
+        # If the user has changed weights, training continues from these.
         if stream is not None and stream.holds(*self._weights()):
             return stream if self._run == options else stream.with_options(options)
         start = None
@@ -375,20 +365,21 @@ class Perceptron(Base):
             start = first_weights((self.coef_, self.intercept_), len(classes), self.n_features_in_)
         return _native.Stream(options, len(classes), start)
 
-    def _streamed(
+    def _set_stream(
         self,
         stream: _native.Stream,
-        options: str,
+        options: _native.Options,
         classes: NDArray[Any],
         examples: int,
         counts: tuple[int, int],
     ) -> None:
+        """Set the attributes that `partial_fit` sets."""
         if not hasattr(self, "classes_"):
             self.classes_ = classes
             self.t_, self.n_updates_, self.n_mistakes_ = 1, 0, 0
             self.history_ = history_of([], [])
             self.class_sizes_ = np.zeros(len(classes), dtype=np.int64)
-        self._forget()
+        self._clear_weights()
         self._stream, self._run, self._file = stream, options, None
         self.coef_, self.intercept_ = stream.planes()
         self.n_iter_ = 1

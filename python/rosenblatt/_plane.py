@@ -1,4 +1,4 @@
-"""What a display of two features needs to know: checks, the box of the axes, line or regions."""
+"""The data of a display of two features: checks, the box of the axes, a line or regions."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from sklearn.utils import check_array
 from . import _input, _model
 from ._drawing import Box
 
-_EMPTY = 0.09  # of the range, left free at each side
-_FLATTEST = 0.7  # height over width, or width over height, where both axes have one scale
+_PADDING = 0.09  # at each side, as a share of the range
+_MIN_ASPECT = 0.7  # the smaller range over the larger one, where both axes have one scale
 
 
 def check(estimator: Any, X: Any, grid_resolution: int, eps: float | None) -> None:
-    """Check what `from_estimator` was given."""
+    """Check the arguments of `from_estimator`."""
     features = getattr(estimator, "n_features_in_", 2)
     if features != 2:
         names = getattr(estimator, "feature_names_in_", None)
@@ -36,26 +36,26 @@ def check(estimator: Any, X: Any, grid_resolution: int, eps: float | None) -> No
 
 
 def points(X: Any) -> NDArray[np.float64]:
-    """Make an array of the rows."""
+    """Return the rows as an array."""
     found = check_array(X, accept_sparse=True, dtype=np.float64)
     return np.asarray(found.toarray() if sparse.issparse(found) else found)
 
 
 def box(points: NDArray[np.float64], eps: float | None) -> Box:
-    """Choose the ends of the axes."""
+    """Return the ends of the axes."""
     low, high = points.min(axis=0), points.max(axis=0)
-    spread = _EMPTY * (high - low) if eps is None else np.full(2, float(eps))
-    # A feature that never changes still needs a width.
+    spread = _PADDING * (high - low) if eps is None else np.full(2, float(eps))
+    # A constant feature still needs a width.
     spread[high + spread <= low - spread] = 1.0
     low, high = low - spread, high + spread
     if eps is None and is_equal(high - low):
-        missing = np.maximum(_FLATTEST * np.max(high - low) - (high - low), 0) / 2
+        missing = np.maximum(_MIN_ASPECT * np.max(high - low) - (high - low), 0) / 2
         low, high = low - missing, high + missing
     return float(low[0]), float(high[0]), float(low[1]), float(high[1])
 
 
 def line(estimator: Any) -> tuple[NDArray[np.float64], float] | None:
-    """Find weights and bias where the model is one line in the plane of the features as given."""
+    """Return weights and bias if the boundary of the model is one line, otherwise None."""
     coef = getattr(estimator, "coef_", None)
     if coef is None or len(estimator.classes_) != 2 or not hasattr(estimator, "decision_function"):
         return None
@@ -68,12 +68,12 @@ def line(estimator: Any) -> tuple[NDArray[np.float64], float] | None:
         scaling = json.loads(text)
         weights = weights / np.asarray(scaling["divisor"], dtype=np.float64)
         bias -= float(weights @ np.asarray(scaling["shift"], dtype=np.float64))
-    # Without weights there is no line, and everything is one class.
+    # With zero weights, there is no line.
     return (weights, bias) if weights.any() else None
 
 
 def edges(box: Box, resolution: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Find where the cells of a grid begin and end."""
+    """Return the edges of the cells of a grid."""
     return (
         np.linspace(box[0], box[1], resolution + 1),
         np.linspace(box[2], box[3], resolution + 1),
@@ -81,13 +81,13 @@ def edges(box: Box, resolution: int) -> tuple[NDArray[np.float64], NDArray[np.fl
 
 
 def middles(box: Box, resolution: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Find the middles of the cells of a grid."""
+    """Return the middles of the cells of a grid."""
     xs, ys = edges(box, resolution)
     return (xs[:-1] + xs[1:]) / 2, (ys[:-1] + ys[1:]) / 2
 
 
 def regions(estimator: Any, X: Any, box: Box, resolution: int) -> NDArray[Any]:
-    """Ask the model about the middle of each cell of a grid."""
+    """Predict the class at the middle of each cell of a grid."""
     xs, ys = np.meshgrid(*middles(box, resolution))
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="X does not have valid feature names")
@@ -96,14 +96,14 @@ def regions(estimator: Any, X: Any, box: Box, resolution: int) -> NDArray[Any]:
 
 
 def _columns(X: Any) -> list[Any] | None:
-    """Find the names of the columns of a table of pandas, polars or pyarrow."""
+    """Return the names of the columns of a table of pandas, polars or pyarrow."""
     names = getattr(X, "column_names", None)
     names = getattr(X, "columns", None) if names is None else names
     return None if names is None else list(names)
 
 
 def _like(X: Any, *columns: NDArray[np.float64]) -> Any:
-    """Make a table of the kind of `X`, for models that ask columns by name."""
+    """Return a table of the type of `X`, for models that use the names of columns."""
     names = _columns(X)
     if names is None:
         return np.column_stack(columns)
@@ -112,7 +112,7 @@ def _like(X: Any, *columns: NDArray[np.float64]) -> Any:
 
 
 def names(estimator: Any, X: Any) -> list[str]:
-    """Find the names of the features."""
+    """Return the names of the features."""
     found = _columns(X)
     if found is None:
         found = getattr(estimator, "feature_names_in_", ["first feature", "second feature"])
@@ -120,5 +120,5 @@ def names(estimator: Any, X: Any) -> list[str]:
 
 
 def is_equal(ranges: Any) -> bool:
-    """Decide whether both axes have one scale, so that distances are seen as such."""
+    """Return whether both axes have one scale, so that the figure shows true distances."""
     return bool(max(ranges) <= 3 * min(ranges))

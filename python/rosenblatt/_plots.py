@@ -1,4 +1,4 @@
-"""Displays for Matplotlib, in the manner of scikit-learn's: a boundary, a run, a study."""
+"""Displays for Matplotlib, with scikit-learn's interface: a boundary, a run, a study."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = [
 def plot_boundary(
     estimator: Any, X: Any, y: Any = None, ax: Any = None, **options: Any
 ) -> BoundaryDisplay:
-    """Draw two features, the examples and the boundary of a model.
+    """Draw the examples and the boundary of a model of two features.
 
     Parameters
     ----------
@@ -31,13 +31,13 @@ def plot_boundary(
     Returns
     -------
     BoundaryDisplay
-        What was drawn, with `ax_` and `figure_`.
+        The display, with `ax_` and `figure_`.
     """
     return BoundaryDisplay.from_estimator(estimator, X, y, ax=ax, **options)
 
 
 def plot_history(estimator: Any, ax: Any = None, **options: Any) -> HistoryDisplay:
-    """Draw mistakes and updates by epoch.
+    """Draw the mistakes and updates of a run by epoch.
 
     Parameters
     ----------
@@ -47,13 +47,13 @@ def plot_history(estimator: Any, ax: Any = None, **options: Any) -> HistoryDispl
     Returns
     -------
     HistoryDisplay
-        What was drawn, with `ax_` and `figure_`.
+        The display, with `ax_` and `figure_`.
     """
     return HistoryDisplay.from_estimator(estimator, ax=ax, **options)
 
 
 def plot_study(study: Study, ax: Any = None, **options: Any) -> StudyDisplay:
-    """Draw the updates of many runs against Novikoff's bound.
+    """Draw the distribution of the updates of many runs, and Novikoff's bound.
 
     Parameters
     ----------
@@ -63,6 +63,6 @@ def plot_study(study: Study, ax: Any = None, **options: Any) -> StudyDisplay:
     Returns
     -------
     StudyDisplay
-        What was drawn, with `ax_` and `figure_`.
+        The display, with `ax_` and `figure_`.
     """
     return StudyDisplay.from_study(study, ax=ax, **options)

@@ -1,4 +1,4 @@
-"""What runs did: mistakes by epoch of one, updates until convergence of many."""
+"""Displays of runs: the mistakes of one run by epoch, and the updates of many runs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class HistoryDisplay:
-    """A run: mistakes and updates by epoch.
+    """The mistakes and updates of a run by epoch.
 
     Use `HistoryDisplay.from_estimator` or `plot_history`.
 
@@ -25,18 +25,18 @@ class HistoryDisplay:
         The number of mistakes of each epoch.
 
     updates : array-like of shape (n_epochs,), default=None
-        The number of updates of each; a model from a file does not know them.
+        The number of updates of each epoch. A model file does not store them.
 
     is_stream : bool, default=False
-        Whether these are calls of `partial_fit`.
+        Whether the epochs are calls of `partial_fit`.
 
     name : str, default=None
-        What the run is called in the legend.
+        The name of the run in the legend.
 
     Attributes
     ----------
     lines_ : list of matplotlib Line2D
-        Mistakes, and updates where they differ from the mistakes.
+        The mistakes, and the updates if they differ from the mistakes.
 
     ax_ : matplotlib Axes
         The axes.
@@ -76,20 +76,20 @@ class HistoryDisplay:
             The estimator.
 
         name : str, default=None
-            What the run is called in the legend, where several are drawn on the same axes.
+            The name of the run in the legend, if the axes show several runs.
 
         ax : matplotlib Axes, default=None
-            Where to draw; None is a new figure.
+            The axes; None is a new figure.
 
         Returns
         -------
         HistoryDisplay
-            What was drawn.
+            The display.
 
         Raises
         ------
         ValueError
-            It is not fitted, or keeps no history.
+            The estimator is not fitted, or has no history.
 
         ImportError
             Matplotlib is not installed.
@@ -104,15 +104,15 @@ class HistoryDisplay:
         return cls(**history, is_stream=is_stream, name=name).plot(ax)
 
     def plot(self, ax: Any = None, *, name: str | None = None) -> Self:
-        """Draw it.
+        """Draw the display.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Where to draw; None is a new figure.
+            The axes; None is a new figure.
 
         name : str, default=None
-            Another name of the run.
+            A name that replaces that of the display.
 
         Returns
         -------
@@ -123,15 +123,15 @@ class HistoryDisplay:
         ax = _drawing.axes(ax, "HistoryDisplay", (6.4, 4.0))
         self.ax_, self.figure_ = ax, ax.figure
         name = self.name if name is None else name
-        colour, marker = _drawing.mark(len({line.get_color() for line in ax.get_lines()}))
+        color, marker = _drawing.class_style(len({line.get_color() for line in ax.get_lines()}))
         prefix = "" if name is None else f"{name}: "
         is_same = self.updates is not None and np.array_equal(self.updates, self.mistakes)
         label = f"{prefix}mistakes, each an update" if is_same else f"{prefix}mistakes"
         marks = {"marker": marker, "markerfacecolor": "none"} if len(self.epoch) <= 40 else {}
-        self.lines_ = ax.plot(self.epoch, self.mistakes, color=colour, label=label, **marks)
+        self.lines_ = ax.plot(self.epoch, self.mistakes, color=color, label=label, **marks)
         if self.updates is not None and not is_same:
             self.lines_ += ax.plot(
-                self.epoch, self.updates, "--", color=colour, label=f"{prefix}updates", **marks
+                self.epoch, self.updates, "--", color=color, label=f"{prefix}updates", **marks
             )
         _whole_numbers(ax.xaxis)
         _whole_numbers(ax.yaxis)
@@ -146,20 +146,20 @@ class HistoryDisplay:
 
 
 class StudyDisplay:
-    """A study: how many updates the runs needed until they converged, and how many Novikoff allows.
+    """The distribution of the updates until convergence over many runs, and Novikoff's bound.
 
     Use `StudyDisplay.from_study` or `plot_study`.
 
     Parameters
     ----------
     updates : ndarray of shape (converged,)
-        Updates of the runs that converged.
+        The updates of the runs that converged.
 
     runs : int
-        How many runs there were.
+        The number of runs.
 
     bound : float, default=None
-        The most updates of any run.
+        Novikoff's bound on the updates.
 
     separable : {"yes", "no", "unknown"}, default="unknown"
         Whether a hyperplane separates the classes.
@@ -170,13 +170,13 @@ class StudyDisplay:
         The number of runs in each bin.
 
     edges_ : ndarray of shape (n_bins + 1,)
-        The ends of the bins, half-way between whole numbers.
+        The edges of the bins, halfway between whole numbers.
 
     bars_ : matplotlib BarContainer or None
         The histogram.
 
     bound_ : matplotlib Line2D or None
-        The bound, where it is not too far away: right of the most updates that are possible.
+        The bound, if it is close enough to the data.
 
     ax_ : matplotlib Axes
         The axes.
@@ -211,18 +211,18 @@ class StudyDisplay:
         Parameters
         ----------
         study : Study
-            What `rosenblatt.study` returned.
+            The result of `rosenblatt.study`.
 
         bins : int, default=30
-            The most bins.
+            The maximum number of bins.
 
         ax : matplotlib Axes, default=None
-            Where to draw; None is a new figure.
+            The axes; None is a new figure.
 
         Returns
         -------
         StudyDisplay
-            What was drawn.
+            The display.
 
         Raises
         ------
@@ -238,15 +238,15 @@ class StudyDisplay:
         return display.plot(ax, bins=bins)
 
     def plot(self, ax: Any = None, *, bins: int = 30) -> Self:
-        """Draw it.
+        """Draw the display.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
-            Where to draw; None is a new figure.
+            The axes; None is a new figure.
 
         bins : int, default=30
-            The most bins.
+            The maximum number of bins.
 
         Returns
         -------
@@ -264,13 +264,13 @@ class StudyDisplay:
         if len(self.updates):
             self._draw_bars()
             self._draw_bound()
-        words = self._words()
+        notes = self._notes()
         if len(self.updates):
-            for line in words:
-                _drawing.say(ax, line)
+            for line in notes:
+                _drawing.add_note(ax, line)
             _drawing.legend(ax, is_own, columns=1)
         else:
-            ax.text(0.5, 0.5, "\n".join(words), ha="center", va="center", transform=ax.transAxes)
+            ax.text(0.5, 0.5, "\n".join(notes), ha="center", va="center", transform=ax.transAxes)
             ax.set_xticks([])
             ax.set_yticks([])
         ax.set_xlabel("updates until convergence")
@@ -279,9 +279,9 @@ class StudyDisplay:
         return self
 
     def _draw_bars(self) -> None:
-        colour = _drawing.mark(0)[0]
+        color = _drawing.class_style(0)[0]
         label = (
-            f"{_drawing.number(len(self.updates), 'run')} that converged, "
+            f"{_drawing.count_of(len(self.updates), 'run')} that converged, "
             f"median {np.median(self.updates):,.10g}"
         )
         self.bars_ = self.ax_.bar(
@@ -289,7 +289,7 @@ class StudyDisplay:
             self.counts_,
             np.diff(self.edges_),
             align="edge",
-            facecolor=_drawing.tint(colour, 0.55),
+            facecolor=_drawing.tint(color, 0.55),
             edgecolor="white",
             linewidth=0.6,
             label=label,
@@ -299,43 +299,43 @@ class StudyDisplay:
 
     def _draw_bound(self) -> None:
         if self.bound is not None and self.bound <= 3 * self.updates.max() + 3:
-            style = {"color": _drawing.mark(1)[0], "linestyle": "--"}
-            # Where the bar of the most updates that are possible would end.
-            place = np.floor(self.bound) + 0.5
-            self.bound_ = self.ax_.axvline(place, label=self._bound_in_words(), **style)
+            style = {"color": _drawing.class_style(1)[0], "linestyle": "--"}
+            # The bin of the maximum number of updates ends here.
+            edge = np.floor(self.bound) + 0.5
+            self.bound_ = self.ax_.axvline(edge, label=self._bound_text(), **style)
 
-    def _bound_in_words(self) -> str:
+    def _bound_text(self) -> str:
         return f"Novikoff: at most {_short(np.floor(self.bound or 0))}"
 
-    def _words(self) -> list[str]:
-        """Say what the axes do not show."""
-        words = []
+    def _notes(self) -> list[str]:
+        """Return the results that the axes do not show."""
+        notes = []
         missing = self.runs - len(self.updates)
         if missing:
             why = ": no hyperplane separates the classes" if self.separable == "no" else ""
             within = "" if why else " within max_iter"
-            words.append(f"{_drawing.number(missing, 'run')} did not converge{within}{why}")
+            notes.append(f"{_drawing.count_of(missing, 'run')} did not converge{within}{why}")
         if self.bound is not None and self.bound_ is None:
-            line = self._bound_in_words()
+            line = self._bound_text()
             if len(self.updates):
                 times = self.bound / max(int(self.updates.max()), 1)
                 line += f", off the axis ({_short(times, 2)} × the most here)"
-            words.append(line)
-        return words
+            notes.append(line)
+        return notes
 
 
-def _bins(updates: NDArray[np.int64], most: int) -> NDArray[np.float64]:
-    """Find the ends of bins of one whole width, so that all hold as many whole numbers."""
+def _bins(updates: NDArray[np.int64], maximum: int) -> NDArray[np.float64]:
+    """Return the edges of bins of equal width, which is a whole number."""
     if len(updates) == 0:
         return np.array([-0.5, 0.5])
     low, high = int(updates.min()), int(updates.max())
-    width = -(-(high - low + 1) // most)
+    width = -(-(high - low + 1) // maximum)
     count = -(-(high - low + 1) // width)
     return low - 0.5 + width * np.arange(count + 1.0)
 
 
 def _short(value: float, digits: int = 12) -> str:
-    """Write a number for people: all its digits while they can be read."""
+    """Format a number with all digits, or in scientific notation from 1e9 on."""
     if value >= 1e9:
         return f"{value:.3g}"
     return f"{int(float(f'{value:.{digits}g}')):,}" if value >= 10 else f"{value:.{digits}g}"

@@ -1,4 +1,4 @@
-"""Is it separable? Answers with proofs that anyone can check."""
+"""Whether a hyperplane separates two classes, with proofs that users can check."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any
 
-from . import _input, _native
+from . import _input, _native, _parameters
 
 _REASONS = {
-    "work": "the work that is allowed without `seconds` was done",
+    "work": "the search did all the work that it may do without `seconds`",
     "clock": "the time was over",
     "precision": "the numbers are too close for the search",
 }
@@ -20,7 +20,7 @@ _REASONS = {
 class Separability:
     """Whether a hyperplane separates two classes, and how well.
 
-    In an ``if`` it is true for *yes* and false for *no*; *unknown* raises, because it is neither.
+    In an ``if``, *yes* is true and *no* is false. *unknown* raises `ValueError`.
 
     Attributes
     ----------
@@ -28,31 +28,31 @@ class Separability:
         The answer.
 
     margin : dict
-        ``lower`` and ``upper`` bound of the largest margin, in the space of a perceptron with this `bias`: of the rows
-        (x, 1) for ``"unit"``, of the rows for ``"none"``, the geometric margin with a free bias for ``"radius"``.
-        Either may be missing.
+        The ``lower`` and ``upper`` bound of the largest margin, in the units of the features; either can be missing. It
+        is the margin of the rows (x, 1) for ``bias="unit"``, and of the rows x for ``"none"``. For ``"radius"`` it is
+        the geometric margin with a free bias.
 
     radius : float or None
-        R, the length of the longest row.
+        R, the largest norm of a row.
 
     bound : float or None
-        The most mistakes of a perceptron from zero (Novikoff 1962).
+        The maximum number of mistakes of a perceptron from zero weights (Novikoff 1962).
 
     certificate : dict or None
-        The proof, as `verify` and the command ``rosenblatt separable --verify`` take it. Rows in it are counted from 1.
+        The proof, for `verify` and the command ``rosenblatt separable --verify``. It counts rows from 1.
 
     contradiction : tuple of int or None
-        Two rows, from 0, that are equal but for their labels.
+        The indices, from 0, of two equal rows with different labels.
 
     ended_by : {"work", "clock", "precision"} or None
-        Why the search ended before it was content, where it did: it had done the work that is allowed without
-        `seconds`, `seconds` were over, or the numbers are too close for it.
+        Why the search ended early: it did all the work that it may do without `seconds`, `seconds` were over, or the
+        numbers are too close for it.
 
     verified : bool
-        Whether the checker has confirmed the proof; there is no answer without.
+        Whether the checker confirmed the proof. Without a proof, the answer is *unknown*.
 
     details : dict
-        All of it, with the keys of ``rosenblatt separable --json``.
+        The complete result, with the keys of ``rosenblatt separable --json``.
     """
 
     separable: str
@@ -76,18 +76,18 @@ class Separability:
 
 @dataclass(frozen=True)
 class Verification:
-    """Whether a certificate is a proof; true in an ``if`` when it is.
+    """Whether a certificate is a proof. In an ``if``, a proof is true.
 
     Attributes
     ----------
     verified : bool
-        The answer.
+        Whether the certificate is a proof.
 
     separable : {"yes", "no"}
-        What the certificate claims.
+        The claim of the certificate.
 
     problem : str or None
-        Why it proves nothing.
+        Why the certificate is not a proof.
 
     hyperplanes : {"with a bias", "through the origin"}
         Which hyperplanes the certificate is about.
@@ -107,8 +107,8 @@ def separable(
 ) -> Separability:
     """Decide whether a hyperplane separates two classes.
 
-    The answer is proven: *yes* by a separator, *no* by a combination of the rows that none can exist beside
-    (Gordan 1873), both checked in exact arithmetic.
+    The answer has a proof, which is checked in exact arithmetic. The proof of *yes* is a separator. The proof of *no*
+    is a combination of the rows that no separator allows (Gordan 1873).
 
     Parameters
     ----------
@@ -119,20 +119,19 @@ def separable(
         The labels, of two classes.
 
     positive : label, default=None
-        Ask about this label against all others.
+        If given, this label is class 1, and all others are class 0.
 
     bias : {"unit", "none", "radius"}, default="unit"
-        The bias of the perceptron that `margin` and `bound` are about; with ``"none"`` the hyperplane passes
-        through the origin.
+        The bias of the perceptron for `margin` and `bound`. With ``"none"``, the hyperplane passes through the origin.
 
     seconds : float, default=None
-        When to give up. By default it gives up after an amount of work that is the same on every machine, a minute or
-        two.
+        The maximum time of the search. By default, the search ends after a fixed amount of work, about one or two
+        minutes.
 
     Returns
     -------
     Separability
-        The answer with its proof.
+        The answer and its proof.
 
     Examples
     --------
@@ -148,12 +147,10 @@ def separable(
     >>> bool(verify(xor.certificate, X, [0, 1, 1, 0]))
     True
     """
-    _check_bias(bias)
+    _parameters.check_value("separable", "bias", bias, _parameters.one_of("bias"))
     if seconds is not None and not (isinstance(seconds, Real) and seconds > 0):
         raise ValueError(f"seconds is {seconds!r}, it must be positive")
-    matrix, examples = _input.rows(X)
-    codes = _input.two_classes(y, positive)
-    _input.check_lengths(examples, len(codes))
+    matrix, codes = _input.binary_examples(X, y, positive)
     time = None if seconds is None else float(seconds)
     found = json.loads(_native.separable(matrix, codes, bias, time))
     pair = found.get("contradiction")
@@ -173,42 +170,40 @@ def separable(
 def verify(
     certificate: dict[str, Any], X: Any, y: Any, *, positive: Any = None, bias: str = "unit"
 ) -> Verification:
-    """Check a certificate of `separable` in exact arithmetic, by code that shares nothing with the search.
+    """Check a certificate of `separable` in exact arithmetic, with code that the search does not use.
 
-    A separator through the origin is one with a bias too, and where no hyperplane with a bias separates, none through
-    the origin does. Otherwise a certificate about other hyperplanes than those of `bias` is refused.
+    A separator through the origin also proves *yes* for hyperplanes with a bias. If no hyperplane with a bias
+    separates, none through the origin does. Any other certificate must be about the hyperplanes of `bias`.
 
     Parameters
     ----------
     certificate : dict
-        From `separable`, or read from a file that ``rosenblatt separable --certificate`` wrote.
+        A certificate of `separable`, or of a file that ``rosenblatt separable --certificate`` wrote.
 
     X : {array-like, sparse matrix} of shape (n_samples, n_features)
-        The rows that it is about.
+        The rows.
 
     y : array-like of shape (n_samples,)
-        Their labels.
+        The labels.
 
     positive : label, default=None
         As for `separable`.
 
     bias : {"unit", "none", "radius"}, default="unit"
-        As for `separable`: with ``"none"`` the question is about hyperplanes through the origin.
+        As for `separable`.
 
     Returns
     -------
     Verification
-        True in an ``if`` when the certificate is a proof.
+        The result of the check.
 
     Raises
     ------
     ValueError
-        It is no certificate at all.
+        The argument is not a certificate.
     """
-    _check_bias(bias)
-    matrix, examples = _input.rows(X)
-    codes = _input.two_classes(y, positive)
-    _input.check_lengths(examples, len(codes))
+    _parameters.check_value("verify", "bias", bias, _parameters.one_of("bias"))
+    matrix, codes = _input.binary_examples(X, y, positive)
     checked = json.loads(_native.verify(json.dumps(certificate), matrix, codes, bias))
     return Verification(
         verified=checked["verified"],
@@ -216,8 +211,3 @@ def verify(
         problem=checked["problem"],
         hyperplanes=checked["hyperplanes"],
     )
-
-
-def _check_bias(bias: str) -> None:
-    if bias not in ("unit", "none", "radius"):
-        raise ValueError(f"bias is {bias!r}, expected 'unit', 'none' or 'radius'")

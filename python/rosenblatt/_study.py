@@ -4,28 +4,25 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _input, _native
-from ._parameters import threads
-from ._separability import _check_bias
+from . import _input, _native, _parameters
 
 
 @dataclass(frozen=True)
 class Study:
-    """What runs over random orders came to.
+    """The results of many runs over random orders.
 
     Attributes
     ----------
     runs, converged : int
-        How many there were, and how many converged.
+        The number of runs, and the number of those that converged.
 
     updates, epochs : ndarray of shape (runs,)
-        Of each run, in the order of the seeds.
+        The numbers of updates and epochs of each run, in the order of the seeds.
 
     is_converged : ndarray of shape (runs,)
         Whether the run converged.
@@ -34,16 +31,16 @@ class Study:
         Whether a hyperplane separates the classes.
 
     bound : float or None
-        The most updates of any run in any order (Novikoff 1962).
+        The maximum number of updates in any order (Novikoff 1962).
 
     margin : dict
-        ``lower`` and ``upper`` bound of the largest margin.
+        The ``lower`` and ``upper`` bound of the largest margin, in the units of the features.
 
     radius : float
-        R, the length of the longest row.
+        R, the largest norm of a row.
 
     details : dict
-        All of it, with the keys of ``rosenblatt study --json``.
+        The complete results, with the keys of ``rosenblatt study --json``.
     """
 
     runs: int
@@ -73,7 +70,7 @@ def study(
     seed: int = 0,
     n_jobs: int | None = None,
 ) -> Study:
-    """Train over many random orders and compare the updates with what theory allows.
+    """Train over many random orders, and compare the numbers of updates with Novikoff's bound.
 
     Parameters
     ----------
@@ -84,10 +81,10 @@ def study(
         The labels, of two classes.
 
     runs : int, default=100
-        How many orders: the seeds from `seed` on.
+        The number of orders. Their seeds begin with `seed`.
 
     positive : label, default=None
-        This label against all others.
+        If given, this label is class 1, and all others are class 0.
 
     update, bias, mistake, zero, eta0, max_iter
         As for `Perceptron`.
@@ -96,12 +93,12 @@ def study(
         The first seed.
 
     n_jobs : int, default=None
-        Threads; None is one, -1 one a processor. It changes no number.
+        The number of threads: None is 1, -1 is the number of processors. It changes no result.
 
     Returns
     -------
     Study
-        The runs and the bound.
+        The results of the runs, and the bound.
 
     Examples
     --------
@@ -113,31 +110,20 @@ def study(
     >>> bool(found.updates.max() <= found.bound)
     True
     """
-    _check_bias(bias)
-    for name, number, least in (("runs", runs, 1), ("max_iter", max_iter, 1), ("seed", seed, 0)):
-        if not isinstance(number, Integral) or number < least:
-            raise ValueError(f"{name} is {number!r}, expected a whole number of at least {least}")
-    if not isinstance(eta0, Real) or not 0 < eta0 < np.inf:
-        raise ValueError(f"eta0 is {eta0!r}, it must be a positive number")
-    matrix, examples = _input.rows(X)
-    codes = _input.two_classes(y, positive)
-    _input.check_lengths(examples, len(codes))
-    options = {
+    parameters: dict[str, Any] = {
         "update": update,
-        "keep": "last",
-        "bias": bias,
         "mistake": mistake,
         "zero": zero,
-        "order": "shuffle",
-        "init": "zero",
-        "seed": int(seed),
-        "epochs": int(max_iter),
-        "allow_mistakes": 0,
-        "eta": float(eta0),
-        "class_weight": "uniform",
+        "eta0": eta0,
+        "max_iter": max_iter,
     }
-    text = _native.study(matrix, codes, json.dumps(options), int(runs), threads(n_jobs))
-    found = json.loads(text)
+    for name, value in {**parameters, "seed": seed, "runs": runs}.items():
+        _parameters.check_value("study", name, value)
+    _parameters.check_value("study", "bias", bias, _parameters.one_of("bias"))
+    matrix, codes = _input.binary_examples(X, y, positive)
+    options = _parameters.engine_options(bias=bias, random_state=seed, **parameters)
+    threads = _parameters.thread_count(n_jobs)
+    found = json.loads(_native.study(matrix, codes, options, int(runs), threads))
     per_run = found["per_run"]
     return Study(
         runs=found["runs"],

@@ -1,4 +1,4 @@
-"""The perceptron in the space of a kernel, and the vote."""
+"""The perceptron with a kernel, and the voted perceptron."""
 
 from __future__ import annotations
 
@@ -11,13 +11,39 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-class KernelPerceptron(Base):
-    """The perceptron in the space of a kernel: `Perceptron` with a kernel by default.
+class KernelBase(Base):
+    """The base class of the estimators without first weights."""
+
+    @with_callbacks
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Train until an epoch without a mistake, or until `max_iter`.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            The rows.
+
+        y : array-like of shape (n_samples,)
+            The labels.
+
+        sample_weight : array-like of shape (n_samples,), default=None
+            The factor of the learning rate for each example.
+
+        Returns
+        -------
+        Self
+            The estimator itself.
+        """
+        return self._fit(X, y, sample_weight)
+
+
+class KernelPerceptron(KernelBase):
+    """The perceptron with a kernel: `Perceptron` in the dual form.
 
     Parameters
     ----------
     kernel : str, default="poly:2"
-        ``"poly:D[:coef0[:gamma]]"``: (coef0 + gamma·x·z)^D, otherwise (1 + x·z)^D;
+        ``"poly:D[:coef0[:gamma]]"``: (coef0 + gamma·x·z)^D, by default (1 + x·z)^D;
         ``"rbf:GAMMA"``: exp(−GAMMA‖x − z‖²); ``"linear"``: x·z.
 
     fit_intercept, max_iter, shuffle, verbose, eta0, n_jobs, random_state, early_stopping, validation_fraction, \
@@ -33,16 +59,16 @@ n_iter_no_change, class_weight, keep, update, bias, order, mistake, zero, max_mi
         The biases.
 
     support_ : ndarray of shape (n_support,)
-        The places of the supporting rows, those that were mistaken, in the order of their first mistakes.
+        The indices of the supporting rows, which are those with an update, in the order of their first updates.
 
     support_vectors_ : sparse matrix of shape (n_support, n_features)
-        These rows.
+        The supporting rows.
 
     support_counts_ : ndarray of shape (1, n_support) or (n_classes, n_support)
-        How often each moved each hyperplane.
+        The number of updates of each hyperplane by each supporting row.
 
     classes_, n_iter_, t_, n_features_in_, feature_names_in_, report_, n_updates_, n_mistakes_, history_
-        As of `Perceptron`.
+        As for `Perceptron`.
 
     Examples
     --------
@@ -95,42 +121,20 @@ n_iter_no_change, class_weight, keep, update, bias, order, mistake, zero, max_mi
         self.zero = zero
         self.max_mistakes = max_mistakes
 
-    @with_callbacks
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn until an epoch makes no mistake, or `max_iter`.
 
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            The rows.
+class VotedPerceptron(KernelBase):
+    """The voted perceptron (Freund & Schapire 1999): `Perceptron` with ``keep="vote"``.
 
-        y : array-like of shape (n_samples,)
-            The labels.
-
-        sample_weight : array-like of shape (n_samples,), default=None
-            Factors of the learning rate of the examples.
-
-        Returns
-        -------
-        KernelPerceptron
-            The estimator itself.
-        """
-        return self._fit(X, y, sample_weight)
-
-
-class VotedPerceptron(Base):
-    """All weights that a run visits, voting (Freund & Schapire 1999): `Perceptron` with ``keep="vote"``.
-
-    Weights whose own score is 0 vote for ``classes_[1]``, as in the paper.
+    All weights of the run vote. Weights with a score of 0 vote for ``classes_[1]``, as in the paper.
 
     Parameters
     ----------
     kernel : str or None, default=None
-        As for `KernelPerceptron`; None is the space of the features.
+        As for `KernelPerceptron`; None is feature space.
 
     tally : str, default="vote"
-        How the run becomes a score: ``"vote"``, ``"average"``, ``"last"``, ``"random"``, or one of the last three with
-        ``-normalised``.
+        How the weights give a score: ``"vote"``, ``"average"``, ``"last"`` or ``"random"``. The last three also exist
+        with ``-normalised``, which divides scores by the norm of the weights.
 
     fit_intercept, max_iter, shuffle, verbose, eta0, n_jobs, random_state, class_weight, update, bias, order, mistake, \
 zero, max_mistakes
@@ -138,17 +142,11 @@ zero, max_mistakes
 
     Attributes
     ----------
-    support_ : ndarray of shape (n_support,)
-        The places of the rows that were mistaken, in the order of their first mistakes.
-
-    support_vectors_ : sparse matrix of shape (n_support, n_features)
-        These rows.
-
-    support_counts_ : ndarray of shape (1, n_support) or (n_classes, n_support)
-        How often each moved each hyperplane.
+    support_, support_vectors_, support_counts_
+        As for `KernelPerceptron`.
 
     classes_, n_iter_, t_, n_features_in_, feature_names_in_, report_, n_updates_, n_mistakes_, history_
-        As of `Perceptron`.
+        As for `Perceptron`.
 
     Examples
     --------
@@ -195,25 +193,3 @@ zero, max_mistakes
         self.mistake = mistake
         self.zero = zero
         self.max_mistakes = max_mistakes
-
-    @with_callbacks
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn until an epoch makes no mistake, or `max_iter`.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            The rows.
-
-        y : array-like of shape (n_samples,)
-            The labels.
-
-        sample_weight : array-like of shape (n_samples,), default=None
-            Factors of the learning rate of the examples.
-
-        Returns
-        -------
-        VotedPerceptron
-            The estimator itself.
-        """
-        return self._fit(X, y, sample_weight)

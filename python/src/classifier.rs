@@ -1,38 +1,38 @@
-//! What classifies, and the weights in it.
+//! The classifier of a model, with its weights.
 
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::{prelude::*, types::PyBytes};
 use rosenblatt::{
-    data::{Decision, Rows, Scaling, Scheme, ZeroScore},
+    data::{Decision, Rows, Scaling, Scheme},
     keep::{UpdateRecord, Voted, WeightSequence},
-    model::{self, PredictError, PredictOptions, Predictions},
+    model::{self, ModelParts, PredictError, PredictOptions, Predictions},
     report::Report,
     space::Hyperplane,
     train::Options,
 };
-
 use rosenblatt_data::ModelFile;
 
 use crate::{
-    description::unnamed_model,
-    failure::{detached, of_model_file, value},
-    hyperplanes::{Planes, hyperplanes, planes},
+    errors::{detached, model_file_error, value_error},
+    hyperplanes::{HyperplaneArrays, from_arrays, to_arrays},
     matrix::Matrix,
-    watch::Signals,
+    model_description::unnamed_model,
+    options::parse,
+    signals::Signals,
 };
 
-/// Hyperplanes in the space of the features or of a kernel, or a vote of them.
+/// Hyperplanes in feature space or in the dual form, or a vote.
 #[pyclass(frozen, module = "rosenblatt._native")]
 pub(crate) struct Classifier {
     pub(crate) inner: model::Classifier,
-    /// The run that it came from; without one it cannot be pickled.
+    /// The run that trained it; pickle needs it.
     pub(crate) run: Option<Box<(Options, Report)>>,
 }
 
-/// Numbers of classes, and scores.
-type Predicted<'py> = (Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<f64>>);
+/// Classes and scores.
+type PredictionArrays<'py> = (Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<f64>>);
 
-/// The scheme of so many classes: of two the later one is positive.
+/// The scheme for this number of classes. With two classes, class 1 is positive.
 pub(crate) fn scheme(classes: usize) -> Scheme {
     match classes {
         0..=2 => Scheme::Two { positive: 1 },
@@ -42,20 +42,20 @@ pub(crate) fn scheme(classes: usize) -> Scheme {
 
 #[pymethods]
 impl Classifier {
-    /// Hyperplanes in the space of the features.
+    /// Hyperplanes in feature space.
     #[staticmethod]
     fn linear(
         weights: PyReadonlyArray2<'_, f64>,
         biases: PyReadonlyArray1<'_, f64>,
     ) -> PyResult<Self> {
-        let inner = model::Classifier::Linear(hyperplanes(&weights, &biases)?);
+        let inner = model::Classifier::Linear(from_arrays(&weights, &biases)?);
         Ok(Classifier { inner, run: None })
     }
 
-    /// The same with every score negated; of a vote also what a score of 0 predicts of each hyperplane.
+    /// A copy with every score negated; a vote also predicts the other class for a score of 0.
     fn negated(&self) -> Self {
         let negated = |plane: &Hyperplane| Hyperplane {
-            // No weight is −0.
+            // A subtraction from 0: no weight is −0.
             weights: plane.weights.iter().map(|weight| 0.0 - weight).collect(),
             bias: 0.0 - plane.bias,
         };
@@ -86,24 +86,22 @@ impl Classifier {
         }
     }
 
-    /// The number of features.
     #[getter]
     fn features(&self) -> usize {
         self.inner.features()
     }
 
-    /// Weights and biases: of the features, or in the dual form the coefficients of the supporting rows; nothing
-    /// of a vote.
-    fn planes<'py>(&self, py: Python<'py>) -> PyResult<Option<Planes<'py>>> {
+    /// Weights and biases. In the dual form, the weights are the coefficients of the supporting rows. A vote has none.
+    fn planes<'py>(&self, py: Python<'py>) -> PyResult<Option<HyperplaneArrays<'py>>> {
         match &self.inner {
-            model::Classifier::Linear(all) => planes(py, all).map(Some),
-            model::Classifier::Dual(dual) => planes(py, &dual.planes).map(Some),
+            model::Classifier::Linear(all) => to_arrays(py, all).map(Some),
+            model::Classifier::Dual(dual) => to_arrays(py, &dual.planes).map(Some),
             model::Classifier::Voted(_) => Ok(None),
         }
     }
 
-    /// Of the dual form and a vote: the supporting rows in CSR form, their places among the training rows, and
-    /// the number of updates by each of each hyperplane.
+    /// The support of the dual form or a vote: its rows in CSR form, their indices in the training data, and the number of
+    /// updates of each hyperplane by each row.
     fn support<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let Some(support) = self.inner.support() else { return Ok(None) };
         let (offsets, indices, values) = support.rows.parts();
@@ -122,12 +120,12 @@ impl Classifier {
         Ok(Some(parts.into_pyobject(py)?.into_any()))
     }
 
-    /// The number of the class of each row, and with `scores` the score of each hyperplane for each row.
+    /// The class of each row, and with `scores` the score of each row for each hyperplane.
     ///
-    /// `scaling` is `(shift, divisor)` of each feature. A score of exactly 0 of the only hyperplane gives class 1
-    /// if `zero` is `positive`, and class 0 if it is `negative`.
+    /// `scaling` is JSON. If there is one hyperplane, a score of 0 gives class 1 where `zero` is `positive`, and
+    /// class 0 where it is `negative`.
     #[pyo3(signature = (matrix, classes, *, scores, zero, tally = "vote", threads = 1, scaling = None))]
-    #[allow(clippy::too_many_arguments)] // they are named where it is called
+    #[allow(clippy::too_many_arguments)] // the caller names them
     fn predict<'py>(
         &self,
         py: Python<'py>,
@@ -138,25 +136,23 @@ impl Classifier {
         tally: &str,
         threads: usize,
         scaling: Option<&str>,
-    ) -> PyResult<Predicted<'py>> {
-        let zero: ZeroScore = serde_json::from_value(zero.into()).map_err(value)?;
-        let by = Decision { scheme: scheme(classes), zero };
-        let how = PredictOptions { tally: tally.parse().map_err(value)?, threads };
+    ) -> PyResult<PredictionArrays<'py>> {
+        let decision = Decision { scheme: scheme(classes), zero: parse("zero", zero)? };
+        let options = PredictOptions { tally: tally.parse().map_err(value_error)?, threads };
         let scaling: Option<Scaling> =
-            scaling.map(serde_json::from_str).transpose().map_err(value)?;
+            scaling.map(serde_json::from_str).transpose().map_err(value_error)?;
         let view = matrix.view()?;
         let predict = || -> PyResult<Predictions> {
-            let rows = of_width(view.rows().map_err(value)?, self.inner.features())?;
+            let rows = with_model_width(view.rows().map_err(value_error)?, self.inner.features())?;
             let scaled = scaling.as_ref().map(|scaling| scaling.batch(&rows)).transpose();
-            let scaled = scaled.map_err(|error| refused(error.into(), 0))?;
+            let scaled = scaled.map_err(|error| predict_error(error.into(), 0))?;
             let rows = scaled.as_ref().unwrap_or(&rows);
-            self.in_parts(rows, by, how, scores)
+            self.predict_in_batches(rows, decision, options, scores)
         };
         let Predictions { classes, scores } = detached(py, predict)?;
         Ok((PyArray1::from_vec(py, classes), PyArray1::from_vec(py, scores)))
     }
 
-    /// For pickle.
     fn __reduce__<'py>(
         slf: &Bound<'py, Self>,
     ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
@@ -164,83 +160,85 @@ impl Classifier {
         Ok((slf.get_type().getattr("from_bytes")?, (bytes,)))
     }
 
-    /// What `__reduce__` wrote.
+    /// Reads what `__reduce__` wrote.
     #[staticmethod]
     fn from_bytes(bytes: &[u8]) -> PyResult<Self> {
-        let file = ModelFile::from_bytes("the pickled model", bytes).map_err(of_model_file)?;
-        Ok(Self::of_file(file))
+        let file = ModelFile::from_bytes("the pickled model", bytes).map_err(model_file_error)?;
+        Ok(Self::from_model_file(file))
     }
 }
 
 impl Classifier {
-    /// The classifier of a model file.
-    pub(crate) fn of_file(file: ModelFile) -> Self {
-        let run = Some(Box::new((file.options, file.report)));
-        Classifier { inner: file.model.classifier, run }
+    pub(crate) fn from_model_file(file: ModelFile) -> Self {
+        let ModelParts { classifier, options, report, .. } = file.model.into_parts();
+        Classifier { inner: classifier, run: Some(Box::new((options, report))) }
     }
 
-    /// The bytes of a model file without names, for pickle.
+    /// The bytes of a model file whose classes have no names, for pickle.
     fn model_bytes(&self) -> PyResult<Vec<u8>> {
         let Some((options, report)) = self.run.as_deref() else {
-            return Err(value("only the classifier of a run can be pickled"));
+            return Err(value_error("only the classifier of a run can be pickled"));
         };
-        unnamed_model(&self.inner, options, report)?.to_bytes().map_err(value)
+        unnamed_model(&self.inner, options, report)?.to_bytes().map_err(value_error)
     }
 
-    /// Classifies some rows after others where each takes long, so that Ctrl-C is heeded. A normalised tally computes
-    /// lengths that serve all rows, and takes them at once.
-    fn in_parts(
+    /// Polls for Ctrl-C between batches where predictions are slow. A normalised tally computes norms that all rows
+    /// share, so it takes all rows at once.
+    fn predict_in_batches(
         &self,
         rows: &Rows<'_>,
-        by: Decision,
-        how: PredictOptions,
+        decision: Decision,
+        options: PredictOptions,
         scores: bool,
     ) -> PyResult<Predictions> {
         const ROWS: usize = 512;
-        let is_quick = self.inner.linear().is_some() || how.tally.name().ends_with("normalised");
-        let step = if is_quick { rows.len().max(1) } else { ROWS * how.threads.max(1) };
+        let is_quick =
+            self.inner.linear().is_some() || options.tally.name().ends_with("normalised");
+        let step = if is_quick { rows.len().max(1) } else { ROWS * options.threads.max(1) };
         let signals = Signals::new();
         let mut all = Predictions { classes: Vec::new(), scores: Vec::new() };
         for first in (0..rows.len()).step_by(step) {
-            if signals.look() {
-                return Err(signals.or_interrupt());
+            if signals.poll_now() {
+                return Err(signals.into_interrupt());
             }
             let places: Vec<usize> = (first..rows.len().min(first + step)).collect();
-            let part = if places.len() < rows.len() { Some(rows.select(&places)) } else { None };
-            let part = part.as_ref().unwrap_or(rows);
-            let found = self.inner.classify(part, by, how, scores);
-            let found = found.map_err(|error| refused(error, first))?;
-            all.classes.extend(found.classes);
-            all.scores.extend(found.scores);
+            let selected = (places.len() < rows.len()).then(|| rows.select(&places));
+            let batch = selected.as_ref().unwrap_or(rows);
+            let predicted = self.inner.classify(batch, decision, options, scores);
+            let predicted = predicted.map_err(|error| predict_error(error, first))?;
+            all.classes.extend(predicted.classes);
+            all.scores.extend(predicted.scores);
         }
         Ok(all)
     }
 }
 
 fn negated_path(path: &WeightSequence) -> WeightSequence {
-    let negated = |one: &UpdateRecord| UpdateRecord { step: -one.step, ..*one };
+    let negated = |update: &UpdateRecord| UpdateRecord { step: -update.step, ..*update };
     WeightSequence { start: path.start, moves: path.moves.iter().map(negated).collect() }
 }
 
-/// The rows as those of a model of so many features: sparse ones may end earlier.
-fn of_width(rows: Rows<'_>, known: usize) -> PyResult<Rows<'_>> {
+/// The rows with the features of the model. Sparse rows may have fewer.
+fn with_model_width(rows: Rows<'_>, expected: usize) -> PyResult<Rows<'_>> {
     let found = rows.features();
-    if found == known {
+    if found == expected {
         Ok(rows)
-    } else if found < known && rows.is_sparse() {
-        rows.with_features(known).map_err(value)
+    } else if found < expected && rows.is_sparse() {
+        rows.with_features(expected).map_err(value_error)
     } else {
-        Err(value(format!("{found} features, the model has {known}")))
+        Err(value_error(format!("{found} features, the model has {expected}")))
     }
 }
 
-/// What is wrong with rows after `first` others; they are counted from 0, as arrays are.
-fn refused(error: PredictError, first: usize) -> PyErr {
+/// The error of a batch that begins at row `first`.
+fn predict_error(error: PredictError, first: usize) -> PyErr {
     match error.row() {
         Some(row) => {
             let row = first + row;
-            value(format!("row {row}: what is computed of it is past the range of 64-bit numbers"))
+            value_error(format!(
+                "row {row}: what is computed of it is past the range of 64-bit numbers"
+            ))
         }
-        None => value(error),
+        None => value_error(error),
     }
 }

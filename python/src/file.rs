@@ -1,4 +1,4 @@
-//! Model files, and what else a model can be written as.
+//! Model files, and models in the formats of other programs.
 
 use std::{
     ffi::CStr,
@@ -11,12 +11,12 @@ use rosenblatt_data::{AtomicFile, LoadedModel, ModelFile, export::ExportFormat, 
 
 use crate::{
     classifier::Classifier,
-    description::Description,
-    failure::{of_model_file, value},
+    errors::{model_file_error, value_error},
+    model_description::ModelDescription,
 };
 
 fn model_file(classifier: &Classifier, description: &str) -> PyResult<ModelFile> {
-    let description: Description = serde_json::from_str(description).map_err(value)?;
+    let description: ModelDescription = serde_json::from_str(description).map_err(value_error)?;
     description.model_file(classifier.inner.clone())
 }
 
@@ -29,11 +29,11 @@ pub(crate) fn save(
     description: &str,
 ) -> PyResult<()> {
     let file = model_file(classifier.get(), description)?;
-    py.detach(|| prepare(&path)).map_err(|error| named(&path, error))?;
-    py.detach(|| file.save(&path)).map_err(of_model_file)
+    py.detach(|| prepare(&path)).map_err(|error| with_path(&path, error))?;
+    py.detach(|| file.save(&path)).map_err(model_file_error)
 }
 
-/// What is said of a model file of the first format version.
+/// The warning for a model file of the first format version.
 const WITHOUT_CHECKSUM: &CStr =
     c"the model file has no checksum, so damage to it cannot be seen: it is of format \
     version 1, written by an older rosenblatt";
@@ -42,42 +42,41 @@ const WITHOUT_CHECKSUM: &CStr =
 #[pyfunction]
 pub(crate) fn load(py: Python<'_>, path: PathBuf) -> PyResult<(Classifier, String)> {
     let LoadedModel { file, has_checksum } =
-        py.detach(|| LoadedModel::load(&path)).map_err(of_model_file)?;
+        py.detach(|| LoadedModel::load(&path)).map_err(model_file_error)?;
     if !has_checksum {
-        // Shown at the line that calls `rosenblatt.load`.
+        // Level 2 is the line that calls `rosenblatt.load`.
         PyErr::warn(py, &py.get_type::<PyUserWarning>(), WITHOUT_CHECKSUM, 2)?;
     }
-    let description = serde_json::to_string(&Description::of(&file)).map_err(value)?;
-    Ok((Classifier::of_file(file), description))
+    let description =
+        serde_json::to_string(&ModelDescription::from_model_file(&file)).map_err(value_error)?;
+    Ok((Classifier::from_model_file(file), description))
 }
 
-/// The bytes of a model as `onnx`, `json` or `csv`.
+/// The bytes of a model in the format of this file name.
 #[pyfunction]
 pub(crate) fn export<'py>(
     py: Python<'py>,
     classifier: &Bound<'py, Classifier>,
     description: &str,
-    format: &str,
+    path: PathBuf,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let format = match format {
-        "onnx" => ExportFormat::Onnx,
-        "json" => ExportFormat::Json,
-        "csv" => ExportFormat::Csv,
-        other => return Err(value(format!("expected onnx, json or csv, found `{other}`"))),
-    };
+    let format = ExportFormat::of(&path).ok_or_else(|| {
+        let path = path.display();
+        value_error(format!("{path}: expected a name that ends in .onnx, .json or .csv"))
+    })?;
     let file = model_file(classifier.get(), description)?;
     let bytes = py.detach(|| rosenblatt_data::export::export(&file, format));
-    Ok(PyBytes::new(py, &bytes.map_err(value)?))
+    Ok(PyBytes::new(py, &bytes.map_err(value_error)?))
 }
 
 /// Writes a file, whole or not at all.
 #[pyfunction]
 pub(crate) fn write(py: Python<'_>, path: PathBuf, content: &[u8]) -> PyResult<()> {
     let write = || prepare(&path).and_then(|()| AtomicFile::write(&path, content));
-    Ok(py.detach(write).map_err(|error| named(&path, error))?)
+    Ok(py.detach(write).map_err(|error| with_path(&path, error))?)
 }
 
-/// The same error with the name of the file.
-fn named(path: &Path, error: io::Error) -> io::Error {
+/// The error with the name of the file.
+fn with_path(path: &Path, error: io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }

@@ -1,211 +1,172 @@
-//! A whole run.
+//! One training run: `fit`.
 
-use std::sync::Arc;
-
-use numpy::{PyReadonlyArray1, PyReadonlyArray2};
+use numpy::PyReadonlyArray1;
 use pyo3::{prelude::*, types::PyDict};
 use rosenblatt::{
     data::{Labelled, Rows},
-    schedule::Init,
-    split::{Split, hold_out},
+    split::hold_out,
     train::{self, Fit, HeldOut, Options, Resources},
 };
-use serde_json::{Map, Value};
 
 use crate::{
     classifier::{Classifier, scheme},
-    failure::{detached, value},
-    hyperplanes::hyperplanes,
-    matrix::{Matrix, View, numbers},
-    watch::{Ended, Signals, Tolerance, Watch},
+    errors::{detached, value_error},
+    matrix::{Matrix, numbers},
+    observer::{StopCause, Tolerance, TrainObserver},
+    options::{InitialArrays, RunOptions},
 };
 
-/// Options from the engine's JSON, checked.
-pub(crate) fn options(text: &str) -> PyResult<Options> {
-    let options: Options = serde_json::from_str(text).map_err(|error| match blamed(text) {
-        Some(message) => value(message),
-        None => value(error),
-    })?;
-    options.check().map_err(value)?;
-    Ok(options)
-}
-
-/// Which option is at fault: the first one that spoils the default options in its place.
-fn blamed(text: &str) -> Option<String> {
-    let given: Map<String, Value> = serde_json::from_str(text).ok()?;
-    let plain = serde_json::to_value(Options::default()).ok()?;
-    given.into_iter().find_map(|(name, given)| {
-        let mut one = plain.clone();
-        one.as_object_mut()?.insert(name.clone(), given.clone());
-        let error = serde_json::from_value::<Options>(one).err()?;
-        Some(format!("{name} is {given}: {error}"))
-    })
-}
-
-/// First weights from arrays.
-pub(crate) type Start<'py> = (PyReadonlyArray2<'py, f64>, PyReadonlyArray1<'py, f64>);
-
-/// The options of a run from these first weights.
-pub(crate) fn starting(options: Options, start: Option<&Start<'_>>) -> PyResult<Options> {
-    let Some((weights, biases)) = start else { return Ok(options) };
-    let init = Init::Given(Arc::from(hyperplanes(weights, biases)?));
-    Ok(Options { init, ..options })
-}
-
-/// Raises what is wrong with options in the engine's JSON.
-#[pyfunction]
-pub(crate) fn check_options(text: &str) -> PyResult<()> {
-    options(text).map(drop)
-}
-
-/// What to do beside the run itself.
-struct Plan<'a> {
+/// How to train.
+struct FitConfig<'a> {
     options: &'a Options,
     resources: Resources,
-    /// The share of examples to stop by.
+    /// The share of the examples that early stopping holds out.
     holdout: Option<f64>,
     tol: Option<f64>,
     patience: u64,
     after_epoch: Option<Py<PyAny>>,
 }
 
-/// The examples.
+/// Examples of `count` classes.
 #[derive(Clone, Copy)]
-struct Given<'a> {
-    matrix: View<'a>,
-    classes: &'a [u32],
-    count: usize,
-    weights: Option<&'a [f64]>,
+pub(crate) struct FitInput<'a> {
+    pub(crate) rows: &'a Rows<'a>,
+    pub(crate) classes: &'a [u32],
+    pub(crate) weights: Option<&'a [f64]>,
+    pub(crate) count: usize,
 }
 
-/// What came of it.
-struct Done {
+/// Copies of some examples.
+struct SelectedInput {
+    rows: Rows<'static>,
+    classes: Vec<u32>,
+    weights: Option<Vec<f64>>,
+    count: usize,
+}
+
+struct FitOutput {
     fit: Fit,
     mistakes: Vec<u64>,
     updates: Vec<u64>,
-    ended: Option<Ended>,
+    stop_cause: Option<StopCause>,
     class_sizes: Vec<usize>,
 }
 
-/// Learns, epoch after epoch. Gives `{"classifier", "report" (JSON), "class_sizes" (of what was learned from), "mistakes", "updates"
-/// (of each epoch), "ended" ("tol" or "callback", or nothing)}`.
+/// Trains, and returns `{"classifier", "report" (JSON), "class_sizes" (of the training examples), "mistakes", "updates"
+/// (of each epoch), "ended" ("tol", "callback" or None)}`.
 ///
-/// `classes` are numbers below `count`. With `holdout`, a share, the run ends when the errors on so many examples
-/// have not fallen, by `tol` of them if given, for `patience` epochs; without it when the mean loss has not
-/// fallen by `tol`. `after_epoch(mistakes, weights)` is called after each epoch and ends the run by something
-/// true.
+/// `classes` are numbers below `count`. `holdout` is the share of the examples for early stopping. With it, the run ends
+/// when the errors on these examples have not fallen for `patience` epochs. The share `tol` of them is the least fall.
+/// Without `holdout`, the run ends when the mean loss has not fallen by `tol` for `patience` epochs.
+/// `after_epoch(mistakes, weights)` is called after each epoch, and ends the run if it returns a true value.
 #[pyfunction]
 #[pyo3(signature = (
     matrix, classes, count, options, *, weights = None, start = None, holdout = None, tol = None,
-    patience = 5, after_epoch = None, threads = 1, memory = 1_073_741_824
+    patience = 5, after_epoch = None, threads = 1
 ))]
-#[allow(clippy::too_many_arguments)] // they are named where it is called
+#[allow(clippy::too_many_arguments)] // the caller names them
 pub(crate) fn fit<'py>(
     py: Python<'py>,
     matrix: Matrix<'py>,
     classes: PyReadonlyArray1<'py, u32>,
     count: usize,
-    options: &str,
+    options: &RunOptions,
     weights: Option<PyReadonlyArray1<'py, f64>>,
-    start: Option<Start<'py>>,
+    start: Option<InitialArrays<'py>>,
     holdout: Option<f64>,
     tol: Option<f64>,
     patience: u64,
     after_epoch: Option<Py<PyAny>>,
     threads: usize,
-    memory: usize,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let options = &starting(self::options(options)?, start.as_ref())?;
-    let resources = Resources { threads, memory, block: None };
-    let plan = Plan { options, resources, holdout, tol, patience, after_epoch };
-    let given = Given {
-        matrix: matrix.view()?,
-        classes: numbers(&classes)?,
-        count,
-        weights: weights.as_ref().map(numbers).transpose()?,
-    };
-    let Done { fit, mistakes, updates, ended, class_sizes } = detached(py, || plan.run(given))?;
-    let result = PyDict::new(py);
-    result.set_item("report", serde_json::to_string(&fit.report).map_err(value)?)?;
-    let run = Some(Box::new((options.clone(), fit.report)));
-    result.set_item("classifier", Classifier { inner: fit.classifier, run })?;
-    result.set_item("class_sizes", class_sizes)?;
-    result.set_item("mistakes", mistakes)?;
-    result.set_item("updates", updates)?;
-    let ended = ended.map(|ended| match ended {
-        Ended::Tolerance => "tol",
-        Ended::Callback => "callback",
-    });
-    result.set_item("ended", ended)?;
-    Ok(result)
+    let options = options.starting_from(start.as_ref())?;
+    let resources = Resources { threads, ..Resources::default() };
+    let config = FitConfig { options: &options, resources, holdout, tol, patience, after_epoch };
+    let (view, classes) = (matrix.view()?, numbers(&classes)?);
+    let weights = weights.as_ref().map(numbers).transpose()?;
+    let output = detached(py, || {
+        let rows = &view.rows().map_err(value_error)?;
+        config.run(FitInput { rows, classes, weights, count })
+    })?;
+    output.into_dict(py, options)
 }
 
-/// Examples of `count` classes, with their weights if there are any.
-fn labelled<'a>(
-    rows: &'a Rows<'a>,
-    classes: &'a [u32],
-    weights: Option<&'a [f64]>,
-    count: usize,
-) -> PyResult<Labelled<'a>> {
-    let labelled = Labelled::new(rows, classes, scheme(count)).map_err(value)?;
-    match weights {
-        None => Ok(labelled),
-        Some(weights) => labelled.weighted(weights).map_err(value),
+impl FitOutput {
+    fn into_dict(self, py: Python<'_>, options: Options) -> PyResult<Bound<'_, PyDict>> {
+        let result = PyDict::new(py);
+        let report = serde_json::to_string(&self.fit.report).map_err(value_error)?;
+        result.set_item("report", report)?;
+        let run = Some(Box::new((options, self.fit.report)));
+        result.set_item("classifier", Classifier { inner: self.fit.classifier, run })?;
+        result.set_item("class_sizes", self.class_sizes)?;
+        result.set_item("mistakes", self.mistakes)?;
+        result.set_item("updates", self.updates)?;
+        result.set_item("ended", self.stop_cause.map(StopCause::name))?;
+        Ok(result)
     }
 }
 
-impl Plan<'_> {
-    fn run(self, given: Given<'_>) -> PyResult<Done> {
-        let rows = given.matrix.rows().map_err(value)?;
-        match self.holdout {
-            None => self.learn((&rows, given.classes, given.weights), None, given.count),
-            Some(share) => {
-                let split = hold_out(given.classes, share, self.options.seed);
-                let split = split
-                    .map_err(|error| value(format!("validation_fraction={share}: {error}")))?;
-                self.learn_and_examine(&rows, given, &split)
-            }
+impl<'a> FitInput<'a> {
+    /// The examples as the engine takes them.
+    pub(crate) fn labelled(self) -> PyResult<Labelled<'a>> {
+        let scheme = scheme(self.count);
+        let labelled = Labelled::new(self.rows, self.classes, scheme).map_err(value_error)?;
+        match self.weights {
+            None => Ok(labelled),
+            Some(weights) => labelled.weighted(weights).map_err(value_error),
         }
     }
 
-    fn learn_and_examine(self, rows: &Rows<'_>, given: Given<'_>, split: &Split) -> PyResult<Done> {
-        let part = |places: &[usize]| -> (Rows<'static>, Vec<u32>) {
-            (rows.select(places), places.iter().map(|&place| given.classes[place]).collect())
-        };
-        let (learned, classes) = part(&split.train);
-        let (held, held_classes) = part(&split.test);
-        let weights_of = |places: &[usize]| -> Option<Vec<f64>> {
-            given.weights.map(|weights| places.iter().map(|&place| weights[place]).collect())
-        };
-        let (weights, held_weights) = (weights_of(&split.train), weights_of(&split.test));
-        let labelled = labelled(&held, &held_classes, held_weights.as_deref(), given.count)?;
-        // The least fall in whole examples: at least one, as many as `tol` of all.
-        let least = (self.tol.unwrap_or(0.0) * held.len() as f64).ceil().max(1.0) as usize;
-        let held_out = HeldOut { labelled, patience: self.patience, least };
-        self.learn((&learned, &classes, weights.as_deref()), Some(&held_out), given.count)
+    fn select(self, places: &[usize]) -> SelectedInput {
+        let weights_of = |weights: &[f64]| places.iter().map(|&place| weights[place]).collect();
+        SelectedInput {
+            rows: self.rows.select(places),
+            classes: places.iter().map(|&place| self.classes[place]).collect(),
+            weights: self.weights.map(weights_of),
+            count: self.count,
+        }
+    }
+}
+
+impl SelectedInput {
+    fn view(&self) -> FitInput<'_> {
+        FitInput {
+            rows: &self.rows,
+            classes: &self.classes,
+            weights: self.weights.as_deref(),
+            count: self.count,
+        }
+    }
+}
+
+impl FitConfig<'_> {
+    fn run(self, input: FitInput<'_>) -> PyResult<FitOutput> {
+        let Some(share) = self.holdout else { return self.train(input, None) };
+        let split = hold_out(input.classes, share, self.options.seed)
+            .map_err(|error| value_error(format!("validation_fraction={share}: {error}")))?;
+        let (training, held_out) = (input.select(&split.train), input.select(&split.test));
+        // The errors are whole numbers, so they must fall by at least 1.
+        let least = (self.tol.unwrap_or(0.0) * held_out.classes.len() as f64).ceil().max(1.0);
+        let labelled = held_out.view().labelled()?;
+        let held_out = HeldOut { labelled, patience: self.patience, least: least as usize };
+        self.train(training.view(), Some(&held_out))
     }
 
-    fn learn(
-        self,
-        (rows, classes, weights): (&Rows<'_>, &[u32], Option<&[f64]>),
-        held_out: Option<&HeldOut<'_>>,
-        count: usize,
-    ) -> PyResult<Done> {
-        let labelled = labelled(rows, classes, weights, count)?;
+    fn train(self, input: FitInput<'_>, held_out: Option<&HeldOut<'_>>) -> PyResult<FitOutput> {
+        let labelled = input.labelled()?;
         let tol = self.tol.filter(|_| held_out.is_none());
-        let mut watch = Watch {
-            signals: Signals::new(),
-            tolerance: tol.map(|tol| Tolerance::new(tol, self.patience, rows)),
-            after_epoch: self.after_epoch,
-            history: Default::default(),
-            ended: None,
-        };
-        let fit = train::fit(&labelled, self.options, &self.resources, held_out, &mut watch);
-        if let Some(error) = watch.signals.into_error() {
+        let tolerance = tol.map(|tol| Tolerance::new(tol, self.patience, input.rows));
+        let mut observer = TrainObserver::new(tolerance, self.after_epoch);
+        let fit = train::fit(&labelled, self.options, &self.resources, held_out, &mut observer);
+        if let Some(error) = observer.signals.into_error() {
             return Err(error);
         }
-        let (fit, class_sizes) = (fit.map_err(value)?, labelled.class_sizes());
-        let (history, ended) = (watch.history, watch.ended);
-        Ok(Done { fit, mistakes: history.mistakes, updates: history.updates, ended, class_sizes })
+        Ok(FitOutput {
+            fit: fit.map_err(value_error)?,
+            mistakes: observer.mistakes,
+            updates: observer.updates,
+            stop_cause: observer.stop_cause,
+            class_sizes: labelled.class_sizes(),
+        })
     }
 }

@@ -1,4 +1,4 @@
-//! Hyperplanes as arrays, and back.
+//! Hyperplanes as arrays of NumPy.
 
 use numpy::{
     PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods,
@@ -6,13 +6,15 @@ use numpy::{
 use pyo3::prelude::*;
 use rosenblatt::space::Hyperplane;
 
-use crate::{failure::value, matrix::numbers};
+use crate::{errors::value_error, matrix::numbers};
 
-/// Weights as rows of a matrix, with their biases.
-pub(crate) type Planes<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<f64>>);
+/// Weights, one row for each hyperplane, and biases.
+pub(crate) type HyperplaneArrays<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<f64>>);
 
-/// Hyperplanes as arrays.
-pub(crate) fn planes<'py>(py: Python<'py>, planes: &[Hyperplane]) -> PyResult<Planes<'py>> {
+pub(crate) fn to_arrays<'py>(
+    py: Python<'py>,
+    planes: &[Hyperplane],
+) -> PyResult<HyperplaneArrays<'py>> {
     let features = planes.first().map_or(0, |plane| plane.weights.len());
     let weights = planes.iter().flat_map(|plane| plane.weights.iter().copied());
     let weights = PyArray1::from_vec(py, weights.collect());
@@ -20,20 +22,20 @@ pub(crate) fn planes<'py>(py: Python<'py>, planes: &[Hyperplane]) -> PyResult<Pl
     Ok((weights.reshape([planes.len(), features])?, PyArray1::from_vec(py, biases)))
 }
 
-/// Arrays as hyperplanes; of finite numbers.
-pub(crate) fn hyperplanes(
+/// Raises `ValueError` for numbers that are not finite.
+pub(crate) fn from_arrays(
     weights: &PyReadonlyArray2<'_, f64>,
     biases: &PyReadonlyArray1<'_, f64>,
 ) -> PyResult<Vec<Hyperplane>> {
     let (all, biases) = (numbers(weights)?, numbers(biases)?);
     let [count, features] = [weights.shape()[0], weights.shape()[1]];
     if count != biases.len() {
-        return Err(value(format!("{count} rows of weights have {} biases", biases.len())));
+        return Err(value_error(format!("{count} rows of weights have {} biases", biases.len())));
     }
     if !all.iter().chain(biases).all(|number| number.is_finite()) {
-        return Err(value("weights and biases must be finite"));
+        return Err(value_error("weights and biases must be finite"));
     }
-    // No weight is −0.
+    // Adding 0 turns −0 into 0: no weight is −0.
     let plane = |(number, bias): (usize, &f64)| Hyperplane {
         weights: all[number * features..(number + 1) * features].iter().map(|w| w + 0.0).collect(),
         bias: bias + 0.0,

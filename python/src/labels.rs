@@ -1,21 +1,14 @@
-//! Labels that are numbers, without sorting them all.
+//! Numeric labels as numbers of classes, without a sort of all labels.
 
 use numpy::{Element, PyArray1, PyReadonlyArray1};
 use pyo3::{exceptions::PyTypeError, prelude::*};
 
 use crate::matrix::numbers;
 
-/// A label of which any two compare.
-trait Label: Element + Copy + PartialOrd {}
-
-impl Label for i64 {}
-impl Label for f64 {}
-
-/// The distinct numbers of `y`, int64 or float64 and none NaN, in ascending order, and the place among them of each.
+/// Returns the distinct labels of `y` in ascending order, and the index of each label among them. `y` is int64 or
+/// float64 without NaN. Returns None if there are more than [`MAX_DISTINCT`] labels.
 ///
-/// Nothing where there are more than [`MOST`].
-///
-/// Cost: one pass, with a search among the distinct numbers for each label where they are many.
+/// Cost: one pass; with many distinct labels, one binary search for each label.
 #[pyfunction]
 pub(crate) fn encode<'py>(
     py: Python<'py>,
@@ -30,75 +23,77 @@ pub(crate) fn encode<'py>(
     }
 }
 
-/// Distinct numbers, and the place of each label among them.
 type Encoded<'py> = (Bound<'py, PyAny>, Bound<'py, PyArray1<u32>>);
 
-/// The most distinct numbers: each new one makes room among the others.
-const MOST: usize = 4096;
+/// The maximum number of distinct labels; the insertion of a new label is linear in their number.
+const MAX_DISTINCT: usize = 4096;
 
-fn encoded<'py, T: Label>(py: Python<'py>, y: &[T]) -> PyResult<Option<Encoded<'py>>> {
+fn encoded<'py, T: Element + Copy + PartialOrd>(
+    py: Python<'py>,
+    y: &[T],
+) -> PyResult<Option<Encoded<'py>>> {
     let Some((distinct, codes)) = py.detach(|| distinct(y)) else { return Ok(None) };
     Ok(Some((PyArray1::from_vec(py, distinct).into_any(), PyArray1::from_vec(py, codes))))
 }
 
-/// So many labels are looked at together.
+/// The number of labels that are processed together.
 const CHUNK: usize = 1 << 10;
-/// Up to so many distinct numbers each label is compared with all of them.
-const FEW: usize = 8;
+/// Up to this number of distinct labels, linear search is used.
+const MAX_LINEAR: usize = 8;
 
-fn distinct<T: Label>(y: &[T]) -> Option<(Vec<T>, Vec<u32>)> {
-    let mut met = Met { labels: Vec::new(), sorted: Vec::new() };
+fn distinct<T: Copy + PartialOrd>(y: &[T]) -> Option<(Vec<T>, Vec<u32>)> {
+    let mut known = DistinctLabels { labels: Vec::new(), sorted: Vec::new() };
     let mut codes = vec![0; y.len()];
     for (labels, codes) in y.chunks(CHUNK).zip(codes.chunks_mut(CHUNK)) {
-        if met.labels.len() > FEW || !met.knows_all(labels, codes) {
-            met.take(labels, codes)?;
+        if known.labels.len() > MAX_LINEAR || !known.encode_linear(labels, codes) {
+            known.encode_and_insert(labels, codes)?;
         }
     }
-    let mut ranks = vec![0u32; met.labels.len()];
-    for (rank, &place) in (0u32..).zip(&met.sorted) {
+    let mut ranks = vec![0u32; known.labels.len()];
+    for (rank, &place) in (0u32..).zip(&known.sorted) {
         ranks[place as usize] = rank;
     }
     if !ranks.is_sorted() {
         codes.iter_mut().for_each(|code| *code = ranks[*code as usize]);
     }
-    Some((met.sorted.iter().map(|&place| met.labels[place as usize]).collect(), codes))
+    Some((known.sorted.iter().map(|&place| known.labels[place as usize]).collect(), codes))
 }
 
-/// The distinct labels so far.
-struct Met<T> {
-    /// In the order in which they were met.
+struct DistinctLabels<T> {
+    /// The labels in the order of their first occurrence.
     labels: Vec<T>,
-    /// The places of these in ascending order.
+    /// Indices into `labels`, in the order of the labels.
     sorted: Vec<u32>,
 }
 
-impl<T: Label> Met<T> {
-    /// Writes the place of each label; whether all were met before. Without a jump, as nobody can foretell labels.
-    fn knows_all(&self, labels: &[T], codes: &mut [u32]) -> bool {
-        let mut known = true;
+impl<T: Copy + PartialOrd> DistinctLabels<T> {
+    /// Writes the index of each label, and returns whether all labels are known. The loop has no branch, because a branch
+    /// on labels cannot be predicted.
+    fn encode_linear(&self, labels: &[T], codes: &mut [u32]) -> bool {
+        let mut all_known = true;
         for (label, code) in labels.iter().zip(codes) {
             let (mut place, mut found) = (0, false);
-            for (number, one) in (0u32..).zip(&self.labels) {
-                let same = label == one;
+            for (number, known) in (0u32..).zip(&self.labels) {
+                let same = label == known;
                 place |= number * u32::from(same);
                 found |= same;
             }
             *code = place;
-            known &= found;
+            all_known &= found;
         }
-        known
+        all_known
     }
 
-    /// Writes the place of each label, also of new ones, unless they become too many.
-    fn take(&mut self, labels: &[T], codes: &mut [u32]) -> Option<()> {
+    /// Writes the index of each label, and inserts new labels; None if there are too many.
+    fn encode_and_insert(&mut self, labels: &[T], codes: &mut [u32]) -> Option<()> {
         for (&label, code) in labels.iter().zip(codes) {
             let found = self.sorted.binary_search_by(|&place| {
-                let one = &self.labels[place as usize];
-                one.partial_cmp(&label).unwrap_or(std::cmp::Ordering::Less)
+                let known = &self.labels[place as usize];
+                known.partial_cmp(&label).unwrap_or(std::cmp::Ordering::Less)
             });
             *code = match found {
                 Ok(at) => self.sorted[at],
-                Err(_) if self.labels.len() == MOST => return None,
+                Err(_) if self.labels.len() == MAX_DISTINCT => return None,
                 Err(at) => {
                     let place = self.labels.len() as u32;
                     self.labels.push(label);

@@ -1,25 +1,26 @@
-//! The native part of the Python package: from arrays to the engine and back.
+//! The native part of the Python package: it passes arrays and options to the engine, and results back.
 //!
-//! Nothing is decided here. Arrays are borrowed ([`matrix`], [`table`]), the interpreter is left alone
-//! while the engine works, and Ctrl-C is looked for ([`watch`]). What scikit-learn expects of an
-//! estimator is Python's, in `rosenblatt/`. Rows and features are counted from 0, as everywhere in Python.
+//! Arrays are borrowed ([`matrix`], [`table`]). While the engine works, other Python threads run, and Ctrl-C is polled
+//! ([`signals`]). scikit-learn's contract is in Python, in `rosenblatt/`. Rows and features are counted from 0.
 
 use pyo3::prelude::*;
 
 mod classifier;
-mod description;
-mod failure;
+mod errors;
 mod file;
 mod fit;
 mod hyperplanes;
 mod labels;
 mod matrix;
+mod model_description;
+mod observer;
+mod options;
 mod read;
 mod separability;
+mod signals;
 mod stream;
 mod study;
 mod table;
-mod watch;
 
 #[pymodule(gil_used = false)]
 mod _native {
@@ -27,8 +28,9 @@ mod _native {
     use super::{
         classifier::Classifier,
         file::{export, load, save, write},
-        fit::{check_options, fit},
+        fit::fit,
         labels::encode,
+        options::{RunOptions, choices},
         read::read,
         separability::{separable, verify},
         stream::Stream,

@@ -1,22 +1,21 @@
-//! Matrices of NumPy and SciPy, borrowed.
+//! Borrowed matrices of NumPy and SciPy.
 
 use std::{borrow::Cow, slice};
 
-use numpy::{
-    Element, PyReadonlyArray1, PyReadonlyArray2, PyReadonlyArrayDyn, PyUntypedArrayMethods,
-};
+use numpy::{Element, PyReadonlyArray1, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::{exceptions::PyTypeError, prelude::*};
 use rosenblatt::data::{Rows, RowsError, Storage};
 
-use crate::failure::value;
+use crate::errors::value_error;
 
-/// Values in one of the two widths that are learned from.
+#[derive(FromPyObject)]
 enum Values<'py> {
     F32(PyReadonlyArrayDyn<'py, f32>),
     F64(PyReadonlyArrayDyn<'py, f64>),
 }
 
-/// Integers as SciPy has them.
+/// Indices or offsets of SciPy.
+#[derive(FromPyObject)]
 enum Integers<'py> {
     I32(PyReadonlyArray1<'py, i32>),
     I64(PyReadonlyArray1<'py, i64>),
@@ -33,27 +32,18 @@ enum Layout<'py> {
     Sparse { indices: Integers<'py>, offsets: Integers<'py>, features: usize },
 }
 
-/// The same without the interpreter.
-#[derive(Clone, Copy)]
-pub(crate) struct View<'a> {
-    values: ViewValues<'a>,
-    layout: ViewLayout<'a>,
+/// A [`Matrix`] that can be read without the interpreter.
+pub(crate) struct MatrixView<'a> {
+    values: Storage<'a>,
+    layout: LayoutView<'a>,
 }
 
-#[derive(Clone, Copy)]
-enum ViewValues<'a> {
-    F32(&'a [f32]),
-    F64(&'a [f64]),
-}
-
-#[derive(Clone, Copy)]
-enum ViewLayout<'a> {
+enum LayoutView<'a> {
     Dense { features: usize },
-    Sparse { indices: ViewIntegers<'a>, offsets: ViewIntegers<'a>, features: usize },
+    Sparse { indices: IntegersView<'a>, offsets: IntegersView<'a>, features: usize },
 }
 
-#[derive(Clone, Copy)]
-enum ViewIntegers<'a> {
+enum IntegersView<'a> {
     I32(&'a [i32]),
     I64(&'a [i64]),
 }
@@ -62,55 +52,25 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Matrix<'py> {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-        if let Ok((data, indices, offsets, features)) = object.extract::<SparseParts<'py>>() {
+        if let Ok((values, indices, offsets, features)) = object.extract() {
             if features > i32::MAX as usize {
-                return Err(value(format!(
-                    "{features} features are too many, the limit is {}",
-                    i32::MAX
-                )));
+                let (found, limit) = (features, i32::MAX);
+                let message = format!("{found} features are too many, the limit is {limit}");
+                return Err(value_error(message));
             }
-            let layout = Layout::Sparse {
-                indices: integers(&indices)?,
-                offsets: integers(&offsets)?,
-                features,
-            };
-            return Ok(Matrix { values: values(&data)?, layout });
+            let layout = Layout::Sparse { indices, offsets, features };
+            return Ok(Matrix { values, layout });
         }
-        let features = match object.extract::<PyReadonlyArray2<'py, f32>>() {
-            Ok(array) => array.shape()[1],
-            Err(_) => object
-                .extract::<PyReadonlyArray2<'py, f64>>()
-                .map_err(|_| {
-                    PyTypeError::new_err(
-                        "expected an array of float32 or float64 with two dimensions",
-                    )
-                })?
-                .shape()[1],
+        let type_error =
+            || PyTypeError::new_err("expected an array of float32 or float64 with two dimensions");
+        let values: Values<'py> = object.extract().map_err(|_| type_error())?;
+        let shape = match &values {
+            Values::F32(array) => array.shape(),
+            Values::F64(array) => array.shape(),
         };
-        Ok(Matrix { values: values(&object)?, layout: Layout::Dense { features } })
+        let &[_, features] = shape else { return Err(type_error()) };
+        Ok(Matrix { values, layout: Layout::Dense { features } })
     }
-}
-
-type SparseParts<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>, Bound<'py, PyAny>, usize);
-
-fn values<'py>(object: &Bound<'py, PyAny>) -> PyResult<Values<'py>> {
-    if let Ok(array) = object.extract() {
-        return Ok(Values::F32(array));
-    }
-    object
-        .extract()
-        .map(Values::F64)
-        .map_err(|_| PyTypeError::new_err("expected an array of float32 or float64"))
-}
-
-fn integers<'py>(object: &Bound<'py, PyAny>) -> PyResult<Integers<'py>> {
-    if let Ok(array) = object.extract() {
-        return Ok(Integers::I32(array));
-    }
-    object
-        .extract()
-        .map(Integers::I64)
-        .map_err(|_| PyTypeError::new_err("expected an array of int32 or int64"))
 }
 
 /// The numbers of an array in C order.
@@ -120,82 +80,75 @@ pub(crate) fn numbers<'a, T: Element, D: numpy::ndarray::Dimension>(
     if !array.is_c_contiguous() {
         return Err(PyTypeError::new_err("expected an array in C order"));
     }
-    array.as_slice().map_err(value)
+    array.as_slice().map_err(value_error)
 }
 
 impl Integers<'_> {
-    fn view(&self) -> PyResult<ViewIntegers<'_>> {
+    fn view(&self) -> PyResult<IntegersView<'_>> {
         Ok(match self {
-            Integers::I32(array) => ViewIntegers::I32(numbers(array)?),
-            Integers::I64(array) => ViewIntegers::I64(numbers(array)?),
+            Integers::I32(array) => IntegersView::I32(numbers(array)?),
+            Integers::I64(array) => IntegersView::I64(numbers(array)?),
         })
     }
 }
 
 impl Matrix<'_> {
-    /// What the engine sees of it.
-    pub(crate) fn view(&self) -> PyResult<View<'_>> {
+    pub(crate) fn view(&self) -> PyResult<MatrixView<'_>> {
         let values = match &self.values {
-            Values::F32(array) => ViewValues::F32(numbers(array)?),
-            Values::F64(array) => ViewValues::F64(numbers(array)?),
+            Values::F32(array) => numbers(array)?.into(),
+            Values::F64(array) => numbers(array)?.into(),
         };
         let layout = match &self.layout {
-            Layout::Dense { features } => ViewLayout::Dense { features: *features },
-            Layout::Sparse { indices, offsets, features } => ViewLayout::Sparse {
+            Layout::Dense { features } => LayoutView::Dense { features: *features },
+            Layout::Sparse { indices, offsets, features } => LayoutView::Sparse {
                 indices: indices.view()?,
                 offsets: offsets.view()?,
                 features: *features,
             },
         };
-        Ok(View { values, layout })
+        Ok(MatrixView { values, layout })
     }
 }
 
-impl<'a> View<'a> {
-    /// The rows; values are not copied, nor are indices of 32 bits.
-    ///
-    /// Cost: one pass, which checks them.
+impl<'a> MatrixView<'a> {
+    /// The rows, checked in one pass. Values and 32-bit indices are not copied.
     pub(crate) fn rows(self) -> Result<Rows<'a>, RowsError> {
-        let values: Storage<'a> = match self.values {
-            ViewValues::F32(values) => values.into(),
-            ViewValues::F64(values) => values.into(),
-        };
         match self.layout {
-            ViewLayout::Dense { features } => Rows::dense(values, features),
-            ViewLayout::Sparse { indices, offsets, features } => {
-                Rows::sparse(offsets.widened(), indices.as_indices(), values, features)
+            LayoutView::Dense { features } => Rows::dense(self.values, features),
+            LayoutView::Sparse { indices, offsets, features } => {
+                Rows::sparse(offsets.into_offsets(), indices.into_indices(), self.values, features)
             }
         }
     }
 }
 
-impl<'a> ViewIntegers<'a> {
-    /// As offsets; a negative one becomes one past every array.
-    fn widened(self) -> Vec<usize> {
+impl<'a> IntegersView<'a> {
+    /// A negative offset becomes one past every array, which the engine refuses.
+    fn into_offsets(self) -> Vec<usize> {
         match self {
-            ViewIntegers::I32(numbers) => {
+            IntegersView::I32(numbers) => {
                 numbers.iter().map(|&n| usize::try_from(n).unwrap_or(usize::MAX)).collect()
             }
-            ViewIntegers::I64(numbers) => {
+            IntegersView::I64(numbers) => {
                 numbers.iter().map(|&n| usize::try_from(n).unwrap_or(usize::MAX)).collect()
             }
         }
     }
 
-    /// As indices; one that is negative or too large becomes one past every feature.
-    fn as_indices(self) -> Cow<'a, [u32]> {
+    /// A negative or too large index becomes one past every feature, which the engine refuses.
+    fn into_indices(self) -> Cow<'a, [u32]> {
         match self {
-            ViewIntegers::I32(numbers) => Cow::Borrowed(unsigned(numbers)),
-            ViewIntegers::I64(numbers) => {
+            IntegersView::I32(numbers) => Cow::Borrowed(unsigned(numbers)),
+            IntegersView::I64(numbers) => {
                 numbers.iter().map(|&n| u32::try_from(n).unwrap_or(u32::MAX)).collect()
             }
         }
     }
 }
 
-/// The same bits without a sign: what was negative is 2³¹ or more.
+/// The bits as unsigned numbers; a negative number becomes 2³¹ or more.
 #[allow(unsafe_code)] // no safe way to see a slice as one of another type
 fn unsigned(numbers: &[i32]) -> &[u32] {
-    // SAFETY: `u32` has the size and alignment of `i32`, and every pattern of bits is one of its values.
+    // SAFETY: `u32` has the size and alignment of `i32`, and every bit pattern is a valid value.
     unsafe { slice::from_raw_parts(numbers.as_ptr().cast(), numbers.len()) }
 }

@@ -9,12 +9,12 @@ use rosenblatt_data::{
     Dataset, Delimiter, FormatKind, Header, OnError, ReadOptions, Source, schema::Inputs,
 };
 
-use crate::failure::{of_reading, value};
+use crate::errors::{read_error, value_error};
 
-/// What may be said of a file.
+/// The options of `read`, as a dict.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
-pub(crate) struct Reading {
+pub(crate) struct ReadArguments {
     format: Option<String>,
     target: Option<String>,
     delimiter: Option<String>,
@@ -29,34 +29,21 @@ pub(crate) struct Reading {
     threads: usize,
 }
 
-impl Reading {
+impl ReadArguments {
     fn options(self) -> PyResult<ReadOptions> {
-        let format = match self.format.as_deref() {
-            None => None,
-            Some("csv") => Some(FormatKind::CSV),
-            Some("tsv") => Some(FormatKind::TSV),
-            Some("libsvm") => Some(FormatKind::LIBSVM),
-            Some(other) => return Err(value(format!("there is no format `{other}`"))),
-        };
-        let delimiter = match self.delimiter.as_deref() {
-            None => None,
-            Some(" ") => Some(Delimiter::Whitespace),
-            Some(text) => match text.as_bytes() {
-                &[byte] if byte.is_ascii() && !b"\"\r\n".contains(&byte) => {
-                    Some(Delimiter::Byte(byte))
-                }
-                _ => return Err(value(format!("a delimiter is one character, not `{text}`"))),
-            },
-        };
+        let format = self.format.as_deref().map(|name| {
+            FormatKind::named(name)
+                .ok_or_else(|| value_error(format!("there is no format `{name}`")))
+        });
         let header = match self.header {
             None => Header::Expected,
             Some(true) => Header::Present,
             Some(false) => Header::Absent,
         };
-        let plain = ReadOptions::default();
+        let defaults = ReadOptions::default();
         Ok(ReadOptions {
-            format,
-            delimiter,
+            format: format.transpose()?,
+            delimiter: self.delimiter.as_deref().map(delimiter).transpose()?,
             header,
             zero_based: self.zero_based,
             target: self.target,
@@ -65,34 +52,42 @@ impl Reading {
             text: self.text,
             features: self.features,
             on_error: if self.skip { OnError::Skip } else { OnError::Stop },
-            max_features: self.max_features.unwrap_or(plain.max_features),
+            max_features: self.max_features.unwrap_or(defaults.max_features),
             threads: self.threads,
-            ..plain
+            ..defaults
         })
     }
 }
 
-/// Reads a file whole. Gives `{"rows": an array of shape (n, d) or (data, indices, indptr, d), "codes": the number
-/// of each label, "labels": as spelt, "feature_names", "target", "skipped", "first_skipped"}`.
+fn delimiter(text: &str) -> PyResult<Delimiter> {
+    match text.as_bytes() {
+        b" " => Ok(Delimiter::Whitespace),
+        &[byte] if byte.is_ascii() && !b"\"\r\n".contains(&byte) => Ok(Delimiter::Byte(byte)),
+        _ => Err(value_error(format!("a delimiter is one character, not `{text}`"))),
+    }
+}
+
+/// Reads a whole file into a dict: `rows` (an array of shape (n, d), or `(data, indices, indptr, d)`), `codes` (the number
+/// of each label), `labels` (their text), `feature_names`, `target`, `skipped`, `first_skipped`.
 #[pyfunction]
 pub(crate) fn read<'py>(
     py: Python<'py>,
     path: PathBuf,
-    reading: Reading,
+    arguments: ReadArguments,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let options = reading.options()?;
+    let options = arguments.options()?;
     let read = || rosenblatt_data::read(Source::open(&path)?, &options);
-    let mut dataset: Dataset = py.detach(read).map_err(of_reading)?;
+    let mut dataset: Dataset = py.detach(read).map_err(read_error)?;
     let (schema, notes) = (&dataset.schema, &dataset.notes);
     let result = PyDict::new(py);
-    // Names of indices say nothing, and there may be millions.
+    // Features with indices have no names, and there can be millions of them.
     let is_named = matches!(schema.inputs, Inputs::Columns(_));
     result.set_item("feature_names", is_named.then(|| schema.feature_names()))?;
     result.set_item("target", schema.target())?;
     result.set_item("skipped", notes.skipped)?;
     result.set_item("first_skipped", notes.first_skipped.as_deref())?;
-    let nothing = Rows::dense(Vec::<f64>::new(), 0).map_err(value)?;
-    let rows = std::mem::replace(&mut dataset.rows, nothing);
+    let no_rows = Rows::dense(Vec::<f64>::new(), 0).map_err(value_error)?;
+    let rows = std::mem::replace(&mut dataset.rows, no_rows);
     result.set_item("rows", arrays(py, rows.into_parts())?)?;
     let (codes, names) = dataset.into_labels();
     result.set_item("codes", PyArray1::from_vec(py, codes))?;
@@ -109,27 +104,22 @@ fn arrays<'py>(py: Python<'py>, parts: Parts<'static>) -> PyResult<Bound<'py, Py
         }
         Parts::Sparse { offsets, indices, values, features } => {
             let values = PyArray1::from_vec(py, numbers(values));
-            // SciPy wants both of one type, and the smaller one where it suffices.
+            // SciPy expects indices and offsets of one type, the smaller one if it suffices.
             let last = offsets.last().copied().unwrap_or(0);
-            let parts = match i32::try_from(last.max(features)) {
-                Ok(_) => {
-                    let indices = PyArray1::from_vec(py, signed(indices.into_owned()));
-                    let offsets = offsets.iter().map(|&offset| offset as i32);
-                    let offsets = PyArray1::from_iter(py, offsets);
-                    (values, indices.into_any(), offsets.into_any(), features).into_pyobject(py)?
-                }
-                Err(_) => {
-                    let indices = PyArray1::from_iter(py, indices.iter().map(|&i| i64::from(i)));
-                    let offsets = PyArray1::from_iter(py, offsets.iter().map(|&at| at as i64));
-                    (values, indices.into_any(), offsets.into_any(), features).into_pyobject(py)?
-                }
+            let (indices, offsets) = if i32::try_from(last.max(features)).is_ok() {
+                let offsets = PyArray1::from_iter(py, offsets.iter().map(|&at| at as i32));
+                let indices = PyArray1::from_vec(py, signed(indices.into_owned()));
+                (indices.into_any(), offsets.into_any())
+            } else {
+                let offsets = PyArray1::from_iter(py, offsets.iter().map(|&at| at as i64));
+                let indices = PyArray1::from_iter(py, indices.iter().map(|&i| i64::from(i)));
+                (indices.into_any(), offsets.into_any())
             };
-            Ok(parts.into_any())
+            Ok((values, indices, offsets, features).into_pyobject(py)?.into_any())
         }
     }
 }
 
-/// Files are read as `f64`.
 fn numbers(values: Storage<'_>) -> Vec<f64> {
     match values {
         Storage::F64(values) => values.into_owned(),
@@ -137,12 +127,12 @@ fn numbers(values: Storage<'_>) -> Vec<f64> {
     }
 }
 
-/// The same numbers, all below 2³¹, with a sign; where they are.
+/// Numbers below 2³¹ as `i32`, without a copy.
 #[allow(unsafe_code)] // no safe way to see a vector as one of another type
 fn signed(numbers: Vec<u32>) -> Vec<i32> {
     let mut numbers = ManuallyDrop::new(numbers);
     let (start, length, capacity) = (numbers.as_mut_ptr(), numbers.len(), numbers.capacity());
-    // SAFETY: the parts are those of a vector that nobody else owns; `i32` has the size and alignment of `u32`, and
-    // every pattern of bits is one of its values.
+    // SAFETY: the parts are those of a vector that is never dropped. `i32` has the size and alignment of `u32`, and every
+    // bit pattern is a valid value.
     unsafe { Vec::from_raw_parts(start.cast(), length, capacity) }
 }

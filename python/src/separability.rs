@@ -1,4 +1,4 @@
-//! Is it separable?
+//! Whether a hyperplane separates two classes.
 
 use std::time::{Duration, Instant};
 
@@ -6,35 +6,35 @@ use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use rosenblatt::{
     data::{Examples, Labelled, Rows},
-    separability::{self, Certificate, Ended, Verdict},
+    separability::{self, Certificate, Ended, SeparabilityOptions, Verdict},
     train::Bias,
 };
-use serde_json::json;
 
 use crate::{
     classifier::scheme,
-    failure::{detached, value},
-    matrix::{Matrix, View, numbers},
-    watch::Signals,
+    errors::{detached, value_error},
+    matrix::{Matrix, MatrixView, numbers},
+    options::parse,
+    signals::Signals,
 };
 
-/// Asks something of examples of two classes.
-fn of_examples<T>(
-    (matrix, classes): (View<'_>, &[u32]),
-    ask: impl FnOnce(Examples<'_>) -> PyResult<T>,
+/// Calls `action` with examples of two classes.
+fn with_examples<T>(
+    matrix: MatrixView<'_>,
+    classes: &[u32],
+    action: impl FnOnce(Examples<'_>) -> PyResult<T>,
 ) -> PyResult<T> {
-    let rows: Rows<'_> = matrix.rows().map_err(value)?;
-    let labelled = Labelled::new(&rows, classes, scheme(2)).map_err(value)?;
+    let rows: Rows<'_> = matrix.rows().map_err(value_error)?;
+    let labelled = Labelled::new(&rows, classes, scheme(2)).map_err(value_error)?;
     match labelled.problems().as_slice() {
-        &[examples] => ask(examples),
-        _ => Err(value("a hyperplane separates two classes")),
+        &[examples] => action(examples),
+        _ => Err(value_error("a hyperplane separates two classes")),
     }
 }
 
-/// Whether a hyperplane separates class 1 from class 0: the JSON of `rosenblatt separable --json`.
+/// Decides whether a hyperplane separates class 1 from class 0; returns the JSON of `rosenblatt separable --json`.
 ///
-/// `bias` is `unit`, `none` or `radius`. The search ends after so many seconds, or without them after the work that
-/// the engine allows.
+/// The search ends after `seconds`, or without `seconds` after the engine's default amount of work.
 #[pyfunction]
 pub(crate) fn separable(
     py: Python<'_>,
@@ -43,18 +43,19 @@ pub(crate) fn separable(
     bias: &str,
     seconds: Option<f64>,
 ) -> PyResult<String> {
-    let bias: Bias = serde_json::from_value(json!(bias)).map_err(value)?;
+    let bias: Bias = parse("bias", bias)?;
     let time = seconds.map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX));
-    let examples = (matrix.view()?, numbers(&classes)?);
+    let (matrix, classes) = (matrix.view()?, numbers(&classes)?);
     detached(py, || {
-        of_examples(examples, |examples| {
+        with_examples(matrix, classes, |examples| {
             let (start, signals) = (Instant::now(), Signals::new());
-            let default = separability::Options::default();
-            // Who gives a time wants that time, however much work it is.
+            let default = SeparabilityOptions::default();
+            // A given time replaces the limit of work.
             let work = if time.is_some() { u64::MAX } else { default.work };
-            let options = separability::Options { with_bias: bias != Bias::None, work, ..default };
-            let late = || time.is_some_and(|time| start.elapsed() >= time);
-            let mut stop = || signals.raised() || late();
+            let with_bias = bias != Bias::None;
+            let options = SeparabilityOptions { with_bias, work, ..default };
+            let is_late = || time.is_some_and(|time| start.elapsed() >= time);
+            let mut stop = || signals.poll() || is_late();
             let verdict: Verdict = separability::separable(&examples, &options, &mut stop);
             if let Some(error) = signals.into_error() {
                 return Err(error);
@@ -64,21 +65,21 @@ pub(crate) fn separable(
             if verdict.ended() == Some(Ended::Stopped) {
                 statement.ended_by = Some("clock");
             }
-            serde_json::to_string(&statement).map_err(value)
+            serde_json::to_string(&statement).map_err(value_error)
         })
     })
 }
 
-/// What checking a certificate came to, with the keys of `rosenblatt separable --verify FILE --json`.
+/// The result of a check, with the keys of `rosenblatt separable --verify FILE --json`.
 #[derive(serde::Serialize)]
-struct Checked {
+struct VerifyStatement {
     separable: &'static str,
     hyperplanes: &'static str,
     verified: bool,
     problem: Option<String>,
 }
 
-/// Checks a certificate, given as JSON, for the hyperplanes that `bias` means; the answer is JSON.
+/// Checks a certificate, which is JSON, for hyperplanes with this `bias`; returns JSON.
 #[pyfunction]
 pub(crate) fn verify(
     py: Python<'_>,
@@ -87,22 +88,22 @@ pub(crate) fn verify(
     classes: PyReadonlyArray1<'_, u32>,
     bias: &str,
 ) -> PyResult<String> {
-    let bias: Bias = serde_json::from_value(json!(bias)).map_err(value)?;
+    let bias: Bias = parse("bias", bias)?;
     let certificate: Certificate = serde_json::from_str(certificate)
-        .map_err(|error| value(format!("this is no certificate: {error}")))?;
-    let examples = (matrix.view()?, numbers(&classes)?);
+        .map_err(|error| value_error(format!("this is no certificate: {error}")))?;
+    let (matrix, classes) = (matrix.view()?, numbers(&classes)?);
     detached(py, || {
-        of_examples(examples, |examples| {
-            let asked = certificate.answers(bias != Bias::None);
-            let checked = asked.and_then(|()| separability::verify(&certificate, &examples));
+        with_examples(matrix, classes, |examples| {
+            let matches_bias = certificate.answers(bias != Bias::None);
+            let checked = matches_bias.and_then(|()| separability::verify(&certificate, &examples));
             let problem = checked.err().map(|error| error.to_string());
-            let checked = Checked {
+            let statement = VerifyStatement {
                 separable: certificate.claim(),
                 hyperplanes: certificate.hyperplanes(),
                 verified: problem.is_none(),
                 problem,
             };
-            serde_json::to_string(&checked).map_err(value)
+            serde_json::to_string(&statement).map_err(value_error)
         })
     })
 }

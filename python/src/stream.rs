@@ -1,11 +1,10 @@
-//! Examples as they come: `partial_fit`.
+//! Training batch by batch: `partial_fit`.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::{prelude::*, types::PyBytes};
 use rosenblatt::{
-    data::Labelled,
     schedule::Init,
     space::Hyperplane,
     train::{self, Epoch, Options, StreamState},
@@ -14,56 +13,62 @@ use serde_json::json;
 
 use crate::{
     classifier::scheme,
-    failure::{detached, value},
-    fit::{Start, options, starting},
-    hyperplanes::{Planes, planes},
+    errors::{detached, value_error},
+    fit::FitInput,
+    hyperplanes::{HyperplaneArrays, to_arrays},
     matrix::{Matrix, numbers},
-    watch::{Signals, Watch},
+    observer::TrainObserver,
+    options::{InitialArrays, RunOptions},
 };
 
-/// A run that goes on with every batch. Threads that use it at the same time wait for one another.
+/// A run that every batch continues. Threads that use it at the same time wait for one another.
 #[pyclass(frozen, module = "rosenblatt._native")]
 pub(crate) struct Stream {
-    /// Waited for only by threads that have let go of the interpreter: the one that holds it may need that.
+    /// A thread must release the interpreter before it waits: the thread that holds the lock may need the interpreter.
     inner: Mutex<train::Stream>,
     options: Options,
     classes: usize,
 }
 
 impl Stream {
-    fn of(inner: train::Stream, options: Options, classes: usize) -> Self {
-        Stream { inner: Mutex::new(inner), options, classes }
+    fn new_from_state(options: Options, classes: usize, state: StreamState) -> PyResult<Self> {
+        let inner = train::Stream::of_state(&options, scheme(classes), state);
+        Ok(Stream { inner: Mutex::new(inner.map_err(value_error)?), options, classes })
     }
 
-    /// The run, for a thread without the interpreter. It is replaced only by whole ones, also where a thread panicked.
+    /// The run, for a thread without the interpreter. A panic does not spoil it, because only whole runs replace it.
     fn inner(&self) -> MutexGuard<'_, train::Stream> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Asks the run something.
-    fn ask<T: Send>(&self, py: Python<'_>, ask: impl FnOnce(&train::Stream) -> T + Send) -> T {
-        py.detach(|| ask(&self.inner()))
+    /// Reads something from the run.
+    fn read<T: Send>(&self, py: Python<'_>, read: impl FnOnce(&train::Stream) -> T + Send) -> T {
+        py.detach(|| read(&self.inner()))
     }
 
-    /// The weights that would be kept now.
+    /// The weights that the model would keep now.
     fn kept(&self, py: Python<'_>) -> PyResult<Vec<Hyperplane>> {
-        self.ask(py, train::Stream::planes).map_err(value)
+        self.read(py, train::Stream::planes).map_err(value_error)
     }
 }
 
 #[pymethods]
 impl Stream {
-    /// Before the first example.
+    /// A run before its first example.
     #[new]
-    #[pyo3(signature = (text, classes, start = None))]
-    fn new(text: &str, classes: usize, start: Option<Start<'_>>) -> PyResult<Self> {
-        let options = starting(options(text)?, start.as_ref())?;
-        let inner = train::Stream::new(&options, scheme(classes)).map_err(value)?;
-        Ok(Stream::of(inner, options, classes))
+    #[pyo3(signature = (options, classes, start = None))]
+    fn new(
+        options: &RunOptions,
+        classes: usize,
+        start: Option<InitialArrays<'_>>,
+    ) -> PyResult<Self> {
+        let options = options.starting_from(start.as_ref())?;
+        let inner = train::Stream::new(&options, scheme(classes)).map_err(value_error)?;
+        Ok(Stream { inner: Mutex::new(inner), options, classes })
     }
 
-    /// Learns from a batch in its order, once. Gives its mistakes and updates. After an error or Ctrl-C the stream is
-    /// as it was.
+    /// Learns from each example of a batch once, in order, and returns the mistakes and updates of the batch. An error or
+    /// Ctrl-C leaves the stream unchanged.
     #[pyo3(signature = (matrix, classes, weights = None))]
     fn learn(
         &self,
@@ -74,40 +79,30 @@ impl Stream {
     ) -> PyResult<(u64, u64)> {
         let (view, classes) = (matrix.view()?, numbers(&classes)?);
         let weights = weights.as_ref().map(numbers).transpose()?;
-        let scheme = scheme(self.classes);
         let (before, now) = detached(py, || -> PyResult<(Epoch, Epoch)> {
-            let mut present = self.inner();
-            let mut inner = present.clone();
-            let before = inner.epoch();
-            let rows = view.rows().map_err(value)?;
-            let mut labelled = Labelled::new(&rows, classes, scheme).map_err(value)?;
-            if let Some(weights) = weights {
-                labelled = labelled.weighted(weights).map_err(value)?;
-            }
-            let mut watch = Watch {
-                signals: Signals::new(),
-                tolerance: None,
-                after_epoch: None,
-                history: Default::default(),
-                ended: None,
-            };
-            let flow = inner.learn(&labelled, &mut watch).map_err(value)?;
+            let mut current = self.inner();
+            let mut next = current.clone();
+            let before = next.epoch();
+            let rows = &view.rows().map_err(value_error)?;
+            let labelled = FitInput { rows, classes, weights, count: self.classes }.labelled()?;
+            let mut observer = TrainObserver::new(None, None);
+            let flow = next.learn(&labelled, &mut observer).map_err(value_error)?;
             if flow.is_break() {
-                return Err(watch.signals.or_interrupt());
+                return Err(observer.signals.into_interrupt());
             }
-            let now = inner.epoch();
-            *present = inner;
+            let now = next.epoch();
+            *current = next;
             Ok((before, now))
         })?;
         Ok((now.mistakes - before.mistakes, now.updates - before.updates))
     }
 
-    /// The weights that would be kept now.
-    fn planes<'py>(&self, py: Python<'py>) -> PyResult<Planes<'py>> {
-        planes(py, &self.kept(py)?)
+    /// The weights that the model would keep now.
+    fn planes<'py>(&self, py: Python<'py>) -> PyResult<HyperplaneArrays<'py>> {
+        to_arrays(py, &self.kept(py)?)
     }
 
-    /// Whether these are the weights that would be kept now.
+    /// Whether these are the weights that the model would keep now.
     fn holds(
         &self,
         py: Python<'_>,
@@ -116,58 +111,54 @@ impl Stream {
     ) -> PyResult<bool> {
         let planes = self.kept(py)?;
         let (all, biases) = (numbers(&weights)?, numbers(&biases)?);
-        let features = weights.shape()[1];
-        let same = |(plane, bias): (&Hyperplane, &f64)| plane.bias == *bias;
-        let rows = planes.iter().flat_map(|plane| &plane.weights);
-        let shape = weights.shape()[0] == planes.len() && biases.len() == planes.len();
-        let width = planes.iter().all(|plane| plane.weights.len() == features);
-        Ok(shape && width && rows.eq(all) && planes.iter().zip(biases).all(same))
+        let [count, features] = [weights.shape()[0], weights.shape()[1]];
+        let is_same_shape = count == planes.len()
+            && biases.len() == planes.len()
+            && planes.iter().all(|plane| plane.weights.len() == features);
+        Ok(is_same_shape
+            && planes.iter().flat_map(|plane| &plane.weights).eq(all)
+            && planes.iter().map(|plane| &plane.bias).eq(biases))
     }
 
-    /// The report, as JSON, if this were the end.
+    /// The report, as JSON, of a run that would end now.
     fn report(&self, py: Python<'_>) -> PyResult<String> {
-        self.ask(py, |inner| serde_json::to_string(&inner.report())).map_err(value)
+        self.read(py, |run| serde_json::to_string(&run.report())).map_err(value_error)
     }
 
-    /// The same run, going on with other options; what is kept and how it began remain.
-    fn with_options(&self, py: Python<'_>, text: &str) -> PyResult<Self> {
-        let (options, classes) = (options(text)?, self.classes);
-        let (keep, before) = (options.keep, self.options.keep);
+    /// A copy that continues with other options. The first weights and `keep` stay.
+    fn with_options(&self, py: Python<'_>, options: &RunOptions) -> PyResult<Self> {
+        let (keep, before) = (options.0.keep, self.options.keep);
         if keep != before {
             let (keep, before) = (json!(keep), json!(before));
-            return Err(value(format!(
-                "keep was {before} and is {keep}: what was visited is past"
-            )));
+            let message = format!("keep was {before} and is {keep}: what was visited is past");
+            return Err(value_error(message));
         }
-        let options = Options { init: self.options.init.clone(), ..options };
-        let state = self.ask(py, train::Stream::state);
-        let inner = train::Stream::of_state(&options, scheme(classes), state).map_err(value)?;
-        Ok(Stream::of(inner, options, classes))
+        let options = Options { init: self.options.init.clone(), ..options.0.clone() };
+        let state = self.read(py, train::Stream::state);
+        Stream::new_from_state(options, self.classes, state)
     }
 
-    /// For pickle.
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Reduced<'py>)> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, PickleParts<'py>)> {
         let this = slf.get();
-        let options = serde_json::to_string(&this.options).map_err(value)?;
-        let state =
-            this.ask(slf.py(), |inner| serde_json::to_vec(&inner.state())).map_err(value)?;
-        let state = PyBytes::new(slf.py(), &state);
+        let options = serde_json::to_string(&this.options).map_err(value_error)?;
+        let state = this.read(slf.py(), |run| serde_json::to_vec(&run.state()));
+        let state = PyBytes::new(slf.py(), &state.map_err(value_error)?);
         Ok((slf.get_type().getattr("of_state")?, (options, this.classes, state)))
     }
 
-    /// What `__reduce__` wrote.
+    /// Reads what `__reduce__` wrote; older pickles have this name.
     #[staticmethod]
-    fn of_state(text: &str, classes: usize, state: &[u8]) -> PyResult<Self> {
-        let mut options = options(text)?;
-        let state: StreamState = serde_json::from_slice(state).map_err(value)?;
+    #[pyo3(name = "of_state")]
+    fn from_state(options: &str, classes: usize, state: &[u8]) -> PyResult<Self> {
+        let mut options = RunOptions::from_json(options)?.0;
+        let state: StreamState = serde_json::from_slice(state).map_err(value_error)?;
         if let Init::Given(first) = &mut options.init {
-            // What they were is gone; that there were some is known by any.
+            // A pickle does not store the first weights. Zeros stand in: only their presence matters now.
             let zero = Hyperplane::zero(state.features);
             *first = vec![zero; scheme(classes).hyperplanes()].into();
         }
-        let inner = train::Stream::of_state(&options, scheme(classes), state).map_err(value)?;
-        Ok(Stream::of(inner, options, classes))
+        Stream::new_from_state(options, classes, state)
     }
 }
 
-type Reduced<'py> = (String, usize, Bound<'py, PyBytes>);
+type PickleParts<'py> = (String, usize, Bound<'py, PyBytes>);

@@ -14,16 +14,16 @@ use rosenblatt::{
 
 use crate::{
     classifier::scheme,
-    failure::{detached, value},
-    fit,
+    errors::{detached, value_error},
     matrix::{Matrix, numbers},
-    watch::Signals,
+    options::RunOptions,
+    signals::Signals,
 };
 
-/// Ctrl-C, for all threads of a study.
-struct Bell(AtomicBool);
+/// Stops all threads of a study.
+struct StopFlag(AtomicBool);
 
-impl Watcher for Bell {
+impl Watcher for StopFlag {
     #[inline]
     fn poll(&self) -> ControlFlow<()> {
         if self.0.load(Ordering::Relaxed) {
@@ -34,42 +34,40 @@ impl Watcher for Bell {
     }
 }
 
-/// Studies runs with the seeds from that of the options on: the JSON of `rosenblatt study --json`.
+/// Studies runs whose seeds begin with that of the options; returns the JSON of `rosenblatt study --json`.
 #[pyfunction]
 pub(crate) fn study(
     py: Python<'_>,
     matrix: Matrix<'_>,
     classes: PyReadonlyArray1<'_, u32>,
-    options: &str,
+    options: &RunOptions,
     runs: usize,
     threads: usize,
 ) -> PyResult<String> {
-    let options = fit::options(options)?;
     let (view, classes) = (matrix.view()?, numbers(&classes)?);
     detached(py, || {
-        let rows = view.rows().map_err(value)?;
-        let labelled = Labelled::new(&rows, classes, scheme(2)).map_err(value)?;
+        let rows = view.rows().map_err(value_error)?;
+        let labelled = Labelled::new(&rows, classes, scheme(2)).map_err(value_error)?;
         let Some(&examples) = labelled.problems().first() else {
-            return Err(value("a study needs examples of two classes"));
+            return Err(value_error("a study needs examples of two classes"));
         };
-        let bell = Bell(AtomicBool::new(false));
-        let plan = Plan { runs, threads };
-        let signals = Signals::new();
-        // Python's handler runs in the thread that called, so another one does the work.
-        let found = std::thread::scope(|scope| {
-            let work = scope.spawn(|| engine::study(&examples, &options, &plan, &bell));
+        let (plan, signals) = (Plan { runs, threads }, Signals::new());
+        let stop = StopFlag(AtomicBool::new(false));
+        // Python's signal handler runs in this thread, so another thread does the work.
+        let result = std::thread::scope(|scope| {
+            let work = scope.spawn(|| engine::study(&examples, &options.0, &plan, &stop));
             while !work.is_finished() {
                 std::thread::park_timeout(Signals::PAUSE / 25);
-                if signals.look() {
-                    bell.0.store(true, Ordering::Relaxed);
+                if signals.poll_now() {
+                    stop.0.store(true, Ordering::Relaxed);
                 }
             }
             work.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         });
-        match found {
-            Ok(found) => serde_json::to_string(&found.statement()).map_err(value),
-            Err(StudyError::Stopped) => Err(signals.or_interrupt()),
-            Err(error) => Err(value(error)),
+        match result {
+            Ok(study) => serde_json::to_string(&study.statement()).map_err(value_error),
+            Err(StudyError::Stopped) => Err(signals.into_interrupt()),
+            Err(error) => Err(value_error(error)),
         }
     })
 }

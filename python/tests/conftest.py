@@ -1,4 +1,4 @@
-"""What tests share."""
+"""Fixtures for all tests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 
-# The only test that may fail as expected: it declares which of scikit-learn's checks do.
+# The only test with expected failures; it lists them.
 MAY_FAIL = "test_sklearn_contract.py::test_checks["
 
 
@@ -48,7 +48,7 @@ def command() -> Path:
 
 @pytest.fixture
 def run(command: Path, tmp_path: Path):
-    """Runs the command in a folder of its own and gives what it printed."""
+    """Runs the command in a temporary folder and returns its output."""
 
     def run(*words: object) -> str:
         done = subprocess.run(

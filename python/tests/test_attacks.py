@@ -1,4 +1,4 @@
-"""What people and other programs do to it: arrays that change, numbers past every range, odd tables."""
+"""Hostile input: arrays that change, numbers out of range, odd tables."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ except ImportError:
 
 CASES = sorted((ROOT / "cases").glob("*.toml"))
 
-# What an option of a case is called here.
+# The name of each option of a case in Python.
 NAMES = {
     "update": "update",
     "keep": "keep",
@@ -36,7 +36,7 @@ NAMES = {
 
 
 def estimator(case: dict) -> Perceptron:
-    # What a score of 0 predicts is another default in Python.
+    # The default of `zero` differs in Python.
     options = {"keep": "auto", "zero": "positive", **case.get("options", {})}
     options = {NAMES[name]: value for name, value in options.items()}
     if options.get("class_weight") == "uniform":
@@ -86,7 +86,7 @@ def test_case(path, layout):
         elif key == "bias":
             assert model.intercept_.tolist() == [float(expected)]
         elif key == "errors":
-            # Only what is kept is judged here: nothing else is asked for.
+            # The report compares only the kept weights here.
             kept = report["kept"]
             assert report["errors"][kept] == expected[kept]
         else:

@@ -1,4 +1,4 @@
-"""The examples run, without a network, and print what they promise."""
+"""The examples run without a network and print the expected results."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ EXAMPLES = ROOT / "python" / "examples"
 
 
 def printed(name: str, *words: str) -> str:
-    """What an example prints; whatever it warns of is an error."""
+    """Returns the output of an example; a warning is an error."""
     done = subprocess.run(
         [sys.executable, "-W", "error::UserWarning", str(EXAMPLES / name), *words],
         capture_output=True,
@@ -28,7 +28,7 @@ def printed(name: str, *words: str) -> str:
 
 
 def shares(text: str) -> dict[str, float]:
-    """The percentages of lines that begin with a word."""
+    """Returns the percentages of lines that begin with a word."""
     found = re.findall(r"^(\w+) .*?([\d.]+)%", text, flags=re.MULTILINE)
     return {name: float(share) for name, share in found}
 
@@ -54,8 +54,8 @@ def test_text_of_a_file(tmp_path):
 def test_streaming():
     text = printed("streaming.py")
     assert "100,000 rows  25.8% mistakes so far" in text
-    same = re.findall(r"^the same bits .*: (\w+)$", text, flags=re.MULTILINE)
-    assert same == ["True", "True", "True"]
+    identical = re.findall(r"^identical to .*: (\w+)$", text, flags=re.MULTILINE)
+    assert identical == ["True", "True", "True"]
     right = shares(text)
     assert right["last"] < 80 < 89 < right["average"] < 91
 

@@ -1,4 +1,4 @@
-"""Readers against scikit-learn's, model files both ways, and what other programs read."""
+"""Readers compared with scikit-learn's, model files, and the formats of other programs."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_svmlight_is_that_of_scikit_learn(tmp_path, zero_based, dtype, packed):
         assert our_y.tobytes() == their_y.tobytes()
 
 
-def written(tmp_path, text: str, name: str = "data.csv"):
+def write_file(tmp_path, text: str, name: str = "data.csv"):
     path = tmp_path / name
     path.write_text(text)
     return path
@@ -72,18 +72,18 @@ def written(tmp_path, text: str, name: str = "data.csv"):
     ],
 )
 def test_svmlight_errors_have_their_place(tmp_path, text, options, place):
-    path = written(tmp_path, text, "data.svm")
+    path = write_file(tmp_path, text, "data.svm")
     with pytest.raises(ValueError, match="data.svm" + place):
         read_svmlight(path, **options)
 
 
 def test_rows_that_are_skipped_are_told(tmp_path):
-    path = written(tmp_path, "1 1:2\n1 2:x\n-1 1:3\n", "data.svm")
+    path = write_file(tmp_path, "1 1:2\n1 2:x\n-1 1:3\n", "data.svm")
     with pytest.warns(UserWarning, match="1 rows? .*left out.*data.svm:2:5") as caught:
         data = read_svmlight(path, on_error="skip")
     assert caught[0].filename == __file__
     assert (data.skipped, data.y.tolist()) == (1, [1, -1])
-    path = written(tmp_path, "a,y\n1,0\nx,1\n3,1\n")
+    path = write_file(tmp_path, "a,y\n1,0\nx,1\n3,1\n")
     with pytest.warns(UserWarning, match=r"data.csv:3:1"):
         assert read_csv(path, on_error="skip").X.tolist() == [[1], [3]]
     with pytest.raises(ValueError, match="on_error is 'stay'"):
@@ -91,7 +91,7 @@ def test_rows_that_are_skipped_are_told(tmp_path):
 
 
 def test_csv(tmp_path):
-    path = written(tmp_path, "id,a,colour,y\n1,0.5,red,no\n2,-2,blue,yes\n3,1e3,red,no\n")
+    path = write_file(tmp_path, "id,a,colour,y\n1,0.5,red,no\n2,-2,blue,yes\n3,1e3,red,no\n")
     data = read_csv(path, ignore=["id"])
     assert data.feature_names == ["a", "colour=blue", "colour=red"]
     assert data.X.toarray().tolist() == [[0.5, 0, 1], [-2, 1, 0], [1000, 0, 1]]
@@ -108,11 +108,13 @@ def test_csv(tmp_path):
 
 
 def test_csv_of_other_forms(tmp_path):
-    plain = read_csv(written(tmp_path, "1;2;3\n4;5;6\n"), delimiter=";", header=False, target="2")
+    plain = read_csv(
+        write_file(tmp_path, "1;2;3\n4;5;6\n"), delimiter=";", header=False, target="2"
+    )
     assert (plain.X.tolist(), plain.y.tolist(), plain.target) == ([[1, 3], [4, 6]], [2, 5], "2")
-    tabs = read_csv(written(tmp_path, "a\ty\n1\t0\n2\t1\n", "data.tsv"))
+    tabs = read_csv(write_file(tmp_path, "a\ty\n1\t0\n2\t1\n", "data.tsv"))
     assert (tabs.X.tolist(), tabs.y.tolist()) == ([[1], [2]], [0, 1])
-    words = read_csv(written(tmp_path, "t,y\ngood film,1\nbad film,0\n"), text=["t"])
+    words = read_csv(write_file(tmp_path, "t,y\ngood film,1\nbad film,0\n"), text=["t"])
     assert sparse.issparse(words.X)
     assert words.X.shape[0] == 2
 
@@ -123,14 +125,14 @@ def test_csv_of_other_forms(tmp_path):
         (["1", "2"], [1, 2]),
         (["1.5", "-2"], [1.5, -2.0]),
         (["a", "1"], ["a", "1"]),
-        # Words to Rust and to people, though Python's int and float read them.
+        # Text for Rust, although Python's int and float read it as numbers.
         (["1_0", "2_0"], ["1_0", "2_0"]),
         (["99999999999999999999", "1"], [1e20, 1.0]),
     ],
 )
 def test_labels_are_numbers_where_all_are(tmp_path, labels, expected):
     text = "a,y\n" + "".join(f"{n},{label}\n" for n, label in enumerate(labels))
-    found = read_csv(written(tmp_path, text)).y
+    found = read_csv(write_file(tmp_path, text)).y
     assert found.tolist() == expected
     assert found.dtype != object
 
@@ -138,7 +140,7 @@ def test_labels_are_numbers_where_all_are(tmp_path, labels, expected):
 @pytest.mark.parametrize(("text", "place"), [("a,y\n1,0\n,1\n", ":3:1"), ("a,y\n1,0\n2\n", ":3")])
 def test_csv_errors_have_their_place(tmp_path, text, place):
     with pytest.raises(ValueError, match="data.csv" + place):
-        read_csv(written(tmp_path, text))
+        read_csv(write_file(tmp_path, text))
 
 
 def test_data_can_be_copied():
@@ -200,7 +202,7 @@ def test_a_model_file_is_the_model(tmp_path, model, kind):
 
 
 def test_class_weights_stay_with_their_labels(tmp_path):
-    # As text "10" comes before "9", as numbers after it.
+    # "10" comes before "9" as text, and after it as a number.
     weights = {"10": 2.0, "9": 0.5}
     model = Perceptron(max_iter=20, class_weight=weights).fit(X, LABELS["numbers as text"])
     model.save(tmp_path / "model")
@@ -230,7 +232,7 @@ def test_models_of_the_command(run, tmp_path, words):
     expected = run("predict", "model", DATA / "sonar.csv", "--scores").splitlines()
     table = [line.split("\t") for line in expected]
     assert model.predict(data.X).tolist() == [row[0] for row in table]
-    # In scikit-learn the later class is the positive one, so a model of the earlier one is turned around.
+    # In scikit-learn, the second class is positive, so a model of the first class is negated.
     turn = -1 if names[0] in words else 1
     assert model.classes_.tolist() == names
     assert model.decision_function(data.X).tolist() == [turn * float(row[1]) for row in table]
@@ -245,7 +247,7 @@ def test_models_of_the_command(run, tmp_path, words):
 
 
 def test_a_model_with_categories(run, tmp_path):
-    path = written(tmp_path, "a,colour,y\n1,red,no\n2,blue,yes\n3,red,no\n4,blue,yes\n")
+    path = write_file(tmp_path, "a,colour,y\n1,red,no\n2,blue,yes\n3,red,no\n4,blue,yes\n")
     run("train", path, "--quiet", "-o", "model")
     data, model = read_csv(path), load(tmp_path / "model")
     assert model.feature_names_in_.tolist() == data.feature_names
@@ -304,7 +306,7 @@ def test_onnx_on_the_boundary(zero, labels):
     rows = np.array([[0.0], [1], [2]])
     expected = [labels[0], labels[zero == "positive"], labels[1]]
     assert model.predict(rows).tolist() == expected
-    # Truth values are text there; integers are integers, and text is text even where it looks like one.
+    # In ONNX, booleans are text, integers are integers, and text that looks like a number stays text.
     found = of_onnx(model, rows)[0].tolist()
     assert found == [str(label) if isinstance(label, bool) else label for label in expected]
 

@@ -1,4 +1,4 @@
-"""Arrays from anyone: the answer is that for a plain copy of their numbers, or an error that says what is wrong."""
+"""Hostile arrays give the result of a plain copy of their numbers, or a clear error."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rosenblatt import KernelPerceptron, Perceptron, VotedPerceptron, _native
 
 FEATURES = 3
 ROUNDS = 300
-# The last is scikit-learn's, of an integer past the range.
+# The last message is scikit-learn's for an integer out of range.
 ERRORS = (ValueError, TypeError, OverflowError)
 
 
@@ -30,7 +30,7 @@ def model_of(random: np.random.Generator, kind=Perceptron):
 # --- Parts of a CSR matrix.
 
 
-def parts_of(random: np.random.Generator, n: int):
+def random_csr(random: np.random.Generator, n: int):
     """The data, indices and offsets of some matrix; entries in any order, some of one place."""
     lengths = random.integers(0, FEATURES + 2, n)
     entries = int(lengths.sum())
@@ -80,11 +80,11 @@ def views(random, data, indices, offsets):
     return data, indices, offsets
 
 
-def nothing(random, data, indices, offsets):
+def unchanged(random, data, indices, offsets):
     return data, indices, offsets
 
 
-CHANGES = [an_index, an_offset, a_length, a_value, views, nothing]
+CHANGES = [an_index, an_offset, a_length, a_value, views, unchanged]
 
 
 def dense_of(data, indices, offsets, n: int) -> np.ndarray | None:
@@ -116,7 +116,7 @@ def test_any_parts_of_a_csr_matrix(kind):
     told = {True: 0, False: 0}
     for _ in range(ROUNDS):
         n = int(random.integers(1, 6))
-        parts = random.choice(CHANGES)(random, *parts_of(random, n))
+        parts = random.choice(CHANGES)(random, *random_csr(random, n))
         before = [part.copy() for part in parts]
         dense = dense_of(*parts, n)
         told[dense is None] += 1
@@ -138,7 +138,7 @@ def test_any_parts_past_the_python_files():
     told = {True: 0, False: 0}
     for _ in range(ROUNDS):
         n = int(random.integers(1, 6))
-        parts = random.choice(CHANGES)(random, *parts_of(random, n))
+        parts = random.choice(CHANGES)(random, *random_csr(random, n))
         data, indices, offsets = (np.ascontiguousarray(part) for part in parts)
         ascends = all(
             (np.diff(indices[a:b].astype(object)) > 0).all()
@@ -248,7 +248,7 @@ def test_what_is_no_matrix_of_numbers(rows):
 
 
 def test_any_weights_of_examples():
-    """Views, zero strides and other types; what is negative, endless or of another length is refused."""
+    """Views, zero strides and other types are accepted; negative, infinite or too many weights are errors."""
     random = np.random.default_rng(6)
     rows, labels = points(random, 8), np.arange(8) % 2
     plain = np.arange(1.0, 9.0)

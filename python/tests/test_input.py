@@ -1,4 +1,4 @@
-"""What people have: arrays, tables, labels, weights, parameters; borrowed, converted or refused."""
+"""Arrays, tables, labels, weights and parameters: borrowed, converted, or refused with an error."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rosenblatt import KernelPerceptron, Perceptron, VotedPerceptron, separable,
 
 X = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]])
 Y = np.array([0, 0, 0, 1])
-# Of AND in the order given, worked by hand: w and b after its last epoch.
+# The final w and b for AND in the given order, worked by hand.
 COEF, INTERCEPT = [[3.0, 2.0]], [-4.0]
 
 
@@ -38,7 +38,7 @@ from scipy import sparse
 from rosenblatt import Perceptron
 
 def peak():
-    # Of this program alone: what getrusage says begins with the peak of whoever started it.
+    # The peak of this process alone; that of getrusage begins with the peak of the parent process.
     try:
         with open("/proc/self/status") as status:
             return next(int(line.split()[1]) for line in status if line.startswith("VmHWM")) << 10
@@ -122,13 +122,13 @@ def test_tables_are_their_numbers_and_names(kind):
     assert model.feature_names_in_.tolist() == ["a", "b"]
     assert model.n_features_in_ == 2
     np.testing.assert_array_equal(model.decision_function(table_of(kind)), X @ [3, 2] - 4)
-    # A model that was trained with names takes rows without, and says so.
+    # A model that was trained with names accepts rows without names, and warns.
     with pytest.warns(UserWarning, match="does not have valid feature names"):
         assert model.predict(X).tolist() == Y.tolist()
 
 
 def test_a_record_batch_is_its_numbers():
-    # scikit-learn sees no names in one.
+    # scikit-learn finds no names in it.
     assert is_and(fitted(table_of("record batch")))
 
 
@@ -385,8 +385,8 @@ def test_what_is_no_matrix(rows, message):
 # Sparse matrices.
 
 
-def raw(data, indices, offsets, dtype=np.int32, shape=(4, 2)):
-    """A CSR matrix that nobody has checked."""
+def unchecked_csr(data, indices, offsets, dtype=np.int32, shape=(4, 2)):
+    """Returns a CSR matrix without SciPy's checks."""
     matrix = sparse.csr_matrix(shape)
     matrix.data = np.array(data, dtype=float)
     matrix.indices, matrix.indptr = np.array(indices, dtype), np.array(offsets, dtype)
@@ -395,16 +395,19 @@ def raw(data, indices, offsets, dtype=np.int32, shape=(4, 2)):
 
 @pytest.mark.parametrize("dtype", [np.int32, np.int64, np.uint32, np.uint64, np.int16])
 def test_csr_with_indices_of_every_width(dtype):
-    assert is_and(fitted(raw([1, 1, 1, 1], [1, 0, 0, 1], [0, 0, 1, 2, 4], dtype)))
+    assert is_and(fitted(unchecked_csr([1, 1, 1, 1], [1, 0, 0, 1], [0, 0, 1, 2, 4], dtype)))
 
 
 @pytest.mark.parametrize(
     ("matrix", "what"),
     [
-        (raw([1, 1, 1, 1], [1, 0, 1, 0], [0, 0, 1, 2, 4]), "descending"),
-        (raw([1, 1, 1, 3, -2], [1, 0, 0, 1, 1], [0, 0, 1, 2, 5]), "twice"),
-        (raw([0, 1, 0, 1, 1, 1], [1, 1, 1, 0, 0, 1], [0, 1, 2, 4, 6]), "stored zeros"),
-        (raw([1, 1, 1, 1, 9, 9], [1, 0, 0, 1, 7, -7], [0, 0, 1, 2, 4]), "room at the end"),
+        (unchecked_csr([1, 1, 1, 1], [1, 0, 1, 0], [0, 0, 1, 2, 4]), "descending"),
+        (unchecked_csr([1, 1, 1, 3, -2], [1, 0, 0, 1, 1], [0, 0, 1, 2, 5]), "twice"),
+        (unchecked_csr([0, 1, 0, 1, 1, 1], [1, 1, 1, 0, 0, 1], [0, 1, 2, 4, 6]), "stored zeros"),
+        (
+            unchecked_csr([1, 1, 1, 1, 9, 9], [1, 0, 0, 1, 7, -7], [0, 0, 1, 2, 4]),
+            "room at the end",
+        ),
     ],
 )
 def test_csr_that_is_not_canonical(matrix, what):
@@ -430,12 +433,12 @@ def test_csr_that_is_not_canonical(matrix, what):
 )
 def test_csr_that_is_wrong(dtype, indices, offsets, message):
     with pytest.raises(ValueError, match=message):
-        fitted(raw([1, 1, 1, 1], indices, offsets, dtype))
+        fitted(unchecked_csr([1, 1, 1, 1], indices, offsets, dtype))
 
 
 def test_indices_past_32_bits():
     with pytest.raises(ValueError, match="sparse row 3: an index is not below"):
-        fitted(raw([1, 1, 1, 1], [1, 0, 0, 2**32 + 1], [0, 0, 1, 2, 4], np.int64))
+        fitted(unchecked_csr([1, 1, 1, 1], [1, 0, 0, 2**32 + 1], [0, 0, 1, 2, 4], np.int64))
     wide = sparse.csr_matrix(([1.0, 1], ([0, 1], [0, 5])), shape=(2, 2**31))
     with pytest.raises(ValueError, match="2147483648 features are too many"):
         fitted(wide, [0, 1])
@@ -506,7 +509,7 @@ def test_what_are_no_labels(y, message):
 
 @pytest.mark.filterwarnings("ignore:The number of unique classes")
 def test_more_than_a_thousand_classes():
-    # One unit vector a class: the mistakes of each hyperplane are counted by hand below.
+    # One unit vector for each class. The mistakes of each hyperplane are counted by hand below.
     many = 1100
     model = Perceptron(shuffle=False).fit(sparse.identity(many, format="csr"), range(many))
     assert model.coef_.shape == (many, many)
@@ -611,10 +614,6 @@ def test_what_are_no_class_weights(weights):
 
 # Parameters.
 
-# To be checked in `_check_params`: alpha, l1_ratio, fit_intercept, shuffle, verbose,
-# early_stopping, warm_start, tally;
-# to be named in its messages: random_state; in `_class_weight`: weights that are not finite
-# numbers.
 BAD = {
     "penalty": ["l2", "elasticnet"],
     "alpha": ["x", -1],
@@ -726,7 +725,7 @@ def test_first_weights_that_do_not_fit(first, message):
 )
 def test_a_bad_argument_is_named(function, name, values):
     for value in values:
-        # No label can be None: it means that there are two.
+        # None is valid: it means two classes.
         if (name, value) != ("positive", None):
             with pytest.raises(ValueError, match=name):
                 function(X, Y, **{name: value})

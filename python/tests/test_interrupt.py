@@ -1,4 +1,4 @@
-"""Ctrl-C ends what takes long and leaves the estimator as it was; other threads go on meanwhile."""
+"""Ctrl-C ends long calls and leaves the estimator unchanged; other threads run during a call."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ needs_a_timer = pytest.mark.skipif(
     not hasattr(signal, "setitimer"), reason="Windows has no timer that sends a signal"
 )
 
-# A run that would take days: the classes are drawn, and nothing separates them.
+# Runs that would take days: the labels are random, so the classes are not separable.
 FOR_EVER = 10**9
 
 
@@ -41,7 +41,7 @@ def interrupted(seconds: float = 0.1):
         signal.signal(signal.SIGALRM, before)
 
 
-def drawn(examples: int, features: int, classes: int = 2):
+def random_data(examples: int, features: int, classes: int = 2):
     random = np.random.default_rng(0)
     return random.normal(size=(examples, features)), random.integers(0, classes, examples)
 
@@ -49,8 +49,8 @@ def drawn(examples: int, features: int, classes: int = 2):
 SMALL = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), np.array([0, 0, 0, 1])
 
 
-def everything(model):
-    """What is known of an estimator, to the last bit."""
+def state_of(model):
+    """Returns the state of an estimator, to the last bit."""
     known = {}
     for name, value in vars(model).items():
         if isinstance(value, np.ndarray):
@@ -66,25 +66,28 @@ def everything(model):
 
 
 LONG = {
-    "linear": (Perceptron(), drawn(2000, 20)),
-    "many short epochs": (Perceptron(), drawn(4, 1)),
-    "one long epoch": (Perceptron(update="pa1:1", keep="average"), drawn(2000, 500)),
-    "pocket": (Perceptron(keep="pocket"), drawn(2000, 20)),
-    "classes": (Perceptron(), drawn(1000, 20, 50)),
-    "sparse": (Perceptron(), (sparse.random(2000, 500, 0.02, "csr", rng=0), drawn(2000, 1)[1])),
-    "tol": (Perceptron(tol=0, n_iter_no_change=FOR_EVER), drawn(2000, 20)),
+    "linear": (Perceptron(), random_data(2000, 20)),
+    "many short epochs": (Perceptron(), random_data(4, 1)),
+    "one long epoch": (Perceptron(update="pa1:1", keep="average"), random_data(2000, 500)),
+    "pocket": (Perceptron(keep="pocket"), random_data(2000, 20)),
+    "classes": (Perceptron(), random_data(1000, 20, 50)),
+    "sparse": (
+        Perceptron(),
+        (sparse.random(2000, 500, 0.02, "csr", rng=0), random_data(2000, 1)[1]),
+    ),
+    "tol": (Perceptron(tol=0, n_iter_no_change=FOR_EVER), random_data(2000, 20)),
     "held out": (
         Perceptron(early_stopping=True, n_iter_no_change=FOR_EVER, validation_fraction=0.3),
-        drawn(2000, 20),
+        random_data(2000, 20),
     ),
-    "kernel": (KernelPerceptron("rbf:1", update="margin:1e9"), drawn(600, 20)),
+    "kernel": (KernelPerceptron("rbf:1", update="margin:1e9"), random_data(600, 20)),
     "kernel on two threads": (
         KernelPerceptron("poly:2", update="margin:1e9", n_jobs=2),
-        drawn(600, 20, 3),
+        random_data(600, 20, 3),
     ),
-    "large kernel": (KernelPerceptron("rbf:0.1", update="margin:1e9"), drawn(6000, 300)),
-    "vote": (VotedPerceptron(), drawn(300, 5)),
-    "vote in a kernel": (VotedPerceptron("rbf:1e9", update="margin:1e9"), drawn(500, 20)),
+    "large kernel": (KernelPerceptron("rbf:0.1", update="margin:1e9"), random_data(6000, 300)),
+    "vote": (VotedPerceptron(), random_data(300, 5)),
+    "vote in a kernel": (VotedPerceptron("rbf:1e9", update="margin:1e9"), random_data(500, 20)),
 }
 
 
@@ -95,7 +98,7 @@ def test_a_fit_ends_and_leaves_the_estimator(name):
     model.set_params(max_iter=FOR_EVER)
     with interrupted():
         model.fit(X, y)
-    # Nothing was learned.
+    # The estimator is not fitted.
     assert not hasattr(model, "classes_")
     assert not hasattr(model, "report_")
 
@@ -103,22 +106,22 @@ def test_a_fit_ends_and_leaves_the_estimator(name):
 @needs_a_timer
 @pytest.mark.parametrize("name", ["linear", "held out", "kernel", "vote"])
 def test_what_was_learned_before_remains(name):
-    # The number of features must not be that of the rows which were never learned from.
+    # The number of features must be that of the fit before.
     model, (X, y) = LONG[name]
     model.set_params(max_iter=3)
     model.fit(*(np.tile(part, (6,) + (1,) * (part.ndim - 1)) for part in SMALL))
-    before, scores = everything(model), model.decision_function(SMALL[0]).tolist()
+    before, scores = state_of(model), model.decision_function(SMALL[0]).tolist()
     model.set_params(max_iter=FOR_EVER)
     with interrupted():
         model.fit(X, y)
-    assert everything(model) == {**before, "max_iter": FOR_EVER}
+    assert state_of(model) == {**before, "max_iter": FOR_EVER}
     assert model.decision_function(SMALL[0]).tolist() == scores
 
 
 @needs_a_timer
 def test_a_batch_ends_and_leaves_the_stream():
-    # One pass over many more examples than there is time for: the same rows again and again.
-    X, y = drawn(200, 2000)
+    # One pass over more examples than the time allows: the rows repeat.
+    X, y = random_data(200, 2000)
     model, other = (Perceptron(update="pa", keep="average") for _ in range(2))
     for one in (model, other):
         one.partial_fit(X[:10], y[:10], classes=[0, 1])
@@ -127,7 +130,7 @@ def test_a_batch_ends_and_leaves_the_stream():
         while True:
             model.partial_fit(many, labels)
             other.partial_fit(many, labels)
-    # Whichever of the two was interrupted, the other may be one batch ahead.
+    # One of the two can be one batch ahead.
     if model.t_ > other.t_:
         other.partial_fit(many, labels)
     assert model.t_ == other.t_
@@ -140,8 +143,8 @@ def test_a_batch_ends_and_leaves_the_stream():
 @needs_a_timer
 @pytest.mark.parametrize("examples", [400, 4000])
 def test_a_search_for_a_separator_ends(examples):
-    # As many rows as two for each feature: whether they are separable is hard to say.
-    X, y = drawn(examples, examples // 2)
+    # With two rows for each feature, separability is hard to decide.
+    X, y = random_data(examples, examples // 2)
     with interrupted():
         while True:
             separable(X, y, seconds=1e9)
@@ -150,7 +153,7 @@ def test_a_search_for_a_separator_ends(examples):
 @needs_a_timer
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_study_ends(jobs):
-    X, y = drawn(200, 5)
+    X, y = random_data(200, 5)
     with interrupted():
         study(X, y, runs=1000, max_iter=FOR_EVER, n_jobs=jobs)
 
@@ -161,7 +164,7 @@ def test_another_signal_interrupts_nothing():
     before = signal.signal(signal.SIGALRM, lambda number, frame: rung.append(number))
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.05, 0.05)
-        X, y = drawn(500, 10)
+        X, y = random_data(500, 10)
         model, expected = Perceptron(max_iter=3000), None
         while len(rung) < 3:
             model.fit(X, y)
@@ -173,7 +176,7 @@ def test_another_signal_interrupts_nothing():
 
 
 def in_threads(*actions):
-    """Runs each in a thread of its own, all at once; gives what they gave."""
+    """Runs each action in its own thread, and returns the results."""
     results, start = [None] * len(actions), threading.Barrier(len(actions))
 
     def run(place, action):
@@ -203,19 +206,19 @@ def test_threads_do_not_disturb_one_another(name):
 
 
 def test_other_threads_go_on_during_a_fit():
-    # Another thread ends the fit, and only after it has seen it at work for many steps of its own:
-    # if the lock of the interpreter were held, it would see nothing before the last epoch.
+    # Another thread ends the fit after many of its own steps. It could not run before the last epoch if
+    # the fit held the interpreter's lock.
     main, steps = threading.get_ident(), []
 
     def interrupt():
         while len(steps) < 1000 and not finished.is_set():
             frame = sys._current_frames()[main]
-            if frame.f_code.co_name in ("_fit", "_fitted"):
+            if frame.f_code.co_name in ("_fit", "_train"):
                 steps.append(frame.f_lineno)
         _thread.interrupt_main()
 
     finished = threading.Event()
-    X, y = drawn(2000, 20)
+    X, y = random_data(2000, 20)
     thread = threading.Thread(target=interrupt)
     with pytest.raises(KeyboardInterrupt):
         thread.start()
@@ -229,7 +232,7 @@ def test_other_threads_go_on_during_a_fit():
 
 
 def test_one_estimator_is_interrupted_only_by_its_own_thread():
-    # Signals are handled in the main thread: a fit elsewhere goes on to its end.
-    X, y = drawn(300, 5)
+    # Python handles signals in the main thread, so a fit in another thread runs to its end.
+    X, y = random_data(300, 5)
     expected = Perceptron(max_iter=50).fit(X, y).coef_.tobytes()
     assert in_threads(lambda: Perceptron(max_iter=50).fit(X, y).coef_.tobytes()) == [expected]

@@ -42,7 +42,7 @@ MODELS = [
 every_model = pytest.mark.parametrize("model", MODELS, ids=repr)
 
 
-def of_joblib(model):
+def through_joblib(model):
     file = io.BytesIO()
     joblib.dump(model, file)
     file.seek(0)
@@ -50,7 +50,7 @@ def of_joblib(model):
 
 
 @every_model
-@pytest.mark.parametrize("copied", [lambda m: pickle.loads(pickle.dumps(m)), of_joblib])
+@pytest.mark.parametrize("copied", [lambda m: pickle.loads(pickle.dumps(m)), through_joblib])
 def test_a_copy_of_a_fitted_model_is_the_same(model, copied):
     X, y = IRIS
     model = clone(model).fit(X, y)
@@ -80,7 +80,7 @@ def test_pipelines(model):
     assert pipeline.predict(X).tolist() == alone.predict(scaled).tolist()
     assert pipeline.score(X, y) == alone.score(scaled, y) > 0.6
     assert pipeline.decision_function(X).shape == (150, 3)
-    # Names of columns go through it.
+    # The pipeline keeps the names of columns.
     table = pd.DataFrame(X, columns=list("abcd"))
     pipeline.set_output(transform="pandas").fit(table, y)
     assert pipeline[-1].feature_names_in_.tolist() == list("abcd")
@@ -136,8 +136,8 @@ def test_several_classes_by_others(model, many):
         assert found.estimators_[2].predict(X).tolist() == own.predict(X).astype(int).tolist()
 
 
-def test_one_against_the_rest_is_that_of_scikit_learn_in_one_epoch():
-    # In the order given and in one epoch no hyperplane waits for another.
+def test_one_vs_rest_is_that_of_scikit_learn_in_one_epoch():
+    # In one epoch, each hyperplane trains independently of the others.
     X, y = IRIS
     own = Perceptron(shuffle=False, max_iter=1).fit(X, y)
     others = OneVsRestClassifier(Perceptron(shuffle=False, max_iter=1)).fit(X, y).estimators_
@@ -174,7 +174,7 @@ def test_columns_of_several_kinds():
 
 
 def test_features_are_selected_by_their_weights():
-    # Only the second feature tells the classes apart.
+    # Only the second feature separates the classes.
     X = np.array([[1.0, 5, 1], [1, -5, -1], [-1, 5, -1], [-1, -5, 1]])
     selection = SelectFromModel(Perceptron(bias="none", shuffle=False)).fit(X, [1, 0, 1, 0])
     assert selection.get_support().tolist() == [False, True, False]
@@ -192,7 +192,7 @@ def test_the_page_shows_the_parameters(model):
 
 
 def test_a_new_space_leaves_nothing_of_the_old_one():
-    # Attributes of the other forms must go: `_take` must remove them all.
+    # A fit removes the attributes of the other forms.
     X, y = AND
     forms = {
         "linear": ({"kernel": None, "keep": "last"}, {"coef_", "intercept_"}),
@@ -242,7 +242,7 @@ def test_weights_are_routed_through_a_search(routing):
     assert streaming.get_metadata_routing().partial_fit.requests["sample_weight"] is True
 
 
-def test_weights_that_nobody_asked_for_are_refused(routing):
+def test_weights_without_a_request_are_refused(routing):
     search = GridSearchCV(Perceptron(), {"eta0": [1]}, cv=2)
     with pytest.raises(ValueError, match="sample_weight"):
         search.fit(*IRIS, sample_weight=np.ones(150))
@@ -254,7 +254,7 @@ callback = pytest.importorskip("sklearn.callback")
 
 
 class Watcher:
-    """Remembers what it is told; asks to stop after `last` epochs, or raises."""
+    """Records its calls, and stops after `last` epochs or raises."""
 
     def __init__(self, last=None, error=None):
         self.last, self.error = last, error
@@ -285,7 +285,7 @@ def test_a_callback_sees_every_epoch():
     X, y = AND
     watcher = Watcher()
     model = Perceptron(shuffle=False).set_callbacks(watcher).fit(X, y)
-    # Of AND in the order given the ninth epoch is clean; the weights of the first are (1, 1).
+    # With AND in the given order, the ninth epoch is clean. The weights after the first are (1, 1).
     assert watcher.epochs == model.n_iter_ == 9
     assert (watcher.begun, watcher.ended) == (1, 1)
     assert watcher.weights[0] == [[1, 1]]
@@ -295,7 +295,7 @@ def test_a_callback_sees_every_epoch():
     plain = Perceptron(shuffle=False).fit(X, y)
     assert plain.coef_.tolist() == model.coef_.tolist()
     assert plain.report_ == model.report_
-    # And again, also where another form was learned in between.
+    # A fit of another form in between changes nothing.
     model.set_params(kernel="poly:2").fit(X, y)
     watcher.weights.clear()
     model.set_params(kernel=None).fit(X, y)
@@ -311,7 +311,7 @@ def test_scores_of_the_monitor_are_those_of_the_run(classes, keep):
     Perceptron(max_iter=4, keep=keep, random_state=1).set_callbacks(monitor).fit(X, y)
     log = monitor.get_logs().data_as_pandas
     assert len(log) == 4
-    # The weights of an epoch are its last ones.
+    # A callback gets the last weights of an epoch.
     for epochs, score in enumerate(log["accuracy"], start=1):
         assert score == Perceptron(max_iter=epochs, random_state=1).fit(X, y).score(X, y)
 

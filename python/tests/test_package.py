@@ -1,4 +1,4 @@
-"""What is installed: its version, what it needs, and that one binary serves every CPython."""
+"""The installed package: its version, its dependencies, and one binary for every CPython."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_types_are_installed():
 
 
 def test_one_binary_serves_every_cpython():
-    # Other binaries name their interpreter, as in `_native.cp312-win_amd64.pyd`.
+    # Other binaries have the name of their interpreter, as in `_native.cp312-win_amd64.pyd`.
     assert re.search(r"_native(\.abi3\.so|\.pyd)$", _native.__file__)
 
 

@@ -1,4 +1,4 @@
-"""Displays: what is drawn is what is so."""
+"""The displays draw the results."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from rosenblatt import (
     plot_study,
     study,
 )
-from rosenblatt._drawing import COLOURS, MARKERS, mark, segment, side
+from rosenblatt._drawing import COLORS, MARKERS, class_style, segment, side
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
@@ -60,13 +60,13 @@ def labelled(display, label):
 
 
 def scores(model, line) -> np.ndarray:
-    """What the model says at the ends of a line, in parts of the largest term."""
+    """Returns the score at the ends of a line, relative to the largest term."""
     points = np.column_stack(line.get_data())
     scale = np.abs(points * model.coef_).max() + np.abs(model.intercept_).max()
     return model.decision_function(points) / scale
 
 
-def on_the_edge(display, line) -> bool:
+def ends_on_edges(display, line) -> bool:
     left, right, bottom, top = display.box
     return all(
         x in (left, right) or y in (bottom, top) for x, y in zip(*line.get_data(), strict=True)
@@ -82,7 +82,7 @@ def test_and_the_line_is_exact_and_ends_at_the_axes():
     assert isinstance(display, BoundaryDisplay)
     assert display.figure_ is display.ax_.figure
     np.testing.assert_allclose(scores(model, display.line_), 0, atol=1e-15)
-    assert on_the_edge(display, display.line_)
+    assert ends_on_edges(display, display.line_)
     assert display.ax_.get_xlim() == display.box[:2]
     assert display.ax_.get_ylim() == display.box[2:]
 
@@ -120,7 +120,7 @@ def test_the_line_solves_the_equation_at_any_scale(seed):
         assert "w·x + b = 0 lies outside" in legend(display)
         return
     np.testing.assert_allclose(scores(model, display.line_), 0, atol=1e-15)
-    assert on_the_edge(display, display.line_)
+    assert ends_on_edges(display, display.line_)
 
 
 def test_lines_in_a_box():
@@ -193,7 +193,7 @@ def test_many_errors_are_counted_and_not_ringed():
     assert f"{(model.predict(X) != y).sum()} errors, not marked" in legend(display)
 
 
-def test_classes_differ_in_colour_and_in_shape():
+def test_classes_differ_in_color_and_in_shape():
     display = plot_boundary(Perceptron(max_iter=5).fit(PETALS, IRIS.target), PETALS, IRIS.target)
     drawn = [labelled(display, str(label)) for label in range(3)]
     assert len({line.get_markeredgecolor() for line in drawn}) == 3
@@ -202,7 +202,7 @@ def test_classes_differ_in_colour_and_in_shape():
         np.testing.assert_array_equal(
             np.column_stack(line.get_data()), PETALS[IRIS.target == label]
         )
-    assert len({mark(number) for number in range(len(COLOURS) * len(MARKERS))}) == 56
+    assert len({class_style(number) for number in range(len(COLORS) * len(MARKERS))}) == 56
 
 
 @pytest.mark.parametrize("kind", [pd.DataFrame, pl.DataFrame, pa.table])
@@ -370,7 +370,7 @@ def test_no_history_is_said():
 # A study.
 
 
-def made(updates, *, runs=None, bound=None, separable="yes") -> Study:
+def study_of(updates, *, runs=None, bound=None, separable="yes") -> Study:
     updates = np.array(updates, dtype=np.int64)
     runs = len(updates) if runs is None else runs
     updates = np.append(updates, np.full(runs - len(updates), 99999))
@@ -394,16 +394,16 @@ def test_the_histogram_counts_the_runs():
 
 
 def test_bins_have_one_whole_width():
-    display = plot_study(made(range(100, 200)), bins=7)
+    display = plot_study(study_of(range(100, 200)), bins=7)
     assert len(display.counts_) <= 7
     assert set(np.diff(display.edges_)) == {15}
-    assert plot_study(made([3, 5, 5])).edges_.tolist() == [2.5, 3.5, 4.5, 5.5]
+    assert plot_study(study_of([3, 5, 5])).edges_.tolist() == [2.5, 3.5, 4.5, 5.5]
     with pytest.raises(ValueError, match="bins is 0"):
-        plot_study(made([1]), bins=0)
+        plot_study(study_of([1]), bins=0)
 
 
 def test_the_bound_is_marked_where_it_is_near():
-    display = plot_study(made([3, 5, 5], bound=7.9))
+    display = plot_study(study_of([3, 5, 5], bound=7.9))
     assert display.bound_.get_xdata() == [7.5, 7.5]
     assert legend(display) == ["Novikoff: at most 7", "3 runs that converged, median 5"]
     left, right = display.ax_.get_xlim()
@@ -411,7 +411,7 @@ def test_the_bound_is_marked_where_it_is_near():
 
 
 def test_the_bound_is_said_where_it_is_far():
-    display = plot_study(made([3, 5, 5], bound=1234567.8))
+    display = plot_study(study_of([3, 5, 5], bound=1234567.8))
     assert display.bound_ is None
     assert legend(display)[1] == (
         "Novikoff: at most 1,234,567, off the axis (250,000 × the most here)"
@@ -420,7 +420,7 @@ def test_the_bound_is_said_where_it_is_far():
 
 
 def test_runs_that_did_not_converge_are_said():
-    display = plot_study(made([3, 5], runs=10))
+    display = plot_study(study_of([3, 5], runs=10))
     assert display.counts_.sum() == 2
     assert legend(display)[1] == "8 runs did not converge within max_iter"
     display = plot_study(study(CORNERS, XOR, runs=3, max_iter=5))

@@ -1,4 +1,4 @@
-"""One engine: scikit-learn's results where they are exact, and the same bits from every side."""
+"""Results are scikit-learn's where those are exact, and identical for every layout and program."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def layouts(X):
     wide.indices, wide.indptr = wide.indices.astype(np.int64), wide.indptr.astype(np.int64)
     yield wide
     yield sparse.csr_matrix(X.astype(np.float32))
-    # Zeros that are stored, indices that descend, and entries in two parts.
+    # Stored zeros, descending indices, and duplicate entries.
     rows, columns = np.nonzero(np.ones_like(X))
     half = np.concatenate([X.ravel() / 2, X.ravel() / 2])
     order = np.argsort(-np.tile(columns, 2), kind="stable")
@@ -198,7 +198,7 @@ def test_the_command_makes_the_same_model(run, tmp_path, words, model):
         if hasattr(model, name):
             assert getattr(model, name).tobytes() == getattr(theirs, name).tobytes()
     np.testing.assert_array_equal(model.decision_function(X), theirs.decision_function(X))
-    # And back: the command reads what Python wrote.
+    # The command reads the model of Python.
     model.save(tmp_path / "ours")
     predicted = run("predict", "ours", data, "--scores").splitlines()
     scores = [[float(cell) for cell in line.split("\t")[1:]] for line in predicted]

@@ -9,7 +9,7 @@ from rosenblatt import KernelPerceptron, Perceptron, VotedPerceptron
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
-# As scikit-learn declares of its own Perceptron: a weight of 2 is not two examples.
+# scikit-learn declares this for its own Perceptron: a weight of 2 differs from two examples.
 EXPECTED = {
     "check_sample_weight_equivalence_on_dense_data": "a weight is a factor of the learning rate",
     "check_sample_weight_equivalence_on_sparse_data": "a weight is a factor of the learning rate",

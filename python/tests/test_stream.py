@@ -49,14 +49,14 @@ def streamed(model, X, y, weights=None, between=lambda model: model):
     return model
 
 
-def state(model) -> tuple[bytes, bytes]:
+def weights_of(model) -> tuple[bytes, bytes]:
     return model.coef_.tobytes(), model.intercept_.tobytes()
 
 
-def everything(model):
+def state_of(model):
     history = {name: numbers.tolist() for name, numbers in model.history_.items()}
     counts = (model.t_, model.n_updates_, model.n_mistakes_, model.class_sizes_.tolist())
-    return (*state(model), *counts, history, model.report_)
+    return (*weights_of(model), *counts, history, model.report_)
 
 
 @pytest.mark.parametrize("keep", KEEPS)
@@ -81,13 +81,13 @@ def test_batches_are_one_pass(keep, classes, options, weighted):
     whole = Perceptron(shuffle=False, max_iter=1, keep=keep, **options)
     whole.fit(X, y, sample_weight=weights)
     parts = streamed(Perceptron(keep=keep, **options), X, y, weights)
-    assert state(parts) == state(whole)
+    assert weights_of(parts) == weights_of(whole)
     assert parts.t_ == whole.t_ == 61
     assert parts.n_updates_ == whole.n_updates_ > 0
     assert parts.n_mistakes_ == whole.n_mistakes_ == parts.history_["mistakes"].sum()
     assert parts.class_sizes_.tolist() == whole.class_sizes_.tolist() == np.bincount(y).tolist()
     assert parts.classes_.tolist() == whole.classes_.tolist()
-    # What one look at the examples can tell.
+    # The keys that one pass can compute.
     told = parts.report_
     for name in ("examples", "features", "epochs", "updates", "converged", "kept", "radius"):
         assert told[name] == whole.report_[name], name
@@ -123,7 +123,7 @@ def test_the_average_by_hand():
     assert (model.coef_.tolist(), model.intercept_.tolist()) == ([[1.5, -0.25]], [0.75])
 
 
-def of_joblib(model):
+def through_joblib(model):
     file = io.BytesIO()
     joblib.dump(model, file)
     file.seek(0)
@@ -139,8 +139,8 @@ COPIES = {
     "pickle": lambda model: pickle.loads(pickle.dumps(model)),
     "pickle protocol 2": lambda model: pickle.loads(pickle.dumps(model, protocol=2)),
     "deepcopy": copy.deepcopy,
-    # Needs the weights of the stream to be compared by value.
-    "joblib": of_joblib,
+    # The weights of the stream must be compared by value.
+    "joblib": through_joblib,
 }
 
 
@@ -150,8 +150,8 @@ COPIES = {
 def test_copies_between_batches_change_no_bit(name, keep, classes):
     X, y, weights = examples(classes)
     model = Perceptron(keep=keep, eta0=0.1)
-    expected = everything(streamed(clone(model), X, y, weights))
-    assert everything(streamed(model, X, y, weights, COPIES[name])) == expected
+    expected = state_of(streamed(clone(model), X, y, weights))
+    assert state_of(streamed(model, X, y, weights, COPIES[name])) == expected
 
 
 @pytest.mark.parametrize("name", COPIES)
@@ -161,17 +161,15 @@ def test_copies_of_a_stream_from_given_weights(name):
     for one in (model, other):
         one.partial_fit(X[:9], y[:9])
     other = COPIES[name](other)
-    assert everything(other.partial_fit(X[9:], y[9:])) == everything(
-        model.partial_fit(X[9:], y[9:])
-    )
+    assert state_of(other.partial_fit(X[9:], y[9:])) == state_of(model.partial_fit(X[9:], y[9:]))
 
 
 def test_a_copy_goes_its_own_way():
     X, y, _ = examples()
     model = Perceptron(keep="average").partial_fit(X[:30], y[:30], classes=[0, 1])
-    before, other = everything(model), copy.deepcopy(model)
+    before, other = state_of(model), copy.deepcopy(model)
     other.partial_fit(X[30:], y[30:])
-    assert everything(model) == before != everything(other)
+    assert state_of(model) == before != state_of(other)
 
 
 def test_clone_forgets():
@@ -194,12 +192,12 @@ def test_the_learning_rate_may_change():
 
 def test_other_options_may_change():
     X, y, _ = examples()
-    # The rule of the second half is that of a run from the weights of the first.
+    # The second half uses its own rule, from the weights of the first half.
     model = Perceptron().partial_fit(X[:30], y[:30], classes=[0, 1])
     other = Perceptron(update="pa", max_iter=1, shuffle=False)
     other.fit(X[30:], y[30:], coef_init=model.coef_, intercept_init=model.intercept_)
     model.set_params(update="pa").partial_fit(X[30:], y[30:])
-    assert state(model) == state(other)
+    assert weights_of(model) == weights_of(other)
 
 
 def test_what_is_kept_may_not_change():
@@ -208,7 +206,7 @@ def test_what_is_kept_may_not_change():
     with pytest.raises(ValueError, match='keep was "average" and is "last"'):
         model.set_params(keep="last").partial_fit(X[30:], y[30:])
     model.set_params(keep="average").partial_fit(X[30:], y[30:])
-    assert state(model) == state(streamed(Perceptron(keep="average"), X, y))
+    assert weights_of(model) == weights_of(streamed(Perceptron(keep="average"), X, y))
 
 
 def test_only_a_run_from_zero_bounds_the_margin():
@@ -225,13 +223,13 @@ def test_only_a_run_from_zero_bounds_the_margin():
 
 
 def test_sums_past_the_range_of_floats():
-    # The mean of the first class is infinite on the way; the weights are not.
+    # The mean of the first class overflows; the weights do not.
     model = Perceptron(bias="none")
     model.partial_fit([[1e308], [1e308], [1]], [0, 0, 1], classes=[0, 1])
     other = pickle.loads(pickle.dumps(model))
     for one in (model, other):
         one.partial_fit([[2.0]], [1])
-    assert everything(other) == everything(model)
+    assert state_of(other) == state_of(model)
 
 
 @pytest.mark.parametrize("classes", [2, 3])
@@ -243,7 +241,7 @@ def test_after_fit_it_goes_on_from_there(classes):
         X[:9], np.r_[y[:9]], coef_init=model.coef_, intercept_init=model.intercept_
     )
     model.partial_fit(X[:9], y[:9])
-    assert state(model) == state(expected)
+    assert weights_of(model) == weights_of(expected)
     assert model.t_ == visited + 9
     assert model.n_updates_ == updates + expected.n_updates_
     assert model.n_mistakes_ == mistakes + expected.n_mistakes_
@@ -255,7 +253,7 @@ def test_fit_begins_anew():
     X, y, _ = examples()
     for keep in KEEPS:
         model = Perceptron(keep=keep, max_iter=3).partial_fit(X, y, classes=[0, 1])
-        assert everything(model.fit(X, y)) == everything(clone(model).fit(X, y))
+        assert state_of(model.fit(X, y)) == state_of(clone(model).fit(X, y))
         assert model.n_iter_ == len(model.history_["epoch"]) == 3
 
 
@@ -263,7 +261,7 @@ def test_warm_start_goes_on_from_a_stream():
     X, y, _ = examples()
     model = Perceptron(warm_start=True, shuffle=False, max_iter=1)
     model.partial_fit(X[:30], y[:30], classes=[0, 1]).fit(X[30:], y[30:])
-    assert state(model) == state(streamed(Perceptron(), X, y))
+    assert weights_of(model) == weights_of(streamed(Perceptron(), X, y))
 
 
 @pytest.mark.parametrize("keep", KEEPS)
@@ -272,47 +270,45 @@ def test_warm_start_goes_on_from_a_stream():
     [
         lambda model: setattr(model, "coef_", np.array([[5.0, 4, 3, 2, 1]])),
         lambda model: setattr(model, "intercept_", np.array([7.0])),
-        # Also in place: the weights of the stream must be compared by value.
+        # Changes in place count, so the weights must be compared by value.
         lambda model: model.coef_.__setitem__((0, 2), -9.0),
         lambda model: model.coef_.__imul__(0.5),
         lambda model: model.intercept_.__iadd__(3.0),
     ],
     ids=["coef_", "intercept_", "a weight", "all weights", "the bias"],
 )
-def test_weights_set_by_hand_are_gone_on_from(keep, change):
+def test_training_continues_from_changed_weights(keep, change):
     X, y, _ = examples()
     model = Perceptron(keep=keep).partial_fit(X[:30], y[:30], classes=[0, 1])
     change(model)
     other = Perceptron(keep=keep, max_iter=1, shuffle=False)
     other.fit(X[30:], y[30:], coef_init=model.coef_, intercept_init=model.intercept_)
     model.partial_fit(X[30:], y[30:])
-    assert state(model) == state(other)
+    assert weights_of(model) == weights_of(other)
 
 
 @pytest.mark.parametrize("keep", ["last", "average"])
 def test_sparsify_between_batches(keep):
     X, y, _ = examples()
-    expected = state(streamed(Perceptron(keep=keep), X, y))
-    # Of the average the sum goes on only when the weights are recognised by value.
+    expected = weights_of(streamed(Perceptron(keep=keep), X, y))
+    # The sum of the average continues only if the weights are compared by value.
     model = streamed(Perceptron(keep=keep), X, y, between=lambda model: model.sparsify())
     assert sparse.issparse(model.coef_)
     np.testing.assert_array_equal(
         model.predict(X), (X @ model.coef_.T + model.intercept_ > 0)[:, 0]
     )
-    assert state(model.densify()) == expected
+    assert weights_of(model.densify()) == expected
 
 
 def test_classes_that_come_later():
-    # Only class "a" in the first batch: one update of its own hyperplane and none of the others
-    # that
-    # the first row does not make, by hand: every score is 0 and every hyperplane mistaken.
+    # The first batch has only class "a". By hand: every score is 0, so every hyperplane makes a mistake.
     model = Perceptron().partial_fit([[1]], ["a"], classes=["c", "b", "a"])
     assert model.classes_.tolist() == ["a", "b", "c"]
     assert model.coef_.tolist() == [[1], [-1], [-1]]
     assert model.intercept_.tolist() == [1, -1, -1]
     assert model.class_sizes_.tolist() == [1, 0, 0]
     model.partial_fit([[-1]], ["c"])
-    # Scores of (−1) are 0, 0, 0: all three mistaken again.
+    # The scores of (−1) are 0, 0, 0: three mistakes again.
     assert model.coef_.tolist() == [[2], [0], [-2]]
     assert model.predict([[1], [-1]]).tolist() == ["a", "c"]
     two = Perceptron().partial_fit([[1]], [0], classes=[1, 0])
@@ -353,12 +349,12 @@ def test_an_error_changes_nothing(name, keep):
     model, other = (Perceptron(keep=keep, eta0=2.0) for _ in range(2))
     for one in (model, other):
         one.partial_fit(X[:30], y[:30], classes=[0, 1])
-    before = everything(model)
+    before = state_of(model)
     action, message = WRONG[name]
     with pytest.raises(ValueError, match=message):
         action(model)
-    assert everything(model) == before
-    assert everything(model.partial_fit(X[30:], y[30:])) == everything(
+    assert state_of(model) == before
+    assert state_of(model.partial_fit(X[30:], y[30:])) == state_of(
         other.partial_fit(X[30:], y[30:])
     )
 
@@ -379,7 +375,7 @@ def test_a_first_call_that_fails_leaves_nothing(arguments, message):
         model.partial_fit(X1, **arguments)
     with pytest.raises(NotFittedError):
         model.predict(X1)
-    # Also not the number of features.
+    # The number of features is not stored either.
     model.partial_fit(X1[:, :1], Y1, classes=[0, 1])
     assert model.coef_.shape == (1, 1)
 
@@ -412,10 +408,10 @@ def test_partial_fit_is_there_only_where_it_works():
 
 
 def test_after_a_kernel_nothing_of_it_remains():
-    # Attributes of the dual form must go when weights of the features are learned.
+    # A fit in feature space removes the attributes of the dual form.
     model = Perceptron(kernel="rbf:1").fit(X1, Y1).set_params(kernel=None)
     model.partial_fit(X1, Y1)
-    assert state(model) == state(Perceptron().partial_fit(X1, Y1, classes=[0, 1]))
+    assert weights_of(model) == weights_of(Perceptron().partial_fit(X1, Y1, classes=[0, 1]))
     assert not hasattr(model, "dual_coef_")
     assert not hasattr(model, "support_vectors_")
 
@@ -423,7 +419,7 @@ def test_after_a_kernel_nothing_of_it_remains():
 def test_a_weight_of_zero_leaves_the_example_out():
     part = Perceptron().partial_fit(X1[1:], Y1[1:], classes=[0, 1])
     model = Perceptron().partial_fit(X1, Y1, classes=[0, 1], sample_weight=[0, 1])
-    assert everything(model) == everything(part)
+    assert state_of(model) == state_of(part)
     assert model.t_ == 2
 
 
@@ -442,7 +438,9 @@ def test_a_model_file_goes_on(tmp_path):
     model.save(tmp_path / "model")
     other = load(tmp_path / "model")
     assert other.t_ == 31
-    assert state(other.partial_fit(X[30:], y[30:])) == state(model.partial_fit(X[30:], y[30:]))
+    assert weights_of(other.partial_fit(X[30:], y[30:])) == weights_of(
+        model.partial_fit(X[30:], y[30:])
+    )
     assert other.t_ == model.t_
     assert other.class_sizes_.tolist() == model.class_sizes_.tolist()
 
@@ -470,7 +468,7 @@ def test_threads_wait_for_one_another(keep):
             if call % 4 == 0:
                 assert model.report_["examples"] >= 1
                 again = pickle.loads(pickle.dumps(model))
-                # What was pickled is of one moment.
+                # The pickle is consistent.
                 assert again.t_ == again.report_["examples"] + 1
                 assert again.coef_.tobytes() == again._stream.planes()[0].tobytes()
 
@@ -483,7 +481,7 @@ def test_threads_wait_for_one_another(keep):
     assert model.class_sizes_.sum() == 1 + 4 * 40
 
 
-def test_a_stream_waits_for_whoever_learns():
+def test_a_stream_waits_for_other_threads():
     """The native part alone: no call fails, and every example is learned from."""
     X, y, _ = examples()
     model = Perceptron()

@@ -62,7 +62,7 @@ def test_an_end_by_tol_is_silent():
     model = ordered(tol=1e-3, n_iter_no_change=2).fit(POINTS, XOR)
     assert model.report_["stopped_by"] == "tol"
     assert model.n_iter_ < model.max_iter
-    # It is max_iter that ends this one, and mistakes remain.
+    # Here `max_iter` ends the run, and mistakes remain.
     with pytest.warns(ConvergenceWarning, match="max_iter=2 allows"):
         ordered(tol=1e-3, n_iter_no_change=50, max_iter=2).fit(POINTS, XOR)
 
@@ -92,7 +92,7 @@ def test_xor_warns_wherever_no_hyperplane_separates(model, layout):
 
 
 def test_a_margin_rule_warns_of_mistakes_and_not_of_updates():
-    # By hand: both examples are mistakes at first, w = 2, b = 0; then they only lack margin.
+    # By hand: both examples are mistakes first, w = 2, b = 0; after that, only their margin is too small.
     model = Perceptron(update="margin:1e9", max_iter=3, shuffle=False).fit([[-1], [1]], [0, 1])
     assert model.history_["mistakes"].tolist() == [2, 0, 0]
     assert model.history_["updates"].tolist() == [2, 2, 2]
@@ -109,7 +109,7 @@ def test_three_classes_warn_once():
     [Perceptron(max_iter=2), KernelPerceptron("linear", max_iter=2), VotedPerceptron(max_iter=2)],
 )
 def test_it_points_to_the_line_of_the_caller(model):
-    # Needs a level that counts the wrapper of scikit-learn's callbacks.
+    # The warning's level must count the wrapper of scikit-learn's callbacks.
     with pytest.warns(ConvergenceWarning) as caught:
         here = inspect.currentframe().f_lineno + 1
         model.fit(POINTS, XOR)

@@ -1,8 +1,9 @@
-"""What a score of exactly 0 predicts is one property of a model: what counts errors and what predicts read it alike."""
+"""Training, error counts and predictions agree on the class of a score of exactly 0."""
 
 from __future__ import annotations
 
 import itertools
+import json
 import os
 
 import numpy as np
@@ -19,7 +20,7 @@ OTHERS = list(itertools.product(UPDATES, ["margin", "label"], ["negative", "posi
 SETS = 1000
 
 
-def sets():
+def small_data_sets():
     """Small whole numbers, of which many scores are 0."""
     rng = np.random.default_rng(14)
     for _ in range(SETS):
@@ -33,7 +34,7 @@ def sets():
 def test_errors_are_those_of_predict():
     """Every set with every `keep`, and one of the other choices; with all of them where ROSENBLATT_ALL is set."""
     zeros = 0
-    for number, (X, y) in enumerate(sets()):
+    for number, (X, y) in enumerate(small_data_sets()):
         own = OTHERS if "ROSENBLATT_ALL" in os.environ else [OTHERS[number % len(OTHERS)]]
         for keep, (update, mistake, zero) in itertools.product(KEEPS, own):
             model = Perceptron(
@@ -55,7 +56,7 @@ def test_errors_are_those_of_predict():
 @pytest.mark.parametrize("zero", ["negative", "positive"])
 @pytest.mark.parametrize("kernel", ["poly:2", "linear"])
 def test_errors_of_kernels_are_those_of_predict(kernel, zero):
-    for X, y in itertools.islice(sets(), 60):
+    for X, y in itertools.islice(small_data_sets(), 60):
         for keep in KEEPS:
             model = KernelPerceptron(kernel, keep=keep, zero=zero, max_iter=3).fit(X, y)
             assert model.report_["training_errors"] == int((model.predict(X) != y).sum())
@@ -83,7 +84,7 @@ def test_the_pocket_of_separable_sets_makes_no_error():
 @pytest.mark.parametrize("kind", [Perceptron, KernelPerceptron, VotedPerceptron])
 @pytest.mark.parametrize("labels", [[0, 1], ["b", "a"]])
 def test_a_file_keeps_it(tmp_path, kind, zero, labels):
-    for X, y in itertools.islice(sets(), 40):
+    for X, y in itertools.islice(small_data_sets(), 40):
         if y.max() > 1:
             continue
         model = kind(zero=zero, max_iter=2).fit(X, np.array(labels)[y])
@@ -92,8 +93,18 @@ def test_a_file_keeps_it(tmp_path, kind, zero, labels):
         assert again.zero == zero
         assert again.predict(X).tolist() == model.predict(X).tolist()
         again.set_params(zero="positive" if zero == "negative" else "negative")
-        # It was chosen when the model was trained.
+        # The choice of the training counts.
         assert again.predict(X).tolist() == model.predict(X).tolist()
+
+
+@pytest.mark.parametrize(("mistake", "zero"), [("margin", "negative"), ("label", "positive")])
+def test_a_pickle_without_the_option_keeps_the_former_default(mistake, zero):
+    model = Perceptron(mistake=mistake, zero=zero, fit_intercept=False).fit([[1], [-1]], [1, 0])
+    state = model.__getstate__()
+    options = json.loads(state["_run"].to_json())
+    del options["zero"]
+    model.__setstate__({**state, "_run": json.dumps(options)})
+    assert model.predict([[0]]).tolist() == [int(zero == "positive")]
 
 
 @pytest.mark.parametrize("keep", ["last", "average", "auto", "pocket"])
@@ -112,7 +123,7 @@ def test_class_weights_hold_for_votes():
     check_class_weight_classifiers("VotedPerceptron", VotedPerceptron(max_iter=20))
 
 
-def rare(rows=4000):
+def imbalanced_data(rows=4000):
     """A class of one in twenty that overlaps the other."""
     rng = np.random.default_rng(3)
     y = (rng.random(rows) < 0.05).astype(int)
@@ -122,15 +133,15 @@ def rare(rows=4000):
 
 
 @pytest.mark.parametrize("early_stopping", [False, True])
-def test_the_pocket_heeds_the_weights_of_classes(early_stopping):
-    X, y = rare()
+def test_the_pocket_uses_the_weights_of_classes(early_stopping):
+    X, y = imbalanced_data()
     recall = {}
     for class_weight in (None, "balanced"):
         model = Perceptron(
             keep="pocket", class_weight=class_weight, max_iter=10, early_stopping=early_stopping
         ).fit(X, y)
         recall[class_weight] = model.predict(X)[y == 1].mean()
-    # Most of the rare class is missed where each error counts 1, and found where its errors count 10.
+    # With errors of weight 1, most of the rare class is missed; with weight 10, it is found.
     assert recall[None] < 0.3
     assert recall["balanced"] > 0.5
 

@@ -38,17 +38,11 @@ pub(crate) fn run(arguments: &ShowArgs) -> Result<(), CliError> {
 }
 
 fn summary(file: &ModelFile) -> String {
-    let (report, options, classes) =
-        (file.model.report(), file.model.options(), file.model.classes());
+    let model = &file.model;
+    let (report, options, classes) = (model.report(), model.options(), model.classes());
     let mut table = Table::default();
-    table.line(
-        "model",
-        format!(
-            "{}, {}",
-            counted(file.model.features() as u64, "feature"),
-            kept_weights(report.kept)
-        ),
-    );
+    let features = counted(model.features() as u64, "feature");
+    table.line("model", format!("{features}, {}", kept_weights(report.kept)));
     let which = match classes.pair() {
         Some((negative, positive)) => format!("+1 is {}, −1 is {}", name(positive), name(negative)),
         None => format!("{}, one-vs-rest: {}", classes.names().len(), classes.shown()),
@@ -73,16 +67,16 @@ fn summary(file: &ModelFile) -> String {
             counted(report.updates, "update")
         ),
     );
-    let scale = file.model.scaling().map_or(Scale::None, |scaling| scaling.scale);
+    let scale = model.scaling().map_or(Scale::None, |scaling| scaling.scale);
     let scale = format!(" --scale {scale:?}").to_lowercase();
     table.line("options", words(options) + &class_weight(options, classes) + &scale);
-    if file.model.scaling().is_some() {
+    if model.scaling().is_some() {
         table.line("", "the weights belong to the scaled features");
     }
-    if let Some(bias) = bias(&file.model) {
+    if let Some(bias) = bias(model) {
         table.line("bias", bias);
     }
-    if let Some(support) = file.model.classifier().support() {
+    if let Some(support) = model.classifier().support() {
         let rows = counted(support.examples.len() as u64, "training example");
         table.line("support", format!("{rows}, each misclassified at least once"));
     }

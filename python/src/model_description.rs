@@ -1,9 +1,9 @@
-//! A model without its classifier, as Python has it.
+//! A model file without its classifier, as Python sees it.
 
 use pyo3::prelude::*;
 use rosenblatt::{
     data::{Classes, Scaling},
-    model::{self, Model},
+    model::{self, Model, ModelParts},
     prototype::Baseline,
     report::Report,
     train::{ClassWeight, Options},
@@ -15,24 +15,22 @@ use rosenblatt_data::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::failure::value;
+use crate::errors::value_error;
 
-/// A model without its classifier, as Python has it.
+/// A model file without its classifier; Python has it as JSON.
 #[derive(Deserialize, Serialize)]
-pub(crate) struct Description {
-    /// The names of the classes in the order of their numbers: of two the later one is positive.
+pub(crate) struct ModelDescription {
+    /// The names of the classes, by number. With two classes, class 1 is positive.
     classes: Vec<String>,
     class_sizes: Vec<usize>,
-    /// What a label is in Python, where that is known.
+    /// The Python type of the labels, if it is known.
     label_type: Option<LabelType>,
     features: usize,
-    /// Where the columns have names.
     #[serde(default)]
     feature_names: Option<Vec<String>>,
-    /// Whether it was trained on sparse rows.
     #[serde(default)]
     sparse: bool,
-    /// Where it was read from a file.
+    /// The schema of a model that was read from a file.
     #[serde(default)]
     schema: Option<Schema>,
     scaling: Option<Scaling>,
@@ -40,7 +38,7 @@ pub(crate) struct Description {
     report: Report,
 }
 
-impl Description {
+impl ModelDescription {
     fn schema(&self) -> Schema {
         if let Some(schema) = &self.schema {
             return schema.clone();
@@ -72,7 +70,6 @@ impl Description {
         Schema { format, inputs: Inputs::Columns(columns) }
     }
 
-    /// The classes as a file has them, in this order.
     fn file_classes(&self) -> PyResult<Classes> {
         let names = self.classes.clone();
         let classes = match <[String; 2]>::try_from(names) {
@@ -80,8 +77,10 @@ impl Description {
             Err(names) => Classes::many(names),
         };
         classes.ok_or_else(|| {
-            let (most, names) = (Classes::MOST, self.classes.join(", "));
-            value(format!("a file has 2 to {most} classes whose names differ as text, not {names}"))
+            let (maximum, names) = (Classes::MOST, self.classes.join(", "));
+            value_error(format!(
+                "a file has 2 to {maximum} classes whose names differ as text, not {names}"
+            ))
         })
     }
 
@@ -90,28 +89,23 @@ impl Description {
         let class_sizes = self.class_sizes.clone();
         let schema = self.schema();
         let baseline = Baseline { prototypes: Vec::new(), class_sizes };
-        let zero = self.options.zero;
-        Ok(ModelFile {
-            schema,
-            model: Model { classifier, scaling: self.scaling, classes, zero, baseline },
-            options: self.options,
-            report: self.report,
-            label_type: self.label_type,
-            tool_version: env!("CARGO_PKG_VERSION").to_owned(),
-        })
+        let ModelDescription { scaling, options, report, label_type, .. } = self;
+        let parts = ModelParts { classifier, scaling, classes, baseline, options, report };
+        let model = Model::new(parts).map_err(value_error)?;
+        Ok(ModelFile { label_type, ..ModelFile::new(model, schema) })
     }
 
-    pub(crate) fn of(file: &ModelFile) -> Self {
-        let names = file.model.classes.names();
-        let sizes = &file.model.baseline.class_sizes;
-        // The positive one comes last.
-        let order: Vec<usize> = match file.model.classes.sign(&names[0]) {
+    pub(crate) fn from_model_file(file: &ModelFile) -> Self {
+        let names = file.model.classes().names();
+        let sizes = &file.model.baseline().class_sizes;
+        // The positive class comes last.
+        let order: Vec<usize> = match file.model.classes().sign(&names[0]) {
             Some(rosenblatt::data::Sign::Plus) => vec![1, 0],
             _ => (0..names.len()).collect(),
         };
         let is_named = matches!(&file.schema.inputs, Inputs::Columns(_))
             && !matches!(file.schema.format, Format::Table { header: false, .. });
-        Description {
+        ModelDescription {
             classes: order.iter().map(|&class| names[class].clone()).collect(),
             class_sizes: in_order(sizes, &order),
             label_type: file.label_type,
@@ -119,16 +113,16 @@ impl Description {
             feature_names: is_named.then(|| file.schema.feature_names()),
             sparse: matches!(file.schema.inputs, Inputs::Indexed { .. }),
             schema: Some(file.schema.clone()),
-            scaling: file.model.scaling.clone(),
-            options: with_weights_in_order(file.options.clone(), &order),
-            report: file.report.clone(),
+            scaling: file.model.scaling().cloned(),
+            options: with_weights_in_order(file.model.options().clone(), &order),
+            report: file.model.report().clone(),
         }
     }
 }
 
-/// What belongs to the classes at these places; nothing of places that are not there.
-fn in_order<T: Copy>(of_classes: &[T], order: &[usize]) -> Vec<T> {
-    order.iter().filter_map(|&class| of_classes.get(class).copied()).collect()
+/// The values of these classes; a class without a value is left out.
+fn in_order<T: Copy>(values: &[T], order: &[usize]) -> Vec<T> {
+    order.iter().filter_map(|&class| values.get(class).copied()).collect()
 }
 
 fn with_weights_in_order(options: Options, order: &[usize]) -> Options {
@@ -139,7 +133,7 @@ fn with_weights_in_order(options: Options, order: &[usize]) -> Options {
     Options { class_weight, ..options }
 }
 
-/// The model file of a run's classifier whose classes have no names, for pickle.
+/// A model file whose classes have numbers as names, for pickle.
 pub(crate) fn unnamed_model(
     classifier: &model::Classifier,
     options: &Options,
@@ -151,7 +145,7 @@ pub(crate) fn unnamed_model(
         model::Classifier::Voted(voted) => voted.paths.len(),
     };
     let classes = planes.max(2);
-    let description = Description {
+    let description = ModelDescription {
         classes: (0..classes).map(|class| class.to_string()).collect(),
         class_sizes: vec![0; classes],
         label_type: None,

@@ -1,0 +1,148 @@
+//! The options of a run. This is the only place where values from Python become the engine's [`Options`].
+
+use std::{error, fmt};
+
+use numpy::{PyReadonlyArray1, PyReadonlyArray2};
+use pyo3::{
+    prelude::*,
+    types::{IntoPyDict, PyDict},
+};
+use rosenblatt::{
+    data::ZeroScore,
+    keep::{Keep, Tally},
+    schedule::{Init, Order},
+    train::{Bias, ClassWeight, Options},
+    update::Mistake,
+};
+use serde::de::{self, DeserializeOwned, IntoDeserializer, value::StrDeserializer};
+
+use crate::{errors::value_error, hyperplanes};
+
+/// Checked options of the engine; `_native.Options` in Python.
+#[pyclass(frozen, eq, name = "Options", module = "rosenblatt._native")]
+#[derive(PartialEq)]
+pub(crate) struct RunOptions(pub(crate) Options);
+
+#[pymethods]
+impl RunOptions {
+    /// Reads a dict with the engine's names of the options; raises `ValueError` for the first invalid one.
+    #[new]
+    fn new(values: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let class_weight = values.get_item("class_weight")?;
+        let options = Options {
+            update: parse_item(values, "update")?,
+            keep: parse_item(values, "keep")?,
+            kernel: match values.get_item("kernel")?.extract::<Option<String>>()? {
+                Some(text) => Some(parse("kernel", &text)?),
+                None => None,
+            },
+            bias: parse_item(values, "bias")?,
+            mistake: parse_item(values, "mistake")?,
+            zero: parse_item(values, "zero")?,
+            order: parse_item(values, "order")?,
+            init: Init::Zero,
+            seed: values.get_item("seed")?.extract()?,
+            epochs: values.get_item("epochs")?.extract()?,
+            allow_mistakes: values.get_item("allow_mistakes")?.extract()?,
+            eta: values.get_item("eta")?.extract()?,
+            class_weight: match class_weight.extract() {
+                Ok(weights) => ClassWeight::Given(weights),
+                Err(_) => parse_item(values, "class_weight")?,
+            },
+            compare: false,
+        };
+        options.check().map_err(value_error)?;
+        Ok(RunOptions(options))
+    }
+
+    /// Reads the JSON of a model file or a pickle.
+    #[staticmethod]
+    pub(crate) fn from_json(text: &str) -> PyResult<Self> {
+        serde_json::from_str(text).map(RunOptions).map_err(value_error)
+    }
+
+    fn to_json(&self) -> PyResult<String> {
+        serde_json::to_string(&self.0).map_err(value_error)
+    }
+
+    /// The class that a score of 0 predicts: `positive` or `negative`.
+    #[getter]
+    fn zero(&self) -> &'static str {
+        match self.0.zero {
+            ZeroScore::Positive => "positive",
+            ZeroScore::Negative => "negative",
+        }
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        Ok((slf.get_type().getattr("from_json")?, (slf.get().to_json()?,)))
+    }
+}
+
+/// First weights and biases.
+pub(crate) type InitialArrays<'py> = (PyReadonlyArray2<'py, f64>, PyReadonlyArray1<'py, f64>);
+
+impl RunOptions {
+    /// The options of a run that starts from these weights, or from 0.
+    pub(crate) fn starting_from(&self, start: Option<&InitialArrays<'_>>) -> PyResult<Options> {
+        let init = match start {
+            Some((weights, biases)) => {
+                Init::Given(hyperplanes::from_arrays(weights, biases)?.into())
+            }
+            None => self.0.init.clone(),
+        };
+        Ok(Options { init, ..self.0.clone() })
+    }
+}
+
+/// The names that each option with a fixed list of names accepts, from the engine's own types.
+#[pyfunction]
+pub(crate) fn choices(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let names = [
+        ("keep", variants::<Keep>().to_vec()),
+        ("bias", variants::<Bias>().to_vec()),
+        ("order", variants::<Order>().to_vec()),
+        ("mistake", variants::<Mistake>().to_vec()),
+        ("zero", variants::<ZeroScore>().to_vec()),
+        ("tally", Tally::ALL.map(Tally::name).to_vec()),
+    ];
+    names.into_py_dict(py)
+}
+
+fn parse_item<T: DeserializeOwned>(values: &Bound<'_, PyAny>, option: &str) -> PyResult<T> {
+    parse(option, &values.get_item(option)?.extract::<String>()?)
+}
+
+/// Reads an option from its text; the error names the option.
+pub(crate) fn parse<T: DeserializeOwned>(option: &str, text: &str) -> PyResult<T> {
+    serde_json::from_value(text.into())
+        .map_err(|error| value_error(format!("{option} is {text:?}: {error}")))
+}
+
+/// The names of the variants of an enum, as serde reads them.
+fn variants<T: DeserializeOwned>() -> &'static [&'static str] {
+    let no_variant: StrDeserializer<'_, ExpectedVariants> = "".into_deserializer();
+    T::deserialize(no_variant).err().map_or(&[], |error| error.0)
+}
+
+/// The error of a derived `Deserialize` for an unknown variant, which lists the known ones.
+#[derive(Debug)]
+struct ExpectedVariants(&'static [&'static str]);
+
+impl fmt::Display for ExpectedVariants {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.0)
+    }
+}
+
+impl error::Error for ExpectedVariants {}
+
+impl de::Error for ExpectedVariants {
+    fn custom<T: fmt::Display>(_: T) -> Self {
+        ExpectedVariants(&[])
+    }
+
+    fn unknown_variant(_: &str, variants: &'static [&'static str]) -> Self {
+        ExpectedVariants(variants)
+    }
+}
