@@ -5,7 +5,7 @@ use std::{ops::ControlFlow, path::Path};
 
 use rosenblatt::{
     data::{Classes, Labelled, Rows, Scale},
-    keep::Keep,
+    keep::{Keep, Kept},
     train::{Checkpoint, HeldOut, Observer, Options, Resources, TrainError, fit},
 };
 use rosenblatt_data::{
@@ -158,12 +158,12 @@ fn sums_need_not_be_numbers() {
         files(Options { keep: Keep::Average, ..Options::default() }, false, None).remove(0);
     let standing = &mut file.state.standings[0];
     standing.steps = f64::INFINITY;
-    let average = standing.average.as_mut().unwrap();
+    let average = standing.means.get_mut(&Kept::Average).unwrap();
     (average.totals[0], average.bias_total) = (f64::NEG_INFINITY, f64::NAN);
     let bytes = file.to_bytes().unwrap();
     let back = CheckpointFile::from_bytes("run", &bytes).unwrap();
     let standing = &back.state.standings[0];
-    let average = standing.average.as_ref().unwrap();
+    let average = &standing.means[&Kept::Average];
     assert!(standing.steps == f64::INFINITY && average.totals[0] == f64::NEG_INFINITY);
     assert!(average.bias_total.is_nan());
 }

@@ -99,12 +99,13 @@ pub use data::{Examples, Label, Row, Rows, RowsBuilder, Scale, Sign, Values, Zer
 pub use error::{Error, Result};
 pub use events::{Epoch, Stop, Visit};
 pub use hyperplane::Hyperplane;
+pub use keep::{Keep, Kept};
 pub use kernel::Kernel;
 pub use learner::{BinaryTrainer, Checkpoint, EpochFn, Observer};
 pub use metrics::Confusion;
 pub use model::{Model, PredictOptions, Prediction, Predictions};
 pub use online::{Online, OnlineState};
-pub use options::{Bias, ClassWeight, Keep, Kept, Options, Resources};
+pub use options::{Bias, ClassWeight, Options, Resources};
 pub use perceptron::{Perceptron, Run};
 pub use report::Report;
 pub use rules::{Mistake, Update};

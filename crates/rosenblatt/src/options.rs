@@ -3,6 +3,7 @@
 use crate::{
     data::ZeroScore,
     hyperplane::Hyperplane,
+    keep::{Keep, Kept, KeptAs},
     kernel::Kernel,
     rules::{Mistake, Update},
     schedule::{Init, Order},
@@ -91,64 +92,6 @@ impl Default for Options {
             eta: 1.0,
             class_weight: ClassWeight::default(),
             compare: false,
-        }
-    }
-}
-
-/// Which of the weights visited is the model.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Keep {
-    /// The last weights after an epoch without a mistake, otherwise their average.
-    #[default]
-    Auto,
-    /// The weights at the end of the run.
-    Last,
-    /// The plain mean of the weights after every visited example.
-    Average,
-    /// The weights with the fewest training errors, or where classes or examples have weights, those whose errors
-    /// weigh least (Gallant's pocket with ratchet; [`TrialBudget`](crate::keep::TrialBudget) bounds its cost).
-    Pocket,
-    /// All weights visited, each with a vote for every example that it survived (Freund & Schapire 1999).
-    Vote,
-}
-
-impl Keep {
-    /// What this choice comes to at the end of a run.
-    pub fn resolve(self, converged: bool) -> Kept {
-        match self {
-            Keep::Last => Kept::Last,
-            Keep::Average => Kept::Average,
-            Keep::Pocket => Kept::Pocket,
-            Keep::Vote => Kept::Vote,
-            Keep::Auto if converged => Kept::Last,
-            Keep::Auto => Kept::Average,
-        }
-    }
-}
-
-/// Which weights were kept in the end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Kept {
-    /// The last weights.
-    Last,
-    /// The mean of all weights.
-    Average,
-    /// The pocket's weights.
-    Pocket,
-    /// All weights visited.
-    Vote,
-}
-
-impl Kept {
-    /// The word for it: `last`, `average`, `pocket` or `vote`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Kept::Last => "last",
-            Kept::Average => "average",
-            Kept::Pocket => "pocket",
-            Kept::Vote => "vote",
         }
     }
 }
@@ -372,12 +315,14 @@ impl Options {
     /// Whether a run keeps track of these weights: when they may become the model, and when they are
     /// to be compared in the report. In the dual form a pocket is kept only to become the model.
     pub(crate) fn keeps(&self, kept: Kept) -> bool {
-        match kept {
-            Kept::Last => true,
-            Kept::Average => matches!(self.keep, Keep::Average | Keep::Auto) || self.compare,
-            Kept::Pocket => self.keep == Keep::Pocket || (self.compare && self.kernel.is_none()),
-            Kept::Vote => self.keep == Keep::Vote,
-        }
+        let keeper = kept.keeper();
+        let may_be_model = [true, false].map(|converged| self.keep.resolve(converged) == kept);
+        let is_compared = match keeper.kept_as {
+            KeptAs::Present => true,
+            KeptAs::Trials => self.compare && self.kernel.is_none(),
+            KeptAs::Mean(_) | KeptAs::Votes => self.compare && keeper.is_compared,
+        };
+        may_be_model.contains(&true) || is_compared
     }
 }
 

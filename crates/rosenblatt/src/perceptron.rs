@@ -3,11 +3,12 @@
 use crate::{
     Result,
     data::{Classes, Label, Labelled, Rows, Scale, Scaling, ZeroScore, classes_of},
+    keep::Keep,
     kernel::Kernel,
     learner::{Checkpoint, Observer},
     model::{Model, ModelParts},
     online::Online,
-    options::{Bias, ClassWeight, Keep, OptionError, Options, Resources},
+    options::{Bias, ClassWeight, OptionError, Options, Resources},
     prototype::Baseline,
     rules::{Mistake, Update},
     schedule::{Init, Order},

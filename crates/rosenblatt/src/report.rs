@@ -1,40 +1,33 @@
 //! What happened in a run, in numbers. Words and layout are the command's.
 
-pub use crate::events::Stop;
-use crate::{hyperplane::Hyperplane, options::Kept};
+use std::collections::BTreeMap;
 
-/// Training errors (wrong predicted labels) of the candidates, where the run kept them; none of a stream,
-/// whose examples were not kept.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct Errors {
-    /// Of the last weights.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub last: Option<usize>,
-    /// Of the average.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub average: Option<usize>,
-    /// Of the pocket.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub pocket: Option<usize>,
-    /// Of the vote.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub vote: Option<usize>,
-}
+pub use crate::events::Stop;
+use crate::{hyperplane::Hyperplane, keep::Kept};
+
+/// Training errors (wrong predicted labels) of the weights that a run kept; none of a stream, whose examples were not
+/// kept. As JSON an object, in the order of [`keep::ALL`](crate::keep::ALL).
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Errors(BTreeMap<Kept, usize>);
 
 impl Errors {
     /// Whether none were counted.
     fn is_empty(&self) -> bool {
-        *self == Errors::default()
+        self.0.is_empty()
     }
 
-    /// Those of one candidate, if the run kept it.
+    /// The errors of some weights, if the run kept them.
     pub fn of(&self, kept: Kept) -> Option<usize> {
-        match kept {
-            Kept::Last => self.last,
-            Kept::Average => self.average,
-            Kept::Pocket => self.pocket,
-            Kept::Vote => self.vote,
-        }
+        self.0.get(&kept).copied()
+    }
+
+    /// The weights and their errors.
+    pub fn iter(&self) -> impl Iterator<Item = (Kept, usize)> + '_ {
+        self.0.iter().map(|(&kept, &errors)| (kept, errors))
+    }
+
+    pub(crate) fn set(&mut self, kept: Kept, errors: usize) {
+        self.0.insert(kept, errors);
     }
 }
 

@@ -122,10 +122,5 @@ pub(super) fn description(options: &Options) -> String {
 
 /// The weights of the model, in the words of the reports.
 pub(super) fn kept_weights(kept: Kept) -> &'static str {
-    match kept {
-        Kept::Last => "the last weights",
-        Kept::Average => "the averaged weights",
-        Kept::Pocket => "the pocket weights",
-        Kept::Vote => "the voted weights",
-    }
+    kept.keeper().words
 }

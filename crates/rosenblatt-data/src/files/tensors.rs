@@ -1,6 +1,6 @@
 //! Tensors of models and checkpoints: their numbers as bytes, and why bytes are refused.
 
-use std::collections::HashMap;
+use std::{borrow::Cow, collections::HashMap};
 
 use rosenblatt::{
     keep::{UpdateRecord, Voted, WeightSequence},
@@ -57,7 +57,7 @@ impl ModelForm {
 /// Tensors that are to be written.
 #[derive(Default)]
 pub(crate) struct Tensors {
-    all: Vec<(&'static str, Dtype, Vec<usize>, Vec<u8>)>,
+    all: Vec<(Cow<'static, str>, Dtype, Vec<usize>, Vec<u8>)>,
 }
 
 impl Tensors {
@@ -67,7 +67,7 @@ impl Tensors {
     ) -> Result<Vec<u8>, SafeTensorError> {
         let mut views = Vec::with_capacity(self.all.len());
         for (name, dtype, shape, bytes) in &self.all {
-            views.push((*name, TensorView::new(*dtype, shape.clone(), bytes)?));
+            views.push((name.as_ref(), TensorView::new(*dtype, shape.clone(), bytes)?));
         }
         safetensors::serialize(views, Some(metadata))
     }
@@ -124,32 +124,32 @@ impl Tensors {
 
     pub(crate) fn floats(
         &mut self,
-        name: &'static str,
+        name: impl Into<Cow<'static, str>>,
         shape: Vec<usize>,
         numbers: impl Iterator<Item = f64>,
     ) {
         let bytes = numbers.flat_map(f64::to_le_bytes).collect();
-        self.all.push((name, Dtype::F64, shape, bytes));
+        self.all.push((name.into(), Dtype::F64, shape, bytes));
     }
 
     pub(crate) fn indices(
         &mut self,
-        name: &'static str,
+        name: impl Into<Cow<'static, str>>,
         shape: Vec<usize>,
         numbers: impl Iterator<Item = u32>,
     ) {
         let bytes = numbers.flat_map(u32::to_le_bytes).collect();
-        self.all.push((name, Dtype::U32, shape, bytes));
+        self.all.push((name.into(), Dtype::U32, shape, bytes));
     }
 
     pub(crate) fn wholes(
         &mut self,
-        name: &'static str,
+        name: impl Into<Cow<'static, str>>,
         shape: Vec<usize>,
         numbers: impl Iterator<Item = u64>,
     ) {
         let bytes = numbers.flat_map(u64::to_le_bytes).collect();
-        self.all.push((name, Dtype::U64, shape, bytes));
+        self.all.push((name.into(), Dtype::U64, shape, bytes));
     }
 }
 

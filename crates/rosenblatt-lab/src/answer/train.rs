@@ -1,8 +1,10 @@
 //! One run: its report, its weights, its visits, its surfaces.
 
+use std::collections::BTreeMap;
+
 use rosenblatt::{
     data::{Examples, Labelled, Rows, Scheme},
-    keep::{Keep, Kept},
+    keep::Kept,
     model::Classifier,
     report::Report,
     train::{Fit, Observer, Options, Resources, fit},
@@ -34,14 +36,7 @@ pub(super) struct TrainAnswer {
 
 /// The weights at the end, in feature space.
 #[derive(Default, Serialize)]
-struct FinalWeights {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    last: Option<Plane>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    average: Option<Plane>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pocket: Option<Plane>,
-}
+struct FinalWeights(BTreeMap<Kept, Plane>);
 
 /// Scores on a grid, row after row.
 #[derive(Serialize)]
@@ -102,13 +97,7 @@ impl FinalWeights {
         let own = fit.classifier.linear().map(|planes| (fit.report.kept, planes));
         let others = fit.others.iter().map(|other| (other.kept, other.planes.as_slice()));
         for (kept, planes) in own.into_iter().chain(others) {
-            let plane = planes.first().map(Plane::from);
-            match kept {
-                Kept::Last => weights.last = plane,
-                Kept::Average => weights.average = plane,
-                Kept::Pocket => weights.pocket = plane,
-                Kept::Vote => {}
-            }
+            weights.0.extend(planes.first().map(|plane| (kept, Plane::from(plane))));
         }
         weights
     }
@@ -128,7 +117,8 @@ impl Again<'_> {
         same("features of points with surfaces", self.examples.features(), 2)?;
         let places = surfaces.grid.places()?;
         let surface = |&kept: &Kept| {
-            let options = Options { keep: keep(kept), compare: false, ..self.options.clone() };
+            let options =
+                Options { keep: kept.keeper().keep, compare: false, ..self.options.clone() };
             let mut recorder = Recorder::new(self.examples, &options, Some(self.until), stop)?;
             let fit = run(&self.labelled, &options, &mut recorder)?;
             recorder.finished()?;
@@ -136,15 +126,6 @@ impl Again<'_> {
             Ok(Surface { kept, scores })
         };
         surfaces.keep.iter().map(surface).collect()
-    }
-}
-
-fn keep(kept: Kept) -> Keep {
-    match kept {
-        Kept::Last => Keep::Last,
-        Kept::Average => Keep::Average,
-        Kept::Pocket => Keep::Pocket,
-        Kept::Vote => Keep::Vote,
     }
 }
 

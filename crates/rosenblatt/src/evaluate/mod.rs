@@ -7,8 +7,9 @@ use crate::{
     data::Scheme,
     events::Stop,
     hyperplane::Hyperplane,
+    keep::Kept,
     learner::BinaryTrainer,
-    options::{Kept, Options},
+    options::Options,
     report::{Candidate, ClassReport, Errors, MarginBracket, Report},
     schedule::Init,
     space::Space,
@@ -63,12 +64,14 @@ impl<S: Space> RunEvaluation<'_, '_, S> {
     pub(crate) fn evaluate(mut self) -> (Vec<Candidate>, Report) {
         let one = self.trainers.len() == 1;
         let (errors, evaluations) = self.evaluations();
-        let errors = if one { evaluations[0].errors } else { errors };
+        let mut errors = if one { evaluations[0].errors.clone() } else { errors };
         let examples = self.trainers[0].examples;
         let kept =
             if self.vote_errors.is_some() { Kept::Vote } else { self.candidates[self.wanted].kept };
-        let errors = Errors { vote: self.vote_errors, ..errors };
-        let own = errors.of(kept).or(errors.last);
+        if let Some(vote_errors) = self.vote_errors {
+            errors.set(Kept::Vote, vote_errors);
+        }
+        let own = errors.of(kept).or(errors.of(Kept::Last));
         let converged = self.history.converged();
         let per_class = || {
             let class = |(number, evaluation): (usize, &HyperplaneEvaluation)| {
@@ -255,22 +258,11 @@ impl<S: Space> RunEvaluation<'_, '_, S> {
             updates: trainer.learner.updates(),
             mistakes_per_epoch: trainer.mistakes_per_epoch.clone(),
             converged: self.history.converged() || (last == Some(&0) && self.history.is_whole),
-            errors: evaluation.errors,
+            errors: evaluation.errors.clone(),
             min_margin: evaluation.min_margin,
             separator: evaluation.separator,
             margin: evaluation.margin,
             novikoff_bound: evaluation.novikoff_bound,
-        }
-    }
-}
-
-impl Errors {
-    fn set(&mut self, kept: Kept, errors: usize) {
-        match kept {
-            Kept::Last => self.last = Some(errors),
-            Kept::Average => self.average = Some(errors),
-            Kept::Pocket => self.pocket = Some(errors),
-            Kept::Vote => self.vote = Some(errors),
         }
     }
 }

@@ -254,7 +254,8 @@ mod tests {
     use super::*;
     use crate::{
         data::{Examples, Rows, Sign},
-        options::{Keep, Options},
+        keep::Keep,
+        options::Options,
         rules::Update,
         schedule::Init,
         space::PrimalSpace,

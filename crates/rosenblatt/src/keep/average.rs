@@ -7,45 +7,29 @@
 //! difference of large sums is taken: the total is exact as long as it is an integer below 2⁵³, and
 //! otherwise has one rounding for each time that the weight moved.
 
+use super::{Keep, Keeper, Kept, KeptAs, Mean, MeanState};
 use crate::{
     data::{Row, Values},
     hyperplane::Hyperplane,
     simd::elementwise::{Step, along, part},
 };
 
+pub(super) static KEEPER: Keeper = Keeper {
+    keep: Keep::Average,
+    kept: Kept::Average,
+    name: "average",
+    words: "the averaged weights",
+    kept_as: KeptAs::Mean(|state| Box::new(Average(state))),
+    is_compared: true,
+};
+
 /// The running mean of the weights of a run.
 #[derive(Clone, Debug)]
-pub struct Average {
-    totals: Vec<f64>,
-    /// For each weight, the number of visits that its total covers.
-    covered: Vec<u64>,
-    bias_total: f64,
-    bias_covered: u64,
-}
+pub struct Average(MeanState);
 
-impl Average {
-    /// The average of no visit yet.
-    pub(crate) fn new(features: usize) -> Self {
-        Average {
-            totals: vec![0.0; features],
-            covered: vec![0; features],
-            bias_total: 0.0,
-            bias_covered: 0,
-        }
-    }
-
-    /// Makes room for weights, 0 so far, of features up to `features`.
-    pub(crate) fn grow_to(&mut self, features: usize) {
-        if self.totals.len() < features {
-            self.totals.resize(features, 0.0);
-            self.covered.resize(features, 0);
-        }
-    }
-
-    /// To be called before the weights move by a multiple of `row`; `finished` visits are over, the
-    /// present one not counted.
-    pub(crate) fn before_update(&mut self, hyperplane: &Hyperplane, row: Row<'_>, finished: u64) {
-        let Average { totals, covered, .. } = self;
+impl Mean for Average {
+    fn before_update(&mut self, hyperplane: &Hyperplane, row: Row<'_>, finished: u64) {
+        let MeanState { totals, covered, bias_total, bias_covered } = &mut self.0;
         let weights = &*hyperplane.weights;
         match (row.indices(), row.values()) {
             (None, Values::F64(x)) => along(x, Cover { totals, covered, weights, finished }),
@@ -54,46 +38,29 @@ impl Average {
                 cover(&mut totals[j], &mut covered[j], weights[j], x, finished);
             }),
         }
-        self.bias_total += (finished - self.bias_covered) as f64 * hyperplane.bias;
-        self.bias_covered = finished;
+        *bias_total += (finished - *bias_covered) as f64 * hyperplane.bias;
+        *bias_covered = finished;
     }
 
-    /// What a checkpoint holds of it.
-    pub(crate) fn state(&self) -> AverageState {
-        AverageState {
-            totals: self.totals.clone(),
-            covered: self.covered.clone(),
-            bias_total: self.bias_total,
-            bias_covered: self.bias_covered,
-        }
-    }
-
-    /// The average that a checkpoint holds.
-    pub(crate) fn of(state: &AverageState) -> Self {
-        let AverageState { totals, covered, bias_total, bias_covered } = state.clone();
-        Average { totals, covered, bias_total, bias_covered }
-    }
-
-    /// The mean over `visits` visits (at least one) of a run that is now at `hyperplane`, or `None`
-    /// when a total is too large for an `f64`.
-    pub(crate) fn mean(&self, hyperplane: &Hyperplane, visits: u64) -> Option<Hyperplane> {
-        let weights: Vec<f64> = (self.totals.iter().zip(&self.covered).zip(&hyperplane.weights))
-            .map(|((&total, &covered), &now)| mean((total, covered), now, visits))
-            .collect();
-        let bias = self.mean_bias(hyperplane, visits);
-        let finite = bias.is_finite() && weights.iter().all(|weight| weight.is_finite());
-        finite.then_some(Hyperplane { weights, bias })
-    }
-
-    /// The mean of the weight of one feature.
-    pub(crate) fn mean_weight(&self, hyperplane: &Hyperplane, feature: usize, visits: u64) -> f64 {
-        let covered = (self.totals[feature], self.covered[feature]);
+    fn weight(&self, hyperplane: &Hyperplane, feature: usize, visits: u64) -> f64 {
+        let covered = (self.0.totals[feature], self.0.covered[feature]);
         mean(covered, hyperplane.weights[feature], visits)
     }
 
-    /// The mean of the bias.
-    pub(crate) fn mean_bias(&self, hyperplane: &Hyperplane, visits: u64) -> f64 {
-        mean((self.bias_total, self.bias_covered), hyperplane.bias, visits)
+    fn bias(&self, hyperplane: &Hyperplane, visits: u64) -> f64 {
+        mean((self.0.bias_total, self.0.bias_covered), hyperplane.bias, visits)
+    }
+
+    fn state(&self) -> &MeanState {
+        &self.0
+    }
+
+    fn grow_to(&mut self, features: usize) {
+        self.0.grow_to(features);
+    }
+
+    fn boxed(&self) -> Box<dyn Mean> {
+        Box::new(self.clone())
     }
 }
 
@@ -133,17 +100,4 @@ impl Step for Cover<'_> {
             }
         }
     }
-}
-
-/// The state of an [`Average`](crate::keep::Average).
-#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct AverageState {
-    /// For each weight, its sum over the visits covered.
-    pub totals: Vec<f64>,
-    /// For each weight, the number of visits covered.
-    pub covered: Vec<u64>,
-    /// The sum of the bias.
-    pub bias_total: f64,
-    /// The number of visits that it covers.
-    pub bias_covered: u64,
 }

@@ -1,15 +1,142 @@
-//! Which of the weights visited is the model.
+//! Which of the visited weights become the model.
 //!
-//! `last` needs no memory; [`Average`], [`Pocket`] and the [`WeightSequence`] of a vote watch the run and cost
-//! nothing when absent.
+//! Each way to keep weights has a file with its [`Keeper`], a table of properties, and an entry in [`ALL`]. A mean of
+//! all visited weights is a [`Mean`]; the learner updates it before the weights move. A pocket and a vote see the visits.
 
 mod average;
+mod last;
 mod loss;
+mod mean;
 mod pocket;
 mod vote;
 
-pub use crate::options::{Keep, Kept};
-pub use average::{Average, AverageState};
+pub use average::Average;
 pub(crate) use loss::Loss;
+pub(crate) use mean::Mean;
+pub use mean::MeanState;
 pub use pocket::{Pocket, PocketState, TrialBudget, count_errors};
 pub use vote::{Tally, UnknownTally, UpdateRecord, VoteError, VoteTerms, Voted, WeightSequence};
+
+/// All ways to keep weights, in the order of reports.
+pub static ALL: [&Keeper; 4] = [&last::KEEPER, &average::KEEPER, &pocket::KEEPER, &vote::KEEPER];
+
+/// A way to keep weights and its properties.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Keeper {
+    /// The option that chooses it.
+    pub keep: Keep,
+    /// The weights in reports and files.
+    pub kept: Kept,
+    /// The name in options, reports and files.
+    pub name: &'static str,
+    /// The weights in words.
+    pub words: &'static str,
+    /// Where a run holds the weights.
+    pub(crate) kept_as: KeptAs,
+    /// Whether a run that compares weights keeps these as well.
+    pub(crate) is_compared: bool,
+}
+
+/// Where a run holds the weights that it keeps.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum KeptAs {
+    /// They are those of the learner.
+    Present,
+    /// In a mean, which this function makes of its state.
+    Mean(fn(MeanState) -> Box<dyn Mean>),
+    /// In a pocket, which tries weights on all examples.
+    Trials,
+    /// In the sequence of all weights.
+    Votes,
+}
+
+/// Which of the visited weights become the model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Keep {
+    /// The last weights after an epoch without a mistake, otherwise their average.
+    #[default]
+    Auto,
+    /// The weights at the end of the run.
+    Last,
+    /// The plain mean of the weights after every visited example.
+    Average,
+    /// The weights with the fewest training errors, or where classes or examples have weights, those whose errors
+    /// weigh least (Gallant's pocket with ratchet; [`TrialBudget`] bounds its cost).
+    Pocket,
+    /// All visited weights, each with a vote for every example that it survived (Freund & Schapire 1999).
+    Vote,
+}
+
+/// The weights that were kept in the end.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Kept {
+    /// The last weights.
+    Last,
+    /// The mean of all weights.
+    Average,
+    /// The weights of the pocket.
+    Pocket,
+    /// All visited weights.
+    Vote,
+}
+
+impl Keep {
+    /// The weights that this option chooses at the end of a run.
+    pub fn resolve(self, converged: bool) -> Kept {
+        let keeper = ALL.iter().find(|keeper| keeper.keep == self);
+        match keeper {
+            Some(keeper) => keeper.kept,
+            // `Keep::Auto` alone has no keeper of its own.
+            None if converged => Kept::Last,
+            None => Kept::Average,
+        }
+    }
+
+    /// Whether a learner that sees each example once can keep the weights.
+    pub(crate) fn suits_one_pass(self) -> bool {
+        let kept_as = self.resolve(true).keeper().kept_as;
+        matches!(kept_as, KeptAs::Present | KeptAs::Mean(_))
+    }
+}
+
+impl Kept {
+    /// The properties of the way in which the weights were kept.
+    pub fn keeper(self) -> &'static Keeper {
+        ALL.iter().find(|keeper| keeper.kept == self).unwrap_or(&ALL[0])
+    }
+
+    /// The name: `last`, `average`, `pocket` or `vote`.
+    pub fn name(self) -> &'static str {
+        self.keeper().name
+    }
+
+    /// The weights that are means of all visited weights, each with the function that makes a mean of its state.
+    pub(crate) fn means() -> impl Iterator<Item = (Kept, fn(MeanState) -> Box<dyn Mean>)> {
+        ALL.iter().filter_map(|keeper| match keeper.kept_as {
+            KeptAs::Mean(restored) => Some((keeper.kept, restored)),
+            _ => None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_way_has_one_keeper_under_its_serialized_name() {
+        for keeper in ALL {
+            let kept = serde_json::to_value(keeper.kept).unwrap();
+            let keep = serde_json::to_value(keeper.keep).unwrap();
+            assert_eq!((kept.as_str(), keep.as_str()), (Some(keeper.name), Some(keeper.name)));
+            assert_eq!(keeper.keep.resolve(true), keeper.kept);
+            assert_eq!(keeper.kept.name(), keeper.name);
+        }
+        assert_eq!([true, false].map(|yes| Keep::Auto.resolve(yes)), [Kept::Last, Kept::Average]);
+    }
+}

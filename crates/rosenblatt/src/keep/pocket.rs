@@ -18,11 +18,20 @@
 //! begins until the visits have caught up. The rows counted in trials are therefore at most
 //! `rows + per_visit · visits`, plus those of one trial, and the last weights' at the end.
 
-use super::Loss;
+use super::{Keep, Keeper, Kept, KeptAs, Loss};
 use crate::{
     data::{Examples, RowError, Sign, ZeroScore},
     events::Visit,
     hyperplane::Hyperplane,
+};
+
+pub(super) static KEEPER: Keeper = Keeper {
+    keep: Keep::Pocket,
+    kept: Kept::Pocket,
+    name: "pocket",
+    words: "the pocket weights",
+    kept_as: KeptAs::Trials,
+    is_compared: true,
 };
 
 /// How many rows the trials of a pocket may count.

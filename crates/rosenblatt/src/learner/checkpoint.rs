@@ -1,10 +1,13 @@
 //! What a checkpoint holds; [`train`](crate::train) makes it and resumes from it.
 
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Deserializer};
+
 use crate::{
     events::Stop,
     hyperplane::Hyperplane,
-    keep::{AverageState, PocketState, WeightSequence},
-    options::Kept,
+    keep::{Kept, MeanState, PocketState, WeightSequence},
     space::SupportState,
 };
 
@@ -32,12 +35,19 @@ pub struct LearnerState {
     pub steps: f64,
     /// The mistakes in each epoch.
     pub mistakes_per_epoch: Vec<u64>,
-    /// The average, if the run keeps one.
-    pub average: Option<AverageState>,
+    /// The means of weights that the run keeps.
+    #[serde(flatten, deserialize_with = "means")]
+    pub means: BTreeMap<Kept, MeanState>,
     /// The pocket, if the run keeps one.
     pub pocket: Option<PocketState>,
     /// All weights visited, if the run keeps them.
     pub path: Option<WeightSequence>,
+}
+
+/// Reads means by the names of their weights; a mean that is null is not kept.
+fn means<'de, D: Deserializer<'de>>(given: D) -> Result<BTreeMap<Kept, MeanState>, D::Error> {
+    let read: BTreeMap<Kept, Option<MeanState>> = Deserialize::deserialize(given)?;
+    Ok(read.into_iter().filter_map(|(kept, state)| Some((kept, state?))).collect())
 }
 
 /// The best weights by the examples held out.

@@ -1,6 +1,6 @@
 //! One example at a time.
 
-use std::cmp::Ordering;
+use std::{cmp::Ordering, collections::BTreeMap};
 
 use super::{LearnError, LearnerState, TrainError, WeightOverflow, bias_unit, rates, sized};
 use crate::{
@@ -8,8 +8,8 @@ use crate::{
     events::Visit,
     exact::Radius,
     hyperplane::Hyperplane,
-    keep::{Average, AverageState},
-    options::{Bias, ClassWeight, Keep, Kept, OptionError, Options},
+    keep::{Kept, Mean, MeanState},
+    options::{Bias, ClassWeight, OptionError, Options},
     rules::{ExampleView, Mistake, StepInput, Update},
 };
 
@@ -45,7 +45,7 @@ pub struct Learner {
     /// What one step adds to the bias.
     bias_unit: f64,
     hyperplane: Hyperplane,
-    average: Option<Average>,
+    means: Vec<(Kept, Box<dyn Mean>)>,
     visits: u64,
     updates: u64,
     /// Σ of the sizes of all steps.
@@ -126,7 +126,7 @@ impl Learner {
     /// R²: without a kernel, the pocket, a vote and balanced class weights, which need all examples.
     pub fn suits(options: &Options) -> bool {
         options.kernel.is_none()
-            && matches!(options.keep, Keep::Auto | Keep::Last | Keep::Average)
+            && options.keep.suits_one_pass()
             && options.class_weight != ClassWeight::Balanced
     }
 
@@ -143,7 +143,10 @@ impl Learner {
             rates: (1.0, 1.0),
             bias_unit,
             hyperplane,
-            average: options.keeps(Kept::Average).then(|| Average::new(features)),
+            means: Kept::means()
+                .filter(|(kept, _)| options.keeps(*kept))
+                .map(|(kept, restored)| (kept, restored(MeanState::new(features))))
+                .collect(),
             visits: 0,
             updates: 0,
             steps: 0.0,
@@ -162,13 +165,16 @@ impl Learner {
     pub(crate) fn restore(&mut self, standing: &LearnerState, visits: u64) {
         self.hyperplane.clone_from(&standing.hyperplane);
         self.norm_bound = self.hyperplane.norm();
-        self.average = standing.average.as_ref().map(Average::of);
+        let restored = |(kept, restored): (Kept, fn(MeanState) -> Box<dyn Mean>)| {
+            Some((kept, restored(standing.means.get(&kept)?.clone())))
+        };
+        self.means = Kept::means().filter_map(restored).collect();
         (self.visits, self.updates, self.steps) = (visits, standing.updates, standing.steps);
     }
 
-    /// What a checkpoint holds of the average.
-    pub(crate) fn totals(&self) -> Option<AverageState> {
-        self.average.as_ref().map(Average::state)
+    /// The states of the means, for a checkpoint.
+    pub(crate) fn mean_states(&self) -> BTreeMap<Kept, MeanState> {
+        self.means.iter().map(|(kept, mean)| (*kept, mean.state().clone())).collect()
     }
 
     /// What one step adds to the bias.
@@ -231,7 +237,7 @@ impl Learner {
     /// What visits change, where every step is the learning rate and no average is kept.
     #[cfg(all(feature = "fast", target_arch = "x86_64"))]
     pub(crate) fn constant_step_state(&mut self) -> Option<ConstantStepState<'_>> {
-        if !self.update.has_constant_step() || self.average.is_some() {
+        if !self.update.has_constant_step() || !self.means.is_empty() {
             return None;
         }
         let Hyperplane { weights, bias } = &mut self.hyperplane;
@@ -259,12 +265,12 @@ impl Learner {
     /// Gives weights that are 0 to features up to `features`.
     pub(crate) fn grow_to(&mut self, features: usize) {
         self.hyperplane.grow_to(features);
-        self.average.iter_mut().for_each(|average| average.grow_to(features));
+        self.means.iter_mut().for_each(|(_, mean)| mean.grow_to(features));
     }
 
     fn step(&mut self, step: f64, direction: Row<'_>, sign: Sign) -> Result<(), WeightOverflow> {
-        if let Some(average) = &mut self.average {
-            average.before_update(&self.hyperplane, direction, self.visits);
+        for (_, mean) in &mut self.means {
+            mean.before_update(&self.hyperplane, direction, self.visits);
         }
         let signed = sign * step;
         // No weight is longer than all of them.
@@ -318,30 +324,36 @@ impl Learner {
 
     /// The average of the weights, when the run keeps it and an example was visited.
     pub fn average(&self) -> Option<Result<Hyperplane, TrainError>> {
-        let average = self.average.as_ref().filter(|_| self.visits > 0)?;
-        let mean = average.mean(&self.hyperplane, self.visits);
+        self.mean(Kept::Average)
+    }
+
+    /// A mean of the weights, when the run keeps it and an example was visited.
+    pub(crate) fn mean(&self, kept: Kept) -> Option<Result<Hyperplane, TrainError>> {
+        let mean = self.kept_mean(kept)?.hyperplane(&self.hyperplane, self.visits);
         Some(mean.ok_or(TrainError::AverageOverflow))
     }
 
-    /// The score of a row by the average, where `by_average` and the learner keeps one, else by the last weights. Only the
-    /// weights that the row meets are computed; a feature that the learner has not met has the weight 0.
-    pub(crate) fn score(&self, row: Row<'_>, by_average: bool) -> Result<f64, TrainError> {
-        let hyperplane = &self.hyperplane;
-        let average = self.average.as_ref().filter(|_| by_average && self.visits > 0);
+    fn kept_mean(&self, kept: Kept) -> Option<&dyn Mean> {
+        let mut means = self.means.iter().filter(|_| self.visits > 0);
+        means.find(|(own, _)| *own == kept).map(|(_, mean)| mean.as_ref())
+    }
+
+    /// The score of a row by the mean of these weights, if the learner keeps it, else by the last weights. Only the weights
+    /// that the row meets are computed; a feature that the learner has not met has the weight 0.
+    pub(crate) fn score(&self, row: Row<'_>, kept: Kept) -> Result<f64, TrainError> {
+        let (now, mean) = (&self.hyperplane, self.kept_mean(kept));
+        let weight = |feature| match mean {
+            None => now.weights[feature],
+            Some(mean) => mean.weight(now, feature, self.visits),
+        };
         let (mut weights, mut values) = (Vec::new(), Vec::new());
         row.for_each(|feature, value| {
-            if feature < hyperplane.weights.len() {
+            if feature < now.weights.len() {
                 values.push(value);
-                weights.push(match average {
-                    None => hyperplane.weights[feature],
-                    Some(average) => average.mean_weight(hyperplane, feature, self.visits),
-                });
+                weights.push(weight(feature));
             }
         });
-        let bias = match average {
-            None => hyperplane.bias,
-            Some(average) => average.mean_bias(hyperplane, self.visits),
-        };
+        let bias = mean.map_or(now.bias, |mean| mean.bias(now, self.visits));
         let met = Hyperplane { weights, bias };
         let is_finite = met.is_sound(values.len());
         let score = || met.unchecked_score(Row::from(&values));

@@ -10,14 +10,14 @@ use crate::space::DualSpace;
 use crate::{
     data::Labelled,
     hyperplane::Hyperplane,
-    keep::{VoteError, VoteTerms, Voted, WeightSequence},
+    keep::{Keep, VoteError, VoteTerms, Voted, WeightSequence},
     kernel::{CanonicalRows, Kernel, Support},
     learner::{
         BinaryTrainer, Checkpoint, Observer, Rates, TrainError, check_sizes, radius_for_bias,
         rates, sized,
     },
     model::{Classifier, Dual},
-    options::{Keep, OptionError, Options, Resources},
+    options::{OptionError, Options, Resources},
     report::{Candidate, Report},
     space::{PrimalSpace, Space},
 };

@@ -29,7 +29,7 @@ pub use stream_state::StreamState;
 
 pub use crate::{
     events::{Epoch, Visit},
-    keep::{AverageState, PocketState},
+    keep::{MeanState, PocketState},
     learner::{
         BestState, BinaryTrainer, Checkpoint, LearnError, Learner, LearnerState, Observer,
         TrainError, WeightOverflow,
@@ -41,8 +41,8 @@ pub use crate::{
 use crate::{
     data::{Examples, Scheme},
     hyperplane::Hyperplane,
+    keep::Keep,
     learner::check_sizes,
-    options::Keep,
     report::Report,
     space::PrimalSpace,
 };

@@ -19,9 +19,9 @@ use crate::{
     data::Labelled,
     events::Stop,
     hyperplane::Hyperplane,
-    keep::{AverageState, PocketState},
-    learner::{BestState, BinaryTrainer, Checkpoint, LearnerState, Observer, TrainError},
-    options::{Kept, Options, Resources},
+    keep::{Kept, MeanState, PocketState},
+    learner::{BestState, BinaryTrainer, Checkpoint, Learner, LearnerState, Observer, TrainError},
+    options::{Options, Resources},
     report::Candidate,
     space::{Space, SupportState},
 };
@@ -55,16 +55,17 @@ impl<S: Space> Training<'_, '_, S> {
             plane.weights.resize(dimension, 0.0);
             plane
         };
+        let means = |learner: &Learner| {
+            let mut means = learner.mean_states();
+            means.values_mut().for_each(|mean| mean.grow_to(dimension));
+            means
+        };
         let standing = |trainer: &BinaryTrainer<'_>| LearnerState {
             hyperplane: whole(trainer.learner.hyperplane()),
             updates: trainer.learner.updates(),
             steps: trainer.learner.steps(),
             mistakes_per_epoch: trainer.mistakes_per_epoch.clone(),
-            average: trainer.learner.totals().map(|mut average| {
-                average.totals.resize(dimension, 0.0);
-                average.covered.resize(dimension, 0);
-                average
-            }),
+            means: means(&trainer.learner),
             pocket: trainer.pocket.as_ref().map(|pocket| {
                 let state = pocket.state();
                 PocketState { best: whole(&state.best), ..state }
@@ -135,8 +136,7 @@ impl Checkpoint {
             Some(mistaken) => mistaken.check(examples, &self.standings)?,
         };
         for (standing, trainer) in self.standings.iter().zip(trainers) {
-            let average = standing.average.is_some() == options.keeps(Kept::Average);
-            ensure(average, "its average is not as the options say")?;
+            ensure(standing.has_means_of(options), "its average is not as the options say")?;
             standing.check(trainer, (dimension, epochs, visits))?;
         }
         let last: u64 = self.mistakes_per_epoch().last().copied().unwrap_or(0);
@@ -154,6 +154,12 @@ impl Checkpoint {
 }
 
 impl LearnerState {
+    /// Whether it has the means that a run with these options keeps, and no other.
+    pub(super) fn has_means_of(&self, options: &Options) -> bool {
+        let kept = Kept::means().map(|(kept, _)| kept).filter(|&kept| options.keeps(kept));
+        kept.eq(self.means.keys().copied())
+    }
+
     fn check(
         &self,
         trainer: &BinaryTrainer<'_>,
@@ -172,7 +178,7 @@ impl LearnerState {
             self.path.is_some() == trainer.path.is_some(),
             "its vote is not as the options say",
         )?;
-        self.average.as_ref().map_or(Ok(()), |average| average.check(dimension, visits))?;
+        self.means.values().try_for_each(|mean| mean.check(dimension, visits))?;
         if let Some(pocket) = &self.pocket {
             pocket.check(dimension, examples, visits)?;
         }
@@ -188,9 +194,9 @@ impl LearnerState {
     }
 }
 
-impl AverageState {
+impl MeanState {
     pub(super) fn check(&self, dimension: usize, visits: u64) -> Checked {
-        let AverageState { totals, covered, bias_covered, .. } = self;
+        let MeanState { totals, covered, bias_covered, .. } = self;
         let fits = totals.len() == dimension && covered.len() == dimension;
         let possible = covered.iter().chain([bias_covered]).all(|&count| count <= visits);
         ensure(fits && possible, "its average does not fit")

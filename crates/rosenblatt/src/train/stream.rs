@@ -12,11 +12,12 @@ use crate::{
     events::{Epoch, Stop, Visit},
     exact::Radius,
     hyperplane::Hyperplane,
+    keep::Kept,
     learner::{
         BinaryTrainer, Learner, Observer, Rates, TrainError, bias_unit, check_sizes, rates, sized,
     },
     model::Classifier,
-    options::{Bias, ClassWeight, Keep, Kept, OptionError, Options},
+    options::{Bias, ClassWeight, OptionError, Options},
     prototype::{Baseline, Sums},
     report::{Candidate, ClassReport, Errors, MarginBracket, Report},
     schedule::{Init, Order},
@@ -115,7 +116,7 @@ impl Stream {
             && options.order == Order::Given
             && options.init != Init::Random
             && options.kernel.is_none()
-            && matches!(options.keep, Keep::Auto | Keep::Last | Keep::Average)
+            && options.keep.suits_one_pass()
             && options.bias != Bias::Radius
             && options.class_weight != ClassWeight::Balanced
     }
@@ -225,16 +226,13 @@ impl Stream {
     }
 
     /// The weights that would be kept if the epoch ended now, one hyperplane of each class that has one: the last,
-    /// the average, or the one of the two that [`Keep::Auto`] comes to. Before the first example, the first weights.
+    /// the average, or the one of the two that [`Keep::Auto`](crate::keep::Keep::Auto) comes to. Before the first example, the first weights.
     ///
     /// # Errors
     /// [`TrainError::AverageOverflow`]; the error that ended the stream.
     pub fn planes(&self) -> Result<Vec<Hyperplane>, TrainError> {
         self.usable()?;
-        match (self.kept(), self.averages()) {
-            (Kept::Average, Some(averages)) => averages,
-            _ => Ok(self.last()),
-        }
+        self.means(self.kept()).unwrap_or_else(|| Ok(self.last()))
     }
 
     /// The score of each hyperplane for a row, by the weights that [`Self::planes`] would return.
@@ -245,8 +243,8 @@ impl Stream {
     /// [`TrainError`], when an example before was not learned or the average of a weight is too large.
     pub fn scores(&self, row: Row<'_>) -> Result<Vec<f64>, TrainError> {
         self.usable()?;
-        let by_average = self.kept() == Kept::Average;
-        self.learners.iter().map(|learner| learner.score(row, by_average)).collect()
+        let kept = self.kept();
+        self.learners.iter().map(|learner| learner.score(row, kept)).collect()
     }
 
     /// Why the epoch would end here.
@@ -262,10 +260,10 @@ impl Stream {
         self.learners.iter().map(|learner| learner.hyperplane().clone()).collect()
     }
 
-    /// The averages, if they are kept and an example was visited.
-    fn averages(&self) -> Option<Result<Vec<Hyperplane>, TrainError>> {
-        let averages = self.learners.iter().map(Learner::average).collect::<Option<Vec<_>>>();
-        averages.map(|planes| planes.into_iter().collect())
+    /// The means of all hyperplanes, if they are kept and an example was visited.
+    fn means(&self, kept: Kept) -> Option<Result<Vec<Hyperplane>, TrainError>> {
+        let means = self.learners.iter().map(|learner| learner.mean(kept));
+        means.collect::<Option<Vec<_>>>().map(|planes| planes.into_iter().collect())
     }
 
     /// Ends the epoch.
@@ -276,14 +274,13 @@ impl Stream {
         self.usable()?;
         let examples = self.epoch.visits as usize;
         check_sizes(examples, self.features, self.sums.class_sizes(), &self.options.class_weight)?;
-        let (kept, last) = (self.kept(), self.last());
+        let (kept, planes) = (self.kept(), self.planes()?);
         let candidate = |kept, planes| Candidate { kept, planes, is_present: kept == Kept::Last };
-        let (planes, others) = match (kept, self.averages()) {
-            (Kept::Average, Some(average)) => (average?, vec![candidate(Kept::Last, last)]),
-            // An average that is only compared may be missing.
-            (_, Some(Ok(average))) => (last, vec![candidate(Kept::Average, average)]),
-            _ => (last, Vec::new()),
-        };
+        // A mean that is only compared may be missing.
+        let mean = |(kept, _)| Some(candidate(kept, self.means(kept)?.ok()?));
+        let last = candidate(Kept::Last, self.last());
+        let all = [last].into_iter().chain(Kept::means().filter_map(mean));
+        let others = all.filter(|other| other.kept != kept).collect();
         let report = self.report();
         let fit = Fit { classifier: Classifier::Linear(planes), report, others };
         Ok((fit, self.sums.baseline()))

@@ -15,7 +15,7 @@ use crate::{
     events::Epoch,
     exact::Radius,
     learner::{LearnerState, TrainError, sized},
-    options::{Kept, Options},
+    options::Options,
     prototype::Sums,
 };
 
@@ -64,7 +64,7 @@ impl Stream {
             updates: learner.updates(),
             steps: learner.steps(),
             mistakes_per_epoch: vec![*mistakes],
-            average: learner.totals(),
+            means: learner.mean_states(),
             pocket: None,
             path: None,
         };
@@ -162,8 +162,7 @@ impl LearnerState {
         ensure(is_sound(&self.hyperplane, features), "its weights do not fit")?;
         let fits = self.pocket.is_none() && self.path.is_none();
         ensure(fits, "a stream has no pocket and no vote")?;
-        let average = self.average.is_some() == stream.options.keeps(Kept::Average);
-        ensure(average, "its average is not as the options say")?;
-        self.average.as_ref().map_or(Ok(()), |average| average.check(features, visits))
+        ensure(self.has_means_of(&stream.options), "its average is not as the options say")?;
+        self.means.values().try_for_each(|mean| mean.check(features, visits))
     }
 }

@@ -8,8 +8,9 @@ use crate::{
     evaluate::{RunEvaluation, TrainingHistory},
     events::{Epoch, EpochOutcome, Stop},
     hyperplane::Hyperplane,
+    keep::{ALL, Keeper, Kept, KeptAs},
     learner::{BinaryTrainer, Checkpoint, Observer, TrainError},
-    options::{Kept, Options},
+    options::Options,
     report::{Candidate, Report},
     space::Space,
 };
@@ -135,10 +136,11 @@ impl<S: Space> Training<'_, '_, S> {
 
     /// The weights of all hyperplanes that would be kept now, if the run kept track of them.
     pub(super) fn candidate(&self, kept: Kept) -> Result<Option<Candidate>, TrainError> {
-        let plane = |trainer: &BinaryTrainer<'_>| match kept {
-            Kept::Last | Kept::Vote => Ok(Some(trainer.learner.hyperplane().clone())),
-            Kept::Average => trainer.learner.average().transpose(),
-            Kept::Pocket => Ok(trainer.pocket.as_ref().map(|pocket| pocket.best().clone())),
+        let kept_as = kept.keeper().kept_as;
+        let plane = |trainer: &BinaryTrainer<'_>| match kept_as {
+            KeptAs::Present | KeptAs::Votes => Ok(Some(trainer.learner.hyperplane().clone())),
+            KeptAs::Mean(_) => trainer.learner.mean(kept).transpose(),
+            KeptAs::Trials => Ok(trainer.pocket.as_ref().map(|pocket| pocket.best().clone())),
         };
         let planes: Result<Option<Vec<Hyperplane>>, TrainError> = self
             .trainers
@@ -151,7 +153,7 @@ impl<S: Space> Training<'_, '_, S> {
             // In the dual form a hyperplane knows the rows up to the last that it met.
             plane.weights.resize(self.space.dimension(), 0.0);
         }
-        let is_present = matches!(kept, Kept::Last | Kept::Vote);
+        let is_present = matches!(kept_as, KeptAs::Present | KeptAs::Votes);
         Ok(planes.map(|planes| Candidate { kept, planes, is_present }))
     }
 
@@ -169,7 +171,8 @@ impl<S: Space> Training<'_, '_, S> {
         let kept = self.options.keep.resolve(history.converged());
         let kept = best.as_ref().map_or(kept, |best| best.kept);
         let mut candidates = Vec::new();
-        for candidate in [Kept::Last, Kept::Average, Kept::Pocket] {
+        let is_hyperplane = |keeper: &&&Keeper| !matches!(keeper.kept_as, KeptAs::Votes);
+        for candidate in ALL.iter().filter(is_hyperplane).map(|keeper| keeper.kept) {
             match self.candidate(candidate) {
                 // An average that is only compared may be missing from the report.
                 Err(_) if candidate != kept => {}

@@ -165,10 +165,10 @@ impl Expected {
 
 impl ExpectedErrors {
     fn check(&self, name: &str, run: &TrainedHyperplane) -> usize {
-        let errors = run.report.errors;
-        check(name, "errors.last", self.last, errors.last.unwrap())
-            + check(name, "errors.average", self.average.map(Some), errors.average)
-            + check(name, "errors.pocket", self.pocket.map(Some), errors.pocket)
+        let errors = &run.report.errors;
+        check(name, "errors.last", self.last, errors.of(Kept::Last).unwrap())
+            + check(name, "errors.average", self.average.map(Some), errors.of(Kept::Average))
+            + check(name, "errors.pocket", self.pocket.map(Some), errors.of(Kept::Pocket))
     }
 }
 

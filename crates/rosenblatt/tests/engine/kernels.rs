@@ -127,10 +127,10 @@ impl<'a> Case<'a> {
         prop_assert_eq!(report.updates, oracle.updates());
         prop_assert_eq!(report.converged, run.converged);
         prop_assert_eq!(report.kept, keep.resolve(run.converged));
-        prop_assert_eq!(report.errors.last, Some(oracle.errors(run.last())), "{}", what);
+        prop_assert_eq!(report.errors.of(Kept::Last), Some(oracle.errors(run.last())), "{}", what);
         if keep == Keep::Pocket {
             let errors = oracle.errors(&oracle.pocket);
-            prop_assert_eq!(report.errors.pocket, Some(errors), "{}", what);
+            prop_assert_eq!(report.errors.of(Kept::Pocket), Some(errors), "{}", what);
         }
         let support = fit.classifier.support().unwrap();
         prop_assert_eq!(support.counts.iter().flatten().sum::<u64>(), report.updates);

@@ -243,7 +243,7 @@ fn check_report(
     let scores: Vec<Vec<BigRational>> = (0..table.rows.len()).map(of_row).collect();
     let wrong =
         scores.iter().zip(&table.classes).filter(|(row, class)| highest(row) != **class as usize);
-    prop_assert_eq!(report.errors.last, Some(wrong.count()), "{}", what);
+    prop_assert_eq!(report.errors.of(Kept::Last), Some(wrong.count()), "{}", what);
     for (class, report) in report.per_class.as_ref().unwrap().iter().enumerate() {
         prop_assert_eq!(report.examples, table.size(class));
         prop_assert_eq!(report.updates, twin.updates[class]);
@@ -254,7 +254,7 @@ fn check_report(
             predicted(rational::sign(&row[class]), options.zero) != sign
         };
         let errors = scores.iter().zip(&table.classes).filter(|&each| wrong(each)).count();
-        prop_assert_eq!(report.errors.last, Some(errors), "{}", what);
+        prop_assert_eq!(report.errors.of(Kept::Last), Some(errors), "{}", what);
     }
     Ok(())
 }
@@ -368,7 +368,7 @@ proptest! {
             prop_assert_eq!(found.classes[row], first as u32);
             errors += usize::from(found.classes[row] != table.classes[row]);
         }
-        prop_assert_eq!(fit.report.errors.vote, Some(errors));
+        prop_assert_eq!(fit.report.errors.of(Kept::Vote), Some(errors));
         prop_assert_eq!((fit.report.kept, fit.report.training_errors), (Kept::Vote, Some(errors)));
     }
 

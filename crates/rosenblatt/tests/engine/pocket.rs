@@ -5,7 +5,7 @@ use crate::common::{cases, draw};
 use proptest::prelude::*;
 use rosenblatt::{
     data::{Examples, Rows, Sign, ZeroScore},
-    keep::{Keep, Pocket, TrialBudget, count_errors},
+    keep::{Keep, Kept, Pocket, TrialBudget, count_errors},
     schedule::Order,
     space::Hyperplane,
     train::{Bias, ClassWeight, Learner, Options, train},
@@ -59,7 +59,7 @@ proptest! {
         let data = table.matrix();
         let run = train(&table.examples(&data), &options, &mut ()).unwrap();
         let errors = run.report.errors;
-        prop_assert!(errors.pocket.unwrap() <= errors.last.unwrap());
+        prop_assert!(errors.of(Kept::Pocket).unwrap() <= errors.of(Kept::Last).unwrap());
     }
 }
 

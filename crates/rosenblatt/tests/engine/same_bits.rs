@@ -72,8 +72,8 @@ fn check_layout(
     for report in [&last.report, &pocket.report, &average.report, &auto.report] {
         prop_assert_eq!(&report.mistakes_per_epoch, &mistakes_per_epoch, "{}", layout);
         prop_assert_eq!(report.updates, oracle.updates(), "{}", layout);
-        prop_assert_eq!(report.errors.last, Some(last_errors), "{}", layout);
-        prop_assert_eq!(report.errors.pocket, Some(pocket_errors), "{}", layout);
+        prop_assert_eq!(report.errors.of(Kept::Last), Some(last_errors), "{}", layout);
+        prop_assert_eq!(report.errors.of(Kept::Pocket), Some(pocket_errors), "{}", layout);
     }
     // Where nothing is compared nobody watches the visits.
     let unwatched = |keep| {
@@ -87,7 +87,7 @@ fn check_layout(
         let (found, expected) = (&run.report, &watched.report);
         prop_assert_eq!(&found.mistakes_per_epoch, &expected.mistakes_per_epoch, "{}", layout);
         prop_assert_eq!(found.updates, expected.updates, "{}", layout);
-        prop_assert_eq!(found.errors.last, expected.errors.last, "{}", layout);
+        prop_assert_eq!(found.errors.of(Kept::Last), expected.errors.of(Kept::Last), "{}", layout);
         prop_assert_eq!(found.min_margin, expected.min_margin, "{}", layout);
         prop_assert_eq!(found.radius.to_bits(), expected.radius.to_bits(), "{}", layout);
     }

@@ -343,8 +343,8 @@ fn change(state: &mut StreamState, place: usize, number: u64) {
         18 => first.updates = number,
         19 => first.steps = float,
         20 => first.mistakes_per_epoch = vec![number; small],
-        21 => first.average.iter_mut().for_each(|average| average.totals.fill(float)),
-        22 => first.average.iter_mut().for_each(|average| average.covered.fill(number)),
+        21 => first.means.values_mut().for_each(|average| average.totals.fill(float)),
+        22 => first.means.values_mut().for_each(|average| average.covered.fill(number)),
         _ => state.standings.truncate(small),
     }
 }

@@ -280,7 +280,7 @@ proptest! {
             }
         }
         if weighted.separator == Some(Kept::Last) {
-            prop_assert_eq!(weighted.errors.last, Some(0));
+            prop_assert_eq!(weighted.errors.of(Kept::Last), Some(0));
         }
     }
 }

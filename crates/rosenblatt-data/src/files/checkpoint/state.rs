@@ -1,9 +1,11 @@
 //! The numbers of a checkpoint as tensors.
 
+use std::collections::BTreeMap;
+
 use rosenblatt::{
-    keep::Kept,
+    keep::{self, Kept, MeanState, PocketState},
     report::Stop,
-    train::{AverageState, BestState, Checkpoint, LearnerState, PocketState, SupportState},
+    train::{BestState, Checkpoint, LearnerState, SupportState},
 };
 use safetensors::{Dtype, SafeTensors};
 
@@ -48,17 +50,9 @@ pub(super) fn write(state: &Checkpoint, tensors: &mut Tensors) {
     tensors.floats("steps", vec![count], all.iter().map(|one| one.steps));
     let mistakes = all.iter().flat_map(|one| one.mistakes_per_epoch.iter().copied());
     tensors.wholes("mistakes", vec![count, state.epochs() as usize], mistakes);
-    let averages: Vec<&AverageState> = all.iter().filter_map(|one| one.average.as_ref()).collect();
-    if let Some(first) = averages.first() {
-        let shape = vec![count, first.totals.len()];
-        let totals = averages.iter().flat_map(|one| one.totals.iter().copied());
-        tensors.floats("average.totals", shape.clone(), totals);
-        let covered = averages.iter().flat_map(|one| one.covered.iter().copied());
-        tensors.wholes("average.covered", shape, covered);
-        let bias = averages.iter().map(|one| one.bias_total);
-        tensors.floats("average.bias_total", vec![count], bias);
-        let covered = averages.iter().map(|one| one.bias_covered);
-        tensors.wholes("average.bias_covered", vec![count], covered);
+    for keeper in keep::ALL {
+        let means = all.iter().filter_map(|one| one.means.get(&keeper.kept));
+        write_means(keeper.name, &means.collect::<Vec<_>>(), tensors);
     }
     let pockets: Vec<&PocketState> = all.iter().filter_map(|one| one.pocket.as_ref()).collect();
     if let Some(first) = pockets.first() {
@@ -89,6 +83,45 @@ pub(super) fn write(state: &Checkpoint, tensors: &mut Tensors) {
     }
 }
 
+/// Adds the tensors of the means of one kind, one mean for each hyperplane.
+fn write_means(name: &str, means: &[&MeanState], tensors: &mut Tensors) {
+    let Some(first) = means.first() else { return };
+    let (count, tensor) = (means.len(), |part: &str| format!("{name}.{part}"));
+    let shape = vec![count, first.totals.len()];
+    let totals = means.iter().flat_map(|one| one.totals.iter().copied());
+    tensors.floats(tensor("totals"), shape.clone(), totals);
+    let covered = means.iter().flat_map(|one| one.covered.iter().copied());
+    tensors.wholes(tensor("covered"), shape, covered);
+    let bias = means.iter().map(|one| one.bias_total);
+    tensors.floats(tensor("bias_total"), vec![count], bias);
+    let covered = means.iter().map(|one| one.bias_covered);
+    tensors.wholes(tensor("bias_covered"), vec![count], covered);
+}
+
+/// Reads the means of one kind.
+fn read_means(
+    tensors: &SafeTensors<'_>,
+    name: &str,
+    shape: PlanesShape,
+) -> Result<Vec<MeanState>, Refusal> {
+    let PlanesShape { planes: count, weights } = shape;
+    let tensor = |part: &str| format!("{name}.{part}");
+    let totals = raw(tensors, &tensor("totals"), &[count, weights])?;
+    let covered = tensors::wholes(tensors, &tensor("covered"), &[count, weights])?;
+    let bias_total = raw(tensors, &tensor("bias_total"), &[count])?;
+    let bias_covered = tensors::wholes(tensors, &tensor("bias_covered"), &[count])?;
+    let mean = |number: usize| {
+        let own = number * weights..(number + 1) * weights;
+        MeanState {
+            totals: totals[own.clone()].to_vec(),
+            covered: covered[own].to_vec(),
+            bias_total: bias_total[number],
+            bias_covered: bias_covered[number],
+        }
+    };
+    Ok((0..count).map(mean).collect())
+}
+
 /// Reads a state; whether it fits a run is for the engine to say.
 pub(super) fn read(
     tensors: &SafeTensors<'_>,
@@ -117,24 +150,15 @@ pub(super) fn read(
             updates: updates[number],
             steps: steps[number],
             mistakes_per_epoch: mistakes[number * epochs..][..epochs].to_vec(),
-            average: None,
+            means: BTreeMap::new(),
             pocket: None,
             path: None,
         })
         .collect();
-    if has("average.totals") {
-        let totals = raw(tensors, "average.totals", &[count, weights])?;
-        let covered = tensors::wholes(tensors, "average.covered", &[count, weights])?;
-        let bias_total = raw(tensors, "average.bias_total", &[count])?;
-        let bias_covered = tensors::wholes(tensors, "average.bias_covered", &[count])?;
-        for (number, standing) in standings.iter_mut().enumerate() {
-            let own = number * weights..(number + 1) * weights;
-            standing.average = Some(AverageState {
-                totals: totals[own.clone()].to_vec(),
-                covered: covered[own].to_vec(),
-                bias_total: bias_total[number],
-                bias_covered: bias_covered[number],
-            });
+    for keeper in keep::ALL.iter().filter(|keeper| has(&format!("{}.totals", keeper.name))) {
+        let means = read_means(tensors, keeper.name, shape)?;
+        for (standing, mean) in standings.iter_mut().zip(means) {
+            standing.means.insert(keeper.kept, mean);
         }
     }
     if has("pocket.weights") {

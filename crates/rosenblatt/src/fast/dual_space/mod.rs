@@ -339,7 +339,8 @@ mod tests {
     use super::*;
     use crate::{
         data::{Labelled, Scheme},
-        options::{Keep, Options},
+        keep::Keep,
+        options::Options,
         train::fit,
     };
 

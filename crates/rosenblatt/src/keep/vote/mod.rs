@@ -31,6 +31,7 @@ pub use weight_sequence::{UpdateRecord, WeightSequence};
 
 use std::{collections::HashMap, ops::Range, sync::OnceLock};
 
+use super::{Keep, Keeper, Kept, KeptAs};
 use vote_counter::VoteCounter;
 
 use crate::{
@@ -40,6 +41,15 @@ use crate::{
     kernel::{CanonicalRows, GROUP, Kernel, KernelCache, Support, for_each_group},
     parallel::in_shares,
     schedule,
+};
+
+pub(super) static KEEPER: Keeper = Keeper {
+    keep: Keep::Vote,
+    kept: Kept::Vote,
+    name: "vote",
+    words: "the voted weights",
+    kept_as: KeptAs::Votes,
+    is_compared: false,
 };
 
 /// Why weights cannot vote.

@@ -1,6 +1,6 @@
 //! The mistakes of the epochs and the training errors of the weights.
 
-use rosenblatt::{keep::Kept, report::Report};
+use rosenblatt::report::Report;
 
 use crate::text::{count, counted, percent};
 
@@ -30,15 +30,8 @@ pub(super) fn training_errors(report: &Report) -> String {
         return "not counted: the examples were not kept in memory".to_owned();
     }
     let share = |errors: usize| percent(errors as f64 / report.examples as f64);
-    let candidates = [
-        (Kept::Last, report.errors.last),
-        (Kept::Average, report.errors.average),
-        (Kept::Pocket, report.errors.pocket),
-        (Kept::Vote, report.errors.vote),
-    ];
-    let shown = candidates.iter().filter_map(|(kept, errors)| {
-        let errors = (*errors)?;
-        Some(format!("{} {} ({})", kept.name(), count(errors as u64), share(errors)))
+    let shown = report.errors.iter().map(|(kept, errors)| {
+        format!("{} {} ({})", kept.name(), count(errors as u64), share(errors))
     });
     shown.collect::<Vec<_>>().join("   ")
 }

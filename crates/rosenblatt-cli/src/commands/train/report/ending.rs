@@ -1,6 +1,7 @@
 //! How the run ended, and what the user can do if it did not converge.
 
 use rosenblatt::{
+    keep::Kept,
     report::{Report, Stop},
     train::Options,
 };
@@ -91,7 +92,7 @@ fn scaling_advice(spread: f64, is_sparse: bool) -> Option<String> {
 /// Advice to keep the pocket weights, if they make fewer training errors.
 fn pocket_advice(outcome: &TrainOutcome) -> Option<String> {
     let (report, options) = (outcome.file.model.report(), outcome.file.model.options());
-    let (pocket, own) = (report.errors.pocket?, report.training_errors?);
+    let (pocket, own) = (report.errors.of(Kept::Pocket)?, report.training_errors?);
     // With class weights, fewer errors can be the worse model.
     let weighted = options.class_weight.differ(&outcome.file.model.baseline().class_sizes);
     let fewer = || counted((own - pocket) as u64, "fewer training error");

@@ -21,7 +21,7 @@ pub(super) fn per_class(model: &ModelFile) -> String {
     );
     for (one, name) in all.iter().zip(names) {
         let last = one.mistakes_per_epoch.last().copied().unwrap_or(0);
-        let errors = one.errors.of(report.kept).or(one.errors.last);
+        let errors = one.errors.of(report.kept).or(one.errors.of(Kept::Last));
         let errors = errors.map_or_else(|| "–".to_owned(), |errors| count(errors as u64));
         let margin = class_margin(one, report.kept);
         text.push_str(&format!(

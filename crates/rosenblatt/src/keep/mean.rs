@@ -1,0 +1,76 @@
+//! Means of all visited weights.
+
+use std::fmt;
+
+use crate::{data::Row, hyperplane::Hyperplane};
+
+/// A mean of the weights after each visit, kept up to date lazily: a weight that does not move costs nothing.
+///
+/// A run calls [`before_update`](Self::before_update) before each update; in between all weights are as the last update
+/// left them.
+pub(crate) trait Mean: fmt::Debug + Send + Sync {
+    /// Brings the mean up to date before the weights move by a multiple of `row`; `finished` visits are over, the
+    /// present one not counted.
+    fn before_update(&mut self, hyperplane: &Hyperplane, row: Row<'_>, finished: u64);
+
+    /// The mean of the weight of one feature over `visits` visits (at least one) of a run that is now at `hyperplane`.
+    fn weight(&self, hyperplane: &Hyperplane, feature: usize, visits: u64) -> f64;
+
+    /// The mean of the bias.
+    fn bias(&self, hyperplane: &Hyperplane, visits: u64) -> f64;
+
+    /// The numbers of the mean.
+    fn state(&self) -> &MeanState;
+
+    /// Makes room for weights, 0 so far, of features up to `features`.
+    fn grow_to(&mut self, features: usize);
+
+    /// A copy.
+    fn boxed(&self) -> Box<dyn Mean>;
+
+    /// The mean of all weights, or `None` when a number leaves the range of `f64`.
+    fn hyperplane(&self, hyperplane: &Hyperplane, visits: u64) -> Option<Hyperplane> {
+        let features = 0..hyperplane.weights.len();
+        let weights: Vec<f64> =
+            features.map(|feature| self.weight(hyperplane, feature, visits)).collect();
+        let bias = self.bias(hyperplane, visits);
+        let finite = bias.is_finite() && weights.iter().all(|weight| weight.is_finite());
+        finite.then_some(Hyperplane { weights, bias })
+    }
+}
+
+impl Clone for Box<dyn Mean> {
+    fn clone(&self) -> Self {
+        self.boxed()
+    }
+}
+
+/// The numbers of a mean, as checkpoints hold them.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct MeanState {
+    /// For each weight, its sum over the visits covered.
+    pub totals: Vec<f64>,
+    /// For each weight, the number of visits covered.
+    pub covered: Vec<u64>,
+    /// The sum of the bias.
+    pub bias_total: f64,
+    /// The number of visits that it covers.
+    pub bias_covered: u64,
+}
+
+impl MeanState {
+    /// The state before the first visit.
+    pub(crate) fn new(features: usize) -> Self {
+        let mut state = MeanState::default();
+        state.grow_to(features);
+        state
+    }
+
+    /// Makes room for weights, 0 so far, of features up to `features`.
+    pub(crate) fn grow_to(&mut self, features: usize) {
+        if self.totals.len() < features {
+            self.totals.resize(features, 0.0);
+            self.covered.resize(features, 0);
+        }
+    }
+}
