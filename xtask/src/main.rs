@@ -3,7 +3,7 @@
 //! ```text
 //! cargo xtask check [--all] [--without-real-data]
 //!     format, lints, modules, words, sizes, other processors, tests, examples, real data, documentation,
-//!     fuzz targets, licences, the page of the lab, Python; says what ran
+//!     packages, fuzz targets, licences, the page of the lab, Python; says what ran
 //! cargo xtask modules [FOLDER…]
 //!     the step of the check that finds cycles of modules, alone; shows those of the folders that are named
 //! cargo xtask words [--lower | --show [PART]]
@@ -41,6 +41,7 @@ mod examples;
 mod fuzz;
 mod licences;
 mod modules;
+mod packages;
 mod page;
 mod paper;
 mod python;
@@ -128,7 +129,7 @@ const COLUMNAR_LINTS: [&str; 13] = [
     "warnings",
 ];
 
-const STEPS: [Step; 18] = [
+const STEPS: [Step; 19] = [
     Step { name: "format", run: || component("fmt", &["fmt", "--all", "--check"], &[]) },
     Step {
         name: "lints",
@@ -162,6 +163,7 @@ const STEPS: [Step; 18] = [
         name: "documentation",
         run: || cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")]),
     },
+    Step { name: "packages", run: packages::check },
     Step { name: "fuzz targets build", run: fuzz_targets },
     Step { name: "licences", run: licences::check },
     Step { name: "page", run: page::check },

@@ -75,3 +75,8 @@ pub use table::{
     shape::Shape,
 };
 pub use training_input::{BatchError, Batches, TrainingBatch, TrainingInput};
+
+/// The README, whose program is tested.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

@@ -63,3 +63,20 @@ pub fn run(name: &str, bytes: &[u8]) {
     };
     (probe.run)(bytes);
 }
+
+/// The pages of `docs/lectures` and the README, whose Rust runs as tests.
+#[cfg(doctest)]
+mod pages {
+    #[doc = include_str!("../../../README.md")]
+    pub struct Readme;
+    #[doc = include_str!("../../../docs/lectures/varner.md")]
+    pub struct Varner;
+    #[doc = include_str!("../../../docs/lectures/lauer.md")]
+    pub struct Lauer;
+    #[doc = include_str!("../../../docs/lectures/shalizi.md")]
+    pub struct Shalizi;
+    #[doc = include_str!("../../../docs/lectures/dsc255.md")]
+    pub struct Dsc255;
+    #[doc = include_str!("../../../docs/lectures/carson.md")]
+    pub struct Carson;
+}
