@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use crate::{
     data::{Examples, Row, RowError, Sign, Values},
     exact,
-    simd::elementwise::{Step, along, part},
+    simd::elementwise::{ElementStep, along, part},
 };
 
 /// Weights and bias of a linear classifier, in the order of the features.
@@ -143,8 +143,8 @@ impl Hyperplane {
     pub(crate) fn move_finite_weights(&mut self, step: f64, row: Row<'_>) {
         let weights = &mut *self.weights;
         match (row.indices(), row.values()) {
-            (None, Values::F64(x)) => along(x, Move { weights, step }),
-            (None, Values::F32(x)) => along(x, Move { weights, step }),
+            (None, Values::F64(x)) => along(x, MoveWeights { weights, step }),
+            (None, Values::F32(x)) => along(x, MoveWeights { weights, step }),
             _ => row.for_each(|j, x| weights[j] += step * x),
         }
     }
@@ -155,12 +155,12 @@ impl Hyperplane {
     }
 }
 
-struct Move<'w> {
+struct MoveWeights<'w> {
     weights: &'w mut [f64],
     step: f64,
 }
 
-impl Step for Move<'_> {
+impl ElementStep for MoveWeights<'_> {
     #[inline(always)]
     fn chunk<const N: usize>(&mut self, at: usize, x: [f64; N]) {
         if let Some(weights) = part::<f64, N>(self.weights, at) {

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use rosenblatt::study::{
-    Bin, Plan, Statement, Study, StudyError, Watcher, histogram, study as learn,
+    Bin, Plan, Study, StudyError, StudyStatement, Watcher, histogram, study as learn,
 };
 use serde::Serialize;
 
@@ -17,7 +17,7 @@ use crate::question::StudyQuestion;
 #[derive(Serialize)]
 pub(super) struct StudyAnswer<'a> {
     #[serde(flatten)]
-    study: Statement<'a>,
+    study: StudyStatement<'a>,
     histogram: Vec<Bin>,
 }
 

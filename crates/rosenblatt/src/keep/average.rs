@@ -11,7 +11,7 @@ use super::{Keep, Keeper, Kept, KeptAs, Mean, MeanState};
 use crate::{
     data::{Row, Values},
     hyperplane::Hyperplane,
-    simd::elementwise::{Step, along, part},
+    simd::elementwise::{ElementStep, along, part},
 };
 
 pub(super) static KEEPER: Keeper = Keeper {
@@ -87,7 +87,7 @@ struct Cover<'c> {
     finished: u64,
 }
 
-impl Step for Cover<'_> {
+impl ElementStep for Cover<'_> {
     #[inline(always)]
     fn chunk<const N: usize>(&mut self, at: usize, x: [f64; N]) {
         let (totals, covered) = (part::<f64, N>(self.totals, at), part::<u64, N>(self.covered, at));

@@ -8,7 +8,7 @@
 //! Here [`Example::x`] has the kernel values of a row with every training row, and [`Hyperplane::weights`] are the
 //! coefficients. A run must begin at 0: other first weights need not be a combination of rows.
 
-use super::{Example, RunHistory, Settings, Visit, keep, primal, rule, run};
+use super::{Example, RecordedVisit, RunHistory, Settings, keep, primal, rule, run};
 use crate::{
     data::{Sign, ZeroScore},
     exact::Accumulator,
@@ -100,10 +100,15 @@ pub fn train(examples: &[Example], settings: &Settings, orders: &[Vec<usize>]) -
 /// let visit = visit(&examples, 1, &now, &Settings::default());
 /// assert_eq!(visit.after, Hyperplane { weights: vec![1.0, -1.0], bias: 0.0 });
 /// ```
-pub fn visit(examples: &[Example], i: usize, now: &Hyperplane, settings: &Settings) -> Visit {
+pub fn visit(
+    examples: &[Example],
+    i: usize,
+    now: &Hyperplane,
+    settings: &Settings,
+) -> RecordedVisit {
     let mut square = Accumulator::new();
     square.add(examples[i].x[i] + settings.bias_unit);
-    let mut visit = Visit::decided(examples, i, now, &square, settings);
+    let mut visit = RecordedVisit::decided(examples, i, now, &square, settings);
     if let Some(step) = visit.step {
         visit.after.weights[i] += step;
         visit.after.bias += step * settings.bias_unit;

@@ -1,7 +1,7 @@
 //! The average and the pocket: two ways to make one hyperplane of all that a run visited. The third, the vote, is
 //! [`dual::vote`](super::dual::vote).
 
-use super::{Example, RunHistory, Visit, rule};
+use super::{Example, RecordedVisit, RunHistory, rule};
 use crate::{data::ZeroScore, hyperplane::Hyperplane};
 
 /// The mean (1/T) Σ wₜ of one weight over at least one visit, given its value after every visit and the visits
@@ -28,8 +28,11 @@ pub fn mean(after: &[f64], reached: &[bool]) -> f64 {
 }
 
 /// The mean of each weight and of the bias. `reaches` says whether an update moves a weight; it always moves the bias.
-pub(super) fn average(run: &RunHistory, reaches: &dyn Fn(&Visit, usize) -> bool) -> Hyperplane {
-    let of = |value: &dyn Fn(&Hyperplane) -> f64, reaches: &dyn Fn(&Visit) -> bool| {
+pub(super) fn average(
+    run: &RunHistory,
+    reaches: &dyn Fn(&RecordedVisit, usize) -> bool,
+) -> Hyperplane {
+    let of = |value: &dyn Fn(&Hyperplane) -> f64, reaches: &dyn Fn(&RecordedVisit) -> bool| {
         let after: Vec<f64> = run.visits().map(|visit| value(&visit.after)).collect();
         let reached = run.visits().map(|visit| visit.step.is_some() && reaches(visit));
         mean(&after, &reached.collect::<Vec<_>>())

@@ -15,7 +15,7 @@
 //! | τ | [`rule::step`] | the step of an update: w ← w + y·τ·x, b ← b + y·τ·B |
 //! | B | [`Settings::bias_unit`] | 1, 0 for no bias, or R² with R = max‖x‖ ([`primal::squared_radius`]) |
 //! | ε | [`Settings::allow_mistakes`] | an epoch with at most ε mistakes ends the run |
-//! | wₜ, bₜ | [`Visit::after`] | the weights and the bias after visit t |
+//! | wₜ, bₜ | [`RecordedVisit::after`] | the weights and the bias after visit t |
 //!
 //! # Arithmetic
 //! Scores and margins are sums without rounding ([`Accumulator`]), so every decision is that of real arithmetic.
@@ -63,7 +63,7 @@ pub mod primal;
 pub mod rule;
 mod run;
 
-pub use run::{RunHistory, Visit};
+pub use run::{RecordedVisit, RunHistory};
 
 use std::cmp::Ordering;
 

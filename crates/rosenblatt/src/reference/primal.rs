@@ -4,7 +4,7 @@
 //! ‖u‖ = 1 have y·(u·x) ≥ γ > 0 on every example. Each update on a mistake adds at least ηγ to u·w and at most η²R² to
 //! ‖w‖², so k updates have kηγ ≤ u·w ≤ ‖w‖ ≤ √k·ηR, and k ≤ (R/γ)². With B = 1 the theorem holds for (x, 1) and (w, b).
 
-use super::{Example, RunHistory, Settings, Visit, keep, run};
+use super::{Example, RecordedVisit, RunHistory, Settings, keep, run};
 use crate::{data::Sign, exact::Accumulator, hyperplane::Hyperplane};
 
 /// The examples with these rows, signs and [`rates`](super::rates).
@@ -49,10 +49,15 @@ pub fn train(
 /// assert_eq!((visit.mistake, visit.step), (true, Some(-1.0)));
 /// assert_eq!(visit.after, Hyperplane { weights: vec![1.0, 0.0], bias: -2.0 });
 /// ```
-pub fn visit(examples: &[Example], i: usize, now: &Hyperplane, settings: &Settings) -> Visit {
+pub fn visit(
+    examples: &[Example],
+    i: usize,
+    now: &Hyperplane,
+    settings: &Settings,
+) -> RecordedVisit {
     let x = &examples[i].x;
     let square = squared_norm(x, settings.bias_unit);
-    let mut visit = Visit::decided(examples, i, now, &square, settings);
+    let mut visit = RecordedVisit::decided(examples, i, now, &square, settings);
     if let Some(step) = visit.step {
         for (w, x) in visit.after.weights.iter_mut().zip(x) {
             *w += step * x;

@@ -5,7 +5,7 @@ use crate::{exact::Accumulator, hyperplane::Hyperplane, update::Update};
 
 /// One visit of an example.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Visit {
+pub struct RecordedVisit {
     /// The number of the example, from 0.
     pub example: usize,
     /// Whether the visit was a mistake.
@@ -16,7 +16,7 @@ pub struct Visit {
     pub after: Hyperplane,
 }
 
-impl Visit {
+impl RecordedVisit {
     /// The visit of example `i` before its update: the decisions of the rules, where `square` is ‖x‖².
     pub(super) fn decided(
         examples: &[Example],
@@ -29,7 +29,7 @@ impl Visit {
         let score = example.score_sign(now);
         let mistake = rule::is_mistake(settings.mistake, score, example.sign, settings.zero);
         let step = rule::step(example, now, square, settings).map(|step| example.sign * step);
-        Visit { example: i, mistake, step, after: now.clone() }
+        RecordedVisit { example: i, mistake, step, after: now.clone() }
     }
 }
 
@@ -39,20 +39,20 @@ pub struct RunHistory {
     /// The hyperplane before the first visit.
     pub first: Hyperplane,
     /// The visits of each epoch.
-    pub epochs: Vec<Vec<Visit>>,
+    pub epochs: Vec<Vec<RecordedVisit>>,
     /// Whether the last epoch was clean: no visit of it was a mistake. With the margin rule no visit of it was an
     /// update either.
     pub converged: bool,
 }
 
 impl RunHistory {
-    /// All visits in their order; [`Visit::after`] is the sequence w₁, w₂, … that an average or a vote is taken of.
-    pub fn visits(&self) -> impl Iterator<Item = &Visit> {
+    /// All visits in their order; [`RecordedVisit::after`] is the sequence w₁, w₂, … that an average or a vote is taken of.
+    pub fn visits(&self) -> impl Iterator<Item = &RecordedVisit> {
         self.epochs.iter().flatten()
     }
 
     /// The visits that moved the weights.
-    pub fn updates(&self) -> impl Iterator<Item = &Visit> {
+    pub fn updates(&self) -> impl Iterator<Item = &RecordedVisit> {
         self.visits().filter(|visit| visit.step.is_some())
     }
 
@@ -68,7 +68,7 @@ impl RunHistory {
 }
 
 /// One visit of example `i`: [`primal::visit`](super::primal::visit) or [`dual::visit`](super::dual::visit).
-pub(super) type VisitOf = fn(&[Example], usize, &Hyperplane, &Settings) -> Visit;
+pub(super) type VisitOf = fn(&[Example], usize, &Hyperplane, &Settings) -> RecordedVisit;
 
 /// The loop of every run. An epoch visits the examples in its order. The run ends after a clean epoch, after an epoch
 /// with at most ε mistakes, or with the last of the orders.
@@ -98,13 +98,13 @@ pub(super) fn train(
     run
 }
 
-fn mistakes(epoch: &[Visit]) -> u64 {
+fn mistakes(epoch: &[RecordedVisit]) -> u64 {
     epoch.iter().map(|visit| u64::from(visit.mistake)).sum()
 }
 
 /// The margin rule goes on until its margin is reached. The passive-aggressive rules need not: they may approach their
 /// margin of 1 without end.
-fn is_clean(epoch: &[Visit], update: Update) -> bool {
+fn is_clean(epoch: &[RecordedVisit], update: Update) -> bool {
     let must_rest = !update.rule().clean_epoch_ends;
     !epoch.iter().any(|visit| visit.mistake || (must_rest && visit.step.is_some()))
 }

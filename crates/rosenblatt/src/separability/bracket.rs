@@ -16,7 +16,7 @@ use super::double_double::Double;
 
 /// A row and its multiplier: exactly the sum of two floats, and positive. With one float, rounding alone
 /// would leave a sum as long as 10⁻¹⁶ R.
-pub(super) type Weighted = (usize, Double);
+pub(super) type Multiplier = (usize, Double);
 
 /// A proven interval that holds a margin γ.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -67,7 +67,7 @@ fn quotient_below(margin: f64, norm: f64) -> f64 {
 pub(super) fn upper_with_constant(
     examples: &Examples<'_>,
     bias: bool,
-    multipliers: &[Weighted],
+    multipliers: &[Multiplier],
 ) -> f64 {
     let difference = if bias { signed_sum(examples, multipliers) } else { 0.0 };
     let length = combination_length(examples, multipliers, difference);
@@ -83,7 +83,7 @@ pub(super) fn upper_with_constant(
 pub(super) fn upper_with_free_bias(
     examples: &Examples<'_>,
     radius: f64,
-    multipliers: &[Weighted],
+    multipliers: &[Multiplier],
 ) -> f64 {
     let total = |class: Sign| -> Double {
         let of_class = multipliers.iter().filter(|&&(row, _)| examples.get(row).1 == class);
@@ -93,10 +93,10 @@ pub(super) fn upper_with_free_bias(
     if !(minus.high.is_normal() && plus.high.is_normal()) {
         return f64::INFINITY;
     }
-    let share = |&(row, multiplier): &Weighted| {
+    let share = |&(row, multiplier): &Multiplier| {
         (row, multiplier / if examples.get(row).1 == Sign::Plus { plus } else { minus })
     };
-    let balanced: Vec<Weighted> = multipliers.iter().map(share).collect();
+    let balanced: Vec<Multiplier> = multipliers.iter().map(share).collect();
     let difference = signed_sum(examples, &balanced).abs();
     let length = combination_length(examples, &balanced, 0.0);
     // One rounding each of the product and of the sum.
@@ -105,7 +105,7 @@ pub(super) fn upper_with_free_bias(
 }
 
 /// Σλᵢyᵢ rounded once.
-fn signed_sum(examples: &Examples<'_>, multipliers: &[Weighted]) -> f64 {
+fn signed_sum(examples: &Examples<'_>, multipliers: &[Multiplier]) -> f64 {
     let mut sum = Accumulator::new();
     for &(row, multiplier) in multipliers {
         multiplier.parts().into_iter().for_each(|part| sum.add(examples.get(row).1 * part));
@@ -115,7 +115,7 @@ fn signed_sum(examples: &Examples<'_>, multipliers: &[Weighted]) -> f64 {
 
 /// The quotient by Σλᵢ, rounded up: three roundings (length, sum, quotient). Where no bound comes out,
 /// infinity.
-fn quotient_above(length: f64, multipliers: &[Weighted]) -> f64 {
+fn quotient_above(length: f64, multipliers: &[Multiplier]) -> f64 {
     let mut sum = Accumulator::new();
     for (_, multiplier) in multipliers {
         multiplier.parts().into_iter().for_each(|part| sum.add(part));
@@ -130,7 +130,7 @@ const BLOCK: usize = 4096;
 /// ‖(Σλᵢyᵢxᵢ, last)‖, rounded up; infinite past the range. Each coordinate is summed exactly and rounded
 /// once, by a relative u or, below the normal numbers, half of 2⁻¹⁰⁷⁴; `last` too; the length of the rounded
 /// ones is rounded once.
-fn combination_length(examples: &Examples<'_>, multipliers: &[Weighted], last: f64) -> f64 {
+fn combination_length(examples: &Examples<'_>, multipliers: &[Multiplier], last: f64) -> f64 {
     let features = examples.features();
     let mut coordinates = Vec::with_capacity(features + 1);
     for start in (0..features).step_by(BLOCK) {
@@ -148,7 +148,7 @@ fn combination_length(examples: &Examples<'_>, multipliers: &[Weighted], last: f
 /// Some coordinates of Σλᵢyᵢxᵢ, each rounded once.
 fn block_sums(
     examples: &Examples<'_>,
-    multipliers: &[Weighted],
+    multipliers: &[Multiplier],
     block: Range<usize>,
 ) -> impl Iterator<Item = f64> {
     let mut sums = vec![Accumulator::new(); block.len()];

@@ -59,7 +59,7 @@ pub(super) fn solve(
 }
 
 struct Lifting {
-    rows: Vec<Row>,
+    rows: Vec<MatrixRow>,
     inverse: Vec<Vec<u64>>,
     rest: Vec<BigInt>,
     digits: Vec<Vec<u64>>,
@@ -74,7 +74,7 @@ impl Lifting {
             dense
         });
         let inverse = inverse(dense.collect(), budget)?;
-        let rows = matrix.iter().map(|row| Row::new(row)).collect();
+        let rows = matrix.iter().map(|row| MatrixRow::new(row)).collect();
         Some(Lifting { rows, inverse, rest: right, digits: vec![] })
     }
 
@@ -116,22 +116,22 @@ impl Lifting {
 }
 
 /// A row of the matrix. Entries of ordinary data fit a machine word.
-enum Row {
+enum MatrixRow {
     Short(Vec<(usize, i64)>),
     Long(Vec<(usize, BigInt)>),
 }
 
-impl Row {
+impl MatrixRow {
     fn new(entries: &[(usize, BigInt)]) -> Self {
         let short: Option<Vec<(usize, i64)>> =
             entries.iter().map(|(j, a)| Some((*j, a.to_i64()?))).collect();
-        short.map_or_else(|| Row::Long(entries.to_vec()), Row::Short)
+        short.map_or_else(|| MatrixRow::Long(entries.to_vec()), MatrixRow::Short)
     }
 
     /// The product with a digit.
     fn product(&self, digit: &[u64]) -> BigInt {
         match self {
-            Row::Short(entries) => {
+            MatrixRow::Short(entries) => {
                 // Each product is below 2¹²⁵; its halves are summed apart, which leaves room for 2⁶³ terms.
                 let (mut high, mut low) = (0i128, 0i128);
                 for &(j, a) in entries {
@@ -141,7 +141,7 @@ impl Row {
                 }
                 (BigInt::from(high) << 64) + low
             }
-            Row::Long(entries) => entries.iter().map(|(j, a)| a * digit[*j]).sum(),
+            MatrixRow::Long(entries) => entries.iter().map(|(j, a)| a * digit[*j]).sum(),
         }
     }
 }

@@ -8,7 +8,7 @@ use super::vectors::Points;
 
 /// What a pass found.
 #[derive(Clone, Debug)]
-pub(super) struct Pass {
+pub(super) struct PricedRows {
     /// The smallest p·z.
     pub(super) smallest: f64,
     /// The rows with the smallest p·z below the cut, the smallest first.
@@ -42,7 +42,7 @@ pub(super) fn price(
     cut: f64,
     tolerance: f64,
     most: usize,
-) -> Pass {
+) -> PricedRows {
     let mut worst = BinaryHeap::with_capacity(most + 1);
     let mut smallest = f64::INFINITY;
     for (i, (row, sign)) in points.examples.iter().enumerate() {
@@ -56,7 +56,7 @@ pub(super) fn price(
         }
     }
     let rows = worst.into_sorted_vec().into_iter().map(|Priced(_, i)| i).collect();
-    Pass { smallest, rows }
+    PricedRows { smallest, rows }
 }
 
 /// The score, entry by entry in ascending order: an entry 0 changes no bit of it, so that every layout

@@ -7,7 +7,7 @@ use super::Bracket;
 
 /// Where a number goes that is no float.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Direction {
+pub(super) enum Rounding {
     Down,
     Up,
     Nearest,
@@ -15,14 +15,14 @@ pub(super) enum Direction {
 
 /// `a · 2^exponent` as a float that is not negative. Past the range it is the largest float downwards, and
 /// infinite otherwise.
-pub(super) fn float(a: &BigUint, exponent: i64, direction: Direction) -> f64 {
+pub(super) fn float(a: &BigUint, exponent: i64, direction: Rounding) -> f64 {
     if a.is_zero() {
         return 0.0;
     }
     // The exponent of the last bit that a float of this size has.
     let last = (exponent + a.bits() as i64 - 53).max(-1074);
     if last > 971 {
-        return if direction == Direction::Down { f64::MAX } else { f64::INFINITY };
+        return if direction == Rounding::Down { f64::MAX } else { f64::INFINITY };
     }
     let shift = last - exponent;
     let (kept, rest) = if shift <= 0 {
@@ -34,9 +34,9 @@ pub(super) fn float(a: &BigUint, exponent: i64, direction: Direction) -> f64 {
     };
     let half_or_more = shift > 0 && rest.bits() == shift as u64;
     let up = match direction {
-        Direction::Down => false,
-        Direction::Up => !rest.is_zero(),
-        Direction::Nearest => half_or_more,
+        Rounding::Down => false,
+        Rounding::Up => !rest.is_zero(),
+        Rounding::Nearest => half_or_more,
     };
     // At most 2⁵³, so that neither the integer nor the product is rounded.
     let mantissa = kept.to_u64().unwrap_or(u64::MAX) + u64::from(up);
@@ -57,15 +57,15 @@ pub(super) fn root_of_quotient(square: &BigUint, denominator: &BigUint, exponent
     // ⌊√⌊q⌋⌋ is ⌊√q⌋.
     let quotient = (square << (2 * shift) as u64) / (denominator * denominator);
     let root = quotient.sqrt();
-    let lower = float(&root, exponent - shift, Direction::Down);
-    let upper = float(&(root + 1u32), exponent - shift, Direction::Up);
+    let lower = float(&root, exponent - shift, Rounding::Down);
+    let upper = float(&(root + 1u32), exponent - shift, Rounding::Up);
     Bracket { lower, upper }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Direction::{Down, Nearest, Up};
+    use Rounding::{Down, Nearest, Up};
 
     #[test]
     fn directions() {

@@ -19,7 +19,7 @@ use super::{
     corral::Corral,
     double_double::Double,
     epochs::Epochs,
-    pricing::{Pass, Priced, price},
+    pricing::{Priced, PricedRows, price},
     vectors::{Point, Points},
 };
 
@@ -246,7 +246,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn remember(&mut self, hyperplane: Hyperplane, pass: &Pass, length: f64) {
+    fn remember(&mut self, hyperplane: Hyperplane, pass: &PricedRows, length: f64) {
         let margin = pass.smallest / length;
         if margin > 0.0 && self.best.as_ref().is_none_or(|&(_, best)| margin > best) {
             self.best = Some((hyperplane, margin));

@@ -41,7 +41,7 @@ impl Shortest {
 
 /// Finds it; `None` when the budget is over before.
 pub(super) fn shortest(hull: &Hull<'_>, budget: &mut Budget<'_>) -> Option<Shortest> {
-    let mut corral = Corral::new(hull.first());
+    let mut corral = WholeCorral::new(hull.first());
     loop {
         let p = corral.p();
         let size = p.iter().map(|p| words(p.magnitude())).max().unwrap_or(1);
@@ -66,7 +66,7 @@ pub(super) fn shortest(hull: &Hull<'_>, budget: &mut Budget<'_>) -> Option<Short
 }
 
 /// Affinely independent vectors whose hull has p in it.
-struct Corral {
+struct WholeCorral {
     vertices: Vec<Vertex>,
     /// In proportion to the multipliers of p; not negative.
     multipliers: Vec<BigInt>,
@@ -76,11 +76,15 @@ struct Corral {
     determinant: BigInt,
 }
 
-impl Corral {
+impl WholeCorral {
     fn new(first: Vertex) -> Self {
         let (none, inverse) = (Vec::new(), Vec::new());
-        let mut corral =
-            Corral { vertices: none, multipliers: Vec::new(), inverse, determinant: BigInt::one() };
+        let mut corral = WholeCorral {
+            vertices: none,
+            multipliers: Vec::new(),
+            inverse,
+            determinant: BigInt::one(),
+        };
         corral.push(first);
         corral.multipliers = vec![BigInt::one()];
         corral

@@ -30,7 +30,7 @@ pub(super) struct Solver<'a, 's> {
 }
 
 /// What a search for a decision found.
-enum Decision {
+enum SearchOutcome {
     /// And how the search for the margin ended.
     Separator(Hyperplane, Outcome),
     Dependency(Combination),
@@ -55,20 +55,22 @@ impl<'a, 's> Solver<'a, 's> {
         let points = Points::in_proportion(self.examples, constant, self.radius);
         let mut search = Search::new(points, &mut self.budget);
         let mut decision = self.decide(&mut search, Target { gap: self.options.gap, first: false });
-        if matches!(decision, Decision::Open(Outcome::Stalled)) {
+        if matches!(decision, SearchOutcome::Open(Outcome::Stalled)) {
             let points = Points::by_feature(self.examples, constant);
             let mut scaled = Search::new(points, &mut self.budget);
             let target = Target { gap: self.options.gap, first: true };
             decision = match self.decide(&mut scaled, target) {
                 // The margin is still that of the first search.
-                Decision::Separator(found, _) => Decision::Separator(found, Outcome::Stalled),
+                SearchOutcome::Separator(found, _) => {
+                    SearchOutcome::Separator(found, Outcome::Stalled)
+                }
                 other => other,
             };
         }
         match decision {
-            Decision::Separator(separator, outcome) => self.yes(separator, outcome, &search),
-            Decision::Dependency(combination) => self.no(combination),
-            Decision::Open(_) => self.in_whole_numbers(&search),
+            SearchOutcome::Separator(separator, outcome) => self.yes(separator, outcome, &search),
+            SearchOutcome::Dependency(combination) => self.no(combination),
+            SearchOutcome::Open(_) => self.in_whole_numbers(&search),
         }
     }
 
@@ -85,27 +87,27 @@ impl<'a, 's> Solver<'a, 's> {
     }
 
     /// Searches, and proves what is found.
-    fn decide(&mut self, search: &mut Search<'_>, target: Target) -> Decision {
+    fn decide(&mut self, search: &mut Search<'_>, target: Target) -> SearchOutcome {
         loop {
             let outcome = search.run(target, &mut self.budget);
             if let Some((separator, _)) = &search.best
                 && verify(&self.separator(separator), &self.examples).is_ok()
             {
-                return Decision::Separator(separator.clone(), outcome);
+                return SearchOutcome::Separator(separator.clone(), outcome);
             }
             if outcome != Outcome::Zero {
-                return Decision::Open(outcome);
+                return SearchOutcome::Open(outcome);
             }
             let support = search.corral.support();
             let with_bias = self.options.with_bias;
             let found = exact_multipliers(&self.examples, with_bias, &support, &mut self.budget);
             if let Some(found) = found {
-                return Decision::Dependency(found);
+                return SearchOutcome::Dependency(found);
             }
             // Not yet 0: the search goes on until p is a thousand times shorter.
             search.zero = search.corral.squared_length() * 1e-6;
             if search.zero < f64::MIN_POSITIVE {
-                return Decision::Open(Outcome::Stalled);
+                return SearchOutcome::Open(Outcome::Stalled);
             }
         }
     }

@@ -18,7 +18,7 @@ use super::{
     budget::Budget,
     hull::{Hull, Span},
     integers::{Combination, without_common_factor},
-    rounding::{Direction, float, root_of_quotient},
+    rounding::{Rounding, float, root_of_quotient},
     shortest::{Shortest, shortest},
     verify::verify,
 };
@@ -124,7 +124,7 @@ fn floats(numbers: &[BigInt], with_bias: bool) -> Certificate {
     let (least, most) = (bits().min().unwrap_or(0), bits().max().unwrap_or(0));
     let exponent = (HIGHEST - most).min((-960 - least).max(-most));
     let number = |a: &BigInt| {
-        let size = float(a.magnitude(), exponent, Direction::Nearest);
+        let size = float(a.magnitude(), exponent, Rounding::Nearest);
         if a.is_negative() && size > 0.0 { -size } else { size }
     };
     let mut weights: Vec<f64> = numbers.iter().map(number).collect();

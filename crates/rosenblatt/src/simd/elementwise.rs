@@ -7,16 +7,16 @@
 use super::{Registers, SimdJob, dispatch};
 
 /// What moves the numbers that belong to the features of a dense row.
-pub(crate) trait Step {
+pub(crate) trait ElementStep {
     /// Moves those of the `N` features from `at` on, with these values.
     fn chunk<const N: usize>(&mut self, at: usize, x: [f64; N]);
 }
 
 /// Takes a step along all of a row.
 #[inline]
-pub(crate) fn along<T: Copy + Into<f64>>(x: &[T], step: impl Step) {
+pub(crate) fn along<T: Copy + Into<f64>>(x: &[T], step: impl ElementStep) {
     struct Along<'x, T, S>(&'x [T], S);
-    impl<T: Copy + Into<f64>, S: Step> SimdJob for Along<'_, T, S> {
+    impl<T: Copy + Into<f64>, S: ElementStep> SimdJob for Along<'_, T, S> {
         type Outcome = ();
 
         #[inline(always)]
@@ -28,7 +28,7 @@ pub(crate) fn along<T: Copy + Into<f64>>(x: &[T], step: impl Step) {
 }
 
 #[inline(always)]
-fn in_chunks<T: Copy + Into<f64>>(x: &[T], mut step: impl Step) {
+fn in_chunks<T: Copy + Into<f64>>(x: &[T], mut step: impl ElementStep) {
     const LONG: usize = 8;
     const SHORT: usize = 4;
     let mut at = 0;
@@ -61,7 +61,7 @@ mod tests {
     /// Counts each feature.
     struct Seen<'a>(&'a mut Vec<f64>);
 
-    impl Step for Seen<'_> {
+    impl ElementStep for Seen<'_> {
         fn chunk<const N: usize>(&mut self, at: usize, x: [f64; N]) {
             for (place, x) in (at..).zip(x) {
                 self.0[place] += x;

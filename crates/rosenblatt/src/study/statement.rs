@@ -7,7 +7,7 @@ use crate::separability::Bracket;
 
 /// A study in numbers; its JSON is that of `study --json`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Statement<'a> {
+pub struct StudyStatement<'a> {
     /// How many runs there were.
     pub runs: usize,
     /// How many converged.
@@ -36,8 +36,8 @@ pub struct Statement<'a> {
 
 impl Study {
     /// What was found.
-    pub fn statement(&self) -> Statement<'_> {
-        Statement {
+    pub fn statement(&self) -> StudyStatement<'_> {
+        StudyStatement {
             runs: self.runs.len(),
             converged: self.converged(),
             updates: self.updates,

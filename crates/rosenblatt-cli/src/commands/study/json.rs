@@ -2,7 +2,7 @@
 
 use rosenblatt::{
     separability::Bracket,
-    study::{Statement, Summary, SweepPoint},
+    study::{StudyStatement, Summary, SweepPoint},
 };
 use serde::Serialize;
 
@@ -12,7 +12,7 @@ use super::StudyOutcome;
 #[derive(Serialize)]
 pub(super) struct StudyJson<'a> {
     #[serde(flatten)]
-    study: Statement<'a>,
+    study: StudyStatement<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     sweep: Option<Vec<FactorJson>>,
     seconds: f64,

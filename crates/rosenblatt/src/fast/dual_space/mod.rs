@@ -56,12 +56,12 @@ pub(crate) struct BlockDualSpace<'a> {
     next: usize,
     block: Block,
     /// The updates of the present block.
-    pending: Vec<Move>,
+    pending: Vec<PendingUpdate>,
     spread: RefCell<Spread>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Move {
+struct PendingUpdate {
     place: u32,
     plane: u32,
     step: f64,
@@ -178,7 +178,7 @@ impl<'a> BlockDualSpace<'a> {
         }
         let place = self.dual.count_update(example, plane);
         self.moves[plane] += 1;
-        self.pending.push(Move { place, plane: plane as u32, step });
+        self.pending.push(PendingUpdate { place, plane: plane as u32, step });
         let values = match self.block.values.take() {
             Some(values) => values,
             None => {
@@ -216,7 +216,7 @@ impl<'a> BlockDualSpace<'a> {
         places.dedup();
         let (kept, new): (Vec<u32>, Vec<u32>) =
             places.into_iter().partition(|&place| self.kept[place as usize].is_some());
-        let steps = |of: &[u32]| -> Vec<Vec<Move>> {
+        let steps = |of: &[u32]| -> Vec<Vec<PendingUpdate>> {
             let of_place = |&place: &u32| {
                 moves.iter().filter(|one| one.place == place).copied().collect::<Vec<_>>()
             };

@@ -1,6 +1,6 @@
 //! Going on from a checkpoint.
 
-use super::{BlockDualSpace, Move};
+use super::{BlockDualSpace, PendingUpdate};
 use crate::{hyperplane::Hyperplane, space::SupportState};
 
 impl BlockDualSpace<'_> {
@@ -21,7 +21,11 @@ impl BlockDualSpace<'_> {
                 for (number, plane) in (0u32..).zip(planes) {
                     let step = plane.weights[place];
                     if step != 0.0 {
-                        self.pending.push(Move { place: place as u32, plane: number, step });
+                        self.pending.push(PendingUpdate {
+                            place: place as u32,
+                            plane: number,
+                            step,
+                        });
                     }
                 }
             }

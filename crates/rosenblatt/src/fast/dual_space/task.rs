@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::Move;
+use super::PendingUpdate;
 use crate::{
     kernel::{CanonicalRows, Kernel, panel},
     parallel::in_shares,
@@ -15,9 +15,9 @@ pub(super) struct Task<'t> {
     pub(super) planes: usize,
     pub(super) panels: &'t [panel::Panel],
     /// For each row of the panels its updates.
-    pub(super) new_steps: &'t [Vec<Move>],
+    pub(super) new_steps: &'t [Vec<PendingUpdate>],
     pub(super) kept: Vec<Option<&'t [f64]>>,
-    pub(super) kept_steps: &'t [Vec<Move>],
+    pub(super) kept_steps: &'t [Vec<PendingUpdate>],
     /// The values of so many of the rows of the panels are to be kept.
     pub(super) keep: usize,
 }
@@ -62,7 +62,7 @@ impl Task<'_> {
 }
 
 #[inline]
-fn add(scores: &mut [(f64, f64)], steps: &[Move], value: f64) {
+fn add(scores: &mut [(f64, f64)], steps: &[PendingUpdate], value: f64) {
     for one in steps {
         let product = one.step * value;
         let (sum, magnitude) = &mut scores[one.plane as usize];
