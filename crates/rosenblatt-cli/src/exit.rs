@@ -24,9 +24,31 @@ pub(crate) fn report(error: &CliError) -> ExitCode {
 }
 
 fn fail(error: &CliError, code: u8) -> ExitCode {
-    output::message("error", &error.to_string());
+    output::message("error", without_code(&error.to_string()));
     if let Some(hint) = hint(error) {
         output::message("hint", &hint);
     }
     ExitCode::from(code)
+}
+
+/// A message without the number that the standard library adds to an error of the system.
+fn without_code(message: &str) -> &str {
+    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    match message.strip_suffix(')').and_then(|rest| rest.rsplit_once(" (os error ")) {
+        Some((words, number)) if is_number(number) => words,
+        _ => message,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_number_at_the_end_is_left_out() {
+        assert_eq!(without_code("a: Is a directory (os error 21)"), "a: Is a directory");
+        for whole in ["a (os error 2).csv: no", "a (os error x)", "(2)"] {
+            assert_eq!(without_code(whole), whole);
+        }
+    }
 }

@@ -303,7 +303,7 @@ fn what_is_no_checkpoint_is_refused() {
         (
             "train iris.csv --resume empty".to_owned(),
             format!(
-                "error: empty: this is not a rosenblatt checkpoint: it is not a safetensors file\n{takes}"
+                "error: empty: this is not a rosenblatt checkpoint: it does not begin like a file of rosenblatt\n{takes}"
             ),
         ),
         (
@@ -319,7 +319,7 @@ fn what_is_no_checkpoint_is_refused() {
         ),
         (
             "train iris.csv --resume nowhere".to_owned(),
-            "error: nowhere: No such file or directory (os error 2)\nhint: check the path; it is \
+            "error: nowhere: No such file or directory\nhint: check the path; it is \
              relative to the current folder\n"
                 .to_owned(),
         ),

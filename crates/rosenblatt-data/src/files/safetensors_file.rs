@@ -89,7 +89,7 @@ impl FileKind {
 fn not_safetensors(error: SafeTensorError) -> Refusal {
     let problem = match error {
         SafeTensorError::MetadataIncompleteBuffer => "its length is not the one in its header",
-        _ => "it is not a safetensors file",
+        _ => "it does not begin like a file of rosenblatt",
     };
     Refusal::Problem(problem.to_owned())
 }
@@ -134,7 +134,7 @@ const CHECKSUM: &str = "checksum";
 /// Writes the checksum of a file into the place that it has for it.
 pub(crate) fn seal(bytes: &mut [u8]) -> Result<(), &'static str> {
     let (header, metadata) = safetensors::SafeTensors::read_metadata(bytes)
-        .map_err(|_| "it is not a safetensors file")?;
+        .map_err(|_| "it does not begin like a file of rosenblatt")?;
     let place = place(bytes, header, &metadata).ok_or("the checksum has no place")?;
     let sum = sum(bytes, place).to_le_bytes();
     bytes[place..place + 8].copy_from_slice(&sum);
