@@ -6,12 +6,12 @@ use std::ops::ControlFlow;
 use rosenblatt::{Checkpoint, Observer, Perceptron, Result, Rows, Run};
 
 /// Keeps the last checkpoint.
-struct Keeper {
+struct LastCheckpoint {
     last: Option<Checkpoint>,
     stop_after: u64,
 }
 
-impl Observer for Keeper {
+impl Observer for LastCheckpoint {
     fn checkpoint(&mut self, make: &mut dyn FnMut() -> Checkpoint) -> ControlFlow<()> {
         let checkpoint = make();
         let is_over = checkpoint.epochs() == self.stop_after;
@@ -26,12 +26,12 @@ fn main() -> Result<()> {
     let perceptron = Perceptron::new().epochs(20);
     let whole = perceptron.fit(&rows, &labels)?;
 
-    let mut keeper = Keeper { last: None, stop_after: 5 };
-    perceptron.fit_with(&rows, &labels, Run { observer: Some(&mut keeper), ..Run::default() })?;
+    let mut kept = LastCheckpoint { last: None, stop_after: 5 };
+    perceptron.fit_with(&rows, &labels, Run { observer: Some(&mut kept), ..Run::default() })?;
     let resumed = perceptron.fit_with(
         &rows,
         &labels,
-        Run { resume: keeper.last.as_ref(), ..Run::default() },
+        Run { resume: kept.last.as_ref(), ..Run::default() },
     )?;
     println!("{} epochs, {} updates", resumed.report().epochs, resumed.report().updates);
     assert_eq!(resumed, whole);

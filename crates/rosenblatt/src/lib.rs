@@ -27,8 +27,8 @@
 //!
 //! | option | chooses |
 //! |---|---|
-//! | [`update`](Perceptron::update) | when and how far the weights move: Rosenblatt's rule, a margin, passive-aggressive |
-//! | [`keep`](Perceptron::keep) | which weights become the model: last, average, pocket, vote |
+//! | [`update`](Perceptron::update) | when and how far the weights move: Rosenblatt's rule (the default), a margin, passive-aggressive |
+//! | [`keep`](Perceptron::keep) | which weights become the model: last, average, pocket, vote; by default the last if the run converged, else the average |
 //! | [`kernel`](Perceptron::kernel) | the space of the hyperplane: that of the features, or of a kernel |
 //! | [`order`](Perceptron::order), [`init`](Perceptron::init) | the order of the examples and the weights at the start |
 //! | [`bias`](Perceptron::bias), [`mistake`](Perceptron::mistake), [`zero`](Perceptron::zero) | the bias, and how a score of 0 is read |
@@ -37,7 +37,8 @@
 //! The module [`reference`](mod@reference) defines each of them in plain code, and the tests compare the engine with it.
 //!
 //! # Where to go on
-//! - [`Perceptron::fit_with`] takes an [`Observer`], weights of examples, threads and a [`Checkpoint`].
+//! - [`Perceptron::fit_with`] takes an [`Observer`], weights of examples and threads. It resumes a run from a
+//!   [`Checkpoint`], which an observer is offered after each epoch and which `rosenblatt-data` stores as a file.
 //! - [`Perceptron::online`] learns from examples that come one by one.
 //! - [`separable`](fn@separable) decides whether a hyperplane separates two classes, with a [`Certificate`] that
 //!   [`verify`] checks in exact arithmetic.

@@ -191,7 +191,7 @@ impl AtomicFile {
     /// Writes a file that holds these bytes.
     ///
     /// # Errors
-    /// The error of the system; the file at `path` is then unchanged.
+    /// As of [`Self::commit`].
     pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
         let mut file = AtomicFile::create(path)?;
         file.write_all(bytes)?;
@@ -250,18 +250,22 @@ impl AtomicFile {
         AtomicFile { bytes: Some(BufWriter::with_capacity(1 << 16, bytes)), path, temporary }
     }
 
-    /// Puts the complete file in its place.
+    /// Puts the complete file in its place and waits until the disk has it.
     ///
     /// # Errors
-    /// The error of the system; the old file is then as it was.
+    /// The error of the system. The old file is then unchanged, unless the disk failed to confirm the new name of the
+    /// file that already stands in its place.
     pub fn commit(mut self) -> io::Result<()> {
         let Some(bytes) = self.bytes.take() else { return Ok(()) };
         let bytes = bytes.into_inner().map_err(io::IntoInnerError::into_error)?;
         if let Bytes::Temporary(temporary) = bytes {
             temporary.as_file().sync_all()?;
+            // A folder in which one can write need not be one that can be opened. Its new entry is then not waited for.
+            #[cfg(unix)]
+            let folder = File::open(folder(&self.path));
             temporary.persist(&self.path).map_err(|error| error.error)?;
             #[cfg(unix)]
-            File::open(folder(&self.path))?.sync_all()?;
+            folder.map_or(Ok(()), |folder| folder.sync_all())?;
         }
         Ok(())
     }

@@ -254,7 +254,7 @@ impl ModelFile {
     /// Writes the file whole or not at all; see [`AtomicFile`].
     ///
     /// # Errors
-    /// [`ModelFileError::Io`].
+    /// [`ModelFileError::Io`]; [`ModelFileError::NotAModel`] for a model that cannot be encoded, which no trained model is.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), ModelFileError> {
         let path = path.as_ref();
         let file = || path.display().to_string();
