@@ -69,8 +69,13 @@ impl MeanState {
     /// Makes room for weights, 0 so far, of features up to `features`.
     pub(crate) fn grow_to(&mut self, features: usize) {
         if self.totals.len() < features {
-            self.totals.resize(features, 0.0);
-            self.covered.resize(features, 0);
+            self.resize(features);
         }
+    }
+
+    /// Makes the number of weights `features`. Weights beyond have never moved.
+    pub(crate) fn resize(&mut self, features: usize) {
+        self.totals.resize(features, 0.0);
+        self.covered.resize(features, 0);
     }
 }

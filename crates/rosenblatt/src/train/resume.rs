@@ -57,7 +57,7 @@ impl<S: Space> Training<'_, '_, S> {
         };
         let means = |learner: &Learner| {
             let mut means = learner.mean_states();
-            means.values_mut().for_each(|mean| mean.grow_to(dimension));
+            means.values_mut().for_each(|mean| mean.resize(dimension));
             means
         };
         let standing = |trainer: &BinaryTrainer<'_>| LearnerState {
