@@ -114,20 +114,22 @@ fn a_checksum_is_not_done_without() {
     assert!(changed(r#"format_version\":2"#, r#"format_version\":9"#).ends_with(damaged));
 }
 
-/// `tests/old_files` has files of format version 1, which has no checksums: models of xor.csv by
-/// `train`, with `--epochs 3`, `--kernel poly:2` and `--keep vote --epochs 3`.
+/// `tests/old_files` has files of every released format version: models of xor.csv by `train`, with `--epochs 3`,
+/// `--kernel poly:2` and `--keep vote --epochs 3`. Version 1 has no checksum and no option `zero`.
 #[test]
-fn files_of_the_first_version_are_read() {
+fn files_of_every_version_are_read() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/old_files");
-    for (name, epochs) in [("linear.model", 3), ("dual.model", 7), ("voted.model", 3)] {
-        let old = LoadedModel::load(&folder.join(name)).unwrap();
+    let forms = [("linear", 3), ("dual", 7), ("voted", 3)];
+    let names = |(form, epochs)| {
+        [(format!("{form}.model"), epochs, false), (format!("{form}-2.model"), epochs, true)]
+    };
+    for (name, epochs, has_checksum) in forms.into_iter().flat_map(names) {
+        let old = LoadedModel::load(&folder.join(&name)).unwrap();
         let report = old.file.model.report();
-        assert_eq!(
-            (old.has_checksum, report.examples, report.epochs),
-            (false, 4, epochs),
-            "{name}"
-        );
-        let new = LoadedModel::from_bytes(name, &old.file.to_bytes().unwrap()).unwrap();
+        let found = (old.has_checksum, report.examples, report.epochs);
+        assert_eq!(found, (has_checksum, 4, epochs), "{name}");
+        assert_eq!(old.file.model.options().zero, ZeroScore::Positive, "{name}");
+        let new = LoadedModel::from_bytes(&name, &old.file.to_bytes().unwrap()).unwrap();
         assert!(new.has_checksum && new.file == old.file, "{name}");
     }
 }
