@@ -1,11 +1,10 @@
 //! The average: the plain mean of the weights after every visited example,
 //! `(1/M) Σ_{t=1..M} w_t` (Freund & Schapire 1999, section 4; Collins 2002).
 //!
-//! Kept lazily. A weight that does not change adds nothing new, so each weight has a running total
-//! and the number of visits that the total already covers; before an update moves it, the visits
-//! since then are added as `visits · weight`. Only the entries of mistaken rows are touched, and no
-//! difference of large sums is taken: the total is exact as long as it is an integer below 2⁵³, and
-//! otherwise has one rounding for each time that the weight moved.
+//! The sums are lazy. Each weight has a running total and the number of visits that the total covers. Before an update
+//! moves a weight, `visits · weight` is added for the visits since then. Only the entries of misclassified rows are
+//! touched, and no difference of large sums is taken. The total is exact as long as it is an integer below 2⁵³;
+//! otherwise it has one rounding for each time that the weight moved.
 
 use crate::{
     data::{Row, Values},
@@ -17,14 +16,14 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct Average {
     totals: Vec<f64>,
-    /// For each weight, the number of visits that its total covers.
+    /// The number of visits that the total of each weight covers.
     covered: Vec<u64>,
     bias_total: f64,
     bias_covered: u64,
 }
 
 impl Average {
-    /// The average of no visit yet.
+    /// The average before the first visit.
     pub(crate) fn new(features: usize) -> Self {
         Average {
             totals: vec![0.0; features],
@@ -34,7 +33,7 @@ impl Average {
         }
     }
 
-    /// Makes room for weights, 0 so far, of features up to `features`.
+    /// Appends zero weights for features up to `features`.
     pub(crate) fn grow_to(&mut self, features: usize) {
         if self.totals.len() < features {
             self.totals.resize(features, 0.0);
@@ -42,8 +41,8 @@ impl Average {
         }
     }
 
-    /// To be called before the weights move by a multiple of `row`; `finished` visits are over, the
-    /// present one not counted.
+    /// Must be called before the weights move by a multiple of `row`. `finished` visits are over, without the current
+    /// one.
     pub(crate) fn before_update(&mut self, hyperplane: &Hyperplane, row: Row<'_>, finished: u64) {
         let Average { totals, covered, .. } = self;
         let weights = &*hyperplane.weights;
@@ -58,7 +57,7 @@ impl Average {
         self.bias_covered = finished;
     }
 
-    /// What a checkpoint holds of it.
+    /// The state for a checkpoint.
     pub(crate) fn state(&self) -> AverageState {
         AverageState {
             totals: self.totals.clone(),
@@ -68,14 +67,14 @@ impl Average {
         }
     }
 
-    /// The average that a checkpoint holds.
+    /// Restores the average from a checkpoint.
     pub(crate) fn of(state: &AverageState) -> Self {
         let AverageState { totals, covered, bias_total, bias_covered } = state.clone();
         Average { totals, covered, bias_total, bias_covered }
     }
 
-    /// The mean over `visits` visits (at least one) of a run that is now at `hyperplane`, or `None`
-    /// when a total is too large for an `f64`.
+    /// The mean over `visits` visits (at least one) of a run whose current weights are `hyperplane`. `None` if a total
+    /// overflows.
     pub(crate) fn mean(&self, hyperplane: &Hyperplane, visits: u64) -> Option<Hyperplane> {
         let weights: Vec<f64> = (self.totals.iter().zip(&self.covered).zip(&hyperplane.weights))
             .map(|((&total, &covered), &now)| mean((total, covered), now, visits))
@@ -97,17 +96,17 @@ impl Average {
     }
 }
 
-/// The mean of a weight over `visits` visits, from its total over the visits that are covered and its value `now`.
+/// The mean of a weight over `visits` visits, from its total over the covered visits and its value `now`.
 fn mean((total, covered): (f64, u64), now: f64, visits: u64) -> f64 {
-    // A negative mean that underflows would be −0, which no weight may be.
+    // Adding 0 turns −0, which a negative mean can underflow to, into +0.
     (total + (visits - covered) as f64 * now) / visits as f64 + 0.0
 }
 
-/// Brings one total up to the visits that are finished, where the weight is about to move.
+/// Extends one total to all finished visits if the weight is about to move.
 #[inline(always)]
 fn cover(total: &mut f64, covered: &mut u64, weight: f64, x: f64, finished: u64) {
     let sum = *total + finished.wrapping_sub(*covered) as f64 * weight;
-    // A zero moves nothing; leaving it out keeps stored and absent zeros alike.
+    // A zero moves nothing; skipping it treats stored and absent zeros alike.
     let moves = x != 0.0;
     *total = if moves { sum } else { *total };
     *covered = if moves { finished } else { *covered };
@@ -138,12 +137,12 @@ impl Step for Cover<'_> {
 /// The state of an [`Average`](crate::keep::Average).
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct AverageState {
-    /// For each weight, its sum over the visits covered.
+    /// For each weight, its sum over the covered visits.
     pub totals: Vec<f64>,
-    /// For each weight, the number of visits covered.
+    /// For each weight, the number of covered visits.
     pub covered: Vec<u64>,
     /// The sum of the bias.
     pub bias_total: f64,
-    /// The number of visits that it covers.
+    /// The number of visits that the bias total covers.
     pub bias_covered: u64,
 }

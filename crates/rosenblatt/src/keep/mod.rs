@@ -1,7 +1,7 @@
-//! Which of the weights visited is the model.
+//! The weights that can become the model.
 //!
-//! `last` needs no memory; [`Average`], [`Pocket`] and the [`WeightSequence`] of a vote watch the run and cost
-//! nothing when absent.
+//! `last` needs no memory. [`Average`], [`Pocket`] and the [`WeightSequence`] of a vote follow the run and cost nothing
+//! if unused.
 
 mod average;
 mod loss;
