@@ -61,7 +61,7 @@ pub struct TrainedHyperplane {
 }
 
 /// Trains one hyperplane in feature space on examples of two classes. `observer` sees every visit and epoch; `&mut ()`
-/// observes nothing at no cost. Use [`fit`] for kernels, votes and more classes.
+/// observes nothing at no cost. Use `fit` for kernels, votes and more classes.
 ///
 /// Cost: one pass over the rows per epoch, and a few more for the report.
 ///

@@ -27,7 +27,7 @@ use crate::{
 };
 
 impl Checkpoint {
-    /// Continues a run as [`fit`](super::fit) would have. A finished run is evaluated again.
+    /// Continues a run as `fit` would have. A finished run is evaluated again.
     ///
     /// Cost: the remaining epochs; in the dual form also one kernel value for each pair of a row and a supporting row.
     ///

@@ -26,7 +26,7 @@ use crate::{
 /// Learns from examples batch by batch without keeping them: one epoch in the given order. Its memory does not grow
 /// with their number.
 ///
-/// The weights are bit-for-bit those of [`fit`](super::fit) on all batches together with the same options. The report
+/// The weights are bit-for-bit those of `fit` on all batches together with the same options. The report
 /// leaves out what needs the examples twice: training errors, the margin of a separator, the pocket.
 ///
 /// Cost: for each example one visit, and two passes over its features while they are in the cache.
