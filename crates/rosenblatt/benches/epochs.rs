@@ -1,4 +1,4 @@
-//! How long an epoch in memory takes, against the time to read the same memory.
+//! Measures epochs in memory against the time to read the same memory.
 //!
 //! ```console
 //! $ cargo bench --package rosenblatt --bench epochs [NAME]
@@ -10,8 +10,8 @@
 //!
 //! is what `cargo xtask bench` asks: a set of its own files, also without the exact predicate, as JSON.
 //!
-//! Seeded data of the shapes of docs/performance.md; medians of several runs on one thread, in time of the
-//! processor where the data fit, which is the same as time of the clock on an idle machine.
+//! Seeded data of the shapes of docs/performance.md; medians of several runs on one thread, in CPU time if the data fit
+//! in memory, which equals wall-clock time on an idle machine.
 #![allow(clippy::print_stdout, clippy::unwrap_used)] // a program for developers
 
 use std::{hint::black_box, time::Instant};
@@ -53,11 +53,11 @@ struct Set {
     rows: Rows<'static>,
     signs: Vec<Sign>,
     epochs: u64,
-    /// Bytes that an epoch has to read.
+    /// The number of bytes that an epoch reads.
     bytes: usize,
 }
 
-/// A name, and how to make it.
+/// A name and a function that makes the set.
 type Named = (&'static str, fn() -> Set);
 
 const SETS: [Named; 5] = [
@@ -147,7 +147,7 @@ impl Value for f64 {
     }
 }
 
-/// Normal features; the sign of a random direction, turned over for a share of the rows.
+/// Normal features; the sign of a random direction, reversed for a share of the rows.
 fn dense<T: Value>(rows: usize, features: usize, noise: f64, epochs: u64) -> Set {
     let mut draw = Draw(ChaCha8Rng::seed_from_u64(1));
     let direction: Vec<f64> = (0..features).map(|_| draw.normal()).collect();
@@ -161,7 +161,7 @@ fn dense<T: Value>(rows: usize, features: usize, noise: f64, epochs: u64) -> Set
     Set { rows: T::rows(values, features), signs, epochs, bytes }
 }
 
-/// Few of many features, low ones more often; the sign of a random direction, 3 % of them turned over.
+/// A few of many features, low ones more often; the sign of a random direction, reversed for 3 % of the rows.
 fn sparse(rows: usize, features: usize, entries: usize, epochs: u64) -> Set {
     let mut draw = Draw(ChaCha8Rng::seed_from_u64(2));
     let direction: Vec<f64> = (0..features).map(|_| draw.normal()).collect();

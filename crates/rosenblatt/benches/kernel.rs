@@ -1,12 +1,12 @@
-//! How long the dual form takes: one epoch of the voted perceptron and its predictions.
+//! Measures the dual form: one epoch of the voted perceptron and its predictions.
 //!
 //! ```console
 //! $ cargo bench --package rosenblatt --bench kernel [NAME]
 //! ```
 //!
-//! Seeded data; the shortest of several runs on one thread, in time of the processor. A multiplication and addition is one for each entry of a row that is not 0 and each
-//! supporting row; "products" is how many of them a second a row with all supporting rows would be if
-//! predictions consisted of nothing else.
+//! Seeded data; the shortest of several runs on one thread, in CPU time. There is one multiplication and addition per
+//! nonzero entry of a row and supporting row. "products" is their number per second if predictions consisted of nothing
+//! but the products of each row with all supporting rows.
 #![allow(clippy::print_stdout, clippy::unwrap_used)] // a program for developers
 
 use std::{sync::LazyLock, time::Instant};
@@ -23,7 +23,7 @@ use rosenblatt::{
     train::{Options, Resources, fit},
 };
 
-/// A name, a kernel, which weights to keep, and how to make training rows and others.
+/// A name, a kernel, the weights to keep, and a function that makes training and test rows.
 type Named = (&'static str, &'static str, Keep, fn() -> (Set, Set));
 
 const SETS: [Named; 6] = [
@@ -100,8 +100,8 @@ fn shortest(mut run: impl FnMut()) -> f64 {
     times.into_iter().fold(f64::INFINITY, f64::min)
 }
 
-/// Seconds: those that the processor worked for this thread, where the system says, which other programs
-/// disturb less; else of the clock.
+/// Seconds of CPU time of this thread if the system reports them, because other programs disturb them less; otherwise
+/// wall-clock time.
 fn now() -> f64 {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
     let statistics = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
@@ -125,8 +125,8 @@ impl Draw {
     }
 }
 
-/// Ten rough pictures of 8 × 8, each pixel three wide and high, somewhere in 28 × 28, with noise: the even
-/// against the odd. Some 40 % of the values are not 0.
+/// Ten rough pictures of 8 × 8, each pixel three wide and high, somewhere in 28 × 28, with noise: even against odd.
+/// About 40 % of the values are not 0.
 fn images(seed: u64, number: usize) -> Set {
     const SIDE: usize = 28;
     let mut of_pictures = Draw(ChaCha8Rng::seed_from_u64(0));
@@ -155,7 +155,7 @@ fn images(seed: u64, number: usize) -> Set {
     Set { rows: Rows::dense(values, SIDE * SIDE).unwrap(), classes }
 }
 
-/// Few of many features, low ones more often; the sign of a random direction.
+/// A few of many features, low ones more often; the sign of a random direction.
 fn sparse(seed: u64, number: usize) -> Set {
     const FEATURES: usize = 50_000;
     let mut of_direction = Draw(ChaCha8Rng::seed_from_u64(0));

@@ -1,4 +1,4 @@
-//! Is there a hyperplane that separates two classes? The answer comes with a certificate that is checked in exact arithmetic.
+//! Decides whether a hyperplane separates two classes, and checks the certificate in exact arithmetic.
 #![allow(clippy::print_stdout)] // a program shows its results
 
 use rosenblatt::{Examples, Rows, SeparabilityOptions, Sign, separable, verify};

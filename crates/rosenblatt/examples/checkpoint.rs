@@ -1,4 +1,4 @@
-//! A run that is interrupted after five epochs and goes on from its checkpoint gives the model of the whole run.
+//! A run that is interrupted after five epochs and resumed from its checkpoint gives the model of an uninterrupted run.
 #![allow(clippy::print_stdout)] // a program shows its results
 
 use std::ops::ControlFlow;

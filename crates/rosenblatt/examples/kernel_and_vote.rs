@@ -1,4 +1,4 @@
-//! XOR: no line separates it. A polynomial kernel does; so does the vote of all weights of such a run.
+//! XOR: no line separates it. A polynomial kernel does; so does a vote of all weights of a linear run.
 #![allow(clippy::print_stdout)] // a program shows its results
 
 use rosenblatt::{Keep, Kernel, Perceptron, Result, Rows};
@@ -7,7 +7,7 @@ fn main() -> Result<()> {
     let rows = Rows::dense(&[0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0], 2)?;
     let labels = [false, true, true, false];
     let linear = Perceptron::new().epochs(100).fit(&rows, &labels)?;
-    println!("in the space of the features: converged is {}", linear.report().converged);
+    println!("in feature space: converged is {}", linear.report().converged);
     assert!(!linear.report().converged);
 
     for keep in [Keep::Last, Keep::Vote] {

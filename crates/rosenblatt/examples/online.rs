@@ -12,7 +12,7 @@ fn main() -> Result<()> {
         wrong += usize::from(online.predict(&[x, y])?.label() != label.to_string());
         online.learn(&[x, y], label)?;
         if i == 500 {
-            // The state of a learner is data: it can be stored and read again.
+            // The state of a learner can be serialized and restored.
             online = Online::from_state(online.state())?;
         }
     }

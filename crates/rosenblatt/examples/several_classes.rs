@@ -1,4 +1,4 @@
-//! More than two classes: one hyperplane each, against the rest.
+//! More than two classes: one hyperplane per class (one-vs-rest).
 #![allow(clippy::print_stdout)] // a program shows its results
 
 use rosenblatt::{Perceptron, Result, Rows, Scale};

@@ -1,4 +1,4 @@
-//! Vectors in memory: train, look at the report, predict.
+//! Vectors in memory: train, print the report, predict.
 #![allow(clippy::print_stdout)] // a program shows its results
 
 use rosenblatt::{Perceptron, Result, Rows};

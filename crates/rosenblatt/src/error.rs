@@ -8,29 +8,29 @@ use crate::{
     split::SplitError,
 };
 
-/// Why rows were refused, training failed or a row could not be classified. Rows, features and classes are counted from 0
-/// in the fields and from 1 in messages.
+/// An error of the library: rows were rejected, training failed or a row could not be classified. Fields count rows,
+/// features and classes from 0, messages from 1.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// Rows, or labels, that do not fit together.
+    /// Rows or labels that do not fit together.
     #[error(transparent)]
     Rows(#[from] RowsError),
     /// A single row that does not fit.
     #[error(transparent)]
     Row(#[from] RowError),
-    /// Labels that do not make classes.
+    /// Labels that do not form classes.
     #[error(transparent)]
     Class(#[from] ClassError),
-    /// A label that the learner does not know.
+    /// A label that is not among the learner's classes.
     #[error("the label `{label}` is not one of {known}")]
     UnknownLabel {
         /// The label.
         label: String,
-        /// The labels that are known.
+        /// The known labels.
         known: String,
     },
-    /// An option with a value that it cannot have.
+    /// An invalid option.
     #[error(transparent)]
     Options(#[from] OptionError),
     /// Rows that could not be scaled.
@@ -39,7 +39,7 @@ pub enum Error {
     /// Examples that could not be held out.
     #[error(transparent)]
     Split(#[from] SplitError),
-    /// Training that could not start or go on.
+    /// Training that could not start or continue.
     #[error(transparent)]
     Train(TrainError),
     /// Rows that could not be classified.
@@ -47,7 +47,7 @@ pub enum Error {
     Predict(#[from] PredictError),
 }
 
-/// The result of the library's functions.
+/// The result type of the library.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl From<TrainError> for Error {

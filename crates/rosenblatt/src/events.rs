@@ -5,28 +5,28 @@ use std::{cmp::Ordering, ops::ControlFlow};
 /// The outcome of one visit of an example.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Visit {
-    /// The score before any update, compared to 0.
+    /// The score before any update, compared with 0.
     pub score: Ordering,
-    /// Whether it was a mistake.
+    /// Whether the example was a mistake.
     pub mistake: bool,
     /// Whether the weights moved.
     pub updated: bool,
-    /// By how much, with the sign of the example; 0 when they did not.
+    /// The step of the update with the sign of the example; 0 without an update.
     pub step: f64,
-    /// The number of the hyperplane that learned: 0 where there is one.
+    /// The number of the hyperplane, counted from 0.
     pub hyperplane: usize,
 }
 
-/// What an epoch has come to so far.
+/// The counts of an epoch so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Epoch {
-    /// Its number, from 1.
+    /// The number of the epoch, counted from 1.
     pub number: u64,
-    /// Examples visited.
+    /// The number of examples visited.
     pub visits: u64,
-    /// Mistakes on them, of all hyperplanes.
+    /// The number of mistakes of all hyperplanes.
     pub mistakes: u64,
-    /// Updates, of all hyperplanes.
+    /// The number of updates of all hyperplanes.
     pub updates: u64,
 }
 
@@ -47,19 +47,19 @@ impl Epoch {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stop {
-    /// An epoch without a mistake (for the margin rule: without an update).
+    /// An epoch without mistakes (for the margin rule: without updates).
     CleanEpoch,
     /// An epoch with mistakes, but no more than allowed.
     AllowedMistakes,
-    /// There were no epochs left.
+    /// The maximum number of epochs was reached.
     MaxEpochs,
-    /// The errors on the held-out examples did not fall for as many epochs as patience allowed.
+    /// The held-out errors did not fall for as many epochs as the patience allows.
     Patience,
-    /// The observer stopped it.
+    /// The observer stopped the run.
     Observer,
 }
 
-/// An epoch that is over, or was stopped.
+/// The outcome of an epoch that ended or was stopped.
 pub(crate) struct EpochOutcome {
     pub(crate) epoch: Epoch,
     /// Whether the observer stopped it.

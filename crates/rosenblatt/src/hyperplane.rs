@@ -1,5 +1,5 @@
-//! A hyperplane: weights and a bias, in the order of the features or, in the dual form, of the rows
-//! that support it.
+//! A hyperplane: weights and a bias. Weights are in the order of the features or, in the dual form, of the supporting
+//! rows.
 
 use std::cmp::Ordering;
 
@@ -12,50 +12,50 @@ use crate::{
 /// Weights and bias of a linear classifier, in the order of the features.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Hyperplane {
-    /// One weight a feature (in the dual form: one coefficient a supporting row); finite, never −0.
+    /// One weight per feature (in the dual form, one coefficient per supporting row); finite, never −0.
     pub weights: Vec<f64>,
-    /// The bias `b`; as a threshold on `w·x` it is −b.
+    /// The bias `b`; the threshold on `w·x` is −b.
     pub bias: f64,
 }
 
 impl Hyperplane {
-    /// Zero weights and bias.
+    /// A hyperplane with zero weights and bias.
     pub fn zero(features: usize) -> Self {
         Hyperplane { weights: vec![0.0; features], bias: 0.0 }
     }
 
-    /// The sign of the score of `row`, exactly.
+    /// Returns the exact sign of the score of `row`.
     ///
-    /// Cost: a score, and a pass over the row that checks it.
+    /// Cost: one score, and one pass that checks the row.
     ///
     /// # Errors
-    /// [`RowError`] for a row that is not one of as many features ([`Row::check`]), and for a weight that it meets, or
-    /// a bias, that is not finite.
+    /// [`RowError`] if the row does not have this number of features ([`Row::check`]), or if the bias or a weight that
+    /// the score needs is not finite.
     pub fn score_sign(&self, row: Row<'_>) -> Result<Ordering, RowError> {
         self.check(row)?;
         Ok(self.unchecked_sign(row))
     }
 
-    /// The score of `row`, correctly rounded.
+    /// Returns the score of `row`, correctly rounded.
     ///
     /// # Errors
-    /// As of [`score_sign`](Self::score_sign).
+    /// As for [`score_sign`](Self::score_sign).
     pub fn score(&self, row: Row<'_>) -> Result<f64, RowError> {
         self.check(row)?;
         Ok(self.unchecked_score(row))
     }
 
-    /// The sign that the score of `row` predicts where a score of exactly 0 predicts [`Sign::Plus`]. For the other
-    /// reading, ask [`ZeroScore::predicts`](crate::data::ZeroScore::predicts) with [`Self::score_sign`].
+    /// Returns the predicted sign of `row`, where a score of exactly 0 predicts [`Sign::Plus`]. For another choice, use
+    /// [`ZeroScore::predicts`](crate::data::ZeroScore::predicts) with [`Self::score_sign`].
     ///
     /// # Errors
-    /// As of [`score_sign`](Self::score_sign).
+    /// As for [`score_sign`](Self::score_sign).
     pub fn predict(&self, row: Row<'_>) -> Result<Sign, RowError> {
         self.check(row)?;
         Ok(self.unchecked_predict(row))
     }
 
-    /// Whether a row fits, and the weights that it meets are numbers.
+    /// Checks that a row fits and that the weights at its entries are finite.
     fn check(&self, row: Row<'_>) -> Result<(), RowError> {
         row.check(self.weights.len())?;
         let mut bad = Some(self.bias).filter(|bias| !bias.is_finite());
@@ -68,7 +68,7 @@ impl Hyperplane {
         bad.map_or(Ok(()), |value| Err(RowError::Weight { value }))
     }
 
-    /// Whether it is one of the features of these examples, and a number throughout.
+    /// Checks that the hyperplane has the features of these examples and only finite numbers.
     ///
     /// # Errors
     /// [`RowError`].
@@ -84,10 +84,10 @@ impl Hyperplane {
         }
     }
 
-    /// Whether these are as many numbers, all finite.
+    /// Whether there are `features` weights and all numbers are finite.
     pub(crate) fn is_sound(&self, features: usize) -> bool {
         let numbers = self.weights.iter().chain([&self.bias]);
-        // All of them, without a jump for each.
+        // Reads all numbers, without a branch for each.
         self.weights.len() == features && numbers.fold(true, |all, number| all & number.is_finite())
     }
 
@@ -102,25 +102,24 @@ impl Hyperplane {
         exact::score(&self.weights, self.bias, row)
     }
 
-    /// The class of a row that is known to fit.
+    /// The predicted sign of a row that is known to fit.
     #[inline]
     pub(crate) fn unchecked_predict(&self, row: Row<'_>) -> Sign {
         if self.unchecked_sign(row) == Ordering::Less { Sign::Minus } else { Sign::Plus }
     }
 
-    /// Gives weights that are 0 to features up to `features`.
+    /// Appends zero weights up to `features` features.
     pub(crate) fn grow_to(&mut self, features: usize) {
         if self.weights.len() < features {
             self.weights.resize(features, 0.0);
         }
     }
 
-    /// Moves the weights by `step · x`: `wⱼ ← fl(wⱼ + fl(step · xⱼ))`, element by element. Gives
-    /// whether all moved weights are finite.
+    /// Adds `step · x` to the weights, element by element: `wⱼ ← fl(wⱼ + fl(step · xⱼ))`. Returns whether all moved
+    /// weights are finite.
     ///
-    /// An entry 0 leaves its weight as it is: weights are never −0, because they begin as +0 or a
-    /// number that is not −0, and a sum of two floats is −0 only when both are. So stored and
-    /// absent zeros do the same.
+    /// An entry 0 leaves its weight unchanged, because no weight is −0: weights start as +0 or as a number other than
+    /// −0, and a sum of two floats is −0 only if both are −0. So stored and absent zeros have the same effect.
     pub(crate) fn move_weights(&mut self, step: f64, row: Row<'_>) -> bool {
         let mut finite = true;
         let weights = &mut self.weights;
@@ -132,13 +131,13 @@ impl Hyperplane {
         finite
     }
 
-    /// The length of the weights with one more number after them.
+    /// Bounds on the norm of the weights with `last` appended.
     pub(crate) fn norm_bounds_with(&self, last: f64) -> NormBounds {
         let norm = exact::norm(self.weights.iter().copied().chain([last]));
         NormBounds { low: norm, high: norm }
     }
 
-    /// The same where it is known that all moved weights are finite.
+    /// Moves the weights as [`move_weights`](Self::move_weights) does, if all moved weights are known to be finite.
     #[inline]
     pub(crate) fn move_finite_weights(&mut self, step: f64, row: Row<'_>) {
         let weights = &mut *self.weights;
@@ -171,7 +170,7 @@ impl ElementStep for MoveWeights<'_> {
     }
 }
 
-/// The norm of a hyperplane in its space: bounds, or twice the norm rounded once.
+/// The norm of a hyperplane in its space, as lower and upper bounds.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NormBounds {
     pub(crate) low: f64,

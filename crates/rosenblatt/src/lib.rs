@@ -1,15 +1,14 @@
 //! The perceptron: training, reports and proofs for linear and kernel classifiers.
 //!
-//! This is the engine: data in memory become a model and a report. It opens no file, prints nothing and
-//! looks at no clock. Three promises:
+//! This crate is the engine: it turns data in memory into a model and a report. It opens no file, prints nothing and
+//! reads no clock. It makes three promises:
 //!
-//! 1. **Exact decisions.** Whether an example is a mistake is the sign of the real number
-//!    `y·(w·x + b)`, so the same rows, options and seed give the same bits of the model,
-//!    dense or sparse, `f32` or `f64`, on any machine.
-//! 2. **Complete reports.** A [`Report`] has the mistakes of each epoch, why the run ended, the margin of the weights and
-//!    the bound of Novikoff's theorem.
-//! 3. **Speed that changes nothing.** What exists only for speed is behind the feature `fast` (on by default), and
-//!    without it every result is the same to the last bit.
+//! 1. **Exact decisions.** An example is a mistake according to the sign of the real number `y·(w·x + b)`. So the same
+//!   rows, options and seed give the same bits of the model, dense or sparse, `f32` or `f64`, on every machine.
+//! 2. **Complete reports.** A [`Report`] lists the mistakes of each epoch, why the run ended, the margin of the weights
+//!   and Novikoff's bound.
+//! 3. **Speed without side effects.** Code that exists only for speed is behind the feature `fast` (on by default).
+//!   Without it every result is bit-for-bit identical.
 //!
 //! # A first model
 //! ```
@@ -27,11 +26,11 @@
 //!
 //! | option | chooses |
 //! |---|---|
-//! | [`update`](Perceptron::update) | when and how far the weights move: Rosenblatt's rule (the default), a margin, passive-aggressive |
-//! | [`keep`](Perceptron::keep) | which weights become the model: last, average, pocket, vote; by default the last if the run converged, else the average |
-//! | [`kernel`](Perceptron::kernel) | the space of the hyperplane: that of the features, or of a kernel |
+//! | [`update`](Perceptron::update) | when and how far the weights move: Rosenblatt's rule, a margin, passive-aggressive |
+//! | [`keep`](Perceptron::keep) | which weights become the model: last, average, pocket, vote |
+//! | [`kernel`](Perceptron::kernel) | feature space, or the space of a kernel |
 //! | [`order`](Perceptron::order), [`init`](Perceptron::init) | the order of the examples and the weights at the start |
-//! | [`bias`](Perceptron::bias), [`mistake`](Perceptron::mistake), [`zero`](Perceptron::zero) | the bias, and how a score of 0 is read |
+//! | [`bias`](Perceptron::bias), [`mistake`](Perceptron::mistake), [`zero`](Perceptron::zero) | the bias, and the class that a score of 0 predicts |
 //! | [`epochs`](Perceptron::epochs), [`allow_mistakes`](Perceptron::allow_mistakes), [`early_stopping`](Perceptron::early_stopping) | when a run ends |
 //!
 //! The module [`reference`](mod@reference) defines each of them in plain code, and the tests compare the engine with it.
@@ -44,7 +43,7 @@
 //!   [`verify`] checks in exact arithmetic.
 //! - The crate `rosenblatt-data` reads files and writes models.
 //!
-//! Modules that the documentation does not list serve the other crates of the project. They can change in any release.
+//! Modules that the documentation does not list serve the other crates of this project. They can change in any release.
 //!
 //! # When not to use it
 //! Use another model for probabilities, regression or regularized fits.

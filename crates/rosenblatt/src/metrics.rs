@@ -1,8 +1,8 @@
-//! How good predictions are: counts and the rates made of them.
+//! The quality of predictions: counts and rates.
 
 use crate::data::Sign;
 
-/// Why a prediction could not be counted.
+/// A prediction that cannot be counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CountError {
@@ -14,7 +14,7 @@ pub enum CountError {
         /// The number of classes.
         classes: usize,
     },
-    /// More classes than a confusion matrix has.
+    /// Too many classes for a confusion matrix.
     #[error(
         "{classes} classes are too many for a confusion matrix, the limit is {}",
         Confusion::MOST
@@ -25,7 +25,8 @@ pub enum CountError {
     },
 }
 
-/// How often each class was predicted for each class. What is asked of a class that does not exist is 0, or absent.
+/// A confusion matrix: how often each class was predicted for each actual class. A class that does not exist has counts
+/// of 0 and no rates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Confusion {
     classes: usize,
@@ -34,10 +35,10 @@ pub struct Confusion {
 }
 
 impl Confusion {
-    /// The most classes: 4096, whose counts take 128 MiB.
+    /// The maximum number of classes: 4096, whose counts take 128 MiB.
     pub const MOST: usize = 1 << 12;
 
-    /// No prediction yet of one of `classes` classes.
+    /// A matrix of `classes` classes without predictions.
     ///
     /// # Errors
     /// [`CountError::TooManyClasses`].
@@ -51,7 +52,7 @@ impl Confusion {
     /// Counts one prediction.
     ///
     /// # Errors
-    /// [`CountError::NoSuchClass`]; nothing is counted then.
+    /// [`CountError::NoSuchClass`]; the prediction is then not counted.
     pub fn count(&mut self, actual: u32, predicted: u32) -> Result<(), CountError> {
         let classes = self.classes;
         for class in [actual, predicted] {
@@ -63,7 +64,7 @@ impl Confusion {
         Ok(())
     }
 
-    /// How often a class was predicted for a class.
+    /// How often the class `predicted` was predicted for the class `actual`.
     pub fn of(&self, actual: usize, predicted: usize) -> u64 {
         let exist = actual < self.classes && predicted < self.classes;
         if exist { self.counts[actual * self.classes + predicted] } else { 0 }
@@ -84,7 +85,7 @@ impl Confusion {
         self.total() - (0..self.classes).map(|class| self.of(class, class)).sum::<u64>()
     }
 
-    /// The share of right predictions; `None` without predictions.
+    /// The share of correct predictions; `None` without predictions.
     pub fn accuracy(&self) -> Option<f64> {
         ratio(self.total() - self.errors(), self.total())
     }
@@ -94,22 +95,22 @@ impl Confusion {
         ratio(self.errors(), self.total())
     }
 
-    /// How many examples are of a class.
+    /// The number of examples of a class.
     pub fn actual(&self, class: usize) -> u64 {
         (0..self.classes).map(|predicted| self.of(class, predicted)).sum()
     }
 
-    /// How many examples were predicted to be of a class.
+    /// The number of predictions of a class.
     pub fn predicted(&self, class: usize) -> u64 {
         (0..self.classes).map(|actual| self.of(actual, class)).sum()
     }
 
-    /// Of those predicted to be of a class, the share that is; `None` when there are none.
+    /// The share of correct predictions among all predictions of a class; `None` without any.
     pub fn precision(&self, class: usize) -> Option<f64> {
         ratio(self.of(class, class), self.predicted(class))
     }
 
-    /// Of those of a class, the share predicted so; `None` when there are none.
+    /// The share of correct predictions among all examples of a class; `None` without any.
     pub fn recall(&self, class: usize) -> Option<f64> {
         ratio(self.of(class, class), self.actual(class))
     }
@@ -119,18 +120,17 @@ fn ratio(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 
-/// The area under the ROC curve: the chance that a positive example scores higher than a negative
-/// one, ties counting half (Hanley & McNeil 1982). `None` unless both classes occur, and when a score is NaN, which is
-/// neither higher nor lower than any.
+/// The area under the ROC curve: the probability that a positive example scores higher than a negative one, where ties
+/// count half (Hanley & McNeil 1982). `None` if a class does not occur or a score is NaN, which cannot be ranked.
 ///
-/// Cost: a sort.
+/// Cost: one sort.
 pub fn auc(scored: &mut [(f64, Sign)]) -> Option<f64> {
     if scored.iter().any(|(score, _)| score.is_nan()) {
         return None;
     }
     scored.sort_by(|a, b| a.0.total_cmp(&b.0));
     let (mut below, mut twice_won, mut plus_total) = (0u128, 0u128, 0u128);
-    // total_cmp tells −0 from +0, so groups of equal scores are made with `==`.
+    // total_cmp distinguishes −0 from +0, so groups of equal scores are made with `==`.
     for group in scored.chunk_by(|a, b| a.0 == b.0) {
         let plus = group.iter().filter(|(_, sign)| *sign == Sign::Plus).count() as u128;
         let minus = group.len() as u128 - plus;
@@ -147,7 +147,7 @@ mod tests {
     use super::*;
     use Sign::{Minus, Plus};
 
-    /// Class 0: two of three right, one taken for 2; class 1: never; class 2: one right.
+    /// Class 0: two of three correct, one predicted as 2; class 1 does not occur; class 2: one correct.
     #[test]
     fn rates_by_hand() {
         let mut confusion = Confusion::new(3).unwrap();
@@ -162,7 +162,7 @@ mod tests {
         assert_eq!(Confusion::new(2).unwrap().accuracy(), None);
     }
 
-    /// Of two classes, 3 would be the cell of (1, 1), and (0, 2) that of (1, 0).
+    /// With two classes, 3 would be the cell of (1, 1), and (0, 2) that of (1, 0).
     #[test]
     fn a_class_that_does_not_exist_is_not_counted() {
         let mut confusion = Confusion::new(2).unwrap();
@@ -191,7 +191,7 @@ mod tests {
         assert_eq!(auc(&mut [(1.0, Plus)]), None);
     }
 
-    /// A NaN would stand after all numbers, or before them by its sign: an example that won or lost all its pairs.
+    /// Sorting puts a NaN before or after all numbers, as if it lost or won all its pairs.
     #[test]
     fn a_score_that_is_no_number_has_no_auc() {
         for nan in [f64::NAN, -f64::NAN] {

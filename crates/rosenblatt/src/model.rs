@@ -1,4 +1,4 @@
-//! The model: it classifies rows as they stand in the data.
+//! Models: they classify rows of the original data.
 
 mod check;
 mod classifier;
@@ -37,7 +37,7 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct Model {
     parts: ModelParts,
-    /// The norms of a voted model's weights, once a tally needs them.
+    /// The norms of a voted model's weights, computed when a tally first needs them.
     norms: OnceLock<Vec<Vec<f64>>>,
 }
 
@@ -50,7 +50,7 @@ pub struct ModelParts {
     pub scaling: Option<Scaling>,
     /// The names of the classes.
     pub classes: Classes,
-    /// The baselines that a model should beat.
+    /// The baselines to compare the model with.
     pub baseline: Baseline,
     /// The options of the run.
     pub options: Options,
@@ -58,26 +58,26 @@ pub struct ModelParts {
     pub report: Report,
 }
 
-/// How rows are classified; nothing here changes the model.
+/// Options of classification. They do not change the model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PredictOptions {
     /// How a vote becomes a score.
     pub tally: Tally,
-    /// Threads, for models in the dual form; 0 counts as 1.
+    /// Threads for models in the dual form; 0 counts as 1.
     pub threads: usize,
 }
 
-/// A row whose scaled values, kernel values or tally are not finite; counted from 0 among the given rows.
+/// A row whose scaled values, kernel values or tally are not finite. It is counted from 0 among the given rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("what is computed of row {} is past the range of 64-bit numbers", .0 + 1)]
 pub struct RowOverflow(pub usize);
 
-/// Classes and scores of rows.
+/// The predicted classes of rows, and their scores.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Predictions {
     /// The number of the class of each row, from 0.
     pub classes: Vec<u32>,
-    /// For each row the score of each hyperplane; empty unless scores were asked for.
+    /// The score of each hyperplane for each row; empty unless scores were requested.
     pub scores: Vec<f64>,
 }
 
@@ -100,13 +100,13 @@ impl<'m> Prediction<'m> {
         &self.classes.names()[self.class]
     }
 
-    /// The number of the class, from 0, among [`Model::labels`].
+    /// The number of the class, counted from 0 in [`Model::labels`].
     pub fn class(&self) -> usize {
         self.class
     }
 
-    /// The score that decided: of the only hyperplane, whose positive side is the positive class, or of the hyperplane
-    /// of the predicted class. It is correctly rounded, so its sign is exact.
+    /// The deciding score: that of the only hyperplane, whose positive side is the positive class, or that of the
+    /// predicted class. It is correctly rounded, so its sign is exact.
     pub fn score(&self) -> f64 {
         match self.scores.as_slice() {
             [score] => *score,
@@ -114,7 +114,7 @@ impl<'m> Prediction<'m> {
         }
     }
 
-    /// The score of each hyperplane: one for two classes, one for each class of more.
+    /// The score of each hyperplane: one for two classes, otherwise one per class.
     pub fn scores(&self) -> &[f64] {
         &self.scores
     }
@@ -127,12 +127,12 @@ impl PartialEq for Model {
 }
 
 impl Model {
-    /// Makes a model of its parts.
+    /// Builds a model from its parts.
     ///
     /// Cost: one pass over the numbers of the classifier.
     ///
     /// # Errors
-    /// [`PredictError::Unsound`] or [`PredictError::Scheme`] where the parts do not fit together.
+    /// [`PredictError::Unsound`] or [`PredictError::Scheme`] if the parts do not fit together.
     #[doc(hidden)]
     pub fn new(parts: ModelParts) -> Result<Self, PredictError> {
         let features = parts.classifier.features();
@@ -146,16 +146,16 @@ impl Model {
         Ok(Model { parts, norms: OnceLock::new() })
     }
 
-    /// Takes the model apart.
+    /// Returns the parts of the model.
     #[doc(hidden)]
     pub fn into_parts(self) -> ModelParts {
         self.parts
     }
 
-    /// Classifies one row: dense values, one for each feature, or a sparse [`Row`].
+    /// Classifies one row: dense values, one per feature, or a sparse [`Row`].
     ///
-    /// Cost: that of a batch of one row. For many rows, and above all for kernels and votes, [`Self::predict_rows`] is
-    /// faster.
+    /// Cost: that of a batch of one row. For many rows [`Self::predict_rows`] is faster, especially with kernels and
+    /// votes.
     ///
     /// # Errors
     /// [`PredictError`].
@@ -168,14 +168,14 @@ impl Model {
     /// Classifies rows exactly: returns the class and the scores of each.
     ///
     /// # Errors
-    /// [`PredictError`]: rows of other features than [`Self::features`], or a row that overflows when it is scaled or
-    /// when its kernel values are computed.
+    /// [`PredictError`]: the rows do not have [`Self::features`] features, or a row's scaled values or kernel values
+    /// overflow.
     pub fn predict_rows(&self, rows: &Rows<'_>) -> Result<Predictions, PredictError> {
         self.classify(rows, PredictOptions::default(), true)
     }
 
-    /// Classifies rows exactly: returns the class of each and, if `scores`, the scores. A score is rounded once from the
-    /// scaled values (a [`Tally`] other than the vote sums floats).
+    /// Classifies rows exactly. Returns the class of each row and, if `scores` is set, the scores. Each score is
+    /// rounded once from the scaled values; a [`Tally`] other than the vote sums floats.
     ///
     /// # Errors
     /// [`PredictError`] as for [`Self::predict_rows`].
@@ -191,8 +191,8 @@ impl Model {
         self.parts.classifier.classify_with(&scaled, by, scores, &self.norms)
     }
 
-    /// Classifies rows by the nearest mean of a class, a baseline that the model should beat; empty where the model has
-    /// no means.
+    /// Classifies rows by the nearest class mean, a baseline for comparison. The result is empty if the model has no
+    /// means.
     ///
     /// # Errors
     /// [`PredictError`] as for [`Self::predict_rows`].
@@ -217,7 +217,7 @@ impl Model {
         self.parts.classes.names()
     }
 
-    /// The only hyperplane of a linear model of two classes, in the space of the scaled features.
+    /// The only hyperplane of a linear model for two classes, in the space of the scaled features.
     pub fn hyperplane(&self) -> Option<&Hyperplane> {
         match self.parts.classifier.linear()? {
             [hyperplane] => Some(hyperplane),
@@ -259,7 +259,7 @@ impl Model {
         &self.parts.baseline
     }
 
-    /// The rule by which scores become a class.
+    /// The rule that turns scores into a class.
     #[doc(hidden)]
     pub fn decision(&self) -> Decision {
         Decision { scheme: self.parts.classes.scheme(), zero: self.parts.options.zero }

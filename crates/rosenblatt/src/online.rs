@@ -9,9 +9,9 @@ use crate::{
     train::{Fit, Stream, StreamState},
 };
 
-/// A learner of examples that come one by one; [`Perceptron::online`](crate::Perceptron::online) makes it.
+/// A learner for examples that come one by one; made by [`Perceptron::online`](crate::Perceptron::online).
 ///
-/// The number of features grows with sparse rows. Dense rows must all be as wide as the widest row before.
+/// Sparse rows can increase the number of features. Dense rows must be as wide as the widest row before.
 #[derive(Clone, Debug)]
 pub struct Online {
     stream: Stream,
@@ -19,7 +19,7 @@ pub struct Online {
     classes: Classes,
 }
 
-/// An [`Online`] learner as data: it serializes, and [`Online::from_state`] goes on from it.
+/// The state of an [`Online`] learner, which can be serialized; [`Online::from_state`] restores it.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct OnlineState {
     options: Options,
@@ -33,10 +33,10 @@ impl Online {
         Ok(Online { stream, options, classes })
     }
 
-    /// Goes on from a state.
+    /// Restores a learner from its state.
     ///
     /// # Errors
-    /// [`Error`] where the state does not fit together.
+    /// [`Error`] if the state is inconsistent.
     pub fn from_state(state: OnlineState) -> Result<Self> {
         let OnlineState { options, classes, stream } = state;
         if !classes.is_sound() {
@@ -47,19 +47,19 @@ impl Online {
         Ok(Online { stream, options, classes })
     }
 
-    /// The state of the learner. Cost: a copy of all weights.
+    /// Returns the state of the learner. Cost: a copy of all weights.
     pub fn state(&self) -> OnlineState {
         let (options, classes) = (self.options.clone(), self.classes.clone());
         OnlineState { options, classes, stream: self.stream.state() }
     }
 
-    /// Learns one example and returns what happened: of more than two classes, at the hyperplane of its own class.
+    /// Learns one example and returns the visit; with more than two classes, that of the hyperplane of its own class.
     ///
     /// Cost: one score and, on a mistake, one update for each hyperplane.
     ///
     /// # Errors
-    /// [`Error::UnknownLabel`]; [`Error::Row`] for a row that does not fit, which is not learned; [`Error::Train`] when
-    /// a weight leaves the range of `f64`, after which the learner is of no use.
+    /// [`Error::UnknownLabel`]. [`Error::Row`] for a row that does not fit; it is not learned. [`Error::Train`] if a
+    /// weight leaves the range of `f64`; the learner is then unusable.
     pub fn learn<'r>(&mut self, row: impl Into<Row<'r>>, label: impl Label) -> Result<Visit> {
         let label = label.text();
         let class = self.classes.number(&label).ok_or_else(|| Error::UnknownLabel {
@@ -72,9 +72,9 @@ impl Online {
         Ok(self.stream.learn_one(&labelled)?)
     }
 
-    /// Classifies a row by the weights that would be the model now. No weight is copied.
+    /// Classifies a row with the weights that would be the model now. No weight is copied.
     ///
-    /// Cost: one score for each hyperplane, proportional to the entries of the row.
+    /// Cost: one score per hyperplane, proportional to the entries of the row.
     ///
     /// # Errors
     /// [`Error::Row`] for a row that does not fit; [`Error::Train`] after a weight left the range of `f64`.
@@ -85,10 +85,10 @@ impl Online {
         Ok(Prediction::new(decision.class(&scores), &self.classes, scores))
     }
 
-    /// The model of the examples so far.
+    /// Returns the model of the examples so far.
     ///
     /// # Errors
-    /// [`Error::Train`] where a class has had no example, or a weight left the range of `f64`.
+    /// [`Error::Train`] if a class has had no example, or if a weight left the range of `f64`.
     pub fn finish(self) -> Result<Model> {
         let Online { stream, options, classes } = self;
         let (Fit { classifier, report, .. }, baseline) = stream.finish()?;
@@ -101,7 +101,7 @@ impl Online {
         self.stream.examples()
     }
 
-    /// A row as a matrix of one row, with the features of the learner if it has fewer.
+    /// Returns a row as a matrix of one row, widened to the features of the learner.
     fn one_row<'r>(&self, row: Row<'r>) -> Result<Rows<'r>> {
         let known = self.stream.features();
         let features = match row.indices() {

@@ -1,4 +1,4 @@
-//! What a user chooses, checked in one place.
+//! The options of a training run and their checks.
 
 use crate::{
     data::ZeroScore,
@@ -13,7 +13,7 @@ use crate::{
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Bias {
-    /// `b ← b + ηy`: the bias is the weight of one more feature that is always 1.
+    /// `b ← b + ηy`: the bias is the weight of an extra feature that is always 1.
     #[default]
     Unit,
     /// No bias: the hyperplane passes through the origin.
@@ -22,55 +22,55 @@ pub enum Bias {
     Radius,
 }
 
-/// How much a class counts: the factor of the learning rate for its examples.
+/// The weight of each class: a factor of the learning rate for its examples.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ClassWeight {
-    /// All count 1.
+    /// Every class has weight 1.
     #[default]
     Uniform,
-    /// n / (number of classes · size of the class): all classes count the same in sum.
+    /// n / (number of classes · size of the class), so that every class has the same total weight.
     Balanced,
-    /// One weight a class, in the order of the classes (of signs: minus, plus); finite, at least 0 and not all 0. A
-    /// class of weight 0 has no examples: whoever gives that weight leaves them out.
+    /// One weight per class, in the order of the classes (minus before plus). Weights are finite, at least 0 and not
+    /// all 0. The caller must leave out the examples of a class with weight 0.
     Given(Vec<f64>),
 }
 
-/// The choices of a training run. A field that is missing in JSON has its default.
+/// The options of a training run. A field that is missing in JSON gets its default.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
     /// When and how far the weights move.
     pub update: Update,
-    /// Which of the weights visited is the model.
+    /// Which of the visited weights become the model.
     pub keep: Keep,
-    /// The kernel of the dual form; none in the space of the features.
+    /// The kernel of the dual form, or `None` for feature space.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kernel: Option<Kernel>,
     /// How the bias is learned.
     pub bias: Bias,
-    /// What counts as a mistake on the boundary.
+    /// Which scores of exactly 0 count as mistakes.
     pub mistake: Mistake,
-    /// What a score of exactly 0 predicts: in training, in the report and by the model.
+    /// The class that a score of exactly 0 predicts: in training, in the report and in the model.
     pub zero: ZeroScore,
     /// The order of the examples.
     pub order: Order,
-    /// The weights at the start.
+    /// The initial weights.
     pub init: Init,
     /// The seed of the random stream; see [`schedule`](crate::schedule).
     pub seed: u64,
-    /// The most epochs; at least 1.
+    /// The maximum number of epochs; at least 1.
     pub epochs: u64,
-    /// Training ends after an epoch with at most so many mistakes (ε of the lecture notes).
+    /// Training ends after an epoch with at most this many mistakes (ε of the lecture notes).
     pub allow_mistakes: u64,
-    /// The learning rate η, positive and finite; 1 for the passive-aggressive rules. From zero weights it scales them and, but for
-    /// rounding, changes no decision.
+    /// The learning rate η, positive and finite; 1 for the passive-aggressive rules. With zero initial weights it
+    /// scales the weights and, apart from rounding, changes no decision.
     pub eta: f64,
-    /// How much each class counts.
+    /// The weight of each class.
     pub class_weight: ClassWeight,
-    /// Keep the last weights, the average and the pocket, whichever is the model, so that the report
-    /// shows their training errors side by side. A pocket that is only compared has the budget
-    /// [`TrialBudget::COMPARED`](crate::keep::TrialBudget::COMPARED); in the dual form there is none.
+    /// Keep the last, average and pocket weights, whichever becomes the model, so that the report can compare their
+    /// training errors. A pocket kept only for comparison has the budget
+    /// [`TrialBudget::COMPARED`](crate::keep::TrialBudget::COMPARED); the dual form keeps no such pocket.
     #[serde(skip)]
     pub compare: bool,
 }
@@ -96,14 +96,14 @@ impl Default for Options {
     }
 }
 
-/// What a run may take of the machine; none of it changes a bit of the result.
+/// The threads and the memory that a run may use; neither changes the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Resources {
-    /// Threads, for kernel values and votes.
+    /// Threads for kernel values and votes.
     pub threads: usize,
-    /// Bytes for kernel values that are kept.
+    /// Bytes for cached kernel values.
     pub memory: usize,
-    /// The number of visits of a block in the dual form; otherwise it follows the rate of mistakes.
+    /// The number of visits per block in the dual form. By default it follows the rate of mistakes.
     pub block: Option<usize>,
 }
 
@@ -114,7 +114,7 @@ impl Default for Resources {
     }
 }
 
-/// An option with a value that it may not have.
+/// An invalid option, or options that exclude each other.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OptionError {
@@ -127,29 +127,29 @@ pub enum OptionError {
     /// A class weight.
     #[error("a class weight is {0}, it must be a number of at least 0, and not all may be 0")]
     ClassWeight(f64),
-    /// Examples of a class whose weight is 0.
+    /// Examples of a class with weight 0.
     #[error("class {} has the weight 0, so its examples must be left out", .class + 1)]
     WeightlessExamples {
-        /// The class, from 0.
+        /// The class, counted from 0.
         class: usize,
     },
     /// The parameter of an update rule.
     #[error("the update rule {0} has a parameter that it may not have")]
     Update(Update),
-    /// A learning rate with a rule that chooses its own step.
+    /// A learning rate for a rule that chooses its own step.
     #[error("the update rule {0} chooses its own step, eta must be 1")]
     EtaWithOwnStep(Update),
-    /// Class weights with a rule that has nothing that they could multiply.
+    /// Class weights for a rule whose step they cannot change.
     #[error(
         "the update rule pa always reaches its margin, class weights change nothing; pa1:C heeds them"
     )]
     ClassWeightWithPa,
-    /// Weights of examples with such a rule.
+    /// Weights of examples for such a rule.
     #[error(
         "the update rule pa always reaches its margin, weights of examples change nothing; pa1:C heeds them"
     )]
     WeightsWithPa,
-    /// Class weights for another number of classes.
+    /// Too few or too many class weights.
     #[error("there are {weights} class weights for {classes} classes")]
     ClassWeights {
         /// How many weights there are.
@@ -160,13 +160,13 @@ pub enum OptionError {
     /// The parameters of a kernel.
     #[error("the kernel {0} has a parameter that it may not have")]
     Kernel(Kernel),
-    /// Random first weights where the weights are a combination of rows.
+    /// Random initial weights for a model that is a combination of rows.
     #[error("weights that begin at random are no combination of rows, as {0} needs")]
     RandomInit(&'static str),
-    /// Given first weights where the weights are a combination of rows.
+    /// Given initial weights for a model that is a combination of rows.
     #[error("first weights that are given are no combination of rows, as {0} needs")]
     GivenInit(&'static str),
-    /// Given first weights for another number of hyperplanes.
+    /// Too few or too many given initial hyperplanes.
     #[error("{found} first hyperplanes are given, the run has {expected}")]
     GivenHyperplanes {
         /// How many are given.
@@ -174,45 +174,45 @@ pub enum OptionError {
         /// How many the run has.
         expected: usize,
     },
-    /// Given first weights for another number of features.
+    /// Given initial weights of the wrong length.
     #[error("first hyperplane {}: {found} weights are given for {expected} features", .hyperplane + 1)]
     GivenWeights {
-        /// The hyperplane, from 0.
+        /// The hyperplane, counted from 0.
         hyperplane: usize,
         /// How many weights it has.
         found: usize,
         /// How many features the examples have.
         expected: usize,
     },
-    /// A given first weight or bias that is not finite.
+    /// A given initial weight or bias that is not finite.
     #[error("first hyperplane {}: {value} is not a finite number", .hyperplane + 1)]
     GivenNotFinite {
-        /// The hyperplane, from 0.
+        /// The hyperplane, counted from 0.
         hyperplane: usize,
         /// The number.
         value: f64,
     },
-    /// A given first bias in a run without bias.
+    /// A given initial bias for a run without bias.
     #[error("first hyperplane {}: the bias is {bias}, it must be 0 where none is learned", .hyperplane + 1)]
     GivenBias {
-        /// The hyperplane, from 0.
+        /// The hyperplane, counted from 0.
         hyperplane: usize,
         /// Its bias.
         bias: f64,
     },
-    /// Early stopping of a vote.
+    /// Early stopping with a vote.
     #[error("a vote counts how long weights survive, early stopping would need one for each epoch")]
     PatienceWithVote,
-    /// A kernel or a vote where one hyperplane of features was asked for.
+    /// A kernel or a vote where a single hyperplane in feature space is required.
     #[error("a kernel or a vote is no hyperplane in the space of the features")]
     NotOneHyperplane,
-    /// An option that needs the examples more than once, in a stream.
+    /// An option that needs several passes over the examples, in a stream.
     #[error(
         "a stream is learned from once, in its order: one epoch, from zero or given weights, without kernel, pocket, vote, \
          bias R² or balanced weights"
     )]
     NotOnePass,
-    /// An option that needs all examples, where they come one by one.
+    /// An option that needs all examples, for a learner that gets them one by one.
     #[error(
         "a learner sees one example at a time: it has no kernel, pocket, vote or balanced weights, and the bias R² only \
          where R is given"
@@ -265,7 +265,7 @@ impl Options {
 }
 
 impl Options {
-    /// Checks given first weights against a run of so many hyperplanes and, if that is known, features.
+    /// Checks given initial weights against the number of hyperplanes and, if known, of features.
     pub(crate) fn check_first(
         &self,
         hyperplanes: usize,
@@ -292,7 +292,8 @@ impl Options {
         Ok(())
     }
 
-    /// The first weights of a run of one hyperplane; in the dual form, where weights come with the rows, none.
+    /// Returns the initial weights of a run with one hyperplane. In the dual form they are empty, because coefficients
+    /// are added with the rows.
     ///
     /// # Errors
     /// [`OptionError`] for given weights that do not fit.
@@ -304,7 +305,7 @@ impl Options {
         Ok(self.init.hyperplane(self.seed, 0, features, self.bias != Bias::None))
     }
 
-    /// The number of features of given first weights, if there are any.
+    /// The number of features of given initial weights, if any.
     pub(crate) fn given_features(&self) -> Option<usize> {
         match &self.init {
             Init::Given(planes) => planes.first().map(|plane| plane.weights.len()),
@@ -312,8 +313,8 @@ impl Options {
         }
     }
 
-    /// Whether a run keeps track of these weights: when they may become the model, and when they are
-    /// to be compared in the report. In the dual form a pocket is kept only to become the model.
+    /// Whether a run keeps these weights: to become the model, or to compare them in the report. The dual form keeps a
+    /// pocket only to become the model.
     pub(crate) fn keeps(&self, kept: Kept) -> bool {
         let keeper = kept.keeper();
         let may_be_model = [true, false].map(|converged| self.keep.resolve(converged) == kept);
@@ -332,12 +333,12 @@ impl ClassWeight {
         matches!(self, ClassWeight::Given(weights) if weights.get(class) == Some(&0.0))
     }
 
-    /// Whether classes of these sizes count differently.
+    /// Whether the weights of classes of these sizes differ.
     pub fn differ(&self, sizes: &[usize]) -> bool {
         self.resolve(sizes).windows(2).any(|pair| pair[0] != pair[1])
     }
 
-    /// The weight of each class. Balanced: n / (classes · size of the class).
+    /// Returns the weight of each class. Balanced: n / (classes · size of the class).
     pub(crate) fn resolve(&self, sizes: &[usize]) -> Vec<f64> {
         match self {
             ClassWeight::Uniform => vec![1.0; sizes.len()],
@@ -351,13 +352,13 @@ impl ClassWeight {
     }
 }
 
-/// The first class weight that may not be one.
+/// Returns the first invalid class weight.
 fn bad_class_weight(weights: &[f64]) -> Option<f64> {
     let bad = weights.iter().copied().find(|&weight| !(positive(weight) || weight == 0.0));
     bad.or_else(|| weights.first().copied().filter(|_| weights.iter().all(|&weight| weight == 0.0)))
 }
 
-/// Whether `a` can be a rate or a weight.
+/// Whether `a` is a valid learning rate or weight.
 pub(crate) fn positive(a: f64) -> bool {
     a.is_finite() && a > 0.0
 }

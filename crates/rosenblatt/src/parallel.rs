@@ -1,10 +1,9 @@
-//! Rows shared out to threads.
+//! Distribution of rows to threads.
 
 use std::{ops::Range, panic::resume_unwind, thread};
 
-/// Cuts `results`, of which `width` belong to each row, into a share for each thread, and does `work` on
-/// each share with the range of its rows. Gives what the shares gave, in order. With one thread, or few
-/// rows, there is no other thread.
+/// Divides `results`, of which each row has `width`, into one share per thread. Calls `work` with each share and the
+/// range of its rows. Returns the results of the shares in order. With one thread, or few rows, it starts no thread.
 pub(crate) fn in_shares<T: Send, R: Send>(
     results: &mut [T],
     width: usize,

@@ -38,33 +38,33 @@ pub struct Perceptron {
     early_stopping: Option<EarlyStop>,
 }
 
-/// When to stop by held-out examples.
+/// Options of early stopping.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct EarlyStop {
     share: f64,
     patience: u64,
 }
 
-/// What a run uses besides examples and options. None of it is needed: `Run::default()` trains on one thread, unobserved.
+/// Optional inputs of a run. `Run::default()` trains on one thread without an observer.
 #[derive(Default)]
 pub struct Run<'a> {
-    /// Sees the run and may stop it.
+    /// Observes the run and can stop it.
     pub observer: Option<&'a mut dyn Observer>,
-    /// A positive weight for each example, a factor of the learning rate.
+    /// A positive weight for each example, which multiplies the learning rate.
     pub weights: Option<&'a [f64]>,
-    /// Threads and memory; they change no bit of the model.
+    /// Limits on threads and memory; they change no bit of the model.
     pub resources: Resources,
-    /// The checkpoint of an earlier run on the same examples, from which this run goes on.
+    /// The checkpoint of an earlier run on the same examples, which this run continues.
     pub resume: Option<&'a Checkpoint>,
 }
 
 impl Perceptron {
-    /// A perceptron with the default options.
+    /// Returns a perceptron with the default options.
     pub fn new() -> Self {
         Perceptron::default()
     }
 
-    /// A perceptron with these options.
+    /// Returns a perceptron with these options.
     pub fn with_options(options: Options) -> Self {
         Perceptron { options, ..Perceptron::default() }
     }
@@ -84,7 +84,7 @@ impl Perceptron {
         self
     }
 
-    /// Trains in the space of this kernel; the default is the space of the features.
+    /// Trains in the space of this kernel; the default is feature space.
     #[must_use]
     pub fn kernel(mut self, kernel: Kernel) -> Self {
         self.options.kernel = Some(kernel);
@@ -98,14 +98,14 @@ impl Perceptron {
         self
     }
 
-    /// What counts as a mistake on the boundary; by default a score of 0 is one.
+    /// Which scores of exactly 0 count as mistakes; by default all do.
     #[must_use]
     pub fn mistake(mut self, mistake: Mistake) -> Self {
         self.options.mistake = mistake;
         self
     }
 
-    /// The class that a score of exactly 0 predicts; the default is the positive one.
+    /// The class that a score of exactly 0 predicts; the default is the positive class.
     #[must_use]
     pub fn zero(mut self, zero: ZeroScore) -> Self {
         self.options.zero = zero;
@@ -119,14 +119,14 @@ impl Perceptron {
         self
     }
 
-    /// The weights at the start; the default is 0.
+    /// The initial weights; the default is 0.
     #[must_use]
     pub fn init(mut self, init: Init) -> Self {
         self.options.init = init;
         self
     }
 
-    /// The seed of the random order and the random start; the default is 0.
+    /// The seed of the random order and the random initial weights; the default is 0.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {
         self.options.seed = seed;
@@ -154,15 +154,15 @@ impl Perceptron {
         self
     }
 
-    /// How much each class counts; by default all count the same.
+    /// The weight of each class; by default all are 1.
     #[must_use]
     pub fn class_weight(mut self, class_weight: ClassWeight) -> Self {
         self.options.class_weight = class_weight;
         self
     }
 
-    /// How the features are scaled before training; the model scales the rows that it classifies. The default is not at
-    /// all.
+    /// How the features are scaled before training; the default is no scaling. The model applies the same scaling to
+    /// the rows that it classifies.
     #[must_use]
     pub fn scale(mut self, scale: Scale) -> Self {
         self.scale = scale;
@@ -176,15 +176,15 @@ impl Perceptron {
         self
     }
 
-    /// Holds out this share of each class (above 0 and below 1), stops when the errors on it have not fallen for
-    /// `patience` epochs, and returns the weights of the best epoch.
+    /// Holds out this share of each class (above 0 and below 1). Training stops when the held-out errors have not
+    /// fallen for `patience` epochs, and the weights of the best epoch become the model.
     #[must_use]
     pub fn early_stopping(mut self, share: f64, patience: u64) -> Self {
         self.early_stopping = Some(EarlyStop { share, patience });
         self
     }
 
-    /// The label of the positive class, if it was named.
+    /// The label of the positive class, if one was set.
     #[doc(hidden)]
     pub fn positive_label(&self) -> Option<&str> {
         self.positive.as_deref()
@@ -200,8 +200,8 @@ impl Perceptron {
     /// Cost: one pass over the rows for each epoch, and a few more for the report.
     ///
     /// # Errors
-    /// [`Error`](crate::Error): labels that do not make two classes or more, options that contradict each other, numbers that leave
-    /// the range of `f64`.
+    /// [`Error`](crate::Error): labels that form fewer than two classes, options that contradict each other, numbers
+    /// that leave the range of `f64`.
     pub fn fit<L: Label>(&self, rows: &Rows<'_>, labels: &[L]) -> Result<Model> {
         self.fit_with(rows, labels, Run::default())
     }
@@ -243,7 +243,7 @@ impl Perceptron {
         Ok(Model::new(parts)?)
     }
 
-    /// Fits the scaling and the classifier to examples; others may stop the run, with the patience for them.
+    /// Fits the scaling and the classifier to examples. Held-out examples and a patience may stop the run.
     fn fit_part(
         &self,
         part: Part<'_>,
@@ -277,12 +277,13 @@ impl Perceptron {
         Ok(ModelParts { classifier, scaling, classes, baseline, options, report })
     }
 
-    /// A learner for examples that come one by one, each learned once, with these classes. Two classes or more must be
-    /// named, because a class that came later would have missed the examples before it.
+    /// Returns a learner for examples that come one by one, each learned once. Name all classes, two or more: a class
+    /// added later would have missed the earlier examples.
     ///
     /// # Errors
-    /// [`Error`](crate::Error) for options that need all examples at once: a kernel, a pocket or a vote, the bias R², balanced class
-    /// weights, a random start, scaling, early stopping; and for an order or a number of epochs.
+    /// [`Error`](crate::Error) for options that need all examples at once: a kernel, a pocket or a vote, the bias R²,
+    /// balanced class weights, random initial weights, scaling or early stopping. An order and a number of epochs are
+    /// errors too.
     ///
     /// ```
     /// use rosenblatt::{Keep, Perceptron};
@@ -309,7 +310,7 @@ impl Perceptron {
     }
 }
 
-/// Examples: rows, the number of the class of each, and weights if there are any.
+/// Examples: rows, the number of the class of each, and optional weights.
 #[derive(Clone, Copy)]
 struct Part<'a> {
     rows: &'a Rows<'a>,
@@ -325,7 +326,7 @@ struct SelectedPart {
 }
 
 impl<'a> Part<'a> {
-    /// These examples with other rows for theirs.
+    /// Returns these examples with their rows replaced.
     fn labelled(self, rows: &'a Rows<'a>, classes: &Classes) -> Result<Labelled<'a>> {
         let labelled = Labelled::new(rows, self.numbers, classes.scheme())?;
         Ok(self.weights.map_or(Ok(labelled), |weights| labelled.weighted(weights))?)

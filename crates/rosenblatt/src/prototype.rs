@@ -1,9 +1,8 @@
-//! What any model should be better than: the majority class, and the prototype classifier.
+//! The baselines: the majority class and the prototype classifier.
 //!
-//! The prototype classifier gives a row the class whose mean is nearest (Shalizi, *Data Mining* 36-350,
-//! the nearest-mean exercise; Rocchio in text). ‖x − m‖² = ‖x‖² − 2 m·x + ‖m‖², so the nearest mean has the
-//! highest score `m·x − ‖m‖²/2`: it is a linear classifier. For two classes its hyperplane is that of
-//! the difference of the two scores.
+//! The prototype classifier predicts the class with the nearest mean (Shalizi, *Data Mining* 36-350, the nearest-mean
+//! exercise; Rocchio in text). ‖x − m‖² = ‖x‖² − 2 m·x + ‖m‖², so the nearest mean has the highest score `m·x −
+//! ‖m‖²/2`. The classifier is therefore linear. For two classes its hyperplane is the difference of the two scores.
 
 use crate::{
     data::{Labelled, Scheme},
@@ -14,20 +13,19 @@ use crate::{
 /// The baselines of a data set.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Baseline {
-    /// The prototype classifier, in the space of the scaled features: for two classes one hyperplane,
-    /// else one for each class; none past [`Baseline::LARGEST`].
+    /// The prototype classifier, in the space of the scaled features: one hyperplane for two classes, otherwise one per
+    /// class; empty above [`Baseline::LARGEST`].
     pub prototypes: Vec<Hyperplane>,
     /// The number of training examples of each class.
     pub class_sizes: Vec<usize>,
 }
 
 impl Baseline {
-    /// The most numbers that prototypes may have, classes times features: 2²² (32 MiB).
+    /// The maximum of classes times features for prototypes: 2²² (32 MiB).
     pub const LARGEST: usize = 1 << 22;
 
-    /// The baselines of these examples, of which there is one at least of each class. Sums are taken
-    /// in the order of the examples, over the entries that are not 0. A mean that leaves the range of
-    /// `f64` makes its class' prototype 0.
+    /// Returns the baselines of examples; each class must have at least one. Sums run in the order of the examples over
+    /// the nonzero entries. If a mean leaves the range of `f64`, the prototype of its class is 0.
     ///
     /// Cost: one pass.
     pub fn of(labelled: &Labelled<'_>) -> Self {
@@ -36,30 +34,30 @@ impl Baseline {
         sums.baseline()
     }
 
-    /// The class with the most training examples; of several the first.
+    /// The class with the most training examples; the first of several.
     pub fn majority(&self) -> usize {
         let sizes = self.class_sizes.iter().enumerate();
         sizes.rev().max_by_key(|(_, size)| **size).map_or(0, |(class, _)| class)
     }
 }
 
-/// What the baselines of examples that come in batches need of them: the sums of each class.
+/// The sums of each class, from which the baselines of batches of examples are computed.
 #[derive(Clone, Debug)]
 pub(crate) struct Sums {
     scheme: Scheme,
     class_sizes: Vec<usize>,
-    /// Of each class; none once they are past [`Baseline::LARGEST`].
+    /// The sum of each class; `None` above [`Baseline::LARGEST`].
     sums: Option<Vec<Vec<f64>>>,
 }
 
 impl Sums {
-    /// Of no example.
+    /// Sums without examples.
     pub(crate) fn new(scheme: Scheme) -> Self {
         let classes = scheme.classes();
         Sums { scheme, class_sizes: vec![0; classes], sums: Some(vec![Vec::new(); classes]) }
     }
 
-    /// Adds the first so many examples of a batch.
+    /// Adds the first `examples` examples of a batch.
     pub(crate) fn add(&mut self, batch: &Labelled<'_>, examples: usize) {
         let features = batch.rows().features();
         for &class in &batch.classes()[..examples] {
@@ -74,7 +72,7 @@ impl Sums {
         }
         for (row, &class) in batch.rows().iter().zip(batch.classes()).take(examples) {
             let sum = &mut sums[class as usize];
-            // A sum is never −0, so stored and absent zeros leave it alike.
+            // A sum is never −0, so stored and absent zeros have the same effect.
             row.for_each(|j, x| sum[j] += x);
         }
     }
@@ -84,12 +82,12 @@ impl Sums {
         &self.class_sizes
     }
 
-    /// What there is to go on from: the class sizes, and the sums while there are any.
+    /// The state to continue from: the class sizes, and the sums if any.
     pub(crate) fn state(&self) -> (Vec<usize>, Option<Vec<Vec<f64>>>) {
         (self.class_sizes.clone(), self.sums.clone())
     }
 
-    /// Goes on from there; sizes and sums are those of the scheme.
+    /// Restores sums from a state that fits the scheme.
     pub(crate) fn of(
         scheme: Scheme,
         (class_sizes, sums): (Vec<usize>, Option<Vec<Vec<f64>>>),
@@ -112,7 +110,7 @@ impl Sums {
     }
 }
 
-/// A mean past the range of floats has an infinite bias, and so is no plane.
+/// The bias of a mean can overflow; the hyperplane is then 0.
 fn of_mean(mean: &[f64]) -> Hyperplane {
     let is_finite = mean.iter().all(|x| x.is_finite());
     let square = if is_finite { exact::squared_norm(mean.iter().copied()) } else { f64::INFINITY };
@@ -134,7 +132,7 @@ mod tests {
     use super::*;
     use crate::data::Rows;
 
-    /// The sum of class 1 is past the range of floats, though no example is.
+    /// The sum of class 1 overflows, though no example does.
     #[test]
     fn sums_out_of_range() {
         let rows = Rows::dense(vec![1.0, 1.7e308, 1.7e308], 1).unwrap();

@@ -1,4 +1,4 @@
-//! What happened in a run, in numbers. Words and layout are the command's.
+//! The report of a run, as numbers. The command adds words and layout.
 
 use std::collections::BTreeMap;
 
@@ -11,12 +11,12 @@ use crate::{hyperplane::Hyperplane, keep::Kept};
 pub struct Errors(BTreeMap<Kept, usize>);
 
 impl Errors {
-    /// Whether none were counted.
+    /// Whether no errors were counted.
     fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The errors of some weights, if the run kept them.
+    /// The errors of one candidate, if the run kept it.
     pub fn of(&self, kept: Kept) -> Option<usize> {
         self.0.get(&kept).copied()
     }
@@ -31,66 +31,66 @@ impl Errors {
     }
 }
 
-/// What is known of the largest margin γ of the data, in the space of Novikoff's theorem for the
-/// run's bias; see [`margin`](crate::margin).
+/// Bounds on the largest margin γ of the data, in the space of Novikoff's theorem for the run's bias; see
+/// [`margin`](crate::margin).
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct MarginBracket {
-    /// γ is at least this: the margin of the separator that the report names.
+    /// Lower bound on γ: the margin of the separator that the report names.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub lower: Option<f64>,
-    /// γ is at most this; for a run from zero that made an update.
+    /// Upper bound on γ, for a run that started at zero and made an update.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub upper: Option<f64>,
 }
 
-/// What happened to one hyperplane of several: to a class against the rest.
+/// The report of one hyperplane of several, which separates a class from the rest.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct ClassReport {
-    /// Examples of the class.
+    /// The number of examples of the class.
     pub examples: usize,
-    /// Updates of its weights.
+    /// The number of updates of its weights.
     pub updates: u64,
-    /// Mistakes in each epoch.
+    /// The number of mistakes in each epoch.
     pub mistakes_per_epoch: Vec<u64>,
-    /// Whether the last epoch was without a mistake.
+    /// Whether the last epoch had no mistakes.
     pub converged: bool,
-    /// Training errors of its hyperplane by itself: the class taken for the rest, or the rest for it.
+    /// Training errors of this hyperplane alone: examples of the class predicted as the rest, or the reverse.
     #[serde(skip_serializing_if = "Errors::is_empty", default)]
     pub errors: Errors,
-    /// As in [`Report`].
+    /// The smallest geometric margin, as in [`Report`].
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub min_margin: Option<f64>,
-    /// As in [`Report`].
+    /// The separator, as in [`Report`].
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub separator: Option<Kept>,
-    /// As in [`Report`].
+    /// The margin bounds, as in [`Report`].
     pub margin: MarginBracket,
-    /// As in [`Report`].
+    /// Novikoff's bound, as in [`Report`].
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub novikoff_bound: Option<f64>,
 }
 
-/// What happened in a run.
+/// The report of a run.
 ///
-/// With more than two classes there is a hyperplane for each: updates and mistakes are those of all of
-/// them together, errors are wrong classes, and what holds for a hyperplane stands in `per_class`.
+/// With more than two classes there is one hyperplane per class. Updates and mistakes are then totals over all
+/// hyperplanes, errors are wrong classes, and `per_class` reports each hyperplane.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Report {
     /// The number of examples.
     pub examples: usize,
     /// The number of features.
     pub features: usize,
-    /// Epochs begun, the last one included.
+    /// The number of epochs begun, including the last.
     pub epochs: u64,
-    /// Updates of the weights.
+    /// The number of updates of the weights.
     pub updates: u64,
-    /// Whether the last epoch was without a mistake. Only then did the perceptron converge.
+    /// Whether the last epoch had no mistakes. Only then did the perceptron converge.
     pub converged: bool,
     /// Why the run ended.
     pub stopped_by: Stop,
-    /// Mistakes in each epoch.
+    /// The number of mistakes in each epoch.
     pub mistakes_per_epoch: Vec<u64>,
-    /// Which weights are the model.
+    /// Which weights became the model.
     pub kept: Kept,
     /// Training errors of the candidates.
     #[serde(skip_serializing_if = "Errors::is_empty", default)]
@@ -98,45 +98,45 @@ pub struct Report {
     /// Training errors of the kept weights; absent for a stream.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub training_errors: Option<usize>,
-    /// The same as a share of the examples.
+    /// Training errors as a share of the examples.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub training_error_rate: Option<f64>,
-    /// R = max‖x‖, without the bias.
+    /// R = max‖x‖, without the bias feature.
     pub radius: f64,
-    /// The smallest geometric margin of the kept weights, negative when they do not separate; in the
-    /// augmented space (x, 1) when the bias is `unit`. Absent for zero weights.
+    /// The smallest geometric margin of the kept weights, negative if they do not separate the classes. With the bias
+    /// `unit` it is measured in the augmented space (x, 1). Absent for zero weights.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub min_margin: Option<f64>,
-    /// Which of the candidates separates the data: the kept weights if they do, else those with the
-    /// largest margin; absent when none does.
+    /// The candidate that separates the data: the kept weights if they do, else the separating candidate with the
+    /// largest margin. Absent if no candidate separates.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub separator: Option<Kept>,
-    /// What the run proves of the margin γ of the data.
+    /// Bounds on the margin γ of the data that the run proves.
     pub margin: MarginBracket,
-    /// The most updates that Novikoff's theorem allows on this data: from the lower bound on γ, for
-    /// a run from zero with one learning rate. Absent where the theorem does not apply.
+    /// Novikoff's upper bound on the number of updates, from the lower bound on γ. It needs zero initial weights and a
+    /// single learning rate. Absent where the theorem does not apply.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub novikoff_bound: Option<f64>,
-    /// The rows that the model consists of, for a model in the dual form.
+    /// The number of supporting rows of a model in the dual form.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub support: Option<usize>,
-    /// With early stopping, the epoch whose weights are the model.
+    /// With early stopping, the epoch whose weights became the model.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub best_epoch: Option<u64>,
-    /// Each class against the rest, in their order, where there are more than two.
+    /// The report of each class against the rest, in the order of the classes, with more than two classes.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub per_class: Option<Vec<ClassReport>>,
-    /// The seed.
+    /// The seed of the random stream.
     pub seed: u64,
 }
 
-/// Weights that may become the model: one hyperplane, or one for each class.
+/// Weights that may become the model: one hyperplane, or one per class.
 #[derive(Clone, Debug)]
 pub struct Candidate {
-    /// Which weights of the run they are.
+    /// Which weights of the run these are.
     pub kept: Kept,
     /// The hyperplanes.
     pub planes: Vec<Hyperplane>,
-    /// Whether these are the weights that the learners have now.
+    /// Whether these are the learners' current weights.
     pub(crate) is_present: bool,
 }

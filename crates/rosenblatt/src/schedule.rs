@@ -1,19 +1,21 @@
-//! In what order the examples come and where the weights begin.
+//! The order of the examples and the initial weights.
 //!
 //! # The random stream
-//! Part of a model's identity, and so fixed for ever: ChaCha with 8 rounds, whose 256-bit key is the
-//! seed as 8 little-endian bytes followed by zeros, and whose 64-bit stream number says what the
-//! numbers are for: stream 0 for the first weights (of hyperplane
-//! h > 0 stream 2⁶² + h), stream `e` for the order of epoch `e` (from 1),
-//! stream 2⁶⁴ − 1 − c for dealing out the examples of class c ([`split`](crate::split)), stream
-//! 2⁶³ + h/2 for the random time of a row that a voted model scores ([`keep`](crate::keep)), where h is
-//! the FNV-1a hash of the row's entries that are not 0, each as the feature's number (from 0) and the bits of
-//! the value, 8 little-endian bytes both.
-//! So the order of any epoch is a function of the seed, the epoch and the number of examples alone.
+//! The stream is part of a model's identity and so never changes. It is ChaCha with 8 rounds. The 256-bit key is the
+//! seed as 8 little-endian bytes followed by zeros. The 64-bit stream number depends on the purpose:
 //!
-//! An epoch's order is the Fisher–Yates shuffle (Knuth, TAOCP 2, algorithm 3.4.2P) of 0..n: for i
-//! from n − 1 down to 1, swap places i and j, j uniform in 0..=i. Uniform integers are the high half of a
-//! 64×64-bit product, with Lemire's rejection (*ACM TOMACS* 29, 2019), so that none is favoured.
+//! - stream 0 for the initial weights (2⁶² + h for hyperplane h > 0);
+//! - stream `e` for the order of epoch `e` (from 1);
+//! - stream 2⁶⁴ − 1 − c for dealing out the examples of class c ([`split`](crate::split));
+//! - stream 2⁶³ + h/2 for the random time of a row that a voted model scores ([`keep`](crate::keep)), where h is the
+//!   FNV-1a hash of the row's nonzero entries, each as the number of the feature (from 0) and the bits of the value,
+//!   both as 8 little-endian bytes.
+//!
+//! So the order of an epoch depends only on the seed, the epoch and the number of examples.
+//!
+//! An epoch's order is the Fisher–Yates shuffle (Knuth, TAOCP 2, algorithm 3.4.2P) of 0..n: for i from n − 1 down to 1,
+//! swap places i and j, where j is uniform in 0..=i. A uniform integer is the high half of a 64×64-bit product, made
+//! unbiased by Lemire's rejection (*ACM TOMACS* 29, 2019).
 
 use std::sync::Arc;
 
@@ -26,31 +28,32 @@ use crate::{hyperplane::Hyperplane, simd::prefetch};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Order {
-    /// A new random order each epoch, by the seed.
+    /// A new random order in each epoch, from the seed.
     #[default]
     Shuffle,
-    /// The order in which they were given.
+    /// The order in which the examples were given.
     Given,
 }
 
-/// The weights and bias at the start.
+/// The initial weights and bias.
 ///
-/// In JSON a word: `zero`, `random`, `given`. Given weights are not stored with it; `given` is read as none of them,
-/// with which no run can begin, but one can go on from its checkpoint.
+/// JSON stores only the name: `zero`, `random` or `given`. So `given` reads as an empty list, which cannot start a run
+/// but can continue one from its checkpoint.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(from = "Word", into = "Word")]
 pub enum Init {
-    /// All zero.
+    /// All weights are zero.
     #[default]
     Zero,
-    /// Uniform on [−1, 1) by the seed: the bias first (also when it is not learned: then it is drawn
-    /// and dropped), then the weights in the order of the features.
+    /// Uniform on [−1, 1), from the seed: first the bias (drawn even if it is not learned), then the weights in the
+    /// order of the features.
     Random,
-    /// These, one for each hyperplane of the run, with as many weights as features; without a bias theirs is 0.
+    /// These hyperplanes, one per hyperplane of the run, with one weight per feature. Without a bias their bias must be
+    /// 0.
     Given(Arc<[Hyperplane]>),
 }
 
-/// What JSON says of it.
+/// The names in JSON.
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Word {
@@ -80,7 +83,7 @@ impl From<Init> for Word {
 }
 
 impl Order {
-    /// Sets `places` to the order of epoch `epoch` (from 1) over as many examples as it has places.
+    /// Sets `places` to the order of epoch `epoch` (from 1) for `places.len()` examples.
     pub fn arrange(self, seed: u64, epoch: u64, places: &mut [usize]) {
         for (i, place) in places.iter_mut().enumerate() {
             *place = i;
@@ -91,13 +94,13 @@ impl Order {
     }
 }
 
-/// Shuffles by the numbers of one stream.
+/// Shuffles with the numbers of one stream.
 pub(crate) fn shuffle(seed: u64, stream: u64, places: &mut [usize]) {
-    /// So many numbers are drawn before their swaps, while the places are brought near.
+    /// Random numbers are drawn this many swaps ahead, so that the places can be prefetched.
     const AHEAD: usize = 64;
     let mut generator = generator(seed, stream);
     let mut others = [0; AHEAD];
-    // How many places have not got their number yet.
+    // The number of places without a random number yet.
     let mut open = places.len();
     while open > 1 {
         let others = &mut others[..AHEAD.min(open - 1)];
@@ -112,14 +115,14 @@ pub(crate) fn shuffle(seed: u64, stream: u64, places: &mut [usize]) {
     }
 }
 
-/// A uniform number below `n` for the row with this hash; 0 when `n` is 0.
+/// A uniform number below `n` for the row with this hash; 0 if `n` is 0.
 pub(crate) fn random_time(seed: u64, hash: u64, n: u64) -> u64 {
     let mut generator = generator(seed, (1 << 63) + (hash >> 1));
     if n == 0 { 0 } else { below(&mut generator, n) }
 }
 
 impl Init {
-    /// The word for it: `zero`, `random` or `given`.
+    /// The name: `zero`, `random` or `given`.
     pub fn name(&self) -> &'static str {
         match self {
             Init::Zero => "zero",
@@ -128,7 +131,7 @@ impl Init {
         }
     }
 
-    /// Hyperplane `number` at the start of a run. Where none is given, or of another width, zeros stand in.
+    /// The initial hyperplane with this number. Zeros replace a given one that is missing or has another width.
     pub(crate) fn hyperplane(
         &self,
         seed: u64,
@@ -213,8 +216,8 @@ mod tests {
         );
     }
 
-    /// Pinned for ever: a change here changes every shuffled model. The orders were worked out from
-    /// the description above by a separate program.
+    /// Pinned values: a change here changes every shuffled model. A separate program computed the orders from the
+    /// description above.
     #[test]
     fn the_stream_is_pinned() {
         assert_eq!(order(0, 1, 10), [8, 5, 0, 6, 1, 3, 4, 2, 9, 7]);
@@ -222,7 +225,7 @@ mod tests {
         assert_eq!(order(7, 1, 10), [3, 1, 0, 6, 8, 4, 5, 7, 2, 9]);
     }
 
-    /// As the module's note says it.
+    /// Implements the module's description directly.
     #[test]
     fn numbers_drawn_ahead_make_the_same_order() {
         for n in (0..200).chain([1000, 4097]) {

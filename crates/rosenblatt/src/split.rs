@@ -1,26 +1,26 @@
-//! Examples to learn from and examples to judge by: hold-out and folds.
+//! Splits of examples into a training set and a test set: hold-out and folds.
 //!
-//! Both are seeded and stratified: each class is shuffled by a stream of its own
-//! ([`schedule`](crate::schedule)) and dealt out by itself, so that every part has its share of each.
+//! Both are seeded and stratified: each class is shuffled with a random stream of its own
+//! ([`schedule`](crate::schedule)) and dealt out separately, so that every part has its share of each class.
 
 use std::collections::BTreeMap;
 
 use crate::schedule::shuffle;
 
-/// Two sets of examples, each as ascending places in the data.
+/// A training set and a test set, each as ascending places in the data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Split {
-    /// To learn from.
+    /// The training set.
     pub train: Vec<usize>,
-    /// To judge by.
+    /// The test set.
     pub test: Vec<usize>,
 }
 
-/// Why examples cannot be split.
+/// An error of splitting examples.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SplitError {
-    /// A class too small to be in every part.
+    /// A class with too few examples for every part.
     #[error("a class has {examples} example{}, too few for {parts} parts", if *.examples == 1 { "" } else { "s" })]
     TooFew {
         /// The size of the class.
@@ -28,27 +28,27 @@ pub enum SplitError {
         /// The number of parts.
         parts: usize,
     },
-    /// No example.
+    /// No examples.
     #[error("there is no example to split")]
     Empty,
-    /// A share that is no part of a whole.
+    /// A held-out share outside the open interval from 0 to 1.
     #[error("the share held out is {share}, it must be above 0 and below 1")]
     Share {
-        /// The share.
+        /// The given share.
         share: f64,
     },
     /// Fewer than two folds.
     #[error("the number of folds is {folds}, it must be at least 2")]
     Folds {
-        /// The number.
+        /// The given number.
         folds: usize,
     },
 }
 
-/// Holds out the share `share` of each class, above 0 and below 1, to the nearest whole number, at least one example.
+/// Holds out the share `share` of each class, above 0 and below 1, rounded to whole examples, at least one.
 ///
 /// # Errors
-/// [`SplitError`]: [`SplitError::TooFew`] when a class would have no example left to learn from.
+/// [`SplitError`]; [`SplitError::TooFew`] if a class would have no training example left.
 pub fn hold_out(classes: &[u32], share: f64, seed: u64) -> Result<Split, SplitError> {
     if !(share > 0.0 && share < 1.0) {
         return Err(SplitError::Share { share });
@@ -67,11 +67,11 @@ pub fn hold_out(classes: &[u32], share: f64, seed: u64) -> Result<Split, SplitEr
     Ok(split(classes.len(), test))
 }
 
-/// Deals each class out to `k` ≥ 2 folds; each is the test set of one of the splits. A class goes on
-/// where the one before ended, so that the sizes of folds differ by at most one.
+/// Deals each class out to `k` ≥ 2 folds. Each fold is the test set of one split. A class continues where the one
+/// before ended, so that the sizes of folds differ by at most one.
 ///
 /// # Errors
-/// [`SplitError`]: [`SplitError::TooFew`] when a class has fewer examples than there are folds.
+/// [`SplitError`]; [`SplitError::TooFew`] if a class has fewer examples than there are folds.
 pub fn folds(classes: &[u32], k: usize, seed: u64) -> Result<Vec<Split>, SplitError> {
     if k < 2 {
         return Err(SplitError::Folds { folds: k });
@@ -89,7 +89,7 @@ pub fn folds(classes: &[u32], k: usize, seed: u64) -> Result<Vec<Split>, SplitEr
     Ok(tests.into_iter().map(|test| split(classes.len(), test)).collect())
 }
 
-/// The places of each class that occurs, in the order of the classes, shuffled.
+/// The shuffled places of each class that occurs, in the order of the classes.
 fn shuffled_classes(classes: &[u32], seed: u64) -> Vec<Vec<usize>> {
     let mut places: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for (i, &class) in classes.iter().enumerate() {
@@ -168,7 +168,7 @@ mod tests {
         assert_eq!(folds(&classes(5, 5), parts, 0), few);
     }
 
-    /// Numbers of classes that are far apart take no more memory than others.
+    /// Class numbers that are far apart take no extra memory.
     #[test]
     fn a_large_class_number_is_a_class() {
         let classes = [7, u32::MAX, 7, u32::MAX];

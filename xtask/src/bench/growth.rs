@@ -21,7 +21,7 @@ struct Stream {
 
 /// Time and memory for each size, for both formats.
 pub(super) fn rows(bench: &Bench) -> Result<Vec<Row>, Failure> {
-    let text = ("LIBSVM, 77 entries a row", "text.svm", 0, ["--format", "libsvm"]);
+    let text = ("LIBSVM, 77 entries per row", "text.svm", 0, ["--format", "libsvm"]);
     let table = ("CSV, 28 columns", "long.csv", 1, ["--target", "label"]);
     [text, table]
         .into_iter()
@@ -61,13 +61,13 @@ fn of(
             Goal::at_most(
                 1.2,
                 "×",
-                "time linear: a row of the most rows ≤ 1.2 × one of a hundredth of them",
+                "linear time: per row, all rows ≤ 1.2 × a hundredth of them",
                 Some(a_row(most) / a_row(few)),
             ),
             Goal::at_most(
                 1.2,
                 "×",
-                "memory constant: with the most rows ≤ 1.2 × that with a hundredth",
+                "constant memory: all rows ≤ 1.2 × a hundredth of them",
                 Some(most.memory / few.memory),
             ),
         ],

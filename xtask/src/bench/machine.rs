@@ -97,8 +97,8 @@ impl Limits {
     /// In words.
     pub(super) fn text(&self) -> String {
         format!(
-            "One thread reads {:.1} GB/s of an array of 1 GiB, and makes {:.0} (`f32`) or {:.0} (`f64`) thousand \
-             million multiplications and additions a second on numbers in the nearest cache.",
+            "One thread reads {:.1} GB/s of an array of 1 GiB, and makes {:.0} (`f32`) or {:.0} (`f64`) billion \
+             multiplications and additions per second on numbers in the L1 cache.",
             self.read / 1e9,
             self.near[0] / 1e9,
             self.near[1] / 1e9

@@ -151,7 +151,7 @@ pub(super) fn sparse(bench: &Bench) -> Result<Vec<Row>, Failure> {
     let mut two = rows(bench, "sparse", "in memory, the text set, five epochs", figures, 0.42, 0.3);
     for (row, bound) in two.iter_mut().zip([1.6, 2.2]) {
         let each = row.ours[0].epoch().map(|seconds| 1e9 * seconds / values);
-        let text = format!("≤ {bound} ns a value and epoch");
+        let text = format!("≤ {bound} ns per value and epoch");
         let goal = Goal::times_less(4.0, &row.others[0], &row.ours[0]);
         row.goals.splice(0..0, [Goal::at_most(bound, "ns", text, each), goal]);
     }
@@ -167,7 +167,7 @@ pub(super) fn separable(bench: &Bench) -> Result<Vec<Row>, Failure> {
     let goal = Goal::times_less(10.0, &rows[0].others[0], &rows[0].ours[0]);
     rows[0].goals.insert(0, goal);
     rows[0].note = Some(
-        "Each tool has orders, and so a number of epochs, of its own; whole runs are compared.",
+        "Each tool has its own orders and number of epochs; whole runs are compared.",
     );
     Ok(rows)
 }
@@ -198,7 +198,7 @@ pub(super) fn kernel(bench: &Bench) -> Result<Vec<Row>, Failure> {
         goals: vec![goal],
         worst: bench.worst(0.15),
         note: Some(
-            "Weka is not installed by the bench: 22 s of the processor is what its voted perceptron took for work of this \
+            "The bench does not install Weka: 22 s is the CPU time of its voted perceptron for work of this \
              shape when the goal was set, on two cores of Zen 5.",
         ),
         ..Row::default()

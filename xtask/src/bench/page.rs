@@ -40,30 +40,29 @@ fn section(machine: &Machine, limits: &Limits, rows: &[Row]) -> String {
         rows.iter().flat_map(|row| &row.goals).filter(|goal| goal.reached() == Some(true));
     let all = rows.iter().flat_map(|row| &row.goals).filter(|goal| goal.value.is_some());
     format!(
-        "## What must be reached, and what is\n\n\
+        "## Targets and results\n\n\
          {date}: {processor}, {cores} cores, {memory:.0} GiB, {system}. {limits}\n\
-         Of {all} goals that were measured {reached} are reached.\n\n\
+         {reached} of {all} measured goals are reached.\n\n\
          {goals}\n\
          ## Figures\n\n\
-         CPU is time of the processor (user + system, all threads): the median of the runs, and in brackets the least and the most; \
-         wall is that of the clock; *ns* is what each epoch after \
-         the first takes of the processor for each stored value; × is CPU over ours. Memory is the most at any time. \
-         *Wrong* is the share of rows that the model gets wrong, so that nobody is fast at nonsense: the rows it was \
-         trained on, for the kernel other ones.\n\n\
+         CPU is CPU time (user + system, all threads): the median of the runs, with minimum and maximum in brackets; \
+         wall is wall-clock time; *ns* is the CPU time per stored value of each epoch after the first; × is CPU over \
+         ours. Memory is the peak. *Wrong* is the share of misclassified rows, of the training rows or, for the \
+         kernel, of other rows; it shows that no tool is fast with a worse model.\n\n\
          {figures}\n\
          {notes}\n\
          ## Growth\n\n\
          ![Time and memory over the number of rows](images/growth.svg)\n\n\
          {growth}\n\
          ## How it was measured\n\n\
-         `cargo xtask bench` makes the data, installs the others from PyPI and runs all on the same work in turns; \
-         the figures are medians. Files are in the page cache. Ours is the release build, for files as a whole \
-         process; the others' time ends with the model and begins after their imports, and, in brackets, with their \
-         process. Goals for files compare whole processes, as a person at a terminal does; the column × leaves the imports out. \
-         Epochs in memory have the arrays loaded; ours includes the radius, and the errors and margins of the report. \
-         The loop with rounded sums is written in the bench: the same rows, orders and registers, \
-         and the sign of a rounded sum instead of the exact one; it does not scan for the next mistake, as ours does. So it is another \
-         algorithm, and the difference is not what exactness costs. All runs are in \
+         `cargo xtask bench` makes the data, installs the other tools from PyPI and runs all tools on the same work \
+         in turns; the figures are medians. Files are in the page cache. Ours is the release build, for files as a \
+         whole process. The time of the other tools ends with the model and begins after their imports or, in \
+         brackets, with their process. Goals for files compare whole processes; the column × leaves the imports out. \
+         For epochs in memory the arrays are loaded; ours includes the radius, and the errors and margins of the \
+         report. The loop with rounded sums is part of the bench: it uses the same rows, orders and registers, and \
+         the sign of a rounded sum instead of the exact one. Unlike ours, it does not scan for the next mistake. So \
+         it is another algorithm, and the difference is not the cost of exactness. All runs are in \
          [record/{date}.json](../record/{date}.json). Versions: {versions}.\n\n",
         date = machine.date,
         processor = machine.processor,
@@ -82,7 +81,7 @@ fn section(machine: &Machine, limits: &Limits, rows: &[Row]) -> String {
 
 /// What must be reached, a line a goal.
 pub(super) fn goals(rows: &[Row]) -> String {
-    let mut text = String::from("| work | must be | is | reached |\n|---|---|---|---|\n");
+    let mut text = String::from("| work | target | result | reached |\n|---|---|---|---|\n");
     for row in rows {
         for (i, goal) in row.goals.iter().enumerate() {
             let work = if i == 0 { row.work.as_str() } else { "" };
@@ -170,7 +169,7 @@ fn seconds_of(seconds: f64) -> String {
 
 fn growth(rows: &[Row]) -> String {
     let mut text = String::from(
-        "| rows from standard input | rows | CPU, s | µs a row | memory, MiB |\n|---|--:|--:|--:|--:|\n",
+        "| rows from standard input | rows | CPU, s | µs per row | memory, MiB |\n|---|--:|--:|--:|--:|\n",
     );
     for row in rows {
         for (i, point) in row.growth.iter().enumerate() {

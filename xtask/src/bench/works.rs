@@ -96,11 +96,11 @@ pub(super) fn text(bench: &Bench) -> Result<Vec<Row>, Failure> {
         Goal::times_less_in_all(15.0, &liblinear, &one),
         Goal::times_less_in_all(4.0, &vw, &one),
         Goal::at_most(48.0, "MiB", "memory ≤ 48 MiB with one thread", one.memory()),
-        Goal::at_most(48.0, "MiB", "memory ≤ 48 MiB with two", two.memory()),
+        Goal::at_most(48.0, "MiB", "memory ≤ 48 MiB with two threads", two.memory()),
         Goal::at_most(
             0.65,
             "×",
-            "time of the clock with two threads ≤ 0.65 of one thread's",
+            "wall-clock time with two threads ≤ 0.65 of one thread's",
             ratio(two.wall(), one.wall()),
         ),
     ];
@@ -159,7 +159,7 @@ pub(super) fn table(bench: &Bench) -> Result<Vec<Row>, Failure> {
         goals: vec![
             Goal::times_less_in_all(9.0, &polars, &one),
             Goal::at_most(64.0, "MiB", "memory ≤ 64 MiB with one thread", one.memory()),
-            Goal::at_most(64.0, "MiB", "memory ≤ 64 MiB with two", two.memory()),
+            Goal::at_most(64.0, "MiB", "memory ≤ 64 MiB with two threads", two.memory()),
         ],
         limit: lines.cpu().map(|cpu| (lines.name, cpu)),
         ours: vec![one, two],
@@ -180,7 +180,7 @@ pub(super) fn cold(_: &Bench) -> Result<Vec<Row>, Failure> {
     Ok(vec![Row {
         id: "cold".to_owned(),
         work: "README's first command on a fresh clone, cold, two idle cores".to_owned(),
-        goals: vec![Goal::at_most(150.0, "s", "≤ 150 s of the clock", None)],
+        goals: vec![Goal::at_most(150.0, "s", "≤ 150 s wall-clock time", None)],
         note: Some("The first command is measured by hand, on a fresh clone."),
         ..Row::default()
     }])

@@ -90,7 +90,7 @@ pub(super) fn page(
 ) -> String {
     let early = early_difference(outcomes);
     let verdict = if complaints.is_empty() {
-        "From T = 1 on every count is within 2 % of theirs and every vote within 0.25 points."
+        "From T = 1 on every count is within 2 % of the paper and every vote within 0.25 points."
             .to_owned()
     } else {
         let list: String = complaints.iter().map(|complaint| format!("- {complaint}\n")).collect();
@@ -101,17 +101,16 @@ pub(super) fn page(
     format!(
         "# The table of Freund & Schapire\n\n\
          Y. Freund and R. E. Schapire, \"Large margin classification using the perceptron algorithm\",\n\
-         *Machine Learning* 37 (1999), 277–296, tables 2 and 3, from MNIST's own files. `cargo xtask paper`\n\
-         makes this page.\n\n\
-         Ten perceptrons, each digit against the rest, on raw pixels with the kernel (1 + x·y)^d; 60,000\n\
-         images in a random order, the same in every epoch; errors on the 10,000 test images in per cent. Each\n\
-         cell is *ours · theirs*. Theirs are the paper's figures as secondary notes give them, not copied from the\n\
-         paper itself: the last digit is not guaranteed, its column T = 30 is missing, and a dash is a figure that the\n\
-         notes do not have. SupVec counts the different\n\
-         images that any of the ten was mistaken on, Mistake the mistakes of all ten. Ours are means over\n\
-         {orders} orders (seeds 0, 1, … of this project's stream): from order to order the last weights scatter\n\
-         by more than a point, the counts by one or two per cent. At T = 0.1, after 6,000 images, our counts differ\n\
-         from theirs by up to {early:.1} %.\n\n\
+         *Machine Learning* 37 (1999), 277–296, tables 2 and 3, reproduced from MNIST's files. `cargo xtask paper`\n\
+         writes this page.\n\n\
+         Ten perceptrons, each digit against the rest, on raw pixels with the kernel (1 + x·y)^d; 60,000 images in a\n\
+         random order, the same in every epoch; errors on the 10,000 test images in per cent. Each cell is *ours ·\n\
+         paper*. The figures of the paper are from secondary notes, not copied from the paper itself. So the last\n\
+         digit is not guaranteed, the column T = 30 is missing, and a dash means that the notes do not have the\n\
+         figure. SupVec counts the different images that any of the ten misclassified, Mistake the mistakes of all\n\
+         ten. Ours are means over {orders} orders (seeds 0, 1, … of this project's stream). Between orders the last\n\
+         weights vary by more than a point, the counts by one or two per cent. At T = 0.1, after 6,000 images, our\n\
+         counts differ from the paper by up to {early:.1} %.\n\n\
          {verdict}\n\n{table}"
     )
     .trim_end()

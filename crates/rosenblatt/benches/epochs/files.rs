@@ -1,4 +1,4 @@
-//! The sets that `cargo xtask bench` makes, measured work by work: one JSON object a line.
+//! Measures the sets of `cargo xtask bench`: one JSON object per line.
 
 use std::{fs, hint::black_box, path::Path, time::Instant};
 
@@ -17,14 +17,14 @@ use super::{
     plain::{Plain, products_near, touch, touch_indices},
 };
 
-/// Times of one piece of work, in seconds.
+/// The times of one measurement, in seconds.
 #[derive(Clone, Copy)]
 struct Time {
     cpu: f64,
     wall: f64,
 }
 
-/// The processor's time of this process, all threads together; where it cannot be told, the clock's.
+/// The CPU time of this process, all threads together; the wall-clock time if it is not available.
 fn processor(start: Instant) -> f64 {
     #[cfg(unix)]
     {
@@ -43,7 +43,7 @@ fn time<T>(work: impl FnOnce() -> T) -> (Time, T) {
     (Time { cpu: processor(start) - before, wall: start.elapsed().as_secs_f64() }, result)
 }
 
-/// Measures one set of the folder, by name. `seed` is that of the orders.
+/// Measures one set of the folder, by name. `seed` is the seed of the orders.
 pub(crate) fn measure(folder: &Path, name: &str, seed: u64) {
     match name {
         "near" => near(),
@@ -64,8 +64,8 @@ struct Set {
     stored: (Values<'static>, &'static [u32]),
 }
 
-/// The pure reading, then training and the plain loop in each order. The time of an epoch is what each epoch after
-/// the first adds, so that what a run does once (radius, report) is not in it.
+/// Plain reading, then training and the plain loop in each order. The time of an epoch is the time that each epoch
+/// after the first adds, so it excludes work done once per run (radius, report).
 fn epochs(set: &Set, seed: u64, epochs: u64, given: bool) {
     let examples = Examples::new(&set.rows, &set.signs).unwrap();
     let read = || time(|| touch(set.stored.0) + touch_indices(set.stored.1)).0.cpu;
@@ -102,7 +102,7 @@ fn epochs(set: &Set, seed: u64, epochs: u64, given: bool) {
     }
 }
 
-/// One epoch of the voted perceptron with (1 + x·z)⁴, and the predictions of as many other rows.
+/// One epoch of the voted perceptron with (1 + x·z)⁴, and the predictions of the same number of other rows.
 fn kernel(folder: &Path, seed: u64) {
     let (set, test) = (dense::<f32>(folder, "pixels"), dense::<f32>(folder, "pixels-test"));
     let classes: Vec<u32> = set.signs.iter().map(|&sign| (sign == Sign::Plus).into()).collect();
@@ -126,8 +126,8 @@ fn kernel(folder: &Path, seed: u64) {
     );
 }
 
-/// Bytes a second read from an array far larger than any cache; multiplications and additions a second in the
-/// nearest cache.
+/// Bytes read per second from an array far larger than any cache; multiplications and additions per second in the L1
+/// cache.
 fn near() {
     const VALUES: usize = 1 << 28;
     let all = vec![1e-3f32; VALUES];
@@ -196,7 +196,7 @@ fn signs(folder: &Path, name: &str) -> Vec<Sign> {
     labels.into_iter().map(|y| if y > 0.0 { Sign::Plus } else { Sign::Minus }).collect()
 }
 
-/// The numbers of a NumPy file, of which nothing but the length of the header is looked at.
+/// The numbers of a NumPy file; only the length of the header is read from it.
 fn array<T, const N: usize>(folder: &Path, name: &str, number: fn([u8; N]) -> T) -> Vec<T> {
     let bytes = fs::read(folder.join(format!("{name}.npy"))).unwrap();
     assert!(bytes.starts_with(b"\x93NUMPY\x01"), "{name} is no NumPy file");

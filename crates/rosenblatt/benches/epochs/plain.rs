@@ -1,5 +1,5 @@
-//! What the machine can do: the same epochs without the exact predicate, one reading of the memory, and
-//! products in the nearest cache. Each with the widest registers that the processor has.
+//! The limits of the machine: epochs without the exact predicate, one reading of the memory, and products in the L1
+//! cache, all with the widest registers of the processor.
 
 use std::hint::black_box;
 
@@ -8,19 +8,19 @@ use rosenblatt::{
     schedule::Order,
 };
 
-/// The rule w ← w + yx, b ← b + y on the sign of a rounded sum: what a perceptron is elsewhere.
+/// The rule w ← w + yx, b ← b + y on the sign of a rounded sum, as in other perceptrons.
 pub(crate) struct Plain {
     weights: Vec<f64>,
     bias: f64,
-    /// Over all epochs.
+    /// The number of updates in all epochs.
     pub(crate) updates: u64,
-    /// Of the last epoch; 0 once it has converged.
+    /// The number of mistakes in the last epoch; 0 once it has converged.
     pub(crate) mistakes: u64,
 }
 
 impl Plain {
-    /// Learns until an epoch has no mistake, or for so many epochs. A row of a shuffled epoch is asked for
-    /// eight visits ahead, as the engine does.
+    /// Learns until an epoch has no mistakes, or for `epochs` epochs. A row of a shuffled epoch is prefetched eight
+    /// visits ahead, as in the engine.
     pub(crate) fn train(
         rows: &Rows<'_>,
         signs: &[Sign],
@@ -95,15 +95,15 @@ pub(crate) fn touch(values: Values<'_>) -> f64 {
     }
 }
 
-/// Something of indices that takes one reading.
+/// A value computed from indices that needs one reading.
 pub(crate) fn touch_indices(at: &[u32]) -> f64 {
     f64::from(wide::mixed(at))
 }
 
-/// So many times the product of two vectors, of `f32` or else `f64`, that stay in the nearest cache: how many
-/// multiplications and additions that is, and what they sum to.
+/// The product of two vectors of `f32` or `f64` that stay in the L1 cache, `times` times. Returns the number of
+/// multiplications and additions, and their sum.
 pub(crate) fn products_near(times: usize, single: bool) -> (f64, f64) {
-    /// At the beginning of a line of the cache.
+    /// Aligned to a cache line.
     #[repr(align(64))]
     struct Aligned<T>(T);
     let (short, long) = (Aligned([1e-3f32; 2048]), Aligned([1e-3f64; 1024]));
@@ -128,13 +128,13 @@ fn prefetch(row: &Row<'_>) {
     row.indices().iter().for_each(|at| wide::prefetch(at));
 }
 
-/// Loops that are compiled for several widths of registers; the widest that is there is taken.
+/// Loops compiled for several register widths; the widest available is used.
 #[allow(unsafe_code)] // a function for a processor is called once that processor was detected
 mod wide {
     #[cfg(target_arch = "x86_64")]
     use std::arch::is_x86_feature_detected;
 
-    /// A function that is compiled for each width.
+    /// Compiles a function for each width.
     macro_rules! for_each_width {
         ($name:ident $([$($bound:tt)*])? ($($argument:ident: $kind:ty),*) $(-> $result:ty)?, $body:ident) => {
             #[inline]
@@ -169,7 +169,7 @@ mod wide {
     for_each_width!(sum_f64(x: &[f64]) -> f64, sum_f64);
     for_each_width!(mixed(at: &[u32]) -> u32, mixed);
 
-    /// The compiler takes half of a register of 512 bits where it may choose, so these are written out.
+    /// Written out, because the compiler would use only half of a 512-bit register.
     macro_rules! near {
         ($name:ident, $float:ident, $zero:ident, $load:ident, $fused:ident, $total:ident) => {
             #[inline]
@@ -211,7 +211,7 @@ mod wide {
     near!(near_f32, f32, _mm512_setzero_ps, _mm512_loadu_ps, _mm512_fmadd_ps, _mm512_reduce_add_ps);
     near!(near_f64, f64, _mm512_setzero_pd, _mm512_loadu_pd, _mm512_fmadd_pd, _mm512_reduce_add_pd);
 
-    /// Asks for the first KiB of a slice.
+    /// Prefetches the first KiB of a slice.
     #[inline]
     pub(super) fn prefetch<T>(slice: &[T]) {
         #[cfg(target_arch = "x86_64")]
@@ -227,7 +227,7 @@ mod wide {
     }
 }
 
-/// The loops themselves; [`wide`] compiles them for each width.
+/// The loops; [`wide`] compiles them for each width.
 mod loops {
     #[inline(always)]
     pub(super) fn dot<T: Copy + Into<f64>>(weights: &[f64], x: &[T]) -> f64 {
@@ -287,7 +287,7 @@ mod loops {
                 f64::from(sums.iter().chain(tail).sum::<$float>())
             }
 
-            /// Σ aⱼbⱼ in so many parts that none waits for another.
+            /// Σ aⱼbⱼ in independent parts.
             #[inline(always)]
             pub(super) fn $near(a: &[$float], b: &[$float]) -> $float {
                 let mut sums: [$float; $lanes] = [0.0; $lanes];

@@ -1,15 +1,14 @@
-//! From the labels of a file to classes.
+//! Classes from the labels of a file.
 //!
-//! Labels may be any strings. When all of them are numbers they compare as numbers: `+1`, `1` and
-//! `1.0` are one class, and −2 comes before 10. Otherwise they compare as strings.
-//! A class goes by its number, counted from 0 in that order. Of two classes the positive one is the
-//! later, unless the user names another.
+//! Labels may be any strings. If all of them are numbers, they compare as numbers: `+1`, `1` and `1.0` are one class,
+//! and −2 comes before 10. Otherwise they compare as strings. A class is identified by its number, counted from 0 in
+//! that order. With two classes, the later one is positive unless the user names the other.
 
 use std::fmt;
 
 use super::{Sign, decimal::Decimal};
 
-/// Why the labels do not make classes.
+/// Labels that do not form classes.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ClassError {
@@ -21,7 +20,7 @@ pub enum ClassError {
         /// How many examples have it.
         examples: usize,
     },
-    /// So many classes that the labels are hardly names of classes.
+    /// So large a number of different labels that they are probably not names of classes.
     #[error("found {count} different labels ({shown}), at most {} can be classes", Classes::MOST)]
     ManyClasses {
         /// How many classes there are.
@@ -32,43 +31,43 @@ pub enum ClassError {
     /// The label that should be positive does not occur.
     #[error("the positive label `{label}` does not occur; the labels are {shown}")]
     NoSuchLabel {
-        /// What was asked for.
+        /// The requested label.
         label: String,
         /// The first labels.
         shown: String,
     },
 }
 
-/// Which classes have a hyperplane of their own, and how scores become a class.
+/// The hyperplanes of a set of classes, and how scores become a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scheme {
-    /// Two classes, one hyperplane: its positive side is this class.
+    /// Two classes and one hyperplane, whose positive side is the positive class.
     Two {
         /// The number of the positive class.
         positive: usize,
     },
-    /// So many classes, each with a hyperplane against all others; the highest score decides, and of
-    /// equal scores the class that comes first.
+    /// One hyperplane per class, which separates it from all others. The highest score decides; on a tie the first
+    /// class wins.
     OneVsRest {
         /// The number of classes.
         classes: usize,
     },
 }
 
-/// A scheme that no labels can have.
+/// An impossible scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SchemeError {
-    /// Of two classes a third is positive.
+    /// A positive class that is not one of the two.
     #[error("the positive class is {positive}, of two classes it is 0 or 1")]
     Positive {
-        /// The class.
+        /// The given class.
         positive: usize,
     },
-    /// More classes than there can be.
+    /// Too many classes.
     #[error("{classes} classes are too many, the limit is {}", Scheme::MOST)]
     TooMany {
-        /// How many classes.
+        /// The number of classes.
         classes: usize,
     },
 }
@@ -85,10 +84,10 @@ impl fmt::Display for Scheme {
 }
 
 impl Scheme {
-    /// The most classes: 2²⁰. Classes that have names are fewer, see [`Classes::MOST`].
+    /// The maximum number of classes: 2²⁰. Classes with names have the lower limit [`Classes::MOST`].
     pub const MOST: usize = 1 << 20;
 
-    /// Whether there can be such classes.
+    /// Checks the positive class and the number of classes.
     ///
     /// # Errors
     /// [`SchemeError`].
@@ -127,7 +126,7 @@ impl Scheme {
     }
 }
 
-/// The classes of a model: the names of the labels in sorted order and, of two, which is positive.
+/// The classes of a model: the sorted names and, with two classes, which is positive.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Classes {
     names: Vec<String>,
@@ -136,22 +135,22 @@ pub struct Classes {
 }
 
 impl Classes {
-    /// The most classes: beyond, a label is most likely a quantity.
+    /// The maximum number of classes. With more different labels, the label is probably a quantity.
     pub const MOST: usize = 1000;
 
-    /// Two classes with the names `names`, in sorted order, and the number of the positive one.
+    /// Two classes with the sorted names `names` and the number of the positive class.
     pub fn two(names: [String; 2], positive: usize) -> Option<Self> {
         let classes = Classes { names: names.to_vec(), positive: Some(positive) };
         classes.is_sound().then_some(classes)
     }
 
-    /// Three classes or more with the names `names`, in sorted order.
+    /// Three or more classes with the sorted names `names`.
     pub fn many(names: Vec<String>) -> Option<Self> {
         let classes = Classes { names, positive: None };
         classes.is_sound().then_some(classes)
     }
 
-    /// Whether these are classes; what comes from a file may hold anything.
+    /// Whether names and positive class are valid. Classes read from a file may not be.
     pub fn is_sound(&self) -> bool {
         let distinct: std::collections::HashSet<&String> = self.names.iter().collect();
         let fits = match (self.names.len(), self.positive) {
@@ -175,29 +174,29 @@ impl Classes {
         }
     }
 
-    /// Of two classes the names of the negative and the positive one.
+    /// With two classes, the names of the negative and the positive class.
     pub fn pair(&self) -> Option<(&str, &str)> {
         let positive = self.positive?;
         Some((&self.names[1 - positive], &self.names[positive]))
     }
 
-    /// Of two classes the name of the positive one.
+    /// With two classes, the name of the positive class.
     pub fn positive(&self) -> Option<&str> {
         self.pair().map(|(_, positive)| positive)
     }
 
-    /// The class of a label as written in a file, or `None` when it is none of them.
+    /// The class of a label as written in a file, or `None` for an unknown label.
     ///
-    /// A label that is a number is also found under another spelling (`+1` for `1`). In a model of
-    /// one class against the rest, every other label belongs to the rest.
+    /// A label that is a number is also found under another spelling (`+1` for `1`). In a model of one class against
+    /// all others, every other label belongs to the others.
     pub fn number(&self, label: &str) -> Option<usize> {
-        // Where not all labels are numbers, two spellings of one number may be two classes.
+        // Unless all labels are numbers, two spellings of one number can be two classes.
         let exact = self.names.iter().position(|name| name == label);
         let found = exact.or_else(|| self.names.iter().position(|name| same_label(label, name)));
         found.or_else(|| self.positive.filter(|_| self.is_one_vs_rest()).map(|p| 1 - p))
     }
 
-    /// Of two classes, the sign of a label as written in a file.
+    /// With two classes, the sign of a label as written in a file.
     pub fn sign(&self, label: &str) -> Option<Sign> {
         let plus = self.number(label)? == self.positive?;
         Some(if plus { Sign::Plus } else { Sign::Minus })
@@ -208,29 +207,29 @@ impl Classes {
         self.pair().is_some_and(|(negative, positive)| negative == rest_of(positive))
     }
 
-    /// The names on one line, for a message.
+    /// The names on one line, for messages.
     pub fn shown(&self) -> String {
         shown(&self.names)
     }
 }
 
-/// The distinct labels of a data set as they were spelt, each with the number of its examples.
+/// The distinct spellings of the labels of a data set, each with its number of examples.
 #[derive(Clone, Debug, Default)]
 pub struct Spellings {
-    /// Each spelling that occurs, once, in any order.
+    /// The spellings, each once, in any order.
     pub labels: Vec<String>,
-    /// For each spelling, the number of examples that have it.
+    /// The number of examples of each spelling.
     pub counts: Vec<usize>,
 }
 
 impl Spellings {
-    /// Decides the classes and gives the number of the class of each spelling.
+    /// Returns the classes and the number of the class of each spelling.
     ///
-    /// With `positive`, that label is one class; when more than one other label is left, together
-    /// they are the class `not LABEL`.
+    /// With `positive`, that label is one class. If more than one other label remains, together they form the class
+    /// `not LABEL`.
     ///
     /// # Errors
-    /// [`ClassError`] when there are fewer than two classes, or too many.
+    /// [`ClassError`] for fewer than two classes, or too many.
     pub fn classes(&self, positive: Option<&str>) -> Result<(Classes, Vec<u32>), ClassError> {
         let names = self.merged_names();
         let classes = match positive {
@@ -250,8 +249,8 @@ impl Spellings {
         Ok((classes, numbers))
     }
 
-    /// Sees that these labels are not more than `most` classes. When they are, labels that are still to come change
-    /// nothing about it, because no further spelling makes one class of two.
+    /// Checks that the labels form at most `most` classes. Further labels cannot remove an error, because no spelling
+    /// merges two classes.
     ///
     /// # Errors
     /// [`ClassError::ManyClasses`].
@@ -260,8 +259,8 @@ impl Spellings {
         if names.len() <= most { Ok(()) } else { Err(self.no_classes(&names)) }
     }
 
-    /// One name for each class, sorted. Of several spellings of a number the shortest stands for
-    /// all, and of equally short ones the first in byte order, whatever the order of the examples.
+    /// One name per class, sorted. The shortest spelling of a number names its class; among equally short ones, the
+    /// first in byte order. The order of the examples does not matter.
     fn merged_names(&self) -> Vec<&str> {
         let mut names: Vec<&str> = self.labels.iter().map(String::as_str).collect();
         let numbers: Option<Vec<Decimal>> = names.iter().map(|name| Decimal::parse(name)).collect();
@@ -316,7 +315,7 @@ fn rest_of(positive: &str) -> String {
     format!("not {positive}")
 }
 
-/// The first few names, for a message.
+/// The first few names, for messages.
 fn shown(names: &[impl AsRef<str>]) -> String {
     const MOST: usize = 6;
     let first = names.iter().take(MOST).map(AsRef::as_ref);
@@ -327,7 +326,7 @@ fn shown(names: &[impl AsRef<str>]) -> String {
     text
 }
 
-/// Whether two labels are one class in a data set whose labels are all numbers, or are spelt alike.
+/// Whether two labels are one class: they are spelled alike, or spell the same number in a data set of numeric labels.
 pub fn same_label(a: &str, b: &str) -> bool {
     a == b || Decimal::parse(a).is_some_and(|a| Decimal::parse(b) == Some(a))
 }
@@ -343,7 +342,7 @@ mod tests {
         }
     }
 
-    /// Where one label is no number, two spellings of a number are two classes.
+    /// With a label that is not a number, two spellings of a number are two classes.
     #[test]
     fn spellings_beside_text_are_classes() {
         let labels: Vec<String> = ["0", "1", "0.0", "one", "1.0"].map(str::to_owned).into();
@@ -411,7 +410,7 @@ mod tests {
         ));
     }
 
-    /// Another spelling of a number is no other class; text makes classes of all spellings, never fewer.
+    /// Another spelling of a number adds no class; a text label separates all spellings and never reduces the classes.
     #[test]
     fn too_many_classes_are_too_many_whatever_comes() {
         let two = spellings(&["1", "1.0", "+1", "2"]);

@@ -1,18 +1,18 @@
-//! Labels as numbers: decimal texts compared by the number that they spell, exactly.
+//! Labels as numbers: decimal texts compared exactly by their value.
 
 use std::cmp::Ordering;
 
-/// The number of a decimal text such as `-12.50e3`: `±0.d₁d₂d₃… · 10^point`.
+/// The value of a decimal text such as `-12.50e3`: `±0.d₁d₂d₃… · 10^point`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Decimal {
     negative: bool,
-    /// Without zeros at either end; empty for 0.
+    /// The digits without zeros at either end; empty for 0.
     digits: Vec<u8>,
     point: i64,
 }
 
 impl Decimal {
-    /// The number, or `None` when the text is no decimal number or is past the range of `f64`.
+    /// Parses a decimal text; `None` if it is not a decimal number or exceeds the range of `f64`.
     pub(super) fn parse(text: &str) -> Option<Self> {
         if !text.parse::<f64>().ok()?.is_finite() {
             return None;

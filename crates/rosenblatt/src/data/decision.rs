@@ -1,10 +1,10 @@
-//! From scores to a class.
+//! The decision from scores to a class.
 
 use std::cmp::Ordering;
 
 use super::{Scheme, Sign};
 
-/// The sign that a score of exactly 0 predicts: a property of a model, chosen when it is trained.
+/// The sign that a score of exactly 0 predicts. A model has this property from its training.
 ///
 /// Lecture notes differ here: sgn(0) is +1 for some and −1 for others. scikit-learn predicts the negative class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -18,7 +18,7 @@ pub enum ZeroScore {
 }
 
 impl ZeroScore {
-    /// The sign that a score predicts; `score` is how it compares to 0.
+    /// The sign predicted by a score, given as its comparison with 0.
     #[inline]
     pub fn predicts(self, score: Ordering) -> Sign {
         match score {
@@ -36,7 +36,7 @@ impl ZeroScore {
         }
     }
 
-    /// The reading that gives every negated score the other sign.
+    /// The rule under which every negated score predicts the opposite sign.
     #[must_use]
     pub fn negated(self) -> Self {
         match self {
@@ -46,23 +46,23 @@ impl ZeroScore {
     }
 }
 
-/// How the scores of a row become its class.
+/// The rule that turns the scores of a row into its class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// Which classes have a hyperplane.
+    /// The classes and their hyperplanes.
     pub scheme: Scheme,
-    /// What a score of 0 predicts where there is one hyperplane. Of several hyperplanes with the highest score the
-    /// first decides, whatever this says.
+    /// The prediction of a score of 0 with one hyperplane. With several, the first hyperplane with the highest score
+    /// decides.
     pub zero: ZeroScore,
 }
 
 impl Decision {
-    /// The class of a sign, where there is one hyperplane.
+    /// The class of a sign, with one hyperplane.
     pub(crate) fn class_of_sign(self, positive: usize, sign: Sign) -> usize {
         if sign == Sign::Plus { positive } else { 1 - positive }
     }
 
-    /// The number of the class that finite scores decide for: by the sign of the only one, else the first of the highest.
+    /// The number of the class of finite scores: with one hyperplane by the sign, otherwise the first highest score.
     pub(crate) fn class(self, scores: &[f64]) -> usize {
         match (self.scheme, scores) {
             (Scheme::Two { positive }, [score]) => {

@@ -1,4 +1,4 @@
-//! Labels: the names of classes, as a program has them.
+//! Labels: the names of classes in a program.
 
 use std::{borrow::Cow, collections::HashMap};
 
@@ -6,7 +6,7 @@ use super::{ClassError, Classes, Sign, Spellings};
 
 /// The label of an example: text, a whole number, a boolean or a [`Sign`].
 ///
-/// Labels that are all numbers compare as numbers, other labels as text. Of two classes the positive one is the later.
+/// Labels that are all numbers compare as numbers, other labels as text. With two classes the later one is positive.
 pub trait Label {
     /// The text of the label.
     fn text(&self) -> Cow<'_, str>;
@@ -55,7 +55,7 @@ label_by_display!(bool, char, i8, i16, i32, i64, isize, u8, u16, u32, u64, usize
 /// and all other labels together are the other class.
 ///
 /// # Errors
-/// [`ClassError`] when there are fewer than two classes, or too many.
+/// [`ClassError`] for fewer than two classes, or too many.
 pub fn classes_of<L: Label>(
     labels: &[L],
     positive: Option<&str>,

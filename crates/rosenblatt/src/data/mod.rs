@@ -1,12 +1,11 @@
-//! What the engine learns from: rows of numbers and the sign of each.
+//! The training data: rows of numbers and the sign or class of each row.
 //!
-//! A [`Rows`] is a matrix, dense or sparse (CSR), in `f32` or `f64`, owned or borrowed. A [`Row`] is
-//! one line of it, and the only view of data that the rest of the engine knows: every layout goes
-//! through it, and none may change a result. An absent entry of a sparse row is the number 0.
+//! [`Rows`] is a matrix, dense or sparse (CSR), in `f32` or `f64`, owned or borrowed. The rest of the engine sees data
+//! only as a [`Row`], so that no layout changes a result. An absent entry of a sparse row is the number 0.
 //!
-//! All values are finite; the constructors of [`Rows`] check that once, so that no rule has to ask again. Whoever takes
-//! rows for something that exists already checks their width once a batch; whoever takes a single [`Row`], which may
-//! be made of any slices, asks [`Row::check`].
+//! All values are finite. The constructors of [`Rows`] check this once, so that no rule must check it again. Code that
+//! accepts rows for an existing model checks their width once per batch. Code that accepts a single [`Row`], which may
+//! consist of any slices, calls [`Row::check`].
 
 mod classes;
 mod decimal;
@@ -32,7 +31,7 @@ use std::ops::{Mul, Neg};
 
 use crate::simd;
 
-/// The class of an example as the training rules see it: +1 or −1.
+/// The sign of an example in training: +1 or −1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(i8)]
 pub enum Sign {
@@ -72,13 +71,13 @@ impl Mul<f64> for Sign {
 
     /// `y · a`; exact.
     fn mul(self, a: f64) -> f64 {
-        // No branch: nobody can foretell the signs of a stream of examples.
+        // Without a branch, because the signs of a stream of examples are unpredictable.
         const SIGN: u64 = 1 << 63;
         f64::from_bits(a.to_bits() ^ (self as i8 as u64 & SIGN))
     }
 }
 
-/// Rows with the sign of each: a training set of two classes.
+/// Rows and their signs: a training set of two classes.
 ///
 /// ```
 /// use rosenblatt::data::{Examples, Rows, Sign};
@@ -107,7 +106,7 @@ impl<'a> Examples<'a> {
     /// Joins rows and signs.
     ///
     /// # Errors
-    /// [`RowsError::Signs`] when there is not exactly one sign for each row.
+    /// [`RowsError::Signs`] unless there is exactly one sign per row.
     pub fn new(rows: &'a Rows<'a>, signs: &'a [Sign]) -> Result<Self, RowsError> {
         if rows.len() != signs.len() {
             return Err(RowsError::Signs { rows: rows.len(), signs: signs.len() });
@@ -120,7 +119,7 @@ impl<'a> Examples<'a> {
         self.rows.len()
     }
 
-    /// Whether there is no example.
+    /// Whether there are no examples.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
@@ -138,7 +137,7 @@ impl<'a> Examples<'a> {
     /// The sign of example `i`, counted from 0.
     ///
     /// # Panics
-    /// When there are not more examples than `i`.
+    /// If `i` is not less than the number of examples.
     #[inline]
     pub fn sign(&self, i: usize) -> Sign {
         match self.signs {
@@ -148,7 +147,7 @@ impl<'a> Examples<'a> {
         }
     }
 
-    /// Asks for what the sign of example `i` is made of.
+    /// Prefetches the sign of example `i`.
     #[inline(always)]
     pub(crate) fn prefetch_sign(&self, i: usize) {
         match self.signs {
@@ -160,7 +159,7 @@ impl<'a> Examples<'a> {
     /// Example `i`, counted from 0.
     ///
     /// # Panics
-    /// When there are not more examples than `i`.
+    /// If `i` is not less than the number of examples.
     #[inline]
     pub fn get(&self, i: usize) -> (Row<'a>, Sign) {
         (self.rows.row(i), self.sign(i))
@@ -172,14 +171,14 @@ impl<'a> Examples<'a> {
         (0..this.len()).map(move |i| this.get(i))
     }
 
-    /// The number of examples of each sign: (minus, plus).
+    /// The number of examples of each sign, as (minus, plus).
     pub fn class_sizes(&self) -> (usize, usize) {
         let plus = (0..self.len()).filter(|&i| self.sign(i) == Sign::Plus).count();
         (self.len() - plus, plus)
     }
 }
 
-/// Rows with the class of each: a training set of two classes or more.
+/// Rows and their classes: a training set of two or more classes.
 #[derive(Clone, Copy, Debug)]
 pub struct Labelled<'a> {
     rows: &'a Rows<'a>,
@@ -192,8 +191,8 @@ impl<'a> Labelled<'a> {
     /// Joins rows and the numbers of their classes.
     ///
     /// # Errors
-    /// [`RowsError::Scheme`]; [`RowsError::Signs`] when there is not exactly one class for each row,
-    /// [`RowsError::Class`] when a number is not one of the scheme's.
+    /// [`RowsError::Scheme`]. [`RowsError::Signs`] unless there is exactly one class per row. [`RowsError::Class`] for
+    /// a number that is not a class of the scheme.
     pub fn new(rows: &'a Rows<'a>, classes: &'a [u32], scheme: Scheme) -> Result<Self, RowsError> {
         scheme.check()?;
         if rows.len() != classes.len() {
@@ -205,11 +204,12 @@ impl<'a> Labelled<'a> {
         Ok(Labelled { rows, classes, scheme, weights: None })
     }
 
-    /// Gives each example a weight, a factor of the learning rate beside that of its class: an example of weight 2
-    /// moves the weights of a hyperplane twice as far. Classes and errors are counted without them.
+    /// Sets the weight of each example, which multiplies the learning rate together with the weight of its class. An
+    /// example of weight 2 moves the weights of a hyperplane twice as far. Counts of classes and errors ignore the
+    /// weights.
     ///
     /// # Errors
-    /// [`RowsError::Weights`] when there is not exactly one weight for each row, [`RowsError::Weight`] when one is
+    /// [`RowsError::Weights`] unless there is exactly one weight per row. [`RowsError::Weight`] for a weight that is
     /// not a positive finite number.
     pub fn weighted(self, weights: &'a [f64]) -> Result<Labelled<'a>, RowsError> {
         if self.rows.len() != weights.len() {
@@ -222,7 +222,7 @@ impl<'a> Labelled<'a> {
         Ok(Labelled { weights: Some(weights), ..self })
     }
 
-    /// The weight of each example, where they have any.
+    /// The weight of each example, if set.
     pub fn weights(&self) -> Option<&'a [f64]> {
         self.weights
     }
@@ -242,7 +242,7 @@ impl<'a> Labelled<'a> {
         self.scheme
     }
 
-    /// What each hyperplane learns from: its class against the others.
+    /// The binary problem of each hyperplane: its class against all others.
     pub fn problems(&self) -> Vec<Examples<'a>> {
         let one = |number| {
             let positive = self.scheme.class_of(number) as u32;
@@ -256,7 +256,7 @@ impl<'a> Labelled<'a> {
     pub fn class_sizes(&self) -> Vec<usize> {
         let mut sizes = vec![0; self.scheme.classes()];
         if let [zeros, ones] = sizes.as_mut_slice() {
-            // Without a sum in memory that waits for the one before it.
+            // Counts in a register, without a dependency through memory.
             *ones = self.classes.iter().filter(|&&class| class == 1).count();
             *zeros = self.classes.len() - *ones;
             return sizes;

@@ -1,31 +1,31 @@
-//! Which rows to ask for while others are visited.
+//! Prefetching of rows while others are visited.
 //!
-//! The order of an epoch is known, so that no row has to be waited for. Bytes are asked for some kilobytes
-//! ahead, which take the memory as long as it takes to answer: short rows as a whole, several visits before
-//! their own; a long row bit by bit during the visit before it.
+//! The order of an epoch is known, so rows can be prefetched: some kilobytes ahead, about as far as memory needs to
+//! respond. A short row is prefetched as a whole, several visits early; a long row piece by piece during the visit
+//! before.
 
 use super::{Examples, Rows};
 
-/// The number of bytes that are asked for ahead.
+/// The number of bytes prefetched ahead.
 const AHEAD: usize = 8 << 10;
 /// The number of bytes of rows that stay in the cache.
 const STAY: usize = 256 << 10;
 /// The maximum number of rows.
 const MOST: usize = 32;
 
-/// How far ahead rows are asked for.
+/// How far ahead rows are prefetched.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Prefetch {
-    /// How many visits ahead a row is asked for as a whole; 0 for long rows.
+    /// The number of visits by which a short row is prefetched as a whole; 0 for long rows.
     ahead: usize,
-    /// How many rows fit in the cache at once.
+    /// The number of rows that fit in the cache at once.
     rows: usize,
 }
 
-/// The rows in the order in which they are looked at.
+/// The rows in the order of the visits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum VisitOrder<'o> {
-    /// By numbers.
+    /// By their numbers.
     Ordered(&'o [usize]),
     /// This many rows, in the order in which they are stored.
     Stored(usize),
@@ -50,12 +50,12 @@ impl Prefetch {
         Prefetch { ahead, rows: (STAY / bytes).max(1) }
     }
 
-    /// How many rows fit in the cache at once.
+    /// The number of rows that fit in the cache at once.
     pub(crate) fn rows(self) -> usize {
         self.rows
     }
 
-    /// Asks for short rows that will be wanted after the one at this place.
+    /// Prefetches short rows that are visited soon after the one at this place.
     #[inline(always)]
     pub(crate) fn prefetch(self, rows: &Rows<'_>, places: VisitOrder<'_>, place: usize) {
         if self.ahead == 0 {
@@ -69,7 +69,7 @@ impl Prefetch {
         }
     }
 
-    /// Asks for the rows of examples as [`prefetch`](Self::prefetch) does, and for their signs.
+    /// Prefetches the rows of examples as [`prefetch`](Self::prefetch) does, and their signs.
     #[inline(always)]
     pub(crate) fn prefetch_example(
         self,
@@ -83,14 +83,14 @@ impl Prefetch {
         }
     }
 
-    /// The row to ask for while the one at this place is looked at, where rows are short.
+    /// The row to prefetch during the visit at this place, if rows are short.
     #[cfg(all(feature = "fast", target_arch = "x86_64"))]
     #[inline(always)]
     pub(crate) fn row_ahead(self, places: VisitOrder<'_>, place: usize) -> Option<usize> {
         if self.ahead == 0 { None } else { places.get(place + self.ahead) }
     }
 
-    /// The row to fetch while the one at this place is looked at, where rows are long.
+    /// The row to prefetch during the visit at this place, if rows are long.
     #[inline(always)]
     pub(crate) fn next_long_row(self, places: VisitOrder<'_>, place: usize) -> Option<usize> {
         if self.ahead == 0 { places.get(place + 1) } else { None }

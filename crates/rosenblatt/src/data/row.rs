@@ -1,7 +1,7 @@
-//! One row: the view through which every layout of the data is read.
+//! One row: the view through which all layouts of the data are read.
 
-/// The stored values of a row, in one of the two widths. Every `f32` is exactly an `f64`, so the
-/// width changes how much memory a row takes and nothing else.
+/// The stored values of a row, in single or double precision. Every `f32` is exactly an `f64`, so the precision changes
+/// only the memory of a row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Values<'a> {
     /// Single precision.
@@ -37,16 +37,16 @@ impl<'a> From<&'a [f64]> for Values<'a> {
     }
 }
 
-/// Why a row does not fit. Features and entries are counted from 0.
+/// A row that does not fit. Features and entries are counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RowError {
-    /// A dense row of another width.
+    /// A row with another number of values.
     #[error("the row has {found} features, expected {expected}")]
     Features {
-        /// How many it has.
+        /// The number of values.
         found: usize,
-        /// How many it should have.
+        /// The expected number.
         expected: usize,
     },
     /// A sparse row with an entry past the last feature.
@@ -54,16 +54,16 @@ pub enum RowError {
     NoSuchFeature {
         /// The feature.
         feature: usize,
-        /// How many features there are.
+        /// The number of features.
         features: usize,
     },
-    /// A sparse row whose features do not ascend strictly.
+    /// A sparse row whose features are not strictly ascending.
     #[error("entry {entry} of the row is at a feature that is not after the one before it")]
     NotAscending {
         /// The entry.
         entry: usize,
     },
-    /// A sparse row with another number of indices than values.
+    /// A sparse row with different numbers of indices and values.
     #[error("the row has {indices} indices for {values} values")]
     Entries {
         /// The number of indices.
@@ -79,7 +79,7 @@ pub enum RowError {
         /// The value.
         value: f64,
     },
-    /// A weight or a bias, on the hyperplane's side, that is NaN or infinite.
+    /// A weight or bias of the hyperplane that is NaN or infinite.
     #[error("the hyperplane has the number {value}, expected a finite one")]
     Weight {
         /// The number.
@@ -87,8 +87,8 @@ pub enum RowError {
     },
 }
 
-/// A row of the data: all values in the order of the features (dense), or the values at ascending
-/// feature indices, all others being 0 (sparse).
+/// A row of the data: all values in the order of the features (dense), or values at ascending feature indices with 0
+/// elsewhere (sparse).
 #[derive(Clone, Copy, Debug)]
 pub struct Row<'a> {
     values: Values<'a>,
@@ -126,26 +126,26 @@ where
 }
 
 impl<'a> Row<'a> {
-    /// A row with one value for each feature.
+    /// A row with one value per feature.
     pub fn dense(values: Values<'a>) -> Self {
         Row { values, indices: None }
     }
 
     /// A row with `values[k]` at feature `indices[k]` (from 0, strictly ascending) and 0 elsewhere.
     ///
-    /// Nothing is checked here: [`Rows`](super::Rows) checks what it hands out, and who takes a row that may be made
-    /// by hand asks [`Row::check`].
+    /// The parts are not checked. [`Rows`](super::Rows) checks its own rows; code that accepts a row built by hand
+    /// calls [`Row::check`].
     pub fn sparse(indices: &'a [u32], values: Values<'a>) -> Self {
         Row { values, indices: Some(indices) }
     }
 
-    /// Whether this is a row of so many features: dense with as many values, or sparse with indices that ascend
-    /// strictly and stay below; of finite values.
+    /// Checks that the row has `features` features and finite values: dense with that many values, or sparse with
+    /// strictly ascending indices below `features`.
     ///
     /// Cost: one pass.
     ///
     /// # Errors
-    /// [`RowError`]: the first thing found.
+    /// [`RowError`]: the first problem found.
     pub fn check(&self, features: usize) -> Result<(), RowError> {
         let values = self.values.len();
         match self.indices {
@@ -171,17 +171,17 @@ impl<'a> Row<'a> {
         self.values
     }
 
-    /// The feature of each stored value, or `None` when every feature has one.
+    /// The feature of each stored value, or `None` for a dense row.
     pub fn indices(&self) -> Option<&'a [u32]> {
         self.indices
     }
 
-    /// The number of stored entries (zeros that are stored count).
+    /// The number of stored entries, including stored zeros.
     pub fn stored(&self) -> usize {
         self.values.len()
     }
 
-    /// The first feature after those of all its entries, where these ascend.
+    /// The number after the feature of the last entry, if features ascend.
     #[inline]
     pub(crate) fn end(&self) -> usize {
         match self.indices {

@@ -1,28 +1,28 @@
-//! The matrix of all rows, checked when it is made.
+//! The matrix of all rows, checked when it is built.
 
 use std::borrow::Cow;
 
 use super::{Row, RowError, SchemeError, Values};
 use crate::simd::prefetch;
 
-/// Why a matrix of rows was refused. Rows and features are counted from 0, as in the arguments.
+/// An error of building a matrix of rows. Rows and features are counted from 0, as in the arguments.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RowsError {
     /// The values do not fill whole rows.
     #[error("{values} values do not make whole rows of {features} features")]
     Shape {
-        /// How many values were given.
+        /// The number of values.
         values: usize,
-        /// How many features a row should have.
+        /// The expected number of features per row.
         features: usize,
     },
     /// Offsets, indices and values of a sparse matrix do not fit together.
     #[error("sparse row {row}: {problem}")]
     Sparse {
-        /// The row where the problem shows.
+        /// The row of the problem.
         row: usize,
-        /// What is wrong there.
+        /// The problem.
         problem: &'static str,
     },
     /// A value is NaN or infinite.
@@ -35,15 +35,15 @@ pub enum RowsError {
         /// The value.
         value: f64,
     },
-    /// Dense rows of another width than is asked for.
+    /// Dense rows with another number of features.
     #[error("the rows are dense and have {found} features, expected {expected}")]
     Features {
-        /// How many features they have.
+        /// The number of features.
         found: usize,
-        /// How many they should have.
+        /// The expected number.
         expected: usize,
     },
-    /// A scheme that names no classes.
+    /// An impossible scheme.
     #[error(transparent)]
     Scheme(#[from] SchemeError),
     /// A class that does not exist.
@@ -80,7 +80,7 @@ pub enum RowsError {
     },
 }
 
-/// All values of a matrix, in one of the two widths, owned or borrowed.
+/// All values of a matrix, in single or double precision, owned or borrowed.
 #[derive(Clone, Debug)]
 pub enum Storage<'a> {
     /// Single precision.
@@ -115,7 +115,7 @@ impl Storage<'_> {
     }
 
     fn first_not_finite(&self) -> Option<(usize, f64)> {
-        /// Piece by piece, so that the pieces without any are looked at in wide registers.
+        /// Searches piece by piece, so that pieces of finite values are checked in wide registers.
         fn first<T: Copy>(values: &[T], is_finite: impl Fn(T) -> bool) -> Option<usize> {
             const PIECE: usize = 512;
             let is_bad = |value: T| !is_finite(value);
@@ -178,19 +178,19 @@ enum Layout<'a> {
     },
 }
 
-/// What a matrix consists of; see [`Rows::into_parts`].
+/// The parts of a matrix; see [`Rows::into_parts`].
 #[derive(Clone, Debug)]
 pub enum Parts<'a> {
-    /// Of [`Rows::dense`].
+    /// The parts of [`Rows::dense`].
     Dense {
         /// The values, row after row.
         values: Storage<'a>,
         /// The number of features.
         features: usize,
     },
-    /// Of [`Rows::sparse`].
+    /// The parts of [`Rows::sparse`].
     Sparse {
-        /// Where each row begins, and the end of the last.
+        /// The start of each row, and the end of the last.
         offsets: Cow<'a, [usize]>,
         /// The feature of each value.
         indices: Cow<'a, [u32]>,
@@ -201,7 +201,7 @@ pub enum Parts<'a> {
     },
 }
 
-/// A matrix of finite numbers, one row an example; dense (row-major, contiguous) or sparse (CSR).
+/// A matrix of finite numbers with one row per example; dense (row-major, contiguous) or sparse (CSR).
 #[derive(Clone, Debug)]
 pub struct Rows<'a> {
     features: usize,
@@ -210,12 +210,12 @@ pub struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// A dense matrix from its values, row after row.
+    /// Builds a dense matrix from its values, row after row.
     ///
     /// With 0 features there are no rows. Cost: one pass over the values.
     ///
     /// # Errors
-    /// [`RowsError::Shape`] when the values do not make whole rows, [`RowsError::NotFinite`].
+    /// [`RowsError::Shape`] if the values do not fill whole rows; [`RowsError::NotFinite`].
     pub fn dense(values: impl Into<Storage<'a>>, features: usize) -> Result<Self, RowsError> {
         let values = values.into();
         let rows = values.len().checked_div(features).unwrap_or(0);
@@ -229,14 +229,14 @@ impl<'a> Rows<'a> {
         Ok(Rows { features, layout: Layout::Dense { rows }, values })
     }
 
-    /// A sparse matrix in CSR form: row `i` has `values[offsets[i]..offsets[i + 1]]` at the features
+    /// Builds a sparse matrix in CSR form. Row `i` has `values[offsets[i]..offsets[i + 1]]` at the features
     /// `indices[offsets[i]..offsets[i + 1]]`, which count from 0 and ascend strictly.
     ///
     /// Cost: one pass over indices and values.
     ///
     /// # Errors
-    /// [`RowsError::Sparse`] when the three parts do not fit together, or an index repeats, descends
-    /// or is not below `features`; [`RowsError::NotFinite`].
+    /// [`RowsError::Sparse`] if the three parts do not fit together, or an index repeats, descends or is not below
+    /// `features`; [`RowsError::NotFinite`].
     pub fn sparse(
         offsets: impl Into<Cow<'a, [usize]>>,
         indices: impl Into<Cow<'a, [u32]>>,
@@ -252,7 +252,7 @@ impl<'a> Rows<'a> {
         Ok(Rows { features, layout: Layout::Sparse { offsets, indices }, values })
     }
 
-    /// A sparse matrix of parts that fit together.
+    /// A sparse matrix from parts that fit together.
     pub(super) fn of_checked_parts(
         offsets: Vec<usize>,
         indices: Vec<u32>,
@@ -263,10 +263,10 @@ impl<'a> Rows<'a> {
         Rows { features, layout, values: values.into() }
     }
 
-    /// A matrix of one row, borrowed from it.
+    /// A matrix of one row, which it borrows.
     ///
     /// # Errors
-    /// [`RowError`] when the row does not have `features` features.
+    /// [`RowError`] if the row does not have `features` features.
     pub(crate) fn of_row(row: Row<'a>, features: usize) -> Result<Self, RowError> {
         row.check(features)?;
         let values = match row.values() {
@@ -282,14 +282,14 @@ impl<'a> Rows<'a> {
         Ok(Rows { features, layout, values })
     }
 
-    /// The same rows as rows of so many features. Sparse rows have no entry, and so the number 0, at those that they do
-    /// not have; this is how data of a file that ends early are shown to a model of more features.
+    /// Returns these rows with `features` features. Sparse rows have the value 0 at the added features. So a model can
+    /// classify the data of a file that ends before the model's last feature.
     ///
-    /// Cost: nothing for as many features or more; for fewer a pass over the indices.
+    /// Cost: constant if the number does not decrease; otherwise one pass over the indices.
     ///
     /// # Errors
-    /// [`RowsError::Features`] for dense rows, which have a value for each feature; [`RowsError::Sparse`] when a row has
-    /// an entry past the last feature.
+    /// [`RowsError::Features`] for dense rows with another number of values; [`RowsError::Sparse`] for a row with an
+    /// entry past the last feature.
     ///
     /// ```
     /// use rosenblatt::data::Rows;
@@ -312,7 +312,7 @@ impl<'a> Rows<'a> {
         Ok(Rows { features, ..self })
     }
 
-    /// Takes the matrix apart; nothing is copied, and [`Rows::dense`] or [`Rows::sparse`] make it again.
+    /// Returns the parts without copying; [`Rows::dense`] or [`Rows::sparse`] joins them again.
     pub fn into_parts(self) -> Parts<'a> {
         let Rows { features, layout, values } = self;
         match layout {
@@ -331,7 +331,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Whether there is no row.
+    /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -354,7 +354,7 @@ impl<'a> Rows<'a> {
     /// Row `i`, counted from 0.
     ///
     /// # Panics
-    /// When there are not more rows than `i`.
+    /// If `i` is not less than the number of rows.
     #[inline]
     pub fn row(&self, i: usize) -> Row<'_> {
         match &self.layout {
@@ -368,7 +368,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Asks for row `i` to be brought near, all of it: for rows of some kilobytes at most.
+    /// Prefetches row `i` as a whole; for rows of at most some kilobytes.
     #[inline(always)]
     pub(crate) fn prefetch(&self, i: usize) {
         match &self.layout {
@@ -383,7 +383,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Asks for what says where row `i` is.
+    /// Prefetches the offsets of row `i`.
     #[inline(always)]
     pub(crate) fn prefetch_offsets(&self, i: usize) {
         if let Layout::Sparse { offsets, .. } = &self.layout {
@@ -404,7 +404,7 @@ impl<'a> Rows<'a> {
         self.values.slice(..)
     }
 
-    /// How many bytes a row takes on average.
+    /// The average number of bytes of a row.
     pub(crate) fn row_bytes(&self) -> usize {
         let index = if self.is_sparse() { size_of::<u32>() } else { 0 };
         let value = match self.values {
@@ -414,10 +414,10 @@ impl<'a> Rows<'a> {
         (self.stored() * (index + value)).div_ceil(self.len().max(1))
     }
 
-    /// Copies of the rows at these places, in that order.
+    /// Copies the rows at these places, in that order.
     ///
     /// # Panics
-    /// When a place is not below [`Self::len`].
+    /// If a place is not below [`Self::len`].
     pub fn select(&self, places: &[usize]) -> Rows<'static> {
         let entries = |i: usize| match &self.layout {
             Layout::Dense { .. } => i * self.features..(i + 1) * self.features,
@@ -472,7 +472,7 @@ fn check_sparse(
             return fail(row, "the offsets do not ascend");
         }
         let indices = &indices[pair[0]..pair[1]];
-        // All of them, without a jump for each.
+        // Compares all indices, without a branch for each.
         if !indices.windows(2).fold(true, |ascend, pair| ascend & (pair[0] < pair[1])) {
             return fail(row, "the indices do not ascend strictly");
         }

@@ -1,4 +1,4 @@
-//! Sparse rows, one after the other.
+//! A builder of sparse rows.
 
 use super::{Rows, RowsError};
 
@@ -30,7 +30,7 @@ impl Default for RowsBuilder {
 }
 
 impl RowsBuilder {
-    /// No row yet. The number of features follows the largest index.
+    /// An empty builder. The number of features follows from the largest index.
     pub fn new() -> Self {
         RowsBuilder {
             offsets: vec![0],
@@ -41,15 +41,15 @@ impl RowsBuilder {
         }
     }
 
-    /// No row yet, and exactly this many features.
+    /// An empty builder for exactly this many features.
     pub fn with_features(features: usize) -> Self {
         RowsBuilder { features, is_fixed: true, ..RowsBuilder::new() }
     }
 
-    /// Adds a row: its entries as features (from 0, strictly ascending) and finite values. All other features are 0.
+    /// Adds a row from features (counted from 0, strictly ascending) and their finite values. Other features are 0.
     ///
     /// # Errors
-    /// [`RowsError::Sparse`] and [`RowsError::NotFinite`]; the builder is then as before.
+    /// [`RowsError::Sparse`] and [`RowsError::NotFinite`]; the builder is then unchanged.
     pub fn push(
         &mut self,
         row: impl IntoIterator<Item = (u32, f64)>,

@@ -1,33 +1,33 @@
 //! Scaling of the features: part of the model, applied again at every prediction.
 //!
-//! Each feature is mapped by `x′ = (x − shift) / divisor`, two roundings of `f64`, the same for a
-//! stored zero and an absent one. The parameters come from sums taken in the order of the examples
-//! over the entries that are not zero, so that dense and sparse rows give the same bits.
+//! Each feature becomes `x′ = (x − shift) / divisor`, with two roundings of `f64`, also for absent zeros. The
+//! parameters come from sums over the nonzero entries in the order of the examples, so dense and sparse rows give the
+//! same bits.
 //!
-//! A feature that is constant (for `maxabs`: always 0) has divisor 1.
+//! A constant feature (for `maxabs`: a feature that is always 0) has divisor 1.
 
 use super::{Rows, RowsError};
 
-/// Which scaling to fit.
+/// The scaling to fit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scale {
-    /// The features as they are.
+    /// No scaling.
     #[default]
     None,
-    /// Mean 0 and standard deviation 1 (of the population: divided by n).
+    /// Mean 0 and standard deviation 1 (population standard deviation, divided by n).
     Standard,
-    /// Divided by the largest absolute value; zeros stay zero.
+    /// Division by the largest absolute value; zeros stay zero.
     Maxabs,
-    /// From the smallest value at 0 to the largest at 1.
+    /// The smallest value becomes 0, the largest 1.
     Minmax,
 }
 
-/// Why data could not be scaled.
+/// An error of scaling.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ScaleError {
-    /// Shifting would make a large sparse matrix dense.
+    /// A large sparse matrix that a shift would make dense.
     #[error(
         "the scaling {scale} shifts zeros, so {rows} × {features} sparse values would be stored; the limit is {limit}"
     )]
@@ -38,10 +38,10 @@ pub enum ScaleError {
         rows: usize,
         /// The number of features.
         features: usize,
-        /// The largest number of values that may be stored.
+        /// The maximum number of stored values.
         limit: usize,
     },
-    /// A scaled value is not finite, or the statistics are not.
+    /// A statistic or a scaled value that is not finite.
     #[error("feature {feature} spans so large a range that its scaled values overflow")]
     Overflow {
         /// The feature, counted from 0.
@@ -53,40 +53,40 @@ pub enum ScaleError {
         /// The row, counted from 0.
         row: usize,
     },
-    /// Rows of another width, or a scaling with more shifts than divisors.
+    /// Rows with another number of features, or a scaling with different numbers of shifts and divisors.
     #[error("the rows have {found} features, the scaling has {expected}")]
     Features {
-        /// How many the rows have.
+        /// The features of the rows.
         found: usize,
-        /// How many the scaling has.
+        /// The features of the scaling.
         expected: usize,
     },
-    /// The scaled matrix was refused.
+    /// The scaled matrix was rejected.
     #[error(transparent)]
     Rows(#[from] RowsError),
 }
 
-/// A fitted scaling: one shift and one divisor a feature.
+/// A fitted scaling: one shift and one divisor per feature.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Scaling {
     /// How it was fitted.
     pub scale: Scale,
-    /// What is subtracted from each feature.
+    /// The number subtracted from each feature.
     pub shift: Vec<f64>,
-    /// What each feature is then divided by; positive.
+    /// The positive number by which each feature is then divided.
     pub divisor: Vec<f64>,
 }
 
 impl Scaling {
-    /// The most values that scaling may store when it turns sparse rows into dense ones: 2²⁸ (2 GiB).
+    /// The maximum number of values stored when scaling makes sparse rows dense: 2²⁸ (2 GiB).
     pub const DENSE_LIMIT: usize = 1 << 28;
 
-    /// Fits `scale` to the rows, or gives `None` for [`Scale::None`].
+    /// Fits `scale` to the rows; returns `None` for [`Scale::None`].
     ///
-    /// Cost: one pass over the rows, two for `standard`.
+    /// Cost: one pass over the rows; two for `standard`.
     ///
     /// # Errors
-    /// [`ScaleError::Overflow`] when a statistic is not finite.
+    /// [`ScaleError::Overflow`] if a statistic is not finite.
     pub fn fit(scale: Scale, rows: &Rows<'_>) -> Result<Option<Self>, ScaleError> {
         let (shift, divisor) = match scale {
             Scale::None => return Ok(None),
@@ -106,18 +106,18 @@ impl Scaling {
         self.shift.len()
     }
 
-    /// Scales all rows. Rows stay sparse where no feature is shifted.
+    /// Scales all rows. Sparse rows stay sparse if no feature is shifted.
     ///
     /// # Errors
-    /// [`ScaleError::Features`], [`ScaleError::TooLarge`] past [`Self::DENSE_LIMIT`], [`ScaleError::Overflow`].
+    /// [`ScaleError::Features`], [`ScaleError::TooLarge`] above [`Self::DENSE_LIMIT`], [`ScaleError::Overflow`].
     pub fn apply(&self, rows: &Rows<'_>) -> Result<Rows<'static>, ScaleError> {
         self.apply_within(rows, Self::DENSE_LIMIT)
     }
 
-    /// Scales all rows, where sparse ones may become dense ones of at most `limit` values.
+    /// Scales all rows. Sparse rows may become dense with at most `limit` values.
     ///
     /// # Errors
-    /// [`ScaleError::Features`], [`ScaleError::TooLarge`] past the limit, [`ScaleError::Overflow`].
+    /// [`ScaleError::Features`], [`ScaleError::TooLarge`] above the limit, [`ScaleError::Overflow`].
     pub fn apply_within(&self, rows: &Rows<'_>, limit: usize) -> Result<Rows<'static>, ScaleError> {
         self.check(rows)?;
         if rows.is_sparse() && !self.shifts() {
@@ -127,7 +127,7 @@ impl Scaling {
         }
     }
 
-    /// Scales a batch of rows, for predictions: dense ones where a feature is shifted.
+    /// Scales a batch of rows for predictions. The result is dense if a feature is shifted.
     ///
     /// # Errors
     /// [`ScaleError::Features`]; [`ScaleError::Row`] for the first row whose scaled values are not finite.
@@ -144,7 +144,7 @@ impl Scaling {
         })
     }
 
-    /// Whether it is a scaling of these rows.
+    /// Checks that the scaling fits these rows.
     fn check(&self, rows: &Rows<'_>) -> Result<(), ScaleError> {
         let (found, expected) = (rows.features(), self.features());
         if found != expected {
@@ -209,7 +209,7 @@ fn overflow(error: RowsError) -> ScaleError {
     }
 }
 
-/// Calls `f` for each entry that is not zero, in the order of the examples.
+/// Calls `f` for each nonzero entry, in the order of the examples.
 fn each_nonzero(rows: &Rows<'_>, mut f: impl FnMut(usize, f64)) {
     for row in rows.iter() {
         row.for_each(|j, x| {

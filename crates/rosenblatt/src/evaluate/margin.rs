@@ -1,11 +1,11 @@
-//! Margins: how far the examples are from the hyperplane, and what that allows the perceptron.
+//! Margins of the examples, and the bounds of Novikoff's theorem.
 //!
-//! The functional margin of an example is `y·s`, its geometric margin `y·s/‖w‖`. A hyperplane is a
-//! separator when every functional margin is positive.
+//! The functional margin of an example is `y·s`, its geometric margin `y·s/‖w‖`. A hyperplane is a separator if every
+//! functional margin is positive.
 //!
 //! # The theorem
-//! With ‖zᵢ‖ ≤ R and u·zᵢ ≥ γ > 0 for some unit vector u (zᵢ = yᵢxᵢ), a perceptron from zero makes at
-//! most (R/γ)² updates, in any order (Novikoff 1962). Which vectors these are depends on the bias:
+//! With ‖zᵢ‖ ≤ R and u·zᵢ ≥ γ > 0 for some unit vector u (zᵢ = yᵢxᵢ), a perceptron from zero makes at most (R/γ)²
+//! updates, in any order (Novikoff 1962). The vectors depend on the bias:
 //!
 //! | bias | vectors | bound |
 //! |---|---|---|
@@ -13,12 +13,11 @@
 //! | `unit` | (x, 1) | (R²+1)/γ², γ the margin of the augmented vectors |
 //! | `radius` | (x, R) | (2R/γ)², γ the geometric margin with a free bias (Cristianini & Shawe-Taylor 2000, Theorem 2.3) |
 //!
-//! # From below and from above
-//! Weights that separate show γ ≥ their own margin. And for multipliers λ ≥ 0 with Σλ = 1,
-//! γ ≤ ‖Σλᵢzᵢ‖, since u·Σλᵢzᵢ ≥ γ; a run from zero has w = Σ steps·zᵢ, so γ ≤ ‖w‖/Σ steps, with
-//! or without convergence. For `radius` let u = (w*, b*/R) with ‖w*‖ = 1, whose margin on (x, R) is the
-//! geometric margin γ; ‖u‖² = 1 + (b*/R)² ≤ 2, because the best b* is at most R where both classes
-//! occur. So γ ≤ √2·‖(w, b/R)‖/Σ steps.
+//! # Lower and upper bounds
+//! Separating weights prove that γ is at least their own margin. For multipliers λ ≥ 0 with Σλ = 1, γ ≤ ‖Σλᵢzᵢ‖, since
+//! u·Σλᵢzᵢ ≥ γ. A run from zero has w = Σ steps·zᵢ, so γ ≤ ‖w‖/Σ steps, with or without convergence. For `radius` let u
+//! = (w*, b*/R) with ‖w*‖ = 1, whose margin on (x, R) is the geometric margin γ. Then ‖u‖² = 1 + (b*/R)² ≤ 2, because
+//! the best b* is at most R if both classes occur. So γ ≤ √2·‖(w, b/R)‖/Σ steps.
 
 use crate::{
     data::{Examples, RowError, Sign},
@@ -30,12 +29,12 @@ use crate::{
     space::{PrimalSpace, Scores, Space},
 };
 
-/// The smallest functional margin of the examples, correctly rounded; `None` when there is no example.
+/// Returns the smallest functional margin of the examples, correctly rounded; `None` without examples.
 ///
-/// Cost: one pass; the exact score is taken only of rows that could be the closest.
+/// Cost: one pass; exact scores are computed only for rows that could be the closest.
 ///
 /// # Errors
-/// [`RowError`] when the examples have other features than the hyperplane, or its numbers are not finite.
+/// [`RowError`] if the examples have another number of features than the hyperplane, or its numbers are not finite.
 pub fn min_functional_margin(
     hyperplane: &Hyperplane,
     examples: &Examples<'_>,
@@ -44,13 +43,13 @@ pub fn min_functional_margin(
     Ok((!examples.is_empty()).then(|| functional_margin(hyperplane, examples)))
 }
 
-/// The smallest functional margin of examples of the features of the hyperplane; infinite when there is none.
+/// The smallest functional margin of examples with the features of the hyperplane; infinite without examples.
 pub(crate) fn functional_margin(hyperplane: &Hyperplane, examples: &Examples<'_>) -> f64 {
     let space = PrimalSpace::new(examples.rows());
     smallest_margin(&space.scores(std::slice::from_ref(hyperplane)), 0, examples)
 }
 
-/// The smallest functional margin by the scores of one hyperplane.
+/// The smallest functional margin from the scores of one hyperplane.
 pub(crate) fn smallest_margin(scores: &impl Scores, plane: usize, examples: &Examples<'_>) -> f64 {
     let mut smallest = f64::INFINITY;
     for row in 0..examples.len() {
@@ -64,16 +63,15 @@ pub(crate) fn smallest_margin(scores: &impl Scores, plane: usize, examples: &Exa
     smallest
 }
 
-/// The smallest geometric margin of the examples, in the space of the theorem for this bias (above):
-/// divided by ‖(w, b)‖ for `unit`, by ‖w‖ otherwise. `None` when that norm is 0, or there is no example.
+/// Returns the smallest geometric margin of the examples, in the space of the theorem for this bias (see above):
+/// divided by ‖(w, b)‖ for `unit`, otherwise by ‖w‖. `None` if that norm is 0 or there are no examples.
 ///
-/// Its relative error is at most 4u with u = 2⁻⁵³: three roundings (margin, norm, quotient). Where a
-/// score leaves the range of normal numbers, weights and bias are first scaled by a power of two, which
-/// changes no geometric margin; `None` also when that does not help. So 0 means that an example lies on the
-/// hyperplane.
+/// The relative error is at most 4u with u = 2⁻⁵³: three roundings (margin, norm, quotient). If a score leaves the
+/// range of normal numbers, weights and bias are first scaled by a power of two, which changes no geometric margin.
+/// `None` if that does not help. So a result of 0 means that an example lies on the hyperplane.
 ///
 /// # Errors
-/// [`RowError`] when the examples have other features than the hyperplane, or its numbers are not finite.
+/// [`RowError`] if the examples have another number of features than the hyperplane, or its numbers are not finite.
 pub fn min_geometric_margin(
     hyperplane: &Hyperplane,
     bias: Bias,
@@ -93,13 +91,13 @@ pub fn min_geometric_margin(
     Ok(both.map(|both| both.0))
 }
 
-/// What ‖w‖ gains by the bias being a feature.
+/// The weight of the bias feature in ‖w‖; 0 without one.
 pub(crate) fn bias_coordinate(hyperplane: &Hyperplane, bias: Bias) -> f64 {
     if bias == Bias::Unit { hyperplane.bias } else { 0.0 }
 }
 
-/// The smallest geometric margin and a lower bound of it, from the smallest functional margin and the
-/// length of the weights.
+/// The smallest geometric margin and a lower bound on it, from the smallest functional margin and the norm of the
+/// weights.
 pub(crate) fn geometric<S: Space>(
     space: &S,
     hyperplane: &Hyperplane,
@@ -107,7 +105,7 @@ pub(crate) fn geometric<S: Space>(
     examples: &Examples<'_>,
     (smallest, length): (f64, NormBounds),
 ) -> Option<(f64, f64)> {
-    // 0 in the space of the features.
+    // 0 in feature space.
     let reach: f64 = hyperplane.weights.iter().map(|weight| weight.abs()).sum();
     let unsure = match space.uncertainty() {
         0.0 => 0.0,
@@ -124,7 +122,7 @@ pub(crate) fn geometric<S: Space>(
     if let Some(both) = margin(smallest, length).filter(is_sound) {
         return Some(both);
     }
-    // A 0 may be a score that underflowed.
+    // A margin of 0 may be a score that underflowed.
     let scaled = || {
         let scaled = [scaled_to_one(hyperplane)?];
         let smallest = smallest_margin(&space.scores(&scaled), 0, examples);
@@ -140,12 +138,11 @@ pub(crate) fn geometric<S: Space>(
     scaled().or_else(on_the_plane)
 }
 
-/// The hyperplane times a power of two, so that the largest number is about 1; `None` where that is
-/// not exact.
+/// The hyperplane times a power of two that makes its largest number about 1; `None` if that is not exact.
 fn scaled_to_one(hyperplane: &Hyperplane) -> Option<Hyperplane> {
     let numbers = hyperplane.weights.iter().chain([&hyperplane.bias]);
     let largest = numbers.fold(0.0f64, |largest, a| largest.max(a.abs()));
-    // Halves of the exponent, as the whole power may be out of range.
+    // Applied as two half powers, because the whole power may be out of range.
     let half = if largest > 0.0 { (-libm::log2(largest) / 2.0).round() } else { return None };
     let (first, second) = (libm::exp2(half), (-libm::log2(largest)).round() - half);
     let scale = |a: f64| a * first * libm::exp2(second);
@@ -158,10 +155,10 @@ fn scaled_to_one(hyperplane: &Hyperplane) -> Option<Hyperplane> {
     exact.then_some(scaled)
 }
 
-/// Novikoff's bound on the number of updates from zero, for data with the radius R = max‖x‖ and at
-/// least the margin `margin` > 0 (in the space of the theorem for this bias); rounded up. `None` unless the radius is a
-/// number from 0 and the margin a positive one. Infinite for a radius below the normal numbers, whose rounding is no
-/// relative one.
+/// Returns Novikoff's bound on the number of updates from zero, rounded up. `radius` is R = max‖x‖, and `margin` > 0 is
+/// a lower bound on the margin in the space of the theorem for this bias. `None` unless the radius is a number of at
+/// least 0 and the margin is positive. Infinite for a radius below the normal numbers, whose rounding has no relative
+/// bound.
 pub fn novikoff_bound(bias: Bias, radius: f64, margin: f64) -> Option<f64> {
     let is_sound = radius >= 0.0 && radius.is_finite() && margin > 0.0 && margin.is_finite();
     is_sound.then(|| bound_of(bias, radius, margin))
@@ -179,7 +176,7 @@ fn bound_of(bias: Bias, radius: f64, margin: f64) -> f64 {
     };
     let mut bound: f64 = products.iter().map(|&(a, b)| (a / margin) * (b / margin)).sum();
     if !(1e-280..1e280).contains(&(margin * margin)) {
-        // Each product has three roundings, and their sum three at most: below 2⁻⁵⁰.
+        // Each product has three roundings, and their sum at most three: below 2⁻⁵⁰.
         return bound * (1.0 + 4.0 * f64::EPSILON);
     }
     while bound.is_finite() && is_below(bound, margin, products) {
@@ -188,8 +185,8 @@ fn bound_of(bias: Bias, radius: f64, margin: f64) -> f64 {
     bound
 }
 
-/// Whether `bound · γ²` is below the sum of the products, exactly: γ² is split into its rounded value
-/// and its rounding error, which is exact because it does not under- or overflow.
+/// Whether `bound · γ²` is exactly below the sum of the products. γ² is split into its rounded value and its rounding
+/// error, which is exact because it does not under- or overflow.
 fn is_below(bound: f64, margin: f64, products: &[(f64, f64)]) -> bool {
     let square = margin * margin;
     let mut rest = exact::Accumulator::new();
@@ -199,19 +196,19 @@ fn is_below(bound: f64, margin: f64, products: &[(f64, f64)]) -> bool {
     rest.sign().is_lt()
 }
 
-/// A lower bound on the margin γ of the data from the computed margin of some weights: rounded down past the 4u of
-/// [`min_geometric_margin`].
+/// Returns a lower bound on the margin γ of the data from the computed margin of some weights, rounded down past the 4u
+/// of [`min_geometric_margin`].
 pub fn margin_lower_bound(margin: f64) -> f64 {
     let down = if margin < 0.0 { 1.0 + 4.0 * f64::EPSILON } else { 1.0 - 4.0 * f64::EPSILON };
     margin * down
 }
 
-/// The most updates that the theorem allows a run from zero with one learning rate; `None` for a rule
-/// that it does not cover. No score that the run decided by is off by more than `slack`.
+/// The theorem's bound on the number of updates of a run from zero with one learning rate; `None` for a rule that it
+/// does not cover. No score by which the run decided is off by more than `slack`.
 ///
-/// For the margin rule: with step η, `‖w‖²` grows by at most η²R² + 2ηM an update and `u·w` by at least
-/// ηγ, hence k ≤ (R² + 2M/η)/γ². The perceptron is the margin rule with M = 0, and scores that are off by
-/// up to ε make it one with M = ε.
+/// For the margin rule with step η, an update increases `‖w‖²` by at most η²R² + 2ηM and `u·w` by at least ηγ. Hence k
+/// ≤ (R² + 2M/η)/γ². The perceptron is the margin rule with M = 0; scores that are off by up to ε make it a margin rule
+/// with M = ε.
 pub(crate) fn update_bound(options: &Options, radius: f64, margin: f64, slack: f64) -> Option<f64> {
     let asked = options.update.novikoff()? + slack;
     let bound = bound_of(options.bias, radius, margin);
@@ -219,23 +216,23 @@ pub(crate) fn update_bound(options: &Options, radius: f64, margin: f64, slack: f
         return Some(bound);
     }
     let share = (2.0 * asked / options.eta / margin / margin) * (1.0 + 4.0 * f64::EPSILON);
-    // The vectors (x, R) have half the squared margin, see the module's note.
+    // The vectors (x, R) have half the squared margin; see the module documentation.
     let share = if options.bias == Bias::Radius { 2.0 * share } else { share };
     Some((bound + share).next_up())
 }
 
-/// An upper bound on the margin γ of the data, from the last weights of a run from zero with at least
-/// one update; `largest_rate` is the largest learning rate, `length` that of (w, bias in the theorem).
+/// An upper bound on the margin γ of the data, from the last weights of a run from zero with at least one update.
+/// `largest_rate` is the largest learning rate, `length` the norm of (w, bias in the theorem).
 ///
-/// The stored weights differ from Σ steps·zᵢ by the roundings of each of the k updates, two an element,
-/// each at most u = 2⁻⁵³ of the moved weight or of the step, or half of 2⁻¹⁰⁷⁴ where the step
-/// underflows: together at most 2u·Σ(‖wₜ‖ + S) + k·√(d+1)·2⁻¹⁰⁷⁵, with d weights and S the largest step
-/// times the length of the longest vector. After t mistakes of the perceptron ‖wₜ‖ ≤ S√t; for any rule
-/// ‖wₜ‖ ≤ the sum of the steps times that length. The sum of the steps has a relative error of at most
-/// k·u. The result is rounded up past all this. In the dual form the coefficients round likewise, each
-/// by u of itself, the sum of its row's steps, times the length of that row: within the same bound of
-/// any rule; the perceptron's steps along one row are of one size, the coefficient is a whole multiple of it
-/// and rounds no more. Nothing here asks that rows have the same rate: S is that of the largest.
+/// The stored weights differ from Σ steps·zᵢ by the roundings of each of the k updates, two per element. Each rounding
+/// is at most u = 2⁻⁵³ of the moved weight or of the step, or half of 2⁻¹⁰⁷⁴ if the step underflows. Together they are
+/// at most 2u·Σ(‖wₜ‖ + S) + k·√(d+1)·2⁻¹⁰⁷⁵, with d weights and S the largest step times the norm of the longest
+/// vector. After t mistakes of the perceptron ‖wₜ‖ ≤ S√t; for any rule ‖wₜ‖ ≤ the sum of the steps times that norm. The
+/// sum of the steps has a relative error of at most k·u. The result is rounded up past all this.
+///
+/// In the dual form the coefficients round likewise, each by u of itself (the sum of its row's steps) times the norm of
+/// that row: within the same bound of any rule. The perceptron's steps along one row have one size, so the coefficient
+/// is a whole multiple of it and rounds no more. Rows may have different rates: S is that of the largest.
 pub(crate) fn margin_upper_bound(
     learner: &Learner,
     options: &Options,
@@ -260,7 +257,7 @@ pub(crate) fn margin_upper_bound(
     factor * ((length.high + rounding + underflow) / steps) * (1.0 + (k + 16.0) * f64::EPSILON)
 }
 
-/// The number that stands beside the last weights in that bound: the bias in the space of the theorem.
+/// The bias coordinate in the theorem's space, which that bound appends to the last weights.
 pub(crate) fn bias_in_theorem(hyperplane: &Hyperplane, bias: Bias, radius: f64) -> f64 {
     match bias {
         Bias::Unit => hyperplane.bias,

@@ -1,4 +1,4 @@
-//! From the weights of a finished run to its model and report.
+//! Evaluation: from the weights of a finished run to its model and report.
 
 pub mod margin;
 mod survey;
@@ -18,14 +18,14 @@ use crate::{
 use margin::{bias_coordinate, bias_in_theorem, geometric, margin_upper_bound, update_bound};
 use survey::{HyperplaneStats, ScoreQuery, survey};
 
-/// How the epochs went.
+/// The course of the epochs.
 #[derive(Clone, Debug)]
 pub(crate) struct TrainingHistory {
     pub(crate) mistakes_per_epoch: Vec<u64>,
     pub(crate) stop: Stop,
     /// Whether the last epoch visited every example.
     pub(crate) is_whole: bool,
-    /// With early stopping, the epoch whose weights are the model.
+    /// With early stopping, the epoch whose weights became the model.
     pub(crate) best_epoch: Option<u64>,
 }
 
@@ -35,16 +35,16 @@ impl TrainingHistory {
     }
 }
 
-/// A finished run, about to be judged.
+/// A finished run to be evaluated.
 pub(crate) struct RunEvaluation<'f, 'a, S> {
     pub(crate) space: &'f S,
     pub(crate) trainers: &'f [BinaryTrainer<'a>],
     pub(crate) scheme: Scheme,
     pub(crate) options: &'f Options,
     pub(crate) history: TrainingHistory,
-    /// The last weights first.
+    /// The candidates for the model; the last weights come first.
     pub(crate) candidates: Vec<Candidate>,
-    /// Which of them is the model.
+    /// The number of the candidate that becomes the model.
     pub(crate) wanted: usize,
     /// Training errors of the vote, if it is the model.
     pub(crate) vote_errors: Option<usize>,
@@ -60,7 +60,7 @@ struct HyperplaneEvaluation {
 }
 
 impl<S: Space> RunEvaluation<'_, '_, S> {
-    /// Judges the candidates. Gives them, the wanted one first, and the report.
+    /// Evaluates the candidates. Returns them, with the model first, and the report.
     pub(crate) fn evaluate(mut self) -> (Vec<Candidate>, Report) {
         let one = self.trainers.len() == 1;
         let (errors, evaluations) = self.evaluations();
@@ -117,11 +117,11 @@ impl<S: Space> RunEvaluation<'_, '_, S> {
         }
     }
 
-    /// Wrong classes of each candidate, and what is found out of each hyperplane.
+    /// The wrong classes of each candidate, and the evaluation of each hyperplane.
     fn evaluations(&self) -> (Errors, Vec<HyperplaneEvaluation>) {
         let (space, options) = (self.space, self.options);
         let radius = space.radius().length;
-        // With early stopping the candidate may be older than what the run has come to.
+        // With early stopping the candidate may be older than the current weights.
         let last = |trainer: &BinaryTrainer<'_>| {
             let mut plane = trainer.learner.hyperplane().clone();
             plane.weights.resize(space.dimension(), 0.0);
@@ -176,15 +176,14 @@ impl<S: Space> RunEvaluation<'_, '_, S> {
         (errors, evaluations)
     }
 
-    /// Whether nothing is to be found out: the errors of the one pocket, which is not the model.
+    /// Whether the errors are already known: those of the only pocket, which is not the model.
     fn is_known(&self, number: usize) -> bool {
         let is_pocket = self.candidates[number].kept == Kept::Pocket && number != self.wanted;
         let known = self.trainers[0].pocket_errors.filter(|&errors| errors > 0);
         self.trainers.len() == 1 && is_pocket && known.is_some()
     }
 
-    /// Errors and margins of each hyperplane of a candidate. The model's own margin counts first, then
-    /// the largest.
+    /// The errors and margins of each hyperplane of a candidate. The model's own margin has priority, then the largest.
     fn evaluate_candidate(
         &self,
         number: usize,
@@ -199,7 +198,7 @@ impl<S: Space> RunEvaluation<'_, '_, S> {
         for (plane, (trainer, evaluation)) in self.trainers.iter().zip(evaluations).enumerate() {
             let HyperplaneStats { errors, smallest } = found[plane];
             evaluation.errors.set(*kept, errors);
-            // Only weights without an error can have a positive margin.
+            // Only weights without errors can have a positive margin.
             if errors > 0 && !wanted {
                 continue;
             }
@@ -240,7 +239,7 @@ impl<S: Space> RunEvaluation<'_, '_, S> {
         let unsure = self.space.uncertainty();
         let (radius, slack) = match unsure {
             0.0 => (radius, 0.0),
-            // Every score of the run is a sum of at most these steps' products.
+            // Every score of the run is a sum of at most this many products.
             _ => {
                 let radius = radius * (1.0 + 2.0 * unsure + 4.0 * f64::EPSILON);
                 (radius, unsure * radius * radius * trainer.learner.steps() * 1.001)

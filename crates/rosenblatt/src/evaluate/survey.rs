@@ -1,4 +1,4 @@
-//! One pass over the examples for all hyperplanes that a report judges.
+//! One pass over the examples for all hyperplanes that a report evaluates.
 
 use crate::{
     data::{Examples, Scheme, Sign, ZeroScore},
@@ -6,37 +6,37 @@ use crate::{
     space::Scores,
 };
 
-/// How many examples all questions are asked about before the next ones, so that their rows are still in the cache.
+/// The number of examples that all queries process together, so that their rows stay in the cache.
 const BLOCK: usize = 1 << 10;
 
-/// Scores of a candidate's hyperplanes, and what is wanted of them.
+/// The scores of a candidate's hyperplanes, and the statistics to compute.
 pub(super) struct ScoreQuery<S> {
     pub(super) scores: S,
-    /// What a score of 0 predicts.
+    /// The prediction of a score of 0.
     pub(super) zero: ZeroScore,
-    /// Whether the smallest margins are wanted even where there are errors.
+    /// Whether the smallest margins are needed even if there are errors.
     pub(super) margins: bool,
 }
 
-/// What the examples say of a candidate.
+/// The statistics of a candidate on the examples.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CandidateStats {
-    /// The examples whose class is predicted wrongly.
+    /// The number of examples with a wrong predicted class.
     pub(super) wrong_classes: usize,
     pub(super) planes: Vec<HyperplaneStats>,
 }
 
-/// What they say of one hyperplane.
+/// The statistics of one hyperplane on the examples.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct HyperplaneStats {
-    /// The examples whose sign it predicts wrongly.
+    /// The number of examples with a wrong predicted sign.
     pub(super) errors: usize,
-    /// The smallest functional margin, rounded once; of some examples only where there are errors and the
-    /// margins are not wanted.
+    /// The smallest functional margin, rounded once. If there are errors and margins are not needed, it covers only
+    /// some examples.
     pub(super) smallest: f64,
 }
 
-/// Asks all questions in one pass: the rows that are near for one are near for the next.
+/// Evaluates all queries in one pass, so that cached rows serve all of them.
 pub(super) fn survey<S: Scores>(
     questions: &[ScoreQuery<S>],
     scheme: Scheme,
@@ -67,7 +67,7 @@ pub(super) fn survey<S: Scores>(
 }
 
 impl CandidateStats {
-    /// Takes in an example for all hyperplanes.
+    /// Adds an example to the statistics of all hyperplanes.
     fn ask<S: Scores>(
         &mut self,
         question: &ScoreQuery<S>,
@@ -94,7 +94,7 @@ impl CandidateStats {
 }
 
 impl HyperplaneStats {
-    /// Takes in the examples `from..until`.
+    /// Adds the examples `from..until`.
     fn ask<S: Scores>(
         &mut self,
         question: &ScoreQuery<S>,
@@ -112,8 +112,8 @@ impl HyperplaneStats {
         }
     }
 
-    /// Takes in the examples from the first of these rows on that change nothing but the number of errors, and gives the
-    /// first that may.
+    /// Adds the examples, starting with the first of these rows, that change nothing but the number of errors. Returns
+    /// the first example that may change more.
     #[cfg(feature = "fast")]
     fn skip<S: Scores>(
         &mut self,
@@ -123,7 +123,7 @@ impl HyperplaneStats {
         rows: (usize, usize),
     ) -> usize {
         let Some(scores) = question.scores.linear() else { return rows.0 };
-        // Of what is above there is nothing new but, after the first error, one more.
+        // Of scores above the bound only the number of errors matters, and only after the first error.
         let counts_errors = self.errors > 0;
         let least = match (counts_errors, self.wants(question)) {
             (false, _) => self.smallest.max(0.0),
@@ -135,7 +135,7 @@ impl HyperplaneStats {
         skipped.until
     }
 
-    /// By the definition every example is taken in by itself.
+    /// By the definition every example is added separately.
     #[cfg(not(feature = "fast"))]
     fn skip<S: Scores>(
         &mut self,
@@ -147,7 +147,7 @@ impl HyperplaneStats {
         rows.0
     }
 
-    /// Takes in an example whose score has these bounds.
+    /// Adds an example whose score has these bounds.
     fn take<S: Scores>(
         &mut self,
         question: &ScoreQuery<S>,
@@ -169,7 +169,7 @@ impl HyperplaneStats {
         }
     }
 
-    /// Only hyperplanes without an error can have a positive margin.
+    /// Only hyperplanes without errors can have a positive margin.
     fn wants<S>(&self, question: &ScoreQuery<S>) -> bool {
         question.margins || self.errors == 0
     }
@@ -188,7 +188,7 @@ mod tests {
         space::{LinearScores, PrimalSpace, Space},
     };
 
-    /// Scores that are asked for one by one.
+    /// Scores computed one by one.
     struct OneByOne<'a>(LinearScores<'a>);
 
     impl Scores for OneByOne<'_> {
@@ -219,7 +219,7 @@ mod tests {
     }
 
     proptest! {
-        /// Counting in scans finds what asking for each score finds, to the last bit.
+        /// Counting in scans gives bit-for-bit the statistics of separate scores.
         #[test]
         fn scans_find_the_same(
             features in 1usize..30,

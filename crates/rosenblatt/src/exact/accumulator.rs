@@ -1,16 +1,16 @@
-//! Step 3: sums of products without any rounding.
+//! Step 3: sums of products without rounding.
 //!
-//! A product of two finite floats is an integer times 2⁻²¹⁴⁸ with at most 2¹⁰⁶ in front, below 2²⁰⁴⁸
-//! in all. The accumulator is one two's complement integer of 4,288 bits in units of 2⁻²¹⁴⁸: room
-//! for 2⁹¹ such products (Kulisch's long accumulator: Kulisch & Miranker, *Computer Arithmetic in
-//! Theory and Practice*, 1981). Nothing can underflow, overflow or depend on the order.
+//! A product of two finite floats is an integer of at most 2¹⁰⁶ times 2⁻²¹⁴⁸ or a higher power of 2, and is below
+//! 2²⁰⁴⁸. The accumulator is one two's complement integer of 4,288 bits in units of 2⁻²¹⁴⁸, with room for 2⁹¹ such
+//! products (Kulisch's long accumulator: Kulisch & Miranker, *Computer Arithmetic in Theory and Practice*, 1981).
+//! Nothing can underflow, overflow or depend on the order.
 
 use std::cmp::Ordering;
 
 const LIMBS: usize = 67;
 /// The weight of bit 0 is 2 to the power −`UNIT`.
 const UNIT: i32 = 2148;
-/// The bit whose weight is that of the smallest positive float.
+/// The bit with the weight of the smallest positive float.
 const SMALLEST_FLOAT_BIT: usize = (UNIT - 1074) as usize;
 
 /// An exact sum of floats and of products of two floats.
@@ -44,7 +44,7 @@ impl Accumulator {
     /// Adds `a`.
     ///
     /// # Panics
-    /// When it is not finite.
+    /// If `a` is not finite.
     pub fn add(&mut self, a: f64) {
         self.add_product(a, 1.0);
     }
@@ -52,7 +52,7 @@ impl Accumulator {
     /// Adds the product `a · b`.
     ///
     /// # Panics
-    /// When one of them is not finite.
+    /// If `a` or `b` is not finite.
     pub fn add_product(&mut self, a: f64, b: f64) {
         assert!(a.is_finite() && b.is_finite(), "{a} or {b} is not finite");
         let (a_negative, a_mantissa, a_exponent) = decompose(a);
@@ -100,13 +100,13 @@ impl Accumulator {
         }
     }
 
-    /// The sum rounded to the nearest `f64`, ties to even; 0 is +0, past the range it is infinite.
+    /// The sum rounded to the nearest `f64`, ties to even. 0 gives +0; a sum past the range gives infinity.
     pub fn rounded(&self) -> f64 {
         let magnitude = self.magnitude();
         let value = match highest_bit(&magnitude) {
             None => return 0.0,
             Some(highest) => {
-                // The last bit that a float of this size can hold.
+                // The lowest bit that a float of this size can hold.
                 let last = highest.saturating_sub(52).max(SMALLEST_FLOAT_BIT);
                 let mantissa = rounded_at(&magnitude, last);
                 // A carry to 2⁵³ is still exact, and the scaling is by powers of two.
@@ -116,7 +116,7 @@ impl Accumulator {
         if self.is_negative() { -value } else { value }
     }
 
-    /// The square root of the sum, rounded to the nearest `f64`, ties to even; NaN when it is negative. No intermediate
+    /// The square root of the sum, rounded to the nearest `f64`, ties to even; NaN for a negative sum. No intermediate
     /// result under- or overflows.
     pub fn root(&self) -> f64 {
         if self.is_negative() {
@@ -127,8 +127,8 @@ impl Accumulator {
         let last = highest.saturating_sub(52) & !1;
         let mantissa = rounded_at(&self.limbs, last);
         let mut root = scale((mantissa as f64).sqrt(), (last as i32 - UNIT) / 2);
-        // Two or three roundings leave it next to the right float: it moves as long as the true
-        // root is on the other side of the middle between it and its neighbour.
+        // Two or three roundings give a neighbor of the correct float. The result moves while the true root is past the
+        // midpoint to the next float.
         while root < f64::MAX && self.prefers(root.next_up(), root) {
             root = root.next_up();
         }
@@ -138,8 +138,8 @@ impl Accumulator {
         root
     }
 
-    /// Whether the root of the sum is nearer to `other` than to its neighbour `root`: whether four
-    /// times the sum is beyond (root + other)² = root² + 2·root·other + other².
+    /// Whether the root of the sum is nearer to `other` than to its neighbor `root`: whether four times the sum is
+    /// beyond (root + other)² = root² + 2·root·other + other².
     fn prefers(&self, other: f64, root: f64) -> bool {
         let mut rest = self.clone();
         for _ in 0..2 {

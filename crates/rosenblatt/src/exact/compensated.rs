@@ -1,12 +1,12 @@
-//! Step 2: the sum together with the rounding errors that it commits.
+//! Step 2: the sum together with its rounding errors.
 //!
-//! Every product is split into its rounded value p and its rounding error h (`p + h = wx`, by one
-//! fused multiply-add), every addition into its result and its error q (Knuth's TwoSum). Then
+//! Every product is split into its rounded value p and its rounding error h (`p + h = wx`, by one fused multiply-add),
+//! and every addition into its result and its error q (Knuth's TwoSum). Then
 //!
-//!   exact score = s + Σ(h + q)   with no error at all,
+//!   exact score = s + Σ(h + q)   without any error,
 //!
-//! where s is the plain sum of the p and the constants (Ogita, Rump & Oishi, *SIAM J. Sci. Comput.* 26,
-//! 2005). Only the corrections, small already, are summed with rounding.
+//! where s is the plain sum of the p and the constants (Ogita, Rump & Oishi, *SIAM J. Sci. Comput.* 26, 2005). Only the
+//! corrections, which are small, are summed with rounding.
 //!
 //! # The bound
 //! Let c be the computed sum of the 2m corrections and E that of their magnitudes (m terms, m ≤ 2³²).
@@ -18,7 +18,7 @@
 //! * if both ends round to one float, that float is the exact score correctly rounded;
 //! * if E = 0, every correction was 0 and s is the exact score.
 //!
-//! The split of a product is exact unless it under- or overflows; outside 2⁻⁹⁶⁰..2¹⁰⁰⁰ we give up.
+//! The split of a product is exact unless it under- or overflows; outside 2⁻⁹⁶⁰..2¹⁰⁰⁰ this step decides nothing.
 
 use std::cmp::Ordering;
 
@@ -33,7 +33,7 @@ pub(super) struct Compensated {
     error: f64,
 }
 
-/// The compensated score, or `None` when a product or a sum leaves the range in which it is proven.
+/// The compensated score, or `None` if a product or a sum leaves the range of the proof.
 pub(super) fn score(weights: &[f64], constants: [f64; 2], row: Row<'_>) -> Option<Compensated> {
     const SMALLEST: f64 = f64::from_bits((1023 - 960) << 52);
     const LARGEST: f64 = f64::from_bits((1023 + 1000) << 52);
@@ -59,7 +59,7 @@ pub(super) fn score(weights: &[f64], constants: [f64; 2], row: Row<'_>) -> Optio
 }
 
 impl Compensated {
-    /// The sign of the exact score, where the bound settles it.
+    /// The sign of the exact score, if the bound decides it.
     pub(super) fn sign(self) -> Option<Ordering> {
         let near = self.sum + self.correction;
         if near > self.error {
@@ -71,8 +71,8 @@ impl Compensated {
         }
     }
 
-    /// The exact score rounded to the nearest `f64`, where the bound settles it. An exact 0 is left
-    /// to the accumulator, whose zero is +0.
+    /// The exact score rounded to the nearest `f64`, if the bound decides it. An exact 0 is left to the accumulator,
+    /// whose zero is +0.
     pub(super) fn rounded(self) -> Option<f64> {
         if self.error == 0.0 {
             return Some(self.sum + 0.0);

@@ -20,15 +20,14 @@
 //! 1.01·m·u·Â + 2mη: its own three roundings (a relative 3u, or an absolute η/2 each where they
 //! underflow) are covered by 1.01 against 1.000_01 and by 2mη against nη + η.
 //!
-//! When anything overflows, Â is infinite or NaN, and so is the bound: it then decides nothing.
+//! If anything overflows, Â and the bound are infinite or NaN, and the bound decides nothing.
 
 use crate::{
     data::{Row, Values},
     simd::{Lanes, gathered, products, products_and_sizes},
 };
 
-/// A computed score and a bound on its distance from the true one. The bound is infinite or NaN
-/// when nothing is known.
+/// A computed score and a bound on its distance from the true one. The bound is infinite or NaN if nothing is known.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Estimate {
     pub(super) value: f64,
@@ -48,8 +47,8 @@ pub(super) fn score(weights: &[f64], constants: [f64; 2], row: Row<'_>) -> Estim
     Estimate { value: sum + first + second, error: error_bound(row.stored() + 2, magnitude) }
 }
 
-/// The score by a sum alone. Instead of A = Σ|tⱼ| the bound has `lengths`, which is at least ‖w‖·‖x‖ but for
-/// a relative 10⁻⁶: by Cauchy & Schwarz Σ|wⱼxⱼ| ≤ ‖w‖·‖x‖, and 1.01 against 1.000_01 covers the rest.
+/// The score from a sum alone. Instead of A = Σ|tⱼ| the bound uses `lengths`, which is at least ‖w‖·‖x‖ up to a
+/// relative 10⁻⁶. By Cauchy & Schwarz Σ|wⱼxⱼ| ≤ ‖w‖·‖x‖, and 1.01 against 1.000_01 covers the rest.
 #[inline]
 pub(super) fn quick_score(
     weights: &[f64],
@@ -68,7 +67,8 @@ pub(super) fn quick_score(
     Estimate { value: sum + first + second, error }
 }
 
-/// What stands for A there. Far from the end of the range no partial sum overflows; near it nothing is decided.
+/// The value used for A in that bound. Far from the end of the range no partial sum overflows; near it nothing is
+/// decided.
 #[inline]
 pub(crate) fn quick_magnitude(lengths: f64, [first, second]: [f64; 2]) -> f64 {
     const LARGEST: f64 = 1e300;
@@ -76,7 +76,7 @@ pub(crate) fn quick_magnitude(lengths: f64, [first, second]: [f64; 2]) -> f64 {
     if magnitude < LARGEST { magnitude } else { f64::INFINITY }
 }
 
-/// The bound of the module's note for `terms` terms whose magnitudes sum to `magnitude` (computed).
+/// The bound of the module documentation for `terms` terms whose computed magnitudes sum to `magnitude`.
 #[inline]
 pub(crate) fn error_bound(terms: usize, magnitude: f64) -> f64 {
     const MOST_TERMS: f64 = (1u64 << 33) as f64;

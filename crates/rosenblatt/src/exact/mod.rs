@@ -1,26 +1,24 @@
-//! The sign of a score as real arithmetic gives it.
+//! The exact sign of a score.
 //!
-//! A score is `s = w·x + b` where every `w`, `b`, `x` is a stored float. Whether an example is a
-//! mistake is the sign of that *real* number, so it may not depend on the order of a summation, on
-//! a register's width or on how rows are stored. The sign is found by the cheapest step that can
-//! prove it (the idea of Shewchuk's adaptive predicates, *Discrete & Computational Geometry* 18,
-//! 1997):
+//! A score is `s = w·x + b` where every `w`, `b`, `x` is a stored float. An example is a mistake according to the sign
+//! of that *real* number. So the sign must not depend on the order of a summation, on the width of registers or on the
+//! layout of rows. It is found by the cheapest step that can prove it (the idea of Shewchuk's adaptive predicates,
+//! *Discrete & Computational Geometry* 18, 1997):
 //!
-//! 1. `filter`: the score in `f64` in any order, and a bound on its error: while training from upper bounds
-//!    on ‖w‖ and ‖x‖, so that a sum alone decides nearly always; else from the sum of the magnitudes.
-//! 2. `compensated`: the rounding errors of step 1 are computed too and added up, which leaves an
-//!    error some 2⁵⁰ times smaller. When no rounding error occurred the sum is exact, ties included.
+//! 1. `filter`: the score in `f64` in any order, and a bound on its error. In training the bound comes from upper
+//!   bounds on ‖w‖ and ‖x‖, so that a sum alone nearly always decides; elsewhere from the sum of the magnitudes.
+//! 2. `compensated`: the sum of step 1 plus its computed rounding errors, which reduces the error by a factor of about
+//!   2⁵⁰. Without rounding errors the sum is exact, ties included.
 //! 3. [`Accumulator`]: the sum in fixed point, wide enough for every product of two floats.
 //!
-//! The boundary: a score of exactly 0 is [`Ordering::Equal`]; what it means is up to the caller.
+//! A score of exactly 0 is [`Ordering::Equal`]; the caller decides its meaning.
 //!
-//! Where a *value* is needed (a reported score, a norm), it is the exact one correctly rounded, by
-//! the same ladder. Deliberately absent: any tolerance.
+//! A *value* (a reported score, a norm) is the exact one correctly rounded, by the same steps. No tolerance is used.
 //!
-//! # What may be asked
-//! The functions that give a sign take finite numbers and a row whose features all have a weight: they panic where a
-//! feature has none, and where a number is not finite. Those that give a value give NaN for numbers that are not finite.
-//! [`Hyperplane`](crate::hyperplane::Hyperplane) has the same with an error.
+//! # Preconditions
+//! Functions that return a sign panic if a feature of the row has no weight or a number is not finite. Functions that
+//! return a value panic in the first case and return NaN in the second. [`Hyperplane`](crate::hyperplane::Hyperplane)
+//! has versions that return errors.
 
 mod accumulator;
 mod compensated;
@@ -37,12 +35,12 @@ use std::cmp::Ordering;
 
 use crate::data::Row;
 
-/// The sign of `w·x + b`, exactly: `Less`, `Equal` or `Greater` than 0.
+/// Returns the exact sign of `w·x + b`: `Less`, `Equal` or `Greater` than 0.
 ///
 /// Cost: nearly always one pass over the row's stored entries.
 ///
 /// # Panics
-/// When a feature of the row has no weight, or a number is not finite.
+/// If a feature of the row has no weight, or a number is not finite.
 ///
 /// ```
 /// use rosenblatt::{data::{Row, Values}, exact};
@@ -56,10 +54,10 @@ pub fn score_sign(weights: &[f64], bias: f64, row: Row<'_>) -> Ordering {
     compare_score(weights, bias, row, 0.0)
 }
 
-/// How `w·x + b` compares to `threshold`, exactly.
+/// Compares `w·x + b` with `threshold`, exactly.
 ///
 /// # Panics
-/// As [`score_sign`] does.
+/// As for [`score_sign`].
 #[inline]
 pub fn compare_score(weights: &[f64], bias: f64, row: Row<'_>, threshold: f64) -> Ordering {
     assert!(row.end() <= weights.len(), "a feature of the row has no weight");
@@ -73,8 +71,8 @@ pub fn compare_score(weights: &[f64], bias: f64, row: Row<'_>, threshold: f64) -
     }
 }
 
-/// The same where `lengths` is known, which is at least ‖w‖·‖x‖ (up to a relative 10⁻⁶; infinite when nothing
-/// is known): then one sum decides nearly always.
+/// Compares like [`compare_score`]. `lengths` is at least ‖w‖·‖x‖ (up to a relative 10⁻⁶; infinite if unknown), so that
+/// one sum nearly always decides.
 #[inline]
 pub(crate) fn compare_score_within(
     weights: &[f64],
@@ -101,21 +99,21 @@ fn close_sign(weights: &[f64], constants: [f64; 2], row: Row<'_>) -> Ordering {
         .unwrap_or_else(|| exact_score(weights, constants, row).sign())
 }
 
-/// `w·x + b` rounded once, to the nearest `f64` (ties to even); infinite when it is past the range, NaN when a number
-/// is not finite.
+/// Returns `w·x + b` rounded once, to the nearest `f64` (ties to even); infinite past the range, NaN if a number is not
+/// finite.
 ///
-/// Cost: one pass with some ten operations an entry, nearly always.
+/// Cost: nearly always one pass with about ten operations per entry.
 ///
 /// # Panics
-/// When a feature of the row has no weight.
+/// If a feature of the row has no weight.
 pub fn score(weights: &[f64], bias: f64, row: Row<'_>) -> f64 {
     score_beyond(weights, bias, row, 0.0)
 }
 
-/// `w·x + b − threshold` rounded once; NaN when a number is not finite.
+/// Returns `w·x + b − threshold` rounded once; NaN if a number is not finite.
 ///
 /// # Panics
-/// When a feature of the row has no weight.
+/// If a feature of the row has no weight.
 pub fn score_beyond(weights: &[f64], bias: f64, row: Row<'_>, threshold: f64) -> f64 {
     let constants = [bias, -threshold];
     compensated::score(weights, constants, row)
@@ -123,7 +121,7 @@ pub fn score_beyond(weights: &[f64], bias: f64, row: Row<'_>, threshold: f64) ->
         .unwrap_or_else(|| rounded_or_nan(weights, constants, row))
 }
 
-/// Out of line: it is rare. What is not finite leaves the range in which the sums before this are proven.
+/// Out of line, because it is rare. Numbers that are not finite fail the range checks of the earlier steps.
 #[cold]
 fn rounded_or_nan(weights: &[f64], constants: [f64; 2], row: Row<'_>) -> f64 {
     let mut is_finite = constants.iter().all(|constant| constant.is_finite());
@@ -131,12 +129,12 @@ fn rounded_or_nan(weights: &[f64], constants: [f64; 2], row: Row<'_>) -> f64 {
     if is_finite { exact_score(weights, constants, row).rounded() } else { f64::NAN }
 }
 
-/// The score as far as step 1 knows it: a lower and an upper bound, infinite where it knows nothing.
+/// The bounds of step 1 on the score, lower and upper; infinite if unknown.
 pub(crate) fn score_bounds(weights: &[f64], bias: f64, row: Row<'_>) -> (f64, f64) {
     bounds(filter::score(weights, [bias, 0.0], row))
 }
 
-/// The same by a sum alone, where `lengths` is known as in [`compare_score_within`].
+/// Bounds from a sum alone, with `lengths` as in [`compare_score_within`].
 pub(crate) fn score_bounds_within(
     weights: &[f64],
     bias: f64,
@@ -147,18 +145,18 @@ pub(crate) fn score_bounds_within(
 }
 
 fn bounds(estimate: filter::Estimate) -> (f64, f64) {
-    // One rounding each; the neighbour float is past it.
+    // One rounding each; the neighboring float is past it.
     let low = (estimate.value - estimate.error).next_down();
     let high = (estimate.value + estimate.error).next_up();
     if low <= high { (low, high) } else { (f64::NEG_INFINITY, f64::INFINITY) }
 }
 
-/// How the score of the first weights and bias compares to that of the second, exactly.
+/// Compares the score of the first weights and bias with that of the second, exactly.
 ///
-/// Cost: an accumulator's; for scores that bounds could not tell apart.
+/// Cost: that of an accumulator. Use it for scores that bounds do not separate.
 ///
 /// # Panics
-/// As [`score_sign`] does.
+/// As for [`score_sign`].
 pub fn compare_two_scores(first: (&[f64], f64), second: (&[f64], f64), row: Row<'_>) -> Ordering {
     let mut difference = Accumulator::new();
     difference.add(first.1);
@@ -190,7 +188,7 @@ mod tests {
         (exact.sign(), exact.rounded())
     }
 
-    /// A product with 0 is one that no bound looks at.
+    /// The bounds skip a product with 0.
     #[test]
     fn a_score_with_what_is_no_number_is_none() {
         for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {

@@ -1,4 +1,4 @@
-//! Lengths of vectors, correctly rounded from the exact sum of squares.
+//! Norms of vectors, correctly rounded from the exact sum of squares.
 #![allow(unsafe_code)] // sums in registers that not every processor has
 
 use super::{Accumulator, filter::error_bound};
@@ -7,19 +7,19 @@ use crate::{
     simd::{Registers, SimdJob, Value, dispatch},
 };
 
-/// `√Σ aⱼ²` rounded once; NaN when a number is not finite. No intermediate result under- or overflows.
+/// Returns `√Σ aⱼ²` rounded once; NaN if a number is not finite. No intermediate result under- or overflows.
 ///
-/// Cost: some ten times that of a plain sum of squares.
+/// Cost: about ten times that of a plain sum of squares.
 pub fn norm(numbers: impl IntoIterator<Item = f64>) -> f64 {
     sum_of_squares(numbers).map_or(f64::NAN, |sum| sum.root())
 }
 
-/// `Σ aⱼ²` rounded once; infinite when it is past the range of `f64`, NaN when a number is not finite.
+/// Returns `Σ aⱼ²` rounded once; infinite past the range of `f64`, NaN if a number is not finite.
 pub fn squared_norm(numbers: impl IntoIterator<Item = f64>) -> f64 {
     sum_of_squares(numbers).map_or(f64::NAN, |sum| sum.rounded())
 }
 
-/// Nothing when a number is not finite.
+/// Returns `None` if a number is not finite.
 fn sum_of_squares(numbers: impl IntoIterator<Item = f64>) -> Option<Accumulator> {
     let mut sum = Accumulator::new();
     for a in numbers {
@@ -31,7 +31,7 @@ fn sum_of_squares(numbers: impl IntoIterator<Item = f64>) -> Option<Accumulator>
     Some(sum)
 }
 
-/// `‖x‖² + extra` rounded once; NaN when a number is not finite.
+/// Returns `‖x‖² + extra` rounded once; NaN if a number is not finite.
 pub fn squared_row_norm(row: Row<'_>, extra: f64) -> f64 {
     let (mut sum, mut is_finite) = (Accumulator::new(), extra.is_finite());
     row.for_each(|_, x| {
@@ -47,17 +47,17 @@ pub fn squared_row_norm(row: Row<'_>, extra: f64) -> f64 {
     sum.rounded()
 }
 
-/// How far the rows reach: `R = max‖x‖`.
+/// The radius of the rows, `R = max‖x‖`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Radius {
     /// R, rounded once.
     pub length: f64,
-    /// R², rounded once (so it need not be the square of `length`); infinite past the range.
+    /// R², rounded once (so it may differ from the square of `length`); infinite past the range.
     pub square: f64,
 }
 
 impl Radius {
-    /// Takes in the rows at these places. Exact norms are taken only of those that could be the longest.
+    /// Adds the rows at these places. Exact norms are computed only for rows that could be the longest.
     pub(crate) fn take(
         &mut self,
         rows: &Rows<'_>,
@@ -79,11 +79,11 @@ impl Radius {
         }
     }
 
-    /// A row whose sum of squares, computed and with the bound of its error added, is below this has no longer norm.
+    /// A row is not longer if its computed sum of squares plus error bound is below this.
     ///
-    /// With u = 2⁻⁵³ the true sum is at most 1 + u times that, for the addition. What is returned is at most
-    /// R²(1+u)²(1 − 32u), for R the rounded length so far; so the true root is below R(1 − 14u), and is not rounded
-    /// to more than R. Where R² comes close to the ends of the range of `f64`, it is 0.
+    /// With u = 2⁻⁵³ the true sum is at most 1 + u times that, for the addition. The returned value is at most
+    /// R²(1+u)²(1 − 32u), for R the rounded length so far. So the true root is below R(1 − 14u), and is not rounded to
+    /// more than R. If R² comes close to the ends of the range of `f64`, the returned value is 0.
     fn shortest_square(&self) -> f64 {
         let square = self.length * self.length;
         if !(1e-280..1e280).contains(&square) {
@@ -96,23 +96,23 @@ impl Radius {
     fn take_exactly(&mut self, row: Row<'_>) {
         let mut sum = Accumulator::new();
         row.for_each(|_, x| sum.add_product(x, x));
-        // Rounding is monotone, so each is the largest in its own right.
+        // Rounding is monotone, so both maxima are correctly rounded.
         self.length = self.length.max(sum.root());
         self.square = self.square.max(sum.rounded());
     }
 }
 
-/// The radius of the rows; 0 when there is none.
+/// Returns the radius of the rows; 0 without rows.
 ///
-/// Cost: one pass; the exact norm is taken only of rows that could be the longest.
+/// Cost: one pass; the exact norm is computed only for rows that could be the longest.
 pub fn radius(rows: &Rows<'_>) -> Radius {
     let mut longest = Radius::default();
     longest.take(rows, Prefetch::new(rows), VisitOrder::Stored(rows.len()), (0, rows.len()));
     longest
 }
 
-/// The first of the places whose row has a sum of squares, with the bound of its error added, that is not below
-/// `shortest`; the end if there is none.
+/// Finds the first place whose row has a sum of squares plus error bound of at least `shortest`; the end if there is
+/// none.
 struct Longer<'s, T> {
     rows: &'s Rows<'s>,
     prefetch: Prefetch,
@@ -138,9 +138,9 @@ impl<T: Value> SimdJob for Longer<'_, T> {
             prefetch.prefetch(rows, order, place);
             let next = prefetch.next_long_row(order, place).map_or(&[][..], row);
             let row = row(i);
-            // SAFETY: the processor has the registers, says the caller.
+            // SAFETY: the caller guarantees that the processor has the registers.
             let squares = unsafe { R::products(row, row, next) };
-            // So that nothing is known is not below.
+            // Written so that NaN counts as "not shorter".
             let is_shorter = squares + error_bound(row.len() + 1, squares) < shortest;
             if !is_shorter {
                 return place;
@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// The radius is that of all exact norms, in whatever groups the rows are taken.
+        /// The radius is that of all exact norms, however the rows are grouped.
         #[test]
         fn the_longest_of_all(
             features in 1usize..40,

@@ -1,4 +1,4 @@
-//! One epoch in feature space, faster than one visit after the other.
+//! One epoch in feature space, faster than one visit at a time.
 
 use std::{cmp::Ordering, ops::ControlFlow};
 
@@ -19,25 +19,25 @@ use crate::{
     space::Space,
 };
 
-/// The maximum number of examples that are scanned at once, for one hyperplane, and for each of several.
+/// The maximum number of examples in one scan, for a single hyperplane and for each of several.
 const ALONE: usize = 1 << 10;
 const TOGETHER: usize = 1 << 3;
 
-/// An epoch to be made: what learns, and the examples in their order.
+/// The trainers and the order of the examples of an epoch.
 pub(crate) struct Pass<'p, 'a, S> {
     pub(crate) space: &'p mut S,
     pub(crate) trainers: &'p mut [BinaryTrainer<'a>],
     pub(crate) order: &'p [usize],
-    /// The number of the epoch, from 1.
+    /// The number of the epoch, counted from 1.
     pub(crate) number: u64,
 }
 
-/// Makes an epoch in feature space; `None` for any other space.
+/// Runs an epoch in feature space; `None` for any other space.
 ///
-/// Examples whose functional margin is certainly above the one where the rule is inactive change nothing, so that they are
-/// found many at once ([`Scan`]). Where there is one hyperplane whose visits no observer watches, they are not even visited
-/// one by one, and where its steps are constant and its rows narrow, updates are made in registers too
-/// ([`RegisterEpoch`]). Every example about which anything is uncertain is visited by the definition.
+/// An example whose functional margin is certainly above the one where the rule is inactive changes nothing. [`Scan`]
+/// finds many such examples at once. A single hyperplane whose visits are not observed skips them together. If its
+/// steps are constant and its rows narrow, updates are also made in registers ([`RegisterEpoch`]). Every uncertain
+/// example is visited by the definition.
 pub(crate) fn epoch<S: Space>(
     mut pass: Pass<'_, '_, S>,
     observer: &mut impl Observer,
@@ -61,9 +61,9 @@ pub(crate) fn epoch<S: Space>(
 /// How far a hyperplane has scanned.
 #[derive(Clone, Copy)]
 struct Scanned {
-    /// All examples from the scan's start to before this position change nothing.
+    /// All examples from the start of the scan to before this position change nothing.
     position: usize,
-    /// The sign of the score there, where it is known.
+    /// The sign of the score there, if known.
     sign: Option<Ordering>,
 }
 
@@ -76,7 +76,7 @@ impl<S: Space> Pass<'_, '_, S> {
     ) -> Result<EpochOutcome, TrainError> {
         let mut epoch = Epoch::new(self.number);
         let mut scanned = vec![Scanned { position: 0, sign: None }; self.trainers.len()];
-        // With several hyperplanes not far, so that the rows are still in the cache for the next.
+        // Several hyperplanes scan only a few rows at a time, so that the next hyperplane finds them in the cache.
         let most = if scanned.len() == 1 { ALONE } else { TOGETHER };
         for (position, &example) in self.order.iter().enumerate() {
             for plane in 0..scanned.len() {
@@ -104,7 +104,7 @@ impl<S: Space> Pass<'_, '_, S> {
         Ok(EpochOutcome { epoch, flow: ControlFlow::Continue(()), is_whole: true })
     }
 
-    /// The only hyperplane visits all examples, and no observer sees the visits.
+    /// The only hyperplane visits all examples without an observer of visits.
     fn unobserved(
         &mut self,
         norms: &mut RowNorms<'_>,
@@ -114,7 +114,7 @@ impl<S: Space> Pass<'_, '_, S> {
         let mut flow = ControlFlow::Continue(());
         let mut position = 0;
         while position < self.order.len() && flow.is_continue() {
-            // With the visit that follows few enough that the observer is asked often.
+            // With the next visit few enough that the observer is polled often.
             let until = position + ALONE - 1;
             let scanned = match self.visit_in_registers(norms, position, until) {
                 Some(counts) => {
@@ -140,7 +140,7 @@ impl<S: Space> Pass<'_, '_, S> {
         Ok(EpochOutcome { epoch, flow, is_whole })
     }
 
-    /// Visits an example by the definition, with the sign of its score where it is known.
+    /// Visits an example by the definition, with the sign of its score if known.
     #[inline]
     fn visit(
         &mut self,
@@ -176,7 +176,7 @@ impl<S: Space> Pass<'_, '_, S> {
         Scanned { position: place, sign: score }
     }
 
-    /// Makes visits in registers, up to the first that is uncertain; `None` where that is not possible.
+    /// Makes visits in registers up to the first uncertain one; `None` if that is not possible.
     #[cfg(target_arch = "x86_64")]
     #[inline]
     fn visit_in_registers(
@@ -216,7 +216,7 @@ impl<S: Space> Pass<'_, '_, S> {
     }
 }
 
-/// A row with an upper bound, up to rounding, on its norm times that of the weights, and the sign of its score where it is
+/// A row with an upper bound, up to rounding, on its norm times that of the weights, and the sign of its score if
 /// known.
 struct BoundedRow<'r> {
     row: Row<'r>,
@@ -272,8 +272,8 @@ mod tests {
     }
 
     proptest! {
-        /// The learner's bound is never below the norm of its weights, and a sign that a sum decides by it is
-        /// that of the exact score.
+        /// The learner's bound is never below the norm of its weights, and a sign decided with it is that of the exact
+        /// score.
         #[test]
         fn lengths_are_bounds_and_decide_rightly(
             values in proptest::collection::vec(number(), 30..61),
@@ -296,7 +296,7 @@ mod tests {
             for (row, is_plus) in visits {
                 trainers[0].examples = if is_plus { plus } else { minus };
                 let exact = trainers[0].learner.hyperplane().score_sign(rows.row(row)).unwrap();
-                // The sign that a scan found, or else the sum, decides.
+                // The sign is decided by the scan, otherwise by the sum.
                 let order = [row];
                 let mut norms = RowNorms::new(&rows, &order, Some(radius));
                 let mut pass = Pass { space: &mut space, trainers: &mut trainers, order: &order, number: 1 };

@@ -1,15 +1,15 @@
-//! Everything that exists only for speed. Without this folder (the feature `fast`) every result is the same to the last bit.
+//! Code that exists only for speed. Without this folder (the feature `fast`) every result is bit-for-bit identical.
 //!
-//! It is entered at three places, and each has its definition next to it:
+//! It has three entrances, each next to its definition:
 //!
 //! | place | by the definition | here |
 //! |---|---|---|
 //! | `train/epoch.rs` | visits one by one | [`epoch`]: inactive examples are skipped together, narrow rows are visited in registers |
-//! | `evaluate/survey.rs` | every example by itself | [`skip_rows`]: examples that change no count are skipped together |
-//! | `train/fit.rs` | [`DualSpace`](crate::space::DualSpace): kernel values for each visit | [`BlockDualSpace`]: running scores, brought up to date block by block |
+//! | `evaluate/survey.rs` | every example separately | [`skip_rows`]: examples that change no count are skipped together |
+//! | `train/fit.rs` | [`DualSpace`](crate::space::DualSpace): kernel values for each visit | [`BlockDualSpace`]: running scores, updated block by block |
 //!
-//! Below it lie the arithmetic for registers (`simd`) and the kernel values of many rows (`kernel/panel.rs`, `tile.rs`,
-//! `spread.rs`), which the same feature turns off.
+//! The same feature turns off the arithmetic in wide registers (`simd`) and the kernel values of many rows
+//! (`kernel/panel.rs`, `tile.rs`, `spread.rs`), which this code uses.
 
 mod dual_space;
 mod epoch;
@@ -23,10 +23,10 @@ pub(crate) use dual_space::BlockDualSpace;
 pub(crate) use epoch::{Pass, epoch};
 pub(crate) use skip_rows::{rows_in_cache, skip_rows};
 
-/// Visits that were made in registers.
+/// The counts of visits made in registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct VisitCounts {
-    /// The position after them.
+    /// The position after the visits.
     until: usize,
     mistakes: u64,
     updates: u64,

@@ -1,22 +1,20 @@
 //! Visits of narrow dense rows, with the weights in registers.
 //!
-//! Where nobody watches, visits by the rules that step by the learning rate are one loop: the score as a sum, its
-//! comparison with a bound on its error, and where the example is certainly one to learn from, the step. The
-//! weights never leave the registers, so that no visit waits for the stores of the one before it. Whatever is
-//! not certain, or near the end of the range, leaves the loop before anything has changed, and is visited the
-//! ordinary way ([`Learner::visit`](crate::train::Learner::visit)).
+//! Unobserved visits by the rules that step by the learning rate are one loop: the score as a sum, its comparison with
+//! a bound on its error and, if the example certainly needs an update, the step. The weights stay in registers, so that
+//! no visit waits for the stores of the one before. An uncertain example, or one near the end of the range, leaves the
+//! loop before anything changes and is visited by [`Learner::visit`](crate::train::Learner::visit).
 //!
-//! # Why it is the same
-//! * The score is a sum in any order of at most d + 2 terms that are not 0 by construction: d products, the bias
-//!   and the margin M that is asked for (lanes without a feature hold 0·0). So the bound of
-//!   [`filter`](crate::exact) holds, with A ≤ ‖w‖·R + |b| + M: ‖w‖ by the learner's own upper bound, which
-//!   every step lengthens as it does there, and R of all rows that are visited.
-//! * A functional margin certainly above M leaves everything as it is; one certainly at or below M is a step by
-//!   the rate, whatever a score of 0 means, because the sign of the score must be certain too, and says whether
-//!   it was a mistake.
-//! * A step multiplies and adds each element with a rounding each, as [`Hyperplane`](super::Hyperplane) does; no
-//!   order of elements matters. It is taken only where the length that it leads to and the bias are below 10³⁰⁰:
-//!   then all are finite and it cannot fail. Lanes without a feature remain 0: 0 ± τ·0 is +0.
+//! # Why the result is identical
+//! * The score is a sum in any order of at most d + 2 terms that are not 0 by construction: d products, the bias and
+//! the margin M (lanes without a feature hold 0·0). So the bound of [`filter`](crate::exact) holds, with A ≤ ‖w‖·R +
+//! |b| + M. Here ‖w‖ is bounded by the learner's own upper bound, which every step increases as it does there, and R
+//! covers all visited rows.
+//! * A functional margin certainly above M changes nothing. One certainly at or below M is a step by the rate, whatever
+//! a score of 0 predicts: the sign of the score must be certain too, and decides whether it was a mistake.
+//! * A step multiplies and adds each element with one rounding each, as [`Hyperplane`](super::Hyperplane) does, so the
+//! order of the elements does not matter. It is made only if the resulting norm and bias are below 10³⁰⁰: then all
+//! numbers are finite and it cannot fail. Lanes without a feature remain 0: 0 ± τ·0 is +0.
 //! * Counters add the same numbers in the same order.
 #![allow(unsafe_code)] // registers that not every processor has
 
@@ -32,23 +30,24 @@ use crate::{
     },
 };
 
-/// The most registers that weights may take: as many again hold a row.
+/// The maximum number of registers for weights; as many again hold a row.
 const MOST: usize = 8;
 
-/// Visits to be made.
+/// A range of visits to make in registers.
 #[derive(Clone, Copy)]
 pub(super) struct RegisterEpoch<'s> {
     pub(super) examples: &'s Examples<'s>,
     pub(super) prefetch: Prefetch,
     pub(super) order: &'s [usize],
-    /// From the first to before the second.
+    /// The first position and the end of the range.
     pub(super) places: (usize, usize),
-    /// At least ‖x‖ of all their rows, up to a relative 10⁻⁶.
+    /// An upper bound on ‖x‖ of all rows of the range, up to a relative 10⁻⁶.
     pub(super) reach: f64,
     pub(super) rates: &'s Rates<'s>,
 }
 
-/// How many registers the processor has for such rows, if they are dense and narrow, and it has them.
+/// The number of registers for these rows; `None` if they are not dense and narrow, or the processor lacks the
+/// registers.
 #[inline]
 pub(super) fn registers(rows: &Rows<'_>) -> Option<usize> {
     let registers = rows.features().div_ceil(WIDTH);
@@ -62,7 +61,7 @@ fn has_registers() -> bool {
 }
 
 impl RegisterEpoch<'_> {
-    /// Makes the visits up to the first that is not certain; `None` where there are no [`registers`] for the rows.
+    /// Makes the visits up to the first uncertain one; `None` without [`registers`] for the rows.
     #[inline]
     pub(super) fn run(self, state: ConstantStepState<'_>) -> Option<VisitCounts> {
         let registers = registers(self.examples.rows())?;
@@ -70,12 +69,12 @@ impl RegisterEpoch<'_> {
             return None;
         }
         match self.examples.rows().values() {
-            Values::F32(x) => self.with_widest(x, state, registers),
-            Values::F64(x) => self.with_widest(x, state, registers),
+            Values::F32(x) => self.dispatch_512(x, state, registers),
+            Values::F64(x) => self.dispatch_512(x, state, registers),
         }
     }
 
-    fn with_widest<T: Value>(
+    fn dispatch_512<T: Value>(
         self,
         x: &[T],
         state: ConstantStepState<'_>,
@@ -91,7 +90,7 @@ impl RegisterEpoch<'_> {
             // SAFETY: the function is compiled for these registers.
             unsafe { run.dispatch::<std::arch::x86_64::__m512d, T>(x, state, registers) }
         }
-        // SAFETY: there are the registers, or else `registers` would have said so.
+        // SAFETY: `registers` returned a number, so the processor has the registers.
         unsafe { of_512_bits(self, x, state, registers) }
     }
 
@@ -134,7 +133,7 @@ impl RegisterEpoch<'_> {
         let bound = |length: f64, bias: f64| {
             error_bound(features + 2, quick_magnitude(reach * length, [bias, margin]))
         };
-        // SAFETY: the processor has the registers, says the caller.
+        // SAFETY: the caller guarantees that the processor has the registers.
         let mut weights = unsafe { loaded::<V, f64, R>(state.weights) };
         let (mut bias, mut length, mut steps) = (*state.bias, *state.norm_bound, *state.steps);
         let mut error = bound(length, bias);
@@ -188,10 +187,10 @@ impl RegisterEpoch<'_> {
     }
 }
 
-/// Asks for a row that the registers take in.
+/// Prefetches a row that fits the registers.
 #[inline(always)]
 fn ask<T, const R: usize>(x: &[T], features: usize, row: usize) {
-    // Between the two are less than the bytes that come at once.
+    // These two are less than one cache line apart.
     prefetch::some(x, row * features, (R - 1) * WIDTH + 1);
     prefetch::some(x, (row + 1) * features - 1, 1);
 }

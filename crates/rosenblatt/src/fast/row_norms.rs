@@ -1,4 +1,4 @@
-//! An upper bound on the norms of the rows that an epoch has visited and is about to visit.
+//! An upper bound on the norms of the rows that an epoch has visited or visits next.
 
 #[cfg(target_arch = "x86_64")]
 use super::register_epoch::registers;
@@ -9,8 +9,8 @@ use crate::{
 
 /// The largest norm of the rows at the first positions of an epoch.
 ///
-/// In the first epoch of a run the norms are measured on the way, of few enough rows at once that they are still in the
-/// cache when they are visited. Later the radius of all rows is known.
+/// The first epoch of a run measures the norms during the visits, of few enough rows at a time that they are still in
+/// the cache when they are visited. Later the radius of all rows is known.
 pub(super) struct RowNorms<'r> {
     rows: &'r Rows<'r>,
     prefetch: Prefetch,
@@ -22,7 +22,7 @@ pub(super) struct RowNorms<'r> {
 }
 
 impl<'r> RowNorms<'r> {
-    /// Before the first visit of an epoch. The radius is that of the rows, if it is known.
+    /// The state before the first visit of an epoch; `radius` is that of the rows, if known.
     pub(super) fn new(rows: &'r Rows<'r>, order: &[usize], radius: Option<Radius>) -> Self {
         let is_whole = order.len() == rows.len();
         let known = radius.or_else(|| (!is_whole).then(|| exact::radius(rows)));
@@ -36,13 +36,13 @@ impl<'r> RowNorms<'r> {
         }
     }
 
-    /// The largest norm of the rows at all positions not after the second number, which is at most `until`.
+    /// The largest norm of the rows at all positions up to the returned one, which is at most `until`.
     #[inline]
     pub(super) fn bound(&mut self, order: &[usize], from: usize, until: usize) -> (f64, usize) {
         if self.measured < order.len() {
             self.measure(order, from);
         }
-        // The visit that follows is of such a row too.
+        // The next visit must be of a measured row too.
         let until = if self.measured < order.len() { until.min(self.measured - 1) } else { until };
         (self.longest.length, until)
     }
@@ -57,7 +57,7 @@ impl<'r> RowNorms<'r> {
         }
     }
 
-    /// The largest norm of all rows that are measured.
+    /// The largest norm of all measured rows.
     #[inline]
     pub(super) fn longest(&self) -> f64 {
         self.longest.length

@@ -1,9 +1,8 @@
-//! Many rows by one hyperplane: the next that is not clearly on its side.
+//! Scans many rows for one hyperplane, up to the next row that is not certainly on its side.
 //!
-//! While the weights stay as they are, visits need not be made one by one. A scan is the loop over them with
-//! nothing in it but the sum of a row (`exact/filter.rs`) and its comparison with a bound that is the
-//! same for all rows, so that the processor works on several of them at once. It stops at the first row about
-//! which there is more to say.
+//! While the weights stay unchanged, visits need not be made one by one. A scan loops over them with nothing but the
+//! sum of a row (`exact/filter.rs`) and its comparison with one bound for all rows, so that the processor works on
+//! several rows at once. It stops at the first row that is uncertain or active.
 #![allow(unsafe_code)] // sums in registers that not every processor has
 
 use std::cmp::Ordering;
@@ -14,36 +13,36 @@ use crate::{
     simd::{Registers, SimdJob, Value, dispatch, gathered},
 };
 
-/// What a scan needs to know.
+/// The input of a scan.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scan<'s> {
     pub(crate) examples: &'s Examples<'s>,
     pub(crate) prefetch: Prefetch,
-    /// A weight for each feature.
+    /// One weight per feature.
     pub(crate) weights: &'s [f64],
     pub(crate) bias: f64,
-    /// The functional margin beyond which an example changes nothing.
+    /// The functional margin above which an example changes nothing.
     pub(crate) least: f64,
-    /// At least ‖w‖·‖x‖ of all rows (up to a relative 10⁻⁶); infinite when nothing is known.
+    /// An upper bound on ‖w‖·‖x‖ of all rows (up to a relative 10⁻⁶); infinite if unknown.
     pub(crate) norm_product: f64,
 }
 
 /// Where a scan stopped.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Stopped {
-    /// All examples before this place have functional margins beyond the least.
+    /// All examples before this place have functional margins above the least.
     pub(crate) place: usize,
-    /// The sign of the score there, where it is known.
+    /// The sign of the score there, if known.
     pub(crate) score: Option<Ordering>,
 }
 
-/// What a scan does with an example by its functional margin.
+/// Decides by the functional margin whether a scan passes an example.
 trait ScanRule: Copy {
-    /// Whether there is no more to say about an example with this functional margin, but for this error.
+    /// Whether the scan passes an example whose functional margin has at most this error.
     fn passes(&mut self, margin: f64, error: f64) -> bool;
 }
 
-/// Passes over margins beyond the least, which change nothing.
+/// Passes margins above the least, which change nothing.
 #[derive(Clone, Copy)]
 struct Inactive {
     least: f64,
@@ -56,7 +55,7 @@ impl ScanRule for Inactive {
     }
 }
 
-/// Passes over margins beyond the least whose signs are certain, and counts those below 0.
+/// Passes margins above the least with certain signs, and counts negative ones.
 #[derive(Clone, Copy)]
 struct Count {
     least: f64,
@@ -67,7 +66,7 @@ impl ScanRule for Count {
     #[inline(always)]
     fn passes(&mut self, margin: f64, error: f64) -> bool {
         let passes = (margin.abs() > error) & (margin - self.least > error);
-        // No jump: nobody can foretell an error.
+        // Without a branch, because errors are unpredictable.
         self.errors += usize::from(passes & (margin < 0.0));
         passes
     }
@@ -80,10 +79,11 @@ impl Scan<'_> {
         self.by(Inactive { least: self.least }, order, places).0
     }
 
-    /// The same, but only those with a margin that is not certainly beyond a least that is at most 0, or of no certain
-    /// sign, stop it. Where it stopped, and how many of the examples before have a negative margin.
+    /// Scans like [`run`](Self::run) with a least of at most 0, but counts negative margins. It stops at a margin that
+    /// is not certainly above the least or has no certain sign. Returns where it stopped, and the number of negative
+    /// margins before.
     pub(crate) fn count(self, order: VisitOrder<'_>, places: (usize, usize)) -> (usize, usize) {
-        // Nothing is below a least of −∞, which bounds need not heed.
+        // Nothing is below a least of −∞, so bounds can ignore it.
         let least = if self.least.is_finite() { self.least } else { 0.0 };
         let rule = Count { least: self.least, errors: 0 };
         let (stopped, Count { errors, .. }) = Scan { least, ..self }.by(rule, order, places);
@@ -107,7 +107,7 @@ impl Scan<'_> {
         }
     }
 
-    /// The scan with these sums of the rows of examples, and these bounds of their errors.
+    /// The scan with these sums of the rows of examples, and these bounds on their errors.
     #[inline(always)]
     fn with<P: ScanRule>(
         self,
@@ -123,7 +123,7 @@ impl Scan<'_> {
             self.prefetch.prefetch_example(self.examples, order, place);
             let (sum, error) = sum(example, self.prefetch.next_long_row(order, place));
             let score = sum + self.bias;
-            // Mirrored where the sign is minus, which rounds alike: the filter's value.
+            // A minus sign mirrors the score without rounding, so this is the filter's value.
             if rule.passes(self.examples.sign(example) * score, error) {
                 continue;
             }
@@ -137,7 +137,7 @@ impl Scan<'_> {
         (Stopped { place: until, score: None }, rule)
     }
 
-    /// The sum of the magnitudes of a row's terms is at most this.
+    /// An upper bound on the sum of the magnitudes of a row's terms.
     fn magnitude(&self) -> f64 {
         quick_magnitude(self.norm_product, [self.bias, self.least])
     }
@@ -163,7 +163,7 @@ impl<T: Value, P: ScanRule> SimdJob for Dense<'_, T, P> {
         let row = |i: usize| &x[i * features..(i + 1) * features];
         scan.with(rule, order, places, |i, next| {
             let next = next.map_or(&[][..], row);
-            // SAFETY: the processor has the registers, says the caller.
+            // SAFETY: the caller guarantees that the processor has the registers.
             (unsafe { R::products(scan.weights, row(i), next) }, error)
         })
     }
@@ -206,7 +206,7 @@ mod tests {
         simd::Lanes,
     };
 
-    /// Numbers of all sizes, often such that scores are 0 or hardly not.
+    /// Numbers of all sizes, often with scores at or near 0.
     fn number() -> impl Strategy<Value = f64> {
         prop_oneof![
             4 => (-3i32..4).prop_map(f64::from),
@@ -237,7 +237,7 @@ mod tests {
     }
 
     proptest! {
-        /// What a scan passes over is exactly beyond the least margin, and the sign that it knows is the exact one.
+        /// Every passed example has exactly a margin above the least, and a known sign is the exact sign.
         #[test]
         fn only_what_is_beyond_is_passed_over(
             features in 1usize..70,
@@ -316,7 +316,7 @@ mod tests {
         }
     }
 
-    /// A scan of easy rows comes to its end.
+    /// A scan of easy rows reaches its end.
     #[test]
     fn what_is_clear_is_passed_over() {
         let values: Vec<f32> = (0..400).map(|i| if i % 2 == 0 { 1.0 } else { 0.5 }).collect();

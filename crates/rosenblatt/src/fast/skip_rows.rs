@@ -1,4 +1,4 @@
-//! Examples that an evaluation need not look at one by one.
+//! Skips examples that an evaluation need not score one by one.
 
 use super::scan::Scan;
 use crate::{
@@ -7,22 +7,22 @@ use crate::{
     space::LinearScores,
 };
 
-/// What a skip has found.
+/// The result of a skip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Skipped {
-    /// The first row that must be looked at; the end of the range if there is none.
+    /// The first row that must be scored; the end of the range if there is none.
     pub(crate) until: usize,
-    /// How many of the rows before it have a negative functional margin.
+    /// The number of earlier rows with a negative functional margin.
     pub(crate) errors: usize,
 }
 
-/// How many rows fit in the cache at once.
+/// The number of rows that fit in the cache at once.
 pub(crate) fn rows_in_cache(examples: &Examples<'_>) -> usize {
     Prefetch::new(examples.rows()).rows()
 }
 
 /// Skips rows of `from..until` whose functional margin is certainly above `least` and has a certain sign. With
-/// `counts_errors` those with a negative margin are skipped as well, and counted; otherwise `least` is at least 0.
+/// `counts_errors` it also skips and counts rows with a negative margin; otherwise `least` is at least 0.
 pub(crate) fn skip_rows(
     scores: &LinearScores<'_>,
     plane: usize,

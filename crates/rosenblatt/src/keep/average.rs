@@ -1,11 +1,10 @@
 //! The average: the plain mean of the weights after every visited example,
 //! `(1/M) Σ_{t=1..M} w_t` (Freund & Schapire 1999, section 4; Collins 2002).
 //!
-//! Kept lazily. A weight that does not change adds nothing new, so each weight has a running total
-//! and the number of visits that the total already covers; before an update moves it, the visits
-//! since then are added as `visits · weight`. Only the entries of mistaken rows are touched, and no
-//! difference of large sums is taken: the total is exact as long as it is an integer below 2⁵³, and
-//! otherwise has one rounding for each time that the weight moved.
+//! The sums are lazy. Each weight has a running total and the number of visits that the total covers. Before an update
+//! moves a weight, `visits · weight` is added for the visits since then. Only the entries of misclassified rows are
+//! touched, and no difference of large sums is taken. The total is exact as long as it is an integer below 2⁵³;
+//! otherwise it has one rounding for each time that the weight moved.
 
 use super::{Keep, Keeper, Kept, KeptAs, Mean, MeanState};
 use crate::{
@@ -64,17 +63,17 @@ impl Mean for Average {
     }
 }
 
-/// The mean of a weight over `visits` visits, from its total over the visits that are covered and its value `now`.
+/// The mean of a weight over `visits` visits, from its total over the covered visits and its value `now`.
 fn mean((total, covered): (f64, u64), now: f64, visits: u64) -> f64 {
-    // A negative mean that underflows would be −0, which no weight may be.
+    // Adding 0 turns −0, which a negative mean can underflow to, into +0.
     (total + (visits - covered) as f64 * now) / visits as f64 + 0.0
 }
 
-/// Brings one total up to the visits that are finished, where the weight is about to move.
+/// Extends one total to all finished visits if the weight is about to move.
 #[inline(always)]
 fn cover(total: &mut f64, covered: &mut u64, weight: f64, x: f64, finished: u64) {
     let sum = *total + finished.wrapping_sub(*covered) as f64 * weight;
-    // A zero moves nothing; leaving it out keeps stored and absent zeros alike.
+    // A zero moves nothing; skipping it treats stored and absent zeros alike.
     let moves = x != 0.0;
     *total = if moves { sum } else { *total };
     *covered = if moves { finished } else { *covered };

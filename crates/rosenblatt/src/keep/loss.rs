@@ -1,6 +1,6 @@
 //! Weighted errors.
 
-/// Errors, and the sum of their weights.
+/// A number of errors and the sum of their weights.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Loss {
     pub(crate) errors: usize,
@@ -8,7 +8,7 @@ pub(crate) struct Loss {
 }
 
 impl Loss {
-    /// Adds an example whose error has this weight; 0 where there is no error.
+    /// Adds an example with this error weight; 0 means no error.
     pub(crate) fn add(&mut self, weight: u64) {
         self.errors += usize::from(weight > 0);
         self.weight += u128::from(weight);

@@ -1,7 +1,7 @@
-//! Which of the visited weights become the model.
+//! The weights that can become the model.
 //!
-//! Each way to keep weights has a file with its [`Keeper`], a table of properties, and an entry in [`ALL`]. A mean of
-//! all visited weights is a [`Mean`]; the learner updates it before the weights move. A pocket and a vote see the visits.
+//! `last` needs no memory. [`Average`], [`Pocket`] and the [`WeightSequence`] of a vote follow the run and cost nothing
+//! if unused.
 
 mod average;
 mod last;

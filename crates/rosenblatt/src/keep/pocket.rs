@@ -1,22 +1,19 @@
-//! The pocket algorithm with ratchet (S. I. Gallant, *IEEE Transactions on Neural Networks* 1(2),
-//! 1990, 179–191): beside the weights that learn, keep the best so far "in the pocket".
+//! The pocket algorithm with ratchet (S. I. Gallant, *IEEE Transactions on Neural Networks* 1(2), 1990, 179–191). It
+//! keeps the best weights so far "in the pocket" while learning continues.
 //!
-//! Weights that get more examples right in a row than the pocket's did are tried on the whole
-//! training set, and replace the pocket when they make fewer errors there: the ratchet. So the
-//! pocket's training error never rises.
+//! Weights with a longer run of correct visits than the pocket weights had are tried on the whole training set. They
+//! replace the pocket weights if they make fewer errors there: the ratchet. So the pocket's training error never rises.
 //!
-//! An error is a wrong predicted label, as everywhere in a report; what a score of 0 predicts is said by
-//! [`ZeroScore`]. Where classes or examples have weights, errors count by them. Two
-//! things differ from the paper: examples come in the order of the run's schedule instead of being
-//! drawn with replacement, and the pocket begins with the first weights and their true
-//! errors, and at the end tries the last weights too.
+//! An error is a wrong predicted label, as everywhere in a report; [`ZeroScore`] gives the prediction of a score of 0.
+//! If classes or examples have weights, so have the errors. Two things differ from the paper. Examples come in the
+//! order of the run's schedule instead of being drawn with replacement. The pocket starts with the initial weights and
+//! their true errors, and tries the last weights at the end.
 //!
-//! A trial ends as soon as the pocket cannot be beaten. Which examples are counted first changes
-//! nothing but the time: those that were errors in earlier trials come first, because they mostly
-//! are errors again. On large data whose classes overlap, trials would still take many times as long as
-//! learning. So they have a budget of rows ([`TrialBudget`]): once the rows counted in trials exceed it, no trial
-//! begins until the visits have caught up. The rows counted in trials are therefore at most
-//! `rows + per_visit · visits`, plus those of one trial, and the last weights' at the end.
+//! A trial ends as soon as it cannot beat the pocket. The order in which it counts examples affects only its time:
+//! errors of earlier trials come first, because most of them are errors again. On large data with overlapping classes,
+//! trials would still take many times as long as learning. So they have a budget of rows ([`TrialBudget`]): once the
+//! rows counted in trials exceed it, no trial begins until the visits have caught up. The trials therefore count at
+//! most `rows + per_visit · visits` rows, plus those of one trial and of the last weights' trial at the end.
 
 use super::{Keep, Keeper, Kept, KeptAs, Loss};
 use crate::{
@@ -34,22 +31,22 @@ pub(super) static KEEPER: Keeper = Keeper {
     is_compared: true,
 };
 
-/// How many rows the trials of a pocket may count.
+/// The number of rows that the trials of a pocket may count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TrialBudget {
-    /// Rows at the start of the run.
+    /// Rows allowed at the start of the run.
     pub rows: u64,
-    /// Rows for each visit.
+    /// Rows added per visit.
     pub per_visit: u64,
 }
 
 impl TrialBudget {
-    /// Of a pocket that is the model.
+    /// The budget of a pocket that becomes the model.
     pub const MODEL: TrialBudget = TrialBudget { rows: 2_000_000, per_visit: 4 };
-    /// Of a pocket that is only compared in the report.
+    /// The budget of a pocket kept only for comparison in the report.
     pub const COMPARED: TrialBudget = TrialBudget { rows: 1_000_000, per_visit: 1 };
 
-    /// The share of each of several hyperplanes, for whose examples there are as many visits.
+    /// The share of each of several hyperplanes, each of which visits all examples.
     pub(crate) fn shared(self, hyperplanes: usize) -> Self {
         TrialBudget { rows: self.rows / hyperplanes.max(1) as u64, ..self }
     }
@@ -64,11 +61,11 @@ impl TrialBudget {
 pub struct Pocket {
     best: Hyperplane,
     loss: Loss,
-    /// The run of correct visits with which the best weights came in.
+    /// The run of correct visits for which the best weights entered the pocket.
     best_run: u64,
-    /// The present run: correct visits since the weights last moved.
+    /// The current run: correct visits since the weights last moved.
     run: u64,
-    /// The present weights were tried already.
+    /// Whether the current weights were tried already.
     tried: bool,
     /// The examples in the order in which a trial counts them.
     trial_order: Vec<usize>,
@@ -79,8 +76,8 @@ pub struct Pocket {
 }
 
 impl Pocket {
-    /// A pocket with the first weights of a run. `error` says of an example the weight of the error that these
-    /// weights make on it, 0 where their predicted label is right. Cost: one pass over the examples.
+    /// A pocket with the initial weights of a run. `error` returns the weight of these weights' error on an example; 0
+    /// if their predicted label is correct. Cost: one pass over the examples.
     pub fn new(
         first: &Hyperplane,
         examples: usize,
@@ -100,9 +97,9 @@ impl Pocket {
         }
     }
 
-    /// To be called after each visit; `error` speaks of the present weights. Cost: nothing, but a
-    /// pass over the examples (which ends as soon as the pocket cannot be beaten) when the run is the
-    /// longest, these weights are new and the budget allows it.
+    /// Must be called after each visit; `error` refers to the current weights. Most calls are free. If the run is the
+    /// longest, the weights are new and the budget allows it, a trial makes a pass over the examples, which ends once
+    /// it cannot win.
     pub fn visited(&mut self, visit: Visit, now: &Hyperplane, error: impl FnMut(usize) -> u64) {
         self.visits += 1;
         if visit.updated {
@@ -120,7 +117,7 @@ impl Pocket {
         }
     }
 
-    /// Puts `weights` into the pocket when their errors weigh less.
+    /// Puts `weights` into the pocket if the weight of their errors is smaller.
     pub fn challenge(&mut self, weights: &Hyperplane, error: impl FnMut(usize) -> u64) {
         if let Some(loss) = self.trial(error) {
             (self.loss, self.best_run) = (loss, self.run);
@@ -128,8 +125,8 @@ impl Pocket {
         }
     }
 
-    /// The errors, if they weigh less than the pocket's.
-    /// Each error found moves to the front, to be counted first next time.
+    /// Returns the errors if they have less weight than the pocket's. Each error found moves to the front, to be
+    /// counted first next time.
     fn trial(&mut self, mut error: impl FnMut(usize) -> u64) -> Option<Loss> {
         let mut loss = Loss::default();
         for place in 0..self.trial_order.len() {
@@ -146,7 +143,7 @@ impl Pocket {
         (loss.weight < self.loss.weight).then_some(loss)
     }
 
-    /// What a checkpoint holds of it.
+    /// The state for a checkpoint.
     pub(crate) fn state(&self) -> PocketState {
         PocketState {
             best: self.best.clone(),
@@ -159,8 +156,8 @@ impl Pocket {
         }
     }
 
-    /// Goes on from a checkpoint after `visits` visits. The budget is the run's own, and the errors of the best weights
-    /// are counted anew: `error` speaks of those.
+    /// Restores the state of a checkpoint after `visits` visits. The budget is that of the resumed run, and the errors
+    /// of the best weights are counted again: `error` refers to these.
     pub(crate) fn restore(
         &mut self,
         state: &PocketState,
@@ -179,21 +176,21 @@ impl Pocket {
         &self.best
     }
 
-    /// How many rows were counted in trials.
+    /// The number of rows counted in trials.
     pub fn counted(&self) -> u64 {
         self.counted
     }
 
-    /// How many training examples the best weights classify wrongly.
+    /// The number of training examples that the best weights misclassify.
     pub fn errors(&self) -> usize {
         self.loss.errors
     }
 }
 
-/// The number of examples whose predicted label is wrong, where a score of 0 predicts what `zero` says.
+/// Counts the examples whose predicted label is wrong; `zero` gives the prediction of a score of 0.
 ///
 /// # Errors
-/// [`RowError`] when the examples have other features than the hyperplane, or its numbers are not finite.
+/// [`RowError`] if the examples have another number of features than the hyperplane, or its numbers are not finite.
 pub fn count_errors(
     hyperplane: &Hyperplane,
     examples: &Examples<'_>,
@@ -211,11 +208,11 @@ pub struct PocketState {
     pub best: Hyperplane,
     /// Their training errors.
     pub errors: usize,
-    /// The run of correct visits with which they came in.
+    /// The run of correct visits for which they entered the pocket.
     pub best_run: u64,
-    /// The present run of correct visits.
+    /// The current run of correct visits.
     pub run: u64,
-    /// Whether the present weights were tried.
+    /// Whether the current weights were tried.
     pub tried: bool,
     /// The examples in the order in which a trial counts them.
     pub trial_order: Vec<usize>,

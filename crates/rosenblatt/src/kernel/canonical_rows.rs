@@ -1,10 +1,10 @@
-//! Rows in one canonical form, as kernels take them.
+//! Rows in one canonical form, which kernels require.
 
 use super::Kernel;
 use crate::data::{Row, Rows, RowsError, Values};
 
-/// Rows in CSR form without entries that are 0, with the product of each with itself. The same rows give
-/// the same parts, however they were stored.
+/// Rows in CSR form without zero entries, with the inner product of each row with itself. Equal rows have equal parts,
+/// however they were stored.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CanonicalRows {
     features: usize,
@@ -15,17 +15,17 @@ pub struct CanonicalRows {
 }
 
 impl CanonicalRows {
-    /// Packs rows. Cost: one pass; 12 bytes for each entry that is not 0.
+    /// Converts rows. Cost: one pass; 12 bytes per nonzero entry.
     pub fn new(rows: &Rows<'_>) -> Self {
         let mut packed = CanonicalRows::empty(rows.features());
         rows.iter().for_each(|row| packed.push(row));
         packed
     }
 
-    /// Rows from their parts; see [`Rows::sparse`].
+    /// Builds rows from their parts; see [`Rows::sparse`].
     ///
     /// # Errors
-    /// [`RowsError`] when the parts do not fit together.
+    /// [`RowsError`] if the parts do not fit together.
     pub fn from_parts(
         features: usize,
         offsets: Vec<usize>,
@@ -54,14 +54,14 @@ impl CanonicalRows {
         });
         self.offsets.push(self.values.len());
         let (_, values) = self.entries(self.len() - 1);
-        // As the product with any row: in ascending order of the features.
+        // In ascending order of the features, as in the product with any row.
         self.squares.push(values.iter().fold(0.0, |sum, x| sum + x * x));
     }
 
-    /// Copies of the rows at these places.
+    /// Copies the rows at these places.
     ///
     /// # Panics
-    /// When a place is not below [`Self::len`]; so do [`Self::row`], [`Self::entries`] and the products of a row.
+    /// If a place is not below [`Self::len`]; [`Self::row`], [`Self::entries`] and [`Self::square`] panic likewise.
     pub fn select(&self, places: &[usize]) -> Self {
         let mut selected = CanonicalRows::empty(self.features);
         for &place in places {
@@ -79,7 +79,7 @@ impl CanonicalRows {
         self.offsets.len() - 1
     }
 
-    /// Whether there is no row.
+    /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -113,7 +113,7 @@ impl CanonicalRows {
         self.squares[i]
     }
 
-    /// A number made of the entries of row `i` and nothing else (FNV-1a).
+    /// A hash of the entries of row `i` (FNV-1a).
     pub(crate) fn hash(&self, i: usize) -> u64 {
         let (indices, values) = self.entries(i);
         let words = indices.iter().zip(values).flat_map(|(&j, x)| [u64::from(j), x.to_bits()]);
@@ -122,7 +122,7 @@ impl CanonicalRows {
         })
     }
 
-    /// The most entries of a row.
+    /// The maximum number of entries of a row.
     pub(crate) fn most_entries(&self) -> usize {
         self.offsets.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or(0)
     }
@@ -138,20 +138,20 @@ impl CanonicalRows {
     }
 }
 
-/// The rows that a model in the dual form consists of: those it was mistaken on.
+/// The supporting rows of a model in the dual form: those the run misclassified.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Support {
     /// The rows, in the order of their first mistakes.
     pub rows: CanonicalRows,
-    /// The place of each among the training rows, from 0.
+    /// The place of each row among the training rows, counted from 0.
     pub examples: Vec<usize>,
-    /// For each hyperplane and row the number of updates: the α of the dual form. Their sum is the
-    /// number of updates of the run.
+    /// The number of updates for each hyperplane and row: the α of the dual form. Their sum is the number of updates of
+    /// the run.
     pub counts: Vec<Vec<u64>>,
 }
 
 impl Support {
-    /// The first of some rows whose kernel values with these could leave the range of `f64`.
+    /// The first of `rows` whose kernel values with the supporting rows could leave the range of `f64`.
     pub(crate) fn first_out_of_range(&self, kernel: Kernel, rows: &CanonicalRows) -> Option<usize> {
         let largest = self.rows.squares.iter().copied().fold(0.0, f64::max);
         (0..rows.len()).find(|&i| !kernel.stays_in_range((rows.square(i), largest)))

@@ -1,4 +1,4 @@
-//! Kernels: inner products in a space that need not be written down.
+//! Kernels: inner products in an implicit feature space.
 //!
 //! | in text | K(x, z) | φ(x) |
 //! |---|---|---|
@@ -6,14 +6,16 @@
 //! | `poly:D[:coef0[:gamma]]` | (coef0 + gamma·x·z)^D, otherwise (1 + x·z)^D | all products of up to D features |
 //! | `rbf:G` | exp(−G·‖x − z‖²) | infinitely many features |
 //!
-//! # One value, whatever is computed beside it
-//! A kernel value is a float, and the same float for every layout of the rows, every grouping of the work
-//! and every machine: x·z is the sum of the products in ascending order of the features, one rounding
-//! a product and one a sum ([`inner_product`]; a feature that is 0 in either row changes nothing);
-//! the power is taken by squaring; ‖x − z‖² is (x·x + z·z) − 2x·z and not below 0; and the
-//! exponential is that of the `libm` crate, not of the platform.
+//! # Reproducible values
+//! A kernel value is the same float for every layout of the rows, every grouping of the work and every machine:
 //!
-//! Only kernels that are inner products are offered (Mercer's condition): `gamma` > 0, `coef0` ≥ 0.
+//! - x·z is the sum of the products in ascending order of the features, with one rounding per product and one per sum
+//!   ([`inner_product`]); a feature that is 0 in either row changes nothing;
+//! - powers are taken by squaring;
+//! - ‖x − z‖² is (x·x + z·z) − 2x·z, and at least 0;
+//! - the exponential is that of the `libm` crate, not of the platform.
+//!
+//! All kernels are inner products (Mercer's condition), so `gamma` > 0 and `coef0` ≥ 0.
 
 mod canonical_rows;
 #[cfg(feature = "fast")]
@@ -31,26 +33,26 @@ use std::{fmt, str::FromStr};
 
 use crate::data::Row;
 
-/// The number of rows whose values are handed out side by side.
+/// The number of rows whose kernel values are passed on together.
 pub(crate) const GROUP: usize = 8;
 
-/// Kernel values that are there already: for each supporting row those with all other rows, if they were
-/// kept. Where the list ends, nothing was.
+/// Cached kernel values: for each supporting row those with all other rows, if cached. Rows past the end of the list
+/// are not cached.
 pub(crate) type KernelCache = [Option<Vec<f64>>];
 
-/// A kernel: an inner product in a space that need not be written down. Each value is one float, the same
-/// for every layout of the rows and on every machine: products in ascending order of the features, powers by
-/// squaring, the exponential of the `libm` crate.
+/// A kernel: an inner product in an implicit feature space. Each value is the same float for every layout of the rows
+/// and on every machine. Products are added in ascending order of the features, powers are taken by squaring, and the
+/// exponential is that of the `libm` crate.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Kernel {
-    /// x·z: the space of the features, in the dual form.
+    /// x·z: feature space, in the dual form.
     Linear,
     /// (coef0 + gamma·x·z)^degree.
     Poly {
         /// The degree D, 1 to [`Kernel::HIGHEST_DEGREE`].
         degree: u32,
-        /// What is added to the product, at least 0.
+        /// The constant added to the product, at least 0.
         coef0: f64,
         /// The factor of the product, positive.
         gamma: f64,
@@ -76,7 +78,7 @@ impl Kernel {
         Kernel::Rbf { gamma }
     }
 
-    /// Its value, from x·z and the pair x·x, z·z.
+    /// The kernel value, from x·z and the pair x·x, z·z.
     #[inline]
     pub fn value(self, product: f64, squares: (f64, f64)) -> f64 {
         match self {
@@ -84,16 +86,16 @@ impl Kernel {
             Kernel::Poly { degree, coef0, gamma } => power(coef0 + gamma * product, degree),
             Kernel::Rbf { gamma } => {
                 let distance = (squares.0 + squares.1) - 2.0 * product;
-                // Where a square is past the range, ∞ − ∞ stands for a distance past the range.
+                // If a square overflows, ∞ − ∞ stands for a distance past the range.
                 if distance.is_nan() { 0.0 } else { libm::exp(-gamma * distance.max(0.0)) }
             }
         }
     }
 
-    /// Puts the values in the place of the products of a row with others; `squares` are the others' products
-    /// with themselves.
+    /// Replaces the products of a row with others by kernel values. `squares` are the inner products of the others with
+    /// themselves.
     pub(crate) fn values(self, products: &mut [f64], square: f64, squares: &[f64]) {
-        /// So many powers at once fit the registers of every processor.
+        /// The number of powers computed at once, which fit the registers of every processor.
         const AT_ONCE: usize = 8;
         let (chunks, rest) = products.as_chunks_mut::<AT_ONCE>();
         match self {
@@ -110,8 +112,8 @@ impl Kernel {
         }
     }
 
-    /// Whether no value of rows with these products with themselves leaves the range of `f64`, and sums
-    /// of many do not (Cauchy–Schwarz).
+    /// Whether no kernel value of rows with these squared norms, nor a sum of many, leaves the range of `f64`
+    /// (Cauchy–Schwarz).
     pub(crate) fn stays_in_range(self, squares: (f64, f64)) -> bool {
         const LARGEST: f64 = 1e300;
         let product = squares.0.sqrt() * squares.1.sqrt();
@@ -121,7 +123,7 @@ impl Kernel {
         }
     }
 
-    /// Whether its parameters are allowed.
+    /// Whether the parameters are allowed.
     pub fn is_sound(self) -> bool {
         let positive = |a: f64| a.is_finite() && a > 0.0;
         match self {
@@ -155,14 +157,14 @@ impl Kernel {
     }
 }
 
-/// `base^degree` by squaring from the lowest bit of the degree, each product rounded.
+/// `base^degree` by squaring from the lowest bit of the degree, with each product rounded.
 #[inline]
 fn power(base: f64, degree: u32) -> f64 {
     let [power] = powers([base], degree);
     power
 }
 
-/// The same of several.
+/// [`power`] of several bases.
 #[inline]
 fn powers<const N: usize>(bases: [f64; N], degree: u32) -> [f64; N] {
     let (mut powers, mut squares, mut left) = ([1.0; N], bases, degree);
@@ -178,7 +180,7 @@ fn powers<const N: usize>(bases: [f64; N], degree: u32) -> [f64; N] {
     }
 }
 
-/// x·z: the products of the entries in ascending order of the features, added one after another.
+/// x·z: adds the products of the entries one by one in ascending order of the features.
 pub fn inner_product(x: Row<'_>, z: Row<'_>) -> f64 {
     let (mut sum, mut others) = (0.0, Vec::with_capacity(z.stored()));
     z.for_each(|j, z| others.push((j, z)));
@@ -204,7 +206,7 @@ impl fmt::Display for Kernel {
     }
 }
 
-/// A text that names no kernel.
+/// A text that is not a kernel.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "expected linear, poly:D[:coef0[:gamma]] or rbf:G, with D from 1 to {}, coef0 ≥ 0, gamma > 0 and G > 0",

@@ -1,8 +1,8 @@
-//! Kernel values of many rows with a panel of rows at once: the matrix product of kernel methods.
+//! Kernel values of many rows with a panel of rows at once, like a matrix product.
 //!
-//! A panel holds [`WIDTH`] rows, feature by feature, so that one entry of another row meets the
-//! same feature of all of them in one go. Each sum is still taken in ascending order of the features,
-//! by itself: the values are those of [`inner_product`](super::inner_product), to the last bit.
+//! A panel holds [`WIDTH`] rows, feature by feature, so that an entry of another row is multiplied with the same
+//! feature of all of them at once. Each sum is still taken separately, in ascending order of the features. The values
+//! are bit-for-bit those of [`inner_product`](super::inner_product).
 
 use std::ops::Range;
 
@@ -14,16 +14,16 @@ use super::{
 /// Up to [`WIDTH`] rows, feature by feature.
 #[derive(Clone, Debug)]
 pub(crate) struct Panel {
-    /// The features that occur, in ascending order, each with the rows' values for it.
+    /// The features that occur, in ascending order, each with its values in all rows.
     features: Vec<u32>,
     values: Vec<Lane>,
     squares: Lane,
-    /// The first of its rows among those it was made of, and how many there are.
+    /// The first of the panel's rows in the list from which the panels were built, and their number.
     pub(crate) first: usize,
     pub(crate) len: usize,
 }
 
-/// Where a panel holds each feature.
+/// The slot of each feature in a panel.
 pub(super) struct Slots(Vec<u32>);
 
 const ABSENT: u32 = u32::MAX;
@@ -40,7 +40,7 @@ impl Slots {
     }
 }
 
-/// Panels of these rows, in order.
+/// Builds panels from these rows, in order.
 pub(crate) fn panels(rows: &CanonicalRows, places: &[usize]) -> Vec<Panel> {
     let mut slots = Slots(vec![ABSENT; rows.features()]);
     let chunks = places.chunks(WIDTH).enumerate();
@@ -85,7 +85,7 @@ impl Panel {
         self.tiles(slots, rows, range, |tile, walk| tile.add(walk, out));
     }
 
-    /// Calls `f` with the tiles of the panel in ascending order, and the rows.
+    /// Calls `f` with the tiles of the panel in ascending order and the rows.
     pub(super) fn tiles(
         &self,
         slots: &Slots,
@@ -93,7 +93,7 @@ impl Panel {
         range: Range<usize>,
         mut f: impl FnMut(Tile<'_>, &mut Walk<'_>),
     ) {
-        /// So many features of a panel fit the nearest cache, beside a row and its sums.
+        /// The number of features of a panel that fit the L1 cache together with a row and its sums.
         const FEATURES: usize = 64;
         /// With fewer entries of a row in a tile, reading its sums takes longer than reading the panel.
         const ENTRIES: usize = 16;
@@ -109,7 +109,7 @@ impl Panel {
         }
     }
 
-    /// Where it holds each of so many features.
+    /// The slot of each of `features` features.
     #[cfg(test)]
     pub(super) fn slots(&self, features: usize) -> Slots {
         let mut slots = Slots(vec![ABSENT; features]);
@@ -118,8 +118,8 @@ impl Panel {
     }
 }
 
-/// Calls `f(panel, row, values)` for runs of rows of the range, the first of which is `row`, with each panel;
-/// for one row the panels come in their order. What stands beside a smaller panel means nothing.
+/// Calls `f(panel, row, values)` for each panel and groups of rows of the range, of which `row` is the first. For each
+/// row the panels come in order. Values past the rows of a smaller panel are undefined.
 pub(crate) fn for_each_value(
     kernel: Kernel,
     panels: &[Panel],
@@ -127,7 +127,7 @@ pub(crate) fn for_each_value(
     range: Range<usize>,
     mut f: impl FnMut(&Panel, usize, &[Lane]),
 ) {
-    /// So many rows stay in the cache while the panels pass by.
+    /// The number of rows that stay in the cache while all panels are used.
     const ROWS: usize = 128;
     // The rows may have fewer features than the panels.
     let of_panels = panels.iter().filter_map(|panel| panel.features.last());
@@ -151,10 +151,10 @@ pub(crate) fn for_each_value(
     }
 }
 
-/// Calls `f` with groups of up to [`GROUP`] rows of the range, in order, and for each row of `support` the
-/// kernel values with the rows of the group; what stands beside a smaller group means nothing.
+/// Calls `f` with groups of up to [`GROUP`] rows of the range, in order. For each row of `support` it passes the kernel
+/// values with the rows of the group. Values past the end of a smaller group are undefined.
 ///
-/// Cost: the products with the supporting rows of which nothing is known.
+/// Cost: the products with the supporting rows that are not cached.
 pub(super) fn for_each_group(
     kernel: Kernel,
     (support, known): (&CanonicalRows, &KernelCache),
@@ -162,7 +162,7 @@ pub(super) fn for_each_group(
     range: Range<usize>,
     mut f: impl FnMut(Range<usize>, &[[f64; GROUP]]),
 ) {
-    /// So many rows are done at once, so long as their values take no more room than this.
+    /// The number of rows handled at once, limited by the memory of their values.
     const ROWS: Range<usize> = 64..256;
     const VALUES: usize = 1 << 18;
     let known = |place: usize| known.get(place).and_then(Option::as_deref);
@@ -203,8 +203,7 @@ mod tests {
     use super::*;
     use crate::{data::Rows, kernel::inner_product};
 
-    /// Whichever values are known, those of a group are the values of pairs, to the last bit: groups that are
-    /// not full, several panels, a range that begins in the middle.
+    /// For groups that are not full, several panels and a range that begins in the middle, with any cached values.
     #[test]
     fn what_is_known_changes_no_value() {
         const FEATURES: usize = 40;

@@ -2,7 +2,7 @@
 
 use super::{CanonicalRows, Kernel};
 
-/// One row spread out over all features, to be multiplied with many.
+/// One row spread over all features, to be multiplied with many rows.
 #[derive(Clone, Debug)]
 pub(crate) struct Spread {
     values: Vec<f64>,
@@ -59,8 +59,8 @@ impl Spread {
         values
     }
 
-    /// The products of several rows with the one that is spread out, side by side: an addition of one
-    /// does not wait for that of another.
+    /// The products of several rows with the spread row, computed together so that their additions do not depend on
+    /// each other.
     fn sums<const N: usize>(&self, rows: [(&[u32], &[f64]); N]) -> [f64; N] {
         let shortest = rows.iter().map(|(indices, _)| indices.len()).min().unwrap_or(0);
         let firsts = rows.map(|(indices, values)| (&indices[..shortest], &values[..shortest]));
@@ -76,8 +76,8 @@ impl Spread {
         sums
     }
 
-    /// A sum with the products of these entries, the features in ascending order; a product with 0 changes no
-    /// sum.
+    /// Adds the products of these entries to a sum, in ascending order of the features. A product with 0 changes
+    /// nothing.
     fn sum(&self, sum: f64, (indices, values): (&[u32], &[f64])) -> f64 {
         let add = |sum: f64, (&j, &z): (&u32, &f64)| sum + self.values[j as usize] * z;
         indices.iter().zip(values).fold(sum, add)
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
     use crate::{data::Rows, kernel::inner_product};
 
-    /// Rows of many lengths, also none, in all groupings.
+    /// Rows of many lengths, including empty rows, in all groupings.
     #[test]
     fn products_side_by_side_are_those_of_pairs() {
         let cell = |place: usize| match place % 40 < place / 40 * 3 % 41 {

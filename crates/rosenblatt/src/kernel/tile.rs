@@ -1,9 +1,9 @@
 //! The inner loop of kernel methods: products of many rows with the rows of a panel, tile by tile.
 //!
-//! A tile is a range of features whose values for all rows of a panel fit the nearest cache. Each row
-//! adds its products in a tile to its sums before the next tile comes, so that what is read again and
-//! again is near; and a sum still runs over the features in ascending order, one rounding a product and one
-//! a sum. So neither the tiles nor the width of the registers change a bit.
+//! A tile is a range of features whose values for all rows of a panel fit the L1 cache. Each row adds its products in a
+//! tile to its sums before the next tile begins, so that repeated reads hit the cache. A sum still runs over the
+//! features in ascending order, with one rounding per product and one per sum. So neither tiles nor register widths
+//! change a bit.
 
 #![allow(unsafe_code)] // compiled for registers that not every processor has
 
@@ -11,10 +11,10 @@ use std::ops::{Deref, DerefMut};
 
 use crate::simd::{self, Level, Registers, SimdJob};
 
-/// The number of rows of a panel: as many sums as the registers of a core hold.
+/// The number of rows of a panel: the number of sums that fit the registers of a core.
 pub(crate) const WIDTH: usize = 64;
 
-/// The values of one row with the rows of a panel, at the beginning of a line of the cache.
+/// The values of one row with the rows of a panel, aligned to a cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(crate) struct Lane([f64; WIDTH]);
@@ -37,20 +37,20 @@ impl DerefMut for Lane {
     }
 }
 
-/// Rows by their entries, from the next one that is still to be multiplied.
+/// The unread entries of several rows.
 pub(super) struct Walk<'r> {
-    /// For each row its features and values.
+    /// The features and values of each row.
     pub(super) rows: Vec<(&'r [u32], &'r [f64])>,
 }
 
-/// The features of a panel below `end` that come after those of the tile before.
+/// The features of a panel below `end` that follow the tile before.
 #[derive(Clone, Copy)]
 pub(super) struct Tile<'p> {
     pub(super) end: usize,
-    /// For each feature its place in `values`, if it is there.
+    /// The place of each feature in `values`, if present.
     pub(super) slots: &'p [u32],
     pub(super) values: &'p [Lane],
-    /// How many rows the panel has.
+    /// The number of rows of the panel.
     pub(super) lanes: usize,
 }
 
@@ -60,7 +60,7 @@ impl Tile<'_> {
         simd::dispatch(AddTile { tile: self, walk, sums });
     }
 
-    /// As many sums at once as the registers hold.
+    /// Computes as many sums at once as fit the registers.
     #[inline(always)]
     fn in_parts<const PART: usize>(self, walk: &mut Walk<'_>, sums: &mut [Lane]) {
         const { assert!(PART <= WIDTH) };
@@ -75,7 +75,7 @@ impl Tile<'_> {
         }
     }
 
-    /// Gives how many entries are in the tile.
+    /// Returns the number of entries in the tile.
     #[inline(always)]
     fn part<const PART: usize>(
         self,
@@ -102,7 +102,7 @@ impl Tile<'_> {
     }
 }
 
-/// The sums of a tile, in as many parts as the registers ask for.
+/// Adds the products of a tile, in as many parts as the registers require.
 struct AddTile<'t, 'r, 's> {
     tile: Tile<'t>,
     walk: &'s mut Walk<'r>,
@@ -138,8 +138,8 @@ mod tests {
     use crate::data::Rows;
     use crate::kernel::{CanonicalRows, inner_product, panel};
 
-    /// So many features that there are several tiles, some of them in one row only, and 1 to 64 rows in a
-    /// panel: whatever the registers, each product is the one that the pair of rows has by itself.
+    /// Enough features for several tiles, some of them in one row only, and panels of 1 to 64 rows. With all registers,
+    /// each product is that of the pair of rows alone.
     #[test]
     fn every_width_gives_the_products_of_pairs() {
         const FEATURES: usize = 300;

@@ -1,7 +1,7 @@
 //! Kernel values of many pairs of rows.
 //!
-//! A value is the same float however many are computed at once, so the fast routines of `panel` and `spread` replace the
-//! definition here without changing a bit.
+//! A value is the same float however many are computed at once. So the fast routines of `panel` and `spread` replace
+//! the definition here without changing a bit.
 
 use std::ops::Range;
 
@@ -19,10 +19,10 @@ pub(crate) fn kernel_row(
     (0..others.len()).map(|other| pair_value(kernel, (rows, row), (others, other))).collect()
 }
 
-/// Calls `f` with groups of up to [`GROUP`] rows of the range, in order, and for each row of `support` the
-/// kernel values with the rows of the group; what stands in the place of a row that a smaller group lacks means nothing.
+/// Calls `f` with groups of up to [`GROUP`] rows of the range, in order. For each row of `support` it passes the kernel
+/// values with the rows of the group. Values past the end of a smaller group are undefined.
 ///
-/// Cost: one value for each row and supporting row of which none is kept.
+/// Cost: one value for each pair of a row and a supporting row that is not cached.
 pub(crate) fn for_each_group(
     kernel: Kernel,
     (support, kept): (&CanonicalRows, &KernelCache),

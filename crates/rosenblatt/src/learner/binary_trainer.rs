@@ -1,4 +1,4 @@
-//! One hyperplane of a run, with its examples and all that watches it.
+//! The trainer of one hyperplane of a run: its learner, examples, rates and kept weights.
 
 use super::{
     Direction, ErrorWeights, Learner, Rates, TrainError, WeightOverflow, bias_unit, rates,
@@ -14,17 +14,17 @@ use crate::{
     space::{Scores, Space, TrainingExample},
 };
 
-/// One hyperplane of a run: what learns, from which examples, at which rates, and what is kept of it.
+/// One hyperplane of a run: its learner, its examples, their learning rates and the weights it keeps.
 pub struct BinaryTrainer<'a> {
     pub(crate) examples: Examples<'a>,
     pub(crate) rates: Rates<'a>,
     pub(crate) learner: Learner,
-    /// By which the pocket counts.
+    /// The weights of errors for the pocket.
     error_weights: ErrorWeights<'a>,
     pub(crate) pocket: Option<Pocket>,
     pub(crate) path: Option<WeightSequence>,
     pub(crate) mistakes_per_epoch: Vec<u64>,
-    /// The errors of the pocket, once the run is over.
+    /// The training errors of the pocket weights, set at the end of the run.
     pub(crate) pocket_errors: Option<usize>,
 }
 
@@ -34,12 +34,12 @@ impl<'a> BinaryTrainer<'a> {
         &self.learner
     }
 
-    /// The pocket, when the run keeps one.
+    /// The pocket, if the run keeps one.
     pub fn pocket(&self) -> Option<&Pocket> {
         self.pocket.as_ref()
     }
 
-    /// The one hyperplane of examples of two signs.
+    /// The trainer of the only hyperplane of two classes.
     pub(crate) fn from_signs(
         examples: Examples<'a>,
         options: &Options,
@@ -51,7 +51,7 @@ impl<'a> BinaryTrainer<'a> {
         Self::new(examples, rates, options, radius_for_bias(options, space), 0)
     }
 
-    /// Hyperplane `number` of a run.
+    /// The trainer of hyperplane `number` of a run.
     pub(crate) fn new(
         examples: Examples<'a>,
         rates: Rates<'a>,
@@ -60,7 +60,7 @@ impl<'a> BinaryTrainer<'a> {
         number: usize,
     ) -> Result<Self, TrainError> {
         let bias_unit = bias_unit(options.bias, radius)?;
-        // In the dual form weights come with the rows.
+        // In the dual form coefficients are added with the rows.
         let features = if options.kernel.is_some() { 0 } else { examples.features() };
         let mut learner = Learner::for_run(options, features, bias_unit);
         if number > 0 && options.init != Init::Zero {
@@ -70,7 +70,7 @@ impl<'a> BinaryTrainer<'a> {
         Ok(BinaryTrainer { path, ..Self::resume(examples, rates, learner) })
     }
 
-    /// One that goes on learning from the next examples of a stream.
+    /// Continues a stream's learner on the next batch.
     pub(crate) fn resume(examples: Examples<'a>, rates: Rates<'a>, learner: Learner) -> Self {
         let (pocket, path, pocket_errors) = (None, None, None);
         let (mistakes_per_epoch, error_weights) = (Vec::new(), ErrorWeights::uniform());
@@ -86,7 +86,7 @@ impl<'a> BinaryTrainer<'a> {
         }
     }
 
-    /// Puts the first weights into the pocket, if the run keeps one. All hyperplanes share the budget.
+    /// Puts the initial weights into the pocket, if the run keeps one. All hyperplanes share its budget.
     pub(crate) fn begin(
         &mut self,
         options: &Options,
@@ -104,7 +104,7 @@ impl<'a> BinaryTrainer<'a> {
         }
     }
 
-    /// The pocket as a checkpoint has it, after `visits` visits.
+    /// Restores the pocket of a checkpoint, after `visits` visits.
     pub(crate) fn restore_pocket(&mut self, space: &impl Space, state: &PocketState, visits: u64) {
         let BinaryTrainer { examples, learner, error_weights, pocket: Some(pocket), .. } = self
         else {
@@ -120,25 +120,25 @@ impl<'a> BinaryTrainer<'a> {
         pocket.restore(state, visits, error);
     }
 
-    /// Counts visits of inactive examples that nothing [watches](Self::is_watched).
+    /// Counts visits of inactive examples that are not [watched](Self::is_watched).
     #[cfg(feature = "fast")]
     pub(crate) fn skip_many(&mut self, examples: u64) {
         self.learner.skip_many(examples);
     }
 
-    /// Counts mistakes of visits that nothing [watches](Self::is_watched).
+    /// Counts mistakes of visits that are not [watched](Self::is_watched).
     #[cfg(all(feature = "fast", target_arch = "x86_64"))]
     pub(crate) fn count_mistakes(&mut self, mistakes: u64) {
         self.mistakes_per_epoch.iter_mut().last().into_iter().for_each(|all| *all += mistakes);
     }
 
-    /// Whether a pocket or a path watches the visits.
+    /// Whether a pocket or a weight sequence records every visit.
     #[cfg(feature = "fast")]
     pub(crate) fn is_watched(&self) -> bool {
         self.pocket.is_some() || self.path.is_some()
     }
 
-    /// Visits an example whose functional margin is above the one where the rule is inactive.
+    /// Visits an example whose functional margin is above the one where the rule becomes inactive.
     #[cfg(feature = "fast")]
     #[inline]
     pub(crate) fn skip(&mut self, space: &mut impl Space, example: usize, plane: usize) -> Visit {
@@ -146,7 +146,7 @@ impl<'a> BinaryTrainer<'a> {
         self.watch(space, example, Visit { hyperplane: plane, ..visit })
     }
 
-    /// Begins to count the mistakes of an epoch.
+    /// Starts counting the mistakes of an epoch.
     pub(crate) fn begin_epoch(&mut self) {
         self.mistakes_per_epoch.push(0);
     }
@@ -173,7 +173,7 @@ impl<'a> BinaryTrainer<'a> {
         Ok(self.watch(space, example, Visit { hyperplane: plane, ..visit }))
     }
 
-    /// Visits an example of feature space as this view shows it.
+    /// Visits an example in feature space through this view.
     #[cfg(feature = "fast")]
     #[inline]
     pub(crate) fn visit_as(
@@ -190,7 +190,7 @@ impl<'a> BinaryTrainer<'a> {
         Ok(self.watch(space, example, Visit { hyperplane: plane, ..visit }))
     }
 
-    /// Shows a visit to all that watches.
+    /// Records a visit in the average, pocket or weight sequence.
     #[inline(always)]
     fn watch(&mut self, space: &mut impl Space, example: usize, visit: Visit) -> Visit {
         let plane = visit.hyperplane;
@@ -209,7 +209,7 @@ impl<'a> BinaryTrainer<'a> {
         visit
     }
 
-    /// Tries the last weights for the pocket.
+    /// Offers the last weights to the pocket.
     pub(crate) fn end(&mut self, space: &mut impl Space, plane: usize) {
         if let Some(pocket) = &mut self.pocket {
             let seen = (&self.learner, &self.examples, &self.error_weights);
@@ -218,7 +218,7 @@ impl<'a> BinaryTrainer<'a> {
         }
     }
 
-    /// The learning rates of other examples of the same classes.
+    /// The learning rates of other examples with the same classes.
     pub(crate) fn rates_of<'o>(
         &self,
         others: &Labelled<'o>,
@@ -232,14 +232,14 @@ impl<'a> BinaryTrainer<'a> {
         self.rates.largest()
     }
 
-    /// Whether all examples have one learning rate, for all that the options and the data say.
+    /// Whether the options and the data imply a single learning rate for all examples.
     pub(crate) fn has_one_rate(&self, options: &Options) -> bool {
         let is_weighted = matches!(self.rates, Rates::Examples(..));
         options.class_weight == ClassWeight::Uniform && !is_weighted
     }
 }
 
-/// The weight of the error of a learner's present weights on an example; 0 where they are right.
+/// The weight of an example's error under the learner's current weights; 0 if they predict its class.
 fn error<'s>(
     space: &'s mut impl Space,
     plane: usize,
@@ -252,7 +252,7 @@ fn error<'s>(
     }
 }
 
-/// The radius, if the bias needs it.
+/// The radius of the rows, if the bias needs it.
 pub(crate) fn radius_for_bias(options: &Options, space: &impl Space) -> Radius {
     if options.bias == Bias::Radius { space.radius() } else { Radius::default() }
 }

@@ -1,4 +1,4 @@
-//! What a checkpoint holds; [`train`](crate::train) makes it and resumes from it.
+//! The contents of a checkpoint; [`train`](crate::train) creates it and resumes from it.
 
 use std::collections::BTreeMap;
 
@@ -11,36 +11,36 @@ use crate::{
     space::SupportState,
 };
 
-/// A run after an epoch.
+/// The state of a run after an epoch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checkpoint {
-    /// Why the run is over, if it is; not for want of epochs.
+    /// Why the run ended, if it did for another reason than the maximum number of epochs.
     pub stop: Option<Stop>,
-    /// What learned, one a hyperplane.
+    /// The state of each hyperplane's learner.
     pub standings: Vec<LearnerState>,
     /// With early stopping, the best weights so far.
     pub best: Option<BestState>,
-    /// In the dual form, the rows of the coefficients.
+    /// In the dual form, the supporting rows.
     pub mistaken: Option<SupportState>,
 }
 
-/// One hyperplane of a run. All of a run have as many weights.
+/// The state of one hyperplane of a run. All hyperplanes of a run have the same number of weights.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct LearnerState {
-    /// The present weights.
+    /// The current weights.
     pub hyperplane: Hyperplane,
     /// The number of updates.
     pub updates: u64,
-    /// Σ of the sizes of all steps.
+    /// The sum of the absolute steps.
     pub steps: f64,
-    /// The mistakes in each epoch.
+    /// The number of mistakes in each epoch.
     pub mistakes_per_epoch: Vec<u64>,
     /// The means of weights that the run keeps.
     #[serde(flatten, deserialize_with = "means")]
     pub means: BTreeMap<Kept, MeanState>,
     /// The pocket, if the run keeps one.
     pub pocket: Option<PocketState>,
-    /// All weights visited, if the run keeps them.
+    /// All visited weights, if the run keeps them.
     pub path: Option<WeightSequence>,
 }
 
@@ -50,26 +50,26 @@ fn means<'de, D: Deserializer<'de>>(given: D) -> Result<BTreeMap<Kept, MeanState
     Ok(read.into_iter().filter_map(|(kept, state)| Some((kept, state?))).collect())
 }
 
-/// The best weights by the examples held out.
+/// The weights with the fewest held-out errors so far.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BestState {
-    /// The errors on the examples held out.
+    /// The number of held-out errors.
     pub errors: usize,
-    /// The epoch after which they were made.
+    /// The epoch of the weights.
     pub epoch: u64,
-    /// Which weights of the run they are.
+    /// Which weights of the run these are.
     pub kept: Kept,
     /// The hyperplanes.
     pub planes: Vec<Hyperplane>,
 }
 
 impl Checkpoint {
-    /// The number of epochs that are over.
+    /// The number of finished epochs.
     pub fn epochs(&self) -> u64 {
         self.standings.first().map_or(0, |one| one.mistakes_per_epoch.len() as u64)
     }
 
-    /// The mistakes in each epoch, of all hyperplanes.
+    /// The mistakes in each epoch, summed over all hyperplanes.
     pub fn mistakes_per_epoch(&self) -> Vec<u64> {
         let of_epoch = |epoch: usize| {
             let counts = self.standings.iter().map(|one| one.mistakes_per_epoch.get(epoch));

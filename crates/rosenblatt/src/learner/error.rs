@@ -1,4 +1,4 @@
-//! Why training could not start or go on.
+//! Errors of training.
 
 use crate::{
     data::{RowError, Scheme, SchemeError},
@@ -12,26 +12,26 @@ use crate::{
 #[error("a weight left the range of 64-bit numbers")]
 pub struct WeightOverflow;
 
-/// Why an example could not be learned.
+/// An example that could not be learned.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LearnError {
-    /// A row that does not fit the learner, which is as it was.
+    /// A row that does not fit the learner, which is unchanged.
     #[error(transparent)]
     Row(#[from] RowError),
-    /// A weight left the range; the learner is of no further use.
+    /// A weight left the range of `f64`; the learner is unusable.
     #[error(transparent)]
     Overflow(#[from] WeightOverflow),
 }
 
-/// Why training could not start or go on. Examples are counted from 0, in messages from 1.
+/// An error of training. Fields count examples from 0, messages from 1.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TrainError {
-    /// An option has a value that it may not have.
+    /// An invalid option.
     #[error(transparent)]
     Option(#[from] OptionError),
-    /// There is no example, or no feature.
+    /// No examples, or no features.
     #[error("there is nothing to learn from: {examples} examples with {features} features")]
     Empty {
         /// The number of examples.
@@ -39,7 +39,7 @@ pub enum TrainError {
         /// The number of features.
         features: usize,
     },
-    /// All examples are of one class.
+    /// All examples belong to one class.
     #[error("all {examples} examples are of one class: there is nothing to separate")]
     OneClass {
         /// The number of examples.
@@ -48,22 +48,22 @@ pub enum TrainError {
     /// A class without examples.
     #[error("there is no example of class {} of {classes}", .class + 1)]
     NoExample {
-        /// The class, from 0.
+        /// The class, counted from 0.
         class: usize,
         /// The number of classes.
         classes: usize,
     },
-    /// The weights of all hyperplanes would take too much memory.
+    /// Too many weights for the memory limit.
     #[error("{features} features times {classes} hyperplanes are {} weights, the limit is {limit}", .classes.saturating_mul(*.features))]
     TooLarge {
         /// The number of hyperplanes.
         classes: usize,
         /// The number of features.
         features: usize,
-        /// The most weights.
+        /// The maximum number of weights.
         limit: usize,
     },
-    /// A kernel value could leave the range of `f64`.
+    /// A kernel value that could leave the range of `f64`.
     #[error(
         "the kernel {kernel} of the longest row with itself is {value:e}, past the range of 64-bit numbers"
     )]
@@ -73,7 +73,7 @@ pub enum TrainError {
         /// Its value.
         value: f64,
     },
-    /// A squared distance could leave the range of `f64`.
+    /// A squared distance that could leave the range of `f64`.
     #[error(
         "the squared length of the longest row is {square:e}, its distances are past the range of 64-bit numbers"
     )]
@@ -84,9 +84,9 @@ pub enum TrainError {
     /// A weight left the range of `f64`.
     #[error("the weights left the range of 64-bit numbers at example {} of epoch {epoch}", .example + 1)]
     Overflow {
-        /// The example whose update it was.
+        /// The example of the update.
         example: usize,
-        /// The epoch, from 1.
+        /// The epoch, counted from 1.
         epoch: u64,
     },
     /// The bias unit R² left the range of `f64`.
@@ -95,38 +95,38 @@ pub enum TrainError {
         /// The radius R.
         radius: f64,
     },
-    /// A scheme that names no classes.
+    /// An impossible scheme.
     #[error(transparent)]
     Scheme(#[from] SchemeError),
-    /// Examples held out, or a batch of a stream, of other classes than the run.
+    /// Held-out examples, or a batch of a stream, whose classes differ from those of the run.
     #[error("the examples are of {found}, those of the run of {expected}")]
     OtherClasses {
-        /// Theirs.
+        /// The classes of these examples.
         found: Scheme,
-        /// Those of the run.
+        /// The classes of the run.
         expected: Scheme,
     },
-    /// Rows held out, or dense rows of a stream, of other features than the run.
+    /// Held-out rows, or dense rows of a stream, with another number of features than the run.
     #[error("the rows have {found} features, those of the run have {expected}")]
     OtherFeatures {
-        /// How many they have.
+        /// The features of these rows.
         found: usize,
-        /// How many those of the run have.
+        /// The features of the run.
         expected: usize,
     },
     /// The weights of the run cannot vote.
     #[error(transparent)]
     Vote(#[from] VoteError),
-    /// No example is held out to stop by.
+    /// Early stopping without held-out examples.
     #[error("there is no example held out to stop by")]
     NothingHeldOut,
-    /// A checkpoint that is none of such a run.
+    /// A checkpoint of another run.
     #[error("this is no checkpoint of such a run: {problem}")]
     Checkpoint {
-        /// What does not fit.
+        /// The part that does not fit.
         problem: &'static str,
     },
-    /// The observer wanted to stop while the votes for the report were counted.
+    /// The observer stopped the run while the votes for the report were counted.
     #[error("the run was stopped before its votes were counted")]
     Stopped,
     /// The average left the range of `f64`.
@@ -135,7 +135,7 @@ pub enum TrainError {
 }
 
 impl TrainError {
-    /// The same where so many examples came before the first.
+    /// Adds the number of examples that came before this batch.
     pub(crate) fn after(self, examples: usize) -> Self {
         match self {
             TrainError::Overflow { example, epoch } => {
@@ -146,7 +146,7 @@ impl TrainError {
     }
 }
 
-/// Refuses hyperplanes whose weights would take all memory: 4 GiB.
+/// Rejects hyperplanes whose weights would exceed the memory limit of 4 GiB.
 pub(crate) fn sized(features: usize, classes: usize) -> Result<(), TrainError> {
     const LIMIT: usize = 1 << 29;
     if classes.saturating_mul(features) > LIMIT {
@@ -155,7 +155,7 @@ pub(crate) fn sized(features: usize, classes: usize) -> Result<(), TrainError> {
     Ok(())
 }
 
-/// Whether there is anything to learn from this many examples and features, and classes of these sizes.
+/// Checks that there are examples and features, and that every class has examples.
 pub(crate) fn check_sizes(
     examples: usize,
     features: usize,

@@ -1,26 +1,26 @@
-//! How much the error of an example counts where classes or examples have weights.
+//! The weights of errors when classes or examples have weights.
 
 use super::Rates;
 use crate::data::Sign;
 
-/// The weight of each example's error, a whole number, so that sums are exact and no order of the examples matters.
+/// The weight of each example's error, a whole number, so that sums are exact and independent of the order.
 ///
-/// Without weights each error counts 1. With weights an error counts the learning rate of its example in units of
-/// 2⁻⁶⁰ of the power of two above the largest rate, rounded to the nearest unit and at least 1: a rate that is
-/// 1/100 of the largest keeps all its bits, and no rate is off by more than 2⁻⁶⁰ of the largest. A sum over 2⁶⁴
-/// examples stays below 2¹²⁴.
+/// Without weights each error counts 1. With weights an error counts the learning rate of its example in units of 2⁻⁶⁰
+/// of the power of two above the largest rate, rounded to the nearest unit and at least 1. A rate of 1/100 of the
+/// largest keeps all its bits, and no rate is off by more than 2⁻⁶⁰ of the largest. A sum over 2⁶⁴ examples stays below
+/// 2¹²⁴.
 #[derive(Clone, Debug)]
 pub(crate) struct ErrorWeights<'a>(Option<Weighted<'a>>);
 
 #[derive(Clone, Debug)]
 struct Weighted<'a> {
     rates: Rates<'a>,
-    /// The power of two that turns a rate into units.
+    /// The power of two that converts a rate into units.
     shift: i32,
 }
 
 impl<'a> ErrorWeights<'a> {
-    /// Those of examples with these learning rates. Cost: a pass over the rates.
+    /// The error weights of examples with these learning rates. Cost: one pass over the rates.
     pub(crate) fn new(rates: &Rates<'a>) -> Self {
         if rates.are_equal() {
             return Self::uniform();
@@ -29,7 +29,7 @@ impl<'a> ErrorWeights<'a> {
         ErrorWeights(Some(Weighted { rates: rates.clone(), shift: 60 - exponent }))
     }
 
-    /// Each error counts 1.
+    /// Every error counts 1.
     pub(crate) fn uniform() -> Self {
         ErrorWeights(None)
     }

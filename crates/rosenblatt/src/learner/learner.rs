@@ -13,10 +13,10 @@ use crate::{
     rules::{ExampleView, Mistake, StepInput, Update},
 };
 
-/// Learns one example at a time: weights, what is kept of them, counters.
+/// The learner of one hyperplane, which learns one example at a time. It holds the weights, the average and counters.
 ///
-/// It is for streams, for teaching, for a loop of one's own; a [`Stream`](crate::train::Stream) takes batches and several
-/// classes, and makes a report.
+/// Use it for streams, for teaching or in a training loop of your own. A [`Stream`](crate::train::Stream) accepts
+/// batches and several classes, and returns a report.
 ///
 /// ```
 /// use rosenblatt::{data::{Row, Sign, Values}, keep::Keep, train::{Learner, Options}};
@@ -28,7 +28,7 @@ use crate::{
 ///     let visit = learner.learn(Row::dense(Values::F64(&x)), sign)?;
 ///     wrong += u32::from(visit.mistake);
 /// }
-/// // The first example is a mistake, its score being 0: w = ½(2, 1), b = ½. The others have the scores −½ and 3.
+/// // The first example has the score 0 and is a mistake: w = ½(2, 1), b = ½. The others have the scores −½ and 3.
 /// assert_eq!(wrong, 1);
 /// assert_eq!((learner.hyperplane().weights.as_slice(), learner.hyperplane().bias), (&[1.0, 0.5][..], 0.5));
 /// let average = learner.average().transpose()?.ok_or("an example was visited")?;
@@ -40,26 +40,26 @@ pub struct Learner {
     update: Update,
     mistake: Mistake,
     zero: ZeroScore,
-    /// η times the class's weight, for minus and plus, in [`learn`](Self::learn).
+    /// η times the weight of the class, for minus and plus, used by [`learn`](Self::learn).
     rates: (f64, f64),
-    /// What one step adds to the bias.
+    /// The change of the bias per unit step.
     bias_unit: f64,
     hyperplane: Hyperplane,
     means: Vec<(Kept, Box<dyn Mean>)>,
     visits: u64,
     updates: u64,
-    /// Σ of the sizes of all steps.
+    /// The sum of the absolute steps.
     steps: f64,
-    /// An upper bound on the norm of the weights, up to rounding; infinite where the norms of the rows are unknown.
+    /// An upper bound on the norm of the weights, up to rounding; infinite if the norms of the rows are unknown.
     norm_bound: f64,
-    /// Whether a weight left the range.
+    /// Whether a weight left the range of `f64`.
     is_over: bool,
 }
 
-/// Below this the length of weights is so far from the end of the range that all of them are finite.
+/// If the norm of the weights is below this, all weights are finite.
 pub(crate) const FAR_FROM_OVERFLOW: f64 = 1e300;
 
-/// What visits change in a learner whose steps are all the learning rate and that keeps no average.
+/// The state that visits change in a learner without an average, whose steps are all the learning rate.
 #[cfg(all(feature = "fast", target_arch = "x86_64"))]
 pub(crate) struct ConstantStepState<'l> {
     pub(crate) weights: &'l mut [f64],
@@ -69,7 +69,7 @@ pub(crate) struct ConstantStepState<'l> {
     pub(crate) visits: &'l mut u64,
     pub(crate) updates: &'l mut u64,
     pub(crate) bias_unit: f64,
-    /// The functional margin up to which it steps.
+    /// The functional margin up to which the rule steps.
     pub(crate) margin: f64,
 }
 
@@ -77,21 +77,20 @@ pub(crate) struct ConstantStepState<'l> {
 #[derive(Clone, Copy)]
 pub(crate) struct Direction<'r> {
     pub(crate) row: Row<'r>,
-    /// An upper bound on its norm, up to rounding; infinite where none is known.
+    /// An upper bound on the norm of the row, up to rounding; infinite if unknown.
     pub(crate) norm_bound: f64,
 }
 
 impl Learner {
-    /// A learner of rows of so many features before its first example. It heeds the rule, the learning rate, the
-    /// class weights (of minus and plus), the bias, what counts as a mistake, the first weights and the seed they are
-    /// drawn by, and keeps the average where the options do. The order, the number of epochs and the mistakes allowed
-    /// are the caller's.
+    /// A learner of rows with `features` features before its first example. It uses the rule, the learning rate, the
+    /// class weights (minus, plus), the bias, the definition of a mistake, the initial weights and their seed. It keeps
+    /// the average if the options do. The caller chooses the order, the number of epochs and the allowed mistakes.
     ///
     /// # Errors
-    /// [`TrainError::Option`] for options of which [`Options::check`] has something to say, for given first weights
-    /// of another width and class weights of another number, and with [`OptionError::NotOneByOne`] for what cannot be
-    /// done one example at a time: a kernel, the pocket, a vote, balanced class weights, and the bias R², for which
-    /// [`with_radius`](Self::with_radius) is. [`TrainError::TooLarge`] for too many features.
+    /// [`TrainError::Option`] for options that [`Options::check`] rejects, and for initial weights or class weights of
+    /// the wrong number. [`OptionError::NotOneByOne`] for options that need all examples: a kernel, the pocket, a vote,
+    /// balanced class weights, and the bias R², which needs [`with_radius`](Self::with_radius).
+    /// [`TrainError::TooLarge`] for too many features.
     pub fn new(options: &Options, features: usize) -> Result<Self, TrainError> {
         if options.bias == Bias::Radius {
             return Err(OptionError::NotOneByOne.into());
@@ -99,10 +98,11 @@ impl Learner {
         Self::with_radius(options, features, Radius::default())
     }
 
-    /// The same where it is known how far all rows reach, for the bias R²; see [`exact::radius`](crate::exact::radius).
+    /// A learner as of [`new`](Self::new) for rows of a known radius, which the bias R² needs; see
+    /// [`exact::radius`](crate::exact::radius).
     ///
     /// # Errors
-    /// As of [`new`](Self::new), and [`TrainError::Radius`] when R² is not finite or negative.
+    /// As for [`new`](Self::new), and [`TrainError::Radius`] if R² is not finite or negative.
     pub fn with_radius(
         options: &Options,
         features: usize,
@@ -115,23 +115,23 @@ impl Learner {
         options.check_first(1, Some(features))?;
         sized(features, 1)?;
         let bias_unit = bias_unit(options.bias, radius)?;
-        // Each class counts by itself: how many examples it has does not matter.
+        // The sizes of the classes do not matter here.
         let [minus, plus] = rates(options, &[1, 1])?[..] else {
             return Err(OptionError::NotOneByOne.into());
         };
         Ok(Learner { rates: (minus, plus), ..Self::for_run(options, features, bias_unit) })
     }
 
-    /// Whether a run with these options can be made one example at a time, by a caller who knows R if it has the bias
-    /// R²: without a kernel, the pocket, a vote and balanced class weights, which need all examples.
+    /// Whether a learner can handle these options one example at a time, given R for the bias R². A kernel, the pocket,
+    /// a vote and balanced class weights need all examples.
     pub fn suits(options: &Options) -> bool {
         options.kernel.is_none()
             && options.keep.suits_one_pass()
             && options.class_weight != ClassWeight::Balanced
     }
 
-    /// A learner of a run with these options, which are checked, and knows the rate of each visit. The bias moves by
-    /// `bias_unit` where the weights move by `x`.
+    /// A learner for a run with checked options, which supplies the rate of each visit. The bias moves by `bias_unit`
+    /// when the weights move by `x`.
     pub(crate) fn for_run(options: &Options, features: usize, bias_unit: f64) -> Self {
         let with_bias = options.bias != Bias::None;
         let hyperplane = options.init.hyperplane(options.seed, 0, features, with_bias);
@@ -154,14 +154,14 @@ impl Learner {
         }
     }
 
-    /// Begins with the first weights of hyperplane `number`.
+    /// Starts from the initial weights of hyperplane `number`.
     pub(crate) fn start_from(&mut self, options: &Options, features: usize, number: usize) {
         let with_bias = options.bias != Bias::None;
         self.hyperplane = options.init.hyperplane(options.seed, number, features, with_bias);
         self.norm_bound = self.hyperplane.norm();
     }
 
-    /// Goes on from a checkpoint after `visits` visits.
+    /// Restores the state of a checkpoint after `visits` visits.
     pub(crate) fn restore(&mut self, standing: &LearnerState, visits: u64) {
         self.hyperplane.clone_from(&standing.hyperplane);
         self.norm_bound = self.hyperplane.norm();
@@ -177,19 +177,18 @@ impl Learner {
         self.means.iter().map(|(kept, mean)| (*kept, mean.state().clone())).collect()
     }
 
-    /// What one step adds to the bias.
+    /// The change of the bias per unit step.
     pub fn bias_unit(&self) -> f64 {
         self.bias_unit
     }
 
-    /// Visits one example: decides exactly whether it is a mistake, and moves the weights as the
-    /// rule says.
+    /// Visits one example: decides exactly whether it is a mistake and updates the weights by the rule.
     ///
-    /// Cost: beside a score and perhaps an update, a pass over the row that checks it.
+    /// Cost: one score, one pass that checks the row, and possibly an update.
     ///
     /// # Errors
-    /// [`LearnError::Row`] for a row that does not fit ([`Row::check`]); the learner is as it was.
-    /// [`LearnError::Overflow`]; it is then of no further use, and this is its answer to every row.
+    /// [`LearnError::Row`] for a row that does not fit ([`Row::check`]); the learner is unchanged.
+    /// [`LearnError::Overflow`] if a weight overflows; every later call then returns this error.
     pub fn learn(&mut self, row: Row<'_>, sign: Sign) -> Result<Visit, LearnError> {
         row.check(self.hyperplane.weights.len())?;
         if self.is_over {
@@ -199,7 +198,7 @@ impl Learner {
         Ok(self.visit(&row, Direction { row, norm_bound: f64::INFINITY }, sign, rate)?)
     }
 
-    /// Visits an example as `example` shows it; a step moves the weights along `direction`.
+    /// Visits an example through the view `example`; a step moves the weights along `direction`.
     #[inline]
     pub(crate) fn visit(
         &mut self,
@@ -228,13 +227,13 @@ impl Learner {
         self.update.inactive_above()
     }
 
-    /// Counts visits of examples whose functional margins are above that.
+    /// Counts visits of examples above that functional margin.
     #[cfg(feature = "fast")]
     pub(crate) fn skip_many(&mut self, examples: u64) {
         self.visits += examples;
     }
 
-    /// What visits change, where every step is the learning rate and no average is kept.
+    /// The state that visits change, if every step is the learning rate and no average is kept.
     #[cfg(all(feature = "fast", target_arch = "x86_64"))]
     pub(crate) fn constant_step_state(&mut self) -> Option<ConstantStepState<'_>> {
         if !self.update.has_constant_step() || !self.means.is_empty() {
@@ -253,7 +252,7 @@ impl Learner {
         })
     }
 
-    /// Visits an example of this sign whose functional margin is above that.
+    /// Visits an example of this sign above that functional margin.
     #[cfg(feature = "fast")]
     #[inline]
     pub(crate) fn skip(&mut self, sign: Sign) -> Visit {
@@ -262,7 +261,7 @@ impl Learner {
         Visit { score, mistake: false, updated: false, step: 0.0, hyperplane: 0 }
     }
 
-    /// Gives weights that are 0 to features up to `features`.
+    /// Appends zero weights up to `features` features.
     pub(crate) fn grow_to(&mut self, features: usize) {
         self.hyperplane.grow_to(features);
         self.means.iter_mut().for_each(|(_, mean)| mean.grow_to(features));
@@ -273,7 +272,7 @@ impl Learner {
             mean.before_update(&self.hyperplane, direction, self.visits);
         }
         let signed = sign * step;
-        // No weight is longer than all of them.
+        // No weight is larger than the norm of all weights.
         let finite = if self.norm_bound < FAR_FROM_OVERFLOW {
             self.hyperplane.move_finite_weights(signed, direction);
             true
@@ -285,24 +284,24 @@ impl Learner {
         }
         self.updates += 1;
         self.steps += step;
-        // An infinite step shows in all weights but those that it meets with an absent zero.
+        // An infinite step leaves finite only the weights at absent zeros.
         let finite = finite && step.is_finite() && self.hyperplane.bias.is_finite();
         self.is_over = !finite;
         if finite { Ok(()) } else { Err(WeightOverflow) }
     }
 
-    /// An upper bound on the norm of the present weights, up to a relative 10⁻⁸; infinite where none is known.
+    /// An upper bound on the norm of the current weights, up to a relative 10⁻⁸; infinite if unknown.
     #[cfg(feature = "fast")]
     pub(crate) fn norm_bound(&self) -> f64 {
         self.norm_bound
     }
 
-    /// The sign that a score predicts; `score` is how it compares to 0.
+    /// The sign that a score predicts, given its comparison with 0.
     pub(crate) fn predicts(&self, score: Ordering) -> Sign {
         self.zero.predicts(score)
     }
 
-    /// The present weights.
+    /// The current weights.
     pub fn hyperplane(&self) -> &Hyperplane {
         &self.hyperplane
     }
@@ -317,12 +316,12 @@ impl Learner {
         self.updates
     }
 
-    /// Σ of the sizes of all steps: k·η with one learning rate.
+    /// The sum of the absolute steps: k·η with one learning rate.
     pub fn steps(&self) -> f64 {
         self.steps
     }
 
-    /// The average of the weights, when the run keeps it and an example was visited.
+    /// The average of the weights, if it is kept and an example was visited.
     pub fn average(&self) -> Option<Result<Hyperplane, TrainError>> {
         self.mean(Kept::Average)
     }

@@ -1,4 +1,4 @@
-//! What learns: one hyperplane, one example at a time, and what watches it.
+//! Training of one hyperplane, one example at a time, and its observers.
 
 mod binary_trainer;
 mod checkpoint;

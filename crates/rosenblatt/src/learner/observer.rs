@@ -1,35 +1,35 @@
-//! The interface of what watches a run: progress, history, the page.
+//! The interface of observers of a run.
 
 use std::ops::ControlFlow;
 
 use super::{BinaryTrainer, Checkpoint};
 use crate::events::{Epoch, Visit};
 
-/// Sees a run go by, and may stop it after any example by returning [`ControlFlow::Break`].
+/// Observes a run and can stop it after any example by returning [`ControlFlow::Break`].
 ///
-/// A run that is over anyway ends for its own reason: one that breaks after the last visit of an epoch without a
-/// mistake has converged. An epoch whose last visit was made is whole, whoever broke in it or after it: the observer
-/// is told of its end, examples held out are evaluated, and its checkpoint is offered.
+/// A run that ends anyway keeps its own reason: a break after the last visit of an epoch without mistakes still reports
+/// convergence. An epoch is complete after its last visit, even if an observer breaks then. The observer is notified of
+/// its end, held-out examples are evaluated, and its checkpoint is offered.
 ///
-/// `()` observes nothing. [`EpochFn`] makes an observer of a closure.
+/// `()` observes nothing. [`EpochFn`] turns a closure into an observer.
 pub trait Observer {
-    /// Whether [`visited`](Self::visited) is called. An observer that only wants epochs should return `false`: the run is
-    /// then faster, because most visits need not be made one by one.
+    /// Whether [`visited`](Self::visited) is called. An observer of epochs alone should return `false`. The run is then
+    /// faster, because most visits need not be made one by one.
     #[inline]
     fn watches_visits(&self) -> bool {
         true
     }
 
-    /// Called between examples, at least once every 1024 visits of a hyperplane and at the end of an epoch, also where
-    /// visits are not [watched](Self::watches_visits), and while the votes of all examples are counted for the report,
-    /// where a break gives [`TrainError::Stopped`](super::TrainError::Stopped). It must be quick.
+    /// Called between examples: at least once every 1024 visits of a hyperplane and at the end of an epoch, even if
+    /// visits are not [watched](Self::watches_visits). It is also called while the votes of all examples are counted
+    /// for the report, where a break returns [`TrainError::Stopped`](super::TrainError::Stopped). It must be fast.
     #[inline]
     fn poll(&self) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 
-    /// Example `example` (from 0, as given) was visited by hyperplane `visit.hyperplane`; `trainer` is in
-    /// the state after it.
+    /// Called after hyperplane `visit.hyperplane` visited example `example` (counted from 0, as given). `trainer` is in
+    /// the state after the visit.
     #[inline]
     fn visited(
         &mut self,
@@ -41,13 +41,13 @@ pub trait Observer {
         ControlFlow::Continue(())
     }
 
-    /// A whole epoch is over; `trainer` is that of the first hyperplane.
+    /// Called after each complete epoch; `trainer` is that of the first hyperplane.
     fn epoch_ended(&mut self, epoch: Epoch, trainer: &BinaryTrainer<'_>) -> ControlFlow<()> {
         let _ = (epoch, trainer);
         ControlFlow::Continue(())
     }
 
-    /// A whole epoch is over, and whether the run is; `make` makes the checkpoint to go on from, a copy of all weights.
+    /// Called after each complete epoch, even if it ends the run. `make` creates the checkpoint, a copy of all weights.
     fn checkpoint(&mut self, make: &mut dyn FnMut() -> Checkpoint) -> ControlFlow<()> {
         let _ = make;
         ControlFlow::Continue(())
@@ -60,7 +60,7 @@ impl Observer for () {
     }
 }
 
-/// Hands every call on.
+/// Forwards every call.
 macro_rules! forward_observer {
     ($kind:ty) => {
         impl<O: Observer + ?Sized> Observer for $kind {
@@ -98,7 +98,7 @@ macro_rules! forward_observer {
 forward_observer!(&mut O);
 forward_observer!(Box<O>);
 
-/// An observer made of a closure that is called after each epoch.
+/// An observer that calls a closure after each epoch.
 ///
 /// ```
 /// use rosenblatt::{EpochFn, Perceptron, Rows, Run};
@@ -118,7 +118,7 @@ forward_observer!(Box<O>);
 pub struct EpochFn<F>(F);
 
 impl<F: FnMut(Epoch) -> ControlFlow<()>> EpochFn<F> {
-    /// Makes an observer of a closure, which can stop the run.
+    /// Makes an observer from a closure, which can stop the run.
     pub fn new(f: F) -> Self {
         EpochFn(f)
     }

@@ -9,10 +9,10 @@ use crate::{
     options::{Bias, OptionError, Options, positive},
 };
 
-/// What one step adds to the bias, of rows with this radius.
+/// The change of the bias per unit step, for rows with this radius.
 ///
 /// # Errors
-/// [`TrainError::Radius`] when R² is not a number from 0.
+/// [`TrainError::Radius`] if R² is not a finite number of at least 0.
 pub(crate) fn bias_unit(bias: Bias, radius: Radius) -> Result<f64, TrainError> {
     match bias {
         Bias::Unit => Ok(1.0),
@@ -22,19 +22,19 @@ pub(crate) fn bias_unit(bias: Bias, radius: Radius) -> Result<f64, TrainError> {
     }
 }
 
-/// Learning rate times weight of the class, times weight of the example where it has one.
+/// The learning rate times the weight of the class and, if set, the weight of the example.
 #[derive(Clone, Debug)]
 pub(crate) enum Rates<'a> {
-    /// Of the two signs: (minus, plus).
+    /// One rate per sign, as (minus, plus).
     Signs(f64, f64),
-    /// Of the class of each example.
+    /// The class of each example, and one rate per class.
     Classes(&'a [u32], Arc<[f64]>),
-    /// Of the class of each example, and the weight of each example.
+    /// The class of each example, one rate per class, and the weight of each example.
     Examples(&'a [u32], Arc<[f64]>, &'a [f64]),
 }
 
 impl<'a> Rates<'a> {
-    /// Those of these examples; `rates` are those of [`rates`].
+    /// The rates of these examples; `rates` come from [`rates`].
     pub(crate) fn new(
         labelled: &Labelled<'a>,
         rates: &Arc<[f64]>,
@@ -69,7 +69,7 @@ impl<'a> Rates<'a> {
         }
     }
 
-    /// Those of other examples of the same classes.
+    /// The rates of other examples with the same classes.
     pub(super) fn of_others<'o>(
         &self,
         others: &Labelled<'o>,
@@ -83,26 +83,26 @@ impl<'a> Rates<'a> {
         }
     }
 
-    /// Whether all are equal.
+    /// Whether all rates are equal.
     pub(crate) fn are_equal(&self) -> bool {
         match self {
             Rates::Signs(minus, plus) => minus == plus,
             Rates::Classes(_, rates) => rates.windows(2).all(|pair| pair[0] == pair[1]),
             Rates::Examples(classes, ..) => {
-                // The sign does not matter.
+                // The sign does not matter here.
                 let rate = |example| self.of(example, Sign::Plus);
                 (1..classes.len()).all(|example| rate(example) == rate(0))
             }
         }
     }
 
-    /// The largest of all.
+    /// The largest rate.
     pub(crate) fn largest(&self) -> f64 {
         match self {
             Rates::Signs(minus, plus) => minus.max(*plus),
             Rates::Classes(_, rates) => rates.iter().copied().fold(0.0, f64::max),
             Rates::Examples(classes, ..) => {
-                // The sign does not matter.
+                // The sign does not matter here.
                 let rates = (0..classes.len()).map(|example| self.of(example, Sign::Plus));
                 rates.fold(0.0, f64::max)
             }
@@ -110,7 +110,7 @@ impl<'a> Rates<'a> {
     }
 }
 
-/// Learning rate times weight of each class, from the sizes of the classes; 0 for a class that is left out.
+/// The learning rate times the weight of each class, from the class sizes; 0 for a class that is left out.
 pub(crate) fn rates(options: &Options, sizes: &[usize]) -> Result<Vec<f64>, OptionError> {
     let weights = options.class_weight.resolve(sizes);
     if weights.len() != sizes.len() {
@@ -125,7 +125,7 @@ pub(crate) fn rates(options: &Options, sizes: &[usize]) -> Result<Vec<f64>, Opti
     weights.into_iter().map(rate).collect()
 }
 
-/// Refuses examples of a class whose weight is 0.
+/// Rejects examples of a class with weight 0.
 fn refuse_weightless(weights: &[f64], sizes: &[usize]) -> Result<(), OptionError> {
     match weights.iter().zip(sizes).position(|(&weight, &size)| weight == 0.0 && size > 0) {
         Some(class) => Err(OptionError::WeightlessExamples { class }),

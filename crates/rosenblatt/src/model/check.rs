@@ -6,25 +6,25 @@ use crate::{
     hyperplane::Hyperplane,
 };
 
-/// Why rows could not be classified.
+/// An error of classification.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PredictError {
-    /// Rows of other features; sparse ones of fewer can be widened ([`Rows::with_features`]).
+    /// Rows with another number of features. [`Rows::with_features`] widens sparse rows.
     #[error("the rows have {found} features, the model has {expected}")]
     Features {
-        /// How many the rows have.
+        /// The features of the rows.
         found: usize,
-        /// How many the model has.
+        /// The features of the model.
         expected: usize,
     },
-    /// A model whose parts do not fit together, or with numbers that are not finite.
+    /// A model whose parts do not fit together or contain numbers that are not finite.
     #[error("the model does not fit together: {problem}")]
     Unsound {
-        /// What does not fit.
+        /// The part that does not fit.
         problem: &'static str,
     },
-    /// A scheme that no labels can have.
+    /// An impossible scheme.
     #[error(transparent)]
     Scheme(#[from] SchemeError),
     /// A single row that does not fit.
@@ -36,7 +36,7 @@ pub enum PredictError {
 }
 
 impl PredictError {
-    /// The row at which it was found, counted from 0, where it is that of a row.
+    /// The row of the error, counted from 0, if it concerns one row.
     pub fn row(&self) -> Option<usize> {
         match self {
             PredictError::OutOfRange(RowOverflow(row)) => Some(*row),
@@ -56,13 +56,13 @@ impl From<ScaleError> for PredictError {
     }
 }
 
-/// Whether rows have the features of a model.
+/// Checks that rows have the features of the model.
 pub(super) fn ensure_features(rows: &Rows<'_>, expected: usize) -> Result<(), PredictError> {
     let found = rows.features();
     if found == expected { Ok(()) } else { Err(PredictError::Features { found, expected }) }
 }
 
-/// Whether these can be the hyperplanes of a scheme, with so many finite weights each.
+/// Checks that these are the hyperplanes of a scheme, each with `features` finite weights.
 pub(super) fn check_planes(
     planes: &[Hyperplane],
     scheme: Scheme,
@@ -76,7 +76,7 @@ pub(super) fn check_planes(
 }
 
 impl Classifier {
-    /// Whether its parts fit together and are those of a scheme.
+    /// Checks that the parts fit together and match the scheme.
     ///
     /// Cost: one pass over its numbers.
     pub(super) fn check(&self, scheme: Scheme) -> Result<(), PredictError> {

@@ -1,4 +1,4 @@
-//! Classifiers: hyperplanes, their dual form, votes.
+//! Classifiers: hyperplanes, the dual form and votes.
 
 use std::{borrow::Cow, sync::OnceLock};
 
@@ -11,25 +11,25 @@ use crate::{
     space::{KernelScores, LinearScores, Scores},
 };
 
-/// A trained classifier: it turns a row into scores, one for each hyperplane.
+/// A trained classifier: it computes the scores of a row, one per hyperplane.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Classifier {
-    /// Hyperplanes in the space of the features.
+    /// Hyperplanes in feature space.
     Linear(Vec<Hyperplane>),
     /// Hyperplanes in the space of a kernel.
     Dual(Dual),
-    /// All hyperplanes that a run visited.
+    /// All hyperplanes that a run visited, which vote.
     Voted(Voted),
 }
 
-/// Hyperplanes in the space of a kernel: combinations of the rows that support them.
+/// Hyperplanes in the space of a kernel, as combinations of supporting rows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dual {
     /// The kernel.
     pub kernel: Kernel,
-    /// The rows.
+    /// The supporting rows.
     pub support: Support,
-    /// For each hyperplane the coefficients of the rows, as its weights, and its bias.
+    /// One hyperplane per class or one in all; its weights are the coefficients of the supporting rows.
     pub planes: Vec<Hyperplane>,
 }
 
@@ -43,7 +43,7 @@ impl Classifier {
         }
     }
 
-    /// The rows that it consists of, in the dual form.
+    /// The supporting rows of a classifier in the dual form.
     pub fn support(&self) -> Option<&Support> {
         match self {
             Classifier::Linear(_) => None,
@@ -52,7 +52,7 @@ impl Classifier {
         }
     }
 
-    /// Tells the supporting rows their places in a larger set: `place` of each.
+    /// Replaces the places of the supporting rows by their places in a larger set; `place` maps each.
     pub fn renumber(&mut self, place: impl Fn(usize) -> usize) {
         let support = match self {
             Classifier::Linear(_) => return,
@@ -62,15 +62,15 @@ impl Classifier {
         support.examples.iter_mut().for_each(|example| *example = place(*example));
     }
 
-    /// Classifies rows exactly: returns their classes and, if `scores`, their scores. Rows are not scaled. A
-    /// [`Scheme`](crate::data::Scheme) alone reads a score of 0 as positive.
+    /// Classifies rows exactly. Returns their classes and, if `scores` is set, their scores. Rows are not scaled. A
+    /// bare [`Scheme`](crate::data::Scheme) reads a score of 0 as positive.
     ///
-    /// Cost: the scores, one pass over the numbers of the classifier, which checks them, and for a vote another pass over
-    /// its updates. [`Model::predict_rows`](super::Model::predict_rows) does both passes once.
+    /// Cost: the scores, one pass that checks the numbers of the classifier, and for a vote another pass over its
+    /// updates. [`Model::predict_rows`](super::Model::predict_rows) makes both passes only once.
     ///
     /// # Errors
-    /// [`PredictError`]: rows of other features, a scheme of other classes, a classifier that does not fit together,
-    /// a row whose kernel values or tally leave the range of `f64`.
+    /// [`PredictError`]: rows with another number of features, a scheme with other classes, a classifier whose parts do
+    /// not fit together, or a row whose kernel values or tally leave the range of `f64`.
     ///
     /// ```
     /// use rosenblatt::{data::{Decision, Rows, Scheme, ZeroScore}, model::{Classifier, PredictOptions}, space::Hyperplane};
@@ -93,7 +93,7 @@ impl Classifier {
         self.classify_with(rows, (by, how), scores, &OnceLock::new())
     }
 
-    /// Classifies rows with a classifier that was checked; `norms` holds the norms of a vote's weights once they are known.
+    /// Classifies rows with a checked classifier. `norms` caches the norms of a vote's weights.
     pub(super) fn classify_with(
         &self,
         rows: &Rows<'_>,
@@ -126,7 +126,7 @@ impl Classifier {
         })
     }
 
-    /// The hyperplanes in the space of the features.
+    /// The hyperplanes in feature space, if the classifier is linear.
     pub fn linear(&self) -> Option<&[Hyperplane]> {
         match self {
             Classifier::Linear(planes) => Some(planes),
@@ -135,7 +135,7 @@ impl Classifier {
     }
 }
 
-/// Prepares rows for a kernel; fails at the first whose kernel values leave the range of `f64`.
+/// Prepares rows for a kernel. Fails at the first row whose kernel values leave the range of `f64`.
 fn packed(
     kernel: Kernel,
     support: &Support,

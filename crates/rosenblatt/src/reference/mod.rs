@@ -1,8 +1,8 @@
 //! The definition of a run: the perceptron and its relatives, in the shortest code that states them.
 //!
-//! This module says which numbers the engine computes. The rest of the engine computes these numbers faster, to the
-//! last bit, and the tests compare the two. Nothing here is fast: a run visits one example at a time and writes every
-//! hyperplane down. Read [`rule`] first, then [`primal`], [`keep`] and [`dual`].
+//! This module defines the numbers that the engine computes. The rest of the engine computes them faster and bit for
+//! bit, and the tests compare the two. Nothing here is fast: a run visits one example at a time and stores every
+//! hyperplane. Read [`rule`] first, then [`primal`], [`keep`] and [`dual`].
 //!
 //! # Notation
 //! | symbol | here | meaning |
@@ -36,7 +36,7 @@
 //! DSC 255 also names the pocket ([`keep::pocket`]), the average ([`primal::average`]), the vote and kernels ([`dual`]).
 //!
 //! # Example
-//! AND from zero, in the order 00, 01, 10, 11: 18 updates in nine epochs, the last of them without a mistake. Varner's
+//! AND from zero, in the order 00, 01, 10, 11: 18 updates in nine epochs, the last of them without mistakes. Varner's
 //! page works each visit by hand.
 //! ```
 //! use rosenblatt::{data::Sign::{Minus, Plus}, space::Hyperplane};
@@ -53,7 +53,7 @@
 //!
 //! # Not defined here
 //! The orders of the epochs and random first weights come from [`schedule`](crate::schedule). With more than two
-//! classes each class has a hyperplane and its own signs, all hyperplanes visit an example before the next one comes,
+//! classes each class has a hyperplane and its own signs, all hyperplanes visit an example before the next one,
 //! and the run ends when their mistakes together allow it. On large data the engine tries fewer weights for the pocket
 //! ([`TrialBudget`](crate::keep::TrialBudget)).
 
@@ -74,10 +74,10 @@ use crate::{
     rules::{Mistake, Update},
 };
 
-/// The choices of a run.
+/// The settings of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// When, and how far, the weights move.
+    /// When and how far the weights move.
     pub update: Update,
     /// When a visit is a mistake.
     pub mistake: Mistake,
@@ -90,7 +90,7 @@ pub struct Settings {
 }
 
 impl Default for Settings {
-    /// Rosenblatt's rule on y·s ≤ 0, with B = 1, until an epoch without a mistake. A score of 0 predicts +1.
+    /// Rosenblatt's rule on y·s ≤ 0, with B = 1, until an epoch without mistakes. A score of 0 predicts +1.
     fn default() -> Self {
         Settings {
             update: Update::PERCEPTRON,
@@ -135,7 +135,7 @@ impl Example {
         sum
     }
 
-    /// How the score s = w·x + b compares to 0. In the dual form s = Σ cⱼK(xⱼ, x) + b.
+    /// Compares the score s = w·x + b with 0. In the dual form s = Σ cⱼK(xⱼ, x) + b.
     pub fn score_sign(&self, now: &Hyperplane) -> Ordering {
         let margin = self.margin_beyond(0.0, now).sign();
         if self.sign == Sign::Plus { margin } else { margin.reverse() }

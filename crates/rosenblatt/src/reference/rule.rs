@@ -44,7 +44,7 @@ pub fn is_mistake(mistake: Mistake, score: Ordering, sign: Sign, zero: ZeroScore
     }
 }
 
-/// The step τ of a visit; none where the weights stay.
+/// The step τ of a visit, or `None` for no update.
 ///
 /// | rule | condition | τ |
 /// |---|---|---|
@@ -104,7 +104,7 @@ pub fn step(
 /// An example whose scores are all exact sums.
 struct ExactExample<'e> {
     example: &'e Example,
-    /// ‖x‖² with the bias as a feature.
+    /// ‖x‖² with the bias feature.
     square: &'e Accumulator,
 }
 

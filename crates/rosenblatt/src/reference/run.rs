@@ -1,4 +1,4 @@
-//! The loop over the epochs of a run, and all that it visits.
+//! The loop over the epochs of a run, and its history.
 
 use super::{Example, Settings, rule};
 use crate::{exact::Accumulator, hyperplane::Hyperplane, update::Update};
@@ -6,11 +6,11 @@ use crate::{exact::Accumulator, hyperplane::Hyperplane, update::Update};
 /// One visit of an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordedVisit {
-    /// The number of the example, from 0.
+    /// The number of the example, counted from 0.
     pub example: usize,
     /// Whether the visit was a mistake.
     pub mistake: bool,
-    /// y·τ; none where the weights stay.
+    /// y·τ, or `None` without an update.
     pub step: Option<f64>,
     /// The hyperplane after the visit.
     pub after: Hyperplane,
@@ -46,7 +46,7 @@ pub struct RunHistory {
 }
 
 impl RunHistory {
-    /// All visits in their order; [`RecordedVisit::after`] is the sequence w₁, w₂, … that an average or a vote is taken of.
+    /// All visits in order; [`RecordedVisit::after`] gives the sequence w₁, w₂, … for an average or a vote.
     pub fn visits(&self) -> impl Iterator<Item = &RecordedVisit> {
         self.epochs.iter().flatten()
     }

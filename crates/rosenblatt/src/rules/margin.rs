@@ -1,7 +1,7 @@
-//! The perceptron with margin: while the functional margin is at most M the weights move by the learning rate.
+//! The perceptron with margin: if the functional margin is at most M, the weights move by the learning rate.
 //!
 //! W. Krauth & M. Mézard, *J. Phys. A* 20, 1987; Li et al., *The perceptron algorithm with uneven margins*, 2002. An
-//! update lengthens ‖w‖² by at most η²R² + 2ηM, so a run from zero makes at most (R² + 2M/η)/γ² of them.
+//! update increases ‖w‖² by at most η²R² + 2ηM, so a run from zero makes at most (R² + 2M/η)/γ² updates.
 
 use super::{Parameter, Rule, Step, Update};
 
@@ -17,7 +17,7 @@ pub(super) static RULE: Rule = Rule {
 };
 
 impl Update {
-    /// While the functional margin is at most `margin` ≥ 0, by the learning rate.
+    /// Moves the weights by the learning rate if the functional margin is at most `margin` ≥ 0.
     pub const fn margin(margin: f64) -> Self {
         Update::new(&RULE, margin)
     }

@@ -1,24 +1,24 @@
-//! What counts as a mistake.
+//! The definition of a mistake.
 
 use std::cmp::Ordering;
 
 use crate::data::{Sign, ZeroScore};
 
-/// Says when a visit of an example with score `s` and sign `y` is a mistake. The two differ only where
-/// the score is exactly 0.
+/// Defines when a visit of an example with score `s` and sign `y` is a mistake. The two definitions differ only if the
+/// score is exactly 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mistake {
     /// `y·s ≤ 0`: a score of 0 is a mistake for both classes.
     #[default]
     Margin,
-    /// The predicted label is not `y`; [`ZeroScore`] says what `s = 0` predicts.
+    /// The predicted label is not `y`; [`ZeroScore`] gives the prediction of `s = 0`.
     Label,
 }
 
 impl Mistake {
-    /// Whether an example of class `sign` whose score compares to 0 as `score` is a mistake, where a score of 0
-    /// predicts what `zero` says.
+    /// Whether an example of class `sign` is a mistake. `score` is the comparison of its score with 0, and `zero` gives
+    /// the prediction of a score of 0.
     #[inline]
     pub fn holds(self, score: Ordering, sign: Sign, zero: ZeroScore) -> bool {
         match (self, sign) {

@@ -1,8 +1,8 @@
-//! Update rules: when the weights move, and how far; and what counts as a mistake.
+//! Update rules: when and how far the weights move, and the definition of a mistake.
 //!
-//! A rule is one file with its [`Rule`], a table of named properties, and one line in [`ALL`]. Everything that treats rules
-//! differently asks for a property; nothing asks for a name. A rule whose step is not the learning rate never reaches a
-//! loop that assumes so, because such loops ask [`Rule::step`].
+//! A rule is one file with its [`Rule`], a table of named properties, and one entry in [`ALL`]. All code that treats
+//! rules differently depends on a property, never on a name. Only a rule whose [`Rule::step`] is the learning rate
+//! reaches a loop that assumes it.
 
 mod margin;
 mod mistake;
@@ -25,24 +25,24 @@ pub static ALL: [&Rule; 5] = [&perceptron::RULE, &margin::RULE, &pa::RULE, &pa1:
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Rule {
-    /// Its name in text.
+    /// The name in text.
     pub name: &'static str,
-    /// Its parameter, which follows the name after a colon.
+    /// The parameter, which follows the name after a colon.
     pub parameter: Option<Parameter>,
-    /// When it steps, and how far.
+    /// When and how far the weights move.
     pub step: Step,
-    /// From the parameter, the functional margin above which an example is neither a mistake nor a reason to step; at
-    /// least 0.
+    /// The functional margin, computed from the parameter, above which an example is neither a mistake nor a reason to
+    /// update; at least 0.
     pub inactive_above: fn(f64) -> f64,
-    /// Whether an epoch without a mistake ends the run although it made updates, as for a rule that may approach its
-    /// margin forever.
+    /// Whether an epoch without mistakes ends the run even if it made updates. A rule that may approach its margin
+    /// indefinitely needs this.
     pub clean_epoch_ends: bool,
-    /// Whether the learning rate η multiplies its steps; otherwise η must be 1.
+    /// Whether the learning rate η multiplies the steps; otherwise η must be 1.
     pub takes_learning_rate: bool,
-    /// Whether weights of classes and examples have an effect on it.
+    /// Whether weights of classes and examples have an effect.
     pub takes_weights: bool,
-    /// From the parameter, the margin M for which k ≤ (R² + 2M/η)/γ² bounds the updates of a run from zero; `None` for a
-    /// rule that Novikoff's theorem does not cover.
+    /// The margin M, computed from the parameter, for which k ≤ (R² + 2M/η)/γ² bounds the updates of a run from zero.
+    /// `None` for a rule that Novikoff's theorem does not cover.
     pub novikoff: Option<fn(f64) -> f64>,
 }
 
@@ -58,20 +58,20 @@ pub enum Parameter {
 /// When a rule steps, and how far.
 #[derive(Clone, Copy, Debug)]
 pub enum Step {
-    /// By the learning rate, on a mistake.
+    /// The learning rate, on a mistake.
     OnMistake,
-    /// By the learning rate, on a mistake and while the functional margin is at most [`Rule::inactive_above`].
+    /// The learning rate, on a mistake and if the functional margin is at most [`Rule::inactive_above`].
     WithinMargin,
-    /// By what this function of an example, the parameter and the learning rate gives; `None` where the weights stay.
+    /// The value of this function of an example, the parameter and the learning rate; `None` for no update.
     Own(OwnStep),
 }
 
-/// The step of a rule that chooses it.
+/// The step of a rule that chooses its own.
 pub type OwnStep = fn(&StepInput<'_>, f64, f64) -> Option<f64>;
 
-/// An example as a rule sees it. Its scores are decided exactly.
+/// The view of an example that a rule needs. Its scores are decided exactly.
 pub trait ExampleView {
-    /// How the score compares to `threshold`.
+    /// Compares the score with `threshold`.
     fn compare(&self, hyperplane: &Hyperplane, threshold: f64) -> Ordering;
     /// The score minus `threshold`, rounded once.
     fn score_beyond(&self, hyperplane: &Hyperplane, threshold: f64) -> f64;
@@ -81,13 +81,13 @@ pub trait ExampleView {
     fn is_zero(&self) -> bool;
 }
 
-/// What a rule decides by: an example before the update, and the weights.
+/// The input of a rule: an example before the update, and the weights.
 pub struct StepInput<'a> {
     pub(crate) hyperplane: &'a Hyperplane,
     pub(crate) example: &'a dyn ExampleView,
     pub(crate) sign: Sign,
     pub(crate) mistake: bool,
-    /// What ‖x‖² gains by the bias being a feature: the bias unit.
+    /// The bias unit, which the bias feature adds to ‖x‖².
     pub(crate) bias_square: f64,
 }
 
@@ -106,7 +106,7 @@ impl StepInput<'_> {
         }
     }
 
-    /// The hinge loss `max(0, 1 − y·s)`, rounded once, where it is positive: `1 − y·s = −y·(s − y)`.
+    /// The hinge loss `max(0, 1 − y·s)`, rounded once, if it is positive: `1 − y·s = −y·(s − y)`.
     pub fn hinge_loss(&self) -> Option<f64> {
         if !self.mistake && !self.is_within(1.0) {
             return None;
@@ -115,12 +115,12 @@ impl StepInput<'_> {
         Some(-(self.sign * beyond)).filter(|&loss| loss > 0.0)
     }
 
-    /// ‖x‖², with the bias as a feature, plus `extra`, rounded once.
+    /// ‖x‖² with the bias feature, plus `extra`, rounded once.
     pub fn squared_norm(&self, extra: f64) -> f64 {
         self.example.squared_norm(self.bias_square) + extra
     }
 
-    /// Whether no step along the example moves the weights or the bias.
+    /// Whether no step along the example can move the weights or the bias.
     pub fn is_zero(&self) -> bool {
         self.bias_square == 0.0 && self.example.is_zero()
     }
@@ -139,7 +139,7 @@ impl StepInput<'_> {
 #[serde(try_from = "String", into = "String")]
 pub struct Update {
     rule: &'static Rule,
-    /// 0 for a rule without one.
+    /// The parameter; 0 for a rule without one.
     parameter: f64,
 }
 
@@ -158,12 +158,12 @@ impl Update {
         self.rule.parameter.map(|_| self.parameter)
     }
 
-    /// Whether the parameter may have its value.
+    /// Whether the value of the parameter is allowed.
     pub fn is_sound(self) -> bool {
         self.rule.parameter.is_none_or(|parameter| parameter.allows(self.parameter))
     }
 
-    /// The functional margin, at least 0, above which an example is neither a mistake nor a reason to step.
+    /// The functional margin, at least 0, above which an example is neither a mistake nor a reason to update.
     pub(crate) fn inactive_above(self) -> f64 {
         (self.rule.inactive_above)(self.parameter)
     }
@@ -174,13 +174,13 @@ impl Update {
         !matches!(self.rule.step, Step::Own(_))
     }
 
-    /// The margin M of the theorem's bound; see [`Rule::novikoff`].
+    /// The margin M of Novikoff's bound; see [`Rule::novikoff`].
     pub(crate) fn novikoff(self) -> Option<f64> {
         self.rule.novikoff.map(|margin| margin(self.parameter))
     }
 
-    /// The step of a visit, or `None` when the weights stay. `rate` is the learning rate times the weights of the
-    /// example and its class.
+    /// The step of a visit, or `None` for no update. `rate` is the learning rate times the weights of the example and
+    /// its class.
     #[inline]
     pub(crate) fn step(self, input: &StepInput<'_>, rate: f64) -> Option<f64> {
         match self.rule.step {
@@ -194,7 +194,7 @@ impl Update {
 }
 
 impl Parameter {
-    /// The letter that stands for it in text.
+    /// The letter of the parameter in text.
     pub fn letter(self) -> char {
         match self {
             Parameter::Margin => 'M',
@@ -202,7 +202,7 @@ impl Parameter {
         }
     }
 
-    /// Whether it may have this value.
+    /// Whether the parameter may have this value.
     pub fn allows(self, value: f64) -> bool {
         let least = match self {
             Parameter::Margin => 0.0,
@@ -318,7 +318,7 @@ mod tests {
         );
     }
 
-    /// Two rules with one name could not be told apart in a model file.
+    /// A model file could not distinguish two rules with the same name.
     #[test]
     fn names_are_unique() {
         let names: std::collections::BTreeSet<&str> = ALL.iter().map(|rule| rule.name).collect();

@@ -17,6 +17,7 @@ pub(super) static RULE: Rule = Rule {
 };
 
 impl Update {
-    /// Where the hinge loss `l = max(0, 1 − y·s)` is positive, by `l / ‖x‖²`, which brings the functional margin to 1.
+    /// If the hinge loss `l = max(0, 1 − y·s)` is positive, steps by `l / ‖x‖²`, which raises the functional margin to
+    /// 1.
     pub const PA: Update = Update::new(&RULE, 0.0);
 }

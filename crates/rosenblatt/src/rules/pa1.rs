@@ -17,7 +17,7 @@ pub(super) static RULE: Rule = Rule {
 };
 
 impl Update {
-    /// By `min(C, l / ‖x‖²)`, C > 0.
+    /// Steps by `min(C, l / ‖x‖²)`, C > 0.
     pub const fn pa1(c: f64) -> Self {
         Update::new(&RULE, c)
     }

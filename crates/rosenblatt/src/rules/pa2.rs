@@ -17,7 +17,7 @@ pub(super) static RULE: Rule = Rule {
 };
 
 impl Update {
-    /// By `l / (‖x‖² + 1/(2C))`, C > 0.
+    /// Steps by `l / (‖x‖² + 1/(2C))`, C > 0.
     pub const fn pa2(c: f64) -> Self {
         Update::new(&RULE, c)
     }

@@ -1,13 +1,12 @@
-//! The step that the passive-aggressive rules share (Crammer et al., *JMLR* 7, 2006): where the hinge loss
-//! `l = max(0, 1 − y·s)` is positive, `l / (‖x‖² + softness)`. Loss and ‖x‖² (with the bias as a feature) are correctly
-//! rounded.
+//! The common step of the passive-aggressive rules (Crammer et al., *JMLR* 7, 2006). If the hinge loss `l = max(0, 1 −
+//! y·s)` is positive, the step is `l / (‖x‖² + softness)`. Loss and ‖x‖² (with the bias feature) are correctly rounded.
 
 use super::StepInput;
 
-/// The functional margin that the rules bring an example to.
+/// The functional margin that the rules aim for.
 pub(super) const MARGIN: f64 = 1.0;
 
-/// The step where the loss is positive. A row of zeros without a bias cannot be learned and gives `None`; so does a step
+/// The step if the loss is positive. `None` for a row of zeros without a bias, which cannot be learned, and for a step
 /// that underflows.
 pub(super) fn loss_over_norm(input: &StepInput<'_>, softness: f64) -> Option<f64> {
     let step = input.hinge_loss()? / input.squared_norm(softness);

@@ -1,7 +1,7 @@
 //! Rosenblatt's rule: on a mistake the weights move by the learning rate.
 //!
-//! F. Rosenblatt, *Psychological Review* 65, 1958. Each update raises `y·s` of its example by η(‖x‖² + B), and a run from
-//! zero makes at most R²/γ² of them (Novikoff 1962).
+//! F. Rosenblatt, *Psychological Review* 65, 1958. Each update raises `y·s` of its example by η(‖x‖² + B), where B is
+//! the bias unit. A run from zero makes at most R²/γ² updates (Novikoff 1962).
 
 use super::{Rule, Step, Update};
 
@@ -17,6 +17,6 @@ pub(super) static RULE: Rule = Rule {
 };
 
 impl Update {
-    /// Rosenblatt's rule: on a mistake, by the learning rate.
+    /// Rosenblatt's rule: on a mistake, steps by the learning rate.
     pub const PERCEPTRON: Update = Update::new(&RULE, 0.0);
 }

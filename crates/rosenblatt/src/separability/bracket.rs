@@ -1,8 +1,8 @@
-//! Proven bounds on a margin, from weights that separate and from multipliers.
+//! Proven bounds on a margin, from separating weights and from multipliers.
 //!
-//! Weights w and bias b show that the margin is at least theirs; multipliers λ ≥ 0 show that it is at
-//! most the length of Σλᵢzᵢ/Σλᵢ. With u = 2⁻⁵³, every number here is exact or has the roundings that are
-//! counted where it is made, and each bound is moved outwards past them.
+//! The margin is at least that of any weights w and bias b that separate. It is at most the length of Σλᵢzᵢ/Σλᵢ for any
+//! multipliers λ ≥ 0. With u = 2⁻⁵³, every number here is exact or has the roundings that are counted where it is
+//! computed. Each bound is moved outwards past them.
 
 use std::ops::Range;
 
@@ -14,21 +14,21 @@ use crate::{
 
 use super::double_double::Double;
 
-/// A row and its multiplier: exactly the sum of two floats, and positive. With one float, rounding alone
-/// would leave a sum as long as 10⁻¹⁶ R.
+/// A row and its positive multiplier, the exact sum of two floats. With one float, rounding alone would leave a sum
+/// with a norm of up to 10⁻¹⁶ R.
 pub(super) type Multiplier = (usize, Double);
 
-/// A proven interval that holds a margin γ.
+/// A proven interval for a margin γ.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Bracket {
-    /// γ is at least this; above 0 unless it underflows.
+    /// Lower bound on γ; above 0 unless it underflows.
     pub lower: f64,
-    /// γ is at most this.
+    /// Upper bound on γ.
     pub upper: f64,
 }
 
-/// The smallest functional margin of each class: (minus, plus), each correctly rounded; infinite for a
-/// class without examples. Cost: one pass; the exact score is taken only of rows that could be the closest.
+/// The smallest functional margin of each class, as (minus, plus), each correctly rounded; infinite for a class without
+/// examples. Cost: one pass; exact scores are computed only for rows that could be the closest.
 pub(super) fn class_margins(hyperplane: &Hyperplane, examples: &Examples<'_>) -> (f64, f64) {
     let (mut minus, mut plus) = (f64::INFINITY, f64::INFINITY);
     for (row, sign) in examples.iter() {
@@ -42,21 +42,21 @@ pub(super) fn class_margins(hyperplane: &Hyperplane, examples: &Examples<'_>) ->
     (minus, plus)
 }
 
-/// A lower bound on the margin of the vectors (x, 1), or of x when the bias is 0: the smallest functional
-/// margin over ‖(w, b)‖. Three roundings (margin, norm, quotient), 3u in all to first order.
+/// A lower bound on the margin of the vectors (x, 1), or of x if the bias is 0: the smallest functional margin over
+/// ‖(w, b)‖. Three roundings (margin, norm, quotient), 3u in all to first order.
 pub(super) fn lower_with_constant(hyperplane: &Hyperplane, margins: (f64, f64)) -> f64 {
     let numbers = hyperplane.weights.iter().copied().chain([hyperplane.bias]);
     quotient_below(margins.0.min(margins.1), exact::norm(numbers))
 }
 
-/// A lower bound on the geometric margin with a free bias: half the distance between the classes along w,
-/// which is the sum of their functional margins, whatever b is. Four roundings.
+/// A lower bound on the geometric margin with a free bias: half the distance between the classes along w. That distance
+/// is the sum of their functional margins, whatever b is. Four roundings.
 pub(super) fn lower_with_free_bias(hyperplane: &Hyperplane, margins: (f64, f64)) -> f64 {
     quotient_below((margins.0 + margins.1) / 2.0, hyperplane.norm())
 }
 
-/// The quotient of two positive numbers with up to four roundings in all, rounded down past them; 0 where
-/// one of the numbers is not normal, so that a relative error means nothing.
+/// The quotient of two positive numbers with up to four roundings in all, rounded down past them. 0 if one of the
+/// numbers is not normal, because a relative error then means nothing.
 fn quotient_below(margin: f64, norm: f64) -> f64 {
     let quotient = margin / norm;
     let normal = [margin, norm, quotient].iter().all(|a| a.is_normal() && *a > 0.0);
@@ -76,10 +76,9 @@ pub(super) fn upper_with_constant(
 
 /// An upper bound on the geometric margin γ with a free bias.
 ///
-/// For the best unit w and b, y(w·x + b) ≥ γ in every row. With v = Σλᵢyᵢxᵢ and δ = Σλᵢyᵢ that gives
-/// w·v + bδ ≥ γΣλ, and |b| ≤ R, because −b is the middle of two numbers w·x. So γ ≤ (‖v‖ + R|δ|)/Σλ. The
-/// multipliers of each class are divided by their sum, which leaves of δ only a rounding error. Infinite
-/// when one class is not among them.
+/// For the best unit w and b, y(w·x + b) ≥ γ in every row. With v = Σλᵢyᵢxᵢ and δ = Σλᵢyᵢ that gives w·v + bδ ≥ γΣλ,
+/// and |b| ≤ R, because −b is the middle of two numbers w·x. So γ ≤ (‖v‖ + R|δ|)/Σλ. The multipliers of each class are
+/// divided by their sum, so that δ is only a rounding error. Infinite if a class has no multipliers.
 pub(super) fn upper_with_free_bias(
     examples: &Examples<'_>,
     radius: f64,
@@ -99,7 +98,7 @@ pub(super) fn upper_with_free_bias(
     let balanced: Vec<Multiplier> = multipliers.iter().map(share).collect();
     let difference = signed_sum(examples, &balanced).abs();
     let length = combination_length(examples, &balanced, 0.0);
-    // One rounding each of the product and of the sum.
+    // One rounding each for the product and the sum.
     let slack = difference * radius * (1.0 + 4.0 * f64::EPSILON);
     quotient_above((length + slack).next_up(), &balanced)
 }
@@ -113,8 +112,7 @@ fn signed_sum(examples: &Examples<'_>, multipliers: &[Multiplier]) -> f64 {
     sum.rounded()
 }
 
-/// The quotient by Σλᵢ, rounded up: three roundings (length, sum, quotient). Where no bound comes out,
-/// infinity.
+/// The quotient by Σλᵢ, rounded up: three roundings (length, sum, quotient). Infinite if there is no bound.
 fn quotient_above(length: f64, multipliers: &[Multiplier]) -> f64 {
     let mut sum = Accumulator::new();
     for (_, multiplier) in multipliers {
@@ -124,12 +122,12 @@ fn quotient_above(length: f64, multipliers: &[Multiplier]) -> f64 {
     if quotient >= 0.0 { quotient } else { f64::INFINITY }
 }
 
-/// Coordinates in one block of exact sums: some two megabytes.
+/// The number of coordinates in one block of exact sums: about two megabytes.
 const BLOCK: usize = 4096;
 
-/// ‖(Σλᵢyᵢxᵢ, last)‖, rounded up; infinite past the range. Each coordinate is summed exactly and rounded
-/// once, by a relative u or, below the normal numbers, half of 2⁻¹⁰⁷⁴; `last` too; the length of the rounded
-/// ones is rounded once.
+/// ‖(Σλᵢyᵢxᵢ, last)‖, rounded up; infinite past the range. Each coordinate is summed exactly and rounded once, by a
+/// relative u or, below the normal numbers, half of 2⁻¹⁰⁷⁴. So is `last`. The norm of the rounded coordinates is
+/// rounded once.
 fn combination_length(examples: &Examples<'_>, multipliers: &[Multiplier], last: f64) -> f64 {
     let features = examples.features();
     let mut coordinates = Vec::with_capacity(features + 1);
@@ -166,7 +164,7 @@ fn block_sums(
 }
 
 /// `Σ rᵢ²/γ²` of Novikoff's theorem, rounded up. Each length is rounded once and `lower` is a bound: in all six
-/// roundings to first order. Infinite for a length below the normal numbers, whose rounding is no relative one.
+/// roundings to first order. Infinite for a length below the normal numbers, whose rounding has no relative bound.
 pub(super) fn squares_over(lengths: &[f64], lower: f64) -> f64 {
     if lengths.iter().any(|length| length.is_subnormal()) {
         return f64::INFINITY;

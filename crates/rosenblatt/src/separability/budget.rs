@@ -1,22 +1,22 @@
-//! How long a search may go on: counted work, and the caller's wish.
+//! The budget of a search: counted work, and the caller's request to stop.
 //!
-//! Work is counted in products of two numbers, each about a nanosecond on a core of today. A clock would give
-//! another answer on a machine that is busy; a count is the same everywhere.
+//! Work is counted in products of two numbers, each about a nanosecond on a current core. A clock would give another
+//! answer on a busy machine; a count is the same on every machine.
 
-/// Why a search ended before it was content.
+/// The reason for which a search ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Ended {
-    /// All the work that the options allow is done.
+    /// All the work that the options allow was done.
     Work,
-    /// The caller asked to stop.
+    /// The caller stopped the search.
     Stopped,
     /// The numbers are too close for the precision of the search.
     Precision,
 }
 
 impl Ended {
-    /// One word, as it stands in JSON.
+    /// The name in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Ended::Work => "work",
@@ -26,10 +26,10 @@ impl Ended {
     }
 }
 
-/// A product of two numbers of twice the precision, in ordinary products.
+/// The cost of a double-precision product, in ordinary products.
 pub(super) const DOUBLE: u64 = 4;
 
-/// What is left.
+/// The remaining budget.
 pub(super) struct Budget<'s> {
     left: u64,
     stop: &'s mut dyn FnMut() -> bool,
@@ -41,7 +41,7 @@ impl<'s> Budget<'s> {
         Budget { left: work, stop, over: None }
     }
 
-    /// Pays for some work, done or to come. Gives whether it is time to end; once it is, it remains so.
+    /// Charges work, done or to come. Returns whether the search must end; once true, it stays true.
     pub(super) fn spend(&mut self, work: u64) -> bool {
         if self.over.is_none() && (self.stop)() {
             self.over = Some(Ended::Stopped);
@@ -53,12 +53,12 @@ impl<'s> Budget<'s> {
         self.over.is_some()
     }
 
-    /// Why it is over; the precision if it is not.
+    /// The reason for which the budget ended; otherwise the precision.
     pub(super) fn ended(&self) -> Ended {
         self.over.unwrap_or(Ended::Precision)
     }
 
-    /// A part of what is left for something that may fail without an end of the whole.
+    /// A part of the remaining budget, for a step that may fail without ending the whole.
     pub(super) fn part(&mut self, most: u64) -> Budget<'_> {
         Budget { left: self.left.min(most), stop: &mut *self.stop, over: self.over }
     }

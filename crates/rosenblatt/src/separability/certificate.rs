@@ -1,45 +1,45 @@
-//! A proof that anyone can check, as it is written to a file.
+//! A proof that can be checked independently, in the form in which it is written to a file.
 
 use serde::{Deserialize, Serialize};
 
 use super::certificate_error::{CertificateError, hyperplanes};
 
-/// Why examples are separable, or why they are not.
+/// A proof that examples are separable, or that they are not.
 ///
 /// In JSON: `{"separable":"yes","with_bias":true,"weights":[…],"bias":…}` or
-/// `{"separable":"no","with_bias":true,"rows":[…],"multipliers":["…",…]}`. Floats are written so that they
-/// come back with the same bits; integers that may be long are strings of decimal digits. **Rows are
-/// counted from 1**, as in every message to people. Where no floats are known that separate, the weights and the
-/// bias are such strings too: `"weights":["12","-5"],"bias":"7"`.
+/// `{"separable":"no","with_bias":true,"rows":[…],"multipliers":["…",…]}`. Floats are written so that reading returns
+/// the same bits. Integers that may be long are strings of decimal digits. **Rows are counted from 1**, as in all
+/// messages. If no separating floats are known, the weights and the bias are such strings too:
+/// `"weights":["12","-5"],"bias":"7"`.
 ///
-/// A certificate says nothing by itself: [`super::verify`] checks it against the examples.
+/// A certificate proves nothing until [`super::verify`] checks it against the examples.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Written", into = "Written")]
 pub enum Certificate {
     /// A separator: `y(w·x + b) > 0` for every example.
     Yes {
-        /// Whether a bias is allowed; without one `bias` is 0.
+        /// Whether a bias is allowed; without it `bias` is 0.
         with_bias: bool,
-        /// The weights w, one a feature.
+        /// The weights w, one per feature.
         weights: Vec<f64>,
         /// The bias b.
         bias: f64,
     },
-    /// A separator whose weights and bias are integers that no floats stand for.
+    /// A separator whose weights and bias are integers that floats cannot represent.
     YesInIntegers {
-        /// Whether a bias is allowed; without one `bias` is 0.
+        /// Whether a bias is allowed; without it `bias` is 0.
         with_bias: bool,
-        /// The weights w, one a feature, in decimal digits with a sign where it is negative.
+        /// The weights w, one per feature, in decimal digits with a sign if negative.
         weights: Vec<String>,
-        /// The bias b, likewise.
+        /// The bias b, in the same form.
         bias: String,
     },
-    /// Gordan's alternative: multipliers with `Σ λᵢyᵢ(xᵢ, 1) = 0`, or `Σ λᵢyᵢxᵢ = 0` without a bias. A
-    /// separator would make the same sum positive, times w and b.
+    /// Gordan's alternative: multipliers with `Σ λᵢyᵢ(xᵢ, 1) = 0`, or `Σ λᵢyᵢxᵢ = 0` without a bias. The product of
+    /// this sum with the weights and bias of a separator would be positive.
     No {
         /// Whether separators with a bias are excluded too.
         with_bias: bool,
-        /// The rows, counted from 1; no more than d + 2.
+        /// The rows, counted from 1; at most d + 2.
         rows: Vec<usize>,
         /// The multiplier of each row: a non-negative integer in decimal digits, not all 0.
         multipliers: Vec<String>,
@@ -47,7 +47,7 @@ pub enum Certificate {
 }
 
 impl Certificate {
-    /// Whether it is about hyperplanes with a bias; otherwise about those through the origin.
+    /// Whether the certificate concerns hyperplanes with a bias; otherwise those through the origin.
     pub fn with_bias(&self) -> bool {
         let (Certificate::Yes { with_bias, .. }
         | Certificate::YesInIntegers { with_bias, .. }
@@ -55,12 +55,12 @@ impl Certificate {
         *with_bias
     }
 
-    /// Which hyperplanes those are, in words: `with a bias` or `through the origin`.
+    /// The hyperplanes in words: `with a bias` or `through the origin`.
     pub fn hyperplanes(&self) -> &'static str {
         hyperplanes(self.with_bias())
     }
 
-    /// `yes` or `no`: what it claims.
+    /// The claim: `yes` or `no`.
     pub fn claim(&self) -> &'static str {
         match self {
             Certificate::Yes { .. } | Certificate::YesInIntegers { .. } => "yes",
@@ -68,9 +68,9 @@ impl Certificate {
         }
     }
 
-    /// Whether a proof of this kind answers the question about hyperplanes with a bias, or without one. A
-    /// separator through the origin is one with the bias 0; where no hyperplane with a bias separates, none
-    /// through the origin does. The opposite conclusions are wrong, but for a separator whose bias is 0.
+    /// Whether a proof of this kind answers the question about hyperplanes with a bias, or without one. A separator
+    /// through the origin is one with bias 0. If no hyperplane with a bias separates, none through the origin does. The
+    /// opposite conclusions are wrong, except for a separator whose bias is 0.
     ///
     /// # Errors
     /// [`CertificateError::OtherQuestion`].
@@ -87,7 +87,7 @@ impl Certificate {
     }
 }
 
-/// A certificate as JSON has it.
+/// The JSON form of a certificate.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(tag = "separable", rename_all = "lowercase", deny_unknown_fields)]
 enum Written {

@@ -1,14 +1,14 @@
-//! Why a certificate proves nothing.
+//! Errors of certificates.
 
-/// The longest multiplier that is read, in decimal digits. Those of d + 2 rows of ordinary floats have
-/// some 17·d digits.
+/// The maximum number of decimal digits of a multiplier. The multipliers of d + 2 rows of ordinary floats have about
+/// 17·d digits.
 pub const MOST_DIGITS: usize = 50_000;
 
-/// Why a certificate proves nothing. Rows are counted from 1.
+/// A reason for which a certificate proves nothing. Rows are counted from 1.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CertificateError {
-    /// The weights are of other data.
+    /// The weights of other data.
     #[error("{found} weights for {expected} features")]
     Features {
         /// The number of weights.
@@ -19,14 +19,14 @@ pub enum CertificateError {
     /// A weight or the bias is NaN or infinite.
     #[error("weights and bias are not all finite")]
     NotFinite,
-    /// It is about other hyperplanes than those that are asked about, and what it says of them says nothing of these.
+    /// A certificate about other hyperplanes, which does not answer the question.
     #[error(
         "the certificate is about hyperplanes {}, which says nothing of hyperplanes {}",
         hyperplanes(*.with_bias),
         hyperplanes(!*.with_bias)
     )]
     OtherQuestion {
-        /// Whether it is about hyperplanes with a bias.
+        /// Whether the certificate concerns hyperplanes with a bias.
         with_bias: bool,
     },
     /// A weight or the bias that is not an integer in decimal digits, or is too long.
@@ -35,7 +35,7 @@ pub enum CertificateError {
         /// Which weight, counted from 1; `None` for the bias.
         place: Option<usize>,
     },
-    /// A bias although the certificate is for separators without one.
+    /// A bias in a certificate for hyperplanes without one.
     #[error("the bias is {bias}, but the certificate is for hyperplanes through the origin")]
     Bias {
         /// The bias.
@@ -47,7 +47,7 @@ pub enum CertificateError {
         /// The first such row.
         row: usize,
     },
-    /// Rows and multipliers do not come in pairs.
+    /// Different numbers of rows and multipliers.
     #[error("{rows} rows have {multipliers} multipliers")]
     Pairs {
         /// The number of rows.
@@ -63,15 +63,15 @@ pub enum CertificateError {
         /// d + 2, for d features.
         most: usize,
     },
-    /// A row that is not there.
+    /// A row that does not exist.
     #[error("row {row} of {rows}")]
     NoSuchRow {
         /// The row.
         row: usize,
-        /// The number of rows there are.
+        /// The number of rows.
         rows: usize,
     },
-    /// A row that is named twice.
+    /// A row that occurs twice.
     #[error("row {row} occurs twice")]
     Twice {
         /// The row.
@@ -80,10 +80,10 @@ pub enum CertificateError {
     /// A multiplier that is not a string of decimal digits, or is too long.
     #[error("multiplier {place} is not a non-negative integer of at most {MOST_DIGITS} digits")]
     Multiplier {
-        /// Which one, counted from 1.
+        /// The place of the multiplier, counted from 1.
         place: usize,
     },
-    /// No row, or multipliers that are all 0.
+    /// No rows, or multipliers that are all 0.
     #[error("no multiplier is positive")]
     Nothing,
     /// A coordinate of the sum is not 0.
@@ -98,7 +98,7 @@ fn coordinate(feature: Option<usize>) -> String {
     feature.map_or("the constant of the bias".into(), |feature| format!("feature {feature}"))
 }
 
-/// Which hyperplanes a certificate is about, in words.
+/// The hyperplanes of a certificate, in words.
 pub(super) fn hyperplanes(with_bias: bool) -> &'static str {
     if with_bias { "with a bias" } else { "through the origin" }
 }

@@ -1,13 +1,12 @@
-//! The Cholesky factor of the corral's matrix, kept while points come and go.
+//! The Cholesky factor of the corral's matrix, updated when points are added or removed.
 //!
-//! For the points z₁ … z_k of a corral the matrix is M = (zᵢ·zⱼ + μ). It is positive definite exactly
-//! when the points are affinely independent, whether or not 0 is in their hull (Wolfe,
-//! *Mathematical Programming* 11, 1976, section 5, form D). Its size is that of the corral and not that
-//! of the space, so many features cost nothing here.
+//! For the points z₁ … z_k of a corral the matrix is M = (zᵢ·zⱼ + μ). It is positive definite exactly if the points are
+//! affinely independent, whether or not 0 is in their hull (Wolfe, *Mathematical Programming* 11, 1976, section 5, form
+//! D). Its size is that of the corral, not of the space, so many features cost nothing here.
 //!
-//! A point comes by one forward substitution, and goes by Givens rotations of the rows behind it, which
-//! are orthogonal and so lose nothing over many changes. Cost: O(k²) each. Double-double numbers
-//! make up for M having the square of the points' condition.
+//! A point is added by one forward substitution. It is removed by Givens rotations of the rows after it, which are
+//! orthogonal and so lose nothing over many changes. Cost: O(k²) each. Double-double numbers make up for M having the
+//! square of the points' condition.
 
 use super::double_double::{Double, dot};
 
@@ -15,18 +14,17 @@ use super::double_double::{Double, dot};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Factor {
     rows: Vec<Vec<Double>>,
-    /// The solution y of Ly = (1, …, 1), which comes and goes with the points.
+    /// The solution y of Ly = (1, …, 1), updated with the points.
     ones: Vec<Double>,
 }
 
-/// The new diagonal entry, squared and relative to the matrix, below which the new point is as good as
-/// in the affine hull of the others: some twenty times the precision of the arithmetic.
+/// The new diagonal entry, squared and relative to the matrix, below which the new point counts as in the affine hull
+/// of the others: about twenty times the precision of the arithmetic.
 const DEPENDENT: f64 = 1e-30;
 
 impl Factor {
-    /// Adds a point by its row of M, `column` being the entries with the points before it and
-    /// `diagonal` its own. Gives whether the point is affinely independent of them; if not, nothing
-    /// changes.
+    /// Adds a point by its row of M: `column` has the entries with the earlier points and `diagonal` its own. Returns
+    /// whether the point is affinely independent of them; if not, nothing changes.
     pub(super) fn push(&mut self, column: &[Double], diagonal: Double) -> bool {
         let mut row = self.forward(column);
         let rest = diagonal - dot(&row, &row);
@@ -40,7 +38,7 @@ impl Factor {
         independent
     }
 
-    /// Takes point `i` away.
+    /// Removes point `i`.
     pub(super) fn remove(&mut self, i: usize) {
         self.rows.remove(i);
         for pivot in i..self.rows.len() {
@@ -49,7 +47,7 @@ impl Factor {
         self.ones.pop();
     }
 
-    /// Turns columns `pivot` and `pivot + 1` so that row `pivot` ends on the diagonal again.
+    /// Rotates columns `pivot` and `pivot + 1` so that row `pivot` ends on the diagonal again.
     fn rotate(&mut self, pivot: usize) {
         let (a, b) = (self.rows[pivot][pivot], self.rows[pivot][pivot + 1]);
         let length = (a * a + b * b).sqrt();

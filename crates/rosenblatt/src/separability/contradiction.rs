@@ -1,4 +1,4 @@
-//! Equal rows with opposite signs: the shortest proof that nothing separates.
+//! Equal rows with opposite signs: the shortest proof of non-separability.
 
 use std::{
     collections::hash_map::RandomState,
@@ -7,12 +7,12 @@ use std::{
 
 use crate::data::{Examples, Row, Sign};
 
-/// The first example that repeats an earlier row under the other sign, as (earlier, later) from 0.
+/// The first example that repeats an earlier row with the other sign, as (earlier, later), counted from 0.
 ///
-/// Rows are equal when all their values are: a stored zero is an absent one, and −0 is 0. The hash
-/// only brings equal rows together, so its random keys change no answer.
+/// Rows are equal if all their values are: a stored zero equals an absent one, and −0 equals 0. The hash only groups
+/// equal rows, so its random keys change no answer.
 ///
-/// Cost: one pass, and a sort of one number a row.
+/// Cost: one pass, and a sort of one number per row.
 pub(super) fn contradiction(examples: &Examples<'_>) -> Option<(usize, usize)> {
     let state = RandomState::new();
     let rows = examples.rows().iter().enumerate();
@@ -23,9 +23,9 @@ pub(super) fn contradiction(examples: &Examples<'_>) -> Option<(usize, usize)> {
     pairs.min_by_key(|&(_, later)| later)
 }
 
-/// The first contradiction among rows of one hash, in ascending order.
+/// The first contradiction among rows with the same hash, in ascending order.
 fn first_pair(examples: &Examples<'_>, group: &[(u64, usize)]) -> Option<(usize, usize)> {
-    // The first row of each content and sign. Unequal rows of one hash are all but impossible.
+    // The first row of each content and sign. Unequal rows with the same hash are very rare.
     let mut seen: Vec<(usize, Sign)> = Vec::new();
     for &(_, i) in group {
         let (row, sign) = examples.get(i);
@@ -58,7 +58,7 @@ fn equal(a: Row<'_>, b: Row<'_>) -> bool {
     entries(a) == entries(b)
 }
 
-/// The entries that are not 0; of those, equal numbers have equal bits.
+/// The nonzero entries; equal numbers have equal bits.
 fn entries(row: Row<'_>) -> Vec<(usize, f64)> {
     let mut entries = Vec::with_capacity(row.stored());
     row.for_each(|j, x| {

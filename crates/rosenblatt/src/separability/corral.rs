@@ -1,20 +1,20 @@
-//! The point of smallest length in the hull of a few points: Wolfe's algorithm.
+//! The shortest vector in the hull of a few points, by Wolfe's algorithm.
 //!
 //! Philip Wolfe, "Finding the nearest point in a polytope", *Mathematical Programming* 11 (1976). The
 //! *corral* is a set of affinely independent points whose hull has the current point
 //! p = Σλᵢzᵢ in its interior, and p is the shortest vector of the corral's affine hull.
 //!
 //! * Major step: a point z with z·p < p·p joins the corral. Such a point is outside the affine hull.
-//! * Minor step: p moves towards the shortest vector of the new affine hull; where that leaves the hull,
-//!   it stops on the boundary, the points whose λ became 0 leave, and the step is repeated.
+//! * Minor step: p moves towards the shortest vector of the new affine hull. If that leaves the hull, p stops on the
+//! boundary, the points whose λ became 0 leave, and the step is repeated.
 //!
-//! ‖p‖ falls at each major step, so no corral returns and the algorithm ends. By Carathéodory a
-//! corral has at most d + 2 points of d + 1 coordinates.
+//! ‖p‖ decreases at each major step, so no corral returns and the algorithm ends. By Carathéodory a corral has at most
+//! d + 2 points of d + 1 coordinates.
 //!
 //! # Numerics
-//! λ, p and the factor are double-double, and p is always computed anew from λ. A candidate is compared
-//! with p·p in that precision, so a point of the corral never joins again; one that the factor
-//! finds dependent is passed over until p has moved.
+//! λ, p and the factor are double-double, and p is always computed again from λ. A candidate is compared with p·p in
+//! that precision, so a point of the corral never joins again. A point that the factor finds dependent is skipped until
+//! p has moved.
 
 use super::{
     cholesky::Factor,
@@ -22,26 +22,26 @@ use super::{
     vectors::Point,
 };
 
-/// The number added to all scalar products, about the square of the longest point.
+/// The number added to all inner products, about the squared norm of the longest point.
 const SHIFT: Double = Double::ONE;
 
 /// A corral and its shortest point.
 #[derive(Clone, Debug)]
 pub(super) struct Corral {
-    /// The points, and the multiplier of each.
+    /// The points and their multipliers.
     pub(super) points: Vec<Point>,
     multipliers: Vec<Double>,
     factor: Factor,
     p: Vec<Double>,
     /// p rounded.
     pub(super) rounded: Vec<f64>,
-    /// A vector of zeros for scalar products with sparse points.
+    /// A vector of zeros for inner products with sparse points.
     scratch: Vec<f64>,
 }
 
 impl Corral {
-    /// A corral within these points, in a space of `dimension` coordinates, from a point of their hull that
-    /// is given by positive multipliers. A point that depends on those before it is left out.
+    /// A corral within these points, in a space of `dimension` coordinates, from a point of their hull given by
+    /// positive multipliers. A point that depends on earlier points is left out.
     pub(super) fn new(start: Vec<(Point, Double)>, dimension: usize) -> Self {
         let mut corral = Corral {
             points: Vec::new(),
@@ -71,17 +71,17 @@ impl Corral {
         point.double_score(&self.p).high
     }
 
-    /// The rows of the points and their multipliers; all are positive.
+    /// The rows of the points and their multipliers, all of which are positive.
     pub(super) fn support(&self) -> Vec<(usize, Double)> {
         let rows = self.points.iter().map(|point| point.row);
         let pairs = rows.zip(self.multipliers.iter().copied());
         pairs.filter(|&(_, multiplier)| multiplier.high > 0.0).collect()
     }
 
-    /// A major step with all its minor steps. Gives whether the point is affinely independent of the
-    /// corral; if not, nothing changes.
+    /// Makes a major step with all its minor steps. Returns whether the point is affinely independent of the corral; if
+    /// not, nothing changes.
     ///
-    /// Cost: O(k² + k·stored) a minor step for k points.
+    /// Cost: O(k² + k·stored) per minor step for k points.
     pub(super) fn join(&mut self, point: Point) -> bool {
         if !self.push(point) {
             return false;
@@ -90,7 +90,7 @@ impl Corral {
         true
     }
 
-    /// Minor steps until p is the shortest vector of the affine hull.
+    /// Makes minor steps until p is the shortest vector of the affine hull.
     fn settle(&mut self) {
         while !self.minor_step() {}
         self.find_p();
@@ -113,8 +113,8 @@ impl Corral {
         independent
     }
 
-    /// Moves λ towards the multipliers of the affine hull's shortest vector. Gives whether it arrived;
-    /// otherwise at least one point has left.
+    /// Moves λ towards the multipliers of the affine hull's shortest vector. Returns whether it arrived; otherwise at
+    /// least one point has left.
     fn minor_step(&mut self) -> bool {
         let target = self.affine_multipliers();
         let current = self.multipliers.iter().zip(&target);
@@ -124,7 +124,7 @@ impl Corral {
                     if to.high > 0.0 { f64::INFINITY } else { (from / (from - to)).high }
                 },
             );
-        // The first point to leave. A NaN (0/0) is a point that is at 0 and stays there.
+        // The first point to leave. A NaN (0/0) belongs to a point that is at 0 and stays there.
         let steps: Vec<f64> = steps.map(|step| if step.is_nan() { 0.0 } else { step }).collect();
         let first = steps.iter().copied().fold(f64::INFINITY, f64::min);
         if first == f64::INFINITY || self.points.len() == 1 {

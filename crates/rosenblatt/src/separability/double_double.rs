@@ -1,13 +1,13 @@
-//! Numbers of twice the precision of `f64`: the unevaluated sum of two floats.
+//! Double-double numbers: the unevaluated sum of two floats.
 //!
-//! Dekker, *Numerische Mathematik* 18 (1971); Hida, Li & Bailey, *ARITH-15* (2001). A relative error of
-//! a few 2⁻¹⁰⁴ an operation, relative to the operands where a sum cancels. The squared lengths of the
-//! min-norm problem span (R/γ)², up to 10¹⁸ on ordinary tables, which is more than an `f64` can hold.
+//! Dekker, *Numerische Mathematik* 18 (1971); Hida, Li & Bailey, *ARITH-15* (2001). The relative error is a few 2⁻¹⁰⁴
+//! per operation, relative to the operands if a sum cancels. The squared lengths of the min-norm problem span (R/γ)²,
+//! up to 10¹⁸ on ordinary tables, which is more than an `f64` can hold.
 //!
-//! Products are split by Dekker's method and not by a fused multiply-add: the bits are the same, and
-//! it is fast where the processor is not known to fuse. Numbers are scaled to be at most about 1 before
-//! they come here, so no intermediate result overflows. Nothing is proven with these numbers: they
-//! guide the search, and exact arithmetic judges what it finds.
+//! Products are split by Dekker's method and not by a fused multiply-add: the bits are the same, and it is fast on
+//! processors without a known fused multiply-add. Numbers are scaled to be at most about 1 before, so no intermediate
+//! result overflows. Nothing is proven with these numbers: they guide the search, and exact arithmetic checks what it
+//! finds.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -32,7 +32,7 @@ impl Double {
         Double { high: product, low }
     }
 
-    /// The two floats whose sum this is.
+    /// The two floats with this sum.
     pub(super) fn parts(self) -> [f64; 2] {
         [self.high, self.low]
     }
@@ -43,7 +43,7 @@ impl Double {
             return Double::ZERO;
         }
         let root = self.high.sqrt();
-        // One step of Newton's method doubles the number of right bits.
+        // One step of Newton's method doubles the number of correct bits.
         let rest = self - Double::product(root, root);
         quick_sum(root, rest.high / (2.0 * root))
     }
@@ -56,7 +56,7 @@ impl Double {
     }
 }
 
-/// Independent partial sums, so that the additions of one do not wait for those of another.
+/// The number of independent partial sums, so that their additions do not depend on each other.
 const LANES: usize = 8;
 
 /// Σ aᵢbᵢ.

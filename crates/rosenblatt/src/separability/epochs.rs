@@ -1,33 +1,33 @@
-//! Epochs of the perceptron: before anything else, and beside the search as long as nothing separates.
+//! Epochs of the perceptron: before the search, and during it until a separator is found.
 //!
-//! Often a few separate at once. On wide sparse data with a margin, the perceptron separates in seconds what
-//! the search for the shortest vector would take minutes for; on narrow data with a small margin it is the
-//! other way round. So both get the same work until one has a separator. What the epochs find is only a
-//! candidate: plain precision will do.
+//! A few epochs often find a separator. On wide sparse data with a margin, the perceptron separates in seconds, while
+//! the search for the shortest vector takes minutes. On narrow data with a small margin it is the other way round. So
+//! both get the same work until one has a separator. The weights of the epochs are only a candidate, so plain precision
+//! is enough.
 
 use super::{budget::Budget, vectors::Points};
 
-/// At least so many epochs before the search begins,
+/// The minimum number of epochs before the search begins.
 const FEWEST: u64 = 10;
-/// and at most so many,
+/// The maximum number of epochs before the search begins.
 const MOST: u64 = 1000;
-/// as long as no more entries are visited than this: well under a second.
+/// The maximum number of entries visited by these epochs: well under a second.
 const ENTRIES: u64 = 20_000_000;
 
-/// The perceptron on the way.
+/// The state of the perceptron.
 pub(super) struct Epochs {
-    /// The weights, from the mean of the vectors.
+    /// The weights; they start from the mean of the vectors.
     pub(super) weights: Vec<f64>,
-    /// Whether the last epoch made no mistake.
+    /// Whether the last epoch had no mistakes.
     pub(super) is_clean: bool,
-    /// What an epoch costs.
+    /// The cost of an epoch.
     pub(super) cost: u64,
-    /// What all epochs have cost.
+    /// The cost of all epochs so far.
     pub(super) spent: u64,
 }
 
 impl Epochs {
-    /// The first epochs, up to a clean one.
+    /// Runs the first epochs, up to one without mistakes.
     pub(super) fn begin(points: &Points<'_>, budget: &mut Budget<'_>) -> Self {
         let examples = &points.examples;
         let cost = 2 * (examples.rows().stored() + examples.len()) as u64;
@@ -41,7 +41,7 @@ impl Epochs {
         epochs
     }
 
-    /// One more epoch.
+    /// Runs one more epoch.
     pub(super) fn next(&mut self, points: &Points<'_>) {
         self.is_clean = true;
         for row in 0..points.examples.len() {

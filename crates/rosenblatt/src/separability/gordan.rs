@@ -1,14 +1,14 @@
-//! From a support found by floating point to multipliers that are exactly right.
+//! Exact multipliers from a support found in floating point.
 //!
-//! The search ends with rows whose vectors seem to have 0 in their hull, and approximate multipliers.
-//! Here the equations Σλᵢzᵢ = 0, one a feature, are solved exactly. Every float is an integer times a
-//! power of two, so each equation times a power of two has integer coefficients.
+//! The search ends with rows whose vectors seem to have 0 in their hull, and approximate multipliers. This module
+//! solves the equations Σλᵢzᵢ = 0, one per feature, exactly. Every float is an integer times a power of two, so each
+//! equation times a power of two has integer coefficients.
 //!
-//! Independent equations and the unknowns that they fix are found modulo a prime. Over the rationals the
-//! rank is at least that, so when every unknown is fixed, λ = 0 is the only solution and the rows prove
-//! nothing. Otherwise the free unknowns, those of the smallest multipliers, keep their approximate
-//! values, which are rational numbers too, and the fixed ones follow by [`lifting`]: they are near their
-//! approximate values, so they are positive where those were not all but 0. With one free unknown its
+//! Independent equations and the unknowns that they fix are found modulo a prime. Over the rationals the rank is at
+//! least as large. So if every unknown is fixed, λ = 0 is the only solution and the rows prove nothing. Otherwise the
+//! free unknowns, those of the smallest multipliers, keep their approximate values, which are rational numbers too. The
+//! fixed ones follow by [`lifting`]. They are near their approximate values, so they are positive unless those were
+//! nearly 0. A single free unknown gets the value 1, which gives the shortest numbers.
 //! value does not matter and is 1, which makes the shortest numbers.
 
 use std::collections::BTreeMap;
@@ -27,15 +27,15 @@ use super::{
     verify::combination_is_zero,
 };
 
-/// Multipliers on some of the rows of `support` (row, approximate multiplier), checked exactly, or
-/// `None` when none were found, or the budget is over. `bias` tells whether the vectors end in the constant 1.
+/// Exactly checked multipliers on some of the rows of `support` (row, approximate multiplier). `None` if none were
+/// found or the budget ended. `bias` says whether the vectors end in the constant 1.
 pub(super) fn exact_multipliers(
     examples: &Examples<'_>,
     bias: bool,
     support: &[(usize, Double)],
     budget: &mut Budget<'_>,
 ) -> Option<Combination> {
-    // Large multipliers first: the first unknown of an equation becomes a fixed one.
+    // Large multipliers come first: the first unknown of an equation becomes a fixed one.
     let mut support: Vec<(usize, f64)> =
         support.iter().map(|&(row, multiplier)| (row, multiplier.high)).collect();
     support.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
@@ -55,7 +55,7 @@ pub(super) fn exact_multipliers(
     combine(&padic::solve(&matrix, right, &accept, budget)?)
 }
 
-/// The equations for the fixed unknowns: what the free ones contribute is on the right side.
+/// The equations for the fixed unknowns, with the contribution of the free ones on the right side.
 fn system(kept: &[&Equation], fixed: &[usize], values: &[BigInt]) -> (Matrix, Vec<BigInt>) {
     let mut place = vec![None; values.len()];
     fixed.iter().enumerate().for_each(|(k, &i)| place[i] = Some(k));
@@ -72,7 +72,7 @@ fn system(kept: &[&Equation], fixed: &[usize], values: &[BigInt]) -> (Matrix, Ve
     kept.iter().map(row).unzip()
 }
 
-/// The coefficients of an equation that are not 0: (place in the support, integer).
+/// The nonzero coefficients of an equation: (place in the support, integer).
 type Equation = Vec<(usize, BigInt)>;
 
 /// One equation for each coordinate in which a vector of the support is not 0.
@@ -94,7 +94,7 @@ fn equations(examples: &Examples<'_>, bias: bool, support: &[(usize, f64)]) -> V
     coordinates.into_values().map(|entries| integers(&entries)).collect()
 }
 
-/// The entries times the power of two that makes integers of them.
+/// The entries times a power of two that makes them integers.
 fn integers(entries: &[(usize, i64, i32)]) -> Equation {
     let least = entries.iter().map(|&(_, _, exponent)| exponent).min().unwrap_or(0);
     let integer = |&(place, mantissa, exponent): &(usize, i64, i32)| {
@@ -121,7 +121,7 @@ fn independent(equations: &[Equation], unknowns: usize) -> (Vec<usize>, Vec<usiz
 
 const TWO_TO_53: f64 = 9_007_199_254_740_992.0;
 
-/// Integers in proportion to the approximate multipliers of the free unknowns; 0 elsewhere.
+/// Integers proportional to the approximate multipliers of the free unknowns; 0 elsewhere.
 fn free_values(support: &[(usize, f64)], free: &[usize]) -> Vec<BigInt> {
     let mut values = vec![BigInt::zero(); support.len()];
     if let [only] = free {
@@ -130,14 +130,13 @@ fn free_values(support: &[(usize, f64)], free: &[usize]) -> Vec<BigInt> {
     }
     let largest = support[0].1;
     for &i in free {
-        // A cast of a float to an integer is total: what is out of range becomes an end of it.
+        // A cast of a float to an integer saturates.
         values[i] = BigInt::from((support[i].1 / largest * TWO_TO_53) as u64);
     }
     values
 }
 
-/// All multipliers over the common denominator, without their common factor; `None` when one is
-/// negative or all are 0.
+/// All multipliers over the common denominator, without their common factor; `None` if one is negative or all are 0.
 fn combination(
     support: &[(usize, f64)],
     fixed: &[usize],

@@ -1,4 +1,4 @@
-//! The examples as vectors of whole numbers, whose hull the exact search looks at.
+//! The examples as integer vectors, whose hull the exact search uses.
 //!
 //! Every finite float is an integer times a power of two, so all values are integers in one unit 2^u. Nothing is
 //! rounded, and lengths keep their proportions.
@@ -10,28 +10,28 @@ use crate::data::{Examples, Sign};
 
 use super::integers::dyadic;
 
-/// Which vectors span the hull.
+/// The vectors that span the hull.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Span {
     /// The yᵢxᵢ: hyperplanes through the origin.
     Rows,
     /// The yᵢ(xᵢ, 1): hyperplanes with a bias.
     WithConstant,
-    /// All differences of a positive and a negative row: half the length of the shortest is the geometric margin
-    /// with a free bias. There must be both classes.
+    /// All differences of a positive and a negative row. Half the length of the shortest vector of their hull is the
+    /// geometric margin with a free bias. Both classes must occur.
     Differences,
 }
 
-/// A hull in whole numbers.
+/// A hull in integers.
 #[derive(Clone, Debug)]
 pub(super) struct Hull<'a> {
     pub(super) examples: Examples<'a>,
     pub(super) span: Span,
-    /// The exponent u of the unit; at most 0, so that 1 is a whole number of units.
+    /// The exponent u of the unit; at most 0, so that 1 is an integral number of units.
     pub(super) unit: i32,
 }
 
-/// A vector of the hull, and the row or the two rows that it comes from.
+/// A vector of the hull, and its row or two rows.
 #[derive(Clone, Debug)]
 pub(super) struct Vertex {
     pub(super) rows: Vec<usize>,
@@ -64,7 +64,7 @@ impl<'a> Hull<'a> {
         self.examples.features() + usize::from(self.span == Span::WithConstant)
     }
 
-    /// A vector to begin with.
+    /// A vector to start from.
     pub(super) fn first(&self) -> Vertex {
         let of = |sign: Sign| (0..self.examples.len()).find(|&i| self.examples.sign(i) == sign);
         self.vertex(match self.span {
@@ -108,7 +108,7 @@ impl<'a> Hull<'a> {
         sum
     }
 
-    /// The row of each class, or of both together, that p sees worst: one for each vector of a vertex.
+    /// The row with the smallest score of each class, or of both together: one for each vector of a vertex.
     pub(super) fn lowest(&self, p: &[BigInt]) -> Lowest {
         let parts = match self.span {
             Span::Differences => {

@@ -1,4 +1,4 @@
-//! Floats as integers, and integers without what they have in common.
+//! Floats as integers, and integers without their common factor.
 
 use num_bigint::BigUint;
 use num_integer::Integer;
@@ -21,7 +21,7 @@ pub(super) fn dyadic(a: f64) -> (i64, i32) {
     (if a < 0.0 { -mantissa } else { mantissa }, field.max(1) - 1075 + shift as i32)
 }
 
-/// Multipliers by row, divided by what they have in common.
+/// Multipliers by row, divided by their common factor.
 pub(super) fn without_common_factor(mut parts: Combination) -> Combination {
     parts.retain(|(_, value)| !value.is_zero());
     let common = parts.iter().fold(BigUint::zero(), |common, (_, value)| common.gcd(value));
@@ -30,7 +30,7 @@ pub(super) fn without_common_factor(mut parts: Combination) -> Combination {
     parts
 }
 
-/// The length of an integer in words of 64 bits: products cost as many as the product of two lengths.
+/// The length of an integer in words of 64 bits. A product costs the product of the two lengths.
 pub(super) fn words(a: &BigUint) -> u64 {
     a.bits() / 64 + 1
 }

@@ -1,22 +1,23 @@
-//! Is it separable? Answers with proofs that anyone can check.
+//! Linear separability, decided with proofs that can be checked independently.
 //!
-//! The vectors are `zᵢ = yᵢ(xᵢ, 1)`, or `yᵢxᵢ` without a bias. Exactly one of two things is true (Gordan
-//! 1873): some (w, b) has a positive product with every zᵢ, or some λ ≥ 0 other than 0 has `Σλᵢzᵢ = 0`.
-//! Either is a [`Certificate`], and [`verify`] checks it in exact arithmetic. What numerics may fail at
-//! is finding one, and then the answer is [`Verdict::Unknown`] with what is proven.
+//! The vectors are `zᵢ = yᵢ(xᵢ, 1)`, or `yᵢxᵢ` without a bias. Exactly one of two statements is true (Gordan 1873):
+//! some (w, b) has a positive product with every zᵢ, or some λ ≥ 0 other than 0 has `Σλᵢzᵢ = 0`. Either is a
+//! [`Certificate`], which [`verify`] checks in exact arithmetic. If the search finds neither, the answer is
+//! [`Verdict::Unknown`] with the proven bounds.
 //!
 //! # Method
-//! Equal rows with opposite signs are found first. Then the search is for the shortest vector p in the
-//! hull of the zᵢ, whose length is the margin: `γ = max over unit u of min u·zᵢ = ‖p‖`. While p ≠ 0,
-//! any candidate for p bounds γ from both sides, `min p·zᵢ/‖p‖ ≤ γ ≤ ‖p‖`; p = 0 comes with the rows and
-//! multipliers of the other answer, which are then solved for exactly. `docs/decisions/0005` says why it is
-//! done this way. Where floating point ends without an answer, the same vector is looked for in whole numbers, as
-//! far as a counted amount of work goes: far enough for any 50 rows of 8 features, whatever their numbers.
+//! Equal rows with opposite signs are found first. Then the search looks for the shortest vector p in the hull of the
+//! zᵢ, whose length is the margin: `γ = max over unit u of min u·zᵢ = ‖p‖`. While p ≠ 0, any candidate for p bounds γ
+//! from both sides, `min p·zᵢ/‖p‖ ≤ γ ≤ ‖p‖`. If p = 0, its rows and multipliers lead to the second statement, which is
+//! then solved exactly. `docs/decisions/0005` gives the reasons for this method.
+//!
+//! If floating point ends without an answer, the same vector is sought in integers, up to a limit on counted work. The
+//! limit is high enough for any 50 rows of 8 features, whatever their numbers.
 //!
 //! # Boundary
 //! A separator has every `y(w·x + b) > 0`; a row on the hyperplane is not separated.
 //!
-//! Deliberately absent: any tolerance in the verdict.
+//! No tolerance enters the verdict.
 
 mod bracket;
 mod budget;
@@ -51,21 +52,21 @@ pub use verify::verify;
 
 use crate::data::Examples;
 
-/// What is asked.
+/// Options of the search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SeparabilityOptions {
     /// Whether the hyperplane may have a bias.
     pub with_bias: bool,
-    /// The relative width of the bracket of a margin at which the search is content, above 0. Smaller than
-    /// some 10⁻¹² is out of reach.
+    /// The relative width of the bracket of a margin at which the search ends; above 0. Less than about 10⁻¹² is out of
+    /// reach.
     pub gap: f64,
-    /// The most work, in products of two numbers: the same on every machine. The last step may go beyond it.
+    /// The maximum work, in products of two numbers, which is the same on every machine. The last step may exceed it.
     pub work: u64,
 }
 
-/// The work of [`SeparabilityOptions::default`]: a minute or two of one core of today (97 seconds, measured on a set of 10,000 × 20,000
-/// sparse rows whose margin remains open). An ordinary set ends long before: a million rows of 30 features take ten
-/// epochs and ten passes of 62 million products each, some hundredth of it.
+/// The work of [`SeparabilityOptions::default`]: one to two minutes on a current core (97 seconds, measured on a set of
+/// 10,000 × 20,000 sparse rows whose margin remains open). Ordinary sets need far less: a million rows of 30 features
+/// take ten epochs and ten passes of 62 million products each, about a hundredth of it.
 pub const MOST_WORK: u64 = 100_000_000_000;
 
 impl Default for SeparabilityOptions {
@@ -74,34 +75,34 @@ impl Default for SeparabilityOptions {
     }
 }
 
-/// The answer.
+/// The answer to whether examples are separable.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
     /// Separable.
     Yes {
         /// The separator, verified.
         certificate: Certificate,
-        /// The margins; `None` when there is no example.
+        /// The margins; `None` without examples.
         margins: Option<Margins>,
     },
     /// Not separable.
     No {
         /// Gordan's multipliers, verified.
         certificate: Certificate,
-        /// Two equal rows with opposite signs, from 0, where that is the proof.
+        /// Two equal rows with opposite signs, counted from 0, if they are the proof.
         contradiction: Option<(usize, usize)>,
     },
-    /// The search ended before there was an answer.
+    /// The search ended without an answer.
     Unknown {
-        /// What is proven of separators, if there are any.
+        /// Proven upper bounds on the margin of any separator.
         upper: MarginBounds,
-        /// Why it ended.
+        /// The reason for which the search ended.
         ended: Ended,
     },
 }
 
 impl Verdict {
-    /// Whether the examples are separable; `None` where the search ended before there was an answer.
+    /// Whether the examples are separable; `None` if the search ended without an answer.
     pub fn is_separable(&self) -> Option<bool> {
         match self {
             Verdict::Yes { .. } => Some(true),
@@ -111,64 +112,62 @@ impl Verdict {
     }
 }
 
-/// Proven bounds from above: no separator has a larger margin. Each is of one space, as in [`Margins`], and `None`
-/// where nothing is known of it or it is not asked about.
+/// Proven upper bounds on the margin of any separator. Each holds in one space, as in [`Margins`], and is `None` if it
+/// is unknown or was not requested.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MarginBounds {
-    /// On the margin of the vectors (x, 1).
+    /// Upper bound on the margin of the vectors (x, 1).
     pub unit_bias: Option<f64>,
-    /// On the margin of the vectors x, without a bias.
+    /// Upper bound on the margin of the vectors x, without a bias.
     pub no_bias: Option<f64>,
-    /// On the geometric margin with a free bias.
+    /// Upper bound on the geometric margin with a free bias.
     pub free_bias: Option<f64>,
 }
 
-/// How well separable examples can be separated.
+/// The margins of separable examples.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Margins {
     /// R = max‖x‖, rounded once.
     pub radius: f64,
-    /// The largest margin of the vectors (x, 1), which is that of a perceptron with the unit bias; `None`
-    /// when a bias was excluded.
+    /// The largest margin of the vectors (x, 1), as for a perceptron with the unit bias; `None` if a bias was excluded.
     pub unit_bias: Option<Bracket>,
-    /// The largest margin of the vectors x, which is that of a perceptron without a bias; `None` unless a
-    /// bias was excluded.
+    /// The largest margin of the vectors x, as for a perceptron without a bias; `None` unless a bias was excluded.
     pub no_bias: Option<Bracket>,
-    /// The largest geometric margin with a free bias: half the distance between the hulls of the classes.
-    /// `None` when a bias was excluded or one class is empty.
+    /// The largest geometric margin with a free bias: half the distance between the hulls of the classes. `None` if a
+    /// bias was excluded or a class is empty.
     pub free_bias: Option<Bracket>,
-    /// Why the bounds are farther apart than was asked for, where they may be.
+    /// The reason for which the bounds are farther apart than requested, if they may be.
     pub ended: Option<Ended>,
 }
 
 impl Margins {
-    /// The most mistakes of a perceptron from zero with the unit bias: (R² + 1)/γ² for the lower bound on
-    /// the margin of (x, 1); rounded up.
+    /// Upper bound on the mistakes of a perceptron from zero with the unit bias: (R² + 1)/γ² for the lower bound on the
+    /// margin of (x, 1), rounded up.
     pub fn unit_bias_mistakes(&self) -> Option<f64> {
         self.unit_bias.map(|margin| bracket::squares_over(&[self.radius, 1.0], margin.lower))
     }
 
-    /// The same without a bias: (R/γ)².
+    /// Upper bound on the mistakes without a bias: (R/γ)², rounded up.
     pub fn no_bias_mistakes(&self) -> Option<f64> {
         self.no_bias.map(|margin| bracket::squares_over(&[self.radius], margin.lower))
     }
 
-    /// The same with the bias moved by R²: (2R/γ)² for the geometric margin with a free bias
-    /// (Cristianini & Shawe-Taylor 2000, Theorem 2.3).
+    /// Upper bound on the mistakes with a bias moved by R²: (2R/γ)² for the geometric margin with a free bias, rounded
+    /// up (Cristianini & Shawe-Taylor 2000, Theorem 2.3).
     pub fn radius_bias_mistakes(&self) -> Option<f64> {
         let bound = |margin: Bracket| bracket::squares_over(&[2.0 * self.radius], margin.lower);
         self.free_bias.map(bound)
     }
 }
 
-/// Decides whether the examples are separable, and how well.
+/// Decides whether the examples are separable, and computes the margins.
 ///
-/// `stop` is asked between the steps of the search, some thousand times a second or less; when it says
-/// yes, the answer is what is proven by then.
+/// `stop` is called between the steps of the search, at most about a thousand times a second. If it returns true, the
+/// answer contains what is proven so far.
 ///
-/// Cost: usually 5 to 50 passes over the rows, and a few hundred to a few thousand steps of O(k²) for
-/// the k ≤ d + 2 rows that bear on the answer; never much more than [`SeparabilityOptions::work`]. Memory: 8k² bytes, 16 bytes
-/// a row, and some hundred to thousand rows once more.
+/// Cost: usually 5 to 50 passes over the rows, and a few hundred to a few thousand steps of O(k²) for the k ≤ d + 2
+/// rows that matter; never much more than [`SeparabilityOptions::work`]. Memory: 8k² bytes, 16 bytes per row, and
+/// copies of some hundred to thousand rows.
 ///
 /// ```
 /// use rosenblatt::{data::{Examples, Rows, Sign}, separability::{SeparabilityOptions, Verdict, separable, verify}};

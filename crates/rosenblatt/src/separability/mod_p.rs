@@ -53,8 +53,7 @@ pub(super) fn add_multiple(row: &mut [u64], factor: u64, other: &[u64]) {
     }
 }
 
-/// The inverse of a square matrix, by Gauss–Jordan elimination; `None` for a singular one,
-/// or when the budget is over.
+/// The inverse of a square matrix, by Gauss–Jordan elimination; `None` for a singular matrix or if the budget ends.
 pub(super) fn inverse(mut matrix: Vec<Vec<u64>>, budget: &mut Budget<'_>) -> Option<Vec<Vec<u64>>> {
     let size = matrix.len();
     for (i, row) in matrix.iter_mut().enumerate() {
@@ -78,11 +77,11 @@ pub(super) fn inverse(mut matrix: Vec<Vec<u64>>, budget: &mut Budget<'_>) -> Opt
     Some(matrix.into_iter().map(|row| row[size..].to_vec()).collect())
 }
 
-/// Equations over k unknowns in reduced echelon form, each added as it is met.
+/// Equations over k unknowns in reduced echelon form, updated as each equation is added.
 #[derive(Clone, Debug)]
 pub(super) struct Echelon {
     unknowns: usize,
-    /// The rows with their pivot unknown, whose coefficient is 1 and 0 in all other rows.
+    /// The rows with their pivot unknown, whose coefficient is 1 and is 0 in all other rows.
     rows: Vec<(usize, Vec<u64>)>,
     /// A random solution of all equations so far.
     solution: Vec<u64>,
@@ -96,10 +95,10 @@ impl Echelon {
         Echelon { unknowns, rows: Vec::new(), solution: random.clone(), random }
     }
 
-    /// Adds an equation Σ aⱼxⱼ = 0, given by its coefficients that are not 0. Gives whether it was new;
-    /// a wrong "no" has the probability of 1 in the prime.
+    /// Adds an equation Σ aⱼxⱼ = 0, given by its nonzero coefficients. Returns whether it was new; a wrong "no" has a
+    /// probability of one in [`PRIME`].
     ///
-    /// Cost: that of reading it, unless it is new: then O(k²).
+    /// Cost: that of reading it; O(k²) if it is new.
     pub(super) fn add(&mut self, equation: &[(usize, u64)]) -> bool {
         let at = |sum, &(j, a): &(usize, u64)| add(sum, multiply(a, self.solution[j]));
         if equation.iter().fold(0, at) == 0 {
@@ -140,8 +139,8 @@ impl Echelon {
     }
 }
 
-/// SplitMix64 of a counter, cut to 60 bits (Steele, Lea & Flood, *OOPSLA* 2014): values without a linear
-/// relation among neighbours.
+/// SplitMix64 of a counter, cut to 60 bits (Steele, Lea & Flood, *OOPSLA* 2014): values without a linear relation
+/// between neighbors.
 fn mix(counter: u64) -> u64 {
     let mut z = (counter + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

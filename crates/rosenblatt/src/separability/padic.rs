@@ -1,10 +1,9 @@
 //! The exact solution of a square system of integers: Dixon's p-adic lifting.
 //!
-//! J. D. Dixon, "Exact solution of linear equations using p-adic expansions", *Numerische Mathematik*
-//! 40 (1982). With C = B⁻¹ mod p, the solution of Bx = b is found digit by digit: the digit
-//! c = C·b mod p, the rest (b − Bc)/p, which is an integer and stays small. From x mod pˢ the
-//! rational numbers come back by the extended Euclidean algorithm once pˢ > 2·N·D for their
-//! numerators N and denominators D, which Hadamard's inequality bounds.
+//! J. D. Dixon, "Exact solution of linear equations using p-adic expansions", *Numerische Mathematik* 40 (1982). With C
+//! = B⁻¹ mod p, the solution of Bx = b is found digit by digit: the digit is c = C·b mod p, the rest (b − Bc)/p, which
+//! is an integer and stays small. The extended Euclidean algorithm recovers the rational numbers from x mod pˢ once pˢ
+//! > 2·N·D for their numerators N and denominators D, which Hadamard's inequality bounds.
 //!
 //! Cost: O(r²) products of an entry and a digit for each of about 2·log(N)/61 digits, after one inverse
 //! modulo p in O(r³). Elimination over the integers (Bareiss) would take O(r³) products of *long* integers.
@@ -17,7 +16,7 @@ use super::{
     mod_p::{PRIME, inverse, product, residue},
 };
 
-/// A square matrix of integers, row by row, only the entries that are not 0.
+/// A square matrix of integers, row by row, with only the nonzero entries.
 pub(super) type Matrix = Vec<Vec<(usize, BigInt)>>;
 
 /// The solution of Bx = b over one positive denominator: `numerators / denominator`.
@@ -27,8 +26,8 @@ pub(super) struct Solution {
     pub(super) denominator: BigInt,
 }
 
-/// Solutions of growing precision; the caller says which one is right. `None` when B is singular modulo
-/// the prime, no candidate up to Hadamard's bound is accepted, or the budget is over.
+/// Tries solutions of growing precision until the caller accepts one. `None` if B is singular modulo the prime, no
+/// candidate up to Hadamard's bound is accepted, or the budget ends.
 pub(super) fn solve(
     matrix: &Matrix,
     right: Vec<BigInt>,
@@ -88,7 +87,7 @@ impl Lifting {
         self.digits.push(digit);
     }
 
-    /// The rational numbers that the digits so far stand for, if they stand for any.
+    /// The rational numbers that the digits so far represent, if any.
     fn reconstruct(&self) -> Option<Solution> {
         let prime = BigInt::from(PRIME);
         let modulus = prime.pow(self.digits.len() as u32);
@@ -97,7 +96,7 @@ impl Lifting {
         for i in 0..self.rest.len() {
             let digits = self.digits.iter().rev();
             let value = digits.fold(BigInt::zero(), |value, digit| value * PRIME + digit[i]);
-            // Nearly always the denominator of the unknowns before is that of this one too.
+            // The denominator of the earlier unknowns nearly always works for this one too.
             let scaled = balanced(value * &denominator, &modulus);
             if scaled.magnitude() <= limit.magnitude() {
                 numerators.push(scaled);
@@ -132,7 +131,7 @@ impl MatrixRow {
     fn product(&self, digit: &[u64]) -> BigInt {
         match self {
             MatrixRow::Short(entries) => {
-                // Each product is below 2¹²⁵; its halves are summed apart, which leaves room for 2⁶³ terms.
+                // Each product is below 2¹²⁵; its halves are summed separately, which leaves room for 2⁶³ terms.
                 let (mut high, mut low) = (0i128, 0i128);
                 for &(j, a) in entries {
                     let product = i128::from(a) * i128::from(digit[j]);
@@ -158,8 +157,8 @@ fn balanced(value: BigInt, modulus: &BigInt) -> BigInt {
     }
 }
 
-/// The fraction n/d ≡ value with |n| and d up to `limit`, by the extended Euclidean algorithm stopped
-/// half-way (Wang, *SYMSAC* 1981).
+/// The fraction n/d ≡ value with |n| and d up to `limit`, by the extended Euclidean algorithm stopped halfway (Wang,
+/// *SYMSAC* 1981).
 fn fraction(value: BigInt, modulus: &BigInt, limit: &BigInt) -> Option<(BigInt, BigInt)> {
     let (mut before, mut current) = (modulus.clone(), value);
     let (mut factor_before, mut factor) = (BigInt::zero(), BigInt::one());
@@ -176,13 +175,13 @@ fn fraction(value: BigInt, modulus: &BigInt, limit: &BigInt) -> Option<(BigInt, 
     Some(if factor.is_negative() { (-current, -factor) } else { (current, factor) })
 }
 
-/// Enough digits for any solution: by Cramer's rule numerators and denominator are determinants, each
-/// by Hadamard's inequality at most the product of the lengths of its rows.
+/// Enough digits for any solution. By Cramer's rule numerators and denominator are determinants, each by Hadamard's
+/// inequality at most the product of the norms of its rows.
 fn digits_needed(matrix: &Matrix, right: &[BigInt]) -> usize {
     let bits = |a: &BigInt| a.bits();
     let row_bits = matrix.iter().zip(right).map(|(row, right)| {
         let largest = row.iter().map(|(_, a)| bits(a)).max().unwrap_or(0).max(bits(right));
-        // The length of a row of m numbers below 2ᵇ is below 2ᵇ·√m, and √m ≤ 2^(bits of m).
+        // The norm of a row of m numbers below 2ᵇ is below 2ᵇ·√m, and √m ≤ 2^(bits of m).
         largest + u64::from(usize::BITS - row.len().leading_zeros())
     });
     let total: u64 = row_bits.sum();

@@ -1,4 +1,4 @@
-//! Pricing: one pass over all rows that finds the vectors which the current point sees worst.
+//! Pricing: one pass over all rows that finds the vectors with the smallest scores.
 
 use std::collections::BinaryHeap;
 
@@ -6,16 +6,16 @@ use crate::{data::Row, space::Hyperplane};
 
 use super::vectors::Points;
 
-/// What a pass found.
+/// The result of a pass.
 #[derive(Clone, Debug)]
 pub(super) struct PricedRows {
     /// The smallest p·z.
     pub(super) smallest: f64,
-    /// The rows with the smallest p·z below the cut, the smallest first.
+    /// The rows with the smallest p·z below the cut, in ascending order.
     pub(super) rows: Vec<usize>,
 }
 
-/// A row by its score; ordered by the score, and rows of one score by their place.
+/// A row with its score, ordered by score and then by place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Priced(pub(super) f64, pub(super) usize);
 
@@ -33,9 +33,8 @@ impl PartialOrd for Priced {
     }
 }
 
-/// The scores of all rows against `hyperplane`, and of those below `cut` the `most` smallest. An error
-/// of `tolerance` is allowed in a score; where the quick one may not be that good, the exact one is
-/// taken.
+/// Scores all rows against `hyperplane`, and collects the `most` smallest scores below `cut`. A score may have an error
+/// of `tolerance`; if the quick score may not be that accurate, the exact one is computed.
 pub(super) fn price(
     points: &Points<'_>,
     hyperplane: &Hyperplane,
@@ -59,8 +58,8 @@ pub(super) fn price(
     PricedRows { smallest, rows }
 }
 
-/// The score, entry by entry in ascending order: an entry 0 changes no bit of it, so that every layout
-/// of the data gives the same one. Its error is below m·2⁻⁵² times the sum of the m magnitudes.
+/// The score, entry by entry in ascending order. An entry 0 changes no bit of it, so every layout of the data gives the
+/// same score. Its error is below m·2⁻⁵² times the sum of the m magnitudes.
 #[inline]
 fn score(hyperplane: &Hyperplane, row: Row<'_>, tolerance: f64) -> f64 {
     let (mut sum, mut magnitude) = (hyperplane.bias, hyperplane.bias.abs());

@@ -1,11 +1,11 @@
-//! From whole numbers of any length to floats, in a direction that is asked for.
+//! Directed rounding of integers of any length to floats.
 
 use num_bigint::BigUint;
 use num_traits::{ToPrimitive, Zero};
 
 use super::Bracket;
 
-/// Where a number goes that is no float.
+/// The rounding direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rounding {
     Down,
@@ -13,13 +13,13 @@ pub(super) enum Rounding {
     Nearest,
 }
 
-/// `a · 2^exponent` as a float that is not negative. Past the range it is the largest float downwards, and
-/// infinite otherwise.
+/// `a · 2^exponent` as a nonnegative float. Past the range, rounding down gives the largest float and other directions
+/// give infinity.
 pub(super) fn float(a: &BigUint, exponent: i64, direction: Rounding) -> f64 {
     if a.is_zero() {
         return 0.0;
     }
-    // The exponent of the last bit that a float of this size has.
+    // The exponent of the last bit of a float of this size.
     let last = (exponent + a.bits() as i64 - 53).max(-1074);
     if last > 971 {
         return if direction == Rounding::Down { f64::MAX } else { f64::INFINITY };
@@ -38,7 +38,7 @@ pub(super) fn float(a: &BigUint, exponent: i64, direction: Rounding) -> f64 {
         Rounding::Up => !rest.is_zero(),
         Rounding::Nearest => half_or_more,
     };
-    // At most 2⁵³, so that neither the integer nor the product is rounded.
+    // At most 2⁵³, so neither the integer nor the product is rounded.
     let mantissa = kept.to_u64().unwrap_or(u64::MAX) + u64::from(up);
     mantissa as f64 * power(last)
 }
@@ -49,9 +49,9 @@ fn power(exponent: i64) -> f64 {
     f64::from_bits(bits as u64)
 }
 
-/// √square / denominator · 2^exponent, between neighbouring floats or nearly so.
+/// √square / denominator · 2^exponent, rounded in a direction to a neighboring float or nearly so.
 pub(super) fn root_of_quotient(square: &BigUint, denominator: &BigUint, exponent: i64) -> Bracket {
-    // At least 64 bits for the root: rounding it costs less than a float does.
+    // At least 64 bits for the root: rounding it costs less than rounding a float.
     let bits = square.bits() as i64 - 2 * denominator.bits() as i64;
     let shift = (66 - bits / 2).max(0);
     // ⌊√⌊q⌋⌋ is ⌊√q⌋.
@@ -84,7 +84,7 @@ mod tests {
         assert_eq!([of(5, 3, Down), of(0, 5000, Up), of(1, 971, Up)], [40.0, 0.0, 2f64.powi(971)]);
     }
 
-    /// √2/3·2 is between neighbours; √9/3 is 1.
+    /// √2/3·2 is between neighboring floats; √9/3 is 1.
     #[test]
     fn roots() {
         let of = |square: u32, denominator: u32, exponent| {

@@ -1,14 +1,14 @@
 //! The search for the shortest vector of the hull of all points, by column generation.
 //!
-//! A *pool* holds the few points that matter; Wolfe's algorithm ([`Corral`]) finds the shortest vector
-//! p of its hull. Then one pass over all rows ([`price`]) finds the points with z·p < p·p, the worst of
-//! them join the pool, and so on. At the end of each round
+//! A *pool* holds the few points that matter. Wolfe's algorithm ([`Corral`]) finds the shortest vector p of its hull.
+//! Then one pass over all rows ([`price`]) finds the points with z·p < p·p. Those with the smallest scores join the
+//! pool, and so on. At the end of each round
 //!
 //!   min z·p/‖p‖ ≤ γ ≤ ‖p‖,
 //!
-//! and p itself, read as weights, separates once the left side is positive. ‖p‖ falls from round to
-//! round, so the search ends: with both sides together, or with p = 0. As long as no separator is known,
-//! epochs of the perceptron get as much work as the search ([`Epochs`]).
+//! and p itself, used as weights, separates once the left side is positive. ‖p‖ decreases from round to round, so the
+//! search ends: with equal sides, or with p = 0. Until a separator is known, epochs of the perceptron get as much work
+//! as the search ([`Epochs`]).
 
 use std::collections::HashSet;
 
@@ -23,23 +23,23 @@ use super::{
     vectors::{Point, Points},
 };
 
-/// How a search ended.
+/// The way in which a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
-    /// Both sides of the margin are together.
+    /// The two bounds on the margin meet.
     Closed,
-    /// The shortest vector is 0 as far as the arithmetic can tell.
+    /// The shortest vector is 0 up to the precision of the arithmetic.
     Zero,
     /// No step makes progress in this precision.
     Stalled,
-    /// The budget is over.
+    /// The budget ended.
     Stopped,
 }
 
-/// When a search is content.
+/// The goal of a search.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Target {
-    /// The relative distance of the two sides of the margin.
+    /// The relative distance between the two bounds on the margin.
     pub(super) gap: f64,
     /// Whether the first separator found is enough.
     pub(super) first: bool,
@@ -51,11 +51,11 @@ pub(super) struct Search<'a> {
     pool: Vec<Point>,
     rows: HashSet<usize>,
     pub(super) corral: Corral,
-    /// The separator with the largest margin so far, and that margin as computed.
+    /// The separator with the largest margin so far, with the computed margin.
     pub(super) best: Option<(Hyperplane, f64)>,
     /// ‖p‖² at or below which p counts as 0.
     pub(super) zero: f64,
-    /// What the search has cost, without the epochs.
+    /// The cost of the search so far, without the epochs.
     spent: u64,
     epochs: Option<Epochs>,
 }
@@ -64,12 +64,12 @@ pub(super) struct Search<'a> {
 const ZERO: f64 = 1e-22;
 /// Below this ‖p‖², plain scores are too coarse to choose a point by.
 const FINE: f64 = 1e-12;
-/// So many major steps in a row without a shorter p are a stall.
+/// The number of major steps in a row without a shorter p that count as a stall.
 const IDLE_STEPS: usize = 30;
 
 impl<'a> Search<'a> {
-    /// Begins with epochs of the perceptron and the points that these weights see worst. There is at least one
-    /// example.
+    /// Begins with epochs of the perceptron and the points with the smallest scores under their weights. There must be
+    /// at least one example.
     pub(super) fn new(points: Points<'a>, budget: &mut Budget<'_>) -> Self {
         let epochs = Epochs::begin(&points, budget);
         let length = exact::norm(epochs.weights.iter().copied());
@@ -94,7 +94,7 @@ impl<'a> Search<'a> {
         search
     }
 
-    /// Begins where a search of the same examples in another space ended: with its pool and its corral.
+    /// Begins with the pool and the corral of a search of the same examples in another space.
     pub(super) fn resume(points: Points<'a>, other: &Search<'_>) -> Self {
         let support = other.corral.support().into_iter();
         let start = support.map(|(row, multiplier)| (points.load(row), multiplier)).collect();
@@ -170,7 +170,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// What a step costs at least: the pool is looked at, and a point joins the corral.
+    /// The minimum cost of a step: a pass over the pool, and adding a point to the corral.
     fn step_cost(&self, square: f64) -> u64 {
         let stored =
             |points: &[Point]| -> usize { points.iter().map(|point| point.entries.len()).sum() };
@@ -189,8 +189,8 @@ impl<'a> Search<'a> {
         budget.spend(cost)
     }
 
-    /// Epochs, where no separator is known and the search has cost more than they. Gives whether it is time to
-    /// end.
+    /// Runs epochs if no separator is known and the search has cost more than the epochs. Returns whether the search
+    /// must end.
     fn catch_up(&mut self, budget: &mut Budget<'_>) -> bool {
         if self.best.is_some() {
             return false;
@@ -222,7 +222,7 @@ impl<'a> Search<'a> {
         scored.min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(i, _)| i)
     }
 
-    /// Takes rows into the pool; gives how many were new.
+    /// Adds rows to the pool; returns how many were new.
     fn admit(&mut self, rows: &[usize]) -> usize {
         let before = self.pool.len();
         for &row in rows {
@@ -233,8 +233,8 @@ impl<'a> Search<'a> {
         self.pool.len() - before
     }
 
-    /// Halves a pool of more than `most` points: those that p sees best go. The corral has its own copies,
-    /// and ‖p‖ has fallen since the last time, so this cannot go on for ever.
+    /// Halves a pool of more than `most` points by removing those with the largest scores. The corral has its own
+    /// copies. ‖p‖ has decreased since the last time, so this cannot repeat indefinitely.
     fn prune(&mut self, most: usize) {
         if self.pool.len() <= most {
             return;
@@ -254,8 +254,8 @@ impl<'a> Search<'a> {
     }
 }
 
-/// How many points a pass adds at most: enough that few passes are needed, few enough that the pool
-/// stays small beside the data.
+/// The maximum number of points that a pass adds: enough that few passes are needed, few enough that the pool stays
+/// small compared with the data.
 fn most_points(points: &Points<'_>) -> usize {
     (2 * points.dimension()).clamp(64, 256)
 }
@@ -265,7 +265,7 @@ mod tests {
     use super::*;
     use crate::data::{Examples, Rows, Sign};
 
-    /// A search that begins where its epochs have cost nothing yet, without a separator.
+    /// A search whose epochs have cost nothing yet and found no separator.
     fn search<'a>(rows: &'a Rows<'_>, signs: &'a [Sign], budget: &mut Budget<'_>) -> Search<'a> {
         let examples = Examples::new(rows, signs).unwrap();
         let mut search = Search::new(Points::in_proportion(examples, 1.0, 1.0), budget);

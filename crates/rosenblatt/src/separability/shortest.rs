@@ -1,14 +1,13 @@
-//! The shortest vector of a hull, exactly: Wolfe's algorithm in whole numbers.
+//! The exact shortest vector of a hull, by Wolfe's algorithm in integers.
 //!
-//! The steps are those of [`corral`](super::corral), without rounding: so nothing stalls, ‖p‖ falls with every
+//! The steps are those of [`corral`](super::corral), without rounding. So nothing stalls, ‖p‖ decreases with every
 //! major step, no corral returns, and the algorithm ends with the shortest vector itself.
 //!
-//! For the vectors z₁ … z_k of the corral, M = (zᵢ·zⱼ + 1). Kept are its determinant D and D·M⁻¹, which are
-//! integers; a vector that comes or goes changes them by a formula of one product and one exact division an
-//! entry. The multipliers of the affine hull's shortest vector are in proportion to the row sums of D·M⁻¹.
+//! For the vectors z₁ … z_k of the corral, M = (zᵢ·zⱼ + 1). The state is its determinant D and D·M⁻¹, which are
+//! integers. Adding or removing a vector changes them by a formula of one product and one exact division per entry. The
+//! multipliers of the affine hull's shortest vector are proportional to the row sums of D·M⁻¹.
 //!
-//! Cost: for k vectors of b bits a step takes k² products of numbers of up to 2kb bits, and one pass over
-//! all rows.
+//! Cost: for k vectors of b bits a step takes k² products of numbers of up to 2kb bits, and one pass over all rows.
 
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Signed, Zero};
@@ -24,7 +23,7 @@ use super::{
 pub(super) struct Shortest {
     pub(super) numerators: Vec<BigInt>,
     pub(super) denominator: BigUint,
-    /// Rows and positive multipliers of p, times one number.
+    /// Rows and positive multipliers of p, scaled by one number.
     pub(super) parts: Vec<(usize, BigUint)>,
 }
 
@@ -33,13 +32,13 @@ impl Shortest {
         self.numerators.iter().all(Zero::is_zero)
     }
 
-    /// The square of the numerators' length.
+    /// The squared norm of the numerators.
     pub(super) fn square(&self) -> BigUint {
         self.numerators.iter().map(|p| p.magnitude() * p.magnitude()).sum()
     }
 }
 
-/// Finds it; `None` when the budget is over before.
+/// Finds the shortest vector; `None` if the budget ends first.
 pub(super) fn shortest(hull: &Hull<'_>, budget: &mut Budget<'_>) -> Option<Shortest> {
     let mut corral = WholeCorral::new(hull.first());
     loop {
@@ -65,10 +64,10 @@ pub(super) fn shortest(hull: &Hull<'_>, budget: &mut Budget<'_>) -> Option<Short
     }
 }
 
-/// Affinely independent vectors whose hull has p in it.
+/// Affinely independent vectors whose hull contains p.
 struct WholeCorral {
     vertices: Vec<Vertex>,
-    /// In proportion to the multipliers of p; not negative.
+    /// Proportional to the multipliers of p; not negative.
     multipliers: Vec<BigInt>,
     /// D·M⁻¹.
     inverse: Vec<Vec<BigInt>>,
@@ -90,7 +89,7 @@ impl WholeCorral {
         corral
     }
 
-    /// Takes a vector that is affinely independent of the others; its multiplier is 0.
+    /// Adds a vector that is affinely independent of the others, with multiplier 0.
     ///
     /// With a = D·M⁻¹c for its column c and s for its own entry: D' = sD − c·a, and D'·M'⁻¹ has the blocks
     /// (D'·(D·M⁻¹) + aaᵀ)/D, −a and D.
@@ -113,7 +112,7 @@ impl WholeCorral {
         self.multipliers.push(BigInt::zero());
     }
 
-    /// Lets vector `i` go: with r for row i of N = D·M⁻¹, D' = rᵢ and D'·M'⁻¹ = (rᵢN − rrᵀ)/D.
+    /// Removes vector `i`: with r for row i of N = D·M⁻¹, D' = rᵢ and D'·M'⁻¹ = (rᵢN − rrᵀ)/D.
     fn remove(&mut self, i: usize) {
         let mut row = self.inverse.remove(i);
         let determinant = row.remove(i);
@@ -128,16 +127,16 @@ impl WholeCorral {
         self.multipliers.remove(i);
     }
 
-    /// Moves the multipliers a towards those of the affine hull's shortest vector, u. Gives whether they arrived;
+    /// Moves the multipliers a towards those of the affine hull's shortest vector, u. Returns whether they arrived;
     /// otherwise at least one vector has left.
     ///
-    /// On the way from a to u the first multiplier that becomes 0 is that of the smallest a/−u among the
-    /// negative u, and there the multipliers are in proportion to aᵢu − uᵢa.
+    /// On the way from a to u the first multiplier to become 0 has the smallest a/−u among the negative u. At that
+    /// point the multipliers are proportional to aᵢu − uᵢa.
     fn minor_step(&mut self) -> bool {
         let target: Vec<BigInt> = self.inverse.iter().map(|row| row.iter().sum()).collect();
         let negative = (0..target.len()).filter(|&i| target[i].is_negative());
         let ratio = |i: usize, j: usize| &self.multipliers[i] * &target[j];
-        // a/−u of i is below that of j where −aᵢuⱼ < −aⱼuᵢ.
+        // a/−u of i is below that of j if −aᵢuⱼ < −aⱼuᵢ.
         let first = negative.min_by(|&i, &j| ratio(j, i).cmp(&ratio(i, j)));
         self.multipliers = match first {
             None => target,
@@ -172,7 +171,7 @@ impl WholeCorral {
         parts
     }
 
-    /// About what a step costs.
+    /// The approximate cost of a step.
     fn cost(&self) -> u64 {
         let k = self.vertices.len() as u64 + 1;
         let size = words(self.determinant.magnitude());

@@ -1,4 +1,4 @@
-//! From searches to a verdict: what is asked of which space, and what is proven by it.
+//! From searches to a verdict: the searches in each space, and what they prove.
 
 use crate::{data::Examples, exact, space::Hyperplane};
 
@@ -13,15 +13,15 @@ use super::{
     whole::{self, Whole},
 };
 
-/// The large constant of the search with a nearly free bias, over R. In the vectors (x, c) a unit w with
-/// the bias b has the squared length 1 + (b/c)², and |b| ≤ R: what it costs is a relative 2⁻²⁵ of the margin.
+/// The large constant of the search with a nearly free bias, over R. In the vectors (x, c) a unit w with the bias b has
+/// the squared norm 1 + (b/c)², and |b| ≤ R, so the constant reduces the margin by at most a relative 2⁻²⁵.
 const FREE: f64 = 4096.0;
 
-/// The most work in whole numbers. For 50 rows of 8 features a step costs at most some 10⁸, where all exponents that
-/// floats have are mixed, and there are less than 100 steps for each of two hulls.
+/// The maximum work in integers. For 50 rows of 8 features that mix all exponents of floats, a step costs at most about
+/// 10⁸, and there are less than 100 steps for each of two hulls.
 const WHOLE: u64 = 50_000_000_000;
 
-/// Examples without a contradiction, and what is asked of them.
+/// Examples without a contradiction, and the options of the search.
 pub(super) struct Solver<'a, 's> {
     examples: Examples<'a>,
     options: SeparabilityOptions,
@@ -29,9 +29,9 @@ pub(super) struct Solver<'a, 's> {
     budget: Budget<'s>,
 }
 
-/// What a search for a decision found.
+/// The result of a search for a decision.
 enum SearchOutcome {
-    /// And how the search for the margin ended.
+    /// A separator, and how the search for the margin ended.
     Separator(Hyperplane, Outcome),
     Dependency(Combination),
     Open(Outcome),
@@ -47,9 +47,9 @@ impl<'a, 's> Solver<'a, 's> {
         Solver { examples, options, radius, budget: Budget::new(options.work, stop) }
     }
 
-    /// First in proportion, for the decision and the margin; where the precision does not suffice for the
-    /// sizes of the features, once more with features of like size, for the decision alone; and where that
-    /// does not suffice either, in whole numbers.
+    /// Searches first in proportion, for the decision and the margin. If the precision is too small for the sizes of
+    /// the features, searches again with features of similar size, for the decision alone. If that fails too, searches
+    /// in integers.
     pub(super) fn solve(&mut self) -> Verdict {
         let constant = if self.options.with_bias { 1.0 } else { 0.0 };
         let points = Points::in_proportion(self.examples, constant, self.radius);
@@ -86,7 +86,7 @@ impl<'a, 's> Solver<'a, 's> {
         }
     }
 
-    /// Searches, and proves what is found.
+    /// Searches, and proves the result.
     fn decide(&mut self, search: &mut Search<'_>, target: Target) -> SearchOutcome {
         loop {
             let outcome = search.run(target, &mut self.budget);
@@ -104,7 +104,7 @@ impl<'a, 's> Solver<'a, 's> {
             if let Some(found) = found {
                 return SearchOutcome::Dependency(found);
             }
-            // Not yet 0: the search goes on until p is a thousand times shorter.
+            // Not yet 0: the search continues until p is a thousand times shorter.
             search.zero = search.corral.squared_length() * 1e-6;
             if search.zero < f64::MIN_POSITIVE {
                 return SearchOutcome::Open(Outcome::Stalled);
@@ -144,7 +144,7 @@ impl<'a, 's> Solver<'a, 's> {
         Verdict::Yes { certificate, margins: Some(margins) }
     }
 
-    /// What an unfinished search proves.
+    /// The bounds that an unfinished search proves.
     fn bounds(&self, search: &Search<'_>) -> MarginBounds {
         let known = |bound: f64| Some(bound).filter(|bound| bound.is_finite());
         let upper = known(self.upper(search));

@@ -1,59 +1,59 @@
-//! What a verdict says for the bias of a perceptron, as a program reads it.
+//! A verdict for the bias of a perceptron, in a form for programs.
 
 use serde::Serialize;
 
 use super::{Bracket, Certificate, Ended, MarginBounds, Margins, Verdict, verify};
 use crate::{data::Examples, train::Bias};
 
-/// A verdict in numbers; its JSON is that of `separable --json`.
+/// A verdict in numbers; `separable --json` prints it as JSON.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Statement<'a> {
     /// `yes`, `no` or `unknown`.
     pub separable: &'static str,
-    /// In the space of the perceptron with this bias.
+    /// The margin in the space of the perceptron with this bias.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub margin: Option<Interval>,
     /// R = max‖x‖.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub radius: Option<f64>,
-    /// The most mistakes of a perceptron from zero with this bias.
+    /// Upper bound on the mistakes of a perceptron from zero with this bias.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bound: Option<f64>,
-    /// Why the search ended before it was content, where it did: `work`, `stopped` (by the caller, who may know a
-    /// better word) or `precision`.
+    /// The reason for which the search ended early, if it did: `work`, `stopped` (by the caller, who may report a more
+    /// specific reason) or `precision`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ended_by: Option<&'static str>,
     /// The geometric margin with a free bias.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub free_bias: Option<FreeBias>,
-    /// Two examples, from 1, that are equal but for their labels.
+    /// Two examples, counted from 1, that are equal except for their labels.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contradiction: Option<[usize; 2]>,
     /// The proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certificate: Option<&'a Certificate>,
-    /// Whether the checker has confirmed the proof.
+    /// Whether the checker confirmed the proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verified: Option<bool>,
 }
 
-/// A proven interval of which a side may be missing.
+/// A proven interval, of which a bound may be missing.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Interval {
-    /// At least.
+    /// The lower bound.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lower: Option<f64>,
-    /// At most.
+    /// The upper bound.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub upper: Option<f64>,
 }
 
-/// The margin with a free bias, and what it allows a perceptron with the bias `radius`.
+/// The margin with a free bias, and the bound on mistakes with the bias `radius`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct FreeBias {
     /// The margin.
     pub margin: Interval,
-    /// The most mistakes.
+    /// Upper bound on the mistakes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bound: Option<f64>,
 }
@@ -64,13 +64,13 @@ impl From<Bracket> for Interval {
     }
 }
 
-/// A number that JSON has.
+/// Returns a number that JSON can represent.
 fn finite(a: f64) -> Option<f64> {
     Some(a).filter(|a| a.is_finite())
 }
 
 impl Margins {
-    /// The margin that a bias means, and its bound.
+    /// The margin for a bias, and its bound on mistakes.
     fn of_bias(&self, bias: Bias) -> (Option<Bracket>, Option<f64>) {
         match bias {
             Bias::Unit => (self.unit_bias, self.unit_bias_mistakes()),
@@ -81,7 +81,7 @@ impl Margins {
 }
 
 impl MarginBounds {
-    /// The bound on the margin that a bias means.
+    /// The bound on the margin for a bias.
     pub fn of_bias(&self, bias: Bias) -> Option<f64> {
         match bias {
             Bias::Unit => self.unit_bias,
@@ -100,7 +100,7 @@ impl Verdict {
         }
     }
 
-    /// Why the search ended before it was content, where it did.
+    /// The reason for which the search ended early, if it did.
     pub fn ended(&self) -> Option<Ended> {
         match self {
             Verdict::Yes { margins, .. } => margins.as_ref().and_then(|margins| margins.ended),
@@ -109,15 +109,15 @@ impl Verdict {
         }
     }
 
-    /// This verdict if the checker confirms its proof, which says nothing that is not proven; otherwise
-    /// that nothing is known.
+    /// Returns this verdict if the checker confirms its proof or there is none to check, otherwise an unknown verdict
+    /// without bounds.
     pub fn confirmed(self, examples: &Examples<'_>) -> Self {
         let confirmed = self.certificate().is_none_or(|proof| verify(proof, examples).is_ok());
         let unknown = Verdict::Unknown { upper: MarginBounds::default(), ended: Ended::Precision };
         if confirmed { self } else { unknown }
     }
 
-    /// What a [confirmed](Self::confirmed) verdict says.
+    /// The numbers of a [confirmed](Self::confirmed) verdict.
     pub fn statement(&self, bias: Bias) -> Statement<'_> {
         let mut statement = Statement {
             separable: "unknown",

@@ -1,10 +1,10 @@
 //! The vectors of the theorems: zᵢ = yᵢ(xᵢ, c), scaled.
 //!
-//! The constant c is 1 for the unit bias, 0 for none, and large for a bias that should cost nothing.
-//! All coordinates are multiplied by powers of two: by one power, so that the longest vector has about
-//! the length 1 and lengths keep their proportions; or by one power each, so that features of very
-//! different sizes count alike. Both leave separability as it is: λ with Σλᵢzᵢ = 0 stays one, and
-//! a separator's weights are multiplied by the same powers.
+//! The constant c is 1 for the unit bias, 0 for none, and large for a bias that should cost nothing. All coordinates
+//! are multiplied by powers of two. Either one power makes the longest vector about 1 long, so that lengths keep their
+//! proportions. Or each coordinate has its own power, so that features of very different sizes have equal influence.
+//! Neither changes separability: λ with Σλᵢzᵢ = 0 keep this property, and a separator's weights are multiplied by the
+//! same powers.
 
 use crate::{data::Examples, space::Hyperplane};
 
@@ -20,16 +20,16 @@ pub(super) struct Points<'a> {
     scales: Vec<f64>,
 }
 
-/// One vector: its coordinates that may be other than 0, ascending.
+/// One vector: its coordinates that may differ from 0, ascending.
 #[derive(Clone, Debug)]
 pub(super) struct Point {
-    /// The row it comes from.
+    /// The row of the vector.
     pub(super) row: usize,
     pub(super) entries: Vec<(usize, f64)>,
 }
 
 impl<'a> Points<'a> {
-    /// Keeps the proportions of the lengths.
+    /// Scales all features by one power, which keeps the proportions of the lengths.
     pub(super) fn in_proportion(examples: Examples<'a>, constant: f64, radius: f64) -> Self {
         let scale = inverse_power(radius.max(constant));
         Points { examples, constant, scales: vec![scale; examples.features() + 1] }
@@ -88,7 +88,7 @@ impl<'a> Points<'a> {
         sign * sum
     }
 
-    /// The mean of all vectors: where the search begins.
+    /// The mean of all vectors, where the search begins.
     pub(super) fn mean(&self) -> Vec<f64> {
         let share = 1.0 / (self.examples.len() as f64);
         let mut mean = vec![0.0; self.dimension()];
@@ -104,13 +104,13 @@ impl Point {
         self.entries.iter().map(|&(j, z)| p[j] * z).sum()
     }
 
-    /// p·z in twice the precision.
+    /// p·z in double-double precision.
     #[inline]
     pub(super) fn double_score(&self, p: &[Double]) -> Double {
         self.entries.iter().fold(Double::ZERO, |sum, &(j, z)| sum + p[j].times(z))
     }
 
-    /// z·a for a vector of plain floats, in twice the precision.
+    /// z·a for a vector of plain floats, in double-double precision.
     #[inline]
     pub(super) fn product(&self, a: &[f64]) -> Double {
         self.entries.iter().fold(Double::ZERO, |sum, &(j, z)| sum + Double::product(a[j], z))
@@ -122,8 +122,8 @@ impl Point {
     }
 }
 
-/// A power of two that brings `a` into [1, 2); 1 for 0. At both ends of the range it stops where the
-/// power is still a normal number and room is left above it.
+/// A power of two that brings `a` into [1, 2); 1 for 0. At both ends of the range it stops where the power is still a
+/// normal number with room above it.
 fn inverse_power(a: f64) -> f64 {
     if a == 0.0 {
         return 1.0;

@@ -1,11 +1,10 @@
-//! The checker: is a certificate a proof?
+//! The checker of certificates.
 //!
-//! It shares with the solver the data types and nothing else. *Yes* is checked by the exact predicate of
-//! the engine ([`exact::score_sign`]), *no* over integers: every float is an integer times 2⁻¹⁰⁷⁴, so each
-//! coordinate of `Σ λᵢyᵢ(xᵢ, 1)` is an integer times that, and is 0 or not. So is the score of weights that
-//! are integers. There is no tolerance.
+//! It shares only the data types with the solver. *Yes* is checked by the exact predicate of the engine
+//! ([`exact::score_sign`]), *no* over integers: every float is an integer times 2⁻¹⁰⁷⁴, so each coordinate of `Σ
+//! λᵢyᵢ(xᵢ, 1)` is an integer times that, and is 0 or not. So is the score of integer weights. There is no tolerance.
 //!
-//! A certificate may come from anyone. Whatever it holds, the answer is an error or `Ok`.
+//! A certificate may come from any source. Whatever it contains, the result is an error or `Ok`.
 
 use num_bigint::{BigInt, BigUint, Sign as IntegerSign};
 use num_traits::{Signed, ToPrimitive, Zero};
@@ -17,13 +16,13 @@ use crate::{
 
 use super::{Certificate, CertificateError, certificate_error::MOST_DIGITS};
 
-/// Checks a certificate against the examples it is about.
+/// Checks a certificate against its examples.
 ///
-/// Cost: for *yes* about one epoch; for *no*, and for weights that are integers, a multiplication of long
-/// integers for each stored value of the rows. Memory: one long integer a feature.
+/// Cost: for *yes* about one epoch; for *no*, and for integer weights, a multiplication of long integers per stored
+/// value of the rows. Memory: one long integer per feature.
 ///
 /// # Errors
-/// [`CertificateError`]: the first reason found why it is not a proof.
+/// [`CertificateError`]: the first reason found for which it is not a proof.
 pub fn verify(certificate: &Certificate, examples: &Examples<'_>) -> Result<(), CertificateError> {
     match certificate {
         Certificate::Yes { with_bias, weights, bias } => {
@@ -65,7 +64,7 @@ fn verify_separator(
     }
 }
 
-/// The same for weights and bias in decimal digits.
+/// Checks a separator with weights and bias in decimal digits.
 fn verify_integers(
     with_bias: bool,
     (weights, bias): (&[String], &str),
@@ -103,7 +102,7 @@ fn parse_integer(digits: &str) -> Option<BigInt> {
     Some(BigInt::from_biguint(sign, parse_digits(digits)?))
 }
 
-/// The pairs of a certificate, rows from 0, each row there and named once.
+/// The pairs of a certificate, with rows counted from 0. Every row must exist and occur once.
 fn parse(
     rows: &[usize],
     multipliers: &[String],
@@ -138,7 +137,7 @@ fn parse_digits(digits: &str) -> Option<BigUint> {
     if good { BigUint::parse_bytes(digits.as_bytes(), 10) } else { None }
 }
 
-/// Whether rows (from 0) and multipliers are a proof.
+/// Checks that rows (counted from 0) and multipliers are a proof.
 pub(super) fn combination_is_zero(
     examples: &Examples<'_>,
     with_bias: bool,

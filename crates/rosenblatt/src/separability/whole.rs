@@ -1,11 +1,11 @@
-//! Where floating point ends without an answer: the same question in whole numbers.
+//! The decision in integers, if floating point ends without an answer.
 //!
 //! The shortest vector of the hull is found exactly ([`shortest`](super::shortest)). If it is 0, its multipliers are
 //! Gordan's. If not, it is the separator with the largest margin, and its length is that margin.
 //!
-//! The numbers of that separator are long. It is written in floats where some that are close to it separate as
-//! well, which the checker says. There are sets that no floats separate (`docs/decisions/0005` has one), so the
-//! last resort are whole numbers, as short as still separate.
+//! The numbers of that separator are long. It is written in floats if the checker confirms that nearby floats separate
+//! as well. Some sets are not separable by floats (`docs/decisions/0005` has an example). The certificate then has
+//! integers, as short as still separate.
 
 use num_bigint::{BigInt, Sign as IntegerSign};
 use num_integer::Integer;
@@ -23,13 +23,13 @@ use super::{
     verify::verify,
 };
 
-/// What was found.
+/// The result of the decision.
 pub(super) enum Whole {
     Separator(Certificate, Margins),
     Dependency(Combination),
 }
 
-/// Decides in whole numbers; `None` when the budget is over before.
+/// Decides in integers; `None` if the budget ends first.
 pub(super) fn decide(
     examples: Examples<'_>,
     with_bias: bool,
@@ -46,7 +46,7 @@ pub(super) fn decide(
     let has_free = with_bias && minus > 0 && plus > 0;
     let free_hull = Hull { span: Span::Differences, ..hull };
     let free = if has_free { shortest(&free_hull, budget) } else { None };
-    // A margin of (x, 1) is one of x at least.
+    // A margin of (x, 1) is a lower bound on one of x.
     let free_bias = || Bracket { lower: margin.lower, upper: f64::INFINITY };
     let margins = Margins {
         radius,
@@ -63,14 +63,14 @@ pub(super) fn decide(
     Some(Whole::Separator(certificate, margins))
 }
 
-/// The margin that a shortest vector means.
+/// The margin given by a shortest vector.
 fn length(hull: &Hull<'_>, found: &Shortest) -> Bracket {
     let half = i64::from(hull.span == Span::Differences);
     root_of_quotient(&found.square(), &found.denominator, i64::from(hull.unit) - half)
 }
 
-/// The hyperplane in the middle between the classes along the shortest difference: weights, and the bias at
-/// the end, in whole numbers.
+/// The hyperplane in the middle between the classes along the shortest difference, in integers: the weights, and the
+/// bias at the end.
 fn middle(hull: &Hull<'_>, found: &Shortest) -> Vec<BigInt> {
     let smallest = |class| {
         let lowest = hull.lowest_of(Some(class), &found.numerators);
@@ -80,10 +80,10 @@ fn middle(hull: &Hull<'_>, found: &Shortest) -> Vec<BigInt> {
     doubled.chain([smallest(Sign::Minus) - smallest(Sign::Plus)]).collect()
 }
 
-/// Multiples that are tried before floats are given up.
+/// The multiples to try before giving up floats.
 const MULTIPLES: u32 = 64;
 
-/// The first certificate that the checker takes: in floats, else in whole numbers.
+/// The first certificate that the checker accepts: in floats if possible, otherwise in integers.
 fn certificate(
     examples: &Examples<'_>,
     with_bias: bool,
@@ -116,7 +116,7 @@ fn certificate(
     None
 }
 
-/// Each number to the nearest float, all of them times one power of two: the largest is about 1, or more where
+/// Rounds each number to the nearest float after scaling all by one power of two. The largest is about 1, or more if
 /// the smallest needs it.
 fn floats(numbers: &[BigInt], with_bias: bool) -> Certificate {
     const HIGHEST: i64 = 1000;
@@ -132,7 +132,7 @@ fn floats(numbers: &[BigInt], with_bias: bool) -> Certificate {
     Certificate::Yes { with_bias, weights, bias }
 }
 
-/// Each number cut to so many bits, without their common factor.
+/// Cuts each number to `bits` bits and removes the common factor.
 fn integers(numbers: &[BigInt], bits: u64, with_bias: bool) -> Certificate {
     let cut = |a: &BigInt| {
         let shift = a.bits().saturating_sub(bits);

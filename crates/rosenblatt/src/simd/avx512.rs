@@ -13,7 +13,7 @@ impl Registers for Avx512 {
 
     #[inline(always)]
     unsafe fn products<W: Value, T: Value>(weights: &[W], x: &[T], next: &[T]) -> f64 {
-        // SAFETY: the processor has AVX-512F, says the caller.
+        // SAFETY: the caller guarantees that the processor has AVX-512F.
         unsafe { products(weights, x, next) }
     }
 
@@ -58,7 +58,7 @@ unsafe fn products<W: Value, T: Value>(weights: &[W], x: &[T], next: &[T]) -> f6
             sums[2] = _mm512_fmadd_pd(eight(weights, at), eight(x, at), sums[2]);
             at += 8;
         }
-        // Not with masks: what a masked load reads is not taken from a store that is still under way.
+        // Without masks: a masked load cannot be forwarded from a store that is still in flight.
         if at + 4 <= x.len() {
             sums[3] = _mm512_fmadd_pd(four(weights, at), four(x, at), sums[3]);
             at += 4;
@@ -72,14 +72,14 @@ unsafe fn products<W: Value, T: Value>(weights: &[W], x: &[T], next: &[T]) -> f6
     }
 }
 
-/// Eight numbers from place `at` on.
+/// The 8 numbers from place `at` on.
 ///
 /// # Safety
 /// The processor has AVX-512F.
 #[inline(always)]
 unsafe fn eight<T: Value>(numbers: &[T], at: usize) -> __m512d {
     let numbers = &numbers[at..at + 8];
-    // SAFETY: there are eight, and `SINGLE` says of which type.
+    // SAFETY: 8 numbers exist, and `SINGLE` gives their type.
     unsafe {
         if T::SINGLE {
             _mm512_cvtps_pd(_mm256_loadu_ps(numbers.as_ptr().cast()))
@@ -89,14 +89,14 @@ unsafe fn eight<T: Value>(numbers: &[T], at: usize) -> __m512d {
     }
 }
 
-/// Four numbers from place `at` on, and four zeros.
+/// The 4 numbers from place `at` on, and four zeros.
 ///
 /// # Safety
 /// The processor has AVX-512F.
 #[inline(always)]
 unsafe fn four<T: Value>(numbers: &[T], at: usize) -> __m512d {
     let numbers = &numbers[at..at + 4];
-    // SAFETY: there are four, and `SINGLE` says of which type.
+    // SAFETY: 4 numbers exist, and `SINGLE` gives their type.
     let four = unsafe {
         if T::SINGLE {
             _mm256_cvtps_pd(_mm_loadu_ps(numbers.as_ptr().cast()))

@@ -1,18 +1,18 @@
 //! One step along a dense row, for the widest registers that the processor has.
 //!
-//! Each element by itself, multiplied and added with a rounding each: the width of the registers changes no bit.
-//! Stores are as wide as the loads of the sums that follow ([`exact`](crate::exact)), which can then take the
-//! weights from stores that are still under way.
+//! Each element is multiplied and added separately, with one rounding each, so the width of the registers changes no
+//! bit. Stores are as wide as the loads of the sums that follow ([`exact`](crate::exact)), so that weights can be
+//! forwarded from stores that are still in flight.
 
 use super::{Registers, SimdJob, dispatch};
 
-/// What moves the numbers that belong to the features of a dense row.
+/// A step that moves the numbers of the features of a dense row.
 pub(crate) trait ElementStep {
-    /// Moves those of the `N` features from `at` on, with these values.
+    /// Moves the numbers of the `N` features from `at` on, with these values.
     fn chunk<const N: usize>(&mut self, at: usize, x: [f64; N]);
 }
 
-/// Takes a step along all of a row.
+/// Takes a step along a whole row.
 #[inline]
 pub(crate) fn along<T: Copy + Into<f64>>(x: &[T], step: impl ElementStep) {
     struct Along<'x, T, S>(&'x [T], S);

@@ -1,34 +1,34 @@
-//! F64x8 numbers in a register, and rows of such registers.
+//! Numbers in registers of 8, and rows of such registers.
 #![allow(unsafe_code)] // registers that not every processor has; loads from slices whose lengths are checked
 
 use super::Value;
 
-/// Numbers in a register.
+/// The number of numbers in a register.
 pub(crate) const WIDTH: usize = 8;
 
-/// F64x8 numbers in registers.
+/// A register of 8 numbers.
 pub(crate) trait F64x8: Copy {
     /// # Safety
-    /// The processor has the registers, as for all that follows.
+    /// The processor has the registers; this holds for all methods.
     unsafe fn all(number: f64) -> Self;
 
-    /// The first of eight is `number`, the others are 0.
+    /// `number`, followed by 7 zeros.
     unsafe fn first(number: f64) -> Self;
 
     /// # Safety
-    /// There are eight.
+    /// `numbers` points to at least 8 numbers.
     unsafe fn load<T: Value>(numbers: *const T) -> Self;
 
-    /// The last `count` of eight, in their lanes; zeros before.
+    /// The last `count` of 8 numbers, in their lanes; zeros before.
     ///
     /// # Safety
-    /// There are eight; `count` is at most that.
+    /// `numbers` points to at least 8 numbers; `count` is at most 8.
     unsafe fn load_last<T: Value>(numbers: *const T, count: usize) -> Self;
 
-    /// So many at most, and zeros.
+    /// The first `count` numbers, followed by zeros.
     ///
     /// # Safety
-    /// There are so many; at most eight.
+    /// `numbers` points to at least `count` numbers; `count` is at most 8.
     unsafe fn load_some<T: Value>(numbers: *const T, count: usize) -> Self;
 
     /// `self · b + c`, rounded once or twice.
@@ -43,9 +43,9 @@ pub(crate) trait F64x8: Copy {
     unsafe fn numbers(self) -> [f64; WIDTH];
 }
 
-/// Up to `8 R` numbers, more than `8 (R − 1)`. The last register holds the last eight, but zeros for those that
-/// another holds: nothing is read behind the numbers, which would be waited for. Where there are less than eight,
-/// zeros follow.
+/// Loads more than `8 (R − 1)` and up to `8 R` numbers. The last register holds the last 8 numbers, with zeros for
+/// those that another register holds, so that no load reads past the end and waits for it. Fewer than 8 numbers are
+/// followed by zeros.
 ///
 /// # Safety
 /// The processor has the registers.
@@ -54,7 +54,7 @@ pub(crate) unsafe fn loaded<V: F64x8, T: Value, const R: usize>(numbers: &[T]) -
     let before = (R - 1) * WIDTH;
     assert!(numbers.len() > before && numbers.len() <= R * WIDTH);
     let (start, left) = (numbers.as_ptr(), numbers.len() - before);
-    // SAFETY: so many there are at least, as was just checked.
+    // SAFETY: the lengths were just checked.
     unsafe {
         if R == 1 {
             return [V::load_some(start, left); R];
@@ -67,7 +67,7 @@ pub(crate) unsafe fn loaded<V: F64x8, T: Value, const R: usize>(numbers: &[T]) -
     }
 }
 
-/// Puts numbers back that were [`loaded`].
+/// Stores numbers that were [`loaded`].
 ///
 /// # Safety
 /// The processor has the registers.
@@ -117,7 +117,7 @@ mod wide {
     impl F64x8 for __m512d {
         #[inline(always)]
         unsafe fn all(number: f64) -> Self {
-            // SAFETY: the processor has the registers, says the caller. So below.
+            // SAFETY: the caller guarantees that the processor has the registers; also below.
             unsafe { _mm512_set1_pd(number) }
         }
 
@@ -129,7 +129,7 @@ mod wide {
 
         #[inline(always)]
         unsafe fn load<T: Value>(numbers: *const T) -> Self {
-            // SAFETY: as above; there are eight, and `SINGLE` says of which type.
+            // SAFETY: as above; 8 numbers exist, and `SINGLE` gives their type.
             unsafe {
                 if T::SINGLE {
                     _mm512_cvtps_pd(_mm256_loadu_ps(numbers.cast()))
@@ -149,7 +149,7 @@ mod wide {
         #[inline(always)]
         unsafe fn load_some<T: Value>(numbers: *const T, count: usize) -> Self {
             let mask = u8::MAX.unbounded_shr(WIDTH.saturating_sub(count) as u32);
-            // SAFETY: as above; what is masked is not read.
+            // SAFETY: as above; masked numbers are not read.
             unsafe {
                 if T::SINGLE {
                     _mm512_cvtps_pd(_mm256_maskz_loadu_ps(mask, numbers.cast()))
@@ -186,7 +186,7 @@ mod wide {
         #[inline(always)]
         unsafe fn numbers(self) -> [f64; WIDTH] {
             let mut numbers = [0.0; WIDTH];
-            // SAFETY: as above; there is place for eight.
+            // SAFETY: as above; there is room for 8 numbers.
             unsafe { _mm512_storeu_pd(numbers.as_mut_ptr(), self) };
             numbers
         }

@@ -1,8 +1,8 @@
-//! Arithmetic for the registers that a processor has.
+//! Arithmetic in the registers of the processor.
 //!
-//! This is the lowest floor of the engine's speed. Without the feature `fast` only the portable code is compiled; it gives
-//! the same results. A sum here may add in any order and fuse a multiplication with an addition, so sums serve only for
-//! bounds ([`exact`](crate::exact)). Element-wise work rounds each operation by itself, so it gives the same bits in
+//! This is the lowest layer of the engine's fast code. Without the feature `fast` only the portable code is compiled,
+//! with the same results. A sum here may add in any order and use fused multiply-adds, so sums serve only for bounds
+//! ([`exact`](crate::exact)). Element-wise work rounds each operation separately, so it gives the same bits in
 //! registers of any width.
 //!
 //! All code for registers that not every processor has is here, in `kernel/tile.rs` and in `fast/register_epoch.rs`.
@@ -21,7 +21,7 @@ pub(crate) use sums::{Lanes, gathered, products, products_and_sizes};
 /// The registers for which a job is compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Level {
-    /// Those that every processor has.
+    /// The registers that every processor has.
     Portable,
     /// 256 bits, with fused multiply-adds (AVX2 and FMA).
     #[cfg(all(feature = "fast", target_arch = "x86_64"))]
@@ -50,12 +50,12 @@ unsafe impl Value for f64 {
     const SINGLE: bool = false;
 }
 
-/// Sums in registers of one level.
+/// Sums in the registers of one level.
 pub(crate) trait Registers {
     const LEVEL: Level;
 
-    /// `Σ wⱼxⱼ`; there are at least as many weights as values. Meanwhile the processor fetches `next`: nothing, or the
-    /// values that come next.
+    /// `Σ wⱼxⱼ`; there are at least as many weights as values. Meanwhile the processor prefetches `next`: the next
+    /// values, or none.
     ///
     /// # Safety
     /// The processor has these registers.
@@ -68,11 +68,11 @@ pub(crate) trait Registers {
     fn products_and_sizes<T: Value>(weights: &[f64], x: &[T]) -> (f64, f64);
 }
 
-/// Work that is compiled once for each level.
+/// A job that is compiled once for each level.
 pub(crate) trait SimdJob {
     type Outcome;
 
-    /// To be inlined, so that it is compiled for the registers.
+    /// Must be inlined, so that it is compiled for the registers.
     ///
     /// # Safety
     /// The processor has these registers.
@@ -106,8 +106,8 @@ pub(crate) fn dispatch<J: SimdJob>(job: J) -> J::Outcome {
     unsafe { job.run::<Lanes<8, false>>() }
 }
 
-/// The widest level that the processor has, or a lower one that the environment variable `ROSENBLATT_SIMD` names
-/// (`portable`, `avx2` or `avx512`). It is read once, and any other value is ignored. No result depends on it.
+/// The widest level of the processor, or a lower one set by the environment variable `ROSENBLATT_SIMD` (`portable`,
+/// `avx2` or `avx512`). It is read once, and other values are ignored. No result depends on it.
 #[cfg(all(feature = "fast", target_arch = "x86_64"))]
 #[inline]
 pub(crate) fn level() -> Level {

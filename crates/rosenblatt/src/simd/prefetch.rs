@@ -1,10 +1,10 @@
-//! Asking for memory before it is needed. It changes nothing but the time.
+//! Prefetching of memory. It affects nothing but time.
 
-/// Bytes that come at once.
+/// The number of bytes in a cache line.
 const LINE: usize = 64;
 
-/// Asks for all of a slice. In how many steps depends on its length alone and not on where it lies, so that for
-/// rows of one length the processor can foretell the end.
+/// Prefetches a whole slice. The number of steps depends only on its length, not on its address, so that the processor
+/// can predict the end of the loop for rows of one length.
 #[inline(always)]
 pub(crate) fn all<T>(slice: &[T]) {
     let (start, bytes) = (slice.as_ptr().cast::<u8>(), size_of_val(slice));
@@ -14,7 +14,7 @@ pub(crate) fn all<T>(slice: &[T]) {
     line(start.wrapping_add(bytes.saturating_sub(1)));
 }
 
-/// Asks for `count` elements of a slice from `first` on, or those after its end.
+/// Prefetches `count` elements of a slice from `first` on, even past its end.
 #[inline(always)]
 pub(crate) fn some<T>(slice: &[T], first: usize, count: usize) {
     let start = slice.as_ptr().wrapping_add(first).cast::<u8>();

@@ -1,11 +1,11 @@
 //! Sums over a row.
 //!
-//! In which order terms are added, and whether a product is rounded before it is added, depends on the
-//! processor. So these sums are for bounds alone, whose proofs hold for any order and with or without
-//! fused multiply-adds (`exact/filter.rs`, `exact/norm.rs`); no bit of a result is one of theirs.
+//! The order in which terms are added, and whether a product is rounded before it is added, depend on the processor. So
+//! these sums serve only for bounds, whose proofs hold for any order and with or without fused multiply-adds
+//! (`exact/filter.rs`, `exact/norm.rs`). No bit of a result comes from them.
 use super::{Level, Registers, SimdJob, Value, dispatch, prefetch};
 
-/// `Σ wⱼxⱼ`; there are at least as many weights as values. The processor fetches `next` meanwhile.
+/// `Σ wⱼxⱼ`; there are at least as many weights as values. Meanwhile the processor prefetches `next`.
 #[inline]
 pub(crate) fn products<W: Value, T: Value>(weights: &[W], x: &[T], next: &[T]) -> f64 {
     struct Products<'a, W, T>(&'a [W], &'a [T], &'a [T]);
@@ -34,7 +34,7 @@ pub(crate) fn products_and_sizes<T: Value>(weights: &[f64], x: &[T]) -> (f64, f6
     dispatch(Both(weights, x))
 }
 
-/// Sums in `N` independent parts, so that the additions of one do not wait for those of another.
+/// Sums in `N` independent parts, so that their additions do not depend on each other.
 pub(crate) struct Lanes<const N: usize, const FUSED: bool>;
 
 impl<const N: usize, const FUSED: bool> Registers for Lanes<N, FUSED> {
@@ -56,7 +56,7 @@ impl<const N: usize, const FUSED: bool> Registers for Lanes<N, FUSED> {
                 sums[lane] = Self::multiply_add(weights[lane].into(), x[lane].into(), sums[lane]);
             }
         }
-        // On its own: a lane whose number is not a constant would bring all of them into memory.
+        // A separate sum: a lane with a variable index would move all lanes to memory.
         let mut rest = 0.0;
         for (&weight, &x) in weights_left.iter().zip(x_left) {
             rest = Self::multiply_add(weight.into(), x.into(), rest);
@@ -111,7 +111,7 @@ pub(crate) fn gathered<R: Registers, T: Value>(weights: &[f64], indices: &[u32],
     total(sums) + rest
 }
 
-/// The sum of all lanes, by halves.
+/// The sum of all lanes, by repeated halving.
 #[inline(always)]
 fn total<const LANES: usize>(mut lanes: [f64; LANES]) -> f64 {
     let mut half = LANES / 2;
@@ -127,7 +127,7 @@ fn total<const LANES: usize>(mut lanes: [f64; LANES]) -> f64 {
 mod tests {
     use super::*;
 
-    /// Whole numbers: every order gives the same, so each term must be there once.
+    /// With whole numbers every order gives the same sum, so each term must be counted exactly once.
     #[test]
     fn no_term_is_lost_or_counted_twice() {
         for n in 0..200 {

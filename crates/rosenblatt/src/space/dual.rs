@@ -11,7 +11,7 @@ use crate::{
     rules::ExampleView,
 };
 
-/// The training rows in the space of a kernel, and those of them that had an update.
+/// The training rows in the space of a kernel, and the supporting rows among them.
 #[derive(Clone, Debug)]
 pub(crate) struct DualSpace<'a> {
     pub(crate) kernel: Kernel,
@@ -19,11 +19,11 @@ pub(crate) struct DualSpace<'a> {
     /// The number of hyperplanes.
     pub(crate) planes: usize,
     pub(crate) threads: usize,
-    /// The rows that had an update, in the order of their first.
+    /// The rows that had an update, in the order of their first update.
     pub(crate) support: Vec<usize>,
-    /// For each row its place in `support`.
+    /// The place of each row in `support`.
     places: Vec<u32>,
-    /// For each hyperplane and supporting row the number of updates.
+    /// The number of updates for each hyperplane and supporting row.
     pub(crate) counts: Vec<Vec<u64>>,
 }
 
@@ -47,7 +47,7 @@ impl<'a> DualSpace<'a> {
         }
     }
 
-    /// The coordinate of a row: its place among the supporting rows, also before its first update.
+    /// The coordinate of a row: its place among the supporting rows, or the next free place before its first update.
     pub(crate) fn coordinate(&self, example: usize) -> u32 {
         match self.places[example] {
             ABSENT => self.support.len() as u32,
@@ -60,7 +60,7 @@ impl<'a> DualSpace<'a> {
         self.places[example] != ABSENT
     }
 
-    /// Counts an update along a row. Gives its coordinate.
+    /// Counts an update along a row. Returns its coordinate.
     pub(crate) fn count_update(&mut self, example: usize, plane: usize) -> u32 {
         let place = self.coordinate(example);
         if !self.is_supporting(example) {
@@ -72,7 +72,7 @@ impl<'a> DualSpace<'a> {
         place
     }
 
-    /// Takes in the rows of a checkpoint.
+    /// Restores the supporting rows of a checkpoint.
     pub(crate) fn restore_support(&mut self, state: &SupportState) {
         self.support.clone_from(&state.examples);
         self.places.fill(ABSENT);
@@ -94,7 +94,7 @@ impl<'a> DualSpace<'a> {
         KernelScores::new(self.kernel, (support, kept), planes, rows, self.threads)
     }
 
-    /// [`Space::norm_bounds`], where these kernel values of the supporting rows with one another are kept.
+    /// [`Space::norm_bounds`] with cached kernel values between the supporting rows.
     pub(crate) fn norm_bounds_with_kept(
         &self,
         planes: &[Hyperplane],
@@ -110,7 +110,7 @@ impl<'a> DualSpace<'a> {
             let unsure = self.uncertainty() * self.radius().square * sum * sum;
             let (square, error) = (square + last * last, (error + unsure) * 1.001);
             let error = error + 4.0 * f64::EPSILON * (square.abs() + last * last);
-            // ∞ · 0, where nothing is known of kernel values that are all 0.
+            // ∞ · 0, if the bound is infinite and all kernel values are 0.
             let error = if error.is_nan() { f64::INFINITY } else { error };
             NormBounds {
                 low: (square - error).max(0.0).sqrt().next_down().max(0.0),
@@ -159,7 +159,7 @@ impl TrainingExample for DualExample {
     }
 }
 
-/// The row that is 1 in one coordinate.
+/// The row with 1 in one coordinate.
 pub(crate) fn unit_row(coordinate: &[u32; 1]) -> Row<'_> {
     Row::sparse(coordinate, Values::F64(&[1.0]))
 }
@@ -186,7 +186,7 @@ impl Space for DualSpace<'_> {
     fn uncertainty(&self) -> f64 {
         let squares = (0..self.rows.len()).map(|i| self.rows.square(i));
         let largest = squares.fold(0.0, f64::max);
-        // Where products underflow, no relative bound holds.
+        // If products underflow, no relative bound holds.
         if self.rows.largest(self.kernel) < 1e-280 {
             return f64::INFINITY;
         }

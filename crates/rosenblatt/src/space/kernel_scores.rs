@@ -1,4 +1,4 @@
-//! Hyperplanes that are combinations of rows, on other rows.
+//! Scores of hyperplanes that are combinations of rows.
 
 use std::{borrow::Cow, cmp::Ordering};
 
@@ -11,25 +11,25 @@ use crate::{
     parallel::in_shares,
 };
 
-/// The scores of some hyperplanes on some rows: estimated for all at once, exact where an estimate does
+/// The scores of several hyperplanes on several rows: estimates for all at once, and exact scores if an estimate does
 /// not decide.
 ///
-/// An estimate is the sum of coefficient times kernel value in the order of the supporting rows, so that
-/// it does not depend on the number of threads.
+/// An estimate is the sum of coefficient times kernel value in the order of the supporting rows. So it does not depend
+/// on the number of threads.
 #[derive(Clone, Debug)]
 pub(crate) struct KernelScores<'a> {
     kernel: Kernel,
     support: Cow<'a, CanonicalRows>,
     planes: &'a [Hyperplane],
     rows: Cow<'a, CanonicalRows>,
-    /// For each row and hyperplane: Σ cⱼ K(xⱼ, x), and Σ of the magnitudes.
+    /// For each row and hyperplane: Σ cⱼ K(xⱼ, x), and the sum of the absolute values.
     estimates: Cow<'a, [(f64, f64)]>,
-    /// So many terms at most, in the sense of the error bound, have an estimate.
+    /// The maximum number of terms of an estimate, in the sense of the error bound.
     terms: usize,
 }
 
 impl<'a> KernelScores<'a> {
-    /// Cost: one kernel value for each row and supporting row of which it is not known.
+    /// Cost: one kernel value for each pair of a row and a supporting row that is not cached.
     pub(crate) fn new(
         kernel: Kernel,
         (support, kept): (Cow<'a, CanonicalRows>, &KernelCache),
@@ -46,13 +46,13 @@ impl<'a> KernelScores<'a> {
                 estimate(values, planes, own);
             });
         });
-        // A term for each supporting row, and one more.
+        // One term per supporting row, and one more.
         let (terms, estimates) = (support.len() + 2, Cow::Owned(estimates));
         KernelScores { kernel, support, planes, rows, estimates, terms }
     }
 
     #[cfg(feature = "fast")]
-    /// The scores of which estimates are there already, with their number of terms.
+    /// Scores from existing estimates with this number of terms.
     pub(crate) fn with_estimates(
         kernel: Kernel,
         (support, planes): (CanonicalRows, &'a [Hyperplane]),
@@ -74,8 +74,8 @@ impl<'a> KernelScores<'a> {
         kernel_row(self.kernel, (&self.rows, row), &self.support)
     }
 
-    /// `‖w‖²` of a hyperplane whose supporting rows are the rows: Σ cᵢ (w·φ(xᵢ)), and how far it can be
-    /// from the exact sum over the stored numbers.
+    /// `‖w‖²` of a hyperplane whose supporting rows are the rows, as Σ cᵢ (w·φ(xᵢ)), and a bound on its distance from
+    /// the exact sum over the stored numbers.
     pub(crate) fn squared_length(&self, plane: usize) -> (f64, f64) {
         let (mut sum, mut magnitude, mut error) = (0.0, 0.0, 0.0);
         for (row, coefficient) in self.planes[plane].weights.iter().enumerate() {
@@ -85,13 +85,13 @@ impl<'a> KernelScores<'a> {
             magnitude += product.abs();
             error += coefficient.abs() * error_bound(self.terms, magnitudes);
         }
-        // The last factor is for the roundings of the error itself.
+        // The last factor covers the roundings of the error itself.
         let terms = self.support.len() + 2;
         (sum, (error + error_bound(terms, magnitude)) * (1.0 + terms as f64 * f64::EPSILON))
     }
 }
 
-/// The estimates of a group of rows, side by side.
+/// The estimates of a group of rows, computed together.
 fn estimate(values: &[[f64; GROUP]], planes: &[Hyperplane], estimates: &mut [(f64, f64)]) {
     for (number, plane) in planes.iter().enumerate() {
         let (mut sums, mut magnitudes) = ([0.0; GROUP], [0.0; GROUP]);
@@ -141,7 +141,7 @@ impl Scores for KernelScores<'_> {
     }
 }
 
-/// Kernel values as a row, as far as there are coefficients.
+/// Kernel values as a row, cut to the number of coefficients.
 pub(crate) fn on_support<'v>(values: &'v [f64], coefficients: &[f64]) -> Row<'v> {
     Row::dense(Values::F64(&values[..coefficients.len().min(values.len())]))
 }

@@ -1,13 +1,11 @@
-//! Where the hyperplane lives: in feature space, or in the space that a [`Kernel`] implies (the
-//! dual form).
+//! The space of the hyperplane: feature space, or the space of a [`Kernel`] (the dual form).
 //!
-//! In feature space the score of a row is `s = w·x + b`. In the dual form the weights are a
-//! combination of rows, `w = Σ cⱼ φ(xⱼ)`, and the score is `s = Σ cⱼ K(xⱼ, x) + b`: again a product
-//! of stored numbers, of the coefficients with the kernel values. So its sign is exact in the same way
-//! ([`exact`](crate::exact)), and a kernel value is the only thing that is rounded, in one fixed
-//! order ([`Kernel`]). What a score of 0 predicts is the model's choice ([`ZeroScore`]).
+//! In feature space the score of a row is `s = w·x + b`. In the dual form the weights are a combination of rows, `w = Σ
+//! cⱼ φ(xⱼ)`, and the score is `s = Σ cⱼ K(xⱼ, x) + b`: again a product of stored numbers, of the coefficients with the
+//! kernel values. So its sign is exact in the same way ([`exact`](crate::exact)). Only kernel values are rounded, in
+//! one fixed order ([`Kernel`]). The model's [`ZeroScore`] gives the prediction of a score of 0.
 //!
-//! A new space implements `Space`, which the training loop asks for examples, and `Scores`.
+//! A new space implements `Space`, from which the training loop gets its examples, and `Scores`.
 
 mod dual;
 mod kernel_scores;
@@ -38,20 +36,20 @@ use crate::{
     rules::ExampleView,
 };
 
-/// The scores of some hyperplanes on some rows.
+/// The scores of several hyperplanes on several rows.
 pub(crate) trait Scores {
     /// The number of hyperplanes.
     fn planes(&self) -> usize;
-    /// A lower and an upper bound of a score, infinite where nothing is known.
+    /// A lower and an upper bound of a score; infinite if unknown.
     fn bounds(&self, plane: usize, row: usize) -> (f64, f64);
     /// The sign of a score.
     fn sign(&self, plane: usize, row: usize) -> Ordering;
     /// The score rounded once.
     fn score(&self, plane: usize, row: usize) -> f64;
-    /// How the score of the first hyperplane compares to that of the second.
+    /// Compares the score of the first hyperplane with that of the second.
     fn compare(&self, first: usize, second: usize, row: usize) -> Ordering;
 
-    /// The hyperplanes and rows, where the scores are those of feature space.
+    /// The hyperplanes and rows, if the scores are those of feature space.
     fn linear(&self) -> Option<&LinearScores<'_>> {
         None
     }
@@ -61,7 +59,7 @@ pub(crate) trait Scores {
         zero.predicts(self.sign(plane, row))
     }
 
-    /// The number of the class that the scores decide for.
+    /// The number of the predicted class.
     fn class(&self, by: Decision, row: usize) -> usize {
         match by.scheme {
             Scheme::Two { positive } => by.class_of_sign(positive, self.predict(0, row, by.zero)),
@@ -69,8 +67,7 @@ pub(crate) trait Scores {
         }
     }
 
-    /// The first hyperplane of those with the highest score: only those that could be it are compared
-    /// exactly.
+    /// The first hyperplane with the highest score. Only hyperplanes that could have it are compared exactly.
     fn highest(&self, row: usize) -> usize {
         let bounds: Vec<(f64, f64)> =
             (0..self.planes()).map(|plane| self.bounds(plane, row)).collect();
@@ -89,12 +86,12 @@ pub(crate) trait Scores {
     }
 }
 
-/// An example as the training loop meets it.
+/// An example in the training loop.
 pub(crate) trait TrainingExample: ExampleView {
     /// The row along which an update moves the weights.
     fn direction(&self) -> Row<'_>;
 
-    /// The number of weights that a hyperplane needs for that; more have been there before.
+    /// The number of weights that a hyperplane needs for an update along the example.
     fn weights_needed(&self) -> usize;
 }
 
@@ -115,8 +112,7 @@ pub(crate) trait Space {
     /// The largest norm of a row in this space.
     fn radius(&self) -> Radius;
 
-    /// By how much, relative to ‖φ(x)‖·‖φ(z)‖, an inner product of the space is off: 0 where none is
-    /// rounded.
+    /// The error of an inner product of the space, relative to ‖φ(x)‖·‖φ(z)‖; 0 without rounding.
     fn uncertainty(&self) -> f64;
 
     /// Announces the visits of an epoch: all hyperplanes visit the examples in this order.
@@ -124,22 +120,22 @@ pub(crate) trait Space {
         let _ = order;
     }
 
-    /// The example that hyperplane `plane` visits now.
+    /// The example of the current visit of hyperplane `plane`.
     fn example(&mut self, example: usize, plane: usize) -> Self::Example<'_>;
 
-    /// Takes in the update that this visit made; `step` has the sign of the example.
+    /// Records the update of this visit; `step` has the sign of the example.
     fn updated(&mut self, example: usize, plane: usize, step: f64) {
         let _ = (example, plane, step);
     }
 
-    /// How the score of an example by the present weights of hyperplane `plane` compares to 0.
+    /// Compares the score of an example under the current weights of hyperplane `plane` with 0.
     fn compare(&mut self, example: usize, plane: usize, hyperplane: &Hyperplane) -> Ordering;
 
     /// The scores of hyperplanes on the training rows.
     fn scores<'s>(&'s self, planes: &'s [Hyperplane]) -> Self::Scores<'s>;
 
-    /// The scores of the present weights, all learners', on the training rows; after
-    /// [`end_visits`](Self::end_visits).
+    /// The scores of the current weights of all learners on the training rows. Call [`end_visits`](Self::end_visits)
+    /// first.
     fn present_scores<'s>(&'s self, planes: &'s [Hyperplane]) -> Self::Scores<'s> {
         self.scores(planes)
     }
@@ -147,23 +143,23 @@ pub(crate) trait Space {
     /// Ends the visits of the run.
     fn end_visits(&mut self) {}
 
-    /// In the dual form, what a checkpoint holds beside the weights.
+    /// In the dual form, the supporting rows for a checkpoint.
     fn support_state(&self) -> Option<SupportState> {
         None
     }
 
-    /// Resumes from these rows and their coefficients.
+    /// Restores these supporting rows and their coefficients.
     fn restore(&mut self, state: &SupportState, planes: &[&Hyperplane]) {
         let _ = (state, planes);
     }
 
-    /// In the dual form the training rows, and the kernel values of these examples with them that are kept.
+    /// In the dual form, the training rows and the cached kernel values of these examples with them.
     fn kept_values(&self, examples: &[usize]) -> Option<(&CanonicalRows, &KernelCache)> {
         let _ = examples;
         None
     }
 
-    /// In feature space, the radius of the rows once it is known.
+    /// In feature space, the radius of the rows once it is computed.
     fn feature_radius(&self) -> Option<&OnceCell<Radius>> {
         None
     }
@@ -171,6 +167,6 @@ pub(crate) trait Space {
     /// The scores of hyperplanes on other rows.
     fn scores_on<'s>(&'s self, planes: &'s [Hyperplane], rows: &'s Rows<'s>) -> Self::Scores<'s>;
 
-    /// `‖(w, last)‖` of each hyperplane with its number of `bias_coordinates`.
+    /// `‖(w, last)‖` of each hyperplane, where `last` is its entry of `bias_coordinates`.
     fn norm_bounds(&self, planes: &[Hyperplane], bias_coordinates: &[f64]) -> Vec<NormBounds>;
 }

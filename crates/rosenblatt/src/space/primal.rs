@@ -1,4 +1,4 @@
-//! Feature space: one weight for each feature.
+//! Feature space: one weight per feature.
 
 use std::{cell::OnceCell, cmp::Ordering};
 
@@ -41,7 +41,7 @@ impl TrainingExample for Row<'_> {
     }
 }
 
-/// The training rows as they are.
+/// The training rows without a mapping.
 #[derive(Clone, Debug)]
 pub(crate) struct PrimalSpace<'a> {
     rows: &'a Rows<'a>,
@@ -105,12 +105,12 @@ impl Space for PrimalSpace<'_> {
     }
 }
 
-/// Hyperplanes on rows, each score computed from its row when it is asked for.
+/// The scores of hyperplanes on rows, each computed on request.
 #[derive(Clone, Debug)]
 pub(crate) struct LinearScores<'a> {
     planes: &'a [Hyperplane],
     rows: &'a Rows<'a>,
-    /// Of each hyperplane at least ‖w‖·‖x‖ of all rows, up to rounding; infinite when nothing is known.
+    /// For each hyperplane an upper bound on ‖w‖·‖x‖ of all rows, up to rounding; infinite if unknown.
     norm_products: Vec<f64>,
 }
 

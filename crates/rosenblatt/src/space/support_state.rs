@@ -1,10 +1,10 @@
-//! What a checkpoint holds of the dual form.
+//! The state of the dual form in a checkpoint.
 
 /// The rows that the coefficients of the dual form belong to.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SupportState {
     /// The examples, in the order of their first mistakes.
     pub examples: Vec<usize>,
-    /// For each hyperplane and example the number of updates.
+    /// The number of updates for each hyperplane and example.
     pub counts: Vec<Vec<u64>>,
 }

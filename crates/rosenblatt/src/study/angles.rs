@@ -1,30 +1,30 @@
 //! Angles between the hyperplanes of different runs.
 //!
-//! The angle of two hyperplanes is that of their normals: with the bias `unit` of (w, b), the weights of
-//! the augmented vectors (x, 1); otherwise of w.
+//! The angle of two hyperplanes is that of their normals: (w, b) in the augmented space (x, 1) with the bias `unit`,
+//! otherwise w.
 
 use crate::{exact, space::Hyperplane, train::Bias};
 
 use super::{StudyError, Summary, Watcher};
 
-/// The angles are those between all pairs of up to so many runs. Each run's order is random by itself, so
-/// that the first runs are as good a sample as any.
+/// The maximum number of runs whose pairwise angles are computed. Each run has an independent random order, so the
+/// first runs are a representative sample.
 pub const MOST_COMPARED: usize = 200;
 
-/// How far apart the hyperplanes of the runs are, in degrees. `None` where there are fewer than two
-/// hyperplanes with weights other than 0.
+/// The angles between the hyperplanes of the runs, in degrees. `None` for fewer than two hyperplanes with nonzero
+/// weights.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Angles {
-    /// Between the last weights.
+    /// Angles between the last weights.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub last: Option<Summary>,
-    /// Between the averages.
+    /// Angles between the average weights.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub average: Option<Summary>,
 }
 
 impl Angles {
-    /// The angles between the directions of the runs' last weights, and of their averages.
+    /// The angles between the directions of the last weights, and of the average weights.
     pub(super) fn between(
         last: &[&[f64]],
         average: &[&[f64]],
@@ -46,14 +46,14 @@ fn of_pairs(units: &[&[f64]], watcher: &impl Watcher) -> Result<Option<Summary>,
     Ok(Summary::of(angles))
 }
 
-/// The angle between two hyperplanes, in degrees from 0 to 180; `None` when one has no direction, a number of one is
-/// not finite, or they are of different features. Its error is some 10⁻¹⁴ degrees, however small the angle.
+/// Returns the angle between two hyperplanes, in degrees from 0 to 180. `None` if a hyperplane has no direction or a
+/// number that is not finite, or their features differ. The error is about 10⁻¹⁴ degrees, however small the angle.
 pub fn angle(first: &Hyperplane, second: &Hyperplane, bias: Bias) -> Option<f64> {
     let (first, second) = (direction(first, bias)?, direction(second, bias)?);
     (first.len() == second.len()).then(|| between_units(&first, &second))
 }
 
-/// `2·atan(‖u − v‖ / ‖u + v‖)`, which loses no digits where u and v are nearly equal (Kahan).
+/// `2·atan(‖u − v‖ / ‖u + v‖)`, which loses no digits if u and v are nearly equal (Kahan).
 fn between_units(u: &[f64], v: &[f64]) -> f64 {
     let pairs = u.iter().zip(v);
     let (apart, along) = pairs.fold((0.0, 0.0), |(apart, along), (&u, &v)| {
@@ -62,11 +62,11 @@ fn between_units(u: &[f64], v: &[f64]) -> f64 {
     (2.0 * libm::atan2(f64::sqrt(apart), f64::sqrt(along))).to_degrees()
 }
 
-/// The normal of a hyperplane at length 1; `None` when it is 0 or not finite.
+/// The unit normal of a hyperplane; `None` if it is 0 or not finite.
 pub(super) fn direction(hyperplane: &Hyperplane, bias: Bias) -> Option<Vec<f64>> {
     let last = (bias == Bias::Unit).then_some(hyperplane.bias);
     let mut normal: Vec<f64> = hyperplane.weights.iter().copied().chain(last).collect();
-    // First by the largest, so that the length is in range.
+    // Divided by the largest number first, so that the norm is in range.
     let largest = normal.iter().fold(0.0f64, |largest, a| largest.max(a.abs()));
     if largest == 0.0 || !normal.iter().all(|a| a.is_finite()) {
         return None;

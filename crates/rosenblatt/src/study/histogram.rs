@@ -1,21 +1,21 @@
-//! Counts in bins of one width.
+//! Histograms with bins of equal width.
 
 /// A bin of whole numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Bin {
-    /// The first number in it.
+    /// The first number of the bin.
     pub from: u64,
-    /// The last number in it.
+    /// The last number of the bin.
     pub to: u64,
-    /// How many of the counted numbers are in it.
+    /// The count of numbers in the bin.
     pub count: usize,
 }
 
-/// The most bins of a histogram.
+/// The maximum number of bins of a histogram.
 const MOST_BINS: u64 = 10_000;
 
-/// How many of `numbers` are in each of about `most` bins (1 to 10,000) of one width, which is 1, 2 or 5 times a power
-/// of ten; the bins begin at multiples of it and hold all numbers from the least to the most.
+/// Counts `numbers` in about `most` bins (1 to 10,000) of one width, which is 1, 2 or 5 times a power of ten. The bins
+/// begin at multiples of the width and cover all numbers from the smallest to the largest.
 ///
 /// ```
 /// use rosenblatt::study::{Bin, histogram};
@@ -38,7 +38,7 @@ pub fn histogram(numbers: &[u64], most: u64) -> Vec<Bin> {
     counts.into_iter().enumerate().map(bin).collect()
 }
 
-/// The next 1, 2 or 5 times a power of ten.
+/// The next number of the form 1, 2 or 5 times a power of ten.
 fn width(least: u64) -> u64 {
     let power = 10u64.pow(least.ilog10());
     let round = [1, 2, 5].map(|digit: u64| digit.saturating_mul(power)).into_iter();

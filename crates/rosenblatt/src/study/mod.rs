@@ -1,17 +1,17 @@
-//! Many runs over random orders: how soon they converge, and how much their hyperplanes differ.
+//! Studies: many runs over random orders, to compare their convergence and their hyperplanes.
 //!
-//! Novikoff's theorem bounds the updates of every order at once. A study shows what the orders really
-//! take: N runs with the seeds s, s + 1, …, s + N − 1, the distribution of their updates and epochs, the
-//! bound, and the angles between the hyperplanes that they end with. The averages of the same runs
-//! stand beside them: averaging forgets much of the order, so they usually lie closer together.
-//! A [`sweep()`] repeats the study on examples that were moved or scaled, to show how the updates follow
-//! the bound.
+//! Novikoff's theorem bounds the updates of every order at once. A study measures the actual updates of N runs with the
+//! seeds s, s + 1, …, s + N − 1. It returns the distribution of their updates and epochs, the bound, and the angles
+//! between their final hyperplanes. It also compares the averages of the same runs, which depend less on the order and
+//! so usually lie closer together. A [`sweep()`] repeats the study on moved or scaled examples, to show how the updates
+//! follow the bound.
 //!
-//! # Convention
-//! Distributions are of the runs that converged; angles are of all runs. A run is a unit of work for a
-//! thread and results stand in the order of the seeds, so the number of threads changes nothing.
+//! # Conventions
 //!
-//! Deliberately absent: kernels and votes, which have no hyperplane of features, and more than two
+//! Distributions cover the runs that converged; angles cover all runs. Each thread makes whole runs, and results are in
+//! the order of the seeds, so the number of threads changes nothing.
+//!
+//! Kernels and votes are not supported, because they have no hyperplane in feature space; nor are more than two
 //! classes.
 
 mod angles;
@@ -40,29 +40,29 @@ use crate::{
     train::{Options, TrainError},
 };
 
-/// Why a study came to nothing.
+/// An error of a study.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StudyError {
-    /// No run was asked for.
+    /// No runs were requested.
     #[error("the number of runs is 0, it must be at least 1")]
     NoRuns,
-    /// One order gives nothing to compare.
+    /// The given order, which allows only one run.
     #[error("a study compares runs over random orders, the given order is only one")]
     GivenOrder,
     /// A run failed.
     #[error(transparent)]
     Train(#[from] TrainError),
-    /// A sweep of examples that have no margin.
+    /// A sweep of examples without a margin.
     #[error("no hyperplane separates the examples, so no run converges at any margin or scale")]
     NotSeparable,
-    /// A sweep of examples of which nobody knows whether they have a margin.
+    /// A sweep of examples for which a margin is not known.
     #[error("whether a hyperplane separates the examples is not known, a sweep needs one")]
     NotKnown,
-    /// A sweep over the scales of a single feature.
+    /// A sweep over the scale of a single feature.
     #[error("there is only one feature, a sweep of the scale multiplies every second one")]
     OneFeature,
-    /// A sweep would move every entry of a large sparse matrix.
+    /// A sweep that would move every entry of a large sparse matrix.
     #[error(
         "moving {rows} rows of {features} features stores all their values, the limit is {limit}"
     )]
@@ -71,7 +71,7 @@ pub enum StudyError {
         rows: usize,
         /// The number of features.
         features: usize,
-        /// The largest number of values.
+        /// The maximum number of values.
         limit: usize,
     },
     /// Moved values are not finite.
@@ -80,51 +80,51 @@ pub enum StudyError {
     /// Scaled values are not finite.
     #[error("scaling the examples fails: {0}")]
     Scaled(#[from] ScaleError),
-    /// The watcher stopped it.
+    /// The watcher stopped the study.
     #[error("the study was stopped")]
     Stopped,
 }
 
-/// How much to do, and on how many threads.
+/// The size of a study.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// The number of runs; at least 1.
     pub runs: usize,
-    /// Threads; with one, no other is started.
+    /// The number of threads; with one, no other is started.
     pub threads: usize,
 }
 
-/// Sees a study go by, from any of its threads, and may stop it. `()` does neither.
+/// Observes a study, from any of its threads, and can stop it. `()` does neither.
 pub trait Watcher: Sync {
-    /// Called at every visit, so it must be quick; a break stops the study.
+    /// Called at every visit, so it must be fast; a break stops the study.
     #[inline]
     fn poll(&self) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 
-    /// A run is over.
+    /// Called after each run.
     fn run_ended(&self) {}
 }
 
 impl Watcher for () {}
 
-/// What a study found.
+/// The result of a study.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Study {
     /// Each run, in the order of the seeds.
     pub runs: Vec<SeededRun>,
-    /// Updates of the runs that converged; `None` when none did.
+    /// Updates of the runs that converged; `None` if none did.
     pub updates: Option<Summary>,
-    /// Epochs of the runs that converged, the one without a mistake included.
+    /// Epochs of the runs that converged, including the last one without mistakes.
     pub epochs: Option<Summary>,
-    /// Between the hyperplanes of the runs.
+    /// The angles between the hyperplanes of the runs.
     pub angles: Angles,
-    /// What Novikoff's theorem allows.
+    /// Novikoff's bound for the examples.
     pub theorem: Theorem,
 }
 
 impl Study {
-    /// How many runs converged.
+    /// The number of runs that converged.
     pub fn converged(&self) -> usize {
         self.runs.iter().filter(|run| run.converged).count()
     }
@@ -135,14 +135,14 @@ impl Study {
     }
 }
 
-/// Studies runs of these options with the seeds `options.seed`, `options.seed + 1`, … What they keep is
-/// not asked: last weights and average are compared.
+/// Studies runs of these options with the seeds `options.seed`, `options.seed + 1`, … It compares last and average
+/// weights, whatever the options keep.
 ///
-/// Cost: the runs; one call of [`separable`](crate::separability::separable); for the angles two numbers
-/// a feature for each of up to [`MOST_COMPARED`] runs, and one pass over these for each pair.
+/// Cost: the runs; one call of [`separable`](crate::separability::separable); for the angles two numbers per feature
+/// for each of up to [`MOST_COMPARED`] runs, and one pass over these per pair.
 ///
 /// # Errors
-/// [`StudyError`]; of several runs that fail, the one with the first seed.
+/// [`StudyError`]; if several runs fail, the error of the first seed.
 ///
 /// ```
 /// use rosenblatt::{data::{Examples, Rows, Sign}, study::{Plan, study}, train::Options};

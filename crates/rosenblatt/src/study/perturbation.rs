@@ -1,4 +1,4 @@
-//! Examples that are moved along a normal, or whose features are multiplied.
+//! Examples moved along a normal, or with scaled features.
 
 use crate::{
     data::{Examples, Rows, RowsError, Scale, Scaling, Sign},
@@ -11,7 +11,7 @@ use crate::{
 
 use super::{Answer, StudyError, Theorem, Watcher, angles::direction};
 
-/// What is changed about the examples.
+/// The change of the examples in a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sweep {
     /// The margin is multiplied by each factor.
@@ -31,16 +31,16 @@ impl Sweep {
     }
 }
 
-/// How the examples change.
+/// A change of the examples.
 pub(super) enum Perturbation {
-    /// They move along the normal by (factor − 1)·margin.
+    /// Moves them along the normal by (factor − 1)·margin.
     Along { normal: Vec<f64>, margin: f64 },
-    /// Every second feature is multiplied.
+    /// Multiplies every second feature.
     EverySecond,
 }
 
 impl Perturbation {
-    /// Finds out what the sweep needs; refuses what it cannot be done with.
+    /// Prepares a sweep, or returns an error if it is not possible.
     pub(super) fn new(
         examples: &Examples<'_>,
         options: &Options,
@@ -84,7 +84,7 @@ impl Perturbation {
         Ok(Perturbation::Along { normal, margin })
     }
 
-    /// The rows changed by a factor.
+    /// The rows, changed by a factor.
     pub(super) fn rows(
         &self,
         examples: &Examples<'_>,
@@ -122,9 +122,9 @@ fn moved(
 
 /// The hyperplane with the largest geometric margin.
 ///
-/// A search with the bias `unit` looks for the largest margin of (x, 1), which is another one. Where all
-/// features are divided by a large number c, the vectors are (x/c, 1), in whose separators the bias costs
-/// next to nothing: with c ≥ 4096 R, |b| ≤ R leaves of the margin all but a relative 2⁻²⁵.
+/// A search with the bias `unit` maximizes another margin, that of (x, 1). If all features are divided by a large
+/// number c, the vectors are (x/c, 1), in whose separators the bias has almost no weight. With c ≥ 4096 R, |b| ≤ R
+/// reduces the margin by at most a relative 2⁻²⁵.
 fn widest(
     examples: &Examples<'_>,
     bias: Bias,
@@ -161,8 +161,8 @@ fn widest(
     }
 }
 
-/// The geometric margin of the hyperplanes with this unit normal: half the distance between the classes
-/// along it, or without a bias the distance of the closest example from the one through the origin.
+/// The geometric margin of the hyperplanes with this unit normal: half the distance between the classes along it, or
+/// without a bias the distance of the closest example from the hyperplane through the origin.
 fn margin_along(examples: &Examples<'_>, normal: &[f64], bias: Bias) -> f64 {
     let hyperplane = Hyperplane { weights: normal.to_vec(), bias: 0.0 };
     if bias == Bias::None {

@@ -1,4 +1,4 @@
-//! The runs of a study, shared out to threads.
+//! The runs of a study, distributed to threads.
 
 use std::{
     ops::ControlFlow,
@@ -17,33 +17,33 @@ use crate::{
 
 use super::{Plan, StudyError, Summary, Watcher, angles::direction};
 
-/// One run.
+/// One run of a study.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct SeededRun {
-    /// Its seed.
+    /// The seed of the run.
     pub seed: u64,
-    /// Updates of the weights.
+    /// The number of updates.
     pub updates: u64,
-    /// Epochs begun, the last one included.
+    /// The number of epochs begun, including the last.
     pub epochs: u64,
-    /// Whether the last epoch was without a mistake.
+    /// Whether the last epoch had no mistakes.
     pub converged: bool,
 }
 
-/// A run with the directions that it ended with, where they were asked for and are not 0.
+/// A run with the directions of its final weights, if they are needed and not 0.
 pub(super) struct RunResult {
     pub(super) run: SeededRun,
     pub(super) last: Option<Vec<f64>>,
     pub(super) average: Option<Vec<f64>>,
 }
 
-/// A distribution over the runs that converged.
+/// The distribution of a count over the runs that converged.
 pub(super) fn summary(runs: &[SeededRun], count: impl Fn(&SeededRun) -> u64) -> Option<Summary> {
     let converged = runs.iter().filter(|run| run.converged);
     Summary::of(converged.map(|run| count(run) as f64).collect())
 }
 
-/// All runs in the order of their seeds, the first `compared` of them with their directions.
+/// All runs in the order of their seeds; the first `compared` of them with directions.
 pub(super) fn all(
     examples: &Examples<'_>,
     options: &Options,
@@ -62,8 +62,8 @@ pub(super) fn all(
     in_parallel(plan, one)
 }
 
-/// Does the `work` of each number; after a failure nothing new is begun. Numbers are taken in ascending
-/// order, so that the first failure is among what was begun.
+/// Runs `work` for each number; after a failure it starts nothing new. Numbers are started in ascending order, so the
+/// first failure is among those started.
 fn in_parallel<R: Send, E: Send>(
     plan: &Plan,
     work: impl Fn(usize) -> Result<R, E> + Sync,
@@ -121,7 +121,7 @@ fn run(
     })
 }
 
-/// Stops a run, and remembers its last weights where the average is what it keeps.
+/// Stops a run on request, and records its last weights if the run keeps the average.
 struct LastWeightsObserver<'w, W> {
     watcher: &'w W,
     options: &'w Options,

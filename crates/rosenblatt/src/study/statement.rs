@@ -1,16 +1,16 @@
-//! What a study found, as a program reads it.
+//! The result of a study, in a form for programs.
 
 use serde::Serialize;
 
 use super::{Angles, Answer, SeededRun, Study, Summary};
 use crate::separability::Bracket;
 
-/// A study in numbers; its JSON is that of `study --json`.
+/// A study in numbers; `study --json` prints it as JSON.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StudyStatement<'a> {
-    /// How many runs there were.
+    /// The number of runs.
     pub runs: usize,
-    /// How many converged.
+    /// The number of runs that converged.
     pub converged: usize,
     /// Updates of the runs that converged.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -22,7 +22,7 @@ pub struct StudyStatement<'a> {
     pub per_run: &'a [SeededRun],
     /// Whether a hyperplane separates the examples.
     pub separable: Answer,
-    /// The most updates of any run in any order.
+    /// Upper bound on the updates of any run in any order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bound: Option<f64>,
     /// The largest margin, in the space of the run's bias.
@@ -30,12 +30,12 @@ pub struct StudyStatement<'a> {
     pub margin: Option<Bracket>,
     /// R = max‖x‖.
     pub radius: f64,
-    /// Between the hyperplanes of the runs.
+    /// The angles between the hyperplanes of the runs.
     pub angles: Angles,
 }
 
 impl Study {
-    /// What was found.
+    /// The numbers of the study.
     pub fn statement(&self) -> StudyStatement<'_> {
         StudyStatement {
             runs: self.runs.len(),

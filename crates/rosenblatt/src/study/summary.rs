@@ -1,13 +1,12 @@
-//! A distribution in six numbers.
+//! A distribution summarized by six numbers.
 
-/// The least, the quartiles, the most and the mean of some numbers.
+/// The minimum, the quartiles, the maximum and the mean of some numbers.
 ///
-/// The quantile p of n numbers in ascending order x₀ … xₙ₋₁ is at the place h = (n − 1)p, between two
-/// numbers in proportion: x₍⌊h⌋₎ + (h − ⌊h⌋)(x₍⌊h⌋₊₁₎ − x₍⌊h⌋₎) (Hyndman & Fan 1996, definition 7, the one
-/// of R and NumPy).
+/// The quantile p of n numbers in ascending order x₀ … xₙ₋₁ is at the place h = (n − 1)p, interpolated linearly between
+/// two numbers: x₍⌊h⌋₎ + (h − ⌊h⌋)(x₍⌊h⌋₊₁₎ − x₍⌊h⌋₎) (Hyndman & Fan 1996, definition 7, the default of R and NumPy).
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Summary {
-    /// The least.
+    /// The minimum.
     pub min: f64,
     /// The first quartile.
     pub q1: f64,
@@ -15,14 +14,14 @@ pub struct Summary {
     pub median: f64,
     /// The third quartile.
     pub q3: f64,
-    /// The most.
+    /// The maximum.
     pub max: f64,
     /// The mean.
     pub mean: f64,
 }
 
 impl Summary {
-    /// Of these numbers; `None` when there is none, or one is not finite.
+    /// Summarizes these numbers; `None` without numbers, or if one is not finite.
     pub fn of(mut numbers: Vec<f64>) -> Option<Self> {
         if !numbers.iter().all(|number| number.is_finite()) {
             return None;

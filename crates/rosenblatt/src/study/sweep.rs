@@ -1,21 +1,21 @@
-//! Studies of examples that were moved or scaled: how the updates follow the bound.
+//! Studies of moved or scaled examples, to show how the updates follow the bound.
 //!
 //! # The margin
-//! Let u be the unit normal of the hyperplane that separates the examples with the largest geometric
-//! margin γ, of all hyperplanes with the bias `unit` or `radius`, through the origin with `none`. Then
+//! Let u be the unit normal of the hyperplane that separates the examples with the largest geometric margin γ. With the
+//! bias `unit` or `radius` it is chosen among all hyperplanes, with `none` among those through the origin. Then
 //!
 //!   x′ = x + y·(f − 1)·γ·u
 //!
-//! moves the two classes apart along u (f > 1) or together (f < 1), and nothing else: the new margin is fγ.
-//! For the vectors z = yx the hull moves by (f − 1)γu, along its own shortest vector γu. With a bias γu is
-//! half of the shortest vector between the hulls of the two classes, and either moves by (f − 1)γ along
-//! it. Novikoff's bound for the bias `unit` has another margin, that of the vectors (x, 1): it grows with f
-//! but not in proportion, and is found anew for each f, as is R.
+//! moves the two classes apart along u (f > 1) or together (f < 1), so that the new margin is fγ. For the vectors z =
+//! yx the hull moves by (f − 1)γu, along its own shortest vector γu. With a bias γu is half of the shortest vector
+//! between the hulls of the two classes, and each hull moves by (f − 1)γ along it. Novikoff's bound for the bias `unit`
+//! has another margin, that of the vectors (x, 1). It grows with f but not in proportion, and is computed again for
+//! each f, as is R.
 //!
 //! # The scale
-//! Every second feature (the second, the fourth, …) is multiplied by f. A linear map that can be undone
-//! changes nothing about whether the examples are separable, but the perceptron does not know that:
-//! whichever half is made larger rules R, and if the separator needs the other half too, R/γ grows.
+//! Every second feature (the second, the fourth, …) is multiplied by f. An invertible linear map does not change
+//! separability, but it changes the bound. The half of the features that is made larger dominates R. If the separator
+//! needs the other half too, R/γ grows.
 
 use crate::{data::Examples, train::Options};
 
@@ -34,15 +34,15 @@ pub struct SweepPoint {
     pub theorem: Theorem,
     /// The number of runs.
     pub runs: usize,
-    /// How many of them converged.
+    /// The number of runs that converged.
     pub converged: usize,
-    /// Their updates; `None` when none converged.
+    /// Updates of the runs that converged; `None` if none did.
     pub updates: Option<Summary>,
 }
 
 /// Studies the examples for each of the [`Sweep::factors`].
 ///
-/// Cost: that many studies without angles, and a copy of the rows; for the margin a dense one.
+/// Cost: one study without angles per factor, and a copy of the rows; for the margin a dense copy.
 ///
 /// # Errors
 /// [`StudyError`].

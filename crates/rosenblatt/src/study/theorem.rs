@@ -1,4 +1,4 @@
-//! What Novikoff's theorem says of the examples, for the options of a run.
+//! Novikoff's theorem for the examples and the options of a run.
 
 use crate::{
     data::Examples,
@@ -17,24 +17,23 @@ use super::Watcher;
 pub enum Answer {
     /// Yes, verified.
     Yes,
-    /// No, verified; without a bias, that no hyperplane through the origin does.
+    /// No, verified; without a bias, no hyperplane through the origin does.
     No,
-    /// Nobody knows.
+    /// Unknown: the search found no proof.
     Unknown,
 }
 
-/// Margin, radius and bound. Bound and margin are those of the run's bias; see
-/// [`margin`](crate::margin).
+/// Margin, radius and bound of the theorem, for the run's bias; see [`margin`](crate::margin).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Theorem {
-    /// Whether there is a margin; without a bias, through the origin.
+    /// Whether the examples are separable; without a bias, by a hyperplane through the origin.
     pub separable: Answer,
-    /// R = max‖x‖, without the bias.
+    /// R = max‖x‖, without the bias feature.
     pub radius: f64,
     /// The largest margin; `None` unless the examples are separable.
     pub margin: Option<Bracket>,
-    /// The most updates of any run in any order, from the lower bound on the margin. `None` without
-    /// one, for weights that begin at random, for class weights, and for the passive-aggressive rules.
+    /// Upper bound on the updates of any run in any order, from the lower bound on the margin. `None` without such a
+    /// margin, for random initial weights, for class weights, and for the passive-aggressive rules.
     pub bound: Option<f64>,
 }
 

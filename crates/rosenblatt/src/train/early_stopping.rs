@@ -1,4 +1,4 @@
-//! Early stopping by held-out examples.
+//! Early stopping with held-out examples.
 
 use crate::{
     data::{Decision, Labelled, Sign},
@@ -8,22 +8,22 @@ use crate::{
     space::{Scores, Space},
 };
 
-/// Examples that are not learned from, to stop by.
+/// Held-out examples for early stopping.
 #[derive(Clone, Copy, Debug)]
 pub struct HeldOut<'a> {
-    /// The examples; of the same classes and features as those that are learned from. Where classes or examples have
-    /// weights, errors count by them.
+    /// The examples, with the same classes and features as the training examples. If classes or examples have weights,
+    /// so have the errors.
     pub labelled: Labelled<'a>,
-    /// Training ends when the errors on them have not fallen for so many epochs; the weights after the last fall
-    /// are the model. With `least` 1 these are the first with the fewest errors.
+    /// Training ends when the held-out errors have not fallen for this many epochs. The weights after the last fall
+    /// become the model. With `least` 1 these are the first weights with the fewest errors.
     pub patience: u64,
-    /// By how many errors (with weights, of the mean weight) they must fall to have fallen; 0 counts as 1. After an epoch without a mistake as few errors
-    /// will do.
+    /// The smallest decrease of the errors that counts as a fall; 0 counts as 1. With weights, it is this many times
+    /// the mean weight. After an epoch without mistakes, equally few errors are enough.
     pub least: usize,
 }
 
 impl HeldOut<'_> {
-    /// Whether a run on these examples can be stopped by it.
+    /// Checks that a run on these examples can use the held-out examples.
     pub(super) fn check(&self, learned: &Labelled<'_>) -> Result<(), TrainError> {
         let (found, expected) = (self.labelled.scheme(), learned.scheme());
         if found != expected {
@@ -37,35 +37,35 @@ impl HeldOut<'_> {
     }
 }
 
-/// Judges a run by examples held out, epoch by epoch.
+/// Evaluates the weights of a run on held-out examples after each epoch.
 pub(super) struct EarlyStopping<'h, 'a> {
     held_out: &'h HeldOut<'a>,
     error_weights: ErrorWeights<'a>,
-    /// The weight of all its examples.
+    /// The total weight of the held-out examples.
     total: u128,
-    /// After the last fall of the errors.
+    /// The weights after the last fall of the errors.
     pub(super) best: Option<BestSoFar>,
 }
 
-/// The best weights by examples held out.
+/// The best weights on the held-out examples so far.
 pub(super) struct BestSoFar {
     pub(super) loss: Loss,
-    /// The epoch after which they were made.
+    /// The epoch of the weights.
     pub(super) epoch: u64,
     pub(super) candidate: Candidate,
 }
 
 impl<'h, 'a> EarlyStopping<'h, 'a> {
-    /// Before the first epoch of a run; the rates are those of the held-out examples.
+    /// Before the first epoch of a run. `rates` are the rates of the held-out examples.
     pub(super) fn new(held_out: &'h HeldOut<'a>, rates: &Rates<'a>) -> Self {
         let error_weights = ErrorWeights::new(rates);
-        // Rates are those of classes: the sign does not matter.
+        // Rates depend on classes here, so the sign does not matter.
         let weight = |row| u128::from(error_weights.of(row, Sign::Plus));
         let total = (0..held_out.labelled.classes().len()).map(weight).sum();
         EarlyStopping { held_out, error_weights, total, best: None }
     }
 
-    /// Resumes with the best weights of a checkpoint, whose errors are counted again.
+    /// Resumes with the best weights of a checkpoint and counts their errors again.
     pub(super) fn restore(
         &mut self,
         candidate: Candidate,
@@ -88,7 +88,8 @@ impl<'h, 'a> EarlyStopping<'h, 'a> {
         labelled.classes().iter().enumerate().map(error).collect()
     }
 
-    /// Takes in the weights after an epoch. After one without a mistake they need only be as good as the best.
+    /// Compares the weights after an epoch with the best. After an epoch without mistakes equally few errors are
+    /// enough.
     pub(super) fn take(
         &mut self,
         candidate: Candidate,
@@ -106,13 +107,13 @@ impl<'h, 'a> EarlyStopping<'h, 'a> {
         }
     }
 
-    /// Whether there is patience for more epochs after this one.
+    /// Whether the run may continue after this epoch.
     pub(super) fn is_patient(&self, epoch: u64) -> bool {
         let since = self.best.as_ref().map_or(0, |best| epoch - best.epoch);
         since < self.held_out.patience
     }
 
-    /// Whether the errors weigh less by at least what `least` errors of the mean weight do.
+    /// Whether the weight of the errors fell by at least `least` times the mean weight.
     fn has_fallen(&self, before: Loss, now: Loss) -> bool {
         let examples = self.held_out.labelled.classes().len() as u128;
         let fall = before.weight.saturating_sub(now.weight);

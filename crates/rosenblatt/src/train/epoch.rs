@@ -10,7 +10,7 @@ use crate::{
 };
 
 impl<S: Space> Training<'_, '_, S> {
-    /// Makes epoch `number` (from 1) over the examples in this order.
+    /// Runs epoch `number` (from 1) over the examples in this order.
     ///
     /// # Errors
     /// [`TrainError::Overflow`].
@@ -20,7 +20,7 @@ impl<S: Space> Training<'_, '_, S> {
         order: &[usize],
         observer: &mut impl Observer,
     ) -> Result<EpochOutcome, TrainError> {
-        // The one door to speed: what goes through it makes the same visits.
+        // The only entrance to the fast paths, which make the same visits.
         #[cfg(feature = "fast")]
         {
             use crate::fast::{self, Pass};
@@ -32,8 +32,8 @@ impl<S: Space> Training<'_, '_, S> {
         self.epoch_by_definition(number, order, observer)
     }
 
-    /// Visits the examples one by one; all hyperplanes visit an example before the next one comes. The observer sees every
-    /// visit, and may stop the epoch after it.
+    /// Visits the examples one by one. All hyperplanes visit an example before the next one. The observer sees every
+    /// visit and may stop the epoch after it.
     fn epoch_by_definition(
         &mut self,
         number: u64,

@@ -1,4 +1,4 @@
-//! Training for every space, every number of classes and every way to keep.
+//! Training for all spaces, numbers of classes and kept weights.
 
 use std::sync::Arc;
 
@@ -25,31 +25,30 @@ use crate::{
 /// A finished run.
 #[derive(Clone, Debug)]
 pub struct Fit {
-    /// What classifies.
+    /// The trained classifier.
     pub classifier: Classifier,
-    /// What happened.
+    /// The report of the run.
     pub report: Report,
-    /// The other weights that the report judges, in the space of the classifier. (A vote stands for
-    /// itself: then these are all of them.)
+    /// The other weights that the report evaluates, in the space of the classifier. With a vote these are all
+    /// candidates.
     pub others: Vec<Candidate>,
 }
 
-/// Trains on labelled rows, one hyperplane for two classes, one for each of more; `observer` sees every
-/// visit of every hyperplane, and every epoch.
+/// Trains on labelled rows: one hyperplane for two classes, otherwise one per class. `observer` sees every visit of
+/// every hyperplane and every epoch.
 ///
 /// Nothing in `resources` changes a bit of the result.
 ///
-/// Cost: in the space of the features one pass over the rows an epoch, in which all hyperplanes visit
-/// an example before the next one comes. In the dual form one kernel value for each row and each
-/// different mistaken row of an epoch, or fewer where memory allows to keep them; values are shared
-/// by all hyperplanes.
+/// Cost: in feature space one pass over the rows per epoch, in which all hyperplanes visit an example before the next
+/// one. In the dual form one kernel value for each pair of a row and a different misclassified row of the epoch, or
+/// fewer if memory allows a cache. All hyperplanes share the values.
 ///
 /// # Errors
 /// [`TrainError`].
 ///
 /// ```
 /// use rosenblatt::{data::{Labelled, Rows, Scheme}, train::{fit, Options, Resources}};
-/// // XOR: no line separates it, the products of its features do.
+/// XOR: no line separates it, but the products of its features do.
 /// let rows = Rows::dense(vec![0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0], 2)?;
 /// let labelled = Labelled::new(&rows, &[0, 1, 1, 0], Scheme::Two { positive: 1 })?;
 /// let options = Options { kernel: Some("poly:2".parse()?), ..Options::default() };
@@ -68,7 +67,7 @@ pub fn fit(
     fit_from(None, labelled, options, resources, (held_out, observer))
 }
 
-/// The same from a checkpoint, if there is one.
+/// Trains like [`fit`], from a checkpoint if there is one.
 pub(super) fn fit_from(
     start: Option<&Checkpoint>,
     labelled: &Labelled<'_>,
@@ -125,7 +124,7 @@ pub(super) fn fit_from(
     }
 }
 
-/// The dual form: running scores that are brought up to date block by block.
+/// The dual form with running scores, updated block by block.
 #[cfg(feature = "fast")]
 fn dual_space<'r>(
     kernel: Kernel,
@@ -150,7 +149,7 @@ fn dual_space<'r>(
     DualSpace::new(kernel, rows, planes, resources.threads)
 }
 
-/// Makes the classifier: the vote, or the hyperplanes of the wanted candidate.
+/// Builds the classifier: the vote, or the hyperplanes of the chosen candidate.
 fn finish(
     (mut candidates, voted, report): FinishedRun,
     of_planes: impl FnOnce(Vec<Hyperplane>) -> Classifier,
@@ -163,7 +162,7 @@ fn finish(
     Fit { classifier, report: Report { support, ..report }, others: candidates }
 }
 
-/// Whether every kernel value stays in the range of `f64`, and sums of many do; and of squared lengths.
+/// Checks that all kernel values, sums of many of them, and squared norms stay in the range of `f64`.
 fn in_range(kernel: Kernel, rows: &CanonicalRows) -> Result<(), TrainError> {
     const LARGEST: f64 = 1e300;
     let square = (0..rows.len()).map(|i| rows.square(i)).fold(0.0, f64::max);
@@ -195,10 +194,10 @@ fn training<'a, 'o, S: Space>(
     Ok(Training { options, scheme: labelled.scheme(), space, trainers })
 }
 
-/// The candidates, the wanted one first; the vote, if it is the model; what happened.
+/// The candidates, with the chosen one first; the vote, if it is the model; and the report.
 type FinishedRun = (Vec<Candidate>, Option<Voted>, Report);
 
-/// Runs the epochs and judges what came of them.
+/// Runs the epochs and evaluates the result.
 fn run<S: Space>(
     training: &mut Training<'_, '_, S>,
     start: Option<&Checkpoint>,
@@ -231,14 +230,14 @@ fn voted<S: Space>(training: &Training<'_, '_, S>) -> Result<Voted, VoteError> {
 /// The training errors of a vote.
 ///
 /// # Errors
-/// [`TrainError::Stopped`] when the observer wants that.
+/// [`TrainError::Stopped`] if the observer stops the run.
 fn vote_errors<S: Space>(
     training: &Training<'_, '_, S>,
     voted: &Voted,
     threads: usize,
     observer: &impl Observer,
 ) -> Result<usize, TrainError> {
-    /// So many rows of a thread vote before the observer is asked again.
+    /// The number of rows of a thread between two polls of the observer.
     const ROWS: usize = 256;
     let examples = &training.trainers[0].examples;
     let packed;

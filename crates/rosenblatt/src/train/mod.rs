@@ -1,12 +1,12 @@
 //! Training: the loop over epochs.
 //!
-//! A [`Learner`] learns one example at a time; [`train`] shows it a training set, epoch after epoch,
-//! in the order of the schedule, until an epoch makes no more mistakes than allowed, or there are no
-//! epochs left, or the observer stops it. A single step, a stream and a full run give the same bits: where nobody
-//! watches the visits of the only hyperplane, those that need not be made one by one are made or counted together.
+//! A [`Learner`] learns one example at a time. [`train`] passes it the training set in the order of the schedule, epoch
+//! after epoch. Training ends when an epoch has no more mistakes than allowed, after the maximum number of epochs, or
+//! when the observer stops it. Single steps, a stream and a full run give the same bits. If the visits of a single
+//! hyperplane are not observed, visits that need not be made one by one are made or counted together.
 //!
-//! The rule, with sign `y`, score `s = w·x + b` and the step τ of the update rule (for the perceptron: on
-//! a mistake, the learning rate η times the weight of the class, times that of the example if it has one):
+//! The rule, with sign `y`, score `s = w·x + b` and the step τ of the update rule. For the perceptron, τ on a mistake
+//! is the learning rate η times the weight of the class and, if set, the weight of the example.
 //!
 //! ```text
 //! w ← w + τ·y·x        b ← b + τ·y·B
@@ -51,20 +51,19 @@ pub(crate) use trainer::stop_after;
 
 use trainer::Training;
 
-/// A finished run of two classes in the space of the features.
+/// A finished run of two classes in feature space.
 #[derive(Clone, Debug)]
 pub struct TrainedHyperplane {
     /// The weights that were kept.
     pub hyperplane: Hyperplane,
-    /// What happened.
+    /// The report of the run.
     pub report: Report,
 }
 
-/// Trains one hyperplane in the space of the features on examples of two classes; `observer` sees every
-/// visit and epoch (`&mut ()` sees nothing and costs nothing). [`fit`] is for kernels, votes and
-/// more classes.
+/// Trains one hyperplane in feature space on examples of two classes. `observer` sees every visit and epoch; `&mut ()`
+/// observes nothing at no cost. Use `fit` for kernels, votes and more classes.
 ///
-/// Cost: one pass over the rows an epoch, and a few more for the report.
+/// Cost: one pass over the rows per epoch, and a few more for the report.
 ///
 /// # Errors
 /// [`TrainError`].

@@ -1,14 +1,14 @@
-//! Making a checkpoint after an epoch, and resuming from it.
+//! Creating a checkpoint after an epoch, and resuming from it.
 //!
-//! A [`Checkpoint`] holds what options and data do not say anew. The order of an epoch is a function of the seed and its number
-//! ([`schedule`](crate::schedule)); rates, radius, bounds and the running scores of the dual form follow from the rows.
-//! So a run that is cut after any epoch and goes on from its checkpoint makes the same decisions and updates,
-//! and its model and report have the bits of those of the whole run.
+//! A [`Checkpoint`] stores only what cannot be recomputed from options and data. The order of an epoch depends only on
+//! the seed and its number ([`schedule`](crate::schedule)). Rates, radius, bounds and the running scores of the dual
+//! form follow from the rows. So a run that resumes from the checkpoint of any epoch makes the same decisions and
+//! updates as an uninterrupted run. Its model and report have the same bits.
 //!
-//! An observer is offered the checkpoint after every epoch ([`Observer::checkpoint`]); [`Checkpoint::resume`] goes on.
-//! Only the number of epochs may then differ from the options before: more of them continue a run that had
-//! none left. That rows, classes and other options are the same is for the caller to know; a checkpoint
-//! that does not fit them is refused where it can be seen.
+//! The run offers an observer its checkpoint after every epoch ([`Observer::checkpoint`]); [`Checkpoint::resume`]
+//! continues from it. Only the number of epochs may then differ: a larger one continues a run that reached its maximum.
+//! The caller must pass the same rows, classes and other options. A checkpoint that visibly does not fit them is
+//! rejected.
 
 use super::{
     early_stopping::{BestSoFar, HeldOut},
@@ -27,12 +27,12 @@ use crate::{
 };
 
 impl Checkpoint {
-    /// Goes on with a run, as [`fit`](super::fit) would have; a run that is over is judged again.
+    /// Continues a run as `fit` would have. A finished run is evaluated again.
     ///
-    /// Cost: beside that of the epochs left, in the dual form one kernel value for each row and mistaken row.
+    /// Cost: the remaining epochs; in the dual form also one kernel value for each pair of a row and a supporting row.
     ///
     /// # Errors
-    /// [`TrainError`], as of the whole run; [`TrainError::Checkpoint`] when this is no checkpoint of such a run.
+    /// [`TrainError`], as of the whole run; [`TrainError::Checkpoint`] for the checkpoint of another run.
     pub fn resume(
         &self,
         labelled: &Labelled<'_>,
@@ -46,10 +46,10 @@ impl Checkpoint {
 }
 
 impl<S: Space> Training<'_, '_, S> {
-    /// The run as it stands after an epoch; `best` are the best weights by the examples held out.
+    /// The checkpoint of the run after an epoch; `best` are the best weights on the held-out examples.
     pub(super) fn checkpoint(&self, stop: Option<Stop>, best: Option<&BestSoFar>) -> Checkpoint {
         let dimension = self.space.dimension();
-        // In the dual form a hyperplane knows the rows up to the last that it met.
+        // In the dual form a hyperplane has coefficients only up to the last row that updated it.
         let whole = |plane: &Hyperplane| {
             let mut plane = plane.clone();
             plane.weights.resize(dimension, 0.0);
@@ -82,7 +82,7 @@ impl<S: Space> Training<'_, '_, S> {
         Checkpoint { stop, standings, best, mistaken: self.space.support_state() }
     }
 
-    /// Puts a run that has just begun into the state of the checkpoint.
+    /// Restores the state of the checkpoint in a run that has just begun.
     pub(super) fn restore(&mut self, checkpoint: &Checkpoint) -> Result<(), TrainError> {
         let problem = |problem| TrainError::Checkpoint { problem };
         checkpoint.check(self).map_err(problem)?;
@@ -105,20 +105,20 @@ impl<S: Space> Training<'_, '_, S> {
 }
 
 impl BestState {
-    /// The weights.
+    /// The weights as a candidate.
     pub(super) fn candidate(&self) -> Candidate {
         Candidate { kept: self.kept, planes: self.planes.clone(), is_present: false }
     }
 }
 
-/// What is wrong with it, if anything.
+/// The problem, if any.
 pub(super) type Checked = Result<(), &'static str>;
 
 pub(super) fn ensure(holds: bool, problem: &'static str) -> Checked {
     if holds { Ok(()) } else { Err(problem) }
 }
 
-/// Whether all numbers are such as a run has; whatever else they are, nothing that follows can fail.
+/// Checks all numbers of the checkpoint. After this check the rest of the run cannot fail on any of them.
 impl Checkpoint {
     fn check<S: Space>(&self, training: &Training<'_, '_, S>) -> Checked {
         let (trainers, options) = (&training.trainers, training.options);
@@ -216,7 +216,7 @@ impl PocketState {
 }
 
 impl SupportState {
-    /// Gives the number of coefficients.
+    /// Returns the number of coefficients.
     fn check(&self, examples: usize, standings: &[LearnerState]) -> Result<usize, &'static str> {
         let mut seen = vec![false; examples];
         let is_new =
@@ -233,7 +233,7 @@ impl SupportState {
     }
 }
 
-/// Whether these are weights: as many as there must be, finite, never −0.
+/// Whether these are valid weights: of this dimension, finite, never −0.
 pub(super) fn is_sound(plane: &Hyperplane, dimension: usize) -> bool {
     let sound = |weight: &f64| weight.is_finite() && weight.to_bits() != (-0.0f64).to_bits();
     plane.weights.len() == dimension && plane.weights.iter().chain([&plane.bias]).all(sound)

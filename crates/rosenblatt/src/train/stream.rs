@@ -24,14 +24,13 @@ use crate::{
     space::{PrimalSpace, Space},
 };
 
-/// Learns from examples as they come, batch after batch, and forgets them: one epoch in the given order,
-/// in memory that does not grow with their number.
+/// Learns from examples batch by batch without keeping them: one epoch in the given order. Its memory does not grow
+/// with their number.
 ///
-/// The weights are those of [`fit`](super::fit) on all batches together with the same options, to the
-/// last bit. What needs the examples a second time is absent from the report: training errors, the margin
-/// of a separator, the pocket.
+/// The weights are bit-for-bit those of `fit` on all batches together with the same options. The report
+/// leaves out what needs the examples twice: training errors, the margin of a separator, the pocket.
 ///
-/// Cost: for each example what a visit costs, and two passes over its features while it is near.
+/// Cost: for each example one visit, and two passes over its features while they are in the cache.
 ///
 /// ```
 /// use rosenblatt::{data::{Labelled, Rows, Scheme}, schedule::Order, train::{Options, Stream}};
@@ -52,12 +51,12 @@ use crate::{
 pub struct Stream {
     pub(super) options: Options,
     pub(super) scheme: Scheme,
-    /// Of each hyperplane.
+    /// The learner of each hyperplane.
     pub(super) learners: Vec<Learner>,
     pub(super) mistakes: Vec<u64>,
-    /// Learning rate times weight of each class.
+    /// The learning rate times the weight of each class.
     rates: Arc<[f64]>,
-    /// The largest rate of an example so far.
+    /// The largest learning rate of an example so far.
     pub(super) largest_rate: f64,
     pub(super) epoch: Epoch,
     pub(super) features: usize,
@@ -65,7 +64,7 @@ pub struct Stream {
     pub(super) sums: Sums,
     /// 0, 1, 2, …
     order: Vec<usize>,
-    /// Why it is of no further use, if it is.
+    /// The error after which the stream is unusable.
     failed: Option<TrainError>,
 }
 
@@ -73,8 +72,8 @@ impl Stream {
     /// A stream before its first example.
     ///
     /// # Errors
-    /// [`TrainError::Option`] for options that [`Stream::suits`] does not suit, and for given first weights that
-    /// do not fit; [`TrainError::Scheme`]; [`TrainError::TooLarge`].
+    /// [`TrainError::Option`] for options that [`Stream::suits`] rejects, and for initial weights that do not fit;
+    /// [`TrainError::Scheme`]; [`TrainError::TooLarge`].
     pub fn new(options: &Options, scheme: Scheme) -> Result<Self, TrainError> {
         options.check()?;
         scheme.check()?;
@@ -108,9 +107,8 @@ impl Stream {
         })
     }
 
-    /// Whether a run with these options needs each example once: one epoch in the given order from zero
-    /// or given weights, in the space of the features, without the pocket, a vote, the bias R² or balanced weights, which need
-    /// them all.
+    /// Whether a run with these options needs each example only once: one epoch in the given order, from zero or given
+    /// weights, in feature space. The pocket, a vote, the bias R² and balanced weights need all examples.
     pub fn suits(options: &Options) -> bool {
         options.epochs == 1
             && options.order == Order::Given
@@ -121,17 +119,18 @@ impl Stream {
             && options.class_weight != ClassWeight::Balanced
     }
 
-    /// Learns from the next examples, of the scheme's classes; `observer` sees every visit, of examples counted
-    /// from 0 in this batch. Features may be more than those of the batches before: there they were 0; from given
-    /// weights they are always as many as these. A sparse batch may have fewer, of which the rest is 0; a dense one has a
-    /// value for every feature.
+    /// Learns the next examples, whose classes must be those of the scheme. `observer` sees every visit, with examples
+    /// counted from 0 in this batch. A batch may have more features than the batches before, whose values are then 0;
+    /// with given initial weights the number is fixed. A sparse batch may have fewer features; a dense one has a value
+    /// for every feature.
     ///
-    /// Breaks when the observer does; the rest of the batch is then left out.
+    /// Breaks when the observer does; the rest of the batch is then skipped.
     ///
     /// # Errors
     /// [`TrainError::Option`] for features or weights of examples that do not fit the options,
-    /// [`TrainError::OtherClasses`], [`TrainError::OtherFeatures`] for dense rows of fewer features, and
-    /// [`TrainError::TooLarge`]: the stream is then as it was. [`TrainError::Overflow`]: it is of no further use, and answers with this error.
+    /// [`TrainError::OtherClasses`], [`TrainError::OtherFeatures`] for dense rows with fewer features, and
+    /// [`TrainError::TooLarge`]: the stream is then unchanged. [`TrainError::Overflow`]: the stream is then unusable
+    /// and always returns this error.
     pub fn learn(
         &mut self,
         batch: &Labelled<'_>,
@@ -179,10 +178,10 @@ impl Stream {
         Ok(passed.flow)
     }
 
-    /// Learns from a batch of one example and returns its visit, of several hyperplanes that of its own class.
+    /// Learns a batch of one example and returns its visit; with several hyperplanes, that of its own class.
     ///
     /// # Errors
-    /// As of [`Self::learn`].
+    /// As for [`Self::learn`].
     pub(crate) fn learn_one(&mut self, example: &Labelled<'_>) -> Result<Visit, TrainError> {
         let class = example.classes().first().map_or(0, |&class| class as usize);
         let plane = if self.learners.len() == 1 { 0 } else { class };
@@ -197,12 +196,12 @@ impl Stream {
         self.features
     }
 
-    /// The error after which it is of no further use.
+    /// The error that made the stream unusable.
     fn usable(&self) -> Result<(), TrainError> {
         self.failed.clone().map_or(Ok(()), Err)
     }
 
-    /// Whether a batch is one of this stream.
+    /// Checks that a batch fits this stream.
     fn check(&self, batch: &Labelled<'_>) -> Result<(), TrainError> {
         let (found, expected) = (batch.rows().features(), self.features);
         if batch.scheme() != self.scheme {
@@ -220,13 +219,13 @@ impl Stream {
         self.epoch.visits
     }
 
-    /// What the epoch has come to so far.
+    /// The counts of the epoch so far.
     pub fn epoch(&self) -> Epoch {
         self.epoch
     }
 
-    /// The weights that would be kept if the epoch ended now, one hyperplane of each class that has one: the last,
-    /// the average, or the one of the two that [`Keep::Auto`](crate::keep::Keep::Auto) comes to. Before the first example, the first weights.
+    /// Returns the weights that would be kept if the epoch ended now, one per hyperplane of the scheme: the last or
+    /// the average weights; [`Keep::Auto`] chooses between them. Before the first example these are the initial weights.
     ///
     /// # Errors
     /// [`TrainError::AverageOverflow`]; the error that ended the stream.
@@ -235,19 +234,19 @@ impl Stream {
         self.means(self.kept()).unwrap_or_else(|| Ok(self.last()))
     }
 
-    /// The score of each hyperplane for a row, by the weights that [`Self::planes`] would return.
+    /// Returns the score of each hyperplane for a row, by the weights that [`Self::planes`] would return.
     ///
     /// Cost: proportional to the entries of the row.
     ///
     /// # Errors
-    /// [`TrainError`], when an example before was not learned or the average of a weight is too large.
+    /// [`TrainError`] if an earlier example failed or the average of a weight overflows.
     pub fn scores(&self, row: Row<'_>) -> Result<Vec<f64>, TrainError> {
         self.usable()?;
         let kept = self.kept();
         self.learners.iter().map(|learner| learner.score(row, kept)).collect()
     }
 
-    /// Why the epoch would end here.
+    /// The reason for which the epoch would end now.
     fn stop(&self) -> Stop {
         stop_after(self.epoch, &self.options).unwrap_or(Stop::MaxEpochs)
     }
@@ -269,7 +268,7 @@ impl Stream {
     /// Ends the epoch.
     ///
     /// # Errors
-    /// [`TrainError`], also when there was nothing to learn from.
+    /// [`TrainError`], also without any example.
     pub fn finish(self) -> Result<(Fit, Baseline), TrainError> {
         self.usable()?;
         let examples = self.epoch.visits as usize;
@@ -286,7 +285,7 @@ impl Stream {
         Ok((fit, self.sums.baseline()))
     }
 
-    /// What there would be to report if the epoch ended now; also of examples of one class, or of none.
+    /// Returns the report as if the epoch ended now, even if a class has no examples.
     pub fn report(&self) -> Report {
         let (stop, kept) = (self.stop(), self.kept());
         let one = self.scheme.hyperplanes() == 1;
@@ -326,7 +325,7 @@ impl Stream {
         }
     }
 
-    /// What the length of the last weights proves of the margin of the data.
+    /// The upper bound on the margin of the data that the norm of the last weights proves.
     fn margin(&self, plane: usize) -> MarginBracket {
         let learner = &self.learners[plane];
         let radius = self.radius.length;
@@ -340,7 +339,7 @@ impl Stream {
     }
 }
 
-/// Keeps the last visit of one hyperplane.
+/// Records the last visit of one hyperplane.
 struct LastVisit {
     plane: usize,
     visit: Option<Visit>,

@@ -1,8 +1,8 @@
-//! A stream as it stands between two batches, to go on from.
+//! The state of a stream between two batches, from which it can continue.
 //!
-//! It holds what options and scheme do not say anew; with both, [`Stream::of_state`] goes on with the bits of the
-//! stream that was not cut. That they are the same is for the caller to know; a state that does not fit them is refused
-//! where it can be seen, and whatever else its numbers are, nothing that follows can panic.
+//! It stores only what cannot be recomputed from options and scheme. With both, [`Stream::of_state`] continues with the
+//! bits of an uninterrupted stream. The caller must pass the same options and scheme. A state that visibly does not fit
+//! them is rejected, and no accepted state can cause a panic.
 
 use serde::{Deserialize, Deserializer};
 
@@ -19,29 +19,30 @@ use crate::{
     prototype::Sums,
 };
 
-/// A [`Stream`] between two batches.
+/// The state of a [`Stream`] between two batches.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct StreamState {
-    /// What learned, one a hyperplane, without pocket and path; the mistakes are those of the one epoch.
+    /// The state of each hyperplane's learner, without pocket and weight sequence. Its mistakes are those of the one
+    /// epoch.
     pub standings: Vec<LearnerState>,
-    /// The visits of each hyperplane: those of the epoch, but for examples at which an observer broke.
+    /// The visits of each hyperplane: those of the epoch, except for examples at which an observer stopped.
     pub visits: Vec<u64>,
-    /// The features so far: the weights of each hyperplane.
+    /// The number of features so far, and of weights per hyperplane.
     pub features: usize,
-    /// R = max‖x‖ so far. Past the range of floats it is null in JSON, as is R².
+    /// R = max‖x‖ so far. If it or R² overflows, it is null in JSON.
     #[serde(deserialize_with = "length")]
     pub radius: f64,
-    /// R², rounded by itself.
+    /// R², rounded separately.
     #[serde(deserialize_with = "length")]
     pub squared_radius: f64,
     /// The largest learning rate of an example so far; 0 before the first.
     pub largest_rate: f64,
-    /// What the epoch has come to; its number is 1.
+    /// The counts of the epoch so far; its number is 1.
     pub epoch: Epoch,
     /// The number of examples of each class.
     pub class_sizes: Vec<usize>,
-    /// The sums of the rows of each class, for the [`Baseline`](crate::prototype::Baseline); none where they would
-    /// be too large. A number past the range of floats is null in JSON, and NaN when it was read.
+    /// The sums of the rows of each class, for the [`Baseline`](crate::prototype::Baseline); `None` if they would be
+    /// too large. A sum that overflowed is null in JSON and NaN when read.
     #[serde(default, deserialize_with = "sums")]
     pub class_sums: Option<Vec<Vec<f64>>>,
 }
@@ -57,7 +58,7 @@ fn sums<'de, D: Deserializer<'de>>(given: D) -> Result<Option<Vec<Vec<f64>>>, D:
 }
 
 impl Stream {
-    /// The stream as it stands. Cost: a copy of all weights and sums.
+    /// Returns the state of the stream. Cost: a copy of all weights and sums.
     pub fn state(&self) -> StreamState {
         let standing = |(learner, mistakes): (&crate::learner::Learner, &u64)| LearnerState {
             hyperplane: learner.hyperplane().clone(),
@@ -82,10 +83,10 @@ impl Stream {
         }
     }
 
-    /// Goes on from a state.
+    /// Restores a stream from its state.
     ///
     /// # Errors
-    /// [`TrainError`], as of [`Stream::new`]; [`TrainError::Checkpoint`] when this is no state of such a stream.
+    /// [`TrainError`], as for [`Stream::new`]; [`TrainError::Checkpoint`] for the state of another stream.
     pub fn of_state(
         options: &Options,
         scheme: Scheme,
@@ -111,7 +112,7 @@ impl Stream {
 }
 
 impl StreamState {
-    /// Whether it is one of such a stream, which has just begun.
+    /// Checks that the state fits `stream`, which has just begun.
     fn check(&self, stream: &Stream) -> Checked {
         let Epoch { number, visits, mistakes, updates } = self.epoch;
         let planes = stream.scheme.hyperplanes();
@@ -123,7 +124,7 @@ impl StreamState {
         let features = given.is_none_or(|features| features == self.features);
         ensure(features, "its features are not those of the given weights")?;
         for (standing, &own) in self.standings.iter().zip(&self.visits) {
-            // Where an observer broke within an example, the hyperplanes after it have not seen that.
+            // If an observer stopped within an example, the later hyperplanes have not visited it.
             ensure(own <= visits, "its hyperplanes have more visits than the epoch")?;
             standing.check_in_stream(stream, (self.features, own))?;
         }
@@ -145,7 +146,7 @@ impl StreamState {
         let fits = self.class_sizes.len() == classes && examples == Some(visits);
         ensure(fits, "its class sizes do not fit")?;
         let Some(sums) = &self.class_sums else { return Ok(()) };
-        // Without a batch there is nothing to sum.
+        // Without a batch the sums are empty.
         let is_wide =
             |sum: &Vec<f64>| sum.len() == self.features || (visits == 0 && sum.is_empty());
         ensure(sums.len() == classes && sums.iter().all(is_wide), "its class sums do not fit")

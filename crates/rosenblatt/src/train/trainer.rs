@@ -15,7 +15,7 @@ use crate::{
     space::Space,
 };
 
-/// All that takes part in a run.
+/// The participants of a run.
 pub(super) struct Training<'a, 'o, S> {
     pub(super) options: &'o Options,
     pub(super) scheme: Scheme,
@@ -23,7 +23,7 @@ pub(super) struct Training<'a, 'o, S> {
     pub(super) trainers: Vec<BinaryTrainer<'a>>,
 }
 
-/// A run whose epochs are over.
+/// The outcome of the epochs of a run.
 pub(super) struct TrainingOutcome {
     history: TrainingHistory,
     /// With early stopping, the best weights.
@@ -31,9 +31,9 @@ pub(super) struct TrainingOutcome {
 }
 
 impl<S: Space> Training<'_, '_, S> {
-    /// All epochs, or those after a checkpoint.
+    /// Runs all epochs, or those after a checkpoint.
     ///
-    /// An observer that breaks ends the run, but a run that is over anyway ends for its own reason.
+    /// An observer that breaks ends the run, but a run that ends anyway keeps its own reason.
     pub(super) fn epochs(
         &mut self,
         start: Option<&Checkpoint>,
@@ -82,7 +82,7 @@ impl<S: Space> Training<'_, '_, S> {
         Ok(EarlyStopping::new(held_out, &rates))
     }
 
-    /// Evaluates the weights after an epoch on the held-out examples; gives whether there is patience for more.
+    /// Evaluates the weights after an epoch on the held-out examples. Returns whether the run may continue.
     fn evaluate_epoch(
         &self,
         early_stopping: &mut EarlyStopping<'_, '_>,
@@ -96,7 +96,7 @@ impl<S: Space> Training<'_, '_, S> {
         Ok(early_stopping.is_patient(epoch))
     }
 
-    /// How scores become a class.
+    /// The rule that turns scores into a class.
     pub(super) fn decision(&self) -> Decision {
         Decision { scheme: self.scheme, zero: self.options.zero }
     }
@@ -110,9 +110,8 @@ impl<S: Space> Training<'_, '_, S> {
         }
     }
 
-    /// What follows an epoch that visited every example: the observer hears of it, the examples held out are
-    /// evaluated, and a checkpoint is offered, also where the observer has broken already. Gives why the run is over,
-    /// if it is.
+    /// Ends an epoch in which every example was visited: notifies the observer, evaluates the held-out examples and
+    /// offers a checkpoint, even if the observer has stopped the run. Returns the reason if the run ends.
     fn end_epoch(
         &self,
         EpochOutcome { epoch, flow, .. }: EpochOutcome,
@@ -134,7 +133,7 @@ impl<S: Space> Training<'_, '_, S> {
         Ok(own.or(is_stopped.then_some(Stop::Observer)))
     }
 
-    /// The weights of all hyperplanes that would be kept now, if the run kept track of them.
+    /// The weights of all hyperplanes that would be kept now, if the run keeps them.
     pub(super) fn candidate(&self, kept: Kept) -> Result<Option<Candidate>, TrainError> {
         let kept_as = kept.keeper().kept_as;
         let plane = |trainer: &BinaryTrainer<'_>| match kept_as {
@@ -150,14 +149,14 @@ impl<S: Space> Training<'_, '_, S> {
             .transpose();
         let mut planes = planes?;
         for plane in planes.iter_mut().flatten() {
-            // In the dual form a hyperplane knows the rows up to the last that it met.
+            // In the dual form a hyperplane has coefficients only up to the last row that updated it.
             plane.weights.resize(self.space.dimension(), 0.0);
         }
         let is_present = matches!(kept_as, KeptAs::Present | KeptAs::Votes);
         Ok(planes.map(|planes| Candidate { kept, planes, is_present }))
     }
 
-    /// Judges the weights that may be the model; the model's come first.
+    /// Evaluates the candidates for the model. The model's weights come first.
     pub(super) fn evaluate(
         &mut self,
         ended: TrainingOutcome,
@@ -174,16 +173,16 @@ impl<S: Space> Training<'_, '_, S> {
         let is_hyperplane = |keeper: &&&Keeper| !matches!(keeper.kept_as, KeptAs::Votes);
         for candidate in ALL.iter().filter(is_hyperplane).map(|keeper| keeper.kept) {
             match self.candidate(candidate) {
-                // An average that is only compared may be missing from the report.
+                // An average kept only for comparison may be missing from the report.
                 Err(_) if candidate != kept => {}
                 made => candidates.extend(made?),
             }
         }
         let find = |kept| candidates.iter().position(|candidate| candidate.kept == kept);
-        // What is wanted was kept track of; for a vote the last weights stand in.
+        // The run keeps the weights it needs; for a vote the last weights stand in.
         let wanted = find(kept).unwrap_or(0);
         if let Some(mut best) = best {
-            // Rows may have come after its epoch.
+            // Supporting rows may have been added after its epoch.
             let dimension = self.space.dimension();
             best.planes.iter_mut().for_each(|plane| plane.weights.resize(dimension, 0.0));
             candidates[wanted] = Candidate { is_present: false, ..best };
@@ -202,7 +201,7 @@ impl<S: Space> Training<'_, '_, S> {
     }
 }
 
-/// Whether, and why, a run ends after `epoch`.
+/// The reason for which a run ends after `epoch`, if it does.
 pub(crate) fn stop_after(epoch: Epoch, options: &Options) -> Option<Stop> {
     let at_rest = epoch.updates == 0 || options.update.rule().clean_epoch_ends;
     match epoch.mistakes {

@@ -1,4 +1,4 @@
-//! The promise: what cannot be learned is refused with an error that says why, and nothing panics.
+//! Input that cannot be learned is rejected with an error that gives the reason, and nothing panics.
 
 use std::{
     fs,
@@ -61,7 +61,7 @@ fn class_weights_are_finite_and_at_least_0() {
             assert_eq!(error, OptionError::ClassWeight(bad));
         }
     }
-    // The examples of a class of weight 0 are left out by whoever gives it, and some class must be left.
+    // The caller leaves out the examples of a class with weight 0, and some class must remain.
     let none = ClassWeight::Given(vec![0.0, 0.0]);
     let error = option_error(Options { class_weight: none, ..Options::default() });
     assert_eq!(error, OptionError::ClassWeight(0.0));
@@ -70,7 +70,7 @@ fn class_weights_are_finite_and_at_least_0() {
     assert_eq!(error, OptionError::WeightlessExamples { class: 0 });
 }
 
-/// Whoever uses the library has no command: what it says names no option of one. Comments may.
+/// Library messages must not mention options of the command, because a library user has no command. Comments may.
 #[test]
 fn no_text_of_the_library_names_an_option_of_the_command() {
     fn files(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -138,8 +138,8 @@ fn each_row_has_one_sign() {
     assert_eq!(error, RowsError::Signs { rows: 2, signs: 1 });
 }
 
-/// Without bias, in the order given: the first example makes the weights 10³⁰⁸·(1, 1). The second
-/// has the score 10⁶¹⁶·(1 − 1.5) < 0 and adds 10³⁰⁸·(1, −1.5): the first weight passes 1.8·10³⁰⁸.
+/// Without a bias, in the given order: the first example makes the weights 10³⁰⁸·(1, 1). The second has the score
+/// 10⁶¹⁶·(1 − 1.5) < 0 and adds 10³⁰⁸·(1, −1.5): the first weight passes 1.8·10³⁰⁸.
 #[test]
 fn an_overflow_names_the_example_and_the_epoch() {
     let rows = [vec![1e308, 1e308], vec![1e308, -1.5e308], vec![0.0, 1.0]];
@@ -170,7 +170,7 @@ fn a_squared_radius_past_the_range_is_refused() {
     }
 }
 
-/// The weight is 10³⁰⁸ after both visits, and twice that is no 64-bit number.
+/// The weight is 10³⁰⁸ after both visits, and twice that overflows.
 #[test]
 fn a_sum_of_weights_past_the_range_is_refused() {
     let options = Options { bias: Bias::None, keep: Keep::Average, ..Options::default() };

@@ -1,6 +1,5 @@
-//! The promise: the cases in `cases/`, which other front ends run too, come out as they say.
-//! `cases/README.md` gives the format. A key that is not known there is refused, so that no check
-//! can vanish by a slip of the pen.
+//! The cases in `cases/`, which other front ends run too, give the stated results. `cases/README.md` describes the
+//! format. An unknown key is rejected, so that a typing error cannot remove a check.
 
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
@@ -27,7 +26,7 @@ struct Case {
     expect: Expected,
 }
 
-/// What a case says of the options; the others have their defaults.
+/// The options of a case; the others have their defaults.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Chosen {
@@ -141,7 +140,7 @@ impl Weighting {
 }
 
 impl Expected {
-    /// Compares what the case states, and gives how many things those are.
+    /// Compares the results that the case states, and returns their number.
     fn check(&self, name: &str, run: &TrainedHyperplane) -> usize {
         let Report { epochs, updates, converged, training_errors, kept, .. } = run.report;
         let bits = |numbers: &[f64]| numbers.iter().map(|x| x.to_bits()).collect::<Vec<u64>>();

@@ -1,5 +1,5 @@
-//! The promise: a run that is cut after any epoch and goes on from its checkpoint has the model and the
-//! report of the whole run, to the last bit.
+//! A run that is stopped after any epoch and resumed from its checkpoint has bit for bit the model and report of an
+//! uninterrupted run.
 
 use std::ops::ControlFlow;
 
@@ -14,7 +14,7 @@ use rosenblatt::{
     train::{Checkpoint, ClassWeight, Fit, HeldOut, Observer, Options, Resources, TrainError, fit},
 };
 
-/// Labelled rows, of two classes or of three, the first of them held out if there is patience.
+/// Labelled rows of two or three classes; with patience the first of them are held out.
 struct Case {
     rows: Rows<'static>,
     classes: Vec<u32>,
@@ -39,7 +39,7 @@ impl Case {
         Case { rows: table.matrix(), classes, scheme, patience }
     }
 
-    /// Runs from the checkpoint, if there is one; gives what came of it and the checkpoint of each epoch.
+    /// Runs from the checkpoint, if there is one; returns the result and the checkpoint of each epoch.
     fn run(
         &self,
         options: &Options,
@@ -61,7 +61,7 @@ impl Case {
     }
 }
 
-/// Keeps the checkpoints, and stops after some.
+/// Keeps the checkpoints, and stops after some epochs.
 struct Folder {
     checkpoints: Vec<Checkpoint>,
     most: usize,
@@ -77,7 +77,7 @@ impl Observer for Folder {
     }
 }
 
-/// Everything as text: two floats with the same text have the same bits (but for NaN).
+/// A value as text: two floats with the same text have the same bits (except NaN).
 fn text(value: &impl std::fmt::Debug) -> String {
     format!("{value:?}")
 }
@@ -96,7 +96,7 @@ fn patience() -> impl Strategy<Value = Option<u64>> {
     prop_oneof![Just(None), (1u64..4).prop_map(Some)]
 }
 
-/// Options that go together.
+/// Options that can be combined.
 fn possible(options: Options, keep: Keep, case: &mut Case) -> Options {
     let class_weight = match (&options.class_weight, case.scheme) {
         (ClassWeight::Given(given), Scheme::OneVsRest { .. }) => {
@@ -110,7 +110,7 @@ fn possible(options: Options, keep: Keep, case: &mut Case) -> Options {
     Options { class_weight, init, keep, ..options }
 }
 
-/// Cuts a run after each of its epochs.
+/// Stops and resumes a run after each of its epochs.
 fn check(case: &Case, options: &Options, blocks: Option<usize>) -> Result<(), TestCaseError> {
     let resources = Resources::default();
     let (whole, checkpoints) = case.run(options, None, &resources);
@@ -125,7 +125,7 @@ fn check(case: &Case, options: &Options, blocks: Option<usize>) -> Result<(), Te
             prop_assert_eq!(text(&resumed), text(&whole));
             prop_assert_eq!(text(&more), text(&checkpoints[epoch as usize..].to_vec()));
         }
-        // A run that ended here for want of epochs goes on the same.
+        // A run that reached its maximum number of epochs continues identically.
         let (short, few) = case.run(&Options { epochs: epoch, ..options.clone() }, None, &small);
         prop_assert_eq!(text(few.last().unwrap()), text(start));
         if let Ok(short) = short {
@@ -176,7 +176,7 @@ proptest! {
         check(&case, &options, blocks)?;
     }
 
-    /// Numbers that no run would have are refused or do no harm: nothing panics.
+    /// Impossible numbers are rejected or harmless: nothing panics.
     #[test]
     fn a_checkpoint_of_something_else_is_no_panic(
         (one, other) in (draw::moderate_table(), draw::moderate_table()),
@@ -203,7 +203,7 @@ fn xor() -> Case {
     Case::new(&Table { rows, signs }, false, None)
 }
 
-/// What is wrong is said.
+/// The error names the part that does not fit.
 #[test]
 fn what_does_not_fit_is_refused() {
     let (case, resources) = (xor(), Resources::default());
@@ -252,7 +252,7 @@ fn what_does_not_fit_is_refused() {
     );
 }
 
-/// An observer that breaks at a checkpoint has stopped the run.
+/// An observer that breaks at a checkpoint stops the run.
 #[test]
 fn an_observer_may_stop_at_a_checkpoint() {
     let case = xor();
@@ -264,7 +264,7 @@ fn an_observer_may_stop_at_a_checkpoint() {
     assert_eq!(folder.checkpoints.len(), 2);
 }
 
-/// More mistaken rows than are brought up to date at a time.
+/// More supporting rows than are updated at a time.
 #[test]
 fn many_mistaken_rows() {
     const ROWS: usize = 700;

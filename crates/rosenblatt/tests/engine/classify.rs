@@ -1,4 +1,4 @@
-//! A classifier by itself decides as a model without scaling does, and a score of 0 goes where it is told to.
+//! A classifier alone decides as a model without scaling, and a score of 0 predicts the chosen class.
 
 use crate::common::{bits, cases, draw};
 use proptest::prelude::*;

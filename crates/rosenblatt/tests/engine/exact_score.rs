@@ -1,5 +1,5 @@
-//! The promise: scores, their signs and norms are those of real arithmetic, whatever the numbers
-//! and the layout. Every result is compared with one in rational numbers.
+//! Scores, their signs and norms are exact for all numbers and layouts. Every result is compared with rational
+//! arithmetic.
 
 use crate::common::{cases, draw, layouts, rational};
 use proptest::{collection::vec, prelude::*, strategy::Union};
@@ -8,7 +8,7 @@ use rosenblatt::{
     exact,
 };
 
-/// A score to be taken: weights, bias and a row of the same length.
+/// A score to compute: weights, bias and a row of the same length.
 #[derive(Clone, Debug)]
 struct Problem {
     weights: Vec<f64>,
@@ -16,8 +16,8 @@ struct Problem {
     row: Vec<f64>,
 }
 
-/// Weights of one kind and values of another, up to 40 of each: more than the lanes of the fast
-/// score several times over, with a rest.
+/// Weights of one kind and values of another, up to 40 of each: several times the lanes of the fast score, with a
+/// remainder.
 fn problem() -> impl Strategy<Value = Problem> {
     let kinds = || Union::new(draw::kinds().into_iter().map(|numbers| vec(numbers, 40).boxed()));
     let bias = Union::new(draw::kinds());
@@ -28,9 +28,9 @@ fn problem() -> impl Strategy<Value = Problem> {
     })
 }
 
-/// Appends a term that cancels the rounded score, `times` times over. After the first, the score is
-/// what rounding left of it, some 2⁻⁵³ of its terms; after the second, 2⁻¹⁰⁶; and in the end 0.
-/// Half of the terms come with value 1 and half with weight 1, so that both get long numbers.
+/// Appends a term that cancels the rounded score, `times` times. After the first, the score is its rounding error,
+/// about 2⁻⁵³ of its terms; after the second 2⁻¹⁰⁶, and finally 0. Half of the terms have value 1 and half weight 1, so
+/// that both get long numbers.
 fn cancelled(mut problem: Problem, times: usize) -> Problem {
     for time in 0..times {
         let Problem { weights, bias, row } = &mut problem;
@@ -45,7 +45,7 @@ fn cancelled(mut problem: Problem, times: usize) -> Problem {
     problem
 }
 
-/// The same numbers in another order: floating-point sums change, the score does not.
+/// The numbers in another order: floating-point sums change, the exact score does not.
 fn rotated(mut problem: Problem, by: usize) -> Problem {
     let by = by % problem.row.len().max(1);
     problem.weights.rotate_left(by);
@@ -127,7 +127,7 @@ proptest! {
         check_radius(&table.rows)?;
     }
 
-    /// Rows that differ in some last places: which is the longest is a matter of rounding.
+    /// Rows that differ only in last places: rounding decides which is the longest.
     #[test]
     fn the_radius_of_rows_of_nearly_one_length(
         row in vec(draw::ordinary(), 1..=6),
@@ -180,7 +180,7 @@ fn the_radius_of_no_rows_is_zero() {
     );
 }
 
-/// The judge is judged too: roundings known from the standard.
+/// Checks the comparison itself: roundings known from the standard.
 #[test]
 fn rounding_by_hand() {
     let half = |exponent| rational::power_of_two(exponent - 1);

@@ -1,4 +1,4 @@
-//! The promise: rows are checked where they are used. What does not fit is an error, never a panic or a guess.
+//! Rows are checked where they are used. Rows that do not fit give an error, never a panic or a guess.
 
 use rosenblatt::{
     data::{
@@ -55,7 +55,7 @@ fn model(classifier: Classifier) -> Model {
     Model::new(parts(classifier)).unwrap()
 }
 
-/// Rows of another width, dense and sparse.
+/// Rows with another number of features, dense and sparse.
 fn others() -> [(usize, Rows<'static>); 4] {
     let sparse = |features| Rows::sparse(vec![0, 1], vec![0], vec![1.0], features).unwrap();
     [(1, dense(&[1.0], 1)), (3, dense(&[1.0, 2.0, 3.0], 3)), (1, sparse(1)), (9, sparse(9))]
@@ -104,7 +104,7 @@ fn a_scheme_is_one_of_its_hyperplanes() {
     assert!(Stream::new(&one_pass(), many).is_err());
 }
 
-/// Parts that a user put together.
+/// Parts assembled by a user.
 #[test]
 fn a_classifier_fits_together() {
     let rows = rows();
@@ -183,7 +183,7 @@ fn a_hyperplane_takes_rows_of_its_features() {
     }
     let past = Row::sparse(&[2], Values::F32(&[1.0]));
     assert_eq!(refused(past), RowError::NoSuchFeature { feature: 2, features: 2 });
-    // The same entry twice would count twice.
+    // An entry that occurs twice would count twice.
     let twice = Row::sparse(&[1, 1], Values::F64(&[1.0, 1.0]));
     assert_eq!(refused(twice), RowError::NotAscending { entry: 1 });
     let value = f64::INFINITY;
@@ -251,7 +251,7 @@ fn a_scaling_takes_rows_of_its_features() {
     assert_eq!(scaling.batch(&far).map(drop), Err(ScaleError::Row { row: 2 }));
 }
 
-/// A user may put other prototypes beside a model.
+/// A user may add other prototypes to a model.
 #[test]
 fn prototypes_are_those_of_the_model() {
     for prototypes in [vec![Hyperplane::zero(1)], vec![Hyperplane::zero(2); 3]] {
@@ -292,7 +292,7 @@ fn one_pass() -> Options {
     Options { epochs: 1, order: rosenblatt::schedule::Order::Given, ..Options::default() }
 }
 
-/// A batch of other classes would count for classes that are not there. The stream is as it was.
+/// A batch with other classes is rejected, and the stream is unchanged.
 #[test]
 fn batches_of_a_stream_are_of_its_classes() {
     let rows = rows();
@@ -307,13 +307,13 @@ fn batches_of_a_stream_are_of_its_classes() {
     let expected = TrainError::OtherFeatures { found: 1, expected: 2 };
     assert_eq!(stream.learn(&narrow, &mut ()).map(drop), Err(expected));
     assert_eq!(stream.state(), before);
-    // A sparse batch says which features it has.
+    // A sparse batch states its features.
     let sparse = Rows::sparse(vec![0, 1], vec![0], vec![1.0], 1).unwrap();
     let sparse = Labelled::new(&sparse, &[1], TWO).unwrap();
     assert!(stream.learn(&sparse, &mut ()).is_ok());
 }
 
-/// Sparse rows can be widened, and narrowed where nothing is cut off; dense ones have a value for every feature.
+/// Sparse rows can be widened, and narrowed if nothing is cut off; dense rows have a value for every feature.
 #[test]
 fn rows_can_be_given_more_features() {
     let sparse = Rows::sparse(vec![0, 1, 2], vec![0, 2], vec![1.0, 2.0], 4).unwrap();

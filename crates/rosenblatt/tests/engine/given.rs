@@ -1,4 +1,4 @@
-//! A run that begins with given weights: the bits of the definition, and a run that is cut and goes on.
+//! A run from given initial weights has the bits of the definition, also when it is stopped and resumed.
 
 use std::ops::ControlFlow;
 
@@ -21,7 +21,7 @@ fn numbers(plane: &Hyperplane) -> Vec<f64> {
     plane.weights.iter().copied().chain([plane.bias]).collect()
 }
 
-/// Weights of every size that sums of some dozen can have, zeros of both signs among them.
+/// Weights of all sizes for which sums of a dozen do not overflow, including zeros of both signs.
 fn first() -> impl Strategy<Value = Vec<f64>> {
     let kinds =
         vec![draw::integer(), draw::tenth(), draw::ordinary(), draw::tiny(), Just(-0.0).boxed()];
@@ -67,7 +67,7 @@ proptest! {
         }
     }
 
-    /// Each epoch by itself, from the weights that the one before ended with: the weights of the whole run.
+    /// Each epoch alone, from the final weights of the epoch before, gives the weights of the whole run.
     #[test]
     fn a_run_can_be_gone_on_with(
         table in draw::moderate_table(),
@@ -100,7 +100,7 @@ proptest! {
             prop_assert_eq!(&one.report.mistakes_per_epoch, &vec![*mistakes]);
             init = Init::Given(planes(&one).into());
         }
-        // A checkpoint needs no first weights. (But a report without them proves nothing by the last.)
+        // A checkpoint needs no initial weights. (But a report without them proves nothing from the last weights.)
         let read = Options { init: Init::Given([].into()), ..options };
         for cut in cuts.0 {
             let resumed = cut.resume(&labelled, &read, &Resources::default(), None, &mut ()).unwrap();
@@ -112,7 +112,7 @@ proptest! {
         prop_assert_eq!(numbers(&last), numbers(&planes(&whole)));
     }
 
-    /// Zeros of either sign are zeros.
+    /// Zeros of either sign are equivalent.
     #[test]
     fn given_zeros_are_zero(table in draw::moderate_table(), options in draw::options(), minus in any::<bool>()) {
         let rows = table.matrix();
@@ -127,7 +127,7 @@ proptest! {
     }
 }
 
-/// Weights past which sums overflow are learned from or refused, and nothing else.
+/// Weights whose sums overflow are either learned from correctly or rejected.
 #[test]
 fn huge_weights_decide_rightly() {
     let rows = Rows::dense(vec![1.0, 1.0, -1.0, 1.0], 2).unwrap();
@@ -184,7 +184,7 @@ fn what_does_not_fit_is_refused() {
     let labelled = Labelled::new(&rows, &[0, 1, 0], TWO).unwrap();
     let options = Options { init: Init::Given([bias].into()), ..none };
     assert!(fit(&labelled, &options, &Resources::default(), None, &mut ()).is_ok());
-    // Said of a model file that was loaded: the options are sound, but nothing can be learned with them.
+    // A loaded model file has such options: they are valid, but cannot start a run.
     let loaded = Options { init: Init::Given([].into()), ..plain() };
     assert_eq!(loaded.check(), Ok(()));
     let refused = Stream::new(&Options { epochs: 1, order: Order::Given, ..loaded }, TWO).map(drop);

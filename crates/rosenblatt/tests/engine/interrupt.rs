@@ -1,5 +1,5 @@
-//! An observer that wants to stop is asked often enough, with and without watching visits, and a run that ends
-//! by it is the run over what came before.
+//! An observer can stop a run soon, with and without watching visits. A stopped run equals the run over the visits
+//! before.
 
 use std::{cell::Cell, ops::ControlFlow};
 
@@ -16,7 +16,7 @@ use rosenblatt::{
     },
 };
 
-/// Wants to stop when it is asked for the `least`-th time.
+/// Stops at the `least`-th poll.
 struct Stopper {
     asked: Cell<u64>,
     least: u64,
@@ -50,20 +50,20 @@ impl Observer for Stopper {
     }
 }
 
-/// How an observer breaks.
+/// The call in which an observer breaks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Way {
-    /// In the visit of this number, of all hyperplanes'.
+    /// In the visit with this number, over all hyperplanes.
     Visited,
-    /// When it is asked, once this number of visits was made.
+    /// In a poll, after this number of visits.
     Asked,
-    /// At the end of the epoch in which this number of visits was made.
+    /// At the end of the epoch that contains this number of visits.
     EpochEnded,
-    /// At the checkpoint after it.
+    /// At the checkpoint after that epoch.
     Checkpoint,
 }
 
-/// Breaks after some visits, and counts what it hears of.
+/// Breaks after some visits, and counts the calls.
 struct Breaker {
     way: Option<Way>,
     after: u64,
@@ -106,7 +106,7 @@ impl Observer for Breaker {
 
 const WAYS: [Way; 4] = [Way::Visited, Way::Asked, Way::EpochEnded, Way::Checkpoint];
 
-/// Everything as text: two floats with the same text have the same bits.
+/// A value as text: two floats with the same text have the same bits.
 fn text(value: &impl std::fmt::Debug) -> String {
     format!("{value:?}")
 }
@@ -132,8 +132,8 @@ impl And {
     }
 }
 
-/// After a clean epoch the last weights are the model (an average here errs), whoever breaks at its end; and so it is
-/// after an epoch with no more mistakes than allowed, and after the last.
+/// After a clean epoch the last weights are the model (an average here errs), even if the observer breaks at its end.
+/// The same holds after an epoch within the allowed mistakes, and after the last epoch.
 #[test]
 fn a_run_that_is_over_anyway_is_over_for_its_own_reason() {
     let plain = Options::default();
@@ -159,8 +159,8 @@ fn a_run_that_is_over_anyway_is_over_for_its_own_reason() {
     }
 }
 
-/// After eight epochs of AND there is a mistake left: the run was stopped, at an epoch that is whole and has its
-/// checkpoint; it goes on from there. One visit before that, the epoch is not whole.
+/// After eight epochs of AND one mistake is left. The run stops at a complete epoch with a checkpoint, from which it
+/// resumes. One visit earlier the epoch is not complete.
 #[test]
 fn a_break_at_the_end_of_an_epoch_skips_nothing() {
     let and = And::new(Options::default());
@@ -192,12 +192,12 @@ fn a_break_at_the_end_of_an_epoch_skips_nothing() {
     }
 }
 
-/// The examples held out are examined after the epoch in which the observer broke, and patience may end there.
+/// Held-out examples are evaluated after the epoch in which the observer broke, and patience may end the run there.
 #[test]
 fn a_break_does_not_skip_the_examination() {
     let and = And::new(Options { keep: Keep::Last, ..Options::default() });
     let report = and.run(Some(9), &mut Breaker::new(Some(Way::EpochEnded), 4)).report;
-    // After one epoch of AND the weights err on three examples, see the lecture of Varner.
+    // After one epoch of AND the weights err on three examples; see the lecture of Varner.
     assert_eq!(
         (report.stopped_by, report.best_epoch, report.training_errors),
         (Stop::Observer, Some(1), Some(3))
@@ -211,8 +211,8 @@ fn a_break_does_not_skip_the_examination() {
     }
 }
 
-/// Three classes on a line, each against the rest: an epoch is whole when the last hyperplane has visited the last
-/// example, not when the first has.
+/// Three classes on a line, one-vs-rest: an epoch is complete after the last hyperplane visits the last example, not
+/// after the first does.
 #[test]
 fn with_several_hyperplanes_the_last_one_ends_the_epoch() {
     let rows = Rows::dense(vec![-1.0, 1.0, 1.0, 1.0, 0.0, -1.0], 2).unwrap();
@@ -242,7 +242,7 @@ fn one_pass() -> Options {
 proptest! {
     #![proptest_config(cases(60))]
 
-    /// 4000 rows, few of them mistaken: the stream that was stopped is the stream of the rows that it visited.
+    /// 4000 rows with few mistakes: a stopped stream equals the stream of its visited rows.
     #[test]
     fn a_stream_that_was_stopped_is_that_of_its_visits(
         odd in vec(0usize..4000, 0..6),
@@ -288,7 +288,7 @@ proptest! {
     }
 }
 
-/// Kernels, votes, pockets and more classes: every kind of run ends within its first thousand visits.
+/// Kernels, votes, pockets and more classes: every kind of run can stop within its first thousand visits.
 #[test]
 fn every_kind_of_run_can_be_stopped() {
     let values: Vec<f64> = (0..600).map(|i| f64::from(i * 7919 % 1009) - 500.0).collect();
@@ -310,13 +310,13 @@ fn every_kind_of_run_can_be_stopped() {
             };
             let mut stopper = Stopper::new(1, watches);
             let stopped = run(&mut stopper).map(|run| (run.report.stopped_by, run.report.epochs));
-            // A vote's report would need all votes, which nobody waits for any more.
+            // A vote's report would need all votes, which a stopped run does not count.
             let expected = match keep {
                 Keep::Vote => Err(TrainError::Stopped),
                 _ => Ok((Stop::Observer, 1)),
             };
             assert_eq!((stopped, stopper.epochs), (expected, 0));
-            // Nobody who does not want to stop changes anything.
+            // An observer that does not stop the run changes nothing.
             let mut patient = Stopper::new(u64::MAX, watches);
             let whole = run(&mut patient).unwrap();
             let plain = fit(&labelled, &options, &Resources::default(), None, &mut ()).unwrap();

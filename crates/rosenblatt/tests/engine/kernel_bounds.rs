@@ -1,5 +1,5 @@
-//! The promise: what is proven of the perceptron holds in the space of a kernel too, and the report's
-//! bounds on the margin of the data hold there.
+//! The theorems on the perceptron also hold in the space of a kernel, and so do the report's bounds on the margin of
+//! the data.
 
 use crate::common::{cases, draw, rational};
 use draw::Table;
@@ -98,7 +98,7 @@ impl Separable {
         // The theorem for `radius` counts the margin twice, see `margin`.
         let asked_share = if bias == Bias::Radius { 4.0 * asked } else { 2.0 * asked };
         let most = (squared_radius + asked_share) * squared_norm;
-        // Else a run may take long.
+        // Otherwise a run may take long.
         prop_assume!(most / (m * m) < 2000.0);
         let update = margin.map_or(Update::PERCEPTRON, Update::margin);
         let kernel = Some(self.kernel);
@@ -145,8 +145,8 @@ proptest! {
         data.check(bias, Some(margin), seed)?;
     }
 
-    /// The bracket holds whatever rounds: lower ≤ upper, and updates within the bound; and the lower bound
-    /// is one for the kernel as it is: the separator's smallest y·s over its length, in rational numbers.
+    /// The bracket holds despite rounding: lower ≤ upper, and updates within the bound. The lower bound holds for the
+    /// exact kernel: it is at most the separator's smallest y·s over its norm, in rational numbers.
     #[test]
     fn brackets_hold_on_any_numbers(
         table in draw::moderate_table(),
@@ -184,12 +184,12 @@ fn orthogonal_rows_are_tight() {
         let report = run(&table, &Options { kernel, bias: Bias::None, ..Options::default() });
         assert_eq!(report.updates, n as u64);
         let bound = report.novikoff_bound.unwrap();
-        // Lengths and margins are known to some 10⁻¹² here.
+        // Norms and margins are known to about 10⁻¹² here.
         assert!((n as f64..n as f64 + 1e-6).contains(&bound), "{bound} for {n}");
     }
 }
 
-/// Products of such rows underflow: nothing is known of lengths then, and nothing is claimed.
+/// Products of such rows underflow: nothing is known about norms then, so no bound is given.
 #[test]
 fn lengths_that_underflow_claim_nothing() {
     let rows = vec![vec![1e-200], vec![-1e-200]];

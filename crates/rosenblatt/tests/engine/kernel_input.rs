@@ -1,4 +1,4 @@
-//! The promise: no rows reach a panic in the dual form, and what cannot be computed is refused.
+//! No rows cause a panic in the dual form, and kernel values that cannot be computed are rejected.
 
 use rosenblatt::{
     data::{Labelled, Rows, Scheme, ZeroScore},
@@ -28,7 +28,7 @@ fn model(values: &[f64], features: usize, kernel: &str, keep: Keep) -> Model {
     crate::common::model(classifier, &labelled, ZeroScore::Positive)
 }
 
-/// Features that a sparse batch does not have are 0 in it, once that is said.
+/// Features missing from a sparse batch are 0 after widening.
 #[test]
 fn a_batch_may_have_fewer_features() {
     for kernel in KERNELS {
@@ -53,8 +53,8 @@ fn no_class_is_nothing_to_learn() {
     assert!(matches!(error, Err(TrainError::Empty { .. })));
 }
 
-/// A kernel value past the range has no sum; the products of such rows would be infinite, and their
-/// squared distance ∞ − ∞.
+/// A kernel value past the range has no sum: the products of such rows would be infinite, and their squared distance ∞
+/// − ∞.
 #[test]
 fn values_past_the_range_are_refused() {
     for kernel in KERNELS {
@@ -69,8 +69,8 @@ fn values_past_the_range_are_refused() {
     }
 }
 
-/// A model of moderate rows refuses a row whose kernel values would be infinite, and names it; however
-/// far, a row has distances.
+/// A model of moderate rows rejects a row whose kernel values would be infinite, and names it. A distance is defined
+/// for any row.
 #[test]
 fn a_row_past_the_range_is_named() {
     for kernel in KERNELS {
@@ -92,7 +92,7 @@ fn a_row_past_the_range_is_named() {
     }
 }
 
-/// So are examples held out.
+/// Held-out examples are checked too.
 #[test]
 fn examples_held_out_are_checked() {
     let near = Rows::dense(vec![1.0, 2.0], 1).unwrap();
@@ -107,7 +107,7 @@ fn examples_held_out_are_checked() {
     }
 }
 
-/// The farther row is the farther from all: e^{−∞} = 0, so that only the bias is left.
+/// The farther row is infinitely far from all others: e^{−∞} = 0, so only the bias remains.
 #[test]
 fn a_row_past_all_distance_has_the_bias_for_a_score() {
     let model = model(&[1e10, 2e10, -1e10, 3e10], 1, "rbf:0.5", Keep::Last);
@@ -116,7 +116,7 @@ fn a_row_past_all_distance_has_the_bias_for_a_score() {
     assert!(scores.iter().all(|&score| score == scores[0]), "{scores:?}");
 }
 
-/// A vote is scored by products of rows, also in the space of the features.
+/// A vote is scored by products of rows, also in feature space.
 #[test]
 fn a_vote_of_rows_past_the_range_is_refused() {
     let rows = Rows::dense(vec![1e160, -1e160], 1).unwrap();

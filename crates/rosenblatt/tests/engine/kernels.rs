@@ -1,5 +1,5 @@
-//! The promise: in the dual form too the bits of the model are those of the definition, pair by pair and
-//! in exact arithmetic, however the work is cut into blocks, panels and threads.
+//! In the dual form too the model has the bits of the definition, pair by pair and in exact arithmetic, for every
+//! division of the work into blocks, panels and threads.
 
 use std::ops::ControlFlow;
 
@@ -39,14 +39,14 @@ impl<'a> Case<'a> {
         Case { table, options, kernel, scheme: Scheme::Two { positive }, oracle }
     }
 
-    /// One with many rows.
+    /// A case with many rows.
     fn large(table: &'a Table, options: &'a Options) -> Self {
         let kernel = options.kernel.unwrap();
         let oracle = Oracle::unchecked_dual(table, kernel, 1, options);
         Case { table, options, kernel, scheme: Scheme::Two { positive: 1 }, oracle }
     }
 
-    /// The rows of the updates, in the order of their first.
+    /// The rows with updates, in the order of their first update.
     fn support(&self) -> Vec<usize> {
         let mut support = Vec::new();
         for visit in self.oracle.run.updates() {
@@ -57,7 +57,7 @@ impl<'a> Case<'a> {
         support
     }
 
-    /// The updates and the visits that each survived; rows are places in `support`.
+    /// The updates and the visits that each survived, where rows are places in `support`.
     fn path(&self, support: &[usize]) -> WeightSequence {
         let mut path = WeightSequence::default();
         for visit in self.oracle.run.visits() {
@@ -148,7 +148,7 @@ fn resources(threads: usize, memory: usize, block: Option<usize>) -> Resources {
     Resources { threads, memory, block }
 }
 
-/// Rows by a simple rule: `make` of a number that is 0 to 2³¹ − 1.
+/// Rows from `make`, a function of random numbers from 0 to 2³¹ − 1.
 fn large(rows: usize, features: usize, make: impl Fn(u32) -> f64) -> Table {
     let mut state = 12345u64;
     let mut draw = || {
@@ -223,7 +223,7 @@ proptest! {
         prop_assert_eq!(fit.report.training_errors, Some(wrong));
     }
 
-    /// On integers every sum is exact, so that the dual form sees the numbers that the primal sees.
+    /// On integers every sum is exact, so the dual form sees the same numbers as the primal.
     #[test]
     fn a_linear_kernel_makes_the_mistakes_of_the_primal(
         table in draw::table(draw::integer()),
@@ -248,7 +248,7 @@ proptest! {
         prop_assert_eq!(dual.planes[0].bias, primal[0].bias);
     }
 
-    /// The last weights of a path of one move by 1 have the score K(x, z), which comes through a panel.
+    /// The last weights of a sequence of one update by 1 have the score K(x, z), which a panel computes.
     #[test]
     fn panels_hold_the_values_of_each_pair(
         seed in 1usize..90,
@@ -276,7 +276,7 @@ proptest! {
     }
 }
 
-/// All visits of a run: the example, whether it was a mistake, the step.
+/// All visits of a run: the example, whether it was a mistake, and the step.
 #[derive(Default)]
 struct Witness(Vec<(usize, bool, f64)>);
 
@@ -298,8 +298,8 @@ fn watch(table: &Table, options: &Options) -> (Classifier, Vec<(usize, bool, f64
     (fit.classifier, witness.0)
 }
 
-/// Hundreds of rows, some half of them mistaken: several panels, more rows than a panel pass takes at
-/// once, shares for three threads, memory for none, some and all of the kernel values.
+/// Hundreds of rows, about half of them misclassified: several panels, more rows than one panel pass handles, shares
+/// for three threads, and a cache for none, some and all of the kernel values.
 fn check_large(table: &Table, options: &Options) {
     let case = Case::large(table, options);
     assert!(case.support().len() > 2 * 32, "{}", case.support().len());
@@ -333,7 +333,7 @@ fn many_rows_of_tenths() {
     check_large(&table, &large_options("rbf:0.5", Update::PA, Keep::Auto));
 }
 
-/// Seven numbers: exact scores are 0 or nearly so again and again, where sums of floats are not.
+/// Seven numbers, for which exact scores are often 0 or nearly 0, while sums of floats are not.
 #[test]
 fn many_rows_on_the_boundary() {
     let table = large(300, 2, |number| (f64::from(number % 7) - 3.0) / 10.0);
@@ -346,7 +346,7 @@ fn many_rows_on_the_boundary() {
     check_large(&table, &without_bias("poly:2:0"));
 }
 
-/// Signs that no line explains.
+/// Signs that no line separates.
 fn checkered(table: &Table) -> Vec<Sign> {
     let sign = |i: usize| if i * i % 5 < 2 { Sign::Plus } else { Sign::Minus };
     (0..table.rows.len()).map(sign).collect()

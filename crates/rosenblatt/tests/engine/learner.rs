@@ -1,4 +1,4 @@
-//! A learner heeds every option that makes sense one example at a time, and refuses the others.
+//! A learner uses every option that applies to one example at a time, and rejects the others.
 
 use crate::common::{bits, cases, draw};
 use proptest::prelude::*;
@@ -21,8 +21,8 @@ fn row(x: &[f64]) -> Row<'_> {
     Row::dense(Values::F64(x))
 }
 
-/// η = ½ and the class weights 4 and 6 make the steps 2 and 3. From zero (1, 2) of sign + is a mistake and makes w = 3(1, 2),
-/// b = 3; then (2, 0) of sign − has the score 9 and makes w = (3, 6) − 2(2, 0) = (−1, 6), b = 1.
+/// η = ½ and the class weights 4 and 6 make the steps 2 and 3. From zero, (1, 2) with sign + is a mistake and makes w =
+/// 3(1, 2), b = 3. Then (2, 0) with sign − has the score 9 and makes w = (3, 6) − 2(2, 0) = (−1, 6), b = 1.
 #[test]
 fn rates_are_those_of_the_options() {
     let class_weight = ClassWeight::Given(vec![4.0, 6.0]);
@@ -33,7 +33,7 @@ fn rates_are_those_of_the_options() {
     let visit = learner.learn(row(&[2.0, 0.0]), Minus).unwrap();
     assert_eq!((visit.updated, visit.step), (true, -2.0));
     assert_eq!(*learner.hyperplane(), Hyperplane { weights: vec![-1.0, 6.0], bias: 1.0 });
-    // Without a bias the same steps, of rows with the same signs of their scores.
+    // Without a bias the steps are the same, for rows with the same signs of their scores.
     let mut learner = Learner::new(&Options { bias: Bias::None, ..options }, 2).unwrap();
     learner.learn(row(&[1.0, 2.0]), Plus).unwrap();
     learner.learn(row(&[2.0, 0.0]), Minus).unwrap();
@@ -105,7 +105,7 @@ fn what_cannot_be_done_one_by_one_is_refused() {
     assert!(matches!(wide, Err(TrainError::TooLarge { .. })), "{wide:?}");
 }
 
-/// 10³⁰⁸ and twice that: what comes after the overflow is the same error, and no panic.
+/// 10³⁰⁸ and twice that: every call after the overflow returns the same error without a panic.
 #[test]
 fn after_an_overflow_there_is_nothing_to_learn() {
     let options = Options { eta: 1e308, order: Order::Given, epochs: 1, ..Options::default() };
@@ -155,7 +155,7 @@ fn rows_are_checked() {
 proptest! {
     #![proptest_config(cases(300))]
 
-    /// Example by example a learner is the run over the same examples, to the last bit.
+    /// A learner that visits the examples one by one equals the run over them, to the last bit.
     #[test]
     fn a_learner_is_a_run(
         table in draw::any_table(),

@@ -26,7 +26,7 @@ fn assert_same_planes(found: &[Hyperplane], expected: &[Hyperplane]) {
 proptest! {
     #![proptest_config(cases(200))]
 
-    /// One example at a time gives the model of one epoch over all, and each prediction is that of the model so far.
+    /// One example at a time gives the model of one epoch over all, and each prediction is that of the current model.
     #[test]
     fn an_online_learner_is_one_epoch(
         table in draw::moderate_table(),
@@ -65,7 +65,7 @@ proptest! {
         }
     }
 
-    /// A row by itself has the class and the scores that it has in a batch.
+    /// A single row has the class and the scores that it has in a batch.
     #[test]
     fn a_row_is_predicted_as_in_a_batch(
         table in draw::moderate_table(),
@@ -116,7 +116,7 @@ fn labels_of_several_types_make_the_same_classes() {
     assert!(matches!(short, Error::Rows(RowsError::Signs { rows: 4, signs: 2 })), "{short}");
 }
 
-/// The held-out rows stop the run and choose its weights, and supporting rows keep their numbers in all rows.
+/// The held-out rows stop the run and choose its weights. Supporting rows keep their numbers among all rows.
 #[test]
 fn held_out_rows_stop_a_run() {
     let values: Vec<f64> = (0..200).map(|i| f64::from(i * 37 % 101) - 50.0).collect();
@@ -163,7 +163,7 @@ fn an_online_learner_refuses_what_it_cannot_do() {
     assert!(matches!(online.learn(&[1.0], "a"), Err(Error::Row(_))));
     assert!(matches!(online.learn(&[1.0, f64::NAN], "a"), Err(Error::Row(_))));
     assert_eq!(online.examples(), 1);
-    // Only one class has come.
+    // Only one class has occurred.
     assert!(matches!(online.finish(), Err(Error::Train(_))));
 }
 

@@ -1,5 +1,5 @@
-//! The promise of several classes: each has the hyperplane of its own two-class run, the exact highest
-//! score decides, and a run ends when all together have learned.
+//! With several classes, each class has the hyperplane of its own two-class run, the highest exact score decides, and a
+//! run ends when all hyperplanes together allow it.
 
 use crate::common::{bits, cases, draw, layouts, oracle::kernel_values, rational};
 use num_rational::BigRational;
@@ -33,7 +33,7 @@ fn table_of(numbers: BoxedStrategy<f64>) -> impl Strategy<Value = Table> {
     (rows, 3usize..=5, vec(0u32..5, 12)).prop_map(|(rows, count, mut classes)| {
         classes.truncate(rows.len());
         classes.iter_mut().for_each(|class| *class %= count as u32);
-        // The last rows see to it that no class is missing.
+        // The last rows make sure that every class occurs.
         let last = classes.iter_mut().rev();
         last.zip(0..count as u32).for_each(|(class, number)| *class = number);
         Table { rows, classes, count }
@@ -68,14 +68,14 @@ impl Table {
     }
 }
 
-/// The naive twin of a joint run: hyperplanes with weights of features or of rows, each visited in turn.
+/// The naive twin of a joint run: hyperplanes with one weight per feature or per row, each visited in turn.
 struct Twin {
     planes: Vec<Hyperplane>,
     updates: Vec<u64>,
-    /// Of each class, in each epoch.
+    /// The mistakes of each class in each epoch.
     mistakes: Vec<Vec<u64>>,
     stop: Stop,
-    /// What the scores of each row are taken of: the row, or its kernel values with all rows.
+    /// The inputs of the scores of each row: the row, or its kernel values with all rows.
     seen: Vec<Vec<f64>>,
 }
 
@@ -152,7 +152,7 @@ impl Twin {
     }
 }
 
-/// The weight of the class of an example, whichever hyperplane it is that learns.
+/// The weight of the class of an example, for all hyperplanes.
 fn class_weight(table: &Table, class: usize, options: &Options) -> f64 {
     match &options.class_weight {
         ClassWeight::Uniform => 1.0,
@@ -176,7 +176,7 @@ fn first_plane(options: &Options, number: usize, size: usize) -> Hyperplane {
     Hyperplane { weights, bias: if options.bias == Bias::None { 0.0 } else { bias } }
 }
 
-/// The first of the highest.
+/// The first of the highest scores.
 fn highest(scores: &[BigRational]) -> usize {
     let most = scores.iter().max().unwrap();
     scores.iter().position(|score| score == most).unwrap()
@@ -215,7 +215,7 @@ fn options() -> impl Strategy<Value = Options> {
     )
 }
 
-/// With as many weights as there are classes.
+/// Cuts the weights to the number of classes.
 fn fitting(options: Options, table: &Table) -> Options {
     let class_weight = match options.class_weight {
         ClassWeight::Given(weights) => ClassWeight::Given(weights[..table.count].to_vec()),
@@ -284,7 +284,7 @@ proptest! {
         }
     }
 
-    /// A hyperplane that makes no more updates stays as it is while the others go on; its mean does not.
+    /// A hyperplane without further updates stays constant while the others continue; its mean does not.
     #[test]
     fn each_class_is_a_run_of_two_classes(table in table(), options in options()) {
         let class_weight = ClassWeight::Uniform;
@@ -304,7 +304,7 @@ proptest! {
                     let report = &joint.report.per_class.as_ref().unwrap()[class];
                     prop_assert_eq!(report.updates, alone.report.updates);
                     prop_assert_eq!(&report.errors, &alone.report.errors);
-                    // Lengths in a kernel's space have bounds that grow with the number of rows.
+                    // In a kernel's space the bounds on norms grow with the number of rows.
                     if options.kernel.is_none() {
                         let margins = (alone.report.min_margin, alone.report.margin);
                         prop_assert_eq!((report.min_margin, report.margin), margins);
@@ -353,7 +353,7 @@ proptest! {
         let rows = table.matrix();
         let fit = table.fit(&rows, &options, Resources::default());
         if options.kernel.is_some() {
-            // The rows of the same run, in the order of their first mistakes.
+            // The rows of the run, in the order of their first mistakes.
             let last = Options { keep: Keep::Last, ..options.clone() };
             let last = table.fit(&rows, &last, Resources::default());
             prop_assert_eq!(fit.classifier.support(), last.classifier.support());
@@ -379,14 +379,14 @@ proptest! {
         keep in proptest::sample::select(vec![Keep::Last, Keep::Average, Keep::Auto, Keep::Pocket]),
         positive in 0usize..2,
     ) {
-        // A squared radius past the range is refused.
+        // A squared radius past the range is rejected.
         let bias = if options.bias == Bias::Radius { Bias::Unit } else { options.bias };
         let options = Options { keep, bias, compare: true, ..options };
         let rows = table.matrix();
         let alone = train(&table.examples(&rows), &options, &mut ()).unwrap();
         let class = |&sign: &Sign| if sign == Sign::Plus { positive } else { 1 - positive } as u32;
         let classes: Vec<u32> = table.signs.iter().map(class).collect();
-        // One weight a class, where `train` takes one a sign.
+        // One weight per class, where `train` takes one per sign.
         let class_weight = match options.class_weight.clone() {
             ClassWeight::Given(weights) if positive == 0 => ClassWeight::Given(vec![weights[1], weights[0]]),
             other => other,
@@ -408,7 +408,7 @@ fn first_weights_differ_by_class() {
     assert!(planes[0] != planes[1] && planes[1] != planes[2] && planes[0] != planes[2]);
 }
 
-/// Classes without examples are refused, by name.
+/// Classes without examples are rejected by number.
 #[test]
 fn a_class_must_occur() {
     let rows = Rows::dense(vec![1.0, 2.0, 3.0], 1).unwrap();

@@ -1,5 +1,4 @@
-//! The promise of the pocket: its training errors never rise, and it is never worse than the last
-//! weights.
+//! The pocket's training errors never rise, and it is never worse than the last weights.
 
 use crate::common::{cases, draw};
 use proptest::prelude::*;
@@ -63,7 +62,7 @@ proptest! {
     }
 }
 
-/// 1 where these weights predict a wrong label for an example, else 0.
+/// 1 if these weights predict a wrong label for an example, otherwise 0.
 fn error<'a>(
     weights: &'a Hyperplane,
     examples: &'a Examples<'_>,
@@ -75,9 +74,9 @@ fn error<'a>(
     }
 }
 
-/// By hand, without a bias: three rows x = 1 of sign − and then one of sign +. From w = 0 the first visit moves w to
-/// −1, which errs on one row where w = 0 errs on three; so −1 comes into the pocket. Where the positive class weighs
-/// 4, that one error weighs more than three, as does none of the last weights −1 + 4 = 3.
+/// By hand, without a bias: three rows x = 1 with sign − and then one with sign +. From w = 0 the first visit moves w
+/// to −1, which errs on one row; w = 0 errs on three, so −1 enters the pocket. If the positive class has weight 4, that
+/// one error outweighs the three, and the last weights −1 + 4 = 3 make three.
 #[test]
 fn errors_count_by_their_weights() {
     let rows = Rows::dense(vec![1.0; 4], 1).unwrap();
@@ -98,13 +97,13 @@ fn errors_count_by_their_weights() {
     let weighted = || ClassWeight::Given(vec![1.0, 4.0]);
     assert_eq!(pocket(ClassWeight::Uniform, ZeroScore::Positive), (-1.0, Some(1)));
     assert_eq!(pocket(weighted(), ZeroScore::Positive), (0.0, Some(3)));
-    // Where a score of 0 is negative, w = 0 errs on the last row alone, as −1 does; 3 errs on the others.
+    // If a score of 0 predicts the negative class, w = 0 errs on the last row alone, as −1 does; 3 errs on the others.
     assert_eq!(pocket(ClassWeight::Uniform, ZeroScore::Negative), (0.0, Some(1)));
     assert_eq!(pocket(weighted(), ZeroScore::Negative), (3.0, Some(3)));
 }
 
-/// Sixty rows of one feature, ten of them with the wrong sign, in the given order. Without a budget more
-/// rows would be counted; with the budget 0 the rows counted exceed the visits by one trial at most.
+/// Sixty rows of one feature, ten of them with the wrong sign, in the given order. Without a budget more rows would be
+/// counted; with the budget 0 the rows counted exceed the visits by at most one trial.
 #[test]
 fn trials_keep_to_their_budget() {
     let row = |i: usize| (i as f64 - 30.0) / 7.0;

@@ -1,5 +1,4 @@
-//! The promise of the baselines: the prototype classifier gives each row the class of the nearest mean,
-//! and the majority is the largest class.
+//! The prototype classifier gives each row the class of the nearest mean, and the majority is the largest class.
 
 use crate::common::{cases, layouts, rational};
 use num_rational::BigRational;
@@ -30,8 +29,7 @@ fn squared_distance(row: &[f64], mean: &[BigRational]) -> BigRational {
     differences.map(|difference| &difference * &difference).fold(BigRational::zero(), |a, b| a + b)
 }
 
-/// Integers, and classes of 1, 2, 4 or 8 rows: means are multiples of 1/8 and nothing rounds, so that
-/// ties are ties.
+/// Integers, and classes of 1, 2, 4 or 8 rows: means are multiples of 1/8 and nothing is rounded, so ties are exact.
 fn table() -> impl Strategy<Value = (Vec<Vec<f64>>, Vec<u32>, usize)> {
     let sizes = vec(0u32..=3, 2..=3);
     (sizes, 1usize..=4, any::<u64>()).prop_flat_map(|(sizes, features, shuffle)| {
@@ -67,7 +65,7 @@ proptest! {
                 let nearest = distances.iter().min().unwrap();
                 let tie = distances.iter().filter(|&other| other == nearest).count() > 1;
                 let first = distances.iter().position(|other| other == nearest).unwrap();
-                // Of two classes a score of 0 is the positive one's, of more the first is taken.
+                // With two classes a score of 0 predicts the positive one; with more, the first class wins.
                 let expected = if count == 2 && tie { positive } else { first };
                 prop_assert_eq!(found as usize, expected, "{}", layout);
             }

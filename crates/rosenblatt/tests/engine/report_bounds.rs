@@ -1,4 +1,4 @@
-//! The promise: a report's bounds are bounds at the last bit and at the ends of the range too.
+//! A report's bounds hold to the last bit and at the ends of the range.
 
 use rosenblatt::{
     data::{Examples, Rows, Sign},

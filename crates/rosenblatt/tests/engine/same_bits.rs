@@ -1,5 +1,5 @@
-//! The promise: the same rows, options and seed give the same bits of the model, whatever the
-//! layout of the rows, and they are the bits of the definition, which is checked by rational arithmetic.
+//! The same rows, options and seed give the bits of the definition in every layout of the rows. Rational arithmetic
+//! checks the definition.
 
 use crate::common::{bits, cases, draw, layouts, oracle::Oracle, rational};
 use num_rational::BigRational;
@@ -27,13 +27,12 @@ fn run(
     train(&Examples::new(rows, signs).unwrap(), &options, &mut ())
 }
 
-/// Weights, with the bias as the last number.
+/// The weights, followed by the bias.
 fn numbers(hyperplane: &Hyperplane) -> Vec<f64> {
     hyperplane.weights.iter().copied().chain([hyperplane.bias]).collect()
 }
 
-/// A squared radius past the range is refused; its error is the subject of another file. Such rows
-/// are learned with the bias unit 1.
+/// A squared radius past the range is an error, which another file tests. Such rows are learned with the bias unit 1.
 fn possible(options: &Options, table: &Table) -> Options {
     let largest = table.rows.iter().flatten().fold(0.0f64, |largest, x| largest.max(x.abs()));
     let too_long = options.bias == Bias::Radius && largest > 1e140;
@@ -41,8 +40,7 @@ fn possible(options: &Options, table: &Table) -> Options {
     Options { bias, ..options.clone() }
 }
 
-/// Trains in one layout with each choice of what to keep, and compares with the definition.
-/// Gives the average.
+/// Trains in one layout with each kind of kept weights, and compares with the definition. Returns the average.
 fn check_layout(
     layout: &str,
     rows: &Rows<'_>,
@@ -75,7 +73,7 @@ fn check_layout(
         prop_assert_eq!(report.errors.of(Kept::Last), Some(last_errors), "{}", layout);
         prop_assert_eq!(report.errors.of(Kept::Pocket), Some(pocket_errors), "{}", layout);
     }
-    // Where nothing is compared nobody watches the visits.
+    // Without a comparison the visits are not watched.
     let unwatched = |keep| {
         let options = Options { keep, ..options.clone() };
         train(&Examples::new(rows, &table.signs).unwrap(), &options, &mut ()).unwrap()
@@ -109,7 +107,7 @@ fn check_layout(
     Ok(average)
 }
 
-/// Compares all layouts with the definition; gives the average, which is the same in all.
+/// Compares all layouts with the definition; returns the average, which is the same in all.
 fn check(table: &Table, options: &Options, oracle: &Oracle) -> Result<Vec<f64>, TestCaseError> {
     let mut averages = Vec::new();
     for (layout, rows) in layouts::all(&table.rows) {
@@ -129,15 +127,14 @@ fn mean(run: &reference::RunHistory, of: fn(f64) -> f64) -> Vec<BigRational> {
     (0..visits[0].len()).map(|j| sum(j) / &count).collect()
 }
 
-/// How far a computed average may be from the true mean of the weights `w_t`, over M visits with k
-/// updates: (k + 3)·u·mean|w_t| + 2⁻¹⁰⁷⁵, with u = 2⁻⁵³.
+/// A bound on the distance of a computed average from the true mean of the weights `w_t`, over M visits with k updates:
+/// (k + 3)·u·mean|w_t| + 2⁻¹⁰⁷⁵, with u = 2⁻⁵³.
 ///
-/// The engine sums p ≤ k + 1 products (visits · weight), one for each stretch of visits between two
-/// moves of the weight, and divides by M. The number of visits is exact; each product is rounded
-/// once, and never underflows, since the visits are an integer; each passes through at most p − 1
-/// additions that round, as the first is to 0; and then through one division. So each carries at
-/// most k + 2 factors (1 + δ), |δ| ≤ u, and the error is at most γ·mean|w_t| with
-/// γ = (k+2)u/(1 − (k+2)u) ≤ (k+3)u. Only the division can underflow, by half of 2⁻¹⁰⁷⁴.
+/// The engine sums p ≤ k + 1 products (visits · weight), one for each stretch of visits between two moves of the
+/// weight, and divides by M. The number of visits is exact. Each product is rounded once, and never underflows, since
+/// the visits are an integer. Each passes through at most p − 1 additions that round, as the first is to 0, and then
+/// through one division. So each carries at most k + 2 factors (1 + δ), |δ| ≤ u, and the error is at most γ·mean|w_t|
+/// with γ = (k+2)u/(1 − (k+2)u) ≤ (k+3)u. Only the division can underflow, by half of 2⁻¹⁰⁷⁴.
 fn allowed_errors(oracle: &Oracle) -> Vec<BigRational> {
     let factor = rational::exact((oracle.updates() + 3) as f64) * rational::power_of_two(-53);
     let underflow = rational::power_of_two(-1075);
@@ -174,8 +171,8 @@ proptest! {
         check(&table, &options, &oracle)?;
     }
 
-    /// With integers below 2⁵³ every total is exact, so that the mean is rounded once. The radius
-    /// is a root and random first weights are fractions: they are left out.
+    /// With integers below 2⁵³ every total is exact, so the mean is rounded once. The radius (a root) and random
+    /// initial weights (fractions) are left out.
     #[test]
     fn averages_of_integers_are_rounded_once(
         table in draw::table(draw::integer()),
@@ -195,9 +192,9 @@ proptest! {
     }
 }
 
-/// Three examples at 0 with the positive sign: b = 1 after the first. The fourth, the smallest
-/// number t with the negative sign, has a positive score: w = −t, b = 0. The mean −t/4 of w
-/// underflows, and a weight is never −0; that of b is 3/4.
+/// Three examples at 0 with the positive sign: b = 1 after the first. The fourth, the smallest number t with the
+/// negative sign, has a positive score: w = −t, b = 0. The mean −t/4 of w underflows to 0, and not to −0; the mean of b
+/// is 3/4.
 #[test]
 fn a_mean_that_underflows_is_plus_zero() {
     let rows = [vec![0.0], vec![0.0], vec![0.0], vec![f64::from_bits(1)]];
@@ -211,8 +208,8 @@ fn a_mean_that_underflows_is_plus_zero() {
     }
 }
 
-/// By hand: the squares of the rows underflow, so that l / ‖x‖² is infinite and `pa1` takes its largest step C = 1/2,
-/// twice an epoch. A row of zeros stays a mistake that moves nothing.
+/// By hand: the squares of the rows underflow, so l / ‖x‖² is infinite and `pa1` takes its largest step C = 1/2, twice
+/// per epoch. A row of zeros stays a mistake without an update.
 #[test]
 fn a_step_that_overflows_is_cut() {
     let tiny = 2f64.powi(-700);

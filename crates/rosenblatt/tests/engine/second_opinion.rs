@@ -1,4 +1,4 @@
-//! The margins of `separable` against those of a solver of quadratic programs, which knows nothing of them.
+//! Compares the margins of `separable` with those of an independent solver of quadratic programs.
 
 use clarabel::{
     algebra::CscMatrix,
@@ -10,8 +10,8 @@ use rosenblatt::{
     separability::{Bracket, SeparabilityOptions, Verdict, separable},
 };
 
-/// 1/‖u‖ for the shortest u with `yᵢ(u·xᵢ + b) ≥ 1`, where u takes in b or not: the largest margin of the
-/// vectors (x, 1), or with a free bias.
+/// 1/‖u‖ for the shortest u with `yᵢ(u·xᵢ + b) ≥ 1`, where u includes b or not: the largest margin of the vectors (x,
+/// 1), or with a free bias.
 fn margin(rows: &[Vec<f64>], signs: &[Sign], free_bias: bool) -> Option<f64> {
     let d = rows[0].len();
     let diagonal = (0..=d).map(|j| if j == d && free_bias { 0.0 } else { 1.0 });
@@ -44,7 +44,7 @@ fn brackets(bracket: Bracket, margin: f64) -> bool {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Rows of four features, apart by some distance along the first.
+    /// Rows of four features, separated by some distance along the first.
     #[test]
     fn the_bracket_holds_the_margin_of_the_program(
         points in prop::collection::vec((prop::array::uniform4(-3.0f64..3.0), any::<bool>()), 4..40),
@@ -67,7 +67,7 @@ proptest! {
             panic!("they are apart by {gap}")
         };
         let programs = margin(&rows, &signs, false).zip(margin(&rows, &signs, true));
-        // Too many programs that are not solved fail the test.
+        // If too many programs are not solved, the test fails.
         prop_assume!(programs.is_some());
         let (unit, free) = programs.unwrap();
         prop_assert!(brackets(margins.unit_bias.unwrap(), unit), "{:?} {}", margins, unit);
@@ -75,7 +75,7 @@ proptest! {
     }
 }
 
-/// The solver does solve: a program worked by hand, −1 and 3 on a line, margin 2 at 1.
+/// Checks the solver by a program worked by hand: −1 and 3 on a line, margin 2 at 1.
 #[test]
 fn the_program_is_the_right_one() {
     let found = margin(&[vec![-1.0], vec![3.0]], &[Sign::Minus, Sign::Plus], true).unwrap();

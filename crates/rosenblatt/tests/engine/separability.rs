@@ -1,4 +1,4 @@
-//! The promise: whether data are separable is answered with a proof, and the answer is right.
+//! The question whether data are separable gets the correct answer, with a proof.
 
 use crate::common::{
     cases,
@@ -83,7 +83,7 @@ fn zero_is_in_the_hull(vectors: &[Vec<BigRational>]) -> bool {
     }
 }
 
-/// The checker's rule over the rationals, written down once more.
+/// The checker's rule, implemented again over the rationals.
 fn is_proof(certificate: &Certificate, table: &Table) -> bool {
     match certificate {
         Certificate::Yes { with_bias, weights, bias } => {
@@ -127,8 +127,8 @@ fn is_proof(certificate: &Certificate, table: &Table) -> bool {
     }
 }
 
-/// The squared length of the shortest vector of the hull: over all sets of affinely independent
-/// vectors, the shortest vector of the affine hull where its multipliers are not negative.
+/// The squared norm of the shortest vector of the hull: the minimum, over all sets of affinely independent vectors, of
+/// the shortest vector of the affine hull if its multipliers are not negative.
 fn shortest_squared(vectors: &[Vec<BigRational>]) -> BigRational {
     let most = vectors[0].len() + 1;
     let subsets = (1u32..1 << vectors.len()).filter(|set| set.count_ones() as usize <= most);
@@ -171,14 +171,14 @@ fn solve(mut rows: Vec<Vec<BigRational>>) -> Option<Vec<BigRational>> {
     Some(rows.into_iter().map(|mut row| row.pop().unwrap()).collect())
 }
 
-/// Whether the bracket holds the root of `square`, and is as narrow as asked.
+/// Whether the bracket holds the root of `square`, and is as narrow as requested.
 fn holds(bracket: Bracket, square: &BigRational) -> bool {
     let squared = |a: f64| rational::exact(a) * rational::exact(a);
     let narrow = bracket.upper - bracket.lower <= 1.1e-6 * bracket.upper;
     narrow && squared(bracket.lower) <= *square && *square <= squared(bracket.upper)
 }
 
-/// Numbers of every kind, the largest floats among them.
+/// Numbers of every kind, including the largest floats.
 fn of_any_size() -> impl Strategy<Value = Table> {
     prop_oneof![4 => draw::any_table(), 1 => draw::table(draw::finite())]
 }
@@ -193,7 +193,7 @@ fn small_table(features: usize, rows: usize) -> impl Strategy<Value = Table> {
     })
 }
 
-/// As decimals the first point lies between the other two; as floats it is beside their line, by 10⁻¹⁷.
+/// As decimals the first point lies between the other two; as floats it is off their line by 10⁻¹⁷.
 #[test]
 fn points_that_are_hardly_off_a_line() {
     let rows = Rows::dense(vec![-1.2, 1.3, -1.6, 2.0, 0.4, -1.5], 2).unwrap();
@@ -204,7 +204,7 @@ fn points_that_are_hardly_off_a_line() {
 proptest! {
     #![proptest_config(cases(1500))]
 
-    /// There is an answer, the right one, with a proof.
+    /// The answer is correct and has a proof.
     #[test]
     fn the_verdict_is_right(table in draw::moderate_table(), with_bias: bool) {
         let matrix = table.matrix();
@@ -217,7 +217,7 @@ proptest! {
         prop_assert_eq!(matches!(verdict, Verdict::No { .. }), inseparable);
     }
 
-    /// On numbers of any size there is a proof, and bounds are in order.
+    /// On numbers of any size there is a proof, and bounds are ordered.
     #[test]
     fn an_answer_is_never_wrong(table in of_any_size(), with_bias: bool) {
         let matrix = table.matrix();
@@ -234,7 +234,7 @@ proptest! {
         }
     }
 
-    /// Dense or sparse, one width or the other: the same bits.
+    /// Dense or sparse, single or double precision: identical bits.
     #[test]
     fn the_layout_changes_nothing(table in of_any_size(), with_bias: bool) {
         let all = layouts::all(&table.rows);
@@ -244,7 +244,7 @@ proptest! {
         }
     }
 
-    /// A certificate with one number changed is refused, unless it happens to be a proof as well.
+    /// A certificate with one number changed is rejected, unless it is still a proof.
     #[test]
     fn a_changed_certificate_is_judged_anew(
         table in draw::moderate_table(), with_bias: bool, place: prop::sample::Index, change in 1u64..4,
@@ -372,7 +372,7 @@ fn edges() {
     let none = Rows::dense(Vec::<f64>::new(), 3).unwrap();
     let verdict = ask(&Examples::new(&none, &[]).unwrap(), true);
     assert!(matches!(verdict, Verdict::Yes { margins: None, .. }));
-    // Rows without features: only the bias can tell.
+    // Rows without features: only the bias can separate.
     let empty = Rows::sparse(vec![0, 0, 0], vec![], Vec::<f64>::new(), 0).unwrap();
     let verdict = ask(&Examples::new(&empty, &[Minus, Plus]).unwrap(), true);
     assert!(matches!(verdict, Verdict::No { contradiction: Some((0, 1)), .. }));
@@ -392,7 +392,7 @@ fn stopping_at_once_leaves_a_bound() {
     assert!(upper.unit_bias.is_some_and(|bound| 0.0 < bound && bound < 2.0));
 }
 
-/// Work is counted, so that the answer is the same on every machine, and more of it is no less.
+/// Work is counted, so the answer is the same on every machine, and more work never gives less.
 #[test]
 fn work_that_is_counted_ends_a_search() {
     use Sign::{Minus, Plus};
@@ -408,7 +408,7 @@ fn work_that_is_counted_ends_a_search() {
     let Verdict::Unknown { ended, .. } = with(0) else { panic!() };
     assert_eq!(ended, Ended::Work);
     assert!(matches!(with(1 << 20), Verdict::No { .. }));
-    // AND: one epoch costs 2·(8 stored values and 4 rows), and the perceptron needs some; after them the search
+    // AND: one epoch costs 2·(8 stored values and 4 rows), and the perceptron needs some epochs. After them the search
     // ends at once, with a separator and a wide bracket.
     let and = Examples::new(&rows, &[Minus, Minus, Minus, Plus]).unwrap();
     let verdict = separable(

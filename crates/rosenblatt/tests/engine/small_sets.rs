@@ -1,9 +1,9 @@
-//! The promise: any small set is decided, whatever its numbers, and every bound that is given is true.
+//! Any small set is decided, whatever its numbers, and every bound is correct.
 //!
-//! Hard sets are drawn from a fixed seed: neighbouring floats, subnormal numbers, rows that are one unit in the last
-//! place off a plane, exponents of ±150 mixed, counts beside each other far from 0, and small integers. Each is
-//! asked with every bias. The answer is compared with a simplex method over integers, and every bound with the
-//! exact margin, whose own proof is checked here too. `ROSENBLATT_SEARCH=900` draws more sets than the suite does.
+//! Hard sets are drawn from a fixed seed: neighboring floats, subnormal numbers, rows that are one unit in the last
+//! place off a plane, mixed exponents of ±150, nearby counts far from 0, and small integers. Each is decided with every
+//! bias. The answer is compared with a simplex method over integers, and every bound with the exact margin, whose own
+//! proof is checked here too. `ROSENBLATT_SEARCH=900` draws 900 sets instead of 60.
 
 use crate::common::rational;
 use num_bigint::BigInt;
@@ -51,7 +51,7 @@ struct Set {
     signs: Vec<Sign>,
 }
 
-/// `a` moved by so many floats.
+/// The float that follows `a` by `floats` places.
 fn moved(a: f64, floats: i64) -> f64 {
     (0..floats.abs()).fold(a, |a, _| if floats > 0 { a.next_up() } else { a.next_down() })
 }
@@ -93,7 +93,7 @@ fn set(number: usize) -> Set {
                 row
             }
             _ => {
-                // The last number puts the row on the plane, and then it moves by one float.
+                // The last number puts the row on the plane, and then moves by one float.
                 let mut row: Vec<f64> =
                     steps.iter().map(|_| draw.sign() * draw.mantissa()).collect();
                 let sum: f64 =
@@ -110,7 +110,7 @@ fn set(number: usize) -> Set {
     Set { kind, rows, signs }
 }
 
-/// zᵢ = yᵢ(xᵢ, 1) or yᵢxᵢ in whole numbers of one unit 2^exponent.
+/// zᵢ = yᵢ(xᵢ, 1) or yᵢxᵢ as integers in one unit 2^exponent.
 struct Vectors {
     all: Vec<Vec<BigInt>>,
     exponent: i32,
@@ -172,7 +172,7 @@ fn product(a: &[BigInt], b: &[BigInt]) -> BigInt {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// In proportion to the solution of Mu = (1, …, 1) for a positive definite M: Bareiss' elimination.
+/// Proportional to the solution of Mu = (1, …, 1) for a positive definite M, by Bareiss' elimination.
 fn solve_ones(mut rows: Vec<Vec<BigInt>>) -> Vec<BigInt> {
     let k = rows.len();
     rows.iter_mut().for_each(|row| row.push(BigInt::one()));
@@ -190,9 +190,9 @@ fn solve_ones(mut rows: Vec<Vec<BigInt>>) -> Vec<BigInt> {
     rows.into_iter().map(|mut row| row.pop().unwrap()).collect()
 }
 
-/// The squared length of the shortest vector of the hull of the vectors, or of all sums of one of each group, in
-/// squares of the unit. It is proven: the vector is a combination with multipliers ≥ 0, and no vector of the
-/// hull has a smaller product with it than itself.
+/// The squared norm of the shortest vector of the hull of the vectors, or of all sums of one vector per group, in
+/// squares of the unit. It is proven: the vector is a combination with multipliers ≥ 0, and no vector of the hull has a
+/// smaller product with it than itself.
 fn shortest_squared(groups: &[Vec<Vec<BigInt>>]) -> BigRational {
     let lowest = |p: &[BigInt]| -> Vec<BigInt> {
         let of =
@@ -241,7 +241,7 @@ fn shortest_squared(groups: &[Vec<Vec<BigInt>>]) -> BigRational {
     }
 }
 
-/// The squares of the margins: of the vectors asked about, and of a free bias.
+/// The squares of the margins: of the vectors in question, and of a free bias.
 struct Margins {
     own: BigRational,
     free: Option<BigRational>,
@@ -274,7 +274,7 @@ fn holds(interval: Interval, square: &BigRational) -> bool {
         && interval.upper.is_none_or(|upper| *square <= squared(upper))
 }
 
-/// What a verdict says for every bias, compared with the exact margins. Gives how many bounds there were.
+/// Compares the statements of a verdict for every bias with the exact margins. Returns the number of bounds.
 fn check_statements(verdict: &Verdict, set: &Set, with_bias: bool, context: &str) -> usize {
     let margins = margins(set, with_bias);
     let longest = set.rows.iter().map(|row| rational::sum_of_squares(row)).max().unwrap();
@@ -333,7 +333,7 @@ fn hard_small_sets() {
             }
             yes += 1;
             bounds += check_statements(&verdict, &set, with_bias, &context);
-            // What an unfinished search says is true as well.
+            // The bounds of an unfinished search are correct as well.
             for work in [0, 1 << 10, 1 << 14] {
                 let verdict =
                     separable(&examples, &SeparabilityOptions { work, ..options }, &mut || false);
@@ -371,11 +371,11 @@ fn ten_counts() {
     assert!(matches!(separable(&examples, &through_origin, &mut || false), Verdict::No { .. }));
 }
 
-/// Rows (−x, −y) and (y, z), both positive, for neighbours x, y, z among Fibonacci's numbers with y² − xz = 1. Weights
-/// (u, −s) separate where z/y < u/s < y/x. Those two fractions are neighbours in the sense of Stern and Brocot, so in
-/// lowest terms u = pz + qy and s = py + qx with whole p, q ≥ 1. A number is a mantissa below 2⁵³ times a power of two,
-/// and u or s is odd, hence below 2⁵³ itself. But u ≥ y + z is not, and s is only for p = q = 1, where it is z, an even
-/// number. So no floats separate, and (y + z, −z) is the smallest separator there is.
+/// Rows (−x, −y) and (y, z), both positive, for consecutive Fibonacci numbers x, y, z with y² − xz = 1. Weights (u, −s)
+/// separate if z/y < u/s < y/x. Those two fractions are neighbors in the Stern–Brocot tree, so in lowest terms u = pz +
+/// qy and s = py + qx with integers p, q ≥ 1. A float is a mantissa below 2⁵³ times a power of two, and u or s is odd,
+/// hence below 2⁵³ itself. But u ≥ y + z is not, and s is only for p = q = 1, where it is z, an even number. So no
+/// floats separate, and (y + z, −z) is the smallest separator.
 #[test]
 fn a_set_that_no_floats_separate() {
     let mut fibonacci = vec![1u64, 1];

@@ -1,5 +1,5 @@
-//! The promise of early stopping: the model is what the run had when it made the fewest errors on the
-//! examples held out, and the report speaks of it.
+//! With early stopping the model has the weights with the fewest held-out errors, and the report describes these
+//! weights.
 
 use crate::common::{cases, draw, rational::units};
 use draw::Table;
@@ -16,7 +16,7 @@ use rosenblatt::{
     update::Update,
 };
 
-/// Labelled rows, of two classes or of three.
+/// Labelled rows of two or three classes.
 struct Data {
     rows: Rows<'static>,
     classes: Vec<u32>,
@@ -57,14 +57,14 @@ impl Data {
         fit(&self.labelled(), options, &resources, held_out.as_ref(), &mut ()).unwrap()
     }
 
-    /// The examples whose class is predicted wrongly.
+    /// The examples with a wrong predicted class.
     fn errors(&self, classifier: &Classifier, zero: ZeroScore) -> Vec<usize> {
         let model = crate::common::model(classifier.clone(), &self.labelled(), zero);
         let found = model.classify(&self.rows, PredictOptions::default(), false).unwrap().classes;
         (0..found.len()).filter(|&i| found[i] != self.classes[i]).collect()
     }
 
-    /// What an error on each example weighs.
+    /// The weight of an error on each example.
     fn units(&self, options: &Options) -> Vec<BigInt> {
         let rate = |i: usize| {
             let of_class = match &options.class_weight {
@@ -77,7 +77,7 @@ impl Data {
     }
 }
 
-/// A run that was stopped early, epoch by epoch: a run of e epochs is the first e epochs of a longer one.
+/// An early-stopped run, epoch by epoch: a run of e epochs is the first e epochs of a longer one.
 struct Twin {
     best: Fit,
     best_epoch: u64,
@@ -86,8 +86,8 @@ struct Twin {
 }
 
 impl Twin {
-    /// Errors that do not weigh less by what `least` errors of the mean weight do are no better, unless the epoch was
-    /// one without a mistake: then as few are.
+    /// Errors must fall by the weight of `least` errors of the mean weight. After an epoch without mistakes equally few
+    /// are enough.
     fn train(
         data: &Data,
         held_out: &Data,
@@ -122,7 +122,7 @@ impl Twin {
     }
 }
 
-/// With one row more or less at the end, a combination has a coefficient more or less that is 0.
+/// Rows at the end can add coefficients that are 0.
 fn coefficients(fit: &Fit) -> Vec<(f64, Vec<(usize, f64)>)> {
     let planes = match &fit.classifier {
         Classifier::Linear(planes) => planes,
@@ -146,7 +146,7 @@ fn options() -> impl Strategy<Value = Options> {
         keep,
         epochs,
         init: Init::Zero,
-        // Two weights would not do for three classes.
+        // Two weights do not fit three classes.
         class_weight: match options.class_weight {
             ClassWeight::Given(two) => ClassWeight::Given(vec![two[0], two[1], 1.0]),
             _ => ClassWeight::Uniform,
@@ -177,7 +177,7 @@ proptest! {
         check_report(&data, &run, &options)?;
     }
 
-    /// A pocket tries the last weights when a run ends, which it does not epoch by epoch.
+    /// A pocket tries the last weights at the end of a run, but not after each epoch.
     #[test]
     fn a_report_speaks_of_the_pocket_that_was_best(
         table in draw::moderate_table(),
@@ -194,8 +194,8 @@ proptest! {
     }
 }
 
-/// Training errors are those of the model. What a run proves of the margin of the data it proves by its
-/// last weights, whichever are the best.
+/// Training errors are those of the model. The bounds on the margin of the data come from the last weights, whichever
+/// weights are the best.
 fn check_report(data: &Data, run: &Fit, options: &Options) -> Result<(), TestCaseError> {
     let report = &run.report;
     let errors = data.errors(&run.classifier, options.zero).len();
@@ -209,7 +209,7 @@ fn check_report(data: &Data, run: &Fit, options: &Options) -> Result<(), TestCas
     Ok(())
 }
 
-/// Rows to learn from, and others of as many features.
+/// Training rows, and held-out rows with the same number of features.
 fn held_out(
     table: &Table,
     others: &Table,
@@ -229,11 +229,12 @@ fn held_out(
     (Data::new(table, three, weights), Data::new(&others, three, weights))
 }
 
-/// By hand, without a bias: the row (1, 0) of sign + moves w from (−2.5, 1) to (−1.5, 1), (−0.5, 1) and (0.5, 1) in
-/// three epochs; the row 0 is a mistake for ever and moves nothing. A row (a, 1) of sign + is right while
-/// w₁a + 1 ≥ 0: of a = 1/2, 1, 10, 20 after the epochs 3, 2 and 0 are wrong.
+/// By hand, without a bias: the row (1, 0) with sign + moves w from (−2.5, 1) to (−1.5, 1), (−0.5, 1) and (0.5, 1) in
+/// three epochs; the row 0 always stays a mistake and moves nothing. A row (a, 1) with sign + is correct if w₁a + 1 ≥
+/// 0: of a = 1/2, 1, 10, 20, after the epochs 3, 2 and 0 are wrong.
 ///
-/// With the weights 1, 1, 8, 8 errors weigh 17, 16 and 0 then, and the mean weight is 4.5: the first fall is too small.
+/// With the weights 1, 1, 8, 8 the errors weigh 17, 16 and 0 then, and the mean weight is 4.5: the first decrease is
+/// too small.
 #[test]
 fn small_falls_do_not_count() {
     let rows = |values: &[f64]| Rows::dense(values.to_vec(), 2).unwrap();
@@ -251,7 +252,7 @@ fn small_falls_do_not_count() {
         epochs: 9,
         ..Options::default()
     };
-    // Patience, the least fall, the best epoch and the last.
+    // Patience, the least decrease, the best epoch and the last.
     for (patience, least, best, last) in
         [(1, 1, 3, 4), (1, 0, 3, 4), (1, 2, 1, 2), (2, 2, 3, 5), (2, 3, 3, 5), (5, 4, 1, 6)]
     {

@@ -20,7 +20,7 @@ use rosenblatt::{
 
 const FEATURES: usize = 3;
 
-/// Notes every visit.
+/// Records every visit.
 #[derive(Default)]
 struct Visits(Vec<Visit>);
 
@@ -31,7 +31,7 @@ impl Observer for Visits {
     }
 }
 
-/// Rows of [`FEATURES`] numbers with classes below 4, and where the batches are cut.
+/// Rows of [`FEATURES`] numbers with classes below 4, and the ends of the batches.
 fn data() -> impl Strategy<Value = (Vec<f64>, Vec<u32>, Vec<usize>)> {
     let numbers = prop::strategy::Union::new(draw::kinds());
     vec((vec(numbers, FEATURES), 0u32..4), 1..30).prop_flat_map(|rows| {
@@ -91,7 +91,7 @@ fn planes(fit: &Fit) -> Vec<Vec<u64>> {
     own.chain(fit.others.iter().flat_map(|other| &other.planes)).map(numbers).collect()
 }
 
-/// What a stream cannot know, left out of a report of a run in memory.
+/// A report of a run in memory, without the values that a stream cannot compute.
 fn without_second_looks(report: &Report, features: usize) -> Report {
     let mut report = Report {
         features,
@@ -170,7 +170,7 @@ proptest! {
                 prop_assert_eq!(vec![mistakes], whole.report.mistakes_per_epoch);
                 prop_assert_eq!(visits.len(), classes.len() * scheme.hyperplanes());
             }
-            // Rows without an entry have no feature.
+            // Rows without entries have no features.
             (_, Err(TrainError::Empty { features: 0, .. })) => prop_assert_eq!(widest, 0),
             (Err(whole), Err(streamed)) => prop_assert_eq!(whole, streamed),
             (whole, streamed) => prop_assert!(false, "{whole:?} but {streamed:?}"),
@@ -178,7 +178,7 @@ proptest! {
     }
 }
 
-/// First weights of [`FEATURES`] features for so many hyperplanes.
+/// Initial weights of [`FEATURES`] features for `planes` hyperplanes.
 fn given(options: Options, planes: usize) -> Options {
     let plane = |number: usize| Hyperplane {
         weights: [0.5, -1.0, 0.0].map(|weight| weight * (number + 1) as f64).to_vec(),
@@ -188,7 +188,7 @@ fn given(options: Options, planes: usize) -> Options {
     Options { init: Init::Given(planes.into()), ..options }
 }
 
-/// A stream, all of it as text: two floats with the same text have the same bits (but for NaN).
+/// A value as text: two floats with the same text have the same bits (except NaN).
 fn text(value: &impl std::fmt::Debug) -> String {
     format!("{value:?}")
 }
@@ -206,8 +206,8 @@ impl Observer for Breaks {
 proptest! {
     #![proptest_config(cases(400))]
 
-    /// A stream that is cut after every batch and goes on from its state is the stream that was not; and what it
-    /// would keep now is what it keeps if it ends now.
+    /// A stream that is stopped after every batch and resumed from its state equals an uninterrupted stream. The
+    /// weights it would keep now are those it keeps if it ends now.
     #[test]
     fn a_stream_goes_on_from_its_state(
         (values, classes, mut cuts) in data(),
@@ -253,7 +253,7 @@ proptest! {
         prop_assert_eq!(text(&whole.finish()), text(&cut.finish()));
     }
 
-    /// From given weights, too, a stream is the run in memory.
+    /// A stream from given weights also equals the run in memory.
     #[test]
     fn streams_from_given_weights_equal_runs_in_memory(
         (values, classes, mut cuts) in data(),
@@ -289,7 +289,7 @@ proptest! {
         }
     }
 
-    /// Whatever a state says, it is refused or goes on without a panic.
+    /// Every state is rejected or resumed without a panic.
     #[test]
     fn no_state_makes_a_stream_panic(
         changes in vec((0usize..24, prop_oneof![Just(0u64), Just(1), Just(5), Just(u64::MAX), Just(1 << 61), any::<u64>()]), 1..4),
@@ -316,7 +316,7 @@ proptest! {
     }
 }
 
-/// Puts a number somewhere into a state.
+/// Puts a number somewhere in a state.
 fn change(state: &mut StreamState, place: usize, number: u64) {
     let float = f64::from_bits(number);
     let small = (number % 7) as usize;
@@ -349,14 +349,14 @@ fn change(state: &mut StreamState, place: usize, number: u64) {
     }
 }
 
-/// Two examples by hand: x = 1 is a mistake at 0, so w = b = 1; then x = 2 with the score 3 is none.
+/// Two examples by hand: x = 1 has the score 0 and is a mistake, so w = b = 1; then x = 2 with the score 3 is correct.
 #[test]
 fn what_would_be_kept_now() {
     let scheme = Scheme::Two { positive: 1 };
     let options = Options { epochs: 1, order: Order::Given, ..Options::default() };
     let plane = |weight: f64, bias| vec![Hyperplane { weights: vec![weight], bias }];
     let first = Options { init: Init::Given(plane(4.0, 1.0).into()), ..options.clone() };
-    // Before the first example, and as long as there is no mistake, the last weights.
+    // Before the first example, and while there is no mistake, these are the last weights.
     let mut stream = Stream::new(&first, scheme).unwrap();
     assert_eq!(stream.planes(), Ok(plane(4.0, 1.0)));
     let learn = |stream: &mut Stream, row: f64, class: u32| {
@@ -365,20 +365,20 @@ fn what_would_be_kept_now() {
     };
     learn(&mut stream, 1.0, 1);
     assert_eq!((stream.planes(), stream.epoch().mistakes), (Ok(plane(4.0, 1.0)), 0));
-    // After one, the average: of (4, 1) and (3, 0), and of the last weights twice.
+    // After a mistake, the average: of (4, 1) and (3, 0), and of the last weights twice.
     learn(&mut stream, 1.0, 0);
     assert_eq!((stream.planes(), stream.epoch().mistakes), (Ok(plane(3.5, 0.5)), 1));
-    // More features than the given weights, or fewer, are refused and leave it as it was.
+    // More or fewer features than the given weights are rejected, and the stream is unchanged.
     let (before, wide) = (stream.state(), Rows::dense(vec![1.0, 2.0], 2).unwrap());
     let refused = stream.learn(&Labelled::new(&wide, &[1], scheme).unwrap(), &mut ()).map(drop);
     let expected = OptionError::GivenWeights { hyperplane: 0, found: 1, expected: 2 };
     assert_eq!((refused, stream.state()), (Err(expected.into()), before));
-    // Another thread may hold a stream.
+    // Another thread may own a stream.
     fn is_sendable(_: &(impl Send + Sync)) {}
     is_sendable(&stream);
 }
 
-/// What no stream can have come to.
+/// States that no stream can reach.
 #[test]
 fn states_that_do_not_fit_are_refused() {
     let scheme = Scheme::Two { positive: 1 };

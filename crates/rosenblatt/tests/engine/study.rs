@@ -1,4 +1,4 @@
-//! The promise of a study: results worked by hand, the same for any number of threads, within the bound.
+//! Results of studies worked by hand; they do not depend on the number of threads and respect the bound.
 
 use std::{
     ops::ControlFlow,
@@ -27,7 +27,7 @@ fn sign(positive: bool) -> Sign {
     if positive { Sign::Plus } else { Sign::Minus }
 }
 
-/// Rows and signs that live together.
+/// Rows and their signs.
 struct Data {
     rows: Rows<'static>,
     signs: Vec<Sign>,
@@ -70,7 +70,7 @@ impl Data {
     }
 }
 
-/// Each row is a mistake once, whatever came before it: all others are orthogonal to it.
+/// Each row is a mistake exactly once in every order, because all rows are orthogonal.
 #[test]
 fn orthonormal_rows_take_one_update_each_in_every_order() {
     let data = Data::orthonormal(7);
@@ -85,7 +85,7 @@ fn orthonormal_rows_take_one_update_each_in_every_order() {
     let bound = found.theorem.bound.unwrap();
     assert!((7.0..7.0001).contains(&bound), "{bound}");
     assert_eq!(found.angles.last, Summary::of(vec![0.0]));
-    // What came early counts for more in the average.
+    // Early updates have more influence on the average.
     assert!(found.angles.average.unwrap().median > 1.0);
 }
 
@@ -134,8 +134,8 @@ proptest! {
     }
 }
 
-/// Without a bias the margin of the bound is that through the origin, with `radius` the geometric one:
-/// either is multiplied by the factor.
+/// Without a bias the margin of the bound is that through the origin, with `radius` the geometric one: both are
+/// multiplied by the factor.
 #[test]
 fn a_sweep_of_the_margin_multiplies_it() {
     let data = Data::clouds(50, 3, 0.6, 0.0);
@@ -158,7 +158,7 @@ fn a_sweep_of_the_margin_multiplies_it() {
     }
 }
 
-/// With the factor 1 nothing is moved: the study is that of the data.
+/// With the factor 1 nothing moves: the study is that of the original data.
 #[test]
 fn the_factor_1_is_the_study_itself() {
     let data = Data::clouds(40, 5, 0.55, 1.0);
@@ -170,8 +170,8 @@ fn the_factor_1_is_the_study_itself() {
     }
 }
 
-/// Rows 1 and 2 are (1, 1) and (−1, −1) without a bias: z = (1, 1) twice, so γ² = R² = 1 + f² and one
-/// update is always enough.
+/// Rows 1 and 2 are (1, 1) and (−1, −1) without a bias: z = (1, 1) twice, so γ² = R² = 1 + f², and one update is always
+/// enough.
 #[test]
 fn a_sweep_of_the_scale_multiplies_every_second_feature() {
     let rows = Rows::dense(vec![1.0, 1.0, -1.0, -1.0], 2).unwrap();
@@ -199,7 +199,7 @@ fn what_is_not_separable_has_no_bound_and_no_sweep() {
     }
 }
 
-/// The theorem is of runs from zero with one learning rate.
+/// The theorem holds for runs from zero with one learning rate.
 #[test]
 fn no_bound_where_the_theorem_does_not_hold() {
     let data = Data::orthonormal(3);
@@ -233,7 +233,7 @@ fn stop_if(stops: bool) -> ControlFlow<()> {
     if stops { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }
 
-/// Stops after so many runs.
+/// Stops after this many runs.
 struct StopAfter(usize, AtomicUsize);
 
 impl Watcher for StopAfter {

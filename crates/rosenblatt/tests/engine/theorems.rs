@@ -1,4 +1,4 @@
-//! The promise: what is proven of the perceptron holds in every run, on data drawn at random.
+//! The theorems on the perceptron hold in every run, on random data.
 
 use crate::common::{cases, draw, rational};
 use proptest::{collection::vec, prelude::*};
@@ -45,7 +45,7 @@ fn separable(offsets: std::ops::RangeInclusive<i8>) -> impl Strategy<Value = Sep
     (separator, offsets, rows).prop_filter_map("one class", make)
 }
 
-/// Small integers: no rounding.
+/// Small integers, so nothing is rounded.
 fn integer_score(weights: &[f64], bias: f64, row: &[f64]) -> f64 {
     weights.iter().zip(row).fold(bias, |sum, (w, x)| sum + w * x)
 }
@@ -65,10 +65,9 @@ impl Separable {
         self.table.rows.iter().fold(0.0, |longest, row| square(row).max(longest))
     }
 
-    /// The squares of the separator's norm and of the radius in the space of the theorem. For the
-    /// bias `radius` the norm is that of u alone and the radius 2R. There the theorem needs
-    /// |c| ≤ R‖u‖, which every separator of two classes fulfils: c > −R‖u‖ for a positive and
-    /// c < R‖u‖ for a negative example.
+    /// The squares of the separator's norm and of the radius in the space of the theorem. For the bias `radius` the
+    /// norm is that of u alone and the radius is 2R. There the theorem needs |c| ≤ R‖u‖, which every separator of two
+    /// classes fulfills: c > −R‖u‖ for a positive and c < R‖u‖ for a negative example.
     fn squares(&self, bias: Bias) -> (f64, f64) {
         let (norm, radius) = (square(&self.separator), self.squared_radius());
         match bias {
@@ -78,9 +77,8 @@ impl Separable {
         }
     }
 
-    /// k ≤ (R/γ)² as k·m² ≤ R²·‖u‖², with the functional margin m = γ‖u‖ of the separator: integers
-    /// below 2⁵³, so that `f64` is exact. And the report's upper bound on the margin of the data is
-    /// not below the margin of this separator.
+    /// k ≤ (R/γ)² as k·m² ≤ R²·‖u‖², with the functional margin m = γ‖u‖ of the separator: integers below 2⁵³, so `f64`
+    /// is exact. The report's upper bound on the margin of the data must be at least the margin of this separator.
     fn check(&self, bias: Bias, (given, seed): (bool, u64)) -> Result<(), TestCaseError> {
         let order = if given { Order::Given } else { Order::Shuffle };
         let options = Options { bias, order, seed, epochs: 1_000_000, ..Options::default() };
@@ -114,8 +112,8 @@ proptest! {
         data.check(Bias::Radius, order)?;
     }
 
-    /// k ≤ (R²+2M)/γ², and the margin reached is at least Mγ/(R²+2M): with the functional margin
-    /// m = γ‖u‖ of the separator k·m² ≤ (R²+2M)·‖u‖², in integers; the margin in rational numbers.
+    /// k ≤ (R²+2M)/γ², and the final margin is at least Mγ/(R²+2M). With the functional margin m = γ‖u‖ of the
+    /// separator this is k·m² ≤ (R²+2M)·‖u‖² in integers; the margin is checked in rational numbers.
     #[test]
     fn the_margin_rule_keeps_its_bounds(
         data in separable(-9..=9),
@@ -190,7 +188,7 @@ proptest! {
         }
     }
 
-    /// An update by ηyx and ηy raises y·s by η(‖x‖² + 1), or by η‖x‖² without bias.
+    /// An update by ηyx and ηy raises y·s by η(‖x‖² + 1), or by η‖x‖² without a bias.
     #[test]
     fn an_update_raises_the_margin_of_its_example(
         table in draw::table(draw::integer()),
@@ -230,7 +228,7 @@ proptest! {
         prop_assert_eq!(scaled.report.errors, plain.report.errors);
     }
 
-    /// Only where a score of 0 is a mistake for both classes are they treated alike.
+    /// The classes are treated alike only if a score of 0 is a mistake for both.
     #[test]
     fn flipping_the_labels_flips_the_weights(
         table in draw::moderate_table(),

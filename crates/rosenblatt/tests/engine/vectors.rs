@@ -1,6 +1,6 @@
-//! The promise: runs whose numbers are known by hand or from the literature come out as they are.
+//! Runs with numbers known by hand or from the literature give these numbers.
 //!
-//! The counts were worked out in integers by a separate program.
+//! A separate program computed the counts in integers.
 
 use std::ops::ControlFlow;
 
@@ -64,8 +64,8 @@ fn assert_close(found: Option<f64>, expected: f64) {
     assert!(error <= 8.5 * f64::EPSILON * expected, "{found} for {expected}");
 }
 
-/// A bound that is rounded up, by at most 20 · 2⁻⁵²: its margin is rounded down by 8 and off by 4
-/// units of 2⁻⁵³, which its square doubles; it is off by 6 more and rounded up by 8.
+/// A bound that is rounded up, by at most 20 · 2⁻⁵²: its margin is rounded down by 8 and off by 4 units of 2⁻⁵³, which
+/// its square doubles; it is off by 6 more and rounded up by 8.
 fn assert_bound(found: Option<f64>, expected: f64) {
     let found = found.unwrap();
     let largest = expected * (1.0 + 20.0 * f64::EPSILON);
@@ -92,7 +92,7 @@ fn or_in_its_order() {
     assert_eq!(run.report.mistakes_per_epoch, [3, 1, 2, 2, 1, 0]);
 }
 
-/// Collects the weights after each epoch and the largest ‖(w, b)‖² on the way.
+/// Collects the weights after each epoch and the largest ‖(w, b)‖² of the run.
 #[derive(Default)]
 struct Path {
     ends: Vec<Hyperplane>,
@@ -118,8 +118,8 @@ impl Observer for Path {
     }
 }
 
-/// Every example errs, and the four updates of an epoch sum to 0. On the way (w, b) is (0,0,−1),
-/// (0,1,0), (1,1,1), 0 in the 0/1 coding, and (1,1,−1), (0,2,0), (1,1,1), 0 in the ±1 coding.
+/// Every example errs, and the four updates of an epoch sum to 0. Within an epoch (w, b) is (0,0,−1), (0,1,0), (1,1,1),
+/// 0 in the 0/1 coding, and (1,1,−1), (0,2,0), (1,1,1), 0 in the ±1 coding.
 #[test]
 fn exclusive_or_goes_round_in_circles() {
     let plus_and_minus: Vec<f64> = CORNERS.iter().flatten().map(|x| 2.0 * x - 1.0).collect();
@@ -136,8 +136,8 @@ fn exclusive_or_goes_round_in_circles() {
     }
 }
 
-/// The examples yᵢeᵢ with signs yᵢ, +1 and −1 in turn: each is a mistake once. The bound (R/γ)² is
-/// n, for R = 1 and γ = 1/√n.
+/// The examples yᵢeᵢ with alternating signs yᵢ, +1 first: each is a mistake once. The bound (R/γ)² is n, for R = 1 and
+/// γ = 1/√n.
 fn orthonormal(n: usize) -> (Vec<Vec<f64>>, Vec<Sign>) {
     let signs: Vec<Sign> = (0..n).map(|i| if i % 2 == 0 { Plus } else { Minus }).collect();
     let row = |i: usize| (0..n).map(|j| if i == j { signs[i].as_f64() } else { 0.0 }).collect();
@@ -155,7 +155,7 @@ fn orthonormal_examples_reach_the_bound() {
     }
 }
 
-/// A training set of one class is refused, but one example can be learned.
+/// A training set of one class is rejected, but a single example can be learned.
 #[test]
 fn one_orthonormal_example_is_one_update() {
     let rows = Rows::dense(vec![1.0], 1).unwrap();
@@ -208,7 +208,7 @@ fn nested(n: usize) -> (Vec<Vec<f64>>, Vec<Sign>) {
     (rows, signs)
 }
 
-/// Epochs include the last one, without a mistake.
+/// Epochs include the last one, without mistakes.
 #[test]
 fn nested_functions_take_exponentially_many_updates() {
     let expected = [(5, 4), (22, 10), (42, 15), (216, 73), (326, 106), (1656, 530)];

@@ -1,5 +1,4 @@
-//! The promise of a vote: the run is that of Freund & Schapire's Figure 1, and each tally is what its
-//! definition says, vote for vote.
+//! The run of a vote is that of Freund & Schapire's Figure 1, and each tally follows its definition, vote for vote.
 
 use std::cmp::Ordering;
 
@@ -42,9 +41,8 @@ fn voted(fit: Fit) -> Voted {
     voted
 }
 
-/// Figure 1 for one epoch: v₁ = 0, c₁ = 0; where sign(vₖ·x) = y, cₖ += 1; else vₖ₊₁ = vₖ + yx,
-/// cₖ₊₁ = 1. A score of 0 is a mistake for both signs. Vectors are lists of rows and signs, vₖ the first k
-/// of them. Gives the list and c.
+/// Figure 1 for one epoch: v₁ = 0, c₁ = 0. If sign(vₖ·x) = y, cₖ += 1; otherwise vₖ₊₁ = vₖ + yx, cₖ₊₁ = 1. A score of 0
+/// is a mistake for both signs. Vectors are lists of rows and signs; vₖ is the first k of them. Returns the list and c.
 fn figure_1(values: &[Vec<f64>], signs: &[Sign], order: &[usize]) -> (Vec<usize>, Vec<u64>) {
     let (mut list, mut survived) = (Vec::new(), vec![0]);
     for &i in order {
@@ -67,8 +65,8 @@ fn score(list: &[usize], signs: &[Sign], values: &[f64]) -> BigRational {
     list.iter().map(term).sum()
 }
 
-/// What the definitions say of a path and a row's kernel values: scores of every vₖ after an update,
-/// exactly and as sums of floats in the order of the run.
+/// The scores by definition of a sequence of updates, from a row's kernel values: every vₖ after an update, exactly and
+/// as sums of floats in the order of the run.
 struct Naive<'a> {
     path: &'a WeightSequence,
     zero: ZeroScore,
@@ -110,7 +108,7 @@ impl<'a> Naive<'a> {
         terms.fold(0.0, |sum, (one, score)| sum + one.survived as f64 * score)
     }
 
-    /// The update whose weights are in use when visit `time` (from 0) is over; none before the first.
+    /// The update whose weights are current after visit `time` (counted from 0); `None` before the first.
     fn at(&self, time: u64) -> Option<usize> {
         let mut visits = vec![None; self.path.start as usize];
         for (k, one) in self.path.moves.iter().enumerate() {
@@ -120,7 +118,7 @@ impl<'a> Naive<'a> {
     }
 }
 
-/// ‖vₖ‖ as the module says: in the space of the features that of the weights with b/√B, rounded once; else
+/// ‖vₖ‖ as the module defines it. In feature space it is the norm of the weights with b/√B, rounded once. Otherwise
 /// ‖v‖² grows by 2τ(v·x + b) + τ²(K(x, x) + B) at each update.
 fn norms(voted: &Voted, support: &[Vec<f64>]) -> Vec<f64> {
     let path = &voted.paths[0];
@@ -149,7 +147,7 @@ fn norms(voted: &Voted, support: &[Vec<f64>]) -> Vec<f64> {
     (0..path.moves.len()).map(norm).collect()
 }
 
-/// FNV-1a of the entries that are not 0.
+/// FNV-1a of the nonzero entries.
 fn hash(row: &[f64]) -> u64 {
     let mut hash = 14_695_981_039_346_656_037u64;
     for (j, x) in row.iter().enumerate().filter(|(_, x)| **x != 0.0) {
@@ -169,14 +167,14 @@ fn time(seed: u64, hash: u64, visits: u64) -> u64 {
     generator.set_stream((1 << 63) + hash / 2);
     loop {
         let product = u128::from(generator.next_u64()) * u128::from(visits);
-        // Products whose low half is below 2⁶⁴ mod n are drawn anew.
+        // Products whose low half is below 2⁶⁴ mod n are drawn again.
         if u128::from(product as u64) >= (1u128 << 64) % u128::from(visits) {
             return (product >> 64) as u64;
         }
     }
 }
 
-/// The spaces of a vote: of the features, or of a kernel.
+/// The spaces of a vote: feature space, or that of a kernel.
 fn space() -> impl Strategy<Value = Option<Kernel>> {
     prop_oneof![1 => Just(None), 3 => draw::kernel().prop_map(Some)]
 }
@@ -207,7 +205,7 @@ proptest! {
         let (list, survived) = figure_1(&values, &table.signs, &places);
         let Classifier::Voted(voted) = &fit.classifier else { unreachable!() };
         let path = &voted.paths[0];
-        // A new vector at the very first visit: c₁ stays 0, and only the mistake counts.
+        // A new vector at the first visit: c₁ stays 0, and only the mistake counts.
         let found: Vec<u64> = path.moves.iter().map(|one| one.survived).collect();
         prop_assert_eq!((path.start, found.as_slice()), (survived[0], &survived[1..]));
         let found: Vec<usize> =
@@ -256,7 +254,7 @@ proptest! {
         }
     }
 
-    /// On integers no square of a length rounds: it is Σᵢⱼ τᵢτⱼ(K(xᵢ, xⱼ) + B).
+    /// On integers no squared norm is rounded: it is Σᵢⱼ τᵢτⱼ(K(xᵢ, xⱼ) + B).
     #[test]
     fn lengths_are_lengths(
         table in draw::table(draw::integer()),
@@ -285,7 +283,7 @@ proptest! {
         }
     }
 
-    /// The path of some epochs is that of a run of fewer.
+    /// The weight sequence after some epochs is that of a shorter run.
     #[test]
     fn a_run_until_an_epoch_is_a_shorter_run(
         table in draw::moderate_table(),
@@ -298,7 +296,7 @@ proptest! {
         let (whole, short) = (voted(whole), voted(short));
         let path = whole.paths[0].until(less * table.rows.len() as u64);
         prop_assert_eq!(&path, &short.paths[0]);
-        // The rows of a shorter run are the first of those of a longer one.
+        // The rows of a shorter run are the first rows of a longer one.
         let cut = Voted { paths: vec![path], ..whole };
         let packed = CanonicalRows::new(&rows);
         for tally in Tally::ALL {
@@ -340,9 +338,9 @@ proptest! {
     }
 }
 
-/// Each term has a quotient and a product, in either order, of numbers that are the same: two roundings;
-/// each passes through at most k additions. So either way of summing is within (k + 3)u Σ|terms| of the
-/// true sum, u = 2⁻⁵³, and the two within twice that.
+/// Each term has a quotient and a product, in either order, of the same numbers: two roundings. Each passes through at
+/// most k additions. So either sum is within (k + 3)u Σ|terms| of the true sum, u = 2⁻⁵³, and the two are within twice
+/// that.
 fn check_normalised(naive: &Naive<'_>, norms: &[f64], found: f64) -> Result<(), TestCaseError> {
     let (mut sum, mut magnitude) = (0.0, 0.0);
     for ((one, score), norm) in naive.path.moves.iter().zip(&naive.scores).zip(norms) {
@@ -355,7 +353,7 @@ fn check_normalised(naive: &Naive<'_>, norms: &[f64], found: f64) -> Result<(), 
     Ok(())
 }
 
-/// Every visit of a run is drawn equally often.
+/// Every visit of a run is drawn with the same probability.
 #[test]
 fn random_times_are_uniform() {
     let (visits, draws) = (6, 6000);

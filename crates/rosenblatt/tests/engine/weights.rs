@@ -1,5 +1,5 @@
-//! Weights of examples: the rate of each is that of its class times its own weight, in every form, and what a
-//! report proves stays true.
+//! Weights of examples: the rate of each example is that of its class times its own weight, in every space, and the
+//! bounds of a report still hold.
 
 use std::ops::ControlFlow;
 
@@ -47,7 +47,7 @@ fn weights() -> impl Strategy<Value = Vec<f64>> {
     prop_oneof![vec(one(), 12), vec((-40i8..40).prop_map(|power| f64::from(power).exp2()), 12)]
 }
 
-/// Rules that heed weights.
+/// Rules whose steps depend on weights.
 fn options() -> impl Strategy<Value = Options> {
     prop_oneof![draw::options(), draw::other_rule()].prop_map(|options| {
         let update = if options.update == Update::PA { Update::pa1(0.5) } else { options.update };
@@ -55,8 +55,8 @@ fn options() -> impl Strategy<Value = Options> {
     })
 }
 
-/// By hand: x = 1 with weight 2 and sign +, x = 2 with weight 3 and sign −, η = 1/2, class weights 1 and 4.
-/// The first has the score 0: w = b = ½·4·2 = 4. The second has the score 12: w = 4 − 2·(½·1·3), b = 4 − 1.5.
+/// By hand: x = 1 with weight 2 and sign +, x = 2 with weight 3 and sign −, η = 1/2, class weights 1 and 4. The first
+/// has the score 0: w = b = ½·4·2 = 4. The second has the score 12: w = 4 − 2·(½·1·3), b = 4 − 1.5.
 #[test]
 fn two_steps_by_hand() {
     let rows = Rows::dense(vec![1.0, 2.0], 1).unwrap();
@@ -151,8 +151,8 @@ proptest! {
         }
     }
 
-    /// Weights that are those of the classes are class weights; weights of 1 are none. In every form, with two
-    /// classes and with three, and for a run that goes on from a checkpoint.
+    /// Weights equal to those of the classes act as class weights; weights of 1 change nothing. This holds in every
+    /// space, with two and three classes, and for a run resumed from a checkpoint.
     #[test]
     fn weights_by_class_are_class_weights(
         table in draw::moderate_table(),
@@ -194,7 +194,7 @@ proptest! {
         prop_assert_eq!(&run(&plain.weighted(&ones).unwrap(), &by_options), &expected);
     }
 
-    /// On integers every sum is exact, so that the dual form sees the numbers that the primal sees.
+    /// On integers every sum is exact, so the dual form sees the same numbers as the primal.
     #[test]
     fn a_linear_kernel_makes_the_steps_of_the_primal(
         table in draw::table(draw::integer()),
@@ -218,7 +218,7 @@ proptest! {
         prop_assert_eq!(&primal.linear().unwrap()[0], &expected);
     }
 
-    /// A stream of weighted batches is the run over all of them.
+    /// A stream of weighted batches equals the run over all of them.
     #[test]
     fn weighted_streams_equal_runs_in_memory(
         table in draw::moderate_table(),
@@ -248,8 +248,8 @@ proptest! {
         prop_assert_eq!(whole.report.margin.upper, streamed.report.margin.upper);
     }
 
-    /// Any two runs over the same examples bracket the same margin, whatever the rates; and Novikoff's bound, for
-    /// one rate, is not claimed.
+    /// Any two runs over the same examples bracket the same margin, whatever the rates. Novikoff's bound for one rate
+    /// is not reported.
     #[test]
     fn bounds_stay_true_with_different_rates(
         table in draw::moderate_table(),

@@ -1,22 +1,19 @@
-//! The dual form in training: scores of all rows, brought up to date block by block.
+//! The dual form in training: running scores of all rows, updated block by block.
 //!
-//! A block is a run of visits. When it begins, the running scores of its examples stand for all
-//! updates before it. Within it, each mistaken row changes the scores of the examples that come after it
-//! in the block, one kernel value each; so every decision is taken with the weights of that very moment.
-//! When it ends, the rows mistaken in it form panels, and one product brings the scores of all rows
-//! up to date. Rows are mistaken again and again: their kernel values with all rows are kept as far as
-//! the memory allows.
+//! A block is a range of visits. At its start, the running scores of its examples include all earlier updates. Within
+//! the block, each misclassified row changes the scores of the examples that follow in the block, by one kernel value
+//! each. So every decision uses the current weights. At the end of the block its misclassified rows form panels, and
+//! one product updates the scores of all rows. Rows are misclassified repeatedly, so their kernel values with all rows
+//! are cached as far as memory allows.
 //!
-//! # Why the blocks do not matter
-//! A decision is the sign of Σ cⱼ K(xⱼ, x) + b over the stored coefficients and the kernel values, and
-//! a kernel value is the same float however it was computed ([`Kernel`]). A running score is the sum of
-//! step times kernel value over the m updates, in the order in which blocks added them, each term rounded;
-//! a coefficient is the rounded sum of the steps of its row. By the argument of
-//! [`exact`](crate::exact) each of the two differs from the true sum by at most that of m + 1
-//! roundings a term, so the distance of running score and exact score is at most the bound of 2m + 2
-//! terms of the same magnitudes. Where the running score is not farther from 0 than that, the
-//! exact score decides. So neither the length of a block nor the number of threads can change a
-//! decision.
+//! # Why blocks do not change decisions
+//! A decision is the sign of Σ cⱼK(xⱼ, x) + b over the stored coefficients and the kernel values, and a kernel value is
+//! the same float however it was computed ([`Kernel`]). A running score is the sum of step times kernel value over the
+//! m updates, in the order in which blocks added them, with each term rounded. A coefficient is the rounded sum of the
+//! steps of its row. By the argument of [`exact`](crate::exact) each of the two differs from the true sum by at most
+//! that of m + 1 roundings a term. So the distance of running score and exact score is at most the bound of 2m + 2
+//! terms of the same magnitudes. If the running score is not farther from 0 than that, the exact score decides. So
+//! neither the length of a block nor the number of threads can change a decision.
 
 mod restore;
 mod running_example;
@@ -42,20 +39,20 @@ use crate::{
 pub(crate) struct BlockDualSpace<'a> {
     dual: DualSpace<'a>,
     resources: Resources,
-    /// For each row and hyperplane the score without the bias, as of the last block's end, and the
-    /// sum of the magnitudes of its terms.
+    /// For each row and hyperplane the score without the bias at the end of the last block, and the sum of the
+    /// magnitudes of its terms.
     running: Vec<(f64, f64)>,
-    /// For each hyperplane the number of updates.
+    /// The number of updates of each hyperplane.
     moves: Vec<usize>,
-    /// For some supporting rows the kernel values with all rows.
+    /// For some supporting rows the cached kernel values with all rows.
     kept: Vec<Option<Vec<f64>>>,
-    /// How many more values may be kept.
+    /// The number of values that still fit in the cache.
     room: usize,
     /// The examples of this epoch in their order, and the position of the next visit.
     order: Vec<usize>,
     next: usize,
     block: Block,
-    /// The updates of the present block.
+    /// The updates of the current block.
     pending: Vec<PendingUpdate>,
     spread: RefCell<Spread>,
 }
@@ -69,23 +66,22 @@ struct PendingUpdate {
 
 #[derive(Debug, Default)]
 struct Block {
-    /// The place in the order of the first visit.
+    /// The position of the first visit in the order.
     start: usize,
     examples: Vec<usize>,
-    /// The scores of the examples with the present weights, as in `running`.
+    /// The scores of the examples with the current weights, as in `running`.
     scores: Vec<(f64, f64)>,
-    /// The visit that is on.
+    /// The current visit within the block.
     at: usize,
-    /// The kernel values of its example with those that come after it, once they are needed.
+    /// The kernel values of its example with the later examples, once they are needed.
     values: Option<Vec<f64>>,
-    /// How many rows were mistaken.
+    /// The number of misclassified rows.
     mistaken: usize,
 }
 
 impl<'a> BlockDualSpace<'a> {
-    /// The rows and the room for the scores of `planes` hyperplanes. `is_once` says that there is one
-    /// epoch, so that no row comes twice; `is_judged`, that weights other than the last will be scored on
-    /// all rows, too.
+    /// The rows, with running scores of `planes` hyperplanes. `is_once`: the run has one epoch, so no row is visited
+    /// twice. `is_judged`: weights other than the last will also be scored on all rows.
     pub(crate) fn new(
         kernel: Kernel,
         rows: &'a CanonicalRows,
@@ -93,7 +89,7 @@ impl<'a> BlockDualSpace<'a> {
         resources: Resources,
         (is_once, is_judged): (bool, bool),
     ) -> Self {
-        /// With fewer entries of a row, a value is computed as fast as memory is made ready for it.
+        /// With fewer entries per row, computing a value is as fast as allocating memory for it.
         const ENTRIES: usize = 64;
         let is_costly = rows.parts().2.len() / rows.len().max(1) >= ENTRIES;
         let is_kept = !is_once || (is_judged && is_costly);
@@ -112,7 +108,7 @@ impl<'a> BlockDualSpace<'a> {
         }
     }
 
-    /// What is known of the kernel values of the supporting rows with each other.
+    /// The cached kernel values of the supporting rows with each other.
     fn known_on_support(&self) -> Vec<Option<Vec<f64>>> {
         let on_support = |kept: &Vec<f64>| self.dual.support.iter().map(|&row| kept[row]).collect();
         self.kept.iter().map(|kept| kept.as_ref().map(on_support)).collect()
@@ -129,7 +125,7 @@ impl<'a> BlockDualSpace<'a> {
         self.block = Block { start, examples, scores, ..Block::default() };
     }
 
-    /// As many visits as will fill some panels if mistakes go on at the same rate.
+    /// The number of visits that fill several panels at the current rate of mistakes.
     fn next_length(&self) -> usize {
         const PANELS: usize = 2;
         const FIRST: usize = 256;
@@ -171,7 +167,7 @@ impl<'a> BlockDualSpace<'a> {
         self.spread.borrow_mut().products((self.dual.rows, example), self.dual.rows, others, value);
     }
 
-    /// Notes an update, and changes the scores of the examples that come after it in the block.
+    /// Records an update, and changes the scores of the examples that follow in the block.
     fn moved(&mut self, example: usize, plane: usize, step: f64) {
         if !self.dual.is_supporting(example) {
             self.kept.push(None);
@@ -344,7 +340,7 @@ mod tests {
         train::fit,
     };
 
-    /// None, some and all values kept, with one epoch and with more: the same model and the same report.
+    /// With no, some or all values cached, in one epoch or more: the model and the report are identical.
     #[test]
     fn memory_changes_nothing() {
         const FEATURES: usize = 70;

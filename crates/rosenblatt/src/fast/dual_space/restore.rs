@@ -1,16 +1,16 @@
-//! Going on from a checkpoint.
+//! Resuming from a checkpoint.
 
 use super::{BlockDualSpace, PendingUpdate};
 use crate::{hyperplane::Hyperplane, space::SupportState};
 
 impl BlockDualSpace<'_> {
-    /// Brings the scores of all rows to those of these coefficients.
+    /// Computes the running scores of all rows from these coefficients.
     ///
-    /// A stored coefficient counts as one step. A row with a coefficient had an update, so that these are no more
-    /// steps than the updates were, and what is proven of running scores holds as it stands: the coefficient
-    /// is the rounded sum of this step and those to come.
+    /// A stored coefficient counts as one step. A row with a coefficient had an update, so there are no more steps than
+    /// updates, and the bound on running scores still holds: the coefficient is the rounded sum of this step and all
+    /// later ones.
     pub(super) fn take_up(&mut self, mistaken: &SupportState, planes: &[&Hyperplane]) {
-        /// Rows at a time; their panels are in memory at once.
+        /// The number of rows handled at once; their panels are in memory together.
         const ROWS: usize = 256;
         self.dual.restore_support(mistaken);
         let counts = self.dual.counts.iter();

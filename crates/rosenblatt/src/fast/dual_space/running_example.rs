@@ -11,14 +11,14 @@ use crate::{
     space::{TrainingExample, on_support, unit_row},
 };
 
-/// An example with its present score.
+/// An example with its current score.
 pub(crate) struct RunningExample<'m, 'a> {
     space: &'m BlockDualSpace<'a>,
     example: usize,
     coordinate: [u32; 1],
-    /// The running score without the bias, and the sum of its terms' magnitudes.
+    /// The running score without the bias, and the sum of the magnitudes of its terms.
     score: (f64, f64),
-    /// How many updates it has.
+    /// The number of updates in it.
     updates: usize,
     /// The kernel values with the supporting rows, once they are needed.
     values: OnceCell<Vec<f64>>,
@@ -53,7 +53,7 @@ impl ExampleView for RunningExample<'_, '_> {
         let (sum, magnitude) = self.score;
         let bias = hyperplane.bias;
         let value = sum + bias - threshold;
-        // Two terms for each update (the module's note), and bias and threshold.
+        // Two terms for each update (see the module documentation), plus bias and threshold.
         let terms = 2 * self.updates + 6;
         let error = error_bound(terms, magnitude + bias.abs() + threshold.abs());
         if value > error {

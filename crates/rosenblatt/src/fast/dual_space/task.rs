@@ -1,4 +1,4 @@
-//! Adding the updates of a block to the running scores of all rows, with several threads.
+//! Adds the updates of a block to the running scores of all rows, on several threads.
 
 use std::ops::Range;
 
@@ -8,22 +8,22 @@ use crate::{
     parallel::in_shares,
 };
 
-/// One round of bringing scores up to date.
+/// One update of the running scores.
 pub(super) struct Task<'t> {
     pub(super) kernel: Kernel,
     pub(super) rows: &'t CanonicalRows,
     pub(super) planes: usize,
     pub(super) panels: &'t [panel::Panel],
-    /// For each row of the panels its updates.
+    /// The updates of each row of the panels.
     pub(super) new_steps: &'t [Vec<PendingUpdate>],
     pub(super) kept: Vec<Option<&'t [f64]>>,
     pub(super) kept_steps: &'t [Vec<PendingUpdate>],
-    /// The values of so many of the rows of the panels are to be kept.
+    /// The number of rows of the panels whose values are cached.
     pub(super) keep: usize,
 }
 
 impl Task<'_> {
-    /// Gives the kernel values that are to be kept: for each row of the panels those with all rows.
+    /// Returns the kernel values to cache: for each of those rows the values with all rows.
     pub(super) fn run(&self, running: &mut [(f64, f64)], threads: usize) -> Vec<Vec<f64>> {
         let part = |range, own: &mut [(f64, f64)]| self.part(range, own);
         let mut parts = in_shares(running, self.planes, threads, part);

@@ -1,4 +1,4 @@
-//! The loop against the ordinary way, which visits that somebody watches still go.
+//! Compares the loop with ordinary visits, which a run with an observer of visits still makes.
 
 use std::ops::ControlFlow;
 
@@ -15,7 +15,7 @@ use crate::{
     update::{Mistake, Update},
 };
 
-/// Writes down what every epoch leaves behind.
+/// Records the state after every epoch.
 struct Diary {
     watches: bool,
     /// Counters, and bits of all numbers.
@@ -37,7 +37,7 @@ impl Observer for Diary {
     }
 }
 
-/// All that a run says.
+/// The complete result of a run.
 fn run(labelled: &Labelled<'_>, options: &Options, watches: bool) -> (Diary, String) {
     let mut diary = Diary { watches, entries: Vec::new() };
     let end = match fit(labelled, options, &Resources::default(), None, &mut diary) {
@@ -59,7 +59,7 @@ fn assert_same(labelled: &Labelled<'_>, options: &Options) {
     assert_eq!(end, same);
 }
 
-/// Numbers of one kind: few values, so that scores are often 0; ordinary ones; the ends of the range.
+/// Numbers of one kind: few values, so that scores are often 0; ordinary numbers; the ends of the range.
 fn numbers(count: usize) -> impl Strategy<Value = Vec<f64>> {
     let few = (-2i32..3).prop_map(f64::from);
     let tiny = any::<i8>().prop_map(|n| f64::from(n) * f64::from_bits(1));
@@ -117,7 +117,7 @@ fn options() -> impl Strategy<Value = Options> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
-    /// Weights, bias, counters, report: the same to the last bit.
+    /// Weights, bias, counters and report are bit-for-bit identical.
     #[test]
     fn visits_are_the_ordinary_ones(
         features in 1usize..71,
@@ -145,8 +145,8 @@ proptest! {
     }
 }
 
-/// Rows come in groups whose norms are measured together; a row that is far longer than all of the groups before its
-/// own is visited with its own length in mind.
+/// Rows come in groups whose norms are measured together. The bound must include a row that is far longer than all
+/// earlier groups when it is visited.
 #[test]
 fn a_longer_row_after_many_is_known_to_be() {
     const FEATURES: usize = 64;
@@ -173,7 +173,7 @@ fn a_longer_row_after_many_is_known_to_be() {
     }
 }
 
-/// Where there are the registers, the loop is taken.
+/// If the processor has the registers, the loop is used.
 #[test]
 fn the_loop_is_taken() {
     use super::{RegisterEpoch, registers};

@@ -1,26 +1,24 @@
-//! The voted perceptron (Y. Freund & R. E. Schapire, *Machine Learning* 37, 1999, Figure 1), and all
-//! that can be predicted from the same run.
+//! The voted perceptron (Y. Freund & R. E. Schapire, *Machine Learning* 37, 1999, Figure 1), and all predictions from
+//! the same run.
 //!
-//! A run visits weights v₁, v₂, …, each for the visits cₖ that it survives, its own update counted. With
-//! xₖ the row of update k and τₖ its signed step, vₖ·x = Σ_{j≤k} τⱼ K(xⱼ, x): everything below comes from
-//! the sums of one list of kernel values. A bias is the weight of one more
-//! feature that is √B everywhere, times √B.
+//! A run visits weights v₁, v₂, …; weights vₖ survive cₖ visits, including that of their own update. With xₖ the row of
+//! update k and τₖ its signed step, vₖ·x = Σ_{j≤k} τⱼ K(xⱼ, x). All scores below come from the sums of one list of
+//! kernel values. A bias is √B times the weight of an extra feature with the constant value √B.
 //!
 //! | tally | score of a row |
 //! |---|---|
-//! | `vote` | Σ cₖ sign(vₖ·x + bₖ), where sign(0) is what [`ZeroScore`] says |
+//! | `vote` | Σ cₖ sign(vₖ·x + bₖ), where [`ZeroScore`] gives sign(0) |
 //! | `average` | Σ cₖ (vₖ·x + bₖ) |
 //! | `average-normalised` | Σ cₖ (vₖ·x + bₖ)/‖vₖ‖ |
 //! | `last`, `last-normalised` | v·x + b of the last weights, and that divided by ‖v‖ |
-//! | `random`, `random-normalised` | the same of the weights at a time of the run drawn for the row, by the seed and its values |
+//! | `random`, `random-normalised` | as `last`, for the weights at a random time drawn for each row from the seed and the row's values |
 //!
-//! The signs of a vote are exact, and so is their sum; the other scores are sums of floats in the order of
-//! the run. A length is that of the weights and the bias as the weight of its feature. In the space of the
-//! features it is rounded once; with another kernel ‖vₖ₊₁‖² = ‖vₖ‖² + 2τ(vₖ·x + bₖ) + τ²(K(x, x) + B) is
-//! kept on as the run goes, and where weights nearly cancel, few of its digits are left.
+//! The signs of a vote and their sum are exact. The other scores are sums of floats in the order of the run. A norm ‖v‖
+//! includes the weight of the bias feature. In feature space it is rounded once. With another kernel the run
+//! accumulates ‖vₖ₊₁‖² = ‖vₖ‖² + 2τ(vₖ·x + bₖ) + τ²(K(x, x) + B), which loses digits when weights nearly cancel.
 //!
-//! The weights visited before the first update are 0; they vote too, as for a score of 0, when they survived anything
-//! (only the mistake rule `label` lets them).
+//! The weights before the first update are 0. If they survived a visit, which only the mistake rule `label` allows,
+//! they vote as a score of 0.
 
 mod tally;
 mod vote_counter;
@@ -52,62 +50,62 @@ pub(super) static KEEPER: Keeper = Keeper {
     is_compared: false,
 };
 
-/// Why weights cannot vote.
+/// A vote whose parts do not fit together, or do not fit the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum VoteError {
-    /// Rows of other features.
+    /// Rows with another number of features.
     #[error("the rows have {found} features, those that vote have {expected}")]
     Features {
-        /// How many the rows have.
+        /// The features of the rows.
         found: usize,
-        /// How many the supporting rows have.
+        /// The features of the supporting rows.
         expected: usize,
     },
-    /// Paths, rows and numbers that do not fit together.
+    /// Weight sequences, rows and numbers that do not fit together.
     #[error("the vote does not fit together: {problem}")]
     Unsound {
-        /// What does not fit.
+        /// The part that does not fit.
         problem: &'static str,
     },
 }
 
-/// Hyperplanes that vote: the paths of one run, over the rows that it was mistaken on.
+/// Hyperplanes that vote: the weight sequences of one run, over its misclassified rows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Voted {
     /// The kernel.
     pub kernel: Kernel,
     /// The rows of the updates.
     pub support: Support,
-    /// What one step adds to the bias: B above.
+    /// The change of the bias per unit step: B above.
     pub bias_unit: f64,
-    /// What a score of 0 predicts, of each of the hyperplanes.
+    /// The prediction of a score of 0, for each of the visited hyperplanes.
     pub zero: ZeroScore,
-    /// One path a hyperplane; the rows of its moves are places in `support`.
+    /// One weight sequence per hyperplane; the rows of its updates are places in `support`.
     pub paths: Vec<WeightSequence>,
     /// The seed of the random times.
     pub seed: u64,
 }
 
-/// The part of a [`Voted`] that is known before its run.
+/// The part of a [`Voted`] that is known before the run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VoteTerms {
     /// The kernel.
     pub kernel: Kernel,
-    /// What one step adds to the bias.
+    /// The change of the bias per unit step.
     pub bias_unit: f64,
-    /// What a score of 0 predicts, of each of the hyperplanes.
+    /// The prediction of a score of 0, for each of the visited hyperplanes.
     pub zero: ZeroScore,
     /// The seed of the random times.
     pub seed: u64,
 }
 
 impl Voted {
-    /// The vote of hyperplanes that went these paths over `rows`. Of the rows it takes those that were
-    /// mistaken, in the order of their first mistakes.
+    /// Builds a vote from weight sequences over `rows`. It keeps only the misclassified rows, in the order of their
+    /// first mistakes.
     ///
     /// # Errors
-    /// [`VoteError::Unsound`] for paths over other rows, and numbers that no run has.
+    /// [`VoteError::Unsound`] for sequences over other rows, and for invalid numbers.
     pub fn new(
         terms: VoteTerms,
         rows: &Rows<'_>,
@@ -146,7 +144,7 @@ impl Voted {
         Ok(Voted { kernel, support, bias_unit, zero, paths, seed })
     }
 
-    /// Whether paths and rows fit together; else what does not.
+    /// Checks that weight sequences and rows fit together.
     pub(crate) fn check(&self) -> Result<(), &'static str> {
         let rows = self.support.rows.len();
         if self.support.examples.len() != rows {
@@ -158,7 +156,7 @@ impl Voted {
         self.paths.iter().try_for_each(|path| path.check(rows, self.bias_unit))
     }
 
-    /// Whether it can be scored on these rows.
+    /// Checks that the vote can score these rows.
     fn check_rows(&self, rows: &CanonicalRows) -> Result<(), VoteError> {
         let (found, expected) = (rows.features(), self.support.rows.features());
         if found != expected {
@@ -167,7 +165,7 @@ impl Voted {
         self.check().map_err(unsound)
     }
 
-    /// The voted model of the same run as it was after `visits` visits.
+    /// Returns the voted model of the same run after `visits` visits.
     ///
     /// # Errors
     /// [`VoteError::Unsound`].
@@ -191,10 +189,10 @@ impl Voted {
         Ok(Voted { support, paths, ..*self })
     }
 
-    /// The scores by one tally: for each row one a hyperplane.
+    /// Returns the scores by one tally: one per row and hyperplane, row by row.
     ///
-    /// Cost: for each row a kernel value with every supporting row and a few operations an update; the
-    /// normalised ones first need the lengths, see [`Self::tallies`].
+    /// Cost: for each row a kernel value with every supporting row and a few operations per update. The normalised
+    /// tallies first need the norms; see [`Self::tallies`].
     ///
     /// # Errors
     /// [`VoteError`].
@@ -208,7 +206,7 @@ impl Voted {
         Ok(self.scores_with(rows, tally, threads, &OnceLock::new()))
     }
 
-    /// The same, with a place for the lengths of the weights.
+    /// Returns the scores as [`Self::scores`] does, with a cache for the norms of the weights.
     pub(crate) fn scores_with(
         &self,
         rows: &CanonicalRows,
@@ -224,7 +222,7 @@ impl Voted {
         all.into_iter().map(pick).collect()
     }
 
-    /// The scores of some of the rows by [`Tally::Vote`], where some kernel values are known.
+    /// The scores of some of the rows by [`Tally::Vote`], with a cache of kernel values.
     pub(crate) fn votes(
         &self,
         (rows, known): (&CanonicalRows, &KernelCache),
@@ -235,10 +233,10 @@ impl Voted {
         all.into_iter().map(|[vote, ..]| vote).collect()
     }
 
-    /// The scores by every tally, in the order of [`Tally::ALL`].
+    /// Returns the scores by every tally, in the order of [`Tally::ALL`].
     ///
-    /// Cost: beside that of [`Self::scores`] the lengths: in the space of the features a pass over the
-    /// updates; with another kernel a value for each pair of supporting rows.
+    /// Cost: that of [`Self::scores`] and of the norms. In feature space these take a pass over the updates, with
+    /// another kernel a value for each pair of supporting rows.
     ///
     /// # Errors
     /// [`VoteError`].
@@ -286,8 +284,8 @@ impl Voted {
         results
     }
 
-    /// Calls `f` with groups of rows from `first` on, their kernel values with all supporting rows and their
-    /// results, `width` a row.
+    /// Calls `f` with groups of rows from `first` on, their kernel values with all supporting rows, and their results,
+    /// of which each row has `width`.
     fn in_parallel<T: Send>(
         &self,
         (rows, known, first): (&CanonicalRows, &KernelCache, usize),
@@ -307,7 +305,7 @@ impl Voted {
         });
     }
 
-    /// ‖vₖ‖ of each path's weights.
+    /// ‖vₖ‖ of the weights of each sequence.
     fn norms(&self, threads: usize) -> Vec<Vec<f64>> {
         match self.kernel {
             Kernel::Linear => self.paths.iter().map(|path| self.linear_norms(path)).collect(),
@@ -315,8 +313,8 @@ impl Voted {
         }
     }
 
-    /// In the space of the features: of the weights that the updates make, exactly, rounded once; NaN from
-    /// the update on that takes them out of the range of `f64`.
+    /// In feature space: the norms of the exact weights, rounded once; NaN from the update on at which a weight
+    /// overflows.
     fn linear_norms(&self, path: &WeightSequence) -> Vec<f64> {
         let mut plane = Hyperplane::zero(self.support.rows.features());
         let (mut square, mut in_range) = (Accumulator::new(), true);
@@ -344,9 +342,9 @@ impl Voted {
         path.moves.iter().map(&mut norm).collect()
     }
 
-    /// With another kernel: by the growth of the squared length at each update.
+    /// With another kernel: the norms from the growth of the squared norm at each update.
     fn kernel_norms(&self, threads: usize) -> Vec<Vec<f64>> {
-        // For each path the growth of the squared norm at each update, then their sums.
+        // For each sequence the growth of the squared norm at each update, then their sums.
         let mut growths: Vec<Vec<(Vec<usize>, Vec<f64>)>> = Vec::new();
         let planes = self.paths.len();
         for path in &self.paths {
@@ -356,7 +354,7 @@ impl Voted {
             }
             growths.push(at_row);
         }
-        // One entry for each supporting row and path, row by row.
+        // One entry per supporting row and sequence, row by row.
         let mut cells: Vec<(Vec<usize>, Vec<f64>)> = Vec::with_capacity(planes);
         for row in 0..self.support.rows.len() {
             cells.extend(growths.iter_mut().map(|rows| std::mem::take(&mut rows[row])));

@@ -1,8 +1,8 @@
-//! How a voted model's run becomes a score.
+//! The tallies of a voted model.
 
 use std::{fmt, str::FromStr};
 
-/// How a voted model's run becomes a score. A run visits weights vₖ with a bias bₖ for cₖ visits each.
+/// A tally turns the run of a voted model into a score. The run visits weights vₖ with a bias bₖ for cₖ visits each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tally {
     /// Σ cₖ sign(vₖ·x + bₖ), where sign(0) = +1.
@@ -10,20 +10,20 @@ pub enum Tally {
     Vote,
     /// Σ cₖ (vₖ·x + bₖ).
     Average,
-    /// The same with each score divided by the length of its weights.
+    /// Σ cₖ (vₖ·x + bₖ)/‖vₖ‖.
     AverageNormalised,
-    /// The last weights.
+    /// The score of the last weights.
     Last,
-    /// The last weights divided by their length.
+    /// The score of the last weights, divided by their norm.
     LastNormalised,
-    /// The weights at a random time.
+    /// The score of the weights at a random time.
     Random,
-    /// The weights at a random time divided by their length.
+    /// The score of the weights at a random time, divided by their norm.
     RandomNormalised,
 }
 
 impl Tally {
-    /// All of them, in the order of [`Voted::tallies`](super::Voted::tallies).
+    /// All tallies, in the order of [`Voted::tallies`](super::Voted::tallies).
     pub const ALL: [Tally; 7] = [
         Tally::Vote,
         Tally::Average,
@@ -34,7 +34,7 @@ impl Tally {
         Tally::RandomNormalised,
     ];
 
-    /// Its word.
+    /// The name in text.
     pub fn name(self) -> &'static str {
         match self {
             Tally::Vote => "vote",
@@ -62,7 +62,7 @@ impl fmt::Display for Tally {
     }
 }
 
-/// A text that names no tally.
+/// A text that is not a tally.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "expected vote, average, average-normalised, last, last-normalised, random or random-normalised"

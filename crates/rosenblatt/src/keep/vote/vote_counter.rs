@@ -1,6 +1,6 @@
-//! Counting the votes of all weights of a run for a group of rows, side by side.
+//! Counts the votes of all weights of a run for several rows at once.
 //!
-//! Each row has its own sums, in the order of the run: what it gets is what it would get alone.
+//! Each row has its own sums, in the order of the run, so its result does not depend on the group.
 
 #![allow(unsafe_code)] // compiled for registers that not every processor has
 
@@ -12,27 +12,27 @@ use crate::{
     simd::{Registers, SimdJob, dispatch},
 };
 
-/// A number for each row of a group.
+/// One number per row of a group.
 type Each<T> = [T; GROUP];
 
-/// A path, and the rows that its weights vote on.
+/// A weight sequence, and the rows that its weights vote on.
 pub(super) struct VoteCounter<'b> {
     pub(super) voted: &'b Voted,
     pub(super) path: &'b WeightSequence,
-    /// ‖vₖ‖ after each update, or nothing when no normalised score is wanted.
+    /// ‖vₖ‖ after each update; empty if no normalised score is needed.
     pub(super) norms: &'b [f64],
     /// The kernel values of the supporting rows.
     pub(super) values: &'b [Each<f64>],
-    /// For each row the number of updates before its random time.
+    /// The number of updates before the random time of each row.
     pub(super) random_moves: Each<u64>,
 }
 
-/// The sums of an update's weights for each row.
+/// The sums of each row after an update.
 struct Running {
     sums: Each<f64>,
     magnitudes: Each<f64>,
-    /// 1 where a product or a sum was rounded so far. As long as none was, the sign of the score is exact
-    /// even where it is 0, as it often is where features are whole numbers.
+    /// 1 after a product or sum was rounded. Until then the sign of the score is exact even if it is 0, which is common
+    /// with integer features.
     rounded: Each<u64>,
     scores: Each<f64>,
     votes: Each<i64>,
@@ -42,14 +42,14 @@ struct Running {
 }
 
 impl Running {
-    /// How far the score of a row can be from the exact one: k + 1 products and the bias.
+    /// A bound on the error of a row's score: k + 1 products and the bias.
     #[inline(always)]
     fn error(&self, k: usize, lane: usize, bias: f64) -> f64 {
         error_bound(k + 4, self.magnitudes[lane] + bias.abs())
     }
 }
 
-/// Wide registers take more rows at once; no operation of a row changes.
+/// Wide registers handle more rows at once; no operation of a row changes.
 struct CountVotes<'c, 'b>(&'c VoteCounter<'b>);
 
 impl SimdJob for CountVotes<'_, '_> {
@@ -106,7 +106,7 @@ impl VoteCounter<'_> {
         self.norms.get(k).copied().filter(|norm| *norm != 0.0)
     }
 
-    /// Takes update `k` into account, after which the bias is `bias`.
+    /// Adds update `k`, after which the bias is `bias`.
     #[inline(always)]
     fn after(&self, k: usize, one: &UpdateRecord, bias: f64, now: &mut Running) {
         let values = &self.values[one.row as usize];
@@ -119,7 +119,7 @@ impl VoteCounter<'_> {
             let product = one.step * values[lane];
             let (sum, lost) = two_sum(now.sums[lane], product);
             now.sums[lane] = sum;
-            // A product that is not finite has lost something.
+            // A product that is not finite is not exact.
             let is_exact = (lost == 0.0)
                 & step_moves_exponents
                 & ((product.abs() >= f64::MIN_POSITIVE) | (values[lane] == 0.0));
@@ -149,7 +149,7 @@ impl VoteCounter<'_> {
         }
     }
 
-    /// Replaces the signs that the sums do not prove.
+    /// Replaces the signs that the sums do not prove by exact ones.
     #[cold]
     fn decide(&self, k: usize, bias: f64, now: &Running, signs: &mut Each<u64>) {
         for (lane, sign) in signs.iter_mut().enumerate() {
@@ -166,7 +166,7 @@ impl VoteCounter<'_> {
     }
 }
 
-/// Whether a product with `a` only moves the exponent.
+/// Whether a product with `a` only changes the exponent.
 fn is_power_of_two(a: f64) -> bool {
     const FRACTION: u64 = (1 << (f64::MANTISSA_DIGITS - 1)) - 1;
     a.is_normal() && a.to_bits() & FRACTION == 0

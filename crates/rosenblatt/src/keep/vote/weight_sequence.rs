@@ -1,30 +1,29 @@
-//! The weights that a run visits, as its updates and how long each survived.
+//! The weights that a run visits, stored as its updates and the visits each survived.
 
 use crate::events::Visit;
 
-/// An update and the visits that its weights survived.
+/// An update and the number of visits that its weights survived.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct UpdateRecord {
-    /// The row: its place among the training rows, or among the supporting rows of a
-    /// [`Voted`](super::Voted).
+    /// The place of the row among the training rows, or among the supporting rows of a [`Voted`](super::Voted).
     pub row: u32,
     /// The step with the sign of the example.
     pub step: f64,
-    /// The number of visits with these weights, the update's own counted.
+    /// The number of visits with these weights, including that of the update.
     pub survived: u64,
 }
 
 /// All weights that a run visited.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct WeightSequence {
-    /// The visits before the first update.
+    /// The number of visits before the first update.
     pub start: u64,
     /// The updates.
     pub moves: Vec<UpdateRecord>,
 }
 
 impl WeightSequence {
-    /// To be called after each visit, with the example's row.
+    /// Must be called after each visit, with the row of the example.
     pub fn visited(&mut self, row: usize, visit: Visit) {
         if visit.updated {
             self.moves.push(UpdateRecord { row: row as u32, step: visit.step, survived: 1 });
@@ -40,7 +39,7 @@ impl WeightSequence {
         self.moves.iter().fold(self.start, |sum, one| sum.saturating_add(one.survived))
     }
 
-    /// Whether it is a path over so many rows; else what does not fit. Biases are added up as the run does.
+    /// Checks that the updates fit `rows` rows. Biases are summed as in the run.
     pub(super) fn check(&self, rows: usize, bias_unit: f64) -> Result<(), &'static str> {
         if !(bias_unit >= 0.0 && bias_unit.is_finite()) {
             return Err("its bias unit is no number from 0");
@@ -62,7 +61,7 @@ impl WeightSequence {
         Ok(())
     }
 
-    /// The path of the same run as it was after `visits` visits.
+    /// The weight sequence of the same run after `visits` visits.
     pub fn until(&self, visits: u64) -> WeightSequence {
         let mut left = visits.saturating_sub(self.start);
         let mut path = WeightSequence { start: self.start.min(visits), moves: Vec::new() };
@@ -77,7 +76,7 @@ impl WeightSequence {
         path
     }
 
-    /// The number of updates after `time` visits are over, and one more is on.
+    /// The number of updates during the first `time + 1` visits.
     pub(super) fn updates_at(&self, time: u64) -> usize {
         let mut passed = self.start;
         let before = self.moves.iter().take_while(|one| {

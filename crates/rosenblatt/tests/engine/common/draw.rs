@@ -10,8 +10,8 @@ use rosenblatt::{
     update::{self, Mistake, Update},
 };
 
-/// The exponent field of the largest numbers drawn: they stay below 2¹⁰⁰⁰ ≈ 10³⁰¹, so that some
-/// dozens of updates and the sums of an average do not overflow.
+/// The exponent field of the largest numbers drawn: they stay below 2¹⁰⁰⁰ ≈ 10³⁰¹, so that some dozens of updates and
+/// the sums of an average do not overflow.
 const LARGEST_EXPONENT: u64 = 1023 + 995;
 
 /// A number whose exponent field is in the range: 0 means subnormal.
@@ -26,8 +26,8 @@ pub(crate) fn integer() -> BoxedStrategy<f64> {
     (-3i8..=3).prop_map(f64::from).boxed()
 }
 
-/// Tenths, as decimal files have them: sums that would be 0 as decimals are not 0 as floats, and
-/// their signs are lost in rounding errors.
+/// Tenths, as in decimal files: sums that would be 0 as decimals are not 0 as floats, and rounding errors decide their
+/// signs.
 pub(crate) fn tenth() -> BoxedStrategy<f64> {
     (-20i8..=20).prop_map(|tenths| f64::from(tenths) / 10.0).boxed()
 }
@@ -42,12 +42,12 @@ pub(crate) fn finite() -> BoxedStrategy<f64> {
     with_exponent(0..=2046).boxed()
 }
 
-/// Around the underflow.
+/// Numbers near underflow.
 pub(crate) fn tiny() -> BoxedStrategy<f64> {
     with_exponent(0..=3).boxed()
 }
 
-/// A few times the smallest number: products with tenths underflow to the wrong neighbour.
+/// Small multiples of the smallest number: products with tenths underflow to the wrong neighbor.
 pub(crate) fn smallest() -> BoxedStrategy<f64> {
     (-5i8..=5).prop_map(|times| f64::from(times) * f64::from_bits(1)).boxed()
 }
@@ -57,7 +57,7 @@ pub(crate) fn huge() -> BoxedStrategy<f64> {
     with_exponent(LARGEST_EXPONENT - 60..=LARGEST_EXPONENT).boxed()
 }
 
-/// Numbers of full length and like size: every sum rounds.
+/// Numbers with full mantissas and similar size: every sum is rounded.
 pub(crate) fn ordinary() -> BoxedStrategy<f64> {
     with_exponent(1020..=1026).boxed()
 }
@@ -68,7 +68,7 @@ pub(crate) fn single() -> BoxedStrategy<f64> {
     any::<u32>().prop_filter_map("not finite", value).boxed()
 }
 
-/// Every kind of number, with zeros of both signs among them.
+/// Every kind of number, including zeros of both signs.
 pub(crate) fn kinds() -> Vec<BoxedStrategy<f64>> {
     let mut kinds =
         vec![integer(), tenth(), ordinary(), single(), wide(), huge(), tiny(), smallest()];
@@ -97,7 +97,7 @@ impl Table {
     }
 }
 
-/// 2 to 12 rows of 1 to 6 such numbers, some of them twice, with signs as they fall.
+/// 2 to 12 rows of 1 to 6 such numbers, some of them repeated, with random signs.
 pub(crate) fn table(numbers: BoxedStrategy<f64>) -> impl Strategy<Value = Table> {
     let rows =
         (1usize..=6).prop_flat_map(move |features| vec(vec(numbers.clone(), features), 2..=12));
@@ -116,7 +116,7 @@ pub(crate) fn table(numbers: BoxedStrategy<f64>) -> impl Strategy<Value = Table>
     )
 }
 
-/// Numbers of like size, so that nothing over- or underflows.
+/// Numbers of similar size, so that nothing over- or underflows.
 pub(crate) fn moderate_table() -> impl Strategy<Value = Table> {
     prop_oneof![table(integer()), table(tenth()), table(ordinary())]
 }
@@ -126,7 +126,7 @@ pub(crate) fn any_table() -> impl Strategy<Value = Table> {
     Union::new(kinds().into_iter().map(|numbers| table(numbers).boxed()))
 }
 
-/// Options of every kind, at most 5 epochs. What is kept is left to the test.
+/// Options of every kind, at most 5 epochs. The test chooses the kept weights.
 pub(crate) fn options() -> impl Strategy<Value = Options> {
     let bias = prop_oneof![3 => Just(Bias::Unit), 1 => Just(Bias::None), 1 => Just(Bias::Radius)];
     let eta = prop_oneof![Just(1.0), Just(0.1), Just(0.5), Just(3.0), 1e-3..1e3];
@@ -168,7 +168,7 @@ pub(crate) fn options() -> impl Strategy<Value = Options> {
     )
 }
 
-/// Options with a rule other than the perceptron's, as far as they go together.
+/// Valid options with a rule other than the perceptron's.
 pub(crate) fn other_rule() -> impl Strategy<Value = Options> {
     (options(), update()).prop_map(|(options, update)| {
         let eta = if update.rule().takes_learning_rate { options.eta } else { 1.0 };
@@ -180,7 +180,7 @@ pub(crate) fn other_rule() -> impl Strategy<Value = Options> {
     })
 }
 
-/// Every rule that there is but the perceptron's, so that a new one is drawn as well.
+/// Every existing rule except the perceptron's, so that a new rule is drawn as well.
 fn update() -> impl Strategy<Value = Update> {
     let parameter = prop_oneof![1 => Just(0.0), 2 => Just(1.0), 1 => Just(0.25), 3 => 1e-2..1e2];
     let others: Vec<_> = update::ALL.iter().filter(|rule| rule.name != "perceptron").collect();

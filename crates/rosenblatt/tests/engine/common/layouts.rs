@@ -1,4 +1,4 @@
-//! One matrix in every layout that the engine knows.
+//! A matrix in every layout of the engine.
 
 use rosenblatt::data::{Rows, Storage};
 

@@ -1,4 +1,4 @@
-//! Shared by several tests: rational arithmetic, data to draw from, and runs by the definition.
+//! Code shared by several tests: rational arithmetic, random data, and runs by the definition.
 
 pub(crate) mod draw;
 pub(crate) mod layouts;
@@ -13,22 +13,22 @@ use rosenblatt::{
     train::{Options, Resources, fit},
 };
 
-/// Failing inputs are printed, not written to files beside the sources.
+/// Failing inputs are printed, not written to files.
 pub(crate) fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 
-/// The bits of each number: what "the same" means.
+/// The bits of each number, for comparisons.
 pub(crate) fn bits(numbers: &[f64]) -> Vec<u64> {
     numbers.iter().map(|number| number.to_bits()).collect()
 }
 
-/// A model that is nothing but its classifier, without scaling.
+/// A model that consists only of its classifier, without scaling.
 pub(crate) fn model(classifier: Classifier, labelled: &Labelled<'_>, zero: ZeroScore) -> Model {
     Model::new(parts(classifier, labelled, zero)).expect("parts that fit together")
 }
 
-/// The parts of such a model. The report is that of an epoch of two other examples.
+/// The parts of such a model. The report is that of one epoch over two other examples.
 pub(crate) fn parts(
     classifier: Classifier,
     labelled: &Labelled<'_>,

@@ -12,7 +12,7 @@ use rosenblatt::{
 
 use super::{draw::Table, rational};
 
-/// What the definition says of a run.
+/// A run by the definition.
 pub(crate) struct Oracle {
     pub(crate) settings: Settings,
     pub(crate) examples: Vec<Example>,
@@ -22,7 +22,7 @@ pub(crate) struct Oracle {
 }
 
 impl Oracle {
-    /// A run in the form that the options name, where the sign + is class 1.
+    /// A run in the space of the options, where the sign + is class 1.
     pub(crate) fn new(table: &Table, options: &Options) -> Self {
         match options.kernel {
             None => Self::weighted(table, &vec![1.0; table.signs.len()], options),
@@ -30,7 +30,7 @@ impl Oracle {
         }
     }
 
-    /// A run in feature space where each example has a weight.
+    /// A run in feature space with weights of examples.
     pub(crate) fn weighted(table: &Table, weights: &[f64], options: &Options) -> Self {
         let rates =
             rates(options.eta, class_weights(&table.signs, 1, options), &table.signs, weights);
@@ -49,7 +49,7 @@ impl Oracle {
         Self::unchecked_dual(table, kernel, positive, options).checked()
     }
 
-    /// A run on so many rows that its sums are not checked.
+    /// A run on too many rows to check its sums.
     pub(crate) fn unchecked_dual(
         table: &Table,
         kernel: Kernel,
@@ -105,7 +105,7 @@ impl Oracle {
     }
 }
 
-/// The score, and what the rule looks at: y·s beyond its margin, and the loss, rounded once.
+/// The score, and the input of the rule: y·s minus its margin, and the loss, rounded once.
 fn check_sums(now: &Hyperplane, example: &Example, update: Update) {
     let score = rational::score(&now.weights, now.bias, &example.x);
     assert_eq!(example.score_sign(now), rational::sign(&score));
@@ -163,7 +163,7 @@ fn class_weights(signs: &[Sign], positive: usize, options: &Options) -> [f64; 2]
     }
 }
 
-/// Zeros, or what the seed gives, which only the engine's generator can say.
+/// Zeros, or the random weights of the seed, which only the engine's generator can compute.
 fn first_hyperplane(options: &Options, features: usize) -> Hyperplane {
     match &options.init {
         Init::Zero => Hyperplane::zero(features),

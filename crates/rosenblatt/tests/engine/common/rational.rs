@@ -1,5 +1,5 @@
-//! Real arithmetic: every finite float is an integer times a power of two, so sums and products of
-//! floats are rational numbers, and here they are kept as such.
+//! Exact arithmetic: every finite float is an integer times a power of two, so sums and products of floats are rational
+//! numbers, which are kept exactly.
 
 use std::cmp::Ordering;
 
@@ -7,7 +7,7 @@ use num_bigint::{BigInt, BigUint, Sign as IntegerSign};
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 
-/// The number that a finite float stands for.
+/// The exact value of a finite float.
 pub(crate) fn exact(a: f64) -> BigRational {
     BigRational::from_float(a).expect("a finite number")
 }
@@ -18,7 +18,7 @@ pub(crate) fn score(weights: &[f64], bias: f64, row: &[f64]) -> BigRational {
     terms.fold(exact(bias), |sum, (&w, &x)| sum + exact(w) * exact(x))
 }
 
-/// How a number compares to 0.
+/// Compares a number with 0.
 pub(crate) fn sign(a: &BigRational) -> Ordering {
     a.cmp(&BigRational::zero())
 }
@@ -34,8 +34,8 @@ pub(crate) fn power_of_two(exponent: i32) -> BigRational {
     if exponent < 0 { BigRational::new(BigInt::one(), power) } else { power.into() }
 }
 
-/// What an error on an example of each of these rates weighs: 1 where all are equal, else the rate in units of 2⁻⁶⁰
-/// of the power of two above the largest, to the nearest whole number, and at least 1.
+/// The weight of an error on an example of each of these rates: 1 if all are equal, otherwise the rate in units of 2⁻⁶⁰
+/// of the power of two above the largest, rounded to the nearest integer and at least 1.
 pub(crate) fn units(rates: &[f64]) -> Vec<BigInt> {
     if rates.iter().all(|&rate| rate == rates[0]) {
         return vec![BigInt::from(1); rates.len()];
@@ -51,18 +51,18 @@ pub(crate) fn units(rates: &[f64]) -> Vec<BigInt> {
     rates.iter().map(|rate| units(rate).max(BigInt::from(1))).collect()
 }
 
-/// The distance between neighbouring floats of the size of `a`.
+/// The distance between neighboring floats of the size of `a`.
 pub(crate) fn unit_in_the_last_place(a: f64) -> BigRational {
     let exponent = (a.to_bits() >> 52 & 0x7ff) as i32;
     power_of_two(exponent.max(1) - 1075)
 }
 
-/// The nearest float, ties to even; infinite from halfway between the largest float and 2¹⁰²⁴ on.
-/// A negative number that underflows gives −0, zero gives +0.
+/// The nearest float, ties to even; infinite from halfway between the largest float and 2¹⁰²⁴ on. A negative number
+/// that underflows gives −0; zero gives +0.
 ///
-/// The magnitude is divided by the unit 2^e of the floats of its size. The bit lengths of numerator
-/// and denominator give the length of their quotient up to one bit, so a first guess of e may be
-/// one too small: then the quotient has 54 bits.
+/// The magnitude is divided by the unit 2^e of the floats of its size. The bit lengths of numerator and denominator
+/// give the length of their quotient up to one bit, so a first guess of e may be one too small: then the quotient has
+/// 54 bits.
 pub(crate) fn nearest(a: &BigRational) -> f64 {
     if a.is_zero() {
         return 0.0;
@@ -98,10 +98,9 @@ fn nearest_integer(numerator: &BigUint, denominator: &BigUint) -> u64 {
     }
 }
 
-/// `mantissa · 2^unit` for a mantissa of at most 2⁵³, which has its leading bit unless the unit is
-/// the smallest. The fields of a float are put together as an integer: a mantissa below 2⁵² is a
-/// subnormal number, and otherwise its leading bit raises the exponent field by one, as the carry
-/// from rounding up to 2⁵³ does by another.
+/// `mantissa · 2^unit` for a mantissa of at most 2⁵³, which has its leading bit unless the unit is the smallest. The
+/// fields of a float are assembled as an integer. A mantissa below 2⁵² is a subnormal number; otherwise its leading bit
+/// raises the exponent field by one. The carry from rounding up to 2⁵³ raises it by another.
 fn assemble(mantissa: u64, unit: i32) -> f64 {
     let fields = (((unit + 1074) as u64) << 52) + mantissa;
     f64::from_bits(fields.min(f64::INFINITY.to_bits()))
