@@ -1,5 +1,9 @@
 //! What a user chooses, checked in one place.
 
+mod list;
+
+pub use list::{OPTIONS, OptionInfo, OptionValues, Word};
+
 use crate::{
     data::ZeroScore,
     hyperplane::Hyperplane,
