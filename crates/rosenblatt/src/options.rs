@@ -146,6 +146,9 @@ pub enum Kept {
 }
 
 impl Kept {
+    /// All of them.
+    pub const ALL: [Kept; 4] = [Kept::Last, Kept::Average, Kept::Pocket, Kept::Vote];
+
     /// The word for it: `last`, `average`, `pocket` or `vote`.
     pub fn name(self) -> &'static str {
         match self {
