@@ -1,7 +1,5 @@
 //! The options of a run. This is the only place where values from Python become the engine's [`Options`].
 
-use std::{error, fmt};
-
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::{
     prelude::*,
@@ -9,12 +7,11 @@ use pyo3::{
 };
 use rosenblatt::{
     data::ZeroScore,
-    keep::{Keep, Tally},
-    schedule::{Init, Order},
-    train::{Bias, ClassWeight, Options},
-    update::Mistake,
+    keep::Tally,
+    schedule::Init,
+    train::{ClassWeight, OPTIONS, OptionInfo, Options},
 };
-use serde::de::{self, DeserializeOwned, IntoDeserializer, value::StrDeserializer};
+use serde::de::DeserializeOwned;
 
 use crate::{errors::value_error, hyperplanes};
 
@@ -95,18 +92,13 @@ impl RunOptions {
     }
 }
 
-/// The names that each option with a fixed list of names accepts, from the engine's own types.
+/// The words that each option with a list of words accepts.
 #[pyfunction]
 pub(crate) fn choices(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
-    let names = [
-        ("keep", variants::<Keep>().to_vec()),
-        ("bias", variants::<Bias>().to_vec()),
-        ("order", variants::<Order>().to_vec()),
-        ("mistake", variants::<Mistake>().to_vec()),
-        ("zero", variants::<ZeroScore>().to_vec()),
-        ("tally", Tally::ALL.map(Tally::name).to_vec()),
-    ];
-    names.into_py_dict(py)
+    let words = |option: &OptionInfo| option.words().iter().map(|word| word.name).collect();
+    let options = OPTIONS.iter().map(|option| (option.name, words(option)));
+    let with_words = options.filter(|(_, words): &(_, Vec<&str>)| !words.is_empty());
+    with_words.chain([("tally", Tally::ALL.map(Tally::name).to_vec())]).into_py_dict(py)
 }
 
 fn parse_item<T: DeserializeOwned>(values: &Bound<'_, PyAny>, option: &str) -> PyResult<T> {
@@ -117,32 +109,4 @@ fn parse_item<T: DeserializeOwned>(values: &Bound<'_, PyAny>, option: &str) -> P
 pub(crate) fn parse<T: DeserializeOwned>(option: &str, text: &str) -> PyResult<T> {
     serde_json::from_value(text.into())
         .map_err(|error| value_error(format!("{option} is {text:?}: {error}")))
-}
-
-/// The names of the variants of an enum, as serde reads them.
-fn variants<T: DeserializeOwned>() -> &'static [&'static str] {
-    let no_variant: StrDeserializer<'_, ExpectedVariants> = "".into_deserializer();
-    T::deserialize(no_variant).err().map_or(&[], |error| error.0)
-}
-
-/// The error of a derived `Deserialize` for an unknown variant, which lists the known ones.
-#[derive(Debug)]
-struct ExpectedVariants(&'static [&'static str]);
-
-impl fmt::Display for ExpectedVariants {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}", self.0)
-    }
-}
-
-impl error::Error for ExpectedVariants {}
-
-impl de::Error for ExpectedVariants {
-    fn custom<T: fmt::Display>(_: T) -> Self {
-        ExpectedVariants(&[])
-    }
-
-    fn unknown_variant(_: &str, variants: &'static [&'static str]) -> Self {
-        ExpectedVariants(variants)
-    }
 }

@@ -1,10 +1,11 @@
 //! The arguments: what a user can write, and its meaning for the engine and the readers.
 //!
-//! To add an option: add a field to the struct of its command (`commands`) or of its group (`groups`), and use it where
-//! the group becomes options of the engine or of the readers. `--help` shows names and defaults from here alone.
+//! The options of a run come from the engine's list of them (`options`). To add another option: add a field to the struct
+//! of its command (`commands`) or of its group (`groups`), and use it where the group becomes options of the readers.
 
 mod commands;
 mod groups;
+mod options;
 mod values;
 mod words;
 
@@ -25,7 +26,7 @@ pub(crate) use commands::{
     StudyArgs, TrainArgs,
 };
 pub(crate) use groups::{ColumnArgs, LearnArgs, ReadArgs, VoteArgs};
-pub(crate) use words::{BiasArg, OnErrorArg, PanelArg, ScaleArg};
+pub(crate) use words::{OnErrorArg, PanelArg, ScaleArg};
 
 /// Train linear and kernel classifiers with the perceptron algorithm, report whether training converged, and
 /// produce identical models on every machine.

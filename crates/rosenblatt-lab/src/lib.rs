@@ -8,12 +8,14 @@
 //! `server` serves the page, which is inside the binary, and passes its questions to [`answer`].
 
 mod answer;
+#[cfg(test)]
+mod contract;
 mod question;
 #[cfg(feature = "server")]
 pub mod server;
 
 pub use answer::{Refusal, Stop, answer};
 pub use question::{
-    ErrorsQuestion, Grid, PatternQuestion, Points, Question, RunOptions, SeparableQuestion,
-    StudyQuestion, Surfaces, TrainQuestion, Window,
+    ErrorsQuestion, Grid, PatternQuestion, Points, Question, SeparableQuestion, StudyQuestion,
+    Surfaces, TrainQuestion, Window,
 };

@@ -12,11 +12,8 @@
 
 use rosenblatt::{
     data::ZeroScore,
-    keep::{Keep, Kept},
-    schedule::{Init, Order},
-    space::Kernel,
+    keep::Kept,
     train::{Bias, Options},
-    update::{Mistake, Update},
 };
 use serde::Deserialize;
 
@@ -52,9 +49,9 @@ pub struct Points {
 pub struct TrainQuestion {
     /// The training set.
     pub points: Points,
-    /// How to train.
+    /// How to train, with at most [`TrainQuestion::MOST_EPOCHS`] epochs and uniform class weights.
     #[serde(default)]
-    pub options: RunOptions,
+    pub options: Options,
     /// Stop after this many visits; without it the run goes to its end.
     #[serde(default)]
     pub until: Option<u64>,
@@ -100,7 +97,7 @@ pub struct StudyQuestion {
     pub points: Points,
     /// How to train; the seeds count up from `seed`.
     #[serde(default)]
-    pub options: RunOptions,
+    pub options: Options,
     /// The number of runs, at most [`StudyQuestion::MOST_RUNS`].
     pub runs: usize,
     /// The approximate number of bins of the histogram.
@@ -118,40 +115,10 @@ pub struct PatternQuestion {
     pub labels: Vec<String>,
     /// How to train.
     #[serde(default)]
-    pub options: RunOptions,
+    pub options: Options,
     /// Patterns to classify.
     #[serde(default)]
     pub queries: Vec<Vec<f64>>,
-}
-
-/// Options of a run; those left out have the defaults of the command.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct RunOptions {
-    /// `perceptron`, `margin:M`, `pa`, `pa1:C`, `pa2:C`.
-    pub update: Update,
-    /// `last`, `average`, `pocket`, `vote`, `auto`.
-    pub keep: Keep,
-    /// `linear`, `poly:D`, `rbf:G`; without one the weights are in feature space.
-    pub kernel: Option<Kernel>,
-    /// `unit`, `none`, `radius`.
-    pub bias: Bias,
-    /// `margin`, `label`.
-    pub mistake: Mistake,
-    /// `positive`, `negative`: the class that a score of 0 predicts.
-    pub zero: ZeroScore,
-    /// `shuffle`, `given`.
-    pub order: Order,
-    /// `zero`, `random`.
-    pub init: Init,
-    /// The seed.
-    pub seed: u64,
-    /// The maximum number of epochs, at most [`RunOptions::MOST_EPOCHS`].
-    pub epochs: u64,
-    /// Training ends after an epoch with at most this many mistakes.
-    pub allow_mistakes: u64,
-    /// The learning rate.
-    pub eta: f64,
 }
 
 /// Visits `from .. from + count`, counted from 0.
@@ -188,42 +155,17 @@ pub struct Grid {
     pub rows: usize,
 }
 
-impl Default for RunOptions {
-    fn default() -> Self {
-        let Options {
-            update,
-            keep,
-            kernel,
-            bias,
-            mistake,
-            zero,
-            order,
-            init,
-            seed,
-            epochs,
-            allow_mistakes,
-            eta,
-            ..
-        } = Options::default();
-        RunOptions {
-            update,
-            keep,
-            kernel,
-            bias,
-            mistake,
-            zero,
-            order,
-            init,
-            seed,
-            epochs,
-            allow_mistakes,
-            eta,
-        }
-    }
+impl Points {
+    /// The maximum number of points or patterns.
+    pub const MOST: usize = 5_000;
+    /// The maximum number of features.
+    pub const MOST_FEATURES: usize = 1_024;
+    /// The maximum number of values.
+    pub const MOST_VALUES: usize = 1 << 20;
 }
 
-impl RunOptions {
-    /// The maximum number of epochs of a question.
+impl TrainQuestion {
+    /// The maximum number of epochs.
     pub const MOST_EPOCHS: usize = 100_000;
 }
 

@@ -1,5 +1,9 @@
 //! The options of a training run and their checks.
 
+mod list;
+
+pub use list::{OPTIONS, OptionInfo, OptionValues, Word};
+
 use crate::{
     data::ZeroScore,
     hyperplane::Hyperplane,

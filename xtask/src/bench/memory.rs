@@ -166,9 +166,8 @@ pub(super) fn separable(bench: &Bench) -> Result<Vec<Row>, Failure> {
     let mut rows = rows(bench, "separable", &work, figures, 0.0, 0.0);
     let goal = Goal::times_less(10.0, &rows[0].others[0], &rows[0].ours[0]);
     rows[0].goals.insert(0, goal);
-    rows[0].note = Some(
-        "Each tool has its own orders and number of epochs; whole runs are compared.",
-    );
+    rows[0].note =
+        Some("Each tool has its own orders and number of epochs; whole runs are compared.");
     Ok(rows)
 }
 

@@ -3,12 +3,14 @@
 use std::{net::IpAddr, path::PathBuf};
 
 use clap::Args;
+use rosenblatt::Bias;
 use rosenblatt_lab::server::{Site, Token};
 
 use super::{
     groups::{ColumnArgs, LabeledArgs, LearnArgs, PrintArgs, ReadArgs, VoteArgs},
+    options::word_parser,
     values::{seconds, share},
-    words::{BiasArg, PanelArg, SweepArg},
+    words::{PanelArg, SweepArg},
 };
 
 #[derive(Debug, Args)]
@@ -114,8 +116,8 @@ pub(crate) struct SeparableArgs {
     pub(crate) verify: Option<PathBuf>,
     /// Search hyperplanes with a bias (unit or radius, which choose the margin that --json gives), or only those
     /// through the origin (none)
-    #[arg(long, value_enum, default_value = "unit")]
-    pub(crate) bias: BiasArg,
+    #[arg(long, default_value = "unit", value_parser = word_parser::<Bias>("bias"))]
+    pub(crate) bias: Bias,
     /// Stop the search after S seconds and report what is proven by then [default: after an amount of work that is
     /// the same on every machine, a minute or two]
     #[arg(long, allow_negative_numbers = true, value_name = "S", value_parser = seconds)]

@@ -6,12 +6,13 @@ use clap::{
     Args,
     builder::{PossibleValuesParser, TypedValueParser},
 };
-use rosenblatt::{data::Classes, keep::Tally, space::Kernel, update::Update};
+use rosenblatt::{data::Classes, keep::Tally};
 use rosenblatt_data::{Delimiter, FormatKind, Hashing, Header, ReadOptions};
 
 use super::{
+    options::OptionArgs,
     values::{bytes, delimiter},
-    words::{BiasArg, InitArg, KeepArg, MistakeArg, OnErrorArg, OrderArg, ScaleArg, ZeroArg},
+    words::{OnErrorArg, ScaleArg},
 };
 
 /// The role of each column.
@@ -101,65 +102,31 @@ pub(crate) struct PrintArgs {
     pub(crate) quiet: bool,
 }
 
-/// The options of a run.
+/// How to learn.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Learning")]
+#[command(mut_arg("order", |arg| arg.help(ORDER).hide_default_value(true)))]
 pub(crate) struct LearnArgs {
-    /// The update rule: on each mistake (perceptron), while the functional margin is at most M (margin:M), or
-    /// passive-aggressive (pa, pa1:C, pa2:C)
-    #[arg(long, default_value = "perceptron", value_name = "RULE")]
-    pub(crate) update: Update,
-    /// The weights of the model
-    #[arg(long, value_enum, default_value = "auto")]
-    pub(crate) keep: KeepArg,
-    /// Learn in the space of a kernel: linear, poly:D[:coef0[:gamma]] for (coef0 + gamma·x·z)^D with default
-    /// coef0 = gamma = 1, rbf:G for exp(−G‖x−z‖²)
-    #[arg(long, value_name = "KERNEL")]
-    pub(crate) kernel: Option<Kernel>,
+    #[command(flatten)]
+    pub(crate) run: OptionArgs,
     /// Memory for the data, and as much again for cached kernel values (bytes, or with K, M or G); `train`
     /// converts larger data to a file next to the input, with an identical model
-    #[arg(long, value_name = "BYTES", default_value = "1G", value_parser = bytes)]
+    #[arg(long, value_name = "BYTES", default_value = "1G", value_parser = bytes, display_order = AFTER_KERNEL)]
     pub(crate) memory: usize,
     /// Do not track average and pocket weights for the report when they cannot become the model; this saves
     /// the time of the pocket's trials
-    #[arg(long)]
+    #[arg(long, display_order = AFTER_KERNEL)]
     pub(crate) no_compare: bool,
-    /// The order of the examples in an epoch [default: shuffle; given with --epochs 1, which learns while the file
-    /// is read]
-    #[arg(long, value_enum)]
-    pub(crate) order: Option<OrderArg>,
-    /// The initial weights
-    #[arg(long, value_enum, default_value = "zero")]
-    pub(crate) init: InitArg,
-    /// The seed of every random choice
-    #[arg(long, allow_negative_numbers = true, default_value_t = 0, value_name = "N")]
-    pub(crate) seed: u64,
-    /// Maximum number of epochs
-    #[arg(long, allow_negative_numbers = true, default_value_t = 1000, value_name = "N")]
-    pub(crate) epochs: u64,
-    /// Stop after an epoch with at most N mistakes
-    #[arg(long, allow_negative_numbers = true, default_value_t = 0, value_name = "N")]
-    pub(crate) allow_mistakes: u64,
-    /// The learning rate
-    #[arg(long, default_value_t = 1.0, value_name = "RATE", allow_hyphen_values = true)]
-    pub(crate) eta: f64,
-    /// The update of the bias: b += ηy (unit), no bias (none), or b += ηyR² (radius)
-    #[arg(long, value_enum, default_value = "unit")]
-    pub(crate) bias: BiasArg,
-    /// Count a score of 0 as a mistake for both classes (margin), or only for the class that it does not predict
-    /// (label)
-    #[arg(long, value_enum, default_value = "margin")]
-    pub(crate) mistake: MistakeArg,
-    /// The class that a score of exactly 0 predicts, in training, report and model
-    #[arg(long, value_enum, default_value = "positive", value_name = "CLASS")]
-    pub(crate) zero: ZeroArg,
-    /// The weights of the classes: `uniform`, `balanced`, or `LABEL=WEIGHT,LABEL=WEIGHT`
-    #[arg(long, default_value = "uniform", value_name = "WEIGHTS", allow_hyphen_values = true)]
-    pub(crate) class_weight: String,
     /// Scale the features; the model stores the scaling and applies it in predictions
     #[arg(long, value_enum, default_value = "none")]
     pub(crate) scale: ScaleArg,
 }
+
+const ORDER: &str = "The order of the examples in an epoch [default: shuffle; given with --epochs 1, which learns \
+                     while the file is read]";
+
+/// The place of `--kernel` in the list of options; arguments of one place are sorted by their names.
+const AFTER_KERNEL: usize = 2;
 
 /// The decision of a voted model.
 #[derive(Debug, Args)]

@@ -1,14 +1,7 @@
 //! The words that options take, and their meaning for the engine and the readers.
 
 use clap::ValueEnum;
-use rosenblatt::{
-    data::{Scale, ZeroScore},
-    keep::Keep,
-    schedule::{Init, Order},
-    study::Sweep,
-    train::Bias,
-    update::Mistake,
-};
+use rosenblatt::{data::Scale, study::Sweep};
 use rosenblatt_data::OnError;
 
 /// Words of the command and their meaning elsewhere.
@@ -25,24 +18,6 @@ macro_rules! words {
     };
 }
 
-words!(KeepArg => Keep {
-    /// The last weights after an epoch without a mistake, else the average
-    Auto => Keep::Auto,
-    /// The last weights
-    Last => Keep::Last,
-    /// The mean of the weights after every example
-    Average => Keep::Average,
-    /// The weights with the fewest training errors (pocket algorithm with ratchet)
-    Pocket => Keep::Pocket,
-    /// Voted perceptron: every intermediate weight vector votes, weighted by how many examples in a row it
-    /// classified correctly
-    Vote => Keep::Vote,
-});
-words!(OrderArg => Order { Shuffle => Order::Shuffle, Given => Order::Given });
-words!(InitArg => Init { Zero => Init::Zero, Random => Init::Random });
-words!(BiasArg => Bias { Unit => Bias::Unit, None => Bias::None, Radius => Bias::Radius });
-words!(MistakeArg => Mistake { Margin => Mistake::Margin, Label => Mistake::Label });
-words!(ZeroArg => ZeroScore { Positive => ZeroScore::Positive, Negative => ZeroScore::Negative });
 words!(ScaleArg => Scale {
     None => Scale::None,
     Standard => Scale::Standard,

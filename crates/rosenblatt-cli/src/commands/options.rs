@@ -13,22 +13,7 @@ use crate::{args::LearnArgs, error::CliError, text::exact};
 impl LearnArgs {
     /// The engine's options, but for the class weights, which need the classes.
     pub(super) fn options(&self) -> Options {
-        Options {
-            update: self.update,
-            keep: self.keep.into(),
-            kernel: self.kernel,
-            bias: self.bias.into(),
-            mistake: self.mistake.into(),
-            zero: self.zero.into(),
-            order: self.order.map_or(Order::Shuffle, Into::into),
-            init: self.init.into(),
-            seed: self.seed,
-            epochs: self.epochs,
-            allow_mistakes: self.allow_mistakes,
-            eta: self.eta,
-            compare: !self.no_compare,
-            ..Options::default()
-        }
+        Options { compare: !self.no_compare, ..self.run.options.clone() }
     }
 }
 

@@ -9,6 +9,7 @@ use std::{
 };
 
 use rosenblatt::{
+    Bias,
     data::{Classes, Examples, Labelled},
     separability::{Certificate, SeparabilityOptions, Verdict, separable, verify},
 };
@@ -20,11 +21,7 @@ use super::{
     outputs::{self, prepare},
     search::within,
 };
-use crate::{
-    args::{BiasArg, SeparableArgs},
-    error::CliError,
-    output,
-};
+use crate::{args::SeparableArgs, error::CliError, output};
 
 mod answer;
 
@@ -75,7 +72,7 @@ fn decide(arguments: &SeparableArgs, subject: &SeparableProblem<'_>) -> Result<E
     let time = arguments.seconds.map(Duration::from_secs_f64);
     // A limit of time replaces the limit of work.
     let work = if time.is_some() { u64::MAX } else { SeparabilityOptions::default().work };
-    let with_bias = arguments.bias != BiasArg::None;
+    let with_bias = arguments.bias != Bias::None;
     let options = SeparabilityOptions { with_bias, work, ..SeparabilityOptions::default() };
     let verdict = within(time, |stop| separable(&subject.examples, &options, stop))?;
     let verdict = verdict.confirmed(&subject.examples);
@@ -126,7 +123,7 @@ fn check(
     subject: &SeparableProblem<'_>,
     certificate: &Certificate,
 ) -> Result<ExitCode, CliError> {
-    let asked = certificate.answers(arguments.bias != BiasArg::None);
+    let asked = certificate.answers(arguments.bias != Bias::None);
     let checked = asked.and_then(|()| verify(certificate, &subject.examples));
     let problem = checked.err().map(|error| error.to_string());
     subject.dataset.check_unchanged()?;

@@ -58,7 +58,7 @@ pub(crate) fn run(arguments: &StudyArgs) -> Result<(), CliError> {
     );
     let (classes, numbers) = classes(&dataset, arguments.columns.positive.as_deref())?;
     two_classes(&dataset, &classes)?;
-    options.class_weight = class_weight(&arguments.learning.class_weight, &classes)?;
+    options.class_weight = class_weight(&arguments.learning.run.class_weight, &classes)?;
     let scaled = scale(&dataset, &arguments.learning, &dataset.rows)?.rows;
     let rows = scaled.as_ref().unwrap_or(&dataset.rows);
     let labelled = Labelled::new(rows, &numbers, classes.scheme())?;

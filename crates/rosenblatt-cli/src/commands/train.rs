@@ -46,7 +46,7 @@ pub(crate) fn run(arguments: &TrainArgs) -> Result<(), CliError> {
 fn options(arguments: &TrainArgs) -> Result<Options, CliError> {
     let mut options = arguments.learning.options();
     let has_checkpoint = arguments.checkpoint.is_some() || arguments.resume.is_some();
-    if options.epochs == 1 && arguments.learning.order.is_none() && !has_checkpoint {
+    if options.epochs == 1 && !arguments.learning.run.has_order && !has_checkpoint {
         // One pass is made while the file is read.
         options.order = Order::Given;
     }

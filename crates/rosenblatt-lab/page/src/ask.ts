@@ -26,7 +26,7 @@ export const patterns = (question: PatternQuestion, signal?: AbortSignal): Promi
 /** The file with which the lab was started, if any. */
 export async function file(): Promise<FileAnswer | undefined> {
   const response = await request("/file", {});
-  return response.status === 404 ? undefined : read(response);
+  return response.status === 204 ? undefined : read(response);
 }
 
 export async function filePoints(x: number, y: number, positive: string): Promise<FilePoints> {

@@ -2,44 +2,34 @@
 //
 // POST /ask takes a question as an object with one key. An error has a status of 400 or more and a `Refusal`.
 
+import type { KEPT, LINES, RunOptions } from "./contract.generated.js";
+
+export * from "./contract.generated.js";
+
 export type Sign = 1 | -1;
-export type Kept = "last" | "average" | "pocket" | "vote";
-export type ZeroScore = "positive" | "negative"; // the class of a score of 0
+export type Kept = (typeof KEPT)[number];
+export type Line = (typeof LINES)[number];
+export type Bias = NonNullable<RunOptions["bias"]>;
+export type ZeroScore = NonNullable<RunOptions["zero"]>; // the class of a score of 0
 
 export interface Points {
   rows: number[][];
   signs: Sign[];
 }
 
-/** Options of a run, with the command's values and defaults. */
-export interface RunOptions {
-  update?: string; // perceptron, margin:M, pa, pa1:C, pa2:C
-  keep?: Kept | "auto";
-  kernel?: string; // linear, poly:D, rbf:G; absent: no kernel
-  bias?: "unit" | "none" | "radius";
-  mistake?: "margin" | "label";
-  zero?: ZeroScore;
-  order?: "shuffle" | "given";
-  init?: "zero" | "random";
-  seed?: number;
-  epochs?: number; // at most 100 000
-  allow_mistakes?: number;
-  eta?: number;
-}
-
 export interface Grid {
   x: [number, number];
   y: [number, number];
-  columns: number; // corners included; columns × rows is at most 40 000
+  columns: number; // corners included; columns × rows is at most LIMITS.places
   rows: number;
 }
 
 export interface TrainQuestion {
-  points: Points; // at most 5000 points
+  points: Points; // at most LIMITS.points
   options?: RunOptions;
   /** Stop after this many visits; absent: at the end of the run. */
   until?: number;
-  /** Return the visits from, …, from + count − 1, counted from 0; at most 5000. */
+  /** Return the visits from, …, from + count − 1, counted from 0; at most LIMITS.visits. */
   window?: { from: number; count: number };
   /** Return the scores over a grid, by the weights at the end or at `until`. */
   surfaces?: { keep: Kept[]; grid: Grid };
@@ -47,6 +37,9 @@ export interface TrainQuestion {
 
 /** Weights and bias: [w₁, …, w_d, b]. The hyperplane is w·x + b = 0; the threshold on w·x is −b. */
 export type Hyperplane = number[];
+
+/** The weights that are a line. */
+export type LineWeights = { [kept in Line]?: Hyperplane };
 
 /** The visits of a window. */
 export interface Trace {
@@ -79,12 +72,13 @@ export interface Report {
   epochs: number; // begun, the last one included
   updates: number;
   converged: boolean; // the last epoch had no mistakes
-  stopped_by: "clean_epoch" | "allowed_mistakes" | "max_epochs" | "observer"; // observer: at `until`, before the end of the run
+  /** `observer`: at `until`, before the end of the run. */
+  stopped_by: "clean_epoch" | "allowed_mistakes" | "max_epochs" | "patience" | "observer";
   mistakes_per_epoch: number[];
   kept: Kept;
-  errors: { last: number; average?: number; pocket?: number; vote?: number };
-  training_errors: number;
-  training_error_rate: number;
+  errors: { [kept in Kept]?: number };
+  training_errors?: number;
+  training_error_rate?: number;
   radius: number; // R = max‖x‖
   min_margin?: number;
   separator?: Kept;
@@ -94,16 +88,13 @@ export interface Report {
   seed: number;
 }
 
-export interface TrainAnswer {
+/** The weights at the end are absent for kernels. */
+export interface TrainAnswer extends LineWeights {
   /** The number of visits. */
   visits: number;
   report: Report;
   /** The value of the bias feature: 1, 0 or R². */
   bias_unit: number;
-  /** The weights at the end; absent for kernels. */
-  last?: Hyperplane;
-  average?: Hyperplane;
-  pocket?: Hyperplane;
   trace?: Trace;
   /** The requested scores, row by row from y[0]. The class changes at a score of 0, whose class is `zero`. */
   surfaces?: { kept: Kept; scores: number[] }[];
@@ -112,7 +103,7 @@ export interface TrainAnswer {
 /** The number of points that each hyperplane misclassifies, by the exact signs of the scores. */
 export interface ErrorsQuestion {
   points: Points;
-  planes: Hyperplane[]; // at most 4
+  planes: Hyperplane[]; // at most LIMITS.planes
   zero?: ZeroScore;
 }
 
@@ -123,7 +114,7 @@ export interface ErrorsAnswer {
 
 export interface SeparableQuestion {
   points: Points;
-  bias?: "unit" | "none" | "radius";
+  bias?: Bias;
 }
 
 /** Rows are counted from 1. If no floats separate, weights and bias are integers as text. */
@@ -147,7 +138,7 @@ export interface SeparableAnswer {
 export interface StudyQuestion {
   points: Points;
   options?: RunOptions; // order must be shuffle
-  runs: number; // at most 1000
+  runs: number; // at most LIMITS.runs
   bins?: number; // approximate number of bins; 20 if absent
 }
 
@@ -170,7 +161,7 @@ export interface StudyAnswer {
 }
 
 export interface PatternQuestion {
-  rows: number[][]; // at most 1024 features
+  rows: number[][]; // at most LIMITS.features
   labels: string[];
   options?: RunOptions;
   queries?: number[][];

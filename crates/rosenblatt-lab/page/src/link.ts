@@ -3,7 +3,7 @@
 //     #set=and&order=given&mistake=label&step=11
 //     #points=0,0,-;1,1,+&update=pa1:0.5&show=last,average,R
 
-import type { Points, RunOptions, Sign } from "./contract.js";
+import { LIMITS, NUMBER_OPTIONS, type Points, type RunOptions, type Sign, TEXT_OPTIONS } from "./contract.js";
 import { defaultSource, type SetName, SETS, type Source } from "./sets/source.js";
 import { INITIAL_OPTIONS } from "./state.js";
 
@@ -22,13 +22,13 @@ export interface Link {
   panelParameters: Map<string, string>;
 }
 
-const WORD_KEYS = ["update", "keep", "kernel", "bias", "mistake", "zero", "order", "init"] as const;
-const NUMBER_KEYS = ["seed", "epochs", "allow_mistakes", "eta"] as const;
+// `order` and `init` follow the other texts.
+const TEXT_KEYS = [...TEXT_OPTIONS.filter(key => key !== "order" && key !== "init"), "order", "init"] as const;
 const PAGE_KEYS = ["set", "points", "n", "draw", "margin", "x", "y", "class", "step", "show", "view", "tab"];
 
 /** Whether the page itself uses this key. */
 export const reserved = (key: string): boolean =>
-  PAGE_KEYS.includes(key) || ([...WORD_KEYS, ...NUMBER_KEYS] as string[]).includes(key.replace("-", "_"));
+  PAGE_KEYS.includes(key) || ([...TEXT_KEYS, ...NUMBER_OPTIONS] as string[]).includes(key.replace("-", "_"));
 
 /** Reads a link. Parts that cannot be read are left out; `faults` gets a message for each. */
 export function readLink(fragment: string, faults: string[]): Link {
@@ -73,7 +73,7 @@ function readSource(query: URLSearchParams, faults: string[]): Source {
   }
   const source = defaultSource(name as SetName);
   if ("count" in source) {
-    source.count = Math.min(5000, Math.max(2, whole(query, "n", source.count, faults)));
+    source.count = Math.min(LIMITS.points, Math.max(2, whole(query, "n", source.count, faults)));
     source.draw = whole(query, "draw", source.draw, faults);
   }
   if (source.set === "margin") source.margin = Math.min(3, Math.max(0, number(query, "margin", source.margin, faults)));
@@ -86,12 +86,12 @@ function readSource(query: URLSearchParams, faults: string[]): Source {
 }
 
 function readOptions(query: URLSearchParams, options: RunOptions, faults: string[]): void {
-  for (const key of WORD_KEYS) {
+  for (const key of TEXT_KEYS) {
     const value = query.get(key);
     // The engine checks the words.
     if (value !== null) (options as Record<string, string>)[key] = value;
   }
-  for (const key of NUMBER_KEYS) {
+  for (const key of NUMBER_OPTIONS) {
     const name = query.has(key) ? key : key.replace("_", "-");
     const value = number(query, name, NaN, faults);
     if (Number.isFinite(value)) options[key] = value;
@@ -121,7 +121,7 @@ export function writeLink(link: Link): string {
   else writeSource(link.source, put);
   if (link.view) put("view", link.view.join(","));
   const defaults: RunOptions = INITIAL_OPTIONS;
-  for (const key of [...WORD_KEYS, ...NUMBER_KEYS]) {
+  for (const key of [...TEXT_KEYS, ...NUMBER_OPTIONS]) {
     const value = link.options[key];
     if (value !== undefined && (value !== defaults[key] || key === "order")) put(key.replace("_", "-"), value);
   }

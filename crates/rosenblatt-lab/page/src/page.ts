@@ -1,6 +1,6 @@
 // Connects the parts of the page.
 
-import type { FileAnswer, Kept, Points, RunOptions } from "./contract.js";
+import { type FileAnswer, KEPT, type Kept, type Points, type RunOptions } from "./contract.js";
 import { el } from "./dom.js";
 import type { Lab, Overlay } from "./lab.js";
 import type { Link } from "./link.js";
@@ -22,7 +22,7 @@ import { StepsPanel } from "./steps/panel.js";
 import { Stepper } from "./steps/stepper.js";
 import { Toolbar } from "./toolbar.js";
 import { Training } from "./training.js";
-import { KEPT, type Run, type Step } from "./run/run.js";
+import type { Run, Step } from "./run/run.js";
 import { errorMessage, type Notices } from "./notices.js";
 
 const NO_POINTS = "No points yet. Click on the plane, or choose a set.";

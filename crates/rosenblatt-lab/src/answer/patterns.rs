@@ -11,18 +11,18 @@ use super::{
     Refusal, Stop,
     limit::{Limit, predict},
     points::{at_most, rows, same},
-    trace::Plane,
-    train::run,
+    trace::WeightList,
+    train::{run, run_options},
 };
 use crate::question::PatternQuestion;
 
 #[derive(Serialize)]
-pub(super) struct PatternsAnswer {
+pub(super) struct PatternAnswer {
     classes: Vec<String>,
     report: Report,
     /// One for each class.
     #[serde(skip_serializing_if = "Option::is_none")]
-    planes: Option<Vec<Plane>>,
+    planes: Option<Vec<WeightList>>,
     predictions: Vec<Prediction>,
 }
 
@@ -37,7 +37,7 @@ struct Prediction {
 pub(super) fn patterns(
     question: &PatternQuestion,
     stop: Stop<'_>,
-) -> Result<PatternsAnswer, Refusal> {
+) -> Result<PatternAnswer, Refusal> {
     let patterns = rows(&question.rows, None)?;
     same("labels", question.labels.len(), patterns.len())?;
     let queries = rows(&question.queries, Some(patterns.features()))?;
@@ -45,7 +45,7 @@ pub(super) fn patterns(
     let (classes, numbers) = classes_of(&question.labels, None)?;
     at_most("classes", classes.names().len(), PatternQuestion::MOST_CLASSES)?;
     let labelled = Labelled::new(&patterns, &numbers, classes.scheme())?;
-    let options = question.options.options()?;
+    let options = run_options(&question.options)?;
     let mut limit = Limit::new(&options, patterns.len(), stop);
     let fit = run(&labelled, &options, &mut limit)?;
     limit.finished()?;
@@ -57,7 +57,7 @@ pub(super) fn patterns(
         class: names[class as usize].clone(),
         scores: of_each_class(scores, |score| -score),
     };
-    Ok(PatternsAnswer {
+    Ok(PatternAnswer {
         classes: names.to_vec(),
         report: fit.report,
         planes: fit.classifier.linear().map(seen_by_class),
@@ -70,12 +70,12 @@ pub(super) fn patterns(
     })
 }
 
-fn seen_by_class(planes: &[Hyperplane]) -> Vec<Plane> {
+fn seen_by_class(planes: &[Hyperplane]) -> Vec<WeightList> {
     let turned = |plane: Hyperplane| Hyperplane {
         weights: plane.weights.iter().map(|weight| 0.0 - weight).collect(),
         bias: 0.0 - plane.bias,
     };
-    of_each_class(planes, turned).iter().map(Plane::from).collect()
+    of_each_class(planes, turned).iter().map(WeightList::from).collect()
 }
 
 /// One item for each class: two classes share one hyperplane, with opposite signs for the first.

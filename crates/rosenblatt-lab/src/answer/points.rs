@@ -5,13 +5,6 @@ use rosenblatt::data::{Examples, Labelled, Rows, Scheme, Sign};
 use super::Refusal;
 use crate::question::Points;
 
-/// The maximum number of points or patterns.
-const MOST_POINTS: usize = 5_000;
-/// The maximum number of features.
-const MOST_FEATURES: usize = 1_024;
-/// The maximum number of values.
-const MOST_VALUES: usize = 1 << 20;
-
 /// Rows with their signs.
 pub(super) struct PointSet {
     rows: Rows<'static>,
@@ -51,9 +44,9 @@ impl PointSet {
 /// Rows of one length, which is `features` if that is given.
 pub(super) fn rows(rows: &[Vec<f64>], features: Option<usize>) -> Result<Rows<'static>, Refusal> {
     let features = features.unwrap_or_else(|| rows.first().map_or(0, Vec::len));
-    at_most("rows", rows.len(), MOST_POINTS)?;
-    at_most("features", features, MOST_FEATURES)?;
-    at_most("values", rows.len() * features, MOST_VALUES)?;
+    at_most("rows", rows.len(), Points::MOST)?;
+    at_most("features", features, Points::MOST_FEATURES)?;
+    at_most("values", rows.len() * features, Points::MOST_VALUES)?;
     for (i, row) in rows.iter().enumerate() {
         same(&format!("rows[{i}]"), row.len(), features)?;
     }

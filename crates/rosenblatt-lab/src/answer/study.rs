@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::{
     Refusal, Stop,
     points::{PointSet, at_most},
+    train::run_options,
 };
 use crate::question::StudyQuestion;
 
@@ -33,7 +34,7 @@ impl Watcher for StopWatcher<'_> {
 pub(super) fn study(question: &StudyQuestion, stop: Stop<'_>) -> Result<Study, Refusal> {
     let set = PointSet::new(&question.points)?;
     at_most("runs", question.runs, StudyQuestion::MOST_RUNS)?;
-    let options = question.options.options()?;
+    let options = run_options(&question.options)?;
     let plan = Plan { runs: question.runs, threads: 1 };
     learn(&set.examples()?, &options, &plan, &StopWatcher(stop)).map_err(|error| match error {
         StudyError::Stopped => Refusal::Stopped,

@@ -15,11 +15,11 @@ use super::{Refusal, Stop, limit::Limit};
 /// Weights and bias in one list: w₁, …, w_d, b.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(transparent)]
-pub(super) struct Plane(Vec<f64>);
+pub(super) struct WeightList(Vec<f64>);
 
-impl From<&Hyperplane> for Plane {
+impl From<&Hyperplane> for WeightList {
     fn from(plane: &Hyperplane) -> Self {
-        Plane(plane.weights.iter().copied().chain([plane.bias]).collect())
+        WeightList(plane.weights.iter().copied().chain([plane.bias]).collect())
     }
 }
 
@@ -38,11 +38,11 @@ pub(super) struct Trace {
     steps: Vec<f64>,
     /// The weights before the first visit and after each visit, in feature space.
     #[serde(skip_serializing_if = "Option::is_none")]
-    last: Option<Vec<Plane>>,
+    last: Option<Vec<WeightList>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    average: Option<Vec<Option<Plane>>>,
+    average: Option<Vec<Option<WeightList>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pocket: Option<Vec<Plane>>,
+    pocket: Option<Vec<WeightList>>,
 }
 
 /// The space of the weights.
@@ -108,7 +108,7 @@ impl<'a> Recorder<'a> {
             self.trace.pocket = Some(Vec::new());
         }
         if window.start == 0 && !window.is_empty() {
-            let first = Plane::from(&self.now);
+            let first = WeightList::from(&self.now);
             push(&mut self.trace.last, first.clone());
             push(&mut self.trace.average, None);
             push(&mut self.trace.pocket, first);
@@ -149,10 +149,10 @@ impl<'a> Recorder<'a> {
     }
 
     fn record_weights(&mut self, trainer: &BinaryTrainer<'_>) {
-        push(&mut self.trace.last, Plane::from(trainer.learner().hyperplane()));
+        push(&mut self.trace.last, WeightList::from(trainer.learner().hyperplane()));
         push(&mut self.trace.average, average(trainer.learner()));
         let pocket = trainer.pocket().map(Pocket::best);
-        push(&mut self.trace.pocket, Plane::from(pocket.unwrap_or(&self.now)));
+        push(&mut self.trace.pocket, WeightList::from(pocket.unwrap_or(&self.now)));
     }
 }
 
@@ -190,8 +190,8 @@ impl Observer for Recorder<'_> {
     }
 }
 
-fn average(learner: &Learner) -> Option<Plane> {
-    learner.average()?.ok().as_ref().map(Plane::from)
+fn average(learner: &Learner) -> Option<WeightList> {
+    learner.average()?.ok().as_ref().map(WeightList::from)
 }
 
 fn push<T>(list: &mut Option<Vec<T>>, item: T) {

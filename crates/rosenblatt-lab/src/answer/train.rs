@@ -7,7 +7,7 @@ use rosenblatt::{
     keep::Kept,
     model::Classifier,
     report::Report,
-    train::{Fit, Observer, Options, Resources, fit},
+    train::{ClassWeight, Fit, Observer, Options, Resources, fit},
 };
 use serde::Serialize;
 
@@ -15,9 +15,9 @@ use super::{
     Refusal, Stop,
     limit::predict,
     points::{PointSet, at_most, same},
-    trace::{Plane, Recorder, Trace},
+    trace::{Recorder, Trace, WeightList},
 };
-use crate::question::{Grid, RunOptions, Surfaces, TrainQuestion, Window};
+use crate::question::{Grid, Surfaces, TrainQuestion, Window};
 
 #[derive(Serialize)]
 pub(super) struct TrainAnswer {
@@ -27,16 +27,12 @@ pub(super) struct TrainAnswer {
     /// The amount that one step adds to the bias.
     bias_unit: f64,
     #[serde(flatten)]
-    weights: FinalWeights,
+    weights: BTreeMap<&'static str, WeightList>,
     #[serde(skip_serializing_if = "Option::is_none")]
     trace: Option<Trace>,
     #[serde(skip_serializing_if = "Option::is_none")]
     surfaces: Option<Vec<Surface>>,
 }
-
-/// The weights at the end, in feature space.
-#[derive(Default, Serialize)]
-struct FinalWeights(BTreeMap<Kept, Plane>);
 
 /// Scores on a grid, row after row.
 #[derive(Serialize)]
@@ -48,7 +44,7 @@ struct Surface {
 pub(super) fn train(question: &TrainQuestion, stop: Stop<'_>) -> Result<TrainAnswer, Refusal> {
     let set = PointSet::new(&question.points)?;
     let (labelled, examples) = (set.labelled()?, set.examples()?);
-    let options = question.options.options()?;
+    let options = run_options(&question.options)?;
     if question.until == Some(0) {
         return Err(Refusal::Mismatch {
             what: "until".to_owned(),
@@ -69,7 +65,7 @@ pub(super) fn train(question: &TrainQuestion, stop: Stop<'_>) -> Result<TrainAns
     Ok(TrainAnswer {
         visits: recorder.visits,
         bias_unit: recorder.bias_unit,
-        weights: FinalWeights::of(&fit),
+        weights: final_weights(&fit),
         trace: window.map(|_| recorder.trace),
         surfaces,
         report: fit.report,
@@ -88,19 +84,15 @@ pub(super) fn run(
     Ok(fit(labelled, options, &resources, None, observer)?)
 }
 
-impl FinalWeights {
-    fn of(fit: &Fit) -> Self {
-        let mut weights = FinalWeights::default();
-        if matches!(fit.classifier, Classifier::Dual(_)) {
-            return weights;
-        }
-        let own = fit.classifier.linear().map(|planes| (fit.report.kept, planes));
-        let others = fit.others.iter().map(|other| (other.kept, other.planes.as_slice()));
-        for (kept, planes) in own.into_iter().chain(others) {
-            weights.0.extend(planes.first().map(|plane| (kept, Plane::from(plane))));
-        }
-        weights
+/// The weights at the end, in feature space, by the names of the ways to keep them.
+fn final_weights(fit: &Fit) -> BTreeMap<&'static str, WeightList> {
+    if matches!(fit.classifier, Classifier::Dual(_)) {
+        return BTreeMap::new();
     }
+    let own = fit.classifier.linear().map(|planes| (fit.report.kept, planes));
+    let others = fit.others.iter().map(|other| (other.kept, other.planes.as_slice()));
+    let lines = own.into_iter().chain(others).filter(|(kept, _)| *kept != Kept::Vote);
+    lines.filter_map(|(kept, planes)| Some((kept.name(), planes.first()?.into()))).collect()
 }
 
 /// A run that is made again, up to the same visit, with other ways to keep the weights.
@@ -150,37 +142,29 @@ fn shown(score: f64) -> f32 {
     }
 }
 
-impl RunOptions {
-    /// The options of the engine; all ways to keep the weights are compared.
-    pub(super) fn options(&self) -> Result<Options, Refusal> {
-        let RunOptions { update, keep, kernel, bias, mistake, zero, order, seed, epochs, .. } =
-            *self;
-        at_most("epochs", usize::try_from(epochs).unwrap_or(usize::MAX), Self::MOST_EPOCHS)?;
-        let options = Options {
-            update,
-            keep,
-            kernel,
-            bias,
-            mistake,
-            zero,
-            order,
-            init: self.init.clone(),
-            seed,
-            epochs,
-            allow_mistakes: self.allow_mistakes,
-            eta: self.eta,
-            compare: true,
-            ..Options::default()
-        };
-        options.check()?;
-        Ok(options)
+/// The options of the engine for a question; all ways to keep the weights are compared.
+pub(super) fn run_options(asked: &Options) -> Result<Options, Refusal> {
+    let epochs = usize::try_from(asked.epochs).unwrap_or(usize::MAX);
+    at_most("epochs", epochs, TrainQuestion::MOST_EPOCHS)?;
+    if asked.class_weight != ClassWeight::Uniform {
+        return Err(Refusal::Mismatch {
+            what: "class_weight".to_owned(),
+            found: "weights of classes".to_owned(),
+            expected: "uniform".to_owned(),
+        });
     }
+    asked.check()?;
+    Ok(Options { compare: true, ..asked.clone() })
 }
 
 impl Window {
     fn checked(self, features: usize) -> Result<Self, Refusal> {
-        at_most("visits told of", usize::try_from(self.count).unwrap_or(usize::MAX), Self::MOST)?;
-        at_most("features of rows whose visits are told of", features, Self::MOST_FEATURES)?;
+        at_most(
+            "visits of the window",
+            usize::try_from(self.count).unwrap_or(usize::MAX),
+            Self::MOST,
+        )?;
+        at_most("features of rows with a window", features, Self::MOST_FEATURES)?;
         Ok(self)
     }
 }

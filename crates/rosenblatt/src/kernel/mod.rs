@@ -68,6 +68,9 @@ impl Kernel {
     /// The highest degree of a polynomial kernel.
     pub const HIGHEST_DEGREE: u32 = 100;
 
+    /// Their forms in text.
+    pub const FORMS: [&str; 3] = ["linear", "poly:D[:coef0[:gamma]]", "rbf:G"];
+
     /// (1 + x·z)^degree; the degree is 1 to [`Self::HIGHEST_DEGREE`].
     pub const fn poly(degree: u32) -> Self {
         Kernel::Poly { degree, coef0: 1.0, gamma: 1.0 }
@@ -209,8 +212,8 @@ impl fmt::Display for Kernel {
 /// A text that is not a kernel.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "expected linear, poly:D[:coef0[:gamma]] or rbf:G, with D from 1 to {}, coef0 ≥ 0, gamma > 0 and G > 0",
-    Kernel::HIGHEST_DEGREE
+    "expected {}, {} or {}, with D from 1 to {}, coef0 ≥ 0, gamma > 0 and G > 0",
+    Kernel::FORMS[0], Kernel::FORMS[1], Kernel::FORMS[2], Kernel::HIGHEST_DEGREE
 )]
 pub struct UnknownKernel;
 

@@ -46,6 +46,14 @@ pub struct Rule {
     pub novikoff: Option<fn(f64) -> f64>,
 }
 
+impl Rule {
+    /// Its name, with a letter for its parameter: `margin:M`.
+    pub fn form(&self) -> String {
+        let parameter = self.parameter.map(|parameter| format!(":{}", parameter.letter()));
+        self.name.to_owned() + &parameter.unwrap_or_default()
+    }
+}
+
 /// The parameter of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Parameter {
@@ -254,10 +262,7 @@ impl fmt::Display for UnknownUpdate {
                 _ if number + 1 == ALL.len() => " or ",
                 _ => ", ",
             })?;
-            f.write_str(rule.name)?;
-            if let Some(parameter) = rule.parameter {
-                write!(f, ":{}", parameter.letter())?;
-            }
+            f.write_str(&rule.form())?;
         }
         f.write_str(", with M ≥ 0 and C > 0")
     }

@@ -34,7 +34,9 @@ pub use crate::{
         BestState, BinaryTrainer, Checkpoint, LearnError, Learner, LearnerState, Observer,
         TrainError, WeightOverflow,
     },
-    options::{Bias, ClassWeight, OptionError, Options, Resources},
+    options::{
+        Bias, ClassWeight, OPTIONS, OptionError, OptionInfo, OptionValues, Options, Resources, Word,
+    },
     space::SupportState,
 };
 

@@ -36,7 +36,7 @@ pub(super) struct SeparableJson<'a> {
 impl Answer<'_> {
     pub(super) fn json(&self) -> SeparableJson<'_> {
         let Answer { subject, arguments, verdict, .. } = self;
-        let mut statement = verdict.statement(arguments.bias.into());
+        let mut statement = verdict.statement(arguments.bias);
         // Only the clock stops a search that has an answer to print.
         if verdict.ended() == Some(Ended::Stopped) {
             statement.ended_by = Some("clock");
@@ -60,7 +60,7 @@ impl Answer<'_> {
             }
             Verdict::Unknown { upper, ended } => {
                 table.line("answer", format!("unknown: {}", self.reason(*ended)));
-                let bias = self.arguments.bias.into();
+                let bias = self.arguments.bias;
                 if let Some(upper) = upper.of_bias(bias) {
                     let (upper, space) = (at_most(upper, 4), space(bias));
                     table.line("proven", format!("no separator has a margin above {upper}{space}"));

@@ -93,7 +93,8 @@ impl CheckpointWriter {
         let (Some(start), Some(file)) = (&self.start, &arguments.resume) else { return };
         let (state, file) = (&start.state, file.display());
         if !arguments.printing.quiet {
-            let over = state.stop.is_some() || state.epochs() == arguments.learning.epochs;
+            let over =
+                state.stop.is_some() || state.epochs() == arguments.learning.run.options.epochs;
             let left = if over { ", which was the last" } else { "" };
             let epochs = count(state.epochs());
             message("note", &format!("continuing {file} after epoch {epochs}{left}"));

@@ -28,7 +28,7 @@ pub(super) fn learn(
     start: Option<CheckpointFile>,
 ) -> Result<TrainOutcome, CliError> {
     let (classes, numbers) = classes(&dataset, arguments.columns.positive.as_deref())?;
-    options.class_weight = class_weight(&arguments.learning.class_weight, &classes)?;
+    options.class_weight = class_weight(&arguments.learning.run.class_weight, &classes)?;
     let context = Context { arguments, dataset: &dataset, classes: &classes, numbers: &numbers };
     let checkpoints = CheckpointWriter::new(&context, &options, start)?;
     let split = validation::split(&context, &options)?;

@@ -64,7 +64,7 @@ impl From<CliError> for StreamError {
 /// Whether every example is needed only once.
 pub(super) fn suits(arguments: &TrainArgs, options: &Options) -> bool {
     Stream::suits(options)
-        && arguments.learning.class_weight != "balanced"
+        && arguments.learning.run.class_weight != "balanced"
         && matches!(arguments.learning.scale, ScaleArg::None)
         && arguments.holdout.is_none()
         && arguments.folds.is_none()
@@ -93,7 +93,7 @@ pub(super) fn read(
         Ok(Read::Whole(Box::new(dataset)))
     };
     let can_read_again = arguments.data.is_file();
-    let weights = class_weight(&arguments.learning.class_weight, batches.classes());
+    let weights = class_weight(&arguments.learning.run.class_weight, batches.classes());
     if weights.is_err() && can_read_again {
         // A later part may have the class.
         return whole();
@@ -137,7 +137,7 @@ fn learn(
     options: &Options,
 ) -> Result<TrainOutcome, StreamError> {
     let classes = batches.classes();
-    let class_weight = class_weight(&arguments.learning.class_weight, classes)?;
+    let class_weight = class_weight(&arguments.learning.run.class_weight, classes)?;
     let options = Options { class_weight, ..options.clone() };
     let name = batches.file().to_owned();
     let train_error = |error| CliError::Train { file: name.clone(), error };

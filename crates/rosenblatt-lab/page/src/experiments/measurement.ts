@@ -1,7 +1,7 @@
 // A measurement of the margin experiment: the updates of a run and Novikoff's bound.
 
 import { separable, train } from "../ask.js";
-import type { Points, RunOptions } from "../contract.js";
+import { LIMITS, type Points, type RunOptions } from "../contract.js";
 import { marginBand } from "./certificate.js";
 import { plural } from "../numbers.js";
 
@@ -16,9 +16,6 @@ export interface Measurement {
   covered: boolean;
 }
 
-/** The default number of epochs: small margins need more than the command's default. */
-const EPOCHS = 100_000;
-
 /** A measurement, or the reason why there is none. */
 export type MeasurementResult = { measurement: Measurement } | { reason: string };
 
@@ -28,7 +25,8 @@ export async function measure(points: Points, options: RunOptions, signal?: Abor
   const answer = await separable({ points, bias: options.bias ?? "unit" }, signal);
   if (answer.separable === "no") return { reason: "No line separates these points, so there is no bound." };
   if (answer.bound === undefined || !answer.margin?.lower) return { reason: "The margin of these points is unknown." };
-  const { report } = await train({ points, options: { ...options, epochs: options.epochs ?? EPOCHS } }, signal);
+  // Small margins need more epochs than the command's default.
+  const { report } = await train({ points, options: { epochs: LIMITS.epochs, ...options } }, signal);
   if (!report.converged) {
     return { reason: `The run stopped after ${plural(report.epochs, "epoch")} and ${plural(report.updates, "update")} `
       + "without converging. Increase the maximum epochs." };

@@ -2,7 +2,7 @@
 
 import { study } from "../ask.js";
 import { Chart, ChartFrame, type ChartSize, labelRows, type ReferenceLine } from "../chart.js";
-import type { StudyAnswer } from "../contract.js";
+import { LIMITS, type StudyAnswer } from "../contract.js";
 import type { Lab, Panel } from "../lab.js";
 import { button, el, labeled, table } from "../dom.js";
 import { LatestRequest } from "../latest-request.js";
@@ -10,12 +10,11 @@ import { messageWithHint } from "../notices.js";
 import { allowedUpdates, grouped, plural, short } from "../numbers.js";
 
 const MIN_RUNS = 20;
-const MAX_RUNS = 1000;
 
 class OrdersExperiment implements Panel {
   readonly id = "orders";
   readonly title = "Orders";
-  private readonly runs = el("input", { type: "number", min: MIN_RUNS, max: MAX_RUNS, step: 20, value: 200,
+  private readonly runs = el("input", { type: "number", min: MIN_RUNS, max: LIMITS.runs, step: 20, value: 200,
     "data-test": "orders-runs" });
   private readonly status = el("p", { class: "status", role: "status", "data-test": "orders-status" });
   private readonly text = el("div", { "data-test": "orders-words" });
@@ -44,7 +43,7 @@ class OrdersExperiment implements Panel {
 
   private async run(): Promise<void> {
     const { points, options } = this.lab;
-    const runs = Math.min(MAX_RUNS, Math.max(MIN_RUNS, Math.round(Number(this.runs.value)) || 200));
+    const runs = Math.min(LIMITS.runs, Math.max(MIN_RUNS, Math.round(Number(this.runs.value)) || 200));
     this.runs.value = String(runs);
     this.status.textContent = `Training ${runs} times …`;
     try {

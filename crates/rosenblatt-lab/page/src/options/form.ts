@@ -1,12 +1,23 @@
 // The form of a run's options: first the options of the lectures, then the others under "More options".
 
-import type { RunOptions } from "../contract.js";
+import { DEFAULTS, type KERNELS, LEAST, LIMITS, type RunOptions, type TEXT_OPTIONS, type UPDATES } from "../contract.js";
 import { button, el, field, select } from "../dom.js";
 import { short } from "../numbers.js";
 import { INITIAL_OPTIONS } from "../state.js";
 
 /** Powers of two scale without rounding; 0.1 shows the effect of rounding. A link may have any rate. */
 const ETAS = [1 / 64, 1 / 32, 1 / 16, 0.1, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8];
+
+/** The options whose values are words. */
+type WordOption = Exclude<(typeof TEXT_OPTIONS)[number], "update" | "kernel">;
+
+const UPDATE_LABELS: Record<(typeof UPDATES)[number], string> = {
+  perceptron: "perceptron", margin: "with margin", pa: "passive-aggressive",
+  pa1: "passive-aggressive I", pa2: "passive-aggressive II",
+};
+const KERNEL_LABELS: Record<(typeof KERNELS)[number] | "", string> = {
+  "": "none (line)", poly: "polynomial", rbf: "Gaussian", linear: "linear",
+};
 
 type ChangeOptions = (options: RunOptions, gesture?: string) => void;
 
@@ -18,17 +29,12 @@ export class OptionsForm {
   constructor(private readonly change: ChangeOptions) {
     this.root = el("details", { class: "options", open: !this.isSmallScreen(), "data-test": "options" }, el("summary", {}, "Options"),
       el("div", { class: "fields" },
-        this.choiceWithParameter("update", "Update", "perceptron", [
-          ["perceptron", "perceptron"], ["margin", "with margin", "1"], ["pa", "passive-aggressive"],
-          ["pa1", "passive-aggressive I", "1"], ["pa2", "passive-aggressive II", "1"],
-        ]),
+        this.choiceWithParameter("update", "Update", DEFAULTS.update, UPDATE_LABELS, { margin: "1", pa1: "1", pa2: "1" }),
         this.eta(),
-        this.choice("order", "Order", "shuffle", [["given", "as given"], ["shuffle", "shuffled each epoch"]]),
-        this.choice("bias", "Bias", "unit", [["unit", "b ← b + η y"], ["radius", "b ← b + η y R²"], ["none", "none"]]),
-        this.choice("mistake", "A mistake is", "margin", [["margin", "y·s ≤ 0"], ["label", "wrong label"]]),
-        this.choiceWithParameter("kernel", "Kernel", "", [
-          ["", "none (line)"], ["poly", "polynomial", "2"], ["rbf", "Gaussian", "1"], ["linear", "linear"],
-        ])),
+        this.choice("order", "Order", { given: "as given", shuffle: "shuffled each epoch" }),
+        this.choice("bias", "Bias", { unit: "b ← b + η y", radius: "b ← b + η y R²", none: "none" }),
+        this.choice("mistake", "A mistake is", { margin: "y·s ≤ 0", label: "wrong label" }),
+        this.choiceWithParameter("kernel", "Kernel", "", KERNEL_LABELS, { poly: "2", rbf: "1" })),
       this.moreOptions());
   }
 
@@ -44,15 +50,15 @@ export class OptionsForm {
 
   private moreOptions(): HTMLElement {
     return el("details", {}, el("summary", {}, "More options"), el("div", { class: "fields" },
-      this.choice("keep", "Weights kept", "auto", [
-        ["auto", "last if converged, else average"], ["last", "last weights"], ["average", "average weights"],
-        ["pocket", "pocket weights"], ["vote", "voted weights"],
-      ]),
-      this.choice("zero", "Class of a score of 0", "positive", [["positive", "positive"], ["negative", "negative"]]),
-      this.choice("init", "Initial weights", "zero", [["zero", "zero"], ["random", "random"]]),
-      this.number("seed", "Seed", 0, 0, Number.MAX_SAFE_INTEGER),
-      this.number("epochs", "Maximum epochs", 1000, 1, 100_000),
-      this.number("allow_mistakes", "Allowed mistakes", 0, 0, 5000),
+      this.choice("keep", "Weights kept", {
+        auto: "last if converged, else average", last: "last weights", average: "average weights",
+        pocket: "pocket weights", vote: "voted weights",
+      }),
+      this.choice("zero", "Class of a score of 0", { positive: "positive", negative: "negative" }),
+      this.choice("init", "Initial weights", { zero: "zero", random: "random" }),
+      this.number("seed", "Seed", Number.MAX_SAFE_INTEGER),
+      this.number("epochs", "Maximum epochs", LIMITS.epochs),
+      this.number("allow_mistakes", "Allowed mistakes", LIMITS.points),
       button("Default options", () => this.change({ ...INITIAL_OPTIONS }), { "data-test": "default-options" })));
   }
 
@@ -62,25 +68,28 @@ export class OptionsForm {
     this.change(value === fallback ? others : { ...others, [key]: value }, gesture);
   }
 
-  private choice(key: keyof RunOptions, label: string, fallback: string, words: [string, string][]): HTMLElement {
-    const control = select(words, fallback, value => this.setOption(key, value, fallback), `option-${key}`);
+  private choice<K extends WordOption>(key: K, label: string, labels: Record<NonNullable<RunOptions[K]>, string>): HTMLElement {
+    const fallback: string = DEFAULTS[key];
+    const control = select(Object.entries(labels), fallback, value => this.setOption(key, value, fallback), `option-${key}`);
     this.refresh.push(options => { control.value = String(options[key] ?? fallback); });
     return field(label, control);
   }
 
   /** A choice with a parameter, as in `margin:0.5`. */
-  private choiceWithParameter(key: "update" | "kernel", label: string, fallback: string, words: [string, string, string?][]): HTMLElement {
+  private choiceWithParameter<Names extends string>(
+    key: "update" | "kernel", label: string, fallback: string, labels: Record<Names, string>, parameters: Partial<Record<Names, string>>,
+  ): HTMLElement {
     const parameter = el("input", {
       type: "text", inputmode: "decimal", class: "parameter", "data-test": `option-${key}-parameter`,
       "aria-label": `Parameter of: ${label}`, change: () => setOption(),
     });
-    const standard = (choice: string): string | undefined => words.find(([name]) => name === choice)?.[2];
+    const standard = (choice: string): string | undefined => parameters[choice as Names];
     const setOption = (): void => {
       const wanted = standard(control.value);
       const value = wanted === undefined ? control.value : `${control.value}:${parameter.value.trim() || wanted}`;
       this.setOption(key, value, fallback);
     };
-    const control = select(words.map(([choice, text]) => [choice, text] as const), fallback, choice => {
+    const control = select(Object.entries<string>(labels), fallback, choice => {
       parameter.value = standard(choice) ?? "";
       setOption();
     }, `option-${key}`);
@@ -94,12 +103,13 @@ export class OptionsForm {
   }
 
   private eta(): HTMLElement {
+    const fallback = DEFAULTS.eta;
     const value = el("output", { class: "rate" });
     const slider = el("input", {
       type: "range", min: 0, max: ETAS.length - 1, "data-test": "option-eta",
-      input: () => this.setOption("eta", ETAS[Number(slider.value)] ?? 1, 1, "eta"),
+      input: () => this.setOption("eta", ETAS[Number(slider.value)] ?? fallback, fallback, "eta"),
     });
-    this.refresh.push(({ eta = 1 }) => {
+    this.refresh.push(({ eta = fallback }) => {
       slider.value = String(nearestPlace(eta));
       slider.setAttribute("aria-valuetext", short(eta));
       value.textContent = short(eta);
@@ -107,7 +117,8 @@ export class OptionsForm {
     return field("Learning rate η", el("span", { class: "slider" }, slider, value));
   }
 
-  private number(key: "seed" | "epochs" | "allow_mistakes", label: string, fallback: number, min: number, max: number): HTMLElement {
+  private number(key: keyof typeof LEAST, label: string, max: number): HTMLElement {
+    const [min, fallback] = [LEAST[key], DEFAULTS[key]];
     const control = el("input", {
       type: "number", min, max, step: 1, "data-test": `option-${key}`,
       change: () => {

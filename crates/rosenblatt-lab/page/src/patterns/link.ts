@@ -1,11 +1,12 @@
 // Reads and writes the link's parameters of the pattern workspace.
 
+import { type Line, LINES } from "../contract.js";
 import type { Lab } from "../lab.js";
 import { blank, decode, encode, isBlank, type Pattern, type Picture } from "./picture.js";
 import { READY_SETS, readySet, type ReadySetName } from "./ready-sets.js";
 
 export interface PatternOptions {
-  keep: "last" | "average" | "pocket";
+  keep: Line;
   kernel: "none" | "poly:2";
   epochs: number;
   copies: boolean;
@@ -74,7 +75,7 @@ function readOptions(text: string | undefined): PatternOptions {
   const [keep, kernel, epochs, copied] = (text ?? "").split(",");
   const count = Number(epochs);
   return {
-    keep: keep === "last" || keep === "pocket" ? keep : "average",
+    keep: LINES.find((line) => line === keep) ?? "average",
     kernel: kernel === "poly:2" ? kernel : "none",
     epochs: Number.isInteger(count) && count >= 1 && count <= 10_000 ? count : DEFAULT_OPTIONS.epochs,
     copies: copied === "copies",

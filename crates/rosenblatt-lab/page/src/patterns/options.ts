@@ -1,12 +1,13 @@
 // The form of the training options.
 
+import { LINES } from "../contract.js";
 import { checkbox, el, labeled } from "../dom.js";
 import type { PatternOptions } from "./link.js";
 
 export function patternOptionsForm(options: PatternOptions, changed: (options: PatternOptions) => void): HTMLElement {
   const edited = { ...options };
   const notify = (): void => changed({ ...edited });
-  const keep = select("pattern-option-keep", edited.keep, [["last", "last"], ["average", "average"], ["pocket", "pocket"]],
+  const keep = select("pattern-option-keep", edited.keep, LINES.map((line) => [line, line]),
     (value) => { edited.keep = value; notify(); });
   const kernel = select("pattern-option-kernel", edited.kernel, [["none", "none"], ["poly:2", "poly:2: pairs of cells"]],
     (value) => { edited.kernel = value; notify(); });

@@ -1,11 +1,9 @@
 // Edits points; each edit is one undo step.
 
-import type { Points, Sign } from "../contract.js";
+import { LIMITS, type Points, type Sign } from "../contract.js";
 import { minus } from "../numbers.js";
 import { added, moved, relabeled, removed, type Store } from "../state.js";
 import type { Plane } from "./plane.js";
-
-export const MAX_POINTS = 5000;
 
 export class Editing {
   /** The class of the next point. */
@@ -20,7 +18,7 @@ export class Editing {
   }
 
   add(x: number, y: number): void {
-    if (this.points.rows.length >= MAX_POINTS) return this.announce(`The lab accepts at most ${MAX_POINTS} points.`);
+    if (this.points.rows.length >= LIMITS.points) return this.announce(`The lab accepts at most ${LIMITS.points} points.`);
     const row = this.round(x, y);
     this.change(added(this.points, row, this.sign));
     this.announce(`Point ${this.points.rows.length} added at ${coordinates(row)}, class ${signText(this.sign)}.`);

@@ -1,9 +1,8 @@
 // The legend, whose entries show and hide parts of the plane.
 
-import type { Kept } from "../contract.js";
+import { KEPT, type Kept } from "../contract.js";
 import { el, toggle } from "../dom.js";
 import type { ErrorsByKept } from "../run/error-counts.js";
-import { KEPT } from "../run/run.js";
 import type { LegendItem } from "./scene.js";
 
 export const INITIALLY_SHOWN: readonly LegendItem[] = ["last", "sides", "w"];

@@ -1,8 +1,8 @@
 // Draws everything below the points: background, sides, overlays and lines.
 
-import type { Hyperplane, Kept, ZeroScore } from "../contract.js";
+import { type Hyperplane, KEPT, type Kept, LINES, type ZeroScore } from "../contract.js";
 import type { Context2D, Overlay } from "../lab.js";
-import { KEPT, LINES, type Step } from "../run/run.js";
+import type { Step } from "../run/run.js";
 import type { Surface } from "../run/surfaces.js";
 import { drawBoundary, ScoreBands } from "./contours.js";
 import { drawBand, drawLabel, drawLine, drawNormal, drawRadius, drawSides, hasLine, type LineStyle } from "./shapes.js";

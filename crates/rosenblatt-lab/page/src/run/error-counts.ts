@@ -1,9 +1,9 @@
 // Counts the examples that the lines of a step misclassify. The engine counts, one request at a time.
 
 import { errors } from "../ask.js";
-import type { Hyperplane, Kept } from "../contract.js";
+import { type Hyperplane, type Kept, LINES } from "../contract.js";
 import { SerialRequests } from "../serial-requests.js";
-import { LINES, type Run, type Step } from "./run.js";
+import type { Run, Step } from "./run.js";
 
 export type ErrorsByKept = Partial<Record<Kept, number>>;
 

@@ -4,28 +4,22 @@
 // report; later questions stop at the end of their window.
 
 import { train } from "../ask.js";
-import type { Hyperplane, Points, Report, RunOptions, Sign, Trace, TrainAnswer, TrainQuestion } from "../contract.js";
+import {
+  type Hyperplane, type Line, LIMITS, LINES, type LineWeights, type Points, type Report, type RunOptions, type Sign, type Trace,
+  type TrainAnswer, type TrainQuestion,
+} from "../contract.js";
 
-/** The kept weights that are a line. */
-export const LINES = ["last", "average", "pocket"] as const;
-export const KEPT = [...LINES, "vote"] as const;
-
-const MAX_WINDOW = 5000;
 const MIN_WINDOW = 1000;
 const MAX_WINDOWS = 4;
 
-/** The state of a run after `step` visits. */
-export interface Step {
+/** The state of a run after `step` visits; it has no weights for kernels. */
+export interface Step extends LineWeights {
   step: number;
   /** The epoch of the last visit, counted from 1; at step 0, the first epoch. */
   epoch: number;
   updates: number;
   mistakesThisEpoch: number;
   visit?: Visit;
-  /** Absent for kernels. */
-  last?: Hyperplane;
-  average?: Hyperplane;
-  pocket?: Hyperplane;
 }
 
 /** The visit before a step. */
@@ -124,9 +118,9 @@ export class Run {
       updates: trace.updates_before + (window.updates[k] ?? 0),
       mistakesThisEpoch: (window.mistakes[k] ?? 0) - (window.mistakes[epochStart] ?? 0),
     };
-    setWeights(found, { last: trace.last?.[k], average: trace.average?.[k], pocket: trace.pocket?.[k] });
+    setWeights(found, kept => trace[kept]?.[k]);
     // At the end of the run, the pocket also compares the last weights.
-    if (step === this.visits) setWeights(found, this.answer);
+    if (step === this.visits) setWeights(found, kept => this.answer[kept]);
     if (k > 0) found.visit = this.visit(trace, k - 1);
     return found;
   }
@@ -187,12 +181,11 @@ export class Run {
   }
 }
 
-type KeptWeights = { [kept in (typeof LINES)[number]]?: Hyperplane | null | undefined };
-
-function setWeights(step: Step, { last, average, pocket }: KeptWeights): void {
-  if (last) step.last = last;
-  if (average) step.average = average;
-  if (pocket) step.pocket = pocket;
+function setWeights(step: Step, weights: (kept: Line) => Hyperplane | null | undefined): void {
+  for (const kept of LINES) {
+    const hyperplane = weights(kept);
+    if (hyperplane) step[kept] = hyperplane;
+  }
 }
 
 /** Whole epochs, starting with the step's epoch. */
@@ -200,7 +193,7 @@ function windowAt(points: Points, step: number): { from: number; count: number }
   const epoch = points.rows.length;
   const from = Math.floor(Math.max(0, step - 1) / epoch) * epoch;
   const epochs = Math.max(1, Math.floor(MIN_WINDOW / epoch));
-  return { from, count: Math.min(MAX_WINDOW, epochs * epoch) };
+  return { from, count: Math.min(LIMITS.visits, epochs * epoch) };
 }
 
 function sums<T>(values: readonly T[], counts: (value: T) => boolean): Int32Array {

@@ -1,6 +1,6 @@
 // The form that chooses a ready-made set and its parameters.
 
-import type { FileAnswer } from "../contract.js";
+import { type FileAnswer, LIMITS } from "../contract.js";
 import { button, el, field, select } from "../dom.js";
 import { short } from "../numbers.js";
 import { defaultSource, type SetName, SETS, type Source } from "./source.js";
@@ -52,9 +52,9 @@ export class SetPicker {
       input: () => { if (current?.set === "margin") this.choose({ ...current, margin: Number(slider.value) }, "margin"); },
     });
     const count = el("input", {
-      type: "number", min: 2, max: 5000, "data-test": "set-count",
+      type: "number", min: 2, max: LIMITS.points, "data-test": "set-count",
       change: () => {
-        const rounded = Math.min(5000, Math.max(2, Math.round(count.valueAsNumber) || 2));
+        const rounded = Math.min(LIMITS.points, Math.max(2, Math.round(count.valueAsNumber) || 2));
         if (current && "count" in current) this.choose({ ...current, count: rounded });
       },
     });

@@ -1,0 +1,108 @@
+//! The options of a run as arguments, made from the engine's list of them.
+
+use clap::{
+    Arg, ArgMatches, Args, Command, FromArgMatches,
+    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
+    error::ErrorKind,
+    parser::ValueSource,
+    value_parser,
+};
+use rosenblatt::train::{OPTIONS, OptionInfo, OptionValues, Options, Word};
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, from_value, json};
+
+/// The options of a run.
+#[derive(Debug)]
+pub(crate) struct OptionArgs {
+    /// All but the class weights, which need the classes.
+    pub(crate) options: Options,
+    /// The text of `--class-weight`.
+    pub(crate) class_weight: String,
+    /// Whether `--order` was given.
+    pub(crate) has_order: bool,
+}
+
+impl Args for OptionArgs {
+    fn augment_args(command: Command) -> Command {
+        let places = OPTIONS.iter().enumerate();
+        command.args(places.map(|(place, option)| argument(option).display_order(place)))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for OptionArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let value = |option: &OptionInfo| Some((option.name.to_owned(), json(option, matches)?));
+        let json: Map<String, Value> = OPTIONS.iter().filter_map(value).collect();
+        let options: Options = from_value(json.into())
+            .map_err(|error| clap::Error::raw(ErrorKind::InvalidValue, error))?;
+        Ok(OptionArgs {
+            // A number of JSON cannot be NaN or infinite. The engine has a message for them.
+            options: Options {
+                eta: matches.get_one("eta").map_or(options.eta, |&eta| eta),
+                ..options
+            },
+            class_weight: matches.get_one::<String>("class_weight").cloned().unwrap_or_default(),
+            has_order: matches.value_source("order") == Some(ValueSource::CommandLine),
+        })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// The value of an option for the engine, but for those that [`OptionArgs`] takes itself.
+fn json(option: &OptionInfo, matches: &ArgMatches) -> Option<Value> {
+    match option.values {
+        OptionValues::Words(_) | OptionValues::Forms(_) => {
+            matches.get_one::<String>(option.name).cloned().map(Value::from)
+        }
+        OptionValues::Whole(_) => matches.get_one::<u64>(option.name).copied().map(Value::from),
+        OptionValues::Positive | OptionValues::ClassWeights => None,
+    }
+}
+
+fn argument(option: &'static OptionInfo) -> Arg {
+    let argument = Arg::new(option.name)
+        .long(option.name.replace('_', "-"))
+        .value_name(option.placeholder)
+        .help(option.help)
+        .default_value(option.default);
+    match option.values {
+        OptionValues::Words(_) => argument.value_parser(words(option)),
+        OptionValues::Forms(_) => argument.value_parser(|text: &str| form(option, text)),
+        OptionValues::Whole(_) => {
+            argument.value_parser(value_parser!(u64)).allow_negative_numbers(true)
+        }
+        OptionValues::Positive => {
+            argument.value_parser(value_parser!(f64)).allow_hyphen_values(true)
+        }
+        OptionValues::ClassWeights => argument.allow_hyphen_values(true),
+    }
+}
+
+/// Checks a value of an option with several forms.
+fn form(option: &OptionInfo, text: &str) -> Result<String, serde_json::Error> {
+    from_value::<Options>(json!({ option.name: text })).map(|_| text.to_owned())
+}
+
+fn words(option: &OptionInfo) -> PossibleValuesParser {
+    let value = |word: &'static Word| match word.help {
+        "" => PossibleValue::new(word.name),
+        help => PossibleValue::new(word.name).help(help),
+    };
+    option.words().iter().map(value).collect::<Vec<_>>().into()
+}
+
+/// Takes the words of an option of the list, for an argument of its own.
+pub(super) fn word_parser<T>(name: &str) -> impl TypedValueParser<Value = T>
+where
+    T: DeserializeOwned + Clone + Send + Sync + 'static,
+{
+    words(OptionInfo::named(name)).try_map(|word| from_value::<T>(word.into()))
+}

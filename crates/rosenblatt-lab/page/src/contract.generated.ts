@@ -1,0 +1,81 @@
+// Generated from the engine's list of options and the limits of questions. To write it anew:
+// UPDATE_CONTRACT=1 cargo test --package rosenblatt-lab --lib contract
+
+/** The weights that a run can keep. */
+export const KEPT = ["last", "average", "pocket", "vote"] as const;
+
+/** The kept weights that are a line. */
+export const LINES = ["last", "average", "pocket"] as const;
+
+/** The names of the update rules. */
+export const UPDATES = ["perceptron", "margin", "pa", "pa1", "pa2"] as const;
+
+/** The names of the kernels. */
+export const KERNELS = ["linear", "poly", "rbf"] as const;
+
+/** The options whose values are texts. */
+export const TEXT_OPTIONS = ["update", "keep", "kernel", "order", "init", "bias", "mistake", "zero"] as const;
+
+/** The options whose values are numbers. */
+export const NUMBER_OPTIONS = ["seed", "epochs", "allow_mistakes", "eta"] as const;
+
+/** The options of a run, with the defaults of the command. */
+export interface RunOptions {
+  /** The update rule: on each mistake (perceptron), while the functional margin is at most M (margin:M), or passive-aggressive (pa, pa1:C, pa2:C). */
+  update?: string;
+  /** The weights of the model. */
+  keep?: "auto" | "last" | "average" | "pocket" | "vote";
+  /** Learn in the space of a kernel: linear, poly:D[:coef0[:gamma]] for (coef0 + gamma·x·z)^D with default coef0 = gamma = 1, rbf:G for exp(−G‖x−z‖²). */
+  kernel?: string;
+  /** The order of the examples in an epoch. */
+  order?: "shuffle" | "given";
+  /** The initial weights. */
+  init?: "zero" | "random";
+  /** The seed of every random choice. */
+  seed?: number;
+  /** Maximum number of epochs. */
+  epochs?: number;
+  /** Stop after an epoch with at most N mistakes. */
+  allow_mistakes?: number;
+  /** The learning rate. */
+  eta?: number;
+  /** The update of the bias: b += ηy (unit), no bias (none), or b += ηyR² (radius). */
+  bias?: "unit" | "none" | "radius";
+  /** Count a score of 0 as a mistake for both classes (margin), or only for the class that it does not predict (label). */
+  mistake?: "margin" | "label";
+  /** The class that a score of exactly 0 predicts, in training, report and model. */
+  zero?: "positive" | "negative";
+}
+
+/** The defaults. By default there is no kernel. */
+export const DEFAULTS = {
+  update: "perceptron",
+  keep: "auto",
+  order: "shuffle",
+  init: "zero",
+  seed: 0,
+  epochs: 1000,
+  allow_mistakes: 0,
+  eta: 1,
+  bias: "unit",
+  mistake: "margin",
+  zero: "positive",
+} as const;
+
+/** The least value of each whole number. */
+export const LEAST = {
+  seed: 0,
+  epochs: 1,
+  allow_mistakes: 0,
+} as const;
+
+/** The limits of a question. */
+export const LIMITS = {
+  points: 5000,
+  features: 1024,
+  epochs: 100000,
+  visits: 5000,
+  places: 40000,
+  planes: 4,
+  runs: 1000,
+} as const;

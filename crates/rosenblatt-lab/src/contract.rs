@@ -1,0 +1,121 @@
+//! The options of a run and the limits of questions, as TypeScript for the page.
+
+use std::{env, fmt::Debug, fs, path::Path};
+
+use rosenblatt::{
+    Kept, keep,
+    train::{OPTIONS, OptionInfo, OptionValues},
+};
+
+use crate::question::{ErrorsQuestion, Grid, Points, StudyQuestion, TrainQuestion, Window};
+
+const FILE: &str = "page/src/contract.generated.ts";
+const COMMAND: &str = "UPDATE_CONTRACT=1 cargo test --package rosenblatt-lab --lib contract";
+
+#[test]
+fn the_page_has_the_options_of_the_engine() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(FILE);
+    let text = typescript();
+    if env::var_os("UPDATE_CONTRACT").is_some() {
+        fs::write(&path, &text).unwrap();
+    }
+    let found = fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
+    assert!(found == text, "{FILE} differs from the engine's list of options: run `{COMMAND}`");
+}
+
+fn typescript() -> String {
+    let names = |wanted: fn(&OptionInfo) -> bool| {
+        options().filter(move |option| wanted(option)).map(|option| option.name)
+    };
+    let kept = || keep::ALL.iter().map(|keeper| keeper.kept);
+    let defaults = options().filter_map(|option| Some((option.name, literal(option)?)));
+    [
+        format!("// Generated from the engine's list of options and the limits of questions. To write it anew:\n// {COMMAND}\n"),
+        list("KEPT", "The weights that a run can keep.", kept().map(Kept::name)),
+        list("LINES", "The kept weights that are a line.", kept().filter(|&kept| kept != Kept::Vote).map(Kept::name)),
+        list("UPDATES", "The names of the update rules.", forms("update")),
+        list("KERNELS", "The names of the kernels.", forms("kernel")),
+        list("TEXT_OPTIONS", "The options whose values are texts.", names(|option| !is_number(option))),
+        list("NUMBER_OPTIONS", "The options whose values are numbers.", names(is_number)),
+        interface(),
+        object("DEFAULTS", "The defaults. By default there is no kernel.", defaults),
+        object("LEAST", "The least value of each whole number.", options().filter_map(least)),
+        object("LIMITS", "The limits of a question.", limits()),
+    ]
+    .concat()
+}
+
+/// The options of a question, which has no class weights.
+fn options() -> impl Iterator<Item = &'static OptionInfo> {
+    OPTIONS.iter().filter(|option| !matches!(option.values, OptionValues::ClassWeights))
+}
+
+fn is_number(option: &OptionInfo) -> bool {
+    matches!(option.values, OptionValues::Whole(_) | OptionValues::Positive)
+}
+
+/// The default as TypeScript.
+fn literal(option: &OptionInfo) -> Option<String> {
+    let default = option.default?;
+    Some(if is_number(option) { default.to_owned() } else { format!("{default:?}") })
+}
+
+fn least(option: &'static OptionInfo) -> Option<(&'static str, String)> {
+    match option.values {
+        OptionValues::Whole(least) => Some((option.name, least.to_string())),
+        _ => None,
+    }
+}
+
+fn limits() -> impl Iterator<Item = (&'static str, String)> {
+    let limits = [
+        ("points", Points::MOST),
+        ("features", Points::MOST_FEATURES),
+        ("epochs", TrainQuestion::MOST_EPOCHS),
+        ("visits", Window::MOST),
+        ("places", Grid::MOST),
+        ("planes", ErrorsQuestion::MOST_PLANES),
+        ("runs", StudyQuestion::MOST_RUNS),
+    ];
+    limits.into_iter().map(|(name, limit)| (name, limit.to_string()))
+}
+
+/// The names of an option's forms, without parameters.
+fn forms(option: &str) -> impl Iterator<Item = String> {
+    let forms = match OptionInfo::named(option).values {
+        OptionValues::Forms(forms) => forms(),
+        _ => Vec::new(),
+    };
+    forms.into_iter().map(|form| form.split(':').take(1).collect())
+}
+
+fn list(name: &str, comment: &str, words: impl Iterator<Item = impl Debug>) -> String {
+    let words: Vec<_> = words.collect();
+    format!("\n/** {comment} */\nexport const {name} = {words:?} as const;\n")
+}
+
+fn object(
+    name: &str,
+    comment: &str,
+    entries: impl Iterator<Item = (&'static str, String)>,
+) -> String {
+    let entries: String = entries.map(|(key, value)| format!("  {key}: {value},\n")).collect();
+    format!("\n/** {comment} */\nexport const {name} = {{\n{entries}}} as const;\n")
+}
+
+fn interface() -> String {
+    let line = |option: &OptionInfo| {
+        let words: Vec<String> =
+            option.words().iter().map(|word| format!("{:?}", word.name)).collect();
+        let values = match option.values {
+            OptionValues::Words(_) => &words.join(" | "),
+            _ if is_number(option) => "number",
+            _ => "string",
+        };
+        format!("  /** {}. */\n  {}?: {values};\n", option.help, option.name)
+    };
+    let lines: String = options().map(line).collect();
+    format!(
+        "\n/** The options of a run, with the defaults of the command. */\nexport interface RunOptions {{\n{lines}}}\n"
+    )
+}

@@ -1,0 +1,260 @@
+//! The list of the options of a run. The command, the page of the lab and the Python package take names, values,
+//! defaults and help from it. A test compares it with [`Options`](super::Options).
+
+use crate::{kernel::Kernel, rules};
+
+/// An option of a run, for people.
+#[derive(Debug)]
+pub struct OptionInfo {
+    /// The key in JSON.
+    pub name: &'static str,
+    /// The sentence of the help, without a full stop.
+    pub help: &'static str,
+    /// The placeholder of the value in the help.
+    pub placeholder: &'static str,
+    /// The default as text, if the option has one.
+    pub default: Option<&'static str>,
+    /// The values that it may have.
+    pub values: OptionValues,
+}
+
+/// The values that an option may have.
+#[derive(Debug)]
+pub enum OptionValues {
+    /// One of these words.
+    Words(&'static [Word]),
+    /// A text of one of these forms: a name, with a letter for each parameter after colons.
+    Forms(fn() -> Vec<String>),
+    /// A whole number, at least this one.
+    Whole(u64),
+    /// A positive number.
+    Positive,
+    /// `uniform`, `balanced` or a weight for each class.
+    ClassWeights,
+}
+
+/// A word that an option may have as its value.
+#[derive(Debug)]
+pub struct Word {
+    /// The word in JSON.
+    pub name: &'static str,
+    /// Its own sentence of the help; empty if the help of the option explains it.
+    pub help: &'static str,
+}
+
+const fn word(name: &'static str) -> Word {
+    Word { name, help: "" }
+}
+
+/// All options of a run, in the order of the help.
+pub static OPTIONS: [OptionInfo; 13] = [
+    OptionInfo {
+        name: "update",
+        help: "The update rule: on each mistake (perceptron), while the functional margin is at most M (margin:M), or \
+               passive-aggressive (pa, pa1:C, pa2:C)",
+        placeholder: "RULE",
+        default: Some("perceptron"),
+        values: OptionValues::Forms(|| rules::ALL.map(|rule| rule.form()).into()),
+    },
+    OptionInfo {
+        name: "keep",
+        help: "The weights of the model",
+        placeholder: "KEEP",
+        default: Some("auto"),
+        values: OptionValues::Words(&[
+            Word {
+                name: "auto",
+                help: "The last weights after an epoch without a mistake, else the average",
+            },
+            Word { name: "last", help: "The last weights" },
+            Word { name: "average", help: "The mean of the weights after every example" },
+            Word {
+                name: "pocket",
+                help: "The weights with the fewest training errors (pocket algorithm with ratchet)",
+            },
+            Word {
+                name: "vote",
+                help: "Voted perceptron: every intermediate weight vector votes, weighted by how many examples in a \
+                       row it classified correctly",
+            },
+        ]),
+    },
+    OptionInfo {
+        name: "kernel",
+        help: "Learn in the space of a kernel: linear, poly:D[:coef0[:gamma]] for (coef0 + gamma·x·z)^D with default \
+               coef0 = gamma = 1, rbf:G for exp(−G‖x−z‖²)",
+        placeholder: "KERNEL",
+        default: None,
+        values: OptionValues::Forms(|| Kernel::FORMS.map(str::to_owned).into()),
+    },
+    OptionInfo {
+        name: "order",
+        help: "The order of the examples in an epoch",
+        placeholder: "ORDER",
+        default: Some("shuffle"),
+        values: OptionValues::Words(&[word("shuffle"), word("given")]),
+    },
+    OptionInfo {
+        name: "init",
+        help: "The initial weights",
+        placeholder: "INIT",
+        default: Some("zero"),
+        values: OptionValues::Words(&[word("zero"), word("random")]),
+    },
+    OptionInfo {
+        name: "seed",
+        help: "The seed of every random choice",
+        placeholder: "N",
+        default: Some("0"),
+        values: OptionValues::Whole(0),
+    },
+    OptionInfo {
+        name: "epochs",
+        help: "Maximum number of epochs",
+        placeholder: "N",
+        default: Some("1000"),
+        values: OptionValues::Whole(1),
+    },
+    OptionInfo {
+        name: "allow_mistakes",
+        help: "Stop after an epoch with at most N mistakes",
+        placeholder: "N",
+        default: Some("0"),
+        values: OptionValues::Whole(0),
+    },
+    OptionInfo {
+        name: "eta",
+        help: "The learning rate",
+        placeholder: "RATE",
+        default: Some("1"),
+        values: OptionValues::Positive,
+    },
+    OptionInfo {
+        name: "bias",
+        help: "The update of the bias: b += ηy (unit), no bias (none), or b += ηyR² (radius)",
+        placeholder: "BIAS",
+        default: Some("unit"),
+        values: OptionValues::Words(&[word("unit"), word("none"), word("radius")]),
+    },
+    OptionInfo {
+        name: "mistake",
+        help: "Count a score of 0 as a mistake for both classes (margin), or only for the class that it does not \
+               predict (label)",
+        placeholder: "MISTAKE",
+        default: Some("margin"),
+        values: OptionValues::Words(&[word("margin"), word("label")]),
+    },
+    OptionInfo {
+        name: "zero",
+        help: "The class that a score of exactly 0 predicts, in training, report and model",
+        placeholder: "CLASS",
+        default: Some("positive"),
+        values: OptionValues::Words(&[word("positive"), word("negative")]),
+    },
+    OptionInfo {
+        name: "class_weight",
+        help: "The weights of the classes: `uniform`, `balanced`, or `LABEL=WEIGHT,LABEL=WEIGHT`",
+        placeholder: "WEIGHTS",
+        default: Some("uniform"),
+        values: OptionValues::ClassWeights,
+    },
+];
+
+impl OptionInfo {
+    /// The option of this name.
+    ///
+    /// # Panics
+    /// If the list has none.
+    pub fn named(name: &str) -> &'static OptionInfo {
+        OPTIONS.iter().find(|option| option.name == name).expect("an option of the list")
+    }
+
+    /// The words that it accepts; empty for an option whose values are not words.
+    pub fn words(&self) -> &'static [Word] {
+        match self.values {
+            OptionValues::Words(words) => words,
+            _ => &[],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{keep, options::Options};
+    use serde_json::{Value, from_value, json, to_value};
+
+    fn parse(name: &str, value: Value) -> Result<Options, String> {
+        from_value(json!({ name: value })).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn names_and_defaults_are_those_of_the_options() {
+        let defaults = to_value(Options::default()).unwrap();
+        let mut rest = defaults.as_object().unwrap().clone();
+        for option in &OPTIONS {
+            let found = rest.remove(option.name);
+            let text = |value: Value| match value {
+                Value::String(text) => text,
+                Value::Number(number) => number.as_f64().unwrap().to_string(),
+                other => other.to_string(),
+            };
+            assert_eq!(found.map(text).as_deref(), option.default, "{}", option.name);
+        }
+        assert!(rest.is_empty(), "not in the list: {rest:?}");
+    }
+
+    /// The error of serde names all words of a type. `given` of `init` stands for weights that are not in JSON.
+    #[test]
+    fn words_are_those_of_the_types() {
+        for option in OPTIONS.iter().filter(|option| !option.words().is_empty()) {
+            let message = parse(option.name, json!("?")).unwrap_err();
+            let mut known: Vec<&str> = message.split('`').skip(1).step_by(2).skip(1).collect();
+            known.retain(|&known| (option.name, known) != ("init", "given"));
+            let words: Vec<&str> = option.words().iter().map(|word| word.name).collect();
+            assert_eq!(words, known, "{}", option.name);
+        }
+    }
+
+    #[test]
+    fn numbers_have_the_least_values_of_the_list() {
+        for option in &OPTIONS {
+            let check = |value: Value| parse(option.name, value).unwrap().check();
+            match option.values {
+                OptionValues::Whole(least) => {
+                    assert_eq!(check(json!(least)), Ok(()));
+                    assert!(least == 0 || check(json!(least - 1)).is_err(), "{}", option.name);
+                    assert!(parse(option.name, json!(-1)).is_err());
+                }
+                OptionValues::Positive => {
+                    assert_eq!(check(json!(5e-324)), Ok(()));
+                    assert!(check(json!(0.0)).is_err(), "{}", option.name);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// A form with a number in the place of each letter is a value, and without parameters of a form that has some it
+    /// is none.
+    #[test]
+    fn forms_are_those_of_the_types() {
+        for option in &OPTIONS {
+            let OptionValues::Forms(forms) = option.values else { continue };
+            for form in forms() {
+                let (name, parameters) = form.split_once(':').unwrap_or((&form, ""));
+                let value =
+                    if parameters.is_empty() { name.to_owned() } else { format!("{name}:2") };
+                assert!(parse(option.name, json!(value)).is_ok(), "{value}");
+                assert_eq!(parse(option.name, json!(name)).is_ok(), parameters.is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn all_keeps_but_auto_are_kept_weights() {
+        let keeps = OptionInfo::named("keep").words().iter().map(|word| word.name);
+        let kept: Vec<&str> = keeps.filter(|&name| name != "auto").collect();
+        assert_eq!(kept, keep::ALL.map(|keeper| keeper.name));
+    }
+}
