@@ -9,7 +9,7 @@ use rosenblatt::{
     data::ZeroScore,
     keep::Tally,
     schedule::Init,
-    train::{ClassWeight, OPTIONS, OptionInfo, Options},
+    train::{ClassWeight, OPTIONS, Options},
 };
 use serde::de::DeserializeOwned;
 
@@ -82,23 +82,19 @@ pub(crate) type InitialArrays<'py> = (PyReadonlyArray2<'py, f64>, PyReadonlyArra
 impl RunOptions {
     /// The options of a run that starts from these weights, or from 0.
     pub(crate) fn starting_from(&self, start: Option<&InitialArrays<'_>>) -> PyResult<Options> {
-        let init = match start {
-            Some((weights, biases)) => {
-                Init::Given(hyperplanes::from_arrays(weights, biases)?.into())
-            }
-            None => self.0.init.clone(),
-        };
-        Ok(Options { init, ..self.0.clone() })
+        let mut options = self.0.clone();
+        if let Some((weights, biases)) = start {
+            options.init = Init::Given(hyperplanes::from_arrays(weights, biases)?.into());
+        }
+        Ok(options)
     }
 }
 
-/// The words that each option with a list of words accepts.
+/// The words that each option accepts; none for one whose values are not words.
 #[pyfunction]
 pub(crate) fn choices(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
-    let words = |option: &OptionInfo| option.words().iter().map(|word| word.name).collect();
-    let options = OPTIONS.iter().map(|option| (option.name, words(option)));
-    let with_words = options.filter(|(_, words): &(_, Vec<&str>)| !words.is_empty());
-    with_words.chain([("tally", Tally::ALL.map(Tally::name).to_vec())]).into_py_dict(py)
+    let options = OPTIONS.iter().map(|option| (option.name, option.word_names()));
+    options.chain([("tally", Tally::ALL.map(Tally::name).to_vec())]).into_py_dict(py)
 }
 
 fn parse_item<T: DeserializeOwned>(values: &Bound<'_, PyAny>, option: &str) -> PyResult<T> {

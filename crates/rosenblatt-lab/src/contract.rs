@@ -30,7 +30,7 @@ fn typescript() -> String {
     let kept = || keep::ALL.iter().map(|keeper| keeper.kept);
     let defaults = options().filter_map(|option| Some((option.name, literal(option)?)));
     [
-        format!("// Generated from the engine's list of options and the limits of questions. To write it anew:\n// {COMMAND}\n"),
+        format!("// Generated from the engine's list of options and the limits of questions. To write it again:\n// {COMMAND}\n"),
         list("KEPT", "The weights that a run can keep.", kept().map(Kept::name)),
         list("LINES", "The kept weights that are a line.", kept().filter(|&kept| kept != Kept::Vote).map(Kept::name)),
         list("UPDATES", "The names of the update rules.", forms("update")),
@@ -82,7 +82,7 @@ fn limits() -> impl Iterator<Item = (&'static str, String)> {
 
 /// The names of an option's forms, without parameters.
 fn forms(option: &str) -> impl Iterator<Item = String> {
-    let forms = match OptionInfo::named(option).values {
+    let forms = match OptionInfo::named(option).unwrap().values {
         OptionValues::Forms(forms) => forms(),
         _ => Vec::new(),
     };
@@ -106,7 +106,7 @@ fn object(
 fn interface() -> String {
     let line = |option: &OptionInfo| {
         let words: Vec<String> =
-            option.words().iter().map(|word| format!("{:?}", word.name)).collect();
+            option.word_names().iter().map(|name| format!("{name:?}")).collect();
         let values = match option.values {
             OptionValues::Words(_) => &words.join(" | "),
             _ if is_number(option) => "number",

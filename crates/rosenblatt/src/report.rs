@@ -84,7 +84,7 @@ pub struct Report {
     pub epochs: u64,
     /// The number of updates of the weights.
     pub updates: u64,
-    /// Whether the last epoch had no mistakes. Only then did the perceptron converge.
+    /// Whether the run converged: its last epoch had no mistakes and, with Rosenblatt's and the margin rule, no updates.
     pub converged: bool,
     /// Why the run ended.
     pub stopped_by: Stop,

@@ -74,7 +74,7 @@ fn argument(option: &'static OptionInfo) -> Arg {
         .help(option.help)
         .default_value(option.default);
     match option.values {
-        OptionValues::Words(_) => argument.value_parser(words(option)),
+        OptionValues::Words(words) => argument.value_parser(one_of(words)),
         OptionValues::Forms(_) => argument.value_parser(|text: &str| form(option, text)),
         OptionValues::Whole(_) => {
             argument.value_parser(value_parser!(u64)).allow_negative_numbers(true)
@@ -91,12 +91,12 @@ fn form(option: &OptionInfo, text: &str) -> Result<String, serde_json::Error> {
     from_value::<Options>(json!({ option.name: text })).map(|_| text.to_owned())
 }
 
-fn words(option: &OptionInfo) -> PossibleValuesParser {
+fn one_of(words: &'static [Word]) -> PossibleValuesParser {
     let value = |word: &'static Word| match word.help {
         "" => PossibleValue::new(word.name),
         help => PossibleValue::new(word.name).help(help),
     };
-    option.words().iter().map(value).collect::<Vec<_>>().into()
+    words.iter().map(value).collect::<Vec<_>>().into()
 }
 
 /// Takes the words of an option of the list, for an argument of its own.
@@ -104,5 +104,6 @@ pub(super) fn word_parser<T>(name: &str) -> impl TypedValueParser<Value = T>
 where
     T: DeserializeOwned + Clone + Send + Sync + 'static,
 {
-    words(OptionInfo::named(name)).try_map(|word| from_value::<T>(word.into()))
+    let words = OptionInfo::named(name).map_or(&[][..], OptionInfo::words);
+    one_of(words).try_map(|word| from_value::<T>(word.into()))
 }

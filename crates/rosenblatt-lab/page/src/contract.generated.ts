@@ -1,4 +1,4 @@
-// Generated from the engine's list of options and the limits of questions. To write it anew:
+// Generated from the engine's list of options and the limits of questions. To write it again:
 // UPDATE_CONTRACT=1 cargo test --package rosenblatt-lab --lib contract
 
 /** The weights that a run can keep. */

@@ -128,7 +128,7 @@ fn scores(
     places: &Rows<'_>,
     stop: Stop<'_>,
 ) -> Result<Vec<f32>, Refusal> {
-    let predicted = predict(&classifier, scheme.into(), places, stop)?;
+    let predicted = predict(classifier, scheme.into(), places, stop)?;
     Ok(predicted.scores.into_iter().map(shown).collect())
 }
 

@@ -162,11 +162,8 @@ pub static OPTIONS: [OptionInfo; 13] = [
 
 impl OptionInfo {
     /// The option of this name.
-    ///
-    /// # Panics
-    /// If the list has none.
-    pub fn named(name: &str) -> &'static OptionInfo {
-        OPTIONS.iter().find(|option| option.name == name).expect("an option of the list")
+    pub fn named(name: &str) -> Option<&'static OptionInfo> {
+        OPTIONS.iter().find(|option| option.name == name)
     }
 
     /// The words that it accepts; empty for an option whose values are not words.
@@ -175,6 +172,11 @@ impl OptionInfo {
             OptionValues::Words(words) => words,
             _ => &[],
         }
+    }
+
+    /// Their names.
+    pub fn word_names(&self) -> Vec<&'static str> {
+        self.words().iter().map(|word| word.name).collect()
     }
 }
 
@@ -211,8 +213,7 @@ mod tests {
             let message = parse(option.name, json!("?")).unwrap_err();
             let mut known: Vec<&str> = message.split('`').skip(1).step_by(2).skip(1).collect();
             known.retain(|&known| (option.name, known) != ("init", "given"));
-            let words: Vec<&str> = option.words().iter().map(|word| word.name).collect();
-            assert_eq!(words, known, "{}", option.name);
+            assert_eq!(option.word_names(), known, "{}", option.name);
         }
     }
 
@@ -253,8 +254,8 @@ mod tests {
 
     #[test]
     fn all_keeps_but_auto_are_kept_weights() {
-        let keeps = OptionInfo::named("keep").words().iter().map(|word| word.name);
-        let kept: Vec<&str> = keeps.filter(|&name| name != "auto").collect();
+        let mut kept = OptionInfo::named("keep").unwrap().word_names();
+        kept.retain(|&name| name != "auto");
         assert_eq!(kept, keep::ALL.map(|keeper| keeper.name));
     }
 }

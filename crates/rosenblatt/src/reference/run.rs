@@ -105,6 +105,6 @@ fn mistakes(epoch: &[RecordedVisit]) -> u64 {
 /// The margin rule goes on until its margin is reached. The passive-aggressive rules need not: they may approach their
 /// margin of 1 without end.
 fn is_clean(epoch: &[RecordedVisit], update: Update) -> bool {
-    let must_rest = !update.rule().clean_epoch_ends;
+    let must_rest = !update.rule().ends_despite_updates;
     !epoch.iter().any(|visit| visit.mistake || (must_rest && visit.step.is_some()))
 }

@@ -10,7 +10,7 @@ pub(super) static RULE: Rule = Rule {
     parameter: Some(Parameter::Margin),
     step: Step::WithinMargin,
     inactive_above: |margin| margin,
-    clean_epoch_ends: false,
+    ends_despite_updates: false,
     takes_learning_rate: true,
     takes_weights: true,
     novikoff: Some(|margin| margin),

@@ -36,7 +36,7 @@ pub struct Rule {
     pub inactive_above: fn(f64) -> f64,
     /// Whether an epoch without mistakes ends the run even if it made updates. A rule that may approach its margin
     /// indefinitely needs this.
-    pub clean_epoch_ends: bool,
+    pub ends_despite_updates: bool,
     /// Whether the learning rate η multiplies the steps; otherwise η must be 1.
     pub takes_learning_rate: bool,
     /// Whether weights of classes and examples have an effect.

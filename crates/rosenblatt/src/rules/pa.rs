@@ -10,7 +10,7 @@ pub(super) static RULE: Rule = Rule {
     parameter: None,
     step: Step::Own(|input, _, _| loss_over_norm(input, 0.0)),
     inactive_above: |_| MARGIN,
-    clean_epoch_ends: true,
+    ends_despite_updates: true,
     takes_learning_rate: false,
     takes_weights: false,
     novikoff: None,

@@ -10,7 +10,7 @@ pub(super) static RULE: Rule = Rule {
     parameter: Some(Parameter::Aggressiveness),
     step: Step::Own(|input, c, rate| loss_over_norm(input, 0.0).map(|step| step.min(c * rate))),
     inactive_above: |_| MARGIN,
-    clean_epoch_ends: true,
+    ends_despite_updates: true,
     takes_learning_rate: false,
     takes_weights: true,
     novikoff: None,

@@ -10,7 +10,7 @@ pub(super) static RULE: Rule = Rule {
     parameter: None,
     step: Step::OnMistake,
     inactive_above: |_| 0.0,
-    clean_epoch_ends: false,
+    ends_despite_updates: false,
     takes_learning_rate: true,
     takes_weights: true,
     novikoff: Some(|_| 0.0),

@@ -203,7 +203,7 @@ impl<S: Space> Training<'_, '_, S> {
 
 /// The reason for which a run ends after `epoch`, if it does.
 pub(crate) fn stop_after(epoch: Epoch, options: &Options) -> Option<Stop> {
-    let at_rest = epoch.updates == 0 || options.update.rule().clean_epoch_ends;
+    let at_rest = epoch.updates == 0 || options.update.rule().ends_despite_updates;
     match epoch.mistakes {
         0 if at_rest => Some(Stop::CleanEpoch),
         0 => None,
