@@ -32,7 +32,7 @@ pub enum SplitError {
     #[error("there is no example to split")]
     Empty,
     /// A held-out share outside the open interval from 0 to 1.
-    #[error("the share held out is {share}, it must be above 0 and below 1")]
+    #[error("the held-out share is {share}, it must be above 0 and below 1")]
     Share {
         /// The given share.
         share: f64,

@@ -59,7 +59,7 @@ pub enum Scheme {
 #[non_exhaustive]
 pub enum SchemeError {
     /// A positive class that is not one of the two.
-    #[error("the positive class is {positive}, of two classes it is 0 or 1")]
+    #[error("the positive class is {positive}, expected 0 or 1")]
     Positive {
         /// The given class.
         positive: usize,

@@ -112,7 +112,7 @@ impl<S: Space> RunEvaluation<'_, '_, S> {
 
     fn scores<'s>(&'s self, candidate: &'s Candidate) -> S::Scores<'s> {
         match candidate.is_present {
-            true => self.space.present_scores(&candidate.planes),
+            true => self.space.current_scores(&candidate.planes),
             false => self.space.scores(&candidate.planes),
         }
     }

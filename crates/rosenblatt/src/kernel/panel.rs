@@ -157,7 +157,7 @@ pub(crate) fn for_each_value(
 /// Cost: the products with the supporting rows that are not cached.
 pub(super) fn for_each_group(
     kernel: Kernel,
-    (support, known): (&CanonicalRows, &KernelCache),
+    (support, cache): (&CanonicalRows, &KernelCache),
     rows: &CanonicalRows,
     range: Range<usize>,
     mut f: impl FnMut(Range<usize>, &[[f64; GROUP]]),
@@ -165,9 +165,9 @@ pub(super) fn for_each_group(
     /// The number of rows handled at once, limited by the memory of their values.
     const ROWS: Range<usize> = 64..256;
     const VALUES: usize = 1 << 18;
-    let known = |place: usize| known.get(place).and_then(Option::as_deref);
+    let cached = |place: usize| cache.get(place).and_then(Option::as_deref);
     let (found, missing): (Vec<usize>, Vec<usize>) =
-        (0..support.len()).partition(|&place| known(place).is_some());
+        (0..support.len()).partition(|&place| cached(place).is_some());
     let panels = panels(support, &missing);
     let at_once = (VALUES / support.len().max(1)).clamp(ROWS.start, ROWS.end) / GROUP * GROUP;
     let mut values = vec![[0.0; GROUP]; at_once / GROUP * support.len()];
@@ -175,7 +175,7 @@ pub(super) fn for_each_group(
     while start < range.end {
         let end = range.end.min(start + at_once);
         for &place in &found {
-            let own = known(place).map_or(&[][..], |own| &own[start..end]);
+            let own = cached(place).map_or(&[][..], |own| &own[start..end]);
             for (group, own) in own.chunks(GROUP).enumerate() {
                 values[group * support.len() + place][..own.len()].copy_from_slice(own);
             }
@@ -205,7 +205,7 @@ mod tests {
 
     /// For groups that are not full, several panels and a range that begins in the middle, with any cached values.
     #[test]
-    fn what_is_known_changes_no_value() {
+    fn cached_values_change_no_value() {
         const FEATURES: usize = 40;
         let cell = |place: usize| match place * place % 5 {
             0 => 0.0,
@@ -225,12 +225,12 @@ mod tests {
                 };
                 for (listed, modulus) in [(0, 1), (supporting, 1), (supporting, 3), (40, 2)] {
                     let of = |place: usize| (0..others).map(|row| value(place, row)).collect();
-                    let known = |place: usize| place.is_multiple_of(modulus).then(|| of(place));
-                    let known: Vec<_> = (0..supporting.min(listed)).map(known).collect();
+                    let cached = |place: usize| place.is_multiple_of(modulus).then(|| of(place));
+                    let cache: Vec<_> = (0..supporting.min(listed)).map(cached).collect();
                     let mut next = others / 3;
                     for_each_group(
                         kernel,
-                        (&support, &known),
+                        (&support, &cache),
                         &rows,
                         next..others,
                         |group, values| {

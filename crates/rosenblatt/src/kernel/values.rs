@@ -25,22 +25,22 @@ pub(crate) fn kernel_row(
 /// Cost: one value for each pair of a row and a supporting row that is not cached.
 pub(crate) fn for_each_group(
     kernel: Kernel,
-    (support, kept): (&CanonicalRows, &KernelCache),
+    (support, cache): (&CanonicalRows, &KernelCache),
     rows: &CanonicalRows,
     range: Range<usize>,
     f: impl FnMut(Range<usize>, &[[f64; GROUP]]),
 ) {
     #[cfg(feature = "fast")]
-    super::panel::for_each_group(kernel, (support, kept), rows, range, f);
+    super::panel::for_each_group(kernel, (support, cache), rows, range, f);
     #[cfg(not(feature = "fast"))]
-    by_pairs(kernel, (support, kept), rows, range, f);
+    by_pairs(kernel, (support, cache), rows, range, f);
 }
 
 /// The definition of [`for_each_group`].
 #[cfg(not(feature = "fast"))]
 fn by_pairs(
     kernel: Kernel,
-    (support, kept): (&CanonicalRows, &KernelCache),
+    (support, cache): (&CanonicalRows, &KernelCache),
     rows: &CanonicalRows,
     range: Range<usize>,
     mut f: impl FnMut(Range<usize>, &[[f64; GROUP]]),
@@ -49,10 +49,10 @@ fn by_pairs(
         let group = first..range.end.min(first + GROUP);
         let mut values = vec![[0.0; GROUP]; support.len()];
         for (place, values) in values.iter_mut().enumerate() {
-            let kept = kept.get(place).and_then(Option::as_deref);
+            let cache = cache.get(place).and_then(Option::as_deref);
             for (value_here, row) in values.iter_mut().zip(group.clone()) {
                 let by_definition = || pair_value(kernel, (rows, row), (support, place));
-                *value_here = kept.map_or_else(by_definition, |kept| kept[row]);
+                *value_here = cache.map_or_else(by_definition, |cache| cache[row]);
             }
         }
         f(group, &values);

@@ -90,7 +90,7 @@ pub enum TrainError {
         epoch: u64,
     },
     /// The bias unit R² left the range of `f64`.
-    #[error("the squared radius of rows as long as {radius:e} is not a 64-bit number")]
+    #[error("the square of the radius {radius:e} is not a 64-bit number")]
     Radius {
         /// The radius R.
         radius: f64,
@@ -99,7 +99,7 @@ pub enum TrainError {
     #[error(transparent)]
     Scheme(#[from] SchemeError),
     /// Held-out examples, or a batch of a stream, whose classes differ from those of the run.
-    #[error("the examples are of {found}, those of the run of {expected}")]
+    #[error("the examples have {found}, the run has {expected}")]
     OtherClasses {
         /// The classes of these examples.
         found: Scheme,
@@ -107,7 +107,7 @@ pub enum TrainError {
         expected: Scheme,
     },
     /// Held-out rows, or dense rows of a stream, with another number of features than the run.
-    #[error("the rows have {found} features, those of the run have {expected}")]
+    #[error("the rows have {found} features, the run has {expected}")]
     OtherFeatures {
         /// The features of these rows.
         found: usize,
@@ -118,10 +118,10 @@ pub enum TrainError {
     #[error(transparent)]
     Vote(#[from] VoteError),
     /// Early stopping without held-out examples.
-    #[error("there is no example held out to stop by")]
+    #[error("early stopping needs held-out examples, there are none")]
     NothingHeldOut,
     /// A checkpoint of another run.
-    #[error("this is no checkpoint of such a run: {problem}")]
+    #[error("the checkpoint does not fit this run: {problem}")]
     Checkpoint {
         /// The part that does not fit.
         problem: &'static str,
@@ -130,7 +130,7 @@ pub enum TrainError {
     #[error("the run was stopped before its votes were counted")]
     Stopped,
     /// The average left the range of `f64`.
-    #[error("the sum of the weights visited left the range of 64-bit numbers")]
+    #[error("the sum of the visited weights left the range of 64-bit numbers")]
     AverageOverflow,
 }
 

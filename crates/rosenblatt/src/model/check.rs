@@ -71,7 +71,7 @@ pub(super) fn check_planes(
     check_count(planes.len(), scheme)?;
     ensure(
         planes.iter().all(|plane| plane.is_sound(weights)),
-        "its weights are not as many finite numbers as they must be",
+        "its weights have the wrong number or are not finite",
     )
 }
 
@@ -83,7 +83,7 @@ impl Classifier {
         match self {
             Classifier::Linear(planes) => check_planes(planes, scheme, self.features()),
             Classifier::Dual(dual) => {
-                ensure(dual.kernel.is_sound(), "its kernel has a parameter that it may not have")?;
+                ensure(dual.kernel.is_sound(), "a parameter of its kernel is out of range")?;
                 check_planes(&dual.planes, scheme, dual.support.rows.len())
             }
             Classifier::Voted(voted) => {
@@ -97,7 +97,7 @@ impl Classifier {
 fn check_count(planes: usize, scheme: Scheme) -> Result<(), PredictError> {
     scheme.check()?;
     let fits = planes == scheme.hyperplanes() && planes > 0;
-    ensure(fits, "its hyperplanes are not those of its classes")
+    ensure(fits, "its hyperplanes do not match its classes")
 }
 
 pub(super) fn ensure(holds: bool, problem: &'static str) -> Result<(), PredictError> {

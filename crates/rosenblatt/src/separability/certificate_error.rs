@@ -64,7 +64,7 @@ pub enum CertificateError {
         most: usize,
     },
     /// A row that does not exist.
-    #[error("row {row} of {rows}")]
+    #[error("row {row} does not exist, there are {rows} rows")]
     NoSuchRow {
         /// The row.
         row: usize,

@@ -2,7 +2,7 @@
 //!
 //! For the points z₁ … z_k of a corral the matrix is M = (zᵢ·zⱼ + μ). It is positive definite exactly if the points are
 //! affinely independent, whether or not 0 is in their hull (Wolfe, *Mathematical Programming* 11, 1976, section 5, form
-//! D). Its size is that of the corral, not of the space, so many features cost nothing here.
+//! D). Its size is that of the corral, not of the space, so a large number of features costs nothing.
 //!
 //! A point is added by one forward substitution. It is removed by Givens rotations of the rows after it, which are
 //! orthogonal and so lose nothing over many changes. Cost: O(k²) each. Double-double numbers make up for M having the

@@ -88,21 +88,21 @@ impl<'a> DualSpace<'a> {
     pub(crate) fn expand<'s>(
         &'s self,
         planes: &'s [Hyperplane],
-        (rows, kept): (Cow<'s, CanonicalRows>, &KernelCache),
+        (rows, cache): (Cow<'s, CanonicalRows>, &KernelCache),
     ) -> KernelScores<'s> {
         let support = Cow::Owned(self.rows.select(&self.support));
-        KernelScores::new(self.kernel, (support, kept), planes, rows, self.threads)
+        KernelScores::new(self.kernel, (support, cache), planes, rows, self.threads)
     }
 
     /// [`Space::norm_bounds`] with cached kernel values between the supporting rows.
-    pub(crate) fn norm_bounds_with_kept(
+    pub(crate) fn norm_bounds_with_cache(
         &self,
         planes: &[Hyperplane],
         bias_coordinates: &[f64],
-        kept: &KernelCache,
+        cache: &KernelCache,
     ) -> Vec<NormBounds> {
         let support = self.rows.select(&self.support);
-        let scores = self.expand(planes, (Cow::Owned(support), kept));
+        let scores = self.expand(planes, (Cow::Owned(support), cache));
         let length = |(plane, last): (usize, &f64)| {
             let (square, error) = scores.squared_length(plane);
             let weights = &planes[plane].weights;
@@ -222,7 +222,7 @@ impl Space for DualSpace<'_> {
         self.restore_support(state);
     }
 
-    fn kept_values(&self, _: &[usize]) -> Option<(&CanonicalRows, &KernelCache)> {
+    fn cached_values(&self, _: &[usize]) -> Option<(&CanonicalRows, &KernelCache)> {
         Some((self.rows, &[]))
     }
 
@@ -231,6 +231,6 @@ impl Space for DualSpace<'_> {
     }
 
     fn norm_bounds(&self, planes: &[Hyperplane], bias_coordinates: &[f64]) -> Vec<NormBounds> {
-        self.norm_bounds_with_kept(planes, bias_coordinates, &[])
+        self.norm_bounds_with_cache(planes, bias_coordinates, &[])
     }
 }

@@ -32,7 +32,7 @@ impl<'a> KernelScores<'a> {
     /// Cost: one kernel value for each pair of a row and a supporting row that is not cached.
     pub(crate) fn new(
         kernel: Kernel,
-        (support, kept): (Cow<'a, CanonicalRows>, &KernelCache),
+        (support, cache): (Cow<'a, CanonicalRows>, &KernelCache),
         planes: &'a [Hyperplane],
         rows: Cow<'a, CanonicalRows>,
         threads: usize,
@@ -41,7 +41,7 @@ impl<'a> KernelScores<'a> {
         let width = planes.len();
         in_shares(&mut estimates, width, threads, |range, own| {
             let start = range.start;
-            for_each_group(kernel, (&support, kept), &rows, range, |group, values| {
+            for_each_group(kernel, (&support, cache), &rows, range, |group, values| {
                 let own = &mut own[(group.start - start) * width..(group.end - start) * width];
                 estimate(values, planes, own);
             });

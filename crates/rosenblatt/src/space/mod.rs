@@ -136,7 +136,7 @@ pub(crate) trait Space {
 
     /// The scores of the current weights of all learners on the training rows. Call [`end_visits`](Self::end_visits)
     /// first.
-    fn present_scores<'s>(&'s self, planes: &'s [Hyperplane]) -> Self::Scores<'s> {
+    fn current_scores<'s>(&'s self, planes: &'s [Hyperplane]) -> Self::Scores<'s> {
         self.scores(planes)
     }
 
@@ -154,7 +154,7 @@ pub(crate) trait Space {
     }
 
     /// In the dual form, the training rows and the cached kernel values of these examples with them.
-    fn kept_values(&self, examples: &[usize]) -> Option<(&CanonicalRows, &KernelCache)> {
+    fn cached_values(&self, examples: &[usize]) -> Option<(&CanonicalRows, &KernelCache)> {
         let _ = examples;
         None
     }

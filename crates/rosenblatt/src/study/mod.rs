@@ -48,7 +48,7 @@ pub enum StudyError {
     #[error("the number of runs is 0, it must be at least 1")]
     NoRuns,
     /// The given order, which allows only one run.
-    #[error("a study compares runs over random orders, the given order is only one")]
+    #[error("a study needs random orders, the order is `given`")]
     GivenOrder,
     /// A run failed.
     #[error(transparent)]
@@ -57,10 +57,10 @@ pub enum StudyError {
     #[error("no hyperplane separates the examples, so no run converges at any margin or scale")]
     NotSeparable,
     /// A sweep of examples for which a margin is not known.
-    #[error("whether a hyperplane separates the examples is not known, a sweep needs one")]
+    #[error("a sweep needs separable examples, and separability is not known")]
     NotKnown,
     /// A sweep over the scale of a single feature.
-    #[error("there is only one feature, a sweep of the scale multiplies every second one")]
+    #[error("a sweep of the scale needs at least two features, there is one")]
     OneFeature,
     /// A sweep that would move every entry of a large sparse matrix.
     #[error(

@@ -241,7 +241,7 @@ fn vote_errors<S: Space>(
     const ROWS: usize = 256;
     let examples = &training.trainers[0].examples;
     let packed;
-    let rows = match training.space.kept_values(&voted.support.examples) {
+    let rows = match training.space.cached_values(&voted.support.examples) {
         Some(rows) => rows,
         None => {
             packed = CanonicalRows::new(examples.rows());

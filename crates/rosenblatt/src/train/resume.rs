@@ -125,24 +125,24 @@ impl Checkpoint {
         let examples = trainers.first().map_or(0, |trainer| trainer.examples.len());
         let epochs = self.epochs();
         ensure(self.standings.len() == trainers.len(), "it has another number of hyperplanes")?;
-        ensure(epochs > 0, "no epoch is over")?;
-        ensure(epochs <= options.epochs, "more epochs are over than are asked for")?;
+        ensure(epochs > 0, "it has no finished epoch")?;
+        ensure(epochs <= options.epochs, "it has more finished epochs than the options allow")?;
         let visits = epochs.checked_mul(examples as u64).filter(|&visits| visits < 1 << 62);
         let visits = visits.ok_or("it counts more visits than there can be")?;
         let is_dual = options.kernel.is_some();
-        ensure(self.mistaken.is_some() == is_dual, "its form is not that of the kernel")?;
+        ensure(self.mistaken.is_some() == is_dual, "its form does not match the kernel")?;
         let dimension = match &self.mistaken {
             None => training.space.dimension(),
             Some(mistaken) => mistaken.check(examples, &self.standings)?,
         };
         for (standing, trainer) in self.standings.iter().zip(trainers) {
-            ensure(standing.has_means_of(options), "its average is not as the options say")?;
+            ensure(standing.has_means_of(options), "its average does not match the options")?;
             standing.check(trainer, (dimension, epochs, visits))?;
         }
         let last: u64 = self.mistakes_per_epoch().last().copied().unwrap_or(0);
         match self.stop {
-            Some(Stop::CleanEpoch) if last > 0 => Err("it ends without a mistake and has some"),
-            Some(Stop::MaxEpochs | Stop::Observer) => Err("it ended for no reason of its own"),
+            Some(Stop::CleanEpoch) if last > 0 => Err("it ended without mistakes but counts some"),
+            Some(Stop::MaxEpochs | Stop::Observer) => Err("its reason to stop is impossible"),
             _ => self.best.as_ref().map_or(Ok(()), |best| {
                 let planes = best.planes.iter().all(|plane| is_sound(plane, dimension));
                 let fits =
@@ -168,15 +168,15 @@ impl LearnerState {
         let examples = trainer.examples.len();
         let fits = self.mistakes_per_epoch.len() as u64 == epochs;
         let possible = self.mistakes_per_epoch.iter().all(|&count| count <= examples as u64);
-        ensure(fits && possible, "its mistakes are not those of its epochs")?;
+        ensure(fits && possible, "its mistakes do not match its epochs")?;
         ensure(self.updates <= visits, "it counts more updates than visits")?;
-        ensure(self.steps >= 0.0, "the sum of its steps is no number from 0")?;
+        ensure(self.steps >= 0.0, "the sum of its steps is not a number ≥ 0")?;
         ensure(is_sound(&self.hyperplane, dimension), "its weights do not fit")?;
         let pocket = self.pocket.is_some() == trainer.pocket.is_some();
-        ensure(pocket, "its pocket is not as the options say")?;
+        ensure(pocket, "its pocket does not match the options")?;
         ensure(
             self.path.is_some() == trainer.path.is_some(),
-            "its vote is not as the options say",
+            "its vote does not match the options",
         )?;
         self.means.values().try_for_each(|mean| mean.check(dimension, visits))?;
         if let Some(pocket) = &self.pocket {
@@ -221,14 +221,14 @@ impl SupportState {
         let mut seen = vec![false; examples];
         let is_new =
             |&place: &usize| seen.get_mut(place).is_some_and(|seen| !std::mem::replace(seen, true));
-        ensure(self.examples.iter().all(is_new), "its mistaken rows do not fit")?;
+        ensure(self.examples.iter().all(is_new), "its supporting rows do not fit")?;
         let same = |(counts, standing): (&Vec<u64>, &LearnerState)| {
             let sum = counts.iter().try_fold(0u64, |sum, &count| sum.checked_add(count));
             counts.len() == self.examples.len() && sum == Some(standing.updates)
         };
         let fits = self.counts.len() == standings.len();
         let all = self.counts.iter().zip(standings).all(same);
-        ensure(fits && all, "its updates are not those of its mistaken rows")?;
+        ensure(fits && all, "its updates do not match its supporting rows")?;
         Ok(self.examples.len())
     }
 }

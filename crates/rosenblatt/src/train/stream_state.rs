@@ -119,10 +119,10 @@ impl StreamState {
         let fits = self.standings.len() == planes && self.visits.len() == planes;
         ensure(fits, "it has another number of hyperplanes")?;
         let possible = [visits, mistakes, updates].iter().all(|&count| count < 1 << 62);
-        ensure(number == 1 && possible, "it counts more than there can be")?;
+        ensure(number == 1 && possible, "its counts are impossible")?;
         let given = stream.options.given_features();
         let features = given.is_none_or(|features| features == self.features);
-        ensure(features, "its features are not those of the given weights")?;
+        ensure(features, "its features do not match the given weights")?;
         for (standing, &own) in self.standings.iter().zip(&self.visits) {
             // If an observer stopped within an example, the later hyperplanes have not visited it.
             ensure(own <= visits, "its hyperplanes have more visits than the epoch")?;
@@ -134,11 +134,11 @@ impl StreamState {
         };
         let same = sum(&|one| one.updates) == Some(updates)
             && sum(&|one| one.mistakes_per_epoch[0]) == Some(mistakes);
-        ensure(same, "its epoch is not that of its hyperplanes")?;
+        ensure(same, "its epoch does not match its hyperplanes")?;
         let numbers = [self.radius, self.squared_radius, self.largest_rate];
         ensure(
             numbers.iter().all(|&number| number >= 0.0),
-            "its radius or rate is no number from 0",
+            "its radius or rate is not a number ≥ 0",
         )?;
         let mut sizes = self.class_sizes.iter().map(|&size| size as u64);
         let examples = sizes.try_fold(0u64, |sum, size| sum.checked_add(size));
@@ -157,13 +157,13 @@ impl LearnerState {
     fn check_in_stream(&self, stream: &Stream, (features, visits): (usize, u64)) -> Checked {
         let possible =
             matches!(self.mistakes_per_epoch.as_slice(), [mistakes] if *mistakes <= visits);
-        ensure(possible, "its mistakes are not those of its epoch")?;
+        ensure(possible, "its mistakes do not match its epoch")?;
         ensure(self.updates <= visits, "it counts more updates than visits")?;
-        ensure(self.steps >= 0.0, "the sum of its steps is no number from 0")?;
+        ensure(self.steps >= 0.0, "the sum of its steps is not a number ≥ 0")?;
         ensure(is_sound(&self.hyperplane, features), "its weights do not fit")?;
         let fits = self.pocket.is_none() && self.path.is_none();
         ensure(fits, "a stream has no pocket and no vote")?;
-        ensure(self.has_means_of(&stream.options), "its average is not as the options say")?;
+        ensure(self.has_means_of(&stream.options), "its average does not match the options")?;
         self.means.values().try_for_each(|mean| mean.check(features, visits))
     }
 }

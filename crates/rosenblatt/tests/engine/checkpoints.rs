@@ -220,26 +220,23 @@ fn what_does_not_fit_is_refused() {
     type Change = fn(&mut Checkpoint);
     let changes: [(Change, &str); 12] = [
         (|bad| bad.standings.clear(), "it has another number of hyperplanes"),
-        (|bad| bad.standings[0].mistakes_per_epoch.clear(), "no epoch is over"),
+        (|bad| bad.standings[0].mistakes_per_epoch.clear(), "it has no finished epoch"),
         (
             |bad| bad.standings[0].mistakes_per_epoch.push(0),
-            "more epochs are over than are asked for",
+            "it has more finished epochs than the options allow",
         ),
-        (
-            |bad| bad.standings[0].mistakes_per_epoch[0] = 5,
-            "its mistakes are not those of its epochs",
-        ),
+        (|bad| bad.standings[0].mistakes_per_epoch[0] = 5, "its mistakes do not match its epochs"),
         (|bad| bad.standings[0].updates = 13, "it counts more updates than visits"),
-        (|bad| bad.standings[0].steps = f64::NAN, "the sum of its steps is no number from 0"),
+        (|bad| bad.standings[0].steps = f64::NAN, "the sum of its steps is not a number ≥ 0"),
         (|bad| bad.standings[0].hyperplane.weights.push(1.0), "its weights do not fit"),
         (|bad| bad.standings[0].hyperplane.bias = f64::NAN, "its weights do not fit"),
-        (|bad| bad.standings[0].pocket = None, "its pocket is not as the options say"),
+        (|bad| bad.standings[0].pocket = None, "its pocket does not match the options"),
         (
             |bad| bad.standings[0].pocket.as_mut().unwrap().trial_order[0] = 3,
             "its pocket does not fit",
         ),
-        (|bad| bad.stop = Some(Stop::CleanEpoch), "it ends without a mistake and has some"),
-        (|bad| bad.stop = Some(Stop::Observer), "it ended for no reason of its own"),
+        (|bad| bad.stop = Some(Stop::CleanEpoch), "it ended without mistakes but counts some"),
+        (|bad| bad.stop = Some(Stop::Observer), "its reason to stop is impossible"),
     ];
     for (change, problem) in changes {
         assert_eq!(refused(&change), problem);
@@ -248,7 +245,7 @@ fn what_does_not_fit_is_refused() {
     let error = case.run(&fewer, Some(&good), &resources).0.unwrap_err();
     assert_eq!(
         error.to_string(),
-        "this is no checkpoint of such a run: more epochs are over than are asked for"
+        "the checkpoint does not fit this run: it has more finished epochs than the options allow"
     );
 }
 

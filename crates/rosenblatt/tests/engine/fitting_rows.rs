@@ -85,7 +85,7 @@ fn a_scheme_is_one_of_its_hyperplanes() {
     for classifier in classifiers() {
         let classify = |scheme| classifier.classify(&rows, scheme, PredictOptions::default(), true);
         assert_eq!(classify(OUTSIDE), Err(POSITIVE.into()));
-        let problem = "its hyperplanes are not those of its classes";
+        let problem = "its hyperplanes do not match its classes";
         assert_eq!(classify(THREE), Err(PredictError::Unsound { problem }));
     }
     let nothing = Classifier::Linear(Vec::new());

@@ -43,11 +43,11 @@ pub(crate) struct BlockDualSpace<'a> {
     /// magnitudes of its terms.
     running: Vec<(f64, f64)>,
     /// The number of updates of each hyperplane.
-    moves: Vec<usize>,
+    update_counts: Vec<usize>,
     /// For some supporting rows the cached kernel values with all rows.
-    kept: Vec<Option<Vec<f64>>>,
+    cache: Vec<Option<Vec<f64>>>,
     /// The number of values that still fit in the cache.
-    room: usize,
+    cache_room: usize,
     /// The examples of this epoch in their order, and the position of the next visit.
     order: Vec<usize>,
     next: usize,
@@ -72,34 +72,34 @@ struct Block {
     /// The scores of the examples with the current weights, as in `running`.
     scores: Vec<(f64, f64)>,
     /// The current visit within the block.
-    at: usize,
+    visit: usize,
     /// The kernel values of its example with the later examples, once they are needed.
     values: Option<Vec<f64>>,
     /// The number of misclassified rows.
-    mistaken: usize,
+    misclassified: usize,
 }
 
 impl<'a> BlockDualSpace<'a> {
     /// The rows, with running scores of `planes` hyperplanes. `is_once`: the run has one epoch, so no row is visited
-    /// twice. `is_judged`: weights other than the last will also be scored on all rows.
+    /// twice. `is_evaluated`: weights other than the last will also be scored on all rows.
     pub(crate) fn new(
         kernel: Kernel,
         rows: &'a CanonicalRows,
         planes: usize,
         resources: Resources,
-        (is_once, is_judged): (bool, bool),
+        (is_once, is_evaluated): (bool, bool),
     ) -> Self {
         /// With fewer entries per row, computing a value is as fast as allocating memory for it.
         const ENTRIES: usize = 64;
         let is_costly = rows.parts().2.len() / rows.len().max(1) >= ENTRIES;
-        let is_kept = !is_once || (is_judged && is_costly);
+        let is_cached = !is_once || (is_evaluated && is_costly);
         BlockDualSpace {
             dual: DualSpace::new(kernel, rows, planes, resources.threads),
             resources,
             running: vec![(0.0, 0.0); rows.len() * planes],
-            moves: vec![0; planes],
-            kept: Vec::new(),
-            room: if is_kept { resources.memory / size_of::<f64>() } else { 0 },
+            update_counts: vec![0; planes],
+            cache: Vec::new(),
+            cache_room: if is_cached { resources.memory / size_of::<f64>() } else { 0 },
             order: Vec::new(),
             next: 0,
             block: Block::default(),
@@ -109,9 +109,10 @@ impl<'a> BlockDualSpace<'a> {
     }
 
     /// The cached kernel values of the supporting rows with each other.
-    fn known_on_support(&self) -> Vec<Option<Vec<f64>>> {
-        let on_support = |kept: &Vec<f64>| self.dual.support.iter().map(|&row| kept[row]).collect();
-        self.kept.iter().map(|kept| kept.as_ref().map(on_support)).collect()
+    fn cached_on_support(&self) -> Vec<Option<Vec<f64>>> {
+        let on_support =
+            |values: &Vec<f64>| self.dual.support.iter().map(|&row| values[row]).collect();
+        self.cache.iter().map(|values| values.as_ref().map(on_support)).collect()
     }
 
     fn begin_block(&mut self, start: usize) {
@@ -133,7 +134,7 @@ impl<'a> BlockDualSpace<'a> {
         let guess = match (self.resources.block, before) {
             (Some(length), _) => length,
             (None, 0) => FIRST,
-            _ => (before * PANELS * WIDTH / self.block.mistaken.max(1)).clamp(64, 1 << 14),
+            _ => (before * PANELS * WIDTH / self.block.misclassified.max(1)).clamp(64, 1 << 14),
         };
         guess.max(1)
     }
@@ -141,10 +142,10 @@ impl<'a> BlockDualSpace<'a> {
     /// The kernel values of a row with the supporting rows.
     fn values_on_support(&self, example: usize) -> Vec<f64> {
         let mut values = vec![0.0; self.dual.support.len()];
-        let missing = (0..values.len()).filter(|&place| self.kept[place].is_none());
+        let missing = (0..values.len()).filter(|&place| self.cache[place].is_none());
         let missing: Vec<usize> = missing.collect();
-        for (value, kept) in values.iter_mut().zip(&self.kept) {
-            *value = kept.as_ref().map_or(0.0, |kept| kept[example]);
+        for (value, cached) in values.iter_mut().zip(&self.cache) {
+            *value = cached.as_ref().map_or(0.0, |cached| cached[example]);
         }
         let mut next = missing.iter();
         let others = missing.iter().map(|&place| self.dual.support[place]);
@@ -168,22 +169,22 @@ impl<'a> BlockDualSpace<'a> {
     }
 
     /// Records an update, and changes the scores of the examples that follow in the block.
-    fn moved(&mut self, example: usize, plane: usize, step: f64) {
+    fn record_update(&mut self, example: usize, plane: usize, step: f64) {
         if !self.dual.is_supporting(example) {
-            self.kept.push(None);
+            self.cache.push(None);
         }
         let place = self.dual.count_update(example, plane);
-        self.moves[plane] += 1;
+        self.update_counts[plane] += 1;
         self.pending.push(PendingUpdate { place, plane: plane as u32, step });
         let values = match self.block.values.take() {
             Some(values) => values,
             None => {
-                self.block.mistaken += 1;
+                self.block.misclassified += 1;
                 self.values_in_block(example, place)
             }
         };
-        let (at, planes) = (self.block.at, self.dual.planes);
-        let after = self.block.scores[(at + 1) * planes..].iter_mut().skip(plane);
+        let (visit, planes) = (self.block.visit, self.dual.planes);
+        let after = self.block.scores[(visit + 1) * planes..].iter_mut().skip(plane);
         for ((sum, magnitude), value) in after.step_by(planes).zip(&values) {
             let product = step * value;
             *sum += product;
@@ -193,9 +194,9 @@ impl<'a> BlockDualSpace<'a> {
     }
 
     fn values_in_block(&self, example: usize, place: u32) -> Vec<f64> {
-        let after = &self.block.examples[self.block.at + 1..];
-        if let Some(kept) = &self.kept[place as usize] {
-            return after.iter().map(|&other| kept[other]).collect();
+        let after = &self.block.examples[self.block.visit + 1..];
+        if let Some(cached) = &self.cache[place as usize] {
+            return after.iter().map(|&other| cached[other]).collect();
         }
         let mut values = Vec::with_capacity(after.len());
         self.for_each_value(example, after.iter().copied(), |value| values.push(value));
@@ -207,36 +208,36 @@ impl<'a> BlockDualSpace<'a> {
         if self.pending.is_empty() {
             return;
         }
-        let moves = std::mem::take(&mut self.pending);
-        let mut places: Vec<u32> = moves.iter().map(|one| one.place).collect();
+        let updates = std::mem::take(&mut self.pending);
+        let mut places: Vec<u32> = updates.iter().map(|one| one.place).collect();
         places.dedup();
-        let (kept, new): (Vec<u32>, Vec<u32>) =
-            places.into_iter().partition(|&place| self.kept[place as usize].is_some());
+        let (cached, new): (Vec<u32>, Vec<u32>) =
+            places.into_iter().partition(|&place| self.cache[place as usize].is_some());
         let steps = |of: &[u32]| -> Vec<Vec<PendingUpdate>> {
             let of_place = |&place: &u32| {
-                moves.iter().filter(|one| one.place == place).copied().collect::<Vec<_>>()
+                updates.iter().filter(|one| one.place == place).copied().collect::<Vec<_>>()
             };
             of.iter().map(of_place).collect()
         };
-        let (kept_steps, new_steps) = (steps(&kept), steps(&new));
+        let (cached_steps, new_steps) = (steps(&cached), steps(&new));
         let new_rows: Vec<usize> =
             new.iter().map(|&place| self.dual.support[place as usize]).collect();
         let panels = panel::panels(self.dual.rows, &new_rows);
-        let keep = (self.room / self.dual.rows.len().max(1)).min(new.len());
-        self.room -= keep * self.dual.rows.len();
+        let to_cache = (self.cache_room / self.dual.rows.len().max(1)).min(new.len());
+        self.cache_room -= to_cache * self.dual.rows.len();
         let task = Task {
             kernel: self.dual.kernel,
             rows: self.dual.rows,
             planes: self.dual.planes,
             panels: &panels,
             new_steps: &new_steps,
-            kept: kept.iter().map(|&place| self.kept[place as usize].as_deref()).collect(),
-            kept_steps: &kept_steps,
-            keep,
+            cached: cached.iter().map(|&place| self.cache[place as usize].as_deref()).collect(),
+            cached_steps: &cached_steps,
+            to_cache,
         };
         let values = task.run(&mut self.running, self.resources.threads);
         for (place, values) in new.into_iter().zip(values) {
-            self.kept[place as usize] = Some(values);
+            self.cache[place as usize] = Some(values);
         }
     }
 }
@@ -275,16 +276,16 @@ impl<'a> Space for BlockDualSpace<'a> {
             if place == 0 || place >= self.block.start + self.block.examples.len() {
                 self.begin_block(place);
             }
-            self.block.at = place - self.block.start;
+            self.block.visit = place - self.block.start;
             self.block.values = None;
             self.next += 1;
         }
-        let score = self.block.scores[self.block.at * self.dual.planes + plane];
+        let score = self.block.scores[self.block.visit * self.dual.planes + plane];
         RunningExample::new(self, example, plane, score)
     }
 
     fn updated(&mut self, example: usize, plane: usize, step: f64) {
-        self.moved(example, plane, step);
+        self.record_update(example, plane, step);
     }
 
     fn compare(&mut self, example: usize, plane: usize, hyperplane: &Hyperplane) -> Ordering {
@@ -294,13 +295,13 @@ impl<'a> Space for BlockDualSpace<'a> {
     }
 
     fn scores<'s>(&'s self, planes: &'s [Hyperplane]) -> KernelScores<'s> {
-        self.dual.expand(planes, (Cow::Borrowed(self.dual.rows), &self.kept))
+        self.dual.expand(planes, (Cow::Borrowed(self.dual.rows), &self.cache))
     }
 
-    fn present_scores<'s>(&'s self, planes: &'s [Hyperplane]) -> KernelScores<'s> {
+    fn current_scores<'s>(&'s self, planes: &'s [Hyperplane]) -> KernelScores<'s> {
         let dual = &self.dual;
         let support = (dual.rows.select(&dual.support), planes);
-        let most = self.moves.iter().max().copied().unwrap_or(0);
+        let most = self.update_counts.iter().max().copied().unwrap_or(0);
         KernelScores::with_estimates(dual.kernel, support, dual.rows, (&self.running, 2 * most + 4))
     }
 
@@ -313,12 +314,12 @@ impl<'a> Space for BlockDualSpace<'a> {
     }
 
     fn restore(&mut self, state: &SupportState, planes: &[&Hyperplane]) {
-        self.take_up(state, planes);
+        self.load_coefficients(state, planes);
     }
 
-    fn kept_values(&self, examples: &[usize]) -> Option<(&CanonicalRows, &KernelCache)> {
+    fn cached_values(&self, examples: &[usize]) -> Option<(&CanonicalRows, &KernelCache)> {
         let is_own = examples == self.dual.support;
-        Some((self.dual.rows, if is_own { self.kept.as_slice() } else { &[] }))
+        Some((self.dual.rows, if is_own { self.cache.as_slice() } else { &[] }))
     }
 
     fn scores_on<'s>(&'s self, planes: &'s [Hyperplane], rows: &'s Rows<'s>) -> KernelScores<'s> {
@@ -326,7 +327,7 @@ impl<'a> Space for BlockDualSpace<'a> {
     }
 
     fn norm_bounds(&self, planes: &[Hyperplane], bias_coordinates: &[f64]) -> Vec<NormBounds> {
-        self.dual.norm_bounds_with_kept(planes, bias_coordinates, &self.known_on_support())
+        self.dual.norm_bounds_with_cache(planes, bias_coordinates, &self.cached_on_support())
     }
 }
 
@@ -335,8 +336,7 @@ mod tests {
     use super::*;
     use crate::{
         data::{Labelled, Scheme},
-        keep::Keep,
-        options::Options,
+        options::{Keep, Options},
         train::fit,
     };
 

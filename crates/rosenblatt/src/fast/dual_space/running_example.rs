@@ -37,7 +37,7 @@ impl<'m, 'a> RunningExample<'m, 'a> {
             example,
             coordinate: [space.dual.coordinate(example)],
             score,
-            updates: space.moves[plane],
+            updates: space.update_counts[plane],
             values: OnceCell::new(),
         }
     }

@@ -16,10 +16,10 @@ pub(super) struct Task<'t> {
     pub(super) panels: &'t [panel::Panel],
     /// The updates of each row of the panels.
     pub(super) new_steps: &'t [Vec<PendingUpdate>],
-    pub(super) kept: Vec<Option<&'t [f64]>>,
-    pub(super) kept_steps: &'t [Vec<PendingUpdate>],
+    pub(super) cached: Vec<Option<&'t [f64]>>,
+    pub(super) cached_steps: &'t [Vec<PendingUpdate>],
     /// The number of rows of the panels whose values are cached.
-    pub(super) keep: usize,
+    pub(super) to_cache: usize,
 }
 
 impl Task<'_> {
@@ -30,7 +30,7 @@ impl Task<'_> {
         if parts.len() == 1 {
             return parts.remove(0);
         }
-        let mut kept = vec![Vec::with_capacity(self.rows.len()); self.keep];
+        let mut kept = vec![Vec::with_capacity(self.rows.len()); self.to_cache];
         for part in parts {
             kept.iter_mut().zip(part).for_each(|(all, part)| all.extend(part));
         }
@@ -39,8 +39,8 @@ impl Task<'_> {
 
     fn part(&self, range: Range<usize>, own: &mut [(f64, f64)]) -> Vec<Vec<f64>> {
         let (start, planes) = (range.start, self.planes);
-        let mut keep = vec![Vec::with_capacity(range.len()); self.keep];
-        for (values, steps) in self.kept.iter().zip(self.kept_steps) {
+        let mut keep = vec![Vec::with_capacity(range.len()); self.to_cache];
+        for (values, steps) in self.cached.iter().zip(self.cached_steps) {
             for (i, value) in range.clone().zip(&values.unwrap_or_default()[range.clone()]) {
                 add(&mut own[(i - start) * planes..][..planes], steps, *value);
             }

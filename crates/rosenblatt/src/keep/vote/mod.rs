@@ -55,7 +55,7 @@ pub(super) static KEEPER: Keeper = Keeper {
 #[non_exhaustive]
 pub enum VoteError {
     /// Rows with another number of features.
-    #[error("the rows have {found} features, those that vote have {expected}")]
+    #[error("the rows have {found} features, the vote has {expected}")]
     Features {
         /// The features of the rows.
         found: usize,
@@ -151,7 +151,7 @@ impl Voted {
             return Err("its supporting rows do not all have a place");
         }
         if !self.kernel.is_sound() {
-            return Err("its kernel has a parameter that it may not have");
+            return Err("a parameter of its kernel is out of range");
         }
         self.paths.iter().try_for_each(|path| path.check(rows, self.bias_unit))
     }
@@ -225,11 +225,11 @@ impl Voted {
     /// The scores of some of the rows by [`Tally::Vote`], with a cache of kernel values.
     pub(crate) fn votes(
         &self,
-        (rows, known): (&CanonicalRows, &KernelCache),
+        (rows, cache): (&CanonicalRows, &KernelCache),
         range: Range<usize>,
         threads: usize,
     ) -> Vec<f64> {
-        let all = self.all((rows, known, range), None, false, threads);
+        let all = self.all((rows, cache, range), None, false, threads);
         all.into_iter().map(|[vote, ..]| vote).collect()
     }
 
@@ -252,7 +252,7 @@ impl Voted {
 
     fn all(
         &self,
-        (rows, known, range): (&CanonicalRows, &KernelCache, Range<usize>),
+        (rows, cache, range): (&CanonicalRows, &KernelCache, Range<usize>),
         norms: Option<&[Vec<f64>]>,
         with_random: bool,
         threads: usize,
@@ -266,7 +266,7 @@ impl Voted {
             Some(norms) => norms.iter().map(Vec::as_slice).collect(),
             None => vec![&[]; planes],
         };
-        let rows = (rows, known, range.start);
+        let rows = (rows, cache, range.start);
         self.in_parallel(rows, &mut results, planes, threads, |group, values, results| {
             for (plane, (path, norms)) in self.paths.iter().zip(&norms).enumerate() {
                 let random_moves = |lane: usize| {
@@ -288,7 +288,7 @@ impl Voted {
     /// of which each row has `width`.
     fn in_parallel<T: Send>(
         &self,
-        (rows, known, first): (&CanonicalRows, &KernelCache, usize),
+        (rows, cache, first): (&CanonicalRows, &KernelCache, usize),
         results: &mut [T],
         width: usize,
         threads: usize,
@@ -297,7 +297,7 @@ impl Voted {
         in_shares(results, width, threads, |range, own| {
             let range = first + range.start..first + range.end;
             let start = range.start;
-            let support = (&self.support.rows, known);
+            let support = (&self.support.rows, cache);
             for_each_group(self.kernel, support, rows, range, |group, values| {
                 let own = &mut own[(group.start - start) * width..(group.end - start) * width];
                 f(group, values, own);

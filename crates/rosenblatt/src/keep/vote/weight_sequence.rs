@@ -42,10 +42,10 @@ impl WeightSequence {
     /// Checks that the updates fit `rows` rows. Biases are summed as in the run.
     pub(super) fn check(&self, rows: usize, bias_unit: f64) -> Result<(), &'static str> {
         if !(bias_unit >= 0.0 && bias_unit.is_finite()) {
-            return Err("its bias unit is no number from 0");
+            return Err("its bias unit is not a number ≥ 0");
         }
         if self.moves.iter().any(|one| one.row as usize >= rows) {
-            return Err("an update is on a row that is not there");
+            return Err("an update refers to a missing row");
         }
         let mut bias = 0.0;
         let is_finite = |one: &UpdateRecord| {
