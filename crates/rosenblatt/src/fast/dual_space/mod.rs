@@ -336,7 +336,8 @@ mod tests {
     use super::*;
     use crate::{
         data::{Labelled, Scheme},
-        options::{Keep, Options},
+        keep::Keep,
+        options::Options,
         train::fit,
     };
 
