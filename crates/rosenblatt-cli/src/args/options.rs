@@ -58,14 +58,12 @@ impl FromArgMatches for OptionArgs {
 
 /// The value of an option for the engine, except `eta` and the class weights.
 fn json(option: &OptionInfo, matches: &ArgMatches) -> Option<Value> {
+    let name = option.name;
     match option.values {
-        OptionValues::Words(_) | OptionValues::Forms(_) => {
-            matches.get_one::<String>(option.name).cloned().map(Value::from)
-        }
-        OptionValues::Whole(_) => matches.get_one::<u64>(option.name).copied().map(Value::from),
-        OptionValues::Positive if option.name == "eta" => None,
-        OptionValues::Positive => matches.get_one::<f64>(option.name).copied().map(Value::from),
-        OptionValues::ClassWeights => None,
+        OptionValues::Whole(_) => matches.get_one::<u64>(name).map(|&n| n.into()),
+        OptionValues::Positive if name != "eta" => matches.get_one(name).map(|&x: &f64| x.into()),
+        OptionValues::Positive | OptionValues::ClassWeights => None,
+        _ => matches.get_one::<String>(name).map(|text| text.as_str().into()),
     }
 }
 
