@@ -40,7 +40,7 @@ impl FromArgMatches for OptionArgs {
         let options: Options = from_value(json.into())
             .map_err(|error| clap::Error::raw(ErrorKind::InvalidValue, error))?;
         Ok(OptionArgs {
-            // A number of JSON cannot be NaN or infinite. The engine has a message for them.
+            // JSON has no NaN and no ∞, for which the engine has a message.
             options: Options {
                 eta: matches.get_one("eta").map_or(options.eta, |&eta| eta),
                 ..options
@@ -56,14 +56,14 @@ impl FromArgMatches for OptionArgs {
     }
 }
 
-/// The value of an option for the engine, but for those that [`OptionArgs`] takes itself.
+/// The value of an option for the engine, except `eta` and the class weights.
 fn json(option: &OptionInfo, matches: &ArgMatches) -> Option<Value> {
+    let name = option.name;
     match option.values {
-        OptionValues::Words(_) | OptionValues::Forms(_) => {
-            matches.get_one::<String>(option.name).cloned().map(Value::from)
-        }
-        OptionValues::Whole(_) => matches.get_one::<u64>(option.name).copied().map(Value::from),
+        OptionValues::Whole(_) => matches.get_one::<u64>(name).map(|&n| n.into()),
+        OptionValues::Positive if name != "eta" => matches.get_one(name).map(|&x: &f64| x.into()),
         OptionValues::Positive | OptionValues::ClassWeights => None,
+        _ => matches.get_one::<String>(name).map(|text| text.as_str().into()),
     }
 }
 
