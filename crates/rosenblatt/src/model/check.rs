@@ -1,6 +1,6 @@
 //! Checks that rows and the parts of a model fit together.
 
-use super::{Classifier, RowOverflow};
+use super::RowOverflow;
 use crate::{
     data::{RowError, Rows, ScaleError, Scheme, SchemeError},
     hyperplane::Hyperplane,
@@ -75,26 +75,7 @@ pub(super) fn check_planes(
     )
 }
 
-impl Classifier {
-    /// Checks that the parts fit together and match the scheme.
-    ///
-    /// Cost: one pass over its numbers.
-    pub(super) fn check(&self, scheme: Scheme) -> Result<(), PredictError> {
-        match self {
-            Classifier::Linear(planes) => check_planes(planes, scheme, self.features()),
-            Classifier::Dual(dual) => {
-                ensure(dual.kernel.is_sound(), "a parameter of its kernel is out of range")?;
-                check_planes(&dual.planes, scheme, dual.support.rows.len())
-            }
-            Classifier::Voted(voted) => {
-                check_count(voted.paths.len(), scheme)?;
-                voted.check().map_err(|problem| PredictError::Unsound { problem })
-            }
-        }
-    }
-}
-
-fn check_count(planes: usize, scheme: Scheme) -> Result<(), PredictError> {
+pub(super) fn check_count(planes: usize, scheme: Scheme) -> Result<(), PredictError> {
     scheme.check()?;
     let fits = planes == scheme.hyperplanes() && planes > 0;
     ensure(fits, "its hyperplanes do not match its classes")

@@ -2,9 +2,12 @@
 
 use std::{borrow::Cow, sync::OnceLock};
 
-use super::{PredictError, PredictOptions, Predictions, RowOverflow, check::ensure_features};
+use super::{
+    PredictError, PredictOptions, Predictions, RowOverflow,
+    check::{check_count, check_planes, ensure, ensure_features},
+};
 use crate::{
-    data::{Decision, Rows},
+    data::{Decision, Rows, Scheme},
     hyperplane::Hyperplane,
     keep::Voted,
     kernel::{CanonicalRows, Kernel, Support},
@@ -131,6 +134,25 @@ impl Classifier {
         match self {
             Classifier::Linear(planes) => Some(planes),
             Classifier::Dual(_) | Classifier::Voted(_) => None,
+        }
+    }
+}
+
+impl Classifier {
+    /// Checks that the parts fit together and match the scheme.
+    ///
+    /// Cost: one pass over its numbers.
+    pub(super) fn check(&self, scheme: Scheme) -> Result<(), PredictError> {
+        match self {
+            Classifier::Linear(planes) => check_planes(planes, scheme, self.features()),
+            Classifier::Dual(dual) => {
+                ensure(dual.kernel.is_sound(), "a parameter of its kernel is out of range")?;
+                check_planes(&dual.planes, scheme, dual.support.rows.len())
+            }
+            Classifier::Voted(voted) => {
+                check_count(voted.paths.len(), scheme)?;
+                voted.check().map_err(|problem| PredictError::Unsound { problem })
+            }
         }
     }
 }
