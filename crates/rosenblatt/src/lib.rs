@@ -35,7 +35,7 @@
 //!
 //! The module [`reference`](mod@reference) defines each of them in plain code, and the tests compare the engine with it.
 //!
-//! # Where to go on
+//! # Next steps
 //! - [`Perceptron::fit_with`] takes an [`Observer`], weights of examples, threads and a [`Checkpoint`].
 //! - [`Perceptron::online`] learns from examples that come one by one.
 //! - [`separable`](fn@separable) decides whether a hyperplane separates two classes, with a [`Certificate`] that
