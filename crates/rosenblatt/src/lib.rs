@@ -35,9 +35,8 @@
 //!
 //! The module [`reference`](mod@reference) defines each of them in plain code, and the tests compare the engine with it.
 //!
-//! # Where to go on
-//! - [`Perceptron::fit_with`] takes an [`Observer`], weights of examples and threads. It resumes a run from a
-//!   [`Checkpoint`], which an observer is offered after each epoch and which `rosenblatt-data` stores as a file.
+//! # Next steps
+//! - [`Perceptron::fit_with`] takes an [`Observer`], weights of examples, threads and a [`Checkpoint`].
 //! - [`Perceptron::online`] learns from examples that come one by one.
 //! - [`separable`](fn@separable) decides whether a hyperplane separates two classes, with a [`Certificate`] that
 //!   [`verify`] checks in exact arithmetic.

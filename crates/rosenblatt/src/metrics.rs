@@ -193,7 +193,7 @@ mod tests {
 
     /// Sorting puts a NaN before or after all numbers, as if it lost or won all its pairs.
     #[test]
-    fn a_score_that_is_no_number_has_no_auc() {
+    fn a_nan_score_has_no_auc() {
         for nan in [f64::NAN, -f64::NAN] {
             assert_eq!(auc(&mut [(nan, Plus), (0.0, Minus)]), None);
             assert_eq!(auc(&mut [(1.0, Plus), (nan, Minus), (0.0, Minus)]), None);

@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_split_is_refused() {
+    fn impossible_splits_are_rejected() {
         for share in [0.0, -0.5, 1.0, 7.0, f64::INFINITY, f64::NEG_INFINITY] {
             assert_eq!(hold_out(&classes(5, 5), share, 0), Err(SplitError::Share { share }));
         }

@@ -412,7 +412,7 @@ mod tests {
 
     /// Another spelling of a number adds no class; a text label separates all spellings and never reduces the classes.
     #[test]
-    fn too_many_classes_are_too_many_whatever_comes() {
+    fn too_many_classes_stay_too_many() {
         let two = spellings(&["1", "1.0", "+1", "2"]);
         assert_eq!(two.at_most(2), Ok(()));
         let count = |labels: &[&str]| match spellings(labels).at_most(1) {

@@ -190,7 +190,7 @@ mod tests {
 
     /// The bounds skip a product with 0.
     #[test]
-    fn a_score_with_what_is_no_number_is_none() {
+    fn a_score_of_numbers_that_are_not_finite_is_nan() {
         for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
             for (weights, bias, x) in [
                 ([bad, 1.0], 0.0, [0.0, 1.0]),

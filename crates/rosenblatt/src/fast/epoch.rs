@@ -275,7 +275,7 @@ mod tests {
         /// The learner's bound is never below the norm of its weights, and a sign decided with it is that of the exact
         /// score.
         #[test]
-        fn lengths_are_bounds_and_decide_rightly(
+        fn norm_bounds_hold_and_decide_correctly(
             values in proptest::collection::vec(number(), 30..61),
             visits in proptest::collection::vec((0usize..10, any::<bool>()), 1..40),
             eta in prop_oneof![Just(1.0), Just(0.1), Just(1e-200)],

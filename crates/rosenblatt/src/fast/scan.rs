@@ -239,7 +239,7 @@ mod tests {
     proptest! {
         /// Every passed example has exactly a margin above the least, and a known sign is the exact sign.
         #[test]
-        fn only_what_is_beyond_is_passed_over(
+        fn only_margins_above_the_least_are_passed(
             features in 1usize..70,
             values in proptest::collection::vec(number(), 140),
             weights in proptest::collection::vec(number(), 70),
@@ -318,7 +318,7 @@ mod tests {
 
     /// A scan of easy rows reaches its end.
     #[test]
-    fn what_is_clear_is_passed_over() {
+    fn easy_rows_are_passed() {
         let values: Vec<f32> = (0..400).map(|i| if i % 2 == 0 { 1.0 } else { 0.5 }).collect();
         let rows = Rows::dense(values, 4).unwrap();
         let mut signs = vec![Sign::Plus; 100];

@@ -6,7 +6,7 @@
 //! on row j; with η = 1, cⱼ = yⱼαⱼ.
 //!
 //! Here [`Example::x`] has the kernel values of a row with every training row, and [`Hyperplane::weights`] are the
-//! coefficients. A run must begin at 0: other first weights need not be a combination of rows.
+//! coefficients. A run must begin at 0: other initial weights need not be a combination of rows.
 
 use super::{Example, RecordedVisit, RunHistory, Settings, keep, primal, rule, run};
 use crate::{

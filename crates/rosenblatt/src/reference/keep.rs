@@ -83,7 +83,7 @@ pub fn error_weights(rates: &[f64]) -> Vec<u64> {
 
 /// The pocket algorithm with ratchet (Gallant, *IEEE Transactions on Neural Networks* 1, 1990).
 ///
-/// The pocket begins with the first weights. Weights that are right on more visits in a row than the pocket's were are
+/// The pocket begins with the initial weights. Weights that are right on more visits in a row than the pocket's were are
 /// tried once on all examples, and replace the pocket's where their errors weigh less: the ratchet. At the end the last
 /// weights are tried too. Gallant draws the examples with replacement; here a run has its orders.
 ///

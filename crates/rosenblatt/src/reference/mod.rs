@@ -25,7 +25,7 @@
 //! # The lectures
 //! All lectures of `docs/lectures` teach [`primal::train`] and differ in its arguments:
 //!
-//! | lecture | first weights | orders | mistake | B | last epoch |
+//! | lecture | initial weights | orders | mistake | B | last epoch |
 //! |---|---|---|---|---|---|
 //! | Varner | random | as given | y·s ≤ 0 | 1 | at most ε mistakes, or `maxiter` + 1 epochs |
 //! | Lauer | 0 | as given | label | 1 or 0 | no mistake, or a maximum |
@@ -52,7 +52,7 @@
 //! ```
 //!
 //! # Not defined here
-//! The orders of the epochs and random first weights come from [`schedule`](crate::schedule). With more than two
+//! The orders of the epochs and random initial weights come from [`schedule`](crate::schedule). With more than two
 //! classes each class has a hyperplane and its own signs, all hyperplanes visit an example before the next one,
 //! and the run ends when their mistakes together allow it. On large data the engine tries fewer weights for the pocket
 //! ([`TrialBudget`](crate::keep::TrialBudget)).

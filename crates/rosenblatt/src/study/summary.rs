@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn one_number_is_all_of_them_and_none_has_no_summary() {
+    fn one_number_has_a_summary_and_none_does_not() {
         let one = Summary::of(vec![7.0]).unwrap();
         assert_eq!(
             (one.min, one.q1, one.median, one.q3, one.max, one.mean),

@@ -72,7 +72,7 @@ fn class_weights_are_finite_and_at_least_0() {
 
 /// Library messages must not mention options of the command, because a library user has no command. Comments may.
 #[test]
-fn no_text_of_the_library_names_an_option_of_the_command() {
+fn no_message_of_the_library_mentions_an_option_of_the_command() {
     fn files(folder: &Path, found: &mut Vec<PathBuf>) {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
@@ -98,7 +98,7 @@ fn no_text_of_the_library_names_an_option_of_the_command() {
 
 /// The limit is 2²⁸ values; 2⁹ rows of 2²⁰ features are 2²⁹.
 #[test]
-fn what_the_library_says_of_a_scaling() {
+fn messages_about_a_scaling() {
     let rows = Rows::sparse(vec![0; 513], vec![], Vec::<f64>::new(), 1 << 20).unwrap();
     let scaling =
         Scaling { scale: Scale::Standard, shift: vec![1.0; 1 << 20], divisor: vec![1.0; 1 << 20] };
@@ -109,7 +109,7 @@ fn what_the_library_says_of_a_scaling() {
 }
 
 #[test]
-fn one_class_is_nothing_to_separate() {
+fn one_class_is_an_error() {
     let rows = Rows::dense(vec![1.0, 2.0, 3.0], 1).unwrap();
     for sign in [Minus, Plus] {
         let error = run(&rows, &[sign; 3], &Options::default()).unwrap_err();
@@ -118,14 +118,14 @@ fn one_class_is_nothing_to_separate() {
 }
 
 #[test]
-fn no_example_is_nothing_to_learn_from() {
+fn no_examples_are_an_error() {
     let rows = Rows::dense(Vec::<f64>::new(), 4).unwrap();
     let error = run(&rows, &[], &Options::default()).unwrap_err();
     assert_eq!(error, TrainError::Empty { examples: 0, features: 4 });
 }
 
 #[test]
-fn no_feature_is_nothing_to_learn_from() {
+fn no_features_are_an_error() {
     let rows = Rows::sparse(vec![0, 0, 0], vec![], Vec::<f64>::new(), 0).unwrap();
     let error = run(&rows, &[Minus, Plus], &Options::default()).unwrap_err();
     assert_eq!(error, TrainError::Empty { examples: 2, features: 0 });

@@ -217,7 +217,7 @@ fn unknown_keys_are_refused() {
 }
 
 #[test]
-fn a_wrong_expectation_is_noticed() {
+fn a_wrong_expectation_is_detected() {
     let case: Case = toml::from_str(&format!("{MINIMAL}updates = 1000000\n")).unwrap();
     let run = case.run();
     assert!(std::panic::catch_unwind(|| case.expect.check("wrong", &run)).is_err());

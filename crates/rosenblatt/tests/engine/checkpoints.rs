@@ -178,7 +178,7 @@ proptest! {
 
     /// Impossible numbers are rejected or harmless: nothing panics.
     #[test]
-    fn a_checkpoint_of_something_else_is_no_panic(
+    fn a_checkpoint_of_another_run_does_not_panic(
         (one, other) in (draw::moderate_table(), draw::moderate_table()),
         (options, others) in (draw::options(), draw::options()),
         (keeps, kernels) in ((keep(), keep()), (any::<bool>(), any::<bool>())),

@@ -187,7 +187,7 @@ fn rounding_by_hand() {
     for a in [0.0, 1.0, -1.5, 0.1, f64::MAX, f64::MIN_POSITIVE, -f64::from_bits(1), 1e-310] {
         assert_eq!(rational::nearest(&rational::exact(a)).to_bits(), a.to_bits());
     }
-    // Ties: between 1 and its neighbour, between the neighbours after that, and just past a tie.
+    // Ties: between 1 and its neighbor, between the neighbors after that, and just past a tie.
     let one = rational::exact(1.0);
     assert_eq!(rational::nearest(&(&one + half(-52))), 1.0);
     assert_eq!(rational::nearest(&(&one + half(-51) + half(-52))), 1.0 + 2.0 * f64::EPSILON);

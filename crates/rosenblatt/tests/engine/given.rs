@@ -69,7 +69,7 @@ proptest! {
 
     /// Each epoch alone, from the final weights of the epoch before, gives the weights of the whole run.
     #[test]
-    fn a_run_can_be_gone_on_with(
+    fn a_run_can_continue_from_its_weights(
         table in draw::moderate_table(),
         options in prop_oneof![draw::options(), draw::other_rule()],
         three in any::<bool>(),
@@ -129,7 +129,7 @@ proptest! {
 
 /// Weights whose sums overflow are either learned from correctly or rejected.
 #[test]
-fn huge_weights_decide_rightly() {
+fn huge_weights_decide_correctly() {
     let rows = Rows::dense(vec![1.0, 1.0, -1.0, 1.0], 2).unwrap();
     let examples = Examples::new(&rows, &[Sign::Plus, Sign::Minus]).unwrap();
     let largest = f64::MAX;

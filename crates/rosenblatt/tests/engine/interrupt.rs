@@ -135,7 +135,7 @@ impl And {
 /// After a clean epoch the last weights are the model (an average here errs), even if the observer breaks at its end.
 /// The same holds after an epoch within the allowed mistakes, and after the last epoch.
 #[test]
-fn a_run_that_is_over_anyway_is_over_for_its_own_reason() {
+fn a_run_that_ends_anyway_keeps_its_own_reason() {
     let plain = Options::default();
     for (options, visits, stop) in [
         (plain.clone(), 36, Stop::CleanEpoch),
@@ -194,7 +194,7 @@ fn a_break_at_the_end_of_an_epoch_skips_nothing() {
 
 /// Held-out examples are evaluated after the epoch in which the observer broke, and patience may end the run there.
 #[test]
-fn a_break_does_not_skip_the_examination() {
+fn a_break_does_not_skip_early_stopping() {
     let and = And::new(Options { keep: Keep::Last, ..Options::default() });
     let report = and.run(Some(9), &mut Breaker::new(Some(Way::EpochEnded), 4)).report;
     // After one epoch of AND the weights err on three examples; see the lecture of Varner.

@@ -175,7 +175,7 @@ proptest! {
 
 /// φ(x) of orthogonal rows are orthogonal, and of length 1: as many updates as rows, and no bound is lower.
 #[test]
-fn orthogonal_rows_are_tight() {
+fn bounds_are_tight_on_orthogonal_rows() {
     for n in 2..=40 {
         let row = |i: usize| (0..n).map(|j| f64::from(u8::from(i == j))).collect();
         let sign = |i: usize| if i.is_multiple_of(2) { Sign::Plus } else { Sign::Minus };
@@ -191,7 +191,7 @@ fn orthogonal_rows_are_tight() {
 
 /// Products of such rows underflow: nothing is known about norms then, so no bound is given.
 #[test]
-fn lengths_that_underflow_claim_nothing() {
+fn norms_that_underflow_give_no_bound() {
     let rows = vec![vec![1e-200], vec![-1e-200]];
     let table = Table { rows, signs: vec![Sign::Plus, Sign::Minus] };
     let kernel = Some(Kernel::Linear);

@@ -94,7 +94,7 @@ fn a_row_past_the_range_is_named() {
 
 /// Held-out examples are checked too.
 #[test]
-fn examples_held_out_are_checked() {
+fn held_out_examples_are_checked() {
     let near = Rows::dense(vec![1.0, 2.0], 1).unwrap();
     let far = Rows::dense(vec![1e200, 2.0], 1).unwrap();
     let labelled = Labelled::new(&near, &[0, 1], TWO).unwrap();

@@ -42,7 +42,7 @@ fn rates_are_those_of_the_options() {
 
 /// The bias moves by R² = 9.
 #[test]
-fn the_bias_of_the_radius_wants_the_radius() {
+fn the_bias_radius_needs_the_radius() {
     let options = Options { bias: Bias::Radius, ..Options::default() };
     let refused = Learner::new(&options, 1).map(drop);
     assert_eq!(refused, Err(TrainError::Option(OptionError::NotOneByOne)));
@@ -57,7 +57,7 @@ fn the_bias_of_the_radius_wants_the_radius() {
 }
 
 #[test]
-fn what_cannot_be_done_one_by_one_is_refused() {
+fn options_that_need_all_examples_are_rejected() {
     let plain = Options::default;
     let not_one_by_one = OptionError::NotOneByOne;
     let given = |weights: Vec<f64>| Init::Given([Hyperplane { weights, bias: 0.0 }].into());
@@ -107,7 +107,7 @@ fn what_cannot_be_done_one_by_one_is_refused() {
 
 /// 10³⁰⁸ and twice that: every call after the overflow returns the same error without a panic.
 #[test]
-fn after_an_overflow_there_is_nothing_to_learn() {
+fn a_learner_is_unusable_after_an_overflow() {
     let options = Options { eta: 1e308, order: Order::Given, epochs: 1, ..Options::default() };
     let mut learner = Learner::new(&options, 1).unwrap();
     learner.learn(row(&[1.0]), Plus).unwrap();

@@ -138,7 +138,7 @@ fn held_out_rows_stop_a_run() {
 }
 
 #[test]
-fn an_online_learner_refuses_what_it_cannot_do() {
+fn an_online_learner_rejects_unsupported_options() {
     let classes = ["a", "b"];
     let refused = |perceptron: Perceptron| perceptron.online(&classes).unwrap_err();
     for perceptron in [

@@ -23,7 +23,7 @@ fn opposite(row: &[f64], options: &Options) -> Report {
 
 /// The bound is exactly n, and so are the updates.
 #[test]
-fn novikoff_is_a_bound_where_it_is_tight() {
+fn novikoffs_bound_holds_where_it_is_tight() {
     for n in 2..=64 {
         let entry = |i: usize, j: usize| {
             if i != j {
@@ -75,7 +75,7 @@ fn steps_that_underflow_keep_the_upper_bound() {
 
 /// η times the class weight underflows to 0: nothing can be learned, and no bound is a number.
 #[test]
-fn a_rate_that_underflows_is_no_bound() {
+fn a_rate_that_underflows_gives_no_bound() {
     let class_weight = ClassWeight::Given(vec![1e-300, 1e-300]);
     let options = Options { eta: 1e-300, class_weight, epochs: 3, ..without_bias() };
     let rows = Rows::dense(vec![1.0, -1.0], 1).unwrap();

@@ -246,7 +246,7 @@ proptest! {
 
     /// A certificate with one number changed is rejected, unless it is still a proof.
     #[test]
-    fn a_changed_certificate_is_judged_anew(
+    fn a_changed_certificate_is_checked_again(
         table in draw::moderate_table(), with_bias: bool, place: prop::sample::Index, change in 1u64..4,
     ) {
         let matrix = table.matrix();

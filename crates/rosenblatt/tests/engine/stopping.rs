@@ -179,7 +179,7 @@ proptest! {
 
     /// A pocket tries the last weights at the end of a run, but not after each epoch.
     #[test]
-    fn a_report_speaks_of_the_pocket_that_was_best(
+    fn a_report_describes_the_best_pocket(
         table in draw::moderate_table(),
         others in draw::moderate_table(),
         three in any::<bool>(),

@@ -209,7 +209,7 @@ proptest! {
     /// A stream that is stopped after every batch and resumed from its state equals an uninterrupted stream. The
     /// weights it would keep now are those it keeps if it ends now.
     #[test]
-    fn a_stream_goes_on_from_its_state(
+    fn a_stream_continues_from_its_state(
         (values, classes, mut cuts) in data(),
         options in options(),
         (two, from_given, weighted) in any::<(bool, bool, bool)>(),
@@ -351,7 +351,7 @@ fn change(state: &mut StreamState, place: usize, number: u64) {
 
 /// Two examples by hand: x = 1 has the score 0 and is a mistake, so w = b = 1; then x = 2 with the score 3 is correct.
 #[test]
-fn what_would_be_kept_now() {
+fn weights_that_would_be_kept_now() {
     let scheme = Scheme::Two { positive: 1 };
     let options = Options { epochs: 1, order: Order::Given, ..Options::default() };
     let plane = |weight: f64, bias| vec![Hyperplane { weights: vec![weight], bias }];
@@ -428,7 +428,7 @@ fn states_that_do_not_fit_are_refused() {
 }
 
 #[test]
-fn what_needs_the_examples_twice_is_refused() {
+fn options_that_need_the_examples_twice_are_rejected() {
     let one = Options { epochs: 1, order: Order::Given, ..Options::default() };
     assert!(Stream::suits(&one));
     let others = [

@@ -186,7 +186,7 @@ fn a_sweep_of_the_scale_multiplies_every_second_feature() {
 }
 
 #[test]
-fn what_is_not_separable_has_no_bound_and_no_sweep() {
+fn inseparable_data_have_no_bound_and_no_sweep() {
     let data = Data::inseparable();
     let options = Options { epochs: 5, ..Options::default() };
     let found = study(&data.examples(), &options, &plan(4, 2), &()).unwrap();
@@ -214,7 +214,7 @@ fn no_bound_where_the_theorem_does_not_hold() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused() {
+fn invalid_plans_are_rejected() {
     let data = Data::orthonormal(2);
     let failed = |options: Options, runs| {
         study(&data.examples(), &options, &plan(runs, 1), &()).unwrap_err()

@@ -121,7 +121,7 @@ impl Observer for Path {
 /// Every example errs, and the four updates of an epoch sum to 0. Within an epoch (w, b) is (0,0,−1), (0,1,0), (1,1,1),
 /// 0 in the 0/1 coding, and (1,1,−1), (0,2,0), (1,1,1), 0 in the ±1 coding.
 #[test]
-fn exclusive_or_goes_round_in_circles() {
+fn exclusive_or_cycles() {
     let plus_and_minus: Vec<f64> = CORNERS.iter().flatten().map(|x| 2.0 * x - 1.0).collect();
     for (values, largest) in [(CORNERS.concat(), 3.0), (plus_and_minus, 4.0)] {
         let rows = Rows::dense(values, 2).unwrap();
@@ -168,7 +168,7 @@ fn one_orthonormal_example_is_one_update() {
 /// feature 1, and 2R + 3 when it is that of a feature R + 1, which is what the bias `radius` does.
 /// Final weights 2 and −2R; R + 3 and −(R + 1), the bias that times R + 1.
 #[test]
-fn a_pair_far_from_the_origin_wants_a_large_bias_feature() {
+fn a_pair_far_from_the_origin_needs_a_large_bias_feature() {
     for r in [2.0, 4.0, 8.0, 16.0, 32.0, 128.0] {
         let (signs, line) = ([Minus, Plus], [[r - 1.0], [r + 1.0]]);
         let unit = run(&line, &signs, &given(Bias::Unit));

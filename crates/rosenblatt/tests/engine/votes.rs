@@ -221,7 +221,7 @@ proptest! {
     }
 
     #[test]
-    fn tallies_are_what_they_say(table in draw::moderate_table(), options in options()) {
+    fn tallies_follow_their_definitions(table in draw::moderate_table(), options in options()) {
         let rows = table.matrix();
         let voted = voted(vote(&rows, &table.signs, &options));
         let support: Vec<Vec<f64>> =

@@ -148,7 +148,7 @@ proptest! {
 /// Rows come in groups whose norms are measured together. The bound must include a row that is far longer than all
 /// earlier groups when it is visited.
 #[test]
-fn a_longer_row_after_many_is_known_to_be() {
+fn a_longer_row_after_many_is_measured() {
     const FEATURES: usize = 64;
     let group = (256 << 10) / (FEATURES * 8);
     let rows = 2 * group + 7;
