@@ -6,9 +6,9 @@
 //! *Discrete & Computational Geometry* 18, 1997):
 //!
 //! 1. `filter`: the score in `f64` in any order, and a bound on its error. In training the bound comes from upper
-//!   bounds on ‖w‖ and ‖x‖, so that a sum alone nearly always decides; elsewhere from the sum of the magnitudes.
+//!    bounds on ‖w‖ and ‖x‖, so that a sum alone nearly always decides; elsewhere from the sum of the magnitudes.
 //! 2. `compensated`: the sum of step 1 plus its computed rounding errors, which reduces the error by a factor of about
-//!   2⁵⁰. Without rounding errors the sum is exact, ties included.
+//!    2⁵⁰. Without rounding errors the sum is exact, ties included.
 //! 3. [`Accumulator`]: the sum in fixed point, wide enough for every product of two floats.
 //!
 //! A score of exactly 0 is [`Ordering::Equal`]; the caller decides its meaning.
