@@ -54,10 +54,13 @@ impl ModelForm {
     }
 }
 
+/// A name, a type, a shape and the bytes.
+type Tensor = (Cow<'static, str>, Dtype, Vec<usize>, Vec<u8>);
+
 /// Tensors that are to be written.
 #[derive(Default)]
 pub(crate) struct Tensors {
-    all: Vec<(Cow<'static, str>, Dtype, Vec<usize>, Vec<u8>)>,
+    all: Vec<Tensor>,
 }
 
 impl Tensors {

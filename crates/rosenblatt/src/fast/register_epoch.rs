@@ -7,14 +7,14 @@
 //!
 //! # Why the result is identical
 //! * The score is a sum in any order of at most d + 2 terms that are not 0 by construction: d products, the bias and
-//! the margin M (lanes without a feature hold 0·0). So the bound of [`filter`](crate::exact) holds, with A ≤ ‖w‖·R +
-//! |b| + M. Here ‖w‖ is bounded by the learner's own upper bound, which every step increases as it does there, and R
-//! covers all visited rows.
+//!   the margin M (lanes without a feature hold 0·0). So the bound of [`filter`](crate::exact) holds, with A ≤ ‖w‖·R +
+//!   |b| + M. Here ‖w‖ is bounded by the learner's own upper bound, which every step increases as it does there, and R
+//!   covers all visited rows.
 //! * A functional margin certainly above M changes nothing. One certainly at or below M is a step by the rate, whatever
-//! a score of 0 predicts: the sign of the score must be certain too, and decides whether it was a mistake.
+//!   a score of 0 predicts: the sign of the score must be certain too, and decides whether it was a mistake.
 //! * A step multiplies and adds each element with one rounding each, as [`Hyperplane`](super::Hyperplane) does, so the
-//! order of the elements does not matter. It is made only if the resulting norm and bias are below 10³⁰⁰: then all
-//! numbers are finite and it cannot fail. Lanes without a feature remain 0: 0 ± τ·0 is +0.
+//!   order of the elements does not matter. It is made only if the resulting norm and bias are below 10³⁰⁰: then all
+//!   numbers are finite and it cannot fail. Lanes without a feature remain 0: 0 ± τ·0 is +0.
 //! * Counters add the same numbers in the same order.
 #![allow(unsafe_code)] // registers that not every processor has
 

@@ -39,6 +39,9 @@ pub(crate) trait Mean: fmt::Debug + Send + Sync {
     }
 }
 
+/// Makes a mean of its numbers.
+pub(crate) type RestoreMean = fn(MeanState) -> Box<dyn Mean>;
+
 impl Clone for Box<dyn Mean> {
     fn clone(&self) -> Self {
         self.boxed()

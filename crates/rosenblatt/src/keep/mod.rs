@@ -12,8 +12,8 @@ mod vote;
 
 pub use average::Average;
 pub(crate) use loss::Loss;
-pub(crate) use mean::Mean;
 pub use mean::MeanState;
+pub(crate) use mean::{Mean, RestoreMean};
 pub use pocket::{Pocket, PocketState, TrialBudget, count_errors};
 pub use vote::{Tally, UnknownTally, UpdateRecord, VoteError, VoteTerms, Voted, WeightSequence};
 
@@ -44,7 +44,7 @@ pub(crate) enum KeptAs {
     /// They are those of the learner.
     Present,
     /// In a mean, which this function makes of its state.
-    Mean(fn(MeanState) -> Box<dyn Mean>),
+    Mean(RestoreMean),
     /// In a pocket, which tries weights on all examples.
     Trials,
     /// In the sequence of all weights.
@@ -116,7 +116,7 @@ impl Kept {
     }
 
     /// The weights that are means of all visited weights, each with the function that makes a mean of its state.
-    pub(crate) fn means() -> impl Iterator<Item = (Kept, fn(MeanState) -> Box<dyn Mean>)> {
+    pub(crate) fn means() -> impl Iterator<Item = (Kept, RestoreMean)> {
         ALL.iter().filter_map(|keeper| match keeper.kept_as {
             KeptAs::Mean(restored) => Some((keeper.kept, restored)),
             _ => None,

@@ -8,7 +8,7 @@ use crate::{
     events::Visit,
     exact::Radius,
     hyperplane::Hyperplane,
-    keep::{Kept, Mean, MeanState},
+    keep::{Kept, Mean, MeanState, RestoreMean},
     options::{Bias, ClassWeight, OptionError, Options},
     rules::{ExampleView, Mistake, StepInput, Update},
 };
@@ -165,7 +165,7 @@ impl Learner {
     pub(crate) fn restore(&mut self, standing: &LearnerState, visits: u64) {
         self.hyperplane.clone_from(&standing.hyperplane);
         self.norm_bound = self.hyperplane.norm();
-        let restored = |(kept, restored): (Kept, fn(MeanState) -> Box<dyn Mean>)| {
+        let restored = |(kept, restored): (Kept, RestoreMean)| {
             Some((kept, restored(standing.means.get(&kept)?.clone())))
         };
         self.means = Kept::means().filter_map(restored).collect();

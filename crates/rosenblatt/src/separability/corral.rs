@@ -6,7 +6,7 @@
 //!
 //! * Major step: a point z with z·p < p·p joins the corral. Such a point is outside the affine hull.
 //! * Minor step: p moves towards the shortest vector of the new affine hull. If that leaves the hull, p stops on the
-//! boundary, the points whose λ became 0 leave, and the step is repeated.
+//!   boundary, the points whose λ became 0 leave, and the step is repeated.
 //!
 //! ‖p‖ decreases at each major step, so no corral returns and the algorithm ends. By Carathéodory a corral has at most
 //! d + 2 points of d + 1 coordinates.
