@@ -65,7 +65,7 @@ pub struct Options {
     pub seed: u64,
     /// The maximum number of epochs; at least 1.
     pub epochs: u64,
-    /// Training ends after an epoch with at most this many mistakes (ε of the lecture notes).
+    /// Training ends after an epoch with mistakes, but at most this many (ε of the lecture notes).
     pub allow_mistakes: u64,
     /// The learning rate η, positive and finite; 1 for the passive-aggressive rules. With zero initial weights it
     /// scales the weights and, apart from rounding, changes no decision.

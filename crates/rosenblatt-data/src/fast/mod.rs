@@ -1,4 +1,4 @@
-//! Everything that exists only for speed: without it every result has the same bits.
+//! Code that exists only for speed. Tests compare each routine with a plain one; no feature turns it off.
 
 pub(crate) mod digits;
 pub(crate) mod prefault;

@@ -67,9 +67,8 @@ fn is_temporary(name: &str, prefix: &str) -> bool {
 /// Checks that a file can be written at `path`, as far as that can be known before, and removes the temporary files
 /// for `path` that killed processes left. Nothing else is changed.
 ///
-/// A temporary file is locked for as long as its process writes it, and the system takes the lock of a process that is
-/// dead; of those whose name is that of a temporary file for `path`, and that the user owns, the ones without a lock
-/// are removed. Where there are no locks nothing is removed.
+/// A process locks its temporary file while it writes it, and the system releases the locks of a dead process. Temporary
+/// files for `path` that the user owns and that have no lock are removed. Where there are no locks nothing is removed.
 ///
 /// # Errors
 /// The error that writing would end in: the folder is not there or cannot be written to, `path` is a folder or no name.
@@ -253,8 +252,8 @@ impl AtomicFile {
     /// Puts the complete file in its place and waits until the disk has it.
     ///
     /// # Errors
-    /// The error of the system. The old file is then unchanged, unless the disk failed to confirm the new name of the
-    /// file that already stands in its place.
+    /// The error of the system. The old file is then unchanged, except if syncing the folder fails after the rename: then
+    /// the new file is in place.
     pub fn commit(mut self) -> io::Result<()> {
         let Some(bytes) = self.bytes.take() else { return Ok(()) };
         let bytes = bytes.into_inner().map_err(io::IntoInnerError::into_error)?;

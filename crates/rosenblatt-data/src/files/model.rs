@@ -133,7 +133,7 @@ struct Stated {
     options: ZeroOption,
 }
 
-/// The option that files had none of before it was one.
+/// The option `zero`, which is absent from files that were written before it existed.
 #[derive(Default, serde::Deserialize)]
 struct ZeroOption {
     zero: Option<ZeroScore>,

@@ -30,7 +30,7 @@ pub struct Keeper {
     pub kept: Kept,
     /// The name in options, reports and files.
     pub name: &'static str,
-    /// The weights in words.
+    /// A description of the weights for reports.
     pub words: &'static str,
     /// Where a run holds the weights.
     pub(crate) kept_as: KeptAs,
@@ -41,9 +41,9 @@ pub struct Keeper {
 /// Where a run holds the weights that it keeps.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum KeptAs {
-    /// They are those of the learner.
+    /// In the learner: they are its current weights.
     Present,
-    /// In a mean, which this function makes of its state.
+    /// In a mean, which this function makes from its saved sums.
     Mean(RestoreMean),
     /// In a pocket, which tries weights on all examples.
     Trials,

@@ -190,7 +190,7 @@ impl<'a> BinaryTrainer<'a> {
         Ok(self.watch(space, example, Visit { hyperplane: plane, ..visit }))
     }
 
-    /// Records a visit in the average, pocket or weight sequence.
+    /// Counts a mistake, and records the visit in the pocket or the weight sequence.
     #[inline(always)]
     fn watch(&mut self, space: &mut impl Space, example: usize, visit: Visit) -> Visit {
         let plane = visit.hyperplane;

@@ -147,7 +147,7 @@ pub fn squared_radius(examples: &[Example]) -> f64 {
 /// The vote on a row: Σₜ sgn(wₜ·x + bₜ), one vote of the hyperplane after each visit (Freund & Schapire 1999, Figure 1,
 /// where a hyperplane that survives c visits has c votes). `values` are K(x₁, x), …, K(xₙ, x).
 ///
-/// wₜ·x is Σ y·τ·K(xⱼ, x) over the updates up to visit t, without rounding. A run in feature space votes by the kernel
+/// wₜ·x is Σ y·τ·K(xⱼ, x) over the updates up to visit t, without rounding; the run must begin at 0. A run in feature space votes by the kernel
 /// x·z.
 ///
 /// x = 1 with +1 and x = 2 with −1 are mistakes in two epochs without a bias: w is 1, −1, 0, −2. On x = 1 the votes are

@@ -1,4 +1,4 @@
-//! The average and the pocket: two ways to combine all hyperplanes of a run into one. The third, the vote, is
+//! The average and the pocket: two ways to get one hyperplane from all those of a run. The third, the vote, is
 //! [`dual::vote`](super::dual::vote).
 
 use super::{Example, RecordedVisit, RunHistory, rule};

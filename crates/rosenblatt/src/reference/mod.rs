@@ -1,7 +1,7 @@
 //! The definition of a run: the perceptron and its relatives, in the shortest code that states them.
 //!
-//! This module defines the numbers that the engine computes. The rest of the engine computes them faster and bit for
-//! bit, and the tests compare the two. Nothing here is fast: a run visits one example at a time and stores every
+//! This module defines the numbers that the engine computes. The rest of the engine computes the same bits, faster,
+//! and the tests compare the two. Nothing here is fast: a run visits one example at a time and stores every
 //! hyperplane. Read [`rule`] first, then [`primal`], [`keep`] and [`dual`].
 //!
 //! # Notation
@@ -11,16 +11,16 @@
 //! | w, b | [`Hyperplane`] | the weights and the bias |
 //! | s = w·x + b | [`Example::score_sign`] | the score |
 //! | y·s | [`Example::margin_beyond`] | the functional margin |
-//! | η | [`Example::rate`] | learning rate × weight of the class × weight of the example ([`rates`]) |
+//! | ηᵢ | [`Example::rate`] | learning rate η × weight of the class × weight of the example ([`rates`]) |
 //! | τ | [`rule::step`] | the step of an update: w ← w + y·τ·x, b ← b + y·τ·B |
 //! | B | [`Settings::bias_unit`] | 1, 0 for no bias, or R² with R = max‖x‖ ([`primal::squared_radius`]) |
-//! | ε | [`Settings::allow_mistakes`] | an epoch with at most ε mistakes ends the run |
+//! | ε | [`Settings::allow_mistakes`] | an epoch with 1 to ε mistakes ends the run, as a clean epoch does |
 //! | wₜ, bₜ | [`RecordedVisit::after`] | the weights and the bias after visit t |
 //!
 //! # Arithmetic
 //! Scores and margins are sums without rounding ([`Accumulator`]), so every decision is that of real arithmetic.
 //! Weights are `f64`: an update rounds each product y·τ·xⱼ and each sum wⱼ + y·τ·xⱼ to the nearest number. A number
-//! past the range of `f64` panics here; in the engine it is an error.
+//! past the range of `f64` is an error in the engine; here the next score that reads it panics.
 //!
 //! # The lectures
 //! All lectures of `docs/lectures` teach [`primal::train`] and differ in its arguments:
@@ -85,7 +85,7 @@ pub struct Settings {
     pub zero: ZeroScore,
     /// B, the factor of the bias's step.
     pub bias_unit: f64,
-    /// ε: an epoch with at most this many mistakes ends the run.
+    /// ε: an epoch with mistakes, but at most this many, ends the run.
     pub allow_mistakes: u64,
 }
 

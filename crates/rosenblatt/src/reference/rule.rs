@@ -91,7 +91,7 @@ pub fn step(
         "pa" => positive(loss / norm),
         "pa1" => positive(loss / norm).map(|step| step.min(parameter * rate)),
         "pa2" => positive(loss / (norm + 1.0 / (2.0 * parameter * rate))),
-        // A rule that is not restated here is its own definition.
+        // For other rules this calls the engine's step, so that only the rest of the visit is checked independently.
         _ => {
             let (sign, bias_square) = (example.sign, settings.bias_unit);
             let view = ExactExample { example, square };

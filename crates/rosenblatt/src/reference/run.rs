@@ -71,7 +71,7 @@ impl RunHistory {
 pub(super) type VisitOf = fn(&[Example], usize, &Hyperplane, &Settings) -> RecordedVisit;
 
 /// The loop of every run. An epoch visits the examples in its order. The run ends after a clean epoch, after an epoch
-/// with at most ε mistakes, or with the last of the orders.
+/// with 1 to ε mistakes, or with the last of the orders.
 pub(super) fn train(
     examples: &[Example],
     first: &Hyperplane,

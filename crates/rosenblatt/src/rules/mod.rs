@@ -1,6 +1,6 @@
 //! Update rules: when and how far the weights move, and the definition of a mistake.
 //!
-//! A rule is one file with its [`Rule`], a table of named properties, and one entry in [`ALL`]. All code that treats
+//! A rule is one file with its [`Rule`], a table of named properties, and one entry in [`ALL`]. Code of the engine that treats
 //! rules differently depends on a property, never on a name. Only a rule whose [`Rule::step`] is the learning rate
 //! reaches a loop that assumes it.
 
@@ -123,7 +123,7 @@ impl StepInput<'_> {
         Some(-(self.sign * beyond)).filter(|&loss| loss > 0.0)
     }
 
-    /// ‖x‖² with the bias feature, plus `extra`, rounded once.
+    /// ‖x‖² with the bias feature, rounded once, plus `extra`, rounded again.
     pub fn squared_norm(&self, extra: f64) -> f64 {
         self.example.squared_norm(self.bias_square) + extra
     }

@@ -32,8 +32,8 @@ impl<S: Space> Training<'_, '_, S> {
         self.epoch_by_definition(number, order, observer)
     }
 
-    /// Visits the examples one by one. All hyperplanes visit an example before the next one. The observer sees every
-    /// visit and may stop the epoch after it.
+    /// Visits the examples one by one. All hyperplanes visit an example before any visits the next one. The observer
+    /// sees every visit and is polled after every example; it may stop the epoch at either.
     fn epoch_by_definition(
         &mut self,
         number: u64,
