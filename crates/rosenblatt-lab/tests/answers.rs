@@ -267,7 +267,7 @@ fn what_is_no_question_is_refused_with_its_place() {
     assert!(text(json!({"train": {"points": and(), "until": 0}})).contains("at least 1"));
     assert!(
         text(json!({"study": {"points": and(), "runs": 2, "options": {"order": "given"}}}))
-            .contains("given order")
+            .contains("the order is `given`")
     );
     for row in [json!([1]), json!([1, 2, 3])] {
         let points = json!({"rows": [row, row], "signs": [1, -1]});

@@ -69,7 +69,7 @@ pub struct PredictOptions {
 
 /// A row whose scaled values, kernel values or tally are not finite. It is counted from 0 among the given rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the values computed from row {} is past the range of 64-bit numbers", .0 + 1)]
+#[error("the values computed from row {} are past the range of 64-bit numbers", .0 + 1)]
 pub struct RowOverflow(pub usize);
 
 /// The predicted classes of rows, and their scores.
