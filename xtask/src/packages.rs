@@ -8,7 +8,7 @@ use crate::{Outcome, cargo, cargo_path, root};
 const PACKAGES: [&str; 5] =
     ["rosenblatt", "rosenblatt-data", "rosenblatt-plot", "rosenblatt-lab", "rosenblatt-cli"];
 
-/// The libraries whose documentation has examples and that need no other crate of the project.
+/// The library whose documentation is tested in its unpacked package; it needs no other crate of the project.
 const ALONE: &str = "rosenblatt";
 
 /// Makes all packages, builds each, and runs the examples of the engine's documentation in its unpacked package.

@@ -31,7 +31,7 @@ pub enum Error {
     /// Data that cannot be packed.
     #[error(transparent)]
     Pack(#[from] PackError),
-    /// A record without a value for a column of the model, or with a column that the model does not have.
+    /// A record that does not have a cell for each feature, or a model that was not trained on a table.
     #[error("the record {problem}")]
     Record {
         /// What does not fit.

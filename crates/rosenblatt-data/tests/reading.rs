@@ -266,3 +266,26 @@ proptest! {
         }
     }
 }
+
+/// A record has the prediction of its row in a file, with or without a header, whatever its cells hold.
+#[test]
+fn a_record_is_predicted_as_its_row() {
+    let read = |text: &'static str, header| {
+        let options = ReadOptions { header, ..ReadOptions::default() };
+        rosenblatt_data::Dataset::from_reader(text.as_bytes(), &options).unwrap()
+    };
+    let perceptron = rosenblatt::Perceptron::new();
+    let named = read("a,\"b,\"\"c\",y\n1,x,no\n4,\"u,v\",yes\n", Header::Expected);
+    let file = named.fit(&perceptron).unwrap();
+    let label =
+        |cells: &[(&str, &str)]| file.predict_record(cells).map(|found| found.label().to_owned());
+    assert_eq!(label(&[("a", "1"), ("b,\"c", "x")]).unwrap(), "no");
+    assert_eq!(label(&[("b,\"c", "u,v"), ("a", "4"), ("other", "?")]).unwrap(), "yes");
+    let missing = label(&[("a", "1")]).unwrap_err().to_string();
+    assert_eq!(missing, "the record has no cell for the column `b,\"c`");
+    assert!(label(&[("a", "one"), ("b,\"c", "x")]).is_err());
+
+    let plain = read("1,2,no\n5,1,yes\n", Header::Absent).fit(&perceptron).unwrap();
+    let found = plain.predict_record(&[("1", "5"), ("2", "1")]).unwrap();
+    assert_eq!(found.label(), "yes");
+}
