@@ -1,4 +1,5 @@
-//! XOR: no line separates it. A polynomial kernel does; so does a vote of all weights of a linear run.
+//! XOR: no line separates it, a polynomial kernel does. The vote of all weights of that run is wrong about
+//! one example: the early weights have votes too, and here they outvote the last ones.
 #![allow(clippy::print_stdout)] // a program shows its results
 
 use rosenblatt::{Keep, Kernel, Perceptron, Result, Rows};
@@ -10,10 +11,10 @@ fn main() -> Result<()> {
     println!("in feature space: converged is {}", linear.report().converged);
     assert!(!linear.report().converged);
 
-    for keep in [Keep::Last, Keep::Vote] {
+    for (keep, errors) in [(Keep::Last, 0), (Keep::Vote, 1)] {
         let model = Perceptron::new().kernel(Kernel::poly(2)).keep(keep).fit(&rows, &labels)?;
         println!("{keep:?}: {:?} training errors", model.report().training_errors);
-        assert_eq!(model.report().training_errors, Some(0));
+        assert_eq!(model.report().training_errors, Some(errors));
     }
     Ok(())
 }
