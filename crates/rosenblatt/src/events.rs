@@ -53,6 +53,9 @@ pub enum Stop {
     AllowedMistakes,
     /// The maximum number of epochs was reached.
     MaxEpochs,
+    /// The mistakes no longer became fewer, and the number of epochs was not given; see
+    /// [`Options::plateau`](crate::train::Options::plateau).
+    Plateau,
     /// The held-out errors did not fall for as many epochs as the patience allows.
     Patience,
     /// The observer stopped the run.

@@ -77,6 +77,11 @@ pub struct Options {
     /// [`TrialBudget::COMPARED`](crate::keep::TrialBudget::COMPARED); the dual form keeps no such pocket.
     #[serde(skip)]
     pub compare: bool,
+    /// End the run as well when its mistakes no longer become fewer, as noise makes them: after 10, 20, 40, … epochs, if
+    /// the second half of them made more than nine tenths of the mistakes of the first half, and all together visited at
+    /// least two million stored values. For a run whose number of epochs nobody gave.
+    #[serde(skip)]
+    pub plateau: bool,
 }
 
 impl Default for Options {
@@ -96,6 +101,7 @@ impl Default for Options {
             eta: 1.0,
             class_weight: ClassWeight::default(),
             compare: false,
+            plateau: false,
         }
     }
 }
@@ -321,13 +327,12 @@ impl Options {
     /// pocket only to become the model.
     pub(crate) fn keeps(&self, kept: Kept) -> bool {
         let keeper = kept.keeper();
-        let may_be_model = [true, false].map(|converged| self.keep.resolve(converged) == kept);
         let is_compared = match keeper.kept_as {
             KeptAs::Present => true,
             KeptAs::Trials => self.compare && self.kernel.is_none(),
             KeptAs::Mean(_) | KeptAs::Votes => self.compare && keeper.is_compared,
         };
-        may_be_model.contains(&true) || is_compared
+        self.keep.kept() == kept || is_compared
     }
 }
 

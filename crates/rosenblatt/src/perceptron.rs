@@ -30,7 +30,7 @@ use crate::{
 /// assert_eq!(model.predict(&[1.0, 1.0])?.label(), "true");
 /// # Ok::<(), rosenblatt::Error>(())
 /// ```
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Perceptron {
     options: Options,
     scale: Scale,
@@ -58,15 +58,22 @@ pub struct Run<'a> {
     pub resume: Option<&'a Checkpoint>,
 }
 
+impl Default for Perceptron {
+    fn default() -> Self {
+        Perceptron::with_options(Options { plateau: true, ..Options::default() })
+    }
+}
+
 impl Perceptron {
-    /// Returns a perceptron with the default options.
+    /// Returns a perceptron with the default options: those of [`Options::default`], and training that also ends when
+    /// the mistakes no longer become fewer.
     pub fn new() -> Self {
         Perceptron::default()
     }
 
     /// Returns a perceptron with these options.
     pub fn with_options(options: Options) -> Self {
-        Perceptron { options, ..Perceptron::default() }
+        Perceptron { options, scale: Scale::None, positive: None, early_stopping: None }
     }
 
     /// When and how far the weights move; the default is Rosenblatt's rule.
@@ -76,8 +83,8 @@ impl Perceptron {
         self
     }
 
-    /// Which of the visited weights become the model; the default is the last weights if the run converged, else the
-    /// average.
+    /// Which of the visited weights become the model; the default is their average. After an epoch without a mistake
+    /// the last weights separate the examples ([`Keep::Last`]).
     #[must_use]
     pub fn keep(mut self, keep: Keep) -> Self {
         self.options.keep = keep;
@@ -133,10 +140,12 @@ impl Perceptron {
         self
     }
 
-    /// The maximum number of epochs; the default is 1000.
+    /// The maximum number of epochs. By default training ends when the mistakes no longer become fewer
+    /// ([`Options::plateau`]), at the latest after 1000 epochs.
     #[must_use]
     pub fn epochs(mut self, epochs: u64) -> Self {
         self.options.epochs = epochs;
+        self.options.plateau = false;
         self
     }
 
@@ -306,7 +315,8 @@ impl Perceptron {
         if !is_one_pass {
             return Err(OptionError::NotOnePass.into());
         }
-        Online::new(Options { epochs: 1, order: Order::Given, ..self.options.clone() }, classes)
+        let options = self.options.clone();
+        Online::new(Options { epochs: 1, plateau: false, order: Order::Given, ..options }, classes)
     }
 }
 

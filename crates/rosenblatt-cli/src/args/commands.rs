@@ -14,6 +14,8 @@ use super::{
 };
 
 #[derive(Debug, Args)]
+#[command(mut_arg("scale", |arg| arg.help(SCALE)))]
+#[command(mut_arg("epochs", |arg| arg.help(EPOCHS).hide_default_value(true)))]
 pub(crate) struct TrainArgs {
     /// The labeled data, `-` for standard input; .gz and .zst files are decompressed
     pub(crate) data: PathBuf,
@@ -59,6 +61,9 @@ pub(crate) struct TrainArgs {
     /// Print the progressive error after 1, 2, 4, 8, … examples
     #[arg(long, help_heading = "Output")]
     pub(crate) progress: bool,
+    /// Leave the seconds out of the report, so that equal runs print equal bytes
+    #[arg(long, help_heading = "Output")]
+    pub(crate) no_timing: bool,
 }
 
 #[derive(Debug, Args)]
@@ -132,6 +137,10 @@ pub(crate) struct SeparableArgs {
     pub(crate) printing: PrintArgs,
 }
 
+const SCALE: &str = "Scale the features; the model stores the scaling and applies it in predictions [default: auto; \
+                     none with --epochs 1, which learns while the file is read]";
+const EPOCHS: &str =
+    "Maximum number of epochs [default: until the mistakes no longer become fewer, at most 1000]";
 const ONE_OBJECT: &str = "Print one JSON object";
 const NO_NOTES: &str = "Print no notes";
 

@@ -118,8 +118,8 @@ pub(crate) struct LearnArgs {
     #[arg(long, display_order = AFTER_KERNEL)]
     pub(crate) no_compare: bool,
     /// Scale the features; the model stores the scaling and applies it in predictions
-    #[arg(long, value_enum, default_value = "none")]
-    pub(crate) scale: ScaleArg,
+    #[arg(long, value_enum)]
+    pub(crate) scale: Option<ScaleArg>,
 }
 
 const ORDER: &str = "The order of the examples in an epoch [default: shuffle; given with --epochs 1, which learns \

@@ -20,6 +20,8 @@ pub(crate) struct OptionArgs {
     pub(crate) class_weight: String,
     /// Whether `--order` was given.
     pub(crate) has_order: bool,
+    /// Whether `--epochs` was given.
+    pub(crate) has_epochs: bool,
 }
 
 impl Args for OptionArgs {
@@ -47,6 +49,7 @@ impl FromArgMatches for OptionArgs {
             },
             class_weight: matches.get_one::<String>("class_weight").cloned().unwrap_or_default(),
             has_order: matches.value_source("order") == Some(ValueSource::CommandLine),
+            has_epochs: matches.value_source("epochs") == Some(ValueSource::CommandLine),
         })
     }
 

@@ -19,9 +19,15 @@ macro_rules! words {
 }
 
 words!(ScaleArg => Scale {
+    /// Divide each feature by the power of two nearest to its largest size; nothing is rounded
+    Auto => Scale::Auto,
+    /// Use the features as they are
     None => Scale::None,
+    /// Mean 0 and standard deviation 1
     Standard => Scale::Standard,
+    /// Divide each feature by its largest size
     Maxabs => Scale::Maxabs,
+    /// From 0 to 1
     Minmax => Scale::Minmax,
 });
 words!(SweepArg => Sweep {

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use rosenblatt::data::{Classes, Rows, ScaleError, Scaling};
+use rosenblatt::data::{Classes, Rows, Scale, ScaleError, Scaling};
 use rosenblatt_data::{Dataset, ReadOptions, Source, read, read_within};
 
 use super::{notes, outputs::not_over_labels};
-use crate::{args::LearnArgs, error::CliError};
+use crate::error::CliError;
 
 /// A data file, and the second file with the labels of IDX data if it was named.
 #[derive(Clone, Copy)]
@@ -82,15 +82,15 @@ pub(super) struct Scaled {
     pub(super) rows: Option<Rows<'static>>,
 }
 
-/// Fits a scaling to rows of a data set and applies it. Sparse rows become dense ones only within `--memory`.
-pub(super) fn scale(
+/// Fits a scaling to rows of a data set and applies it. Sparse rows become dense ones only within `memory` bytes.
+pub(super) fn fit_scaling(
     dataset: &Dataset,
-    learning: &LearnArgs,
+    scale: Scale,
+    memory: usize,
     rows: &Rows<'_>,
 ) -> Result<Scaled, CliError> {
-    let scaling =
-        Scaling::fit(learning.scale.into(), rows).map_err(|error| scale_error(dataset, error))?;
-    let limit = learning.memory / size_of::<f64>();
+    let scaling = Scaling::fit(scale, rows).map_err(|error| scale_error(dataset, error))?;
+    let limit = memory / size_of::<f64>();
     let apply = |scaling: &Scaling| scaling.apply_within(rows, limit);
     let scaled = scaling.as_ref().map(apply).transpose();
     let rows = scaled.map_err(|error| scale_error(dataset, error))?;

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use rosenblatt::{
-    data::{Classes, Examples, Labelled, Scheme},
+    data::{Classes, Examples, Labelled, Scale, Scheme},
     keep::Keep,
     schedule::Order,
     study::{Plan, Study, StudyError, Sweep, SweepPoint, study, sweep},
@@ -13,7 +13,7 @@ use rosenblatt_data::Dataset;
 use rosenblatt_plot::{Figure, Format};
 
 use super::{
-    inputs::{InputFiles, classes, scale},
+    inputs::{InputFiles, classes, fit_scaling},
     notes,
     options::class_weight,
     outputs::{prepare, write_picture},
@@ -59,7 +59,9 @@ pub(crate) fn run(arguments: &StudyArgs) -> Result<(), CliError> {
     let (classes, numbers) = classes(&dataset, arguments.columns.positive.as_deref())?;
     two_classes(&dataset, &classes)?;
     options.class_weight = class_weight(&arguments.learning.run.class_weight, &classes)?;
-    let scaled = scale(&dataset, &arguments.learning, &dataset.rows)?.rows;
+    // The theorem is about the rows as they are.
+    let scale = arguments.learning.scale.map_or(Scale::None, Scale::from);
+    let scaled = fit_scaling(&dataset, scale, arguments.learning.memory, &dataset.rows)?.rows;
     let rows = scaled.as_ref().unwrap_or(&dataset.rows);
     let labelled = Labelled::new(rows, &numbers, classes.scheme())?;
     let outcome = learn(

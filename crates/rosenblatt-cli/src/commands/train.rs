@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use rosenblatt::{
+    data::Scale,
     keep::Keep,
     schedule::Order,
     train::{OptionError, Options},
@@ -12,6 +13,7 @@ use super::{inputs::InputFiles, notes, outputs::not_over_labels};
 use crate::{args::TrainArgs, error::CliError, output};
 
 mod checkpoint;
+mod class_runs;
 mod context;
 mod diagnosis;
 mod hardest_examples;
@@ -23,6 +25,7 @@ mod stream;
 mod training;
 mod validation;
 
+use in_memory::Plan;
 use outcome::TrainOutcome;
 use stream::Read;
 
@@ -33,18 +36,21 @@ pub(crate) fn run(arguments: &TrainArgs) -> Result<(), CliError> {
     if let Some(path) = &arguments.output {
         outcome.file.save(path)?;
     }
+    let seconds = (!arguments.no_timing).then(|| start.elapsed().as_secs_f64());
     if arguments.printing.json {
-        output::print_json(&report::json(&outcome, start.elapsed().as_secs_f64()))
+        output::print_json(&report::json(&outcome, seconds))
     } else if arguments.printing.quiet {
         Ok(())
     } else {
-        output::print(&report::text(&outcome))
+        output::print(&report::text(&outcome, seconds))
     }
 }
 
 /// The checked options of the run.
 fn options(arguments: &TrainArgs) -> Result<Options, CliError> {
     let mut options = arguments.learning.options();
+    let has_end = arguments.learning.run.has_epochs || options.allow_mistakes > 0;
+    options.plateau = !has_end && arguments.patience.is_none();
     let has_checkpoint = arguments.checkpoint.is_some() || arguments.resume.is_some();
     if options.epochs == 1 && !arguments.learning.run.has_order && !has_checkpoint {
         // One pass is made while the file is read.
@@ -56,6 +62,15 @@ fn options(arguments: &TrainArgs) -> Result<Options, CliError> {
         return Err(usage(OptionError::PatienceWithVote));
     }
     Ok(options)
+}
+
+/// The scaling of the features. Learning while the data is read knows no sizes of features in advance.
+fn scale(arguments: &TrainArgs, options: &Options) -> Scale {
+    match arguments.learning.scale {
+        Some(scale) => scale.into(),
+        None if stream::suits(arguments, options) => Scale::None,
+        None => Scale::Auto,
+    }
 }
 
 /// Learns while the data is read if one pass suffices, else in memory.
@@ -79,7 +94,8 @@ fn outcome(arguments: &TrainArgs, options: Options) -> Result<TrainOutcome, CliE
                 &arguments.columns,
                 arguments.printing.quiet,
             );
-            in_memory::learn(arguments, *dataset, options, start)
+            let scale = scale(arguments, &options);
+            in_memory::learn(arguments, *dataset, Plan { options, scale }, start)
         }
     }
 }

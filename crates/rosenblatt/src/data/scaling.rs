@@ -4,7 +4,8 @@
 //! parameters come from sums over the nonzero entries in the order of the examples, so dense and sparse rows give the
 //! same bits.
 //!
-//! A constant feature (for `maxabs`: a feature that is always 0) has divisor 1.
+//! A constant feature (for `maxabs` and `auto`: a feature that is always 0) has divisor 1. The divisors of `auto` are
+//! powers of two for which no value of the fitted rows is rounded.
 
 use super::{Rows, RowsError};
 
@@ -15,6 +16,9 @@ pub enum Scale {
     /// No scaling.
     #[default]
     None,
+    /// Division by the power of two nearest to the largest absolute value: exact, so that weights in the units of the
+    /// data and all decisions are those of the unscaled numbers. Zeros stay zero, and features of 0 and 1 do not change.
+    Auto,
     /// Mean 0 and standard deviation 1 (population standard deviation, divided by n).
     Standard,
     /// Division by the largest absolute value; zeros stay zero.
@@ -81,7 +85,7 @@ impl Scaling {
     /// The maximum number of values stored when scaling makes sparse rows dense: 2²⁸ (2 GiB).
     pub const DENSE_LIMIT: usize = 1 << 28;
 
-    /// Fits `scale` to the rows; returns `None` for [`Scale::None`].
+    /// Fits `scale` to the rows; returns `None` for [`Scale::None`], and for [`Scale::Auto`] where every divisor is 1.
     ///
     /// Cost: one pass over the rows; two for `standard`.
     ///
@@ -90,6 +94,7 @@ impl Scaling {
     pub fn fit(scale: Scale, rows: &Rows<'_>) -> Result<Option<Self>, ScaleError> {
         let (shift, divisor) = match scale {
             Scale::None => return Ok(None),
+            Scale::Auto => powers(rows),
             Scale::Standard => standard(rows),
             Scale::Maxabs => maxabs(rows),
             Scale::Minmax => minmax(rows),
@@ -97,6 +102,9 @@ impl Scaling {
         let bad = |(s, d): (&f64, &f64)| !s.is_finite() || !d.is_finite();
         if let Some(feature) = shift.iter().zip(&divisor).position(bad) {
             return Err(ScaleError::Overflow { feature });
+        }
+        if scale == Scale::Auto && divisor.iter().all(|&divisor| divisor == 1.0) {
+            return Ok(None);
         }
         Ok(Some(Scaling { scale, shift, divisor }))
     }
@@ -266,6 +274,41 @@ fn maxabs(rows: &Rows<'_>) -> (Vec<f64>, Vec<f64>) {
     (vec![0.0; rows.features()], largest.into_iter().map(divisor).collect())
 }
 
+fn powers(rows: &Rows<'_>) -> (Vec<f64>, Vec<f64>) {
+    let mut sizes = vec![(f64::INFINITY, 0.0f64); rows.features()];
+    each_nonzero(rows, |j, x| {
+        let (smallest, largest) = sizes[j];
+        sizes[j] = (smallest.min(x.abs()), largest.max(x.abs()));
+    });
+    let divisors = sizes.into_iter().map(|(smallest, largest)| power(smallest, largest)).collect();
+    (vec![0.0; rows.features()], divisors)
+}
+
+/// The power of two nearest to `largest`, or if that would take a value out of the normal numbers, the nearest one that
+/// does not. 1 if there is none, and for a feature that is always 0.
+///
+/// A quotient of a finite number and 2ᵏ is exact if it is a normal number: it has the same significant bits. With
+/// exponents a of the smallest and b of the largest value, quotients have exponents from a − k to b − k, so k ≤ a + 1022
+/// and k ≥ b − 1023.
+fn power(smallest: f64, largest: f64) -> f64 {
+    if largest == 0.0 {
+        return 1.0;
+    }
+    let (low, high) = (exponent(smallest), exponent(largest));
+    let is_upper_half = largest / libm::ldexp(1.0, high) >= 1.5;
+    let (least, most) = (high - 1023, low + 1022);
+    if least > most {
+        return 1.0;
+    }
+    // 2¹⁰²⁴ is no number, and below 2⁻¹⁰⁷⁴ there is none.
+    libm::ldexp(1.0, (high + i32::from(is_upper_half)).clamp(least, most).clamp(-1074, 1023))
+}
+
+/// The exponent e of a finite positive number in 2ᵉ ≤ x < 2ᵉ⁺¹.
+fn exponent(x: f64) -> i32 {
+    libm::ilogb(x)
+}
+
 fn minmax(rows: &Rows<'_>) -> (Vec<f64>, Vec<f64>) {
     let d = rows.features();
     let (mut low, mut high) = (vec![f64::INFINITY; d], vec![f64::NEG_INFINITY; d]);
@@ -319,6 +362,53 @@ mod tests {
             assert_eq!(scaled(Scale::Standard, &rows), [-1.0, -1.0, 0.0, 1.0, 1.0, 0.0]);
             assert_eq!(scaled(Scale::Minmax, &rows), [0.0, 0.0, 0.0, 1.0, 1.0, 0.0]);
             assert_eq!(scaled(Scale::Maxabs, &rows), [1.0 / 3.0, 0.0, 1.0, 1.0, 1.0, 1.0]);
+        }
+    }
+
+    #[test]
+    fn auto_divides_by_the_nearest_power_of_two() {
+        let table = [
+            (1.0, 1.0),
+            (0.7, 0.5),
+            (0.75, 1.0),
+            (1.49, 1.0),
+            (1.5, 2.0),
+            (100.0, 128.0),
+            (95.9, 64.0),
+            (96.0, 128.0),
+            (0.0, 1.0),
+            (1e300, libm::ldexp(1.0, 997)),
+            (f64::MAX, libm::ldexp(1.0, 1023)),
+            (f64::from_bits(1), f64::from_bits(1)),
+        ];
+        for (largest, divisor) in table {
+            let smallest = if largest == 0.0 { f64::INFINITY } else { largest };
+            assert_eq!(power(smallest, largest), divisor, "{largest}");
+        }
+        let rows = Rows::dense(vec![0.0, 1.0, -1.0, 1.0], 2).unwrap();
+        assert_eq!(Scaling::fit(Scale::Auto, &rows), Ok(None));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_value_is_rounded(
+            column in proptest::collection::vec(
+                proptest::num::f64::NORMAL | proptest::num::f64::SUBNORMAL | proptest::num::f64::ZERO,
+                1..5,
+            ),
+        ) {
+            let rows = Rows::dense(column.clone(), 1).unwrap();
+            if let Some(scaling) = Scaling::fit(Scale::Auto, &rows).unwrap() {
+                let divisor = scaling.divisor[0];
+                proptest::prop_assert_eq!(divisor, libm::exp2(libm::log2(divisor).round()));
+                for (x, row) in column.iter().zip(scaling.apply(&rows).unwrap().iter()) {
+                    let mut value = 0.0;
+                    row.for_each(|_, x| value = x);
+                    // The product is exact if it is a number of the file, and other quotients give other products.
+                    proptest::prop_assert_eq!(value * divisor, *x);
+                    proptest::prop_assert!(value == 0.0 || value.is_normal());
+                }
+            }
         }
     }
 

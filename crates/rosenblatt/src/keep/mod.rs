@@ -55,7 +55,7 @@ pub(crate) enum KeptAs {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Keep {
-    /// The last weights after an epoch without a mistake, otherwise their average.
+    /// The weights that usually predict new examples best: the average.
     #[default]
     Auto,
     /// The weights at the end of the run.
@@ -86,20 +86,16 @@ pub enum Kept {
 }
 
 impl Keep {
-    /// The weights that this option chooses at the end of a run.
-    pub fn resolve(self, converged: bool) -> Kept {
+    /// The weights that this option chooses.
+    pub fn kept(self) -> Kept {
+        // `Keep::Auto` alone has no keeper of its own.
         let keeper = ALL.iter().find(|keeper| keeper.keep == self);
-        match keeper {
-            Some(keeper) => keeper.kept,
-            // `Keep::Auto` alone has no keeper of its own.
-            None if converged => Kept::Last,
-            None => Kept::Average,
-        }
+        keeper.map_or(Kept::Average, |keeper| keeper.kept)
     }
 
     /// Whether a learner that sees each example once can keep the weights.
     pub(crate) fn suits_one_pass(self) -> bool {
-        let kept_as = self.resolve(true).keeper().kept_as;
+        let kept_as = self.kept().keeper().kept_as;
         matches!(kept_as, KeptAs::Present | KeptAs::Mean(_))
     }
 }
@@ -134,9 +130,9 @@ mod tests {
             let kept = serde_json::to_value(keeper.kept).unwrap();
             let keep = serde_json::to_value(keeper.keep).unwrap();
             assert_eq!((kept.as_str(), keep.as_str()), (Some(keeper.name), Some(keeper.name)));
-            assert_eq!(keeper.keep.resolve(true), keeper.kept);
+            assert_eq!(keeper.keep.kept(), keeper.kept);
             assert_eq!(keeper.kept.name(), keeper.name);
         }
-        assert_eq!([true, false].map(|yes| Keep::Auto.resolve(yes)), [Kept::Last, Kept::Average]);
+        assert_eq!(Keep::Auto.kept(), Kept::Average);
     }
 }

@@ -62,10 +62,7 @@ pub static OPTIONS: [OptionInfo; 13] = [
         placeholder: "KEEP",
         default: Some("auto"),
         values: OptionValues::Words(&[
-            Word {
-                name: "auto",
-                help: "The last weights after an epoch without a mistake, else the average",
-            },
+            Word { name: "auto", help: "The weights that usually predict best: the average" },
             Word { name: "last", help: "The last weights" },
             Word { name: "average", help: "The mean of the weights after every example" },
             Word {

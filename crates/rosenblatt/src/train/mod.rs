@@ -17,6 +17,7 @@
 mod early_stopping;
 mod epoch;
 mod fit;
+mod plateau;
 mod resume;
 mod stream;
 mod stream_state;

@@ -142,7 +142,9 @@ impl Checkpoint {
         let last: u64 = self.mistakes_per_epoch().last().copied().unwrap_or(0);
         match self.stop {
             Some(Stop::CleanEpoch) if last > 0 => Err("it ended without mistakes but counts some"),
-            Some(Stop::MaxEpochs | Stop::Observer) => Err("its reason to stop is impossible"),
+            Some(Stop::MaxEpochs | Stop::Plateau | Stop::Observer) => {
+                Err("its reason to stop is impossible")
+            }
             _ => self.best.as_ref().map_or(Ok(()), |best| {
                 let planes = best.planes.iter().all(|plane| is_sound(plane, dimension));
                 let fits =

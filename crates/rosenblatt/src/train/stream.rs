@@ -252,7 +252,7 @@ impl Stream {
     }
 
     fn kept(&self) -> Kept {
-        self.options.keep.resolve(self.stop() == Stop::CleanEpoch)
+        self.options.keep.kept()
     }
 
     fn last(&self) -> Vec<Hyperplane> {

@@ -2,7 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use super::early_stopping::{EarlyStopping, HeldOut};
+use super::{
+    early_stopping::{EarlyStopping, HeldOut},
+    plateau,
+};
 use crate::{
     data::{Decision, Scheme, Sign},
     evaluate::{RunEvaluation, TrainingHistory},
@@ -52,7 +55,7 @@ impl<S: Space> Training<'_, '_, S> {
             let decision = self.decision();
             early_stopping.restore(best.candidate(), best.epoch, &self.space, decision);
         }
-        let mut stop = start.and_then(|start| start.stop);
+        let mut stop = start.and_then(|start| start.stop).or(self.plateau(&mistakes_per_epoch));
         let mut is_whole = true;
         for number in mistakes_per_epoch.len() as u64 + 1..=self.options.epochs {
             if stop.is_some() {
@@ -63,7 +66,10 @@ impl<S: Space> Training<'_, '_, S> {
             mistakes_per_epoch.push(passed.epoch.mistakes);
             is_whole = passed.is_whole;
             stop = match is_whole {
-                true => self.end_epoch(passed, early_stopping.as_mut(), observer)?,
+                true => {
+                    let plateau = self.plateau(&mistakes_per_epoch);
+                    self.end_epoch(passed, plateau, early_stopping.as_mut(), observer)?
+                }
                 false => Some(Stop::Observer),
             };
         }
@@ -90,7 +96,7 @@ impl<S: Space> Training<'_, '_, S> {
         stop: Option<Stop>,
     ) -> Result<bool, TrainError> {
         let converged = stop == Some(Stop::CleanEpoch);
-        let kept = self.options.keep.resolve(converged);
+        let kept = self.options.keep.kept();
         let Some(candidate) = self.candidate(kept)? else { return Ok(true) };
         early_stopping.take(candidate, epoch, converged, &self.space, self.decision());
         Ok(early_stopping.is_patient(epoch))
@@ -110,11 +116,21 @@ impl<S: Space> Training<'_, '_, S> {
         }
     }
 
+    /// The end of a run that may end because its mistakes no longer become fewer, if they do not.
+    fn plateau(&self, mistakes_per_epoch: &[u64]) -> Option<Stop> {
+        let rows = self.trainers.first()?.examples.rows();
+        let values = (rows.stored() * self.trainers.len()) as u64;
+        let is_reached = self.options.plateau && plateau::is_reached(mistakes_per_epoch, values);
+        is_reached.then_some(Stop::Plateau)
+    }
+
     /// Ends an epoch in which every example was visited: notifies the observer, evaluates the held-out examples and
-    /// offers a checkpoint, even if the observer has stopped the run. Returns the reason if the run ends.
+    /// offers a checkpoint, even if the observer has stopped the run. Returns the reason if the run ends; one that other
+    /// options would not have is not in the checkpoint.
     fn end_epoch(
         &self,
         EpochOutcome { epoch, flow, .. }: EpochOutcome,
+        plateau: Option<Stop>,
         mut early_stopping: Option<&mut EarlyStopping<'_, '_>>,
         observer: &mut impl Observer,
     ) -> Result<Option<Stop>, TrainError> {
@@ -129,7 +145,7 @@ impl<S: Space> Training<'_, '_, S> {
         let offered = observer.checkpoint(&mut || self.checkpoint(stop, best));
         let is_last = epoch.number == self.options.epochs;
         let is_stopped = [flow, heard, offered].iter().any(ControlFlow::is_break);
-        let own = stop.or(is_last.then_some(Stop::MaxEpochs));
+        let own = stop.or(plateau).or(is_last.then_some(Stop::MaxEpochs));
         Ok(own.or(is_stopped.then_some(Stop::Observer)))
     }
 
@@ -167,7 +183,7 @@ impl<S: Space> Training<'_, '_, S> {
         }
         self.space.end_visits();
         let TrainingOutcome { history, best } = ended;
-        let kept = self.options.keep.resolve(history.converged());
+        let kept = self.options.keep.kept();
         let kept = best.as_ref().map_or(kept, |best| best.kept);
         let mut candidates = Vec::new();
         let is_hyperplane = |keeper: &&&Keeper| !matches!(keeper.kept_as, KeptAs::Votes);

@@ -95,7 +95,7 @@ impl<'a> Case<'a> {
             |&row: &usize| run.updates().filter(|visit| visit.example == row).count() as u64;
         let counts = vec![examples.iter().map(count).collect()];
         let path = self.path(&examples);
-        let plane = match keep.resolve(run.converged) {
+        let plane = match keep.kept() {
             Kept::Average => average,
             Kept::Pocket => pocket,
             Kept::Last | Kept::Vote => run.last(),
@@ -126,7 +126,7 @@ impl<'a> Case<'a> {
         prop_assert_eq!(&report.mistakes_per_epoch, &run.mistakes_per_epoch(), "{}", what);
         prop_assert_eq!(report.updates, oracle.updates());
         prop_assert_eq!(report.converged, run.converged);
-        prop_assert_eq!(report.kept, keep.resolve(run.converged));
+        prop_assert_eq!(report.kept, keep.kept());
         prop_assert_eq!(report.errors.of(Kept::Last), Some(oracle.errors(run.last())), "{}", what);
         if keep == Keep::Pocket {
             let errors = oracle.errors(&oracle.pocket);

@@ -344,7 +344,7 @@ proptest! {
             errors += usize::from(found.classes[row] != table.classes[row]);
         }
         prop_assert_eq!(fit.report.training_errors, Some(errors));
-        prop_assert_eq!(fit.report.kept, keep.resolve(fit.report.converged));
+        prop_assert_eq!(fit.report.kept, keep.kept());
     }
 
     #[test]

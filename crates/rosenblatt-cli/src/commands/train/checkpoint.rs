@@ -157,13 +157,13 @@ impl CheckpointWriter {
 
 /// The data and options that a checkpoint belongs to.
 fn terms(context: &Context<'_>, options: &Options) -> Terms {
-    let Context { arguments, dataset: Dataset { rows, .. }, classes, numbers } = context;
+    let Context { arguments, dataset: Dataset { rows, .. }, classes, numbers, scale } = *context;
     Terms {
         options: options.clone(),
-        scale: arguments.learning.scale.into(),
+        scale,
         holdout: arguments.holdout,
         patience: arguments.patience,
-        classes: (*classes).clone(),
+        classes: classes.clone(),
         data: Fingerprint::of(rows, numbers),
     }
 }

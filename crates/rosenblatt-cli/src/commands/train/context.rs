@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use rosenblatt::{
-    data::{Classes, Rows},
+    data::{Classes, Rows, Scale},
     model::PredictError,
 };
 use rosenblatt_data::Dataset;
@@ -18,6 +18,7 @@ pub(super) struct Context<'a> {
     pub(super) classes: &'a Classes,
     /// The number of the class of each row of the data.
     pub(super) numbers: &'a [u32],
+    pub(super) scale: Scale,
 }
 
 impl Context<'_> {

@@ -12,7 +12,7 @@ use rosenblatt::{
 
 use super::context::{Context, Part};
 use crate::{
-    commands::{inputs::scale, search::within},
+    commands::{inputs::fit_scaling, search::within},
     error::CliError,
 };
 
@@ -26,7 +26,8 @@ pub(super) fn diagnose(
     options: &Options,
     report: &Report,
 ) -> Result<Diagnosis, CliError> {
-    let scaled = scale(context.dataset, &context.arguments.learning, &part.rows)?.rows;
+    let memory = context.arguments.learning.memory;
+    let scaled = fit_scaling(context.dataset, context.scale, memory, &part.rows)?.rows;
     let rows = scaled.as_ref().unwrap_or(&part.rows);
     let labelled = Labelled::new(rows, &part.classes, context.classes.scheme())?;
     let mut findings = Vec::new();

@@ -1,10 +1,18 @@
 //! Training on data that is whole in memory, with validation and diagnosis.
 
-use rosenblatt::{data::Rows, model::Model, report::Report, split::Split, train::Options};
+use rosenblatt::{
+    data::{Rows, Scale},
+    model::Model,
+    report::Report,
+    schedule::Order,
+    split::Split,
+    train::Options,
+};
 use rosenblatt_data::{CheckpointFile, Dataset, ModelFile};
 
 use super::{
     checkpoint::CheckpointWriter,
+    class_runs::ClassRuns,
     context::{Context, Part},
     diagnosis::{Diagnosis, diagnose},
     hardest_examples::{HardExample, hardest},
@@ -20,16 +28,30 @@ use crate::{
     progress::Progress,
 };
 
+/// The options of the engine, but for class weights, and the scaling.
+pub(super) struct Plan {
+    pub(super) options: Options,
+    pub(super) scale: Scale,
+}
+
 /// Learns from a data set and evaluates the model.
 pub(super) fn learn(
     arguments: &TrainArgs,
     dataset: Dataset,
-    mut options: Options,
+    plan: Plan,
     start: Option<CheckpointFile>,
 ) -> Result<TrainOutcome, CliError> {
+    let Plan { mut options, scale } = plan;
     let (classes, numbers) = classes(&dataset, arguments.columns.positive.as_deref())?;
+    let is_sorted = options.order == Order::Given
+        && !arguments.learning.run.has_order
+        && ClassRuns::of(&numbers).are_sorted();
+    if is_sorted {
+        options.order = Order::Shuffle;
+    }
     options.class_weight = class_weight(&arguments.learning.run.class_weight, &classes)?;
-    let context = Context { arguments, dataset: &dataset, classes: &classes, numbers: &numbers };
+    let context =
+        Context { arguments, dataset: &dataset, classes: &classes, numbers: &numbers, scale };
     let checkpoints = CheckpointWriter::new(&context, &options, start)?;
     let split = validation::split(&context, &options)?;
     let folds = validation::cross_validation(&context, &options)?;
@@ -44,9 +66,9 @@ pub(super) fn learn(
     Ok(TrainOutcome {
         validation,
         diagnosis,
+        is_sorted,
         hard: arguments.hard.map(|most| run.hardest(&observer.mistakes, most)),
         spread: model.scaling().is_none().then(|| spread(rows)).flatten(),
-        is_sparse: rows.is_sparse(),
         skipped: dataset.notes.skipped,
         written: arguments.output.as_ref().map(|path| path.display().to_string()),
         file: ModelFile::new(model, dataset.schema.clone()),

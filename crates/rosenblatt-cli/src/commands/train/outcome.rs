@@ -14,10 +14,10 @@ pub(super) struct TrainOutcome {
     pub(super) diagnosis: Option<Diagnosis>,
     /// The examples of `--hard`.
     pub(super) hard: Option<Vec<HardExample>>,
+    /// Whether the examples are sorted by class, and no order was asked for. In memory they were shuffled.
+    pub(super) is_sorted: bool,
     /// The largest feature divided by the smallest, unless the features were scaled.
     pub(super) spread: Option<f64>,
-    /// Whether the rows store only entries that are not zero.
-    pub(super) is_sparse: bool,
     /// The number of rows that could not be read.
     pub(super) skipped: u64,
     /// The file of the model, if it is written.

@@ -1,42 +1,46 @@
 //! The report of a run, for a user and for a program.
 
+mod accuracy;
 mod counts;
 mod ending;
 mod json;
 mod lists;
 mod margins;
+mod weights;
 
-use rosenblatt::{data::Scheme, report::Report};
+use rosenblatt::{
+    data::{Scale, Scheme},
+    report::Report,
+};
 use rosenblatt_data::{Format, ModelFile, schema::Inputs};
 
-use super::{
-    outcome::TrainOutcome,
-    validation::{Folds, HoldoutResult, Validation},
-};
+use super::outcome::TrainOutcome;
 use crate::{
     commands::options::{description, kept_weights},
-    text::{Table, count, counted, escaped, name, percent},
+    text::{Table, count, counted, escaped, name},
 };
 
 pub(super) use json::json;
 
-/// The report for a user.
-pub(super) fn text(outcome: &TrainOutcome) -> String {
+/// The report for a user: first how good the model is, then what it is, then the theory.
+pub(super) fn text(outcome: &TrainOutcome, seconds: Option<f64>) -> String {
     let model = &outcome.file;
     let (report, options) = (model.model.report(), model.model.options());
     let mut table = Table::default();
-    table.line("data", data(&outcome.data, model));
+    table.line("data", data(outcome));
     for line in texts(model) {
         table.line("", line);
     }
     table.line("classes", classes(model));
-    table.line("run", description(options));
+    for (name, line) in accuracy::lines(outcome) {
+        table.line(name, line);
+    }
     table.line("outcome", ending::ending(report));
     for line in ending::advice(outcome) {
         table.line("", line);
     }
+    table.line("run", run(model));
     table.line("mistakes", counts::mistakes(report));
-    table.line("training errors", counts::training_errors(report));
     if let Some(support) = report.support {
         table.line("support", counts::support(support, report));
     }
@@ -45,21 +49,36 @@ pub(super) fn text(outcome: &TrainOutcome) -> String {
             table.line(name, line);
         }
     }
-    if let Some(line) = held_out(&outcome.validation) {
-        // Examples that chose the weights give no unbiased estimate.
-        let chose = if report.best_epoch.is_some() { "; they also chose the epoch" } else { "" };
-        table.line(line.name, line.text + chose);
+    if let Some(weights) = weights::line(model) {
+        table.line("weights", weights);
     }
     table.line("model", kept(report, outcome.written.as_deref()));
+    if let Some(seconds) = seconds {
+        table.line("time", format!("{seconds:.2} s"));
+    }
     let per_class = lists::per_class(model);
     table.to_string() + &per_class + &lists::hardest(outcome.hard.as_deref())
 }
 
-fn data(file: &str, model: &ModelFile) -> String {
-    let report = model.model.report();
+/// The options of the run, and the scaling of the features.
+fn run(model: &ModelFile) -> String {
+    let scaled = match model.model.scaling().map(|scaling| scaling.scale) {
+        Some(Scale::Auto) => "; features divided by powers of two".to_owned(),
+        Some(scale) => format!("; features scaled: {scale:?}").to_lowercase(),
+        None => String::new(),
+    };
+    description(model.model.options()) + &scaled
+}
+
+fn data(outcome: &TrainOutcome) -> String {
+    let (model, report) = (&outcome.file, outcome.file.model.report());
+    let skipped = match outcome.skipped {
+        0 => String::new(),
+        skipped => format!(" ({} skipped)", counted(skipped, "row")),
+    };
     let size = format!(
-        "{}: {}, {}",
-        escaped(file),
+        "{}: {}{skipped}, {}",
+        escaped(&outcome.data),
         counted(report.examples as u64, "example"),
         counted(report.features as u64, "feature")
     );
@@ -106,26 +125,6 @@ fn classes(model: &ModelFile) -> String {
             format!("{classes}, one-vs-rest: {shown}{rest}")
         }
     }
-}
-
-/// A line of the report.
-struct Line {
-    name: &'static str,
-    text: String,
-}
-
-/// The accuracy on held-out examples.
-fn held_out(validation: &Validation) -> Option<Line> {
-    if let Some(HoldoutResult { examples, errors, accuracy }) = validation.holdout {
-        let (errors, examples) = (count(errors), counted(examples, "held-out example"));
-        let accuracy = percent(accuracy);
-        let text = format!("{accuracy} accuracy: {errors} of {examples} misclassified");
-        return Some(Line { name: "held-out", text });
-    }
-    let Folds { accuracies, mean, sd } = validation.folds.as_ref()?;
-    let (k, mean, sd) = (accuracies.len(), percent(*mean), percent(*sd));
-    let text = format!("{mean} ± {sd} accuracy in {k} folds (mean ± sd)");
-    Some(Line { name: "cross-validated", text })
 }
 
 fn kept(report: &Report, path: Option<&str>) -> String {

@@ -9,7 +9,7 @@ use rosenblatt_data::{
     BatchError, Batches, Dataset, ModelFile, ReadOptions, TrainingBatch, TrainingInput,
 };
 
-use super::{outcome::TrainOutcome, validation::Validation};
+use super::{class_runs::ClassRuns, outcome::TrainOutcome, validation::Validation};
 use crate::{
     args::{ScaleArg, TrainArgs},
     commands::{inputs::InputFiles, notes, options::class_weight, outputs::not_over_labels},
@@ -65,7 +65,7 @@ impl From<CliError> for StreamError {
 pub(super) fn suits(arguments: &TrainArgs, options: &Options) -> bool {
     Stream::suits(options)
         && arguments.learning.run.class_weight != "balanced"
-        && matches!(arguments.learning.scale, ScaleArg::None)
+        && matches!(arguments.learning.scale, None | Some(ScaleArg::None))
         && arguments.holdout.is_none()
         && arguments.folds.is_none()
         && arguments.hard.is_none()
@@ -99,6 +99,7 @@ pub(super) fn read(
         return whole();
     }
     match learn(arguments, *batches, options) {
+        Ok(outcome) if outcome.is_sorted && can_read_again => whole(),
         Ok(outcome) => Ok(Read::Learned(Box::new(outcome))),
         Err(StreamError::Command(error)) => Err(error),
         Err(StreamError::NewClass(class)) if can_read_again => {
@@ -142,7 +143,8 @@ fn learn(
     let name = batches.file().to_owned();
     let train_error = |error| CliError::Train { file: name.clone(), error };
     let mut stream = Stream::new(&options, classes.scheme()).map_err(train_error)?;
-    let learned = interrupt::guarded(|| learn_all(arguments, &mut batches, &mut stream));
+    let mut runs = ClassRuns::default();
+    let learned = interrupt::guarded(|| learn_all(arguments, &mut batches, &mut stream, &mut runs));
     if interrupt::requested() {
         return Err(CliError::Interrupted.into());
     }
@@ -159,8 +161,8 @@ fn learn(
         validation: Validation::default(),
         diagnosis: None,
         hard: None,
+        is_sorted: !arguments.learning.run.has_order && runs.are_sorted(),
         spread: None,
-        is_sparse: false,
         skipped: found.skipped,
         written: arguments.output.as_ref().map(|path| path.display().to_string()),
         file: ModelFile::new(model, schema),
@@ -172,11 +174,13 @@ fn learn_all(
     arguments: &TrainArgs,
     batches: &mut Batches,
     stream: &mut Stream,
+    runs: &mut ClassRuns,
 ) -> Result<(), StreamError> {
     let scheme = batches.classes().scheme();
     let mut progress = Progress::new(true, arguments.progress, 1);
     while let Some(batch) = batches.next() {
         let TrainingBatch { rows, classes } = batch?;
+        runs.count(&classes);
         let labelled = Labelled::new(&rows, &classes, scheme).map_err(CliError::from)?;
         // Without an observer of every visit learning is faster.
         let flow = match arguments.progress {

@@ -13,7 +13,7 @@ use super::{
     observer::TrainObserver,
 };
 use crate::{
-    commands::inputs::{Scaled, scale},
+    commands::inputs::{Scaled, fit_scaling},
     error::CliError,
     interrupt,
 };
@@ -33,8 +33,8 @@ pub(super) fn learn(
     options: &Options,
     observer: &mut TrainObserver,
 ) -> Result<Model, CliError> {
-    let learning = &context.arguments.learning;
-    let Scaled { scaling, rows } = scale(context.dataset, learning, &part.rows)?;
+    let memory = context.arguments.learning.memory;
+    let Scaled { scaling, rows } = fit_scaling(context.dataset, context.scale, memory, &part.rows)?;
     let scheme = context.classes.scheme();
     let rows = rows.as_ref().unwrap_or(&part.rows);
     let labelled = Labelled::new(rows, &part.classes, scheme)?;

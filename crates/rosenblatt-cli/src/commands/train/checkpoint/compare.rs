@@ -80,6 +80,7 @@ fn words(terms: &Terms) -> Vec<String> {
         eta,
         class_weight,
         compare,
+        plateau: _,
     } = options;
     vec![
         with("update", update),

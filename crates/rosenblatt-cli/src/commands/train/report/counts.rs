@@ -24,18 +24,6 @@ pub(super) fn mistakes(report: &Report) -> String {
     }
 }
 
-/// The training errors of the weights that were compared.
-pub(super) fn training_errors(report: &Report) -> String {
-    if report.training_errors.is_none() {
-        return "not counted: the examples were not kept in memory".to_owned();
-    }
-    let share = |errors: usize| percent(errors as f64 / report.examples as f64);
-    let shown = report.errors.iter().map(|(kept, errors)| {
-        format!("{} {} ({})", kept.name(), count(errors as u64), share(errors))
-    });
-    shown.collect::<Vec<_>>().join("   ")
-}
-
 /// The examples that make up a kernel model.
 pub(super) fn support(support: usize, report: &Report) -> String {
     let share = percent(support as f64 / report.examples as f64);

@@ -1,9 +1,8 @@
 //! How the run ended, and what the user can do if it did not converge.
 
 use rosenblatt::{
-    keep::Kept,
     report::{Report, Stop},
-    train::Options,
+    schedule::Order,
 };
 
 use crate::{
@@ -34,6 +33,11 @@ pub(super) fn ending(report: &Report) -> String {
                 count(best)
             )
         }
+        Stop::Plateau => {
+            format!(
+                "stopped after {epochs}, {updates}: the mistakes no longer become fewer; to go on: `--epochs N`"
+            )
+        }
         Stop::MaxEpochs | Stop::Observer => {
             format!(
                 "not converged: {epochs}, {updates}; the last epoch made {}",
@@ -43,58 +47,52 @@ pub(super) fn ending(report: &Report) -> String {
     }
 }
 
-/// Facts and advice for a run that did not converge.
+/// Facts about the separation of the classes, and at most two pieces of advice.
 pub(super) fn advice(outcome: &TrainOutcome) -> Vec<String> {
     let (report, options) = (outcome.file.model.report(), outcome.file.model.options());
-    if report.converged {
-        return Vec::new();
-    }
     let mut lines = Vec::new();
     if let Some(diagnosis) = &outcome.diagnosis {
         lines.extend(diagnosis.lines(report));
     }
     match report.separator {
-        Some(separator) => {
-            lines.push(format!("but {} separate the classes", kept_weights(separator)))
+        Some(separator) if separator != report.kept => {
+            let weights = kept_weights(separator);
+            lines.push(format!("{weights} separate the classes (`--keep {}`)", separator.name()));
         }
-        None if report.stopped_by == Stop::MaxEpochs && outcome.diagnosis.is_none() => {
-            lines.extend(unknown_cause(options).map(str::to_owned));
+        Some(_) => {}
+        None if !report.converged && outcome.diagnosis.is_none() && options.kernel.is_none() => {
+            lines.push(
+                "classes that overlap never converge; `--diagnose` decides whether these do"
+                    .to_owned(),
+            );
         }
         None => {}
     }
-    lines.extend(outcome.spread.and_then(|spread| scaling_advice(spread, outcome.is_sparse)));
-    lines.extend(pocket_advice(outcome));
+    lines.extend(sorted(outcome));
+    lines.extend(outcome.spread.filter(|_| !report.converged).and_then(scaling_advice));
     lines
 }
 
-/// The two causes of a run that does not converge.
-fn unknown_cause(options: &Options) -> impl Iterator<Item = &'static str> {
-    let causes = [
-        "either the run needs more `--epochs`, or no hyperplane separates the classes;",
-        "in that case it never converges: use the averaged or the pocket weights (`--keep`)",
-    ];
-    let which = "`--diagnose` or the command `separable` tells you which of the two it is";
-    causes.into_iter().chain(options.kernel.is_none().then_some(which))
+/// What was done about examples that are sorted by class.
+fn sorted(outcome: &TrainOutcome) -> Option<String> {
+    let is_shuffled = outcome.file.model.options().order == Order::Shuffle;
+    let text = match is_shuffled {
+        true => {
+            "the examples are sorted by class, so they were shuffled (`--order given` learns in their order)"
+        }
+        false => {
+            "the examples are sorted by class: one pass in their order forgets the first classes; `--order shuffle`"
+        }
+    };
+    outcome.is_sorted.then(|| text.to_owned())
 }
 
 /// Advice to scale features of very different sizes.
-fn scaling_advice(spread: f64, is_sparse: bool) -> Option<String> {
+fn scaling_advice(spread: f64) -> Option<String> {
     const MUCH: f64 = 100.0;
-    // A scaling that shifts zeros would make sparse rows dense.
-    let scale = if is_sparse { "maxabs" } else { "standard" };
     let advice = || {
         let times = times(spread);
-        format!("the largest feature is {times} times the smallest: try `--scale {scale}`")
+        format!("the largest feature is {times} times the smallest: try `--scale auto`")
     };
     (spread >= MUCH).then(advice)
-}
-
-/// Advice to keep the pocket weights, if they make fewer training errors.
-fn pocket_advice(outcome: &TrainOutcome) -> Option<String> {
-    let (report, options) = (outcome.file.model.report(), outcome.file.model.options());
-    let (pocket, own) = (report.errors.of(Kept::Pocket)?, report.training_errors?);
-    // With class weights, fewer errors can be the worse model.
-    let weighted = options.class_weight.differ(&outcome.file.model.baseline().class_sizes);
-    let fewer = || counted((own - pocket) as u64, "fewer training error");
-    (pocket < own && !weighted).then(|| format!("`--keep pocket` would make {}", fewer()))
 }

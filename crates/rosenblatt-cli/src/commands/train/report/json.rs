@@ -1,6 +1,10 @@
 //! The report for a program.
 
-use rosenblatt::report::{ClassReport, Report};
+use rosenblatt::{
+    data::Scale,
+    report::{ClassReport, Report},
+    train::Options,
+};
 use serde::Serialize;
 
 use crate::commands::train::{
@@ -24,11 +28,31 @@ pub(in crate::commands::train) struct TrainJson<'a> {
     diagnosis: Option<&'a Diagnosis>,
     #[serde(skip_serializing_if = "Option::is_none")]
     hard: Option<&'a [HardExample]>,
-    seconds: f64,
+    /// The name of the data.
+    data: &'a str,
+    options: &'a Options,
+    scale: Scale,
+    /// The most frequent class, whose share a useful model exceeds.
+    baseline: BaselineJson<'a>,
+    /// Whether the examples are sorted by class; absent if they are not, or an order was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sorted: Option<bool>,
+    tool_version: &'a str,
+    /// The version of this object; a key may be added without another version.
+    json_version: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seconds: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     model: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     skipped: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct BaselineJson<'a> {
+    class: &'a str,
+    /// The share of the training examples.
+    share: f64,
 }
 
 /// The report of one class against the rest, with its name.
@@ -40,10 +64,16 @@ struct ClassRun<'a> {
 }
 
 /// The report for a program; `seconds` is the duration of the command.
-pub(in crate::commands::train) fn json(outcome: &TrainOutcome, seconds: f64) -> TrainJson<'_> {
+pub(in crate::commands::train) fn json(
+    outcome: &TrainOutcome,
+    seconds: Option<f64>,
+) -> TrainJson<'_> {
     let classes = outcome.file.model.classes();
     let mut report = outcome.file.model.report().clone();
     let per_class = report.per_class.take().map(|all| classes.names().iter().zip(all));
+    let baseline = outcome.file.model.baseline();
+    let majority = baseline.majority();
+    let share = baseline.class_sizes[majority] as f64 / report.examples as f64;
     TrainJson {
         classes: classes.names(),
         positive: classes.positive(),
@@ -53,6 +83,13 @@ pub(in crate::commands::train) fn json(outcome: &TrainOutcome, seconds: f64) -> 
         validation: &outcome.validation,
         diagnosis: outcome.diagnosis.as_ref(),
         hard: outcome.hard.as_deref(),
+        data: &outcome.data,
+        options: outcome.file.model.options(),
+        scale: outcome.file.model.scaling().map_or(Scale::None, |scaling| scaling.scale),
+        baseline: BaselineJson { class: &classes.names()[majority], share },
+        sorted: outcome.is_sorted.then_some(true),
+        tool_version: &outcome.file.tool_version,
+        json_version: 1,
         seconds,
         model: outcome.written.as_deref(),
         skipped: Some(outcome.skipped).filter(|&skipped| skipped > 0),

@@ -1,0 +1,56 @@
+//! The end of a run whose mistakes no longer become fewer.
+//!
+//! Noise makes a perceptron err in every epoch, so a run on overlapping classes has no natural end. Its average improves
+//! for some epochs, and then changes little. The counts of mistakes show when: this rule looks at them after 10, 20, 40,
+//! … epochs and ends the run unless its second half made clearly fewer mistakes than its first half. Small data are
+//! exempt while an epoch costs next to nothing, so that examples of a lecture run until they converge.
+
+/// The number of epochs after which the rule first looks at the mistakes.
+const FIRST: usize = 10;
+
+/// A run continues if the second half of its epochs made at most this share of the mistakes of the first half.
+const SHARE: f64 = 0.9;
+
+/// No run ends here before its epochs visited this many stored values.
+const VALUES: u64 = 2_000_000;
+
+/// Whether a run ends after these epochs. An epoch visits `values` stored values.
+pub(super) fn is_reached(mistakes_per_epoch: &[u64], values: u64) -> bool {
+    let epochs = mistakes_per_epoch.len();
+    let is_checked = epochs % FIRST == 0 && (epochs / FIRST).is_power_of_two();
+    if !is_checked || values.saturating_mul(epochs as u64) < VALUES {
+        return false;
+    }
+    let (first, second) = mistakes_per_epoch.split_at(epochs / 2);
+    let sum = |mistakes: &[u64]| mistakes.iter().map(|&count| count as f64).sum::<f64>();
+    sum(second) > SHARE * sum(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn noise_ends_a_run_after_ten_epochs() {
+        let noise = [100, 91, 90, 90, 90, 90, 90, 90, 90, 90, 90];
+        let ends: Vec<usize> = (0..=11).filter(|&n| is_reached(&noise[..n], VALUES)).collect();
+        assert_eq!(ends, [10]);
+    }
+
+    #[test]
+    fn falling_mistakes_continue_a_run() {
+        // The sums of the halves are 400 and 360, then 760 and 685.
+        let falling: Vec<u64> = [[80; 5], [72; 5]].concat();
+        assert!(!is_reached(&falling, VALUES));
+        let slower = [falling, vec![69; 5], vec![68; 5]].concat();
+        assert!(is_reached(&slower, VALUES));
+    }
+
+    #[test]
+    fn small_data_are_exempt() {
+        let noise = [7; 1280];
+        let first = |values| (0..=1280).find(|&epochs| is_reached(&noise[..epochs], values));
+        assert_eq!([VALUES / 10, VALUES / 11, VALUES / 100].map(first), [10, 20, 160].map(Some));
+        assert_eq!(first(8), None);
+    }
+}

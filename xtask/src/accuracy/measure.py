@@ -1,0 +1,159 @@
+"""Accuracy and CPU time of `rosenblatt train` with its defaults, beside other linear learners, on real tables.
+
+    measure.py BINARY DATA [--runs] [NAME...]
+
+Every set is split into five stratified folds of its rows, or has a test file. The command reads the rows of a fold as
+the file has them; the other learners get the matrix that `rosenblatt.read_csv` or `read_svmlight` makes of the whole
+file, standardized (dense) or divided by the largest size (sparse). Prints one JSON object a set.
+"""
+
+import json
+import os
+import random
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from pathlib import Path
+
+import numpy as np
+import scipy.sparse
+from sklearn.linear_model import LogisticRegression
+from sklearn.preprocessing import MaxAbsScaler, StandardScaler
+from sklearn.svm import LinearSVC
+
+import rosenblatt
+
+NO_HEADER = ["--no-header"]
+SETS = [
+    # name, file, test file, options of reading
+    ("iris", "iris/iris.csv", None, NO_HEADER),
+    ("wine", "wine/wine.csv", None, [*NO_HEADER, "--target", "14"]),
+    ("sonar", "sonar/sonar.csv", None, NO_HEADER),
+    ("wdbc", "wdbc/wdbc.data", None, [*NO_HEADER, "--target", "2", "--ignore", "1"]),
+    ("banknote", "banknote_authentication/banknote_authentication.csv", None, NO_HEADER),
+    ("heart", "libsvm-heart_scale/heart_scale", None, ["--format", "libsvm"]),
+    ("spambase", "spambase/spam.data", None, [*NO_HEADER, "--delimiter", "space"]),
+    ("mushrooms", "libsvm-mushrooms/mushrooms.txt", None, ["--format", "libsvm"]),
+    ("adult", "adult/adult-train.csv", None, NO_HEADER),
+    ("a9a", "libsvm-a9a/a9a.txt", "libsvm-a9a/a9a.t", ["--format", "libsvm"]),
+    ("w8a", "libsvm-w8a/w8a", None, ["--format", "libsvm"]),
+    ("sms", "sms-spam/SMSSpamCollection", None, [*NO_HEADER, "--delimiter", "tab", "--target", "1", "--text", "2"]),
+]
+WAYS = {
+    "default": [],
+    "ten averaged epochs": ["--keep", "average", "--epochs", "10", "--scale", "standard", "--no-compare"],
+}
+FOLDS = 5
+
+
+def cpu(command):
+    """Run a command; return its output and the seconds of CPU that it took."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(command, capture_output=True, text=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if done.returncode:
+        raise SystemExit(f"{' '.join(command)}\n{done.stderr}")
+    return done.stdout, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def matrix(path, options):
+    """The features of a file as other learners get them, and its labels."""
+    given = dict(zip(options[::2], options[1::2])) if "--no-header" not in options else {}
+    if given.get("--format") == "libsvm":
+        data = rosenblatt.read_svmlight(path)
+    else:
+        rest = [option for option in options if option != "--no-header"]
+        words = {"--delimiter": "delimiter", "--target": "target", "--ignore": "ignore", "--text": "text"}
+        named = {words[key]: value for key, value in zip(rest[::2], rest[1::2])}
+        for name in ("ignore", "text"):
+            if name in named:
+                named[name] = [named[name]]
+        data = rosenblatt.read_csv(path, header=False, **named)
+    return data.X, np.asarray(data.y).astype(str)
+
+
+def folds(labels):
+    """The test rows of each of five stratified folds."""
+    rows = {}
+    for row, label in enumerate(labels):
+        rows.setdefault(label, []).append(row)
+    parts = [[] for _ in range(FOLDS)]
+    draw = random.Random(1)
+    place = 0
+    for label in sorted(rows):
+        draw.shuffle(rows[label])
+        for row in rows[label]:
+            parts[place % FOLDS].append(row)
+            place += 1
+    return [np.array(sorted(part)) for part in parts]
+
+
+def ours(binary, options, way, train, test, folder):
+    """The accuracy of a way to train, in per cent, and its CPU seconds. Sparse rows are not shifted."""
+    way = ["maxabs" if word == "standard" and "libsvm" in options else word for word in way]
+    model = folder / "model"
+    report, seconds = cpu([binary, "train", str(train), *options, *way, "-o", str(model), "--json", "--quiet"])
+    reading = [word for word in options if word in ("--format", "libsvm")]
+    found, _ = cpu([binary, "evaluate", str(model), str(test), *reading, "--json", "--quiet"])
+    return 100 * json.loads(found)["accuracy"], seconds, json.loads(report)
+
+
+def peers(train_x, train_y, test_x, test_y):
+    """The accuracy of other learners and the CPU seconds of their `fit`, with scaling."""
+    sparse = scipy.sparse.issparse(train_x)
+    scaler = MaxAbsScaler() if sparse else StandardScaler()
+    for name, learner in (("LinearSVC", LinearSVC()), ("LogisticRegression", LogisticRegression(max_iter=1000))):
+        start = time.process_time()
+        learner.fit(scaler.fit_transform(train_x), train_y)
+        seconds = time.process_time() - start
+        yield name, 100 * learner.score(scaler.transform(test_x), test_y), seconds
+
+
+def measure(binary, data, entry, ways, with_peers):
+    name, file, test_file, options = entry
+    path = data / file
+    x, y = matrix(path, options)
+    lines = [line for line in path.read_bytes().splitlines() if line.strip()]
+    assert len(lines) == len(y), (name, len(lines), len(y))
+    if test_file:
+        x_test, y_test = matrix(data / test_file, options)
+        width = max(x.shape[1], x_test.shape[1])
+        x.resize(x.shape[0], width), x_test.resize(x_test.shape[0], width)
+    results = {}
+    with tempfile.TemporaryDirectory() as folder:
+        folder = Path(folder)
+        train, test = folder / ("train" + path.suffix), folder / ("test" + path.suffix)
+        for rows in [None] if test_file else folds(y):
+            if rows is None:
+                train, test = path, data / test_file
+                parts = x, y, x_test, y_test
+            else:
+                rest = np.setdiff1d(np.arange(len(y)), rows)
+                train.write_bytes(b"\n".join(lines[row] for row in rest) + b"\n")
+                test.write_bytes(b"\n".join(lines[row] for row in rows) + b"\n")
+                parts = x[rest], y[rest], x[rows], y[rows]
+            for way, words in ways.items():
+                accuracy, seconds, report = ours(binary, options, words, train, test, folder)
+                results.setdefault(way, []).append((accuracy, seconds, report["epochs"]))
+            if with_peers:
+                for peer, accuracy, seconds in peers(*parts):
+                    results.setdefault(peer, []).append((accuracy, seconds, 0))
+    means = {way: [round(float(np.mean(column)), 4) for column in zip(*found)] for way, found in results.items()}
+    return {"set": name, "rows": len(y), "features": x.shape[1], "results": means}
+
+
+def main():
+    warnings.simplefilter("ignore")
+    binary, data, *names = sys.argv[1:]
+    ways, with_peers = dict(WAYS), True
+    if os.environ.get("ROSENBLATT_WAYS"):
+        ways, with_peers = json.loads(os.environ["ROSENBLATT_WAYS"]), False
+    for entry in SETS:
+        if not names or entry[0] in names:
+            print(json.dumps(measure(binary, Path(data), entry, ways, with_peers)), flush=True)
+
+
+main()
