@@ -77,9 +77,9 @@ pub struct Options {
     /// [`TrialBudget::COMPARED`](crate::keep::TrialBudget::COMPARED); the dual form keeps no such pocket.
     #[serde(skip)]
     pub compare: bool,
-    /// End the run as well when its mistakes no longer become fewer, as noise makes them: after 10, 20, 40, … epochs, if
-    /// the second half of them made more than nine tenths of the mistakes of the first half, and all together visited at
-    /// least two million stored values. For a run whose number of epochs nobody gave.
+    /// End the run as well when its mistakes no longer become fewer: after 10 or 20 epochs, if the second half of them
+    /// made more than nine tenths of the mistakes of the first half, and after 40. Runs that have visited less than ten
+    /// thousand stored values go on. For a run whose number of epochs was not given.
     #[serde(skip)]
     pub plateau: bool,
 }

@@ -32,7 +32,7 @@ SETS = [
     ("iris", "iris/iris.csv", None, NO_HEADER),
     ("wine", "wine/wine.csv", None, [*NO_HEADER, "--target", "14"]),
     ("sonar", "sonar/sonar.csv", None, NO_HEADER),
-    ("wdbc", "wdbc/wdbc.data", None, [*NO_HEADER, "--target", "2", "--ignore", "1"]),
+    ("wdbc", "wdbc/wdbc.data", None, [*NO_HEADER, "--ignore", "1"]),
     ("banknote", "banknote_authentication/banknote_authentication.csv", None, NO_HEADER),
     ("heart", "libsvm-heart_scale/heart_scale", None, ["--format", "libsvm"]),
     ("spambase", "spambase/spam.data", None, [*NO_HEADER, "--delimiter", "space"]),
@@ -71,6 +71,7 @@ def matrix(path, options):
         for name in ("ignore", "text"):
             if name in named:
                 named[name] = [named[name]]
+        named["delimiter"] = {"space": " ", "tab": "\t"}.get(named.get("delimiter"), named.get("delimiter"))
         data = rosenblatt.read_csv(path, header=False, **named)
     return data.X, np.asarray(data.y).astype(str)
 
@@ -93,7 +94,8 @@ def folds(labels):
 
 def ours(binary, options, way, train, test, folder):
     """The accuracy of a way to train, in per cent, and its CPU seconds. Sparse rows are not shifted."""
-    way = ["maxabs" if word == "standard" and "libsvm" in options else word for word in way]
+    sparse = "libsvm" in options or "--text" in options
+    way = ["maxabs" if word == "standard" and sparse else word for word in way]
     model = folder / "model"
     report, seconds = cpu([binary, "train", str(train), *options, *way, "-o", str(model), "--json", "--quiet"])
     reading = [word for word in options if word in ("--format", "libsvm")]
@@ -116,7 +118,7 @@ def measure(binary, data, entry, ways, with_peers):
     name, file, test_file, options = entry
     path = data / file
     x, y = matrix(path, options)
-    lines = [line for line in path.read_bytes().splitlines() if line.strip()]
+    lines = [line for line in path.read_bytes().split(b"\n") if line.strip() and not line.startswith(b"#")]
     assert len(lines) == len(y), (name, len(lines), len(y))
     if test_file:
         x_test, y_test = matrix(data / test_file, options)

@@ -44,7 +44,7 @@ impl TrialBudget {
     /// The budget of a pocket that becomes the model.
     pub const MODEL: TrialBudget = TrialBudget { rows: 2_000_000, per_visit: 4 };
     /// The budget of a pocket kept only for comparison in the report.
-    pub const COMPARED: TrialBudget = TrialBudget { rows: 1_000_000, per_visit: 1 };
+    pub const COMPARED: TrialBudget = TrialBudget { rows: 200_000, per_visit: 0 };
 
     /// The share of each of several hyperplanes, each of which visits all examples.
     pub(crate) fn shared(self, hyperplanes: usize) -> Self {
@@ -101,6 +101,9 @@ impl Pocket {
     /// longest, the weights are new and the budget allows it, a trial makes a pass over the examples, which ends once
     /// it cannot win.
     pub fn visited(&mut self, visit: Visit, now: &Hyperplane, error: impl FnMut(usize) -> u64) {
+        if self.is_spent() {
+            return;
+        }
         self.visits += 1;
         if visit.updated {
             (self.run, self.tried) = (0, false);
@@ -115,6 +118,11 @@ impl Pocket {
             self.tried = true;
             self.challenge(now, error);
         }
+    }
+
+    /// Whether no visit can lead to a trial any more, so that visits need not be passed to the pocket.
+    pub(crate) fn is_spent(&self) -> bool {
+        self.budget.per_visit == 0 && !self.budget.allows(self.counted, self.visits)
     }
 
     /// Puts `weights` into the pocket if the weight of their errors is smaller.

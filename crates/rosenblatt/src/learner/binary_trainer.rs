@@ -135,7 +135,7 @@ impl<'a> BinaryTrainer<'a> {
     /// Whether a pocket or a weight sequence records every visit.
     #[cfg(feature = "fast")]
     pub(crate) fn is_watched(&self) -> bool {
-        self.pocket.is_some() || self.path.is_some()
+        self.pocket.as_ref().is_some_and(|pocket| !pocket.is_spent()) || self.path.is_some()
     }
 
     /// Visits an example whose functional margin is above the one where the rule becomes inactive.

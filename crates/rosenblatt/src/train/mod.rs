@@ -72,11 +72,11 @@ pub struct TrainedHyperplane {
 /// [`TrainError`].
 ///
 /// ```
-/// use rosenblatt::{data::{Examples, Rows, Sign}, train::{train, Options}, schedule::Order};
+/// use rosenblatt::{data::{Examples, Rows, Sign}, keep::Keep, train::{train, Options}, schedule::Order};
 /// // The logical AND, in the order 00, 01, 10, 11.
 /// let rows = Rows::dense(vec![0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0], 2)?;
 /// let signs = [Sign::Minus, Sign::Minus, Sign::Minus, Sign::Plus];
-/// let options = Options { order: Order::Given, ..Options::default() };
+/// let options = Options { order: Order::Given, keep: Keep::Last, ..Options::default() };
 /// let run = train(&Examples::new(&rows, &signs)?, &options, &mut ())?;
 /// assert!(run.report.converged);
 /// assert_eq!((run.hyperplane.weights, run.hyperplane.bias), (vec![3.0, 2.0], -4.0));

@@ -122,6 +122,7 @@ impl Case {
                 .map_or(default.class_weight, |weighting| weighting.of(classes)),
             kernel: None,
             compare: self.expect.errors.is_some(),
+            plateau: false,
         }
     }
 }

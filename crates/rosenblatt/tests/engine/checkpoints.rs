@@ -282,3 +282,25 @@ fn many_mistaken_rows() {
     assert!(checkpoints[0].mistaken.as_ref().unwrap().examples.len() > 300);
     check(&case, &options, Some(50)).unwrap();
 }
+
+/// XOR 300 times makes about equally many mistakes in every epoch. A run that ends at the plateau continues if a number
+/// of epochs is given; then it is the run that had this number from the start.
+#[test]
+fn a_run_that_ended_at_a_plateau_continues() {
+    let corners = [0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0].repeat(300);
+    let rows = Rows::dense(corners, 2).unwrap();
+    let classes = [0, 1, 1, 0].repeat(300);
+    let labelled = Labelled::new(&rows, &classes, Scheme::Two { positive: 1 }).unwrap();
+    let resources = Resources::default();
+    let open = Options { plateau: true, ..Options::default() };
+    let mut folder = Folder { checkpoints: Vec::new(), most: usize::MAX };
+    let ended = fit(&labelled, &open, &resources, None, &mut folder).unwrap();
+    assert_eq!((ended.report.stopped_by, ended.report.epochs), (Stop::Plateau, 10));
+    let last = folder.checkpoints.last().unwrap();
+    let again = last.resume(&labelled, &open, &resources, None, &mut ()).unwrap();
+    assert_eq!(again.report, ended.report);
+    let given = Options { epochs: 15, ..Options::default() };
+    let resumed = last.resume(&labelled, &given, &resources, None, &mut ()).unwrap();
+    let whole = fit(&labelled, &given, &resources, None, &mut ()).unwrap();
+    assert_eq!((resumed.report.stopped_by, &resumed.report), (Stop::MaxEpochs, &whole.report));
+}

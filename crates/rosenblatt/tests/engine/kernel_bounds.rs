@@ -102,8 +102,15 @@ impl Separable {
         prop_assume!(most / (m * m) < 2000.0);
         let update = margin.map_or(Update::PERCEPTRON, Update::margin);
         let kernel = Some(self.kernel);
-        let options =
-            Options { update, kernel, bias, seed, epochs: 1_000_000, ..Options::default() };
+        let options = Options {
+            update,
+            keep: Keep::Last,
+            kernel,
+            bias,
+            seed,
+            epochs: 1_000_000,
+            ..Options::default()
+        };
         let report = run(&self.table, &options);
         prop_assert!(report.converged);
         prop_assert_eq!(report.training_errors, Some(0));
@@ -181,7 +188,10 @@ fn bounds_are_tight_on_orthogonal_rows() {
         let sign = |i: usize| if i.is_multiple_of(2) { Sign::Plus } else { Sign::Minus };
         let table = Table { rows: (0..n).map(row).collect(), signs: (0..n).map(sign).collect() };
         let kernel = Some(Kernel::Poly { degree: 3, coef0: 0.0, gamma: 1.0 });
-        let report = run(&table, &Options { kernel, bias: Bias::None, ..Options::default() });
+        let report = run(
+            &table,
+            &Options { kernel, bias: Bias::None, keep: Keep::Last, ..Options::default() },
+        );
         assert_eq!(report.updates, n as u64);
         let bound = report.novikoff_bound.unwrap();
         // Norms and margins are known to about 10⁻¹² here.

@@ -2,7 +2,7 @@
 
 use rosenblatt::{
     data::{Examples, Rows, Sign},
-    keep::Kept,
+    keep::{Keep, Kept},
     report::Report,
     schedule::Order,
     train::{Bias, ClassWeight, Options, train},
@@ -11,7 +11,7 @@ use rosenblatt::{
 use Sign::{Minus, Plus};
 
 fn without_bias() -> Options {
-    Options { bias: Bias::None, order: Order::Given, ..Options::default() }
+    Options { keep: Keep::Last, bias: Bias::None, order: Order::Given, ..Options::default() }
 }
 
 /// One positive row x and the negative row −x: the margin of the data is ‖x‖.

@@ -4,7 +4,7 @@ use crate::common::{cases, draw, rational};
 use proptest::{collection::vec, prelude::*};
 use rosenblatt::{
     data::Sign,
-    keep::Keep,
+    keep::{Keep, Kept},
     schedule::{Init, Order},
     space::Hyperplane,
     train::{Bias, ClassWeight, Learner, Options, TrainedHyperplane, train},
@@ -81,7 +81,14 @@ impl Separable {
     /// is exact. The report's upper bound on the margin of the data must be at least the margin of this separator.
     fn check(&self, bias: Bias, (given, seed): (bool, u64)) -> Result<(), TestCaseError> {
         let order = if given { Order::Given } else { Order::Shuffle };
-        let options = Options { bias, order, seed, epochs: 1_000_000, ..Options::default() };
+        let options = Options {
+            keep: Keep::Last,
+            bias,
+            order,
+            seed,
+            epochs: 1_000_000,
+            ..Options::default()
+        };
         let report = run(&self.table, &options).report;
         let (squared_norm, squared_radius) = self.squares(bias);
         let squared_margin = self.margin() * self.margin();
@@ -124,7 +131,7 @@ proptest! {
         let bias = if with_bias || data.offset != 0.0 { Bias::Unit } else { Bias::None };
         let update = Update::margin(margin);
         let epochs = 1_000_000;
-        let report = run(&data.table, &Options { bias, update, seed, epochs, ..Options::default() }).report;
+        let report = run(&data.table, &Options { keep: Keep::Last, bias, update, seed, epochs, ..Options::default() }).report;
         prop_assert!(report.converged);
         let (squared_norm, squared_radius) = data.squares(bias);
         let (m, widened) = (data.margin(), squared_radius + 2.0 * margin);
@@ -143,7 +150,7 @@ proptest! {
     #[test]
     fn passive_aggressive_losses_are_bounded(data in separable(-9..=9), epochs in 1u64..20) {
         let options =
-            Options { update: Update::PA, order: Order::Given, ..Options::default() };
+            Options { keep: Keep::Last, update: Update::PA, order: Order::Given, ..Options::default() };
         let mut learner = Learner::new(&options, data.table.rows[0].len()).unwrap();
         let mut sum = 0.0;
         let matrix = data.table.matrix();
@@ -180,9 +187,13 @@ proptest! {
         for keep in [Keep::Last, Keep::Auto, Keep::Pocket] {
             let run = run(&table, &Options { keep, ..options.clone() });
             if run.report.converged {
+                prop_assert_eq!(run.report.errors.of(Kept::Last), Some(0));
+                prop_assert!(run.report.separator.is_some() && run.report.margin.lower.is_some());
+            }
+            if run.report.converged && keep != Keep::Auto {
                 prop_assert_eq!(run.report.training_errors, Some(0));
             }
-            if run.report.converged && keep != Keep::Pocket {
+            if run.report.converged && keep == Keep::Last {
                 prop_assert!(run.report.min_margin.unwrap() > 0.0);
             }
         }

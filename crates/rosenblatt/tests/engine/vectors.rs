@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 
 use rosenblatt::{
     data::{Examples, Rows, Sign},
+    keep::Keep,
     margin::novikoff_bound,
     schedule::Order,
     space::Hyperplane,
@@ -17,7 +18,7 @@ use Sign::{Minus, Plus};
 const CORNERS: [[f64; 2]; 4] = [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]];
 
 fn given(bias: Bias) -> Options {
-    Options { bias, order: Order::Given, epochs: 1_000_000, ..Options::default() }
+    Options { keep: Keep::Last, bias, order: Order::Given, epochs: 1_000_000, ..Options::default() }
 }
 
 fn run(rows: &[impl AsRef<[f64]>], signs: &[Sign], options: &Options) -> TrainedHyperplane {
