@@ -119,6 +119,8 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         options["bias"] = self.bias or ("unit" if self.fit_intercept else "none")
         options["order"] = self.order or ("shuffle" if self.shuffle else "given")
         options["random_state"] = _parameters.seed(self.random_state)
+        if self.max_iter is None and _parameters.has_own_end(self):
+            options["max_iter"] = _parameters.MOST_EPOCHS
         options["class_weight"] = class_weight
         return _parameters.engine_options(**{**options, **changes})
 
@@ -256,17 +258,19 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         self.support_counts_ = counts
 
     def _warn_of_mistakes(self) -> None:
-        mistakes = self._report["mistakes_per_epoch"][-1]
-        if self._report["stopped_by"] != "max_epochs" or mistakes <= self.max_mistakes:
+        # Only the last weights need an epoch without mistakes.
+        if _parameters.value_of(self, "keep") != "last":
             return
+        mistakes = self._report["mistakes_per_epoch"][-1]
+        is_cut_off = self._report["stopped_by"] in ("max_epochs", "plateau")
+        if not is_cut_off or mistakes <= self.max_mistakes:
+            return
+        most = "the last" if self.max_iter is None else f"the last that max_iter={self.max_iter} allows"
         message = (
-            f"{mistakes} mistake{' remains' if mistakes == 1 else 's remain'} in epoch {self.n_iter_}, the last that "
-            f"max_iter={self.max_iter} allows. Raise max_iter, unless no hyperplane separates the "
-            "classes (rosenblatt.separable tells)"
+            f"{mistakes} mistake{' remains' if mistakes == 1 else 's remain'} in epoch {self.n_iter_}, {most}. "
+            "Raise max_iter, unless no hyperplane separates the classes (rosenblatt.separable tells); then "
+            "keep='average' is the better model."
         )
-        if _parameters.value_of(self, "keep") == "last":
-            message += "; then keep='average' or keep='pocket' is the better model"
-        message += "."
         warnings.warn(message, ConvergenceWarning, stacklevel=5 + FRAMES)
 
     # Prediction.

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from . import _parameters
+
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 __all__ = ["FRAMES", "CallbackSupportMixin", "EpochCallbacks", "with_callbacks"]
@@ -47,7 +49,8 @@ class EpochCallbacks:
         }
         self._classes = classes
         self._number = 0
-        self._context = estimator._init_callback_context(max_subtasks=estimator.max_iter)
+        most = _parameters.MOST_EPOCHS if estimator.max_iter is None else estimator.max_iter
+        self._context = estimator._init_callback_context(max_subtasks=most)
         self._context.call_on_fit_task_begin(estimator=estimator, **self._data)
 
     @staticmethod

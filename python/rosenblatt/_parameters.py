@@ -77,6 +77,19 @@ def check_value(owner: str, name: str, value: Any, rule: Rule | None = None) -> 
         )
 
 
+MOST_EPOCHS = 1000
+"""The number of epochs that a run without `max_iter` makes at most."""
+
+
+def has_own_end(estimator: Any) -> bool:
+    """Return whether other parameters than `max_iter` say when a run ends."""
+    return (
+        value_of(estimator, "tol") is not None
+        or value_of(estimator, "early_stopping")
+        or estimator.max_mistakes > 0
+    )
+
+
 def engine_options(**parameters: Any) -> _native.Options:
     """Convert parameters to the engine's options."""
     rest = {"keep": "last", "kernel": None, "order": "shuffle", "max_mistakes": 0}
@@ -156,6 +169,11 @@ def _at_least(minimum: int) -> Rule:
     return is_valid, f"a whole number of at least {minimum} and below 2**63"
 
 
+def _or_none(rule: Rule) -> Rule:
+    is_valid, expected = rule
+    return lambda value: value is None or is_valid(value), f"None or {expected}"
+
+
 def one_of(option: str, *others: None) -> Rule:
     """Return the rule for an option whose values are names."""
     values = (*others, *_CHOICES[option])
@@ -176,7 +194,7 @@ _RULES: dict[str, Rule] = {
     "alpha": (lambda value: is_real(value) and value >= 0, "a number of at least 0"),
     "l1_ratio": (lambda value: is_real(value) and 0 <= value <= 1, "a number from 0 to 1"),
     "fit_intercept": _BOOL,
-    "max_iter": _at_least(1),
+    "max_iter": _or_none(_at_least(1)),
     "tol": (
         lambda value: value is None or (is_real(value) and value >= 0),
         "None or a number of at least 0",

@@ -49,8 +49,10 @@ class Perceptron(Base):
     fit_intercept : bool, default=True
         Whether the hyperplane has a bias.
 
-    max_iter : int, default=1000
-        The maximum number of epochs.
+    max_iter : int or None, default=None
+        The maximum number of epochs. None ends the run when its mistakes no longer become fewer: after 10 or 20 epochs,
+        if the second half of them made more than nine tenths of the mistakes of the first half, and after 40. Tiny data
+        go on, at most to epoch 1000.
 
     tol : float or None, default=None
         If given, the run also ends after `n_iter_no_change` epochs whose mean loss is not smaller, by `tol`, than the
@@ -91,9 +93,10 @@ class Perceptron(Base):
     warm_start : bool, default=False
         Whether `fit` begins with the weights of the last fit.
 
-    keep : {"last", "average", "auto", "pocket", "vote"}, default="last"
-        Which weights are the model. ``"last"``: the last weights. ``"average"``: the average of the weights after each
-        visit. ``"auto"``: the last weights after an epoch without a mistake, otherwise the average. ``"pocket"``: the
+    keep : {"auto", "last", "average", "pocket", "vote"}, default="auto"
+        Which weights are the model. ``"last"``: the last weights, which separate the examples after an epoch without a
+        mistake. ``"average"``: the average of the weights after each visit, which usually predicts new examples better.
+        ``"auto"`` is the average. ``"pocket"``: the
         weights with the fewest errors on all examples (Gallant 1990, with ratchet). ``"vote"``: all weights, which vote
         (Freund & Schapire 1999). The pocket reads at most four rows per visit plus two million, which can take about
         ten times as long as training alone.
@@ -198,7 +201,7 @@ class Perceptron(Base):
         alpha: float = 0.0001,
         l1_ratio: float = 0.15,
         fit_intercept: bool = True,
-        max_iter: int = 1000,
+        max_iter: int | None = None,
         tol: float | None = None,
         shuffle: bool = True,
         verbose: int = 0,
@@ -210,7 +213,7 @@ class Perceptron(Base):
         n_iter_no_change: int = 5,
         class_weight: Any = None,
         warm_start: bool = False,
-        keep: str = "last",
+        keep: str = "auto",
         update: str = "perceptron",
         kernel: str | None = None,
         bias: str | None = None,

@@ -115,7 +115,7 @@ def study(
         "mistake": mistake,
         "zero": zero,
         "eta0": eta0,
-        "max_iter": max_iter,
+        "max_iter": _parameters.MOST_EPOCHS if max_iter is None else max_iter,
     }
     for name, value in {**parameters, "seed": seed, "runs": runs}.items():
         _parameters.check_value("study", name, value)

@@ -22,10 +22,12 @@ pub(crate) struct RunOptions(pub(crate) Options);
 
 #[pymethods]
 impl RunOptions {
-    /// Reads a dict with the engine's names of the options; raises `ValueError` for the first invalid one.
+    /// Reads a dict with the engine's names of the options; raises `ValueError` for the first invalid one. Without a
+    /// number of epochs the run also ends at a plateau.
     #[new]
     fn new(values: &Bound<'_, PyAny>) -> PyResult<Self> {
         let class_weight = values.get_item("class_weight")?;
+        let epochs: Option<u64> = values.get_item("epochs")?.extract()?;
         let options = Options {
             update: parse_item(values, "update")?,
             keep: parse_item(values, "keep")?,
@@ -39,7 +41,7 @@ impl RunOptions {
             order: parse_item(values, "order")?,
             init: Init::Zero,
             seed: values.get_item("seed")?.extract()?,
-            epochs: values.get_item("epochs")?.extract()?,
+            epochs: epochs.unwrap_or(Options::default().epochs),
             allow_mistakes: values.get_item("allow_mistakes")?.extract()?,
             eta: values.get_item("eta")?.extract()?,
             class_weight: match class_weight.extract() {
@@ -47,6 +49,7 @@ impl RunOptions {
                 Err(_) => parse_item(values, "class_weight")?,
             },
             compare: false,
+            plateau: epochs.is_none(),
         };
         options.check().map_err(value_error)?;
         Ok(RunOptions(options))

@@ -159,8 +159,8 @@ fn tables() {
             "train semicolons.csv",
             "train accents.csv",
             "train latin1.csv",
-            "train huge.csv --order given --bias none",
-            "train huge.csv --bias radius",
+            "train huge.csv --scale none --order given --bias none",
+            "train huge.csv --scale none --bias radius",
             "train huge.csv --scale minmax",
             "train text-first.csv",
             "train glued.csv",
@@ -238,7 +238,7 @@ fn the_family() {
     desk.succeed(&format!("train and.csv {voted} --eta 1e300 -o steep.model"));
     desk.write("steps.csv", "a,y\n1e20,1\n-1e20,0\n");
     desk.succeed(&format!(
-        "train steps.csv --kernel linear --bias none {voted} --eta 1e300 -o dual-steep.model"
+        "train steps.csv --kernel linear --scale none --bias none {voted} --eta 1e300 -o dual-steep.model"
     ));
     desk.write("one.csv", "a\n1\n");
     desk.write("far-and.csv", "x1,x2,y\n1,1,1\n1e20,1,1\n");
@@ -268,7 +268,7 @@ fn the_family() {
             "train and.csv --kernel rbf",
             "train and.csv --kernel poly:2 --init random",
             "train and.csv --keep vote --init random",
-            "train far.csv --kernel poly:3",
+            "train far.csv --scale none --kernel poly:3",
             "train and.csv --memory 1T",
             "train and.csv --patience 3",
             "train and.csv --patience 0 --holdout 0.5",

@@ -64,7 +64,7 @@ fn options(case: &Table) -> Vec<String> {
 fn check(case: &Table, data: &str, text: &str, flags: &[&str]) {
     let desk = Desk::with(&[(data, text)]);
     let options = options(case);
-    let mut words = vec!["train", data, "--json", "-o", "model"];
+    let mut words = vec!["train", data, "--scale", "none", "--json", "-o", "model"];
     words.extend(flags);
     words.extend(options.iter().map(String::as_str));
     let output = desk.command(&words).output().unwrap();

@@ -226,7 +226,7 @@ fn a_run_goes_on_as_it_began_or_not_at_all() {
         ),
         (
             "iris.csv BEGUN --scale minmax",
-            "the run had `--scale none`, now there is `--scale minmax`",
+            "the run had `--scale auto`, now there is `--scale minmax`",
         ),
         (
             "iris.csv BEGUN --no-compare",

@@ -118,10 +118,10 @@ fn packed_files_give_the_bits_of_their_source() {
 fn rows_beside_the_data_are_told() {
     let desk = Desk::new();
     desk.write("iris.csv", own_data("iris.csv"));
-    let train = "train iris.csv -o iris.model --memory 4000";
+    let train = "train iris.csv --scale none -o iris.model --memory 4000";
     let pack = ".iris.csv.rosenblatt-pack";
     let said = |line: &str| desk.run(line).stderr;
-    assert_eq!(said("train iris.csv --memory 4800"), "");
+    assert_eq!(said("train iris.csv --scale none --memory 4800"), "");
     assert_eq!(said("train iris.csv --memory 4000 --epochs 1"), "");
     assert_eq!(desk.files(), ["iris.csv"]);
     assert_eq!(said(train), format!("note: the rows exceed `--memory`; packed them into {pack}\n"));
@@ -174,7 +174,7 @@ fn a_packed_file_never_replaces_the_labels_beside_the_data() {
 #[test]
 fn only_a_packed_file_is_packed_again() {
     let desk = Desk::with(&[("a.csv", "x,y\n1,a\n2,b\n3,a\n"), ("victim", "mine")]);
-    let train = "train a.csv --epochs 2 --memory 1 -o a.model";
+    let train = "train a.csv --scale none --epochs 2 --memory 1 -o a.model";
     desk.write(".a.csv.rosenblatt-pack", "my notes");
     let done = desk.run(train);
     assert!(
@@ -231,8 +231,10 @@ impl Waiting {
 fn a_packed_file_that_is_cut_off_is_told() {
     let desk = Desk::with(&[("p.csv", &hard())]);
     desk.succeed("pack p.csv -o p.arrow");
-    let waiting =
-        Waiting::new(&desk, "train p.arrow --epochs 2 --hard 1 --checkpoint pipe -o model");
+    let waiting = Waiting::new(
+        &desk,
+        "train p.arrow --epochs 2 --scale none --hard 1 --checkpoint pipe -o model",
+    );
     std::fs::File::options().write(true).open(desk.path("p.arrow")).unwrap().set_len(0).unwrap();
     let error = "error: p.arrow: this packed file was cut off while it was read\n";
     assert_eq!(waiting.finish(), (error.to_owned(), Some(2)));
@@ -249,8 +251,10 @@ fn a_packed_file_that_is_written_over_gives_no_model() {
     desk.succeed("pack p.csv -o p.arrow");
     let bytes = desk.read("p.arrow");
     let place = bytes.windows(8).position(|part| part == 12345.5f64.to_le_bytes()).unwrap();
-    let waiting =
-        Waiting::new(&desk, "train p.arrow --epochs 1 --hard 1 --checkpoint pipe -o model");
+    let waiting = Waiting::new(
+        &desk,
+        "train p.arrow --epochs 1 --scale none --hard 1 --checkpoint pipe -o model",
+    );
     let file = std::fs::File::options().write(true).open(desk.path("p.arrow")).unwrap();
     file.write_all_at(&3f64.to_le_bytes(), place as u64).unwrap();
     let error = "error: p.arrow: this packed file changed while it was read\n";
@@ -265,7 +269,7 @@ fn a_planted_pack_is_told() {
     use std::os::unix::fs::PermissionsExt;
 
     let desk = Desk::with(&[("a.csv", "x,y\n1,a\n2,b\n3,a\n")]);
-    let train = "train a.csv --epochs 2 -o a.model";
+    let train = "train a.csv --scale none --epochs 2 -o a.model";
     desk.succeed(&format!("{train} --memory 1"));
     let model = desk.read("a.model");
     let pack = ".a.csv.rosenblatt-pack";

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use rosenblatt::{
-    data::Scale,
+    data::{Rows, Scale},
     keep::Keep,
     schedule::Order,
     train::{OptionError, Options},
@@ -51,9 +51,7 @@ fn options(arguments: &TrainArgs) -> Result<Options, CliError> {
     let mut options = arguments.learning.options();
     let has_end = arguments.learning.run.has_epochs || options.allow_mistakes > 0;
     options.plateau = !has_end && arguments.patience.is_none();
-    let has_checkpoint = arguments.checkpoint.is_some() || arguments.resume.is_some();
-    if options.epochs == 1 && !arguments.learning.run.has_order && !has_checkpoint {
-        // One pass is made while the file is read.
+    if is_one_pass(arguments, &options) && !arguments.learning.run.has_order {
         options.order = Order::Given;
     }
     let usage = |error: OptionError| CliError::Usage { message: error.to_string(), hint: None };
@@ -64,12 +62,27 @@ fn options(arguments: &TrainArgs) -> Result<Options, CliError> {
     Ok(options)
 }
 
-/// The scaling of the features. Learning while the data is read knows no sizes of features in advance.
+/// Whether the run is one pass, which may be made while the file is read: in its order, without knowing the sizes of the
+/// features in advance.
+fn is_one_pass(arguments: &TrainArgs, options: &Options) -> bool {
+    options.epochs == 1 && arguments.checkpoint.is_none() && arguments.resume.is_none()
+}
+
+/// The scaling of the features.
 fn scale(arguments: &TrainArgs, options: &Options) -> Scale {
     match arguments.learning.scale {
         Some(scale) => scale.into(),
-        None if stream::suits(arguments, options) => Scale::None,
+        None if is_one_pass(arguments, options) => Scale::None,
         None => Scale::Auto,
+    }
+}
+
+/// Prints a note if the scaled rows, which are a copy in memory, are larger than `--memory`.
+fn note_copy(arguments: &TrainArgs, rows: &Rows<'_>, scale: Scale) {
+    let is_large = rows.stored() > arguments.learning.memory / size_of::<f64>();
+    if is_large && scale != Scale::None && !arguments.printing.quiet {
+        let note = "the scaled rows are a copy in memory, larger than `--memory`; `--scale none` makes no copy";
+        output::message("note", note);
     }
 }
 
@@ -95,6 +108,7 @@ fn outcome(arguments: &TrainArgs, options: Options) -> Result<TrainOutcome, CliE
                 arguments.printing.quiet,
             );
             let scale = scale(arguments, &options);
+            note_copy(arguments, &dataset.rows, scale);
             in_memory::learn(arguments, *dataset, Plan { options, scale }, start)
         }
     }

@@ -102,7 +102,11 @@ impl Desk {
 
 impl Done {
     pub(crate) fn shown(&self, line: &str) -> String {
-        format!("$ rosenblatt {line}\n{}{}(exit {})\n", self.stdout, self.stderr, self.code)
+        // Only the time differs from run to run.
+        let mut lines = self.stdout.split_inclusive('\n').collect::<Vec<_>>();
+        lines.retain(|line| !(line.starts_with("time ") && line.ends_with(" s\n")));
+        let stdout = lines.concat();
+        format!("$ rosenblatt {line}\n{stdout}{}(exit {})\n", self.stderr, self.code)
     }
 }
 

@@ -45,7 +45,7 @@ pub(super) fn text(outcome: &TrainOutcome, seconds: Option<f64>) -> String {
         table.line("support", counts::support(support, report));
     }
     if report.per_class.is_none() {
-        for (name, line) in margins::margins(report, options) {
+        for (name, line) in margins::margins(report, options, model.model.scaling().is_some()) {
             table.line(name, line);
         }
     }

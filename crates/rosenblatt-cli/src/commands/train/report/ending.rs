@@ -35,7 +35,7 @@ pub(super) fn ending(report: &Report) -> String {
         }
         Stop::Plateau => {
             format!(
-                "stopped after {epochs}, {updates}: the mistakes no longer become fewer; to go on: `--epochs N`"
+                "stopped after {epochs}, {updates}: more epochs rarely help; `--epochs N` makes more"
             )
         }
         Stop::MaxEpochs | Stop::Observer => {

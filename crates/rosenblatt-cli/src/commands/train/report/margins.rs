@@ -16,7 +16,11 @@ use crate::{
 };
 
 /// The lines of the margin and of the bound, with their names.
-pub(super) fn margins(report: &Report, options: &Options) -> Vec<(&'static str, String)> {
+pub(super) fn margins(
+    report: &Report,
+    options: &Options,
+    is_scaled: bool,
+) -> Vec<(&'static str, String)> {
     let (update, bias) = (options.update, options.bias);
     let mut lines = Vec::new();
     let (longest, radius) = match bias {
@@ -35,7 +39,8 @@ pub(super) fn margins(report: &Report, options: &Options) -> Vec<(&'static str, 
                 .to_owned()
         }
     };
-    lines.push(("margin", format!("{bracket}; {longest} = {}", number(radius))));
+    let of = if is_scaled { "; of the scaled features" } else { "" };
+    lines.push(("margin", format!("{bracket}; {longest} = {}{of}", number(radius))));
     if lower.is_none() {
         lines.extend(without_margin(report, options.mistake).map(|line| ("", line.to_owned())));
     }
