@@ -36,6 +36,7 @@ use std::{
     process::{Command, ExitCode},
 };
 
+mod accuracy;
 mod bench;
 mod examples;
 mod fuzz;
@@ -77,6 +78,13 @@ fn main() -> ExitCode {
             }
         },
         ["fuzz", words @ ..] => fuzz::run(words, root()),
+        ["accuracy", names @ ..] => match accuracy::run(names) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(problem) => {
+                eprintln!("{problem}");
+                ExitCode::FAILURE
+            }
+        },
         ["bench", words @ ..] => bench::run(words, root()),
         [bench::MEASURE, command @ ..] => bench::measure(command),
         _ => {
@@ -88,7 +96,7 @@ fn main() -> ExitCode {
 
 const COMMANDS: &str = "check [--all] [--without-real-data] | modules [FOLDER…] \
     | words [--lower | --show [PART]] | sizes [--lower] | targets | page | python | licences [--check] \
-    | fuzz --minutes N [--nice] [TARGET…] | paper [DEGREE…] | bench [--quick] [NAME…]";
+    | fuzz --minutes N [--nice] [TARGET…] | paper [DEGREE…] | accuracy [NAME…] | bench [--quick] [NAME…]";
 
 const FLAGS: [&str; 2] = ["--all", "--without-real-data"];
 

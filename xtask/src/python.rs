@@ -53,6 +53,14 @@ pub(crate) fn check() -> Outcome {
     if passed { Outcome::Passed } else { Outcome::Failed }
 }
 
+/// The Python of the environment, with the package built.
+pub(crate) fn ready() -> Option<PathBuf> {
+    let interpreter = Interpreter::find()?;
+    let environment = Environment { folder: root().join("target/python") };
+    let is_ready = environment.install(&interpreter) && environment.build();
+    is_ready.then(|| environment.python())
+}
+
 /// The Python that makes the environment.
 struct Interpreter {
     path: PathBuf,

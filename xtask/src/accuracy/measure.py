@@ -1,6 +1,6 @@
 """Accuracy and CPU time of `rosenblatt train` with its defaults, beside other linear learners, on real tables.
 
-    measure.py BINARY DATA [--runs] [NAME...]
+    measure.py BINARY DATA [NAME...]
 
 Every set is split into five stratified folds of its rows, or has a test file. The command reads the rows of a fold as
 the file has them; the other learners get the matrix that `rosenblatt.read_csv` or `read_svmlight` makes of the whole
@@ -143,15 +143,17 @@ def measure(binary, data, entry, ways, with_peers):
             if with_peers:
                 for peer, accuracy, seconds in peers(*parts):
                     results.setdefault(peer, []).append((accuracy, seconds, 0))
-    means = {way: [round(float(np.mean(column)), 4) for column in zip(*found)] for way, found in results.items()}
+    means = [
+        [way, *(round(float(np.mean(column)), 4) for column in zip(*found))] for way, found in results.items()
+    ]
     return {"set": name, "rows": len(y), "features": x.shape[1], "results": means}
 
 
 def main():
     warnings.simplefilter("ignore")
     binary, data, *names = sys.argv[1:]
-    ways, with_peers = dict(WAYS), True
-    if os.environ.get("ROSENBLATT_WAYS"):
+    ways, with_peers = WAYS, True
+    if "ROSENBLATT_WAYS" in os.environ:  # other options of the command, as a JSON object of lists
         ways, with_peers = json.loads(os.environ["ROSENBLATT_WAYS"]), False
     for entry in SETS:
         if not names or entry[0] in names:
