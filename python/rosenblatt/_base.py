@@ -265,7 +265,11 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         is_cut_off = self._report["stopped_by"] in ("max_epochs", "plateau")
         if not is_cut_off or mistakes <= self.max_mistakes:
             return
-        most = "the last" if self.max_iter is None else f"the last that max_iter={self.max_iter} allows"
+        most = (
+            "the last"
+            if self.max_iter is None
+            else f"the last that max_iter={self.max_iter} allows"
+        )
         message = (
             f"{mistakes} mistake{' remains' if mistakes == 1 else 's remain'} in epoch {self.n_iter_}, {most}. "
             "Raise max_iter, unless no hyperplane separates the classes (rosenblatt.separable tells); then "

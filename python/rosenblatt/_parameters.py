@@ -184,6 +184,7 @@ def one_of(option: str, *others: None) -> Rule:
     return is_valid, "one of " + ", ".join(map(repr, values))
 
 
+AT_LEAST_1 = _at_least(1)
 _BOOL: Rule = (_is_bool, "True or False")
 
 _RULES: dict[str, Rule] = {
@@ -194,7 +195,7 @@ _RULES: dict[str, Rule] = {
     "alpha": (lambda value: is_real(value) and value >= 0, "a number of at least 0"),
     "l1_ratio": (lambda value: is_real(value) and 0 <= value <= 1, "a number from 0 to 1"),
     "fit_intercept": _BOOL,
-    "max_iter": _or_none(_at_least(1)),
+    "max_iter": _or_none(AT_LEAST_1),
     "tol": (
         lambda value: value is None or (is_real(value) and value >= 0),
         "None or a number of at least 0",
@@ -210,7 +211,7 @@ _RULES: dict[str, Rule] = {
         lambda value: is_real(value) and 0 < value < 1,
         "a number between 0 and 1",
     ),
-    "n_iter_no_change": _at_least(1),
+    "n_iter_no_change": AT_LEAST_1,
     "warm_start": _BOOL,
     "keep": one_of("keep"),
     "tally": one_of("tally"),
@@ -221,7 +222,7 @@ _RULES: dict[str, Rule] = {
     "mistake": one_of("mistake"),
     "zero": one_of("zero"),
     "max_mistakes": _at_least(0),
-    "runs": _at_least(1),
+    "runs": AT_LEAST_1,
     "seed": (is_seed, "a whole number from 0 to 2**64 - 1"),
 }
 """The rules of all parameters of estimators, and of `study`."""

@@ -115,10 +115,11 @@ def study(
         "mistake": mistake,
         "zero": zero,
         "eta0": eta0,
-        "max_iter": _parameters.MOST_EPOCHS if max_iter is None else max_iter,
+        "max_iter": max_iter,
     }
     for name, value in {**parameters, "seed": seed, "runs": runs}.items():
         _parameters.check_value("study", name, value)
+    _parameters.check_value("study", "max_iter", max_iter, _parameters.AT_LEAST_1)
     _parameters.check_value("study", "bias", bias, _parameters.one_of("bias"))
     matrix, codes = _input.binary_examples(X, y, positive)
     options = _parameters.engine_options(bias=bias, random_state=seed, **parameters)

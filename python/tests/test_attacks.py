@@ -44,14 +44,14 @@ def test_any_number_of_threads():
 
 
 def test_a_share_that_leaves_nothing_is_named():
-    model = Perceptron(early_stopping=True, validation_fraction=0.999999)
+    model = Perceptron(keep="last", early_stopping=True, validation_fraction=0.999999)
     with pytest.raises(ValueError, match="validation_fraction=0.999999: a class has"):
         model.fit(np.tile(X, (4, 1)), np.tile(Y, 4))
 
 
 def test_complex_weights_are_refused():
     with pytest.raises(ValueError, match="complex"):
-        Perceptron().fit(X, Y, sample_weight=np.array([1j, 1, 1, 1]))
+        Perceptron(keep="last").fit(X, Y, sample_weight=np.array([1j, 1, 1, 1]))
 
 
 def test_parts_of_a_csr_matrix_may_have_gaps():
@@ -60,19 +60,22 @@ def test_parts_of_a_csr_matrix_may_have_gaps():
     gaps.data = np.repeat(whole.data, 2)[::2]
     gaps.indices = np.repeat(whole.indices, 2)[::2]
     assert not gaps.data.flags.c_contiguous
-    assert Perceptron().fit(gaps, Y).coef_.tolist() == Perceptron().fit(whole, Y).coef_.tolist()
+    assert (
+        Perceptron(keep="last").fit(gaps, Y).coef_.tolist()
+        == Perceptron(keep="last").fit(whole, Y).coef_.tolist()
+    )
 
 
 def test_a_stream_of_record_batches_is_a_table():
     table = pa.table({"a": X[:, 0], "b": X[:, 1]})
-    model = Perceptron().fit(table.to_reader(), Y)
-    assert model.coef_.tolist() == Perceptron().fit(X, Y).coef_.tolist()
+    model = Perceptron(keep="last").fit(table.to_reader(), Y)
+    assert model.coef_.tolist() == Perceptron(keep="last").fit(X, Y).coef_.tolist()
     assert model.n_features_in_ == 2
 
 
 def test_labels_that_a_file_cannot_hold(tmp_path):
     days = np.array([datetime.date(2020, 1, 1 + i) for i in Y], dtype="datetime64[D]")
-    model = Perceptron().fit(X, days)
+    model = Perceptron(keep="last").fit(X, days)
     assert model.score(X, days) == 1
     with pytest.raises(ValueError, match="datetime64"):
         model.save(tmp_path / "model")
@@ -80,4 +83,4 @@ def test_labels_that_a_file_cannot_hold(tmp_path):
 
 def test_one_mistake_remains():
     with pytest.warns(UserWarning, match="1 mistake remains in epoch 8"):
-        Perceptron(shuffle=False, max_iter=8).fit(X, Y)
+        Perceptron(keep="last", shuffle=False, max_iter=8).fit(X, Y)

@@ -37,7 +37,7 @@ NAMES = {
 
 def estimator(case: dict) -> Perceptron:
     # The default of `zero` differs in Python.
-    options = {"keep": "auto", "zero": "positive", **case.get("options", {})}
+    options = {"keep": "auto", "epochs": 1000, "zero": "positive", **case.get("options", {})}
     options = {NAMES[name]: value for name, value in options.items()}
     if options.get("class_weight") == "uniform":
         options["class_weight"] = None

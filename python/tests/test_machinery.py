@@ -284,7 +284,7 @@ class Watcher:
 def test_a_callback_sees_every_epoch():
     X, y = AND
     watcher = Watcher()
-    model = Perceptron(shuffle=False).set_callbacks(watcher).fit(X, y)
+    model = Perceptron(keep="last", shuffle=False).set_callbacks(watcher).fit(X, y)
     # With AND in the given order, the ninth epoch is clean. The weights after the first are (1, 1).
     assert watcher.epochs == model.n_iter_ == 9
     assert (watcher.begun, watcher.ended) == (1, 1)
@@ -292,7 +292,7 @@ def test_a_callback_sees_every_epoch():
     assert watcher.weights[-1] == model.coef_.tolist() == [[3, 2]]
     assert watcher.scores[0] == 0.5
     assert watcher.scores[-1] == 1
-    plain = Perceptron(shuffle=False).fit(X, y)
+    plain = Perceptron(keep="last", shuffle=False).fit(X, y)
     assert plain.coef_.tolist() == model.coef_.tolist()
     assert plain.report_ == model.report_
     # A fit of another form in between changes nothing.
@@ -313,7 +313,9 @@ def test_scores_of_the_monitor_are_those_of_the_run(classes, keep):
     assert len(log) == 4
     # A callback gets the last weights of an epoch.
     for epochs, score in enumerate(log["accuracy"], start=1):
-        assert score == Perceptron(max_iter=epochs, random_state=1).fit(X, y).score(X, y)
+        assert score == Perceptron(keep="last", max_iter=epochs, random_state=1).fit(X, y).score(
+            X, y
+        )
 
 
 @every_model
@@ -342,11 +344,14 @@ def test_callbacks_go_through_a_search():
 
 def test_a_callback_may_stop_the_run():
     X, y = AND
-    model = Perceptron(shuffle=False).set_callbacks(Watcher(last=3)).fit(X, y)
+    model = Perceptron(keep="last", shuffle=False).set_callbacks(Watcher(last=3)).fit(X, y)
     assert model.n_iter_ == 3
     assert model.report_["stopped_by"] == "callback"
     assert not model.report_["converged"]
-    assert model.coef_.tolist() == Perceptron(shuffle=False, max_iter=3).fit(X, y).coef_.tolist()
+    assert (
+        model.coef_.tolist()
+        == Perceptron(keep="last", shuffle=False, max_iter=3).fit(X, y).coef_.tolist()
+    )
 
 
 @pytest.mark.parametrize("error", [RuntimeError("enough"), KeyboardInterrupt()])

@@ -77,7 +77,7 @@ def ends_on_edges(display, line) -> bool:
 
 
 def test_and_the_line_is_exact_and_ends_at_the_axes():
-    model = Perceptron(shuffle=False).fit(CORNERS, AND)
+    model = Perceptron(keep="last", shuffle=False).fit(CORNERS, AND)
     display = plot_boundary(model, CORNERS, AND)
     assert isinstance(display, BoundaryDisplay)
     assert display.figure_ is display.ax_.figure
@@ -88,7 +88,7 @@ def test_and_the_line_is_exact_and_ends_at_the_axes():
 
 
 def test_the_margin_goes_through_the_nearest_examples():
-    model = Perceptron(shuffle=False).fit(CORNERS, AND)
+    model = Perceptron(keep="last", shuffle=False).fit(CORNERS, AND)
     display = plot_boundary(model, CORNERS, AND)
     nearest = np.min((2 * AND - 1) * model.decision_function(CORNERS))
     for line, sign in zip(display.margin_lines_, (1, -1), strict=True):
@@ -112,7 +112,7 @@ def test_the_line_solves_the_equation_at_any_scale(seed):
     random = np.random.default_rng(seed)
     X = random.normal(size=(40, 2)) * 10.0 ** random.integers(-9, 10, 2) + random.normal(size=2)
     y = np.arange(40) % 2
-    model = Perceptron(max_iter=3).fit(X, y)
+    model = Perceptron(keep="last", max_iter=3).fit(X, y)
     display = plot_boundary(model, X, y)
     if display.line_ is None:
         grid = np.array([[a, b] for a in display.box[:2] for b in display.box[2:]])
@@ -137,7 +137,7 @@ def test_lines_in_a_box():
 
 
 def test_both_sides_fill_the_box():
-    model = Perceptron(shuffle=False).fit(CORNERS, AND)
+    model = Perceptron(keep="last", shuffle=False).fit(CORNERS, AND)
     display = plot_boundary(model, CORNERS, AND)
     left, right, bottom, top = display.box
     areas = []
@@ -163,7 +163,12 @@ def test_xor_with_a_kernel_is_regions_of_predict():
 
 
 @pytest.mark.parametrize(
-    "model", [Perceptron(max_iter=5), VotedPerceptron(max_iter=3), KernelPerceptron(max_iter=3)]
+    "model",
+    [
+        Perceptron(keep="last", max_iter=5),
+        VotedPerceptron(max_iter=3),
+        KernelPerceptron(max_iter=3),
+    ],
 )
 def test_three_classes_are_regions(model):
     model.fit(PETALS, IRIS.target)
@@ -178,7 +183,7 @@ def test_three_classes_are_regions(model):
 
 
 def test_one_class_everywhere_is_said():
-    model = Perceptron(max_iter=5).fit(CORNERS, XOR)
+    model = Perceptron(keep="last", max_iter=5).fit(CORNERS, XOR)
     assert not model.coef_.any()
     display = plot_boundary(model, CORNERS, XOR)
     assert display.line_ is None
@@ -188,13 +193,15 @@ def test_one_class_everywhere_is_said():
 def test_many_errors_are_counted_and_not_ringed():
     X = np.random.default_rng(0).normal(size=(400, 2))
     y = np.arange(400) % 2
-    model = Perceptron(max_iter=2).fit(X, y)
+    model = Perceptron(keep="last", max_iter=2).fit(X, y)
     display = plot_boundary(model, X, y)
     assert f"{(model.predict(X) != y).sum()} errors, not marked" in legend(display)
 
 
 def test_classes_differ_in_color_and_in_shape():
-    display = plot_boundary(Perceptron(max_iter=5).fit(PETALS, IRIS.target), PETALS, IRIS.target)
+    display = plot_boundary(
+        Perceptron(keep="last", max_iter=5).fit(PETALS, IRIS.target), PETALS, IRIS.target
+    )
     drawn = [labelled(display, str(label)) for label in range(3)]
     assert len({line.get_markeredgecolor() for line in drawn}) == 3
     assert len({line.get_marker() for line in drawn}) == 3
@@ -206,7 +213,7 @@ def test_classes_differ_in_color_and_in_shape():
 
 
 @pytest.mark.parametrize("kind", [pd.DataFrame, pl.DataFrame, pa.table])
-@pytest.mark.parametrize("model", [Perceptron(), KernelPerceptron(max_iter=3)])
+@pytest.mark.parametrize("model", [Perceptron(keep="last"), KernelPerceptron(max_iter=3)])
 @pytest.mark.filterwarnings("error:X does not have valid feature names")
 def test_names_of_columns_are_names_of_axes(kind, model):
     X = kind({name: PETALS[name].to_numpy() for name in PETALS})
@@ -220,7 +227,7 @@ def test_names_of_columns_are_names_of_axes(kind, model):
 
 
 def test_without_labels_there_are_no_examples():
-    model = Perceptron().fit(CORNERS, AND)
+    model = Perceptron(keep="last").fit(CORNERS, AND)
     display = plot_boundary(model, CORNERS)
     assert legend(display) == ["0", "1", "w·x + b = 0"]
     assert [line for line in display.ax_.get_lines() if line is not display.line_] == []
@@ -228,13 +235,13 @@ def test_without_labels_there_are_no_examples():
 
 def test_sparse_rows_and_weights_are_drawn_alike():
     X = sparse.csr_matrix(CORNERS)
-    dense = plot_boundary(Perceptron().fit(CORNERS, AND), CORNERS, AND)
-    other = plot_boundary(Perceptron().fit(X, AND).sparsify(), X, AND)
+    dense = plot_boundary(Perceptron(keep="last").fit(CORNERS, AND), CORNERS, AND)
+    other = plot_boundary(Perceptron(keep="last").fit(X, AND).sparsify(), X, AND)
     np.testing.assert_array_equal(dense.line_.get_xydata(), other.line_.get_xydata())
 
 
 def test_a_pipeline_is_asked_on_a_grid():
-    model = make_pipeline(StandardScaler(), Perceptron()).fit(PETALS, IRIS.target == 0)
+    model = make_pipeline(StandardScaler(), Perceptron(keep="last")).fit(PETALS, IRIS.target == 0)
     display = plot_boundary(model, PETALS, IRIS.target == 0, grid_resolution=10)
     assert display.line_ is None
     assert display.regions.shape == (10, 10)
@@ -242,7 +249,17 @@ def test_a_pipeline_is_asked_on_a_grid():
 
 def test_a_scaling_in_a_model_file_moves_the_line(run, tmp_path):
     words = ["--features", "petal_length,petal_width", "--positive", "Iris-setosa"]
-    run("train", ROOT / "data" / "iris.csv", *words, "--scale", "standard", "-o", "model")
+    run(
+        "train",
+        ROOT / "data" / "iris.csv",
+        *words,
+        "--keep",
+        "last",
+        "--scale",
+        "standard",
+        "-o",
+        "model",
+    )
     model = load(tmp_path / "model")
     y = np.where(IRIS.target == 0, "Iris-setosa", "not Iris-setosa")
     X = PETALS.set_axis(model.feature_names_in_, axis=1)
@@ -257,7 +274,7 @@ def test_a_scaling_in_a_model_file_moves_the_line(run, tmp_path):
 
 def test_axes_of_others_are_drawn_on():
     figure, axes = plt.subplots(1, 2)
-    model = Perceptron().fit(CORNERS, AND)
+    model = Perceptron(keep="last").fit(CORNERS, AND)
     display = plot_boundary(model, CORNERS, AND, ax=axes[1])
     assert display.ax_ is axes[1]
     assert display.figure_ is figure
@@ -267,10 +284,12 @@ def test_axes_of_others_are_drawn_on():
 
 
 def test_eps_is_in_the_units_of_the_features():
-    model = Perceptron().fit(CORNERS, AND)
+    model = Perceptron(keep="last").fit(CORNERS, AND)
     assert plot_boundary(model, CORNERS, eps=0.5).box == (-0.5, 1.5, -0.5, 1.5)
     flat = np.column_stack([np.arange(4.0), np.full(4, 7.0)])
-    left, right, bottom, top = plot_boundary(Perceptron(max_iter=3).fit(flat, AND), flat, AND).box
+    left, right, bottom, top = plot_boundary(
+        Perceptron(keep="last", max_iter=3).fit(flat, AND), flat, AND
+    ).box
     assert left < 0
     assert right > 3
     assert bottom < 7 < top
@@ -278,22 +297,22 @@ def test_eps_is_in_the_units_of_the_features():
 
 def test_long_names_leave_room_for_the_axes():
     names = [f"a rather long name of class {number}" for number in range(3)]
-    model = Perceptron(max_iter=5).fit(PETALS, IRIS.target)
+    model = Perceptron(keep="last", max_iter=5).fit(PETALS, IRIS.target)
     display = plot_boundary(model, PETALS, IRIS.target, grid_resolution=4, display_labels=names)
     display.figure_.draw_without_rendering()
     assert display.ax_.get_position().width > 0.7
 
 
 def test_what_cannot_be_drawn_is_said():
-    two = Perceptron().fit(CORNERS, AND)
-    four = Perceptron().fit(IRIS.data.to_numpy(), IRIS.target == 0)
+    two = Perceptron(keep="last").fit(CORNERS, AND)
+    four = Perceptron(keep="last").fit(IRIS.data.to_numpy(), IRIS.target == 0)
     with pytest.raises(ValueError, match=r"this model has 4; fit it on two.*X\[:, \[0, 1\]\]"):
         plot_boundary(four, IRIS.data.to_numpy(), IRIS.target == 0)
     four.fit(IRIS.data, IRIS.target == 0)
     with pytest.raises(ValueError, match=r"X\[\['sepal length \(cm\)', 'sepal width \(cm\)'\]\]"):
         plot_boundary(four, IRIS.data, IRIS.target == 0)
     with pytest.raises(ValueError, match=r"this model has 1$"):
-        plot_boundary(Perceptron().fit(CORNERS[:, :1], XOR ^ AND), CORNERS[:, :1])
+        plot_boundary(Perceptron(keep="last").fit(CORNERS[:, :1], XOR ^ AND), CORNERS[:, :1])
     with pytest.raises(ValueError, match=r"X has shape \(4, 3\)"):
         plot_boundary(two, np.zeros((4, 3)))
     with pytest.raises(ValueError, match=r"inconsistent numbers of samples: \[4, 3\]"):
@@ -309,7 +328,7 @@ def test_what_cannot_be_drawn_is_said():
     with pytest.raises(ValueError, match="NaN"):
         plot_boundary(two, [[0, np.nan]])
     with pytest.raises(ValueError, match="not fitted"):
-        plot_boundary(Perceptron(), CORNERS)
+        plot_boundary(Perceptron(keep="last"), CORNERS)
     ax = plt.subplots()[1]
     ax.set_xscale("log")
     with pytest.raises(ValueError, match="must be linear"):
@@ -320,7 +339,7 @@ def test_what_cannot_be_drawn_is_said():
 
 
 def test_the_history_is_that_of_the_run():
-    model = Perceptron(shuffle=False).fit(CORNERS, AND)
+    model = Perceptron(keep="last", shuffle=False).fit(CORNERS, AND)
     display = plot_history(model)
     assert isinstance(display, HistoryDisplay)
     (line,) = display.lines_
@@ -332,37 +351,41 @@ def test_the_history_is_that_of_the_run():
 
 
 def test_updates_without_a_mistake_have_a_line_of_their_own():
-    model = Perceptron(update="margin:1").fit(IRIS.data, IRIS.target == 0)
+    model = Perceptron(keep="last", update="margin:1").fit(IRIS.data, IRIS.target == 0)
     display = plot_history(model, name="margin")
     mistakes, updates = display.lines_
     assert mistakes.get_ydata().sum() == model.n_mistakes_
     assert updates.get_ydata().sum() == model.n_updates_ > model.n_mistakes_
     assert updates.get_linestyle() != mistakes.get_linestyle()
     assert legend(display) == ["margin: mistakes", "margin: updates"]
-    other = plot_history(Perceptron().fit(IRIS.data, IRIS.target == 0), display.ax_, name="plain")
+    other = plot_history(
+        Perceptron(keep="last").fit(IRIS.data, IRIS.target == 0), display.ax_, name="plain"
+    )
     assert other.lines_[0].get_color() != mistakes.get_color()
     assert other.ax_.get_ylabel() == "mistakes and updates"
 
 
 def test_histories_of_files_streams_and_pipelines(tmp_path):
-    model = Perceptron().fit(IRIS.data, IRIS.target == 0)
+    model = Perceptron(keep="last").fit(IRIS.data, IRIS.target == 0)
     model.save(tmp_path / "model")
     display = plot_history(load(tmp_path / "model"))
     assert legend(display) == ["mistakes"]
     assert display.lines_[0].get_ydata().sum() == model.n_mistakes_
-    stream = Perceptron()
+    stream = Perceptron(keep="last")
     for part in (slice(0, 2), slice(2, 4)):
         stream.partial_fit(CORNERS[part], AND[part], classes=[0, 1])
     display = plot_history(stream)
     assert display.ax_.get_xlabel() == "call of partial_fit"
     assert len(display.lines_[0].get_xdata()) == 2
-    steps = make_pipeline(StandardScaler(), Perceptron()).fit(IRIS.data, IRIS.target == 0)
+    steps = make_pipeline(StandardScaler(), Perceptron(keep="last")).fit(
+        IRIS.data, IRIS.target == 0
+    )
     assert plot_history(steps).lines_[0].get_ydata()[-1] == 0
 
 
 def test_no_history_is_said():
     with pytest.raises(ValueError, match="this Perceptron has no history_: fit"):
-        plot_history(Perceptron())
+        plot_history(Perceptron(keep="last"))
     with pytest.raises(ValueError, match="StandardScaler"):
         plot_history(StandardScaler().fit(CORNERS))
 
@@ -435,7 +458,7 @@ import json, sys
 sys.modules["matplotlib"] = None
 import rosenblatt
 X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1]
-model = rosenblatt.Perceptron().fit(X, y)
+model = rosenblatt.Perceptron(keep="last").fit(X, y)
 said = []
 for draw in (
     lambda: rosenblatt.plot_boundary(model, X, y),

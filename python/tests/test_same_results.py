@@ -29,7 +29,7 @@ def integers(seed: int, classes: int, examples: int = 60, features: int = 4):
 @pytest.mark.parametrize("max_iter", [1, 2, 7, 30])
 def test_the_weights_are_those_of_scikit_learn(seed, classes, max_iter):
     X, y = integers(seed, classes)
-    ours = Perceptron(shuffle=False, max_iter=max_iter).fit(X, y)
+    ours = Perceptron(keep="last", shuffle=False, max_iter=max_iter).fit(X, y)
     theirs = Theirs(shuffle=False, tol=None, max_iter=max_iter).fit(X, y)
     np.testing.assert_array_equal(ours.coef_, theirs.coef_)
     np.testing.assert_array_equal(ours.intercept_, theirs.intercept_)
@@ -43,7 +43,7 @@ def test_the_weights_are_those_of_scikit_learn(seed, classes, max_iter):
 @pytest.mark.parametrize("max_iter", range(1, 11))
 def test_and_at_every_epoch(max_iter):
     X, y = AND
-    ours = Perceptron(shuffle=False, max_iter=max_iter).fit(X, y)
+    ours = Perceptron(keep="last", shuffle=False, max_iter=max_iter).fit(X, y)
     theirs = Theirs(shuffle=False, tol=None, max_iter=max_iter).fit(X, y)
     np.testing.assert_array_equal(ours.coef_, theirs.coef_)
     assert ours.score(X, y) == theirs.score(X, y)
@@ -54,7 +54,7 @@ def test_and_at_every_epoch(max_iter):
 def test_tol_stops_where_scikit_learn_stops(seed, tol, patience):
     X, y = integers(seed, 2)
     options = {"shuffle": False, "tol": tol, "n_iter_no_change": patience, "max_iter": 50}
-    ours, theirs = Perceptron(**options).fit(X, y), Theirs(**options).fit(X, y)
+    ours, theirs = Perceptron(keep="last", **options).fit(X, y), Theirs(**options).fit(X, y)
     assert ours.n_iter_ == theirs.n_iter_
     np.testing.assert_array_equal(ours.coef_, theirs.coef_)
     if ours.n_iter_ < 50:
@@ -65,7 +65,7 @@ def test_sample_and_class_weights_are_those_of_scikit_learn():
     X, y = integers(3, 2)
     weights = np.random.default_rng(1).integers(1, 5, len(y)).astype(float)
     options = {"shuffle": False, "max_iter": 9, "class_weight": {0: 2.0, 1: 0.5}, "eta0": 0.25}
-    ours = Perceptron(**options).fit(X, y, sample_weight=weights)
+    ours = Perceptron(keep="last", **options).fit(X, y, sample_weight=weights)
     theirs = Theirs(tol=None, **options).fit(X, y, sample_weight=weights)
     np.testing.assert_array_equal(ours.coef_, theirs.coef_)
     np.testing.assert_array_equal(ours.intercept_, theirs.intercept_)
@@ -74,7 +74,7 @@ def test_sample_and_class_weights_are_those_of_scikit_learn():
 def test_first_weights_are_taken_as_in_scikit_learn():
     X, y = integers(4, 3)
     start = {"coef_init": np.arange(12.0).reshape(3, 4), "intercept_init": np.array([1.0, -2, 0])}
-    ours = Perceptron(shuffle=False, max_iter=3).fit(X, y, **start)
+    ours = Perceptron(keep="last", shuffle=False, max_iter=3).fit(X, y, **start)
     theirs = Theirs(shuffle=False, tol=None, max_iter=3).fit(
         X, y, **{name: value.copy() for name, value in start.items()}
     )
@@ -83,8 +83,8 @@ def test_first_weights_are_taken_as_in_scikit_learn():
 
 def test_warm_start_goes_on():
     X, y = integers(5, 2)
-    once = Perceptron(shuffle=False, max_iter=6).fit(X, y)
-    twice = Perceptron(shuffle=False, max_iter=3, warm_start=True).fit(X, y).fit(X, y)
+    once = Perceptron(keep="last", shuffle=False, max_iter=6).fit(X, y)
+    twice = Perceptron(keep="last", shuffle=False, max_iter=3, warm_start=True).fit(X, y).fit(X, y)
     np.testing.assert_array_equal(once.coef_, twice.coef_)
 
 
@@ -112,7 +112,7 @@ def layouts(X):
 @pytest.mark.parametrize(
     "model",
     [
-        Perceptron(max_iter=9),
+        Perceptron(keep="last", max_iter=9),
         Perceptron(max_iter=9, keep="average", update="pa2:1"),
         Perceptron(max_iter=9, keep="pocket"),
         KernelPerceptron("rbf:0.1", max_iter=9),
@@ -140,10 +140,10 @@ def test_the_input_is_left_alone():
     X = np.random.default_rng(0).normal(size=(20, 3))
     messy = sparse.csr_matrix(([1.0, 2.0, 3.0], [2, 0, 1], [0, 2, 3]), shape=(2, 3))
     before = messy.indices.copy()
-    Perceptron(max_iter=3).fit(messy, [0, 1])
+    Perceptron(keep="last", max_iter=3).fit(messy, [0, 1])
     np.testing.assert_array_equal(messy.indices, before)
     X.setflags(write=False)
-    Perceptron(max_iter=3).fit(X, np.arange(20) % 2)
+    Perceptron(keep="last", max_iter=3).fit(X, np.arange(20) % 2)
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,9 @@ def test_the_command_makes_the_same_model(run, tmp_path, words, model):
     from conftest import ROOT
 
     data = ROOT / "data" / "iris.csv"
-    told = json.loads(run("train", data, *words, "--zero", "negative", "--json", "-o", "model"))
+    told = json.loads(
+        run("train", data, *words, "--scale", "none", "--zero", "negative", "--json", "-o", "model")
+    )
     theirs = load(tmp_path / "model")
     rows = read_csv(data)
     X, y = pl.DataFrame(rows.X, schema=rows.feature_names), rows.y

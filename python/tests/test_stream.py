@@ -98,7 +98,7 @@ def test_what_is_counted():
     # By hand, from w = 0, b = 0: (1,0) is a mistake, score 0: w = (1,0), b = 1. (0,1) with −:
     # score 1, a mistake:
     # w = (1,−1), b = 0. (1,1) with +: score 0, a mistake: w = (2,0), b = 1. (2,0) with +: score 5.
-    model = Perceptron()
+    model = Perceptron(keep="last")
     model.partial_fit([[1, 0], [0, 1]], [1, 0], classes=[0, 1])
     assert (model.coef_.tolist(), model.intercept_.tolist()) == ([[1, -1]], [0])
     assert (model.t_, model.n_iter_, model.n_updates_, model.n_mistakes_) == (3, 1, 2, 2)
@@ -174,7 +174,7 @@ def test_a_copy_goes_its_own_way():
 
 def test_clone_forgets():
     X, y, _ = examples()
-    model = clone(Perceptron().partial_fit(X, y, classes=[0, 1]))
+    model = clone(Perceptron(keep="last").partial_fit(X, y, classes=[0, 1]))
     with pytest.raises(NotFittedError):
         model.predict(X)
     with pytest.raises(ValueError, match="classes must be passed"):
@@ -184,7 +184,7 @@ def test_clone_forgets():
 def test_the_learning_rate_may_change():
     # (1): a mistake with η = 1: w = 1, b = 1. (−2) with +: score −1, a mistake with η = ½: w =
     # 0, b = 1.5.
-    model = Perceptron().partial_fit([[1]], [1], classes=[0, 1])
+    model = Perceptron(keep="last").partial_fit([[1]], [1], classes=[0, 1])
     model.set_params(eta0=0.5).partial_fit([[-2]], [1])
     assert (model.coef_.tolist(), model.intercept_.tolist()) == ([[0]], [1.5])
     assert (model.t_, model.n_updates_) == (3, 2)
@@ -193,8 +193,8 @@ def test_the_learning_rate_may_change():
 def test_other_options_may_change():
     X, y, _ = examples()
     # The second half uses its own rule, from the weights of the first half.
-    model = Perceptron().partial_fit(X[:30], y[:30], classes=[0, 1])
-    other = Perceptron(update="pa", max_iter=1, shuffle=False)
+    model = Perceptron(keep="last").partial_fit(X[:30], y[:30], classes=[0, 1])
+    other = Perceptron(keep="last", update="pa", max_iter=1, shuffle=False)
     other.fit(X[30:], y[30:], coef_init=model.coef_, intercept_init=model.intercept_)
     model.set_params(update="pa").partial_fit(X[30:], y[30:])
     assert weights_of(model) == weights_of(other)
@@ -212,9 +212,9 @@ def test_what_is_kept_may_not_change():
 def test_only_a_run_from_zero_bounds_the_margin():
     # Novikoff: γ ≤ ‖w‖/k from zero weights, and nothing from others. One update: w = (1), b = 1,
     # ‖(w, b)‖ = √2.
-    model = Perceptron().partial_fit([[1]], [1], classes=[0, 1])
+    model = Perceptron(keep="last").partial_fit([[1]], [1], classes=[0, 1])
     assert model.report_["margin"] == pytest.approx({"upper": 2**0.5}, rel=1e-14)
-    model = Perceptron().fit([[1], [-1]], [1, 0])
+    model = Perceptron(keep="last").fit([[1], [-1]], [1, 0])
     for rate in (1, 2):
         for _ in range(2):
             model.set_params(eta0=rate).partial_fit([[-1000], [1]], [1, 1])
@@ -224,7 +224,7 @@ def test_only_a_run_from_zero_bounds_the_margin():
 
 def test_sums_past_the_range_of_floats():
     # The mean of the first class overflows; the weights do not.
-    model = Perceptron(bias="none")
+    model = Perceptron(keep="last", bias="none")
     model.partial_fit([[1e308], [1e308], [1]], [0, 0, 1], classes=[0, 1])
     other = pickle.loads(pickle.dumps(model))
     for one in (model, other):
@@ -235,9 +235,9 @@ def test_sums_past_the_range_of_floats():
 @pytest.mark.parametrize("classes", [2, 3])
 def test_after_fit_it_goes_on_from_there(classes):
     X, y, _ = examples(classes)
-    model = Perceptron(max_iter=5, random_state=3).fit(X, y)
+    model = Perceptron(keep="last", max_iter=5, random_state=3).fit(X, y)
     visited, updates, mistakes = model.t_, model.n_updates_, model.n_mistakes_
-    expected = Perceptron(max_iter=1, shuffle=False).fit(
+    expected = Perceptron(keep="last", max_iter=1, shuffle=False).fit(
         X[:9], np.r_[y[:9]], coef_init=model.coef_, intercept_init=model.intercept_
     )
     model.partial_fit(X[:9], y[:9])
@@ -259,9 +259,9 @@ def test_fit_begins_anew():
 
 def test_warm_start_goes_on_from_a_stream():
     X, y, _ = examples()
-    model = Perceptron(warm_start=True, shuffle=False, max_iter=1)
+    model = Perceptron(keep="last", warm_start=True, shuffle=False, max_iter=1)
     model.partial_fit(X[:30], y[:30], classes=[0, 1]).fit(X[30:], y[30:])
-    assert weights_of(model) == weights_of(streamed(Perceptron(), X, y))
+    assert weights_of(model) == weights_of(streamed(Perceptron(keep="last"), X, y))
 
 
 @pytest.mark.parametrize("keep", KEEPS)
@@ -302,7 +302,7 @@ def test_sparsify_between_batches(keep):
 
 def test_classes_that_come_later():
     # The first batch has only class "a". By hand: every score is 0, so every hyperplane makes a mistake.
-    model = Perceptron().partial_fit([[1]], ["a"], classes=["c", "b", "a"])
+    model = Perceptron(keep="last").partial_fit([[1]], ["a"], classes=["c", "b", "a"])
     assert model.classes_.tolist() == ["a", "b", "c"]
     assert model.coef_.tolist() == [[1], [-1], [-1]]
     assert model.intercept_.tolist() == [1, -1, -1]
@@ -311,7 +311,7 @@ def test_classes_that_come_later():
     # The scores of (−1) are 0, 0, 0: three mistakes again.
     assert model.coef_.tolist() == [[2], [0], [-2]]
     assert model.predict([[1], [-1]]).tolist() == ["a", "c"]
-    two = Perceptron().partial_fit([[1]], [0], classes=[1, 0])
+    two = Perceptron(keep="last").partial_fit([[1]], [0], classes=[1, 0])
     assert (two.coef_.tolist(), two.classes_.tolist()) == ([[-1]], [0, 1])
 
 
@@ -370,7 +370,7 @@ def test_an_error_changes_nothing(name, keep):
     ],
 )
 def test_a_first_call_that_fails_leaves_nothing(arguments, message):
-    model = Perceptron()
+    model = Perceptron(keep="last")
     with pytest.raises(ValueError, match=message):
         model.partial_fit(X1, **arguments)
     with pytest.raises(NotFittedError):
@@ -409,22 +409,24 @@ def test_partial_fit_is_there_only_where_it_works():
 
 def test_after_a_kernel_nothing_of_it_remains():
     # A fit in feature space removes the attributes of the dual form.
-    model = Perceptron(kernel="rbf:1").fit(X1, Y1).set_params(kernel=None)
+    model = Perceptron(kernel="rbf:1", keep="last").fit(X1, Y1).set_params(kernel=None)
     model.partial_fit(X1, Y1)
-    assert weights_of(model) == weights_of(Perceptron().partial_fit(X1, Y1, classes=[0, 1]))
+    assert weights_of(model) == weights_of(
+        Perceptron(keep="last").partial_fit(X1, Y1, classes=[0, 1])
+    )
     assert not hasattr(model, "dual_coef_")
     assert not hasattr(model, "support_vectors_")
 
 
 def test_a_weight_of_zero_leaves_the_example_out():
-    part = Perceptron().partial_fit(X1[1:], Y1[1:], classes=[0, 1])
-    model = Perceptron().partial_fit(X1, Y1, classes=[0, 1], sample_weight=[0, 1])
+    part = Perceptron(keep="last").partial_fit(X1[1:], Y1[1:], classes=[0, 1])
+    model = Perceptron(keep="last").partial_fit(X1, Y1, classes=[0, 1], sample_weight=[0, 1])
     assert state_of(model) == state_of(part)
     assert model.t_ == 2
 
 
 def test_one_class_so_far(tmp_path):
-    model = Perceptron().partial_fit([[1.0]], ["b"], classes=["a", "b"])
+    model = Perceptron(keep="last").partial_fit([[1.0]], ["b"], classes=["a", "b"])
     assert model.report_["mistakes_per_epoch"] == [1]
     model.save(tmp_path / "model")
     other = load(tmp_path / "model")
@@ -434,7 +436,7 @@ def test_one_class_so_far(tmp_path):
 
 def test_a_model_file_goes_on(tmp_path):
     X, y, _ = examples(3)
-    model = Perceptron().partial_fit(X[:30], y[:30], classes=[0, 1, 2])
+    model = Perceptron(keep="last").partial_fit(X[:30], y[:30], classes=[0, 1, 2])
     model.save(tmp_path / "model")
     other = load(tmp_path / "model")
     assert other.t_ == 31
@@ -447,7 +449,7 @@ def test_a_model_file_goes_on(tmp_path):
 
 def test_predictions_follow_every_batch():
     X, y, _ = examples()
-    model = Perceptron()
+    model = Perceptron(keep="last")
     for rows, labels, _ in batches(X, y):
         model.partial_fit(rows, labels, classes=[0, 1])
         scores = model.decision_function(X)
@@ -484,7 +486,7 @@ def test_threads_wait_for_one_another(keep):
 def test_a_stream_waits_for_other_threads():
     """The native part alone: no call fails, and every example is learned from."""
     X, y, _ = examples()
-    model = Perceptron()
+    model = Perceptron(keep="last")
     model.partial_fit(X, y, classes=[0, 1])
     stream = model._stream
     codes = y.astype(np.uint32)

@@ -29,7 +29,7 @@ def every_warning_is_an_error():
 
 def ordered(**options) -> Perceptron:
     """AND in the order given makes 2, 3, 3, 2, 2, 3, 2, 1 and 0 mistakes, by hand."""
-    return Perceptron(shuffle=False, **options)
+    return Perceptron(keep="last", shuffle=False, **options)
 
 
 @pytest.mark.parametrize("max_iter", range(1, 9))
@@ -61,7 +61,7 @@ def test_mistakes_that_are_allowed_are_silent():
 def test_an_end_by_tol_is_silent():
     model = ordered(tol=1e-3, n_iter_no_change=2).fit(POINTS, XOR)
     assert model.report_["stopped_by"] == "tol"
-    assert model.n_iter_ < model.max_iter
+    assert model.n_iter_ < 1000
     # Here `max_iter` ends the run, and mistakes remain.
     with pytest.warns(ConvergenceWarning, match="max_iter=2 allows"):
         ordered(tol=1e-3, n_iter_no_change=50, max_iter=2).fit(POINTS, XOR)
@@ -69,8 +69,22 @@ def test_an_end_by_tol_is_silent():
 
 def test_an_end_by_held_out_errors_is_silent():
     X, y = np.tile(POINTS, (5, 1)), np.tile(XOR, 5)
-    model = Perceptron(early_stopping=True, validation_fraction=0.5, n_iter_no_change=2).fit(X, y)
-    assert model.n_iter_ < model.max_iter
+    model = Perceptron(
+        keep="last", early_stopping=True, validation_fraction=0.5, n_iter_no_change=2
+    ).fit(X, y)
+    assert model.n_iter_ < 1000
+
+
+@pytest.mark.parametrize(
+    "model",
+    [Perceptron(keep="last", max_iter=20), KernelPerceptron("linear", keep="last", max_iter=20)],
+    ids=repr,
+)
+@pytest.mark.parametrize("layout", [np.asarray, sparse.csr_matrix, pd.DataFrame])
+def test_xor_warns_wherever_no_hyperplane_separates(model, layout):
+    with pytest.warns(ConvergenceWarning, match="max_iter=20") as caught:
+        model.fit(layout(POINTS), XOR)
+    assert len(caught) == 1
 
 
 @pytest.mark.parametrize(
@@ -84,29 +98,42 @@ def test_an_end_by_held_out_errors_is_silent():
     ],
     ids=repr,
 )
-@pytest.mark.parametrize("layout", [np.asarray, sparse.csr_matrix, pd.DataFrame])
-def test_xor_warns_wherever_no_hyperplane_separates(model, layout):
-    with pytest.warns(ConvergenceWarning, match="max_iter=20") as caught:
-        model.fit(layout(POINTS), XOR)
-    assert len(caught) == 1
+def test_weights_that_need_no_clean_epoch_are_silent(model):
+    assert not model.fit(POINTS, XOR).report_["converged"]
+
+
+def test_without_max_iter_a_run_on_noise_ends_and_is_silent():
+    # Each epoch makes about as many mistakes as the first.
+    X, y = np.tile(POINTS, (300, 1)), np.tile(XOR, 300)
+    model = Perceptron().fit(X, y)
+    assert (model.report_["stopped_by"], model.n_iter_) == ("plateau", 10)
+    with pytest.warns(ConvergenceWarning, match="in epoch 10, the last. Raise max_iter"):
+        Perceptron(keep="last").fit(X, y)
+    # Other parameters that say when a run ends leave it to them.
+    assert Perceptron(tol=1e-3, n_iter_no_change=20).fit(X, y).report_["stopped_by"] == "tol"
 
 
 def test_a_margin_rule_warns_of_mistakes_and_not_of_updates():
     # By hand: both examples are mistakes first, w = 2, b = 0; after that, only their margin is too small.
-    model = Perceptron(update="margin:1e9", max_iter=3, shuffle=False).fit([[-1], [1]], [0, 1])
+    model = Perceptron(keep="last", update="margin:1e9", max_iter=3, shuffle=False).fit(
+        [[-1], [1]], [0, 1]
+    )
     assert model.history_["mistakes"].tolist() == [2, 0, 0]
     assert model.history_["updates"].tolist() == [2, 2, 2]
 
 
 def test_three_classes_warn_once():
     with pytest.warns(ConvergenceWarning) as caught:
-        Perceptron(max_iter=2).fit(POINTS, [0, 1, 2, 1])
+        Perceptron(keep="last", max_iter=2).fit(POINTS, [0, 1, 2, 1])
     assert len(caught) == 1
 
 
 @pytest.mark.parametrize(
     "model",
-    [Perceptron(max_iter=2), KernelPerceptron("linear", max_iter=2), VotedPerceptron(max_iter=2)],
+    [
+        Perceptron(keep="last", max_iter=2),
+        KernelPerceptron("linear", keep="last", max_iter=2),
+    ],
 )
 def test_it_points_to_the_line_of_the_caller(model):
     # The warning's level must count the wrapper of scikit-learn's callbacks.
@@ -120,7 +147,7 @@ def test_separable_data_are_silent():
     table = pd.DataFrame(POINTS, columns=["a", "b"], index=[3, 2, 1, 0])
     text = np.array(["no", "no", "no", "yes"])
     for model in (
-        Perceptron(),
+        Perceptron(keep="last"),
         Perceptron(keep="average", update="pa1:1"),
         Perceptron(keep="pocket", random_state=None),
         KernelPerceptron("poly:2"),
@@ -134,12 +161,14 @@ def test_separable_data_are_silent():
                 fitted.score(rows, y)
                 pickle.loads(pickle.dumps(fitted))
         model.fit(sparse.csr_matrix(POINTS), AND).predict(sparse.csr_matrix(POINTS))
-    pipeline = make_pipeline(StandardScaler(), Perceptron()).set_output(transform="pandas")
+    pipeline = make_pipeline(StandardScaler(), Perceptron(keep="last")).set_output(
+        transform="pandas"
+    )
     pipeline.fit(table, text).predict(table)
 
 
 def test_streams_and_functions_are_silent():
-    model = Perceptron()
+    model = Perceptron(keep="last")
     for _ in range(3):
         model.partial_fit(POINTS, XOR, classes=[0, 1], sample_weight=[1, 1, 2, 2])
     model.partial_fit(sparse.csr_matrix(POINTS), XOR).predict(POINTS)

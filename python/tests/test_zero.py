@@ -99,7 +99,9 @@ def test_a_file_keeps_it(tmp_path, kind, zero, labels):
 
 @pytest.mark.parametrize(("mistake", "zero"), [("margin", "negative"), ("label", "positive")])
 def test_a_pickle_without_the_option_keeps_the_former_default(mistake, zero):
-    model = Perceptron(mistake=mistake, zero=zero, fit_intercept=False).fit([[1], [-1]], [1, 0])
+    model = Perceptron(keep="last", mistake=mistake, zero=zero, fit_intercept=False).fit(
+        [[1], [-1]], [1, 0]
+    )
     state = model.__getstate__()
     options = json.loads(state["_run"].to_json())
     del options["zero"]
@@ -148,17 +150,17 @@ def test_the_pocket_uses_the_weights_of_classes(early_stopping):
 
 def test_a_class_of_weight_0_is_left_out():
     X, y = np.array([[0.0], [1], [2], [3]]), np.array([0, 0, 1, 1])
-    model = Perceptron(class_weight={0: 0}).fit(X, y)
+    model = Perceptron(keep="last", class_weight={0: 0}).fit(X, y)
     assert model.classes_.tolist() == [0, 1]
     assert model.report_["examples"] == 2
     assert model.predict([[2.0], [3]]).tolist() == [1, 1]
     three = np.array([0, 1, 2, 2])
-    model = Perceptron(class_weight={0: 0, 1: 2.5}).fit(X, three)
+    model = Perceptron(keep="last", class_weight={0: 0, 1: 2.5}).fit(X, three)
     assert model.predict(X[1:]).tolist() == [1, 2, 2]
     assert model.class_sizes_.tolist() == [0, 1, 2]
-    stream = Perceptron(class_weight={0: 0}).partial_fit(X, y, classes=[0, 1])
+    stream = Perceptron(keep="last", class_weight={0: 0}).partial_fit(X, y, classes=[0, 1])
     assert stream.report_["examples"] == 2
     with pytest.raises(ValueError, match="every weight is 0"):
-        Perceptron(class_weight={0: 0, 1: 0}).fit(X, y)
+        Perceptron(keep="last", class_weight={0: 0, 1: 0}).fit(X, y)
     with pytest.raises(ValueError, match="number of at least 0"):
-        Perceptron(class_weight={0: -1}).fit(X, y)
+        Perceptron(keep="last", class_weight={0: -1}).fit(X, y)
