@@ -73,7 +73,7 @@ export interface Report {
   updates: number;
   converged: boolean; // the last epoch had no mistakes
   /** `observer`: at `until`, before the end of the run. */
-  stopped_by: "clean_epoch" | "allowed_mistakes" | "max_epochs" | "patience" | "observer";
+  stopped_by: "clean_epoch" | "allowed_mistakes" | "max_epochs" | "plateau" | "patience" | "observer";
   mistakes_per_epoch: number[];
   kept: Kept;
   errors: { [kept in Kept]?: number };

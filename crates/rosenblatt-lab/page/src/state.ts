@@ -10,7 +10,7 @@ export interface State {
 }
 
 /** The options when the page opens, as in the lectures. */
-export const INITIAL_OPTIONS: RunOptions = { order: "given" };
+export const INITIAL_OPTIONS: RunOptions = { order: "given", keep: "last" };
 
 const MAX_UNDO = 500;
 
