@@ -32,8 +32,8 @@ class Perceptron(Base):
 
     It differs from scikit-learn's class in three points:
 
-    - It stops after an epoch without a mistake (with ``margin:M``, also without an update). If mistakes remain at
-      `max_iter`, it emits a `ConvergenceWarning`.
+    - It stops after an epoch without a mistake (with ``margin:M``, also without an update). By default the model is the
+      average of all weights; with ``keep="last"``, mistakes that remain emit a `ConvergenceWarning`.
     - It decides exactly whether an example is a mistake. Dense and sparse, ``float32`` and ``float64`` rows of equal
       numbers give an identical model.
     - `report_` has the mistakes, the margin, the radius and, where the theorem holds, Novikoff's bound.
