@@ -12,7 +12,7 @@ use crate::{cargo_path, data_folder, python, root};
 /// The program that measures.
 const MEASURE: &str = "xtask/src/accuracy/measure.py";
 
-/// What the program prints for one set.
+/// The results for one set, as the program prints them.
 #[derive(Deserialize)]
 struct Measured {
     set: String,

@@ -32,7 +32,7 @@ SETS = [
     ("iris", "iris/iris.csv", None, NO_HEADER),
     ("wine", "wine/wine.csv", None, [*NO_HEADER, "--target", "14"]),
     ("sonar", "sonar/sonar.csv", None, NO_HEADER),
-    ("wdbc", "wdbc/wdbc.data", None, [*NO_HEADER, "--ignore", "1"]),
+    ("wdbc", "wdbc/wdbc.data", None, [*NO_HEADER, "--ignore", "1,32"]),
     ("banknote", "banknote_authentication/banknote_authentication.csv", None, NO_HEADER),
     ("heart", "libsvm-heart_scale/heart_scale", None, ["--format", "libsvm"]),
     ("spambase", "spambase/spam.data", None, [*NO_HEADER, "--delimiter", "space"]),

@@ -73,7 +73,7 @@ pub(super) fn advice(outcome: &TrainOutcome) -> Vec<String> {
     lines
 }
 
-/// What was done about examples that are sorted by class.
+/// A line for examples that are sorted by class.
 fn sorted(outcome: &TrainOutcome) -> Option<String> {
     let is_shuffled = outcome.file.model.options().order == Order::Shuffle;
     let text = match is_shuffled {
