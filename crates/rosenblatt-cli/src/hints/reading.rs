@@ -3,8 +3,8 @@
 use std::io;
 
 use rosenblatt_data::{
-    ColumnarProblem, CsvProblem, FormatKind, FormatProblem, IdxProblem, LibsvmProblem,
-    PackedProblem, Problem, ReadError,
+    ColumnarProblem, CsvProblem, DateOrder, Decimal, FormatKind, FormatProblem, IdxProblem,
+    LibsvmProblem, NumberForm, PackedProblem, Problem, ReadError, TargetDoubt,
 };
 
 /// Advice for errors of reading data to learn from.
@@ -30,6 +30,19 @@ pub(super) fn of_reading(error: &ReadError) -> Option<String> {
             ));
         }
         ReadError::TooManyFeatures { .. } => "raise the limit with `--max-features`",
+        ReadError::UnclearTarget { target, doubt, others, .. } => {
+            return Some(of_unclear_target(target, doubt, others));
+        }
+        ReadError::QuantityTarget { target, .. } => return Some(of_labels(Some(target))),
+        ReadError::FillNeedsAll { .. } => {
+            "`--missing zero` and `--missing drop` need no other example; or raise `--memory`"
+        }
+        ReadError::FillOfCategories { column, .. } => {
+            return Some(format!(
+                "`--missing {}=category` makes its missing cells a category of their own",
+                quoted(column)
+            ));
+        }
         ReadError::TooManyLabels { target, .. } => return Some(of_labels(target.as_deref())),
         ReadError::MissingColumn { .. } => {
             "columns are found by their names in the header; use `--no-header` if the file has no header"
@@ -90,6 +103,9 @@ fn of_csv(problem: &CsvProblem) -> Option<&'static str> {
     match problem {
         CsvProblem::HeaderIsNumber { .. } => Some(
             "use `--no-header` if the first line is an example, `--header` if it names the columns",
+        ),
+        CsvProblem::HeaderIsValue { .. } => Some(
+            "use `--no-header` if the first row is an example, `--header` if it names the columns",
         ),
         CsvProblem::TextAfterQuote | CsvProblem::RaggedRow { .. } => {
             Some("`--on-error skip` skips and counts such rows")
@@ -177,7 +193,9 @@ pub(super) fn of_reading_for_model(error: &ReadError) -> Option<String> {
         error => return of_reading(error),
     };
     match problem {
-        Problem::EmptyCell { column } | Problem::Null { column } => {
+        Problem::EmptyCell { column }
+        | Problem::MissingValue { column, .. }
+        | Problem::Null { column } => {
             Some(format!("no `{column}` was empty in the training data; rows must be complete"))
         }
         Problem::NotFinite { column, .. } | Problem::NotANumber { column, .. } => {
@@ -191,9 +209,41 @@ pub(super) fn of_reading_for_model(error: &ReadError) -> Option<String> {
 fn of_problem(problem: &Problem) -> Option<String> {
     let text = match problem {
         Problem::EmptyCell { column }
-        | Problem::Null { column }
-        | Problem::NotExact { column, .. }
-        | Problem::NotFinite { column, .. } => {
+        | Problem::MissingValue { column, .. }
+        | Problem::Null { column } => {
+            return Some(format!(
+                "fill missing cells with `--missing median`, leave the column out with `--ignore {}`, \
+                 or the row with `--on-error skip`",
+                quoted(column)
+            ));
+        }
+        Problem::MissingValues { columns } => {
+            let own = match columns.iter().any(|column| column.is_category) {
+                true => " and makes them a category of their own in columns of categories",
+                false => "",
+            };
+            return Some(format!(
+                "`--missing median` (or mean, zero) fills them{own}, `--missing drop` leaves out the rows, \
+                 `--ignore {}` the column",
+                quoted(&columns[0].column)
+            ));
+        }
+        Problem::AllMissing { column } => {
+            return Some(format!("leave the column out with `--ignore {}`", quoted(column)));
+        }
+        Problem::MixedColumn { .. } => return Some(of_mixed_column(problem)),
+        Problem::OtherForm { column, form, .. } => return Some(of_form(column, form)),
+        Problem::ManyValues { column, .. } => {
+            let column = quoted(column);
+            return Some(format!(
+                "`--ignore {column}` leaves the column out, `--text {column}` learns from its words, \
+                 `--categorical {column}` makes a feature of each value"
+            ));
+        }
+        Problem::DuplicateColumn { .. } => {
+            "rename one of them, or use `--no-header` if the first row is an example"
+        }
+        Problem::NotExact { column, .. } | Problem::NotFinite { column, .. } => {
             return Some(format!(
                 "leave the column out with `--ignore {}`, or the row with `--on-error skip`",
                 quoted(column)
@@ -212,6 +262,7 @@ fn of_problem(problem: &Problem) -> Option<String> {
             ));
         }
         Problem::EmptyLabel { .. }
+        | Problem::MissingLabel { .. }
         | Problem::NotFiniteLabel { .. }
         | Problem::ControlInLabel { .. } => "`--on-error skip` skips and counts such rows",
         Problem::TooManyFeatures { .. } => {
@@ -222,6 +273,83 @@ fn of_problem(problem: &Problem) -> Option<String> {
         _ => return None,
     };
     Some(text.to_owned())
+}
+
+/// Advice for a column of numbers and text.
+fn of_mixed_column(problem: &Problem) -> String {
+    let Problem::MixedColumn { text, column, numbers, texts, is_number } = problem else {
+        return String::new();
+    };
+    let (column, text) = (quoted(column), quoted(&text.to_string()));
+    let odd = *numbers.min(texts);
+    let few = odd == 1 && numbers + texts > 2 || 100 * odd <= numbers + texts;
+    let ignore = format!("`--ignore {column}` leaves the column out");
+    let categories = format!("`--categorical {column}` reads every cell as a category");
+    let skip = "`--on-error skip` leaves out such rows";
+    match (few, is_number) {
+        (true, false) => format!(
+            "{skip}, `--missing-values {text} --missing median` reads {text} as missing, {ignore}"
+        ),
+        (true, true) => format!("{categories}, {skip}, {ignore}"),
+        (false, false) => format!("{ignore}, {categories}"),
+        (false, true) => format!("{categories}, {ignore}"),
+    }
+}
+
+/// Advice that names the options for a form of numbers.
+fn of_form(column: &str, form: &NumberForm) -> String {
+    let column = quoted(column);
+    let mut options = Vec::new();
+    match form.dates {
+        Some(DateOrder::Ymd) => options.push("--dates ymd".to_owned()),
+        Some(DateOrder::Dmy) => options.push("--dates dmy".to_owned()),
+        Some(DateOrder::Mdy) => options.push("--dates mdy".to_owned()),
+        None => {}
+    }
+    if form.decimal == Decimal::Comma {
+        options.push("--decimal comma".to_owned());
+    }
+    match form.thousands {
+        Some(',') => options.push("--thousands comma".to_owned()),
+        Some('.') => options.push("--thousands point".to_owned()),
+        Some(' ') => options.push("--thousands space".to_owned()),
+        Some(other) => options.push(format!("--thousands \"{other}\"")),
+        None => {}
+    }
+    if form.unit.is_some() {
+        options.push(format!("--units {column}"));
+    }
+    let reads = if form.dates.is_some() { "numbers of days" } else { "numbers" };
+    format!(
+        "`{}` reads them as {reads}, `--categorical {column}` as categories, \
+         `--ignore {column}` leaves the column out",
+        options.join(" ")
+    )
+}
+
+/// Advice for data whose label is not clear.
+fn of_unclear_target(target: &str, doubt: &TargetDoubt, others: &[String]) -> String {
+    const MOST: usize = 5;
+    let target = quoted(target);
+    let names: Vec<String> = others.iter().take(MOST).map(|name| quoted(name)).collect();
+    match (doubt, names.split_first()) {
+        (TargetDoubt::Quantity { .. }, None) => {
+            "the perceptron learns classes: replace the quantity by classes, or train one label \
+             against the rest with `--positive LABEL`"
+                .to_owned()
+        }
+        (_, None) => "choose the label with `--target COLUMN`".to_owned(),
+        (_, Some((first, []))) => format!("choose the label with `--target {first}`"),
+        (
+            TargetDoubt::OtherName { .. } | TargetDoubt::OtherHasTwoValues { .. },
+            Some((first, _)),
+        ) => {
+            format!("choose the label with `--target {first}` or `--target {target}`")
+        }
+        (_, Some((first, more))) => {
+            format!("choose the label with `--target {first}` (or {})", more.join(", "))
+        }
+    }
 }
 
 /// Advice for too many labels.
