@@ -95,25 +95,22 @@ fn numbers_and_text() {
 
 #[test]
 fn numbers_of_people() {
-    let other = ":3:1: column `income` holds 30 cells like `13,346`, which are numbers with other separators";
+    let other = ":3:1: column `income` holds 30 cells like `13,346`: numbers with other separators";
     refused("thousands.csv", "", other, "--thousands comma", (40, 2));
     let semicolon = "--delimiter semicolon";
-    let other =
-        ":2:1: column `a` holds 40 cells like `1,3`, which are numbers with other separators";
+    let other = ":2:1: column `a` holds 40 cells like `1,3`: numbers with other separators";
     refused("decimal-comma.csv", semicolon, other, "--decimal comma", (40, 2));
-    let other = ":2:1: column `income` holds 40 cells like `900,5`, which are numbers with other separators";
+    let other = ":2:1: column `income` holds 40 cells like `900,5`: numbers with other separators";
     refused("european.csv", semicolon, other, "--decimal comma --thousands point", (40, 2));
-    let other = ":2:1: column `share` holds 40 cells like `10%`, which are numbers with a unit";
+    let other = ":2:1: column `share` holds 40 cells like `10%`: numbers with a unit";
     refused("percent.csv", "", other, "--units share", (40, 2));
-    let other = ":2:1: column `price` holds 40 cells like `$900`, which are numbers with a unit";
+    let other = ":2:1: column `price` holds 40 cells like `$900`: numbers with a unit";
     refused("dollars.csv", "", other, "--thousands comma --units price", (40, 2));
-    let other = ":2:1: column `length` holds 40 cells like `1.3cm`, which are numbers with a unit";
+    let other = ":2:1: column `length` holds 40 cells like `1.3cm`: numbers with a unit";
     refused("lengths.csv", "", other, "--units length", (40, 2));
-    let other =
-        ":2:1: column `day` holds 40 cells like `2024-01-01`, which are dates (year, month, day)";
+    let other = ":2:1: column `day` holds 40 cells like `2024-01-01`: dates (year, month, day)";
     refused("dates-iso.csv", "", other, "--dates ymd", (40, 2));
-    let other =
-        ":2:1: column `day` holds 40 cells like `01.01.2024`, which are dates (day, month, year)";
+    let other = ":2:1: column `day` holds 40 cells like `01.01.2024`: dates (day, month, year)";
     refused("dates-german.csv", "", other, "--dates dmy", (40, 2));
     read("booleans.csv", "", (40, 3));
 }

@@ -66,7 +66,7 @@ pub enum Problem {
         column: String,
     },
     /// A column of numbers and text, at the first cell of the rarer kind.
-    #[error("{}", mixed_column(.text, .column, *.numbers, *.texts, *.is_number))]
+    #[error("{}", mixed_column(.text, .column, *.numbers, *.texts))]
     MixedColumn {
         /// The cell.
         text: Excerpt,
@@ -76,11 +76,9 @@ pub enum Problem {
         numbers: u64,
         /// The number of cells that are text.
         texts: u64,
-        /// Whether the cell is a number.
-        is_number: bool,
     },
     /// A column of numbers in a form that was not chosen.
-    #[error("column `{column}` holds {} like `{text}`, which are {}", counted(*.cells), form_noun(.form))]
+    #[error("column `{column}` holds {} like `{text}`: {}", counted(*.cells), form_noun(.form))]
     OtherForm {
         /// The first such cell.
         text: Excerpt,
@@ -89,7 +87,7 @@ pub enum Problem {
         /// The number of such cells.
         cells: u64,
         /// The form that reads them.
-        form: NumberForm,
+        form: Box<NumberForm>,
     },
     /// A column of text with nearly as many values as cells.
     #[error("column `{column}` holds text with {values} different values in {}", counted(*.cells))]
@@ -216,11 +214,18 @@ fn counted(cells: u64) -> String {
     if cells == 1 { "1 cell".to_owned() } else { format!("{cells} cells") }
 }
 
-fn mixed_column(text: &Excerpt, column: &str, numbers: u64, texts: u64, is_number: bool) -> String {
+fn mixed_column(text: &Excerpt, column: &str, numbers: u64, texts: u64) -> String {
     let of = counted(numbers + texts);
-    match is_number {
-        true => format!("`{text}` is a number, but {texts} of {of} of column `{column}` are text"),
-        false => format!("`{text}` is not a number, as {numbers} of {of} of column `{column}` are"),
+    let are = |cells| if cells == 1 { "is" } else { "are" };
+    match numbers < texts {
+        true => {
+            let are = are(texts);
+            format!("`{text}` is a number, but {texts} of {of} of column `{column}` {are} text")
+        }
+        false => {
+            let are = are(numbers);
+            format!("`{text}` is not a number, as {numbers} of {of} of column `{column}` {are}")
+        }
     }
 }
 

@@ -94,7 +94,7 @@ pub enum OnError {
     Skip,
 }
 
-/// What to do with a missing value.
+/// The treatment of a missing value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MissingRule {
     /// Put the mean of the column in its place.

@@ -217,29 +217,11 @@ fn of_problem(problem: &Problem) -> Option<String> {
                 quoted(column)
             ));
         }
-        Problem::MissingValues { columns } => {
-            let own = match columns.iter().any(|column| column.is_category) {
-                true => " and makes them a category of their own in columns of categories",
-                false => "",
-            };
-            return Some(format!(
-                "`--missing median` (or mean, zero) fills them{own}, `--missing drop` leaves out the rows, \
-                 `--ignore {}` the column",
-                quoted(&columns[0].column)
-            ));
-        }
-        Problem::AllMissing { column } => {
-            return Some(format!("leave the column out with `--ignore {}`", quoted(column)));
-        }
-        Problem::MixedColumn { .. } => return Some(of_mixed_column(problem)),
-        Problem::OtherForm { column, form, .. } => return Some(of_form(column, form)),
-        Problem::ManyValues { column, .. } => {
-            let column = quoted(column);
-            return Some(format!(
-                "`--ignore {column}` leaves the column out, `--text {column}` learns from its words, \
-                 `--categorical {column}` makes a feature of each value"
-            ));
-        }
+        Problem::MissingValues { .. }
+        | Problem::AllMissing { .. }
+        | Problem::MixedColumn { .. }
+        | Problem::OtherForm { .. }
+        | Problem::ManyValues { .. } => return of_column(problem),
         Problem::DuplicateColumn { .. } => {
             "rename one of them, or use `--no-header` if the first row is an example"
         }
@@ -275,9 +257,40 @@ fn of_problem(problem: &Problem) -> Option<String> {
     Some(text.to_owned())
 }
 
+/// Advice for the cells of a whole column.
+fn of_column(problem: &Problem) -> Option<String> {
+    let text = match problem {
+        Problem::MissingValues { columns } => {
+            let own = match columns.iter().any(|column| column.is_category) {
+                true => " and makes them a category of their own in columns of categories",
+                false => "",
+            };
+            let column = quoted(&columns[0].column);
+            format!(
+                "`--missing median` (or mean, zero) fills them{own}, `--missing drop` leaves out the rows, \
+                 `--ignore {column}` the column"
+            )
+        }
+        Problem::AllMissing { column } => {
+            format!("leave the column out with `--ignore {}`", quoted(column))
+        }
+        Problem::MixedColumn { .. } => of_mixed_column(problem),
+        Problem::OtherForm { column, form, .. } => of_form(column, form),
+        Problem::ManyValues { column, .. } => {
+            let column = quoted(column);
+            format!(
+                "`--ignore {column}` leaves the column out, `--text {column}` learns from its words, \
+                 `--categorical {column}` makes a feature of each value"
+            )
+        }
+        _ => return None,
+    };
+    Some(text)
+}
+
 /// Advice for a column of numbers and text.
 fn of_mixed_column(problem: &Problem) -> String {
-    let Problem::MixedColumn { text, column, numbers, texts, is_number } = problem else {
+    let Problem::MixedColumn { text, column, numbers, texts } = problem else {
         return String::new();
     };
     let (column, text) = (quoted(column), quoted(&text.to_string()));
@@ -286,7 +299,7 @@ fn of_mixed_column(problem: &Problem) -> String {
     let ignore = format!("`--ignore {column}` leaves the column out");
     let categories = format!("`--categorical {column}` reads every cell as a category");
     let skip = "`--on-error skip` leaves out such rows";
-    match (few, is_number) {
+    match (few, numbers < texts) {
         (true, false) => format!(
             "{skip}, `--missing-values {text} --missing median` reads {text} as missing, {ignore}"
         ),
@@ -299,26 +312,20 @@ fn of_mixed_column(problem: &Problem) -> String {
 /// Advice that names the options for a form of numbers.
 fn of_form(column: &str, form: &NumberForm) -> String {
     let column = quoted(column);
-    let mut options = Vec::new();
-    match form.dates {
-        Some(DateOrder::Ymd) => options.push("--dates ymd".to_owned()),
-        Some(DateOrder::Dmy) => options.push("--dates dmy".to_owned()),
-        Some(DateOrder::Mdy) => options.push("--dates mdy".to_owned()),
-        None => {}
-    }
-    if form.decimal == Decimal::Comma {
-        options.push("--decimal comma".to_owned());
-    }
-    match form.thousands {
-        Some(',') => options.push("--thousands comma".to_owned()),
-        Some('.') => options.push("--thousands point".to_owned()),
-        Some(' ') => options.push("--thousands space".to_owned()),
-        Some(other) => options.push(format!("--thousands \"{other}\"")),
-        None => {}
-    }
-    if form.unit.is_some() {
-        options.push(format!("--units {column}"));
-    }
+    let dates = form.dates.map(|order| match order {
+        DateOrder::Ymd => "--dates ymd".to_owned(),
+        DateOrder::Dmy => "--dates dmy".to_owned(),
+        DateOrder::Mdy => "--dates mdy".to_owned(),
+    });
+    let decimal = (form.decimal == Decimal::Comma).then(|| "--decimal comma".to_owned());
+    let thousands = form.thousands.map(|separator| match separator {
+        ',' => "--thousands comma".to_owned(),
+        '.' => "--thousands point".to_owned(),
+        ' ' => "--thousands space".to_owned(),
+        other => format!("--thousands \"{other}\""),
+    });
+    let units = form.unit.is_some().then(|| format!("--units {column}"));
+    let options: Vec<String> = [dates, decimal, thousands, units].into_iter().flatten().collect();
     let reads = if form.dates.is_some() { "numbers of days" } else { "numbers" };
     format!(
         "`{}` reads them as {reads}, `--categorical {column}` as categories, \

@@ -80,11 +80,7 @@ impl Dataset {
             let mut entries = Vec::new();
             row.for_each(|j, x| entries.push((j, x)));
             while let Some(cell) = missing.next_if(|missing| missing.row == i) {
-                let value = values[cell.feature].unwrap_or(0.0);
-                match entries.binary_search_by_key(&cell.feature, |entry| entry.0) {
-                    Ok(at) => entries[at].1 = value,
-                    Err(at) => entries.insert(at, (cell.feature, value)),
-                }
+                put(&mut entries, cell.feature, values[cell.feature].unwrap_or(0.0));
             }
             if self.rows.is_sparse() {
                 entries.retain(|(_, value)| *value != 0.0);
@@ -127,6 +123,14 @@ impl Dataset {
     pub fn into_labels(self) -> (Vec<u32>, Vec<String>) {
         let Labels { codes, dictionary } = self.labels;
         (codes, dictionary.names().to_vec())
+    }
+}
+
+/// Sets the value of a feature among entries in ascending order.
+fn put(entries: &mut Vec<(usize, f64)>, feature: usize, value: f64) {
+    match entries.binary_search_by_key(&feature, |entry| entry.0) {
+        Ok(at) => entries[at].1 = value,
+        Err(at) => entries.insert(at, (feature, value)),
     }
 }
 

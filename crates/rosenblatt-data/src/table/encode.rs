@@ -24,11 +24,20 @@ pub struct Encoder<'s> {
 
 #[derive(Debug)]
 enum ColumnEncoding<'s> {
-    /// What stands in for a missing number.
+    /// The rule for missing numbers.
     Numbers(Option<Missing>),
     /// The number of each category.
     Categories(HashMap<&'s str, u32>),
     Text,
+}
+
+impl ColumnEncoding<'_> {
+    fn missing(&self) -> Option<Missing> {
+        match self {
+            ColumnEncoding::Numbers(missing) => *missing,
+            ColumnEncoding::Categories(_) | ColumnEncoding::Text => None,
+        }
+    }
 }
 
 /// Encoded rows.
@@ -89,23 +98,14 @@ impl<'s> Encoder<'s> {
 
     /// Rows of numbers, whose missing cells are filled.
     fn dense(&self, mut numbers: Vec<f64>) -> Vec<f64> {
-        let missing = |encoding: &ColumnEncoding<'_>| match encoding {
-            ColumnEncoding::Numbers(missing) => *missing,
-            ColumnEncoding::Categories(_) | ColumnEncoding::Text => None,
-        };
         let rules: Vec<Option<Missing>> =
-            self.columns.iter().map(|(_, encoding)| missing(encoding)).collect();
+            self.columns.iter().map(|(_, encoding)| encoding.missing()).collect();
         if rules.iter().all(Option::is_none) {
             return numbers;
         }
         if !rules.iter().flatten().any(|missing| missing.indicator) {
-            for row in numbers.chunks_mut(rules.len()) {
-                for (number, rule) in row.iter_mut().zip(&rules) {
-                    if let (Some(missing), true) = (rule, number.is_nan()) {
-                        *number = missing.value;
-                    }
-                }
-            }
+            let all = numbers.iter_mut().zip(rules.iter().cycle());
+            all.for_each(|(number, rule)| *number = filled_in(*number, *rule).0);
             return numbers;
         }
         let mut filled = Vec::with_capacity(numbers.len() / rules.len() * self.schema.features());

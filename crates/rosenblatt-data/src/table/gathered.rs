@@ -215,27 +215,22 @@ fn fill_in_missing(columns: &mut Columns, table: &TableRows) {
 /// The missing cells of each column that has any.
 fn filled(columns: &Columns, table: &TableRows) -> Vec<Filled> {
     let width = number_columns(columns).count();
-    let (mut place, mut dictionaries) = (0, table.categories.iter());
-    let mut filled = Vec::new();
-    for column in columns.features.iter().filter(|column| column.words.is_none()) {
-        let cells = match &column.categories {
-            Some(_) => {
-                let names = dictionaries.next().map(|all| all.names().iter().zip(all.counts()));
-                let empty = names.into_iter().flatten().find(|(name, _)| name.is_empty());
-                empty.map_or(0, |(_, &count)| count)
-            }
-            None => {
-                place += 1;
-                let has_rule = column.missing.is_some();
-                let numbers = has_rule.then(|| numbers_at(table, place - 1, width));
-                numbers.into_iter().flatten().filter(|number| number.is_nan()).count()
-            }
-        };
-        if cells > 0 {
-            filled.push(Filled { column: column.name.clone(), cells: cells as u64 });
-        }
-    }
-    filled
+    let missing_numbers = |(place, column): (usize, &Column)| match column.missing {
+        None => 0,
+        Some(_) => numbers_at(table, place, width).filter(|number| number.is_nan()).count(),
+    };
+    let numbers = number_columns(columns).enumerate();
+    let numbers = numbers.map(|(place, column)| (column, missing_numbers((place, column))));
+    let categories = columns.features.iter().filter(|column| column.categories.is_some());
+    let categories = categories.zip(table.categories.iter().map(|all| all.count("")));
+    let filled = numbers.chain(categories).filter(|(_, cells)| *cells > 0);
+    let mut filled: Vec<(&Column, usize)> = filled.collect();
+    filled.sort_by_key(|(column, _)| column.position);
+    let shown = |(column, cells): (&Column, usize)| Filled {
+        column: column.name.clone(),
+        cells: cells as u64,
+    };
+    filled.into_iter().map(shown).collect()
 }
 
 /// The places of missing numbers whose values are learned, row after row.

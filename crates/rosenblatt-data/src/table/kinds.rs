@@ -91,7 +91,7 @@ impl KindChoice<'_> {
             text,
             column: self.column.to_owned(),
             cells: cells.texts,
-            form: form.clone(),
+            form: Box::new(form.clone()),
         }))
     }
 
@@ -123,7 +123,6 @@ impl KindChoice<'_> {
             column: self.column.to_owned(),
             numbers: cells.numbers,
             texts: cells.texts,
-            is_number,
         }))
     }
 }
@@ -177,7 +176,7 @@ mod tests {
     #[test]
     fn units_are_asked_for() {
         let cells = ["5cm", "6cm"];
-        let error = "0: column `x` holds 2 cells like `5cm`, which are numbers with a unit";
+        let error = "0: column `x` holds 2 cells like `5cm`: numbers with a unit";
         assert_eq!(kind(&cells, OnError::Stop, false), Err(error.to_owned()));
         let form = NumberForm { unit: Some("cm".to_owned()), ..NumberForm::default() };
         assert_eq!(kind(&cells, OnError::Stop, true), Ok(ColumnKind::Number(form)));

@@ -309,7 +309,7 @@ impl FileColumns<'_> {
         Ok(features)
     }
 
-    /// What stands in for the missing cells of a column, unless they are errors or their rows are left out.
+    /// The rule for missing cells of a column, unless they are errors or their rows are left out.
     fn missing(
         &self,
         column: usize,

@@ -1,4 +1,4 @@
-//! Missing values: their spellings, and what stands in for them.
+//! Missing values: their spellings, and the values in their place.
 
 use super::schema::{Fill, Missing};
 use crate::options::{MissingOption, MissingRule, ReadOptions};
@@ -31,7 +31,7 @@ impl MissingSpellings {
     }
 }
 
-/// What happens to a missing cell of a column.
+/// The treatment of a missing cell of a column.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum WhenMissing {
     /// It is an error.
@@ -44,16 +44,16 @@ pub(crate) enum WhenMissing {
 }
 
 /// The choice of the options for a column, where there is one; the choice for a column counts before that for all.
-pub(crate) fn choice<'o>(
-    options: &'o ReadOptions,
+pub(crate) fn choice(
+    options: &ReadOptions,
     is_column: impl Fn(&str) -> bool,
-) -> Option<&'o MissingOption> {
+) -> Option<&MissingOption> {
     let of_column = |option: &&MissingOption| option.column.as_deref().is_some_and(&is_column);
     let for_all = |option: &&MissingOption| option.column.is_none();
     options.missing.iter().rfind(of_column).or_else(|| options.missing.iter().rfind(for_all))
 }
 
-/// What a model keeps of the choice for a column of numbers.
+/// The rule that a model keeps for a column of numbers.
 pub(crate) fn for_numbers(option: &MissingOption) -> Option<Missing> {
     let rule = match option.rule {
         MissingRule::Mean => Fill::Mean,
@@ -65,7 +65,7 @@ pub(crate) fn for_numbers(option: &MissingOption) -> Option<Missing> {
     Some(Missing { fill: rule, value: 0.0, indicator })
 }
 
-/// The value that stands in for missing numbers, by those that are there.
+/// The value in the place of missing numbers, by those that are there.
 pub(crate) fn learned(fill: Fill, mut numbers: Vec<f64>) -> f64 {
     let n = numbers.len();
     match fill {

@@ -80,16 +80,21 @@ impl RowReader {
             batch.dropped += 1;
             return Ok(());
         }
+        self.add(&categories, &texts, rows);
+        Ok(())
+    }
+
+    /// Adds the categories and the texts of a row, each with its place, to the columns.
+    fn add(&self, categories: &[(usize, &str)], texts: &[(usize, &str)], rows: &mut TableRows) {
         let codes = rows.codes.len();
         rows.codes.resize(codes + self.layout.categories, 0);
-        for (place, category) in categories {
+        for &(place, category) in categories {
             rows.codes[codes + place] = rows.categories[place].number_of(category);
         }
-        for (place, text) in texts {
+        for &(place, text) in texts {
             rows.texts[place].push(text, self.layout.texts[place], self.dictionary);
         }
         rows.rows += 1;
-        Ok(())
     }
 
     fn name(&self, column: usize) -> String {

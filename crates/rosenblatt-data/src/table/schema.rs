@@ -95,7 +95,7 @@ pub struct Column {
     /// How its numbers are spelled; absent where programs spell them so.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub form: Option<NumberForm>,
-    /// What stands in for a missing cell; absent where such a cell is an error.
+    /// The rule for missing cells; absent where such a cell is an error.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub missing: Option<Missing>,
     /// The cells that are missing besides the empty one; absent for the usual spellings.
@@ -103,7 +103,7 @@ pub struct Column {
     pub missing_values: Option<Vec<String>>,
 }
 
-/// What stands in for a missing cell of a column.
+/// The rule for the missing cells of a column.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Missing {
     /// The rule.

@@ -119,19 +119,17 @@ impl ColumnSurvey {
             self.first_spelled.get_or_insert_with(place);
             return;
         }
-        match counting.form.parse(cell) {
-            Number::Not => {
-                self.texts += 1;
-                self.first_text.get_or_insert_with(place);
-                self.keep_forms_of(cell, counting.form);
-            }
-            number => {
-                self.numbers += 1;
-                self.first_number.get_or_insert_with(place);
-                if is_fraction(number) {
-                    self.first_fraction.get_or_insert_with(place);
-                }
-            }
+        let number = counting.form.parse(cell);
+        if number == Number::Not {
+            self.texts += 1;
+            self.first_text.get_or_insert_with(place);
+            self.keep_forms_of(cell, counting.form);
+            return;
+        }
+        self.numbers += 1;
+        self.first_number.get_or_insert_with(place);
+        if is_fraction(number) {
+            self.first_fraction.get_or_insert_with(place);
         }
     }
 
@@ -170,7 +168,7 @@ impl ColumnSurvey {
             numbers.iter().all(|number| form.parse(number.as_bytes()) != Number::Not)
         };
         // A stray `4x` among numbers is a mistake, not a unit.
-        let is_common = |form: &NumberForm| form.unit.is_none() || self.texts >= self.numbers;
+        let is_common = |form: &NumberForm| form.unit.is_none() || self.texts > self.numbers;
         let reading = || forms.iter().filter(|form| reads_numbers(form) && is_common(form));
         let chosen = reading().find(|form| form.dates.is_some() && form.dates == dates);
         chosen.or_else(|| reading().next())

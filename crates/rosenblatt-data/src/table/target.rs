@@ -65,13 +65,9 @@ impl TargetQuestion<'_> {
         if is_many(cells) || is_number && cells.first_fraction.is_some() && values > 2 {
             return Some(TargetDoubt::Quantity { values, rows: cells.present() });
         }
-        if is_number && values > FEW / 2 {
-            let two = |&i: &usize| self.cells(i).is_some_and(|cells| cells.distinct() == 2);
-            let other = self.used_but(target).find(two)?;
-            let other = self.names[other].clone();
-            return Some(TargetDoubt::OtherHasTwoValues { other, values });
-        }
-        None
+        let two = |&i: &usize| self.cells(i).is_some_and(|cells| cells.distinct() == 2);
+        let other = self.used_but(target).find(two).filter(|_| is_number && values > FEW / 2)?;
+        Some(TargetDoubt::OtherHasTwoValues { other: self.names[other].clone(), values })
     }
 
     /// The columns that may be the label instead.
