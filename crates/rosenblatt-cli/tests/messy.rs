@@ -113,6 +113,9 @@ fn numbers_of_people() {
     let other = ":2:1: column `day` holds 40 cells like `01.01.2024`: dates (day, month, year)";
     refused("dates-german.csv", "", other, "--dates dmy", (40, 2));
     read("booleans.csv", "", (40, 3));
+    let same = ": `.` is both the decimal sign and the separator of thousands";
+    let point = "--delimiter semicolon --thousands point";
+    refused("european.csv", point, same, "--decimal comma", (40, 2));
 }
 
 #[test]

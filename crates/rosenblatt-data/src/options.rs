@@ -184,6 +184,12 @@ impl ReadOptions {
         self.target.iter().chain(lists.into_iter().flatten()).chain(missing).next()
     }
 
+    /// The sign that is both decimal sign and separator of thousands, if one is.
+    pub(crate) fn same_sign(&self) -> Option<char> {
+        let decimal = if self.decimal == Decimal::Comma { ',' } else { '.' };
+        self.thousands.filter(|&thousands| thousands == decimal)
+    }
+
     /// The form of numbers without a unit.
     pub(crate) fn number_form(&self) -> NumberForm {
         let (decimal, thousands) = (self.decimal, self.thousands);

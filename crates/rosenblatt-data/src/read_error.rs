@@ -186,6 +186,14 @@ pub enum ReadError {
         /// The column.
         column: String,
     },
+    /// One sign is both decimal sign and separator of thousands.
+    #[error("{file}: `{sign}` is both the decimal sign and the separator of thousands")]
+    SameSign {
+        /// The file.
+        file: String,
+        /// The sign.
+        sign: char,
+    },
     /// A rule for missing values that does not fit the column.
     #[error("{file}: column `{column}` holds categories, which have no mean or median")]
     FillOfCategories {

@@ -37,6 +37,8 @@ pub(super) fn of_reading(error: &ReadError) -> Option<String> {
         ReadError::FillNeedsAll { .. } => {
             "`--missing zero` and `--missing drop` need no other example; or raise `--memory`"
         }
+        ReadError::SameSign { sign: '.', .. } => "`--decimal comma` reads 1.234,5",
+        ReadError::SameSign { .. } => "`--decimal point` reads 1,234.5",
         ReadError::FillOfCategories { column, .. } => {
             return Some(format!(
                 "`--missing {}=category` makes its missing cells a category of their own",
@@ -195,9 +197,9 @@ pub(super) fn of_reading_for_model(error: &ReadError) -> Option<String> {
     match problem {
         Problem::EmptyCell { column }
         | Problem::MissingValue { column, .. }
-        | Problem::Null { column } => {
-            Some(format!("no `{column}` was empty in the training data; rows must be complete"))
-        }
+        | Problem::Null { column } => Some(format!(
+            "the model has no rule for a missing `{column}`; `train` with `--missing median` gives it one"
+        )),
         Problem::NotFinite { column, .. } | Problem::NotANumber { column, .. } => {
             Some(format!("every `{column}` was a number in the training data"))
         }

@@ -178,6 +178,9 @@ impl FileColumns<'_> {
 
     /// The columns that the options choose.
     fn choice(&self, contents: &Contents, options: &ReadOptions) -> Result<Choice, ChoiceError> {
+        if let Some(sign) = options.same_sign() {
+            return Err(ReadError::SameSign { file: self.file.to_owned(), sign }.into());
+        }
         for name in options.missing.iter().filter_map(|option| option.column.as_ref()) {
             self.find_or_error(name)?;
         }

@@ -8,6 +8,8 @@ use std::{
     hash::{Hash, Hasher},
 };
 
+use rosenblatt::data::Classes;
+
 use super::missing::MissingSpellings;
 use crate::{
     fault::Excerpt,
@@ -46,7 +48,7 @@ pub(crate) struct ColumnSurvey {
     /// All other cells.
     pub(crate) texts: u64,
     pub(crate) first_text: Option<CellPlace>,
-    /// The hashes of the distinct cells that are not empty.
+    /// The hashes of the distinct cells that are not empty; numbers count only up to more than can be labels.
     distinct: HashSet<u64>,
     /// The forms of numbers that have read every text so far.
     forms: Forms,
@@ -66,6 +68,9 @@ pub(crate) struct Counting<'o> {
     pub(crate) form: &'o NumberForm,
     pub(crate) missing: &'o MissingSpellings,
 }
+
+/// More different numbers than this need not be told apart.
+const MOST_NUMBERS: usize = Classes::MOST;
 
 impl Survey {
     pub(crate) fn new(columns: usize) -> Self {
@@ -113,13 +118,16 @@ impl ColumnSurvey {
             self.first_empty.get_or_insert_with(place);
             return;
         }
-        self.distinct.insert(hash(cell));
         if counting.missing.contain(cell) {
+            self.distinct.insert(hash(cell));
             self.spelled += 1;
             self.first_spelled.get_or_insert_with(place);
             return;
         }
         let number = counting.form.parse(cell);
+        if number == Number::Not || self.distinct.len() <= MOST_NUMBERS {
+            self.distinct.insert(hash(cell));
+        }
         if number == Number::Not {
             self.texts += 1;
             self.first_text.get_or_insert_with(place);
