@@ -65,14 +65,7 @@ impl NumberForm {
 
     /// The number as programs spell it. `None`: it is not of this form.
     fn plain(&self, text: &str) -> Option<String> {
-        let (sign, rest) = without_sign(text);
-        let unit = self.unit.as_deref().unwrap_or_default();
-        let rest = rest.strip_prefix(unit).unwrap_or(rest);
-        let rest = rest.strip_suffix(unit).unwrap_or(rest).trim();
-        let (second_sign, rest) = without_sign(rest);
-        if !sign.is_empty() && !second_sign.is_empty() {
-            return None;
-        }
+        let (sign, rest) = self.without_unit(text)?;
         let decimal = if self.decimal == Decimal::Comma { ',' } else { '.' };
         let (whole, fraction) = rest.split_once(decimal).unwrap_or((rest, ""));
         let whole = match self.thousands {
@@ -88,7 +81,20 @@ impl NumberForm {
             return None;
         }
         let point = if rest.contains(decimal) { "." } else { "" };
-        Some(format!("{sign}{second_sign}{whole}{point}{fraction}"))
+        Some(format!("{sign}{whole}{point}{fraction}"))
+    }
+
+    /// The sign of a number, which may stand before or after a unit, and the number without both.
+    fn without_unit<'t>(&self, text: &'t str) -> Option<(&'t str, &'t str)> {
+        let (before, rest) = without_sign(text);
+        let unit = self.unit.as_deref().unwrap_or_default();
+        let rest = rest.strip_prefix(unit).unwrap_or(rest);
+        let rest = rest.strip_suffix(unit).unwrap_or(rest).trim();
+        let (after, rest) = without_sign(rest);
+        match (before, after) {
+            (sign, "") | ("", sign) => Some((sign, rest)),
+            _ => None,
+        }
     }
 }
 

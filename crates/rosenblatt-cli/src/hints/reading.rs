@@ -30,6 +30,29 @@ pub(super) fn of_reading(error: &ReadError) -> Option<String> {
             ));
         }
         ReadError::TooManyFeatures { .. } => "raise the limit with `--max-features`",
+        ReadError::UnclearTarget { .. }
+        | ReadError::QuantityTarget { .. }
+        | ReadError::FillNeedsAll { .. }
+        | ReadError::FillOfCategories { .. }
+        | ReadError::SameSign { .. } => return of_columns(error),
+        ReadError::TooManyLabels { target, .. } => return Some(of_labels(target.as_deref())),
+        ReadError::MissingColumn { .. } => {
+            "columns are found by their names in the header; use `--no-header` if the file has no header"
+        }
+        ReadError::UnusedLabels { .. } => {
+            "choose the label column with `--target`, or pass `--format idx` for IDX data"
+        }
+        ReadError::BothStandardInput => "save the labels to a file and pass `--labels FILE`",
+        ReadError::Format { problem, .. } => return of_format(problem),
+        ReadError::Data { problem, .. } => return of_problem(problem),
+        _ => return None,
+    };
+    Some(text.to_owned())
+}
+
+/// Advice for options of columns that do not fit the data or one another.
+fn of_columns(error: &ReadError) -> Option<String> {
+    let text = match error {
         ReadError::UnclearTarget { target, doubt, others, .. } => {
             return Some(of_unclear_target(target, doubt, others));
         }
@@ -45,16 +68,6 @@ pub(super) fn of_reading(error: &ReadError) -> Option<String> {
                 quoted(column)
             ));
         }
-        ReadError::TooManyLabels { target, .. } => return Some(of_labels(target.as_deref())),
-        ReadError::MissingColumn { .. } => {
-            "columns are found by their names in the header; use `--no-header` if the file has no header"
-        }
-        ReadError::UnusedLabels { .. } => {
-            "choose the label column with `--target`, or pass `--format idx` for IDX data"
-        }
-        ReadError::BothStandardInput => "save the labels to a file and pass `--labels FILE`",
-        ReadError::Format { problem, .. } => return of_format(problem),
-        ReadError::Data { problem, .. } => return of_problem(problem),
         _ => return None,
     };
     Some(text.to_owned())

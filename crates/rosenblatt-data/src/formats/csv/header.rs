@@ -193,14 +193,7 @@ impl FirstRows<'_> {
     fn survey(&self, columns: usize, options: &ReadOptions) -> Survey {
         let missing = MissingSpellings { chosen: options.missing_values.clone() };
         let counting = Counting { form: &options.number_form(), missing: &missing };
-        let faults = match self.delimiter {
-            Delimiter::Byte(byte) => {
-                let open = open_quote(self.block, byte);
-                text_after_quotes(self.block, byte).into_iter().chain(open).collect()
-            }
-            Delimiter::Whitespace => Vec::new(),
-        };
-        let mut faults = faults.into_iter().peekable();
+        let mut faults = self.faulty_quotes().into_iter().peekable();
         let mut survey = Survey::new(columns);
         let mut is_header = self.header != Header::Absent;
         let _ = each_record(self.block, self.delimiter, |place, record| {
@@ -214,5 +207,16 @@ impl FirstRows<'_> {
             Continue::<()>(())
         });
         survey
+    }
+
+    /// The offsets of quotes that are not closed, or closed before the end of their cell.
+    fn faulty_quotes(&self) -> Vec<usize> {
+        match self.delimiter {
+            Delimiter::Byte(byte) => {
+                let open = open_quote(self.block, byte);
+                text_after_quotes(self.block, byte).into_iter().chain(open).collect()
+            }
+            Delimiter::Whitespace => Vec::new(),
+        }
     }
 }
