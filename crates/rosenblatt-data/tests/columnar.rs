@@ -231,7 +231,7 @@ fn missing_values_have_rules() {
         assert_eq!((median.notes.filled.len(), median.notes.filled[0].cells), (2, 2));
         let left = learn(&bytes, &with(MissingRule::Drop)).unwrap();
         assert_eq!((left.rows.len(), left.notes.dropped, left.notes.skipped), (2, 3, 0));
-        assert_eq!(left.into_labels(), (vec![0, 0], names(&["no"])));
+        assert_eq!(left.into_labels(), (vec![0, 0], vec!["no".to_owned()]));
     }
 }
 
