@@ -52,7 +52,7 @@ impl ModelDescription {
             Some(names) => names[j].clone(),
             None => (j + 1).to_string(),
         };
-        let column = |j| Column { name: name(j), position: j + 1, categories: None, words: None };
+        let column = |j| Column { name: name(j), position: j + 1, ..Column::default() };
         let all: Vec<Column> = (0..features).map(column).collect();
         let header = self.feature_names.is_some();
         let mut target = if header { "target".to_owned() } else { (features + 1).to_string() };

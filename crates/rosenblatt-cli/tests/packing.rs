@@ -141,7 +141,7 @@ fn rows_beside_the_data_are_told() {
 
 #[test]
 fn what_cannot_be_packed_is_told() {
-    let desk = Desk::with(&[("t.csv", "x,y\n1,no\n,yes\n")]);
+    let desk = Desk::with(&[("t.csv", "x,y\n1,no\n,yes\n"), ("u.csv", "x,y\n1,no\n2,yes\n")]);
     let said = |line: &str| {
         let done = desk.run(line);
         assert_eq!((done.code, done.stdout.as_str()), (2, ""));
@@ -149,12 +149,13 @@ fn what_cannot_be_packed_is_told() {
     };
     assert!(said("pack - -o p").contains("standard input comes only once"));
     assert!(said("pack t.csv -o t.csv").contains("the output would replace the input"));
-    assert!(
-        said("pack t.csv -o p").starts_with("error: t.csv:3:1: the cell of column `x` is empty")
-    );
-    assert!(said("pack t.csv -o no/p").starts_with("error: no/p: "));
+    let missing = "error: t.csv:3:1: missing values in column `x` (1 of 2 cells)";
+    assert!(said("pack t.csv -o p").starts_with(missing));
+    let median = said("pack t.csv -o p --missing median");
+    assert!(median.contains("the mean or median of column `x` needs all examples in memory"));
+    assert!(said("pack u.csv -o no/p").starts_with("error: no/p: "));
     assert!(said("pack t.csv -o p --positive no").contains("knows no `--positive`"));
-    assert_eq!(desk.files(), ["t.csv"]);
+    assert_eq!(desk.files(), ["t.csv", "u.csv"]);
 }
 
 /// The labels of IDX data that were found beside them are an input too.

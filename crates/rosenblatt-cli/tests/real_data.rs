@@ -107,11 +107,22 @@ fn spambase() {
 #[test]
 fn titanic() {
     let desk = Desk::new();
-    let mut line = format!("train {} --target Survived", data("titanic/titanic.csv"));
+    let mut line = format!("train {}", data("titanic/titanic.csv"));
     for (problem, advice) in [
-        ("the cell of column `Cabin` is empty", "--ignore Cabin"),
-        ("is a number in column `Ticket`, which holds text", "--ignore Ticket"),
-        ("the cell of column `Age` is empty", "--on-error skip"),
+        (
+            "is the label `Survived`, by its name, or the last column, `Embarked`?",
+            "--target Survived",
+        ),
+        ("column `Name` holds text with 891 different values in 891 cells", "--ignore Name"),
+        (
+            "`A/5 21171` is not a number, as 661 of 891 cells of column `Ticket` are",
+            "--ignore Ticket",
+        ),
+        ("column `Cabin` holds text with 147 different values in 204 cells", "--ignore Cabin"),
+        (
+            "missing values in 2 columns: `Age` (177 of 891 cells), `Embarked` (2 of 891 cells)",
+            "--missing drop",
+        ),
     ] {
         let done = desk.run(&line);
         assert_eq!(done.code, 2);
@@ -119,11 +130,15 @@ fn titanic() {
         assert!(done.stderr.contains(&format!("`{advice}`")), "{}", done.stderr);
         line = format!("{line} {advice}");
     }
-    // It works; what is only a name for a person says nothing about another.
+    // It works.
     assert_eq!(desk.report(&format!("{line} --epochs 10"))["examples"], 712);
-    let report = desk.report(&format!("{line} --ignore PassengerId,Name"));
+    let line = line.replace("--missing drop", "--ignore PassengerId");
+    let report = desk.report(&format!("{line} --on-error skip"));
     assert_eq!(size(&report), (712, 10));
     assert_eq!(report["skipped"], 179);
+    let report = desk.report(&format!("{line} --missing median --folds 10"));
+    assert_eq!(size(&report), (891, 11));
+    assert!(report["folds"]["mean"].as_f64().unwrap() > 0.75, "{}", report["folds"]);
 }
 
 /// Words as features: a spam filter in one command.

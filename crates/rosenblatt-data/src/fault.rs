@@ -4,7 +4,10 @@
 
 use std::{error::Error, fmt, io, sync::Arc};
 
-use crate::escape::escaped;
+use crate::{
+    escape::escaped,
+    number_form::{DateOrder, Decimal, NumberForm},
+};
 
 /// A problem at a place in a record.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -39,6 +42,68 @@ pub enum Problem {
     /// A cell without anything in it.
     #[error("the cell of column `{column}` is empty")]
     EmptyCell {
+        /// The column's name.
+        column: String,
+    },
+    /// A spelling of a missing value.
+    #[error("`{text}` in column `{column}` is a missing value")]
+    MissingValue {
+        /// The cell.
+        text: Excerpt,
+        /// The column's name.
+        column: String,
+    },
+    /// Missing values in columns without a rule for them, at the first one.
+    #[error("{}", missing_values(.columns))]
+    MissingValues {
+        /// The columns.
+        columns: Vec<MissingCount>,
+    },
+    /// A column without any value.
+    #[error("every cell of column `{column}` is missing")]
+    AllMissing {
+        /// The column's name.
+        column: String,
+    },
+    /// A column of numbers and text, at the first cell of the rarer kind.
+    #[error("{}", mixed_column(.text, .column, *.numbers, *.texts))]
+    MixedColumn {
+        /// The cell.
+        text: Excerpt,
+        /// The column's name.
+        column: String,
+        /// The number of cells that are numbers.
+        numbers: u64,
+        /// The number of cells that are text.
+        texts: u64,
+    },
+    /// A column of numbers in a form that was not chosen.
+    #[error("column `{column}` holds {} like `{text}`: {}", counted(*.cells), form_noun(.form))]
+    OtherForm {
+        /// The first such cell.
+        text: Excerpt,
+        /// The column's name.
+        column: String,
+        /// The number of such cells.
+        cells: u64,
+        /// The form that reads them.
+        form: Box<NumberForm>,
+    },
+    /// A column of text with nearly as many values as cells.
+    #[error("column `{column}` holds text with {values} different values in {}", counted(*.cells))]
+    ManyValues {
+        /// The column's name.
+        column: String,
+        /// The number of different values.
+        values: u64,
+        /// The number of cells.
+        cells: u64,
+    },
+    /// A label that is missing.
+    #[error("the label `{text}` (column `{column}`) is a missing value")]
+    MissingLabel {
+        /// The label.
+        text: Excerpt,
         /// The column's name.
         column: String,
     },
@@ -119,6 +184,61 @@ pub enum Problem {
     /// A problem that only the format of the file has.
     #[error("{0}")]
     Format(FormatProblem),
+}
+
+/// The missing values of a column.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MissingCount {
+    /// The column's name.
+    pub column: String,
+    /// The number of missing cells.
+    pub missing: u64,
+    /// The number of all cells.
+    pub cells: u64,
+    /// Whether the column holds categories.
+    pub is_category: bool,
+}
+
+fn missing_values(columns: &[MissingCount]) -> String {
+    let shown = |count: &MissingCount| {
+        format!("`{}` ({} of {})", count.column, count.missing, counted(count.cells))
+    };
+    let shown = columns.iter().map(shown).collect::<Vec<_>>().join(", ");
+    match columns.len() {
+        1 => format!("missing values in column {shown}"),
+        n => format!("missing values in {n} columns: {shown}"),
+    }
+}
+
+fn counted(cells: u64) -> String {
+    if cells == 1 { "1 cell".to_owned() } else { format!("{cells} cells") }
+}
+
+fn mixed_column(text: &Excerpt, column: &str, numbers: u64, texts: u64) -> String {
+    let of = counted(numbers + texts);
+    let are = |cells| if cells == 1 { "is" } else { "are" };
+    match numbers < texts {
+        true => {
+            let are = are(texts);
+            format!("`{text}` is a number, but {texts} of {of} of column `{column}` {are} text")
+        }
+        false => {
+            let are = are(numbers);
+            format!("`{text}` is not a number, as {numbers} of {of} of column `{column}` {are}")
+        }
+    }
+}
+
+fn form_noun(form: &NumberForm) -> &'static str {
+    let separated = form.thousands.is_some() || form.decimal == Decimal::Comma;
+    match form {
+        NumberForm { dates: Some(DateOrder::Ymd), .. } => "dates (year, month, day)",
+        NumberForm { dates: Some(DateOrder::Dmy), .. } => "dates (day, month, year)",
+        NumberForm { dates: Some(DateOrder::Mdy), .. } => "dates (month, day, year)",
+        NumberForm { unit: Some(_), .. } => "numbers with a unit",
+        _ if separated => "numbers with other separators",
+        _ => "numbers",
+    }
 }
 
 /// A problem of one format; [`downcast_ref`](Self::downcast_ref) gives it as that format's own type.

@@ -35,6 +35,7 @@ mod learn_file;
 mod mapped_file;
 mod notes;
 mod number;
+mod number_form;
 mod options;
 mod packing;
 mod predict_file;
@@ -47,7 +48,7 @@ mod training_input;
 pub use error::{Error, Result};
 pub use escape::{escaped, is_hidden};
 pub use export::{ExportError, ExportFormat, export};
-pub use fault::{Excerpt, FormatProblem, Problem};
+pub use fault::{Excerpt, FormatProblem, MissingCount, Problem};
 pub use files::{
     atomic_file::{AtomicFile, discard_unfinished, prepare},
     checkpoint::{self, CheckpointFile, CheckpointFileError},
@@ -59,12 +60,15 @@ pub use formats::{
 };
 pub use input::{reader::Reader, source::Source};
 pub use mapped_file::report_cut_off_files;
-pub use notes::Notes;
-pub use options::{Delimiter, FormatKind, Hashing, Header, OnError, ReadOptions};
+pub use notes::{Filled, Notes};
+pub use number_form::{DateOrder, Decimal, NumberForm};
+pub use options::{
+    Delimiter, FormatKind, Hashing, Header, MissingOption, MissingRule, OnError, ReadOptions,
+};
 pub use packing::{Before, CacheUse, DataFiles, Distrust, PackError, Packing, pack, read_within};
 pub use predict_file::FilePredictions;
 pub use read::read;
-pub use read_error::{MostFeatures, ReadError};
+pub use read_error::{MostFeatures, ReadError, TargetDoubt};
 #[doc(hidden)]
 pub use sealed::sealed;
 pub use table::{

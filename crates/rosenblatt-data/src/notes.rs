@@ -9,6 +9,15 @@ pub struct Notes {
     pub format_from_magic: Option<String>,
     /// The number of comment lines before the table.
     pub comment_lines: u64,
+    /// The first row names the columns, but no cell of the table is a number, so it may be an example.
+    #[serde(skip)]
+    pub text_header: bool,
+    /// The number of rows that were left out because a cell is missing.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub dropped: u64,
+    /// The columns with missing cells that another value stands in for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub filled: Vec<Filled>,
     /// The number of rows that were left out.
     pub skipped: u64,
     /// The error message of the first row that was left out.
@@ -22,4 +31,17 @@ pub struct Notes {
     /// The file is a packed file of a version without checksums, so damage to its header cannot be detected.
     #[serde(skip)]
     pub no_checksum: bool,
+}
+
+/// The missing cells of a column.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Filled {
+    /// The name of the column.
+    pub column: String,
+    /// The number of missing cells.
+    pub cells: u64,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }

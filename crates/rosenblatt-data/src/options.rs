@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::number_form::{DateOrder, Decimal, NumberForm};
+
 /// The separator of the cells of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -92,6 +94,34 @@ pub enum OnError {
     Skip,
 }
 
+/// The treatment of a missing value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MissingRule {
+    /// Put the mean of the column in its place.
+    Mean,
+    /// Put the median of the column in its place.
+    Median,
+    /// Put 0 in its place.
+    Zero,
+    /// In a column of categories, make it a category of its own; in one of numbers, put 0 in its place and add a feature
+    /// that says so.
+    Category,
+    /// Leave its row out.
+    Drop,
+}
+
+/// A rule for the missing values of one column, or of all columns without a rule of their own. In columns of categories,
+/// a rule for all columns that is not [`Drop`](MissingRule::Drop) is [`Category`](MissingRule::Category).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MissingOption {
+    /// The column.
+    pub column: Option<String>,
+    /// The rule.
+    pub rule: MissingRule,
+    /// Whether to add a feature that is 1 where a number is missing.
+    pub indicator: bool,
+}
+
 /// The options of reading.
 #[derive(Clone, Debug)]
 pub struct ReadOptions {
@@ -118,6 +148,19 @@ pub struct ReadOptions {
     pub dictionary: bool,
     /// The columns that are features; otherwise all that are not the target or ignored.
     pub features: Vec<String>,
+    /// The treatment of missing values; without one they are errors.
+    pub missing: Vec<MissingOption>,
+    /// The spellings of missing values besides the empty cell; otherwise NA, N/A, NaN, null, ?, - and . in any case of
+    /// letters, in columns of numbers only.
+    pub missing_values: Option<Vec<String>>,
+    /// The decimal sign of numbers.
+    pub decimal: Decimal,
+    /// The separator of groups of three digits.
+    pub thousands: Option<char>,
+    /// Columns whose numbers have a unit.
+    pub units: Vec<String>,
+    /// The order of year, month and day in dates. Columns of such dates are numbers of days.
+    pub dates: Option<DateOrder>,
     /// The treatment of a row that cannot be read.
     pub on_error: OnError,
     /// The maximum number of features: a larger LIBSVM index or a wider table is an error, so that one hostile
@@ -136,8 +179,21 @@ impl ReadOptions {
 
     /// The first column that any of the options names.
     pub(crate) fn first_column(&self) -> Option<&String> {
-        let lists = [&self.ignore, &self.categorical, &self.text, &self.features];
-        self.target.iter().chain(lists.into_iter().flatten()).next()
+        let lists = [&self.ignore, &self.categorical, &self.text, &self.features, &self.units];
+        let missing = self.missing.iter().filter_map(|option| option.column.as_ref());
+        self.target.iter().chain(lists.into_iter().flatten()).chain(missing).next()
+    }
+
+    /// The sign that is both decimal sign and separator of thousands, if one is.
+    pub(crate) fn same_sign(&self) -> Option<char> {
+        let decimal = if self.decimal == Decimal::Comma { ',' } else { '.' };
+        self.thousands.filter(|&thousands| thousands == decimal)
+    }
+
+    /// The form of numbers without a unit.
+    pub(crate) fn number_form(&self) -> NumberForm {
+        let (decimal, thousands) = (self.decimal, self.thousands);
+        NumberForm { decimal, thousands, ..NumberForm::default() }
     }
 }
 
@@ -155,6 +211,12 @@ impl Default for ReadOptions {
             hashing: Hashing { bits: 18, ngrams: 1 },
             dictionary: true,
             features: Vec::new(),
+            missing: Vec::new(),
+            missing_values: None,
+            decimal: Decimal::default(),
+            thousands: None,
+            units: Vec::new(),
+            dates: None,
             on_error: OnError::default(),
             max_features: Self::MAX_FEATURES,
             max_labels: None,

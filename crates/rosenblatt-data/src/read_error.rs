@@ -152,6 +152,56 @@ pub enum ReadError {
         /// The largest number of classes.
         most: usize,
     },
+    /// No option names the label, and it is not clear that it is the last column.
+    #[error("{file}: {}", doubt.message(.target))]
+    UnclearTarget {
+        /// The file.
+        file: String,
+        /// The last column.
+        target: String,
+        /// Why it may not be the label.
+        doubt: TargetDoubt,
+        /// Columns that may be the label, the likelier first.
+        others: Vec<String>,
+    },
+    /// The label is a quantity.
+    #[error(
+        "{file}: the label `{target}` is a quantity: {values} different numbers in {rows} rows"
+    )]
+    QuantityTarget {
+        /// The file.
+        file: String,
+        /// The column with the labels.
+        target: String,
+        /// The number of different labels.
+        values: u64,
+        /// The number of rows.
+        rows: u64,
+    },
+    /// A number that follows from all examples cannot stand in for missing ones here.
+    #[error("{file}: the mean or median of column `{column}` needs all examples in memory")]
+    FillNeedsAll {
+        /// The file.
+        file: String,
+        /// The column.
+        column: String,
+    },
+    /// One sign is both decimal sign and separator of thousands.
+    #[error("{file}: `{sign}` is both the decimal sign and the separator of thousands")]
+    SameSign {
+        /// The file.
+        file: String,
+        /// The sign.
+        sign: char,
+    },
+    /// A rule for missing values that does not fit the column.
+    #[error("{file}: column `{column}` holds categories, which have no mean or median")]
+    FillOfCategories {
+        /// The file.
+        file: String,
+        /// The column.
+        column: String,
+    },
     /// A column that the model needs is not there.
     #[error("{file}: the model needs the column `{name}`; the columns are {columns}")]
     MissingColumn {
@@ -203,6 +253,59 @@ pub struct MostFeatures {
     pub column: String,
     /// The number of its features so far.
     pub features: usize,
+}
+
+/// Why the last column may not be the label.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TargetDoubt {
+    /// The options leave it out.
+    Ignored,
+    /// Another column has the name of a label.
+    OtherName {
+        /// That column.
+        other: String,
+    },
+    /// It holds numbers that are not whole, or nearly as many different values as rows.
+    Quantity {
+        /// The number of different values.
+        values: u64,
+        /// The number of rows.
+        rows: u64,
+    },
+    /// It holds many numbers, and another column has two values.
+    OtherHasTwoValues {
+        /// That column.
+        other: String,
+        /// The number of different values of the last column.
+        values: u64,
+    },
+}
+
+impl TargetDoubt {
+    fn message(&self, target: &str) -> String {
+        let target = Excerpt::new(target.as_bytes());
+        match self {
+            TargetDoubt::Ignored => {
+                format!("the label is the last column by default, and `{target}` is ignored")
+            }
+            TargetDoubt::OtherName { other } => {
+                let other = Excerpt::new(other.as_bytes());
+                format!("is the label `{other}`, by its name, or the last column, `{target}`?")
+            }
+            TargetDoubt::Quantity { values, rows } => format!(
+                "the last column, `{target}`, is the label by default, but is a quantity: \
+                 {values} different values in {rows} rows"
+            ),
+            TargetDoubt::OtherHasTwoValues { other, values } => {
+                let other = Excerpt::new(other.as_bytes());
+                format!(
+                    "is the label `{other}`, which has two values, or the last column, `{target}`, \
+                     which has {values} different numbers?"
+                )
+            }
+        }
+    }
 }
 
 fn of_column(most: Option<&MostFeatures>) -> String {

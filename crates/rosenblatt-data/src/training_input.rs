@@ -151,7 +151,9 @@ fn has_fixed_features(schema: &Schema, options: &ReadOptions) -> bool {
     match &schema.inputs {
         Inputs::Indexed { .. } => true,
         Inputs::Columns(columns) => {
-            let numbers = |column: &Column| column.categories.is_none() && column.words.is_none();
+            let numbers = |column: &Column| {
+                column.categories.is_none() && column.words.is_none() && !column.has_learned_fill()
+            };
             columns.features.iter().all(numbers) && schema.features() <= options.max_features
         }
     }

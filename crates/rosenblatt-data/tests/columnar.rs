@@ -23,7 +23,8 @@ use parquet::{
     file::properties::WriterProperties,
 };
 use rosenblatt_data::{
-    DataFiles, Dataset, Encoder, OnError, ReadError, ReadOptions, Reader, Source, pack, read,
+    DataFiles, Dataset, Encoder, MissingOption, MissingRule, OnError, ReadError, ReadOptions,
+    Reader, Source, pack, read,
 };
 
 fn table(columns: Vec<(&str, ArrayRef)>) -> RecordBatch {
@@ -207,6 +208,31 @@ fn fault(column: ArrayRef) -> String {
     said.dedup();
     assert_eq!(said.len(), 1, "{said:?}");
     said.remove(0)
+}
+
+/// Nulls and NaN are missing numbers; a null of a column of text is a category of its own, or its row is left out.
+#[test]
+fn missing_values_have_rules() {
+    let number = Float64Array::from(vec![Some(1.0), None, Some(3.0), Some(f64::NAN), Some(5.0)]);
+    let text = StringArray::from(vec![Some("a"), Some("b"), None, Some("a"), Some("b")]);
+    let table = table(vec![("x", Arc::new(number)), ("k", Arc::new(text)), ("y", labels(5))]);
+    let with = |rule| {
+        let missing = vec![MissingOption { column: None, rule, indicator: false }];
+        ReadOptions { missing, ..ReadOptions::default() }
+    };
+    for bytes in forms(&table) {
+        let median = learn(&bytes, &with(MissingRule::Median)).unwrap();
+        let mut numbers = vec![0.0; 5];
+        for (i, row) in median.rows.iter().enumerate() {
+            row.for_each(|j, x| numbers[i] = if j == 0 { x } else { numbers[i] });
+        }
+        assert_eq!(numbers, [1.0, 3.0, 3.0, 3.0, 5.0]);
+        assert_eq!(median.schema.feature_names(), ["x", "k=", "k=a", "k=b"]);
+        assert_eq!((median.notes.filled.len(), median.notes.filled[0].cells), (2, 2));
+        let left = learn(&bytes, &with(MissingRule::Drop)).unwrap();
+        assert_eq!((left.rows.len(), left.notes.dropped, left.notes.skipped), (2, 3, 0));
+        assert_eq!(left.into_labels(), (vec![0, 0], vec!["no".to_owned()]));
+    }
 }
 
 #[test]

@@ -168,7 +168,8 @@ fn too_many_labels_are_noticed_when_they_come() {
 /// Categories are features, of which there are at most as many as allowed; the error names the column.
 #[test]
 fn too_many_categories_are_noticed_when_they_come() {
-    let options = ReadOptions { max_features: 50_000, ..options(FormatKind::CSV, 1) };
+    let categorical = vec!["2".to_owned()];
+    let options = ReadOptions { max_features: 50_000, categorical, ..options(FormatKind::CSV, 1) };
     let (error, read_bytes) = endless(|i| format!("c{},n{i},{}\n", i % 3, i % 2), &options);
     assert!(error.starts_with("data: "), "{error}");
     assert!(error.contains(" features, counting one for each category ("), "{error}");

@@ -144,12 +144,8 @@ fn drawn(draw: &mut Draw<'_>) -> Option<ModelFile> {
 }
 
 fn columns(draw: &mut Draw<'_>, features: usize) -> Columns {
-    let column = |place: usize, name: String| Column {
-        name,
-        position: place + 1,
-        categories: None,
-        words: None,
-    };
+    let column =
+        |place: usize, name: String| Column { name, position: place + 1, ..Column::default() };
     Columns {
         count: features + 1,
         target: "class".to_owned(),

@@ -7,12 +7,14 @@ use clap::{
     builder::{PossibleValuesParser, TypedValueParser},
 };
 use rosenblatt::{data::Classes, keep::Tally};
-use rosenblatt_data::{Delimiter, FormatKind, Hashing, Header, ReadOptions};
+use rosenblatt_data::{
+    Decimal, Delimiter, FormatKind, Hashing, Header, MissingOption, ReadOptions,
+};
 
 use super::{
     options::OptionArgs,
-    values::{bytes, delimiter},
-    words::{OnErrorArg, ScaleArg},
+    values::{bytes, delimiter, missing, thousands},
+    words::{DatesArg, DecimalArg, OnErrorArg, ScaleArg},
 };
 
 /// The role of each column.
@@ -34,6 +36,26 @@ pub(crate) struct ColumnArgs {
     /// Read these columns as text: their words become the features, and other columns are left out
     #[arg(long, value_name = "COLUMNS")]
     pub(crate) text: Vec<String>,
+    /// Replace missing values by mean, median or zero, make them a category, or drop their rows: RULE for all columns,
+    /// COLUMN=RULE for one, separated by commas; RULE+indicator adds a feature that is 1 where a number is missing
+    #[arg(long, value_name = "RULES", value_delimiter = ',', value_parser = missing)]
+    pub(crate) missing: Vec<MissingOption>,
+    /// Treat these cells as missing besides the empty cell, in all columns, separated by commas [default: NA, N/A, NaN,
+    /// null, ?, -, . in columns of numbers]
+    #[arg(long, value_name = "CELLS", value_delimiter = ',', allow_hyphen_values = true)]
+    pub(crate) missing_values: Option<Vec<String>>,
+    /// The decimal sign of numbers [default: point]
+    #[arg(long, value_enum, value_name = "SIGN")]
+    pub(crate) decimal: Option<DecimalArg>,
+    /// The separator of groups of three digits: a character, or comma, point, space
+    #[arg(long, value_name = "CHAR", value_parser = thousands)]
+    pub(crate) thousands: Option<char>,
+    /// Read numbers with a unit, such as 37%, $12 or 5.1cm, in these columns
+    #[arg(long, value_name = "COLUMNS")]
+    pub(crate) units: Vec<String>,
+    /// Read columns of dates in this order of year, month and day as numbers of days
+    #[arg(long, value_enum, value_name = "ORDER")]
+    pub(crate) dates: Option<DatesArg>,
     /// Use these columns as features, in addition to those of --text [default: all, or none with --text]
     #[arg(long, value_name = "COLUMNS")]
     pub(crate) features: Vec<String>,
@@ -170,6 +192,12 @@ impl ReadArgs {
             categorical: columns.categorical.clone(),
             text: columns.text.clone(),
             features: columns.features.clone(),
+            missing: columns.missing.clone(),
+            missing_values: columns.missing_values.clone(),
+            decimal: columns.decimal.map_or(Decimal::Point, Into::into),
+            thousands: columns.thousands,
+            units: columns.units.clone(),
+            dates: columns.dates.map(Into::into),
             hashing: Hashing { bits: columns.bits, ngrams: columns.ngrams },
             dictionary: !columns.no_dictionary,
             // With `--positive` all other labels are one class.

@@ -1,6 +1,6 @@
 //! Values of options that are more than a word.
 
-use rosenblatt_data::Delimiter;
+use rosenblatt_data::{Delimiter, MissingOption, MissingRule};
 
 /// A share between 0 and 1.
 pub(super) fn share(word: &str) -> Result<f64, String> {
@@ -40,6 +40,39 @@ pub(super) fn delimiter(word: &str) -> Result<Delimiter, String> {
             }
             _ => Err("expected one punctuation character, or comma, tab, semicolon, space".into()),
         },
+    }
+}
+
+/// A rule for missing values: `median`, `age=median` or `age=median+indicator`.
+pub(super) fn missing(word: &str) -> Result<MissingOption, String> {
+    let (column, rule) = match word.rsplit_once('=') {
+        Some((column, rule)) => (Some(column.to_owned()), rule),
+        None => (None, word),
+    };
+    let (rule, indicator) = match rule.strip_suffix("+indicator") {
+        Some(rule) => (rule, true),
+        None => (rule, false),
+    };
+    let rule = match rule {
+        "mean" => MissingRule::Mean,
+        "median" => MissingRule::Median,
+        "zero" => MissingRule::Zero,
+        "category" => MissingRule::Category,
+        "drop" => MissingRule::Drop,
+        _ => return Err("expected mean, median, zero, category or drop, or COLUMN=RULE".into()),
+    };
+    Ok(MissingOption { column, rule, indicator })
+}
+
+/// A separator of groups of three digits: its name or its character.
+pub(super) fn thousands(word: &str) -> Result<char, String> {
+    let mut characters = word.chars();
+    match (word, characters.next(), characters.next()) {
+        ("comma", ..) => Ok(','),
+        ("point", ..) => Ok('.'),
+        ("space", ..) => Ok(' '),
+        (_, Some(one), None) if !one.is_alphanumeric() && !"+-\"".contains(one) => Ok(one),
+        _ => Err("expected one character, or comma, point, space".into()),
     }
 }
 

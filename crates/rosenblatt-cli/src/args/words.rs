@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 use rosenblatt::{data::Scale, study::Sweep};
-use rosenblatt_data::OnError;
+use rosenblatt_data::{DateOrder, Decimal, OnError};
 
 /// Words of the command and their meaning elsewhere.
 macro_rules! words {
@@ -35,6 +35,15 @@ words!(SweepArg => Sweep {
     Margin => Sweep::Margin,
     /// The scale of every second feature
     Scale => Sweep::Scale,
+});
+words!(DecimalArg => Decimal { Point => Decimal::Point, Comma => Decimal::Comma });
+words!(DatesArg => DateOrder {
+    /// 2024-01-31
+    Ymd => DateOrder::Ymd,
+    /// 31.01.2024
+    Dmy => DateOrder::Dmy,
+    /// 01/31/2024
+    Mdy => DateOrder::Mdy,
 });
 words!(OnErrorArg => OnError { Stop => OnError::Stop, Skip => OnError::Skip });
 

@@ -3,11 +3,15 @@
 use std::path::Path;
 
 use rosenblatt_data::{
-    Before, CacheUse, Format, Notes,
-    schema::{Inputs, Schema},
+    Before, CacheUse, Filled, Format, Notes,
+    schema::{Column, Fill, Inputs, Missing, Schema},
 };
 
-use crate::{args::ColumnArgs, output::message, text::counted};
+use crate::{
+    args::ColumnArgs,
+    output::message,
+    text::{counted, name},
+};
 
 /// Prints the notes of reading, unless `quiet`.
 pub(super) fn print(notes: &Notes, schema: &Schema, quiet: bool) {
@@ -34,6 +38,16 @@ pub(super) fn print(notes: &Notes, schema: &Schema, quiet: bool) {
         let lines = counted(notes.comment_lines, "line");
         note(format!("skipped {lines} before the table (comments begin with #)"));
     }
+    if notes.text_header {
+        note("the first row names the columns; with `--no-header` it is an example".to_owned());
+    }
+    for Filled { column, cells } in &notes.filled {
+        note(filled(column, *cells, schema));
+    }
+    if notes.dropped > 0 {
+        let rows = counted(notes.dropped, "row");
+        note(format!("left out {rows} with a missing value"));
+    }
     if notes.skipped > 0 {
         let rows = counted(notes.skipped, "row");
         let first = notes.first_skipped.as_deref().unwrap_or_default();
@@ -49,9 +63,49 @@ pub(super) fn print(notes: &Notes, schema: &Schema, quiet: bool) {
     }
 }
 
-/// Prints the notes of reading, and the columns that are left out because those of `--text` are the features.
+/// Says what stands in for the missing cells of a column.
+fn filled(column: &str, cells: u64, schema: &Schema) -> String {
+    let cells = counted(cells, "missing cell");
+    let missing = match &schema.inputs {
+        Inputs::Columns(columns) => columns.features.iter().find(|one| one.name == column),
+        Inputs::Indexed { .. } => None,
+    };
+    let missing = missing.and_then(|column| column.missing);
+    let column = name(column);
+    match missing {
+        Some(Missing { fill: Fill::Mean, value, .. }) => {
+            format!("filled {cells} of `{column}` with the mean, {value}")
+        }
+        Some(Missing { fill: Fill::Median, value, .. }) => {
+            format!("filled {cells} of `{column}` with the median, {value}")
+        }
+        Some(Missing { fill: Fill::Zero, .. }) => format!("filled {cells} of `{column}` with 0"),
+        _ => format!("{cells} of `{column}`: a category of its own"),
+    }
+}
+
+/// Prints the columns of categories and their numbers of values.
+fn print_categories(schema: &Schema) {
+    let Inputs::Columns(columns) = &schema.inputs else { return };
+    let shown = |column: &Column| {
+        let categories = column.categories.as_ref()?;
+        let spelled = categories.iter().find(|one| matches!(one.as_str(), "?" | "NA" | "N/A"));
+        let with = spelled.map_or_else(String::new, |one| format!(", one of them `{one}`"));
+        let values = counted(categories.len() as u64, "value");
+        Some(format!("{} ({values}{with})", name(&column.name)))
+    };
+    let shown: Vec<String> = columns.features.iter().filter_map(shown).collect();
+    if !shown.is_empty() {
+        message("note", &format!("categories: {}", shown.join(", ")));
+    }
+}
+
+/// Prints the notes of reading data to learn from: also the columns of categories and the columns that are left out because those of `--text` are the features.
 pub(super) fn print_with_text(notes: &Notes, schema: &Schema, columns: &ColumnArgs, quiet: bool) {
     print(notes, schema, quiet);
+    if !quiet {
+        print_categories(schema);
+    }
     if !quiet && !columns.text.is_empty() {
         print_left_out(schema);
     }

@@ -3,8 +3,8 @@
 use std::io;
 
 use rosenblatt_data::{
-    ColumnarProblem, CsvProblem, FormatKind, FormatProblem, IdxProblem, LibsvmProblem,
-    PackedProblem, Problem, ReadError,
+    ColumnarProblem, CsvProblem, DateOrder, Decimal, FormatKind, FormatProblem, IdxProblem,
+    LibsvmProblem, NumberForm, PackedProblem, Problem, ReadError, TargetDoubt,
 };
 
 /// Advice for errors of reading data to learn from.
@@ -30,6 +30,11 @@ pub(super) fn of_reading(error: &ReadError) -> Option<String> {
             ));
         }
         ReadError::TooManyFeatures { .. } => "raise the limit with `--max-features`",
+        ReadError::UnclearTarget { .. }
+        | ReadError::QuantityTarget { .. }
+        | ReadError::FillNeedsAll { .. }
+        | ReadError::FillOfCategories { .. }
+        | ReadError::SameSign { .. } => return of_columns(error),
         ReadError::TooManyLabels { target, .. } => return Some(of_labels(target.as_deref())),
         ReadError::MissingColumn { .. } => {
             "columns are found by their names in the header; use `--no-header` if the file has no header"
@@ -40,6 +45,29 @@ pub(super) fn of_reading(error: &ReadError) -> Option<String> {
         ReadError::BothStandardInput => "save the labels to a file and pass `--labels FILE`",
         ReadError::Format { problem, .. } => return of_format(problem),
         ReadError::Data { problem, .. } => return of_problem(problem),
+        _ => return None,
+    };
+    Some(text.to_owned())
+}
+
+/// Advice for options of columns that do not fit the data or one another.
+fn of_columns(error: &ReadError) -> Option<String> {
+    let text = match error {
+        ReadError::UnclearTarget { target, doubt, others, .. } => {
+            return Some(of_unclear_target(target, doubt, others));
+        }
+        ReadError::QuantityTarget { target, .. } => return Some(of_labels(Some(target))),
+        ReadError::FillNeedsAll { .. } => {
+            "`--missing zero` and `--missing drop` need no other example; or raise `--memory`"
+        }
+        ReadError::SameSign { sign: '.', .. } => "`--decimal comma` reads 1.234,5",
+        ReadError::SameSign { .. } => "`--decimal point` reads 1,234.5",
+        ReadError::FillOfCategories { column, .. } => {
+            return Some(format!(
+                "`--missing {}=category` makes its missing cells a category of their own",
+                quoted(column)
+            ));
+        }
         _ => return None,
     };
     Some(text.to_owned())
@@ -90,6 +118,9 @@ fn of_csv(problem: &CsvProblem) -> Option<&'static str> {
     match problem {
         CsvProblem::HeaderIsNumber { .. } => Some(
             "use `--no-header` if the first line is an example, `--header` if it names the columns",
+        ),
+        CsvProblem::HeaderIsValue { .. } => Some(
+            "use `--no-header` if the first row is an example, `--header` if it names the columns",
         ),
         CsvProblem::TextAfterQuote | CsvProblem::RaggedRow { .. } => {
             Some("`--on-error skip` skips and counts such rows")
@@ -177,9 +208,11 @@ pub(super) fn of_reading_for_model(error: &ReadError) -> Option<String> {
         error => return of_reading(error),
     };
     match problem {
-        Problem::EmptyCell { column } | Problem::Null { column } => {
-            Some(format!("no `{column}` was empty in the training data; rows must be complete"))
-        }
+        Problem::EmptyCell { column }
+        | Problem::MissingValue { column, .. }
+        | Problem::Null { column } => Some(format!(
+            "the model has no rule for a missing `{column}`; `train` with `--missing median` gives it one"
+        )),
         Problem::NotFinite { column, .. } | Problem::NotANumber { column, .. } => {
             Some(format!("every `{column}` was a number in the training data"))
         }
@@ -191,9 +224,23 @@ pub(super) fn of_reading_for_model(error: &ReadError) -> Option<String> {
 fn of_problem(problem: &Problem) -> Option<String> {
     let text = match problem {
         Problem::EmptyCell { column }
-        | Problem::Null { column }
-        | Problem::NotExact { column, .. }
-        | Problem::NotFinite { column, .. } => {
+        | Problem::MissingValue { column, .. }
+        | Problem::Null { column } => {
+            return Some(format!(
+                "fill missing cells with `--missing median`, leave the column out with `--ignore {}`, \
+                 or the row with `--on-error skip`",
+                quoted(column)
+            ));
+        }
+        Problem::MissingValues { .. }
+        | Problem::AllMissing { .. }
+        | Problem::MixedColumn { .. }
+        | Problem::OtherForm { .. }
+        | Problem::ManyValues { .. } => return of_column(problem),
+        Problem::DuplicateColumn { .. } => {
+            "rename one of them, or use `--no-header` if the first row is an example"
+        }
+        Problem::NotExact { column, .. } | Problem::NotFinite { column, .. } => {
             return Some(format!(
                 "leave the column out with `--ignore {}`, or the row with `--on-error skip`",
                 quoted(column)
@@ -212,6 +259,7 @@ fn of_problem(problem: &Problem) -> Option<String> {
             ));
         }
         Problem::EmptyLabel { .. }
+        | Problem::MissingLabel { .. }
         | Problem::NotFiniteLabel { .. }
         | Problem::ControlInLabel { .. } => "`--on-error skip` skips and counts such rows",
         Problem::TooManyFeatures { .. } => {
@@ -222,6 +270,108 @@ fn of_problem(problem: &Problem) -> Option<String> {
         _ => return None,
     };
     Some(text.to_owned())
+}
+
+/// Advice for the cells of a whole column.
+fn of_column(problem: &Problem) -> Option<String> {
+    let text = match problem {
+        Problem::MissingValues { columns } => {
+            let own = match columns.iter().any(|column| column.is_category) {
+                true => " and makes them a category of their own in columns of categories",
+                false => "",
+            };
+            let column = quoted(&columns[0].column);
+            format!(
+                "`--missing median` (or mean, zero) fills them{own}, `--missing drop` leaves out the rows, \
+                 `--ignore {column}` the column"
+            )
+        }
+        Problem::AllMissing { column } => {
+            format!("leave the column out with `--ignore {}`", quoted(column))
+        }
+        Problem::MixedColumn { .. } => of_mixed_column(problem),
+        Problem::OtherForm { column, form, .. } => of_form(column, form),
+        Problem::ManyValues { column, .. } => {
+            let column = quoted(column);
+            format!(
+                "`--ignore {column}` leaves the column out, `--text {column}` learns from its words, \
+                 `--categorical {column}` makes a feature of each value"
+            )
+        }
+        _ => return None,
+    };
+    Some(text)
+}
+
+/// Advice for a column of numbers and text.
+fn of_mixed_column(problem: &Problem) -> String {
+    let Problem::MixedColumn { text, column, numbers, texts } = problem else {
+        return String::new();
+    };
+    let (column, text) = (quoted(column), quoted(&text.to_string()));
+    let odd = *numbers.min(texts);
+    let few = odd == 1 && numbers + texts > 2 || 100 * odd <= numbers + texts;
+    let ignore = format!("`--ignore {column}` leaves the column out");
+    let categories = format!("`--categorical {column}` reads every cell as a category");
+    let skip = "`--on-error skip` leaves out such rows";
+    match (few, numbers < texts) {
+        (true, false) => format!(
+            "{skip}, `--missing-values {text} --missing median` reads {text} as missing, {ignore}"
+        ),
+        (true, true) => format!("{categories}, {skip}, {ignore}"),
+        (false, false) => format!("{ignore}, {categories}"),
+        (false, true) => format!("{categories}, {ignore}"),
+    }
+}
+
+/// Advice that names the options for a form of numbers.
+fn of_form(column: &str, form: &NumberForm) -> String {
+    let column = quoted(column);
+    let dates = form.dates.map(|order| match order {
+        DateOrder::Ymd => "--dates ymd".to_owned(),
+        DateOrder::Dmy => "--dates dmy".to_owned(),
+        DateOrder::Mdy => "--dates mdy".to_owned(),
+    });
+    let decimal = (form.decimal == Decimal::Comma).then(|| "--decimal comma".to_owned());
+    let thousands = form.thousands.map(|separator| match separator {
+        ',' => "--thousands comma".to_owned(),
+        '.' => "--thousands point".to_owned(),
+        ' ' => "--thousands space".to_owned(),
+        other => format!("--thousands \"{other}\""),
+    });
+    let units = form.unit.is_some().then(|| format!("--units {column}"));
+    let options: Vec<String> = [dates, decimal, thousands, units].into_iter().flatten().collect();
+    let reads = if form.dates.is_some() { "numbers of days" } else { "numbers" };
+    format!(
+        "`{}` reads them as {reads}, `--categorical {column}` as categories, \
+         `--ignore {column}` leaves the column out",
+        options.join(" ")
+    )
+}
+
+/// Advice for data whose label is not clear.
+fn of_unclear_target(target: &str, doubt: &TargetDoubt, others: &[String]) -> String {
+    const MOST: usize = 5;
+    let target = quoted(target);
+    let names: Vec<String> = others.iter().take(MOST).map(|name| quoted(name)).collect();
+    match (doubt, names.split_first()) {
+        (TargetDoubt::Quantity { .. }, None) => {
+            "the perceptron learns classes: replace the quantity by classes, or train one label \
+             against the rest with `--positive LABEL`"
+                .to_owned()
+        }
+        (_, None) => "choose the label with `--target COLUMN`".to_owned(),
+        (_, Some((first, []))) => format!("choose the label with `--target {first}`"),
+        (
+            TargetDoubt::OtherName { .. } | TargetDoubt::OtherHasTwoValues { .. },
+            Some((first, _)),
+        ) => {
+            format!("choose the label with `--target {first}` or `--target {target}`")
+        }
+        (_, Some((first, more))) => {
+            format!("choose the label with `--target {first}` (or {})", more.join(", "))
+        }
+    }
 }
 
 /// Advice for too many labels.

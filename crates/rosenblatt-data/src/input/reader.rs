@@ -82,6 +82,7 @@ impl Reader {
 
     fn note(&mut self, batch: &Batch, left_out: LeftOut) {
         self.notes.beyond += batch.beyond;
+        self.notes.dropped += batch.dropped;
         self.notes.skipped += left_out.count;
         if self.notes.first_skipped.is_none() {
             self.notes.first_skipped = left_out.first.map(|error| error.to_string());

@@ -39,6 +39,12 @@ pub(super) fn pack_to(
     output: Output<'_>,
 ) -> Result<Packing, PackError> {
     let mut reader = Reader::for_training(files.open()?, options)?;
+    if let Inputs::Columns(columns) = &reader.schema().inputs
+        && let Some(column) = columns.features.iter().find(|column| column.has_learned_fill())
+    {
+        let (file, column) = (files.data.display().to_string(), column.name.clone());
+        return Err(ReadError::FillNeedsAll { file, column }.into());
+    }
     let sources = files.with_labels_found(reader.notes());
     if let Some(source) = sources.iter().find(|source| is_same_file(source, output.path)) {
         return Err(PackError::OverSource { file: source.display().to_string() });

@@ -16,6 +16,8 @@ pub struct Batch {
     pub(crate) body: Body,
     /// Rows that were left out, each with its first fault.
     pub(crate) skipped: Vec<Fault>,
+    /// The number of rows that were left out because a cell is missing.
+    pub(crate) dropped: u64,
     /// Sparse entries past the model's last feature, left out.
     pub(crate) beyond: u64,
 }

@@ -47,6 +47,11 @@ impl Dictionary {
         self.numbers.contains_key(name)
     }
 
+    /// How often `name` has occurred.
+    pub(crate) fn count(&self, name: &str) -> usize {
+        self.numbers.get(name).map_or(0, |&number| self.counts[number as usize])
+    }
+
     fn insert(&mut self, name: &str) -> u32 {
         let number = self.names.len() as u32;
         self.numbers.insert(name.to_owned(), number);

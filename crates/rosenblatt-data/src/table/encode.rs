@@ -11,7 +11,7 @@ use rosenblatt::data::Rows;
 use super::{
     batch::{Batch, Body},
     rows::TableRows,
-    schema::{Inputs, Schema},
+    schema::{Inputs, Missing, Schema},
 };
 
 /// Encodes batches for one schema.
@@ -24,10 +24,20 @@ pub struct Encoder<'s> {
 
 #[derive(Debug)]
 enum ColumnEncoding<'s> {
-    Numbers,
+    /// The rule for missing numbers.
+    Numbers(Option<Missing>),
     /// The number of each category.
     Categories(HashMap<&'s str, u32>),
     Text,
+}
+
+impl ColumnEncoding<'_> {
+    fn missing(&self) -> Option<Missing> {
+        match self {
+            ColumnEncoding::Numbers(missing) => *missing,
+            ColumnEncoding::Categories(_) | ColumnEncoding::Text => None,
+        }
+    }
 }
 
 /// Encoded rows.
@@ -51,7 +61,7 @@ impl<'s> Encoder<'s> {
                     (None, Some(names)) => ColumnEncoding::Categories(
                         names.iter().map(String::as_str).zip(0u32..).collect(),
                     ),
-                    (None, None) => ColumnEncoding::Numbers,
+                    (None, None) => ColumnEncoding::Numbers(column.missing),
                 };
                 columns.push((first, cells));
                 first += column.features();
@@ -71,7 +81,9 @@ impl<'s> Encoder<'s> {
             Body::Sparse { offsets, indices, values, .. } => {
                 (Rows::sparse(offsets, indices, values, features), 0)
             }
-            Body::Table(table) if table.is_numbers() => (Rows::dense(table.numbers, features), 0),
+            Body::Table(table) if table.is_numbers() => {
+                (Rows::dense(self.dense(table.numbers), features), 0)
+            }
             Body::Table(table) => {
                 let (parts, unknown) = self.sparse(&table);
                 (Rows::sparse(parts.offsets, parts.indices, parts.values, features), unknown)
@@ -84,6 +96,27 @@ impl<'s> Encoder<'s> {
         Encoded { rows, unknown_categories }
     }
 
+    /// Rows of numbers, whose missing cells are filled.
+    fn dense(&self, mut numbers: Vec<f64>) -> Vec<f64> {
+        let rules: Vec<Option<Missing>> =
+            self.columns.iter().map(|(_, encoding)| encoding.missing()).collect();
+        if rules.iter().all(Option::is_none) {
+            return numbers;
+        }
+        if !rules.iter().flatten().any(|missing| missing.indicator) {
+            let all = numbers.iter_mut().zip(rules.iter().cycle());
+            all.for_each(|(number, rule)| *number = filled_in(*number, *rule).0);
+            return numbers;
+        }
+        let mut filled = Vec::with_capacity(numbers.len() / rules.len() * self.schema.features());
+        for (&number, rule) in numbers.iter().zip(rules.iter().cycle()) {
+            let (value, indicator) = filled_in(number, *rule);
+            filled.push(value);
+            filled.extend(indicator);
+        }
+        filled
+    }
+
     /// Rows with categories or text, and how many categories are unknown.
     fn sparse(&self, table: &TableRows) -> (Csr, u64) {
         let known: Vec<Vec<Option<u32>>> = self
@@ -91,7 +124,7 @@ impl<'s> Encoder<'s> {
             .iter()
             .filter_map(|(_, cells)| match cells {
                 ColumnEncoding::Categories(known) => Some(known),
-                ColumnEncoding::Numbers | ColumnEncoding::Text => None,
+                ColumnEncoding::Numbers(_) | ColumnEncoding::Text => None,
             })
             .zip(&table.categories)
             .map(|(known, dictionary)| {
@@ -106,8 +139,12 @@ impl<'s> Encoder<'s> {
             let mut texts = table.texts.iter();
             for (first, cells) in &self.columns {
                 match cells {
-                    ColumnEncoding::Numbers => {
-                        numbers.next().into_iter().for_each(|&value| csr.push(*first, value));
+                    ColumnEncoding::Numbers(rule) => {
+                        if let Some(&number) = numbers.next() {
+                            let (value, indicator) = filled_in(number, *rule);
+                            csr.push(*first, value);
+                            csr.push(first + 1, indicator.unwrap_or(0.0));
+                        }
                     }
                     ColumnEncoding::Categories(_) => {
                         let category = codes.next().and_then(|(&code, known)| known[code as usize]);
@@ -129,6 +166,14 @@ impl<'s> Encoder<'s> {
         }
         (csr, unknown)
     }
+}
+
+/// The value of a number, or what stands in for a missing one; and the indicator, if the column has one.
+fn filled_in(number: f64, rule: Option<Missing>) -> (f64, Option<f64>) {
+    let Some(missing) = rule else { return (number, None) };
+    let is_missing = number.is_nan();
+    let value = if is_missing { missing.value } else { number };
+    (value, missing.indicator.then_some(if is_missing { 1.0 } else { 0.0 }))
 }
 
 /// A growing sparse matrix.

@@ -4,14 +4,15 @@ use rosenblatt::data::ClassError;
 
 use super::{
     batch::{Batch, Body, Labels},
-    dataset::Dataset,
+    dataset::{Dataset, MissingNumber},
     encode::Encoder,
+    missing::learned,
     rows::TableRows,
-    schema::{Columns, Inputs, Schema},
+    schema::{Column, Columns, Inputs, Schema},
 };
 use crate::{
     mapped_file::Seal,
-    notes::Notes,
+    notes::{Filled, Notes},
     options::ReadOptions,
     read_error::{MostFeatures, ReadError},
 };
@@ -51,7 +52,7 @@ impl<'o> Gathered<'o> {
         self,
         file: String,
         mut schema: Schema,
-        notes: Notes,
+        mut notes: Notes,
         seal: Option<Seal>,
     ) -> Result<Dataset, ReadError> {
         let Some(all) = self.all.filter(|all| !all.is_empty()) else {
@@ -60,8 +61,15 @@ impl<'o> Gathered<'o> {
         };
         complete(&mut schema, &all.body, self.options);
         check_features(&schema, &file, self.options)?;
+        let missing = match (&schema.inputs, &all.body) {
+            (Inputs::Columns(columns), Body::Table(table)) => {
+                notes.filled = filled(columns, table);
+                missing_numbers(columns, table)
+            }
+            _ => Vec::new(),
+        };
         let rows = Encoder::new(&schema).encode(all.body).rows;
-        Ok(Dataset { file, rows, schema, notes, labels: all.labels, seal })
+        Ok(Dataset { file, rows, schema, notes, labels: all.labels, missing, seal })
     }
 }
 
@@ -167,9 +175,83 @@ pub(crate) fn complete(schema: &mut Schema, body: &Body, options: &ReadOptions) 
                 fill_in_words(columns, table);
             }
             fill_in_categories(columns, table);
+            fill_in_missing(columns, table);
         }
         _ => {}
     }
+}
+
+/// The columns of numbers, in order.
+fn number_columns(columns: &Columns) -> impl Iterator<Item = &Column> {
+    columns.features.iter().filter(|column| column.categories.is_none() && column.words.is_none())
+}
+
+/// The numbers of the column of numbers at `place`.
+fn numbers_at(
+    table: &TableRows,
+    place: usize,
+    width: usize,
+) -> impl Iterator<Item = f64> + use<'_> {
+    table.numbers.iter().skip(place).step_by(width).copied()
+}
+
+/// Learns what stands in for missing numbers.
+fn fill_in_missing(columns: &mut Columns, table: &TableRows) {
+    let width = number_columns(columns).count();
+    let numbers = columns
+        .features
+        .iter_mut()
+        .filter(|column| column.categories.is_none() && column.words.is_none());
+    for (place, column) in numbers.enumerate() {
+        if let Some(missing) = &mut column.missing
+            && missing.fill.is_learned()
+        {
+            let there = numbers_at(table, place, width).filter(|number| !number.is_nan());
+            missing.value = learned(missing.fill, there.collect());
+        }
+    }
+}
+
+/// The missing cells of each column that has any.
+fn filled(columns: &Columns, table: &TableRows) -> Vec<Filled> {
+    let width = number_columns(columns).count();
+    let missing_numbers = |(place, column): (usize, &Column)| match column.missing {
+        None => 0,
+        Some(_) => numbers_at(table, place, width).filter(|number| number.is_nan()).count(),
+    };
+    let numbers = number_columns(columns).enumerate();
+    let numbers = numbers.map(|(place, column)| (column, missing_numbers((place, column))));
+    let categories = columns.features.iter().filter(|column| column.categories.is_some());
+    let categories = categories.zip(table.categories.iter().map(|all| all.count("")));
+    let filled = numbers.chain(categories).filter(|(_, cells)| *cells > 0);
+    let mut filled: Vec<(&Column, usize)> = filled.collect();
+    filled.sort_by_key(|(column, _)| column.position);
+    let shown = |(column, cells): (&Column, usize)| Filled {
+        column: column.name.clone(),
+        cells: cells as u64,
+    };
+    filled.into_iter().map(shown).collect()
+}
+
+/// The places of missing numbers whose values are learned, row after row.
+fn missing_numbers(columns: &Columns, table: &TableRows) -> Vec<MissingNumber> {
+    if !columns.features.iter().any(Column::has_learned_fill) {
+        return Vec::new();
+    }
+    let mut first = 0;
+    let mut features = Vec::new();
+    for column in &columns.features {
+        if column.categories.is_none() && column.words.is_none() {
+            features.push((first, column.has_learned_fill()));
+        }
+        first += column.features();
+    }
+    let places = table.numbers.iter().enumerate().filter(|(_, number)| number.is_nan());
+    let place = |(i, _): (usize, &f64)| {
+        let (feature, is_learned) = features[i % features.len()];
+        is_learned.then_some(MissingNumber { row: i / features.len(), feature })
+    };
+    places.filter_map(place).collect()
 }
 
 fn fill_in_words(columns: &mut Columns, table: &TableRows) {

@@ -1,9 +1,16 @@
 //! The role of each column of a table: label, feature or nothing.
 
-use super::schema::{Column, Columns, Words};
+use super::{
+    kinds::{ColumnKind, KindChoice},
+    missing::{self, MissingSpellings, WhenMissing},
+    schema::{Column, Columns, Fill, Missing, Words},
+    survey::{ColumnSurvey, Survey},
+    target::TargetQuestion,
+};
 use crate::{
-    fault::{Excerpt, Problem},
-    options::{Hashing, ReadOptions},
+    fault::{Excerpt, MissingCount, Problem},
+    number_form::NumberForm,
+    options::{Hashing, MissingRule, OnError, ReadOptions},
     read_error::ReadError,
 };
 
@@ -37,24 +44,56 @@ pub(crate) struct Layout {
     pub(crate) text_like: Vec<Option<Excerpt>>,
     /// How each column of text is hashed.
     pub(crate) texts: Vec<Hashing>,
+    /// How the cells of each column are read.
+    pub(crate) cells: Vec<CellRules>,
 }
 
-/// The kind of the cells of a column.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum ColumnKind {
-    Number,
-    /// Text in every cell, as in the first one.
-    Text {
-        first: Excerpt,
-    },
-    /// Numbers or text: the options or the type of the column make each cell a category.
-    Category,
+/// How the cells of a column are read.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct CellRules {
+    pub(crate) form: NumberForm,
+    pub(crate) spellings: MissingSpellings,
+    pub(crate) when_missing: WhenMissing,
 }
 
-/// Why columns cannot be chosen: something about one, or about all.
+impl CellRules {
+    /// Whether each number is spelled as programs spell it, and none stands for a missing value.
+    pub(crate) fn are_plain(&self) -> bool {
+        self.form.is_plain() && self.spellings.chosen.is_none()
+    }
+
+    fn of_model(column: &Column) -> Self {
+        let fills = column.missing.is_some();
+        CellRules {
+            form: column.form.clone().unwrap_or_default(),
+            spellings: MissingSpellings { chosen: column.missing_values.clone() },
+            when_missing: if fills { WhenMissing::Fill } else { WhenMissing::Refuse },
+        }
+    }
+}
+
+/// Why columns cannot be chosen: something about the cell of a column in the row at an offset, or about all columns.
 pub(crate) enum ChoiceError {
-    Column(usize, Problem),
+    Cell { row: usize, column: usize, problem: Problem },
     Columns(ReadError),
+}
+
+/// The contents of the columns, as far as they are known before rows are read.
+pub(crate) enum Contents {
+    /// The kind of each column, by its type.
+    #[cfg_attr(not(feature = "columnar"), allow(dead_code))]
+    Types(Vec<ColumnKind>),
+    /// The cells at the beginning of the file.
+    Cells(Survey),
+}
+
+impl Contents {
+    fn survey(&self) -> Option<&Survey> {
+        match self {
+            Contents::Types(_) => None,
+            Contents::Cells(survey) => Some(survey),
+        }
+    }
 }
 
 impl From<ReadError> for ChoiceError {
@@ -82,14 +121,15 @@ impl FileColumns<'_> {
     /// The layout for training, and the columns of a model trained on it (its categories still empty).
     pub(crate) fn choose(
         self,
-        mut kinds: Vec<ColumnKind>,
+        contents: &Contents,
         options: &ReadOptions,
     ) -> Result<(Layout, Columns), ChoiceError> {
-        let choice = self.choice(options)?;
-        for &column in &choice.categorical {
-            kinds[column] = ColumnKind::Category;
-        }
+        let choice = self.choice(contents, options)?;
+        let kinds = self.kinds(&choice, contents, options)?;
         let features = self.features(&choice, &kinds, options)?;
+        if let (Some(survey), OnError::Stop) = (contents.survey(), options.on_error) {
+            check_missing(&features, survey, options)?;
+        }
         let target = choice.target;
         let left_out = (0..self.names.len()).filter(|&i| !choice.used[i] && i != target);
         let columns = Columns {
@@ -101,11 +141,19 @@ impl FileColumns<'_> {
         };
         let text_like = |column: usize| match &kinds[column] {
             ColumnKind::Text { first } => Some(first.clone()),
-            ColumnKind::Number | ColumnKind::Category => None,
+            ColumnKind::Number(_) | ColumnKind::Category => None,
         };
         let places: Vec<usize> = columns.features.iter().map(|one| one.position - 1).collect();
         let matched = Matched { target: Some(target), places };
-        Ok((self.layout(&columns.features, &matched, text_like), columns))
+        let mut layout = self.layout(&columns.features, &matched, text_like);
+        for column in &columns.features {
+            let drops = is_dropped(column, options);
+            if drops {
+                layout.cells[column.position - 1].when_missing = WhenMissing::Drop;
+            }
+        }
+        layout.cells[target].spellings.chosen.clone_from(&options.missing_values);
+        Ok((layout, columns))
     }
 
     /// The layout for a model, and the names of the columns that the model does not know. With `labels`, the target must
@@ -129,7 +177,14 @@ impl FileColumns<'_> {
     }
 
     /// The columns that the options choose.
-    fn choice(&self, options: &ReadOptions) -> Result<Choice, ChoiceError> {
+    fn choice(&self, contents: &Contents, options: &ReadOptions) -> Result<Choice, ChoiceError> {
+        if let Some(sign) = options.same_sign() {
+            return Err(ReadError::SameSign { file: self.file.to_owned(), sign }.into());
+        }
+        for name in options.missing.iter().filter_map(|option| option.column.as_ref()) {
+            self.find_or_error(name)?;
+        }
+        let units = self.find_all(&options.units)?;
         let ignored = self.find_all(&options.ignore)?;
         let categorical = self.find_all(&options.categorical)?;
         let text = self.find_all(&options.text)?;
@@ -137,16 +192,64 @@ impl FileColumns<'_> {
         let mut used = vec![true; self.names.len()];
         ignored.iter().for_each(|&column| used[column] = false);
         let target = self.target(&used, &text, options)?;
+        let may_be_label = |column: usize| used[column] && !text.contains(&column);
+        let question = TargetQuestion {
+            file: self.file,
+            names: &self.names,
+            used: &(0..used.len()).map(may_be_label).collect::<Vec<_>>(),
+            survey: contents.survey(),
+            max_labels: options.max_labels,
+        };
+        match &options.target {
+            Some(_) => question.check_named(target)?,
+            None if text.contains(&(used.len() - 1)) => {}
+            None => question.check_last(target)?,
+        }
         if let Some(column) = (0..used.len()).find(|&i| self.names[i].is_empty() && used[i]) {
             let problem = Problem::UnnamedColumn { position: column + 1 };
-            return Err(ChoiceError::Column(column, problem));
+            return Err(ChoiceError::Cell { row: 0, column, problem });
         }
         if !(text.is_empty() && chosen.is_empty()) {
             let wanted = |column: usize| text.contains(&column) || chosen.contains(&column);
             (0..used.len()).for_each(|column| used[column] &= wanted(column));
         }
         used[target] = false;
-        Ok(Choice { target, used, categorical, text })
+        Ok(Choice { target, used, categorical, text, units })
+    }
+
+    /// The kind of each column; of a column that is no feature, any.
+    fn kinds(
+        &self,
+        choice: &Choice,
+        contents: &Contents,
+        options: &ReadOptions,
+    ) -> Result<Vec<ColumnKind>, ChoiceError> {
+        let form = options.number_form();
+        let kind = |column: usize| {
+            if choice.categorical.contains(&column) {
+                return Ok(ColumnKind::Category);
+            }
+            let survey = match contents {
+                Contents::Types(kinds) => return Ok(kinds[column].clone()),
+                Contents::Cells(survey) => survey,
+            };
+            if !choice.used[column] || choice.text.contains(&column) {
+                return Ok(ColumnKind::plain_number());
+            }
+            let kind = KindChoice {
+                column: &self.names[column],
+                form: &form,
+                has_unit: choice.units.contains(&column),
+                dates: options.dates,
+                on_error: options.on_error,
+            };
+            kind.kind(&survey.columns[column]).map_err(|fault| ChoiceError::Cell {
+                row: fault.row,
+                column,
+                problem: fault.problem,
+            })
+        };
+        (0..self.names.len()).map(kind).collect()
     }
 
     /// The column with the labels: the one that the options name, else the last one that is used and no text.
@@ -175,19 +278,31 @@ impl FileColumns<'_> {
         let words = || Words { hashing: options.hashing, dictionary: Vec::new(), collisions: None };
         let feature = |column: usize| {
             let is_text = choice.text.contains(&column);
-            let has_categories = !is_text && kinds[column] != ColumnKind::Number;
-            Column {
+            let form = match &kinds[column] {
+                ColumnKind::Number(form) if !is_text => Some(form.clone()),
+                _ => None,
+            };
+            let has_categories = !is_text && form.is_none();
+            let missing = match is_text {
+                true => None,
+                false => self.missing(column, has_categories, options)?,
+            };
+            Ok(Column {
                 name: self.names[column].clone(),
                 position: column + 1,
                 words: is_text.then(words),
                 categories: has_categories.then(Vec::new),
-            }
+                form: form.filter(|form| !form.is_plain()),
+                missing,
+                missing_values: options.missing_values.clone().filter(|_| !is_text),
+            })
         };
         let used = (0..self.names.len()).filter(|&column| choice.used[column]);
-        let features: Vec<Column> = used.map(feature).collect();
+        let features: Vec<Column> = used.map(feature).collect::<Result<_, ReadError>>()?;
         if features.len() > options.max_features {
             let (features, limit) = (features.len(), options.max_features);
-            return Err(ChoiceError::Column(0, Problem::TooManyFeatures { features, limit }));
+            let problem = Problem::TooManyFeatures { features, limit };
+            return Err(ChoiceError::Cell { row: 0, column: 0, problem });
         }
         if features.is_empty() {
             let (target, columns) = (self.names[choice.target].clone(), self.names.len());
@@ -195,6 +310,28 @@ impl FileColumns<'_> {
             return Err(ReadError::NoFeatures { file, target, columns }.into());
         }
         Ok(features)
+    }
+
+    /// The rule for missing cells of a column, unless they are errors or their rows are left out.
+    fn missing(
+        &self,
+        column: usize,
+        has_categories: bool,
+        options: &ReadOptions,
+    ) -> Result<Option<Missing>, ReadError> {
+        let is_column = |wanted: &str| self.find(wanted) == Some(column);
+        let Some(option) = missing::choice(options, is_column) else { return Ok(None) };
+        if !has_categories {
+            return Ok(missing::for_numbers(option));
+        }
+        let is_number_rule =
+            option.indicator || matches!(option.rule, MissingRule::Mean | MissingRule::Median);
+        if option.column.is_some() && is_number_rule {
+            let (file, column) = (self.file.to_owned(), self.names[column].clone());
+            return Err(ReadError::FillOfCategories { file, column });
+        }
+        let own = Missing { fill: Fill::Category, value: 0.0, indicator: false };
+        Ok((option.rule != MissingRule::Drop).then_some(own))
     }
 
     /// Finds the column called `wanted`, or at that position (from 1) when none is called so.
@@ -316,7 +453,57 @@ impl FileColumns<'_> {
             };
         }
         let names = self.names;
-        Layout { roles, names, numbers, categories, text_like: text_like_columns, texts }
+        let mut cells = vec![CellRules::default(); names.len()];
+        for (feature, &column) in features.iter().zip(&matched.places) {
+            cells[column] = CellRules::of_model(feature);
+        }
+        Layout { roles, names, numbers, categories, text_like: text_like_columns, texts, cells }
+    }
+}
+
+/// Whether rows are left out where the column has a missing cell.
+fn is_dropped(column: &Column, options: &ReadOptions) -> bool {
+    let is_column = |wanted: &str| wanted == column.name || wanted == column.position.to_string();
+    let option = missing::choice(options, is_column);
+    column.words.is_none() && option.is_some_and(|option| option.rule == MissingRule::Drop)
+}
+
+/// Refuses missing cells of columns without a rule for them.
+fn check_missing(
+    features: &[Column],
+    survey: &Survey,
+    options: &ReadOptions,
+) -> Result<(), ChoiceError> {
+    let without_rule = |column: &&Column| {
+        column.words.is_none() && column.missing.is_none() && !is_dropped(column, options)
+    };
+    let mut first: Option<(usize, usize)> = None;
+    let mut columns = Vec::new();
+    for column in features.iter().filter(without_rule) {
+        let cells: &ColumnSurvey = &survey.columns[column.position - 1];
+        // In a column of categories `?` is a category as it is spelled.
+        let counts_spelled = column.categories.is_none() || options.missing_values.is_some();
+        let spelled = if counts_spelled { cells.spelled } else { 0 };
+        if cells.empty + spelled == 0 {
+            continue;
+        }
+        let first_spelled = cells.first_spelled.as_ref().filter(|_| counts_spelled);
+        let places = cells.first_empty.iter().chain(first_spelled);
+        let place = places.map(|place| (place.row, column.position - 1)).min();
+        first = [first, place].into_iter().flatten().min();
+        columns.push(MissingCount {
+            column: column.name.clone(),
+            missing: cells.empty + spelled,
+            cells: survey.rows,
+            is_category: column.categories.is_some(),
+        });
+    }
+    match first {
+        None => Ok(()),
+        Some((row, column)) => {
+            let problem = Problem::MissingValues { columns };
+            Err(ChoiceError::Cell { row, column, problem })
+        }
     }
 }
 
@@ -327,6 +514,7 @@ struct Choice {
     used: Vec<bool>,
     categorical: Vec<usize>,
     text: Vec<usize>,
+    units: Vec<usize>,
 }
 
 /// The column of the labels, if it is there, and of each feature of a model.

@@ -3,12 +3,13 @@
 use super::{
     batch::{Batch, LabelUse},
     dictionary::Dictionary,
-    layout::{Layout, Role},
+    layout::{CellRules, Layout, Role},
+    missing::WhenMissing,
     rows::TableRows,
 };
 use crate::{
     fault::{Excerpt, Problem},
-    number::{self, Number},
+    number::Number,
 };
 
 /// A problem and the column in which it shows.
@@ -28,7 +29,7 @@ pub(crate) struct RowReader {
 
 impl RowReader {
     /// Takes in one row that has a cell for each column. A row with a faulty cell is not taken in at all: columns other
-    /// than numbers grow only after all cells were read.
+    /// than numbers grow only after all cells were read. A row that is left out because a cell is missing is counted.
     pub(crate) fn row<'c>(
         &self,
         cells: impl Iterator<Item = &'c [u8]>,
@@ -39,26 +40,32 @@ impl RowReader {
         let before = rows.numbers.len();
         rows.numbers.resize(before + self.layout.numbers, 0.0);
         let numbers = &mut rows.numbers[before..];
+        let mut is_dropped = false;
         let read = || {
             for (column, (cell, &role)) in cells.zip(&self.layout.roles).enumerate() {
                 let cell = cell.trim_ascii();
                 let fault = |problem| CellFault { column, problem };
+                let rules = &self.layout.cells[column];
                 match role {
                     Role::Leave => {}
                     Role::Label => label = Some((column, self.label(column, cell).map_err(fault)?)),
                     Role::Number(place) => {
-                        numbers[place] = self.number(column, cell).map_err(fault)?;
+                        let number = self.number(column, cell).map_err(fault)?;
+                        is_dropped |= number.is_nan() && rules.when_missing == WhenMissing::Drop;
+                        numbers[place] = number;
                     }
                     Role::Text(place) => texts.push((place, text(cell).map_err(fault)?)),
                     Role::Category(place) => {
                         let known = &rows.categories[place];
                         let first = self.layout.text_like[place].as_ref();
                         let category = self.category(column, cell, known, first).map_err(fault)?;
+                        is_dropped |=
+                            category.is_empty() && rules.when_missing == WhenMissing::Drop;
                         categories.push((place, category));
                     }
                 }
             }
-            if let Some((column, label)) = label {
+            if let (Some((column, label)), false) = (label, is_dropped) {
                 let number = batch.labels.dictionary.number(label, |name| self.labels.allows(name));
                 batch.labels.codes.push(number.map_err(|problem| CellFault { column, problem })?);
             }
@@ -68,16 +75,26 @@ impl RowReader {
             rows.numbers.truncate(before);
             return Err(fault);
         }
+        if is_dropped {
+            rows.numbers.truncate(before);
+            batch.dropped += 1;
+            return Ok(());
+        }
+        self.add(&categories, &texts, rows);
+        Ok(())
+    }
+
+    /// Adds the categories and the texts of a row, each with its place, to the columns.
+    fn add(&self, categories: &[(usize, &str)], texts: &[(usize, &str)], rows: &mut TableRows) {
         let codes = rows.codes.len();
         rows.codes.resize(codes + self.layout.categories, 0);
-        for (place, category) in categories {
+        for &(place, category) in categories {
             rows.codes[codes + place] = rows.categories[place].number_of(category);
         }
-        for (place, text) in texts {
+        for &(place, text) in texts {
             rows.texts[place].push(text, self.layout.texts[place], self.dictionary);
         }
         rows.rows += 1;
-        Ok(())
     }
 
     fn name(&self, column: usize) -> String {
@@ -86,13 +103,21 @@ impl RowReader {
 
     pub(crate) fn label<'c>(&self, column: usize, cell: &'c [u8]) -> Result<&'c str, Problem> {
         check_label(cell, || self.name(column))?;
+        if self.layout.cells[column].spellings.contain_label(cell) {
+            let (text, column) = (Excerpt::new(cell), self.name(column));
+            return Err(Problem::MissingLabel { text, column });
+        }
         text(cell)
     }
 
+    /// The number of a cell; NaN for a missing one that is no error.
     fn number(&self, column: usize, cell: &[u8]) -> Result<f64, Problem> {
-        match number::parse(cell) {
+        let rules = &self.layout.cells[column];
+        if cell.is_empty() || rules.spellings.contain(cell) {
+            return self.missing(column, cell).map(|()| f64::NAN);
+        }
+        match rules.form.parse(cell) {
             Number::Finite(value) => Ok(value),
-            _ if cell.is_empty() => Err(Problem::EmptyCell { column: self.name(column) }),
             Number::NotFinite => {
                 Err(Problem::NotFinite { text: Excerpt::new(cell), column: self.name(column) })
             }
@@ -102,7 +127,19 @@ impl RowReader {
         }
     }
 
-    /// The category of a cell. `known` are the categories so far; `first` is the first cell of a column that may hold no
+    /// Refuses a missing cell, unless there is a rule for it.
+    fn missing(&self, column: usize, cell: &[u8]) -> Result<(), Problem> {
+        match (self.layout.cells[column].when_missing, cell) {
+            (WhenMissing::Fill | WhenMissing::Drop, _) => Ok(()),
+            (WhenMissing::Refuse, []) => Err(Problem::EmptyCell { column: self.name(column) }),
+            (WhenMissing::Refuse, cell) => {
+                let (text, column) = (Excerpt::new(cell), self.name(column));
+                Err(Problem::MissingValue { text, column })
+            }
+        }
+    }
+
+    /// The category of a cell; the empty one for a missing cell that is no error. `known` are the categories so far; `first` is the first cell of a column that may hold no
     /// number.
     fn category<'c>(
         &self,
@@ -111,12 +148,15 @@ impl RowReader {
         known: &Dictionary,
         first: Option<&Excerpt>,
     ) -> Result<&'c str, Problem> {
-        if cell.is_empty() {
-            return Err(Problem::EmptyCell { column: self.name(column) });
+        let rules: &CellRules = &self.layout.cells[column];
+        // In columns of categories the usual spellings are categories.
+        let is_spelled = rules.spellings.chosen.is_some() && rules.spellings.contain(cell);
+        if cell.is_empty() || is_spelled {
+            return self.missing(column, cell).map(|()| "");
         }
         let name = text(cell)?;
         match first {
-            Some(first) if !known.contains(name) && number::is_number(cell) => {
+            Some(first) if !known.contains(name) && rules.form.parse(cell) != Number::Not => {
                 let (text, first) = (Excerpt::new(cell), first.clone());
                 Err(Problem::NumberInText { text, column: self.name(column), first })
             }
@@ -130,7 +170,7 @@ pub(crate) fn check_label(cell: &[u8], column: impl FnOnce() -> String) -> Resul
     if cell.is_empty() {
         return Err(Problem::EmptyLabel { column: column() });
     }
-    if number::parse(cell) == Number::NotFinite {
+    if crate::number::parse(cell) == Number::NotFinite {
         return Err(Problem::NotFiniteLabel { text: Excerpt::new(cell) });
     }
     if cell.iter().any(u8::is_ascii_control) {

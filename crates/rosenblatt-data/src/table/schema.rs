@@ -3,7 +3,10 @@
 use std::collections::HashSet;
 
 use super::shape::Shape;
-use crate::options::{Delimiter, Hashing};
+use crate::{
+    number_form::NumberForm,
+    options::{Delimiter, Hashing},
+};
 
 /// How the rows of a file become the features of a model.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -77,7 +80,7 @@ pub struct Columns {
 }
 
 /// A column of a table that gives one feature, or one for each of its categories.
-#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Column {
     /// Its name; its position where the file has no header.
     pub name: String,
@@ -89,6 +92,47 @@ pub struct Column {
     /// How its words are features; absent where the column is no text.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub words: Option<Words>,
+    /// How its numbers are spelled; absent where programs spell them so.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub form: Option<NumberForm>,
+    /// The rule for missing cells; absent where such a cell is an error.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub missing: Option<Missing>,
+    /// The cells that are missing besides the empty one; absent for the usual spellings.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub missing_values: Option<Vec<String>>,
+}
+
+/// The rule for the missing cells of a column.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Missing {
+    /// The rule.
+    pub fill: Fill,
+    /// The number, learned from the training examples.
+    pub value: f64,
+    /// Whether a second feature of the column is 1 where the cell is missing, else 0.
+    pub indicator: bool,
+}
+
+/// A rule for missing cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Fill {
+    /// The mean of the numbers of the column.
+    Mean,
+    /// Their median.
+    Median,
+    /// 0.
+    Zero,
+    /// In a column of categories, the empty category.
+    Category,
+}
+
+impl Fill {
+    /// Whether the value follows from the numbers of the training examples.
+    pub(crate) fn is_learned(self) -> bool {
+        matches!(self, Fill::Mean | Fill::Median)
+    }
 }
 
 /// A column of text: each bucket of hashed n-grams is a feature; see [`Hashing`].
@@ -110,8 +154,18 @@ impl Column {
         match (&self.words, &self.categories) {
             (Some(words), _) => words.hashing.buckets(),
             (None, Some(categories)) => categories.len(),
-            (None, None) => 1,
+            (None, None) => 1 + usize::from(self.has_indicator()),
         }
+    }
+
+    /// Whether its second feature says that the cell is missing.
+    pub(crate) fn has_indicator(&self) -> bool {
+        self.missing.is_some_and(|missing| missing.indicator)
+    }
+
+    /// Whether missing cells get a number that follows from the training examples.
+    pub(crate) fn has_learned_fill(&self) -> bool {
+        self.missing.is_some_and(|missing| missing.fill.is_learned())
     }
 }
 
@@ -184,6 +238,7 @@ impl Schema {
                             && column.categories.as_deref().is_none_or(sorted)
                             && column.words.as_ref().is_none_or(Words::is_sound)
                             && !(column.words.is_some() && column.categories.is_some())
+                            && column.missing.is_none_or(|missing| missing.value.is_finite())
                     })
             }
             _ => false,
@@ -223,6 +278,9 @@ fn column_names(column: &Column) -> Vec<String> {
         return words.names(&column.name);
     }
     match &column.categories {
+        None if column.has_indicator() => {
+            vec![column.name.clone(), format!("{} is missing", column.name)]
+        }
         None => vec![column.name.clone()],
         Some(categories) => {
             categories.iter().map(|category| format!("{}={category}", column.name)).collect()

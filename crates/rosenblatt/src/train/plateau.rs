@@ -23,7 +23,7 @@ pub(super) fn is_reached(mistakes_per_epoch: &[u64], values: u64) -> bool {
     if values.saturating_mul(epochs as u64) < VALUES {
         return false;
     }
-    let is_checked = epochs % FIRST == 0 && (epochs / FIRST).is_power_of_two();
+    let is_checked = epochs.is_multiple_of(FIRST) && (epochs / FIRST).is_power_of_two();
     let (first, second) = mistakes_per_epoch.split_at(epochs / 2);
     let sum = |mistakes: &[u64]| mistakes.iter().map(|&count| count as f64).sum::<f64>();
     epochs >= LAST || (is_checked && sum(second) > SHARE * sum(first))

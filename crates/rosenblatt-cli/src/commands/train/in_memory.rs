@@ -54,6 +54,9 @@ pub(super) fn learn(
         Context { arguments, dataset: &dataset, classes: &classes, numbers: &numbers, scale };
     let checkpoints = CheckpointWriter::new(&context, &options, start)?;
     let split = validation::split(&context, &options)?;
+    // Numbers that stand in for missing ones follow from the examples to learn from.
+    let filled = split.as_ref().and_then(|split| dataset.filled_by(&split.train));
+    let context = Context { dataset: filled.as_ref().unwrap_or(&dataset), ..context };
     let folds = validation::cross_validation(&context, &options)?;
     let parts = Parts::new(&context, split.as_ref());
     let mut observer = observer(&context, &parts.train, &options, checkpoints)?;
@@ -71,7 +74,7 @@ pub(super) fn learn(
         spread: model.scaling().is_none().then(|| spread(rows)).flatten(),
         skipped: dataset.notes.skipped,
         written: arguments.output.as_ref().map(|path| path.display().to_string()),
-        file: ModelFile::new(model, dataset.schema.clone()),
+        file: ModelFile::new(model, context.dataset.schema.clone()),
         data: dataset.file.clone(),
     })
 }

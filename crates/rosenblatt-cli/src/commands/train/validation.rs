@@ -69,6 +69,8 @@ pub(super) fn cross_validation(
     let splits = splits.map_err(|error| split_error(context, error))?;
     let options = Options { compare: false, ..options.clone() };
     let accuracy = |split: &Split| {
+        let filled = context.dataset.filled_by(&split.train);
+        let context = &Context { dataset: filled.as_ref().unwrap_or(context.dataset), ..*context };
         let part = Part::select(context, &split.train);
         let model = learn(context, &part, None, &options, &mut TrainObserver::silent())?;
         Ok(held_out(context, &model, &Part::select(context, &split.test))?.accuracy)

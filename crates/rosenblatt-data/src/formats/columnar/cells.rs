@@ -3,7 +3,10 @@
 //! Columns are parsed one after the other. Faults wait until the rows are put together, so that of several faults the
 //! first one of the first row is reported.
 
-use std::{borrow::Cow, collections::BTreeMap};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use arrow_array::{
     Array, ArrowPrimitiveType, RecordBatch,
@@ -22,6 +25,7 @@ use crate::{
         batch::{Batch, Body, LabelUse},
         dictionary::Dictionary,
         layout::Role,
+        missing::WhenMissing,
         row_reader::check_label,
         rows::TableRows,
         words::Texts,
@@ -32,6 +36,7 @@ use crate::{
 pub(super) struct FileColumn {
     pub(super) name: String,
     pub(super) role: Role,
+    pub(super) when_missing: WhenMissing,
 }
 
 /// Parses record batches whose columns are these.
@@ -67,6 +72,8 @@ struct TextColumns<'a> {
     label: Option<(usize, Names<'a>)>,
     categories: Vec<(usize, Names<'a>)>,
     texts: Vec<(usize, Names<'a>)>,
+    /// Rows that are left out because a cell is missing.
+    dropped: BTreeSet<usize>,
 }
 
 /// Whether the values are numbers.
@@ -94,8 +101,9 @@ impl RecordBatchParser {
         let mut faults = Faults::new();
         let mut numbers = vec![0.0; rows * self.numbers];
         let mut columns = TextColumns::default();
+        let mut dropped = BTreeSet::new();
         for (i, (array, column)) in from.columns().iter().zip(&self.columns).enumerate() {
-            let FileColumn { name, role } = column;
+            let FileColumn { name, role, when_missing } = column;
             let mut fault = |row: usize, problem| {
                 faults.entry(row).or_insert((i, problem));
             };
@@ -103,14 +111,28 @@ impl RecordBatchParser {
                 Role::Leave => {}
                 Role::Number(place) => {
                     let cells = &mut numbers[place..];
-                    each_number(array, name, |row, number| match number {
-                        Ok(number) => cells[row * self.numbers] = number,
-                        Err(problem) => fault(row, problem),
+                    each_number(array, name, |row, number| match (number, when_missing) {
+                        (Ok(number), _) => cells[row * self.numbers] = number,
+                        (Err(problem), WhenMissing::Refuse) => fault(row, problem),
+                        (Err(problem), _) if !is_missing(&problem) => fault(row, problem),
+                        (Err(_), WhenMissing::Fill) => cells[row * self.numbers] = f64::NAN,
+                        (Err(_), WhenMissing::Drop) => drop(dropped.insert(row)),
                     });
                 }
                 Role::Category(place) => {
                     let names = Names::of(array);
-                    each_fault(rows, &names, |cell| present(cell, name), &mut fault);
+                    match when_missing {
+                        WhenMissing::Refuse => {
+                            each_fault(rows, &names, |cell| present(cell, name), &mut fault);
+                        }
+                        WhenMissing::Fill => {}
+                        WhenMissing::Drop => {
+                            dropped.extend(
+                                (0..rows)
+                                    .filter(|&row| names.get(row).unwrap_or_default().is_empty()),
+                            );
+                        }
+                    }
                     columns.categories.push((place, names));
                 }
                 Role::Text(place) => {
@@ -129,6 +151,9 @@ impl RecordBatchParser {
                 }
             }
         }
+        // A row that cannot be read is no row to be left out.
+        dropped.retain(|row| !faults.contains_key(row));
+        columns.dropped = dropped;
         self.rows(rows, numbers, columns, faults)
     }
 
@@ -140,12 +165,12 @@ impl RecordBatchParser {
         columns: TextColumns<'_>,
         mut faults: Faults,
     ) -> Result<ParsedRows, RowFault> {
-        let TextColumns { label, mut categories, mut texts } = columns;
-        let mut batch = Batch::default();
+        let TextColumns { label, mut categories, mut texts, dropped } = columns;
+        let mut batch = Batch { dropped: dropped.len() as u64, ..Batch::default() };
         if let Some((column, names)) = &label {
             for row in 0..rows {
                 // A row that is left out gives no label.
-                if faults.contains_key(&row) {
+                if faults.contains_key(&row) || dropped.contains(&row) {
                     continue;
                 }
                 let allows = |name: &str| self.labels.allows(name);
@@ -160,7 +185,8 @@ impl RecordBatchParser {
         {
             return Err(RowFault { row: *row, problem: problem.clone() });
         }
-        let kept: Vec<usize> = (0..rows).filter(|row| !faults.contains_key(row)).collect();
+        let kept: Vec<usize> =
+            (0..rows).filter(|row| !faults.contains_key(row) && !dropped.contains(row)).collect();
         let width = self.numbers;
         if kept.len() < rows {
             for (to, &from) in kept.iter().enumerate() {
@@ -194,6 +220,15 @@ impl RecordBatchParser {
         batch.body = Body::Table(table);
         let faults = faults.into_iter().map(|(row, (_, problem))| RowFault { row, problem });
         Ok((batch, faults.collect()))
+    }
+}
+
+/// Whether the problem of a number is that there is none.
+fn is_missing(problem: &Problem) -> bool {
+    match problem {
+        Problem::Null { .. } => true,
+        Problem::NotFinite { text, .. } => text.to_string() == "NaN",
+        _ => false,
     }
 }
 

@@ -19,7 +19,8 @@ use crate::{
     read_error::ReadError,
     table::{
         batch::{Batch, LabelUse},
-        layout::{ChoiceError, ColumnKind, FileColumns, Layout, MatchBy, Role},
+        kinds::ColumnKind,
+        layout::{ChoiceError, Contents, FileColumns, Layout, MatchBy, Role},
         schema::{Format, Inputs, Schema},
     },
 };
@@ -36,12 +37,12 @@ pub(super) fn for_training(
     let names = names(&file, &fields)?;
     let kind_of = |data_type: &DataType| match is_text(data_type) {
         true => ColumnKind::Category,
-        false => ColumnKind::Number,
+        false => ColumnKind::plain_number(),
     };
     let kinds = fields.fields().iter().map(|field| kind_of(field.data_type())).collect();
-    let chosen = FileColumns { file: &file, names }.choose(kinds, options);
+    let chosen = FileColumns { file: &file, names }.choose(&Contents::Types(kinds), options);
     let (layout, columns) = chosen.map_err(|error| match error {
-        ChoiceError::Column(_, problem) => ColumnarProblem::Names { problem }.of(&file),
+        ChoiceError::Cell { problem, .. } => ColumnarProblem::Names { problem }.of(&file),
         ChoiceError::Columns(error) => error,
     })?;
     // The model is that of the same table as CSV, to the last byte.
@@ -115,7 +116,11 @@ fn reader(
     let rows = ((1 << 17) / needed.len().max(1)).clamp(1, 1 << 14);
     let damaged = |message| ColumnarProblem::Damaged { rows: 0, message }.of(&file.file);
     let batches = input.batches(needed.clone(), rows).map_err(damaged)?;
-    let column = |&i: &usize| FileColumn { name: layout.names[i].clone(), role: layout.roles[i] };
+    let column = |&i: &usize| FileColumn {
+        name: layout.names[i].clone(),
+        role: layout.roles[i],
+        when_missing: layout.cells[i].when_missing,
+    };
     let (on_error, dictionary) = (options.on_error, options.dictionary);
     let parser = RecordBatchParser {
         columns: needed.iter().map(column).collect(),

@@ -29,6 +29,12 @@ pub enum CsvProblem {
         /// The cell.
         text: Excerpt,
     },
+    /// A header cell that is also a value of its column.
+    #[error("the first row is read as column names, but `{text}` is also a value of its column")]
+    HeaderIsValue {
+        /// The cell.
+        text: Excerpt,
+    },
 }
 
 impl From<CsvProblem> for Problem {

@@ -9,7 +9,7 @@ use crate::{
     options::Delimiter,
     table::{
         batch::Batch,
-        layout::{Layout, Role},
+        layout::{CellRules, Layout, Role},
         row_reader::RowReader,
         rows::TableRows,
     },
@@ -35,7 +35,9 @@ enum End {
 /// The byte that separates cells, where rows of a block may have the common form.
 pub(super) fn separator(layout: &Layout, delimiter: Delimiter, block: &[u8]) -> Option<u8> {
     let Delimiter::Byte(delimiter) = delimiter else { return None };
-    let plain = layout.categories == 0 && layout.texts.is_empty();
+    let plain = layout.categories == 0
+        && layout.texts.is_empty()
+        && layout.cells.iter().all(CellRules::are_plain);
     // Numbers end where a delimiter begins.
     let distinct = !delimiter.is_ascii_alphanumeric() && !b".+-\"".contains(&delimiter);
     (plain && distinct && memchr::memchr(b'"', block).is_none()).then_some(delimiter)
@@ -147,7 +149,8 @@ mod tests {
         let numbers = roles.iter().filter(|role| matches!(role, Role::Number(_))).count();
         let names = (0..roles.len()).map(|i| format!("c{i}")).collect();
         let (text_like, texts) = (Vec::new(), Vec::new());
-        let layout = Layout { roles, names, numbers, categories: 0, text_like, texts };
+        let cells = vec![CellRules::default(); roles.len()];
+        let layout = Layout { roles, names, numbers, categories: 0, text_like, texts, cells };
         let rows = RowReader { layout, labels: LabelUse::Learn, dictionary: false };
         TableParser { delimiter: Delimiter::Byte(b','), rows, on_error }
     }

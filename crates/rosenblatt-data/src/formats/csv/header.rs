@@ -9,16 +9,20 @@ use ::csv::ByteRecord;
 
 use super::{
     error::CsvProblem,
+    fast_rows::BYTE_ORDER_MARK,
     records::{cell_offset, each_record},
 };
 use crate::{
     fault::{Excerpt, Fault, Problem},
+    input::quotes::{open_quote, text_after_quotes},
     number,
     options::{Delimiter, Header, ReadOptions},
     read_error::ReadError,
     table::{
-        layout::{ChoiceError, ColumnKind, FileColumns, Layout, MatchBy},
+        layout::{ChoiceError, Contents, FileColumns, Layout, MatchBy},
+        missing::MissingSpellings,
         schema::Columns,
+        survey::{Counting, Survey},
     },
 };
 
@@ -50,6 +54,15 @@ pub(super) fn leading_comments(block: &[u8]) -> usize {
         .sum()
 }
 
+/// The columns of a table that is to be learned from.
+pub(super) struct TrainingColumns {
+    pub(super) layout: Layout,
+    /// The columns of a model trained on it, its categories still empty.
+    pub(super) columns: Columns,
+    /// Whether the first row names the columns and no cell is a number.
+    pub(super) text_header: bool,
+}
+
 /// A block that begins with the first row.
 pub(super) struct FirstRows<'b> {
     pub(super) block: &'b [u8],
@@ -58,18 +71,59 @@ pub(super) struct FirstRows<'b> {
 }
 
 impl FirstRows<'_> {
-    /// The layout for training, and the columns of a model trained on it (its categories still empty).
+    /// The columns for training.
     pub(super) fn for_training(
         &self,
         file: &str,
         options: &ReadOptions,
-    ) -> Result<(Layout, Columns), HeaderError> {
+    ) -> Result<TrainingColumns, HeaderError> {
         let names = self.names()?;
-        let kinds = self.kinds(names.len());
-        FileColumns { file, names }.choose(kinds, options).map_err(|error| match error {
-            ChoiceError::Column(column, problem) => self.fault(column, problem).into(),
+        let most = options.max_features.saturating_add(1 + options.ignore.len());
+        // The choice of columns refuses too many before it looks at their cells.
+        let survey = match names.len() > most {
+            true => Survey::new(names.len()),
+            false => self.survey(names.len(), options),
+        };
+        let no_number = survey.columns.iter().all(|column| column.numbers == 0);
+        let text_header = self.header == Header::Expected && survey.rows > 0 && no_number;
+        if text_header {
+            self.check_header(&survey)?;
+        }
+        let chosen = self.choose(file, names, survey, options);
+        chosen.map(|(layout, columns)| TrainingColumns { layout, columns, text_header })
+    }
+
+    fn choose(
+        &self,
+        file: &str,
+        names: Vec<String>,
+        survey: Survey,
+        options: &ReadOptions,
+    ) -> Result<(Layout, Columns), HeaderError> {
+        let contents = Contents::Cells(survey);
+        let chosen = FileColumns { file, names }.choose(&contents, options);
+        chosen.map_err(|error| match error {
+            ChoiceError::Cell { row, column, problem } => {
+                let offset = cell_offset(self.block, row, column, self.delimiter);
+                HeaderError::Fault(Fault::new(offset, problem))
+            }
             ChoiceError::Columns(error) => error.into(),
         })
+    }
+
+    /// Refuses the header of a table without numbers that looks like an example: one of its cells is a value of its own
+    /// column.
+    fn check_header(&self, survey: &Survey) -> Result<(), Fault> {
+        let first = self.first();
+        let mut cells = first.iter().map(<[u8]>::trim_ascii).zip(&survey.columns).enumerate();
+        let found = cells.find(|(_, (cell, column))| !cell.is_empty() && column.contains(cell));
+        match found {
+            None => Ok(()),
+            Some((column, (cell, _))) => {
+                let text = Excerpt::new(cell);
+                Err(self.fault(column, CsvProblem::HeaderIsValue { text }))
+            }
+        }
     }
 
     /// The layout for a model, and the names of the columns that the model does not know. With `labels`, the target must
@@ -134,30 +188,35 @@ impl FirstRows<'_> {
         Ok(name.to_owned())
     }
 
-    /// The kind of each column by its first cell that is not empty, within the block; rows of another length are passed
-    /// over. A column that then holds the other kind is an error when that cell is met.
-    fn kinds(&self, columns: usize) -> Vec<ColumnKind> {
-        let mut kinds: Vec<Option<ColumnKind>> = vec![None; columns];
+    /// Counts the cells of the block. Rows of another length and rows with faulty quotes are passed over: they are errors
+    /// when they are read.
+    fn survey(&self, columns: usize, options: &ReadOptions) -> Survey {
+        let missing = MissingSpellings { chosen: options.missing_values.clone() };
+        let counting = Counting { form: &options.number_form(), missing: &missing };
+        let mut faults = self.faulty_quotes().into_iter().peekable();
+        let mut survey = Survey::new(columns);
         let mut is_header = self.header != Header::Absent;
-        let _ = each_record(self.block, self.delimiter, |_, record| {
-            if !std::mem::take(&mut is_header) && record.len() == columns {
-                for (kind, cell) in kinds.iter_mut().zip(record) {
-                    if kind.is_none() {
-                        *kind = kind_of(cell.trim_ascii());
-                    }
-                }
+        let _ = each_record(self.block, self.delimiter, |place, record| {
+            let is_faulty = faults.next_if(|&offset| offset < place.end).is_some();
+            while faults.next_if(|&offset| offset < place.end).is_some() {}
+            let has_mark = self.block[place.start..].starts_with(BYTE_ORDER_MARK);
+            let is_row = record.len() == columns && !is_faulty && !has_mark;
+            if !std::mem::take(&mut is_header) && is_row {
+                survey.add(place.start, record.iter(), &counting);
             }
-            if kinds.iter().all(Option::is_some) { Break(()) } else { Continue(()) }
+            Continue::<()>(())
         });
-        kinds.into_iter().map(|kind| kind.unwrap_or(ColumnKind::Number)).collect()
+        survey
     }
-}
 
-/// The kind of a column by one of its cells; an empty cell shows none.
-fn kind_of(cell: &[u8]) -> Option<ColumnKind> {
-    match cell {
-        [] => None,
-        cell if number::is_number(cell) => Some(ColumnKind::Number),
-        cell => Some(ColumnKind::Text { first: Excerpt::new(cell) }),
+    /// The offsets of quotes that are not closed, or closed before the end of their cell.
+    fn faulty_quotes(&self) -> Vec<usize> {
+        match self.delimiter {
+            Delimiter::Byte(byte) => {
+                let open = open_quote(self.block, byte);
+                text_after_quotes(self.block, byte).into_iter().chain(open).collect()
+            }
+            Delimiter::Whitespace => Vec::new(),
+        }
     }
 }

@@ -11,7 +11,7 @@ mod records;
 
 pub use error::CsvProblem;
 
-use header::{FirstRows, HeaderError, leading_comments};
+use header::{FirstRows, HeaderError, TrainingColumns, leading_comments};
 use parser::TableParser;
 
 use super::format::{FileFormat, FoundBy, Input, other_format};
@@ -68,7 +68,9 @@ impl FileFormat for TextTable {
         let delimiter = options.delimiter.unwrap_or(Delimiter::Byte(self.separator));
         let mut table = TextStart::new(input, delimiter, options.header)?;
         let made = table.rows().for_training(table.text.file(), options);
-        let (layout, columns) = made.map_err(|error| table.error(error))?;
+        let TrainingColumns { layout, columns, text_header } =
+            made.map_err(|error| table.error(error))?;
+        table.text.notes.text_header = text_header;
         table.pass_header();
         let format = Format::Table { delimiter, header: options.header != Header::Absent };
         let schema = Schema { format, inputs: Inputs::Columns(columns) };

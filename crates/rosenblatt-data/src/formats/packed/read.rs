@@ -101,7 +101,8 @@ impl PackedFile {
         let LabelledRows { rows, labels } = self.contents()?;
         let seal = Some(self.seal()?);
         let PackedFile { file, header: PackedHeader { schema, notes, .. }, .. } = self;
-        Ok(Dataset { file, rows, schema, notes, labels, seal })
+        let missing = Vec::new();
+        Ok(Dataset { file, rows, schema, notes, labels, missing, seal })
     }
 
     /// A reader of one batch, to learn from.

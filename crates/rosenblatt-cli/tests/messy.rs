@@ -1,0 +1,207 @@
+//! Tables as people have them: each is read right, or refused with an error whose advice works.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
+
+mod common;
+
+use std::fs;
+
+use common::{Desk, root};
+use serde_json::Value;
+
+/// A folder with the table `name`, as `data.csv`.
+fn desk(name: &str) -> Desk {
+    let table = root().join("crates/rosenblatt-cli/tests/messy").join(name);
+    Desk::with(&[("data.csv", &fs::read_to_string(table).unwrap())])
+}
+
+/// The examples and the features of a report.
+fn size(report: &Value) -> (u64, u64) {
+    (report["examples"].as_u64().unwrap(), report["features"].as_u64().unwrap())
+}
+
+/// The first option that a hint names.
+fn advice(stderr: &str) -> &str {
+    let hint = stderr.lines().find(|line| line.starts_with("hint: ")).expect(stderr);
+    hint.split('`').find(|word| word.starts_with("--")).expect(stderr)
+}
+
+/// The table is refused with this error, and read with the first option of the hint.
+fn refused(name: &str, options: &str, error: &str, option: &str, expected: (u64, u64)) {
+    let desk = desk(name);
+    let line = format!("train data.csv {options}");
+    let done = desk.run(&line);
+    assert_eq!(done.code, 2, "{name}: {}{}", done.stdout, done.stderr);
+    let first = done.stderr.lines().next().unwrap();
+    assert_eq!(first, format!("error: data.csv{error}"), "{name}");
+    assert_eq!(advice(&done.stderr), option, "{name}: {}", done.stderr);
+    let report = desk.report(&format!("{line} {option}"));
+    assert_eq!(size(&report), expected, "{name}");
+}
+
+/// The table is read as it is.
+fn read(name: &str, options: &str, expected: (u64, u64)) -> Value {
+    let report = desk(name).report(&format!("train data.csv {options}"));
+    assert_eq!(size(&report), expected, "{name}");
+    report
+}
+
+#[test]
+fn missing_numbers() {
+    let missing = "missing values in column `a` (1 of 100 cells)";
+    refused("na-first.csv", "", &format!(":2:1: {missing}"), "--missing median", (100, 2));
+    read("na-first.csv", "--on-error skip", (99, 2));
+    read("na-first.csv", "--missing drop", (99, 2));
+    read("na-first.csv", "--missing a=mean+indicator", (100, 3));
+    read("na-first.csv", "--missing a=category", (100, 3));
+    let missing = ":6:5: missing values in column `b` (4 of 40 cells)";
+    refused("question-marks.csv", "", missing, "--missing median", (40, 2));
+    read("coded-missing.csv", "--missing-values 999 --missing zero", (40, 2));
+    let missing = ":6:5: missing values in column `b` (4 of 40 cells)";
+    refused("coded-missing.csv", "--missing-values 999", missing, "--missing median", (40, 2));
+    let missing = ":2:5: every cell of column `note` is missing";
+    refused("all-missing.csv", "", missing, "--ignore note", (40, 1));
+}
+
+#[test]
+fn missing_categories() {
+    let missing =
+        ":2:1: missing values in 2 columns: `age` (8 of 40 cells), `city` (4 of 40 cells)";
+    refused("empty-cells.csv", "", missing, "--missing median", (40, 6));
+    read("empty-cells.csv", "--missing age=mean,city=category", (40, 6));
+    read("empty-cells.csv", "--missing drop", (28, 5));
+    let done = desk("empty-cells.csv").run("train data.csv --missing median,city=mean");
+    let error = "error: data.csv: column `city` holds categories, which have no mean or median";
+    assert_eq!(done.stderr.lines().next(), Some(error));
+    assert_eq!(advice(&done.stderr), "--missing city=category");
+    read("empty-cells.csv", "--missing median,city=mean --missing city=category", (40, 6));
+    read("unknown-category.csv", "", (40, 4));
+    read("unknown-category.csv", "--missing-values ? --missing work=category", (40, 4));
+    read("signs.csv", "", (40, 2));
+    let label = ":8:9: the label `?` (column `bought`) is a missing value";
+    refused("missing-labels.csv", "", label, "--on-error skip", (36, 2));
+}
+
+#[test]
+fn numbers_and_text() {
+    let stray = ":19:5: `abc` is not a number, as 39 of 40 cells of column `b` are";
+    refused("stray-text.csv", "", stray, "--on-error skip", (39, 2));
+    read("stray-text.csv", "--missing-values abc --missing median", (40, 2));
+    let mixed = ":2:5: `PC0` is not a number, as 26 of 40 cells of column `ticket` are";
+    refused("mixed-column.csv", "", mixed, "--ignore ticket", (40, 1));
+    refused("mixed-column.csv", "--on-error skip", mixed, "--ignore ticket", (40, 1));
+    let mixed = ":2:5: `1` is a number, but 32 of 40 cells of column `grade` are text";
+    refused("grades.csv", "", mixed, "--categorical grade", (40, 5));
+}
+
+#[test]
+fn numbers_of_people() {
+    let other = ":3:1: column `income` holds 30 cells like `13,346`: numbers with other separators";
+    refused("thousands.csv", "", other, "--thousands comma", (40, 2));
+    let semicolon = "--delimiter semicolon";
+    let other = ":2:1: column `a` holds 40 cells like `1,3`: numbers with other separators";
+    refused("decimal-comma.csv", semicolon, other, "--decimal comma", (40, 2));
+    let other = ":2:1: column `income` holds 40 cells like `900,5`: numbers with other separators";
+    refused("european.csv", semicolon, other, "--decimal comma --thousands point", (40, 2));
+    let other = ":2:1: column `share` holds 40 cells like `10%`: numbers with a unit";
+    refused("percent.csv", "", other, "--units share", (40, 2));
+    let other = ":2:1: column `price` holds 40 cells like `$900`: numbers with a unit";
+    refused("dollars.csv", "", other, "--thousands comma --units price", (40, 2));
+    let other = ":2:1: column `length` holds 40 cells like `1.3cm`: numbers with a unit";
+    refused("lengths.csv", "", other, "--units length", (40, 2));
+    let other = ":2:1: column `day` holds 40 cells like `2024-01-01`: dates (year, month, day)";
+    refused("dates-iso.csv", "", other, "--dates ymd", (40, 2));
+    let other = ":2:1: column `day` holds 40 cells like `01.01.2024`: dates (day, month, year)";
+    refused("dates-german.csv", "", other, "--dates dmy", (40, 2));
+    read("booleans.csv", "", (40, 3));
+    let same = ": `.` is both the decimal sign and the separator of thousands";
+    let point = "--delimiter semicolon --thousands point";
+    refused("european.csv", point, same, "--decimal comma", (40, 2));
+}
+
+#[test]
+fn values_without_end() {
+    let many = ":2:1: column `id` holds text with 40 different values in 40 cells";
+    refused("identifiers.csv", "", many, "--ignore id", (40, 1));
+    read("identifiers.csv", "--categorical id", (40, 41));
+    let many = ":2:1: column `message` holds text with 40 different values in 40 cells";
+    refused("messages.csv", "", many, "--ignore message", (40, 1));
+    read("messages.csv", "--text message --bits 8", (40, 256));
+}
+
+#[test]
+fn labels() {
+    let unclear = ": is the label `Species`, by its name, or the last column, `b`?";
+    refused("label-first.csv", "", unclear, "--target Species", (40, 2));
+    read("label-first.csv", "--target b", (40, 3));
+    let quantity = ": the last column, `price`, is the label by default, but is a quantity: 300 different values in 300 rows";
+    refused("price-last.csv", "", quantity, "--target rooms", (300, 3));
+    let quantity = ": the last column, `ratio`, is the label by default, but is a quantity: 7 different values in 40 rows";
+    refused("ratio-last.csv", "", quantity, "--target kind", (40, 2));
+    read("ratio-last.csv", "--target ratio", (40, 4));
+    let unclear = ": is the label `sex`, which has two values, or the last column, `age`, which has 15 different numbers?";
+    refused("age-last.csv", "", unclear, "--target sex", (40, 2));
+    let ignored = ": the label is the last column by default, and `id` is ignored";
+    refused("id-last.csv", "--ignore id", ignored, "--target class", (40, 1));
+    let done = desk("price-last.csv").run("train data.csv --target price");
+    let error =
+        "error: data.csv: the label `price` is a quantity: 300 different numbers in 300 rows";
+    assert_eq!((done.code, done.stderr.lines().next()), (2, Some(error)));
+}
+
+#[test]
+fn headers() {
+    let example =
+        ":1:1: the first row is read as column names, but `red` is also a value of its column";
+    refused("no-header-text.csv", "", example, "--no-header", (40, 7));
+    let twice = ":1:3: two columns are called `x`";
+    refused("twice.csv", "", twice, "--no-header", (40, 4));
+    let done = desk("text-header.csv").run("train data.csv");
+    let notes = "note: the first row names the columns; with `--no-header` it is an example\n\
+                 note: categories: color (2 values), size (2 values)\n";
+    assert_eq!(done.stderr, notes);
+}
+
+/// The model keeps the median, the decimal sign and the spellings of missing values, and predicts with them.
+#[test]
+fn a_model_reads_as_it_was_trained() {
+    let desk = Desk::with(&[
+        ("data.csv", "a;b;bought\n1,5;1;no\n2,5;none;no\n8,5;4;yes\n9,5;5;yes\n"),
+        ("new.csv", "a;b\n8,5;none\n1,5;\n1.5;2\n"),
+        ("other.csv", "a;b\n8.5;1\n"),
+    ]);
+    let options = "--delimiter semicolon --decimal comma --missing-values none --missing median";
+    desk.succeed(&format!("train data.csv {options} -o model"));
+    desk.succeed("export model -o model.json");
+    let model: Value = serde_json::from_slice(&desk.read("model.json")).unwrap();
+    let text = model.to_string();
+    assert!(text.contains(r#""fill":"median""#) && text.contains(r#""value":4.0"#), "{text}");
+    let done = desk.run("predict model new.csv");
+    assert_eq!(done.code, 2);
+    assert!(
+        done.stderr.contains("new.csv:4:1: `1.5` in column `a` is not a number"),
+        "{}",
+        done.stderr
+    );
+    desk.write("new.csv", "a;b\n8,5;none\n1,5;\n");
+    assert_eq!(desk.succeed("predict model new.csv"), "yes\nno\n");
+}
+
+/// Folds, held-out examples and the notes of missing values.
+#[test]
+fn missing_values_and_held_out_examples() {
+    let desk = desk("empty-cells.csv");
+    for option in ["--folds 4", "--holdout 0.25", "--epochs 1"] {
+        let done = desk.run(&format!("train data.csv --missing age=median,city=category {option}"));
+        assert_eq!(done.code, 0, "{}", done.stderr);
+        assert!(
+            done.stderr.contains("note: filled 8 missing cells of `age` with the median, 30\n")
+        );
+        assert!(done.stderr.contains("note: 4 missing cells of `city`: a category of its own\n"));
+    }
+    let done = desk.run("train data.csv --missing drop");
+    assert!(
+        done.stderr.contains("note: left out 12 rows with a missing value\n"),
+        "{}",
+        done.stderr
+    );
+}

@@ -1,0 +1,269 @@
+//! The cells at the beginning of a file, counted column by column.
+//!
+//! The roles and kinds of columns, and the questions about a file that is to be learned from, follow from these counts
+//! alone. A small file is counted whole.
+
+use std::{
+    collections::{HashSet, hash_map::DefaultHasher},
+    hash::{Hash, Hasher},
+};
+
+use rosenblatt::data::Classes;
+
+use super::missing::MissingSpellings;
+use crate::{
+    fault::Excerpt,
+    number::Number,
+    number_form::{DateOrder, Decimal, NumberForm, unit_of},
+};
+
+/// A cell: the offset of its row in the block, and its text.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct CellPlace {
+    pub(crate) row: usize,
+    pub(crate) text: Excerpt,
+}
+
+/// The counts of all columns.
+#[derive(Debug, Default)]
+pub(crate) struct Survey {
+    pub(crate) rows: u64,
+    pub(crate) columns: Vec<ColumnSurvey>,
+}
+
+/// The counts of one column. Every cell is a number, missing, or text.
+#[derive(Debug)]
+pub(crate) struct ColumnSurvey {
+    /// Cells that are numbers.
+    pub(crate) numbers: u64,
+    pub(crate) first_number: Option<CellPlace>,
+    /// The first number that is not whole.
+    pub(crate) first_fraction: Option<CellPlace>,
+    /// Empty cells.
+    pub(crate) empty: u64,
+    pub(crate) first_empty: Option<CellPlace>,
+    /// Cells with another spelling of a missing value.
+    pub(crate) spelled: u64,
+    pub(crate) first_spelled: Option<CellPlace>,
+    /// All other cells.
+    pub(crate) texts: u64,
+    pub(crate) first_text: Option<CellPlace>,
+    /// The hashes of the distinct cells that are not empty; numbers count only up to more than can be labels.
+    distinct: HashSet<u64>,
+    /// The forms of numbers that have read every text so far.
+    forms: Forms,
+}
+
+/// The forms of numbers that may read a column.
+#[derive(Debug)]
+enum Forms {
+    /// There was no text yet.
+    All,
+    Left(Vec<NumberForm>),
+}
+
+/// How cells are told apart while they are counted.
+pub(crate) struct Counting<'o> {
+    /// The form of numbers that the options choose.
+    pub(crate) form: &'o NumberForm,
+    pub(crate) missing: &'o MissingSpellings,
+}
+
+/// More different numbers than this need not be told apart.
+const MOST_NUMBERS: usize = Classes::MOST;
+
+impl Survey {
+    pub(crate) fn new(columns: usize) -> Self {
+        let columns = (0..columns).map(|_| ColumnSurvey::default()).collect();
+        Survey { rows: 0, columns }
+    }
+
+    /// Counts the cells of a row that begins at offset `row`.
+    pub(crate) fn add<'c>(
+        &mut self,
+        row: usize,
+        cells: impl Iterator<Item = &'c [u8]>,
+        counting: &Counting<'_>,
+    ) {
+        self.rows += 1;
+        for (column, cell) in self.columns.iter_mut().zip(cells) {
+            column.add(row, cell.trim_ascii(), counting);
+        }
+    }
+}
+
+impl Default for ColumnSurvey {
+    fn default() -> Self {
+        ColumnSurvey {
+            numbers: 0,
+            first_number: None,
+            first_fraction: None,
+            empty: 0,
+            first_empty: None,
+            spelled: 0,
+            first_spelled: None,
+            texts: 0,
+            first_text: None,
+            distinct: HashSet::new(),
+            forms: Forms::All,
+        }
+    }
+}
+
+impl ColumnSurvey {
+    fn add(&mut self, row: usize, cell: &[u8], counting: &Counting<'_>) {
+        let place = || CellPlace { row, text: Excerpt::new(cell) };
+        if cell.is_empty() {
+            self.empty += 1;
+            self.first_empty.get_or_insert_with(place);
+            return;
+        }
+        if counting.missing.contain(cell) {
+            self.distinct.insert(hash(cell));
+            self.spelled += 1;
+            self.first_spelled.get_or_insert_with(place);
+            return;
+        }
+        let number = counting.form.parse(cell);
+        if number == Number::Not || self.distinct.len() <= MOST_NUMBERS {
+            self.distinct.insert(hash(cell));
+        }
+        if number == Number::Not {
+            self.texts += 1;
+            self.first_text.get_or_insert_with(place);
+            self.keep_forms_of(cell, counting.form);
+            return;
+        }
+        self.numbers += 1;
+        self.first_number.get_or_insert_with(place);
+        if is_fraction(number) {
+            self.first_fraction.get_or_insert_with(place);
+        }
+    }
+
+    fn keep_forms_of(&mut self, cell: &[u8], base: &NumberForm) {
+        if matches!(self.forms, Forms::All) {
+            let unit = std::str::from_utf8(cell).ok().and_then(unit_of);
+            self.forms = Forms::Left(candidates(base, unit));
+        }
+        if let Forms::Left(forms) = &mut self.forms {
+            forms.retain(|form| form.parse(cell) != Number::Not);
+        }
+    }
+
+    /// The number of cells that are not missing.
+    pub(crate) fn present(&self) -> u64 {
+        self.numbers + self.texts
+    }
+
+    /// The number of distinct cells that are not empty.
+    pub(crate) fn distinct(&self) -> u64 {
+        self.distinct.len() as u64
+    }
+
+    /// Whether a cell of the column has this text.
+    pub(crate) fn contains(&self, cell: &[u8]) -> bool {
+        self.distinct.contains(&hash(cell))
+    }
+
+    /// The form that reads every cell of a column in which not all cells are numbers of the chosen form. If dates of
+    /// several orders do, those of `dates` come first.
+    pub(crate) fn form(&self, dates: Option<DateOrder>) -> Option<&NumberForm> {
+        let Forms::Left(forms) = &self.forms else { return None };
+        let numbers = [&self.first_number, &self.first_fraction].into_iter().flatten();
+        let numbers: Vec<String> = numbers.map(|place| place.text.to_string()).collect();
+        let reads_numbers = |form: &NumberForm| {
+            numbers.iter().all(|number| form.parse(number.as_bytes()) != Number::Not)
+        };
+        // A stray `4x` among numbers is a mistake, not a unit.
+        let is_common = |form: &NumberForm| form.unit.is_none() || self.texts > self.numbers;
+        let reading = || forms.iter().filter(|form| reads_numbers(form) && is_common(form));
+        let chosen = reading().find(|form| form.dates.is_some() && form.dates == dates);
+        chosen.or_else(|| reading().next())
+    }
+}
+
+/// The forms that may read a column whose first text has this unit, the likelier first.
+fn candidates(base: &NumberForm, unit: Option<&str>) -> Vec<NumberForm> {
+    let mut numbers = vec![base.clone()];
+    if base.is_plain() {
+        let plain = NumberForm::default;
+        numbers.push(NumberForm { thousands: Some(','), ..plain() });
+        let comma = NumberForm { decimal: Decimal::Comma, ..plain() };
+        numbers.push(comma.clone());
+        numbers.push(NumberForm { thousands: Some('.'), ..comma.clone() });
+        for thousands in [' ', '\'', '_'] {
+            numbers.push(NumberForm { thousands: Some(thousands), ..plain() });
+            numbers.push(NumberForm { thousands: Some(thousands), ..comma.clone() });
+        }
+    }
+    if let Some(unit) = unit {
+        numbers.iter_mut().for_each(|form| form.unit = Some(unit.to_owned()));
+    }
+    let orders = [DateOrder::Ymd, DateOrder::Dmy, DateOrder::Mdy];
+    let dates = orders.map(|order| NumberForm { dates: Some(order), ..NumberForm::default() });
+    numbers.into_iter().chain(dates).collect()
+}
+
+fn is_fraction(number: Number) -> bool {
+    matches!(number, Number::Finite(value) if value.fract() != 0.0)
+}
+
+fn hash(cell: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    cell.hash(&mut hasher);
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn survey(cells: &[&str]) -> ColumnSurvey {
+        let missing = MissingSpellings::default();
+        let form = NumberForm::default();
+        let counting = Counting { form: &form, missing: &missing };
+        let mut survey = Survey::new(1);
+        for (row, cell) in cells.iter().enumerate() {
+            survey.add(row, std::iter::once(cell.as_bytes()), &counting);
+        }
+        survey.columns.remove(0)
+    }
+
+    #[test]
+    fn every_cell_counts_once() {
+        let column = survey(&["1", " 2.5", "", "NA", "x", "?", "2.5"]);
+        let counts = (column.numbers, column.empty, column.spelled, column.texts);
+        assert_eq!(counts, (3, 1, 2, 1));
+        assert_eq!(column.first_fraction.as_ref().map(|place| place.row), Some(1));
+        assert_eq!((column.present(), column.distinct()), (4, 5));
+        assert_eq!(column.first_spelled.as_ref().map(|place| place.row), Some(3));
+        assert!(column.contains(b"x") && !column.contains(b"y"));
+    }
+
+    #[test]
+    fn the_form_reads_every_cell() {
+        let form = |cells: &[&str]| survey(cells).form(None).cloned();
+        let thousands = form(&["12,345", "900"]).unwrap();
+        assert_eq!((thousands.thousands, thousands.decimal), (Some(','), Decimal::Point));
+        assert_eq!(form(&["5,1", "1,234"]).unwrap().decimal, Decimal::Comma);
+        assert_eq!(form(&["$1,200", "$7"]).unwrap().unit.as_deref(), Some("$"));
+        assert_eq!(form(&["2024-01-31"]).unwrap().dates, Some(DateOrder::Ymd));
+        assert_eq!(form(&["05/06/2024", "31/01/2024"]).unwrap().dates, Some(DateOrder::Dmy));
+        let both = survey(&["05/06/2024"]);
+        let order = |dates| both.form(dates).and_then(|form| form.dates);
+        assert_eq!(order(None), Some(DateOrder::Dmy));
+        assert_eq!(order(Some(DateOrder::Mdy)), Some(DateOrder::Mdy));
+        for cells in [
+            &["12,345", "many"][..],
+            &["5,1", "5.1"],
+            &["1", "2", "4x"],
+            &["1st", "2nd"],
+            &["red"],
+            &["1"],
+            &["2024-01-31", "7"],
+        ] {
+            assert_eq!(form(cells), None, "{cells:?}");
+        }
+    }
+}
