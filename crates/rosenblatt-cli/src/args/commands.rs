@@ -10,7 +10,7 @@ use super::{
     groups::{ColumnArgs, LabeledArgs, LearnArgs, PrintArgs, ReadArgs, VoteArgs},
     options::word_parser,
     values::{seconds, share},
-    words::{PanelArg, SweepArg},
+    words::{PanelArg, SweepArg, UnseenArg},
 };
 
 #[derive(Debug, Args)]
@@ -97,6 +97,9 @@ pub(crate) struct EvaluateArgs {
     /// Compare with the nearest class mean and with the most frequent class of the training data
     #[arg(long)]
     pub(crate) baseline: bool,
+    /// Rows with a label that was not in the training data
+    #[arg(long, value_enum, default_value = "wrong", value_name = "WHAT")]
+    pub(crate) unseen_labels: UnseenArg,
     #[command(flatten)]
     pub(crate) voting: VoteArgs,
     #[command(flatten)]

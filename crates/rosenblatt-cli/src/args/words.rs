@@ -39,6 +39,16 @@ words!(SweepArg => Sweep {
 words!(OnErrorArg => OnError { Stop => OnError::Stop, Skip => OnError::Skip });
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum UnseenArg {
+    /// Count each such row as a wrong prediction
+    Wrong,
+    /// Leave such rows out and report their number
+    Skip,
+    /// Stop at the first such row
+    Stop,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PanelArg {
     /// The examples in the plane of two features, with the separator or the regions of the classes
     Boundary,

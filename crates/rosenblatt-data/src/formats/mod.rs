@@ -66,6 +66,28 @@ impl Reader {
         classes: Option<&Classes>,
     ) -> Result<Self, ReadError> {
         let labels = classes.map_or(LabelUse::Ignore, |classes| LabelUse::Check(classes.clone()));
+        Self::with_labels(source, options, schema, labels)
+    }
+
+    /// Opens a file whose rows are to be classified by a model that reads as `schema` says, and compared with their
+    /// labels, which need not be those of the model. Otherwise as [`Self::for_model`].
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn for_evaluation(
+        source: Source,
+        options: &ReadOptions,
+        schema: &Schema,
+    ) -> Result<Self, ReadError> {
+        Self::with_labels(source, options, schema, LabelUse::Learn)
+    }
+
+    fn with_labels(
+        source: Source,
+        options: &ReadOptions,
+        schema: &Schema,
+        labels: LabelUse,
+    ) -> Result<Self, ReadError> {
         let (format, input) = detect(source, options, Some(&schema.format))?;
         format.open_model(input, options, schema, labels)
     }

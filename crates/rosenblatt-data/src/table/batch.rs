@@ -117,6 +117,16 @@ impl Batch {
         codes.iter().map(|&code| numbers[code as usize]).collect()
     }
 
+    /// The number of the class of each row's label, or the label where it is none of these classes.
+    pub fn known_classes(&self, classes: &Classes) -> Vec<Result<u32, &str>> {
+        let Labels { codes, dictionary } = &self.labels;
+        let number = |name: &'_ String| classes.number(name).map(|number| number as u32);
+        let numbers: Vec<Option<u32>> = dictionary.names().iter().map(number).collect();
+        let known =
+            |&code: &u32| numbers[code as usize].ok_or(dictionary.names()[code as usize].as_str());
+        codes.iter().map(known).collect()
+    }
+
     /// Appends the rows of the next batch of the same file.
     pub(crate) fn join(&mut self, more: Batch) {
         self.labels.join(&more.labels);
