@@ -26,7 +26,7 @@ pub(crate) use commands::{
     StudyArgs, TrainArgs,
 };
 pub(crate) use groups::{ColumnArgs, LearnArgs, ReadArgs, VoteArgs};
-pub(crate) use words::{OnErrorArg, PanelArg, ScaleArg, UnseenArg};
+pub(crate) use words::{BlankArg, OnErrorArg, OutputFormatArg, PanelArg, ScaleArg, UnseenArg};
 
 /// Train linear and kernel classifiers with the perceptron algorithm, report whether training converged, and
 /// produce identical models on every machine.

@@ -60,3 +60,82 @@ fn a_label_that_was_not_in_training_is_a_wrong_prediction() {
         "evaluate points.model new-labels.csv --unseen-labels stop",
     ]));
 }
+
+/// Each row and each blank line of the data has its line: the label, or nothing.
+#[test]
+fn predictions_have_a_line_for_each_row() {
+    let desk = desk();
+    desk.succeed("train lines.svm -o lines.model");
+    insta::assert_snapshot!(desk.session(&[
+        "predict points.model bad-rows.csv",
+        "predict points.model bad-rows.csv --on-error blank",
+        "predict points.model bad-rows.csv --on-error blank --id id",
+        "predict points.model bad-rows.csv --on-error blank --id 1 --output-format csv -q",
+        "predict points.model bad-rows.csv --on-error blank --output-format json -q",
+        "predict points.model points.csv --scores --id label",
+        "predict lines.model bad-lines.svm --on-error blank",
+        "predict lines.model lines.svm --id 1",
+        "predict points.model points.csv --id code",
+    ]));
+    let whole = desk.succeed("predict points.model bad-rows.csv --on-error blank -q");
+    assert_eq!(whole, "no\n\n\nyes\n\n\n\n");
+    for threads in [1, 3] {
+        let line = format!("predict points.model - --on-error blank -q --threads {threads}");
+        assert_eq!(desk.run_with_input(&line, &desk.read("bad-rows.csv")).stdout, whole);
+    }
+}
+
+/// Another program writes a row, reads its label and only then writes the next one.
+#[test]
+fn predict_answers_each_row_before_the_next_comes() {
+    use std::{
+        io::{BufRead, BufReader, Write},
+        process::Stdio,
+    };
+    let desk = desk();
+    for threads in ["1", "3"] {
+        let words =
+            ["predict", "points.model", "-", "--threads", threads, "--on-error", "blank", "-q"];
+        let mut child =
+            desk.command(&words).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut to = child.stdin.take().unwrap();
+        let mut from = BufReader::new(child.stdout.take().unwrap());
+        to.write_all(b"x,y\n").unwrap();
+        for (row, label) in [
+            ("0,1\n", "no\n"),
+            ("9,9\n", "yes\n"),
+            ("?,9\n", "\n"),
+            ("\n", "\n"),
+            ("8,8\n", "yes\n"),
+        ] {
+            to.write_all(row.as_bytes()).unwrap();
+            let mut answer = String::new();
+            from.read_line(&mut answer).unwrap();
+            assert_eq!(answer, label, "{row}");
+        }
+        drop(to);
+        assert!(child.wait().unwrap().success());
+    }
+}
+
+/// One row may always be skipped; more than one in a hundred only if the command says so.
+#[test]
+fn skipping_has_a_limit() {
+    let desk = desk();
+    let (error, hint) = fails(&desk, "train two-bad.csv --on-error skip");
+    assert_eq!(
+        error,
+        "two-bad.csv: 2 of 8 rows cannot be read, at most 1% may be skipped; the first: \
+         two-bad.csv:4:1: `oops` in column `x` is not a number"
+    );
+    assert_eq!(hint, "`--on-error skip:25%` accepts this share");
+    desk.succeed("train two-bad.csv --on-error skip:25% -o two.model");
+    assert!(fails(&desk, "train two-bad.csv --on-error skip:24.9%").0.contains("at most 24.9%"));
+    assert!(
+        fails(&desk, "evaluate two.model two-bad.csv --on-error skip").0.contains("at most 1%")
+    );
+    let done = desk.run("evaluate two.model two-bad.csv --on-error skip:25% --json");
+    assert_eq!(parsed(&done.stdout)["skipped"], json!(2));
+    let (error, _) = fails(&desk, "train two-bad.csv --on-error skip:25");
+    assert!(error.contains("such as skip:5%"), "{error}");
+}

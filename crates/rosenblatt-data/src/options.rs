@@ -90,6 +90,9 @@ pub enum OnError {
     Stop,
     /// Leave the row out and count it.
     Skip,
+    /// Leave the row out, count it and note its place among the other rows ([`Gap`](crate::batch::Gap)), so that a
+    /// prediction can be blank there. A blank line of a text leaves such a place too, but is not counted.
+    Blank,
 }
 
 /// The options of reading.
@@ -120,6 +123,14 @@ pub struct ReadOptions {
     pub features: Vec<String>,
     /// The treatment of a row that cannot be read.
     pub on_error: OnError,
+    /// The largest share of rows that may be skipped, from 0 to 1; more is an error at the end of the file. One row may
+    /// always be skipped.
+    pub skip_limit: f64,
+    /// The column of a table whose cells a batch gives as they are, for predictions.
+    pub id: Option<String>,
+    /// Whether the rows of a text for a model are given out as soon as they arrive. Otherwise, about a mebibyte is
+    /// awaited.
+    pub unbuffered: bool,
     /// The maximum number of features: a larger LIBSVM index or a wider table is an error, so that one hostile
     /// number cannot take all memory.
     pub max_features: usize,
@@ -156,6 +167,9 @@ impl Default for ReadOptions {
             dictionary: true,
             features: Vec::new(),
             on_error: OnError::default(),
+            skip_limit: 1.0,
+            id: None,
+            unbuffered: false,
             max_features: Self::MAX_FEATURES,
             max_labels: None,
             threads: 1,

@@ -10,7 +10,7 @@ use super::{
     groups::{ColumnArgs, LabeledArgs, LearnArgs, PrintArgs, ReadArgs, VoteArgs},
     options::word_parser,
     values::{seconds, share},
-    words::{PanelArg, SweepArg, UnseenArg},
+    words::{BlankArg, OutputFormatArg, PanelArg, SweepArg, UnseenArg},
 };
 
 #[derive(Debug, Args)]
@@ -78,6 +78,15 @@ pub(crate) struct PredictArgs {
     /// Add the score after a tab; with more than two classes the score of each class, in sorted order
     #[arg(long)]
     pub(crate) scores: bool,
+    /// Write the cell of this column before each label, by name or position
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) id: Option<String>,
+    /// The form of the output; csv and json have the scores too
+    #[arg(long, value_enum, default_value = "plain", value_name = "FORMAT")]
+    pub(crate) output_format: OutputFormatArg,
+    /// A row that cannot be read or predicted
+    #[arg(long, value_enum, default_value = "stop", value_name = "WHAT")]
+    pub(crate) on_error: BlankArg,
     #[command(flatten)]
     pub(crate) voting: VoteArgs,
     #[command(flatten)]

@@ -7,11 +7,11 @@ use clap::{
     builder::{PossibleValuesParser, TypedValueParser},
 };
 use rosenblatt::{data::Classes, keep::Tally};
-use rosenblatt_data::{Delimiter, FormatKind, Hashing, Header, ReadOptions};
+use rosenblatt_data::{Delimiter, FormatKind, Hashing, Header, OnError, ReadOptions};
 
 use super::{
     options::OptionArgs,
-    values::{bytes, delimiter},
+    values::{bytes, delimiter, on_error},
     words::{OnErrorArg, ScaleArg},
 };
 
@@ -85,8 +85,9 @@ pub(crate) struct LabeledArgs {
     /// The label file of IDX data [default: found next to the data, by MNIST's naming]
     #[arg(long, value_name = "FILE")]
     pub(crate) labels: Option<PathBuf>,
-    /// Stop at a row that cannot be read, or skip and count such rows
-    #[arg(long, value_enum, default_value = "stop", value_name = "WHAT")]
+    /// Stop at a row that cannot be read, or skip and count such rows: `skip` up to 1% of the rows, `skip:5%` up
+    /// to 5%
+    #[arg(long, default_value = "stop", value_name = "stop|skip[:SHARE]", value_parser = on_error)]
     pub(crate) on_error: OnErrorArg,
 }
 
@@ -146,6 +147,10 @@ impl ReadArgs {
 
     /// Options of reading for a model, which has its own columns.
     pub(crate) fn options(&self, on_error: OnErrorArg) -> ReadOptions {
+        let (on_error, skip_limit) = match on_error {
+            OnErrorArg::Stop => (OnError::Stop, 1.0),
+            OnErrorArg::Skip(limit) => (OnError::Skip, limit),
+        };
         ReadOptions {
             format: self.format,
             delimiter: self.delimiter,
@@ -155,7 +160,8 @@ impl ReadArgs {
                 _ => Header::Expected,
             },
             zero_based: self.zero_based,
-            on_error: on_error.into(),
+            on_error,
+            skip_limit,
             max_features: usize::try_from(self.max_features).unwrap_or(usize::MAX),
             threads: self.threads(),
             ..ReadOptions::default()

@@ -36,7 +36,30 @@ words!(SweepArg => Sweep {
     /// The scale of every second feature
     Scale => Sweep::Scale,
 });
-words!(OnErrorArg => OnError { Stop => OnError::Stop, Skip => OnError::Skip });
+words!(BlankArg => OnError {
+    /// Stop with an error
+    Stop => OnError::Stop,
+    /// Leave the line of the row empty, as that of a blank line of the data
+    Blank => OnError::Blank,
+});
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OutputFormatArg {
+    /// The label, separated by tabs from what other options add
+    Plain,
+    /// A table with a header: the label and the scores
+    Csv,
+    /// One JSON object per line: the label, the scores, the problem of a row that cannot be read
+    Json,
+}
+
+/// The treatment of rows that cannot be read.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum OnErrorArg {
+    Stop,
+    /// Leave out at most this share.
+    Skip(f64),
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum UnseenArg {

@@ -11,6 +11,7 @@ mod outputs;
 mod pack;
 mod plot;
 mod predict;
+mod predicted_rows;
 mod search;
 mod separable;
 mod show;

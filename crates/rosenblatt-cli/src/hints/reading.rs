@@ -18,6 +18,11 @@ pub(super) fn of_reading(error: &ReadError) -> Option<String> {
         ReadError::NoExamples { skipped: 1.., .. } => {
             "run without `--on-error skip` to see the first bad row"
         }
+        ReadError::TooManySkipped { skipped, rows, .. } => {
+            let percent = (100.0 * *skipped as f64 / *rows as f64).ceil();
+            return Some(format!("`--on-error skip:{percent}%` accepts this share"));
+        }
+        ReadError::IdNeedsText { .. } => "predict the table from which this file was made",
         ReadError::NotText { .. } => "convert the file to text in UTF-8",
         ReadError::NoSuchColumn { .. } => {
             "give the name of a column or its position, counted from 1"

@@ -14,11 +14,11 @@ use crate::{
         text::{Text, first_line, without_mark},
     },
     notes::Notes,
-    options::{FormatKind, ReadOptions},
+    options::{FormatKind, OnError, ReadOptions},
     read_error::ReadError,
     table::{
         batch::LabelUse,
-        schema::{Format, Schema},
+        schema::{Format, Inputs, Schema},
     },
 };
 
@@ -48,7 +48,7 @@ impl Reader {
     /// [`ReadError`], also for what is wrong in the header.
     pub fn for_training(source: Source, options: &ReadOptions) -> Result<Self, ReadError> {
         let (format, input) = detect(source, options, None)?;
-        format.open_training(input, options)
+        Ok(format.open_training(input, options)?.with_skip_limit(options.skip_limit))
     }
 
     /// Opens a file whose rows are to be classified by a model that reads as `schema` says. With
@@ -88,8 +88,17 @@ impl Reader {
         schema: &Schema,
         labels: LabelUse,
     ) -> Result<Self, ReadError> {
+        let source = Source { unbuffered: options.unbuffered, ..source };
+        if let (Inputs::Indexed { .. }, Some(id)) = (&schema.inputs, &options.id) {
+            let (file, name) = (source.name, id.clone());
+            return Err(ReadError::NoColumns { file, name, format: schema.format.noun() });
+        }
         let (format, input) = detect(source, options, Some(&schema.format))?;
-        format.open_model(input, options, schema, labels)
+        let reader = format.open_model(input, options, schema, labels)?;
+        Ok(match options.on_error {
+            OnError::Blank => reader,
+            OnError::Stop | OnError::Skip => reader.with_skip_limit(options.skip_limit),
+        })
     }
 }
 

@@ -20,6 +20,7 @@ pub(crate) struct Text {
     /// The place of the next block.
     lines: Lines,
     path: Option<PathBuf>,
+    unbuffered: bool,
 }
 
 impl Text {
@@ -28,12 +29,14 @@ impl Text {
         if let Some(labels) = source.labels {
             return Err(ReadError::UnusedLabels { file: source.name, labels: labels.name });
         }
-        let (file, compression) = (source.name, source.compression);
+        let (file, compression, unbuffered) = (source.name, source.compression, source.unbuffered);
+        let blocks = Blocks::new(source.bytes, Blocks::SIZE);
         Ok(Text {
             notes,
-            blocks: Blocks::new(source.bytes, Blocks::SIZE),
+            blocks: if unbuffered { blocks.unbuffered() } else { blocks },
             lines: Lines { file, compression, before: 0 },
             path: source.path,
+            unbuffered,
         })
     }
 
@@ -45,6 +48,7 @@ impl Text {
             compression: self.lines.compression,
             path: self.path,
             labels: None,
+            unbuffered: self.unbuffered,
         }
     }
 

@@ -207,7 +207,7 @@ impl FileColumns<'_> {
         })
     }
 
-    fn find_or_error(&self, wanted: &str) -> Result<usize, ReadError> {
+    pub(crate) fn find_or_error(&self, wanted: &str) -> Result<usize, ReadError> {
         self.find(wanted).ok_or_else(|| ReadError::NoSuchColumn {
             file: self.file.to_owned(),
             name: wanted.to_owned(),

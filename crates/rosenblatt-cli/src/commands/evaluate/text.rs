@@ -111,7 +111,7 @@ fn per_class(all: &[ClassResult]) -> String {
 /// The confusion matrix: a row for each actual class and a column for each predicted one; with two classes the
 /// positive one comes first.
 fn matrix(evaluation: &Evaluation, names: Vec<String>) -> String {
-    let (names, counts) = match &evaluation.confusion {
+    let (mut names, mut counts) = match &evaluation.confusion {
         MatrixJson::Two { true_positive, false_positive, false_negative, true_negative } => {
             let positive = evaluation.of_two.as_ref().map(|of_two| name(&of_two.positive));
             let mut names = names;
@@ -123,10 +123,19 @@ fn matrix(evaluation: &Evaluation, names: Vec<String>) -> String {
         }
         MatrixJson::Many(counts) => (names, counts.clone()),
     };
+    let predicted = names.clone();
+    if let Some(unseen) = evaluation.unseen_labels.as_ref().filter(|unseen| unseen.are_wrong) {
+        let class =
+            |shown: &String| evaluation.classes.iter().position(|label| name(label) == *shown);
+        counts.push(
+            predicted.iter().filter_map(class).map(|class| unseen.predicted[class]).collect(),
+        );
+        names.push("(unseen)".to_owned());
+    }
     let first =
         names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max("actual".len());
     // Names of columns are cut if there are many.
-    let widest = if names.len() == 2 { first } else { first.min(12) };
+    let widest = if predicted.len() == 2 { first } else { first.min(12) };
     let width = widest.max(count(evaluation.examples).len());
     let cut = |name: &String| name.chars().take(width).collect::<String>();
     let line = |name: &str, cells: Vec<String>| {
@@ -134,7 +143,7 @@ fn matrix(evaluation: &Evaluation, names: Vec<String>) -> String {
         format!("{name:first$}{}", cells.collect::<String>()).trim_end().to_owned() + "\n"
     };
     let mut text = line("", vec!["predicted".to_owned()]);
-    text += &line("actual", names.iter().map(cut).collect());
+    text += &line("actual", predicted.iter().map(cut).collect());
     for (name, row) in names.iter().zip(counts) {
         text += &line(name, row.into_iter().map(count).collect());
     }

@@ -149,7 +149,7 @@ mod tests {
         let (text_like, texts) = (Vec::new(), Vec::new());
         let layout = Layout { roles, names, numbers, categories: 0, text_like, texts };
         let rows = RowReader { layout, labels: LabelUse::Learn, dictionary: false };
-        TableParser { delimiter: Delimiter::Byte(b','), rows, on_error }
+        TableParser { delimiter: Delimiter::Byte(b','), rows, on_error, id: None }
     }
 
     /// All rows the slow way.

@@ -102,11 +102,13 @@ impl FileFormat for TextTable {
         let mut table = TextStart::new(input, delimiter, header)?;
         let labelled = !matches!(labels, LabelUse::Ignore);
         let made = table.rows().for_model(table.text.file(), by, columns, labelled);
-        let (layout, unknown) = made.map_err(|error| table.error(error))?;
+        let (layout, mut unknown) = made.map_err(|error| table.error(error))?;
+        let id = table.rows().id(table.text.file(), options).map_err(|error| table.error(error))?;
+        unknown.retain(|name| id.is_none_or(|id| *name != layout.names[id]));
         table.text.notes.unknown_columns = unknown;
         table.pass_header();
         let rows = RowReader { layout, labels, dictionary: false };
-        Ok(table.reader(rows, schema.clone(), options))
+        Ok(TextStart { id, ..table }.reader(rows, schema.clone(), options))
     }
 }
 
@@ -137,6 +139,8 @@ struct TextStart {
     block: Vec<u8>,
     delimiter: Delimiter,
     header: Header,
+    /// The column that is copied to predictions.
+    id: Option<usize>,
 }
 
 impl TextStart {
@@ -157,7 +161,7 @@ impl TextStart {
             text.notes.comment_lines += text.pass(&block[..comments]);
             block.drain(..comments);
             if !block.is_empty() {
-                return Ok(TextStart { text, block, delimiter, header });
+                return Ok(TextStart { text, block, delimiter, header, id: None });
             }
         }
     }
@@ -184,7 +188,8 @@ impl TextStart {
 
     fn reader(mut self, rows: RowReader, schema: Schema, options: &ReadOptions) -> Reader {
         self.text.put_back(self.block);
-        let parser = TableParser { delimiter: self.delimiter, rows, on_error: options.on_error };
+        let (delimiter, id, on_error) = (self.delimiter, self.id, options.on_error);
+        let parser = TableParser { delimiter, rows, on_error, id };
         self.text.reader(Box::new(WithBmi2(parser)), schema, options)
     }
 }

@@ -54,6 +54,29 @@ fn is_blank(record: &ByteRecord) -> bool {
     record.len() == 1 && record.get(0).is_none_or(|cell| cell.trim_ascii().is_empty())
 }
 
+/// The lines of nothing but blanks that are not within a quoted cell.
+pub(super) fn blank_lines(block: &[u8], delimiter: Delimiter) -> Vec<Range<usize>> {
+    let mut scanner = match delimiter {
+        Delimiter::Byte(byte) if memchr::memchr(b'"', block).is_some() => Some(Scanner::new(byte)),
+        _ => None,
+    };
+    let (mut lines, mut start, mut is_within) = (Vec::new(), 0, false);
+    for line in block.split_inclusive(|&byte| byte == b'\n') {
+        let range = start..start + line.len();
+        start = range.end;
+        // An empty cell of one column is blank too.
+        if !is_within && line.trim_ascii().is_empty() {
+            lines.push(range);
+            continue;
+        }
+        if let Some(scanner) = &mut scanner {
+            let last = line.iter().fold(Event::Nothing, |_, &byte| scanner.step(byte));
+            is_within = last != Event::RecordEnd;
+        }
+    }
+    lines
+}
+
 fn aligned<B>(
     block: &[u8],
     mut f: impl FnMut(Range<usize>, &ByteRecord) -> ControlFlow<B>,
