@@ -463,7 +463,7 @@ fn models() {
             "evaluate positions.model narrow.csv",
             "predict and.model data.svm",
             "predict and.model text.csv",
-            "evaluate and.model labels.csv",
+            "evaluate and.model labels.csv --unseen-labels stop",
             "predict and.model and.csv -o and.csv",
             "predict and.model and.csv -o and.model",
             "predict and.model holes.csv",

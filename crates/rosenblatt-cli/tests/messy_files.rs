@@ -139,3 +139,160 @@ fn skipping_has_a_limit() {
     let (error, _) = fails(&desk, "train two-bad.csv --on-error skip:25");
     assert!(error.contains("such as skip:5%"), "{error}");
 }
+
+/// Objects are the rows of the same table: the model has the same weights, and predicts either.
+#[test]
+fn json_is_a_table() {
+    let desk = desk();
+    let weights =
+        |model: &str| parsed(&desk.succeed(&format!("show {model} --json")))["weights"].clone();
+    for name in ["points.jsonl", "points.json"] {
+        desk.succeed(&format!(
+            "train {name} --target label --ignore id --order given -o json.model"
+        ));
+        desk.succeed("train points.csv --ignore id --order given -o csv.model");
+        let (mut found, mut expected) = (weights("json.model"), weights("csv.model"));
+        let by_name = |weight: &Value| weight["feature"].as_str().unwrap().to_owned();
+        found.as_array_mut().unwrap().sort_by_key(by_name);
+        expected.as_array_mut().unwrap().sort_by_key(by_name);
+        assert_eq!(found, expected, "{name}");
+        let labels = desk.succeed("predict points.model points.csv --id id");
+        assert_eq!(desk.succeed(&format!("predict points.model {name} --id id")), labels);
+        let line = "predict points.model - --id id -q";
+        assert_eq!(desk.run_with_input(line, &desk.read(name)).stdout, labels, "{name}");
+    }
+    let text = "{\"x\":1,\"y\":\"?\"}\n\n{\"x\":9,\"y\":9,\"note\":[]}\n{\"x\":9,\"y\":9}\n";
+    let done = desk.run_with_input("predict points.model - --on-error blank -q", text.as_bytes());
+    assert_eq!(done.stdout, "\n\n\nyes\n");
+}
+
+#[test]
+fn errors_of_json() {
+    let desk = desk();
+    insta::assert_snapshot!(desk.session(&[
+        "train nested.jsonl",
+        "train nested.jsonl --ignore where",
+        "train new-key.jsonl",
+        "train text-number.jsonl",
+        "train cut.json",
+    ]));
+}
+
+/// A file of another kind, the error, and what the hint must contain.
+#[test]
+fn files_of_other_programs_are_named() {
+    let desk = desk();
+    let zip = |name: &str| [b"PK\x03\x04\x14\0\0\0\x08\0", name.as_bytes()].concat();
+    let files: [(&str, Vec<u8>, &str, &str); 10] = [
+        (
+            "book.xlsx",
+            zip("[Content_Types].xml"),
+            "an Excel workbook (.xlsx)",
+            "save the sheet as CSV",
+        ),
+        ("arrays.npz", zip("x.npy"), "an archive of NumPy arrays (.npz)", "numpy.savetxt"),
+        ("data.zip", zip("data.csv"), "a zip archive", "`unzip data.zip`"),
+        ("array.npy", b"\x93NUMPY\x01\0v\0{".to_vec(), "a NumPy array (.npy)", "numpy.savetxt"),
+        ("data.h5", b"\x89HDF\r\n\x1a\n\0".to_vec(), "an HDF5 file", "pandas.read_hdf"),
+        (
+            "data.mat",
+            b"MATLAB 5.0 MAT-file, Platform".to_vec(),
+            "a MATLAB file (.mat)",
+            "writematrix",
+        ),
+        (
+            "data.sqlite",
+            b"SQLite format 3\0\x10\0".to_vec(),
+            "an SQLite database",
+            "sqlite3 -csv -header data.sqlite",
+        ),
+        ("data.pkl", b"\x80\x04\x95\x0f\0".to_vec(), "a Python pickle", "pandas.read_pickle"),
+        (
+            "page.csv",
+            b"<!DOCTYPE html>\n<html>".to_vec(),
+            "an HTML page",
+            "download the data itself",
+        ),
+        ("data.csv", b"a,b\n1,\0\n".to_vec(), "binary data", "as a table in text"),
+    ];
+    for (name, bytes, kind, way_out) in files {
+        desk.write(name, bytes);
+        let (error, hint) = fails(&desk, &format!("train {name}"));
+        assert_eq!(error, format!("{name}: this is {kind}, expected text in UTF-8"));
+        assert!(hint.contains(way_out), "{name}: {hint}");
+    }
+    let (error, hint) = fails(&desk, "train https://example.org/points.csv");
+    assert_eq!(error, "https://example.org/points.csv: this is an address (URL), expected a file");
+    assert!(
+        hint.starts_with("`curl -L 'https://example.org/points.csv' | rosenblatt …`"),
+        "{hint}"
+    );
+}
+
+/// The hint names an option; with it, the command does what it does with the plain file.
+#[test]
+fn hints_about_text_are_kept() {
+    let desk = desk();
+    let expected = desk.succeed("train points.csv --ignore id --json --no-timing");
+    let plain = String::from_utf8(desk.read("points.csv")).unwrap();
+    let units = "\u{feff}".encode_utf16().chain(plain.encode_utf16());
+    desk.write("utf-16.csv", units.flat_map(u16::to_le_bytes).collect::<Vec<u8>>());
+    for (name, hint, option) in [
+        ("utf-16.csv", "`--encoding utf-16` reads it", "--encoding utf-16"),
+        (
+            "semicolons.csv",
+            "is the separator `;`? try `--delimiter semicolon`",
+            "--delimiter semicolon",
+        ),
+        ("tabs.csv", "is the separator `\\t`? try `--delimiter tab`", "--delimiter tab"),
+    ] {
+        assert_eq!(fails(&desk, &format!("train {name}")).1, hint);
+        let line = format!("train {name} --ignore id --json --no-timing {option}");
+        assert_eq!(desk.succeed(&line), expected, "{name}");
+        assert_eq!(fails(&desk, &format!("predict points.model {name}")).1, hint);
+        desk.succeed(&format!("predict points.model {name} {option}"));
+    }
+    desk.write("latin1.csv", b"x,y,label\n0,1,gr\xfcn\n9,8,rot\n");
+    let (error, hint) = fails(&desk, "train latin1.csv");
+    assert!(error.contains("is not UTF-8"), "{error}");
+    assert_eq!(hint, "`--encoding latin1` reads text of older Windows programs");
+    let report = parsed(&desk.succeed("train latin1.csv --encoding latin1 --json"));
+    assert_eq!(report["classes"], json!(["grün", "rot"]));
+
+    let (_, hint) = fails(&desk, "train quotes.csv --ignore name");
+    assert_eq!(hint, "`--no-quotes` reads quotes as characters like any other");
+    desk.succeed("train quotes.csv --ignore name --no-quotes -o quotes.model");
+    assert_eq!(desk.succeed("predict quotes.model quotes.csv"), "no\nno\nyes\nyes\n");
+}
+
+/// A name that is mistyped.
+#[test]
+fn mistyped_names_have_a_suggestion() {
+    let desk = desk();
+    for (line, suggestion, right) in [
+        ("train point.csv", "did you mean `points.csv`?", "train points.csv"),
+        (
+            "predict poins.model points.csv",
+            "did you mean `points.model`?",
+            "predict points.model points.csv",
+        ),
+        (
+            "train points.csv --target lable",
+            "did you mean `label`?",
+            "train points.csv --target label",
+        ),
+        (
+            "train points.csv --positive yess",
+            "did you mean `yes`?",
+            "train points.csv --positive yes",
+        ),
+        (
+            "predict points.model points.csv --id idd",
+            "did you mean `id`?",
+            "predict points.model points.csv --id id",
+        ),
+    ] {
+        assert_eq!(fails(&desk, line).1, suggestion, "{line}");
+        desk.succeed(right);
+    }
+}

@@ -8,15 +8,41 @@ use std::fmt;
 pub enum Delimiter {
     /// This byte; cells may be quoted.
     Byte(u8),
+    /// This byte; a quote is a character like any other.
+    Unquoted(u8),
     /// One or more blanks or tabs; there are no quotes.
     Whitespace,
+}
+
+impl Delimiter {
+    /// The delimiter where a quote is a character like any other.
+    pub(crate) fn without_quotes(self) -> Self {
+        match self {
+            Delimiter::Byte(byte) => Delimiter::Unquoted(byte),
+            other => other,
+        }
+    }
+}
+
+/// The encoding of a text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Encoding {
+    /// UTF-8, with or without a byte order mark.
+    #[default]
+    Utf8,
+    /// Latin-1 with the additions of Windows-1252.
+    Latin1,
+    /// UTF-16; without a byte order mark the low byte comes first.
+    Utf16,
 }
 
 impl fmt::Display for Delimiter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Delimiter::Byte(b'\t') => f.write_str("tab"),
-            Delimiter::Byte(byte) => write!(f, "`{}`", char::from(*byte)),
+            Delimiter::Byte(b'\t') | Delimiter::Unquoted(b'\t') => f.write_str("tab"),
+            Delimiter::Byte(byte) | Delimiter::Unquoted(byte) => {
+                write!(f, "`{}`", char::from(*byte))
+            }
             Delimiter::Whitespace => f.write_str("blanks"),
         }
     }
@@ -102,6 +128,10 @@ pub struct ReadOptions {
     pub format: Option<FormatKind>,
     /// The separator of cells; otherwise a comma (CSV) or a tab (TSV).
     pub delimiter: Option<Delimiter>,
+    /// Whether a cell may be quoted, where cells are separated by a byte.
+    pub quotes: bool,
+    /// The encoding of a text.
+    pub encoding: Encoding,
     /// Whether the first row names the columns.
     pub header: Header,
     /// Whether LIBSVM indices count from 0.
@@ -157,6 +187,8 @@ impl Default for ReadOptions {
         ReadOptions {
             format: None,
             delimiter: None,
+            quotes: true,
+            encoding: Encoding::default(),
             header: Header::default(),
             zero_based: false,
             target: None,

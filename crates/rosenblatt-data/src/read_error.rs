@@ -6,6 +6,7 @@
 use std::io;
 
 use crate::fault::{Excerpt, FormatProblem, Problem, with_system_error};
+use crate::input::not_text::NotText;
 
 /// A file could not be read. Lines and columns count from 1; columns are characters.
 #[derive(Debug, thiserror::Error)]
@@ -85,7 +86,13 @@ pub enum ReadError {
         /// The file.
         file: String,
         /// The kind of bytes, in words.
-        found: &'static str,
+        found: NotText,
+    },
+    /// An address is not a file.
+    #[error("{file}: this is an address (URL), expected a file")]
+    Address {
+        /// The address.
+        file: String,
     },
     /// A column that was asked for is not there.
     #[error("{file}: no column `{name}`; the columns are {columns}")]
@@ -96,6 +103,8 @@ pub enum ReadError {
         name: String,
         /// The names that there are.
         columns: String,
+        /// One of them that is spelled almost like this.
+        similar: Option<String>,
     },
     /// The target is among the columns to leave out.
     #[error("{file}: {}", match .target { Some(target) => format!("column `{target}` is both target and ignored"), None => "all columns are ignored".to_owned() })]

@@ -12,7 +12,7 @@ use rosenblatt_data::{Delimiter, FormatKind, Hashing, Header, OnError, ReadOptio
 use super::{
     options::OptionArgs,
     values::{bytes, delimiter, on_error},
-    words::{OnErrorArg, ScaleArg},
+    words::{EncodingArg, OnErrorArg, ScaleArg},
 };
 
 /// The role of each column.
@@ -60,6 +60,12 @@ pub(crate) struct ReadArgs {
     /// The separator of cells: a character, or comma, tab, semicolon, space (one or more spaces or tabs)
     #[arg(long, value_parser = delimiter, value_name = "WHAT")]
     pub(crate) delimiter: Option<Delimiter>,
+    /// Read quotes in a table as characters like any other
+    #[arg(long)]
+    pub(crate) no_quotes: bool,
+    /// The encoding of text
+    #[arg(long, value_enum, default_value = "utf-8", value_name = "NAME")]
+    pub(crate) encoding: EncodingArg,
     /// Count LIBSVM indices from 0
     #[arg(long)]
     pub(crate) zero_based: bool,
@@ -154,6 +160,8 @@ impl ReadArgs {
         ReadOptions {
             format: self.format,
             delimiter: self.delimiter,
+            quotes: !self.no_quotes,
+            encoding: self.encoding.into(),
             header: match (self.no_header, self.header) {
                 (true, _) => Header::Absent,
                 (_, true) => Header::Present,

@@ -2,13 +2,13 @@
 
 use clap::ValueEnum;
 use rosenblatt::{data::Scale, study::Sweep};
-use rosenblatt_data::OnError;
+use rosenblatt_data::{Encoding, OnError};
 
 /// Words of the command and their meaning elsewhere.
 macro_rules! words {
-    ($name:ident => $target:ty { $($(#[$doc:meta])* $word:ident => $value:expr),* $(,)? }) => {
+    ($name:ident => $target:ty { $($(#[$attribute:meta])* $word:ident => $value:expr),* $(,)? }) => {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-        pub(crate) enum $name { $($(#[$doc])* $word),* }
+        pub(crate) enum $name { $($(#[$attribute])* $word),* }
 
         impl From<$name> for $target {
             fn from(word: $name) -> Self {
@@ -35,6 +35,16 @@ words!(SweepArg => Sweep {
     Margin => Sweep::Margin,
     /// The scale of every second feature
     Scale => Sweep::Scale,
+});
+words!(EncodingArg => Encoding {
+    /// With or without a byte order mark
+    #[value(name = "utf-8")]
+    Utf8 => Encoding::Utf8,
+    /// As of older Windows programs (Windows-1252)
+    Latin1 => Encoding::Latin1,
+    /// With or without a byte order mark
+    #[value(name = "utf-16")]
+    Utf16 => Encoding::Utf16,
 });
 words!(BlankArg => OnError {
     /// Stop with an error

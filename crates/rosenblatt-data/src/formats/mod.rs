@@ -26,6 +26,7 @@ pub(crate) mod columnar;
 pub(crate) mod csv;
 mod format;
 pub(crate) mod idx;
+pub(crate) mod json;
 pub(crate) mod libsvm;
 pub(crate) mod packed;
 
@@ -35,6 +36,7 @@ static ALL: &[&dyn FileFormat] = &[
     &csv::CSV,
     &csv::TSV,
     &libsvm::Libsvm,
+    &json::Json,
     &idx::Idx,
     &columnar::PARQUET,
     &columnar::ARROW,
@@ -124,6 +126,7 @@ fn detect(
     options: &ReadOptions,
     trained_on: Option<&Format>,
 ) -> Result<Detected, ReadError> {
+    source = source.decoded(options.encoding);
     let chosen = chosen(&source, options);
     let kind = chosen.map(|(kind, _)| kind);
     let trained = trained_on.and_then(trained_format);

@@ -18,6 +18,8 @@ pub(crate) enum Ending {
     Line,
     /// At a line break outside quotes; cells are separated by this byte.
     Quoted(u8),
+    /// After the comma that follows an object of a JSON list.
+    Objects,
     /// After each run of this many bytes (at least 1), counted from the beginning of a block.
     Every(usize),
 }
@@ -60,6 +62,11 @@ impl Blocks {
     /// Gives out records as soon as they arrive.
     pub(crate) fn unbuffered(self) -> Self {
         Blocks { unbuffered: true, ..self }
+    }
+
+    /// Whether records are given out as soon as they arrive.
+    pub(crate) fn is_unbuffered(&self) -> bool {
+        self.unbuffered
     }
 
     /// Settles where records end; before that, blocks end at any line break.
@@ -165,9 +172,28 @@ fn last_end(bytes: &[u8], ending: Ending) -> Option<usize> {
             }
             end
         }
+        Ending::Objects => last_object_end(bytes),
         Ending::Every(length) => Some(bytes.len() / length * length).filter(|&end| end > 0),
         _ => memrchr(b'\n', bytes).map(|i| i + 1),
     }
+}
+
+/// The end of the last object of a list that has a comma after it. Only brackets, quotes and commas are looked at.
+fn last_object_end(bytes: &[u8]) -> Option<usize> {
+    let (mut depth, mut in_text, mut is_escaped, mut end) = (0i64, false, false, None);
+    for (i, &byte) in bytes.iter().enumerate() {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if in_text => is_escaped = true,
+            b'"' => in_text = !in_text,
+            _ if in_text => {}
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => depth -= 1,
+            b',' if depth == 0 => end = Some(i + 1),
+            _ => {}
+        }
+    }
+    end
 }
 
 #[cfg(test)]
@@ -221,6 +247,13 @@ mod tests {
         let text = "a,\"x\ny\"\nb,5\"\nc,\"\"\"\n\"\nd";
         let expected = ["a,\"x\ny\"\n", "b,5\"\n", "c,\"\"\"\n\"\n", "d"];
         assert_eq!(blocks(text, Ending::Quoted(b','), 4), expected);
+    }
+
+    #[test]
+    fn objects_of_a_list_end_with_their_comma() {
+        let text = r#" {"a":"},\\\"","b":[1,2]} , {"a":"{"},{"a":1}]"#;
+        let expected = [r#" {"a":"},\\\"","b":[1,2]} ,"#, r#" {"a":"{"},"#, r#"{"a":1}]"#];
+        assert_eq!(blocks(text, Ending::Objects, 4), expected);
     }
 
     #[test]

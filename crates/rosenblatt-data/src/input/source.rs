@@ -8,7 +8,8 @@ use std::{
 
 use flate2::bufread::MultiGzDecoder;
 
-use crate::read_error::ReadError;
+use super::encoding::Decoder;
+use crate::{options::Encoding, read_error::ReadError};
 
 /// A stream of plain bytes, and its name for messages.
 pub struct Source {
@@ -31,11 +32,17 @@ impl Source {
     /// Opens `path`, where `-` is standard input. A compression is told by its first bytes.
     ///
     /// # Errors
-    /// [`ReadError::Open`].
+    /// [`ReadError::Open`]; [`ReadError::Address`].
     pub fn open(path: &Path) -> Result<Self, ReadError> {
         let name = name_of(path);
         if path == Path::new("-") {
             return Self::stream(&name, io::stdin());
+        }
+        if let Some((scheme, _)) = name.split_once("://")
+            && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric())
+            && !path.exists()
+        {
+            return Err(ReadError::Address { file: name });
         }
         let file =
             File::open(path).map_err(|error| ReadError::Open { file: name.clone(), error })?;
@@ -68,6 +75,14 @@ impl Source {
         let (bytes, compression) = decompressed(bytes).map_err(open)?;
         let name = name.to_owned();
         Ok(Source { name, bytes, compression, path: None, labels: None, unbuffered: false })
+    }
+
+    /// Reads the bytes as text in this encoding.
+    pub(crate) fn decoded(self, encoding: Encoding) -> Self {
+        match encoding {
+            Encoding::Utf8 => self,
+            _ => Source { bytes: Box::new(Decoder::new(self.bytes, encoding)), ..self },
+        }
     }
 
     /// The first bytes, at most `most`, and if rows are wanted as soon as they arrive, at most the first line. They
@@ -113,6 +128,9 @@ impl Compression {
             }
             Compression::Zstd if error.raw_os_error().is_none() => {
                 "the zstd data are damaged or incomplete"
+            }
+            Compression::None if error.kind() == io::ErrorKind::InvalidData => {
+                "the bytes that follow are not text in this encoding"
             }
             _ => "reading failed",
         }

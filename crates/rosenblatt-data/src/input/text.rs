@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::{
     blocks::{Blocks, Ending},
+    not_text::NotText,
     parser::BlockParser,
     pipeline::newlines,
     reader::{BlockInfo, Lines, ParsedBlocks, Positions, ReadFile, Reader},
@@ -128,12 +129,8 @@ pub(crate) fn first_line(block: &[u8]) -> &[u8] {
 
 /// Refuses bytes that are no text.
 fn check_text(file: &str, block: &[u8]) -> Result<(), ReadError> {
-    let found = if block.starts_with(b"\xff\xfe") || block.starts_with(b"\xfe\xff") {
-        "text in UTF-16"
-    } else if block.contains(&0) {
-        "binary data"
-    } else {
-        return Ok(());
-    };
-    Err(ReadError::NotText { file: file.to_owned(), found })
+    match NotText::of(block) {
+        None => Ok(()),
+        Some(found) => Err(ReadError::NotText { file: file.to_owned(), found }),
+    }
 }

@@ -5,6 +5,7 @@ use crate::{
     fault::{Excerpt, Problem},
     options::{Hashing, ReadOptions},
     read_error::ReadError,
+    similar::similar,
 };
 
 /// The role of a column.
@@ -212,6 +213,7 @@ impl FileColumns<'_> {
             file: self.file.to_owned(),
             name: wanted.to_owned(),
             columns: self.shown(),
+            similar: similar(wanted, self.names.iter().map(String::as_str)).map(str::to_owned),
         })
     }
 

@@ -66,6 +66,7 @@ impl FileFormat for TextTable {
 
     fn open_training(&self, input: Input, options: &ReadOptions) -> Result<Reader, ReadError> {
         let delimiter = options.delimiter.unwrap_or(Delimiter::Byte(self.separator));
+        let delimiter = if options.quotes { delimiter } else { delimiter.without_quotes() };
         let mut table = TextStart::new(input, delimiter, options.header)?;
         let made = table.rows().for_training(table.text.file(), options);
         let (layout, columns) = made.map_err(|error| table.error(error))?;
@@ -121,14 +122,18 @@ impl TextTable {
         trained_with: Delimiter,
     ) -> Delimiter {
         // The ending of the name counts where the training file followed its own.
-        let is_usual = matches!(trained_with, Delimiter::Byte(b',' | b'\t'));
+        let usual = [b',', b'\t'].map(Delimiter::Byte);
+        let is_usual =
+            usual.iter().any(|usual| trained_with.without_quotes() == usual.without_quotes());
+        let has_quotes = options.quotes && !matches!(trained_with, Delimiter::Unquoted(_));
         let own = Delimiter::Byte(self.separator);
-        match (options.delimiter, found_by) {
+        let found = match (options.delimiter, found_by) {
             (Some(delimiter), _) => delimiter,
             (None, FoundBy::Options) => own,
             (None, FoundBy::FileName) if is_usual => own,
             _ => trained_with,
-        }
+        };
+        if has_quotes { found } else { found.without_quotes() }
     }
 }
 

@@ -166,7 +166,7 @@ impl TableParser {
     fn text_after_quotes(&self, block: &[u8]) -> Vec<usize> {
         match self.delimiter {
             Delimiter::Byte(byte) => text_after_quotes(block, byte),
-            Delimiter::Whitespace => Vec::new(),
+            Delimiter::Unquoted(_) | Delimiter::Whitespace => Vec::new(),
         }
     }
 }
