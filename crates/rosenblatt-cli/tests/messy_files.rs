@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::Desk;
+use common::{Desk, own_data};
 use serde_json::{Value, json};
 
 /// A folder with the files of `messy_files/` and a model of `points.csv`.
@@ -233,7 +233,13 @@ fn files_of_other_programs_are_named() {
 #[test]
 fn hints_about_text_are_kept() {
     let desk = desk();
-    let expected = desk.succeed("train points.csv --ignore id --json --no-timing");
+    let learned = |line: &str| {
+        let mut report =
+            parsed(&desk.succeed(&format!("train {line} --ignore id --json --no-timing")));
+        report.as_object_mut().unwrap().remove("data");
+        report
+    };
+    let expected = learned("points.csv");
     let plain = String::from_utf8(desk.read("points.csv")).unwrap();
     let units = "\u{feff}".encode_utf16().chain(plain.encode_utf16());
     desk.write("utf-16.csv", units.flat_map(u16::to_le_bytes).collect::<Vec<u8>>());
@@ -247,8 +253,7 @@ fn hints_about_text_are_kept() {
         ("tabs.csv", "is the separator `\\t`? try `--delimiter tab`", "--delimiter tab"),
     ] {
         assert_eq!(fails(&desk, &format!("train {name}")).1, hint);
-        let line = format!("train {name} --ignore id --json --no-timing {option}");
-        assert_eq!(desk.succeed(&line), expected, "{name}");
+        assert_eq!(learned(&format!("{name} {option}")), expected, "{name}");
         assert_eq!(fails(&desk, &format!("predict points.model {name}")).1, hint);
         desk.succeed(&format!("predict points.model {name} {option}"));
     }
@@ -263,6 +268,54 @@ fn hints_about_text_are_kept() {
     assert_eq!(hint, "`--no-quotes` reads quotes as characters like any other");
     desk.succeed("train quotes.csv --ignore name --no-quotes -o quotes.model");
     assert_eq!(desk.succeed("predict quotes.model quotes.csv"), "no\nno\nyes\nyes\n");
+}
+
+/// Every example of every `--help` runs, but for the page, which goes on until it is stopped.
+#[test]
+fn examples_of_the_help_run() {
+    let desk = Desk::new();
+    for name in ["iris.csv", "xor.csv", "and.csv"] {
+        desk.write(name, own_data(name));
+    }
+    desk.write("new-iris.csv", own_data("iris.csv"));
+    let help = desk.succeed("--help");
+    let begins = |line: &&str| line.starts_with("  ") && !line.starts_with("   ");
+    let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let mut pages = vec![help.clone()];
+    for line in commands.take_while(|line| !line.is_empty()).filter(begins) {
+        let command = line.split_whitespace().next().unwrap();
+        if command != "help" {
+            pages.push(desk.succeed(&format!("{command} --help")));
+            assert_eq!(desk.succeed(&format!("help {command}")), *pages.last().unwrap());
+        }
+    }
+    assert!(pages.len() > 10, "{help}");
+    for page in pages {
+        let examples = page.split("Examples:\n").nth(1).expect(&page);
+        for line in examples.lines().filter(|line| !line.contains("rosenblatt lab")) {
+            let line = line.trim().split("    ").next().unwrap();
+            let done = desk.run(line.strip_prefix("rosenblatt ").unwrap());
+            // `separable` answers by its exit code.
+            assert!(done.code == 0 || (done.code == 1 && line.contains("separable")), "{line}");
+        }
+    }
+}
+
+#[test]
+fn completions_and_the_manual() {
+    let desk = Desk::new();
+    for shell in ["bash", "zsh", "fish"] {
+        let script = desk.succeed(&format!("completions {shell}"));
+        assert!(script.contains("output-format"), "{shell}");
+    }
+    assert!(desk.succeed("man").starts_with(".ie") && desk.succeed("man train").contains("kernel"));
+    let hint = |line: &str| fails(&desk, line).1;
+    assert_eq!(hint("man trian"), "did you mean `train`?");
+    assert_eq!(hint("trian and.csv"), "did you mean `train`?");
+    assert_eq!(hint("train and.csv --kep last"), "did you mean `--keep`?");
+    assert_eq!(hint("train and.csv --keep las"), "did you mean `last`?");
+    assert_eq!(hint("predict and.model"), "the form is `rosenblatt predict <MODEL> <DATA>`");
+    assert_eq!(hint("train and.csv --epochs many"), "");
 }
 
 /// A name that is mistyped.
