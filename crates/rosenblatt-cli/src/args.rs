@@ -110,6 +110,9 @@ fn usage_error(error: &clap::Error) -> CliError {
     let text = text.strip_prefix("error: ").unwrap_or(&text);
     let paragraph = text.split("\n\n").next().unwrap_or_default();
     let words: Vec<&str> = paragraph.split_whitespace().collect();
+    if let Some(message) = out_of_range(error, &words.join(" ")) {
+        return CliError::Usage { message, hint: None };
+    }
     let message = words.join(" ").replace("[possible values:", "[one of:");
     CliError::Usage { message: message.trim().to_owned(), hint: usage_hint(error) }
 }
@@ -135,6 +138,23 @@ fn usage_hint(error: &clap::Error) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// The message for a number that is too small or too large, in place of that of the parser, which gives a range of Rust.
+fn out_of_range(error: &clap::Error, message: &str) -> Option<String> {
+    let (rest, range) = message.rsplit_once(" is not in ")?;
+    let value = rest.rsplit(' ').next()?;
+    let (least, most) = range.split_once("..")?;
+    let option = match error.get(ContextKind::InvalidArg)? {
+        ContextValue::String(option) => option.split_whitespace().next()?,
+        _ => return None,
+    };
+    // The largest number of a type is no limit that a user needs to know.
+    let most = most.trim_start_matches('=');
+    let all = [u64::from(u32::MAX), u64::MAX].map(|all| all.to_string());
+    let most = Some(most).filter(|most| !most.is_empty() && !all.iter().any(|all| all == most));
+    let upper = most.map_or_else(|| " or more".to_owned(), |most| format!(" to {most}"));
+    Some(format!("{option} needs a whole number, {least}{upper}, not `{value}`"))
 }
 
 /// The message for a value that is not a number, in place of that of the standard library.

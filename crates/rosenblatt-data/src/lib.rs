@@ -33,6 +33,7 @@ mod formats;
 mod input;
 mod learn_file;
 mod mapped_file;
+mod not_text;
 mod notes;
 mod number;
 mod options;
@@ -58,8 +59,9 @@ pub use formats::{
     columnar::ColumnarProblem, csv::CsvProblem, idx::IdxProblem, json::JsonProblem,
     libsvm::LibsvmProblem, packed::PackedProblem,
 };
-pub use input::{not_text::NotText, reader::Reader, source::Source};
+pub use input::{reader::Reader, source::Source};
 pub use mapped_file::report_cut_off_files;
+pub use not_text::NotText;
 pub use notes::Notes;
 pub use options::{Delimiter, Encoding, FormatKind, Hashing, Header, OnError, ReadOptions};
 pub use packing::{Before, CacheUse, DataFiles, Distrust, PackError, Packing, pack, read_within};

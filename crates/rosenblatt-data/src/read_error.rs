@@ -5,8 +5,10 @@
 
 use std::io;
 
-use crate::fault::{Excerpt, FormatProblem, Problem, with_system_error};
-use crate::input::not_text::NotText;
+use crate::{
+    fault::{Excerpt, FormatProblem, Problem, with_system_error},
+    not_text::NotText,
+};
 
 /// A file could not be read. Lines and columns count from 1; columns are characters.
 #[derive(Debug, thiserror::Error)]

@@ -3,7 +3,7 @@
 /// The name that is closest to `wanted`, if only a few letters differ.
 pub fn similar<'n>(wanted: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let wanted: Vec<char> = wanted.to_lowercase().chars().collect();
-    let most = (wanted.len() / 3).clamp(1, 3);
+    let most = (wanted.len() / 5).clamp(1, 2);
     let distance = |name: &str| {
         let name: Vec<char> = name.to_lowercase().chars().take(wanted.len() + most + 1).collect();
         edits(&wanted, &name)

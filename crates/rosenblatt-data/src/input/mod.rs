@@ -2,7 +2,6 @@
 
 pub(crate) mod blocks;
 mod encoding;
-pub(crate) mod not_text;
 pub(crate) mod parser;
 mod pipeline;
 pub(crate) mod quotes;

@@ -31,7 +31,7 @@ pub(crate) struct ParsedBlock {
 }
 
 pub(crate) enum Outcome {
-    Batch(Batch),
+    Batch(Box<Batch>),
     Fault(Fault),
     /// The stream broke off within the block.
     Broken(io::Error),
@@ -211,7 +211,7 @@ impl Shared {
         let outcome = match broken {
             Some(error) => Outcome::Broken(error),
             None => match self.parser.parse(buffer, is_last) {
-                Ok(batch) => Outcome::Batch(batch),
+                Ok(batch) => Outcome::Batch(Box::new(batch)),
                 Err(fault) => Outcome::Fault(fault),
             },
         };

@@ -188,7 +188,7 @@ impl<P: Positions> BatchSource for ParsedBlocks<P> {
         let info = BlockInfo { bytes: &block, length, lines };
         Some(match outcome {
             Outcome::Batch(mut batch) => {
-                self.positions.pass(&info, &mut batch).map(|left_out| (batch, left_out))
+                self.positions.pass(&info, &mut batch).map(|left_out| (*batch, left_out))
             }
             Outcome::Fault(fault) => Err(self.positions.fault(&block, fault)),
             Outcome::Broken(error) => Err(self.positions.broken(&info, error)),

@@ -4,14 +4,14 @@ use std::path::PathBuf;
 
 use super::{
     blocks::{Blocks, Ending},
-    not_text::NotText,
     parser::BlockParser,
     pipeline::newlines,
     reader::{BlockInfo, Lines, ParsedBlocks, Positions, ReadFile, Reader},
     source::Source,
 };
 use crate::{
-    fault::Fault, notes::Notes, options::ReadOptions, read_error::ReadError, table::schema::Schema,
+    fault::Fault, not_text::NotText, notes::Notes, options::ReadOptions, read_error::ReadError,
+    table::schema::Schema,
 };
 
 /// A text file before its first batch.

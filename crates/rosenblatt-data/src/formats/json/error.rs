@@ -11,7 +11,7 @@ pub enum JsonProblem {
     Unexpected {
         /// The text, up to the end of its line.
         text: Excerpt,
-        /// What may stand there, in words.
+        /// The expected text, in words.
         expected: &'static str,
     },
     /// An object or a list as a value.

@@ -128,16 +128,23 @@ impl Start {
                 }
                 error => error,
             })?;
-            let blanks = block.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-            text.pass(&block[..blanks]);
-            block.drain(..blanks);
-            let form = match block.first() {
-                None => continue,
-                Some(b'[') => Form::List,
+            let first = block.iter().position(|byte| !byte.is_ascii_whitespace());
+            let blank_lines = &block[..first.unwrap_or(block.len())];
+            let blank_lines = memchr::memrchr(b'\n', blank_lines).map_or(0, |i| i + 1);
+            let form = match first.map(|first| (first, block[first])) {
+                None => {
+                    text.pass(&block);
+                    continue;
+                }
+                Some((first, b'[')) => {
+                    block[first] = b' ';
+                    Form::List
+                }
                 Some(_) => Form::Lines,
             };
+            text.pass(&block[..blank_lines]);
+            block.drain(..blank_lines);
             if form == Form::List {
-                block[0] = b' ';
                 text.put_back(block);
                 text.set_ending(Ending::Objects);
                 block = text.take_block()?;

@@ -59,7 +59,7 @@ impl fmt::Display for NotText {
 
 impl NotText {
     /// The kind of a file that begins with these bytes; `None` for text.
-    pub(super) fn of(block: &[u8]) -> Option<Self> {
+    pub(crate) fn of(block: &[u8]) -> Option<Self> {
         let has = |text: &[u8]| memchr::memmem::find(block, text).is_some();
         let known: [(&[u8], NotText); 15] = [
             (b"\xff\xfe", NotText::Utf16),
