@@ -252,7 +252,7 @@ mod tests {
     #[test]
     fn objects_of_a_list_end_with_their_comma() {
         let text = r#" {"a":"},\\\"","b":[1,2]} , {"a":"{"},{"a":1}]"#;
-        let expected = [r#" {"a":"},\\\"","b":[1,2]} ,"#, r#" {"a":"{"},"#, r#"{"a":1}]"#];
+        let expected = [r#" {"a":"},\\\"","b":[1,2]} ,"#, r#" {"a":"{"},{"a":1}]"#];
         assert_eq!(blocks(text, Ending::Objects, 4), expected);
     }
 

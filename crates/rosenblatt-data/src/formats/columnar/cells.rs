@@ -19,7 +19,7 @@ use crate::{
     fault::{Excerpt, Problem},
     options::{Hashing, OnError},
     table::{
-        batch::{Batch, Body, LabelUse},
+        batch::{Batch, Body, Gap, LabelUse},
         dictionary::Dictionary,
         layout::Role,
         row_reader::check_label,
