@@ -4,6 +4,7 @@
 //! of its command (`commands`) or of its group (`groups`), and use it where the group becomes options of the readers.
 
 mod commands;
+mod examples;
 mod groups;
 mod options;
 mod values;
@@ -22,16 +23,16 @@ use clap::{
 use crate::error::CliError;
 
 pub(crate) use commands::{
-    EvaluateArgs, ExportArgs, LabArgs, PackArgs, PlotArgs, PredictArgs, SeparableArgs, ShowArgs,
-    StudyArgs, TrainArgs,
+    CompletionsArgs, EvaluateArgs, ExportArgs, LabArgs, ManArgs, PackArgs, PlotArgs, PredictArgs,
+    SeparableArgs, ShowArgs, StudyArgs, TrainArgs,
 };
 pub(crate) use groups::{ColumnArgs, LearnArgs, ReadArgs, VoteArgs};
-pub(crate) use words::{OnErrorArg, PanelArg, ScaleArg};
+pub(crate) use words::{BlankArg, OnErrorArg, OutputFormatArg, PanelArg, ScaleArg, UnseenArg};
 
 /// Train linear and kernel classifiers with the perceptron algorithm, report whether training converged, and
 /// produce identical models on every machine.
 #[derive(Debug, Parser)]
-#[command(name = "rosenblatt", version, max_term_width = 100, disable_help_subcommand = true)]
+#[command(name = "rosenblatt", version, max_term_width = 100, after_help = examples::ALL)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -59,6 +60,10 @@ pub(crate) enum Command {
     Export(ExportArgs),
     /// Open a page in the browser to watch the perceptron learn
     Lab(Box<LabArgs>),
+    /// Print a script that completes commands and options in a shell
+    Completions(CompletionsArgs),
+    /// Print a manual page
+    Man(ManArgs),
 }
 
 impl Command {
@@ -70,9 +75,12 @@ impl Command {
             Command::Pack(pack) => !pack.quiet,
             Command::Predict(predict) => predict.output.is_none(),
             Command::Plot(_) | Command::Export(_) => false,
-            Command::Evaluate(_) | Command::Separable(_) | Command::Show(_) | Command::Lab(_) => {
-                true
-            }
+            Command::Evaluate(_)
+            | Command::Separable(_)
+            | Command::Show(_)
+            | Command::Lab(_)
+            | Command::Completions(_)
+            | Command::Man(_) => true,
         }
     }
 }
@@ -85,8 +93,6 @@ pub(crate) fn parse() -> Result<Command, CliError> {
     }
 }
 
-const LIST_OPTIONS: &str = "`--help` after the command lists its options";
-
 /// Turns an error of the parser into one line and one hint.
 fn usage_error(error: &clap::Error) -> CliError {
     let text = error.render().to_string();
@@ -95,26 +101,60 @@ fn usage_error(error: &clap::Error) -> CliError {
         return CliError::Help(text);
     }
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        let message = "missing command (try `rosenblatt train DATA -o MODEL`)";
-        return CliError::usage(message, "`rosenblatt --help` lists the commands");
+        let hint = "`rosenblatt train DATA -o MODEL` learns a model, `rosenblatt predict MODEL DATA` applies it";
+        return CliError::usage("missing command", hint);
     }
     if let Some(message) = not_a_number(error) {
-        return CliError::usage(message, LIST_OPTIONS);
+        return CliError::Usage { message, hint: None };
     }
     let text = text.strip_prefix("error: ").unwrap_or(&text);
-    let mut paragraphs = text.split("\n\n").map(|paragraph| {
-        paragraph
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ")
-            .replace("[possible values:", "[one of:")
+    let paragraph = text.split("\n\n").next().unwrap_or_default();
+    let words: Vec<&str> = paragraph.split_whitespace().collect();
+    if let Some(message) = out_of_range(error, &words.join(" ")) {
+        return CliError::Usage { message, hint: None };
+    }
+    let message = words.join(" ").replace("[possible values:", "[one of:");
+    CliError::Usage { message: message.trim().to_owned(), hint: usage_hint(error) }
+}
+
+/// The word that was probably meant, or how the command is used if a part of it is missing.
+fn usage_hint(error: &clap::Error) -> Option<String> {
+    let kinds =
+        [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::SuggestedValue];
+    let suggested = kinds.into_iter().find_map(|kind| match error.get(kind)? {
+        ContextValue::String(word) => Some(word.clone()),
+        ContextValue::Strings(words) => words.first().cloned(),
+        _ => None,
     });
-    let message = paragraphs.next().unwrap_or_default();
-    let tip = paragraphs.find_map(|text| text.strip_prefix("tip: ").map(str::to_owned));
-    // Advice to write `--` before a value helps with no option of this command.
-    let tip = tip.filter(|tip| !tip.starts_with("to pass "));
-    let hint = tip.unwrap_or_else(|| LIST_OPTIONS.to_owned());
-    CliError::usage(message.trim(), hint)
+    if let Some(suggested) = suggested {
+        let word = suggested.split_whitespace().next().unwrap_or_default();
+        return Some(format!("did you mean `{word}`?"));
+    }
+    match (error.kind(), error.get(ContextKind::Usage)) {
+        (ErrorKind::MissingRequiredArgument, Some(ContextValue::StyledStr(usage))) => {
+            let usage = usage.to_string();
+            let words: Vec<&str> = usage.split_whitespace().skip(1).collect();
+            Some(format!("the form is `{}`", words.join(" ")))
+        }
+        _ => None,
+    }
+}
+
+/// The message for a number that is too small or too large, in place of that of the parser, which gives a range of Rust.
+fn out_of_range(error: &clap::Error, message: &str) -> Option<String> {
+    let (rest, range) = message.rsplit_once(" is not in ")?;
+    let value = rest.rsplit(' ').next()?;
+    let (least, most) = range.split_once("..")?;
+    let option = match error.get(ContextKind::InvalidArg)? {
+        ContextValue::String(option) => option.split_whitespace().next()?,
+        _ => return None,
+    };
+    // The largest number of a type is no limit that a user needs to know.
+    let most = most.trim_start_matches('=');
+    let all = [u64::from(u32::MAX), u64::MAX].map(|all| all.to_string());
+    let most = Some(most).filter(|most| !most.is_empty() && !all.iter().any(|all| all == most));
+    let upper = most.map_or_else(|| " or more".to_owned(), |most| format!(" to {most}"));
+    Some(format!("{option} needs a whole number, {least}{upper}, not `{value}`"))
 }
 
 /// The message for a value that is not a number, in place of that of the standard library.

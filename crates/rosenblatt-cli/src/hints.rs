@@ -9,12 +9,12 @@ use rosenblatt::{
     study::StudyError,
     train::TrainError,
 };
-use rosenblatt_data::{CheckpointFileError, ExportError, ModelFileError};
+use rosenblatt_data::{CheckpointFileError, ExportError, ModelFileError, similar};
 use rosenblatt_lab::server::ServeError;
 
 use crate::error::CliError;
 
-use reading::{of_io, of_labels, of_reading, of_reading_for_model, quoted};
+use reading::{of_io, of_labels, of_missing, of_reading, of_reading_for_model, quoted};
 
 /// Returns one line of advice, if there is any.
 pub(crate) fn hint(error: &CliError) -> Option<String> {
@@ -25,7 +25,7 @@ pub(crate) fn hint(error: &CliError) -> Option<String> {
         CliError::Model(ModelFileError::Newer { tool_version, .. }) => {
             Some(format!("use rosenblatt {tool_version} or newer"))
         }
-        CliError::Model(ModelFileError::Io { error, .. }) => of_io(error),
+        CliError::Model(ModelFileError::Io { file, error }) => of_missing(file, error),
         CliError::Model(ModelFileError::NotAModel { .. }) => Some(
             "the order is `predict MODEL DATA`, `evaluate MODEL DATA`, `plot DATA MODEL`"
                 .to_owned(),
@@ -80,6 +80,9 @@ fn of_export(error: &ExportError) -> Option<String> {
 fn of_classes(target: Option<&str>, error: &ClassError) -> Option<String> {
     match (error, target) {
         (ClassError::ManyClasses { .. }, target) => Some(of_labels(target)),
+        (ClassError::NoSuchLabel { label, shown }, _) => {
+            similar(label, shown.split(", ")).map(|near| format!("did you mean `{near}`?"))
+        }
         (ClassError::OneClass { .. }, Some(target)) => {
             Some(format!("the label is column `{target}`; choose another with `--target`"))
         }

@@ -277,7 +277,7 @@ fn the_family() {
             "train three.csv --holdout 0.5",
             "evaluate and.model and.csv --by vote",
             "predict and.model and.csv --by votes",
-            "evaluate three.model other.csv",
+            "evaluate three.model other.csv --unseen-labels stop",
         ]
     ));
 }
@@ -355,7 +355,7 @@ fn idx_data() {
             "train images-idx3-ubyte -o labels-idx1-ubyte",
             "train lonely.idx --labels labels-idx1-ubyte -o labels-idx1-ubyte",
             "evaluate squares.model lonely.idx",
-            "evaluate squares.model lonely.idx --labels unknown.idx",
+            "evaluate squares.model lonely.idx --labels unknown.idx --unseen-labels stop",
             "predict squares.model wide.idx",
             "predict squares.model and.csv",
             "predict squares.model data.svm",
@@ -463,7 +463,7 @@ fn models() {
             "evaluate positions.model narrow.csv",
             "predict and.model data.svm",
             "predict and.model text.csv",
-            "evaluate and.model labels.csv",
+            "evaluate and.model labels.csv --unseen-labels stop",
             "predict and.model and.csv -o and.csv",
             "predict and.model and.csv -o and.model",
             "predict and.model holes.csv",

@@ -23,6 +23,15 @@ fn csv(table: &Table, delimiter: &str, end: &str, quote: &str) -> String {
     text
 }
 
+fn json_objects(table: &Table) -> Vec<String> {
+    let object = |(values, label): &(Vec<f64>, bool)| {
+        let cells = values.iter().zip(1..).map(|(value, i)| format!("\"{i}\": {value:?}, "));
+        let label = if *label { "1" } else { "-1" };
+        format!("{{{}\"label\": {label}}}", cells.collect::<String>())
+    };
+    table.iter().map(object).collect()
+}
+
 fn libsvm(table: &Table, stored_zeros: bool) -> String {
     let mut text = String::new();
     for (values, label) in table {
@@ -68,6 +77,9 @@ fn all_forms(table: &Table, options: &str) {
     desk.write("members.csv.gz", [gzip(first), gzip(second)].concat());
     let frame = |text: &str| zstd::encode_all(text.as_bytes(), 1).unwrap();
     desk.write("frames.csv.zst", [frame(first), frame(second)].concat());
+    let objects = json_objects(table);
+    desk.write("lines.jsonl", objects.join("\n"));
+    desk.write("list.json", format!("[\n{}\n]\n", objects.join(",\n")));
     desk.write("sparse.svm", libsvm(table, false));
     desk.write("full.svm", libsvm(table, true));
     let (values, labels) = idx_files(table);
@@ -86,6 +98,8 @@ fn all_forms(table: &Table, options: &str) {
         "packed.csv.zst --no-header",
         "members.csv.gz --no-header",
         "frames.csv.zst --no-header",
+        "lines.jsonl",
+        "list.json --threads 3",
         "sparse.svm",
         "full.svm --threads 3",
         "images-idx2-ubyte",

@@ -5,7 +5,7 @@
 //! ```text
 //! input      bytes from a path or standard input, with gzip and zstd undone; blocks of about a mebibyte that end
 //!            where a record ends; several threads, each parsing a block into a batch; batches in order
-//! formats    CSV, TSV, LIBSVM, IDX, Parquet, Arrow and packed files: one folder each, and one list of all
+//! formats    CSV, TSV, LIBSVM, JSON, IDX, Parquet, Arrow and packed files: one folder each, and one list of all
 //! table      batches, the layout of columns, the schema of a model; batches joined, or encoded as rows of features
 //! read       a whole file in memory
 //! training_input
@@ -33,6 +33,7 @@ mod formats;
 mod input;
 mod learn_file;
 mod mapped_file;
+mod not_text;
 mod notes;
 mod number;
 mod number_form;
@@ -42,6 +43,7 @@ mod predict_file;
 mod read;
 mod read_error;
 mod sealed;
+mod similar;
 mod table;
 mod training_input;
 
@@ -55,15 +57,17 @@ pub use files::{
     model::{self as model_file, LoadedModel, ModelFile, ModelFileError},
 };
 pub use formats::{
-    columnar::ColumnarProblem, csv::CsvProblem, idx::IdxProblem, libsvm::LibsvmProblem,
-    packed::PackedProblem,
+    columnar::ColumnarProblem, csv::CsvProblem, idx::IdxProblem, json::JsonProblem,
+    libsvm::LibsvmProblem, packed::PackedProblem,
 };
 pub use input::{reader::Reader, source::Source};
 pub use mapped_file::report_cut_off_files;
+pub use not_text::NotText;
 pub use notes::{Filled, Notes};
 pub use number_form::{DateOrder, Decimal, NumberForm};
 pub use options::{
-    Delimiter, FormatKind, Hashing, Header, MissingOption, MissingRule, OnError, ReadOptions,
+    Delimiter, Encoding, FormatKind, Hashing, Header, MissingOption, MissingRule, OnError,
+    ReadOptions,
 };
 pub use packing::{Before, CacheUse, DataFiles, Distrust, PackError, Packing, pack, read_within};
 pub use predict_file::FilePredictions;
@@ -71,6 +75,7 @@ pub use read::read;
 pub use read_error::{MostFeatures, ReadError, TargetDoubt};
 #[doc(hidden)]
 pub use sealed::sealed;
+pub use similar::similar;
 pub use table::{
     batch,
     dataset::Dataset,

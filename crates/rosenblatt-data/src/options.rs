@@ -10,15 +10,41 @@ use crate::number_form::{DateOrder, Decimal, NumberForm};
 pub enum Delimiter {
     /// This byte; cells may be quoted.
     Byte(u8),
+    /// This byte; a quote is a character like any other.
+    Unquoted(u8),
     /// One or more blanks or tabs; there are no quotes.
     Whitespace,
+}
+
+impl Delimiter {
+    /// The delimiter where a quote is a character like any other.
+    pub(crate) fn without_quotes(self) -> Self {
+        match self {
+            Delimiter::Byte(byte) => Delimiter::Unquoted(byte),
+            other => other,
+        }
+    }
+}
+
+/// The encoding of a text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Encoding {
+    /// UTF-8, with or without a byte order mark.
+    #[default]
+    Utf8,
+    /// Latin-1 with the additions of Windows-1252.
+    Latin1,
+    /// UTF-16; without a byte order mark the low byte comes first.
+    Utf16,
 }
 
 impl fmt::Display for Delimiter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Delimiter::Byte(b'\t') => f.write_str("tab"),
-            Delimiter::Byte(byte) => write!(f, "`{}`", char::from(*byte)),
+            Delimiter::Byte(b'\t') | Delimiter::Unquoted(b'\t') => f.write_str("tab"),
+            Delimiter::Byte(byte) | Delimiter::Unquoted(byte) => {
+                write!(f, "`{}`", char::from(*byte))
+            }
             Delimiter::Whitespace => f.write_str("blanks"),
         }
     }
@@ -92,6 +118,9 @@ pub enum OnError {
     Stop,
     /// Leave the row out and count it.
     Skip,
+    /// Leave the row out, count it and note its place among the other rows ([`Gap`](crate::batch::Gap)), so that a
+    /// prediction can be blank there. A blank line of a text leaves such a place too, but is not counted.
+    Blank,
 }
 
 /// The treatment of a missing value.
@@ -129,6 +158,10 @@ pub struct ReadOptions {
     pub format: Option<FormatKind>,
     /// The separator of cells; otherwise a comma (CSV) or a tab (TSV).
     pub delimiter: Option<Delimiter>,
+    /// Whether a cell may be quoted, where cells are separated by a byte.
+    pub quotes: bool,
+    /// The encoding of a text.
+    pub encoding: Encoding,
     /// Whether the first row names the columns.
     pub header: Header,
     /// Whether LIBSVM indices count from 0.
@@ -163,6 +196,14 @@ pub struct ReadOptions {
     pub dates: Option<DateOrder>,
     /// The treatment of a row that cannot be read.
     pub on_error: OnError,
+    /// The largest share of rows that may be skipped, from 0 to 1; more is an error at the end of the file. One row may
+    /// always be skipped.
+    pub skip_limit: f64,
+    /// The column of a table whose cells a batch gives as they are, for predictions.
+    pub id: Option<String>,
+    /// Whether the rows of a text for a model are given out as soon as they arrive. Otherwise, about a mebibyte is
+    /// awaited.
+    pub unbuffered: bool,
     /// The maximum number of features: a larger LIBSVM index or a wider table is an error, so that one hostile
     /// number cannot take all memory.
     pub max_features: usize,
@@ -202,6 +243,8 @@ impl Default for ReadOptions {
         ReadOptions {
             format: None,
             delimiter: None,
+            quotes: true,
+            encoding: Encoding::default(),
             header: Header::default(),
             zero_based: false,
             target: None,
@@ -218,6 +261,9 @@ impl Default for ReadOptions {
             units: Vec::new(),
             dates: None,
             on_error: OnError::default(),
+            skip_limit: 1.0,
+            id: None,
+            unbuffered: false,
             max_features: Self::MAX_FEATURES,
             max_labels: None,
             threads: 1,

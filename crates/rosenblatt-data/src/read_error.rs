@@ -5,7 +5,10 @@
 
 use std::io;
 
-use crate::fault::{Excerpt, FormatProblem, Problem, with_system_error};
+use crate::{
+    fault::{Excerpt, FormatProblem, Problem, with_system_error},
+    not_text::NotText,
+};
 
 /// A file could not be read. Lines and columns count from 1; columns are characters.
 #[derive(Debug, thiserror::Error)]
@@ -47,6 +50,30 @@ pub enum ReadError {
         /// Whether the first line was taken as a header.
         header: bool,
     },
+    /// More rows were left out than may be.
+    #[error("{file}: {skipped} of {rows} rows cannot be read, at most {} may be skipped; the first: {first}", percent(*.limit))]
+    TooManySkipped {
+        /// The file.
+        file: String,
+        /// The number of rows that were left out.
+        skipped: u64,
+        /// The number of all rows.
+        rows: u64,
+        /// The largest share that may be left out.
+        limit: f64,
+        /// The error of the first of them.
+        first: String,
+    },
+    /// The cells of a column were asked for, which only tables in text give.
+    #[error(
+        "{file}: the cells of column `{name}` cannot be copied to predictions, only those of CSV, TSV and JSON data can"
+    )]
+    IdNeedsText {
+        /// The file.
+        file: String,
+        /// The column.
+        name: String,
+    },
     /// Neither name nor content show the format of the file.
     #[error("{file}: cannot tell the format from the name or the first line `{line}`")]
     UnknownFormat {
@@ -61,7 +88,13 @@ pub enum ReadError {
         /// The file.
         file: String,
         /// The kind of bytes, in words.
-        found: &'static str,
+        found: NotText,
+    },
+    /// An address is not a file.
+    #[error("{file}: this is an address (URL), expected a file")]
+    Address {
+        /// The address.
+        file: String,
     },
     /// A column that was asked for is not there.
     #[error("{file}: no column `{name}`; the columns are {columns}")]
@@ -72,6 +105,8 @@ pub enum ReadError {
         name: String,
         /// The names that there are.
         columns: String,
+        /// One of them that is spelled almost like this.
+        similar: Option<String>,
     },
     /// The target is among the columns to leave out.
     #[error("{file}: {}", match .target { Some(target) => format!("column `{target}` is both target and ignored"), None => "all columns are ignored".to_owned() })]
@@ -312,6 +347,11 @@ fn of_column(most: Option<&MostFeatures>) -> String {
     most.map_or_else(String::new, |most| {
         format!(" ({} of column `{}`)", most.features, Excerpt::new(most.column.as_bytes()))
     })
+}
+
+fn percent(share: f64) -> String {
+    // Rounded, because 0.07 is a little more than seven hundredths.
+    format!("{}%", (share * 1e8).round() / 1e6)
 }
 
 fn broken_off(line: u64, what: &str, error: &io::Error) -> String {

@@ -39,6 +39,7 @@ pub const PROBES: &[Probe] = &[
     Probe { name: "table_blanks", run: readers::table_blanks },
     Probe { name: "table_words", run: readers::table_words },
     Probe { name: "libsvm", run: readers::libsvm },
+    Probe { name: "json", run: readers::json },
     Probe { name: "idx", run: readers::idx },
     Probe { name: "guessed", run: readers::guessed },
     #[cfg(feature = "columnar")]

@@ -48,6 +48,13 @@ pub(crate) fn libsvm(bytes: &[u8]) {
     learned(bytes, &ReadOptions { format, zero_based, ..ReadOptions::default() });
 }
 
+/// JSON objects; where there is an odd number of bytes, objects that cannot be read are skipped.
+pub(crate) fn json(bytes: &[u8]) {
+    let format = Some(FormatKind::JSON);
+    let on_error = if bytes.len() % 2 == 1 { OnError::Skip } else { OnError::Stop };
+    learned(bytes, &ReadOptions { format, on_error, ..ReadOptions::default() });
+}
+
 /// IDX data and their labels: the first two bytes say how many of the others are the data.
 pub(crate) fn idx(bytes: &[u8]) {
     let (length, rest) = bytes.split_at(bytes.len().min(2));

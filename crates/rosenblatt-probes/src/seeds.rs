@@ -141,6 +141,13 @@ fn of_case(case: &Case, seeds: &mut Vec<Seed>) {
             format!("{sign}{}\n", pairs.collect::<String>())
         })
         .collect();
+    let object = |(row, sign): (&Vec<f64>, _)| {
+        let cells = row.iter().zip(1..).map(|(value, i)| format!("\"x{i}\":{value:?},"));
+        format!("{{{}\"y\":\"{sign:?}\"}}", cells.collect::<String>())
+    };
+    let objects: Vec<String> = case.rows.iter().zip(case.signs()).map(object).collect();
+    add("json", "lines", objects.join("\n").into_bytes());
+    add("json", "list", format!("[{}]", objects.join(",\n")).into_bytes());
     add("libsvm", "plain", libsvm.clone().into_bytes());
     add("guessed", "libsvm", [&[0], libsvm.as_bytes()].concat());
     of_table(&case.name, &case.table(","), seeds);

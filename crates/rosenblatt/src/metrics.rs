@@ -27,11 +27,16 @@ pub enum CountError {
 
 /// A confusion matrix: how often each class was predicted for each actual class. A class that does not exist has counts
 /// of 0 and no rates.
+///
+/// An example whose label is none of the classes is counted too ([`Confusion::count_unseen`]): each prediction for it is
+/// wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Confusion {
     classes: usize,
     /// `counts[actual * classes + predicted]`.
     counts: Vec<u64>,
+    /// For each class, its predictions for examples whose label is none of the classes.
+    unseen: Vec<u64>,
 }
 
 impl Confusion {
@@ -46,7 +51,7 @@ impl Confusion {
         if classes > Self::MOST {
             return Err(CountError::TooManyClasses { classes });
         }
-        Ok(Confusion { classes, counts: vec![0; classes * classes] })
+        Ok(Confusion { classes, counts: vec![0; classes * classes], unseen: vec![0; classes] })
     }
 
     /// Counts one prediction.
@@ -64,6 +69,26 @@ impl Confusion {
         Ok(())
     }
 
+    /// Counts one prediction for an example whose label is none of the classes.
+    ///
+    /// # Errors
+    /// [`CountError::NoSuchClass`]; the prediction is then not counted.
+    pub fn count_unseen(&mut self, predicted: u32) -> Result<(), CountError> {
+        let error = CountError::NoSuchClass { class: predicted, classes: self.classes };
+        *self.unseen.get_mut(predicted as usize).ok_or(error)? += 1;
+        Ok(())
+    }
+
+    /// The number of examples whose label is none of the classes.
+    pub fn unseen(&self) -> u64 {
+        self.unseen.iter().sum()
+    }
+
+    /// How often the class `predicted` was predicted for examples whose label is none of the classes.
+    pub fn unseen_as(&self, predicted: usize) -> u64 {
+        self.unseen.get(predicted).copied().unwrap_or(0)
+    }
+
     /// How often the class `predicted` was predicted for the class `actual`.
     pub fn of(&self, actual: usize, predicted: usize) -> u64 {
         let exist = actual < self.classes && predicted < self.classes;
@@ -77,7 +102,7 @@ impl Confusion {
 
     /// The number of predictions.
     pub fn total(&self) -> u64 {
-        self.counts.iter().sum()
+        self.counts.iter().sum::<u64>() + self.unseen()
     }
 
     /// The number of wrong predictions.
@@ -102,7 +127,8 @@ impl Confusion {
 
     /// The number of predictions of a class.
     pub fn predicted(&self, class: usize) -> u64 {
-        (0..self.classes).map(|actual| self.of(actual, class)).sum()
+        let of_classes = (0..self.classes).map(|actual| self.of(actual, class)).sum::<u64>();
+        of_classes + self.unseen_as(class)
     }
 
     /// The share of correct predictions among all predictions of a class; `None` without any.
@@ -113,6 +139,26 @@ impl Confusion {
     /// The share of correct predictions among all examples of a class; `None` without any.
     pub fn recall(&self, class: usize) -> Option<f64> {
         ratio(self.of(class, class), self.actual(class))
+    }
+
+    /// The F1 of a class, the harmonic mean of precision and recall; `None` if the class neither occurs nor is predicted.
+    pub fn f1(&self, class: usize) -> Option<f64> {
+        ratio(2 * self.of(class, class), self.actual(class) + self.predicted(class))
+    }
+
+    /// The mean F1 of the classes that occur or are predicted; `None` without any.
+    pub fn macro_f1(&self) -> Option<f64> {
+        let all: Vec<f64> = (0..self.classes).filter_map(|class| self.f1(class)).collect();
+        (!all.is_empty()).then(|| all.iter().sum::<f64>() / all.len() as f64)
+    }
+
+    /// The mean F1 of the examples' classes, where a label that is none of the classes has the F1 0; `None` without
+    /// examples.
+    pub fn weighted_f1(&self) -> Option<f64> {
+        let weighted = |class| self.f1(class).map(|f1| f1 * self.actual(class) as f64);
+        let sum: f64 = (0..self.classes).filter_map(weighted).sum();
+        let total = self.total();
+        (total > 0).then(|| sum / total as f64)
     }
 }
 
@@ -142,6 +188,17 @@ pub fn auc(scored: &mut [(f64, Sign)]) -> Option<f64> {
     (pairs > 0).then(|| twice_won as f64 / (2 * pairs) as f64)
 }
 
+/// The area under the ROC curve of one class against all others. `scores` has the scores of all `classes` for each
+/// example, one example after the other; `actual` the class of each example.
+///
+/// Cost: one sort.
+pub fn class_auc(scores: &[f64], classes: usize, actual: &[u32], class: usize) -> Option<f64> {
+    let sign = |&actual: &u32| if actual as usize == class { Sign::Plus } else { Sign::Minus };
+    let of_class = scores.chunks_exact(classes.max(1)).filter_map(|scores| scores.get(class));
+    let mut scored: Vec<(f64, Sign)> = of_class.copied().zip(actual.iter().map(sign)).collect();
+    auc(&mut scored)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -160,6 +217,49 @@ mod tests {
         assert_eq!((confusion.precision(1), confusion.recall(1)), (None, None));
         assert_eq!((confusion.precision(2), confusion.recall(2)), (Some(0.5), Some(1.0)));
         assert_eq!(Confusion::new(2).unwrap().accuracy(), None);
+    }
+
+    /// Class 0: F1 = 2 · 2 / (3 + 2); class 1 does not occur; class 2: F1 = 2 · 1 / (1 + 2).
+    #[test]
+    fn f1_by_hand() {
+        let mut confusion = Confusion::new(3).unwrap();
+        for (actual, predicted) in [(0, 0), (0, 2), (0, 0), (2, 2)] {
+            confusion.count(actual, predicted).unwrap();
+        }
+        let (zero, two) = (4.0 / 5.0, 2.0 / 3.0);
+        assert_eq!(
+            (0..3).map(|c| confusion.f1(c)).collect::<Vec<_>>(),
+            [Some(zero), None, Some(two)]
+        );
+        assert_eq!(confusion.macro_f1(), Some((zero + two) / 2.0));
+        assert_eq!(confusion.weighted_f1(), Some((3.0 * zero + two) / 4.0));
+        assert_eq!(Confusion::new(2).unwrap().macro_f1(), None);
+        assert_eq!(Confusion::new(2).unwrap().weighted_f1(), None);
+    }
+
+    /// Two examples of no class, one predicted as 0 and one as 1, next to one correct example of class 0.
+    #[test]
+    fn a_label_of_no_class_is_a_wrong_prediction() {
+        let mut confusion = Confusion::new(2).unwrap();
+        confusion.count(0, 0).unwrap();
+        confusion.count_unseen(0).unwrap();
+        confusion.count_unseen(1).unwrap();
+        let error = CountError::NoSuchClass { class: 2, classes: 2 };
+        assert_eq!(confusion.count_unseen(2), Err(error));
+        assert_eq!((confusion.total(), confusion.errors(), confusion.unseen()), (3, 2, 2));
+        assert_eq!((confusion.unseen_as(1), confusion.unseen_as(2)), (1, 0));
+        assert_eq!((confusion.precision(0), confusion.recall(0)), (Some(0.5), Some(1.0)));
+        assert_eq!((confusion.precision(1), confusion.recall(1)), (Some(0.0), None));
+        assert_eq!(confusion.weighted_f1(), Some(2.0 / 3.0 / 3.0));
+    }
+
+    /// Class 1 against the rest: its examples score 2 and 0, the others 1 and 0: pairs won, won, lost and tied.
+    #[test]
+    fn auc_of_one_class() {
+        let scores = [9.0, 2.0, 9.0, 0.0, 9.0, 1.0, 9.0, 0.0];
+        assert_eq!(class_auc(&scores, 2, &[1, 1, 0, 0], 1), Some(2.5 / 4.0));
+        assert_eq!(class_auc(&scores, 2, &[1, 1, 1, 1], 1), None);
+        assert_eq!(class_auc(&[], 0, &[], 1), None);
     }
 
     /// With two classes, 3 would be the cell of (1, 1), and (0, 2) that of (1, 0).

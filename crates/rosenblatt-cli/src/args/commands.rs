@@ -3,19 +3,27 @@
 use std::{net::IpAddr, path::PathBuf};
 
 use clap::Args;
+use clap_complete::Shell;
 use rosenblatt::Bias;
 use rosenblatt_lab::server::{Site, Token};
 
 use super::{
+    examples,
     groups::{ColumnArgs, LabeledArgs, LearnArgs, PrintArgs, ReadArgs, VoteArgs},
     options::word_parser,
     values::{seconds, share},
-    words::{PanelArg, SweepArg},
+    words::{BlankArg, OutputFormatArg, PanelArg, SweepArg, UnseenArg},
 };
 
 #[derive(Debug, Args)]
 #[command(mut_arg("scale", |arg| arg.help(SCALE)))]
+#[command(mut_args(|arg| match arg.get_id().as_str() {
+    // With `--output`, the options that are needed first.
+    "target" | "ignore" | "positive" | "folds" => arg.help_heading(None::<&str>),
+    _ => arg,
+}))]
 #[command(mut_arg("epochs", |arg| arg.help(EPOCHS).hide_default_value(true)))]
+#[command(after_help = examples::TRAIN)]
 pub(crate) struct TrainArgs {
     /// The labeled data, `-` for standard input; .gz and .zst files are decompressed
     pub(crate) data: PathBuf,
@@ -67,6 +75,7 @@ pub(crate) struct TrainArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = examples::PREDICT)]
 pub(crate) struct PredictArgs {
     /// The model file
     pub(crate) model: PathBuf,
@@ -78,6 +87,15 @@ pub(crate) struct PredictArgs {
     /// Add the score after a tab; with more than two classes the score of each class, in sorted order
     #[arg(long)]
     pub(crate) scores: bool,
+    /// Write the cell of this column before each label, by name or position
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) id: Option<String>,
+    /// The form of the output; csv and json have the scores too
+    #[arg(long, value_enum, default_value = "plain", value_name = "FORMAT")]
+    pub(crate) output_format: OutputFormatArg,
+    /// A row that cannot be read or predicted
+    #[arg(long, value_enum, default_value = "stop", value_name = "WHAT")]
+    pub(crate) on_error: BlankArg,
     #[command(flatten)]
     pub(crate) voting: VoteArgs,
     #[command(flatten)]
@@ -89,6 +107,7 @@ pub(crate) struct PredictArgs {
 
 #[derive(Debug, Args)]
 #[command(mut_arg("json", |arg| arg.help(ONE_OBJECT)), mut_arg("quiet", |arg| arg.help(NO_NOTES)))]
+#[command(after_help = examples::EVALUATE)]
 pub(crate) struct EvaluateArgs {
     /// The model file
     pub(crate) model: PathBuf,
@@ -97,6 +116,9 @@ pub(crate) struct EvaluateArgs {
     /// Compare with the nearest class mean and with the most frequent class of the training data
     #[arg(long)]
     pub(crate) baseline: bool,
+    /// Rows with a label that was not in the training data
+    #[arg(long, value_enum, default_value = "wrong", value_name = "WHAT")]
+    pub(crate) unseen_labels: UnseenArg,
     #[command(flatten)]
     pub(crate) voting: VoteArgs,
     #[command(flatten)]
@@ -109,6 +131,7 @@ pub(crate) struct EvaluateArgs {
 
 #[derive(Debug, Args)]
 #[command(mut_arg("json", |arg| arg.help(ONE_OBJECT)), mut_arg("quiet", |arg| arg.help(NO_NOTES)))]
+#[command(after_help = examples::SEPARABLE)]
 pub(crate) struct SeparableArgs {
     /// The labeled data, `-` for standard input
     pub(crate) data: PathBuf,
@@ -145,6 +168,7 @@ const ONE_OBJECT: &str = "Print one JSON object";
 const NO_NOTES: &str = "Print no notes";
 
 #[derive(Debug, Args)]
+#[command(after_help = examples::SHOW)]
 pub(crate) struct ShowArgs {
     /// The model file
     pub(crate) model: PathBuf,
@@ -159,6 +183,7 @@ pub(crate) struct ShowArgs {
 /// `--positive` is hidden: `train` chooses the positive class.
 #[derive(Debug, Args)]
 #[command(mut_arg("positive", |arg| arg.hide(true)))]
+#[command(after_help = examples::PACK)]
 pub(crate) struct PackArgs {
     /// The labeled data
     pub(crate) data: PathBuf,
@@ -183,6 +208,7 @@ pub(crate) struct PackArgs {
     _ => arg,
 }))]
 #[command(mut_arg("json", |arg| arg.help(ONE_OBJECT)))]
+#[command(after_help = examples::STUDY)]
 pub(crate) struct StudyArgs {
     /// The labeled data of two classes, `-` for standard input; .gz and .zst files are decompressed
     pub(crate) data: PathBuf,
@@ -210,6 +236,7 @@ pub(crate) struct StudyArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = examples::PLOT)]
 pub(crate) struct PlotArgs {
     /// The labeled data
     pub(crate) data: PathBuf,
@@ -239,6 +266,7 @@ pub(crate) struct PlotArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = examples::EXPORT)]
 pub(crate) struct ExportArgs {
     /// The model file
     pub(crate) model: PathBuf,
@@ -253,6 +281,7 @@ pub(crate) struct ExportArgs {
 #[command(mut_group("ColumnArgs", |group| group.requires("data")))]
 #[command(mut_group("ReadArgs", |group| group.requires("data")))]
 #[command(mut_group("LabeledArgs", |group| group.requires("data")))]
+#[command(after_help = examples::LAB)]
 pub(crate) struct LabArgs {
     /// Labeled data to choose two columns from, `-` for standard input; above 2,000 rows the page shows a sample
     pub(crate) data: Option<PathBuf>,
@@ -279,4 +308,19 @@ pub(crate) struct LabArgs {
     pub(crate) reading: ReadArgs,
     #[command(flatten)]
     pub(crate) labeled: LabeledArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = examples::COMPLETIONS)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub(crate) shell: Shell,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = examples::MAN)]
+pub(crate) struct ManArgs {
+    /// The command of the page [default: all of rosenblatt]
+    pub(crate) command: Option<String>,
 }

@@ -8,13 +8,13 @@ use clap::{
 };
 use rosenblatt::{data::Classes, keep::Tally};
 use rosenblatt_data::{
-    Decimal, Delimiter, FormatKind, Hashing, Header, MissingOption, ReadOptions,
+    Decimal, Delimiter, FormatKind, Hashing, Header, MissingOption, OnError, ReadOptions,
 };
 
 use super::{
     options::OptionArgs,
-    values::{bytes, delimiter, missing, thousands},
-    words::{DatesArg, DecimalArg, OnErrorArg, ScaleArg},
+    values::{bytes, delimiter, missing, on_error, thousands},
+    words::{DatesArg, DecimalArg, EncodingArg, OnErrorArg, ScaleArg},
 };
 
 /// The role of each column.
@@ -82,6 +82,12 @@ pub(crate) struct ReadArgs {
     /// The separator of cells: a character, or comma, tab, semicolon, space (one or more spaces or tabs)
     #[arg(long, value_parser = delimiter, value_name = "WHAT")]
     pub(crate) delimiter: Option<Delimiter>,
+    /// Read quotes in a table as characters like any other
+    #[arg(long)]
+    pub(crate) no_quotes: bool,
+    /// The encoding of text
+    #[arg(long, value_enum, default_value = "utf-8", value_name = "NAME")]
+    pub(crate) encoding: EncodingArg,
     /// Count LIBSVM indices from 0
     #[arg(long)]
     pub(crate) zero_based: bool,
@@ -107,8 +113,9 @@ pub(crate) struct LabeledArgs {
     /// The label file of IDX data [default: found next to the data, by MNIST's naming]
     #[arg(long, value_name = "FILE")]
     pub(crate) labels: Option<PathBuf>,
-    /// Stop at a row that cannot be read, or skip and count such rows
-    #[arg(long, value_enum, default_value = "stop", value_name = "WHAT")]
+    /// Stop at a row that cannot be read, or skip and count such rows: `skip` up to 1% of the rows, `skip:5%` up
+    /// to 5%
+    #[arg(long, default_value = "stop", value_name = "stop|skip[:SHARE]", value_parser = on_error)]
     pub(crate) on_error: OnErrorArg,
 }
 
@@ -168,16 +175,23 @@ impl ReadArgs {
 
     /// Options of reading for a model, which has its own columns.
     pub(crate) fn options(&self, on_error: OnErrorArg) -> ReadOptions {
+        let (on_error, skip_limit) = match on_error {
+            OnErrorArg::Stop => (OnError::Stop, 1.0),
+            OnErrorArg::Skip(limit) => (OnError::Skip, limit),
+        };
         ReadOptions {
             format: self.format,
             delimiter: self.delimiter,
+            quotes: !self.no_quotes,
+            encoding: self.encoding.into(),
             header: match (self.no_header, self.header) {
                 (true, _) => Header::Absent,
                 (_, true) => Header::Present,
                 _ => Header::Expected,
             },
             zero_based: self.zero_based,
-            on_error: on_error.into(),
+            on_error,
+            skip_limit,
             max_features: usize::try_from(self.max_features).unwrap_or(usize::MAX),
             threads: self.threads(),
             ..ReadOptions::default()

@@ -2,6 +2,26 @@
 
 use rosenblatt_data::{Delimiter, MissingOption, MissingRule};
 
+use super::words::OnErrorArg;
+
+/// `stop`, `skip` or `skip:5%`.
+pub(super) fn on_error(word: &str) -> Result<OnErrorArg, String> {
+    const USUAL: f64 = 0.01;
+    let percent = |text: &str| {
+        let percent = text.strip_suffix('%')?.parse().ok();
+        percent
+            .filter(|percent| (0.0..=100.0).contains(percent))
+            .map(|percent: f64| percent / 100.0)
+    };
+    let skip = match word {
+        "stop" => return Ok(OnErrorArg::Stop),
+        "skip" => Some(USUAL),
+        _ => word.strip_prefix("skip:").and_then(percent),
+    };
+    let expected = "expected stop, skip, or skip with the largest share, such as skip:5%";
+    skip.map(OnErrorArg::Skip).ok_or_else(|| expected.to_owned())
+}
+
 /// A share between 0 and 1.
 pub(super) fn share(word: &str) -> Result<f64, String> {
     let share = word.parse().ok().filter(|share: &f64| *share > 0.0 && *share < 1.0);
@@ -87,6 +107,15 @@ mod tests {
         assert!(
             ["", "G", "-1", "1T", "1.5G", "99999999999G"].iter().all(|word| bytes(word).is_err())
         );
+    }
+
+    #[test]
+    fn skipping_has_a_limit() {
+        assert_eq!(on_error("skip"), Ok(OnErrorArg::Skip(0.01)));
+        assert_eq!(on_error("skip:2.5%"), Ok(OnErrorArg::Skip(0.025)));
+        for word in ["skip:", "skip:5", "skip:101%", "skip:-1%", "skip:nan%", "skipped"] {
+            assert!(on_error(word).is_err(), "{word}");
+        }
     }
 
     #[test]

@@ -2,13 +2,13 @@
 
 use clap::ValueEnum;
 use rosenblatt::{data::Scale, study::Sweep};
-use rosenblatt_data::{DateOrder, Decimal, OnError};
+use rosenblatt_data::{DateOrder, Decimal, Encoding, OnError};
 
 /// Words of the command and their meaning elsewhere.
 macro_rules! words {
-    ($name:ident => $target:ty { $($(#[$doc:meta])* $word:ident => $value:expr),* $(,)? }) => {
+    ($name:ident => $target:ty { $($(#[$attribute:meta])* $word:ident => $value:expr),* $(,)? }) => {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-        pub(crate) enum $name { $($(#[$doc])* $word),* }
+        pub(crate) enum $name { $($(#[$attribute])* $word),* }
 
         impl From<$name> for $target {
             fn from(word: $name) -> Self {
@@ -45,7 +45,50 @@ words!(DatesArg => DateOrder {
     /// 01/31/2024
     Mdy => DateOrder::Mdy,
 });
-words!(OnErrorArg => OnError { Stop => OnError::Stop, Skip => OnError::Skip });
+words!(EncodingArg => Encoding {
+    /// With or without a byte order mark
+    #[value(name = "utf-8")]
+    Utf8 => Encoding::Utf8,
+    /// As of older Windows programs (Windows-1252)
+    Latin1 => Encoding::Latin1,
+    /// With or without a byte order mark
+    #[value(name = "utf-16")]
+    Utf16 => Encoding::Utf16,
+});
+words!(BlankArg => OnError {
+    /// Stop with an error
+    Stop => OnError::Stop,
+    /// Leave the line of the row empty, as that of a blank line of the data
+    Blank => OnError::Blank,
+});
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OutputFormatArg {
+    /// The label, separated by tabs from what other options add
+    Plain,
+    /// A table with a header: the label and the scores
+    Csv,
+    /// One JSON object per line: the label, the scores, the problem of a row that cannot be read
+    Json,
+}
+
+/// The treatment of rows that cannot be read.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum OnErrorArg {
+    Stop,
+    /// Leave out at most this share.
+    Skip(f64),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum UnseenArg {
+    /// Count each such row as a wrong prediction
+    Wrong,
+    /// Leave such rows out and report their number
+    Skip,
+    /// Stop at the first such row
+    Stop,
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PanelArg {

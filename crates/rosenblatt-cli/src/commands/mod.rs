@@ -1,5 +1,6 @@
 //! One file for each command, and the files that several of them share.
 
+mod completions;
 mod evaluate;
 mod export;
 mod inputs;
@@ -11,6 +12,7 @@ mod outputs;
 mod pack;
 mod plot;
 mod predict;
+mod predicted_rows;
 mod search;
 mod separable;
 mod show;
@@ -40,6 +42,8 @@ pub(crate) fn run(command: Command) -> Result<ExitCode, CliError> {
         Command::Plot(arguments) => plot::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
         Command::Lab(arguments) => lab::run(*arguments),
+        Command::Completions(arguments) => completions::completions(&arguments),
+        Command::Man(arguments) => completions::man(&arguments),
     };
     done.map(|()| ExitCode::SUCCESS)
 }

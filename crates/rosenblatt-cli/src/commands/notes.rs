@@ -100,7 +100,18 @@ fn print_categories(schema: &Schema) {
     }
 }
 
-/// Prints the notes of reading data to learn from: also the columns of categories and the columns that are left out because those of `--text` are the features.
+/// Prints the notes of reading for predictions, where rows that cannot be read leave an empty line.
+pub(super) fn print_with_blanks(notes: &Notes, schema: &Schema, quiet: bool) {
+    print(&Notes { skipped: 0, ..notes.clone() }, schema, quiet);
+    if notes.skipped > 0 && !quiet {
+        let rows = counted(notes.skipped, "row");
+        let first = notes.first_skipped.as_deref().unwrap_or_default();
+        message("note", &format!("{rows} without a prediction; the first: {first}"));
+    }
+}
+
+/// Prints the notes of reading data to learn from: also the columns of categories, and the columns that are left out
+/// because those of `--text` are the features.
 pub(super) fn print_with_text(notes: &Notes, schema: &Schema, columns: &ColumnArgs, quiet: bool) {
     print(notes, schema, quiet);
     if !quiet {
@@ -158,6 +169,19 @@ pub(super) fn print_left_out(schema: &Schema) {
     if !columns.ignored.is_empty() {
         let names = columns.ignored.join(", ");
         message("note", &format!("columns left out because of `--text`: {names}"));
+    }
+}
+
+/// Prints the number of rows whose computation overflows.
+pub(super) fn print_unpredicted(unpredicted: u64, quiet: bool) {
+    if unpredicted > 0 && !quiet {
+        let rows = counted(unpredicted, "row");
+        message(
+            "note",
+            &format!(
+                "{rows} without a prediction: the computation exceeds the range of 64-bit numbers"
+            ),
+        );
     }
 }
 

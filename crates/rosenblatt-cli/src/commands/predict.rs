@@ -1,23 +1,25 @@
-//! `rosenblatt predict`: one label per line, in constant memory.
+//! `rosenblatt predict`: one line per row, in constant memory.
 
 use std::{
-    fmt::Write as _,
     io::{IsTerminal, Write},
+    path::Path,
 };
 
-use rosenblatt::model::{Model, PredictOptions, Predictions};
-use rosenblatt_data::{AtomicFile, Encoder, ModelFile, Reader, Source};
+use rosenblatt::model::{Model, PredictError, PredictOptions, Predictions, RowOverflow};
+use rosenblatt_data::{
+    AtomicFile, Encoder, ModelFile, ReadOptions, Reader, Source, batch::Gap, encode::Encoded,
+};
 
 use super::{
     models::{load_model, predict_options},
     notes,
     outputs::prepare,
+    predicted_rows::{OutputRow, RowWriter},
 };
 use crate::{
-    args::{OnErrorArg, PredictArgs},
+    args::{BlankArg, OnErrorArg, PredictArgs},
     error::CliError,
     output,
-    text::escaped,
 };
 
 pub(crate) fn run(arguments: &PredictArgs) -> Result<(), CliError> {
@@ -26,34 +28,39 @@ pub(crate) fn run(arguments: &PredictArgs) -> Result<(), CliError> {
     }
     let model = load_model(&arguments.model, arguments.quiet)?;
     let predict_options = predict_options(&arguments.voting, &arguments.reading, &model)?;
-    let options = arguments.reading.options(OnErrorArg::Stop);
     let source = Source::open(&arguments.data)?;
-    let reader =
-        Reader::for_model(source, &options, &model.schema, None).map_err(CliError::ReadForModel)?;
-    let (scores, quiet) = (arguments.scores, arguments.quiet);
-    let job = Job { model: &model, predict_options, reader, scores, quiet };
+    let reader = Reader::for_model(source, &read_options(arguments), &model.schema, None)
+        .map_err(CliError::ReadForModel)?;
+    let leaves_blanks = arguments.on_error == BlankArg::Blank;
+    let job = Job { model: &model, predict_options, reader, leaves_blanks, unpredicted: 0 };
+    let (schema, quiet) = (&model.schema, arguments.quiet);
     match &arguments.output {
         None => {
             let mut out = output::standard()?;
-            let names = labels(&model, out.is_terminal());
-            job.write_all(&names, |text| Ok(out.write_all(text)?))?;
+            let writer = RowWriter::new(arguments, &model.model, out.is_terminal());
+            job.write_all(&writer, schema, quiet, |text| Ok(out.write_all(text)?))?;
             Ok(out.flush()?)
         }
         Some(path) => {
             let write_error = |error| CliError::Write { file: path.display().to_string(), error };
             let mut file = AtomicFile::create(path).map_err(write_error)?;
-            let names = labels(&model, false);
-            job.write_all(&names, |text| file.write_all(text).map_err(write_error))?;
+            let writer = RowWriter::new(arguments, &model.model, false);
+            job.write_all(&writer, schema, quiet, |text| {
+                file.write_all(text).map_err(write_error)
+            })?;
             file.commit().map_err(write_error)
         }
     }
 }
 
-/// The labels as they are written: byte for byte as in the data, but with hidden characters escaped for a terminal, which
-/// would act on them.
-fn labels(model: &ModelFile, is_terminal: bool) -> Vec<String> {
-    let names = model.model.classes().names();
-    if is_terminal { names.iter().map(|name| escaped(name)).collect() } else { names.to_vec() }
+fn read_options(arguments: &PredictArgs) -> ReadOptions {
+    ReadOptions {
+        on_error: arguments.on_error.into(),
+        id: arguments.id.clone(),
+        // Another program may write the next row only after the answer to this one.
+        unbuffered: arguments.data == Path::new("-") || !arguments.data.is_file(),
+        ..arguments.reading.options(OnErrorArg::Stop)
+    }
 }
 
 /// A model, and the data to label.
@@ -61,48 +68,120 @@ struct Job<'a> {
     model: &'a ModelFile,
     predict_options: PredictOptions,
     reader: Reader,
-    /// Whether the scores are written too.
-    scores: bool,
-    quiet: bool,
+    /// Whether a row that cannot be read or predicted has a blank line.
+    leaves_blanks: bool,
+    /// The number of rows whose computation overflows.
+    unpredicted: u64,
+}
+
+/// The predictions of a batch and the rows without one, in order.
+struct PredictedBatch {
+    predictions: Predictions,
+    gaps: Vec<Gap>,
+    ids: Vec<String>,
 }
 
 impl Job<'_> {
-    /// Labels one batch after the other, in constant memory; `names` are the labels as they are written.
+    /// Labels one batch after the other, each written before the next is read.
     fn write_all(
         mut self,
-        names: &[String],
+        writer: &RowWriter,
+        schema: &rosenblatt_data::Schema,
+        quiet: bool,
         mut write: impl FnMut(&[u8]) -> Result<(), CliError>,
     ) -> Result<(), CliError> {
-        let encoder = Encoder::new(&self.model.schema);
-        let (mut text, mut examples, mut unknown) = (String::new(), 0, 0);
+        let encoder = Encoder::new(schema);
+        let (mut text, mut examples, mut unknown) = (writer.header(), 0, 0);
         while let Some(batch) = self.reader.next() {
-            let encoded = encoder.encode_batch(batch.map_err(CliError::ReadForModel)?);
+            let mut batch = batch.map_err(CliError::ReadForModel)?;
+            let (gaps, ids) = (batch.take_gaps(), batch.take_ids());
+            let encoded = encoder.encode_batch(batch);
             unknown += encoded.unknown_categories;
-            text.clear();
-            let place = |row| examples + row as u64 + 1;
-            let model = &self.model.model;
-            let predictions = model
-                .classify(&encoded.rows, self.predict_options, self.scores)
-                .map_err(|error| CliError::predicting(self.reader.file(), error, place))?;
+            let predicted = self.predicted(&encoded, gaps, ids, examples)?;
             examples += encoded.rows.len() as u64;
-            lines(model, names, &predictions, &mut text);
+            write_batch(writer, &self.model.model, &predicted, &mut text);
             write(text.as_bytes())?;
+            text.clear();
         }
-        notes::print(self.reader.notes(), &self.model.schema, self.quiet);
-        notes::print_unknown_categories(unknown, self.quiet);
+        // A table without a row still has its header.
+        write(text.as_bytes())?;
+        notes::print_with_blanks(self.reader.notes(), schema, quiet);
+        notes::print_unknown_categories(unknown, quiet);
+        notes::print_unpredicted(self.unpredicted, quiet);
         Ok(())
+    }
+
+    /// The predictions of a batch that comes after `examples` rows.
+    fn predicted(
+        &mut self,
+        encoded: &Encoded,
+        gaps: Vec<Gap>,
+        ids: Vec<String>,
+        examples: u64,
+    ) -> Result<PredictedBatch, CliError> {
+        let (model, options) = (&self.model.model, self.predict_options);
+        match model.classify(&encoded.rows, options, true) {
+            Ok(predictions) => Ok(PredictedBatch { predictions, gaps, ids }),
+            Err(PredictError::OutOfRange(_)) if self.leaves_blanks => {
+                self.one_by_one(encoded, gaps, ids)
+            }
+            Err(error) => {
+                let place = |row| examples + row as u64 + 1;
+                Err(CliError::predicting(self.reader.file(), error, place))
+            }
+        }
+    }
+
+    /// The predictions of a batch in which the computation of a row overflows.
+    fn one_by_one(
+        &mut self,
+        encoded: &Encoded,
+        gaps: Vec<Gap>,
+        ids: Vec<String>,
+    ) -> Result<PredictedBatch, CliError> {
+        let mut predictions = Predictions { classes: Vec::new(), scores: Vec::new() };
+        let mut predicted =
+            PredictedBatch { predictions: predictions.clone(), gaps: Vec::new(), ids: Vec::new() };
+        let mut gaps = gaps.into_iter().peekable();
+        let mut ids = ids.into_iter();
+        for row in 0..encoded.rows.len() {
+            let before = predictions.classes.len();
+            while let Some(gap) = gaps.next_if(|gap| gap.before <= row) {
+                predicted.gaps.push(Gap { before, ..gap });
+            }
+            let id = ids.next();
+            let one = encoded.rows.select(&[row]);
+            match self.model.model.classify(&one, self.predict_options, true) {
+                Ok(found) => {
+                    predictions.classes.extend(found.classes);
+                    predictions.scores.extend(found.scores);
+                    predicted.ids.extend(id);
+                }
+                Err(PredictError::OutOfRange(RowOverflow(_))) => {
+                    let problem = "the computation exceeds the range of 64-bit numbers".to_owned();
+                    predicted.gaps.push(Gap { before, id, problem: Some(problem) });
+                    self.unpredicted += 1;
+                }
+                Err(error) => return Err(CliError::predicting(self.reader.file(), error, |_| 0)),
+            }
+        }
+        let before = predictions.classes.len();
+        predicted.gaps.extend(gaps.map(|gap| Gap { before, ..gap }));
+        Ok(PredictedBatch { predictions, ..predicted })
     }
 }
 
 /// Appends the line of each row.
-fn lines(model: &Model, names: &[String], predictions: &Predictions, text: &mut String) {
+fn write_batch(writer: &RowWriter, model: &Model, predicted: &PredictedBatch, text: &mut String) {
+    let PredictedBatch { predictions, gaps, ids } = predicted;
     let mut scores = predictions.scores.chunks(model.classes().scheme().hyperplanes());
-    for &class in &predictions.classes {
-        text.push_str(&names[class as usize]);
-        for score in scores.next().unwrap_or_default() {
-            // Writing to a String cannot fail. `{:?}` is the shortest text that parses to this number.
-            let _ = write!(text, "\t{score:?}");
+    let (mut ids, mut gaps) = (ids.iter(), gaps.iter().peekable());
+    for (row, &class) in predictions.classes.iter().enumerate() {
+        while let Some(gap) = gaps.next_if(|gap| gap.before <= row) {
+            writer.gap(gap, text);
         }
-        text.push('\n');
+        let (id, scores) = (ids.next().map(String::as_str), scores.next().unwrap_or_default());
+        writer.row(&OutputRow { id, class: class as usize, scores }, text);
     }
+    gaps.for_each(|gap| writer.gap(gap, text));
 }

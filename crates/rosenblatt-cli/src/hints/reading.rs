@@ -1,16 +1,17 @@
 //! How to resolve an error of reading with the options of this command.
 
-use std::io;
+use std::{io, path::Path};
 
 use rosenblatt_data::{
     ColumnarProblem, CsvProblem, DateOrder, Decimal, FormatKind, FormatProblem, IdxProblem,
-    LibsvmProblem, NumberForm, PackedProblem, Problem, ReadError, TargetDoubt,
+    JsonProblem, LibsvmProblem, NotText, NumberForm, PackedProblem, Problem, ReadError,
+    TargetDoubt, similar,
 };
 
 /// Advice for errors of reading data to learn from.
 pub(super) fn of_reading(error: &ReadError) -> Option<String> {
     let text = match error {
-        ReadError::Open { error, .. } => return of_io(error),
+        ReadError::Open { file, error } => return of_missing(file, error),
         ReadError::UnknownFormat { .. } => return Some(of_unknown_format()),
         ReadError::NoExamples { skipped: 0, header: true, .. } => {
             "the first line is read as a header; use `--no-header` if it is an example"
@@ -18,7 +19,26 @@ pub(super) fn of_reading(error: &ReadError) -> Option<String> {
         ReadError::NoExamples { skipped: 1.., .. } => {
             "run without `--on-error skip` to see the first bad row"
         }
-        ReadError::NotText { .. } => "convert the file to text in UTF-8",
+        ReadError::TooManySkipped { skipped, rows, .. } => {
+            let percent = (100.0 * *skipped as f64 / *rows as f64).ceil();
+            return Some(format!("`--on-error skip:{percent}%` accepts this share"));
+        }
+        ReadError::IdNeedsText { .. } => "predict the table from which this file was made",
+        ReadError::NotText { file, found } => return Some(of_not_text(file, *found)),
+        ReadError::Address { file } => {
+            return Some(format!(
+                "`curl -L {} | rosenblatt …` with `-` as the data reads it",
+                quoted(file)
+            ));
+        }
+        ReadError::NoSuchColumn { similar: Some(similar), .. } => {
+            return Some(format!("did you mean `{similar}`?"));
+        }
+        ReadError::NoSuchColumn { columns, .. } | ReadError::MissingColumn { columns, .. }
+            if separator_in(columns).is_some() =>
+        {
+            return separator_in(columns);
+        }
         ReadError::NoSuchColumn { .. } => {
             "give the name of a column or its position, counted from 1"
         }
@@ -95,6 +115,9 @@ fn of_format(problem: &FormatProblem) -> Option<String> {
         return of_packed(problem);
     }
     if let Some(problem) = problem.downcast_ref() {
+        return of_json(problem);
+    }
+    if let Some(problem) = problem.downcast_ref() {
         return of_csv(problem).map(str::to_owned);
     }
     problem.downcast_ref().and_then(of_libsvm).map(str::to_owned)
@@ -114,6 +137,18 @@ fn of_packed(problem: &PackedProblem) -> Option<String> {
     Some(text.to_owned())
 }
 
+fn of_json(problem: &JsonProblem) -> Option<String> {
+    Some(match problem {
+        JsonProblem::Nested { column } => {
+            format!("leave the key out with `--ignore {}`", quoted(column))
+        }
+        JsonProblem::NewKey { .. } => {
+            "the first object must have every key; `null` is an empty value".to_owned()
+        }
+        _ => return None,
+    })
+}
+
 fn of_csv(problem: &CsvProblem) -> Option<&'static str> {
     match problem {
         CsvProblem::HeaderIsNumber { .. } => Some(
@@ -122,10 +157,9 @@ fn of_csv(problem: &CsvProblem) -> Option<&'static str> {
         CsvProblem::HeaderIsValue { .. } => Some(
             "use `--no-header` if the first row is an example, `--header` if it names the columns",
         ),
-        CsvProblem::TextAfterQuote | CsvProblem::RaggedRow { .. } => {
-            Some("`--on-error skip` skips and counts such rows")
-        }
-        CsvProblem::OpenQuote => Some("a cell that begins with a quote must end with one"),
+        CsvProblem::TextAfterQuote => Some(NO_QUOTES),
+        CsvProblem::RaggedRow { .. } => Some("`--on-error skip` skips and counts such rows"),
+        CsvProblem::OpenQuote => Some(NO_QUOTES),
         _ => None,
     }
 }
@@ -152,12 +186,47 @@ fn of_libsvm(problem: &LibsvmProblem) -> Option<&'static str> {
 
 /// Advice for a table whose rows seem to have one cell: its name may contain the separator.
 fn of_one_column(name: &str) -> String {
+    let usual = || "set the separator of cells with `--delimiter` [default: `,`]".to_owned();
+    separator_in(name).unwrap_or_else(usual)
+}
+
+/// Advice for the name of a column that contains a separator.
+fn separator_in(name: &str) -> Option<String> {
     let separators = [(';', "semicolon"), ('\t', "tab")];
-    match separators.into_iter().find(|(separator, _)| name.contains(*separator)) {
-        Some((separator, word)) => {
-            format!("is the separator `{}`? try `--delimiter {word}`", separator.escape_default())
+    let (separator, word) =
+        separators.into_iter().find(|(separator, _)| name.contains(*separator))?;
+    Some(format!("is the separator `{}`? try `--delimiter {word}`", separator.escape_default()))
+}
+
+/// How a file of another program becomes a table.
+fn of_not_text(file: &str, found: NotText) -> String {
+    let file = quoted(file);
+    let pandas = |read: &str| {
+        format!("in Python, `pandas.{read}(FILE).to_csv(\"data.csv\", index=False)` writes a table")
+    };
+    match found {
+        NotText::Utf16 => "`--encoding utf-16` reads it".to_owned(),
+        NotText::Workbook | NotText::OldWorkbook => {
+            "save the sheet as CSV in the spreadsheet program".to_owned()
         }
-        None => "set the separator of cells with `--delimiter` [default: `,`]".to_owned(),
+        NotText::Zip => format!("`unzip {file}` writes the files in it"),
+        NotText::Archive => "unpack it first; only .gz and .zst files are decompressed".to_owned(),
+        NotText::NumpyArchive | NotText::NumpyArray => {
+            "in Python, `numpy.savetxt(\"data.csv\", array, delimiter=\",\")` writes an array as a table; \
+             read it with `--no-header`"
+                .to_owned()
+        }
+        NotText::Hdf5 => pandas("read_hdf"),
+        NotText::Pickle => pandas("read_pickle"),
+        NotText::Matlab => {
+            "in MATLAB, `writematrix(X, 'data.csv')` writes a matrix as a table; read it with `--no-header`"
+                .to_owned()
+        }
+        NotText::Sqlite => {
+            format!("`sqlite3 -csv -header {file} 'SELECT * FROM NAME' > data.csv` writes the table NAME")
+        }
+        NotText::Html => "download the data itself instead of the page about it".to_owned(),
+        _ => "write the data as a table in text, such as CSV".to_owned(),
     }
 }
 
@@ -216,7 +285,7 @@ pub(super) fn of_reading_for_model(error: &ReadError) -> Option<String> {
         Problem::NotFinite { column, .. } | Problem::NotANumber { column, .. } => {
             Some(format!("every `{column}` was a number in the training data"))
         }
-        Problem::UnknownLabel { .. } => of_problem(problem),
+        Problem::UnknownLabel { .. } | Problem::NotUtf8 { .. } => of_problem(problem),
         _ => None,
     }
 }
@@ -267,6 +336,7 @@ fn of_problem(problem: &Problem) -> Option<String> {
         }
         Problem::UnknownLabel { .. } => "`--on-error skip` skips and counts such rows",
         Problem::Format(problem) => return of_format(problem),
+        Problem::NotUtf8 { .. } => NOT_UTF8,
         _ => return None,
     };
     Some(text.to_owned())
@@ -374,6 +444,9 @@ fn of_unclear_target(target: &str, doubt: &TargetDoubt, others: &[String]) -> St
     }
 }
 
+const NO_QUOTES: &str = "`--no-quotes` reads quotes as characters like any other";
+const NOT_UTF8: &str = "`--encoding latin1` reads text of older Windows programs";
+
 /// Advice for too many labels.
 pub(super) fn of_labels(target: Option<&str>) -> String {
     match target {
@@ -389,6 +462,24 @@ pub(super) fn of_labels(target: Option<&str>) -> String {
 pub(super) fn quoted(name: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
     if !name.is_empty() && name.chars().all(plain) { name.to_owned() } else { format!("'{name}'") }
+}
+
+/// Advice for a file that is not there: a name in its folder that is spelled almost alike.
+pub(super) fn of_missing(file: &str, error: &io::Error) -> Option<String> {
+    if error.kind() != io::ErrorKind::NotFound {
+        return None;
+    }
+    let path = Path::new(file);
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let entries = std::fs::read_dir(folder.unwrap_or(Path::new("."))).ok().into_iter().flatten();
+    let names: Vec<String> =
+        entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
+    let wanted = path.file_name().and_then(|name| name.to_str());
+    let near = wanted.and_then(|wanted| similar(wanted, names.iter().map(String::as_str)));
+    match near {
+        Some(name) => Some(format!("did you mean `{}`?", path.with_file_name(name).display())),
+        None => of_io(error),
+    }
 }
 
 /// Advice for a file that cannot be opened.

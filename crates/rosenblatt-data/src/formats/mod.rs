@@ -14,11 +14,11 @@ use crate::{
         text::{Text, first_line, without_mark},
     },
     notes::Notes,
-    options::{FormatKind, ReadOptions},
+    options::{FormatKind, OnError, ReadOptions},
     read_error::ReadError,
     table::{
         batch::LabelUse,
-        schema::{Format, Schema},
+        schema::{Format, Inputs, Schema},
     },
 };
 
@@ -26,6 +26,7 @@ pub(crate) mod columnar;
 pub(crate) mod csv;
 mod format;
 pub(crate) mod idx;
+pub(crate) mod json;
 pub(crate) mod libsvm;
 pub(crate) mod packed;
 
@@ -35,6 +36,7 @@ static ALL: &[&dyn FileFormat] = &[
     &csv::CSV,
     &csv::TSV,
     &libsvm::Libsvm,
+    &json::Json,
     &idx::Idx,
     &columnar::PARQUET,
     &columnar::ARROW,
@@ -48,7 +50,7 @@ impl Reader {
     /// [`ReadError`], also for what is wrong in the header.
     pub fn for_training(source: Source, options: &ReadOptions) -> Result<Self, ReadError> {
         let (format, input) = detect(source, options, None)?;
-        format.open_training(input, options)
+        Ok(format.open_training(input, options)?.with_skip_limit(options.skip_limit))
     }
 
     /// Opens a file whose rows are to be classified by a model that reads as `schema` says. With
@@ -66,8 +68,39 @@ impl Reader {
         classes: Option<&Classes>,
     ) -> Result<Self, ReadError> {
         let labels = classes.map_or(LabelUse::Ignore, |classes| LabelUse::Check(classes.clone()));
+        Self::with_labels(source, options, schema, labels)
+    }
+
+    /// Opens a file whose rows are to be classified by a model that reads as `schema` says, and compared with their
+    /// labels, which need not be those of the model. Otherwise as [`Self::for_model`].
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub fn for_evaluation(
+        source: Source,
+        options: &ReadOptions,
+        schema: &Schema,
+    ) -> Result<Self, ReadError> {
+        Self::with_labels(source, options, schema, LabelUse::Learn)
+    }
+
+    fn with_labels(
+        source: Source,
+        options: &ReadOptions,
+        schema: &Schema,
+        labels: LabelUse,
+    ) -> Result<Self, ReadError> {
+        let source = Source { unbuffered: options.unbuffered, ..source };
+        if let (Inputs::Indexed { .. }, Some(id)) = (&schema.inputs, &options.id) {
+            let (file, name) = (source.name, id.clone());
+            return Err(ReadError::NoColumns { file, name, format: schema.format.noun() });
+        }
         let (format, input) = detect(source, options, Some(&schema.format))?;
-        format.open_model(input, options, schema, labels)
+        let reader = format.open_model(input, options, schema, labels)?;
+        Ok(match options.on_error {
+            OnError::Blank => reader,
+            OnError::Stop | OnError::Skip => reader.with_skip_limit(options.skip_limit),
+        })
     }
 }
 
@@ -93,6 +126,7 @@ fn detect(
     options: &ReadOptions,
     trained_on: Option<&Format>,
 ) -> Result<Detected, ReadError> {
+    source = source.decoded(options.encoding);
     let chosen = chosen(&source, options);
     let kind = chosen.map(|(kind, _)| kind);
     let trained = trained_on.and_then(trained_format);

@@ -18,6 +18,8 @@ pub(crate) enum Ending {
     Line,
     /// At a line break outside quotes; cells are separated by this byte.
     Quoted(u8),
+    /// After the comma that follows an object of a JSON list.
+    Objects,
     /// After each run of this many bytes (at least 1), counted from the beginning of a block.
     Every(usize),
 }
@@ -43,6 +45,8 @@ pub(crate) struct Blocks {
     /// The beginning of the next block.
     carry: Vec<u8>,
     finished: bool,
+    /// Whether a block ends with the last record that has arrived, however small the block is.
+    unbuffered: bool,
 }
 
 impl Blocks {
@@ -51,7 +55,18 @@ impl Blocks {
     pub(crate) const LONGEST: usize = 1 << 27;
 
     pub(crate) fn new(bytes: Box<dyn Read + Send>, size: usize) -> Self {
-        Blocks { bytes, ending: Ending::Line, size, carry: Vec::new(), finished: false }
+        let carry = Vec::new();
+        Blocks { bytes, ending: Ending::Line, size, carry, finished: false, unbuffered: false }
+    }
+
+    /// Gives out records as soon as they arrive.
+    pub(crate) fn unbuffered(self) -> Self {
+        Blocks { unbuffered: true, ..self }
+    }
+
+    /// Whether records are given out as soon as they arrive.
+    pub(crate) fn is_unbuffered(&self) -> bool {
+        self.unbuffered
     }
 
     /// Settles where records end; before that, blocks end at any line break.
@@ -78,12 +93,36 @@ impl Blocks {
         Box::new(Cursor::new(self.carry).chain(self.bytes))
     }
 
+    /// Adds the bytes that have arrived to `buffer`, up to the last complete record, and waits only if there is none.
+    fn next_arrived(&mut self, buffer: &mut Vec<u8>) -> io::Result<bool> {
+        const FIRST: usize = 1 << 16;
+        let mut most = FIRST;
+        loop {
+            if let Some(end) = last_end(buffer, self.ending) {
+                self.carry.extend_from_slice(&buffer[end..]);
+                buffer.truncate(end);
+                return Ok(true);
+            }
+            if buffer.len() >= Self::LONGEST {
+                return Err(io::Error::new(io::ErrorKind::InvalidData, LongRow));
+            }
+            if read_some(&mut *self.bytes, most, buffer)? == 0 {
+                self.finished = true;
+                return Ok(!buffer.is_empty());
+            }
+            most = most.max(buffer.len());
+        }
+    }
+
     /// The next block in `buffer`, whose contents are replaced; `false` at the end.
     pub(crate) fn next_into(&mut self, buffer: &mut Vec<u8>) -> io::Result<bool> {
         buffer.clear();
         buffer.append(&mut self.carry);
         if self.finished {
             return Ok(!buffer.is_empty());
+        }
+        if self.unbuffered {
+            return self.next_arrived(buffer);
         }
         let mut size = self.size;
         loop {
@@ -106,6 +145,20 @@ impl Blocks {
     }
 }
 
+/// Reads the bytes that are there, at most `most`, and returns their number; waits only for the first one.
+fn read_some(bytes: &mut dyn Read, most: usize, buffer: &mut Vec<u8>) -> io::Result<usize> {
+    let before = buffer.len();
+    buffer.resize(before + most, 0);
+    let read = loop {
+        match bytes.read(&mut buffer[before..]) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            read => break read,
+        }
+    };
+    buffer.truncate(before + *read.as_ref().unwrap_or(&0));
+    read
+}
+
 /// The end of the last complete record.
 fn last_end(bytes: &[u8], ending: Ending) -> Option<usize> {
     match ending {
@@ -119,9 +172,28 @@ fn last_end(bytes: &[u8], ending: Ending) -> Option<usize> {
             }
             end
         }
+        Ending::Objects => last_object_end(bytes),
         Ending::Every(length) => Some(bytes.len() / length * length).filter(|&end| end > 0),
         _ => memrchr(b'\n', bytes).map(|i| i + 1),
     }
+}
+
+/// The end of the last object of a list that has a comma after it. Only brackets, quotes and commas are looked at.
+fn last_object_end(bytes: &[u8]) -> Option<usize> {
+    let (mut depth, mut in_text, mut is_escaped, mut end) = (0i64, false, false, None);
+    for (i, &byte) in bytes.iter().enumerate() {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if in_text => is_escaped = true,
+            b'"' => in_text = !in_text,
+            _ if in_text => {}
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => depth -= 1,
+            b',' if depth == 0 => end = Some(i + 1),
+            _ => {}
+        }
+    }
+    end
 }
 
 #[cfg(test)]
@@ -149,11 +221,39 @@ mod tests {
         assert!(blocks("", Ending::Line, 4).is_empty());
     }
 
+    /// A stream that gives one byte at a time.
+    struct Slow(&'static [u8]);
+
+    impl Read for Slow {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let one = self.0.len().min(1);
+            self.0.read(&mut buffer[..one])
+        }
+    }
+
+    #[test]
+    fn rows_are_given_out_as_they_arrive() {
+        let mut blocks = Blocks::new(Box::new(Slow(b"a,b\n\"1\n\",2\n3")), 100).unbuffered();
+        blocks.set_ending(Ending::Quoted(b','));
+        let (mut all, mut buffer) = (Vec::new(), Vec::new());
+        while blocks.next_into(&mut buffer).unwrap() {
+            all.push(String::from_utf8(buffer.clone()).unwrap());
+        }
+        assert_eq!(all, ["a,b\n", "\"1\n\",2\n", "3"]);
+    }
+
     #[test]
     fn a_quoted_line_break_ends_nothing() {
         let text = "a,\"x\ny\"\nb,5\"\nc,\"\"\"\n\"\nd";
         let expected = ["a,\"x\ny\"\n", "b,5\"\n", "c,\"\"\"\n\"\n", "d"];
         assert_eq!(blocks(text, Ending::Quoted(b','), 4), expected);
+    }
+
+    #[test]
+    fn objects_of_a_list_end_with_their_comma() {
+        let text = r#" {"a":"},\\\"","b":[1,2]} , {"a":"{"},{"a":1}]"#;
+        let expected = [r#" {"a":"},\\\"","b":[1,2]} ,"#, r#" {"a":"{"},{"a":1}]"#];
+        assert_eq!(blocks(text, Ending::Objects, 4), expected);
     }
 
     #[test]

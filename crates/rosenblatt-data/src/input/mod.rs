@@ -1,6 +1,7 @@
 //! From a path or stream to batches of parsed rows, in order; no format is known here.
 
 pub(crate) mod blocks;
+mod encoding;
 pub(crate) mod parser;
 mod pipeline;
 pub(crate) mod quotes;

@@ -31,7 +31,7 @@ pub(crate) struct ParsedBlock {
 }
 
 pub(crate) enum Outcome {
-    Batch(Batch),
+    Batch(Box<Batch>),
     Fault(Fault),
     /// The stream broke off within the block.
     Broken(io::Error),
@@ -118,7 +118,7 @@ impl Pipeline {
             let may_claim = queue.end.is_none();
             if may_claim
                 && let Ok(mut stream) = shared.stream.try_lock()
-                && stream.next < queue.wanted + shared.window
+                && stream.may_be_claimed_from(queue.wanted, shared.window)
             {
                 drop(queue);
                 let claim = stream.claim(&mut self.buffer);
@@ -211,7 +211,7 @@ impl Shared {
         let outcome = match broken {
             Some(error) => Outcome::Broken(error),
             None => match self.parser.parse(buffer, is_last) {
-                Ok(batch) => Outcome::Batch(batch),
+                Ok(batch) => Outcome::Batch(Box::new(batch)),
                 Err(fault) => Outcome::Fault(fault),
             },
         };
@@ -223,6 +223,12 @@ impl Shared {
 }
 
 impl Stream {
+    /// Whether the consumer's thread may take the next block while it waits for the block `wanted`. If a block comes as
+    /// it arrives, the thread must not wait for a later one: that may only be written after the answer to `wanted`.
+    fn may_be_claimed_from(&self, wanted: u64, window: u64) -> bool {
+        if self.blocks.is_unbuffered() { self.next == wanted } else { self.next < wanted + window }
+    }
+
     /// Takes the next block into `buffer`.
     fn claim(&mut self, buffer: &mut Vec<u8>) -> Claim {
         let number = self.next;

@@ -22,6 +22,11 @@ pub struct Reader {
     schema: Schema,
     notes: Notes,
     finished: bool,
+    /// The rows so far, and those that were left out.
+    rows: u64,
+    left_out: u64,
+    /// The largest share of rows that may be left out.
+    skip_limit: f64,
 }
 
 /// The batches of a file, in order.
@@ -53,7 +58,29 @@ pub(crate) struct ReadFile {
 impl Reader {
     pub(crate) fn new(file: ReadFile, batches: Box<dyn BatchSource>) -> Self {
         let ReadFile { file, schema, notes } = file;
-        Reader { file, batches, schema, notes, finished: false }
+        let (rows, left_out, skip_limit) = (0, 0, 1.0);
+        Reader { file, batches, schema, notes, finished: false, rows, left_out, skip_limit }
+    }
+
+    /// Sets the largest share of rows that may be left out.
+    pub(crate) fn with_skip_limit(self, skip_limit: f64) -> Self {
+        Reader { skip_limit, ..self }
+    }
+
+    /// Checks at the end of the file how many rows were left out. A file without any other row has an error of its own.
+    fn check_left_out(&self) -> Result<(), ReadError> {
+        let all = self.rows + self.left_out;
+        let most = (self.skip_limit * all as f64).max(1.0);
+        if self.rows == 0 || self.left_out as f64 <= most {
+            return Ok(());
+        }
+        Err(ReadError::TooManySkipped {
+            file: self.file.clone(),
+            skipped: self.left_out,
+            rows: all,
+            limit: self.skip_limit,
+            first: self.notes.first_skipped.clone().unwrap_or_default(),
+        })
     }
 
     /// The name of the file in messages.
@@ -84,6 +111,8 @@ impl Reader {
         self.notes.beyond += batch.beyond;
         self.notes.dropped += batch.dropped;
         self.notes.skipped += left_out.count;
+        self.rows += batch.len() as u64;
+        self.left_out += left_out.count;
         if self.notes.first_skipped.is_none() {
             self.notes.first_skipped = left_out.first.map(|error| error.to_string());
         }
@@ -99,6 +128,9 @@ impl Iterator for Reader {
         }
         let next = self.batches.next_batch();
         self.finished = !matches!(next, Some(Ok(_)));
+        if next.is_none() {
+            return self.check_left_out().err().map(Err);
+        }
         next.map(|made| {
             let (batch, left_out) = made?;
             self.note(&batch, left_out);
@@ -157,7 +189,7 @@ impl<P: Positions> BatchSource for ParsedBlocks<P> {
         let info = BlockInfo { bytes: &block, length, lines };
         Some(match outcome {
             Outcome::Batch(mut batch) => {
-                self.positions.pass(&info, &mut batch).map(|left_out| (batch, left_out))
+                self.positions.pass(&info, &mut batch).map(|left_out| (*batch, left_out))
             }
             Outcome::Fault(fault) => Err(self.positions.fault(&block, fault)),
             Outcome::Broken(error) => Err(self.positions.broken(&info, error)),

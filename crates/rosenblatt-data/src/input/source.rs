@@ -8,7 +8,8 @@ use std::{
 
 use flate2::bufread::MultiGzDecoder;
 
-use crate::read_error::ReadError;
+use super::encoding::Decoder;
+use crate::{options::Encoding, read_error::ReadError};
 
 /// A stream of plain bytes, and its name for messages.
 pub struct Source {
@@ -20,6 +21,8 @@ pub struct Source {
     pub(crate) path: Option<PathBuf>,
     /// The labels, where they come in a file of their own.
     pub(crate) labels: Option<Box<Source>>,
+    /// Whether rows are wanted as soon as they arrive.
+    pub(crate) unbuffered: bool,
 }
 
 const GZIP: [u8; 2] = [0x1f, 0x8b];
@@ -29,11 +32,17 @@ impl Source {
     /// Opens `path`, where `-` is standard input. A compression is told by its first bytes.
     ///
     /// # Errors
-    /// [`ReadError::Open`].
+    /// [`ReadError::Open`]; [`ReadError::Address`].
     pub fn open(path: &Path) -> Result<Self, ReadError> {
         let name = name_of(path);
         if path == Path::new("-") {
             return Self::stream(&name, io::stdin());
+        }
+        if let Some((scheme, _)) = name.split_once("://")
+            && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric())
+            && !path.exists()
+        {
+            return Err(ReadError::Address { file: name });
         }
         let file =
             File::open(path).map_err(|error| ReadError::Open { file: name.clone(), error })?;
@@ -64,19 +73,38 @@ impl Source {
     pub fn stream(name: &str, bytes: impl Read + Send + 'static) -> Result<Self, ReadError> {
         let open = |error| ReadError::Open { file: name.to_owned(), error };
         let (bytes, compression) = decompressed(bytes).map_err(open)?;
-        Ok(Source { name: name.to_owned(), bytes, compression, path: None, labels: None })
+        let name = name.to_owned();
+        Ok(Source { name, bytes, compression, path: None, labels: None, unbuffered: false })
     }
 
-    /// The first bytes, at most `most`. They remain the first bytes of the source.
+    /// Reads the bytes as text in this encoding.
+    pub(crate) fn decoded(self, encoding: Encoding) -> Self {
+        match encoding {
+            Encoding::Utf8 => self,
+            _ => Source { bytes: Box::new(Decoder::new(self.bytes, encoding)), ..self },
+        }
+    }
+
+    /// The first bytes, at most `most`, and if rows are wanted as soon as they arrive, at most the first line. They
+    /// remain the first bytes of the source.
     ///
     /// # Errors
     /// [`ReadError::Read`].
     pub(crate) fn peek(&mut self, most: usize) -> Result<Vec<u8>, ReadError> {
-        let mut start = Vec::new();
-        if let Err(error) = self.bytes.by_ref().take(most as u64).read_to_end(&mut start) {
-            let (file, what) = (self.name.clone(), self.compression.failure(&error));
-            return Err(ReadError::Read { file, line: 0, what, error });
+        let mut start = vec![0; most];
+        let mut filled = 0;
+        while filled < most && !(self.unbuffered && start[..filled].contains(&b'\n')) {
+            match self.bytes.read(&mut start[filled..]) {
+                Ok(0) => break,
+                Ok(read) => filled += read,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => {
+                    let (file, what) = (self.name.clone(), self.compression.failure(&error));
+                    return Err(ReadError::Read { file, line: 0, what, error });
+                }
+            }
         }
+        start.truncate(filled);
         let rest = std::mem::replace(&mut self.bytes, Box::new(io::empty()));
         self.bytes = Box::new(Cursor::new(start.clone()).chain(rest));
         Ok(start)
@@ -101,6 +129,9 @@ impl Compression {
             Compression::Zstd if error.raw_os_error().is_none() => {
                 "the zstd data are damaged or incomplete"
             }
+            Compression::None if error.kind() == io::ErrorKind::InvalidData => {
+                "the bytes that follow are not text in this encoding"
+            }
             _ => "reading failed",
         }
     }
@@ -111,7 +142,9 @@ type Decompressed = (Box<dyn Read + Send>, Compression);
 fn decompressed(mut raw: impl Read + Send + 'static) -> io::Result<Decompressed> {
     const READ_AHEAD: usize = 1 << 18;
     let mut start = Vec::new();
-    raw.by_ref().take(ZSTD.len() as u64).read_to_end(&mut start)?;
+    // No more bytes than needed: the rest may come only after an answer to these.
+    let may_be = |start: &[u8]| GZIP.starts_with(start) || ZSTD.starts_with(start);
+    while may_be(&start) && raw.by_ref().take(1).read_to_end(&mut start)? > 0 {}
     let (gzip, zstd) = (start.starts_with(&GZIP), start.starts_with(&ZSTD));
     let whole = Cursor::new(start).chain(raw);
     if gzip {

@@ -10,7 +10,8 @@ use super::{
     source::Source,
 };
 use crate::{
-    fault::Fault, notes::Notes, options::ReadOptions, read_error::ReadError, table::schema::Schema,
+    fault::Fault, not_text::NotText, notes::Notes, options::ReadOptions, read_error::ReadError,
+    table::schema::Schema,
 };
 
 /// A text file before its first batch.
@@ -20,6 +21,7 @@ pub(crate) struct Text {
     /// The place of the next block.
     lines: Lines,
     path: Option<PathBuf>,
+    unbuffered: bool,
 }
 
 impl Text {
@@ -28,12 +30,14 @@ impl Text {
         if let Some(labels) = source.labels {
             return Err(ReadError::UnusedLabels { file: source.name, labels: labels.name });
         }
-        let (file, compression) = (source.name, source.compression);
+        let (file, compression, unbuffered) = (source.name, source.compression, source.unbuffered);
+        let blocks = Blocks::new(source.bytes, Blocks::SIZE);
         Ok(Text {
             notes,
-            blocks: Blocks::new(source.bytes, Blocks::SIZE),
+            blocks: if unbuffered { blocks.unbuffered() } else { blocks },
             lines: Lines { file, compression, before: 0 },
             path: source.path,
+            unbuffered,
         })
     }
 
@@ -45,6 +49,7 @@ impl Text {
             compression: self.lines.compression,
             path: self.path,
             labels: None,
+            unbuffered: self.unbuffered,
         }
     }
 
@@ -124,12 +129,8 @@ pub(crate) fn first_line(block: &[u8]) -> &[u8] {
 
 /// Refuses bytes that are no text.
 fn check_text(file: &str, block: &[u8]) -> Result<(), ReadError> {
-    let found = if block.starts_with(b"\xff\xfe") || block.starts_with(b"\xfe\xff") {
-        "text in UTF-16"
-    } else if block.contains(&0) {
-        "binary data"
-    } else {
-        return Ok(());
-    };
-    Err(ReadError::NotText { file: file.to_owned(), found })
+    match NotText::of(block) {
+        None => Ok(()),
+        Some(found) => Err(ReadError::NotText { file: file.to_owned(), found }),
+    }
 }

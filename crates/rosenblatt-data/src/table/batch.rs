@@ -18,8 +18,23 @@ pub struct Batch {
     pub(crate) skipped: Vec<Fault>,
     /// The number of rows that were left out because a cell is missing.
     pub(crate) dropped: u64,
+    /// The places of such rows, with [`OnError::Blank`].
+    pub(crate) gaps: Vec<Gap>,
+    /// The cell of each row in the column [`ReadOptions::id`](crate::ReadOptions::id), if there is one.
+    pub(crate) ids: Vec<String>,
     /// Sparse entries past the model's last feature, left out.
     pub(crate) beyond: u64,
+}
+
+/// The place of a row that was left out, or of a blank line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gap {
+    /// The number of rows of the batch before it.
+    pub before: usize,
+    /// The cell of the column that names the rows, if it can be read.
+    pub id: Option<String>,
+    /// The problem of the row; a blank line has none.
+    pub problem: Option<String>,
 }
 
 /// The rows of a block, in the form of the file.
@@ -119,21 +134,49 @@ impl Batch {
         codes.iter().map(|&code| numbers[code as usize]).collect()
     }
 
+    /// The number of the class of each row's label, or the label where it is none of these classes.
+    pub fn known_classes(&self, classes: &Classes) -> Vec<Result<u32, &str>> {
+        let Labels { codes, dictionary } = &self.labels;
+        let number = |name: &'_ String| classes.number(name).map(|number| number as u32);
+        let numbers: Vec<Option<u32>> = dictionary.names().iter().map(number).collect();
+        let known =
+            |&code: &u32| numbers[code as usize].ok_or(dictionary.names()[code as usize].as_str());
+        codes.iter().map(known).collect()
+    }
+
     /// Appends the rows of the next batch of the same file.
     pub(crate) fn join(&mut self, more: Batch) {
         self.labels.join(&more.labels);
         self.body.join(more.body);
     }
 
-    /// Stops at a fault, or notes it and goes on.
-    pub(crate) fn fault(&mut self, fault: Fault, on_error: OnError) -> Result<(), Fault> {
+    /// The cells of the column that names the rows, if the options name one.
+    pub fn take_ids(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.ids)
+    }
+
+    /// The places of rows that were left out, and of blank lines, in order.
+    pub fn take_gaps(&mut self) -> Vec<Gap> {
+        std::mem::take(&mut self.gaps)
+    }
+
+    /// Stops at a fault of the row after `before` rows, or notes it and goes on.
+    pub(crate) fn fault(
+        &mut self,
+        fault: Fault,
+        on_error: OnError,
+        before: usize,
+    ) -> Result<(), Fault> {
         match on_error {
-            OnError::Stop => Err(fault),
-            OnError::Skip => {
-                self.skipped.push(fault);
-                Ok(())
+            OnError::Stop => return Err(fault),
+            OnError::Skip => {}
+            OnError::Blank => {
+                let problem = Some(fault.problem.to_string());
+                self.gaps.push(Gap { before, id: None, problem });
             }
         }
+        self.skipped.push(fault);
+        Ok(())
     }
 }
 

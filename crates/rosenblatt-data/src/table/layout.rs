@@ -12,6 +12,7 @@ use crate::{
     number_form::NumberForm,
     options::{Hashing, MissingRule, OnError, ReadOptions},
     read_error::ReadError,
+    similar::similar,
 };
 
 /// The role of a column.
@@ -81,7 +82,6 @@ pub(crate) enum ChoiceError {
 /// The contents of the columns, as far as they are known before rows are read.
 pub(crate) enum Contents {
     /// The kind of each column, by its type.
-    #[cfg_attr(not(feature = "columnar"), allow(dead_code))]
     Types(Vec<ColumnKind>),
     /// The cells at the beginning of the file.
     Cells(Survey),
@@ -344,11 +344,12 @@ impl FileColumns<'_> {
         })
     }
 
-    fn find_or_error(&self, wanted: &str) -> Result<usize, ReadError> {
+    pub(crate) fn find_or_error(&self, wanted: &str) -> Result<usize, ReadError> {
         self.find(wanted).ok_or_else(|| ReadError::NoSuchColumn {
             file: self.file.to_owned(),
             name: wanted.to_owned(),
             columns: self.shown(),
+            similar: similar(wanted, self.names.iter().map(String::as_str)).map(str::to_owned),
         })
     }
 

@@ -1,6 +1,6 @@
 //! An evaluation for a user.
 
-use super::{Baselines, BinaryResult, ClassResult, Evaluation, MatrixJson};
+use super::{Baselines, BinaryResult, ClassResult, Evaluation, MatrixJson, UnseenLabels};
 use crate::text::{Table, count, counted, name, percent};
 
 pub(super) fn text(evaluation: &Evaluation) -> String {
@@ -9,7 +9,19 @@ pub(super) fn text(evaluation: &Evaluation) -> String {
     let wrong = format!("{} of {} misclassified", count(*errors), counted(*examples, "example"));
     table.line("accuracy", format!("{}: {wrong}", percent(*accuracy)));
     table.line("error rate", percent(evaluation.error_rate));
+    if let Some(skipped) = evaluation.skipped {
+        table.line("skipped", format!("{} that cannot be read", counted(skipped, "row")));
+    }
+    if let Some(unseen) = &evaluation.unseen_labels {
+        table.line("unseen labels", unseen_labels(unseen));
+    }
     let names: Vec<String> = evaluation.classes.iter().map(|label| name(label)).collect();
+    if let Some(of_many) = &evaluation.of_many {
+        let share = |f1: Option<f64>| f1.map_or_else(|| "undefined".to_owned(), decimal);
+        table.line("macro F1", format!("{}: mean over the classes", share(of_many.macro_f1)));
+        let weighted = share(of_many.weighted_f1);
+        table.line("weighted F1", format!("{weighted}: mean over the examples"));
+    }
     if let Some(of_two) = &evaluation.of_two {
         two(&mut table, of_two, &names);
     }
@@ -18,6 +30,25 @@ pub(super) fn text(evaluation: &Evaluation) -> String {
     }
     let per_class = evaluation.per_class.as_deref().map(per_class).unwrap_or_default();
     table.to_string() + &per_class + "\n" + &matrix(evaluation, names)
+}
+
+fn decimal(rate: f64) -> String {
+    format!("{rate:.4}")
+}
+
+/// The labels that are not in the training data, and how their examples were counted.
+fn unseen_labels(unseen: &UnseenLabels) -> String {
+    const MOST: usize = 5;
+    let mut labels: Vec<String> =
+        unseen.labels.iter().take(MOST).map(|label| name(label)).collect();
+    if unseen.labels.len() > MOST {
+        labels.push("…".to_owned());
+    }
+    let counted = counted(unseen.examples, "example");
+    let how = if unseen.are_wrong { "counted as misclassified" } else { "left out" };
+    let plural = if unseen.labels.len() == 1 { " is" } else { "s are" };
+    let labels = labels.join(", ");
+    format!("{counted} {how}: the label{plural} not in the training data ({labels})")
 }
 
 fn two(table: &mut Table, of_two: &BinaryResult, names: &[String]) {
@@ -32,6 +63,7 @@ fn two(table: &mut Table, of_two: &BinaryResult, names: &[String]) {
         "recall",
         format!("{} of the rows labeled {positive} are predicted {positive}", share(of_two.recall)),
     );
+    table.line("F1", of_two.f1.map_or_else(|| "undefined".to_owned(), decimal));
     let auc = of_two.auc.map_or_else(
         || "undefined: only one class occurs".to_owned(),
         |auc| {
@@ -61,16 +93,17 @@ fn baselines(table: &mut Table, baseline: &Baselines) {
 fn per_class(all: &[ClassResult]) -> String {
     let width = all.iter().map(|one| name(&one.class).chars().count()).max().unwrap_or(0).max(5);
     let share = |rate: Option<f64>| rate.map_or_else(|| "–".to_owned(), percent);
-    let mut text =
-        format!("\n{:width$}  {:>8}  {:>9}  {:>9}\n", "class", "examples", "precision", "recall");
+    let number = |rate: Option<f64>| rate.map_or_else(|| "–".to_owned(), decimal);
+    let line = |class: &str, cells: [&str; 5]| {
+        let [examples, precision, recall, f1, auc] = cells;
+        format!("{class:width$}  {examples:>8}  {precision:>9}  {recall:>9}  {f1:>6}  {auc:>6}\n")
+    };
+    let head = ["examples", "precision", "recall", "F1", "AUC"];
+    let mut text = "\n".to_owned() + &line("class", head);
     for one in all {
-        text.push_str(&format!(
-            "{:width$}  {:>8}  {:>9}  {:>9}\n",
-            name(&one.class),
-            count(one.examples),
-            share(one.precision),
-            share(one.recall)
-        ));
+        let rates = [share(one.precision), share(one.recall), number(one.f1), number(one.auc)];
+        let [precision, recall, f1, auc] = &rates;
+        text.push_str(&line(&name(&one.class), [&count(one.examples), precision, recall, f1, auc]));
     }
     text
 }
@@ -78,7 +111,7 @@ fn per_class(all: &[ClassResult]) -> String {
 /// The confusion matrix: a row for each actual class and a column for each predicted one; with two classes the
 /// positive one comes first.
 fn matrix(evaluation: &Evaluation, names: Vec<String>) -> String {
-    let (names, counts) = match &evaluation.confusion {
+    let (mut names, mut counts) = match &evaluation.confusion {
         MatrixJson::Two { true_positive, false_positive, false_negative, true_negative } => {
             let positive = evaluation.of_two.as_ref().map(|of_two| name(&of_two.positive));
             let mut names = names;
@@ -90,10 +123,19 @@ fn matrix(evaluation: &Evaluation, names: Vec<String>) -> String {
         }
         MatrixJson::Many(counts) => (names, counts.clone()),
     };
+    let predicted = names.clone();
+    if let Some(unseen) = evaluation.unseen_labels.as_ref().filter(|unseen| unseen.are_wrong) {
+        let class =
+            |shown: &String| evaluation.classes.iter().position(|label| name(label) == *shown);
+        counts.push(
+            predicted.iter().filter_map(class).map(|class| unseen.predicted[class]).collect(),
+        );
+        names.push("(unseen)".to_owned());
+    }
     let first =
         names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max("actual".len());
     // Names of columns are cut if there are many.
-    let widest = if names.len() == 2 { first } else { first.min(12) };
+    let widest = if predicted.len() == 2 { first } else { first.min(12) };
     let width = widest.max(count(evaluation.examples).len());
     let cut = |name: &String| name.chars().take(width).collect::<String>();
     let line = |name: &str, cells: Vec<String>| {
@@ -101,7 +143,7 @@ fn matrix(evaluation: &Evaluation, names: Vec<String>) -> String {
         format!("{name:first$}{}", cells.collect::<String>()).trim_end().to_owned() + "\n"
     };
     let mut text = line("", vec!["predicted".to_owned()]);
-    text += &line("actual", names.iter().map(cut).collect());
+    text += &line("actual", predicted.iter().map(cut).collect());
     for (name, row) in names.iter().zip(counts) {
         text += &line(name, row.into_iter().map(count).collect());
     }

@@ -22,7 +22,7 @@ use crate::{
     fault::{Excerpt, Problem},
     options::{Hashing, OnError},
     table::{
-        batch::{Batch, Body, LabelUse},
+        batch::{Batch, Body, Gap, LabelUse},
         dictionary::Dictionary,
         layout::Role,
         missing::WhenMissing,
@@ -218,6 +218,14 @@ impl RecordBatchParser {
         let rows = kept.len();
         let table = TableRows { rows, numbers, codes, categories: dictionaries, texts };
         batch.body = Body::Table(table);
+        if self.on_error == OnError::Blank {
+            let gap = |(earlier, (&row, (_, problem))): (usize, (&usize, &(usize, Problem)))| Gap {
+                before: row - earlier,
+                id: None,
+                problem: Some(problem.to_string()),
+            };
+            batch.gaps = faults.iter().enumerate().map(gap).collect();
+        }
         let faults = faults.into_iter().map(|(row, (_, problem))| RowFault { row, problem });
         Ok((batch, faults.collect()))
     }

@@ -63,6 +63,9 @@ pub(super) fn for_model(
     else {
         return Err(other_format(opening.source.name, "a table", schema));
     };
+    if let Some(id) = &options.id {
+        return Err(ReadError::IdNeedsText { file: opening.source.name, name: id.clone() });
+    }
     let (file, mut notes) = (opening.source.name.clone(), opening.notes.clone());
     let input = open(opening)?;
     let names = names(&file, &input.schema())?;
@@ -200,7 +203,7 @@ impl ParsedRecordBatches {
             ColumnarProblem::Cell { row: before + row as u64 + 1, problem }.of(&self.file)
         };
         let (batch, faults) = self.parser.batch(part).map_err(error)?;
-        debug_assert!(faults.is_empty() || self.parser.on_error == OnError::Skip);
+        debug_assert!(faults.is_empty() || self.parser.on_error != OnError::Stop);
         let count = faults.len() as u64;
         Ok((batch, LeftOut { count, first: faults.into_iter().next().map(error) }))
     }

@@ -152,7 +152,7 @@ mod tests {
         let cells = vec![CellRules::default(); roles.len()];
         let layout = Layout { roles, names, numbers, categories: 0, text_like, texts, cells };
         let rows = RowReader { layout, labels: LabelUse::Learn, dictionary: false };
-        TableParser { delimiter: Delimiter::Byte(b','), rows, on_error }
+        TableParser { delimiter: Delimiter::Byte(b','), rows, on_error, id: None }
     }
 
     /// All rows the slow way.

@@ -139,6 +139,17 @@ impl FirstRows<'_> {
         Ok(FileColumns { file, names }.for_model(by, model, labels)?)
     }
 
+    /// The column that the options name to be copied to predictions.
+    pub(super) fn id(
+        &self,
+        file: &str,
+        options: &ReadOptions,
+    ) -> Result<Option<usize>, HeaderError> {
+        let Some(id) = &options.id else { return Ok(None) };
+        let names = self.names()?;
+        Ok(Some(FileColumns { file, names }.find_or_error(id)?))
+    }
+
     /// The offset of the second row: just after a header.
     pub(super) fn second(&self) -> usize {
         let mut first = true;
@@ -216,7 +227,7 @@ impl FirstRows<'_> {
                 let open = open_quote(self.block, byte);
                 text_after_quotes(self.block, byte).into_iter().chain(open).collect()
             }
-            Delimiter::Whitespace => Vec::new(),
+            Delimiter::Unquoted(_) | Delimiter::Whitespace => Vec::new(),
         }
     }
 }

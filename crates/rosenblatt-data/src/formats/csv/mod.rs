@@ -66,6 +66,7 @@ impl FileFormat for TextTable {
 
     fn open_training(&self, input: Input, options: &ReadOptions) -> Result<Reader, ReadError> {
         let delimiter = options.delimiter.unwrap_or(Delimiter::Byte(self.separator));
+        let delimiter = if options.quotes { delimiter } else { delimiter.without_quotes() };
         let mut table = TextStart::new(input, delimiter, options.header)?;
         let made = table.rows().for_training(table.text.file(), options);
         let TrainingColumns { layout, columns, text_header } =
@@ -104,11 +105,13 @@ impl FileFormat for TextTable {
         let mut table = TextStart::new(input, delimiter, header)?;
         let labelled = !matches!(labels, LabelUse::Ignore);
         let made = table.rows().for_model(table.text.file(), by, columns, labelled);
-        let (layout, unknown) = made.map_err(|error| table.error(error))?;
+        let (layout, mut unknown) = made.map_err(|error| table.error(error))?;
+        let id = table.rows().id(table.text.file(), options).map_err(|error| table.error(error))?;
+        unknown.retain(|name| id.is_none_or(|id| *name != layout.names[id]));
         table.text.notes.unknown_columns = unknown;
         table.pass_header();
         let rows = RowReader { layout, labels, dictionary: false };
-        Ok(table.reader(rows, schema.clone(), options))
+        Ok(TextStart { id, ..table }.reader(rows, schema.clone(), options))
     }
 }
 
@@ -121,14 +124,18 @@ impl TextTable {
         trained_with: Delimiter,
     ) -> Delimiter {
         // The ending of the name counts where the training file followed its own.
-        let is_usual = matches!(trained_with, Delimiter::Byte(b',' | b'\t'));
+        let usual = [b',', b'\t'].map(Delimiter::Byte);
+        let is_usual =
+            usual.iter().any(|usual| trained_with.without_quotes() == usual.without_quotes());
+        let has_quotes = options.quotes && !matches!(trained_with, Delimiter::Unquoted(_));
         let own = Delimiter::Byte(self.separator);
-        match (options.delimiter, found_by) {
+        let found = match (options.delimiter, found_by) {
             (Some(delimiter), _) => delimiter,
             (None, FoundBy::Options) => own,
             (None, FoundBy::FileName) if is_usual => own,
             _ => trained_with,
-        }
+        };
+        if has_quotes { found } else { found.without_quotes() }
     }
 }
 
@@ -139,6 +146,8 @@ struct TextStart {
     block: Vec<u8>,
     delimiter: Delimiter,
     header: Header,
+    /// The column that is copied to predictions.
+    id: Option<usize>,
 }
 
 impl TextStart {
@@ -159,7 +168,7 @@ impl TextStart {
             text.notes.comment_lines += text.pass(&block[..comments]);
             block.drain(..comments);
             if !block.is_empty() {
-                return Ok(TextStart { text, block, delimiter, header });
+                return Ok(TextStart { text, block, delimiter, header, id: None });
             }
         }
     }
@@ -186,7 +195,8 @@ impl TextStart {
 
     fn reader(mut self, rows: RowReader, schema: Schema, options: &ReadOptions) -> Reader {
         self.text.put_back(self.block);
-        let parser = TableParser { delimiter: self.delimiter, rows, on_error: options.on_error };
+        let (delimiter, id, on_error) = (self.delimiter, self.id, options.on_error);
+        let parser = TableParser { delimiter, rows, on_error, id };
         self.text.reader(Box::new(WithBmi2(parser)), schema, options)
     }
 }

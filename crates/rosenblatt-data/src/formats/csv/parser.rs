@@ -8,7 +8,7 @@ use memchr::memchr;
 use super::{
     error::CsvProblem,
     fast_rows::{self, BYTE_ORDER_MARK, PlainRow},
-    records::{cell_offset, each_record},
+    records::{blank_lines, cell_offset, each_record},
 };
 use crate::{
     fast::structural_index::StructuralIndex,
@@ -19,7 +19,7 @@ use crate::{
     },
     options::{Delimiter, OnError},
     table::{
-        batch::{Batch, Body},
+        batch::{Batch, Body, Gap},
         row_reader::{CellFault, RowReader},
         rows::TableRows,
     },
@@ -31,6 +31,8 @@ pub(super) struct TableParser {
     pub(super) delimiter: Delimiter,
     pub(super) rows: RowReader,
     pub(super) on_error: OnError,
+    /// The column that is copied to predictions.
+    pub(super) id: Option<usize>,
 }
 
 impl BlockParser for TableParser {
@@ -43,8 +45,9 @@ impl BlockParser for TableParser {
         }
         let mut batch = Batch::default();
         let mut table = TableRows::new(&self.rows.layout);
-        match fast_rows::separator(&self.rows.layout, self.delimiter, block) {
-            None => self.general_rows(block, 0, &mut batch, &mut table)?,
+        let plain = fast_rows::separator(&self.rows.layout, self.delimiter, block);
+        match plain.filter(|_| self.id.is_none()) {
+            None => self.rows_and_gaps(block, 0, &mut batch, &mut table)?,
             Some(delimiter) => self.plain_rows(block, delimiter, &mut batch, &mut table)?,
         }
         batch.body = Body::Table(table);
@@ -75,10 +78,30 @@ impl TableParser {
             }
             let rest = &block[row.start..];
             let end = memchr(b'\n', rest).map_or(rest.len(), |i| i + 1);
-            self.general_rows(&rest[..end], row.start, batch, table)?;
+            self.rows_and_gaps(&rest[..end], row.start, batch, table)?;
             row.start += end;
         }
         Ok(())
+    }
+
+    /// Takes in rows of any form, and blank lines if they leave a gap.
+    fn rows_and_gaps(
+        &self,
+        part: &[u8],
+        offset: usize,
+        batch: &mut Batch,
+        table: &mut TableRows,
+    ) -> Result<(), Fault> {
+        if self.on_error != OnError::Blank {
+            return self.general_rows(part, offset, batch, table);
+        }
+        let mut start = 0;
+        for line in blank_lines(part, self.delimiter) {
+            self.general_rows(&part[start..line.start], offset + start, batch, table)?;
+            batch.gaps.push(Gap { before: table.rows, id: None, problem: None });
+            start = line.end;
+        }
+        self.general_rows(&part[start..], offset + start, batch, table)
     }
 
     /// Takes in rows of any form, of a part of a block that begins at `offset`.
@@ -102,8 +125,25 @@ impl TableParser {
                     Fault::new(cell_offset(part, place.start, column, self.delimiter), problem)
                 })
             };
-            let read = read.or_else(|fault| batch.fault(fault.after(offset), self.on_error));
-            read.map_or_else(Break, Continue)
+            let id = self.id.map(|column| {
+                record
+                    .get(column)
+                    .map(|cell| String::from_utf8_lossy(cell.trim_ascii()).into_owned())
+            });
+            let taken = match (read, id) {
+                (Ok(()), id) => {
+                    batch.ids.extend(id.map(Option::unwrap_or_default));
+                    Ok(())
+                }
+                (Err(fault), id) => {
+                    let noted = batch.fault(fault.after(offset), self.on_error, table.rows);
+                    if let (Some(gap), Some(id)) = (batch.gaps.last_mut(), id) {
+                        gap.id = id;
+                    }
+                    noted
+                }
+            };
+            taken.map_or_else(Break, Continue)
         });
         if let Break(fault) = stopped { Err(fault) } else { Ok(()) }
     }
@@ -126,7 +166,7 @@ impl TableParser {
     fn text_after_quotes(&self, block: &[u8]) -> Vec<usize> {
         match self.delimiter {
             Delimiter::Byte(byte) => text_after_quotes(block, byte),
-            Delimiter::Whitespace => Vec::new(),
+            Delimiter::Unquoted(_) | Delimiter::Whitespace => Vec::new(),
         }
     }
 }

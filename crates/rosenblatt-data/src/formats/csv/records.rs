@@ -19,7 +19,8 @@ pub(super) fn each_record<B>(
     f: impl FnMut(Range<usize>, &ByteRecord) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
     match delimiter {
-        Delimiter::Byte(byte) => separated(block, byte, f),
+        Delimiter::Byte(byte) => separated(block, byte, true, f),
+        Delimiter::Unquoted(byte) => separated(block, byte, false, f),
         Delimiter::Whitespace => aligned(block, f),
     }
 }
@@ -27,10 +28,12 @@ pub(super) fn each_record<B>(
 fn separated<B>(
     block: &[u8],
     delimiter: u8,
+    quotes: bool,
     mut f: impl FnMut(Range<usize>, &ByteRecord) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
     let mut reader = ReaderBuilder::new()
         .delimiter(delimiter)
+        .quoting(quotes)
         .has_headers(false)
         .flexible(true)
         .from_reader(block);
@@ -42,7 +45,7 @@ fn separated<B>(
         let blank =
             block[position..].iter().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
         let start = position + blank;
-        if !is_blank(&record) || block[start..].starts_with(b"\"") {
+        if !is_blank(&record) || (quotes && block[start..].starts_with(b"\"")) {
             f(start..reader.position().byte() as usize, &record)?;
         }
     }
@@ -52,6 +55,29 @@ fn separated<B>(
 /// A line of nothing but blanks.
 fn is_blank(record: &ByteRecord) -> bool {
     record.len() == 1 && record.get(0).is_none_or(|cell| cell.trim_ascii().is_empty())
+}
+
+/// The lines of nothing but blanks that are not within a quoted cell.
+pub(super) fn blank_lines(block: &[u8], delimiter: Delimiter) -> Vec<Range<usize>> {
+    let mut scanner = match delimiter {
+        Delimiter::Byte(byte) if memchr::memchr(b'"', block).is_some() => Some(Scanner::new(byte)),
+        _ => None,
+    };
+    let (mut lines, mut start, mut is_within) = (Vec::new(), 0, false);
+    for line in block.split_inclusive(|&byte| byte == b'\n') {
+        let range = start..start + line.len();
+        start = range.end;
+        // An empty cell of one column is blank too.
+        if !is_within && line.trim_ascii().is_empty() {
+            lines.push(range);
+            continue;
+        }
+        if let Some(scanner) = &mut scanner {
+            let last = line.iter().fold(Event::Nothing, |_, &byte| scanner.step(byte));
+            is_within = last != Event::RecordEnd;
+        }
+    }
+    lines
 }
 
 fn aligned<B>(
@@ -84,6 +110,7 @@ pub(super) fn cell_offset(
     let record = &block[start..];
     let offset = match delimiter {
         Delimiter::Byte(byte) => separated_offset(record, column, byte),
+        Delimiter::Unquoted(byte) => unquoted_offset(record, column, byte),
         Delimiter::Whitespace => aligned_offset(record, column),
     };
     start + offset
@@ -105,6 +132,16 @@ fn separated_offset(record: &[u8], column: usize, delimiter: u8) -> usize {
     }
     let blanks = record[offset..].iter().take_while(|&&byte| byte == b' ' && byte != delimiter);
     offset + if cell == column { blanks.count() } else { 0 }
+}
+
+fn unquoted_offset(record: &[u8], column: usize, delimiter: u8) -> usize {
+    let line = record.split(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii_end();
+    let mut cells = line.split(|&byte| byte == delimiter);
+    let cell = cells.nth(column).map(|cell| {
+        let blanks = cell.iter().take_while(|&&byte| byte == b' ').count();
+        cell.as_ptr() as usize - record.as_ptr() as usize + blanks
+    });
+    cell.unwrap_or(line.len())
 }
 
 fn aligned_offset(record: &[u8], column: usize) -> usize {
@@ -129,6 +166,18 @@ mod tests {
         assert_eq!(offsets("a,\"b,\nc\", d\r\nx", Delimiter::Byte(b','), 4), [0, 2, 10, 11]);
         assert_eq!(offsets("a\t\tb", Delimiter::Byte(b'\t'), 4), [0, 2, 3, 4]);
         assert_eq!(offsets("  a b  c \nd", Delimiter::Whitespace, 4), [2, 4, 7, 8]);
+    }
+
+    #[test]
+    fn quotes_can_be_characters() {
+        assert_eq!(offsets("5\",\"x, y\nz", Delimiter::Unquoted(b','), 4), [0, 3, 7, 8]);
+        let mut cells = Vec::new();
+        let _ = each_record(b"5\",\"x\n\",2", Delimiter::Unquoted(b','), |_, record| {
+            cells.push(record.iter().map(<[u8]>::to_vec).collect::<Vec<_>>());
+            Continue::<()>(())
+        });
+        let cell = |text: &str| text.as_bytes().to_vec();
+        assert_eq!(cells, [[cell("5\""), cell("\"x")], [cell("\""), cell("2")]]);
     }
 
     #[test]

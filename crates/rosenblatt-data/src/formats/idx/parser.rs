@@ -69,7 +69,7 @@ impl BlockParser for IdxParser {
                     let text = Excerpt::new(value.to_string().as_bytes());
                     let offset = i * self.length() + place * self.width();
                     let fault = Fault::new(offset, IdxProblem::NotFiniteValue { text });
-                    batch.fault(fault, self.on_error)?;
+                    batch.fault(fault, self.on_error, offsets.len() - 1)?;
                 }
             }
         }

@@ -9,7 +9,7 @@ use crate::{
     input::parser::BlockParser,
     number::{self, Number},
     options::OnError,
-    table::batch::{Batch, Body, LabelUse},
+    table::batch::{Batch, Body, Gap, LabelUse},
 };
 
 /// How to read the lines.
@@ -65,13 +65,18 @@ impl BlockParser for LibsvmParser {
             let end = memchr(b'\n', &block[start..]).map_or(block.len(), |i| start + i);
             let before = (entries.indices.len(), entries.features, entries.beyond);
             match self.line(Line { block, start, end }, &mut batch, &mut entries) {
-                Ok(false) => {}
+                Ok(false) => {
+                    let is_blank = block[start..end].trim_ascii().is_empty();
+                    if is_blank && self.on_error == OnError::Blank {
+                        batch.gaps.push(Gap { before: offsets.len() - 1, id: None, problem: None });
+                    }
+                }
                 Ok(true) => offsets.push(entries.indices.len()),
                 Err(fault) => {
                     entries.indices.truncate(before.0);
                     entries.values.truncate(before.0);
                     (entries.features, entries.beyond) = (before.1, before.2);
-                    batch.fault(fault, self.on_error)?;
+                    batch.fault(fault, self.on_error, offsets.len() - 1)?;
                 }
             }
             start = end + 1;

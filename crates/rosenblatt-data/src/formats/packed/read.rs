@@ -121,6 +121,9 @@ impl PackedFile {
         schema: &Schema,
         labels: &LabelUse,
     ) -> Result<Reader, ReadError> {
+        if let Some(id) = &options.id {
+            return Err(ReadError::IdNeedsText { file: self.file, name: id.clone() });
+        }
         if self.header.schema.inputs != schema.inputs {
             return Err(PackedProblem::ForOther.of(&self.file));
         }

@@ -1,0 +1,152 @@
+//! The line of a prediction: plain, CSV or JSON.
+
+use std::fmt::Write as _;
+
+use rosenblatt::model::Model;
+use rosenblatt_data::batch::Gap;
+use serde_json::{Map, Value};
+
+use crate::{
+    args::{OutputFormatArg, PredictArgs},
+    text::escaped,
+};
+
+/// A row with its prediction.
+pub(super) struct OutputRow<'a> {
+    /// The cell of the column of `--id`.
+    pub(super) id: Option<&'a str>,
+    pub(super) class: usize,
+    /// One score, or with more than two classes one for each class.
+    pub(super) scores: &'a [f64],
+}
+
+/// Writes predictions as lines.
+pub(super) struct RowWriter {
+    format: OutputFormatArg,
+    /// Whether plain lines have scores.
+    scores: bool,
+    /// The name of the column of `--id`.
+    id: Option<String>,
+    /// The labels byte for byte as in the data, but with hidden characters escaped for a terminal, which would act on
+    /// them.
+    names: Vec<String>,
+    /// The classes of the scores; none if there is one score for two classes.
+    score_names: Vec<String>,
+    is_terminal: bool,
+}
+
+impl RowWriter {
+    pub(super) fn new(arguments: &PredictArgs, model: &Model, is_terminal: bool) -> Self {
+        let classes = model.classes();
+        let names = classes.names();
+        let shown = |name: &String| if is_terminal { escaped(name) } else { name.clone() };
+        let is_many = classes.scheme().hyperplanes() > 1;
+        RowWriter {
+            format: arguments.output_format,
+            scores: arguments.scores,
+            id: arguments.id.clone(),
+            names: names.iter().map(shown).collect(),
+            score_names: if is_many { names.to_vec() } else { Vec::new() },
+            is_terminal,
+        }
+    }
+
+    /// The line before all rows, if the format has one.
+    pub(super) fn header(&self) -> String {
+        if self.format != OutputFormatArg::Csv {
+            return String::new();
+        }
+        let scores = self.score_names.iter().map(|class| format!("score {class}"));
+        let mut cells: Vec<String> = self.id.iter().cloned().collect();
+        cells.push("label".to_owned());
+        cells.extend(scores);
+        if self.score_names.is_empty() {
+            cells.push("score".to_owned());
+        }
+        self.csv_line(&cells)
+    }
+
+    /// Appends the line of a row.
+    pub(super) fn row(&self, row: &OutputRow<'_>, text: &mut String) {
+        let label = &self.names[row.class];
+        match self.format {
+            OutputFormatArg::Plain => {
+                if let Some(id) = row.id {
+                    let _ = write!(text, "{}\t", self.shown(id));
+                }
+                text.push_str(label);
+                for score in row.scores.iter().filter(|_| self.scores) {
+                    // Writing to a String cannot fail. `{:?}` is the shortest text that parses to this number.
+                    let _ = write!(text, "\t{score:?}");
+                }
+                text.push('\n');
+            }
+            OutputFormatArg::Csv => {
+                let mut cells: Vec<String> = row.id.map(str::to_owned).into_iter().collect();
+                cells.push(label.clone());
+                cells.extend(row.scores.iter().map(|score| format!("{score:?}")));
+                text.push_str(&self.csv_line(&cells));
+            }
+            OutputFormatArg::Json => {
+                let mut fields = vec![("label", Value::from(label.as_str()))];
+                match row.scores {
+                    [score] => fields.push(("score", (*score).into())),
+                    scores => {
+                        let scores = self.score_names.iter().cloned().zip(scores);
+                        let scores: Map<_, _> =
+                            scores.map(|(class, &score)| (class, score.into())).collect();
+                        fields.push(("scores", scores.into()));
+                    }
+                }
+                self.json_line(row.id, fields, text);
+            }
+        }
+    }
+
+    /// Appends the line of a row without a prediction.
+    pub(super) fn gap(&self, gap: &Gap, text: &mut String) {
+        let id = gap.id.as_deref();
+        match self.format {
+            OutputFormatArg::Plain => {
+                if self.id.is_some() {
+                    let _ = write!(text, "{}\t", self.shown(id.unwrap_or_default()));
+                }
+                text.push('\n');
+            }
+            OutputFormatArg::Csv => {
+                let cells = usize::from(self.id.is_some()) + 1 + self.score_names.len().max(1);
+                let mut cells = vec![String::new(); cells];
+                if let Some(id) = id {
+                    cells[0] = id.to_owned();
+                }
+                text.push_str(&self.csv_line(&cells));
+            }
+            OutputFormatArg::Json => {
+                let problem = gap.problem.as_deref().unwrap_or("the line is blank");
+                self.json_line(id, vec![("label", Value::Null), ("error", problem.into())], text);
+            }
+        }
+    }
+
+    fn shown(&self, text: &str) -> String {
+        if self.is_terminal { escaped(text) } else { text.to_owned() }
+    }
+
+    /// A line of CSV; cells with a comma, a quote or a line break are quoted.
+    fn csv_line(&self, cells: &[String]) -> String {
+        let quoted = |cell: &String| {
+            let cell = self.shown(cell);
+            let special = cell.contains([',', '"', '\n', '\r']);
+            if special { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell }
+        };
+        cells.iter().map(quoted).collect::<Vec<_>>().join(",") + "\n"
+    }
+
+    fn json_line(&self, id: Option<&str>, fields: Vec<(&str, Value)>, text: &mut String) {
+        let id = self.id.as_ref().map(|_| ("id", id.map_or(Value::Null, Value::from)));
+        let fields = id.into_iter().chain(fields);
+        let field = |(name, value): (&str, Value)| format!("\"{name}\":{value}");
+        let line = fields.map(field).collect::<Vec<_>>().join(",");
+        text.push_str(&format!("{{{}}}\n", self.shown(&line)));
+    }
+}
