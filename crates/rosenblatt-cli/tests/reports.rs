@@ -35,7 +35,7 @@ fn training() {
         "train and.csv --order given --bias radius --mistake label --eta 0.5",
         "train and.csv --order given --bias none --keep pocket --epochs 20",
         "train and.csv --order given --allow-mistakes 1 --init random --seed 3",
-        "train messy.csv --on-error skip --keep average --no-compare",
+        "train messy.csv --on-error skip:50% --keep average --no-compare",
         "train and.csv --order given --epochs 8",
         "train and.csv --order given --update margin:2 --eta 2",
         "train and.csv --order given --update pa1:0.5 --epochs 3 --class-weight 1=2",

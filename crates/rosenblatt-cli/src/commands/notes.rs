@@ -84,9 +84,9 @@ fn filled(column: &str, cells: u64, schema: &Schema) -> String {
     }
 }
 
-/// Prints the columns of categories and their numbers of values.
-fn print_categories(schema: &Schema) {
-    let Inputs::Columns(columns) = &schema.inputs else { return };
+/// The columns of categories and their numbers of values, if there are any.
+pub(super) fn categories(schema: &Schema) -> Option<String> {
+    let Inputs::Columns(columns) = &schema.inputs else { return None };
     let shown = |column: &Column| {
         let categories = column.categories.as_ref()?;
         let spelled = categories.iter().find(|one| matches!(one.as_str(), "?" | "NA" | "N/A"));
@@ -95,9 +95,7 @@ fn print_categories(schema: &Schema) {
         Some(format!("{} ({values}{with})", name(&column.name)))
     };
     let shown: Vec<String> = columns.features.iter().filter_map(shown).collect();
-    if !shown.is_empty() {
-        message("note", &format!("categories: {}", shown.join(", ")));
-    }
+    (!shown.is_empty()).then(|| shown.join(", "))
 }
 
 /// Prints the notes of reading for predictions, where rows that cannot be read leave an empty line.
@@ -110,13 +108,10 @@ pub(super) fn print_with_blanks(notes: &Notes, schema: &Schema, quiet: bool) {
     }
 }
 
-/// Prints the notes of reading data to learn from: also the columns of categories, and the columns that are left out
-/// because those of `--text` are the features.
+/// Prints the notes of reading data to learn from: also the columns that are left out because those of `--text` are the
+/// features.
 pub(super) fn print_with_text(notes: &Notes, schema: &Schema, columns: &ColumnArgs, quiet: bool) {
     print(notes, schema, quiet);
-    if !quiet {
-        print_categories(schema);
-    }
     if !quiet && !columns.text.is_empty() {
         print_left_out(schema);
     }

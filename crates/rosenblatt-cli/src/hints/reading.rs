@@ -388,7 +388,9 @@ fn of_mixed_column(problem: &Problem) -> String {
         (true, false) => format!(
             "{skip}, `--missing-values {text} --missing median` reads {text} as missing, {ignore}"
         ),
-        (true, true) => format!("{categories}, {skip}, {ignore}"),
+        (true, true) => {
+            format!("{categories}, `--text {column}` learns from its words, {skip}, {ignore}")
+        }
         (false, false) => format!("{ignore}, {categories}"),
         (false, true) => format!("{categories}, {ignore}"),
     }

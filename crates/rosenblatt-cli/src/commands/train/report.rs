@@ -16,7 +16,10 @@ use rosenblatt_data::{Format, ModelFile, schema::Inputs};
 
 use super::outcome::TrainOutcome;
 use crate::{
-    commands::options::{description, kept_weights},
+    commands::{
+        notes::categories,
+        options::{description, kept_weights},
+    },
     text::{Table, count, counted, escaped, name},
 };
 
@@ -30,6 +33,9 @@ pub(super) fn text(outcome: &TrainOutcome, seconds: Option<f64>) -> String {
     table.line("data", data(outcome));
     for line in texts(model) {
         table.line("", line);
+    }
+    if let Some(categories) = categories(&model.schema) {
+        table.line("categories", categories);
     }
     table.line("classes", classes(model));
     for (name, line) in accuracy::lines(outcome) {
