@@ -14,7 +14,9 @@ use rosenblatt_lab::server::ServeError;
 
 use crate::error::CliError;
 
-use reading::{of_io, of_labels, of_missing, of_reading, of_reading_for_model, quoted};
+use reading::{of_io, of_labels, of_missing, of_reading, of_reading_for_model};
+
+pub(crate) use reading::{form_options, quoted};
 
 /// Returns one line of advice, if there is any.
 pub(crate) fn hint(error: &CliError) -> Option<String> {

@@ -171,6 +171,34 @@ fn headers() {
     assert!(done.stdout.contains(categories), "{}", done.stdout);
 }
 
+/// Where a table needs several options, the hint has all of them, and they work, also for predictions.
+#[test]
+fn several_options() {
+    let port = |i: usize| ["S", "C", ""][i % 3];
+    let ticket = |i: usize| if i % 4 == 0 { format!("A/{i}") } else { i.to_string() };
+    let age = |i: usize| if i % 5 == 0 { String::new() } else { (20 + i).to_string() };
+    let row = |i: usize| format!("{i},{},N{i},{},{},{}\n", i % 2, ticket(i), age(i), port(i));
+    let header = "id,Survived,Name,Ticket,Age,Port\n";
+    let data = header.to_owned() + &(0..40).map(row).collect::<String>();
+    let desk = Desk::with(&[("data.csv", &data)]);
+    let done = desk.run("train data.csv");
+    let error = "error: data.csv: is the label `Survived`, by its name, or the last column, `Port`?\n\
+                 hint: `--target Survived --missing median --ignore Name,Ticket` reads this table\n";
+    assert_eq!((done.code, done.stderr.as_str()), (2, error));
+    let options = advice(&done.stderr);
+    let report = desk.report(&format!("train data.csv {options} -o model"));
+    assert_eq!(size(&report), (40, 5));
+    assert_eq!(desk.succeed("predict model data.csv").lines().count(), 40);
+    // Where one more option is not enough or not known, the hint is about the first error.
+    desk.write("data.csv", data.replace("Name", ""));
+    let done = desk.run("train data.csv");
+    assert!(
+        done.stderr.contains("hint: choose the label with `--target Survived`"),
+        "{}",
+        done.stderr
+    );
+}
+
 /// The model keeps the median, the decimal sign and the spellings of missing values, and predicts with them.
 #[test]
 fn a_model_reads_as_it_was_trained() {

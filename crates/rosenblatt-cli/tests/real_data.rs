@@ -107,7 +107,10 @@ fn spambase() {
 #[test]
 fn titanic() {
     let desk = Desk::new();
-    let mut line = format!("train {}", data("titanic/titanic.csv"));
+    let file = data("titanic/titanic.csv");
+    let options = "--target Survived --missing median --ignore Name,Ticket,Cabin";
+    // Each error names one problem, and its hint the options for this one and all later ones.
+    let mut line = format!("train {file}");
     for (problem, advice) in [
         (
             "is the label `Survived`, by its name, or the last column, `Embarked`?",
@@ -127,18 +130,26 @@ fn titanic() {
         let done = desk.run(&line);
         assert_eq!(done.code, 2);
         assert!(done.stderr.contains(problem), "{}", done.stderr);
-        assert!(done.stderr.contains(&format!("`{advice}`")), "{}", done.stderr);
+        let rest = |word: &&str| !line.contains(*word);
+        let (last, hint) = (advice == "--missing drop", done.stderr.lines().nth(1).unwrap());
+        let named = ["--target Survived", "--missing median", "Name", "Ticket", "Cabin"];
+        assert!(last || named.iter().filter(rest).all(|word| hint.contains(word)), "{hint}");
+        assert!(!last || hint.contains(advice), "{hint}");
         line = format!("{line} {advice}");
     }
-    // It works.
+    let first = desk.run(&format!("train {file}")).stderr;
+    assert!(first.ends_with(&format!("hint: `{options}` reads this table\n")), "{first}");
+    // It works: two commands judge and use a model for all passengers.
+    let report = desk.report(&format!("train {file} {options} --folds 10 -o model"));
+    assert_eq!(size(&report), (891, 12));
+    assert!(report["folds"]["mean"].as_f64().unwrap() > 0.75, "{}", report["folds"]);
+    assert_eq!(desk.succeed(&format!("predict model {file}")).lines().count(), 891);
+    // Rows with missing values can be left out in two ways.
     assert_eq!(desk.report(&format!("{line} --epochs 10"))["examples"], 712);
     let line = line.replace("--missing drop", "--ignore PassengerId");
-    let report = desk.report(&format!("{line} --on-error skip"));
+    let report = desk.report(&format!("{line} --on-error skip:21%"));
     assert_eq!(size(&report), (712, 10));
     assert_eq!(report["skipped"], 179);
-    let report = desk.report(&format!("{line} --missing median --folds 10"));
-    assert_eq!(size(&report), (891, 11));
-    assert!(report["folds"]["mean"].as_f64().unwrap() > 0.75, "{}", report["folds"]);
 }
 
 /// Words as features: a spam filter in one command.

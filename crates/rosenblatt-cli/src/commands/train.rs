@@ -20,6 +20,7 @@ mod hardest_examples;
 mod in_memory;
 mod observer;
 mod outcome;
+mod remedies;
 mod report;
 mod stream;
 mod training;
@@ -32,7 +33,8 @@ use stream::Read;
 pub(crate) fn run(arguments: &TrainArgs) -> Result<(), CliError> {
     let start = Instant::now();
     let options = options(arguments)?;
-    let outcome = outcome(arguments, options)?;
+    let outcome = outcome(arguments, options)
+        .map_err(|error| remedies::with_all_options(arguments, error))?;
     if let Some(path) = &arguments.output {
         outcome.file.save(path)?;
     }

@@ -396,8 +396,8 @@ fn of_mixed_column(problem: &Problem) -> String {
     }
 }
 
-/// Advice that names the options for a form of numbers.
-fn of_form(column: &str, form: &NumberForm) -> String {
+/// The options that read numbers of a column in this form.
+pub(crate) fn form_options(column: &str, form: &NumberForm) -> Vec<String> {
     let column = quoted(column);
     let dates = form.dates.map(|order| match order {
         DateOrder::Ymd => "--dates ymd".to_owned(),
@@ -412,7 +412,13 @@ fn of_form(column: &str, form: &NumberForm) -> String {
         other => format!("--thousands \"{other}\""),
     });
     let units = form.unit.is_some().then(|| format!("--units {column}"));
-    let options: Vec<String> = [dates, decimal, thousands, units].into_iter().flatten().collect();
+    [dates, decimal, thousands, units].into_iter().flatten().collect()
+}
+
+/// Advice that names the options for a form of numbers.
+fn of_form(column: &str, form: &NumberForm) -> String {
+    let options = form_options(column, form);
+    let column = quoted(column);
     let reads = if form.dates.is_some() { "numbers of days" } else { "numbers" };
     format!(
         "`{}` reads them as {reads}, `--categorical {column}` as categories, \
@@ -461,7 +467,7 @@ pub(super) fn of_labels(target: Option<&str>) -> String {
 }
 
 /// The name of a column as a shell takes it.
-pub(super) fn quoted(name: &str) -> String {
+pub(crate) fn quoted(name: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
     if !name.is_empty() && name.chars().all(plain) { name.to_owned() } else { format!("'{name}'") }
 }
