@@ -175,8 +175,8 @@ fn headers() {
 #[test]
 fn several_options() {
     let port = |i: usize| ["S", "C", ""][i % 3];
-    let ticket = |i: usize| if i % 4 == 0 { format!("A/{i}") } else { i.to_string() };
-    let age = |i: usize| if i % 5 == 0 { String::new() } else { (20 + i).to_string() };
+    let ticket = |i: usize| if i.is_multiple_of(4) { format!("A/{i}") } else { i.to_string() };
+    let age = |i: usize| if i.is_multiple_of(5) { String::new() } else { (20 + i).to_string() };
     let row = |i: usize| format!("{i},{},N{i},{},{},{}\n", i % 2, ticket(i), age(i), port(i));
     let header = "id,Survived,Name,Ticket,Age,Port\n";
     let data = header.to_owned() + &(0..40).map(row).collect::<String>();
