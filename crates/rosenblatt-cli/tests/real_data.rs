@@ -130,10 +130,10 @@ fn titanic() {
         let done = desk.run(&line);
         assert_eq!(done.code, 2);
         assert!(done.stderr.contains(problem), "{}", done.stderr);
-        let rest = |word: &&str| !line.contains(*word);
+        let rest = |word: &&&str| !line.contains(**word);
         let (last, hint) = (advice == "--missing drop", done.stderr.lines().nth(1).unwrap());
         let named = ["--target Survived", "--missing median", "Name", "Ticket", "Cabin"];
-        assert!(last || named.iter().filter(rest).all(|word| hint.contains(word)), "{hint}");
+        assert!(last || named.iter().filter(rest).all(|word| hint.contains(*word)), "{hint}");
         assert!(!last || hint.contains(advice), "{hint}");
         line = format!("{line} {advice}");
     }
