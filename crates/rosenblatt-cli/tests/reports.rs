@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Desk, idx, own_data};
+use common::{Desk, idx, own_data, root};
 
 fn desk() -> Desk {
     Desk::with(&[
@@ -167,4 +167,17 @@ fn images() {
 #[test]
 fn help() {
     insta::assert_snapshot!(desk().session(&["--help", "train --help"]));
+}
+
+/// The first command of the README prints what stands below it.
+#[test]
+fn the_report_of_the_readme_is_current() {
+    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let (_, after) = readme.split_once("$ cargo run -- ").unwrap();
+    let (command, after) = after.split_once('\n').unwrap();
+    let (shown, _) = after.split_once("```").unwrap();
+    let desk = Desk::new();
+    std::fs::create_dir(desk.path("data")).unwrap();
+    std::fs::write(desk.path("data/iris.csv"), own_data("iris.csv")).unwrap();
+    assert_eq!(desk.succeed(&format!("{command} --no-timing")), shown);
 }
