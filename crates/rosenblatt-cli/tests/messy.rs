@@ -189,6 +189,12 @@ fn several_options() {
     let report = desk.report(&format!("train data.csv {options} -o model"));
     assert_eq!(size(&report), (40, 5));
     assert_eq!(desk.succeed("predict model data.csv").lines().count(), 40);
+    // A hint does not leave out most of a table.
+    let message = |i: usize| format!("{},words {i},N{i},{}\n", ["ham", "spam"][i % 2], i % 2);
+    let header = "kind,message,author,y\n";
+    desk.write("mail.csv", header.to_owned() + &(0..40).map(message).collect::<String>());
+    let done = desk.run("train mail.csv");
+    assert_eq!(advice(&done.stderr), "--ignore message", "{}", done.stderr);
     // Where one more option is not enough or not known, the hint is about the first error.
     desk.write("data.csv", data.replace("Name", ""));
     let done = desk.run("train data.csv");

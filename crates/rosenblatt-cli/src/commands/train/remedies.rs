@@ -5,6 +5,7 @@
 
 use rosenblatt_data::{
     CsvProblem, Header, MissingOption, MissingRule, Problem, ReadError, ReadOptions, Reader,
+    schema::{Inputs, Schema},
 };
 
 use crate::{
@@ -46,8 +47,10 @@ impl Remedies {
         let files = InputFiles::new(&arguments.data, arguments.labeled.labels.as_deref());
         for tried in 1..MOST {
             match Reader::for_training(files.open().ok()?, &remedies.options) {
-                Ok(_) if tried == 1 => return None,
-                Ok(_) => return Some(remedies.hint()),
+                Ok(reader) => {
+                    let is_useful = tried > 1 && remedies.leaves_enough(reader.schema());
+                    return is_useful.then(|| remedies.hint());
+                }
                 Err(next) => remedies.resolve(&next)?,
             }
         }
@@ -105,6 +108,14 @@ impl Remedies {
             _ => return None,
         }
         Some(())
+    }
+
+    /// Whether fewer columns are left out than are features. Else what matters may be among them.
+    fn leaves_enough(&self, schema: &Schema) -> bool {
+        match &schema.inputs {
+            Inputs::Columns(columns) => self.ignored.len() < columns.features.len(),
+            Inputs::Indexed { .. } => true,
+        }
     }
 
     fn hint(self) -> String {
