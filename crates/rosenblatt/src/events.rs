@@ -53,7 +53,7 @@ pub enum Stop {
     AllowedMistakes,
     /// The maximum number of epochs was reached.
     MaxEpochs,
-    /// The mistakes no longer became fewer, and the number of epochs was not given; see
+    /// More epochs rarely help, and the number of epochs was not given; see
     /// [`Options::plateau`](crate::train::Options::plateau).
     Plateau,
     /// The held-out errors did not fall for as many epochs as the patience allows.

@@ -77,7 +77,7 @@ pub struct Options {
     /// [`TrialBudget::COMPARED`](crate::keep::TrialBudget::COMPARED); the dual form keeps no such pocket.
     #[serde(skip)]
     pub compare: bool,
-    /// End the run as well when its mistakes no longer become fewer: after 10 or 20 epochs, if the second half of them
+    /// End the run as well where more epochs rarely help: after 10 or 20 epochs, if the second half of them
     /// made more than nine tenths of the mistakes of the first half, and after 40. Runs that have visited less than ten
     /// thousand stored values go on. For a run whose number of epochs was not given.
     #[serde(skip)]

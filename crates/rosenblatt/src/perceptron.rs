@@ -140,8 +140,8 @@ impl Perceptron {
         self
     }
 
-    /// The maximum number of epochs. By default training ends when the mistakes no longer become fewer
-    /// ([`Options::plateau`]), at the latest after 1000 epochs.
+    /// The maximum number of epochs. By default training ends where more epochs rarely help ([`Options::plateau`]): after
+    /// 10 to 40 epochs, for tiny data after 1000.
     #[must_use]
     pub fn epochs(mut self, epochs: u64) -> Self {
         self.options.epochs = epochs;

@@ -17,7 +17,7 @@ use super::{
     predicted_rows::{OutputRow, RowWriter},
 };
 use crate::{
-    args::{BlankArg, OnErrorArg, PredictArgs},
+    args::{BlankArg, OnErrorArg, OutputFormatArg, PredictArgs},
     error::CliError,
     output,
 };
@@ -32,7 +32,8 @@ pub(crate) fn run(arguments: &PredictArgs) -> Result<(), CliError> {
     let reader = Reader::for_model(source, &read_options(arguments), &model.schema, None)
         .map_err(CliError::ReadForModel)?;
     let leaves_blanks = arguments.on_error == BlankArg::Blank;
-    let job = Job { model: &model, predict_options, reader, leaves_blanks, unpredicted: 0 };
+    let scores = arguments.scores || arguments.output_format != OutputFormatArg::Plain;
+    let job = Job { model: &model, predict_options, reader, scores, leaves_blanks, unpredicted: 0 };
     let (schema, quiet) = (&model.schema, arguments.quiet);
     match &arguments.output {
         None => {
@@ -68,6 +69,8 @@ struct Job<'a> {
     model: &'a ModelFile,
     predict_options: PredictOptions,
     reader: Reader,
+    /// Whether the scores are written too; a label alone is decided faster.
+    scores: bool,
     /// Whether a row that cannot be read or predicted has a blank line.
     leaves_blanks: bool,
     /// The number of rows whose computation overflows.
@@ -120,7 +123,7 @@ impl Job<'_> {
         examples: u64,
     ) -> Result<PredictedBatch, CliError> {
         let (model, options) = (&self.model.model, self.predict_options);
-        match model.classify(&encoded.rows, options, true) {
+        match model.classify(&encoded.rows, options, self.scores) {
             Ok(predictions) => Ok(PredictedBatch { predictions, gaps, ids }),
             Err(PredictError::OutOfRange(_)) if self.leaves_blanks => {
                 self.one_by_one(encoded, gaps, ids)
@@ -151,7 +154,7 @@ impl Job<'_> {
             }
             let id = ids.next();
             let one = encoded.rows.select(&[row]);
-            match self.model.model.classify(&one, self.predict_options, true) {
+            match self.model.model.classify(&one, self.predict_options, self.scores) {
                 Ok(found) => {
                     predictions.classes.extend(found.classes);
                     predictions.scores.extend(found.scores);

@@ -23,8 +23,6 @@ pub(super) struct OutputRow<'a> {
 /// Writes predictions as lines.
 pub(super) struct RowWriter {
     format: OutputFormatArg,
-    /// Whether plain lines have scores.
-    scores: bool,
     /// The name of the column of `--id`.
     id: Option<String>,
     /// The labels byte for byte as in the data, but with hidden characters escaped for a terminal, which would act on
@@ -43,7 +41,6 @@ impl RowWriter {
         let is_many = classes.scheme().hyperplanes() > 1;
         RowWriter {
             format: arguments.output_format,
-            scores: arguments.scores,
             id: arguments.id.clone(),
             names: names.iter().map(shown).collect(),
             score_names: if is_many { names.to_vec() } else { Vec::new() },
@@ -75,7 +72,7 @@ impl RowWriter {
                     let _ = write!(text, "{}\t", self.shown(id));
                 }
                 text.push_str(label);
-                for score in row.scores.iter().filter(|_| self.scores) {
+                for score in row.scores {
                     // Writing to a String cannot fail. `{:?}` is the shortest text that parses to this number.
                     let _ = write!(text, "\t{score:?}");
                 }

@@ -1,6 +1,6 @@
 //! The hint for a table in which several things are unclear: all options that it needs, found by trying them.
 //!
-//! An error names one problem. Here each known problem is resolved by the option that its own hint names first, and the
+//! An error names one problem. Here each known problem is resolved by one of the options that its own hint names, and the
 //! beginning of the file is looked at again, until nothing is unclear. So the hint is known to work.
 
 use rosenblatt_data::{
