@@ -1,9 +1,10 @@
 //! The project's own commands.
 //!
 //! ```text
-//! cargo xtask check [--all] [--without-real-data]
+//! cargo xtask check [--all] [--without-real-data] [STEP…]
 //!     format, lints, modules, words, sizes, other processors, tests, examples, real data, documentation,
-//!     packages, fuzz targets, licences, the page of the lab, Python; says what ran
+//!     packages, fuzz targets, licences, the page of the lab, Python; or the steps that are named. Says what ran, how
+//!     long it took, and at the end again what a failed step wrote last
 //! cargo xtask modules [FOLDER…]
 //!     the step of the check that finds cycles of modules, alone; shows those of the folders that are named
 //! cargo xtask words [--lower | --show [PART]]
@@ -34,10 +35,12 @@ use std::{
     env,
     path::{Path, PathBuf},
     process::{Command, ExitCode},
+    time::Instant,
 };
 
 mod accuracy;
 mod bench;
+mod command;
 mod examples;
 mod fuzz;
 mod licences;
@@ -55,8 +58,10 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments.as_slice() {
-        ["check", flags @ ..] if flags.iter().all(|flag| FLAGS.contains(flag)) => {
-            check(flags.contains(&"--all"), !flags.contains(&"--without-real-data"))
+        ["check", words @ ..] if words.iter().all(|word| is_flag(word) || is_step(word)) => {
+            let (flags, names): (Vec<&str>, Vec<&str>) =
+                words.iter().partition(|word| is_flag(word));
+            check(&flags, &names)
         }
         ["page"] => alone(page::build),
         ["python"] => alone(python::check),
@@ -94,7 +99,7 @@ fn main() -> ExitCode {
     }
 }
 
-const COMMANDS: &str = "check [--all] [--without-real-data] | modules [FOLDER…] \
+const COMMANDS: &str = "check [--all] [--without-real-data] [STEP…] | modules [FOLDER…] \
     | words [--lower | --show [PART]] | sizes [--lower] | targets | page | python | licences [--check] \
     | fuzz --minutes N [--nice] [TARGET…] | paper [DEGREE…] | accuracy [NAME…] | bench [--quick] [NAME…]";
 
@@ -191,22 +196,43 @@ fn alone(run: impl FnOnce() -> Outcome) -> ExitCode {
     }
 }
 
-fn check(all: bool, with_real_data: bool) -> ExitCode {
+fn is_flag(word: &str) -> bool {
+    FLAGS.contains(&word)
+}
+
+fn is_step(word: &str) -> bool {
+    STEPS.iter().any(|step| step.name == word)
+}
+
+/// Runs the named steps, or all.
+fn check(flags: &[&str], names: &[&str]) -> ExitCode {
+    let all = flags.contains(&"--all");
+    let with_real_data = !flags.contains(&"--without-real-data");
+    let is_meant = |step: &&Step| match names {
+        [] => with_real_data || step.name != REAL_DATA,
+        names => names.contains(&step.name),
+    };
     let mut ended = Vec::new();
-    for Step { name, run } in STEPS.iter().filter(|step| with_real_data || step.name != REAL_DATA) {
+    for Step { name, run } in STEPS.iter().filter(is_meant) {
         println!("== {name}");
-        ended.push((name, run()));
+        let begun = Instant::now();
+        let outcome = run();
+        ended.push((name, outcome, begun.elapsed(), command::last_lines()));
+    }
+    for (name, .., last_lines) in ended.iter().filter(|step| matches!(step.1, Outcome::Failed)) {
+        println!("\n== the last lines of {name}");
+        last_lines.iter().for_each(|line| println!("{line}"));
     }
     println!("\n== summary");
     let mut good = true;
-    for (name, outcome) in &ended {
+    for (name, outcome, took, _) in &ended {
         let text = match outcome {
             Outcome::Passed => "passed".to_owned(),
             Outcome::PassedInPart(remark) => format!("passed: {remark}"),
             Outcome::Failed => "FAILED".to_owned(),
             Outcome::Skipped(why) => format!("skipped: {why}"),
         };
-        println!("{name:20} {text}");
+        println!("{name:20} {:4} s  {text}", took.as_secs());
         good &= match outcome {
             Outcome::Passed | Outcome::PassedInPart(_) => true,
             Outcome::Failed => false,
@@ -266,19 +292,12 @@ fn component(name: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Ou
 }
 
 fn cargo(arguments: &[&str], environment: &[(&str, &str)]) -> Outcome {
-    let status = Command::new(cargo_path())
-        .args(arguments)
-        .envs(environment.iter().copied())
-        .current_dir(root())
-        .status();
-    match status {
-        Ok(status) if status.success() => Outcome::Passed,
-        Ok(_) => Outcome::Failed,
-        Err(error) => {
-            eprintln!("cargo could not be started: {error}");
-            Outcome::Failed
-        }
-    }
+    cargo_in(root(), arguments, environment)
+}
+
+fn cargo_in(folder: &Path, arguments: &[&str], environment: &[(&str, &str)]) -> Outcome {
+    let mut cargo = Command::new(cargo_path());
+    command::run(cargo.args(arguments).envs(environment.iter().copied()).current_dir(folder))
 }
 
 fn cargo_path() -> PathBuf {

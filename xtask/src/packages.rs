@@ -1,33 +1,35 @@
-//! The crates as packages: each one builds from its package alone, and the examples of its documentation pass.
+//! The crates as packages: each one compiles from its package alone, and the examples of its documentation pass.
+//!
+//! The packages are unpacked as the members of a workspace outside of the project, where each takes the others
+//! from their packages too. Nothing is asked of the registry: what the project needs is here since its tests.
 
-use std::{fs, path::Path, process::Command};
+use std::{
+    fmt::Write as _,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
-use crate::{Outcome, cargo, cargo_path, root};
+use crate::{Outcome, cargo, cargo_in, root};
 
 /// The crates that can be published, each after those on which it depends.
 const PACKAGES: [&str; 5] =
     ["rosenblatt", "rosenblatt-data", "rosenblatt-plot", "rosenblatt-lab", "rosenblatt-cli"];
 
-/// The library whose documentation is tested in its unpacked package; it needs no other crate of the project.
+/// The library whose examples of the documentation are tested in its package; it needs no other crate of the project.
 const ALONE: &str = "rosenblatt";
 
-/// Makes all packages, builds each, and runs the examples of the engine's documentation in its unpacked package.
+/// Makes all packages, compiles each, and runs the examples of the engine's documentation in its unpacked package.
 pub(crate) fn check() -> Outcome {
-    let mut arguments = vec!["package", "--quiet", "--allow-dirty"];
+    let mut arguments = vec!["package", "--offline", "--no-verify", "--quiet", "--allow-dirty"];
     arguments.extend(PACKAGES.iter().flat_map(|name| ["--package", name]));
     match cargo(&arguments, &[]) {
-        Outcome::Passed => examples_of_documentation(),
-        other => other,
+        Outcome::Passed => {}
+        other => return other,
     }
-}
-
-/// Unpacks the engine's package outside of the workspace and runs the examples of its documentation.
-fn examples_of_documentation() -> Outcome {
-    let name = format!("{ALONE}-{}", env!("CARGO_PKG_VERSION"));
-    let (package, folder) = (root().join("target/package"), std::env::temp_dir());
-    let folder = folder.join(format!("{name}-{}", std::process::id()));
-    let outcome = match unpack(&package.join(format!("{name}.crate")), &folder) {
-        Ok(()) => test(&folder.join(&name)),
+    let folder = std::env::temp_dir().join(format!("packages-{}", std::process::id()));
+    let outcome = match unpack(&folder) {
+        Ok(()) => compile(&folder),
         Err(problem) => {
             eprintln!("{problem}");
             Outcome::Failed
@@ -37,24 +39,40 @@ fn examples_of_documentation() -> Outcome {
     outcome
 }
 
-fn unpack(package: &Path, folder: &Path) -> Result<(), String> {
-    fs::create_dir_all(folder).map_err(|error| error.to_string())?;
-    let mut tar = Command::new("tar");
-    tar.arg("xzf").arg(package).arg("-C").arg(folder);
-    match tar.status() {
-        Ok(status) if status.success() => Ok(()),
-        _ => Err(format!("{} cannot be unpacked", package.display())),
+/// Each package by itself, with the project's own profiles, so that what others have written is compiled already.
+fn compile(folder: &Path) -> Outcome {
+    let (target, profiles) = (text(root().join("target")), text(root().join("Cargo.toml")));
+    let common = ["--offline", "--quiet", "--target-dir", &target, "--package"];
+    for name in PACKAGES {
+        let arguments = [&["check", "--config", &profiles], common.as_slice(), &[name]].concat();
+        match cargo_in(folder, &arguments, &[]) {
+            Outcome::Passed => {}
+            other => return other,
+        }
     }
+    cargo_in(folder, &[&["test", "--doc"], common.as_slice(), &[ALONE]].concat(), &[])
 }
 
-fn test(folder: &Path) -> Outcome {
-    let status = Command::new(cargo_path())
-        .args(["test", "--quiet", "--doc", "--target-dir"])
-        .arg(root().join("target"))
-        .current_dir(folder)
-        .status();
-    match status {
-        Ok(status) if status.success() => Outcome::Passed,
-        _ => Outcome::Failed,
+/// A workspace of the unpacked packages, with the project's own versions of all others.
+fn unpack(folder: &Path) -> Result<(), String> {
+    fs::create_dir_all(folder).map_err(|error| error.to_string())?;
+    let mut manifest =
+        "[workspace]\nresolver = \"3\"\nmembers = [\"*\"]\n\n[patch.crates-io]\n".to_owned();
+    for name in PACKAGES {
+        let unpacked = format!("{name}-{}", env!("CARGO_PKG_VERSION"));
+        let package = root().join("target/package").join(format!("{unpacked}.crate"));
+        let status = Command::new("tar").arg("xzf").arg(&package).arg("-C").arg(folder).status();
+        if !status.is_ok_and(|status| status.success()) {
+            return Err(format!("{} cannot be unpacked", package.display()));
+        }
+        let _ = writeln!(manifest, "{name} = {{ path = \"{unpacked}\" }}");
     }
+    fs::write(folder.join("Cargo.toml"), manifest)
+        .and_then(|()| fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock")))
+        .map(|_| ())
+        .map_err(|error| error.to_string())
+}
+
+fn text(path: PathBuf) -> String {
+    path.to_string_lossy().into_owned()
 }

@@ -7,7 +7,7 @@ use std::{
     process::Command,
 };
 
-use crate::{Outcome, cargo, root};
+use crate::{Outcome, cargo, command, root};
 
 /// What the build makes.
 const BUILT: [&str; 2] = ["lab.js", "lab.css"];
@@ -70,7 +70,7 @@ pub(crate) fn browser() -> Outcome {
     let mut node = Command::new("node");
     node.args(["--test", "--test-timeout=300000"]).args(tests()).current_dir(folder());
     node.env("ROSENBLATT", command).env("CHROMIUM", chromium).env_remove("LAB");
-    succeeded(&mut node)
+    command::run(&mut node)
 }
 
 /// The tests' files, in the order of their names.
@@ -95,18 +95,7 @@ fn install() -> bool {
 fn npm(arguments: &[&str]) -> bool {
     let mut npm = Command::new("npm");
     npm.args(arguments).current_dir(folder());
-    matches!(succeeded(&mut npm), Outcome::Passed)
-}
-
-fn succeeded(command: &mut Command) -> Outcome {
-    match command.status() {
-        Ok(status) if status.success() => Outcome::Passed,
-        Ok(_) => Outcome::Failed,
-        Err(error) => {
-            eprintln!("{}: {error}", command.get_program().display());
-            Outcome::Failed
-        }
-    }
+    matches!(command::run(&mut npm), Outcome::Passed)
 }
 
 fn chromium() -> Option<PathBuf> {

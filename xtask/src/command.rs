@@ -1,0 +1,59 @@
+//! Runs a command whose output is shown as it comes, and keeps the end of it: after a check of many minutes a person
+//! should not have to search for the one failure.
+
+use std::{
+    collections::VecDeque,
+    io::{BufRead, BufReader, Read, Write},
+    process::{Command, Stdio},
+    sync::{Mutex, PoisonError},
+    thread,
+};
+
+use crate::Outcome;
+
+/// As many lines as hold a failed test or an error of the compiler.
+const KEPT: usize = 40;
+
+static LAST: Mutex<VecDeque<String>> = Mutex::new(VecDeque::new());
+
+/// Runs a command to its end and shows what it writes.
+pub(crate) fn run(command: &mut Command) -> Outcome {
+    let name = command.get_program().display().to_string();
+    let ended =
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().and_then(|mut child| {
+            let (output, errors) = (child.stdout.take(), child.stderr.take());
+            thread::scope(|scope| {
+                scope.spawn(|| copy(errors, std::io::stderr()));
+                copy(output, std::io::stdout());
+            });
+            child.wait()
+        });
+    match ended {
+        Ok(status) if status.success() => Outcome::Passed,
+        Ok(_) => Outcome::Failed,
+        Err(error) => {
+            eprintln!("{name} could not be started: {error}");
+            Outcome::Failed
+        }
+    }
+}
+
+/// The last lines that commands wrote since this was last asked.
+pub(crate) fn last_lines() -> Vec<String> {
+    LAST.lock().unwrap_or_else(PoisonError::into_inner).drain(..).collect()
+}
+
+fn copy(from: Option<impl Read>, mut to: impl Write) {
+    let Some(from) = from else { return };
+    let mut from = BufReader::new(from);
+    let mut line = Vec::new();
+    while from.read_until(b'\n', &mut line).is_ok_and(|read| read > 0) {
+        let _ = to.write_all(&line).and_then(|()| to.flush());
+        let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.len() == KEPT {
+            last.pop_front();
+        }
+        last.push_back(String::from_utf8_lossy(&line).trim_end().to_owned());
+        line.clear();
+    }
+}
