@@ -96,6 +96,22 @@ pub enum ReadError {
         /// The address.
         file: String,
     },
+    /// One of several files does not have the columns of the first.
+    #[error("{file}: {difference}, as in {first}")]
+    OtherColumns {
+        /// The file.
+        file: String,
+        /// The first file.
+        first: String,
+        /// What is different, and what was expected.
+        difference: String,
+    },
+    /// A packed file is one of several files.
+    #[error("{file}: a packed file is a data set of its own and cannot be one of several files")]
+    PackedOfSeveral {
+        /// The file.
+        file: String,
+    },
     /// A column that was asked for is not there.
     #[error("{file}: no column `{name}`; the columns are {columns}")]
     NoSuchColumn {

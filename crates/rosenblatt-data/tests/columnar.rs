@@ -436,7 +436,7 @@ fn packed_files_are_arrow_files() {
     let (data, packed) = (folder.path().join("data"), folder.path().join("packed"));
     let open = |text: &str, options: &ReadOptions| {
         std::fs::write(&data, text).unwrap();
-        pack(DataFiles { data: &data, labels: None }, options, &packed).unwrap();
+        pack(DataFiles { data: &data, more: &[], labels: None }, options, &packed).unwrap();
         let file = std::fs::File::open(&packed).unwrap();
         let batches = FileReader::try_new(file, None).unwrap();
         assert!(batches.schema().metadata().contains_key("rosenblatt"));

@@ -78,7 +78,8 @@ fn packed_rows_are_those_of_the_source() {
     for (name, text, options) in sources() {
         let (folder, path) = folder(name, &text);
         let packed = folder.path().join("packed");
-        let packing = pack(DataFiles { data: &path, labels: None }, &options, &packed).unwrap();
+        let packing =
+            pack(DataFiles { data: &path, more: &[], labels: None }, &options, &packed).unwrap();
         let (own, from_packed) =
             (learn(&path, &options).unwrap(), learn(&packed, &ReadOptions::default()).unwrap());
         assert_eq!(seen(&own), seen(&from_packed));
@@ -110,7 +111,7 @@ fn unknown_labels_have_their_row() {
     let options = ReadOptions { ignore: names(&["text"]), ..ReadOptions::default() };
     let (folder, path) = folder("t.csv", TABLE);
     let packed = folder.path().join("packed");
-    pack(DataFiles { data: &path, labels: None }, &options, &packed).unwrap();
+    pack(DataFiles { data: &path, more: &[], labels: None }, &options, &packed).unwrap();
     let own = learn(&path, &options).unwrap();
     let two = rosenblatt::data::Classes::two(["no".to_owned(), "yes".to_owned()], 1).unwrap();
     let open = |on_error| {
@@ -131,7 +132,7 @@ fn columns_were_chosen_before() {
     let options = ReadOptions { ignore: names(&["text"]), ..ReadOptions::default() };
     let (folder, path) = folder("t.csv", TABLE);
     let packed = folder.path().join("packed");
-    pack(DataFiles { data: &path, labels: None }, &options, &packed).unwrap();
+    pack(DataFiles { data: &path, more: &[], labels: None }, &options, &packed).unwrap();
     let target =
         |target: &str| ReadOptions { target: Some(target.to_owned()), ..ReadOptions::default() };
     assert!(learn(&packed, &target("y")).is_ok());
@@ -154,8 +155,12 @@ fn nothing_is_written_for_nothing() {
     let packed = folder.path().join("packed");
     for text in ["x,y\n", "x,y\n1,no\n2,yes\n,no\n"] {
         fs::write(&path, text).unwrap();
-        let error = pack(DataFiles { data: &path, labels: None }, &ReadOptions::default(), &packed)
-            .unwrap_err();
+        let error = pack(
+            DataFiles { data: &path, more: &[], labels: None },
+            &ReadOptions::default(),
+            &packed,
+        )
+        .unwrap_err();
         assert!(matches!(error, PackError::Read(_)), "{error}");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
@@ -167,7 +172,7 @@ fn damage_is_told() {
     for (name, text, options) in sources().into_iter().take(5) {
         let (folder, path) = folder(name, &text);
         let packed = folder.path().join("packed.arrow");
-        pack(DataFiles { data: &path, labels: None }, &options, &packed).unwrap();
+        pack(DataFiles { data: &path, more: &[], labels: None }, &options, &packed).unwrap();
         let whole = fs::read(&packed).unwrap();
         let own = learn(&packed, &ReadOptions::default()).unwrap();
         for (round, at) in (0..whole.len()).step_by(13).enumerate() {
@@ -200,7 +205,8 @@ fn stale_packs_are_never_used() {
     let options = ReadOptions { ignore: names(&["text"]), ..ReadOptions::default() };
     let learned = |memory: usize, options: &ReadOptions| {
         let (dataset, beside) =
-            read_within(DataFiles { data: &path, labels: None }, options, memory).unwrap();
+            read_within(DataFiles { data: &path, more: &[], labels: None }, options, memory)
+                .unwrap();
         assert_eq!(seen(&dataset), seen(&learn(&path, options).unwrap()));
         assert_eq!(dataset.file, path.display().to_string());
         match beside {
@@ -240,9 +246,12 @@ fn stale_packs_are_never_used() {
     fs::rename(folder.path().join("x"), &beside).unwrap();
     assert_eq!(learned(100, &options), "packed again");
     // A packed file has none beside it.
-    let (dataset, note) =
-        read_within(DataFiles { data: &beside, labels: None }, &ReadOptions::default(), 100)
-            .unwrap();
+    let (dataset, note) = read_within(
+        DataFiles { data: &beside, more: &[], labels: None },
+        &ReadOptions::default(),
+        100,
+    )
+    .unwrap();
     assert!(note.is_none() && dataset.rows.len() == 5);
 }
 
@@ -259,7 +268,8 @@ fn learn_bytes(folder: &Path, bytes: &[u8]) -> Result<Dataset, String> {
 fn no_flipped_bit_goes_unseen() {
     let (folder, path) = folder("t.csv", "a,y\n1,no\n2,yes\n");
     let packed = folder.path().join("packed.arrow");
-    pack(DataFiles { data: &path, labels: None }, &ReadOptions::default(), &packed).unwrap();
+    pack(DataFiles { data: &path, more: &[], labels: None }, &ReadOptions::default(), &packed)
+        .unwrap();
     let whole = fs::read(&packed).unwrap();
     assert_eq!(learn_bytes(folder.path(), &whole).unwrap().rows.len(), 2);
     for bit in 0..8 * whole.len() {
@@ -289,7 +299,7 @@ fn a_change_in_place_is_seen_at_the_end() {
     let options = ReadOptions { ignore: names(&["text"]), ..ReadOptions::default() };
     let (folder, path) = folder("t.csv", TABLE);
     let packed = folder.path().join("packed.arrow");
-    pack(DataFiles { data: &path, labels: None }, &options, &packed).unwrap();
+    pack(DataFiles { data: &path, more: &[], labels: None }, &options, &packed).unwrap();
     let whole = fs::read(&packed).unwrap();
     let place = whole.windows(8).position(|part| part == 1e3f64.to_le_bytes()).unwrap();
     let write = |bytes: &[u8]| {
@@ -327,7 +337,8 @@ fn a_planted_pack_is_not_used() {
     let beside = folder.path().join(".t.csv.rosenblatt-pack");
     let learned = |memory: usize| {
         let (dataset, beside) =
-            read_within(DataFiles { data: &path, labels: None }, &options, memory).unwrap();
+            read_within(DataFiles { data: &path, more: &[], labels: None }, &options, memory)
+                .unwrap();
         assert_eq!(seen(&dataset), seen(&learn(&path, &options).unwrap()));
         beside
     };

@@ -233,7 +233,7 @@ fn of_runs(case: &Case, seeds: &mut Vec<Seed>) {
             categorical: words(kind),
             ..ReadOptions::default()
         };
-        pack(DataFiles { data: &source, labels: None }, &options, &packed).unwrap();
+        pack(DataFiles { data: &source, more: &[], labels: None }, &options, &packed).unwrap();
         add("packed", kind, fs::read(packed).unwrap());
     }
 }

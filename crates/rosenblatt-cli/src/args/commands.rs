@@ -27,6 +27,9 @@ use super::{
 pub(crate) struct TrainArgs {
     /// The labeled data, `-` for standard input; .gz and .zst files are decompressed
     pub(crate) data: PathBuf,
+    /// More files with the same columns, whose rows follow
+    #[arg(conflicts_with = "labels")]
+    pub(crate) more: Vec<PathBuf>,
     /// Write the model to this file
     #[arg(short, long, value_name = "MODEL")]
     pub(crate) output: Option<PathBuf>,
@@ -81,6 +84,8 @@ pub(crate) struct PredictArgs {
     pub(crate) model: PathBuf,
     /// The data, with or without labels, `-` for standard input
     pub(crate) data: PathBuf,
+    /// More files with the same columns, whose rows follow
+    pub(crate) more: Vec<PathBuf>,
     /// Write the labels to this file [default: standard output]
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
@@ -113,6 +118,9 @@ pub(crate) struct EvaluateArgs {
     pub(crate) model: PathBuf,
     /// The labeled data, `-` for standard input
     pub(crate) data: PathBuf,
+    /// More files with the same columns, whose rows follow
+    #[arg(conflicts_with = "labels")]
+    pub(crate) more: Vec<PathBuf>,
     /// Compare with the nearest class mean and with the most frequent class of the training data
     #[arg(long)]
     pub(crate) baseline: bool,
@@ -135,6 +143,9 @@ pub(crate) struct EvaluateArgs {
 pub(crate) struct SeparableArgs {
     /// The labeled data, `-` for standard input
     pub(crate) data: PathBuf,
+    /// More files with the same columns, whose rows follow
+    #[arg(conflicts_with = "labels")]
+    pub(crate) more: Vec<PathBuf>,
     /// Write the proof to FILE, as JSON
     #[arg(long, value_name = "FILE")]
     pub(crate) certificate: Option<PathBuf>,
@@ -187,6 +198,9 @@ pub(crate) struct ShowArgs {
 pub(crate) struct PackArgs {
     /// The labeled data
     pub(crate) data: PathBuf,
+    /// More files with the same columns, whose rows follow
+    #[arg(conflicts_with = "labels")]
+    pub(crate) more: Vec<PathBuf>,
     /// Write the packed data to FILE; all commands read it like any data
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
@@ -212,6 +226,9 @@ pub(crate) struct PackArgs {
 pub(crate) struct StudyArgs {
     /// The labeled data of two classes, `-` for standard input; .gz and .zst files are decompressed
     pub(crate) data: PathBuf,
+    /// More files with the same columns, whose rows follow
+    #[arg(conflicts_with = "labels")]
+    pub(crate) more: Vec<PathBuf>,
     /// Run N times, each with the next seed; with --sweep N times for each factor [default: 100, with --sweep 20]
     #[arg(long, allow_negative_numbers = true, value_name = "N", help_heading = "Study",
         value_parser = clap::value_parser!(u32).range(1..=1_000_000))]

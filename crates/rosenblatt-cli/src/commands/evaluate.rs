@@ -192,7 +192,9 @@ fn evaluate(arguments: &EvaluateArgs, model: &ModelFile) -> Result<Evaluation, C
 /// Opens the data with any labels, or only with those of the model.
 fn open(arguments: &EvaluateArgs, model: &ModelFile) -> Result<Reader, CliError> {
     let options = arguments.reading.options(arguments.labeled.on_error);
-    let source = InputFiles::new(&arguments.data, arguments.labeled.labels.as_deref()).open()?;
+    let source =
+        InputFiles::new(&arguments.data, &arguments.more, arguments.labeled.labels.as_deref())
+            .open()?;
     let reader = match arguments.unseen_labels {
         UnseenArg::Stop => {
             Reader::for_model(source, &options, &model.schema, Some(model.model.classes()))

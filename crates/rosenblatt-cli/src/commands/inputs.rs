@@ -1,6 +1,6 @@
 //! The labeled data of a command: read, with their classes, and scaled.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rosenblatt::data::{Classes, Rows, Scale, ScaleError, Scaling};
 use rosenblatt_data::{Dataset, ReadOptions, Source, read, read_within};
@@ -8,31 +8,38 @@ use rosenblatt_data::{Dataset, ReadOptions, Source, read, read_within};
 use super::{notes, outputs::not_over_labels};
 use crate::error::CliError;
 
-/// A data file, and the second file with the labels of IDX data if it was named.
+/// A data file, the files whose rows follow, and the file with the labels of IDX data if it was named.
 #[derive(Clone, Copy)]
 pub(super) struct InputFiles<'a> {
     pub(super) data: &'a Path,
+    pub(super) more: &'a [PathBuf],
     pub(super) labels: Option<&'a Path>,
 }
 
 impl<'a> InputFiles<'a> {
-    pub(super) fn new(data: &'a Path, labels: Option<&'a Path>) -> Self {
-        InputFiles { data, labels }
+    pub(super) fn new(data: &'a Path, more: &'a [PathBuf], labels: Option<&'a Path>) -> Self {
+        InputFiles { data, more, labels }
     }
 
-    /// Both files, for the readers.
+    /// The files, for the readers.
     pub(super) fn files(self) -> rosenblatt_data::DataFiles<'a> {
-        rosenblatt_data::DataFiles { data: self.data, labels: self.labels }
+        rosenblatt_data::DataFiles { data: self.data, more: self.more, labels: self.labels }
     }
 
-    /// Both files; the data twice if no labels were named.
-    pub(super) fn both(self) -> [&'a Path; 2] {
-        [self.data, self.labels.unwrap_or(self.data)]
+    /// All files that are named.
+    pub(super) fn all(self) -> Vec<&'a Path> {
+        let more = self.more.iter().map(PathBuf::as_path);
+        [Some(self.data), self.labels].into_iter().flatten().chain(more).collect()
+    }
+
+    /// Whether the files can be read more than once.
+    pub(super) fn are_regular(self) -> bool {
+        self.all().iter().all(|path| path.is_file())
     }
 
     /// Opens the data.
     pub(super) fn open(self) -> Result<Source, CliError> {
-        Ok(Source::open_labelled(self.data, self.labels)?)
+        Ok(Source::open_labelled(self.data, self.labels)?.with_more(self.more))
     }
 
     /// Reads the data whole. Labels that are found next to the data must not be replaced by the output

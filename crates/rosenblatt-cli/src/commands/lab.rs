@@ -94,7 +94,7 @@ fn table(arguments: &LabArgs) -> Result<Option<Table>, CliError> {
     let Some(data) = &arguments.data else { return Ok(None) };
     let options = arguments.reading.options_with(&arguments.columns, arguments.labeled.on_error);
     let dataset =
-        InputFiles::new(data, arguments.labeled.labels.as_deref()).read(&options, None)?;
+        InputFiles::new(data, &[], arguments.labeled.labels.as_deref()).read(&options, None)?;
     notes::print(&dataset.notes, &dataset.schema, false);
     notes::print_left_out(&dataset.schema);
     let labels = labels(arguments, &dataset)?;

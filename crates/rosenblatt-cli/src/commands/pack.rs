@@ -8,7 +8,7 @@ use super::{inputs::InputFiles, notes, outputs::prepare};
 use crate::{args::PackArgs, error::CliError, output, text::counted};
 
 pub(crate) fn run(arguments: &PackArgs) -> Result<(), CliError> {
-    if arguments.data == Path::new("-") {
+    if [&arguments.data].into_iter().chain(&arguments.more).any(|path| path == Path::new("-")) {
         return Err(CliError::usage(
             "`pack` reads its data more than once, and standard input comes only once",
             "save the data to a file first",
@@ -18,12 +18,13 @@ pub(crate) fn run(arguments: &PackArgs) -> Result<(), CliError> {
         let hint = "the other commands take it, for packed files too";
         return Err(CliError::usage("`pack` keeps all labels and knows no `--positive`", hint));
     }
-    let files = InputFiles::new(&arguments.data, arguments.labeled.labels.as_deref());
+    let files =
+        InputFiles::new(&arguments.data, &arguments.more, arguments.labeled.labels.as_deref());
     if arguments.output.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir()) {
         let hint = "the output must be a regular file, because packed files are mapped into memory";
         return Err(CliError::usage(format!("{} is not a file", arguments.output.display()), hint));
     }
-    prepare("-o", &arguments.output, &files.both())?;
+    prepare("-o", &arguments.output, &files.all())?;
     let options = arguments.reading.options_with(&arguments.columns, arguments.labeled.on_error);
     // `--positive` may choose one of any number of labels later.
     let options = ReadOptions { max_labels: None, ..options };

@@ -98,7 +98,7 @@ impl PlotSubject {
     fn of_data(arguments: &PlotArgs) -> Result<Self, CliError> {
         let options =
             arguments.reading.options_with(&arguments.columns, arguments.labeled.on_error);
-        let files = InputFiles::new(&arguments.data, arguments.labeled.labels.as_deref());
+        let files = InputFiles::new(&arguments.data, &[], arguments.labeled.labels.as_deref());
         let mut dataset = files.read(&options, Some(&arguments.output))?;
         notes::print(&dataset.notes, &dataset.schema, false);
         let (classes, numbers) = classes(&dataset, arguments.columns.positive.as_deref())?;
@@ -114,7 +114,7 @@ impl PlotSubject {
         let options = arguments.reading.options(arguments.labeled.on_error);
         let classes = model.model.classes().clone();
         let source =
-            InputFiles::new(&arguments.data, arguments.labeled.labels.as_deref()).open()?;
+            InputFiles::new(&arguments.data, &[], arguments.labeled.labels.as_deref()).open()?;
         let mut reader = Reader::for_model(source, &options, &model.schema, Some(&classes))
             .map_err(CliError::ReadForModel)?;
         let encoder = Encoder::new(&model.schema);

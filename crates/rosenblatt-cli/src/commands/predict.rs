@@ -2,7 +2,7 @@
 
 use std::{
     io::{IsTerminal, Write},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use rosenblatt::model::{Model, PredictError, PredictOptions, Predictions, RowOverflow};
@@ -24,11 +24,12 @@ use crate::{
 
 pub(crate) fn run(arguments: &PredictArgs) -> Result<(), CliError> {
     if let Some(path) = &arguments.output {
-        prepare("-o", path, &[&arguments.data, &arguments.model])?;
+        let read = [&arguments.data, &arguments.model].into_iter().chain(&arguments.more);
+        prepare("-o", path, &read.map(PathBuf::as_path).collect::<Vec<_>>())?;
     }
     let model = load_model(&arguments.model, arguments.quiet)?;
     let predict_options = predict_options(&arguments.voting, &arguments.reading, &model)?;
-    let source = Source::open(&arguments.data)?;
+    let source = Source::open(&arguments.data)?.with_more(&arguments.more);
     let reader = Reader::for_model(source, &read_options(arguments), &model.schema, None)
         .map_err(CliError::ReadForModel)?;
     let leaves_blanks = arguments.on_error == BlankArg::Blank;

@@ -33,9 +33,10 @@ const NO: u8 = 1;
 const UNKNOWN: u8 = 3;
 
 pub(crate) fn run(arguments: &SeparableArgs) -> Result<ExitCode, CliError> {
-    let files = InputFiles::new(&arguments.data, arguments.labeled.labels.as_deref());
+    let files =
+        InputFiles::new(&arguments.data, &arguments.more, arguments.labeled.labels.as_deref());
     if let Some(path) = &arguments.certificate {
-        prepare("--certificate", path, &files.both())?;
+        prepare("--certificate", path, &files.all())?;
     }
     let certificate = arguments.verify.as_deref().map(load).transpose()?;
     let reading = arguments.reading.options_with(&arguments.columns, arguments.labeled.on_error);

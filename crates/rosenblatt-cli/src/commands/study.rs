@@ -45,9 +45,10 @@ pub(crate) fn run(arguments: &StudyArgs) -> Result<(), CliError> {
     check(arguments, &options)?;
     let format = arguments.plot.as_deref().map(Format::of).transpose()?;
     let reading = arguments.reading.options_with(&arguments.columns, arguments.labeled.on_error);
-    let files = InputFiles::new(&arguments.data, arguments.labeled.labels.as_deref());
+    let files =
+        InputFiles::new(&arguments.data, &arguments.more, arguments.labeled.labels.as_deref());
     if let Some(path) = &arguments.plot {
-        prepare("--plot", path, &files.both())?;
+        prepare("--plot", path, &files.all())?;
     }
     let dataset = files.read(&reading, arguments.plot.as_deref())?;
     notes::print_with_text(

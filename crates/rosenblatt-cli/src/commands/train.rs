@@ -92,7 +92,8 @@ fn note_copy(arguments: &TrainArgs, rows: &Rows<'_>, scale: Scale) {
 fn outcome(arguments: &TrainArgs, options: Options) -> Result<TrainOutcome, CliError> {
     let start = checkpoint::open(arguments)?;
     let reading = arguments.reading.options_with(&arguments.columns, arguments.labeled.on_error);
-    let files = InputFiles::new(&arguments.data, arguments.labeled.labels.as_deref());
+    let files =
+        InputFiles::new(&arguments.data, &arguments.more, arguments.labeled.labels.as_deref());
     let read = if stream::suits(arguments, &options) {
         stream::read(arguments, &reading, &options)?
     } else {

@@ -59,6 +59,9 @@ pub(super) fn of_reading(error: &ReadError) -> Option<String> {
         ReadError::MissingColumn { .. } => {
             "columns are found by their names in the header; use `--no-header` if the file has no header"
         }
+        ReadError::PackedOfSeveral { .. } => {
+            "pack the files together: `rosenblatt pack FILE MORE -o PACKED` makes one packed file"
+        }
         ReadError::UnusedLabels { .. } => {
             "choose the label column with `--target`, or pass `--format idx` for IDX data"
         }

@@ -29,6 +29,7 @@ pub(crate) mod idx;
 pub(crate) mod json;
 pub(crate) mod libsvm;
 pub(crate) mod packed;
+mod several;
 
 /// All formats, in the order of their names in messages. A file is offered to the last one first, because later formats
 /// are more particular: a packed file is an Arrow file too, and a LIBSVM line may have tabs and commas.
@@ -49,8 +50,12 @@ impl Reader {
     /// # Errors
     /// [`ReadError`], also for what is wrong in the header.
     pub fn for_training(source: Source, options: &ReadOptions) -> Result<Self, ReadError> {
-        let (format, input) = detect(source, options, None)?;
-        Ok(format.open_training(input, options)?.with_skip_limit(options.skip_limit))
+        let each = options.clone();
+        let open = move |source| {
+            let (format, input) = detect(source, &each, None)?;
+            format.open_training(input, &each)
+        };
+        Ok(several::open_all(source, open)?.with_skip_limit(options.skip_limit))
     }
 
     /// Opens a file whose rows are to be classified by a model that reads as `schema` says. With
@@ -90,13 +95,17 @@ impl Reader {
         schema: &Schema,
         labels: LabelUse,
     ) -> Result<Self, ReadError> {
-        let source = Source { unbuffered: options.unbuffered, ..source };
         if let (Inputs::Indexed { .. }, Some(id)) = (&schema.inputs, &options.id) {
             let (file, name) = (source.name, id.clone());
             return Err(ReadError::NoColumns { file, name, format: schema.format.noun() });
         }
-        let (format, input) = detect(source, options, Some(&schema.format))?;
-        let reader = format.open_model(input, options, schema, labels)?;
+        let (each, expected) = (options.clone(), schema.clone());
+        let open = move |source| {
+            let source = Source { unbuffered: each.unbuffered, ..source };
+            let (format, input) = detect(source, &each, Some(&expected.format))?;
+            format.open_model(input, &each, &expected, labels.clone())
+        };
+        let reader = several::open_all(source, open)?;
         Ok(match options.on_error {
             OnError::Blank => reader,
             OnError::Stop | OnError::Skip => reader.with_skip_limit(options.skip_limit),

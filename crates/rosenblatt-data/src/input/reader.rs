@@ -103,6 +103,17 @@ impl Reader {
         self.batches.take_seal()
     }
 
+    /// The next batch and the rows that were left out of it, without counting them.
+    pub(crate) fn next_with_left_out(&mut self) -> Option<Result<(Batch, LeftOut), ReadError>> {
+        self.batches.next_batch()
+    }
+
+    /// The name, schema and notes of the file before its first row.
+    pub(crate) fn file_without_rows(&self) -> ReadFile {
+        let (file, schema, notes) = (self.file.clone(), self.schema.clone(), self.notes.clone());
+        ReadFile { file, schema, notes }
+    }
+
     pub(crate) fn into_file(self) -> ReadFile {
         ReadFile { file: self.file, schema: self.schema, notes: self.notes }
     }

@@ -23,6 +23,8 @@ pub struct Source {
     pub(crate) labels: Option<Box<Source>>,
     /// Whether rows are wanted as soon as they arrive.
     pub(crate) unbuffered: bool,
+    /// The files whose rows follow.
+    pub(crate) more: Vec<PathBuf>,
 }
 
 const GZIP: [u8; 2] = [0x1f, 0x8b];
@@ -66,6 +68,19 @@ impl Source {
         Source { labels: Some(Box::new(labels)), ..self }
     }
 
+    /// Lets the rows of more files follow, which must have the columns of this one.
+    pub fn with_more(self, more: &[PathBuf]) -> Self {
+        Source { more: more.to_vec(), ..self }
+    }
+
+    /// Whether a file can be opened, as far as can be told without reading it.
+    pub(crate) fn check_exists(path: &Path) -> Result<(), ReadError> {
+        if path == Path::new("-") || path.exists() {
+            return Ok(());
+        }
+        Self::open(path).map(|_| ())
+    }
+
     /// Any stream, called `name` in messages.
     ///
     /// # Errors
@@ -74,7 +89,15 @@ impl Source {
         let open = |error| ReadError::Open { file: name.to_owned(), error };
         let (bytes, compression) = decompressed(bytes).map_err(open)?;
         let name = name.to_owned();
-        Ok(Source { name, bytes, compression, path: None, labels: None, unbuffered: false })
+        Ok(Source {
+            name,
+            bytes,
+            compression,
+            path: None,
+            labels: None,
+            unbuffered: false,
+            more: Vec::new(),
+        })
     }
 
     /// Reads the bytes as text in this encoding.

@@ -50,6 +50,7 @@ impl Text {
             path: self.path,
             labels: None,
             unbuffered: self.unbuffered,
+            more: Vec::new(),
         }
     }
 

@@ -12,20 +12,23 @@ use crate::{
 pub struct DataFiles<'p> {
     /// The examples.
     pub data: &'p Path,
+    /// More files, whose rows follow.
+    pub more: &'p [PathBuf],
     /// The labels of IDX data, where they are named.
     pub labels: Option<&'p Path>,
 }
 
 impl<'p> DataFiles<'p> {
     pub(super) fn open(self) -> Result<Source, ReadError> {
-        Source::open_labelled(self.data, self.labels)
+        Ok(Source::open_labelled(self.data, self.labels)?.with_more(self.more))
     }
 
     /// All files that are read; the labels may have been found in the folder of the data.
     pub(super) fn with_labels_found(self, notes: &Notes) -> Vec<PathBuf> {
         let found = notes.labels_beside.as_deref().map(Path::new);
         let labels = self.labels.or(found);
-        [Some(self.data), labels].into_iter().flatten().map(Path::to_owned).collect()
+        let more = self.more.iter().map(PathBuf::as_path);
+        [Some(self.data), labels].into_iter().flatten().chain(more).map(Path::to_owned).collect()
     }
 
     pub(super) fn key(self, sources: &[PathBuf], options: &ReadOptions) -> Result<Key, ReadError> {

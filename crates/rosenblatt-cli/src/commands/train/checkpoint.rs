@@ -14,7 +14,10 @@ use rosenblatt_data::{
 use super::context::Context;
 use crate::{
     args::TrainArgs,
-    commands::outputs::{not_over_input, prepare},
+    commands::{
+        inputs::InputFiles,
+        outputs::{not_over_input, prepare},
+    },
     error::CliError,
     output::message,
     progress::Progress,
@@ -41,13 +44,14 @@ struct Target {
 
 /// Checks, before any work, that model and checkpoints can be written, and reads the checkpoint of `--resume`.
 pub(super) fn open(arguments: &TrainArgs) -> Result<Option<CheckpointFile>, CliError> {
-    let TrainArgs { data, labeled, output, checkpoint, resume, .. } = arguments;
-    let labels = labeled.labels.as_ref().unwrap_or(data);
+    let TrainArgs { data, more, labeled, output, checkpoint, resume, .. } = arguments;
+    let read = InputFiles::new(data, more, labeled.labels.as_deref()).all();
     if let Some(output) = output {
-        prepare("-o", output, &[data, labels, resume.as_ref().unwrap_or(data)])?;
+        let resumed = resume.as_deref();
+        prepare("-o", output, &[&read, resumed.as_slice()].concat())?;
     }
     if let Some(path) = checkpoint {
-        prepare("--checkpoint", path, &[data, labels])?;
+        prepare("--checkpoint", path, &read)?;
         let place = |path: &Path| AtomicFile::destination(path).ok();
         if output.as_deref().is_some_and(|output| place(output) == place(path)) {
             let hint = "use one file for the model and another for the checkpoint";

@@ -37,14 +37,15 @@ impl Remedies {
     fn of(arguments: &TrainArgs, first: &ReadError) -> Option<String> {
         /// A table has seldom more unclear columns.
         const MOST: usize = 50;
-        if !arguments.data.is_file() {
+        let files =
+            InputFiles::new(&arguments.data, &arguments.more, arguments.labeled.labels.as_deref());
+        if !files.are_regular() {
             return None;
         }
         let options =
             arguments.reading.options_with(&arguments.columns, arguments.labeled.on_error);
         let mut remedies = Remedies { options, words: Vec::new(), ignored: Vec::new() };
         remedies.resolve(first)?;
-        let files = InputFiles::new(&arguments.data, arguments.labeled.labels.as_deref());
         for tried in 1..MOST {
             match Reader::for_training(files.open().ok()?, &remedies.options) {
                 Ok(reader) => {

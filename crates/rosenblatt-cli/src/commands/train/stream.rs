@@ -80,7 +80,8 @@ pub(super) fn read(
     reading: &ReadOptions,
     options: &Options,
 ) -> Result<Read, CliError> {
-    let files = InputFiles::new(&arguments.data, arguments.labeled.labels.as_deref());
+    let files =
+        InputFiles::new(&arguments.data, &arguments.more, arguments.labeled.labels.as_deref());
     let positive = arguments.columns.positive.as_deref();
     let batches = match TrainingInput::open(files.open()?, reading, positive, TrainingInput::SMALL)?
     {
@@ -92,7 +93,7 @@ pub(super) fn read(
             files.read_within(reading, arguments.learning.memory, arguments.printing.quiet)?;
         Ok(Read::Whole(Box::new(dataset)))
     };
-    let can_read_again = arguments.data.is_file();
+    let can_read_again = files.are_regular();
     let weights = class_weight(&arguments.learning.run.class_weight, batches.classes());
     if weights.is_err() && can_read_again {
         // A later part may have the class.
