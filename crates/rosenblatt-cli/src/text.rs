@@ -139,6 +139,11 @@ fn trimmed(decimal: &str) -> &str {
     }
 }
 
+/// A rate between 0 and 1 as a number of four decimals.
+pub(crate) fn decimal(rate: f64) -> String {
+    format!("{rate:.4}")
+}
+
 /// A share in percent with one decimal: `13.9%`.
 pub(crate) fn percent(share: f64) -> String {
     format!("{:.1}%", 100.0 * share)

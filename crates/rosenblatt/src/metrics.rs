@@ -69,6 +69,19 @@ impl Confusion {
         Ok(())
     }
 
+    /// Adds the counts of other predictions of the same classes.
+    ///
+    /// # Panics
+    /// If the number of classes is another one.
+    pub fn add(&mut self, other: &Confusion) {
+        assert_eq!(self.classes, other.classes, "the numbers of classes are equal");
+        let sum = |all: &mut [u64], more: &[u64]| {
+            all.iter_mut().zip(more).for_each(|(count, more)| *count += more);
+        };
+        sum(&mut self.counts, &other.counts);
+        sum(&mut self.unseen, &other.unseen);
+    }
+
     /// Counts one prediction for an example whose label is none of the classes.
     ///
     /// # Errors

@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 
 use rosenblatt::{
-    data::Sign,
-    metrics::{Confusion, CountError, auc, class_auc},
+    metrics::{Confusion, CountError},
     model::Predictions,
 };
 use rosenblatt_data::{Encoder, ModelFile, Reader, batch::Batch};
@@ -14,6 +13,7 @@ use super::{
     inputs::InputFiles,
     models::{load_model, predict_options},
     notes,
+    rates::{Judged, Rates},
 };
 use crate::{
     args::{EvaluateArgs, UnseenArg},
@@ -33,40 +33,12 @@ struct Evaluation {
     accuracy: f64,
     error_rate: f64,
     #[serde(flatten)]
-    of_two: Option<BinaryResult>,
-    #[serde(flatten)]
-    of_many: Option<MeanF1>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    per_class: Option<Vec<ClassResult>>,
-    confusion: MatrixJson,
+    rates: Rates,
     #[serde(skip_serializing_if = "Option::is_none")]
     unseen_labels: Option<UnseenLabels>,
     classes: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     baseline: Option<Baselines>,
-}
-
-/// The rates of two classes.
-#[derive(Serialize)]
-struct BinaryResult {
-    positive: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    precision: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    recall: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    f1: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    auc: Option<f64>,
-}
-
-/// The rates of several classes together.
-#[derive(Serialize)]
-struct MeanF1 {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    macro_f1: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    weighted_f1: Option<f64>,
 }
 
 /// Examples with labels that are not in the training data.
@@ -80,36 +52,6 @@ struct UnseenLabels {
     predicted: Vec<u64>,
     /// The first of the labels in sorted order.
     labels: Vec<String>,
-}
-
-/// One of several classes.
-#[derive(Serialize)]
-struct ClassResult {
-    class: String,
-    examples: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    precision: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    recall: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    f1: Option<f64>,
-    /// Against all other classes; absent for more scores than [`Counts::MOST_SCORES`].
-    #[serde(skip_serializing_if = "Option::is_none")]
-    auc: Option<f64>,
-}
-
-/// The confusion matrix.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum MatrixJson {
-    Two {
-        true_positive: u64,
-        false_positive: u64,
-        false_negative: u64,
-        true_negative: u64,
-    },
-    /// A row for each actual class, with a number for each predicted one.
-    Many(Vec<Vec<u64>>),
 }
 
 /// The baselines that a model should beat.
@@ -128,15 +70,9 @@ struct Baselines {
 
 /// The counts of one pass over the data.
 struct Counts {
-    confusion: Confusion,
+    judged: Judged,
     /// The confusion of the nearest class mean.
     prototypes: Confusion,
-    /// The scores of each example that is ranked for the AUC: one for two classes, else one for each class.
-    scores: Vec<f64>,
-    /// The class of each of these examples.
-    scored: Vec<u32>,
-    /// Whether there are more scores than are kept.
-    too_many_scores: bool,
     /// Labels that are not in the training data, and how many examples with such a label were left out.
     unseen: BTreeSet<String>,
     left_out: u64,
@@ -224,20 +160,10 @@ fn count(
 }
 
 impl Counts {
-    /// The maximum number of scores that are kept for the AUC of several classes: 256 MiB.
-    const MOST_SCORES: usize = 1 << 25;
-
     fn new(classes: usize) -> Result<Self, CountError> {
-        let confusion = Confusion::new(classes)?;
-        Ok(Counts {
-            prototypes: confusion.clone(),
-            confusion,
-            scores: Vec::new(),
-            scored: Vec::new(),
-            too_many_scores: false,
-            unseen: BTreeSet::new(),
-            left_out: 0,
-        })
+        let prototypes = Confusion::new(classes)?;
+        let judged = Judged::new(classes)?;
+        Ok(Counts { judged, prototypes, unseen: BTreeSet::new(), left_out: 0 })
     }
 
     /// The class of each row of a batch; labels that are not in the training data have none, and are noted.
@@ -259,29 +185,17 @@ impl Counts {
         predictions: &Predictions,
         unseen_is_wrong: bool,
     ) -> Result<(), CountError> {
-        count(&mut self.confusion, actual, &predictions.classes, unseen_is_wrong)?;
+        count(&mut self.judged.confusion, actual, &predictions.classes, unseen_is_wrong)?;
         if !unseen_is_wrong {
             self.left_out += actual.iter().filter(|class| class.is_none()).count() as u64;
         }
-        let width = predictions.scores.len() / actual.len().max(1);
-        self.too_many_scores |=
-            width > 1 && self.scores.len() + predictions.scores.len() > Self::MOST_SCORES;
-        if self.too_many_scores {
-            self.scores = Vec::new();
-            return Ok(());
-        }
-        for (&actual, scores) in actual.iter().zip(predictions.scores.chunks(width.max(1))) {
-            if let Some(actual) = actual {
-                self.scored.push(actual);
-                self.scores.extend_from_slice(scores);
-            }
-        }
+        self.judged.rank(actual, &predictions.scores);
         Ok(())
     }
 
     fn baselines(&self, model: &ModelFile) -> Baselines {
         let majority = model.model.baseline().majority();
-        let (right, all) = (self.confusion.actual(majority), self.confusion.total());
+        let (right, all) = (self.judged.confusion.actual(majority), self.judged.confusion.total());
         Baselines {
             prototype_errors: self.prototypes.accuracy().map(|_| self.prototypes.errors()),
             prototype_accuracy: self.prototypes.accuracy(),
@@ -291,29 +205,11 @@ impl Counts {
         }
     }
 
-    /// The area under the ROC curve of two classes.
-    fn auc_of_two(&self, positive: usize) -> Option<f64> {
-        let sign = |&class: &u32| if class as usize == positive { Sign::Plus } else { Sign::Minus };
-        let signs = self.scored.iter().map(sign);
-        auc(&mut self.scores.iter().copied().zip(signs).collect::<Vec<_>>())
-    }
-
-    fn of_class(&self, number: usize, class: &str) -> ClassResult {
-        let confusion = &self.confusion;
-        ClassResult {
-            class: class.to_owned(),
-            examples: confusion.actual(number),
-            precision: confusion.precision(number),
-            recall: confusion.recall(number),
-            f1: confusion.f1(number),
-            auc: class_auc(&self.scores, confusion.classes(), &self.scored, number),
-        }
-    }
-
     fn unseen_labels(&self) -> Option<UnseenLabels> {
         const MOST: usize = 20;
-        let wrong = self.confusion.unseen();
-        let predicted = (0..self.confusion.classes()).map(|class| self.confusion.unseen_as(class));
+        let wrong = self.judged.confusion.unseen();
+        let predicted = (0..self.judged.confusion.classes())
+            .map(|class| self.judged.confusion.unseen_as(class));
         (!self.unseen.is_empty()).then(|| UnseenLabels {
             examples: wrong + self.left_out,
             are_wrong: wrong > 0,
@@ -329,52 +225,17 @@ impl Counts {
         skipped: u64,
         baseline: Option<Baselines>,
     ) -> Option<Evaluation> {
-        let (confusion, classes) = (&self.confusion, model.model.classes());
-        let positive = classes.scheme().class_of(0);
-        let of_two = classes.positive().map(|name| BinaryResult {
-            positive: name.to_owned(),
-            precision: confusion.precision(positive),
-            recall: confusion.recall(positive),
-            f1: confusion.f1(positive),
-            auc: self.auc_of_two(positive),
-        });
-        let are_many = of_two.is_none();
-        let of_many =
-            || MeanF1 { macro_f1: confusion.macro_f1(), weighted_f1: confusion.weighted_f1() };
-        let names = classes.names();
-        let of_class = |(number, class): (usize, &String)| self.of_class(number, class);
-        let per_class = || names.iter().enumerate().map(of_class).collect();
+        let (confusion, classes) = (&self.judged.confusion, model.model.classes());
         Some(Evaluation {
             examples: confusion.total(),
             skipped: Some(skipped).filter(|&skipped| skipped > 0),
             errors: confusion.errors(),
             accuracy: confusion.accuracy()?,
             error_rate: confusion.error_rate()?,
-            of_many: are_many.then(of_many),
-            per_class: are_many.then(per_class),
-            confusion: MatrixJson::of(confusion, of_two.as_ref().map(|_| positive)),
+            rates: self.judged.rates(classes),
             unseen_labels: self.unseen_labels(),
-            of_two,
-            classes: names.to_vec(),
+            classes: classes.names().to_vec(),
             baseline,
         })
-    }
-}
-
-impl MatrixJson {
-    fn of(confusion: &Confusion, positive: Option<usize>) -> Self {
-        match positive {
-            Some(plus) => MatrixJson::Two {
-                true_positive: confusion.of(plus, plus),
-                false_positive: confusion.of(1 - plus, plus),
-                false_negative: confusion.of(plus, 1 - plus),
-                true_negative: confusion.of(1 - plus, 1 - plus),
-            },
-            None => {
-                let all = 0..confusion.classes();
-                let row = |actual| all.clone().map(|class| confusion.of(actual, class)).collect();
-                MatrixJson::Many(all.clone().map(row).collect())
-            }
-        }
     }
 }

@@ -13,6 +13,7 @@ mod pack;
 mod plot;
 mod predict;
 mod predicted_rows;
+mod rates;
 mod search;
 mod separable;
 mod show;

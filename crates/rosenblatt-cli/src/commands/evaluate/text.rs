@@ -1,7 +1,10 @@
 //! An evaluation for a user.
 
-use super::{Baselines, BinaryResult, ClassResult, Evaluation, MatrixJson, UnseenLabels};
-use crate::text::{Table, count, counted, name, percent};
+use super::{Baselines, Evaluation, UnseenLabels};
+use crate::{
+    commands::rates::{BinaryRates, ClassRates, MatrixJson},
+    text::{Table, count, counted, decimal, name, percent},
+};
 
 pub(super) fn text(evaluation: &Evaluation) -> String {
     let Evaluation { examples, errors, accuracy, .. } = evaluation;
@@ -16,24 +19,20 @@ pub(super) fn text(evaluation: &Evaluation) -> String {
         table.line("unseen labels", unseen_labels(unseen));
     }
     let names: Vec<String> = evaluation.classes.iter().map(|label| name(label)).collect();
-    if let Some(of_many) = &evaluation.of_many {
+    if let Some(of_many) = &evaluation.rates.of_many {
         let share = |f1: Option<f64>| f1.map_or_else(|| "undefined".to_owned(), decimal);
         table.line("macro F1", format!("{}: mean over the classes", share(of_many.macro_f1)));
         let weighted = share(of_many.weighted_f1);
         table.line("weighted F1", format!("{weighted}: mean over the examples"));
     }
-    if let Some(of_two) = &evaluation.of_two {
+    if let Some(of_two) = &evaluation.rates.of_two {
         two(&mut table, of_two, &names);
     }
     if let Some(baseline) = &evaluation.baseline {
         baselines(&mut table, baseline);
     }
-    let per_class = evaluation.per_class.as_deref().map(per_class).unwrap_or_default();
+    let per_class = evaluation.rates.per_class.as_deref().map(per_class).unwrap_or_default();
     table.to_string() + &per_class + "\n" + &matrix(evaluation, names)
-}
-
-fn decimal(rate: f64) -> String {
-    format!("{rate:.4}")
 }
 
 /// The labels that are not in the training data, and how their examples were counted.
@@ -51,7 +50,7 @@ fn unseen_labels(unseen: &UnseenLabels) -> String {
     format!("{counted} {how}: the label{plural} not in the training data ({labels})")
 }
 
-fn two(table: &mut Table, of_two: &BinaryResult, names: &[String]) {
+fn two(table: &mut Table, of_two: &BinaryRates, names: &[String]) {
     let positive = name(&of_two.positive);
     let negative = names.iter().find(|&name| *name != positive).unwrap_or(&positive);
     let share = |rate: Option<f64>| rate.map_or_else(|| "undefined".to_owned(), percent);
@@ -90,7 +89,7 @@ fn baselines(table: &mut Table, baseline: &Baselines) {
     table.line("", line(baseline.majority_accuracy, baseline.majority_errors, always));
 }
 
-fn per_class(all: &[ClassResult]) -> String {
+fn per_class(all: &[ClassRates]) -> String {
     let width = all.iter().map(|one| name(&one.class).chars().count()).max().unwrap_or(0).max(5);
     let share = |rate: Option<f64>| rate.map_or_else(|| "–".to_owned(), percent);
     let number = |rate: Option<f64>| rate.map_or_else(|| "–".to_owned(), decimal);
@@ -111,9 +110,9 @@ fn per_class(all: &[ClassResult]) -> String {
 /// The confusion matrix: a row for each actual class and a column for each predicted one; with two classes the
 /// positive one comes first.
 fn matrix(evaluation: &Evaluation, names: Vec<String>) -> String {
-    let (mut names, mut counts) = match &evaluation.confusion {
+    let (mut names, mut counts) = match &evaluation.rates.confusion {
         MatrixJson::Two { true_positive, false_positive, false_negative, true_negative } => {
-            let positive = evaluation.of_two.as_ref().map(|of_two| name(&of_two.positive));
+            let positive = evaluation.rates.of_two.as_ref().map(|of_two| name(&of_two.positive));
             let mut names = names;
             if positive.as_ref() != names.first() {
                 names.reverse();

@@ -1,7 +1,7 @@
 //! The accuracy of a model on examples that it did not learn from.
 
 use rosenblatt::{
-    metrics::Confusion,
+    data::Classes,
     model::{Model, PredictOptions},
     split::{Split, SplitError, folds, hold_out},
     train::Options,
@@ -13,7 +13,10 @@ use super::{
     observer::TrainObserver,
     training::learn,
 };
-use crate::error::CliError;
+use crate::{
+    commands::rates::{Judged, Rates},
+    error::CliError,
+};
 
 /// The results on held-out examples; in JSON each part is there only if it was asked for.
 #[derive(Default, Serialize)]
@@ -30,6 +33,8 @@ pub(super) struct HoldoutResult {
     pub(super) examples: u64,
     pub(super) errors: u64,
     pub(super) accuracy: f64,
+    #[serde(flatten)]
+    pub(super) rates: Rates,
 }
 
 /// Cross-validation: for each fold the accuracy of a model that learned from the others.
@@ -39,6 +44,9 @@ pub(super) struct Folds {
     pub(super) mean: f64,
     /// The standard deviation of the accuracies (divided by K − 1).
     pub(super) sd: f64,
+    /// The rates of all folds together; an AUC is the mean of those of the folds.
+    #[serde(flatten)]
+    pub(super) rates: Rates,
 }
 
 /// Splits the data for `--holdout`, if that was given.
@@ -54,9 +62,10 @@ pub(super) fn held_out(
     model: &Model,
     part: &Part<'_>,
 ) -> Result<HoldoutResult, CliError> {
-    let confusion = confusion(context, model, part)?;
+    let judged = judged(context, model, part)?;
+    let (rates, confusion) = (judged.rates(model.classes()), judged.confusion);
     let accuracy = confusion.accuracy().unwrap_or(0.0);
-    Ok(HoldoutResult { examples: confusion.total(), errors: confusion.errors(), accuracy })
+    Ok(HoldoutResult { examples: confusion.total(), errors: confusion.errors(), accuracy, rates })
 }
 
 /// Runs the cross-validation of `--folds`, if that was given.
@@ -68,15 +77,15 @@ pub(super) fn cross_validation(
     let splits = folds(context.numbers, k as usize, options.seed);
     let splits = splits.map_err(|error| split_error(context, error))?;
     let options = Options { compare: false, ..options.clone() };
-    let accuracy = |split: &Split| {
+    let judge = |split: &Split| {
         let filled = context.dataset.filled_by(&split.train);
         let context = &Context { dataset: filled.as_ref().unwrap_or(context.dataset), ..*context };
         let part = Part::select(context, &split.train);
         let model = learn(context, &part, None, &options, &mut TrainObserver::silent())?;
-        Ok(held_out(context, &model, &Part::select(context, &split.test))?.accuracy)
+        judged(context, &model, &Part::select(context, &split.test))
     };
-    let accuracies = splits.iter().map(accuracy).collect::<Result<_, CliError>>()?;
-    Ok(Some(Folds::of(accuracies)))
+    let all: Vec<Judged> = splits.iter().map(judge).collect::<Result<_, CliError>>()?;
+    Ok(Some(Folds::of(&all, context.classes)?))
 }
 
 fn split_error(context: &Context<'_>, error: SplitError) -> CliError {
@@ -84,23 +93,31 @@ fn split_error(context: &Context<'_>, error: SplitError) -> CliError {
 }
 
 impl Folds {
-    fn of(accuracies: Vec<f64>) -> Self {
+    fn of(folds: &[Judged], classes: &Classes) -> Result<Self, CliError> {
+        let mut together = Judged::new(classes.names().len())?;
+        folds.iter().for_each(|fold| together.confusion.add(&fold.confusion));
+        let each: Vec<Rates> = folds.iter().map(|fold| fold.rates(classes)).collect();
+        let rates = together.rates(classes).with_mean_auc(&each);
+        let accuracy = |fold: &Judged| fold.confusion.accuracy().unwrap_or(0.0);
+        let accuracies: Vec<f64> = folds.iter().map(accuracy).collect();
         let k = accuracies.len() as f64;
         let mean = accuracies.iter().sum::<f64>() / k;
         let squares = accuracies.iter().map(|accuracy| (accuracy - mean).powi(2)).sum::<f64>();
-        Folds { sd: (squares / (k - 1.0)).sqrt(), mean, accuracies }
+        Ok(Folds { sd: (squares / (k - 1.0)).sqrt(), mean, accuracies, rates })
     }
 }
 
 /// Compares the model with the labels of a part.
-fn confusion(context: &Context<'_>, model: &Model, part: &Part<'_>) -> Result<Confusion, CliError> {
+fn judged(context: &Context<'_>, model: &Model, part: &Part<'_>) -> Result<Judged, CliError> {
     let threads = context.arguments.reading.threads();
     let options = PredictOptions { threads, ..PredictOptions::default() };
     let failed = |error| context.predict_error(error, |row| part.place(row));
-    let predictions = model.classify(&part.rows, options, false).map_err(failed)?;
-    let mut confusion = Confusion::new(model.classes().names().len())?;
+    let predictions = model.classify(&part.rows, options, true).map_err(failed)?;
+    let mut judged = Judged::new(model.classes().names().len())?;
     for (&actual, &predicted) in part.classes.iter().zip(&predictions.classes) {
-        confusion.count(actual, predicted)?;
+        judged.confusion.count(actual, predicted)?;
     }
-    Ok(confusion)
+    let actual: Vec<Option<u32>> = part.classes.iter().copied().map(Some).collect();
+    judged.rank(&actual, &predictions.scores);
+    Ok(judged)
 }

@@ -3,18 +3,23 @@
 use rosenblatt::report::Report;
 
 use crate::{
-    commands::train::{
-        outcome::TrainOutcome,
-        validation::{Folds, HoldoutResult, Validation},
+    commands::{
+        rates::{BinaryRates, ClassRates, MeanF1},
+        train::{
+            outcome::TrainOutcome,
+            validation::{Folds, HoldoutResult, Validation},
+        },
     },
-    text::{count, counted, name, percent},
+    text::{count, counted, decimal, name, percent},
 };
 
 /// The lines of the accuracy, with their names.
 pub(super) fn lines(outcome: &TrainOutcome) -> Vec<(&'static str, String)> {
     let report = outcome.file.model.report();
     let new = on_new_examples(&outcome.validation, report);
-    let mut lines = vec![("accuracy", new), ("", on_training_examples(report))];
+    let mut lines = vec![("accuracy", new)];
+    lines.extend(rates(&outcome.validation).map(|line| ("", line)));
+    lines.push(("", on_training_examples(report)));
     lines.extend(first_epoch(report).map(|line| ("", line)));
     lines.push(("", baseline(outcome)));
     lines
@@ -23,18 +28,44 @@ pub(super) fn lines(outcome: &TrainOutcome) -> Vec<(&'static str, String)> {
 fn on_new_examples(validation: &Validation, report: &Report) -> String {
     // Examples that chose the weights give no unbiased estimate.
     let chose = if report.best_epoch.is_some() { "; they also chose the epoch" } else { "" };
-    if let Some(HoldoutResult { examples, errors, accuracy }) = validation.holdout {
-        let (accuracy, errors) = (percent(accuracy), count(errors));
-        let examples = counted(examples, "held-out example");
+    if let Some(HoldoutResult { examples, errors, accuracy, .. }) = &validation.holdout {
+        let (accuracy, errors) = (percent(*accuracy), count(*errors));
+        let examples = counted(*examples, "held-out example");
         return format!("{accuracy} of {examples} ({errors} wrong){chose}");
     }
     match &validation.folds {
-        Some(Folds { accuracies, mean, sd }) => {
+        Some(Folds { accuracies, mean, sd, .. }) => {
             let (k, mean, sd) = (accuracies.len(), percent(*mean), percent(*sd));
             format!("{mean} ± {sd} of examples held out in {k} folds (mean ± sd)")
         }
         None => "not measured on held-out examples; `--folds 5` measures it".to_owned(),
     }
+}
+
+/// The rates of the held-out examples: of the positive class, or of several classes together.
+fn rates(validation: &Validation) -> Option<String> {
+    let of_holdout = validation.holdout.as_ref().map(|holdout| &holdout.rates);
+    let rates = of_holdout.or(validation.folds.as_ref().map(|folds| &folds.rates))?;
+    let share = |rate: Option<f64>| rate.map_or_else(|| "undefined".to_owned(), percent);
+    let number = |rate: Option<f64>| rate.map_or_else(|| "undefined".to_owned(), decimal);
+    if let Some(BinaryRates { positive, precision, recall, f1, auc }) = &rates.of_two {
+        let (precision, recall, positive) = (share(*precision), share(*recall), name(positive));
+        let (f1, auc) = (number(*f1), number(*auc));
+        return Some(format!(
+            "of class `{positive}`: precision {precision}, recall {recall}, F1 {f1}, AUC {auc}"
+        ));
+    }
+    let MeanF1 { macro_f1, weighted_f1 } = rates.of_many.as_ref()?;
+    let mean = format!("macro F1 {}, weighted F1 {}", number(*macro_f1), number(*weighted_f1));
+    let with_recall = |one: &ClassRates| Some((one.recall?, name(&one.class)));
+    let recalls = rates.per_class.iter().flatten().filter_map(with_recall);
+    let lowest = recalls.min_by(|one, other| one.0.total_cmp(&other.0));
+    Some(match lowest {
+        Some((recall, class)) => {
+            format!("{mean}; the lowest recall is {} (class `{class}`)", percent(recall))
+        }
+        None => mean,
+    })
 }
 
 /// The training examples, by each of the weights that were compared.
