@@ -11,7 +11,9 @@ use serde_json::Value;
 /// A folder with the table `name`, as `data.csv`.
 fn desk(name: &str) -> Desk {
     let table = root().join("crates/rosenblatt-cli/tests/messy").join(name);
-    Desk::with(&[("data.csv", &fs::read_to_string(table).unwrap())])
+    let desk = Desk::new();
+    desk.write("data.csv", fs::read(table).unwrap());
+    desk
 }
 
 /// The examples and the features of a report.
@@ -248,4 +250,71 @@ fn missing_values_and_held_out_examples() {
         "{}",
         done.stderr
     );
+}
+
+/// Files as spreadsheet programs and data frames write them.
+#[test]
+fn exports() {
+    read("bom.csv", "", (40, 2));
+    read("excel-sep.csv", "", (40, 2));
+    let unnamed = ":1:1: column 1 has no name";
+    refused("pandas-index.csv", "", unnamed, "--ignore 1", (40, 2));
+    let ignored = ":1:12: column 4 has no name";
+    refused("trailing-comma.csv", "--target bought", ignored, "--ignore 4", (40, 2));
+    read("empty-rows.csv", "--on-error skip:5%", (40, 2));
+    let title = desk("title.csv").run("train data.csv");
+    let (first, hint) = title.stderr.split_once('\n').unwrap();
+    assert_eq!(first, "error: data.csv:1:1: the first row has 1 cell, but line 3 has 3");
+    assert!(hint.contains("put `#` before them"), "{hint}");
+    let table = fs::read_to_string(root().join("crates/rosenblatt-cli/tests/messy/title.csv"));
+    let lines = table.unwrap().replacen("Sales", "# Sales", 1).replacen("Spring", "# Spring", 1);
+    let commented = Desk::with(&[("data.csv", &lines)]);
+    assert_eq!(size(&commented.report("train data.csv")), (40, 2));
+    let encoded = ": this is text in UTF-16, expected text in UTF-8";
+    refused("utf16.csv", "", encoded, "--encoding utf-16", (40, 2));
+    refused(
+        "latin1.csv",
+        "",
+        ":1:1: `gr\u{fffd}\u{fffd}e` is not UTF-8",
+        "--encoding latin1",
+        (40, 2),
+    );
+}
+
+#[test]
+fn rows_and_cells_that_do_not_fit() {
+    let ragged = ":22:10: found 4 cells, expected 3 as in the first row";
+    refused("ragged.csv", "", ragged, "--on-error skip", (39, 2));
+    let infinite = ":7:5: `inf` in column `b` is not a finite 64-bit number";
+    refused("infinite.csv", "", infinite, "--ignore b", (40, 1));
+    read("infinite.csv", "--on-error skip", (39, 2));
+    let negative = ":2:4: `(2)` is not a number, as 24 of 40 cells of column `balance` are";
+    refused("accounting.csv", "", negative, "--ignore balance", (40, 1));
+    let comma = ":3:1: column `a` holds 20 cells like `-1,5`: numbers with other separators";
+    refused("quoted-comma.csv", "", comma, "--decimal comma", (40, 2));
+}
+
+/// Labels that are probably misspelled stand in the report; one label is nothing to learn.
+#[test]
+fn doubtful_classes() {
+    let report = |name: &str| desk(name).succeed("train data.csv");
+    let text = report("label-case.csv");
+    assert!(text.contains("`NO`, `No`, `no` differ only in case"), "{text}");
+    assert!(report("total-row.csv").contains("only one example of `Total`"));
+    let done = desk("one-class.csv").run("train data.csv");
+    let error =
+        "error: data.csv: all 40 examples have the label `yes`: there is nothing to separate";
+    assert_eq!((done.code, done.stderr.lines().next()), (2, Some(error)));
+    // `b` has five values.
+    assert_eq!(
+        desk("one-class.csv").report("train data.csv --target b --ignore bought")["classes"]
+            .as_array()
+            .unwrap()
+            .len(),
+        5
+    );
+    let sorted = report("sorted.csv");
+    assert!(!sorted.contains("sorted by class"), "shuffled each epoch by default: {sorted}");
+    let one_pass = desk("sorted.csv").report("train data.csv --epochs 1");
+    assert_eq!(one_pass["sorted"], Value::Bool(true));
 }

@@ -157,6 +157,9 @@ fn of_csv(problem: &CsvProblem) -> Option<&'static str> {
         CsvProblem::HeaderIsNumber { .. } => Some(
             "use `--no-header` if the first line is an example, `--header` if it names the columns",
         ),
+        CsvProblem::TitleAbove { .. } => {
+            Some("delete the lines above the names of the columns, or put `#` before them")
+        }
         CsvProblem::HeaderIsValue { .. } => Some(
             "use `--no-header` if the first row is an example, `--header` if it names the columns",
         ),

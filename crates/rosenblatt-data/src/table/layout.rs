@@ -201,6 +201,8 @@ impl FileColumns<'_> {
             max_labels: options.max_labels,
         };
         match &options.target {
+            // That there is no other column is the better error.
+            _ if used.len() == 1 => {}
             Some(_) => question.check_named(target)?,
             None if text.contains(&(used.len() - 1)) => {}
             None => question.check_last(target)?,

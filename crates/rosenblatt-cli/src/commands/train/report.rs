@@ -25,6 +25,9 @@ use crate::{
 
 pub(super) use json::json;
 
+/// The maximum number of lines about doubtful classes.
+const DOUBTS: usize = 3;
+
 /// The report for a user: first how good the model is, then what it is, then the theory.
 pub(super) fn text(outcome: &TrainOutcome, seconds: Option<f64>) -> String {
     let model = &outcome.file;
@@ -38,6 +41,9 @@ pub(super) fn text(outcome: &TrainOutcome, seconds: Option<f64>) -> String {
         table.line("categories", categories);
     }
     table.line("classes", classes(model));
+    for line in doubtful_classes(model) {
+        table.line("", line);
+    }
     for (name, line) in accuracy::lines(outcome) {
         table.line(name, line);
     }
@@ -131,6 +137,31 @@ fn classes(model: &ModelFile) -> String {
             format!("{classes}, one-vs-rest: {shown}{rest}")
         }
     }
+}
+
+/// Classes that may come from misspelled labels: their names differ only in case, or one of several has one example.
+fn doubtful_classes(model: &ModelFile) -> Vec<String> {
+    let (names, sizes) = (model.model.classes().names(), &model.model.baseline().class_sizes);
+    let mut lines = Vec::new();
+    let lower: Vec<String> = names.iter().map(|class| class.to_lowercase()).collect();
+    for (class, first) in lower.iter().enumerate() {
+        let same = || (0..names.len()).filter(|&other| lower[other] == *first);
+        if same().next() == Some(class) && same().count() > 1 {
+            let spelled: Vec<String> =
+                same().map(|class| format!("`{}`", name(&names[class]))).collect();
+            lines.push(format!("{} differ only in case", spelled.join(", ")));
+        }
+    }
+    if names.len() > 2 {
+        let single = (0..names.len()).filter(|&class| sizes[class] == 1);
+        let single: Vec<String> =
+            single.map(|class| format!("`{}`", name(&names[class]))).collect();
+        if !single.is_empty() {
+            lines.push(format!("only one example of {}", single.join(", ")));
+        }
+    }
+    lines.truncate(DOUBTS);
+    lines
 }
 
 fn kept(report: &Report, path: Option<&str>) -> String {

@@ -29,6 +29,14 @@ pub enum CsvProblem {
         /// The cell.
         text: Excerpt,
     },
+    /// A first row of one cell before rows of several.
+    #[error("the first row has 1 cell, but line {line} has {cells}")]
+    TitleAbove {
+        /// The first line with another number of cells.
+        line: u64,
+        /// That number.
+        cells: usize,
+    },
     /// A header cell that is also a value of its column.
     #[error("the first row is read as column names, but `{text}` is also a value of its column")]
     HeaderIsValue {

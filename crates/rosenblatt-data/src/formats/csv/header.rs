@@ -6,6 +6,7 @@ use std::{
 };
 
 use ::csv::ByteRecord;
+use memchr::memchr_iter;
 
 use super::{
     error::CsvProblem,
@@ -78,6 +79,9 @@ impl FirstRows<'_> {
         options: &ReadOptions,
     ) -> Result<TrainingColumns, HeaderError> {
         let names = self.names()?;
+        if names.len() == 1 {
+            self.check_no_title()?;
+        }
         let most = options.max_features.saturating_add(1 + options.ignore.len());
         // The choice of columns refuses too many before it looks at their cells.
         let survey = match names.len() > most {
@@ -109,6 +113,27 @@ impl FirstRows<'_> {
             }
             ChoiceError::Columns(error) => error.into(),
         })
+    }
+
+    /// Refuses a first row of one cell above a table of several columns.
+    fn check_no_title(&self) -> Result<(), Fault> {
+        const ROWS: usize = 20;
+        let mut rows = 0;
+        let longer = each_record(self.block, self.delimiter, |place, record| {
+            rows += 1;
+            match record.len() {
+                1 if rows < ROWS => Continue(()),
+                1 => Break(None),
+                cells => {
+                    let before = memchr_iter(b'\n', &self.block[..place.start]).count();
+                    Break(Some((before as u64 + 1, cells)))
+                }
+            }
+        });
+        match longer.break_value().flatten() {
+            None => Ok(()),
+            Some((line, cells)) => Err(self.fault(0, CsvProblem::TitleAbove { line, cells })),
+        }
     }
 
     /// Refuses the header of a table without numbers that looks like an example: one of its cells is a value of its own
@@ -199,8 +224,8 @@ impl FirstRows<'_> {
         Ok(name.to_owned())
     }
 
-    /// Counts the cells of the block. Rows of another length and rows with faulty quotes are passed over: they are errors
-    /// when they are read.
+    /// Counts the cells of the block. Rows of another length, rows with faulty quotes and rows of empty cells are passed
+    /// over: they are errors when they are read.
     fn survey(&self, columns: usize, options: &ReadOptions) -> Survey {
         let missing = MissingSpellings { chosen: options.missing_values.clone() };
         let counting = Counting { form: &options.number_form(), missing: &missing };
@@ -211,7 +236,8 @@ impl FirstRows<'_> {
             let is_faulty = faults.next_if(|&offset| offset < place.end).is_some();
             while faults.next_if(|&offset| offset < place.end).is_some() {}
             let has_mark = self.block[place.start..].starts_with(BYTE_ORDER_MARK);
-            let is_row = record.len() == columns && !is_faulty && !has_mark;
+            let is_empty = record.iter().all(|cell| cell.trim_ascii().is_empty());
+            let is_row = record.len() == columns && !is_faulty && !has_mark && !is_empty;
             if !std::mem::take(&mut is_header) && is_row {
                 survey.add(place.start, record.iter(), &counting);
             }

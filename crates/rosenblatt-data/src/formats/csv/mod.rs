@@ -65,9 +65,11 @@ impl FileFormat for TextTable {
     }
 
     fn open_training(&self, input: Input, options: &ReadOptions) -> Result<Reader, ReadError> {
-        let delimiter = options.delimiter.unwrap_or(Delimiter::Byte(self.separator));
-        let delimiter = if options.quotes { delimiter } else { delimiter.without_quotes() };
-        let mut table = TextStart::new(input, delimiter, options.header)?;
+        let mut table = TextStart::new(input, options.header, |named| {
+            let found = options.delimiter.or(named).unwrap_or(Delimiter::Byte(self.separator));
+            if options.quotes { found } else { found.without_quotes() }
+        })?;
+        let delimiter = table.delimiter;
         let made = table.rows().for_training(table.text.file(), options);
         let TrainingColumns { layout, columns, text_header } =
             made.map_err(|error| table.error(error))?;
@@ -94,7 +96,7 @@ impl FileFormat for TextTable {
             let text = input.into_text()?;
             return Err(other_format(text.file().to_owned(), "a table", schema));
         };
-        let delimiter = self.delimiter(input.found_by, options, delimiter);
+        let found_by = input.found_by;
         let header = match options.header {
             Header::Expected if trained_with_header => Header::Present,
             Header::Expected => Header::Absent,
@@ -102,7 +104,9 @@ impl FileFormat for TextTable {
         };
         let by_position = header == Header::Absent || !trained_with_header;
         let by = if by_position { MatchBy::Position } else { MatchBy::Name };
-        let mut table = TextStart::new(input, delimiter, header)?;
+        let mut table = TextStart::new(input, header, |named| {
+            self.delimiter(found_by, options, named, delimiter)
+        })?;
         let labelled = !matches!(labels, LabelUse::Ignore);
         let made = table.rows().for_model(table.text.file(), by, columns, labelled);
         let (layout, mut unknown) = made.map_err(|error| table.error(error))?;
@@ -115,12 +119,29 @@ impl FileFormat for TextTable {
     }
 }
 
+/// Passes over the line `sep=;` with which spreadsheet programs name the delimiter.
+fn pass_delimiter_line(text: &mut Text) -> Result<Option<Delimiter>, ReadError> {
+    let mut block = text.take_block()?;
+    let length = 1 + block.iter().position(|&byte| byte == b'\n').unwrap_or(block.len());
+    let named = match block[..length.min(block.len())].trim_ascii_end() {
+        [b's' | b'S', b'e' | b'E', b'p' | b'P', b'=', byte] => Some(Delimiter::Byte(*byte)),
+        _ => None,
+    };
+    if named.is_some() && length < block.len() {
+        text.notes.comment_lines += text.pass(&block[..length]);
+        block.drain(..length);
+    }
+    text.put_back(block);
+    Ok(named)
+}
+
 impl TextTable {
-    /// The delimiter of a file for a model that was trained with `trained_with`.
+    /// The delimiter of a file, which its first line may have named, for a model that was trained with `trained_with`.
     fn delimiter(
         &self,
         found_by: FoundBy,
         options: &ReadOptions,
+        named: Option<Delimiter>,
         trained_with: Delimiter,
     ) -> Delimiter {
         // The ending of the name counts where the training file followed its own.
@@ -129,7 +150,7 @@ impl TextTable {
             usual.iter().any(|usual| trained_with.without_quotes() == usual.without_quotes());
         let has_quotes = options.quotes && !matches!(trained_with, Delimiter::Unquoted(_));
         let own = Delimiter::Byte(self.separator);
-        let found = match (options.delimiter, found_by) {
+        let found = match (options.delimiter.or(named), found_by) {
             (Some(delimiter), _) => delimiter,
             (None, FoundBy::Options) => own,
             (None, FoundBy::FileName) if is_usual => own,
@@ -151,9 +172,16 @@ struct TextStart {
 }
 
 impl TextStart {
-    /// Passes over the comment lines before the first row.
-    fn new(input: Input, delimiter: Delimiter, header: Header) -> Result<Self, ReadError> {
+    /// Passes over the comment lines before the first row, and over a line that names the delimiter, from which
+    /// `delimiter` chooses it.
+    fn new(
+        input: Input,
+        header: Header,
+        delimiter: impl Fn(Option<Delimiter>) -> Delimiter,
+    ) -> Result<Self, ReadError> {
         let mut text = input.into_text()?;
+        let named = pass_delimiter_line(&mut text)?;
+        let delimiter = delimiter(named);
         if let Delimiter::Byte(byte) = delimiter {
             text.set_ending(Ending::Quoted(byte));
         }
