@@ -156,6 +156,13 @@ pub(crate) struct Table {
 }
 
 impl Table {
+    /// Adds lines, of which the first has the name.
+    pub(crate) fn lines(&mut self, name: &'static str, lines: impl IntoIterator<Item = String>) {
+        for (i, line) in lines.into_iter().enumerate() {
+            self.line(if i == 0 { name } else { "" }, line);
+        }
+    }
+
     /// Adds a line.
     pub(crate) fn line(&mut self, name: &'static str, text: impl Into<String>) {
         self.lines.push((name, text.into()));

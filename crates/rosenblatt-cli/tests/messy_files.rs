@@ -314,7 +314,10 @@ fn completions_and_the_manual() {
     assert_eq!(hint("trian and.csv"), "did you mean `train`?");
     assert_eq!(hint("train and.csv --kep last"), "did you mean `--keep`?");
     assert_eq!(hint("train and.csv --keep las"), "did you mean `last`?");
-    assert_eq!(hint("predict and.model"), "the form is `rosenblatt predict <MODEL> <DATA>`");
+    assert_eq!(
+        hint("predict and.model"),
+        "the form is `rosenblatt predict <MODEL> <DATA> [MORE]...`"
+    );
     assert_eq!(hint("train and.csv --epochs many"), "");
 }
 

@@ -103,7 +103,7 @@ pub enum ReadError {
         file: String,
         /// The first file.
         first: String,
-        /// What is different, and what was expected.
+        /// The difference, in words.
         difference: String,
     },
     /// A packed file is one of several files.

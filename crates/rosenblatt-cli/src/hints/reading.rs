@@ -59,6 +59,19 @@ pub(super) fn of_reading(error: &ReadError) -> Option<String> {
         ReadError::MissingColumn { .. } => {
             "columns are found by their names in the header; use `--no-header` if the file has no header"
         }
+        ReadError::PackedOfSeveral { .. }
+        | ReadError::UnusedLabels { .. }
+        | ReadError::BothStandardInput => return of_named_files(error),
+        ReadError::Format { problem, .. } => return of_format(problem),
+        ReadError::Data { problem, .. } => return of_problem(problem),
+        _ => return None,
+    };
+    Some(text.to_owned())
+}
+
+/// Advice for files that do not go together.
+fn of_named_files(error: &ReadError) -> Option<String> {
+    let text = match error {
         ReadError::PackedOfSeveral { .. } => {
             "pack the files together: `rosenblatt pack FILE MORE -o PACKED` makes one packed file"
         }
@@ -66,8 +79,6 @@ pub(super) fn of_reading(error: &ReadError) -> Option<String> {
             "choose the label column with `--target`, or pass `--format idx` for IDX data"
         }
         ReadError::BothStandardInput => "save the labels to a file and pass `--labels FILE`",
-        ReadError::Format { problem, .. } => return of_format(problem),
-        ReadError::Data { problem, .. } => return of_problem(problem),
         _ => return None,
     };
     Some(text.to_owned())

@@ -33,24 +33,16 @@ pub(super) fn text(outcome: &TrainOutcome, seconds: Option<f64>) -> String {
     let model = &outcome.file;
     let (report, options) = (model.model.report(), model.model.options());
     let mut table = Table::default();
-    table.line("data", data(outcome));
-    for line in texts(model) {
-        table.line("", line);
-    }
+    table.lines("data", [data(outcome)].into_iter().chain(texts(model)));
     if let Some(categories) = categories(&model.schema) {
         table.line("categories", categories);
     }
-    table.line("classes", classes(model));
-    for line in doubtful_classes(model) {
-        table.line("", line);
-    }
+    table.lines("classes", [classes(model)].into_iter().chain(doubtful_classes(model)));
     for (name, line) in accuracy::lines(outcome) {
         table.line(name, line);
     }
-    table.line("outcome", ending::ending(report));
-    for line in ending::advice(outcome) {
-        table.line("", line);
-    }
+    let ending = [ending::ending(report)].into_iter();
+    table.lines("outcome", ending.chain(ending::advice(outcome)));
     table.line("run", run(model));
     table.line("mistakes", counts::mistakes(report));
     if let Some(support) = report.support {
