@@ -91,6 +91,11 @@ impl Hyperplane {
         self.weights.len() == features && numbers.fold(true, |all, number| all & number.is_finite())
     }
 
+    /// Whether all weights and the bias are 0, so that every score is.
+    pub(crate) fn is_zero(&self) -> bool {
+        self.bias == 0.0 && self.weights.iter().all(|&weight| weight == 0.0)
+    }
+
     /// The sign of the score of a row that is known to fit.
     #[inline]
     pub(crate) fn unchecked_sign(&self, row: Row<'_>) -> Ordering {

@@ -35,27 +35,68 @@ pub(super) struct Compensated {
 
 /// The compensated score, or `None` if a product or a sum leaves the range of the proof.
 pub(super) fn score(weights: &[f64], constants: [f64; 2], row: Row<'_>) -> Option<Compensated> {
-    const SMALLEST: f64 = f64::from_bits((1023 - 960) << 52);
-    const LARGEST: f64 = f64::from_bits((1023 + 1000) << 52);
-    let (mut sum, mut correction) = two_sum(constants[0], constants[1]);
-    let mut magnitude = correction.abs();
-    let mut in_range = true;
+    let mut sum = Sum::new(constants);
+    row.for_each(|j, x| sum.add_product(weights[j], x));
+    sum.finish(row.stored() + 2)
+}
+
+/// The compensated difference of two scores: one sum of twice as many products, of which those of equal weights cancel.
+/// `None` as for [`score`].
+pub(super) fn difference(
+    first: (&[f64], f64),
+    second: (&[f64], f64),
+    row: Row<'_>,
+) -> Option<Compensated> {
+    let mut sum = Sum::new([first.1, -second.1]);
     row.for_each(|j, x| {
-        let weight = weights[j];
+        let (first, second) = (first.0[j], second.0[j]);
+        if first != second {
+            sum.add_product(first, x);
+            sum.add_product(-second, x);
+        }
+    });
+    sum.finish(2 * row.stored() + 2)
+}
+
+/// A sum of constants and products, with its corrections.
+struct Sum {
+    sum: f64,
+    correction: f64,
+    magnitude: f64,
+    in_range: bool,
+}
+
+impl Sum {
+    #[inline(always)]
+    fn new([first, second]: [f64; 2]) -> Self {
+        let (sum, correction) = two_sum(first, second);
+        Sum { sum, correction, magnitude: correction.abs(), in_range: true }
+    }
+
+    #[inline(always)]
+    fn add_product(&mut self, weight: f64, x: f64) {
+        const SMALLEST: f64 = f64::from_bits((1023 - 960) << 52);
+        const LARGEST: f64 = f64::from_bits((1023 + 1000) << 52);
         let product = weight * x;
         let size = product.abs();
-        in_range &= (SMALLEST..=LARGEST).contains(&size) || weight == 0.0 || x == 0.0;
+        self.in_range &= (SMALLEST..=LARGEST).contains(&size) || weight == 0.0 || x == 0.0;
         let product_error = weight.mul_add(x, -product);
-        let (next, sum_error) = two_sum(sum, product);
-        sum = next;
-        correction += product_error + sum_error;
-        magnitude += product_error.abs() + sum_error.abs();
-    });
-    if !in_range || !sum.is_finite() {
-        return None;
+        let (next, sum_error) = two_sum(self.sum, product);
+        self.sum = next;
+        self.correction += product_error + sum_error;
+        self.magnitude += product_error.abs() + sum_error.abs();
     }
-    let error = if magnitude == 0.0 { 0.0 } else { error_bound(2 * (row.stored() + 2), magnitude) };
-    Some(Compensated { sum, correction, error })
+
+    /// The result of this many terms.
+    #[inline(always)]
+    fn finish(self, terms: usize) -> Option<Compensated> {
+        let Sum { sum, correction, magnitude, in_range } = self;
+        if !in_range || !sum.is_finite() {
+            return None;
+        }
+        let error = if magnitude == 0.0 { 0.0 } else { error_bound(2 * terms, magnitude) };
+        Some(Compensated { sum, correction, error })
+    }
 }
 
 impl Compensated {

@@ -1,5 +1,7 @@
 //! The trainer of one hyperplane of a run: its learner, examples, rates and kept weights.
 
+use std::cmp::Ordering;
+
 use super::{
     Direction, ErrorWeights, Learner, Rates, TrainError, WeightOverflow, bias_unit, rates,
 };
@@ -99,8 +101,15 @@ impl<'a> BinaryTrainer<'a> {
             let budget = budget.shared(hyperplanes);
             self.error_weights = ErrorWeights::new(&self.rates);
             let BinaryTrainer { examples, learner, error_weights, .. } = &*self;
-            let error = error(space, plane, (learner, examples, error_weights));
-            self.pocket = Some(Pocket::new(learner.hyperplane(), examples.len(), budget, error));
+            let first = learner.hyperplane();
+            let (is_zero, count) = (first.is_zero(), examples.len());
+            let seen = (learner, examples, error_weights);
+            let error = |i: usize| {
+                // Zero weights give every example the score 0.
+                let score = if is_zero { Ordering::Equal } else { space.compare(i, plane, first) };
+                weight_of_error(score, i, seen)
+            };
+            self.pocket = Some(Pocket::new(first, count, budget, error));
         }
     }
 
@@ -239,17 +248,26 @@ impl<'a> BinaryTrainer<'a> {
     }
 }
 
+/// A learner, its examples and the weights of their errors.
+type Judged<'s, 'e> = (&'s Learner, &'s Examples<'e>, &'s ErrorWeights<'e>);
+
 /// The weight of an example's error under the learner's current weights; 0 if they predict its class.
 fn error<'s>(
     space: &'s mut impl Space,
     plane: usize,
-    (learner, examples, weights): (&'s Learner, &'s Examples<'_>, &'s ErrorWeights<'_>),
+    judged: Judged<'s, '_>,
 ) -> impl FnMut(usize) -> u64 + 's {
-    move |i| {
-        let sign = examples.sign(i);
-        let is_right = learner.predicts(space.compare(i, plane, learner.hyperplane())) == sign;
-        if is_right { 0 } else { weights.of(i, sign) }
-    }
+    move |i| weight_of_error(space.compare(i, plane, judged.0.hyperplane()), i, judged)
+}
+
+/// The weight of an example's error with a score of this sign; 0 if its class is predicted.
+fn weight_of_error(
+    score: Ordering,
+    example: usize,
+    (learner, examples, weights): Judged<'_, '_>,
+) -> u64 {
+    let sign = examples.sign(example);
+    if learner.predicts(score) == sign { 0 } else { weights.of(example, sign) }
 }
 
 /// The radius of the rows, if the bias needs it.
