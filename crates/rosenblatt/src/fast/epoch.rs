@@ -2,10 +2,7 @@
 
 use std::{cmp::Ordering, ops::ControlFlow};
 
-#[cfg(target_arch = "x86_64")]
-use super::register_epoch::RegisterEpoch;
 use super::{
-    VisitCounts,
     row_norms::RowNorms,
     scan::{Scan, Stopped},
 };
@@ -20,7 +17,7 @@ use crate::{
 };
 
 /// The maximum number of examples in one scan, for a single hyperplane and for each of several.
-const ALONE: usize = 1 << 10;
+pub(super) const ALONE: usize = 1 << 10;
 const TOGETHER: usize = 1 << 3;
 
 /// The trainers and the order of the examples of an epoch.
@@ -35,9 +32,9 @@ pub(crate) struct Pass<'p, 'a, S> {
 /// Runs an epoch in feature space; `None` for any other space.
 ///
 /// An example whose functional margin is certainly above the one where the rule is inactive changes nothing. [`Scan`]
-/// finds many such examples at once. A single hyperplane whose visits are not observed skips them together. If its
-/// steps are constant and its rows narrow, updates are also made in registers ([`RegisterEpoch`]). Every uncertain
-/// example is visited by the definition.
+/// finds many such examples at once. Hyperplanes whose visits are not observed skip them together, each for itself. If their
+/// steps are constant and the rows narrow, updates are also made in registers
+/// ([`RegisterEpoch`](super::register_epoch::RegisterEpoch)). Every uncertain example is visited by the definition.
 pub(crate) fn epoch<S: Space>(
     mut pass: Pass<'_, '_, S>,
     observer: &mut impl Observer,
@@ -46,11 +43,11 @@ pub(crate) fn epoch<S: Space>(
     let examples = pass.trainers.first()?.examples;
     let mut norms = RowNorms::new(examples.rows(), pass.order, radius);
     pass.trainers.iter_mut().for_each(BinaryTrainer::begin_epoch);
-    let is_watched = observer.watches_visits() || pass.trainers[0].is_watched();
-    let outcome = if pass.trainers.len() == 1 && !is_watched {
-        pass.unobserved(&mut norms, observer)
-    } else {
+    let is_watched = pass.trainers.iter().any(BinaryTrainer::is_watched);
+    let outcome = if is_watched || observer.watches_visits() {
         pass.observed(&mut norms, observer)
+    } else {
+        pass.unwatched(&mut norms, observer)
     };
     if let (Some(cell), Some(radius)) = (pass.space.feature_radius(), norms.radius()) {
         cell.get_or_init(|| radius);
@@ -104,42 +101,6 @@ impl<S: Space> Pass<'_, '_, S> {
         Ok(EpochOutcome { epoch, flow: ControlFlow::Continue(()), is_whole: true })
     }
 
-    /// The only hyperplane visits all examples without an observer of visits.
-    fn unobserved(
-        &mut self,
-        norms: &mut RowNorms<'_>,
-        observer: &impl Observer,
-    ) -> Result<EpochOutcome, TrainError> {
-        let mut epoch = Epoch::new(self.number);
-        let mut flow = ControlFlow::Continue(());
-        let mut position = 0;
-        while position < self.order.len() && flow.is_continue() {
-            // With the next visit few enough that the observer is polled often.
-            let until = position + ALONE - 1;
-            let scanned = match self.visit_in_registers(norms, position, until) {
-                Some(counts) => {
-                    epoch.mistakes += counts.mistakes;
-                    epoch.updates += counts.updates;
-                    Scanned { position: counts.until, sign: None }
-                }
-                None => {
-                    let scanned = self.scan(0, norms, position, until);
-                    self.trainers[0].skip_many((scanned.position - position) as u64);
-                    scanned
-                }
-            };
-            epoch.visits += (scanned.position - position) as u64;
-            position = scanned.position;
-            if let Some(&example) = self.order.get(position) {
-                epoch.count(self.visit(0, norms, example, scanned.sign)?);
-                position += 1;
-            }
-            flow = observer.poll();
-        }
-        let is_whole = position == self.order.len();
-        Ok(EpochOutcome { epoch, flow, is_whole })
-    }
-
     /// Visits an example by the definition, with the sign of its score if known.
     #[inline]
     fn visit(
@@ -175,53 +136,14 @@ impl<S: Space> Pass<'_, '_, S> {
         let Stopped { place, score } = scan.run(VisitOrder::Ordered(self.order), (from, until));
         Scanned { position: place, sign: score }
     }
-
-    /// Makes visits in registers up to the first uncertain one; `None` if that is not possible.
-    #[cfg(target_arch = "x86_64")]
-    #[inline]
-    fn visit_in_registers(
-        &mut self,
-        norms: &mut RowNorms<'_>,
-        from: usize,
-        until: usize,
-    ) -> Option<VisitCounts> {
-        let trainer = &mut self.trainers[0];
-        if !norms.is_narrow() {
-            return None;
-        }
-        let state = trainer.learner.constant_step_state()?;
-        let (reach, until) = norms.bound(self.order, from, until.min(self.order.len()));
-        let run = RegisterEpoch {
-            examples: &trainer.examples,
-            prefetch: norms.prefetch(),
-            order: self.order,
-            places: (from, until),
-            reach,
-            rates: &trainer.rates,
-        };
-        let counts = run.run(state)?;
-        trainer.count_mistakes(counts.mistakes);
-        Some(counts)
-    }
-
-    /// Other processors have no loop in registers.
-    #[cfg(not(target_arch = "x86_64"))]
-    fn visit_in_registers(
-        &mut self,
-        _: &mut RowNorms<'_>,
-        _: usize,
-        _: usize,
-    ) -> Option<VisitCounts> {
-        None
-    }
 }
 
 /// A row with an upper bound, up to rounding, on its norm times that of the weights, and the sign of its score if
 /// known.
-struct BoundedRow<'r> {
-    row: Row<'r>,
-    norm_product: f64,
-    sign: Option<Ordering>,
+pub(super) struct BoundedRow<'r> {
+    pub(super) row: Row<'r>,
+    pub(super) norm_product: f64,
+    pub(super) sign: Option<Ordering>,
 }
 
 impl ExampleView for BoundedRow<'_> {

@@ -18,6 +18,7 @@ mod register_epoch;
 mod row_norms;
 mod scan;
 mod skip_rows;
+mod unwatched;
 
 pub(crate) use dual_space::BlockDualSpace;
 pub(crate) use epoch::{Pass, epoch};

@@ -47,6 +47,14 @@ impl<'r> RowNorms<'r> {
         (self.longest.length, until)
     }
 
+    /// The largest norm of all rows.
+    pub(super) fn measure_all(&mut self, order: &[usize]) -> f64 {
+        while self.measured < order.len() {
+            self.measure(order, self.measured);
+        }
+        self.longest.length
+    }
+
     #[cold]
     fn measure(&mut self, order: &[usize], from: usize) {
         if from >= self.measured {

@@ -136,7 +136,7 @@ impl<'a> BinaryTrainer<'a> {
     }
 
     /// Counts mistakes of visits that are not [watched](Self::is_watched).
-    #[cfg(all(feature = "fast", target_arch = "x86_64"))]
+    #[cfg(feature = "fast")]
     pub(crate) fn count_mistakes(&mut self, mistakes: u64) {
         self.mistakes_per_epoch.iter_mut().last().into_iter().for_each(|all| *all += mistakes);
     }
@@ -180,6 +180,22 @@ impl<'a> BinaryTrainer<'a> {
             space.updated(example, plane, visit.step);
         }
         Ok(self.watch(space, example, Visit { hyperplane: plane, ..visit }))
+    }
+
+    /// Visits an example in feature space through this view, without the pocket or the weight sequence: the trainer is
+    /// not [watched](Self::is_watched).
+    #[cfg(feature = "fast")]
+    #[inline]
+    pub(crate) fn visit_unwatched(
+        &mut self,
+        view: &impl ExampleView,
+        direction: Direction<'_>,
+        example: usize,
+    ) -> Result<Visit, WeightOverflow> {
+        let sign = self.examples.sign(example);
+        let visit = self.learner.visit(view, direction, sign, self.rates.of(example, sign))?;
+        self.count_mistakes(u64::from(visit.mistake));
+        Ok(visit)
     }
 
     /// Visits an example in feature space through this view.

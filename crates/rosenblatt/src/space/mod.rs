@@ -159,6 +159,11 @@ pub(crate) trait Space {
         None
     }
 
+    /// The number of threads that may work.
+    fn threads(&self) -> usize {
+        1
+    }
+
     /// In feature space, the radius of the rows once it is computed.
     fn feature_radius(&self) -> Option<&OnceCell<Radius>> {
         None

@@ -46,11 +46,17 @@ impl TrainingExample for Row<'_> {
 pub(crate) struct PrimalSpace<'a> {
     rows: &'a Rows<'a>,
     radius: OnceCell<Radius>,
+    threads: usize,
 }
 
 impl<'a> PrimalSpace<'a> {
     pub(crate) fn new(rows: &'a Rows<'a>) -> Self {
-        PrimalSpace { rows, radius: OnceCell::new() }
+        PrimalSpace { rows, radius: OnceCell::new(), threads: 1 }
+    }
+
+    /// Lets this many threads work.
+    pub(crate) fn with_threads(self, threads: usize) -> Self {
+        PrimalSpace { threads, ..self }
     }
 }
 
@@ -86,6 +92,10 @@ impl Space for PrimalSpace<'_> {
 
     fn scores<'s>(&'s self, planes: &'s [Hyperplane]) -> LinearScores<'s> {
         LinearScores::within(planes, self.rows, self.radius().length)
+    }
+
+    fn threads(&self) -> usize {
+        self.threads
     }
 
     fn feature_radius(&self) -> Option<&OnceCell<Radius>> {

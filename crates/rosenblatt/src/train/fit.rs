@@ -99,7 +99,7 @@ pub(super) fn fit_from(
                 // A vote is scored in the dual form.
                 in_range(Kernel::Linear, &CanonicalRows::new(labelled.rows()))?;
             }
-            let space = PrimalSpace::new(labelled.rows());
+            let space = PrimalSpace::new(labelled.rows()).with_threads(resources.threads);
             let mut training = training(labelled, options, space)?;
             let finished = run(&mut training, start, resources, (held_out, observer))?;
             Ok(finish(finished, Classifier::Linear))
