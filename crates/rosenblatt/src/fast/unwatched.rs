@@ -307,7 +307,7 @@ mod tests {
             values[40 * row..40 * (row + 1)].fill(f64::MAX);
         }
         let rows = Rows::dense(values, 40).unwrap();
-        let classes: Vec<u32> = (0..2500).map(|row| (row / 901) as u32 % 4).collect();
+        let classes: Vec<u32> = (0..2500).map(|row| (row / 301) as u32 % 4).collect();
         let labelled = Labelled::new(&rows, &classes, Scheme::OneVsRest { classes: 4 }).unwrap();
         let options = Options {
             epochs: 2,
