@@ -9,8 +9,7 @@ use ::csv::ByteRecord;
 
 use super::{
     error::CsvProblem,
-    fast_rows::BYTE_ORDER_MARK,
-    records::{cell_offset, each_record},
+    records::{BYTE_ORDER_MARK, cell_offset, each_record},
 };
 use crate::{
     fault::{Excerpt, Fault, Problem},
