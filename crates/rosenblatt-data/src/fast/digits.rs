@@ -2,7 +2,6 @@
 //!
 //! Only speed depends on this module: text that it does not read is left to [`number::parse`].
 
-use super::structural_index::StructuralIndex;
 use crate::number;
 
 /// A finite number within a text.
@@ -10,14 +9,12 @@ pub(crate) struct Found {
     pub(crate) value: f64,
     /// The place after it.
     pub(crate) end: usize,
-    /// How many of the marks given are passed.
+    /// The number of marks up to its end; 0 where they were not needed.
     pub(crate) marks: usize,
 }
 
 /// The marks of a number: sign, point, `e`, sign of the exponent, end.
 type Marks = [u32; 5];
-
-const _: () = assert!(size_of::<Marks>() / size_of::<u32>() <= StructuralIndex::AHEAD);
 
 /// Reads the finite number that begins at `at`; `marks` are the next bytes that are no digit. `None`:
 /// [`number::parse`] has to read the text. What follows the number is for the caller to look at.
@@ -82,8 +79,8 @@ fn exponent(text: &[u8], [e, next, end]: [u32; 3]) -> Option<(i32, usize)> {
 /// The float nearest to `size`·10^`power`. `None`: it is too near to the middle between two floats, or the power is
 /// outside of the table.
 ///
-/// The factor of the table is at most 1 in 2⁶³ below the power of ten, so the product of 128 bits is less than 2⁶⁴ below
-/// the true one, and its high half less than 2. Unless the middle lies there, both round alike.
+/// The factor of the table is cut off: less than 1 is missing. So less than 2⁶⁴ is missing in the product of 128 bits, and
+/// less than 2 in its high half. Unless the middle lies in between, the true product is rounded to the same float.
 #[inline(always)]
 fn nearest(size: u64, power: i32) -> Option<f64> {
     if size == 0 {
@@ -91,7 +88,7 @@ fn nearest(size: u64, power: i32) -> Option<f64> {
     }
     let (factor, exponent) = *POWERS_OF_TEN.get(usize::try_from(power + LARGEST_POWER).ok()?)?;
     let zeros = size.leading_zeros();
-    let high = (u128::from(size << zeros) * u128::from(factor) >> 64) as u64;
+    let high = ((u128::from(size << zeros) * u128::from(factor)) >> 64) as u64;
     // The high half has 63 or 64 bits; a float has 53.
     let dropped = 63 - f64::MANTISSA_DIGITS + (high >> 63) as u32;
     let (rest, middle) = (high & ((1 << dropped) - 1), 1 << (dropped - 1));
@@ -115,7 +112,7 @@ static POWERS_OF_TEN: [(u64, i32); 2 * LARGEST_POWER as usize + 1] = {
         let five = 5u128.pow(power as u32);
         let zeros = five.leading_zeros();
         all[(LARGEST_POWER + power) as usize] =
-            ((five << zeros >> 64) as u64, power + 64 - zeros as i32);
+            (((five << zeros) >> 64) as u64, power + 64 - zeros as i32);
         if power > 0 {
             all[(LARGEST_POWER - power) as usize] = reciprocal(five, -power);
         }
@@ -293,7 +290,7 @@ mod tests {
         #[test]
         fn nearest_is_right(bits in any::<u64>(), shift in 0u32..64, power in -60..60) {
             // 54 bits, the last of which is 1.
-            let middle = (bits >> 10 | 1) << 10;
+            let middle = ((bits >> 10) | 1) << 10;
             for size in [bits >> shift, middle >> shift, (middle >> shift) + 1] {
                 if let Some(value) = nearest(size, power) {
                     prop_assert_eq!(Some(value), slowly(&format!("{size}e{power}")));
