@@ -48,9 +48,10 @@ struct Bench {
 /// A name, and what is measured.
 type Work = (&'static str, fn(&Bench) -> Result<Vec<Row>, Failure>);
 
-const WORKS: [Work; 10] = [
+const WORKS: [Work; 11] = [
     ("text", works::text),
     ("table", works::table),
+    ("forms", works::forms),
     ("wide", memory::wide),
     ("long", memory::long),
     ("sparse", memory::sparse),

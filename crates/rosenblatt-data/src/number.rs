@@ -21,6 +21,11 @@ pub(crate) fn parse(text: &[u8]) -> Number {
     }
 }
 
+/// Reads the number with which `text` begins, if it is finite, and returns its length.
+pub(crate) fn parse_start(text: &[u8]) -> Option<(f64, usize)> {
+    fast_float2::parse_partial(text).ok().filter(|(value, _): &(f64, _)| value.is_finite())
+}
+
 /// Whether `text` is a number, finite or not.
 pub(crate) fn is_number(text: &[u8]) -> bool {
     parse(text) != Number::Not

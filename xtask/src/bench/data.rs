@@ -39,6 +39,8 @@ impl Data {
         self.once("separable", |data| separable("separable", rows(100_000), 100).write(data))?;
         let long = Dense { name: "long", rows: rows(1_000_000), features: 28, noise: 0.1, seed: 2 };
         self.once("long", |data| long.write(data))?;
+        let forms = Dense { name: "forms", rows: rows(100_000), seed: 8, ..long };
+        self.once("forms", |data| forms.write(data))?;
         let clear = Dense { name: "clear", noise: 0.0, seed: 7, ..long };
         self.once("clear", |data| clear.write(data))?;
         self.once("text", |data| Text::draw(rows(200_000)).write(data))?;
@@ -153,22 +155,75 @@ impl Dense {
             &shape[..1],
             y.iter().map(|y| y.to_le_bytes()),
         )?;
-        if self.name == "long" { self.table(data, &x, &y) } else { Ok(()) }
+        match self.name {
+            "long" => self.table(data, &x, &y, &FORMS[0]),
+            "forms" => FORMS.iter().try_for_each(|form| self.table(data, &x, &y, form)),
+            _ => Ok(()),
+        }
     }
 
-    /// The same rows as a table: a header, the label first, six decimals.
-    fn table(&self, data: &Data, x: &[f32], y: &[f64]) -> io::Result<()> {
-        let mut out = data.create("long.csv")?;
+    /// The same rows as a table: a header, the label first.
+    fn table(&self, data: &Data, x: &[f32], y: &[f64], form: &Form) -> io::Result<()> {
+        let mut out = data.create(&form.file(self.name))?;
         write!(out, "label")?;
-        (0..self.features).try_for_each(|j| write!(out, ",f{j}"))?;
+        (0..self.features).try_for_each(|j| write!(out, "{}f{j}", form.separator))?;
         writeln!(out)?;
-        for (x, y) in x.chunks(self.features).zip(y) {
+        for (i, (x, y)) in x.chunks(self.features).zip(y).enumerate() {
             write!(out, "{y}")?;
-            x.iter().try_for_each(|&x| write!(out, ",{}", decimals(x.into())))?;
+            for (j, &x) in x.iter().enumerate() {
+                write!(out, "{}{}", form.separator, (form.cell)(i, j, x.into()))?;
+            }
             writeln!(out)?;
         }
         out.flush()
     }
+}
+
+/// How a table spells its numbers.
+pub(super) struct Form {
+    /// It follows the name of the set in the name of the file.
+    suffix: &'static str,
+    pub(super) words: &'static str,
+    separator: &'static str,
+    /// The cell of a row and a column with a number.
+    cell: fn(usize, usize, f64) -> String,
+}
+
+impl Form {
+    /// The table of a set.
+    pub(super) fn file(&self, set: &str) -> String {
+        format!("{set}{}.csv", self.suffix)
+    }
+}
+
+/// The first is the form with which the others are compared.
+pub(super) const FORMS: [Form; 5] = [
+    Form { suffix: "", words: "six decimals", separator: ",", cell: |_, _, x| short(x) },
+    Form { suffix: "-17", words: "17 digits", separator: ",", cell: |_, _, x| x.to_string() },
+    Form {
+        suffix: "-e18",
+        words: "`%.18e`",
+        separator: ",",
+        cell: |_, _, x| {
+            let text = format!("{x:.18e}");
+            let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+            format!("{digits}e{:+03}", exponent.parse().unwrap_or(0))
+        },
+    },
+    Form {
+        suffix: "-time",
+        words: "a column of timestamps",
+        separator: ",",
+        cell: |row, column, x| match column {
+            0 => (1_700_000_000 + 37 * row).to_string(),
+            _ => short(x),
+        },
+    },
+    Form { suffix: "-blank", words: "`, `", separator: ", ", cell: |_, _, x| short(x) },
+];
+
+fn short(x: f64) -> String {
+    decimals(x).to_string()
 }
 
 /// Rounded to six decimals.

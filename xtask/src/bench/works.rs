@@ -4,6 +4,7 @@ use std::{ffi::OsString, fs, path::Path};
 
 use super::{
     Bench, Failure,
+    data::{FORMS, Form},
     measure::{Contender, Outcome, Sample, child, compare},
     row::{Goal, Row, ratio},
 };
@@ -166,6 +167,32 @@ pub(super) fn table(bench: &Bench) -> Result<Vec<Row>, Failure> {
         others: vec![polars],
         worst: bench.worst(0.4),
         alike: Some(("polars", 0.1)),
+        ..Row::default()
+    }])
+}
+
+/// CSV files with other forms of numbers.
+pub(super) fn forms(bench: &Bench) -> Result<Vec<Row>, Failure> {
+    let files: Vec<String> = FORMS.iter().map(|form| form.file("forms")).collect();
+    let train = |file: &str| bench.train(file, "1", &["--target", "label"]);
+    let contenders = FORMS.iter().zip(&files);
+    let contenders = contenders
+        .map(|(form, file)| Contender { name: form.words, run: Box::new(move || train(file)) });
+    let ours = compare(contenders.collect(), bench.rounds);
+    let mut per_byte = Vec::new();
+    for (outcome, file) in ours.iter().zip(&files) {
+        let bytes = fs::metadata(bench.data.path(file))?.len();
+        per_byte.push(ratio(outcome.cpu(), Some(bytes as f64)));
+    }
+    let goal = |(form, &cpu): (&Form, &Option<f64>)| {
+        let text = format!("{}: ≤ 2 × the CPU per byte of six decimals", form.words);
+        Goal::at_most(2.0, "×", text, ratio(cpu, per_byte[0]))
+    };
+    Ok(vec![Row {
+        id: "forms".to_owned(),
+        work: "CSV files with numbers in several forms → model, one pass".to_owned(),
+        goals: FORMS.iter().zip(&per_byte).skip(1).map(goal).collect(),
+        ours,
         ..Row::default()
     }])
 }

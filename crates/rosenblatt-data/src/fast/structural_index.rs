@@ -27,7 +27,7 @@ const GROUP: usize = 20;
 
 impl StructuralIndex {
     /// The number of marks that can be looked at together.
-    pub(crate) const AHEAD: usize = 5;
+    pub(crate) const AHEAD: usize = 7;
 
     /// Finds the marks of the whole lines at `from`, unless they are known.
     #[inline(always)]

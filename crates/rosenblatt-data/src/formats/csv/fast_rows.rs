@@ -4,6 +4,7 @@
 //! [`TableParser::general_rows`](super::parser::TableParser::general_rows), which reads every form and finds the fault if there is one. Only speed depends on this
 //! module.
 
+use super::records::BYTE_ORDER_MARK;
 use crate::{
     fast::{digits, structural_index::StructuralIndex},
     options::Delimiter,
@@ -23,8 +24,6 @@ pub(super) struct PlainRow<'b> {
     pub(super) start: usize,
     pub(super) delimiter: u8,
 }
-
-pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// How a cell ends.
 enum End {
@@ -82,12 +81,12 @@ impl PlainRow<'_> {
         for (column, &role) in rows.layout.roles.iter().enumerate() {
             let end = match role {
                 Role::Number(place) => {
-                    let [ahead @ .., _, _] = index.from(at);
-                    let (value, used) = digits::quick(block, at, ahead)?;
-                    numbers[place] = value;
-                    let end = ahead[used - 1] as usize;
-                    index.pass(used);
-                    end
+                    let first = after_blanks(block, at, delimiter);
+                    let [marks @ .., _, _] = index.from(first);
+                    let found = digits::number(block, first, marks)?;
+                    index.pass(found.marks);
+                    numbers[place] = found.value;
+                    after_blanks(block, found.end, delimiter)
                 }
                 Role::Label | Role::Leave => {
                     let ends = |&byte: &u8| byte == delimiter || byte == b'\n' || byte == b'\r';
@@ -130,6 +129,17 @@ fn cell_end(block: &[u8], at: usize, delimiter: u8) -> Option<(End, usize)> {
     }
 }
 
+/// The place of the first byte from `at` on that is no blank of a cell.
+#[inline(always)]
+fn after_blanks(block: &[u8], mut at: usize, delimiter: u8) -> usize {
+    while let Some(b' ' | b'\t') = block.get(at)
+        && block[at] != delimiter
+    {
+        at += 1;
+    }
+    at
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -145,14 +155,14 @@ mod tests {
         },
     };
 
-    fn parser(roles: Vec<Role>, on_error: OnError) -> TableParser {
+    fn parser(roles: Vec<Role>, delimiter: u8, on_error: OnError) -> TableParser {
         let numbers = roles.iter().filter(|role| matches!(role, Role::Number(_))).count();
         let names = (0..roles.len()).map(|i| format!("c{i}")).collect();
         let (text_like, texts) = (Vec::new(), Vec::new());
         let cells = vec![CellRules::default(); roles.len()];
         let layout = Layout { roles, names, numbers, categories: 0, text_like, texts, cells };
         let rows = RowReader { layout, labels: LabelUse::Learn, dictionary: false };
-        TableParser { delimiter: Delimiter::Byte(b','), rows, on_error, id: None }
+        TableParser { delimiter: Delimiter::Byte(delimiter), rows, on_error, id: None }
     }
 
     /// All rows the slow way.
@@ -182,16 +192,21 @@ mod tests {
         #[test]
         fn quick_rows_are_those_of_the_slow_way(
             rows in proptest::collection::vec(
-                proptest::collection::vec("-?[0-9]{1,9}(\\.[0-9]{1,9})?|[ a1\"e.-]{0,3}|\u{feff}1", 2..5),
+                proptest::collection::vec(
+                    "-?[0-9]{1,9}(\\.[0-9]{1,9})?|[ a1\"e.-]{0,3}|\u{feff}1|\
+                     [ \t]{0,2}[+-]?[0-9]{0,25}(\\.[0-9]{0,25})?([eE][+-]?([0-9]{0,2}|3[0-4][0-9]))?[ \t]{0,2}",
+                    2..5,
+                ),
                 0..6,
             ),
             ends in proptest::collection::vec("\n|\n|\n|\r\n|\r|\n\n| \n", 6),
             label in 0usize..4,
             skip in any::<bool>(),
+            delimiter in prop::sample::select(vec![',', ';', '\t', ' ']),
         ) {
             let mut text = String::new();
             for (row, end) in rows.iter().zip(&ends) {
-                text += &(row.join(",") + end);
+                text += &(row.join(&delimiter.to_string()) + end);
             }
             let mut places = 0..;
             let role = |column| match column {
@@ -199,7 +214,7 @@ mod tests {
                 _ => places.next().map_or(Role::Leave, Role::Number),
             };
             let roles = (0..3).map(role).collect();
-            let parser = parser(roles, if skip { OnError::Skip } else { OnError::Stop });
+            let parser = parser(roles, delimiter as u8, if skip { OnError::Skip } else { OnError::Stop });
             let block = text.as_bytes();
             prop_assert_eq!(told(parser.parse(block, false)), told(slowly(&parser, block)), "{:?}", text);
         }
@@ -208,7 +223,7 @@ mod tests {
     /// A row of the common form is indeed read quickly, so that the test above compares two ways.
     #[test]
     fn the_common_form_is_read_quickly() {
-        let parser = parser(vec![Role::Number(0), Role::Label, Role::Leave], OnError::Stop);
+        let parser = parser(vec![Role::Number(0), Role::Label, Role::Leave], b',', OnError::Stop);
         let block = b"-1.25,yes,x y\r\n2,no,\n3.5,yes,z\n0,0,0,0";
         let (mut batch, mut table) = (Batch::default(), TableRows::new(&parser.rows.layout));
         let mut next = |start| {
@@ -220,5 +235,21 @@ mod tests {
         assert_eq!((next(0), next(15), next(21), next(31)), (Some(15), Some(21), Some(31), None));
         assert_eq!((table.numbers, table.rows), (vec![-1.25, 2.0, 3.5], 3));
         assert_eq!(batch.labels.codes, [0, 1, 0]);
+    }
+
+    #[test]
+    fn blanks_and_long_numbers_are_read_quickly() {
+        let parser =
+            parser(vec![Role::Label, Role::Number(0), Role::Number(1)], b',', OnError::Stop);
+        let block = b"1, 0.12345678901234567 ,-1.234567890123456789e-01\n2, 1700000000,+1.5E5\t\n";
+        let (mut batch, mut table) = (Batch::default(), TableRows::new(&parser.rows.layout));
+        let mut next = |start| {
+            let mut index = StructuralIndex::default();
+            index.advance_to(block, start);
+            let row = PlainRow { block, start, delimiter: b',' };
+            row.take_in(&parser.rows, &mut index, &mut batch, &mut table)
+        };
+        assert_eq!((next(0), next(50)), (Some(50), Some(block.len())));
+        assert_eq!(table.numbers, [0.12345678901234567, -0.12345678901234568, 1.7e9, 1.5e5]);
     }
 }

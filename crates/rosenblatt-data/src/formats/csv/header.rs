@@ -10,8 +10,7 @@ use memchr::memchr_iter;
 
 use super::{
     error::CsvProblem,
-    fast_rows::BYTE_ORDER_MARK,
-    records::{cell_offset, each_record},
+    records::{BYTE_ORDER_MARK, cell_offset, each_record},
 };
 use crate::{
     fault::{Excerpt, Fault, Problem},

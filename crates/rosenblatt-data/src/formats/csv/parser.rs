@@ -7,8 +7,8 @@ use memchr::memchr;
 
 use super::{
     error::CsvProblem,
-    fast_rows::{self, BYTE_ORDER_MARK, PlainRow},
-    records::{blank_lines, cell_offset, each_record},
+    fast_rows::{self, PlainRow},
+    records::{BYTE_ORDER_MARK, blank_lines, cell_offset, each_record},
 };
 use crate::{
     fast::structural_index::StructuralIndex,

@@ -6,11 +6,14 @@ use std::ops::{
 };
 
 use ::csv::{ByteRecord, ReaderBuilder};
+use memchr::{memchr, memchr_iter, memchr2_iter};
 
 use crate::{
     input::quotes::{Event, Scanner},
     options::Delimiter,
 };
+
+pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Calls `f` with the place and the cells of each row that is not blank, until it breaks.
 pub(super) fn each_record<B>(
@@ -19,21 +22,19 @@ pub(super) fn each_record<B>(
     f: impl FnMut(Range<usize>, &ByteRecord) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
     match delimiter {
-        Delimiter::Byte(byte) => separated(block, byte, true, f),
-        Delimiter::Unquoted(byte) => separated(block, byte, false, f),
+        Delimiter::Byte(byte) if memchr(b'"', block).is_some() => quoted(block, byte, f),
+        Delimiter::Byte(byte) | Delimiter::Unquoted(byte) => unquoted(block, byte, f),
         Delimiter::Whitespace => aligned(block, f),
     }
 }
 
-fn separated<B>(
+fn quoted<B>(
     block: &[u8],
     delimiter: u8,
-    quotes: bool,
     mut f: impl FnMut(Range<usize>, &ByteRecord) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
     let mut reader = ReaderBuilder::new()
         .delimiter(delimiter)
-        .quoting(quotes)
         .has_headers(false)
         .flexible(true)
         .from_reader(block);
@@ -45,9 +46,34 @@ fn separated<B>(
         let blank =
             block[position..].iter().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
         let start = position + blank;
-        if !is_blank(&record) || (quotes && block[start..].starts_with(b"\"")) {
+        if !is_blank(&record) || block[start..].starts_with(b"\"") {
             f(start..reader.position().byte() as usize, &record)?;
         }
+    }
+    Continue(())
+}
+
+/// The rows of a block without quotes, or in which quotes are characters: those that the `csv` crate finds.
+fn unquoted<B>(
+    block: &[u8],
+    delimiter: u8,
+    mut f: impl FnMut(Range<usize>, &ByteRecord) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    let mut record = ByteRecord::new();
+    let mut start = 0;
+    for end in memchr2_iter(b'\n', b'\r', block).chain([block.len()]) {
+        let line = &block[start..end];
+        let line = line.strip_prefix(BYTE_ORDER_MARK).filter(|_| start == 0).unwrap_or(line);
+        let mut cell = 0;
+        record.clear();
+        for after in memchr_iter(delimiter, line).chain([line.len()]) {
+            record.push_field(&line[cell..after]);
+            cell = after + 1;
+        }
+        if !is_blank(&record) {
+            f(start..end, &record)?;
+        }
+        start = end + 1;
     }
     Continue(())
 }
@@ -60,7 +86,7 @@ fn is_blank(record: &ByteRecord) -> bool {
 /// The lines of nothing but blanks that are not within a quoted cell.
 pub(super) fn blank_lines(block: &[u8], delimiter: Delimiter) -> Vec<Range<usize>> {
     let mut scanner = match delimiter {
-        Delimiter::Byte(byte) if memchr::memchr(b'"', block).is_some() => Some(Scanner::new(byte)),
+        Delimiter::Byte(byte) if memchr(b'"', block).is_some() => Some(Scanner::new(byte)),
         _ => None,
     };
     let (mut lines, mut start, mut is_within) = (Vec::new(), 0, false);
@@ -155,6 +181,8 @@ fn aligned_offset(record: &[u8], column: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn offsets(text: &str, delimiter: Delimiter, columns: usize) -> Vec<usize> {
@@ -188,5 +216,29 @@ mod tests {
             Continue::<()>(())
         });
         assert_eq!(seen, [(3, 2), (11, 2)]);
+    }
+
+    /// The place and the cells of a row.
+    fn told(place: Range<usize>, record: &ByteRecord) -> (usize, Vec<Vec<u8>>) {
+        (place.start, record.iter().map(<[u8]>::to_vec).collect())
+    }
+
+    proptest! {
+        #[test]
+        fn without_quotes_the_rows_are_those_of_the_csv_crate(
+            text in "(\u{feff}a)?([a1 ]{0,3}[,,\t\n\r ]){0,20}",
+            delimiter in prop::sample::select(vec![b',', b'\t', b' ']),
+        ) {
+            let (block, mut ours, mut of_the_crate) = (text.as_bytes(), Vec::new(), Vec::new());
+            let _ = unquoted(block, delimiter, |place, record| {
+                ours.push(told(place, record));
+                Continue::<()>(())
+            });
+            let _ = quoted(block, delimiter, |place, record| {
+                of_the_crate.push(told(place, record));
+                Continue::<()>(())
+            });
+            prop_assert_eq!(ours, of_the_crate);
+        }
     }
 }

@@ -4,7 +4,10 @@ use memchr::memchr;
 
 use super::error::LibsvmProblem;
 use crate::{
-    fast::{digits, structural_index::StructuralIndex},
+    fast::{
+        digits::{self, Found},
+        structural_index::StructuralIndex,
+    },
     fault::{Excerpt, Fault},
     input::parser::BlockParser,
     number::{self, Number},
@@ -161,8 +164,7 @@ impl LibsvmParser {
         if *blank as usize != at || block.get(colon) != Some(&b':') {
             return None;
         }
-        let (value, used) = digits::quick(block, colon + 1, of_value)?;
-        let next = of_value[used - 1] as usize;
+        let Found { value, end: next, marks } = digits::number(block, colon + 1, of_value)?;
         if next != end && !is_blank(*block.get(next)?) {
             return None;
         }
@@ -174,7 +176,8 @@ impl LibsvmParser {
         entries.features = entries.features.max(features as usize);
         entries.indices.push((features - 1) as u32);
         entries.values.push(value);
-        entries.structure.pass(1 + used);
+        // The last mark of the value is the blank of the next entry.
+        entries.structure.pass(1 + marks);
         Some((index, next))
     }
 
@@ -358,7 +361,9 @@ mod tests {
         fn quick_entries_are_those_of_the_slow_way(
             lines in proptest::collection::vec(
                 ("[+-]?1|x", proptest::collection::vec(
-                    "[1-9][0-9]{0,8}:-?[0-9]{1,9}(\\.[0-9]{0,18})?|0:1|3:|2:1e3|qid:1|[0-9:.#-]{1,5}", 0..6,
+                    "[1-9][0-9]{0,8}:-?[0-9]{1,9}(\\.[0-9]{0,18})?|0:1|3:|2:1e3|qid:1|[0-9:.#-]{1,5}|\
+                     [1-9][0-9]?:[+-]?[0-9]{0,25}(\\.[0-9]{0,25})?([eE][+-]?([0-9]{0,2}|3[0-4][0-9]))?",
+                    0..6,
                 )),
                 0..4,
             ),
