@@ -184,6 +184,9 @@ def one_of(option: str, *others: None) -> Rule:
     return is_valid, "one of " + ", ".join(map(repr, values))
 
 
+# Without scaling, the parameter is None.
+_SCALES = [name for name in _CHOICES["scale"] if name != "none"]
+
 AT_LEAST_1 = _at_least(1)
 _BOOL: Rule = (_is_bool, "True or False")
 
@@ -221,6 +224,10 @@ _RULES: dict[str, Rule] = {
     "order": one_of("order", None),
     "mistake": one_of("mistake"),
     "zero": one_of("zero"),
+    "scale": (
+        lambda value: value is None or (_is_text(value) and value in _SCALES),
+        "one of None, " + ", ".join(map(repr, _SCALES)),
+    ),
     "max_mistakes": _at_least(0),
     "runs": AT_LEAST_1,
     "seed": (is_seed, "a whole number from 0 to 2**64 - 1"),

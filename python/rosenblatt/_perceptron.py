@@ -10,7 +10,7 @@ from scipy import sparse
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from . import _input, _model, _native, _parameters
+from . import _input, _native, _parameters
 from ._base import Base, Examples, check_classes, first_weights, history_of, lock_of
 from ._callbacks import with_callbacks
 
@@ -124,13 +124,21 @@ class Perceptron(Base):
     max_mistakes : int, default=0
         The run ends after an epoch with at most this many mistakes.
 
+    scale : {"auto", "standard", "maxabs", "minmax"} or None, default=None
+        How `fit` scales the features, as ``rosenblatt train --scale``. The scaling is learned from the training rows.
+        It is part of the model, and `predict` applies it. ``"auto"`` divides each feature by the power of two nearest
+        to its largest size, which rounds nothing. ``"standard"``: mean 0 and standard deviation 1. ``"maxabs"`` divides
+        by the largest size. ``"minmax"``: from 0 to 1. Sparse rows stay sparse with ``"auto"`` and ``"maxabs"``.
+
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
         The labels in sorted order.
 
     coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
-        The weights, ``float64``. A model with a kernel or a vote has none.
+        The weights, ``float64``. A model with a kernel or a vote has none. With `scale`, weights and
+        biases are those for rows before scaling: exact with ``"auto"``, otherwise rounded. `predict` is exact for the
+        scaled features, until one of these numbers is changed.
 
     intercept_ : ndarray of shape (1,) or (n_classes,)
         The biases. A vote has none.
@@ -221,6 +229,7 @@ class Perceptron(Base):
         mistake: str = "margin",
         zero: str = "negative",
         max_mistakes: int = 0,
+        scale: str | None = None,
     ) -> None:
         self.penalty = penalty
         self.alpha = alpha
@@ -246,6 +255,7 @@ class Perceptron(Base):
         self.mistake = mistake
         self.zero = zero
         self.max_mistakes = max_mistakes
+        self.scale = scale
 
     @with_callbacks
     def fit(
@@ -282,8 +292,8 @@ class Perceptron(Base):
         Perceptron
             The estimator itself.
         """
-        if self.warm_start:
-            self._check_not_scaled()
+        if self.scale is not None:
+            self._check_first_weights(coef_init, intercept_init)
         if self.warm_start and self.__sklearn_is_fitted__() and hasattr(self, "coef_"):
             coef_init = self.coef_ if coef_init is None else coef_init
             intercept_init = self.intercept_ if intercept_init is None else intercept_init
@@ -321,7 +331,11 @@ class Perceptron(Base):
 
     def _partial_fit(self, X: Any, y: Any, classes: Any, sample_weight: Any) -> Self:
         _parameters.check(self)
-        self._check_not_scaled()
+        if self.scale is not None:
+            raise ValueError(
+                f"scale={self.scale!r} is learned from all rows, but partial_fit sees one batch; "
+                "use scale=None, with a fitted scaler before it, or fit"
+            )
         if self.early_stopping:
             raise ValueError("early_stopping should be False with partial_fit")
         if isinstance(self.class_weight, str):
@@ -350,11 +364,19 @@ class Perceptron(Base):
         self.class_sizes_ = self.class_sizes_ + np.bincount(examples.codes, minlength=len(known))
         return self
 
-    def _check_not_scaled(self) -> None:
-        if _model.scaling(self) is not None:
+    def _check_first_weights(self, *first: Any) -> None:
+        """Raise `ValueError` if there are first weights."""
+        given = [
+            name
+            for name, value in zip(("coef_init", "intercept_init"), first, strict=True)
+            if value is not None
+        ]
+        if self.warm_start:
+            given.append("warm_start=True")
+        if given:
             raise ValueError(
-                "training cannot continue from the weights of this model file, because its features are scaled; "
-                "put a scaler in a pipeline, or train with the command"
+                f"{given[0]} and scale={self.scale!r} contradict one another, because the scaling is learned anew; "
+                "use scale=None"
             )
 
     def _current_stream(self, options: _native.Options, classes: NDArray[Any]) -> _native.Stream:

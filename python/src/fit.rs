@@ -3,7 +3,7 @@
 use numpy::PyReadonlyArray1;
 use pyo3::{prelude::*, types::PyDict};
 use rosenblatt::{
-    data::{Labelled, Rows},
+    data::{Labelled, Rows, Scale, Scaling},
     split::hold_out,
     train::{self, Fit, HeldOut, Options, Resources},
 };
@@ -13,12 +13,13 @@ use crate::{
     errors::{detached, value_error},
     matrix::{Matrix, numbers},
     observer::{StopCause, Tolerance, TrainObserver},
-    options::{InitialArrays, RunOptions},
+    options::{InitialArrays, RunOptions, parse},
 };
 
 /// How to train.
 struct FitConfig<'a> {
     options: &'a Options,
+    scale: Scale,
     resources: Resources,
     /// The share of the examples that early stopping holds out.
     holdout: Option<f64>,
@@ -46,6 +47,7 @@ struct SelectedInput {
 
 struct FitOutput {
     fit: Fit,
+    scaling: Option<Scaling>,
     mistakes: Vec<u64>,
     updates: Vec<u64>,
     stop_cause: Option<StopCause>,
@@ -58,11 +60,12 @@ struct FitOutput {
 /// `classes` are numbers below `count`. `holdout` is the share of the examples for early stopping. With it, the run ends
 /// when the errors on these examples have not fallen for `patience` epochs. The share `tol` of them is the least fall.
 /// Without `holdout`, the run ends when the mean loss has not fallen by `tol` for `patience` epochs.
-/// `after_epoch(mistakes, weights)` is called after each epoch, and ends the run if it returns a true value.
+/// `after_epoch(mistakes, classifier)` is called after each epoch, and ends the run if it returns a true value.
+/// `scale` names the scaling, which is fitted to the examples that are not held out.
 #[pyfunction]
 #[pyo3(signature = (
     matrix, classes, count, options, *, weights = None, start = None, holdout = None, tol = None,
-    patience = 5, after_epoch = None, threads = 1
+    patience = 5, after_epoch = None, threads = 1, scale = "none"
 ))]
 #[allow(clippy::too_many_arguments)] // the caller names them
 pub(crate) fn fit<'py>(
@@ -78,10 +81,13 @@ pub(crate) fn fit<'py>(
     patience: u64,
     after_epoch: Option<Py<PyAny>>,
     threads: usize,
+    scale: &str,
 ) -> PyResult<Bound<'py, PyDict>> {
+    let scale = parse("scale", scale)?;
     let options = options.starting_from(start.as_ref())?;
     let resources = Resources { threads, ..Resources::default() };
-    let config = FitConfig { options: &options, resources, holdout, tol, patience, after_epoch };
+    let config =
+        FitConfig { options: &options, scale, resources, holdout, tol, patience, after_epoch };
     let (view, classes) = (matrix.view()?, numbers(&classes)?);
     let weights = weights.as_ref().map(numbers).transpose()?;
     let output = detached(py, || {
@@ -97,7 +103,8 @@ impl FitOutput {
         let report = serde_json::to_string(&self.fit.report).map_err(value_error)?;
         result.set_item("report", report)?;
         let run = Some(Box::new((options, self.fit.report)));
-        result.set_item("classifier", Classifier { inner: self.fit.classifier, run })?;
+        let classifier = Classifier { inner: self.fit.classifier, scaling: self.scaling, run };
+        result.set_item("classifier", classifier)?;
         result.set_item("class_sizes", self.class_sizes)?;
         result.set_item("mistakes", self.mistakes)?;
         result.set_item("updates", self.updates)?;
@@ -145,18 +152,46 @@ impl FitConfig<'_> {
         let split = hold_out(input.classes, share, self.options.seed)
             .map_err(|error| value_error(format!("validation_fraction={share}: {error}")))?;
         let (training, held_out) = (input.select(&split.train), input.select(&split.test));
-        // The errors are whole numbers, so they must fall by at least 1.
-        let least = (self.tol.unwrap_or(0.0) * held_out.classes.len() as f64).ceil().max(1.0);
-        let labelled = held_out.view().labelled()?;
-        let held_out = HeldOut { labelled, patience: self.patience, least: least as usize };
-        self.train(training.view(), Some(&held_out))
+        let mut output = self.train(training.view(), Some(held_out.view()))?;
+        output.fit.classifier.renumber(|place| split.train[place]);
+        Ok(output)
     }
 
-    fn train(self, input: FitInput<'_>, held_out: Option<&HeldOut<'_>>) -> PyResult<FitOutput> {
+    fn train(self, input: FitInput<'_>, held_out: Option<FitInput<'_>>) -> PyResult<FitOutput> {
+        let scaling = Scaling::fit(self.scale, input.rows).map_err(value_error)?;
+        let scaled = scaling.as_ref().map(|scaling| scaling.apply(input.rows)).transpose();
+        let scaled = scaled.map_err(value_error)?;
+        let input = FitInput { rows: scaled.as_ref().unwrap_or(input.rows), ..input };
+        let scale_other = |other: FitInput<'_>| Some(scaling.as_ref()?.batch(other.rows));
+        let scaled_other = held_out.and_then(scale_other).transpose().map_err(value_error)?;
+        let held_out = match held_out {
+            None => None,
+            Some(other) => {
+                let rows = scaled_other.as_ref().unwrap_or(other.rows);
+                Some(self.held_out(FitInput { rows, ..other })?)
+            }
+        };
+        self.train_scaled(input, held_out.as_ref(), scaling.clone())
+    }
+
+    fn held_out<'r>(&self, examples: FitInput<'r>) -> PyResult<HeldOut<'r>> {
+        // The errors are whole numbers, so they must fall by at least 1.
+        let least = (self.tol.unwrap_or(0.0) * examples.classes.len() as f64).ceil().max(1.0);
+        let labelled = examples.labelled()?;
+        Ok(HeldOut { labelled, patience: self.patience, least: least as usize })
+    }
+
+    fn train_scaled(
+        self,
+        input: FitInput<'_>,
+        held_out: Option<&HeldOut<'_>>,
+        scaling: Option<Scaling>,
+    ) -> PyResult<FitOutput> {
         let labelled = input.labelled()?;
         let tol = self.tol.filter(|_| held_out.is_none());
         let tolerance = tol.map(|tol| Tolerance::new(tol, self.patience, input.rows));
         let mut observer = TrainObserver::new(tolerance, self.after_epoch);
+        observer.scaling = scaling.as_ref();
         let fit = train::fit(&labelled, self.options, &self.resources, held_out, &mut observer);
         if let Some(error) = observer.signals.into_error() {
             return Err(error);
@@ -167,6 +202,7 @@ impl FitConfig<'_> {
             updates: observer.updates,
             stop_cause: observer.stop_cause,
             class_sizes: labelled.class_sizes(),
+            scaling,
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
+use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::{prelude::*, types::PyBytes};
 use rosenblatt::{
     schedule::Init,
@@ -15,7 +15,7 @@ use crate::{
     classifier::scheme,
     errors::{detached, value_error},
     fit::FitInput,
-    hyperplanes::{HyperplaneArrays, to_arrays},
+    hyperplanes::{self, HyperplaneArrays, to_arrays},
     matrix::{Matrix, numbers},
     observer::TrainObserver,
     options::{InitialArrays, RunOptions},
@@ -109,15 +109,7 @@ impl Stream {
         weights: PyReadonlyArray2<'_, f64>,
         biases: PyReadonlyArray1<'_, f64>,
     ) -> PyResult<bool> {
-        let planes = self.kept(py)?;
-        let (all, biases) = (numbers(&weights)?, numbers(&biases)?);
-        let [count, features] = [weights.shape()[0], weights.shape()[1]];
-        let is_same_shape = count == planes.len()
-            && biases.len() == planes.len()
-            && planes.iter().all(|plane| plane.weights.len() == features);
-        Ok(is_same_shape
-            && planes.iter().flat_map(|plane| &plane.weights).eq(all)
-            && planes.iter().map(|plane| &plane.bias).eq(biases))
+        hyperplanes::holds(&self.kept(py)?, &weights, &biases)
     }
 
     /// The report, as JSON, of a run that would end now.
