@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 import threading
@@ -109,6 +110,8 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
     _classifier: _native.Classifier | None
     _stream: _native.Stream | None
     _file: dict[str, Any] | None
+    # The mistakes and updates of each batch of a stream.
+    _counts: tuple[list[int], list[int] | None] | None
 
     # Parameters.
 
@@ -228,6 +231,7 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         self._report = report
         self._run = options
         self._stream = self._file = None
+        self._counts = None
         self.n_iter_ = report["epochs"]
         self.t_ = self.n_iter_ * report["examples"] + 1
         self.n_updates_ = report["updates"]
@@ -403,6 +407,8 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         # The lock keeps the state consistent while another thread trains.
         with lock_of(self):
             state = dict(super().__getstate__())
+            state.pop("_checked", None)
+            state["_counts"] = copy.deepcopy(state.get("_counts"))
             stream = state.get("_stream")
             if stream is not None:
                 state["_stream"] = stream.with_options(self._run)
@@ -415,7 +421,7 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             options = json.loads(run)
             options.setdefault("zero", "positive" if options["mistake"] == "label" else "negative")
             state = {**state, "_run": _native.Options.from_json(json.dumps(options))}
-        state = {"scale": None, **state}
+        state = {"scale": None, "_counts": None, **state}
         super().__setstate__(state)
         file = self.__dict__.get("_file") or {}
         if file.get("scaling") is not None:

@@ -79,6 +79,7 @@ class EpochCallbacks:
                 "_classifier": classifier if classifier.scale else None,
                 "_file": None,
                 "_stream": None,
+                "_counts": None,
             }
         stop = context.call_on_fit_task_end(
             estimator=self._estimator, reconstruction_attributes=attributes, **self._data

@@ -6,6 +6,7 @@ import math
 import os
 from collections.abc import Callable
 from numbers import Integral, Real
+from operator import attrgetter
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -66,6 +67,21 @@ def check(estimator: Any) -> None:
     if not estimator.fit_intercept and estimator.bias in ("unit", "radius"):
         bias = estimator.bias
         raise ValueError(f"fit_intercept=False and bias={bias!r} contradict one another")
+
+
+_NAMES: dict[type, Callable[[Any], tuple[Any, ...]]] = {}
+
+
+def immutable_values(estimator: Any) -> tuple[Any, ...] | None:
+    """Return the values of all parameters, or None if one of them could change in place."""
+    kind = type(estimator)
+    if kind not in _NAMES:
+        _NAMES[kind] = attrgetter(*kind._get_param_names())
+    values = _NAMES[kind](estimator)
+    return values if all(type(value) in _IMMUTABLE for value in values) else None
+
+
+_IMMUTABLE = {type(None), bool, int, float, str}
 
 
 def check_value(owner: str, name: str, value: Any, rule: Rule | None = None) -> None:

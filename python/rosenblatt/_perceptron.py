@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import is_
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +17,8 @@ from ._callbacks import with_callbacks
 
 if TYPE_CHECKING:
     from typing_extensions import Self
+
+_WEIGHTS = ("coef_", "intercept_")
 
 
 def _has_partial_fit(estimator: Any) -> bool:
@@ -330,6 +333,35 @@ class Perceptron(Base):
             return self._partial_fit(X, y, classes, sample_weight)
 
     def _partial_fit(self, X: Any, y: Any, classes: Any, sample_weight: Any) -> Self:
+        options = self._checked_options()
+        is_first = not hasattr(self, "classes_")
+        if is_first and classes is None:
+            raise ValueError("classes must be passed on the first call to partial_fit.")
+        known = self._known_classes(classes, is_first)
+        rows = _input.rows(X, estimator=self, reset=is_first)
+        examples = Examples.from_input(rows, _input.codes_of(y, known), sample_weight)
+        del rows  # so that a converted copy does not outlive the selection
+        examples = examples.without_zero_weights()
+        if options is None:
+            class_weight = self._class_weight(known)
+            examples = examples.of_weighted_classes(class_weight)
+            options = self._options(class_weight, max_iter=1, order="given")
+        stream = self._current_stream(options, known)
+        counts = stream.learn(*examples)
+        self._set_stream(stream, options, known, len(examples.codes), counts)
+        self.class_sizes_ = self.class_sizes_ + np.bincount(examples.codes, minlength=len(known))
+        return self
+
+    def _checked_options(self) -> _native.Options | None:
+        """Return the options, or None where they depend on the classes; raise `ValueError` for invalid parameters.
+
+        Options of values that cannot change in place are made only once.
+        """
+        values = _parameters.immutable_values(self)
+        checked = self.__dict__.get("_checked")
+        if values is not None and checked is not None and all(map(is_, values, checked[0])):
+            options: _native.Options = checked[1]
+            return options
         _parameters.check(self)
         if self.scale is not None:
             raise ValueError(
@@ -343,26 +375,23 @@ class Perceptron(Base):
                 f"class_weight {self.class_weight!r} is not supported for partial_fit, which does not see all "
                 "labels; give a dict"
             )
-        is_first = not hasattr(self, "classes_")
-        if is_first and classes is None:
-            raise ValueError("classes must be passed on the first call to partial_fit.")
-        known = np.unique(np.asarray(classes)) if classes is not None else self.classes_
+        if values is None or self.class_weight is not None:
+            return None
+        options = self._options("uniform", max_iter=1, order="given")
+        self._checked = values, options
+        return options
+
+    def _known_classes(self, classes: Any, is_first: bool) -> NDArray[Any]:
+        """Return the classes of the stream; raise `ValueError` if `classes` are others."""
+        if not is_first and (classes is None or np.array_equal(classes, self.classes_)):
+            return self.classes_
+        known = np.unique(np.asarray(classes))
         if not is_first and not np.array_equal(known, self.classes_):
             raise ValueError(
                 f"`classes={classes!r}` is not the same as on last call to partial_fit, was: {self.classes_!r}"
             )
         check_classes(known)
-        rows = _input.rows(X, estimator=self, reset=is_first)
-        examples = Examples.from_input(rows, _input.codes_of(y, known), sample_weight)
-        del rows  # so that a converted copy does not outlive the selection
-        class_weight = self._class_weight(known)
-        examples = examples.without_zero_weights().of_weighted_classes(class_weight)
-        options = self._options(class_weight, max_iter=1, order="given")
-        stream = self._current_stream(options, known)
-        counts = stream.learn(*examples)
-        self._set_stream(stream, options, known, len(examples.codes), counts)
-        self.class_sizes_ = self.class_sizes_ + np.bincount(examples.codes, minlength=len(known))
-        return self
+        return known
 
     def _check_first_weights(self, *first: Any) -> None:
         """Raise `ValueError` if there are first weights."""
@@ -383,7 +412,9 @@ class Perceptron(Base):
         """Return the stream so far, or a new one that begins with the current weights."""
         stream: _native.Stream | None = getattr(self, "_stream", None)
         # If the user has changed weights, training continues from these.
-        if stream is not None and stream.holds(*self._weights()):
+        if stream is not None and (
+            not any(name in self.__dict__ for name in _WEIGHTS) or stream.holds(*self._weights())
+        ):
             return stream if self._run == options else stream.with_options(options)
         start = None
         if hasattr(self, "coef_"):
@@ -398,25 +429,42 @@ class Perceptron(Base):
         examples: int,
         counts: tuple[int, int],
     ) -> None:
-        """Set the attributes that `partial_fit` sets."""
+        """Set the attributes that `partial_fit` sets, but for those that `__getattr__` makes when they are used."""
         if not hasattr(self, "classes_"):
             self.classes_ = classes
             self.t_, self.n_updates_, self.n_mistakes_ = 1, 0, 0
-            self.history_ = history_of([], [])
+            self._counts = [], []
             self.class_sizes_ = np.zeros(len(classes), dtype=np.int64)
+        if self._counts is None:
+            before = self.history_
+            updates = before["updates"].tolist() if "updates" in before else None
+            self._counts = before["mistakes"].tolist(), updates
         self._clear_weights()
+        self.__dict__.pop("history_", None)
         self._stream, self._run, self._file = stream, options, None
-        self.coef_, self.intercept_ = stream.planes()
         self.n_iter_ = 1
         self.t_ += examples
+        for total, count in zip(self._counts, counts, strict=True):
+            if total is not None:
+                total.append(count)
         mistakes, updates = counts
         self.n_mistakes_ += mistakes
         self.n_updates_ += updates
-        history = self.history_
-        self.history_ = history_of(
-            np.append(history["mistakes"], mistakes),
-            np.append(history["updates"], updates) if "updates" in history else None,
-        )
+
+    def __getattr__(self, name: str) -> Any:
+        """Return the weights or the history of a stream, which take longer to make than a batch to learn."""
+        if name in _WEIGHTS or name == "history_":
+            # Another thread may be learning.
+            with lock_of(self):
+                stream, counts = self.__dict__.get("_stream"), self.__dict__.get("_counts")
+                if name == "history_" and counts is not None:
+                    self.__dict__.setdefault(name, history_of(*counts))
+                elif name in _WEIGHTS and stream is not None:
+                    for each, values in zip(_WEIGHTS, stream.planes(), strict=True):
+                        self.__dict__.setdefault(each, values)
+                if name in self.__dict__:
+                    return self.__dict__[name]
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def densify(self) -> Self:
         """Make `coef_` an array.

@@ -6,7 +6,8 @@ use numpy::{PyArray1, PyArrayMethods};
 use pyo3::{prelude::*, types::PyDict};
 use rosenblatt::data::{Parts, Rows, Storage};
 use rosenblatt_data::{
-    Dataset, Delimiter, FormatKind, Header, OnError, ReadOptions, Source, schema::Inputs,
+    Dataset, DateOrder, Decimal, Delimiter, Encoding, FormatKind, Header, OnError, ReadOptions,
+    Source, schema::Inputs,
 };
 
 use crate::errors::{read_error, value_error};
@@ -24,6 +25,14 @@ pub(crate) struct ReadArguments {
     categorical: Vec<String>,
     text: Vec<String>,
     features: Vec<String>,
+    missing: Vec<String>,
+    missing_values: Option<Vec<String>>,
+    decimal: String,
+    thousands: Option<String>,
+    units: Vec<String>,
+    dates: Option<String>,
+    encoding: String,
+    quotes: bool,
     skip: bool,
     max_features: Option<usize>,
     threads: usize,
@@ -41,6 +50,9 @@ impl ReadArguments {
             Some(false) => Header::Absent,
         };
         let defaults = ReadOptions::default();
+        let missing = self.missing.iter().map(|rule| {
+            rule.parse().map_err(|error| value_error(format!("missing is {rule:?}: {error}")))
+        });
         Ok(ReadOptions {
             format: format.transpose()?,
             delimiter: self.delimiter.as_deref().map(delimiter).transpose()?,
@@ -51,11 +63,51 @@ impl ReadArguments {
             categorical: self.categorical,
             text: self.text,
             features: self.features,
+            missing: missing.collect::<PyResult<_>>()?,
+            missing_values: self.missing_values,
+            decimal: word("decimal", &self.decimal, &DECIMALS)?,
+            thousands: self.thousands.as_deref().map(thousands).transpose()?,
+            units: self.units,
+            dates: self.dates.map(|dates| word("dates", &dates, &DATES)).transpose()?,
+            encoding: word("encoding", &self.encoding, &ENCODINGS)?,
+            quotes: self.quotes,
             on_error: if self.skip { OnError::Skip } else { OnError::Stop },
             max_features: self.max_features.unwrap_or(defaults.max_features),
             threads: self.threads,
             ..defaults
         })
+    }
+}
+
+const DECIMALS: [(&str, Decimal); 2] = [("point", Decimal::Point), ("comma", Decimal::Comma)];
+
+const DATES: [(&str, DateOrder); 3] =
+    [("ymd", DateOrder::Ymd), ("dmy", DateOrder::Dmy), ("mdy", DateOrder::Mdy)];
+
+const ENCODINGS: [(&str, Encoding); 3] =
+    [("utf-8", Encoding::Utf8), ("latin1", Encoding::Latin1), ("utf-16", Encoding::Utf16)];
+
+/// The value of a word of an option.
+fn word<T: Copy>(option: &str, text: &str, words: &[(&str, T)]) -> PyResult<T> {
+    let found = words.iter().find(|(word, _)| *word == text);
+    found.map(|&(_, value)| value).ok_or_else(|| {
+        let expected: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+        value_error(format!("{option} is {text:?}, expected {}", expected.join(", ")))
+    })
+}
+
+/// A separator of groups of three digits: its name or its character.
+fn thousands(text: &str) -> PyResult<char> {
+    let mut characters = text.chars();
+    match (text, characters.next(), characters.next()) {
+        ("comma", ..) => Ok(','),
+        ("point", ..) => Ok('.'),
+        ("space", ..) => Ok(' '),
+        (_, Some(one), None) if !one.is_alphanumeric() && !"+-\"".contains(one) => Ok(one),
+        _ => {
+            let expected = "expected one character, or comma, point, space";
+            Err(value_error(format!("thousands is {text:?}, {expected}")))
+        }
     }
 }
 

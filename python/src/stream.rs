@@ -36,7 +36,7 @@ impl Stream {
         Ok(Stream { inner: Mutex::new(inner.map_err(value_error)?), options, classes })
     }
 
-    /// The run, for a thread without the interpreter. A panic does not spoil it, because only whole runs replace it.
+    /// The run, for a thread without the interpreter. After a panic the run is as before, or every use is an error.
     fn inner(&self) -> MutexGuard<'_, train::Stream> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -80,19 +80,16 @@ impl Stream {
         let (view, classes) = (matrix.view()?, numbers(&classes)?);
         let weights = weights.as_ref().map(numbers).transpose()?;
         let (before, now) = detached(py, || -> PyResult<(Epoch, Epoch)> {
-            let mut current = self.inner();
-            let mut next = current.clone();
-            let before = next.epoch();
+            let mut run = self.inner();
+            let before = run.epoch();
             let rows = &view.rows().map_err(value_error)?;
             let labelled = FitInput { rows, classes, weights, count: self.classes }.labelled()?;
             let mut observer = TrainObserver::new(None, None);
-            let flow = next.learn(&labelled, &mut observer).map_err(value_error)?;
+            let flow = run.learn_whole(&labelled, &mut observer).map_err(value_error)?;
             if flow.is_break() {
                 return Err(observer.signals.into_interrupt());
             }
-            let now = next.epoch();
-            *current = next;
-            Ok((before, now))
+            Ok((before, run.epoch()))
         })?;
         Ok((now.mistakes - before.mistakes, now.updates - before.updates))
     }
