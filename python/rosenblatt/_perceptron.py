@@ -404,7 +404,7 @@ class Perceptron(Base):
             given.append("warm_start=True")
         if given:
             raise ValueError(
-                f"{given[0]} and scale={self.scale!r} contradict one another, because the scaling is learned anew; "
+                f"{given[0]} and scale={self.scale!r} contradict one another, because the scaling is learned again; "
                 "use scale=None"
             )
 

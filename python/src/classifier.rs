@@ -222,9 +222,8 @@ impl Classifier {
         let Some((options, report)) = self.run.as_deref() else {
             return Err(value_error("only the classifier of a run can be pickled"));
         };
-        unnamed_model(&self.inner, self.scaling.as_ref(), options, report)?
-            .to_bytes()
-            .map_err(value_error)
+        let (inner, scaling) = (&self.inner, self.scaling.as_ref());
+        unnamed_model(inner, scaling, options, report)?.to_bytes().map_err(value_error)
     }
 
     /// Polls for Ctrl-C between batches where predictions are slow. A normalised tally computes norms that all rows

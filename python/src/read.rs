@@ -6,8 +6,8 @@ use numpy::{PyArray1, PyArrayMethods};
 use pyo3::{prelude::*, types::PyDict};
 use rosenblatt::data::{Parts, Rows, Storage};
 use rosenblatt_data::{
-    Dataset, DateOrder, Decimal, Delimiter, Encoding, FormatKind, Header, OnError, ReadOptions,
-    Source, schema::Inputs,
+    Dataset, DateOrder, Decimal, Delimiter, Encoding, FormatKind, Header, MissingOption, OnError,
+    ReadOptions, Source, schema::Inputs,
 };
 
 use crate::errors::{read_error, value_error};
@@ -40,30 +40,18 @@ pub(crate) struct ReadArguments {
 
 impl ReadArguments {
     fn options(self) -> PyResult<ReadOptions> {
-        let format = self.format.as_deref().map(|name| {
-            FormatKind::named(name)
-                .ok_or_else(|| value_error(format!("there is no format `{name}`")))
-        });
-        let header = match self.header {
-            None => Header::Expected,
-            Some(true) => Header::Present,
-            Some(false) => Header::Absent,
-        };
         let defaults = ReadOptions::default();
-        let missing = self.missing.iter().map(|rule| {
-            rule.parse().map_err(|error| value_error(format!("missing is {rule:?}: {error}")))
-        });
         Ok(ReadOptions {
-            format: format.transpose()?,
+            format: self.format.as_deref().map(format_kind).transpose()?,
             delimiter: self.delimiter.as_deref().map(delimiter).transpose()?,
-            header,
+            header: self.header.map_or(Header::Expected, header),
             zero_based: self.zero_based,
             target: self.target,
             ignore: self.ignore,
             categorical: self.categorical,
             text: self.text,
             features: self.features,
-            missing: missing.collect::<PyResult<_>>()?,
+            missing: self.missing.iter().map(|rule| missing(rule)).collect::<PyResult<_>>()?,
             missing_values: self.missing_values,
             decimal: word("decimal", &self.decimal, &DECIMALS)?,
             thousands: self.thousands.as_deref().map(thousands).transpose()?,
@@ -77,6 +65,18 @@ impl ReadArguments {
             ..defaults
         })
     }
+}
+
+fn format_kind(name: &str) -> PyResult<FormatKind> {
+    FormatKind::named(name).ok_or_else(|| value_error(format!("there is no format `{name}`")))
+}
+
+fn header(is_present: bool) -> Header {
+    if is_present { Header::Present } else { Header::Absent }
+}
+
+fn missing(rule: &str) -> PyResult<MissingOption> {
+    rule.parse().map_err(|error| value_error(format!("missing is {rule:?}: {error}")))
 }
 
 const DECIMALS: [(&str, Decimal); 2] = [("point", Decimal::Point), ("comma", Decimal::Comma)];
