@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 import threading
@@ -109,6 +110,8 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
     _classifier: _native.Classifier | None
     _stream: _native.Stream | None
     _file: dict[str, Any] | None
+    # The mistakes and updates of each batch of a stream.
+    _counts: tuple[list[int], list[int] | None] | None
 
     # Parameters.
 
@@ -186,13 +189,16 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             examples.codes,
             len(classes),
             options,
+            end={
+                "holdout": share if parameter("early_stopping") else None,
+                "tol": None if tol is None else float(tol),
+                "patience": int(parameter("n_iter_no_change")),
+            },
             weights=examples.weights,
             start=first_weights(start, len(classes), self.n_features_in_),
-            holdout=share if parameter("early_stopping") else None,
-            tol=None if tol is None else float(tol),
-            patience=int(parameter("n_iter_no_change")),
             after_epoch=self._after_epoch(callbacks),
             threads=_parameters.thread_count(self.n_jobs),
+            scale=self.scale or "none",
         )
         self._set_output(output, classes, options)
         if callbacks is not None:
@@ -206,12 +212,12 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             return None
         number = 0
 
-        def after_epoch(mistakes: int, weights: Any) -> bool:
+        def after_epoch(mistakes: int, classifier: Any) -> bool:
             nonlocal number
             number += 1
             if self.verbose:
                 print(f"epoch {number}: {mistakes} mistakes")
-            return callbacks is not None and callbacks.epoch_ended(weights)
+            return callbacks is not None and callbacks.epoch_ended(classifier)
 
         return after_epoch
 
@@ -227,6 +233,7 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         self._report = report
         self._run = options
         self._stream = self._file = None
+        self._counts = None
         self.n_iter_ = report["epochs"]
         self.t_ = self.n_iter_ * report["examples"] + 1
         self.n_updates_ = report["updates"]
@@ -247,8 +254,10 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         if planes is not None:
             setattr(self, "coef_" if support is None else "dual_coef_", planes[0])
             self.intercept_ = planes[1]
-        # In feature space, users can change `coef_` and `intercept_`, so the classifier is made from these.
-        self._classifier = None if support is None else classifier
+        # In feature space, users can change `coef_` and `intercept_`, so the classifier is made from these, unless its
+        # features are scaled.
+        is_plain = support is None and classifier.scale is None
+        self._classifier = None if is_plain else classifier
         if support is None:
             return
         data, indices, indptr, examples, counts = support
@@ -300,14 +309,17 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             threads=_parameters.thread_count(self.n_jobs),
             # During a fit, a callback predicts before there are options.
             zero=self._run.zero if hasattr(self, "_run") else self.zero,
-            scaling=_model.scaling(self),
         )
         return predicted, values.reshape(examples, -1) if scores else values
 
     def _current_classifier(self) -> _native.Classifier:
-        if self._classifier is not None:
-            return self._classifier
-        return _native.Classifier.linear(*self._weights())
+        classifier = self._classifier
+        if classifier is not None and classifier.form != "linear":
+            return classifier
+        weights = self._weights()
+        if classifier is not None and classifier.holds(*weights):
+            return classifier
+        return _native.Classifier.linear(*weights)
 
     def _weights(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return `coef_` and `intercept_`, which the user may have changed, as arrays for the engine."""
@@ -397,6 +409,8 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         # The lock keeps the state consistent while another thread trains.
         with lock_of(self):
             state = dict(super().__getstate__())
+            state.pop("_checked", None)
+            state["_counts"] = copy.deepcopy(state.get("_counts"))
             stream = state.get("_stream")
             if stream is not None:
                 state["_stream"] = stream.with_options(self._run)
@@ -409,7 +423,15 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             options = json.loads(run)
             options.setdefault("zero", "positive" if options["mistake"] == "label" else "negative")
             state = {**state, "_run": _native.Options.from_json(json.dumps(options))}
+        state = {"scale": None, "_counts": None, **state}
         super().__setstate__(state)
+        file = self.__dict__.get("_file") or {}
+        if file.get("scaling") is not None:
+            # Pickles of older versions have the scaling of a model file here, and the weights of the scaled features.
+            classifier = self._current_classifier().with_scaling(json.dumps(file))
+            self._file = {name: value for name, value in file.items() if name != "scaling"}
+            self._set_classifier(classifier)
+            self.scale = classifier.scale
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "classes_") and hasattr(self, "n_iter_")

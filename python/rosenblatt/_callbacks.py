@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from . import _parameters
+from . import _native, _parameters
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -62,22 +62,24 @@ class EpochCallbacks:
         supported = hasattr(estimator, "_init_callback_context")
         return EpochCallbacks(estimator, *data) if has_callbacks and supported else None
 
-    def epoch_ended(self, weights: tuple[Any, Any] | None) -> bool:
+    def epoch_ended(self, classifier: _native.Classifier | None) -> bool:
         """Call the callbacks after an epoch, and return whether one of them ends the run."""
         context = self._context.subcontext(task_name="epoch")
         context.call_on_fit_task_begin(estimator=self._estimator, **self._data)
         attributes = None
         self._number += 1
-        if weights is not None:
+        planes = None if classifier is None else classifier.planes()
+        if classifier is not None and planes is not None:
             attributes = {
                 "classes_": self._classes,
-                "coef_": weights[0],
-                "intercept_": weights[1],
+                "coef_": planes[0],
+                "intercept_": planes[1],
                 "n_iter_": self._number,
                 # The results of the fit before do not count.
-                "_classifier": None,
+                "_classifier": classifier if classifier.scale else None,
                 "_file": None,
                 "_stream": None,
+                "_counts": None,
             }
         stop = context.call_on_fit_task_end(
             estimator=self._estimator, reconstruction_attributes=attributes, **self._data

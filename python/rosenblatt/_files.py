@@ -143,13 +143,22 @@ def read_csv(
     ignore: list[str] | None = None,
     categorical: list[str] | None = None,
     text: list[str] | None = None,
+    missing: str | list[str] | None = None,
+    missing_values: list[str] | None = None,
+    decimal: str = "point",
+    thousands: str | None = None,
+    units: list[str] | None = None,
+    dates: str | None = None,
+    encoding: str = "utf-8",
+    no_quotes: bool = False,
     on_error: str = "stop",
     n_jobs: int | None = None,
 ) -> Data:
     """Read rows and labels from a CSV or TSV file, which can be compressed with gzip or zstd.
 
     Columns of numbers are features. A column of text becomes one feature per category, with the values 1 and 0, and `X`
-    is then sparse. A column with both, an empty cell, NaN or infinity is an error.
+    is then sparse. A column with both, a missing value without a rule, or infinity is an error. The options have the
+    names and the meaning of those of the command (``docs/tables.md``).
 
     Parameters
     ----------
@@ -178,6 +187,33 @@ def read_csv(
     text : list of str, default=None
         Columns whose words become features by hashing.
 
+    missing : str or list of str, default=None
+        The rules for missing values: ``"mean"``, ``"median"``, ``"zero"``, ``"category"`` or ``"drop"`` for all
+        columns, ``"age=median"`` for one. ``"mean+indicator"`` adds a feature that is 1 where a number is missing. In a
+        str, commas separate rules. Means and medians are those of this file. None makes a missing value an error.
+
+    missing_values : list of str, default=None
+        The cells that are missing values, besides the empty cell. None is NA, N/A, NaN, null, ?, - and . in columns of
+        numbers.
+
+    decimal : {"point", "comma"}, default="point"
+        The decimal sign of numbers.
+
+    thousands : str, default=None
+        The separator of groups of three digits: one character, or ``"comma"``, ``"point"``, ``"space"``.
+
+    units : list of str, default=None
+        Columns whose numbers have a unit, such as 37%, $12 or 5.1cm.
+
+    dates : {"ymd", "dmy", "mdy"}, default=None
+        The order of year, month and day of columns of dates, which become numbers of days.
+
+    encoding : {"utf-8", "latin1", "utf-16"}, default="utf-8"
+        The encoding of the text.
+
+    no_quotes : bool, default=False
+        Whether a quote is a character like any other.
+
     on_error : {"stop", "skip"}, default="stop"
         Whether a row that cannot be read is an error with its position, or is left out with a warning.
 
@@ -205,6 +241,14 @@ def read_csv(
         ignore=ignore or [],
         categorical=categorical or [],
         text=text or [],
+        missing=missing.split(",") if isinstance(missing, str) else missing or [],
+        missing_values=missing_values,
+        decimal=decimal,
+        thousands=thousands,
+        units=units or [],
+        dates=dates,
+        encoding=encoding,
+        quotes=not no_quotes,
     )
     found = _native.read(os.fspath(path), arguments)
     rows = found["rows"]
@@ -228,6 +272,14 @@ def _read_arguments(
         "categorical": [],
         "text": [],
         "features": [],
+        "missing": [],
+        "missing_values": None,
+        "decimal": "point",
+        "thousands": None,
+        "units": [],
+        "dates": None,
+        "encoding": "utf-8",
+        "quotes": True,
         "skip": on_error == "skip",
         "max_features": None,
         "threads": _parameters.thread_count(n_jobs),
@@ -269,7 +321,7 @@ def load(path: StrPath) -> Perceptron | KernelPerceptron | VotedPerceptron:
     -------
     Perceptron, KernelPerceptron or VotedPerceptron
         A fitted estimator with the parameters of its training. Its features are those of `feature_names_in_`, with one
-        feature per category. They are unscaled: if the file has a scaling, `predict` applies it.
+        feature per category. They are unscaled: if the file has a scaling, `scale` names it and `predict` applies it.
 
     Raises
     ------
@@ -310,6 +362,7 @@ def load(path: StrPath) -> Perceptron | KernelPerceptron | VotedPerceptron:
     if isinstance(weights, dict):
         weights = dict(zip(classes.tolist(), weights["given"], strict=True))
     estimator.class_weight = None if weights == "uniform" else weights
+    estimator.scale = classifier.scale
     try:
         estimator.class_sizes_ = np.array(description["class_sizes"], dtype=np.int64)
         estimator.history_ = history_of(report["mistakes_per_epoch"], None)
@@ -322,7 +375,7 @@ def load(path: StrPath) -> Perceptron | KernelPerceptron | VotedPerceptron:
         estimator.feature_names_in_ = np.array(description["feature_names"], dtype=object)
     estimator._report = report
     estimator._run = _native.Options.from_json(json.dumps(options))
-    estimator._stream, estimator._file = None, description
+    estimator._stream, estimator._file, estimator._counts = None, description, None
     estimator.n_iter_ = report["epochs"]
     estimator.t_ = report["epochs"] * report["examples"] + 1
     estimator.n_updates_ = report["updates"]

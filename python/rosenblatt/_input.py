@@ -20,6 +20,8 @@ _READS_ANY_TABLE = hasattr(validation, "nw")
 
 _FLOATS = [np.float64, np.float32]
 
+_CSR = (sparse.csr_matrix, sparse.csr_array)
+
 
 def rows(X: Any, *, estimator: Any = None, reset: bool = True) -> tuple[Matrix, int]:
     """Return the rows of `X` for the engine, and their number.
@@ -29,6 +31,8 @@ def rows(X: Any, *, estimator: Any = None, reset: bool = True) -> tuple[Matrix, 
 
     With an `estimator`, the names and the number of features are stored (`reset`) or checked.
     """
+    if _is_plain(X) and _fits(X, estimator, reset):
+        return _borrowed(X), X.shape[0]
     if hasattr(X, "__arrow_c_stream__") and not sparse.issparse(X):
         found = _from_arrow(X)
         if found is not None:
@@ -45,6 +49,26 @@ def rows(X: Any, *, estimator: Any = None, reset: bool = True) -> tuple[Matrix, 
         return _borrowed(X), X.shape[0]
     X = check_array(X, **check)
     return _borrowed(X), X.shape[0]
+
+
+def _is_plain(X: Any) -> bool:
+    """Return whether scikit-learn's checks, which take longer than training on few rows, would return `X` itself."""
+    is_array = type(X) is np.ndarray and X.flags.c_contiguous
+    is_matrix = is_array or type(X) in _CSR
+    return is_matrix and X.ndim == 2 and X.dtype in _FLOATS and min(X.shape) > 0
+
+
+def _fits(X: Any, estimator: Any, reset: bool) -> bool:
+    """Store the number of features of a matrix without names, or return whether it is that of the estimator."""
+    if estimator is None:
+        return True
+    attributes = estimator.__dict__
+    if reset:
+        attributes.pop("feature_names_in_", None)
+        attributes["n_features_in_"] = X.shape[1]
+        return True
+    has_names = "feature_names_in_" in attributes
+    return not has_names and attributes.get("n_features_in_") == X.shape[1]
 
 
 class _ColumnNames:
@@ -78,6 +102,8 @@ def _from_arrow(X: Any) -> tuple[NDArray[Any], list[str]] | None:
 
 def _borrowed(X: Any) -> Matrix:
     if not sparse.issparse(X):
+        if X.flags.c_contiguous and X.flags.aligned:
+            return X  # type: ignore[no-any-return]
         aligned: NDArray[Any] = np.require(X, requirements=["C", "A"])
         return aligned
     X = _with_signed_indices(X)
@@ -112,7 +138,8 @@ def _with_signed_indices(X: Any) -> Any:
 
 def encoded(given: Any) -> tuple[NDArray[Any], NDArray[np.uint32]]:
     """Return the classes in sorted order, and the number of the class of each label."""
-    y: NDArray[Any] = column_or_1d(given, warn=True)
+    is_column = type(given) is np.ndarray and given.ndim == 1
+    y: NDArray[Any] = given if is_column else column_or_1d(given, warn=True)
     if y.dtype.kind == "f" and not np.isfinite(y).all():
         raise ValueError("Input y contains NaN or infinity.")
     wide = {"b": np.int64, "i": np.int64, "u": np.int64, "f": np.float64}.get(y.dtype.kind)
@@ -144,6 +171,8 @@ def _check_text(y: NDArray[Any]) -> None:
 def codes_of(y: Any, classes: NDArray[Any]) -> NDArray[np.uint32]:
     """Return the index of each label in `classes`, which need not be sorted."""
     found, codes = encoded(y)
+    if np.array_equal(found, classes):
+        return codes
     order = np.argsort(classes)
     places = np.searchsorted(classes, found, sorter=order)
     places = order[np.minimum(places, len(classes) - 1)]

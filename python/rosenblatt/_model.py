@@ -38,13 +38,6 @@ def description(estimator: Any) -> str:
     )
 
 
-def scaling(estimator: Any) -> str | None:
-    """Return the scaling of a model that was read from a file, as JSON."""
-    file = getattr(estimator, "_file", None)
-    found = None if file is None else file.get("scaling")
-    return None if found is None else json.dumps(found)
-
-
 def label_type(labels: NDArray[Any]) -> str:
     """Return the name that a model file has for the type of the labels."""
     if labels.dtype.kind not in "biufOSU":

@@ -36,9 +36,13 @@ class Classifier:
     @property
     def form(self) -> str: ...
     @property
+    def scale(self) -> str | None: ...
+    @property
     def features(self) -> int: ...
     def negated(self) -> Classifier: ...
+    def with_scaling(self, description: str) -> Classifier: ...
     def planes(self) -> _Hyperplanes | None: ...
+    def holds(self, weights: NDArray[np.float64], biases: NDArray[np.float64]) -> bool: ...
     def support(
         self,
     ) -> (
@@ -60,7 +64,6 @@ class Classifier:
         zero: str,
         tally: str = "vote",
         threads: int = 1,
-        scaling: str | None = None,
     ) -> tuple[NDArray[np.uint32], NDArray[np.float64]]: ...
     def __reduce__(self) -> tuple[Any, tuple[bytes]]: ...
 
@@ -103,13 +106,12 @@ def fit(
     count: int,
     options: Options,
     *,
+    end: dict[str, Any],
     weights: NDArray[np.float64] | None = None,
     start: _Hyperplanes | None = None,
-    holdout: float | None = None,
-    tol: float | None = None,
-    patience: int = 5,
-    after_epoch: Callable[[int, _Hyperplanes | None], bool] | None = None,
+    after_epoch: Callable[[int, Classifier | None], bool] | None = None,
     threads: int = 1,
+    scale: str = "none",
 ) -> dict[str, Any]: ...
 def separable(
     matrix: _Matrix, classes: NDArray[np.uint32], bias: str, seconds: float | None

@@ -6,6 +6,7 @@ import math
 import os
 from collections.abc import Callable
 from numbers import Integral, Real
+from operator import attrgetter
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -66,6 +67,21 @@ def check(estimator: Any) -> None:
     if not estimator.fit_intercept and estimator.bias in ("unit", "radius"):
         bias = estimator.bias
         raise ValueError(f"fit_intercept=False and bias={bias!r} contradict one another")
+
+
+_NAMES: dict[type, Callable[[Any], tuple[Any, ...]]] = {}
+
+
+def immutable_values(estimator: Any) -> tuple[Any, ...] | None:
+    """Return the values of all parameters, or None if one of them could change in place."""
+    kind = type(estimator)
+    if kind not in _NAMES:
+        _NAMES[kind] = attrgetter(*kind._get_param_names())
+    values = _NAMES[kind](estimator)
+    return values if all(type(value) in _IMMUTABLE for value in values) else None
+
+
+_IMMUTABLE = {type(None), bool, int, float, str}
 
 
 def check_value(owner: str, name: str, value: Any, rule: Rule | None = None) -> None:
@@ -184,6 +200,9 @@ def one_of(option: str, *others: None) -> Rule:
     return is_valid, "one of " + ", ".join(map(repr, values))
 
 
+# Without scaling, the parameter is None.
+_SCALES = [name for name in _CHOICES["scale"] if name != "none"]
+
 AT_LEAST_1 = _at_least(1)
 _BOOL: Rule = (_is_bool, "True or False")
 
@@ -221,6 +240,10 @@ _RULES: dict[str, Rule] = {
     "order": one_of("order", None),
     "mistake": one_of("mistake"),
     "zero": one_of("zero"),
+    "scale": (
+        lambda value: value is None or (_is_text(value) and value in _SCALES),
+        "one of None, " + ", ".join(map(repr, _SCALES)),
+    ),
     "max_mistakes": _at_least(0),
     "runs": AT_LEAST_1,
     "seed": (is_seed, "a whole number from 0 to 2**64 - 1"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import is_
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,12 +11,14 @@ from scipy import sparse
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from . import _input, _model, _native, _parameters
+from . import _input, _native, _parameters
 from ._base import Base, Examples, check_classes, first_weights, history_of, lock_of
 from ._callbacks import with_callbacks
 
 if TYPE_CHECKING:
     from typing_extensions import Self
+
+_WEIGHTS = ("coef_", "intercept_")
 
 
 def _has_partial_fit(estimator: Any) -> bool:
@@ -124,13 +127,21 @@ class Perceptron(Base):
     max_mistakes : int, default=0
         The run ends after an epoch with at most this many mistakes.
 
+    scale : {"auto", "standard", "maxabs", "minmax"} or None, default=None
+        How `fit` scales the features, as ``rosenblatt train --scale``. The scaling is learned from the training rows.
+        It is part of the model, and `predict` applies it. ``"auto"`` divides each feature by the power of two nearest
+        to its largest size, which rounds nothing. ``"standard"``: mean 0 and standard deviation 1. ``"maxabs"`` divides
+        by the largest size. ``"minmax"``: from 0 to 1. Sparse rows stay sparse with ``"auto"`` and ``"maxabs"``.
+
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
         The labels in sorted order.
 
     coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
-        The weights, ``float64``. A model with a kernel or a vote has none.
+        The weights, ``float64``. A model with a kernel or a vote has none. With `scale`, weights and
+        biases are those for rows before scaling: exact with ``"auto"``, otherwise rounded. `predict` is exact for the
+        scaled features, until one of these numbers is changed.
 
     intercept_ : ndarray of shape (1,) or (n_classes,)
         The biases. A vote has none.
@@ -221,6 +232,7 @@ class Perceptron(Base):
         mistake: str = "margin",
         zero: str = "negative",
         max_mistakes: int = 0,
+        scale: str | None = None,
     ) -> None:
         self.penalty = penalty
         self.alpha = alpha
@@ -246,6 +258,7 @@ class Perceptron(Base):
         self.mistake = mistake
         self.zero = zero
         self.max_mistakes = max_mistakes
+        self.scale = scale
 
     @with_callbacks
     def fit(
@@ -282,8 +295,8 @@ class Perceptron(Base):
         Perceptron
             The estimator itself.
         """
-        if self.warm_start:
-            self._check_not_scaled()
+        if self.scale is not None:
+            self._check_first_weights(coef_init, intercept_init)
         if self.warm_start and self.__sklearn_is_fitted__() and hasattr(self, "coef_"):
             coef_init = self.coef_ if coef_init is None else coef_init
             intercept_init = self.intercept_ if intercept_init is None else intercept_init
@@ -320,8 +333,41 @@ class Perceptron(Base):
             return self._partial_fit(X, y, classes, sample_weight)
 
     def _partial_fit(self, X: Any, y: Any, classes: Any, sample_weight: Any) -> Self:
+        options = self._checked_options()
+        is_first = not hasattr(self, "classes_")
+        if is_first and classes is None:
+            raise ValueError("classes must be passed on the first call to partial_fit.")
+        known = self._known_classes(classes, is_first)
+        rows = _input.rows(X, estimator=self, reset=is_first)
+        examples = Examples.from_input(rows, _input.codes_of(y, known), sample_weight)
+        del rows  # so that a converted copy does not outlive the selection
+        examples = examples.without_zero_weights()
+        if options is None:
+            class_weight = self._class_weight(known)
+            examples = examples.of_weighted_classes(class_weight)
+            options = self._options(class_weight, max_iter=1, order="given")
+        stream = self._current_stream(options, known)
+        counts = stream.learn(*examples)
+        self._set_stream(stream, options, known, len(examples.codes), counts)
+        self.class_sizes_ = self.class_sizes_ + np.bincount(examples.codes, minlength=len(known))
+        return self
+
+    def _checked_options(self) -> _native.Options | None:
+        """Return the options, or None where they depend on the classes; raise `ValueError` for invalid parameters.
+
+        Options of values that cannot change in place are made only once.
+        """
+        values = _parameters.immutable_values(self)
+        checked = self.__dict__.get("_checked")
+        if values is not None and checked is not None and all(map(is_, values, checked[0])):
+            options: _native.Options = checked[1]
+            return options
         _parameters.check(self)
-        self._check_not_scaled()
+        if self.scale is not None:
+            raise ValueError(
+                f"scale={self.scale!r} is learned from all rows, but partial_fit sees one batch; "
+                "use scale=None, with a fitted scaler before it, or fit"
+            )
         if self.early_stopping:
             raise ValueError("early_stopping should be False with partial_fit")
         if isinstance(self.class_weight, str):
@@ -329,39 +375,46 @@ class Perceptron(Base):
                 f"class_weight {self.class_weight!r} is not supported for partial_fit, which does not see all "
                 "labels; give a dict"
             )
-        is_first = not hasattr(self, "classes_")
-        if is_first and classes is None:
-            raise ValueError("classes must be passed on the first call to partial_fit.")
-        known = np.unique(np.asarray(classes)) if classes is not None else self.classes_
+        if values is None or self.class_weight is not None:
+            return None
+        options = self._options("uniform", max_iter=1, order="given")
+        self._checked = values, options
+        return options
+
+    def _known_classes(self, classes: Any, is_first: bool) -> NDArray[Any]:
+        """Return the classes of the stream; raise `ValueError` if `classes` are others."""
+        if not is_first and (classes is None or np.array_equal(classes, self.classes_)):
+            return self.classes_
+        known = np.unique(np.asarray(classes))
         if not is_first and not np.array_equal(known, self.classes_):
             raise ValueError(
                 f"`classes={classes!r}` is not the same as on last call to partial_fit, was: {self.classes_!r}"
             )
         check_classes(known)
-        rows = _input.rows(X, estimator=self, reset=is_first)
-        examples = Examples.from_input(rows, _input.codes_of(y, known), sample_weight)
-        del rows  # so that a converted copy does not outlive the selection
-        class_weight = self._class_weight(known)
-        examples = examples.without_zero_weights().of_weighted_classes(class_weight)
-        options = self._options(class_weight, max_iter=1, order="given")
-        stream = self._current_stream(options, known)
-        counts = stream.learn(*examples)
-        self._set_stream(stream, options, known, len(examples.codes), counts)
-        self.class_sizes_ = self.class_sizes_ + np.bincount(examples.codes, minlength=len(known))
-        return self
+        return known
 
-    def _check_not_scaled(self) -> None:
-        if _model.scaling(self) is not None:
+    def _check_first_weights(self, *first: Any) -> None:
+        """Raise `ValueError` if there are first weights."""
+        given = [
+            name
+            for name, value in zip(("coef_init", "intercept_init"), first, strict=True)
+            if value is not None
+        ]
+        if self.warm_start:
+            given.append("warm_start=True")
+        if given:
             raise ValueError(
-                "training cannot continue from the weights of this model file, because its features are scaled; "
-                "put a scaler in a pipeline, or train with the command"
+                f"{given[0]} and scale={self.scale!r} contradict one another, because the scaling is learned again; "
+                "use scale=None"
             )
 
     def _current_stream(self, options: _native.Options, classes: NDArray[Any]) -> _native.Stream:
         """Return the stream so far, or a new one that begins with the current weights."""
         stream: _native.Stream | None = getattr(self, "_stream", None)
         # If the user has changed weights, training continues from these.
-        if stream is not None and stream.holds(*self._weights()):
+        if stream is not None and (
+            not any(name in self.__dict__ for name in _WEIGHTS) or stream.holds(*self._weights())
+        ):
             return stream if self._run == options else stream.with_options(options)
         start = None
         if hasattr(self, "coef_"):
@@ -376,25 +429,42 @@ class Perceptron(Base):
         examples: int,
         counts: tuple[int, int],
     ) -> None:
-        """Set the attributes that `partial_fit` sets."""
+        """Set the attributes that `partial_fit` sets, but for those that `__getattr__` makes when they are used."""
         if not hasattr(self, "classes_"):
             self.classes_ = classes
             self.t_, self.n_updates_, self.n_mistakes_ = 1, 0, 0
-            self.history_ = history_of([], [])
+            self._counts = [], []
             self.class_sizes_ = np.zeros(len(classes), dtype=np.int64)
+        if self._counts is None:
+            before = self.history_
+            updates = before["updates"].tolist() if "updates" in before else None
+            self._counts = before["mistakes"].tolist(), updates
         self._clear_weights()
+        self.__dict__.pop("history_", None)
         self._stream, self._run, self._file = stream, options, None
-        self.coef_, self.intercept_ = stream.planes()
         self.n_iter_ = 1
         self.t_ += examples
+        for total, count in zip(self._counts, counts, strict=True):
+            if total is not None:
+                total.append(count)
         mistakes, updates = counts
         self.n_mistakes_ += mistakes
         self.n_updates_ += updates
-        history = self.history_
-        self.history_ = history_of(
-            np.append(history["mistakes"], mistakes),
-            np.append(history["updates"], updates) if "updates" in history else None,
-        )
+
+    def __getattr__(self, name: str) -> Any:
+        """Return the weights or the history of a stream, which take longer to make than a batch to learn."""
+        if name in _WEIGHTS or name == "history_":
+            # Another thread may be learning.
+            with lock_of(self):
+                stream, counts = self.__dict__.get("_stream"), self.__dict__.get("_counts")
+                if name == "history_" and counts is not None:
+                    self.__dict__.setdefault(name, history_of(*counts))
+                elif name in _WEIGHTS and stream is not None:
+                    for each, values in zip(_WEIGHTS, stream.planes(), strict=True):
+                        self.__dict__.setdefault(each, values)
+                if name in self.__dict__:
+                    return self.__dict__[name]
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def densify(self) -> Self:
         """Make `coef_` an array.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import warnings
 from typing import Any
 
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.utils import check_array
 
-from . import _input, _model
+from . import _input
 from ._drawing import Box
 
 _PADDING = 0.09  # at each side, as a share of the range
@@ -63,11 +62,6 @@ def line(estimator: Any) -> tuple[NDArray[np.float64], float] | None:
     if coef.shape != (1, 2):
         return None
     weights, bias = coef[0], float(np.ravel(estimator.intercept_)[0])
-    text = _model.scaling(estimator)
-    if text is not None:
-        scaling = json.loads(text)
-        weights = weights / np.asarray(scaling["divisor"], dtype=np.float64)
-        bias -= float(weights @ np.asarray(scaling["shift"], dtype=np.float64))
     # With zero weights, there is no line.
     return (weights, bias) if weights.any() else None
 

@@ -47,7 +47,7 @@ class KernelPerceptron(KernelBase):
         ``"rbf:GAMMA"``: exp(−GAMMA‖x − z‖²); ``"linear"``: x·z.
 
     fit_intercept, max_iter, shuffle, verbose, eta0, n_jobs, random_state, early_stopping, validation_fraction, \
-n_iter_no_change, class_weight, keep, update, bias, order, mistake, zero, max_mistakes
+n_iter_no_change, class_weight, keep, update, bias, order, mistake, zero, max_mistakes, scale
         As for `Perceptron`.
 
     Attributes
@@ -62,7 +62,7 @@ n_iter_no_change, class_weight, keep, update, bias, order, mistake, zero, max_mi
         The indices of the supporting rows, which are those with an update, in the order of their first updates.
 
     support_vectors_ : sparse matrix of shape (n_support, n_features)
-        The supporting rows.
+        The supporting rows; with `scale`, their scaled features.
 
     support_counts_ : ndarray of shape (1, n_support) or (n_classes, n_support)
         The number of updates of each hyperplane by each supporting row.
@@ -100,6 +100,7 @@ n_iter_no_change, class_weight, keep, update, bias, order, mistake, zero, max_mi
         mistake: str = "margin",
         zero: str = "negative",
         max_mistakes: int = 0,
+        scale: str | None = None,
     ) -> None:
         self.kernel = kernel
         self.fit_intercept = fit_intercept
@@ -120,6 +121,7 @@ n_iter_no_change, class_weight, keep, update, bias, order, mistake, zero, max_mi
         self.mistake = mistake
         self.zero = zero
         self.max_mistakes = max_mistakes
+        self.scale = scale
 
 
 class VotedPerceptron(KernelBase):
@@ -137,7 +139,7 @@ class VotedPerceptron(KernelBase):
         with ``-normalised``, which divides scores by the norm of the weights.
 
     fit_intercept, max_iter, shuffle, verbose, eta0, n_jobs, random_state, class_weight, update, bias, order, mistake, \
-zero, max_mistakes
+zero, max_mistakes, scale
         As for `Perceptron`.
 
     Attributes
@@ -176,6 +178,7 @@ zero, max_mistakes
         mistake: str = "margin",
         zero: str = "negative",
         max_mistakes: int = 0,
+        scale: str | None = None,
     ) -> None:
         self.kernel = kernel
         self.tally = tally
@@ -193,3 +196,4 @@ zero, max_mistakes
         self.mistake = mistake
         self.zero = zero
         self.max_mistakes = max_mistakes
+        self.scale = scale

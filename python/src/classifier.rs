@@ -1,5 +1,7 @@
 //! The classifier of a model, with its weights.
 
+use std::borrow::Cow;
+
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::{prelude::*, types::PyBytes};
 use rosenblatt::{
@@ -14,17 +16,18 @@ use rosenblatt_data::ModelFile;
 
 use crate::{
     errors::{detached, model_file_error, value_error},
-    hyperplanes::{HyperplaneArrays, from_arrays, to_arrays},
+    hyperplanes::{HyperplaneArrays, from_arrays, holds, to_arrays},
     matrix::Matrix,
     model_description::unnamed_model,
     options::parse,
     signals::Signals,
 };
 
-/// Hyperplanes in feature space or in the dual form, or a vote.
+/// Hyperplanes in feature space or in the dual form, or a vote, with the scaling of their features.
 #[pyclass(frozen, module = "rosenblatt._native")]
 pub(crate) struct Classifier {
     pub(crate) inner: model::Classifier,
+    pub(crate) scaling: Option<Scaling>,
     /// The run that trained it; pickle needs it.
     pub(crate) run: Option<Box<(Options, Report)>>,
 }
@@ -42,14 +45,14 @@ pub(crate) fn scheme(classes: usize) -> Scheme {
 
 #[pymethods]
 impl Classifier {
-    /// Hyperplanes in feature space.
+    /// Hyperplanes in feature space, without scaling.
     #[staticmethod]
     fn linear(
         weights: PyReadonlyArray2<'_, f64>,
         biases: PyReadonlyArray1<'_, f64>,
     ) -> PyResult<Self> {
         let inner = model::Classifier::Linear(from_arrays(&weights, &biases)?);
-        Ok(Classifier { inner, run: None })
+        Ok(Classifier { inner, scaling: None, run: None })
     }
 
     /// A copy with every score negated; a vote also predicts the other class for a score of 0.
@@ -73,7 +76,24 @@ impl Classifier {
                 ..voted.clone()
             }),
         };
-        Classifier { inner, run: self.run.clone() }
+        Classifier { inner, scaling: self.scaling.clone(), run: self.run.clone() }
+    }
+
+    /// A copy with the scaling of a model file, whose description is JSON.
+    fn with_scaling(&self, description: &str) -> PyResult<Self> {
+        #[derive(serde::Deserialize)]
+        struct Run {
+            scaling: Scaling,
+            options: Options,
+            report: Report,
+        }
+        let Run { scaling, options, report } =
+            serde_json::from_str(description).map_err(value_error)?;
+        if scaling.features() != self.inner.features() {
+            return Err(value_error("the scaling has another number of features"));
+        }
+        let run = Some(Box::new((options, report)));
+        Ok(Classifier { inner: self.inner.clone(), scaling: Some(scaling), run })
     }
 
     /// `linear`, `dual` or `voted`.
@@ -91,12 +111,31 @@ impl Classifier {
         self.inner.features()
     }
 
-    /// Weights and biases. In the dual form, the weights are the coefficients of the supporting rows. A vote has none.
+    /// The name of the scaling, if there is one.
+    #[getter]
+    fn scale(&self) -> Option<&'static str> {
+        self.scaling.as_ref().map(|scaling| scaling.scale.name())
+    }
+
+    /// Weights and biases, for features before scaling. In the dual form, the weights are the coefficients of the
+    /// supporting rows. A vote has none.
     fn planes<'py>(&self, py: Python<'py>) -> PyResult<Option<HyperplaneArrays<'py>>> {
         match &self.inner {
-            model::Classifier::Linear(all) => to_arrays(py, all).map(Some),
+            model::Classifier::Linear(all) => to_arrays(py, &self.unscaled(all)).map(Some),
             model::Classifier::Dual(dual) => to_arrays(py, &dual.planes).map(Some),
             model::Classifier::Voted(_) => Ok(None),
+        }
+    }
+
+    /// Whether these are the numbers of [`Self::planes`], for hyperplanes in feature space.
+    fn holds(
+        &self,
+        weights: PyReadonlyArray2<'_, f64>,
+        biases: PyReadonlyArray1<'_, f64>,
+    ) -> PyResult<bool> {
+        match &self.inner {
+            model::Classifier::Linear(all) => holds(&self.unscaled(all), &weights, &biases),
+            _ => Ok(false),
         }
     }
 
@@ -122,9 +161,9 @@ impl Classifier {
 
     /// The class of each row, and with `scores` the score of each row for each hyperplane.
     ///
-    /// `scaling` is JSON. If there is one hyperplane, a score of 0 gives class 1 where `zero` is `positive`, and
-    /// class 0 where it is `negative`.
-    #[pyo3(signature = (matrix, classes, *, scores, zero, tally = "vote", threads = 1, scaling = None))]
+    /// If there is one hyperplane, a score of 0 gives class 1 where `zero` is `positive`, and class 0 where it is
+    /// `negative`.
+    #[pyo3(signature = (matrix, classes, *, scores, zero, tally = "vote", threads = 1))]
     #[allow(clippy::too_many_arguments)] // the caller names them
     fn predict<'py>(
         &self,
@@ -135,16 +174,13 @@ impl Classifier {
         zero: &str,
         tally: &str,
         threads: usize,
-        scaling: Option<&str>,
     ) -> PyResult<PredictionArrays<'py>> {
         let decision = Decision { scheme: scheme(classes), zero: parse("zero", zero)? };
         let options = PredictOptions { tally: tally.parse().map_err(value_error)?, threads };
-        let scaling: Option<Scaling> =
-            scaling.map(serde_json::from_str).transpose().map_err(value_error)?;
         let view = matrix.view()?;
         let predict = || -> PyResult<Predictions> {
             let rows = with_model_width(view.rows().map_err(value_error)?, self.inner.features())?;
-            let scaled = scaling.as_ref().map(|scaling| scaling.batch(&rows)).transpose();
+            let scaled = self.scaling.as_ref().map(|scaling| scaling.batch(&rows)).transpose();
             let scaled = scaled.map_err(|error| predict_error(error.into(), 0))?;
             let rows = scaled.as_ref().unwrap_or(&rows);
             self.predict_in_batches(rows, decision, options, scores)
@@ -170,8 +206,15 @@ impl Classifier {
 
 impl Classifier {
     pub(crate) fn from_model_file(file: ModelFile) -> Self {
-        let ModelParts { classifier, options, report, .. } = file.model.into_parts();
-        Classifier { inner: classifier, run: Some(Box::new((options, report))) }
+        let ModelParts { classifier, scaling, options, report, .. } = file.model.into_parts();
+        Classifier { inner: classifier, scaling, run: Some(Box::new((options, report))) }
+    }
+
+    fn unscaled<'a>(&self, planes: &'a [Hyperplane]) -> Cow<'a, [Hyperplane]> {
+        match &self.scaling {
+            None => planes.into(),
+            Some(scaling) => planes.iter().map(|plane| plane.unscaled(scaling)).collect(),
+        }
     }
 
     /// The bytes of a model file whose classes have no names, for pickle.
@@ -179,7 +222,8 @@ impl Classifier {
         let Some((options, report)) = self.run.as_deref() else {
             return Err(value_error("only the classifier of a run can be pickled"));
         };
-        unnamed_model(&self.inner, options, report)?.to_bytes().map_err(value_error)
+        let (inner, scaling) = (&self.inner, self.scaling.as_ref());
+        unnamed_model(inner, scaling, options, report)?.to_bytes().map_err(value_error)
     }
 
     /// Polls for Ctrl-C between batches where predictions are slow. A normalised tally computes norms that all rows

@@ -3,7 +3,7 @@
 use numpy::PyReadonlyArray1;
 use pyo3::{prelude::*, types::PyDict};
 use rosenblatt::{
-    data::{Labelled, Rows},
+    data::{Labelled, Rows, Scale, Scaling},
     split::hold_out,
     train::{self, Fit, HeldOut, Options, Resources},
 };
@@ -13,18 +13,26 @@ use crate::{
     errors::{detached, value_error},
     matrix::{Matrix, numbers},
     observer::{StopCause, Tolerance, TrainObserver},
-    options::{InitialArrays, RunOptions},
+    options::{InitialArrays, RunOptions, parse},
 };
 
 /// How to train.
 struct FitConfig<'a> {
     options: &'a Options,
+    scale: Scale,
     resources: Resources,
+    end: RunEnd,
+    after_epoch: Option<Py<PyAny>>,
+}
+
+/// When a run ends besides by its options, as a dict.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct RunEnd {
     /// The share of the examples that early stopping holds out.
     holdout: Option<f64>,
     tol: Option<f64>,
     patience: u64,
-    after_epoch: Option<Py<PyAny>>,
 }
 
 /// Examples of `count` classes.
@@ -46,6 +54,7 @@ struct SelectedInput {
 
 struct FitOutput {
     fit: Fit,
+    scaling: Option<Scaling>,
     mistakes: Vec<u64>,
     updates: Vec<u64>,
     stop_cause: Option<StopCause>,
@@ -55,14 +64,15 @@ struct FitOutput {
 /// Trains, and returns `{"classifier", "report" (JSON), "class_sizes" (of the training examples), "mistakes", "updates"
 /// (of each epoch), "ended" ("tol", "callback" or None)}`.
 ///
-/// `classes` are numbers below `count`. `holdout` is the share of the examples for early stopping. With it, the run ends
-/// when the errors on these examples have not fallen for `patience` epochs. The share `tol` of them is the least fall.
-/// Without `holdout`, the run ends when the mean loss has not fallen by `tol` for `patience` epochs.
-/// `after_epoch(mistakes, weights)` is called after each epoch, and ends the run if it returns a true value.
+/// `classes` are numbers below `count`. `end` has `holdout`, `tol` and `patience`. With `holdout`, the run ends when the
+/// errors on these examples have not fallen for `patience` epochs. The share `tol` of them is the least fall. Without
+/// `holdout`, the run ends when the mean loss has not fallen by `tol` for `patience` epochs.
+/// `after_epoch(mistakes, classifier)` is called after each epoch, and ends the run if it returns a true value.
+/// `scale` names the scaling, which is fitted to the examples that are not held out.
 #[pyfunction]
 #[pyo3(signature = (
-    matrix, classes, count, options, *, weights = None, start = None, holdout = None, tol = None,
-    patience = 5, after_epoch = None, threads = 1
+    matrix, classes, count, options, *, end, weights = None, start = None, after_epoch = None, threads = 1,
+    scale = "none"
 ))]
 #[allow(clippy::too_many_arguments)] // the caller names them
 pub(crate) fn fit<'py>(
@@ -71,17 +81,17 @@ pub(crate) fn fit<'py>(
     classes: PyReadonlyArray1<'py, u32>,
     count: usize,
     options: &RunOptions,
+    end: RunEnd,
     weights: Option<PyReadonlyArray1<'py, f64>>,
     start: Option<InitialArrays<'py>>,
-    holdout: Option<f64>,
-    tol: Option<f64>,
-    patience: u64,
     after_epoch: Option<Py<PyAny>>,
     threads: usize,
+    scale: &str,
 ) -> PyResult<Bound<'py, PyDict>> {
+    let scale = parse("scale", scale)?;
     let options = options.starting_from(start.as_ref())?;
     let resources = Resources { threads, ..Resources::default() };
-    let config = FitConfig { options: &options, resources, holdout, tol, patience, after_epoch };
+    let config = FitConfig { options: &options, scale, resources, end, after_epoch };
     let (view, classes) = (matrix.view()?, numbers(&classes)?);
     let weights = weights.as_ref().map(numbers).transpose()?;
     let output = detached(py, || {
@@ -97,7 +107,8 @@ impl FitOutput {
         let report = serde_json::to_string(&self.fit.report).map_err(value_error)?;
         result.set_item("report", report)?;
         let run = Some(Box::new((options, self.fit.report)));
-        result.set_item("classifier", Classifier { inner: self.fit.classifier, run })?;
+        let classifier = Classifier { inner: self.fit.classifier, scaling: self.scaling, run };
+        result.set_item("classifier", classifier)?;
         result.set_item("class_sizes", self.class_sizes)?;
         result.set_item("mistakes", self.mistakes)?;
         result.set_item("updates", self.updates)?;
@@ -141,22 +152,49 @@ impl SelectedInput {
 
 impl FitConfig<'_> {
     fn run(self, input: FitInput<'_>) -> PyResult<FitOutput> {
-        let Some(share) = self.holdout else { return self.train(input, None) };
+        let Some(share) = self.end.holdout else { return self.train(input, None) };
         let split = hold_out(input.classes, share, self.options.seed)
             .map_err(|error| value_error(format!("validation_fraction={share}: {error}")))?;
         let (training, held_out) = (input.select(&split.train), input.select(&split.test));
-        // The errors are whole numbers, so they must fall by at least 1.
-        let least = (self.tol.unwrap_or(0.0) * held_out.classes.len() as f64).ceil().max(1.0);
-        let labelled = held_out.view().labelled()?;
-        let held_out = HeldOut { labelled, patience: self.patience, least: least as usize };
-        self.train(training.view(), Some(&held_out))
+        let mut output = self.train(training.view(), Some(held_out.view()))?;
+        output.fit.classifier.renumber(|place| split.train[place]);
+        Ok(output)
     }
 
-    fn train(self, input: FitInput<'_>, held_out: Option<&HeldOut<'_>>) -> PyResult<FitOutput> {
+    /// Trains on scaled examples.
+    fn train(self, input: FitInput<'_>, held_out: Option<FitInput<'_>>) -> PyResult<FitOutput> {
+        let scaling = Scaling::fit(self.scale, input.rows).map_err(value_error)?;
+        let Some(scaling) = scaling else {
+            let held_out = held_out.map(|other| self.held_out(other)).transpose()?;
+            return self.train_scaled(input, held_out.as_ref(), None);
+        };
+        let rows = &scaling.apply(input.rows).map_err(value_error)?;
+        let scaled = held_out.map(|other| scaling.batch(other.rows)).transpose();
+        let scaled = scaled.map_err(value_error)?;
+        let held_out = held_out.zip(scaled.as_ref());
+        let held_out = held_out.map(|(other, rows)| self.held_out(FitInput { rows, ..other }));
+        let held_out = held_out.transpose()?;
+        self.train_scaled(FitInput { rows, ..input }, held_out.as_ref(), Some(scaling))
+    }
+
+    fn held_out<'r>(&self, examples: FitInput<'r>) -> PyResult<HeldOut<'r>> {
+        // The errors are whole numbers, so they must fall by at least 1.
+        let least = (self.end.tol.unwrap_or(0.0) * examples.classes.len() as f64).ceil().max(1.0);
+        let labelled = examples.labelled()?;
+        Ok(HeldOut { labelled, patience: self.end.patience, least: least as usize })
+    }
+
+    fn train_scaled(
+        self,
+        input: FitInput<'_>,
+        held_out: Option<&HeldOut<'_>>,
+        scaling: Option<Scaling>,
+    ) -> PyResult<FitOutput> {
         let labelled = input.labelled()?;
-        let tol = self.tol.filter(|_| held_out.is_none());
-        let tolerance = tol.map(|tol| Tolerance::new(tol, self.patience, input.rows));
+        let tol = self.end.tol.filter(|_| held_out.is_none());
+        let tolerance = tol.map(|tol| Tolerance::new(tol, self.end.patience, input.rows));
         let mut observer = TrainObserver::new(tolerance, self.after_epoch);
+        observer.scaling = scaling.as_ref();
         let fit = train::fit(&labelled, self.options, &self.resources, held_out, &mut observer);
         if let Some(error) = observer.signals.into_error() {
             return Err(error);
@@ -167,6 +205,7 @@ impl FitConfig<'_> {
             updates: observer.updates,
             stop_cause: observer.stop_cause,
             class_sizes: labelled.class_sizes(),
+            scaling,
         })
     }
 }

@@ -22,6 +22,23 @@ pub(crate) fn to_arrays<'py>(
     Ok((weights.reshape([planes.len(), features])?, PyArray1::from_vec(py, biases)))
 }
 
+/// Whether the arrays have the numbers of these hyperplanes. NaN is equal to NaN.
+pub(crate) fn holds(
+    planes: &[Hyperplane],
+    weights: &PyReadonlyArray2<'_, f64>,
+    biases: &PyReadonlyArray1<'_, f64>,
+) -> PyResult<bool> {
+    let (all, biases) = (numbers(weights)?, numbers(biases)?);
+    let [count, features] = [weights.shape()[0], weights.shape()[1]];
+    let is_same_shape = count == planes.len()
+        && biases.len() == planes.len()
+        && planes.iter().all(|plane| plane.weights.len() == features);
+    let is_same = |(a, b): (&f64, &f64)| a == b || (a.is_nan() && b.is_nan());
+    Ok(is_same_shape
+        && planes.iter().flat_map(|plane| &plane.weights).zip(all).all(is_same)
+        && planes.iter().map(|plane| &plane.bias).zip(biases).all(is_same))
+}
+
 /// Raises `ValueError` for numbers that are not finite.
 pub(crate) fn from_arrays(
     weights: &PyReadonlyArray2<'_, f64>,

@@ -8,10 +8,11 @@ use rosenblatt::data::{Rows, RowsError, Storage};
 
 use crate::errors::value_error;
 
+/// The first type is tried first, and the error of a type that does not fit takes long to make.
 #[derive(FromPyObject)]
 enum Values<'py> {
-    F32(PyReadonlyArrayDyn<'py, f32>),
     F64(PyReadonlyArrayDyn<'py, f64>),
+    F32(PyReadonlyArrayDyn<'py, f32>),
 }
 
 /// Indices or offsets of SciPy.

@@ -33,7 +33,6 @@ pub(crate) struct ModelDescription {
     /// The schema of a model that was read from a file.
     #[serde(default)]
     schema: Option<Schema>,
-    scaling: Option<Scaling>,
     options: Options,
     report: Report,
 }
@@ -84,12 +83,16 @@ impl ModelDescription {
         })
     }
 
-    pub(crate) fn model_file(self, classifier: model::Classifier) -> PyResult<ModelFile> {
+    pub(crate) fn model_file(
+        self,
+        classifier: model::Classifier,
+        scaling: Option<Scaling>,
+    ) -> PyResult<ModelFile> {
         let classes = self.file_classes()?;
         let class_sizes = self.class_sizes.clone();
         let schema = self.schema();
         let baseline = Baseline { prototypes: Vec::new(), class_sizes };
-        let ModelDescription { scaling, options, report, label_type, .. } = self;
+        let ModelDescription { options, report, label_type, .. } = self;
         let parts = ModelParts { classifier, scaling, classes, baseline, options, report };
         let model = Model::new(parts).map_err(value_error)?;
         Ok(ModelFile { label_type, ..ModelFile::new(model, schema) })
@@ -113,7 +116,6 @@ impl ModelDescription {
             feature_names: is_named.then(|| file.schema.feature_names()),
             sparse: matches!(file.schema.inputs, Inputs::Indexed { .. }),
             schema: Some(file.schema.clone()),
-            scaling: file.model.scaling().cloned(),
             options: with_weights_in_order(file.model.options().clone(), &order),
             report: file.model.report().clone(),
         }
@@ -136,6 +138,7 @@ fn with_weights_in_order(options: Options, order: &[usize]) -> Options {
 /// A model file whose classes have numbers as names, for pickle.
 pub(crate) fn unnamed_model(
     classifier: &model::Classifier,
+    scaling: Option<&Scaling>,
     options: &Options,
     report: &Report,
 ) -> PyResult<ModelFile> {
@@ -153,9 +156,8 @@ pub(crate) fn unnamed_model(
         feature_names: None,
         sparse: true,
         schema: None,
-        scaling: None,
         options: options.clone(),
         report: report.clone(),
     };
-    description.model_file(classifier.clone())
+    description.model_file(classifier.clone(), scaling.cloned())
 }

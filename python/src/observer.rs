@@ -4,13 +4,13 @@ use std::ops::ControlFlow;
 
 use pyo3::prelude::*;
 use rosenblatt::{
-    data::Rows,
-    exact,
+    data::{Rows, Scaling},
+    exact, model,
     space::Hyperplane,
     train::{BinaryTrainer, Checkpoint, Epoch, LearnerState, Observer, Visit},
 };
 
-use crate::{hyperplanes::to_arrays, signals::Signals};
+use crate::{classifier::Classifier, signals::Signals};
 
 /// scikit-learn's `tol`. It ends the run when, for `patience` epochs, the mean loss has not fallen by `tol` below the
 /// smallest one. The loss is the perceptron loss max(0, −y·s) at each visit.
@@ -69,8 +69,10 @@ impl StopCause {
 pub(crate) struct TrainObserver<'r> {
     pub(crate) signals: Signals,
     tolerance: Option<Tolerance<'r>>,
-    /// Called after each epoch with its mistakes and, in feature space, the weights.
+    /// Called after each epoch with its mistakes and, in feature space, a classifier with the weights.
     after_epoch: Option<Py<PyAny>>,
+    /// The scaling of the rows, for that classifier.
+    pub(crate) scaling: Option<&'r Scaling>,
     /// Of each epoch.
     pub(crate) mistakes: Vec<u64>,
     /// Of each epoch.
@@ -82,7 +84,8 @@ impl<'r> TrainObserver<'r> {
     pub(crate) fn new(tolerance: Option<Tolerance<'r>>, after_epoch: Option<Py<PyAny>>) -> Self {
         let (mistakes, updates) = (Vec::new(), Vec::new());
         let signals = Signals::new();
-        TrainObserver { signals, tolerance, after_epoch, mistakes, updates, stop_cause: None }
+        let (scaling, stop_cause) = (None, None);
+        TrainObserver { signals, tolerance, after_epoch, scaling, mistakes, updates, stop_cause }
     }
 
     /// Calls `after_epoch`, and returns whether it ends the run.
@@ -91,10 +94,14 @@ impl<'r> TrainObserver<'r> {
         Python::attach(|py| {
             let hyperplane = |state: &LearnerState| state.hyperplane.clone();
             let is_linear = checkpoint.mistaken.is_none();
-            let weights = is_linear.then(|| {
-                to_arrays(py, &checkpoint.standings.iter().map(hyperplane).collect::<Vec<_>>())
+            let classifier = is_linear.then(|| Classifier {
+                inner: model::Classifier::Linear(
+                    checkpoint.standings.iter().map(hyperplane).collect(),
+                ),
+                scaling: self.scaling.cloned(),
+                run: None,
             });
-            after_epoch.call1(py, (mistakes, weights.transpose()?))?.is_truthy(py)
+            after_epoch.call1(py, (mistakes, classifier))?.is_truthy(py)
         })
     }
 }

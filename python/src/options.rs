@@ -6,7 +6,7 @@ use pyo3::{
     types::{IntoPyDict, PyDict},
 };
 use rosenblatt::{
-    data::ZeroScore,
+    data::{Scale, ZeroScore},
     keep::Tally,
     schedule::Init,
     train::{ClassWeight, OPTIONS, Options},
@@ -97,7 +97,9 @@ impl RunOptions {
 #[pyfunction]
 pub(crate) fn choices(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let options = OPTIONS.iter().map(|option| (option.name, option.word_names()));
-    options.chain([("tally", Tally::ALL.map(Tally::name).to_vec())]).into_py_dict(py)
+    let tallies = Tally::ALL.map(Tally::name).to_vec();
+    let scales = Scale::ALL.map(Scale::name).to_vec();
+    options.chain([("tally", tallies), ("scale", scales)]).into_py_dict(py)
 }
 
 fn parse_item<T: DeserializeOwned>(values: &Bound<'_, PyAny>, option: &str) -> PyResult<T> {

@@ -6,7 +6,8 @@ use numpy::{PyArray1, PyArrayMethods};
 use pyo3::{prelude::*, types::PyDict};
 use rosenblatt::data::{Parts, Rows, Storage};
 use rosenblatt_data::{
-    Dataset, Delimiter, FormatKind, Header, OnError, ReadOptions, Source, schema::Inputs,
+    Dataset, DateOrder, Decimal, Delimiter, Encoding, FormatKind, Header, MissingOption, OnError,
+    ReadOptions, Source, schema::Inputs,
 };
 
 use crate::errors::{read_error, value_error};
@@ -24,6 +25,14 @@ pub(crate) struct ReadArguments {
     categorical: Vec<String>,
     text: Vec<String>,
     features: Vec<String>,
+    missing: Vec<String>,
+    missing_values: Option<Vec<String>>,
+    decimal: String,
+    thousands: Option<String>,
+    units: Vec<String>,
+    dates: Option<String>,
+    encoding: String,
+    quotes: bool,
     skip: bool,
     max_features: Option<usize>,
     threads: usize,
@@ -31,31 +40,74 @@ pub(crate) struct ReadArguments {
 
 impl ReadArguments {
     fn options(self) -> PyResult<ReadOptions> {
-        let format = self.format.as_deref().map(|name| {
-            FormatKind::named(name)
-                .ok_or_else(|| value_error(format!("there is no format `{name}`")))
-        });
-        let header = match self.header {
-            None => Header::Expected,
-            Some(true) => Header::Present,
-            Some(false) => Header::Absent,
-        };
         let defaults = ReadOptions::default();
         Ok(ReadOptions {
-            format: format.transpose()?,
+            format: self.format.as_deref().map(format_kind).transpose()?,
             delimiter: self.delimiter.as_deref().map(delimiter).transpose()?,
-            header,
+            header: self.header.map_or(Header::Expected, header),
             zero_based: self.zero_based,
             target: self.target,
             ignore: self.ignore,
             categorical: self.categorical,
             text: self.text,
             features: self.features,
+            missing: self.missing.iter().map(|rule| missing(rule)).collect::<PyResult<_>>()?,
+            missing_values: self.missing_values,
+            decimal: word("decimal", &self.decimal, &DECIMALS)?,
+            thousands: self.thousands.as_deref().map(thousands).transpose()?,
+            units: self.units,
+            dates: self.dates.map(|dates| word("dates", &dates, &DATES)).transpose()?,
+            encoding: word("encoding", &self.encoding, &ENCODINGS)?,
+            quotes: self.quotes,
             on_error: if self.skip { OnError::Skip } else { OnError::Stop },
             max_features: self.max_features.unwrap_or(defaults.max_features),
             threads: self.threads,
             ..defaults
         })
+    }
+}
+
+fn format_kind(name: &str) -> PyResult<FormatKind> {
+    FormatKind::named(name).ok_or_else(|| value_error(format!("there is no format `{name}`")))
+}
+
+fn header(is_present: bool) -> Header {
+    if is_present { Header::Present } else { Header::Absent }
+}
+
+fn missing(rule: &str) -> PyResult<MissingOption> {
+    rule.parse().map_err(|error| value_error(format!("missing is {rule:?}: {error}")))
+}
+
+const DECIMALS: [(&str, Decimal); 2] = [("point", Decimal::Point), ("comma", Decimal::Comma)];
+
+const DATES: [(&str, DateOrder); 3] =
+    [("ymd", DateOrder::Ymd), ("dmy", DateOrder::Dmy), ("mdy", DateOrder::Mdy)];
+
+const ENCODINGS: [(&str, Encoding); 3] =
+    [("utf-8", Encoding::Utf8), ("latin1", Encoding::Latin1), ("utf-16", Encoding::Utf16)];
+
+/// The value of a word of an option.
+fn word<T: Copy>(option: &str, text: &str, words: &[(&str, T)]) -> PyResult<T> {
+    let found = words.iter().find(|(word, _)| *word == text);
+    found.map(|&(_, value)| value).ok_or_else(|| {
+        let expected: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+        value_error(format!("{option} is {text:?}, expected {}", expected.join(", ")))
+    })
+}
+
+/// A separator of groups of three digits: its name or its character.
+fn thousands(text: &str) -> PyResult<char> {
+    let mut characters = text.chars();
+    match (text, characters.next(), characters.next()) {
+        ("comma", ..) => Ok(','),
+        ("point", ..) => Ok('.'),
+        ("space", ..) => Ok(' '),
+        (_, Some(one), None) if !one.is_alphanumeric() && !"+-\"".contains(one) => Ok(one),
+        _ => {
+            let expected = "expected one character, or comma, point, space";
+            Err(value_error(format!("thousands is {text:?}, {expected}")))
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
+use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::{prelude::*, types::PyBytes};
 use rosenblatt::{
     schedule::Init,
@@ -15,7 +15,7 @@ use crate::{
     classifier::scheme,
     errors::{detached, value_error},
     fit::FitInput,
-    hyperplanes::{HyperplaneArrays, to_arrays},
+    hyperplanes::{self, HyperplaneArrays, to_arrays},
     matrix::{Matrix, numbers},
     observer::TrainObserver,
     options::{InitialArrays, RunOptions},
@@ -36,7 +36,7 @@ impl Stream {
         Ok(Stream { inner: Mutex::new(inner.map_err(value_error)?), options, classes })
     }
 
-    /// The run, for a thread without the interpreter. A panic does not spoil it, because only whole runs replace it.
+    /// The run, for a thread without the interpreter. After a panic the run is as before, or every use is an error.
     fn inner(&self) -> MutexGuard<'_, train::Stream> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -80,19 +80,16 @@ impl Stream {
         let (view, classes) = (matrix.view()?, numbers(&classes)?);
         let weights = weights.as_ref().map(numbers).transpose()?;
         let (before, now) = detached(py, || -> PyResult<(Epoch, Epoch)> {
-            let mut current = self.inner();
-            let mut next = current.clone();
-            let before = next.epoch();
+            let mut run = self.inner();
+            let before = run.epoch();
             let rows = &view.rows().map_err(value_error)?;
             let labelled = FitInput { rows, classes, weights, count: self.classes }.labelled()?;
             let mut observer = TrainObserver::new(None, None);
-            let flow = next.learn(&labelled, &mut observer).map_err(value_error)?;
+            let flow = run.learn_whole(&labelled, &mut observer).map_err(value_error)?;
             if flow.is_break() {
                 return Err(observer.signals.into_interrupt());
             }
-            let now = next.epoch();
-            *current = next;
-            Ok((before, now))
+            Ok((before, run.epoch()))
         })?;
         Ok((now.mistakes - before.mistakes, now.updates - before.updates))
     }
@@ -109,15 +106,7 @@ impl Stream {
         weights: PyReadonlyArray2<'_, f64>,
         biases: PyReadonlyArray1<'_, f64>,
     ) -> PyResult<bool> {
-        let planes = self.kept(py)?;
-        let (all, biases) = (numbers(&weights)?, numbers(&biases)?);
-        let [count, features] = [weights.shape()[0], weights.shape()[1]];
-        let is_same_shape = count == planes.len()
-            && biases.len() == planes.len()
-            && planes.iter().all(|plane| plane.weights.len() == features);
-        Ok(is_same_shape
-            && planes.iter().flat_map(|plane| &plane.weights).eq(all)
-            && planes.iter().map(|plane| &plane.bias).eq(biases))
+        hyperplanes::holds(&self.kept(py)?, &weights, &biases)
     }
 
     /// The report, as JSON, of a run that would end now.

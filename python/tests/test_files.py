@@ -8,6 +8,8 @@ import gzip
 import io
 import json
 import pickle
+import re
+import subprocess
 
 import numpy as np
 import onnx
@@ -207,6 +209,109 @@ def test_class_weights_stay_with_their_labels(tmp_path):
     model = Perceptron(max_iter=20, class_weight=weights).fit(X, LABELS["numbers as text"])
     model.save(tmp_path / "model")
     assert load(tmp_path / "model").class_weight == weights
+
+
+# The options of tables.
+
+
+MISSING = "age,colour,y\n1,red,a\n,blue,b\n3,,a\n8,red,b\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "names", "rows"),
+    [
+        # The mean of 1, 3 and 8 is 4, their median 3.
+        (MISSING, {"missing": "mean", "features": ["age"]}, ["age"], [[1], [4], [3], [8]]),
+        (MISSING, {"missing": ["age=median"], "features": ["age"]}, ["age"], [[1], [3], [3], [8]]),
+        (MISSING, {"missing": "zero", "features": ["age"]}, ["age"], [[1], [0], [3], [8]]),
+        (MISSING, {"missing": "drop", "features": ["age"]}, ["age"], [[1], [3], [8]]),
+        (
+            MISSING,
+            {"missing": "mean+indicator", "features": ["age"]},
+            ["age", "age is missing"],
+            [[1, 0], [4, 1], [3, 0], [8, 0]],
+        ),
+        (
+            "a,y\n1,p\nnone,q\n5,p\n",
+            {"missing": "mean", "missing_values": ["none"]},
+            ["a"],
+            [[1], [3], [5]],
+        ),
+        (
+            "a;b;y\n1,5;2.000;p\n-2,25;1.234.567;q\n",
+            {"delimiter": ";", "decimal": "comma", "thousands": "point"},
+            ["a", "b"],
+            [[1.5, 2000], [-2.25, 1234567]],
+        ),
+        ("a,y\n37%,p\n5%,q\n", {"units": ["a"]}, ["a"], [[37], [5]]),
+        # Days since 1970-01-01.
+        ("a,y\n02.01.1970,p\n01.02.1970,q\n", {"dates": "dmy"}, ["a"], [[1], [31]]),
+        ("a,y\n01/02/1970,p\n02/01/1970,q\n", {"dates": "mdy"}, ["a"], [[1], [31]]),
+    ],
+)
+def test_options_of_tables(tmp_path, text, options, names, rows):
+    data = read_csv(write_file(tmp_path, text), **options)
+    assert data.feature_names == names
+    found = data.X.toarray() if sparse.issparse(data.X) else data.X
+    assert found.tolist() == rows
+
+
+def test_a_rule_for_every_column(tmp_path):
+    data = read_csv(write_file(tmp_path, MISSING), missing="age=zero,category")
+    assert data.X.toarray()[:, 0].tolist() == [1, 0, 3, 8]
+    # Red, blue and the missing color.
+    assert data.X.shape == (4, 4)
+
+
+@pytest.mark.parametrize("encoding", ["latin1", "utf-16"])
+def test_encodings(tmp_path, encoding):
+    path = tmp_path / "data.csv"
+    path.write_bytes("größe,y\n1,ä\n2,ö\n".encode(encoding))
+    data = read_csv(path, encoding=encoding)
+    assert (data.feature_names, data.y.tolist()) == (["größe"], ["ä", "ö"])
+
+
+def test_quotes_as_characters(tmp_path):
+    path = write_file(tmp_path, 't,y\n5" pipe,1\n6" pipe,0\n')
+    assert read_csv(path, categorical=["t"], no_quotes=True).feature_names == [
+        't=5" pipe',
+        't=6" pipe',
+    ]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"missing": "mode"}, 'missing is "mode": expected mean, median, zero, category or drop'),
+        ({"decimal": ","}, 'decimal is ",", expected point, comma'),
+        ({"thousands": "a"}, 'thousands is "a", expected one character, or comma, point, space'),
+        ({"dates": "iso"}, 'dates is "iso", expected ymd, dmy, mdy'),
+        ({"encoding": "utf8"}, 'encoding is "utf8", expected utf-8, latin1, utf-16'),
+    ],
+)
+def test_options_of_tables_that_do_not_exist(tmp_path, options, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        read_csv(write_file(tmp_path, MISSING), **options)
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "options"),
+    [
+        (MISSING, [], {}),
+        (MISSING, ["--missing", "size=mean"], {"missing": "size=mean"}),
+        ("a,y\n1;5,p\n2,q\n", ["--decimal", "comma"], {"decimal": "comma"}),
+        ("a,y\n1,p\n2,q\n", ["--units", "b"], {"units": ["b"]}),
+        ('a,y\n"1,p\n2,q\n', [], {}),
+    ],
+)
+def test_errors_of_tables_are_those_of_the_command(command, tmp_path, text, words, options):
+    path = write_file(tmp_path, text)
+    arguments = [str(command), "train", str(path), "--quiet", *words]
+    done = subprocess.run(arguments, capture_output=True, text=True)
+    assert done.returncode == 2
+    message = done.stderr.splitlines()[0].removeprefix("error: ")
+    with pytest.raises(ValueError, match=re.escape(message)):
+        read_csv(path, **options)
 
 
 @pytest.mark.parametrize(

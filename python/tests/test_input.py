@@ -642,6 +642,7 @@ BAD = {
     "order": ["x", 3],
     "mistake": ["x", None],
     "zero": ["x", None, 0],
+    "scale": ["x", "none", True, 1],
     "max_mistakes": [-1, 1.5, None],
 }
 

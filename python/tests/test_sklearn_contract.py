@@ -15,6 +15,16 @@ EXPECTED = {
     "check_sample_weight_equivalence_on_sparse_data": "a weight is a factor of the learning rate",
 }
 
+# A scaling is learned from all rows, so a batch is an error.
+BATCHES = dict.fromkeys(
+    (
+        "check_estimators_partial_fit_n_features",
+        "check_fit_score_takes_y",
+        "check_n_features_in_after_fitting",
+    ),
+    "partial_fit with scale is an error",
+)
+
 
 @parametrize_with_checks(
     [
@@ -22,8 +32,13 @@ EXPECTED = {
         Perceptron(max_iter=5, keep="average", update="pa1:0.5"),
         KernelPerceptron("poly:2", max_iter=5),
         VotedPerceptron(max_iter=5),
+        Perceptron(max_iter=5, scale="auto"),
+        KernelPerceptron("poly:2", max_iter=5, scale="standard"),
     ],
-    expected_failed_checks=lambda estimator: EXPECTED,
+    expected_failed_checks=lambda estimator: {
+        **EXPECTED,
+        **(BATCHES if estimator.scale and hasattr(estimator, "partial_fit") else {}),
+    },
 )
 def test_checks(estimator, check):
     check(estimator)

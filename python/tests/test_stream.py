@@ -418,6 +418,42 @@ def test_after_a_kernel_nothing_of_it_remains():
     assert not hasattr(model, "support_vectors_")
 
 
+def test_copies_of_a_stream_have_their_own_history():
+    model = Perceptron(keep="last").partial_fit(X1, Y1, classes=[0, 1])
+    other = copy.copy(model).partial_fit(X1, Y1)
+    assert len(model.history_["mistakes"]) == 1
+    assert len(other.history_["mistakes"]) == 2
+    model.partial_fit(X1, Y1)
+    assert state_of(model) == state_of(other)
+
+
+def test_weights_that_were_set_before_they_were_read():
+    model = Perceptron(keep="last").partial_fit(X1, Y1, classes=[0, 1])
+    before = model.intercept_.tolist()
+    model = Perceptron(keep="last").partial_fit(X1, Y1, classes=[0, 1])
+    model.coef_ = np.full(model.coef_.shape, 7.0)
+    assert model.intercept_.tolist() == before
+    other = Perceptron(keep="last").partial_fit(X1, Y1, classes=[0, 1])
+    other.coef_[:] = 7.0
+    rows = np.zeros_like(X1)
+    assert model.partial_fit(rows, Y1).coef_.tolist() == [[7.0] * X1.shape[1]]
+    assert other.partial_fit(rows, Y1).intercept_.tolist() == model.intercept_.tolist()
+
+
+def test_a_changed_parameter_is_checked_and_used():
+    one = Perceptron(keep="last").partial_fit(X1, Y1, classes=[0, 1])
+    for bad in (True, "1", 0.0):
+        with pytest.raises(ValueError, match="eta0"):
+            one.set_params(eta0=bad).partial_fit(X1, Y1)
+    with pytest.raises(ValueError, match="scale"):
+        one.set_params(eta0=1.0, scale="auto").partial_fit(X1, Y1)
+    rows, labels = np.zeros((1, X1.shape[1])), [int(one.intercept_[0] <= 0)]
+    before = one.intercept_[0]
+    one.set_params(scale=None, eta0=8.0).partial_fit(rows, labels)
+    # The row of zeros has the bias as its score, and its label is the other one.
+    assert abs(one.intercept_[0] - before) == 8.0
+
+
 def test_a_weight_of_zero_leaves_the_example_out():
     part = Perceptron(keep="last").partial_fit(X1[1:], Y1[1:], classes=[0, 1])
     model = Perceptron(keep="last").partial_fit(X1, Y1, classes=[0, 1], sample_weight=[0, 1])

@@ -67,7 +67,7 @@ pub use notes::{Filled, Notes};
 pub use number_form::{DateOrder, Decimal, NumberForm};
 pub use options::{
     Delimiter, Encoding, FormatKind, Hashing, Header, MissingOption, MissingRule, OnError,
-    ReadOptions,
+    ReadOptions, UnknownMissingRule,
 };
 pub use packing::{Before, CacheUse, DataFiles, Distrust, PackError, Packing, pack, read_within};
 pub use predict_file::FilePredictions;

@@ -1,6 +1,6 @@
 //! The options of reading.
 
-use std::fmt;
+use std::{fmt, str::FromStr};
 
 use crate::number_form::{DateOrder, Decimal, NumberForm};
 
@@ -150,6 +150,36 @@ pub struct MissingOption {
     /// Whether to add a feature that is 1 where a number is missing.
     pub indicator: bool,
 }
+
+impl FromStr for MissingOption {
+    type Err = UnknownMissingRule;
+
+    /// Reads `median`, `age=median` or `age=median+indicator`.
+    fn from_str(text: &str) -> Result<Self, UnknownMissingRule> {
+        let (column, rule) = match text.rsplit_once('=') {
+            Some((column, rule)) => (Some(column.to_owned()), rule),
+            None => (None, text),
+        };
+        let (rule, indicator) = match rule.strip_suffix("+indicator") {
+            Some(rule) => (rule, true),
+            None => (rule, false),
+        };
+        let rule = match rule {
+            "mean" => MissingRule::Mean,
+            "median" => MissingRule::Median,
+            "zero" => MissingRule::Zero,
+            "category" => MissingRule::Category,
+            "drop" => MissingRule::Drop,
+            _ => return Err(UnknownMissingRule),
+        };
+        Ok(MissingOption { column, rule, indicator })
+    }
+}
+
+/// A text that is no rule for missing values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected mean, median, zero, category or drop, or COLUMN=RULE")]
+pub struct UnknownMissingRule;
 
 /// The options of reading.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@
 use std::cmp::Ordering;
 
 use crate::{
-    data::{Examples, Row, RowError, Sign, Values},
+    data::{Examples, Row, RowError, Scaling, Sign, Values},
     exact,
     simd::elementwise::{ElementStep, along, part},
 };
@@ -111,6 +111,22 @@ impl Hyperplane {
     #[inline]
     pub(crate) fn unchecked_predict(&self, row: Row<'_>) -> Sign {
         if self.unchecked_sign(row) == Ordering::Less { Sign::Minus } else { Sign::Plus }
+    }
+
+    /// Converts a hyperplane of scaled features to one of the features before scaling: each weight is divided once, and
+    /// the bias is the score of the row of zeros, rounded once. Divisions by powers of two round nothing. A number past
+    /// the range of `f64` is infinite; the bias is NaN where a weight is.
+    ///
+    /// # Panics
+    /// If the scaling has another number of features.
+    #[doc(hidden)]
+    pub fn unscaled(&self, scaling: &Scaling) -> Hyperplane {
+        let divided =
+            self.weights.iter().zip(&scaling.divisor).map(|(w, divisor)| w / divisor + 0.0);
+        let mut unscaled = Hyperplane { weights: divided.collect(), bias: self.bias };
+        let of_zero: Vec<f64> = scaling.shift.iter().map(|shift| 0.0 - shift).collect();
+        unscaled.bias = unscaled.score(Row::from(&of_zero)).unwrap_or(f64::NAN);
+        unscaled
     }
 
     /// Appends zero weights up to `features` features.

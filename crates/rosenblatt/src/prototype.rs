@@ -82,6 +82,21 @@ impl Sums {
         &self.class_sizes
     }
 
+    /// Whether no sum has to grow for rows with this number of features.
+    pub(crate) fn have_room(&self, features: usize) -> bool {
+        self.sums.iter().flatten().all(|sum| sum.len() >= features)
+    }
+
+    /// Moves the sums of the classes out.
+    pub(crate) fn take_sums(&mut self) -> Option<Vec<Vec<f64>>> {
+        self.sums.take()
+    }
+
+    /// Moves sums of the classes in.
+    pub(crate) fn set_sums(&mut self, sums: Option<Vec<Vec<f64>>>) {
+        self.sums = sums;
+    }
+
     /// The state to continue from: the class sizes, and the sums if any.
     pub(crate) fn state(&self) -> (Vec<usize>, Option<Vec<Vec<f64>>>) {
         (self.class_sizes.clone(), self.sums.clone())

@@ -244,6 +244,12 @@ fn weights_of_words_are_those_of_the_words() {
     }
     let expected: Vec<u64> = stored.iter().map(|weight| weight.to_bits()).collect();
     assert_eq!(doubles(&graph(&file), "weights"), (vec![stored.len() as i64, 1], expected));
+    // A shift is of the bucket too. All weights are whole numbers.
+    let bias = file.model.hyperplane().unwrap().bias - stored.iter().sum::<f64>();
+    let (shift, divisor) = (vec![1.0; stored.len()], vec![1.0; stored.len()]);
+    let scaling = Scaling { scale: Scale::Standard, shift, divisor };
+    let shifted = changed(file, |parts| parts.scaling = Some(scaling));
+    assert!(text(&shifted, ExportFormat::Csv).ends_with(&format!(",{bias:?}\n")));
 }
 
 #[test]

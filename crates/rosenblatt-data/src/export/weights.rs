@@ -1,9 +1,6 @@
 //! The weights of a linear model with their names, and as a table.
 
-use rosenblatt::{
-    data::{Rows, Scaling},
-    space::Hyperplane,
-};
+use rosenblatt::space::Hyperplane;
 
 use super::error::ExportError;
 use crate::files::model::ModelFile;
@@ -40,17 +37,6 @@ pub fn largest_weights(file: &ModelFile, plane: &Hyperplane) -> Vec<NamedWeight>
     weights
 }
 
-/// The bias for features as they stand in the data: the score there of the row of zeros, rounded once from the
-/// unscaled weights. `None` where these or it are not finite.
-fn unscaled_bias(weights: &[NamedWeight], plane: &Hyperplane, scaling: &Scaling) -> Option<f64> {
-    let unscaled: Option<Vec<f64>> = weights.iter().map(|weight| weight.unscaled).collect();
-    let unscaled = Hyperplane { weights: unscaled?, bias: plane.bias };
-    let origin: Vec<f64> = scaling.shift.iter().map(|shift| 0.0 - shift).collect();
-    let origin = Rows::dense(origin, scaling.features()).ok()?;
-    let bias = origin.iter().next().and_then(|row| unscaled.score(row).ok());
-    bias.filter(|bias| bias.is_finite())
-}
-
 /// The table: a row for each feature in order, the last for the bias.
 pub(super) fn csv(file: &ModelFile) -> Result<Vec<u8>, ExportError> {
     let planes = super::error::linear(file, "CSV")?;
@@ -78,7 +64,7 @@ fn of_two(table: &mut Table, file: &ModelFile, plane: &Hyperplane) -> Result<(),
     for NamedWeight { feature, weight, unscaled } in &weights {
         table.write_record([feature, &number(*weight), &cell(*unscaled)])?;
     }
-    let unscaled = cell(unscaled_bias(&weights, plane, scaling));
+    let unscaled = cell(Some(plane.unscaled(scaling).bias).filter(|bias| bias.is_finite()));
     table.write_record([BIAS, &number(plane.bias), &unscaled])
 }
 

@@ -27,6 +27,23 @@ pub enum Scale {
     Minmax,
 }
 
+impl Scale {
+    /// All scalings, with no scaling first.
+    pub const ALL: [Scale; 5] =
+        [Scale::None, Scale::Auto, Scale::Standard, Scale::Maxabs, Scale::Minmax];
+
+    /// The name, as in a model file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Scale::None => "none",
+            Scale::Auto => "auto",
+            Scale::Standard => "standard",
+            Scale::Maxabs => "maxabs",
+            Scale::Minmax => "minmax",
+        }
+    }
+}
+
 /// An error of scaling.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -177,7 +194,7 @@ impl Scaling {
     fn dense(&self, rows: &Rows<'_>, limit: usize) -> Result<Rows<'static>, ScaleError> {
         let (n, features) = (rows.len(), self.features());
         if rows.is_sparse() && n.saturating_mul(features) > limit {
-            let scale = if self.scale == Scale::Standard { "standard" } else { "minmax" };
+            let scale = self.scale.name();
             return Err(ScaleError::TooLarge { scale, rows: n, features, limit });
         }
         self.scale_dense(rows).map_err(overflow)

@@ -54,6 +54,10 @@ impl Mean for Average {
         &self.0
     }
 
+    fn state_mut(&mut self) -> &mut MeanState {
+        &mut self.0
+    }
+
     fn grow_to(&mut self, features: usize) {
         self.0.grow_to(features);
     }

@@ -22,6 +22,9 @@ pub(crate) trait Mean: fmt::Debug + Send + Sync {
     /// The numbers of the mean.
     fn state(&self) -> &MeanState;
 
+    /// The numbers of the mean, to restore some of them.
+    fn state_mut(&mut self) -> &mut MeanState;
+
     /// Makes room for weights, 0 so far, of features up to `features`.
     fn grow_to(&mut self, features: usize);
 

@@ -44,8 +44,8 @@ pub struct Learner {
     rates: (f64, f64),
     /// The change of the bias per unit step.
     bias_unit: f64,
-    hyperplane: Hyperplane,
-    means: Vec<(Kept, Box<dyn Mean>)>,
+    pub(super) hyperplane: Hyperplane,
+    pub(super) means: Vec<(Kept, Box<dyn Mean>)>,
     visits: u64,
     updates: u64,
     /// The sum of the absolute steps.

@@ -7,6 +7,7 @@ mod error_weights;
 #[expect(clippy::module_inception, reason = "the learner itself")]
 mod learner;
 mod observer;
+mod part;
 mod rates;
 
 pub use binary_trainer::BinaryTrainer;
@@ -20,4 +21,5 @@ pub use learner::Learner;
 #[cfg(all(feature = "fast", target_arch = "x86_64"))]
 pub(crate) use learner::{ConstantStepState, FAR_FROM_OVERFLOW, norm_after_step};
 pub use observer::{EpochFn, Observer};
+pub(crate) use part::{LearnerPart, picked, put_back};
 pub(crate) use rates::{Rates, bias_unit, rates};

@@ -21,6 +21,7 @@ mod plateau;
 mod resume;
 mod stream;
 mod stream_state;
+mod stream_undo;
 mod trainer;
 
 pub use early_stopping::HeldOut;

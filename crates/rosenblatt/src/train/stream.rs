@@ -55,7 +55,7 @@ pub struct Stream {
     pub(super) learners: Vec<Learner>,
     pub(super) mistakes: Vec<u64>,
     /// The learning rate times the weight of each class.
-    rates: Arc<[f64]>,
+    pub(super) rates: Arc<[f64]>,
     /// The largest learning rate of an example so far.
     pub(super) largest_rate: f64,
     pub(super) epoch: Epoch,
@@ -63,9 +63,9 @@ pub struct Stream {
     pub(super) radius: Radius,
     pub(super) sums: Sums,
     /// 0, 1, 2, …
-    order: Vec<usize>,
+    pub(super) order: Vec<usize>,
     /// The error after which the stream is unusable.
-    failed: Option<TrainError>,
+    pub(super) failed: Option<TrainError>,
 }
 
 impl Stream {
@@ -197,7 +197,7 @@ impl Stream {
     }
 
     /// The error that made the stream unusable.
-    fn usable(&self) -> Result<(), TrainError> {
+    pub(super) fn usable(&self) -> Result<(), TrainError> {
         self.failed.clone().map_or(Ok(()), Err)
     }
 

@@ -31,6 +31,11 @@ impl Observer for Visits {
     }
 }
 
+/// Whole numbers, and some whose sums overflow.
+fn number() -> impl Strategy<Value = f64> {
+    prop_oneof![9 => (-3i32..4).prop_map(f64::from), 1 => Just(1e308), 1 => Just(-1e308)]
+}
+
 /// Rows of [`FEATURES`] numbers with classes below 4, and the ends of the batches.
 fn data() -> impl Strategy<Value = (Vec<f64>, Vec<u32>, Vec<usize>)> {
     let numbers = prop::strategy::Union::new(draw::kinds());
@@ -251,6 +256,37 @@ proptest! {
             }
         }
         prop_assert_eq!(text(&whole.finish()), text(&cut.finish()));
+    }
+
+    /// A batch that fails or breaks changes nothing, whether the stream is copied before or only the features of the
+    /// batch; any other batch has the effect of `learn`.
+    #[test]
+    fn a_batch_is_learned_whole_or_not_at_all(
+        batches in vec((vec((0u32..60, number(), number()), 1..6), 1u64..20), 1..12),
+        options in options(),
+        two in any::<bool>(),
+    ) {
+        let scheme =
+            if two { Scheme::Two { positive: 1 } } else { Scheme::OneVsRest { classes: 3 } };
+        let first = Rows::sparse(vec![0, 1], vec![59], vec![1.0], 60).unwrap();
+        let mut stream = Stream::new(&options, scheme).unwrap();
+        let _ = stream.learn_whole(&Labelled::new(&first, &[1], scheme).unwrap(), &mut ());
+        for (rows, breaks) in batches {
+            let indices: Vec<u32> = rows.iter().flat_map(|row| [row.0, row.0 + 1]).collect();
+            let values: Vec<f64> = rows.iter().flat_map(|row| [row.1, row.2]).collect();
+            let offsets: Vec<usize> = (0..=rows.len()).map(|row| 2 * row).collect();
+            // Feature 60 is new to the stream.
+            let features = indices.iter().map(|&j| j as usize + 1).max().unwrap().max(60);
+            let classes: Vec<u32> = rows.iter().map(|row| row.0 % scheme.classes() as u32).collect();
+            let rows = Rows::sparse(offsets, indices, values, features).unwrap();
+            let batch = Labelled::new(&rows, &classes, scheme).unwrap();
+            let (before, mut expected) = (text(&stream.state()), stream.clone());
+            let learned = expected.learn(&batch, &mut Breaks(breaks));
+            prop_assert_eq!(text(&stream.learn_whole(&batch, &mut Breaks(breaks))), text(&learned));
+            let is_whole = learned.is_ok_and(|flow| flow.is_continue());
+            let expected = if is_whole { text(&expected.state()) } else { before };
+            prop_assert_eq!(text(&stream.state()), expected);
+        }
     }
 
     /// A stream from given weights also equals the run in memory.

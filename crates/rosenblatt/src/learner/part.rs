@@ -1,0 +1,69 @@
+//! The numbers of a learner that rows with few features can change.
+
+use std::mem;
+
+use super::Learner;
+use crate::keep::MeanState;
+
+/// The numbers of a learner for some features, and all that do not belong to a feature.
+pub(crate) struct LearnerPart {
+    /// The learner without its weights and means.
+    rest: Learner,
+    weights: Vec<f64>,
+    means: Vec<MeanState>,
+}
+
+impl LearnerPart {
+    /// The learner without its weights and means.
+    pub(crate) fn rest(&self) -> Learner {
+        self.rest.clone()
+    }
+}
+
+impl Learner {
+    /// Copies the numbers of these features.
+    pub(crate) fn part(&mut self, features: &[u32]) -> LearnerPart {
+        let weights = mem::take(&mut self.hyperplane.weights);
+        let means = mem::take(&mut self.means);
+        let rest = self.clone();
+        (self.hyperplane.weights, self.means) = (weights, means);
+        let state = |state: &MeanState| MeanState {
+            totals: picked(&state.totals, features),
+            covered: picked(&state.covered, features),
+            bias_total: state.bias_total,
+            bias_covered: state.bias_covered,
+        };
+        LearnerPart {
+            rest,
+            weights: picked(&self.hyperplane.weights, features),
+            means: self.means.iter().map(|(_, mean)| state(mean.state())).collect(),
+        }
+    }
+
+    /// Restores the numbers of these features, and all that do not belong to a feature.
+    pub(crate) fn restore_part(&mut self, part: LearnerPart, features: &[u32]) {
+        let mut weights = mem::take(&mut self.hyperplane.weights);
+        let mut means = mem::take(&mut self.means);
+        put_back(&mut weights, features, &part.weights);
+        for ((_, mean), before) in means.iter_mut().zip(part.means) {
+            let now = mean.state_mut();
+            put_back(&mut now.totals, features, &before.totals);
+            put_back(&mut now.covered, features, &before.covered);
+            (now.bias_total, now.bias_covered) = (before.bias_total, before.bias_covered);
+        }
+        *self = part.rest;
+        (self.hyperplane.weights, self.means) = (weights, means);
+    }
+}
+
+/// The numbers at these places.
+pub(crate) fn picked<T: Copy>(numbers: &[T], places: &[u32]) -> Vec<T> {
+    places.iter().map(|&place| numbers[place as usize]).collect()
+}
+
+/// Writes numbers to the places from which [`picked`] has them. A place that occurs twice has one number.
+pub(crate) fn put_back<T: Copy>(numbers: &mut [T], places: &[u32], values: &[T]) {
+    for (&place, &value) in places.iter().zip(values) {
+        numbers[place as usize] = value;
+    }
+}
