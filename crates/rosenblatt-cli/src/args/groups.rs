@@ -13,7 +13,7 @@ use rosenblatt_data::{
 
 use super::{
     options::OptionArgs,
-    values::{bytes, delimiter, missing, on_error, thousands},
+    values::{bytes, delimiter, on_error, thousands},
     words::{DatesArg, DecimalArg, EncodingArg, OnErrorArg, ScaleArg},
 };
 
@@ -38,7 +38,7 @@ pub(crate) struct ColumnArgs {
     pub(crate) text: Vec<String>,
     /// Replace missing values by mean, median or zero, make them a category, or drop their rows: RULE for all columns,
     /// COLUMN=RULE for one, separated by commas; RULE+indicator adds a feature that is 1 where a number is missing
-    #[arg(long, value_name = "RULES", value_delimiter = ',', value_parser = missing)]
+    #[arg(long, value_name = "RULES", value_delimiter = ',')]
     pub(crate) missing: Vec<MissingOption>,
     /// Treat these cells as missing besides the empty cell, in all columns, separated by commas [default: NA, N/A, NaN,
     /// null, ?, -, . in columns of numbers]

@@ -1,6 +1,6 @@
 //! Values of options that are more than a word.
 
-use rosenblatt_data::{Delimiter, MissingOption, MissingRule};
+use rosenblatt_data::Delimiter;
 
 use super::words::OnErrorArg;
 
@@ -61,27 +61,6 @@ pub(super) fn delimiter(word: &str) -> Result<Delimiter, String> {
             _ => Err("expected one punctuation character, or comma, tab, semicolon, space".into()),
         },
     }
-}
-
-/// A rule for missing values: `median`, `age=median` or `age=median+indicator`.
-pub(super) fn missing(word: &str) -> Result<MissingOption, String> {
-    let (column, rule) = match word.rsplit_once('=') {
-        Some((column, rule)) => (Some(column.to_owned()), rule),
-        None => (None, word),
-    };
-    let (rule, indicator) = match rule.strip_suffix("+indicator") {
-        Some(rule) => (rule, true),
-        None => (rule, false),
-    };
-    let rule = match rule {
-        "mean" => MissingRule::Mean,
-        "median" => MissingRule::Median,
-        "zero" => MissingRule::Zero,
-        "category" => MissingRule::Category,
-        "drop" => MissingRule::Drop,
-        _ => return Err("expected mean, median, zero, category or drop, or COLUMN=RULE".into()),
-    };
-    Ok(MissingOption { column, rule, indicator })
 }
 
 /// A separator of groups of three digits: its name or its character.
