@@ -1,4 +1,4 @@
-//! Visits that nobody watches: each hyperplane makes many of them before the next one does, on several threads.
+//! Visits without an observer: each hyperplane makes many of them before the next one does, on several threads.
 //!
 //! During an epoch no hyperplane depends on another one, so the results do not depend on the number of threads.
 
