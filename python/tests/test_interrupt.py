@@ -211,11 +211,13 @@ def test_other_threads_go_on_during_a_fit():
     main, steps = threading.get_ident(), []
 
     def interrupt():
-        while len(steps) < 1000 and not finished.is_set():
+        while not finished.is_set():
             frame = sys._current_frames()[main]
             if frame.f_code.co_name in ("_fit", "_train"):
                 steps.append(frame.f_lineno)
-        _thread.interrupt_main()
+                # Again much later: an extension module that looks for an attribute may discard the first one.
+                if len(steps) == 1000 or len(steps) % 1_000_000 == 0:
+                    _thread.interrupt_main()
 
     finished = threading.Event()
     X, y = random_data(2000, 20)
@@ -225,7 +227,7 @@ def test_other_threads_go_on_during_a_fit():
         try:
             Perceptron(max_iter=1_000_000).fit(X, y)
         finally:
-            was_ended = len(steps) == 1000
+            was_ended = len(steps) >= 1000
             finished.set()
             thread.join()
     assert was_ended

@@ -61,7 +61,8 @@ fn unpack(folder: &Path) -> Result<(), String> {
     for name in PACKAGES {
         let unpacked = format!("{name}-{}", env!("CARGO_PKG_VERSION"));
         let package = root().join("target/package").join(format!("{unpacked}.crate"));
-        let status = Command::new("tar").arg("xzf").arg(&package).arg("-C").arg(folder).status();
+        // With the time of unpacking (`m`), by which cargo sees that the files are not those of an earlier check.
+        let status = Command::new("tar").arg("xzmf").arg(&package).arg("-C").arg(folder).status();
         if !status.is_ok_and(|status| status.success()) {
             return Err(format!("{} cannot be unpacked", package.display()));
         }

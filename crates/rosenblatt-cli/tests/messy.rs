@@ -261,6 +261,15 @@ fn exports() {
     refused("pandas-index.csv", "", unnamed, "--ignore 1", (40, 2));
     let ignored = ":1:12: column 4 has no name";
     refused("trailing-comma.csv", "--target bought", ignored, "--ignore 4", (40, 2));
+    // Two of 42 rows are more than the 1% that may be skipped; the error of that names the share.
+    let empty = desk("empty-rows.csv").run("train data.csv").stderr;
+    assert!(
+        empty.starts_with("error: data.csv:42:1: every cell of this row is empty\n"),
+        "{empty}"
+    );
+    assert_eq!(advice(&empty), "--on-error skip");
+    let many = desk("empty-rows.csv").run("train data.csv --on-error skip").stderr;
+    assert_eq!(advice(&many), "--on-error skip:5%");
     read("empty-rows.csv", "--on-error skip:5%", (40, 2));
     let title = desk("title.csv").run("train data.csv");
     let (first, hint) = title.stderr.split_once('\n').unwrap();

@@ -175,7 +175,9 @@ fn of_csv(problem: &CsvProblem) -> Option<&'static str> {
             "use `--no-header` if the first row is an example, `--header` if it names the columns",
         ),
         CsvProblem::TextAfterQuote => Some(NO_QUOTES),
-        CsvProblem::RaggedRow { .. } => Some("`--on-error skip` skips and counts such rows"),
+        CsvProblem::RaggedRow { .. } | CsvProblem::EmptyRow => {
+            Some("`--on-error skip` skips and counts such rows")
+        }
         CsvProblem::OpenQuote => Some(NO_QUOTES),
         _ => None,
     }

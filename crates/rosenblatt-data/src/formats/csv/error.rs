@@ -14,6 +14,9 @@ pub enum CsvProblem {
         /// The number of cells of the first row.
         expected: usize,
     },
+    /// A row without any cell that is not empty.
+    #[error("every cell of this row is empty")]
+    EmptyRow,
     /// A quote that is not closed before the end of the file.
     #[error("this quote is never closed")]
     OpenQuote,

@@ -160,7 +160,12 @@ impl TableParser {
             let problem = CsvProblem::RaggedRow { found, expected }.into();
             return Err(CellFault { column: found.min(expected), problem });
         }
-        self.rows.row(record.iter(), batch, table)
+        let read = self.rows.row(record.iter(), batch, table);
+        let is_empty = || record.iter().all(|cell| cell.trim_ascii().is_empty());
+        read.map_err(|fault| match record.len() > 1 && is_empty() {
+            true => CellFault { column: 0, problem: CsvProblem::EmptyRow.into() },
+            false => fault,
+        })
     }
 
     fn text_after_quotes(&self, block: &[u8]) -> Vec<usize> {
