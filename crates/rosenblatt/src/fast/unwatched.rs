@@ -2,7 +2,12 @@
 //!
 //! During an epoch no hyperplane depends on another one, so the results do not depend on the number of threads.
 
-use std::{cmp::Ordering, ops::ControlFlow, panic::resume_unwind, thread};
+use std::{
+    cmp::Ordering,
+    ops::ControlFlow,
+    sync::{Condvar, Mutex, MutexGuard, PoisonError},
+    thread,
+};
 
 #[cfg(target_arch = "x86_64")]
 use super::register_epoch::RegisterEpoch;
@@ -32,26 +37,38 @@ impl<S: Space> Pass<'_, '_, S> {
             // Several hyperplanes read the rows so often that one more time does not matter.
             norms.measure_all(order);
         }
-        let threads = self.threads();
-        let mut epoch = Epoch::new(self.number);
-        let mut flow = ControlFlow::Continue(());
-        let mut position = 0;
-        while position < order.len() && flow.is_continue() {
-            // Few enough that the observer is polled often. The bound holds for the row at `last` too.
-            let (longest, last) = norms.bound(order, position, position + ALONE - 1);
-            let until = order.len().min(last + 1);
-            let lane = |trainer| Lane::new(trainer, order, norms, longest);
-            let mut lanes: Vec<Lane<'_, '_>> = self.trainers.iter_mut().map(lane).collect();
-            let counts = in_threads(&mut lanes, (position, until), threads);
-            let overflows = counts.iter().filter_map(|counts| counts.overflow).min();
-            if let Some(position) = overflows {
-                return Err(TrainError::Overflow { example: order[position], epoch: self.number });
+        let share = planes.div_ceil(self.threads());
+        let lane = |trainer| Lane::new(trainer, order, norms);
+        let mut lanes: Vec<Lane<'_, '_>> = self.trainers.iter_mut().map(lane).collect();
+        let (own, others) = lanes.split_at_mut(share);
+        let (mut flow, mut position) = (ControlFlow::Continue(()), 0);
+        let progress = Progress::default();
+        thread::scope(|scope| {
+            for share in others.chunks_mut(share) {
+                let progress = &progress;
+                scope.spawn(move || progress.follow(share));
             }
-            epoch.mistakes += counts.iter().map(|counts| counts.mistakes).sum::<u64>();
-            epoch.updates += counts.iter().map(|counts| counts.updates).sum::<u64>();
-            epoch.visits += (until - position) as u64;
-            position = until;
-            flow = observer.poll();
+            // Also if the observer panics.
+            let _ends = Ending(&progress);
+            let is_sound = |own: &[Lane<'_, '_>]| own.iter().all(|lane| lane.overflow.is_none());
+            while position < order.len() && flow.is_continue() && is_sound(own) {
+                // Few enough that the observer is polled often. The bound holds for the row at `last` too.
+                let (longest, last) = norms.bound(order, position, position + ALONE - 1);
+                let until = order.len().min(last + 1);
+                progress.allow(until);
+                own.iter_mut().for_each(|lane| lane.longest = longest);
+                visit_in_blocks(own, (position, until));
+                position = until;
+                flow = observer.poll();
+            }
+        });
+        if let Some(position) = lanes.iter().filter_map(|lane| lane.overflow).min() {
+            return Err(TrainError::Overflow { example: order[position], epoch: self.number });
+        }
+        let mut epoch = Epoch { visits: position as u64, ..Epoch::new(self.number) };
+        for lane in &lanes {
+            epoch.mistakes += lane.mistakes;
+            epoch.updates += lane.updates;
         }
         Ok(EpochOutcome { epoch, flow, is_whole: position == order.len() })
     }
@@ -65,16 +82,52 @@ impl<S: Space> Pass<'_, '_, S> {
     }
 }
 
-/// The counts of some visits.
-#[derive(Clone, Copy, Default)]
-struct LaneCounts {
-    mistakes: u64,
-    updates: u64,
-    /// The first position with an example whose update overflows; there are no visits after it.
-    overflow: Option<usize>,
+/// How far all hyperplanes may go: a run that is stopped has made the same visits of each.
+#[derive(Default)]
+struct Progress {
+    /// The position before which the examples may be visited, and whether it is the last one.
+    allowed: Mutex<(usize, bool)>,
+    changed: Condvar,
 }
 
-/// A hyperplane, and the rows that it visits.
+impl Progress {
+    fn allow(&self, until: usize) {
+        self.lock().0 = until;
+        self.changed.notify_all();
+    }
+
+    /// Lets these hyperplanes make all visits that are allowed, until there are no more.
+    fn follow(&self, lanes: &mut [Lane<'_, '_>]) {
+        let mut position = 0;
+        loop {
+            let waits = |allowed: &mut (usize, bool)| allowed.0 == position && !allowed.1;
+            let allowed = self.changed.wait_while(self.lock(), waits);
+            let (until, is_last) = *allowed.unwrap_or_else(PoisonError::into_inner);
+            visit_in_blocks(lanes, (position, until));
+            if is_last {
+                return;
+            }
+            position = until;
+        }
+    }
+
+    /// No thread panics while it holds the lock.
+    fn lock(&self) -> MutexGuard<'_, (usize, bool)> {
+        self.allowed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Allows no more visits when it is dropped.
+struct Ending<'p>(&'p Progress);
+
+impl Drop for Ending<'_> {
+    fn drop(&mut self) {
+        self.0.lock().1 = true;
+        self.0.changed.notify_all();
+    }
+}
+
+/// A hyperplane, the rows that it visits, and the counts of its visits.
 struct Lane<'l, 'a> {
     trainer: &'l mut BinaryTrainer<'a>,
     order: &'l [usize],
@@ -83,54 +136,34 @@ struct Lane<'l, 'a> {
     longest: f64,
     #[cfg(target_arch = "x86_64")]
     is_narrow: bool,
-    counts: LaneCounts,
-}
-
-/// Lets every hyperplane make the visits at the positions `from..until`. Returns the counts of each.
-fn in_threads(
-    lanes: &mut [Lane<'_, '_>],
-    places: (usize, usize),
-    threads: usize,
-) -> Vec<LaneCounts> {
-    let share = lanes.len().div_ceil(threads);
-    thread::scope(|scope| {
-        let mut shares = lanes.chunks_mut(share);
-        let own = shares.next();
-        let workers: Vec<_> =
-            shares.map(|share| scope.spawn(move || visit_in_blocks(share, places))).collect();
-        own.into_iter().for_each(|own| visit_in_blocks(own, places));
-        for worker in workers {
-            worker.join().unwrap_or_else(|panic| resume_unwind(panic));
-        }
-    });
-    lanes.iter().map(|lane| lane.counts).collect()
+    mistakes: u64,
+    updates: u64,
+    /// The position of an example whose update overflows; there are no visits after it.
+    overflow: Option<usize>,
 }
 
 /// Each hyperplane visits so few examples before the next one that their rows stay in the cache.
 fn visit_in_blocks(lanes: &mut [Lane<'_, '_>], (from, until): (usize, usize)) {
     let block = lanes.first().map_or(1, |lane| lane.prefetch.rows().max(1));
     for from in (from..until).step_by(block) {
-        for lane in lanes.iter_mut().filter(|lane| lane.counts.overflow.is_none()) {
+        for lane in lanes.iter_mut().filter(|lane| lane.overflow.is_none()) {
             lane.visit_all(from, until.min(from + block));
         }
     }
 }
 
 impl<'l, 'a> Lane<'l, 'a> {
-    fn new(
-        trainer: &'l mut BinaryTrainer<'a>,
-        order: &'l [usize],
-        norms: &RowNorms<'_>,
-        longest: f64,
-    ) -> Self {
+    fn new(trainer: &'l mut BinaryTrainer<'a>, order: &'l [usize], norms: &RowNorms<'_>) -> Self {
         Lane {
             trainer,
             order,
             prefetch: norms.prefetch(),
-            longest,
+            longest: norms.longest(),
             #[cfg(target_arch = "x86_64")]
             is_narrow: norms.is_narrow(),
-            counts: LaneCounts::default(),
+            mistakes: 0,
+            updates: 0,
+            overflow: None,
         }
     }
 
@@ -141,8 +174,8 @@ impl<'l, 'a> Lane<'l, 'a> {
             let sign = match self.visit_in_registers(position, until) {
                 Some(made) => {
                     position = made.until;
-                    self.counts.mistakes += made.mistakes;
-                    self.counts.updates += made.updates;
+                    self.mistakes += made.mistakes;
+                    self.updates += made.updates;
                     None
                 }
                 None => {
@@ -154,7 +187,7 @@ impl<'l, 'a> Lane<'l, 'a> {
             };
             if position < until {
                 if !self.visit(position, sign) {
-                    self.counts.overflow = Some(position);
+                    self.overflow = Some(position);
                     return;
                 }
                 position += 1;
@@ -172,8 +205,8 @@ impl<'l, 'a> Lane<'l, 'a> {
         let view = BoundedRow { row, norm_product, sign };
         let direction = Direction { row, norm_bound: self.longest };
         let visit = self.trainer.visit_unwatched(&view, direction, example);
-        self.counts.mistakes += u64::from(visit.as_ref().is_ok_and(|visit| visit.mistake));
-        self.counts.updates += u64::from(visit.as_ref().is_ok_and(|visit| visit.updated));
+        self.mistakes += u64::from(visit.as_ref().is_ok_and(|visit| visit.mistake));
+        self.updates += u64::from(visit.as_ref().is_ok_and(|visit| visit.updated));
         visit.is_ok()
     }
 
