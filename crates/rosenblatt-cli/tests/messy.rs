@@ -257,6 +257,8 @@ fn missing_values_and_held_out_examples() {
 fn exports() {
     read("bom.csv", "", (40, 2));
     read("excel-sep.csv", "", (40, 2));
+    let tabs = Desk::with(&[("data.csv", "sep=\t\r\na\tb\ty\r\n1\t2\tno\r\n3\t1\tyes\r\n")]);
+    assert_eq!(size(&tabs.report("train data.csv")), (2, 2));
     let unnamed = ":1:1: column 1 has no name";
     refused("pandas-index.csv", "", unnamed, "--ignore 1", (40, 2));
     let ignored = ":1:12: column 4 has no name";

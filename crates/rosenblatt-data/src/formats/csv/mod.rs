@@ -123,11 +123,14 @@ impl FileFormat for TextTable {
 fn pass_delimiter_line(text: &mut Text) -> Result<Option<Delimiter>, ReadError> {
     let mut block = text.take_block()?;
     let length = 1 + block.iter().position(|&byte| byte == b'\n').unwrap_or(block.len());
-    let named = match block[..length.min(block.len())].trim_ascii_end() {
-        [b's' | b'S', b'e' | b'E', b'p' | b'P', b'=', byte] => Some(Delimiter::Byte(*byte)),
+    let line = block[..length.min(block.len())].strip_suffix(b"\n").unwrap_or_default();
+    let named = match line.strip_suffix(b"\r").unwrap_or(line) {
+        [b's' | b'S', b'e' | b'E', b'p' | b'P', b'=', byte @ (b',' | b';' | b'\t' | b'|')] => {
+            Some(Delimiter::Byte(*byte))
+        }
         _ => None,
     };
-    if named.is_some() && length < block.len() {
+    if named.is_some() {
         text.notes.comment_lines += text.pass(&block[..length]);
         block.drain(..length);
     }
