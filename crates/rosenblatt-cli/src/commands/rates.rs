@@ -33,12 +33,20 @@ pub(super) struct Rates {
 #[derive(Serialize)]
 pub(super) struct BinaryRates {
     pub(super) positive: String,
+    #[serde(flatten)]
+    pub(super) rates: RatesOfClass,
+}
+
+/// The rates of one class against all others.
+#[derive(Serialize)]
+pub(super) struct RatesOfClass {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) precision: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) recall: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) f1: Option<f64>,
+    /// Absent for more scores than [`Judged::MOST_SCORES`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) auc: Option<f64>,
 }
@@ -57,15 +65,8 @@ pub(super) struct MeanF1 {
 pub(super) struct ClassRates {
     pub(super) class: String,
     pub(super) examples: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) precision: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) recall: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) f1: Option<f64>,
-    /// Against all other classes; absent for more scores than [`Judged::MOST_SCORES`].
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) auc: Option<f64>,
+    #[serde(flatten)]
+    pub(super) rates: RatesOfClass,
 }
 
 /// The confusion matrix.
@@ -115,15 +116,19 @@ impl Judged {
         let positive = classes.scheme().class_of(0);
         let of_two = classes.positive().map(|name| BinaryRates {
             positive: name.to_owned(),
-            precision: confusion.precision(positive),
-            recall: confusion.recall(positive),
-            f1: confusion.f1(positive),
-            auc: self.auc_of_two(positive),
+            rates: self.of_class(positive, self.auc_of_two(positive)),
         });
         let are_many = of_two.is_none();
         let of_many =
             || MeanF1 { macro_f1: confusion.macro_f1(), weighted_f1: confusion.weighted_f1() };
-        let of_class = |(number, class): (usize, &String)| self.of_class(number, class);
+        let of_class = |(number, class): (usize, &String)| ClassRates {
+            class: class.clone(),
+            examples: confusion.actual(number),
+            rates: self.of_class(
+                number,
+                class_auc(&self.scores, confusion.classes(), &self.scored, number),
+            ),
+        };
         let per_class = || classes.names().iter().enumerate().map(of_class).collect();
         Rates {
             of_many: are_many.then(of_many),
@@ -140,16 +145,10 @@ impl Judged {
         auc(&mut self.scores.iter().copied().zip(signs).collect::<Vec<_>>())
     }
 
-    fn of_class(&self, number: usize, class: &str) -> ClassRates {
+    fn of_class(&self, class: usize, auc: Option<f64>) -> RatesOfClass {
         let confusion = &self.confusion;
-        ClassRates {
-            class: class.to_owned(),
-            examples: confusion.actual(number),
-            precision: confusion.precision(number),
-            recall: confusion.recall(number),
-            f1: confusion.f1(number),
-            auc: class_auc(&self.scores, confusion.classes(), &self.scored, number),
-        }
+        let (precision, recall) = (confusion.precision(class), confusion.recall(class));
+        RatesOfClass { precision, recall, f1: confusion.f1(class), auc }
     }
 }
 
@@ -157,13 +156,13 @@ impl Rates {
     /// Replaces each AUC by the mean of those of other rates, of the same classes: scores of different models cannot be
     /// ranked together.
     pub(super) fn with_mean_auc(mut self, each: &[Rates]) -> Self {
-        let of_two = |rates: &Rates| rates.of_two.as_ref()?.auc;
+        let of_two = |rates: &Rates| rates.of_two.as_ref()?.rates.auc;
         if let Some(rates) = &mut self.of_two {
-            rates.auc = mean(each.iter().filter_map(of_two));
+            rates.rates.auc = mean(each.iter().filter_map(of_two));
         }
         for (number, rates) in self.per_class.iter_mut().flatten().enumerate() {
-            let of_class = |rates: &Rates| rates.per_class.as_ref()?[number].auc;
-            rates.auc = mean(each.iter().filter_map(of_class));
+            let of_class = |rates: &Rates| rates.per_class.as_ref()?[number].rates.auc;
+            rates.rates.auc = mean(each.iter().filter_map(of_class));
         }
         self
     }

@@ -56,14 +56,20 @@ fn two(table: &mut Table, of_two: &BinaryRates, names: &[String]) {
     let share = |rate: Option<f64>| rate.map_or_else(|| "undefined".to_owned(), percent);
     table.line(
         "precision",
-        format!("{} of the rows predicted {positive} are {positive}", share(of_two.precision)),
+        format!(
+            "{} of the rows predicted {positive} are {positive}",
+            share(of_two.rates.precision)
+        ),
     );
     table.line(
         "recall",
-        format!("{} of the rows labeled {positive} are predicted {positive}", share(of_two.recall)),
+        format!(
+            "{} of the rows labeled {positive} are predicted {positive}",
+            share(of_two.rates.recall)
+        ),
     );
-    table.line("F1", of_two.f1.map_or_else(|| "undefined".to_owned(), decimal));
-    let auc = of_two.auc.map_or_else(
+    table.line("F1", of_two.rates.f1.map_or_else(|| "undefined".to_owned(), decimal));
+    let auc = of_two.rates.auc.map_or_else(
         || "undefined: only one class occurs".to_owned(),
         |auc| {
             format!(
@@ -100,7 +106,12 @@ fn per_class(all: &[ClassRates]) -> String {
     let head = ["examples", "precision", "recall", "F1", "AUC"];
     let mut text = "\n".to_owned() + &line("class", head);
     for one in all {
-        let rates = [share(one.precision), share(one.recall), number(one.f1), number(one.auc)];
+        let rates = [
+            share(one.rates.precision),
+            share(one.rates.recall),
+            number(one.rates.f1),
+            number(one.rates.auc),
+        ];
         let [precision, recall, f1, auc] = &rates;
         text.push_str(&line(&name(&one.class), [&count(one.examples), precision, recall, f1, auc]));
     }

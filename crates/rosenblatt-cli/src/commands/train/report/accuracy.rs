@@ -4,7 +4,7 @@ use rosenblatt::report::Report;
 
 use crate::{
     commands::{
-        rates::{BinaryRates, ClassRates, MeanF1},
+        rates::{BinaryRates, ClassRates, MeanF1, RatesOfClass},
         train::{
             outcome::TrainOutcome,
             validation::{Folds, HoldoutResult, Validation},
@@ -48,7 +48,8 @@ fn rates(validation: &Validation) -> Option<String> {
     let rates = of_holdout.or(validation.folds.as_ref().map(|folds| &folds.rates))?;
     let share = |rate: Option<f64>| rate.map_or_else(|| "undefined".to_owned(), percent);
     let number = |rate: Option<f64>| rate.map_or_else(|| "undefined".to_owned(), decimal);
-    if let Some(BinaryRates { positive, precision, recall, f1, auc }) = &rates.of_two {
+    if let Some(BinaryRates { positive, rates }) = &rates.of_two {
+        let RatesOfClass { precision, recall, f1, auc } = rates;
         let (precision, recall, positive) = (share(*precision), share(*recall), name(positive));
         let (f1, auc) = (number(*f1), number(*auc));
         return Some(format!(
@@ -57,7 +58,7 @@ fn rates(validation: &Validation) -> Option<String> {
     }
     let MeanF1 { macro_f1, weighted_f1 } = rates.of_many.as_ref()?;
     let mean = format!("macro F1 {}, weighted F1 {}", number(*macro_f1), number(*weighted_f1));
-    let with_recall = |one: &ClassRates| Some((one.recall?, name(&one.class)));
+    let with_recall = |one: &ClassRates| Some((one.rates.recall?, name(&one.class)));
     let recalls = rates.per_class.iter().flatten().filter_map(with_recall);
     let lowest = recalls.min_by(|one, other| one.0.total_cmp(&other.0));
     Some(match lowest {
