@@ -13,7 +13,8 @@ pub struct Visit {
     pub updated: bool,
     /// The step of the update with the sign of the example; 0 without an update.
     pub step: f64,
-    /// The number of the hyperplane, counted from 0.
+    /// The number of the hyperplane, counted from 0. Where several classes are learned together, an example has one
+    /// visit: that of the hyperplane of its class, and the score is the difference to its best rival's.
     pub hyperplane: usize,
 }
 
@@ -36,8 +37,19 @@ impl Epoch {
         Epoch { number, visits: 0, mistakes: 0, updates: 0 }
     }
 
+    /// Counts a visit of one of several hyperplanes, each of which visits every example.
     pub(crate) fn count(&mut self, visit: Visit) {
         self.visits += u64::from(visit.hyperplane == 0);
+        self.count_outcome(visit);
+    }
+
+    /// Counts a visit of all hyperplanes together.
+    pub(crate) fn count_joint(&mut self, visit: Visit) {
+        self.visits += 1;
+        self.count_outcome(visit);
+    }
+
+    fn count_outcome(&mut self, visit: Visit) {
         self.mistakes += u64::from(visit.mistake);
         self.updates += u64::from(visit.updated);
     }

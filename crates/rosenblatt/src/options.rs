@@ -5,7 +5,7 @@ mod list;
 pub use list::{OPTIONS, OptionInfo, OptionValues, Word};
 
 use crate::{
-    data::ZeroScore,
+    data::{Scheme, ZeroScore},
     hyperplane::Hyperplane,
     keep::{Keep, Kept, KeptAs},
     kernel::Kernel,
@@ -24,6 +24,19 @@ pub enum Bias {
     None,
     /// `b ← b + ηyR²` with R = max‖x‖ (Cristianini & Shawe-Taylor 2000, Table 2.1).
     Radius,
+}
+
+/// How the hyperplanes of more than two classes are learned. With two classes, which have one hyperplane, nothing
+/// depends on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Multiclass {
+    /// Each hyperplane learns alone to separate its class from the rest.
+    #[default]
+    OneVsRest,
+    /// All hyperplanes together: a mistake moves those of the class and of its best rival (Kesler's construction;
+    /// Crammer & Singer, *JMLR* 3, 2003). See [`reference::joint`](crate::reference::joint).
+    Joint,
 }
 
 /// The weight of each class: a factor of the learning rate for its examples.
@@ -72,6 +85,8 @@ pub struct Options {
     pub eta: f64,
     /// The weight of each class.
     pub class_weight: ClassWeight,
+    /// How the hyperplanes of more than two classes are learned.
+    pub classes: Multiclass,
     /// Keep the last, average and pocket weights, whichever becomes the model, so that the report can compare their
     /// training errors. A pocket kept only for comparison has the budget
     /// [`TrialBudget::COMPARED`](crate::keep::TrialBudget::COMPARED); the dual form keeps no such pocket.
@@ -100,6 +115,7 @@ impl Default for Options {
             allow_mistakes: 0,
             eta: 1.0,
             class_weight: ClassWeight::default(),
+            classes: Multiclass::default(),
             compare: false,
             plateau: false,
         }
@@ -210,6 +226,9 @@ pub enum OptionError {
         /// Its bias.
         bias: f64,
     },
+    /// Several classes learned together, with an option that needs each hyperplane alone.
+    #[error("several classes learned together have no {0}")]
+    JointWith(&'static str),
     /// Early stopping with a vote.
     #[error("a vote counts how long weights survive, early stopping would need one for each epoch")]
     PatienceWithVote,
@@ -275,6 +294,22 @@ impl Options {
 }
 
 impl Options {
+    /// Whether the hyperplanes of these classes are learned together.
+    pub(crate) fn is_joint(&self, scheme: Scheme) -> bool {
+        self.classes == Multiclass::Joint && scheme.hyperplanes() > 1
+    }
+
+    /// Checks that the hyperplanes of these classes can be learned together, if they are.
+    pub(crate) fn check_joint(&self, scheme: Scheme) -> Result<(), OptionError> {
+        let unsuited = match (self.kernel, self.keep) {
+            (Some(_), _) => "kernel",
+            (None, Keep::Pocket) => "pocket",
+            (None, Keep::Vote) => "vote",
+            _ => return Ok(()),
+        };
+        if self.is_joint(scheme) { Err(OptionError::JointWith(unsuited)) } else { Ok(()) }
+    }
+
     /// Checks given initial weights against the number of hyperplanes and, if known, of features.
     pub(crate) fn check_first(
         &self,

@@ -44,6 +44,9 @@ pub struct MarginBracket {
 }
 
 /// The report of one hyperplane of several, which separates a class from the rest.
+///
+/// Of classes that are learned together ([`Multiclass::Joint`](crate::train::Multiclass::Joint)) it has the numbers of
+/// updates and mistakes at examples of the class; errors, margins and bounds are those of all hyperplanes together.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct ClassReport {
     /// The number of examples of the class.
@@ -73,7 +76,8 @@ pub struct ClassReport {
 /// The report of a run.
 ///
 /// With more than two classes there is one hyperplane per class. Updates and mistakes are then totals over all
-/// hyperplanes, errors are wrong classes, and `per_class` reports each hyperplane.
+/// hyperplanes, errors are wrong classes, and `per_class` reports each hyperplane. If they were learned together, a mistake
+/// or an update is one of all hyperplanes, and margins and bounds are those of (w₁, …, w_K); see [`margin`](crate::margin).
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Report {
     /// The number of examples.

@@ -147,6 +147,14 @@ impl<'a> Examples<'a> {
         }
     }
 
+    /// The class of each example; `None` if signs were given.
+    pub(crate) fn classes(&self) -> Option<&'a [u32]> {
+        match self.signs {
+            Signs::Given(_) => None,
+            Signs::OneVsRest { classes, .. } => Some(classes),
+        }
+    }
+
     /// Prefetches the sign of example `i`.
     #[inline(always)]
     pub(crate) fn prefetch_sign(&self, i: usize) {

@@ -18,6 +18,14 @@
 //! u·Σλᵢzᵢ ≥ γ. A run from zero has w = Σ steps·zᵢ, so γ ≤ ‖w‖/Σ steps, with or without convergence. For `radius` let u
 //! = (w*, b*/R) with ‖w*‖ = 1, whose margin on (x, R) is the geometric margin γ. Then ‖u‖² = 1 + (b*/R)² ≤ 2, because
 //! the best b* is at most R if both classes occur. So γ ≤ √2·‖(w, b/R)‖/Σ steps.
+//!
+//! # Several classes learned together
+//! The vectors are then zᵢ with x in the place of the class y and −x in that of a rival r, and γ is the margin of weights
+//! (w₁, …, w_K) of norm 1: (w_y − w_r)·x ≥ γ for every rival of every example. As ‖z‖² = 2‖x‖², the bounds of the table
+//! double. For `radius` let W be separating weights of norm 1 with margin γ and biases whose sum is 0, which changes no
+//! difference. Rows of y and of r, if both classes occur, have (w_y − w_r)·x + b_y − b_r > 0 and (w_r − w_y)·x' + b_r −
+//! b_y > 0, so |b_y − b_r| ≤ R‖w_y − w_r‖. The sum of all squared differences of K numbers whose sum is 0 is 2K times that
+//! of their squares. Hence Σbₖ² ≤ R²Σ‖wₖ‖² = R², and ‖u‖² = 1 + Σ(bₖ/R)² ≤ 2 as for two classes.
 
 use crate::{
     data::{Examples, RowError, Sign},
@@ -209,9 +217,17 @@ pub fn margin_lower_bound(margin: f64) -> f64 {
 /// For the margin rule with step η, an update increases `‖w‖²` by at most η²R² + 2ηM and `u·w` by at least ηγ. Hence k
 /// ≤ (R² + 2M/η)/γ². The perceptron is the margin rule with M = 0; scores that are off by up to ε make it a margin rule
 /// with M = ε.
-pub(crate) fn update_bound(options: &Options, radius: f64, margin: f64, slack: f64) -> Option<f64> {
+///
+/// `rows` is 1, or 2 where several classes are learned together and each vector consists of two rows.
+pub(crate) fn update_bound(
+    options: &Options,
+    radius: f64,
+    margin: f64,
+    slack: f64,
+    rows: u8,
+) -> Option<f64> {
     let asked = options.update.novikoff()? + slack;
-    let bound = bound_of(options.bias, radius, margin);
+    let bound = f64::from(rows) * bound_of(options.bias, radius, margin);
     if asked == 0.0 {
         return Some(bound);
     }
@@ -221,8 +237,45 @@ pub(crate) fn update_bound(options: &Options, radius: f64, margin: f64, slack: f
     Some((bound + share).next_up())
 }
 
+/// The updates of a run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct UpdateTotals {
+    pub(crate) updates: u64,
+    /// The sum of the absolute steps.
+    pub(crate) steps: f64,
+    /// The largest learning rate.
+    pub(crate) largest_rate: f64,
+    /// The number of weights of a hyperplane.
+    pub(crate) weights: usize,
+    /// The rows of a vector of the theorem: 1, or 2 where several classes are learned together.
+    pub(crate) rows: u8,
+}
+
+impl UpdateTotals {
+    /// The updates of one hyperplane.
+    pub(crate) fn of(learner: &Learner, largest_rate: f64) -> Self {
+        let (updates, steps) = (learner.updates(), learner.steps());
+        let weights = learner.hyperplane().weights.len();
+        UpdateTotals { updates, steps, largest_rate, weights, rows: 1 }
+    }
+
+    /// The updates of several hyperplanes that learn together. Each was counted by that of its class.
+    pub(crate) fn joint<'l>(
+        learners: impl Iterator<Item = &'l Learner>,
+        largest_rate: f64,
+    ) -> Self {
+        let none = UpdateTotals { updates: 0, steps: 0.0, largest_rate, weights: 0, rows: 2 };
+        learners.fold(none, |sum, learner| UpdateTotals {
+            updates: sum.updates + learner.updates(),
+            steps: sum.steps + learner.steps(),
+            weights: learner.hyperplane().weights.len(),
+            ..sum
+        })
+    }
+}
+
 /// An upper bound on the margin γ of the data, from the last weights of a run from zero with at least one update.
-/// `largest_rate` is the largest learning rate, `length` the norm of (w, bias in the theorem).
+/// `length` is the norm of (w, bias in the theorem).
 ///
 /// The stored weights differ from Σ steps·zᵢ by the roundings of each of the k updates, two per element. Each rounding
 /// is at most u = 2⁻⁵³ of the moved weight or of the step, or half of 2⁻¹⁰⁷⁴ if the step underflows. Together they are
@@ -233,28 +286,46 @@ pub(crate) fn update_bound(options: &Options, radius: f64, margin: f64, slack: f
 /// In the dual form the coefficients round likewise, each by u of itself (the sum of its row's steps) times the norm of
 /// that row: within the same bound of any rule. The perceptron's steps along one row have one size, so the coefficient
 /// is a whole multiple of it and rounds no more. Rows may have different rates: S is that of the largest.
+///
+/// Where a vector consists of two rows, S is √2 times as large, and 2(d+1) elements move. The sum of the steps is that
+/// of one sum per class, with as many additions.
 pub(crate) fn margin_upper_bound(
-    learner: &Learner,
+    totals: UpdateTotals,
     options: &Options,
     radius: f64,
-    largest_rate: f64,
     length: NormBounds,
 ) -> f64 {
+    let rows = f64::from(totals.rows);
     let (longest, factor) = match options.bias {
         Bias::None => (radius, 1.0),
         Bias::Unit => (exact::norm([radius, 1.0]), 1.0),
         Bias::Radius if radius > 0.0 => (radius * 2f64.sqrt(), 2f64.sqrt()),
         Bias::Radius => (0.0, 1.0),
     };
-    let (k, steps) = (learner.updates() as f64, learner.steps());
+    let (k, steps) = (totals.updates as f64, totals.steps);
     let largest = match options.update == Update::PERCEPTRON {
-        true => largest_rate * (k.sqrt() + 1.0),
+        true => totals.largest_rate * (k.sqrt() + 1.0),
         false => 2.0 * steps,
     };
-    let rounding = f64::EPSILON * k * longest * largest;
-    let weights = learner.hyperplane().weights.len() as f64;
-    let underflow = k * (weights + 1.0).sqrt().ceil() * f64::from_bits(1);
+    let rounding = f64::EPSILON * k * (rows.sqrt() * longest) * largest;
+    let elements = rows * (totals.weights as f64 + 1.0);
+    let underflow = k * elements.sqrt().ceil() * f64::from_bits(1);
     factor * ((length.high + rounding + underflow) / steps) * (1.0 + (k + 16.0) * f64::EPSILON)
+}
+
+/// That bound from the hyperplanes of several classes that learned together.
+pub(crate) fn joint_upper_bound<'p>(
+    totals: UpdateTotals,
+    options: &Options,
+    radius: f64,
+    planes: impl Iterator<Item = &'p Hyperplane>,
+) -> f64 {
+    let numbers = |plane: &'p Hyperplane| {
+        let bias = bias_in_theorem(plane, options.bias, radius);
+        plane.weights.iter().copied().chain([bias])
+    };
+    let norm = exact::norm(planes.flat_map(numbers));
+    margin_upper_bound(totals, options, radius, NormBounds { low: norm, high: norm })
 }
 
 /// The bias coordinate in the theorem's space, which that bound appends to the last weights.

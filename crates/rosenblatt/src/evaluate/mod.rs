@@ -1,5 +1,6 @@
 //! Evaluation: from the weights of a finished run to its model and report.
 
+mod joint;
 pub mod margin;
 mod survey;
 
@@ -15,7 +16,9 @@ use crate::{
     space::Space,
 };
 
-use margin::{bias_coordinate, bias_in_theorem, geometric, margin_upper_bound, update_bound};
+use margin::{
+    UpdateTotals, bias_coordinate, bias_in_theorem, geometric, margin_upper_bound, update_bound,
+};
 use survey::{HyperplaneStats, ScoreQuery, survey};
 
 /// The course of the epochs.
@@ -50,7 +53,8 @@ pub(crate) struct RunEvaluation<'f, 'a, S> {
     pub(crate) vote_errors: Option<usize>,
 }
 
-/// The evaluation of one hyperplane of the model.
+/// The evaluation of one hyperplane of the model, or of several that were learned together.
+#[derive(Default)]
 struct HyperplaneEvaluation {
     errors: Errors,
     min_margin: Option<f64>,
@@ -63,7 +67,14 @@ impl<S: Space> RunEvaluation<'_, '_, S> {
     /// Evaluates the candidates. Returns them, with the model first, and the report.
     pub(crate) fn evaluate(mut self) -> (Vec<Candidate>, Report) {
         let one = self.trainers.len() == 1;
-        let (errors, evaluations) = self.evaluations();
+        let is_joint = self.options.is_joint(self.scheme);
+        let joint = is_joint.then(|| self.joint_evaluation());
+        let (errors, evaluations) = match &joint {
+            Some(joint) => {
+                (joint.errors.clone(), self.trainers.iter().map(|_| Default::default()).collect())
+            }
+            None => self.evaluations(),
+        };
         let mut errors = if one { evaluations[0].errors.clone() } else { errors };
         let examples = self.trainers[0].examples;
         let kept =
@@ -80,7 +91,7 @@ impl<S: Space> RunEvaluation<'_, '_, S> {
             evaluations.iter().enumerate().map(class).collect()
         };
         let per_class: Option<Vec<ClassReport>> = (!one).then(per_class);
-        let single = evaluations.into_iter().next().filter(|_| one);
+        let single = joint.or(evaluations.into_iter().next().filter(|_| one));
         let report = Report {
             examples: examples.len(),
             features: examples.features(),
@@ -136,17 +147,11 @@ impl<S: Space> RunEvaluation<'_, '_, S> {
         for (number, trainer) in self.trainers.iter().enumerate() {
             let updates = trainer.learner.updates();
             let upper = uppers.as_ref().filter(|_| updates > 0).map(|lengths| {
-                let rate = trainer.largest_rate();
-                margin_upper_bound(&trainer.learner, options, radius, rate, lengths[number])
+                let totals = UpdateTotals::of(&trainer.learner, trainer.largest_rate());
+                margin_upper_bound(totals, options, radius, lengths[number])
             });
             let margin = MarginBracket { lower: None, upper: upper.filter(|a| a.is_finite()) };
-            evaluations.push(HyperplaneEvaluation {
-                errors: Errors::default(),
-                min_margin: None,
-                separator: None,
-                margin,
-                novikoff_bound: None,
-            });
+            evaluations.push(HyperplaneEvaluation { margin, ..Default::default() });
         }
         let mut errors = Errors::default();
         let unknown = |&number: &usize| !self.is_known(number);
@@ -171,7 +176,8 @@ impl<S: Space> RunEvaluation<'_, '_, S> {
             self.evaluate_candidate(number, &survey.planes, &mut evaluations);
         }
         for (evaluation, trainer) in evaluations.iter_mut().zip(self.trainers) {
-            evaluation.novikoff_bound = self.bound(evaluation, trainer, radius);
+            let totals = UpdateTotals::of(&trainer.learner, trainer.largest_rate());
+            evaluation.novikoff_bound = self.bound(evaluation, trainer, radius, totals);
         }
         (errors, evaluations)
     }
@@ -211,20 +217,31 @@ impl<S: Space> RunEvaluation<'_, '_, S> {
                 &trainer.examples,
                 (smallest, lengths[plane]),
             );
-            if wanted {
-                evaluation.min_margin = both.map(|both| both.0);
-            }
-            let lower = both.filter(|both| both.0 > 0.0 && both.1 > 0.0).map(|both| both.1);
-            let first = self.candidates[self.wanted].kept;
-            let better = match (lower, evaluation.margin.lower) {
-                (Some(_), None) => true,
-                (Some(_), Some(_)) if wanted => true,
-                (Some(new), Some(old)) => evaluation.separator != Some(first) && new > old,
-                (None, _) => false,
-            };
-            if better {
-                (evaluation.margin.lower, evaluation.separator) = (lower, Some(*kept));
-            }
+            self.take_margin(number, both, evaluation);
+        }
+    }
+
+    /// Adds the smallest geometric margin of a candidate and a lower bound on it.
+    fn take_margin(
+        &self,
+        number: usize,
+        both: Option<(f64, f64)>,
+        evaluation: &mut HyperplaneEvaluation,
+    ) {
+        let (kept, wanted) = (self.candidates[number].kept, number == self.wanted);
+        if wanted {
+            evaluation.min_margin = both.map(|both| both.0);
+        }
+        let lower = both.filter(|both| both.0 > 0.0 && both.1 > 0.0).map(|both| both.1);
+        let first = self.candidates[self.wanted].kept;
+        let better = match (lower, evaluation.margin.lower) {
+            (Some(_), None) => true,
+            (Some(_), Some(_)) if wanted => true,
+            (Some(new), Some(old)) => evaluation.separator != Some(first) && new > old,
+            (None, _) => false,
+        };
+        if better {
+            (evaluation.margin.lower, evaluation.separator) = (lower, Some(kept));
         }
     }
 
@@ -233,6 +250,7 @@ impl<S: Space> RunEvaluation<'_, '_, S> {
         evaluation: &HyperplaneEvaluation,
         trainer: &BinaryTrainer<'_>,
         radius: f64,
+        totals: UpdateTotals,
     ) -> Option<f64> {
         let one_rate = self.options.init == Init::Zero && trainer.has_one_rate(self.options);
         let margin = evaluation.margin.lower.filter(|_| one_rate)?;
@@ -242,10 +260,10 @@ impl<S: Space> RunEvaluation<'_, '_, S> {
             // Every score of the run is a sum of at most this many products.
             _ => {
                 let radius = radius * (1.0 + 2.0 * unsure + 4.0 * f64::EPSILON);
-                (radius, unsure * radius * radius * trainer.learner.steps() * 1.001)
+                (radius, unsure * radius * radius * totals.steps * 1.001)
             }
         };
-        let bound = update_bound(self.options, radius, margin, slack)?;
+        let bound = update_bound(self.options, radius, margin, slack, totals.rows)?;
         bound.is_finite().then_some(bound)
     }
 

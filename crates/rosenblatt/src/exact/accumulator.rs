@@ -155,7 +155,8 @@ impl Accumulator {
         }
     }
 
-    fn double(&mut self) {
+    /// Doubles the sum.
+    pub(super) fn double(&mut self) {
         let mut carry = 0;
         for limb in &mut self.limbs {
             (*limb, carry) = (*limb << 1 | carry, *limb >> 63);

@@ -40,14 +40,16 @@ pub(super) fn score(weights: &[f64], constants: [f64; 2], row: Row<'_>) -> Optio
     sum.finish(row.stored() + 2)
 }
 
-/// The compensated difference of two scores: one sum of twice as many products, of which those of equal weights cancel.
-/// `None` as for [`score`].
+/// The compensated difference of two scores minus `threshold`: one sum of twice as many products, of which those of
+/// equal weights cancel. `None` as for [`score`].
 pub(super) fn difference(
     first: (&[f64], f64),
     second: (&[f64], f64),
+    threshold: f64,
     row: Row<'_>,
 ) -> Option<Compensated> {
     let mut sum = Sum::new([first.1, -second.1]);
+    sum.add(-threshold);
     row.for_each(|j, x| {
         let (first, second) = (first.0[j], second.0[j]);
         if first != second {
@@ -55,7 +57,7 @@ pub(super) fn difference(
             sum.add_product(-second, x);
         }
     });
-    sum.finish(2 * row.stored() + 2)
+    sum.finish(2 * row.stored() + 3)
 }
 
 /// A sum of constants and products, with its corrections.
@@ -71,6 +73,14 @@ impl Sum {
     fn new([first, second]: [f64; 2]) -> Self {
         let (sum, correction) = two_sum(first, second);
         Sum { sum, correction, magnitude: correction.abs(), in_range: true }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, constant: f64) {
+        let (next, error) = two_sum(self.sum, constant);
+        self.sum = next;
+        self.correction += error;
+        self.magnitude += error.abs();
     }
 
     #[inline(always)]

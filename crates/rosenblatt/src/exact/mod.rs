@@ -29,6 +29,7 @@ pub(crate) use compensated::two_sum;
 pub(crate) use filter::{error_bound, quick_magnitude};
 
 pub use accumulator::Accumulator;
+pub(crate) use norm::squared_norm_of_pair;
 pub use norm::{Radius, norm, radius, squared_norm, squared_row_norm};
 
 use std::cmp::Ordering;
@@ -158,14 +159,45 @@ fn bounds(estimate: filter::Estimate) -> (f64, f64) {
 /// # Panics
 /// As for [`score_sign`].
 pub fn compare_two_scores(first: (&[f64], f64), second: (&[f64], f64), row: Row<'_>) -> Ordering {
-    let compensated = compensated::difference(first, second, row).and_then(|sum| sum.sign());
-    compensated.unwrap_or_else(|| exact_difference(first, second, row).sign())
+    compare_score_difference(first, second, row, 0.0)
 }
 
-fn exact_difference(first: (&[f64], f64), second: (&[f64], f64), row: Row<'_>) -> Accumulator {
+/// Compares the score of the first weights and bias minus that of the second with `threshold`, exactly.
+///
+/// # Panics
+/// As for [`score_sign`].
+pub(crate) fn compare_score_difference(
+    first: (&[f64], f64),
+    second: (&[f64], f64),
+    row: Row<'_>,
+    threshold: f64,
+) -> Ordering {
+    let compensated = compensated::difference(first, second, threshold, row);
+    let sign = compensated.and_then(|sum| sum.sign());
+    sign.unwrap_or_else(|| exact_difference(first, second, threshold, row).sign())
+}
+
+/// The score of the first weights and bias minus that of the second and minus `threshold`, rounded once. All numbers
+/// must be finite.
+pub(crate) fn score_difference_beyond(
+    first: (&[f64], f64),
+    second: (&[f64], f64),
+    row: Row<'_>,
+    threshold: f64,
+) -> f64 {
+    let compensated = compensated::difference(first, second, threshold, row);
+    let rounded = compensated.and_then(|sum| sum.rounded());
+    rounded.unwrap_or_else(|| exact_difference(first, second, threshold, row).rounded())
+}
+
+fn exact_difference(
+    first: (&[f64], f64),
+    second: (&[f64], f64),
+    threshold: f64,
+    row: Row<'_>,
+) -> Accumulator {
     let mut difference = Accumulator::new();
-    difference.add(first.1);
-    difference.add(-second.1);
+    [first.1, -second.1, -threshold].into_iter().for_each(|constant| difference.add(constant));
     row.for_each(|j, x| {
         difference.add_product(first.0[j], x);
         difference.add_product(-second.0[j], x);
@@ -223,8 +255,14 @@ mod tests {
             let second: Vec<f64> = first.iter().zip(&changes).map(|(w, d)| (w + d) * scale).collect();
             let row = Row::dense(Values::F64(&x[..first.len()]));
             let (first, second) = ((first.as_slice(), bias), (second.as_slice(), bias));
-            let exact = exact_difference(first, second, row).sign();
+            let exact = exact_difference(first, second, 0.0, row).sign();
             prop_assert_eq!(compare_two_scores(first, second, row), exact);
+            for threshold in [1.0, x[0], exact_difference(first, second, 0.0, row).rounded()] {
+                let exact = exact_difference(first, second, threshold, row);
+                let beyond = score_difference_beyond(first, second, row, threshold);
+                prop_assert_eq!(beyond.to_bits(), exact.rounded().to_bits());
+                prop_assert_eq!(compare_score_difference(first, second, row, threshold), exact.sign());
+            }
             prop_assert_eq!(compare_two_scores(first, first, row), Ordering::Equal);
         }
     }

@@ -33,6 +33,20 @@ fn sum_of_squares(numbers: impl IntoIterator<Item = f64>) -> Option<Accumulator>
 
 /// Returns `‖x‖² + extra` rounded once; NaN if a number is not finite.
 pub fn squared_row_norm(row: Row<'_>, extra: f64) -> f64 {
+    sum_of_row_squares(row, extra).map_or(f64::NAN, |sum| sum.rounded())
+}
+
+/// Returns `2(‖x‖² + extra)` rounded once; NaN if a number is not finite.
+pub(crate) fn squared_norm_of_pair(row: Row<'_>, extra: f64) -> f64 {
+    let doubled = |mut sum: Accumulator| {
+        sum.double();
+        sum.rounded()
+    };
+    sum_of_row_squares(row, extra).map_or(f64::NAN, doubled)
+}
+
+/// Returns `None` if a number is not finite.
+fn sum_of_row_squares(row: Row<'_>, extra: f64) -> Option<Accumulator> {
     let (mut sum, mut is_finite) = (Accumulator::new(), extra.is_finite());
     row.for_each(|_, x| {
         is_finite &= x.is_finite();
@@ -40,11 +54,10 @@ pub fn squared_row_norm(row: Row<'_>, extra: f64) -> f64 {
             sum.add_product(x, x);
         }
     });
-    if !is_finite {
-        return f64::NAN;
-    }
-    sum.add(extra);
-    sum.rounded()
+    is_finite.then(|| {
+        sum.add(extra);
+        sum
+    })
 }
 
 /// The radius of the rows, `R = max‖x‖`.

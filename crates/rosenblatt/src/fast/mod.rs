@@ -1,10 +1,11 @@
 //! Code that exists only for speed. Without this folder (the feature `fast`) every result is bit-for-bit identical.
 //!
-//! It has three entrances, each next to its definition:
+//! It has four entrances, each next to its definition:
 //!
 //! | place | by the definition | here |
 //! |---|---|---|
 //! | `train/epoch.rs` | visits one by one | [`epoch`]: inactive examples are skipped together, narrow rows are visited in registers |
+//! | `train/joint.rs` | visits one by one | [`joint_epoch`]: inactive examples are skipped together |
 //! | `evaluate/survey.rs` | every example separately | [`skip_rows`]: examples that change no count are skipped together |
 //! | `train/fit.rs` | [`DualSpace`](crate::space::DualSpace): kernel values for each visit | [`BlockDualSpace`]: running scores, updated block by block |
 //!
@@ -13,6 +14,7 @@
 
 mod dual_space;
 mod epoch;
+mod joint_epoch;
 #[cfg(target_arch = "x86_64")]
 mod register_epoch;
 mod row_norms;
@@ -22,6 +24,7 @@ mod unwatched;
 
 pub(crate) use dual_space::BlockDualSpace;
 pub(crate) use epoch::{Pass, epoch};
+pub(crate) use joint_epoch::joint_epoch;
 pub(crate) use skip_rows::{rows_in_cache, skip_rows};
 
 /// The counts of visits made in registers.

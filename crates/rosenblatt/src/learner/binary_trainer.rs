@@ -135,8 +135,7 @@ impl<'a> BinaryTrainer<'a> {
         self.learner.skip_many(examples);
     }
 
-    /// Counts mistakes of visits that are not [watched](Self::is_watched).
-    #[cfg(feature = "fast")]
+    /// Counts mistakes of visits that neither a pocket nor a weight sequence records.
     pub(crate) fn count_mistakes(&mut self, mistakes: u64) {
         self.mistakes_per_epoch.iter_mut().last().into_iter().for_each(|all| *all += mistakes);
     }

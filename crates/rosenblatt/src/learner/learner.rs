@@ -2,7 +2,10 @@
 
 use std::{cmp::Ordering, collections::BTreeMap};
 
-use super::{LearnError, LearnerState, TrainError, WeightOverflow, bias_unit, rates, sized};
+use super::{
+    LearnError, LearnerState, TrainError, WeightOverflow, bias_unit, rates, row_pair::RowPair,
+    sized,
+};
 use crate::{
     data::{Row, Sign, ZeroScore},
     events::Visit,
@@ -221,14 +224,45 @@ impl Learner {
         Ok(Visit { score, mistake, updated: step.is_some(), step: signed, hyperplane: 0 })
     }
 
+    /// Visits an example of this learner's class, whose best rival has the learner `rival`. `tie` gives the prediction
+    /// where both scores are equal, and `order` their comparison, if known. A step moves this hyperplane along
+    /// `direction`, and the rival's against it.
+    pub(super) fn visit_pair(
+        &mut self,
+        rival: &mut Learner,
+        direction: Direction<'_>,
+        (rate, tie): (f64, ZeroScore),
+        order: Option<Ordering>,
+    ) -> Result<Visit, WeightOverflow> {
+        let (hyperplane, row) = (&self.hyperplane, direction.row);
+        let pair = RowPair { row, own: hyperplane, rival: &rival.hyperplane, order };
+        let score = pair.compare(hyperplane, 0.0);
+        let mistake = self.mistake.holds(score, Sign::Plus, tie);
+        let (sign, bias_square) = (Sign::Plus, self.bias_unit);
+        let input = StepInput { hyperplane, example: &pair, sign, mistake, bias_square };
+        let step = self.update.step(&input, rate);
+        if let Some(step) = step {
+            self.updates += 1;
+            self.steps += step;
+            for (learner, sign) in [(&mut *self, Sign::Plus), (&mut *rival, Sign::Minus)] {
+                learner.norm_bound =
+                    norm_after_step(learner.norm_bound, step, direction.norm_bound);
+                learner.move_along(row, sign, step)?;
+            }
+        }
+        self.visits += 1;
+        rival.visits += 1;
+        let updated = step.is_some();
+        Ok(Visit { score, mistake, updated, step: step.unwrap_or(0.0), hyperplane: 0 })
+    }
+
     /// The functional margin above which an example changes nothing.
     #[cfg(feature = "fast")]
     pub(crate) fn inactive_above(&self) -> f64 {
         self.update.inactive_above()
     }
 
-    /// Counts visits of examples above that functional margin.
-    #[cfg(feature = "fast")]
+    /// Counts visits that change nothing else.
     pub(crate) fn skip_many(&mut self, examples: u64) {
         self.visits += examples;
     }
@@ -268,6 +302,18 @@ impl Learner {
     }
 
     fn step(&mut self, step: f64, direction: Row<'_>, sign: Sign) -> Result<(), WeightOverflow> {
+        self.updates += 1;
+        self.steps += step;
+        self.move_along(direction, sign, step)
+    }
+
+    /// Moves weights and bias along a row.
+    fn move_along(
+        &mut self,
+        direction: Row<'_>,
+        sign: Sign,
+        step: f64,
+    ) -> Result<(), WeightOverflow> {
         for (_, mean) in &mut self.means {
             mean.before_update(&self.hyperplane, direction, self.visits);
         }
@@ -282,8 +328,6 @@ impl Learner {
         if self.bias_unit != 0.0 {
             self.hyperplane.bias += signed * self.bias_unit;
         }
-        self.updates += 1;
-        self.steps += step;
         // An infinite step leaves finite only the weights at absent zeros.
         let finite = finite && step.is_finite() && self.hyperplane.bias.is_finite();
         self.is_over = !finite;

@@ -4,11 +4,13 @@ mod binary_trainer;
 mod checkpoint;
 mod error;
 mod error_weights;
+mod joint;
 #[expect(clippy::module_inception, reason = "the learner itself")]
 mod learner;
 mod observer;
 mod part;
 mod rates;
+mod row_pair;
 
 pub use binary_trainer::BinaryTrainer;
 pub(crate) use binary_trainer::radius_for_bias;
@@ -16,6 +18,9 @@ pub use checkpoint::{BestState, Checkpoint, LearnerState};
 pub use error::{LearnError, TrainError, WeightOverflow};
 pub(crate) use error::{check_sizes, sized};
 pub(crate) use error_weights::ErrorWeights;
+#[cfg(feature = "fast")]
+pub(crate) use joint::best_of;
+pub(crate) use joint::{Rivalry, best_rival, visit_jointly};
 pub(crate) use learner::Direction;
 pub use learner::Learner;
 #[cfg(all(feature = "fast", target_arch = "x86_64"))]

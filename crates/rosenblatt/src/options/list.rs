@@ -47,7 +47,7 @@ const fn word(name: &'static str) -> Word {
 }
 
 /// All options of a run, in the order of the help.
-pub static OPTIONS: [OptionInfo; 13] = [
+pub static OPTIONS: [OptionInfo; 14] = [
     OptionInfo {
         name: "update",
         help: "The update rule: on each mistake (perceptron), while the functional margin is at most M (margin:M), or \
@@ -154,6 +154,19 @@ pub static OPTIONS: [OptionInfo; 13] = [
         placeholder: "WEIGHTS",
         default: Some("uniform"),
         values: OptionValues::ClassWeights,
+    },
+    OptionInfo {
+        name: "classes",
+        help: "How more than two classes are learned; with two classes it changes nothing",
+        placeholder: "CLASSES",
+        default: Some("one-vs-rest"),
+        values: OptionValues::Words(&[
+            Word { name: "one-vs-rest", help: "Each class against all others, by itself" },
+            Word {
+                name: "joint",
+                help: "All together: a mistake moves the weights of the class and of its best rival",
+            },
+        ]),
     },
 ];
 

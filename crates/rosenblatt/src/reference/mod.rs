@@ -52,12 +52,14 @@
 //! ```
 //!
 //! # Not defined here
-//! The orders of the epochs and random initial weights come from [`schedule`](crate::schedule). With more than two
-//! classes each class has a hyperplane and its own signs, all hyperplanes visit an example before the next one,
-//! and the run ends when their mistakes together allow it. On large data the engine tries fewer weights for the pocket
+//! The orders of the epochs and random initial weights come from [`schedule`](crate::schedule). More than two classes
+//! are learned together ([`joint`]), or each class has a hyperplane and its own signs: all hyperplanes then visit an
+//! example before the next one, and the run ends when their mistakes together allow it. On large data the engine tries
+//! fewer weights for the pocket
 //! ([`TrialBudget`](crate::keep::TrialBudget)).
 
 pub mod dual;
+pub mod joint;
 pub mod keep;
 pub mod primal;
 pub mod rule;

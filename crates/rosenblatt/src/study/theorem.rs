@@ -68,5 +68,5 @@ fn of_bias(margins: &Margins, bias: Bias) -> Option<Bracket> {
 fn bound(options: &Options, radius: f64, margin: Bracket) -> Option<f64> {
     let one_rate = options.init == Init::Zero && options.class_weight == ClassWeight::Uniform;
     let lower = Some(margin.lower).filter(|&lower| one_rate && lower > 0.0)?;
-    update_bound(options, radius, lower, 0.0).filter(|bound| bound.is_finite())
+    update_bound(options, radius, lower, 0.0, 1).filter(|bound| bound.is_finite())
 }

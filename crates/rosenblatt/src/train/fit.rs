@@ -76,6 +76,7 @@ pub(super) fn fit_from(
     (held_out, observer): (Option<&HeldOut<'_>>, &mut impl Observer),
 ) -> Result<Fit, TrainError> {
     options.check()?;
+    options.check_joint(labelled.scheme())?;
     if let Some(held_out) = held_out {
         if options.keep == Keep::Vote {
             return Err(OptionError::PatienceWithVote.into());
@@ -188,7 +189,9 @@ fn training<'a, 'o, S: Space>(
     let problems = labelled.problems().into_iter().enumerate();
     let mut trainers: Vec<BinaryTrainer<'a>> = problems.map(trainer).collect::<Result<_, _>>()?;
     let hyperplanes = trainers.len();
-    for (plane, trainer) in trainers.iter_mut().enumerate() {
+    // A pocket judges one hyperplane alone.
+    let alone = trainers.iter_mut().enumerate().filter(|_| !options.is_joint(labelled.scheme()));
+    for (plane, trainer) in alone {
         trainer.begin(options, &mut space, (plane, hyperplanes));
     }
     Ok(Training { options, scheme: labelled.scheme(), space, trainers })

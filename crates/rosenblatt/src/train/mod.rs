@@ -17,6 +17,7 @@
 mod early_stopping;
 mod epoch;
 mod fit;
+mod joint;
 mod plateau;
 mod resume;
 mod stream;
@@ -37,7 +38,8 @@ pub use crate::{
         TrainError, WeightOverflow,
     },
     options::{
-        Bias, ClassWeight, OPTIONS, OptionError, OptionInfo, OptionValues, Options, Resources, Word,
+        Bias, ClassWeight, Multiclass, OPTIONS, OptionError, OptionInfo, OptionValues, Options,
+        Resources, Word,
     },
     space::SupportState,
 };

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     data::{Labelled, Row, Scheme},
-    evaluate::margin::{bias_in_theorem, margin_upper_bound},
+    evaluate::margin::{UpdateTotals, bias_in_theorem, joint_upper_bound, margin_upper_bound},
     events::{Epoch, Stop, Visit},
     exact::Radius,
     hyperplane::Hyperplane,
@@ -77,6 +77,7 @@ impl Stream {
     pub fn new(options: &Options, scheme: Scheme) -> Result<Self, TrainError> {
         options.check()?;
         scheme.check()?;
+        options.check_joint(scheme)?;
         if !Self::suits(options) {
             return Err(OptionError::NotOnePass.into());
         }
@@ -156,7 +157,7 @@ impl Stream {
             batch.problems().into_iter().zip(self.learners.drain(..)).map(trainer).collect();
         let (options, scheme, space) = (&self.options, self.scheme, PrimalSpace::new(rows));
         let mut training = Training { options, scheme, space, trainers };
-        let passed = training.epoch(self.epoch.number, &self.order[..rows.len()], observer);
+        let passed = training.next_epoch(self.epoch.number, &self.order[..rows.len()], observer);
         let Training { space, trainers, .. } = training;
         for (trainer, mistakes) in trainers.into_iter().zip(&mut self.mistakes) {
             *mistakes += trainer.mistakes_per_epoch.iter().sum::<u64>();
@@ -289,6 +290,7 @@ impl Stream {
     pub fn report(&self) -> Report {
         let (stop, kept) = (self.stop(), self.kept());
         let one = self.scheme.hyperplanes() == 1;
+        let is_joint = self.options.is_joint(self.scheme);
         let converged = stop == Stop::CleanEpoch;
         let class = |plane: usize| ClassReport {
             examples: self.sums.class_sizes()[plane],
@@ -298,7 +300,7 @@ impl Stream {
             errors: Errors::default(),
             min_margin: None,
             separator: None,
-            margin: self.margin(plane),
+            margin: if is_joint { MarginBracket::default() } else { self.margin(plane) },
             novikoff_bound: None,
         };
         Report {
@@ -316,7 +318,11 @@ impl Stream {
             radius: self.radius.length,
             min_margin: None,
             separator: None,
-            margin: if one { self.margin(0) } else { MarginBracket::default() },
+            margin: match one {
+                true => self.margin(0),
+                false if is_joint => self.joint_margin(),
+                false => MarginBracket::default(),
+            },
             novikoff_bound: None,
             support: None,
             best_epoch: None,
@@ -332,8 +338,22 @@ impl Stream {
         let last = bias_in_theorem(learner.hyperplane(), self.options.bias, radius);
         let length = learner.hyperplane().norm_bounds_with(last);
         let rate = self.largest_rate;
-        let upper = margin_upper_bound(learner, &self.options, radius, rate, length);
-        let is_proven = self.options.init == Init::Zero && learner.updates() > 0;
+        let totals = UpdateTotals::of(learner, rate);
+        let upper = margin_upper_bound(totals, &self.options, radius, length);
+        self.bracket(totals, upper)
+    }
+
+    /// The upper bound of all hyperplanes, which learn together.
+    fn joint_margin(&self) -> MarginBracket {
+        let totals = UpdateTotals::joint(self.learners.iter(), self.largest_rate);
+        let planes = self.learners.iter().map(Learner::hyperplane);
+        let upper = joint_upper_bound(totals, &self.options, self.radius.length, planes);
+        self.bracket(totals, upper)
+    }
+
+    /// The bound, if a run from zero made an update.
+    fn bracket(&self, totals: UpdateTotals, upper: f64) -> MarginBracket {
+        let is_proven = self.options.init == Init::Zero && totals.updates > 0;
         let upper = Some(upper).filter(|upper| is_proven && upper.is_finite());
         MarginBracket { lower: None, upper }
     }

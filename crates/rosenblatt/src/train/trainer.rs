@@ -62,7 +62,7 @@ impl<S: Space> Training<'_, '_, S> {
                 break;
             }
             self.options.order.arrange(self.options.seed, number, &mut order);
-            let passed = self.epoch(number, &order, observer)?;
+            let passed = self.next_epoch(number, &order, observer)?;
             mistakes_per_epoch.push(passed.epoch.mistakes);
             is_whole = passed.is_whole;
             stop = match is_whole {
@@ -78,6 +78,19 @@ impl<S: Space> Training<'_, '_, S> {
         let best_epoch = best.as_ref().map(|best| best.epoch);
         let history = TrainingHistory { mistakes_per_epoch, stop, is_whole, best_epoch };
         Ok(TrainingOutcome { history, best: best.map(|best| best.candidate) })
+    }
+
+    /// Runs epoch `number`, in which the hyperplanes learn each alone or all together.
+    pub(super) fn next_epoch(
+        &mut self,
+        number: u64,
+        order: &[usize],
+        observer: &mut impl Observer,
+    ) -> Result<EpochOutcome, TrainError> {
+        match self.options.is_joint(self.scheme) {
+            true => self.joint_epoch(number, order, observer),
+            false => self.epoch(number, order, observer),
+        }
     }
 
     fn early_stopping<'h, 'a>(

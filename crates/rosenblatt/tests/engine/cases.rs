@@ -121,6 +121,7 @@ impl Case {
                 .as_ref()
                 .map_or(default.class_weight, |weighting| weighting.of(classes)),
             kernel: None,
+            classes: default.classes,
             compare: self.expect.errors.is_some(),
             plateau: false,
         }

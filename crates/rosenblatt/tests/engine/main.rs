@@ -11,6 +11,7 @@ mod exact_score;
 mod fitting_rows;
 mod given;
 mod interrupt;
+mod joint;
 mod kernel_bounds;
 mod kernel_input;
 mod kernels;
