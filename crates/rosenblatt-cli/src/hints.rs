@@ -7,7 +7,7 @@ use std::io;
 use rosenblatt::{
     data::{ClassError, ScaleError},
     study::StudyError,
-    train::TrainError,
+    train::{OptionError, TrainError},
 };
 use rosenblatt_data::{CheckpointFileError, ExportError, ModelFileError, similar};
 use rosenblatt_lab::server::ServeError;
@@ -99,6 +99,9 @@ fn of_training(error: &TrainError) -> Option<String> {
         | TrainError::AverageOverflow
         | TrainError::KernelOverflow { .. } => {
             Some("bring the features into range with `--scale maxabs`".to_owned())
+        }
+        TrainError::Option(OptionError::JointWith(_)) => {
+            Some("use `--classes one-vs-rest`, which learns each class by itself".to_owned())
         }
         _ => None,
     }

@@ -45,9 +45,12 @@ fn typescript() -> String {
     .concat()
 }
 
-/// The options of a question, which has no class weights.
+/// The options that the page offers. It has no class weights, and most of its points have two classes.
 fn options() -> impl Iterator<Item = &'static OptionInfo> {
-    OPTIONS.iter().filter(|option| !matches!(option.values, OptionValues::ClassWeights))
+    let is_offered = |option: &&OptionInfo| {
+        !matches!(option.values, OptionValues::ClassWeights) && option.name != "classes"
+    };
+    OPTIONS.iter().filter(is_offered)
 }
 
 fn is_number(option: &OptionInfo) -> bool {

@@ -295,7 +295,7 @@ impl Options {
 
 impl Options {
     /// Whether the hyperplanes of these classes are learned together.
-    pub(crate) fn is_joint(&self, scheme: Scheme) -> bool {
+    pub fn is_joint(&self, scheme: Scheme) -> bool {
         self.classes == Multiclass::Joint && scheme.hyperplanes() > 1
     }
 

@@ -7,6 +7,7 @@ use rosenblatt::{
     train::{Bias, ClassWeight, Options},
     update::{Mistake, Update},
 };
+use rosenblatt_data::ModelFile;
 
 use crate::{args::LearnArgs, error::CliError, text::exact};
 
@@ -103,6 +104,16 @@ pub(super) fn description(options: &Options) -> String {
     };
     let kernel = options.kernel.map_or_else(String::new, |kernel| format!(", kernel {kernel}"));
     format!("{init}, {order}, {bias}{eta}{update}{kernel}; {mistake}{zero}")
+}
+
+/// Whether the classes were learned together.
+pub(super) fn is_joint(file: &ModelFile) -> bool {
+    file.model.options().is_joint(file.model.classes().scheme())
+}
+
+/// How more than two classes were learned.
+pub(super) fn how_learned(file: &ModelFile) -> &'static str {
+    if is_joint(file) { "learned together" } else { "one-vs-rest" }
 }
 
 /// The weights of the model, in the words of the reports.

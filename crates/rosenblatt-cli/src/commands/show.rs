@@ -11,7 +11,11 @@ use rosenblatt_data::{
     export::{Description, NamedWeight, largest_weights, supporting},
 };
 
-use super::{models::load_model, notes::format_name, options::kept_weights};
+use super::{
+    models::load_model,
+    notes::format_name,
+    options::{how_learned, is_joint, kept_weights},
+};
 use crate::{
     args::ShowArgs,
     error::CliError,
@@ -45,7 +49,9 @@ fn summary(file: &ModelFile) -> String {
     table.line("model", format!("{features}, {}", kept_weights(report.kept)));
     let which = match classes.pair() {
         Some((negative, positive)) => format!("+1 is {}, −1 is {}", name(positive), name(negative)),
-        None => format!("{}, one-vs-rest: {}", classes.names().len(), classes.shown()),
+        None => {
+            format!("{}, {}: {}", classes.names().len(), how_learned(file), classes.shown())
+        }
     };
     table.line("classes", which);
     table.line(
@@ -69,7 +75,9 @@ fn summary(file: &ModelFile) -> String {
     );
     let scale = model.scaling().map_or(Scale::None, |scaling| scaling.scale);
     let scale = format!(" --scale {scale:?}").to_lowercase();
-    table.line("options", words(options) + &class_weight(options, classes) + &scale);
+    let together = if is_joint(file) { " --classes joint" } else { "" };
+    let given = words(options) + &class_weight(options, classes) + together + &scale;
+    table.line("options", given);
     if model.scaling().is_some() {
         table.line("", "the weights belong to the scaled features");
     }

@@ -50,6 +50,12 @@ pub(super) fn learn(
         options.order = Order::Shuffle;
     }
     options.class_weight = class_weight(&arguments.learning.run.class_weight, &classes)?;
+    if arguments.diagnose && options.is_joint(classes.scheme()) {
+        return Err(CliError::usage(
+            "`--diagnose` examines each class against the rest, but the classes are learned together",
+            "use `--classes one-vs-rest`, or leave out `--diagnose`",
+        ));
+    }
     let context =
         Context { arguments, dataset: &dataset, classes: &classes, numbers: &numbers, scale };
     let checkpoints = CheckpointWriter::new(&context, &options, start)?;

@@ -18,7 +18,7 @@ use super::outcome::TrainOutcome;
 use crate::{
     commands::{
         notes::categories,
-        options::{description, kept_weights},
+        options::{description, how_learned, is_joint, kept_weights},
     },
     text::{Table, count, counted, escaped, name},
 };
@@ -48,8 +48,9 @@ pub(super) fn text(outcome: &TrainOutcome, seconds: Option<f64>) -> String {
     if let Some(support) = report.support {
         table.line("support", counts::support(support, report));
     }
-    if report.per_class.is_none() {
-        for (name, line) in margins::margins(report, options, model.model.scaling().is_some()) {
+    let (is_scaled, is_joint) = (model.model.scaling().is_some(), is_joint(model));
+    if report.per_class.is_none() || is_joint {
+        for (name, line) in margins::margins(report, options, is_scaled, is_joint) {
             table.line(name, line);
         }
     }
@@ -126,7 +127,7 @@ fn classes(model: &ModelFile) -> String {
             let shown: Vec<String> = (0..classes.min(SHOWN)).map(of).collect();
             let rest = if classes > SHOWN { ", …" } else { "" };
             let shown = shown.join(", ");
-            format!("{classes}, one-vs-rest: {shown}{rest}")
+            format!("{classes}, {}: {shown}{rest}", how_learned(model))
         }
     }
 }

@@ -79,6 +79,7 @@ fn words(terms: &Terms) -> Vec<String> {
         allow_mistakes,
         eta,
         class_weight,
+        classes: multiclass,
         compare,
         plateau: _,
     } = options;
@@ -95,6 +96,7 @@ fn words(terms: &Terms) -> Vec<String> {
         with("allow-mistakes", allow_mistakes),
         with("eta", eta),
         with("class-weight", &weights(class_weight, classes)),
+        with("classes", &word(multiclass)),
         if *compare { "no `--no-compare`" } else { "`--no-compare`" }.to_owned(),
         with("scale", &word(scale)),
         maybe("holdout", holdout.map(|share| share.to_string())),

@@ -4,6 +4,7 @@ use rosenblatt::report::Report;
 
 use crate::{
     commands::{
+        options::is_joint,
         rates::{BinaryRates, ClassRates, MeanF1, RatesOfClass},
         train::{
             outcome::TrainOutcome,
@@ -20,7 +21,7 @@ pub(super) fn lines(outcome: &TrainOutcome) -> Vec<(&'static str, String)> {
     let mut lines = vec![("accuracy", new)];
     lines.extend(rates(&outcome.validation).map(|line| ("", line)));
     lines.push(("", on_training_examples(report)));
-    lines.extend(first_epoch(report).map(|line| ("", line)));
+    lines.extend(first_epoch(outcome).map(|line| ("", line)));
     lines.push(("", baseline(outcome)));
     lines
 }
@@ -84,9 +85,11 @@ fn on_training_examples(report: &Report) -> String {
 }
 
 /// The examples of the first epoch, each judged before the weights learned from it: an estimate that needs no held-out
-/// examples. Mistakes of several hyperplanes are not wrong classes.
-fn first_epoch(report: &Report) -> Option<String> {
-    let first = report.mistakes_per_epoch.first().filter(|_| report.per_class.is_none())?;
+/// examples. Mistakes of several hyperplanes that learn alone are not wrong classes.
+fn first_epoch(outcome: &TrainOutcome) -> Option<String> {
+    let report = outcome.file.model.report();
+    let counts_classes = report.per_class.is_none() || is_joint(&outcome.file);
+    let first = report.mistakes_per_epoch.first().filter(|_| counts_classes)?;
     let share = percent(1.0 - *first as f64 / report.examples as f64);
     Some(format!("{share} in the first epoch, each example before it was learned from"))
 }

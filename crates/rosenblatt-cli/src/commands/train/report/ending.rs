@@ -6,7 +6,10 @@ use rosenblatt::{
 };
 
 use crate::{
-    commands::{options::kept_weights, train::outcome::TrainOutcome},
+    commands::{
+        options::{is_joint, kept_weights},
+        train::outcome::TrainOutcome,
+    },
     text::{count, counted, times},
 };
 
@@ -50,6 +53,8 @@ pub(super) fn ending(report: &Report) -> String {
 /// Facts about the separation of the classes, and at most two pieces of advice.
 pub(super) fn advice(outcome: &TrainOutcome) -> Vec<String> {
     let (report, options) = (outcome.file.model.report(), outcome.file.model.options());
+    let can_be_diagnosed =
+        outcome.diagnosis.is_none() && options.kernel.is_none() && !is_joint(&outcome.file);
     let mut lines = Vec::new();
     if let Some(diagnosis) = &outcome.diagnosis {
         lines.extend(diagnosis.lines(report));
@@ -60,7 +65,7 @@ pub(super) fn advice(outcome: &TrainOutcome) -> Vec<String> {
             lines.push(format!("{weights} separate the classes (`--keep {}`)", separator.name()));
         }
         Some(_) => {}
-        None if !report.converged && outcome.diagnosis.is_none() && options.kernel.is_none() => {
+        None if !report.converged && can_be_diagnosed => {
             lines.push(
                 "classes that overlap never converge; `--diagnose` decides whether these do"
                     .to_owned(),

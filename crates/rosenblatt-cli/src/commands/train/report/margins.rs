@@ -10,7 +10,7 @@ use rosenblatt::{
 use crate::{
     commands::{
         options::kept_weights,
-        theorem::{formula, space},
+        theorem::{formula, joint_formula, space},
     },
     text::{at_least, at_most, counted, number},
 };
@@ -20,6 +20,7 @@ pub(super) fn margins(
     report: &Report,
     options: &Options,
     is_scaled: bool,
+    is_joint: bool,
 ) -> Vec<(&'static str, String)> {
     let (update, bias) = (options.update, options.bias);
     let mut lines = Vec::new();
@@ -27,7 +28,9 @@ pub(super) fn margins(
         Bias::Unit => ("√(R²+1)", report.radius.hypot(1.0)),
         Bias::Radius | Bias::None => ("R", report.radius),
     };
-    let (space, MarginBracket { lower, upper }) = (space(bias), report.margin);
+    let MarginBracket { lower, upper } = report.margin;
+    let of_all = if is_joint { ", of the weights of all classes together" } else { "" };
+    let space = space(bias).to_owned() + of_all;
     let lowest = lower.map(|lower| of_weights(at_least(lower, 4), report.separator));
     let highest = upper.map(|upper| at_most(upper, 4));
     let bracket = match (lowest, highest) {
@@ -45,7 +48,7 @@ pub(super) fn margins(
         lines.extend(without_margin(report, options.mistake).map(|line| ("", line.to_owned())));
     }
     if let Some(bound) = report.novikoff_bound {
-        let formula = formula(update, bias);
+        let formula = if is_joint { joint_formula(update, bias) } else { formula(update, bias) };
         let made = counted(report.updates, "update");
         lines.push((
             "Novikoff",
