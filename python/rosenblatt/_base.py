@@ -118,7 +118,7 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
     def _options(self, class_weight: str | list[float], **changes: Any) -> _native.Options:
         """Convert the parameters to the engine's options."""
         names = ("update", "keep", "kernel", "mistake", "zero", "max_iter", "max_mistakes", "eta0")
-        options = {name: _parameters.value_of(self, name) for name in names}
+        options = {name: _parameters.value_of(self, name) for name in (*names, "classes")}
         options["bias"] = self.bias or ("unit" if self.fit_intercept else "none")
         options["order"] = self.order or ("shuffle" if self.shuffle else "given")
         options["random_state"] = _parameters.seed(self.random_state)
@@ -423,7 +423,7 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             options = json.loads(run)
             options.setdefault("zero", "positive" if options["mistake"] == "label" else "negative")
             state = {**state, "_run": _native.Options.from_json(json.dumps(options))}
-        state = {"scale": None, "_counts": None, **state}
+        state = {"scale": None, "classes": "one-vs-rest", "_counts": None, **state}
         super().__setstate__(state)
         file = self.__dict__.get("_file") or {}
         if file.get("scaling") is not None:

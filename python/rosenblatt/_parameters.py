@@ -34,6 +34,7 @@ _OPTION_NAMES = {
     "max_mistakes": "allow_mistakes",
     "eta0": "eta",
     "class_weight": "class_weight",
+    "classes": "classes",
 }
 
 # The values of parameters that an estimator does not have.
@@ -45,6 +46,7 @@ _ABSENT: dict[str, Any] = {
     "n_iter_no_change": 5,
     "keep": "vote",
     "tally": "vote",
+    "classes": "one-vs-rest",
 }
 
 
@@ -61,6 +63,9 @@ def check(estimator: Any) -> None:
             check_value(owner, name, value_of(estimator, name))
     if estimator.kernel is not None and not value_of(estimator, "early_stopping"):
         none = (lambda tol: tol is None, "None with a kernel, unless early_stopping is True")
+        check_value(owner, "tol", value_of(estimator, "tol"), none)
+    if value_of(estimator, "classes") == "joint":
+        none = (lambda tol: tol is None, "None with classes='joint'")
         check_value(owner, "tol", value_of(estimator, "tol"), none)
     if not estimator.shuffle and estimator.order == "shuffle":
         raise ValueError("shuffle=False and order='shuffle' contradict one another")
@@ -109,7 +114,7 @@ def has_own_end(estimator: Any) -> bool:
 def engine_options(**parameters: Any) -> _native.Options:
     """Convert parameters to the engine's options."""
     rest = {"keep": "last", "kernel": None, "order": "shuffle", "max_mistakes": 0}
-    values = {**rest, "class_weight": "uniform", **parameters}
+    values = {**rest, "class_weight": "uniform", "classes": "one-vs-rest", **parameters}
     return _native.Options({_OPTION_NAMES[name]: value for name, value in values.items()})
 
 
@@ -119,6 +124,8 @@ def from_engine(options: dict[str, Any]) -> dict[str, Any]:
     for name, default in (("bias", "unit"), ("order", "shuffle")):
         if parameters[name] == default:
             parameters[name] = None
+    # Files of older versions do not have it.
+    parameters["classes"] = parameters["classes"] or _ABSENT["classes"]
     return parameters
 
 
@@ -240,6 +247,7 @@ _RULES: dict[str, Rule] = {
     "order": one_of("order", None),
     "mistake": one_of("mistake"),
     "zero": one_of("zero"),
+    "classes": one_of("classes"),
     "scale": (
         lambda value: value is None or (_is_text(value) and value in _SCALES),
         "one of None, " + ", ".join(map(repr, _SCALES)),

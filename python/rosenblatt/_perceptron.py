@@ -133,6 +133,11 @@ class Perceptron(Base):
         to its largest size, which rounds nothing. ``"standard"``: mean 0 and standard deviation 1. ``"maxabs"`` divides
         by the largest size. ``"minmax"``: from 0 to 1. Sparse rows stay sparse with ``"auto"`` and ``"maxabs"``.
 
+    classes : {"one-vs-rest", "joint"}, default="one-vs-rest"
+        How more than two classes are learned. ``"one-vs-rest"``: each class against all others, by itself. ``"joint"``:
+        all together; a mistake moves the weights of the class and of its best rival (Crammer & Singer 2003). It needs
+        ``kernel=None``, ``tol=None``, and as `keep` the last weights or the average. Two classes are learned alike.
+
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
@@ -233,6 +238,7 @@ class Perceptron(Base):
         zero: str = "negative",
         max_mistakes: int = 0,
         scale: str | None = None,
+        classes: str = "one-vs-rest",
     ) -> None:
         self.penalty = penalty
         self.alpha = alpha
@@ -259,6 +265,7 @@ class Perceptron(Base):
         self.zero = zero
         self.max_mistakes = max_mistakes
         self.scale = scale
+        self.classes = classes
 
     @with_callbacks
     def fit(

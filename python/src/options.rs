@@ -48,6 +48,7 @@ impl RunOptions {
                 Ok(weights) => ClassWeight::Given(weights),
                 Err(_) => parse_item(values, "class_weight")?,
             },
+            classes: parse_item(values, "classes")?,
             compare: false,
             plateau: epochs.is_none(),
         };

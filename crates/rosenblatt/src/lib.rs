@@ -104,7 +104,7 @@ pub use learner::{BinaryTrainer, Checkpoint, EpochFn, Observer};
 pub use metrics::Confusion;
 pub use model::{Model, PredictOptions, Prediction, Predictions};
 pub use online::{Online, OnlineState};
-pub use options::{Bias, ClassWeight, Options, Resources};
+pub use options::{Bias, ClassWeight, Multiclass, Options, Resources};
 pub use perceptron::{Perceptron, Run};
 pub use report::Report;
 pub use rules::{Mistake, Update};

@@ -8,7 +8,7 @@ use crate::{
     learner::{Checkpoint, Observer},
     model::{Model, ModelParts},
     online::Online,
-    options::{Bias, ClassWeight, OptionError, Options, Resources},
+    options::{Bias, ClassWeight, Multiclass, OptionError, Options, Resources},
     prototype::Baseline,
     rules::{Mistake, Update},
     schedule::{Init, Order},
@@ -18,7 +18,7 @@ use crate::{
 
 /// A perceptron before training: its options. [`fit`](Self::fit) trains a [`Model`].
 ///
-/// Two classes get one hyperplane, and more classes get one each (one-vs-rest). The same rows, labels and options give
+/// Two classes get one hyperplane, and more classes get one each ([`Multiclass`]). The same rows, labels and options give
 /// an identical model on every machine.
 ///
 /// ```
@@ -167,6 +167,13 @@ impl Perceptron {
     #[must_use]
     pub fn class_weight(mut self, class_weight: ClassWeight) -> Self {
         self.options.class_weight = class_weight;
+        self
+    }
+
+    /// How more than two classes are learned; by default each against the rest, by itself.
+    #[must_use]
+    pub fn classes(mut self, classes: Multiclass) -> Self {
+        self.options.classes = classes;
         self
     }
 

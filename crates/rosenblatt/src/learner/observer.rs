@@ -29,7 +29,7 @@ pub trait Observer {
     }
 
     /// Called after hyperplane `visit.hyperplane` visited example `example` (counted from 0, as given). `trainer` is in
-    /// the state after the visit.
+    /// the state after the visit. Classes that are learned together have one visit of each example.
     #[inline]
     fn visited(
         &mut self,
