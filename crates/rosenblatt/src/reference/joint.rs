@@ -190,7 +190,7 @@ pub fn train(
         }
         let mistakes = epoch.iter().filter(|visit| visit.mistake).count() as u64;
         let must_rest = !settings.update.rule().ends_despite_updates;
-        let is_clean = |visit: &JointVisit| !visit.mistake && !(must_rest && visit.step.is_some());
+        let is_clean = |visit: &JointVisit| !(visit.mistake || (must_rest && visit.step.is_some()));
         run.converged = epoch.iter().all(is_clean);
         run.epochs.push(epoch);
         if run.converged || (1..=settings.allow_mistakes).contains(&mistakes) {
