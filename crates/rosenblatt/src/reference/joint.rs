@@ -170,7 +170,7 @@ pub fn visit(
 /// let examples = [0, 1, 2].map(example);
 /// let run = train(&examples, &vec![Hyperplane::zero(1); 3], &Settings::default(), &vec![vec![0, 1, 2]; 100]);
 /// assert!(run.converged);
-/// assert_eq!(run.mistakes_per_epoch(), [3, 1]);
+/// assert_eq!(run.mistakes_per_epoch(), [3, 1, 2, 2, 1, 3, 1, 0]);
 /// assert!(examples.iter().all(|example| predicted(run.last(), &example.x) == example.class));
 /// ```
 pub fn train(
