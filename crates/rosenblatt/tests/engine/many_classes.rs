@@ -2,9 +2,9 @@
 //! run ends when all hyperplanes together allow it.
 
 use crate::common::{bits, cases, draw, layouts, oracle::kernel_values, rational};
+use chacha20::ChaCha8Rng;
 use num_rational::BigRational;
 use proptest::{collection::vec, prelude::*};
-use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 use rosenblatt::{
     data::{Labelled, Rows, Scheme, Sign},
