@@ -503,6 +503,11 @@ pub(super) fn of_missing(file: &str, error: &io::Error) -> Option<String> {
         entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
     let wanted = path.file_name().and_then(|name| name.to_str());
     let near = wanted.and_then(|wanted| similar(wanted, names.iter().map(String::as_str)));
+    if wanted.is_some_and(|wanted| wanted.contains(['*', '?'])) {
+        return Some(format!(
+            "a shell expands a pattern only without quotes: `{file}` names no file itself"
+        ));
+    }
     match near {
         Some(name) => Some(format!("did you mean `{}`?", path.with_file_name(name).display())),
         None => of_io(error),
