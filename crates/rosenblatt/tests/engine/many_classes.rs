@@ -92,6 +92,7 @@ impl Twin {
         let bias_unit = match options.bias {
             Bias::None => 0.0,
             Bias::Unit => 1.0,
+            Bias::Feature(size) => size * size,
             // The engine's radius has its own tests.
             Bias::Radius if options.kernel.is_none() => exact::radius(&table.matrix()).square,
             Bias::Radius => (0..n).map(|i| seen[i][i]).fold(0.0, f64::max),

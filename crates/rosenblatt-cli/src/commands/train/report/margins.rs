@@ -3,14 +3,14 @@
 use rosenblatt::{
     keep::Kept,
     report::{MarginBracket, Report},
-    train::{Bias, Options},
+    train::Options,
     update::Mistake,
 };
 
 use crate::{
     commands::{
         options::kept_weights,
-        theorem::{formula, space},
+        theorem::{formula, longest, space},
     },
     text::{at_least, at_most, counted, number},
 };
@@ -23,10 +23,7 @@ pub(super) fn margins(
 ) -> Vec<(&'static str, String)> {
     let (update, bias) = (options.update, options.bias);
     let mut lines = Vec::new();
-    let (longest, radius) = match bias {
-        Bias::Unit => ("√(R²+1)", report.radius.hypot(1.0)),
-        Bias::Radius | Bias::None => ("R", report.radius),
-    };
+    let (longest, radius) = longest(bias, report.radius);
     let (space, MarginBracket { lower, upper }) = (space(bias), report.margin);
     let lowest = lower.map(|lower| of_weights(at_least(lower, 4), report.separator));
     let highest = upper.map(|upper| at_most(upper, 4));
