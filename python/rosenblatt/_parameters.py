@@ -56,7 +56,7 @@ def value_of(estimator: Any, name: str) -> Any:
 
 
 def check(estimator: Any) -> None:
-    """Raise `ValueError` for the first invalid parameter; the engine checks `update` and `kernel`."""
+    """Raise `ValueError` for the first invalid parameter; the engine checks `update`, `kernel` and `bias`."""
     owner = type(estimator).__name__
     for name in _RULES:
         if name in _ABSENT or hasattr(estimator, name):
@@ -69,8 +69,8 @@ def check(estimator: Any) -> None:
         check_value(owner, "tol", value_of(estimator, "tol"), none)
     if not estimator.shuffle and estimator.order == "shuffle":
         raise ValueError("shuffle=False and order='shuffle' contradict one another")
-    if not estimator.fit_intercept and estimator.bias in ("unit", "radius"):
-        bias = estimator.bias
+    bias = estimator.bias
+    if not estimator.fit_intercept and bias not in (None, "none"):
         raise ValueError(f"fit_intercept=False and bias={bias!r} contradict one another")
 
 
@@ -243,7 +243,12 @@ _RULES: dict[str, Rule] = {
     "tally": one_of("tally"),
     "update": (_is_text, "the name of an update rule"),
     "kernel": (lambda value: value is None or _is_text(value), "None or the name of a kernel"),
-    "bias": one_of("bias", None),
+    "bias": (
+        lambda value: (
+            value is None or (_is_text(value) and (value in _CHOICES["bias"] or value.startswith("unit:")))
+        ),
+        "one of None, 'unit', 'none', 'radius', 'unit:S' with a positive number S",
+    ),
     "order": one_of("order", None),
     "mistake": one_of("mistake"),
     "zero": one_of("zero"),

@@ -111,8 +111,9 @@ class Perceptron(Base):
     kernel : str or None, default=None
         The kernel of the dual form, as for `KernelPerceptron`. None is feature space.
 
-    bias : {"unit", "none", "radius"} or None, default=None
-        What an update adds to the bias: ±η, nothing, or ±ηR². None follows `fit_intercept`.
+    bias : {"unit", "unit:S", "none", "radius"} or None, default=None
+        What an update adds to the bias: ±η; ±ηS², as for a feature that is always S; nothing; or
+        ±ηR² with the norm R of the longest row. None follows `fit_intercept`.
 
     order : {"shuffle", "given"} or None, default=None
         The order of the examples. None follows `shuffle`.

@@ -1,8 +1,8 @@
 //! The example programs of the libraries run to their ends.
 
-use std::{fs, path::Path};
+use std::{env, fs, path::Path, process::Command};
 
-use crate::{Outcome, cargo, root};
+use crate::{Outcome, TESTS, cargo, command, root};
 
 /// The libraries that have examples.
 const LIBRARIES: [&str; 2] = ["rosenblatt", "rosenblatt-data"];
@@ -19,12 +19,19 @@ pub(crate) fn check() -> Outcome {
         names.sort();
         names
     };
+    // As the tests are built, which builds the examples too.
+    let build = [&["build"], &TESTS[1..], &["--examples"]].concat();
+    let Ok(xtask) = env::current_exe() else { return Outcome::Failed };
+    if !matches!(cargo(&build, &[]), Outcome::Passed) {
+        return Outcome::Failed;
+    }
     let run = |library: &&str| {
         let names = names(library);
         println!("{library}: {}", names.join(", "));
         let runs = |name: &String| {
-            let arguments = ["run", "--quiet", "--package", library, "--example", name];
-            matches!(cargo(&arguments, &[]), Outcome::Passed)
+            let file = format!("examples/{name}{}", env::consts::EXE_SUFFIX);
+            let mut example = Command::new(xtask.with_file_name(file));
+            matches!(command::run(example.current_dir(root())), Outcome::Passed)
         };
         !names.is_empty() && names.iter().all(runs)
     };

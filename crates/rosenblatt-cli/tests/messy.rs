@@ -159,6 +159,16 @@ fn labels() {
     assert_eq!((done.code, done.stderr.lines().next()), (2, Some(error)));
 }
 
+/// The name of the file tells no format, and its lines have neither commas nor tabs.
+#[test]
+fn numbers_between_blanks() {
+    let desk = Desk::with(&[("numbers.data", "1 2.5 0\n-1 1e3 1\n2 0 0\n-2 5 1\n")]);
+    let done = desk.run("train numbers.data");
+    assert_eq!(done.code, 2, "{}", done.stdout);
+    assert_eq!(advice(&done.stderr), "--delimiter space --no-header");
+    assert_eq!(size(&desk.report("train numbers.data --delimiter space --no-header")), (4, 2));
+}
+
 #[test]
 fn headers() {
     let example =

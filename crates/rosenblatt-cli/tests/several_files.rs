@@ -89,3 +89,14 @@ fn each_file_has_the_columns_of_the_first() {
     ]));
     assert!(!desk.path("a.model").exists());
 }
+
+/// The hint, followed: without quotes the shell passes the two names.
+#[test]
+fn a_quoted_pattern_names_no_file() {
+    let desk = desk();
+    let error = desk.run("train [12]*.csv -q --json");
+    assert_eq!(error.code, 2);
+    let error = error.stderr;
+    assert!(error.contains("a shell expands a pattern only without quotes"), "{error}");
+    desk.succeed("train 1.csv 2.csv -q --json");
+}

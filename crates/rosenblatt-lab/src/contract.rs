@@ -112,6 +112,10 @@ fn interface() -> String {
             option.word_names().iter().map(|name| format!("{name:?}")).collect();
         let values = match option.values {
             OptionValues::Words(_) => &words.join(" | "),
+            OptionValues::WordsOrForm(_, form) => {
+                let (name, _) = form.split_once(':').unwrap();
+                &format!("{} | `{name}:${{number}}`", words.join(" | "))
+            }
             _ if is_number(option) => "number",
             _ => "string",
         };

@@ -16,7 +16,7 @@
 
 use std::{hint::black_box, time::Instant};
 
-use rand_chacha::ChaCha8Rng;
+use chacha20::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 use rosenblatt::{
     data::{Examples, Rows, Sign},

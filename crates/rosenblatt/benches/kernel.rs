@@ -11,7 +11,7 @@
 
 use std::{sync::LazyLock, time::Instant};
 
-use rand_chacha::ChaCha8Rng;
+use chacha20::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 use rosenblatt::{
     data::{Classes, Labelled, Rows, Scheme},

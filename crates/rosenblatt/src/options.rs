@@ -1,7 +1,9 @@
 //! The options of a training run and their checks.
 
+mod bias;
 mod list;
 
+pub use bias::Bias;
 pub use list::{OPTIONS, OptionInfo, OptionValues, Word};
 
 use crate::{
@@ -12,19 +14,6 @@ use crate::{
     rules::{Mistake, Update},
     schedule::{Init, Order},
 };
-
-/// How the bias is learned.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Bias {
-    /// `b ← b + ηy`: the bias is the weight of an extra feature that is always 1.
-    #[default]
-    Unit,
-    /// No bias: the hyperplane passes through the origin.
-    None,
-    /// `b ← b + ηyR²` with R = max‖x‖ (Cristianini & Shawe-Taylor 2000, Table 2.1).
-    Radius,
-}
 
 /// How the hyperplanes of more than two classes are learned. With two classes, which have one hyperplane, nothing
 /// depends on it.
@@ -247,6 +236,11 @@ pub enum OptionError {
          where R is given"
     )]
     NotOneByOne,
+    /// The size of the bias feature.
+    #[error(
+        "the bias feature has the size {0}, it must be a positive number whose square is a normal number"
+    )]
+    BiasFeature(f64),
     /// The product of learning rate, class weight and weight of an example.
     #[error("eta times the weight of a class or an example is {0}, it must be a positive number")]
     Rate(f64),
@@ -260,6 +254,11 @@ impl Options {
     pub fn check(&self) -> Result<(), OptionError> {
         if !positive(self.eta) {
             return Err(OptionError::Eta(self.eta));
+        }
+        if let Bias::Feature(size) = self.bias
+            && !bias::is_sound(size)
+        {
+            return Err(OptionError::BiasFeature(size));
         }
         if !self.update.is_sound() {
             return Err(OptionError::Update(self.update));

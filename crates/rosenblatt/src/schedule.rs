@@ -19,7 +19,7 @@
 
 use std::sync::Arc;
 
-use rand_chacha::ChaCha8Rng;
+use chacha20::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 
 use crate::{hyperplane::Hyperplane, simd::prefetch};

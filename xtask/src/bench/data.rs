@@ -9,7 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use rand_chacha::ChaCha8Rng;
+use chacha20::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 
 /// The folder of the sets, and how large they are.

@@ -78,7 +78,9 @@ fn argument(option: &'static OptionInfo) -> Arg {
         .default_value(option.default);
     match option.values {
         OptionValues::Words(words) => argument.value_parser(one_of(words)),
-        OptionValues::Forms(_) => argument.value_parser(|text: &str| form(option, text)),
+        OptionValues::Forms(_) | OptionValues::WordsOrForm(..) => {
+            argument.value_parser(|text: &str| form(option, text))
+        }
         OptionValues::Whole(_) => {
             argument.value_parser(value_parser!(u64)).allow_negative_numbers(true)
         }

@@ -84,9 +84,8 @@ pub(super) fn description(options: &Options) -> String {
         Init::Given(_) => "from given weights".to_owned(),
     };
     let bias = match options.bias {
-        Bias::Unit => "bias unit",
-        Bias::None => "no bias",
-        Bias::Radius => "bias radius",
+        Bias::None => "no bias".to_owned(),
+        bias => format!("bias {bias}"),
     };
     let mistake = match options.mistake {
         Mistake::Margin => "a mistake is y·s ≤ 0",

@@ -1,36 +1,56 @@
 //! Novikoff's theorem in the words and symbols of all reports.
 
+use std::borrow::Cow;
+
 use rosenblatt::{train::Bias, update::Update};
 
+use crate::text::{exact, number};
+
 /// The vectors or hyperplanes whose margin is meant, for the end of a sentence.
-pub(super) fn space(bias: Bias) -> &'static str {
+pub(super) fn space(bias: Bias) -> Cow<'static, str> {
     match bias {
-        Bias::Unit => " for the rows (x, 1)",
-        Bias::None => " through the origin",
-        Bias::Radius => " with a free bias",
+        Bias::Unit => " for the rows (x, 1)".into(),
+        Bias::Feature(size) => format!(" for the rows (x, {})", exact(size)).into(),
+        Bias::None => " through the origin".into(),
+        Bias::Radius => " with a free bias".into(),
+    }
+}
+
+/// The norm of the longest of these vectors in symbols, and as a number for the norm of the longest row.
+pub(super) fn longest(bias: Bias, radius: f64) -> (Cow<'static, str>, f64) {
+    match bias {
+        Bias::Unit => ("√(R²+1)".into(), radius.hypot(1.0)),
+        Bias::Feature(size) => {
+            (format!("√(R²+{})", number(size * size)).into(), radius.hypot(size))
+        }
+        Bias::Radius | Bias::None => ("R".into(), radius),
     }
 }
 
 /// Novikoff's bound in symbols, of several classes that are learned together.
-pub(super) fn joint_formula(update: Update, bias: Bias) -> &'static str {
+pub(super) fn joint_formula(update: Update, bias: Bias) -> Cow<'static, str> {
     match (update == Update::PERCEPTRON, bias) {
-        (true, Bias::Unit) => "2(R²+1)/γ²",
-        (true, Bias::None) => "2(R/γ)²",
-        (true, Bias::Radius) => "2(2R/γ)²",
-        (_, Bias::Unit) => "2(R²+1+M/η)/γ²",
-        (_, Bias::None) => "2(R²+M/η)/γ²",
-        (_, Bias::Radius) => "4(2R²+M/η)/γ²",
+        (true, Bias::Unit) => "2(R²+1)/γ²".into(),
+        (true, Bias::Feature(size)) => format!("2(R²+{})/γ²", number(size * size)).into(),
+        (true, Bias::None) => "2(R/γ)²".into(),
+        (true, Bias::Radius) => "2(2R/γ)²".into(),
+        (_, Bias::Unit) => "2(R²+1+M/η)/γ²".into(),
+        (_, Bias::Feature(size)) => format!("2(R²+{}+M/η)/γ²", number(size * size)).into(),
+        (_, Bias::None) => "2(R²+M/η)/γ²".into(),
+        (_, Bias::Radius) => "4(2R²+M/η)/γ²".into(),
     }
 }
 
 /// Novikoff's bound in symbols.
-pub(super) fn formula(update: Update, bias: Bias) -> &'static str {
+pub(super) fn formula(update: Update, bias: Bias) -> Cow<'static, str> {
     match (update == Update::PERCEPTRON, bias) {
-        (true, Bias::Unit) => "(R²+1)/γ²",
-        (true, Bias::None) => "(R/γ)²",
-        (true, Bias::Radius) => "(2R/γ)²",
-        (_, Bias::Unit) => "(R²+1+2M/η)/γ²",
-        (_, Bias::None) => "(R²+2M/η)/γ²",
-        (_, Bias::Radius) => "4(R²+M/η)/γ²",
+        (true, Bias::Unit) => "(R²+1)/γ²".into(),
+        (true, Bias::Feature(size)) => format!("(R²+{})/γ²", number(size * size)).into(),
+        (true, Bias::None) => "(R/γ)²".into(),
+        (true, Bias::Radius) => "(2R/γ)²".into(),
+        (_, Bias::Unit) => "(R²+1+2M/η)/γ²".into(),
+        (_, Bias::Feature(size)) => format!("(R²+{}+2M/η)/γ²", number(size * size)).into(),
+        (_, Bias::None) => "(R²+2M/η)/γ²".into(),
+        (_, Bias::Radius) => "4(R²+M/η)/γ²".into(),
     }
 }

@@ -12,7 +12,7 @@ use rosenblatt_data::{
 pub(super) fn of_reading(error: &ReadError) -> Option<String> {
     let text = match error {
         ReadError::Open { file, error } => return of_missing(file, error),
-        ReadError::UnknownFormat { .. } => return Some(of_unknown_format()),
+        ReadError::UnknownFormat { line, .. } => return Some(of_unknown_format(line)),
         ReadError::NoExamples { skipped: 0, header: true, .. } => {
             "the first line is read as a header; use `--no-header` if it is an example"
         }
@@ -107,8 +107,13 @@ fn of_columns(error: &ReadError) -> Option<String> {
     Some(text.to_owned())
 }
 
-/// Advice that names all formats.
-fn of_unknown_format() -> String {
+/// Advice that names all formats, or the separator of a line of numbers.
+fn of_unknown_format(line: &str) -> String {
+    let cells: Vec<&str> = line.split_whitespace().filter(|&cell| cell != "…").collect();
+    if cells.len() > 1 && cells.iter().all(|cell| cell.parse::<f64>().is_ok()) {
+        return "`--delimiter space --no-header` reads lines of numbers with blanks between them"
+            .to_owned();
+    }
     let names: Vec<String> =
         FormatKind::all().into_iter().map(|kind| format!("`{}`", kind.name())).collect();
     let (first, others) = (names[0].trim_matches('`'), names[1..].join(", "));
@@ -503,6 +508,11 @@ pub(super) fn of_missing(file: &str, error: &io::Error) -> Option<String> {
         entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
     let wanted = path.file_name().and_then(|name| name.to_str());
     let near = wanted.and_then(|wanted| similar(wanted, names.iter().map(String::as_str)));
+    if wanted.is_some_and(|wanted| wanted.contains(['*', '?'])) {
+        return Some(format!(
+            "a shell expands a pattern only without quotes: `{file}` names no file itself"
+        ));
+    }
     match near {
         Some(name) => Some(format!("did you mean `{}`?", path.with_file_name(name).display())),
         None => of_io(error),

@@ -39,8 +39,8 @@ export interface RunOptions {
   allow_mistakes?: number;
   /** The learning rate. */
   eta?: number;
-  /** The update of the bias: b += ηy (unit), no bias (none), or b += ηyR² (radius). */
-  bias?: "unit" | "none" | "radius";
+  /** The update of the bias: b += ηy (unit), b += ηyS² for a bias feature of the size S (unit:S) or for the norm R of the longest row (radius), or no bias (none). */
+  bias?: "unit" | "none" | "radius" | `unit:${number}`;
   /** Count a score of 0 as a mistake for both classes (margin), or only for the class that it does not predict (label). */
   mistake?: "margin" | "label";
   /** The class that a score of exactly 0 predicts, in training, report and model. */

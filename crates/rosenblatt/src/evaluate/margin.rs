@@ -11,6 +11,7 @@
 //! |---|---|---|
 //! | `none` | x | (R/γ)² |
 //! | `unit` | (x, 1) | (R²+1)/γ², γ the margin of the augmented vectors |
+//! | `unit:S` | (x, S) | (R²+S²)/γ², likewise |
 //! | `radius` | (x, R) | (2R/γ)², γ the geometric margin with a free bias (Cristianini & Shawe-Taylor 2000, Theorem 2.3) |
 //!
 //! # Lower and upper bounds
@@ -72,11 +73,13 @@ pub(crate) fn smallest_margin(scores: &impl Scores, plane: usize, examples: &Exa
 }
 
 /// Returns the smallest geometric margin of the examples, in the space of the theorem for this bias (see above):
-/// divided by ‖(w, b)‖ for `unit`, otherwise by ‖w‖. `None` if that norm is 0 or there are no examples.
+/// divided by ‖(w, b)‖ for `unit`, by ‖(w, b/S)‖ for `unit:S`, otherwise by ‖w‖. `None` if that norm is 0 or there are
+/// no examples.
 ///
-/// The relative error is at most 4u with u = 2⁻⁵³: three roundings (margin, norm, quotient). If a score leaves the
-/// range of normal numbers, weights and bias are first scaled by a power of two, which changes no geometric margin.
-/// `None` if that does not help. So a result of 0 means that an example lies on the hyperplane.
+/// The relative error is at most 4u with u = 2⁻⁵³: three roundings (margin, norm, quotient); with `unit:S` at most 6u,
+/// by the roundings of S² and b/S. If a score leaves the range of normal numbers, weights and bias are first scaled by a
+/// power of two, which changes no geometric margin. `None` if that does not help. So a result of 0 means that an example
+/// lies on the hyperplane.
 ///
 /// # Errors
 /// [`RowError`] if the examples have another number of features than the hyperplane, or its numbers are not finite.
@@ -101,7 +104,7 @@ pub fn min_geometric_margin(
 
 /// The weight of the bias feature in ‖w‖; 0 without one.
 pub(crate) fn bias_coordinate(hyperplane: &Hyperplane, bias: Bias) -> f64 {
-    if bias == Bias::Unit { hyperplane.bias } else { 0.0 }
+    bias.feature().map_or(0.0, |size| hyperplane.bias / size)
 }
 
 /// The smallest geometric margin and a lower bound on it, from the smallest functional margin and the norm of the
@@ -180,6 +183,7 @@ fn bound_of(bias: Bias, radius: f64, margin: f64) -> f64 {
     let products: &[(f64, f64)] = match bias {
         Bias::None => &[(radius, radius)],
         Bias::Unit => &[(radius, radius), (1.0, 1.0)],
+        Bias::Feature(size) => &[(radius, radius), (size * size, 1.0)],
         Bias::Radius => &[(radius, radius); 4],
     };
     let mut bound: f64 = products.iter().map(|&(a, b)| (a / margin) * (b / margin)).sum();
@@ -204,7 +208,7 @@ fn is_below(bound: f64, margin: f64, products: &[(f64, f64)]) -> bool {
     rest.sign().is_lt()
 }
 
-/// Returns a lower bound on the margin γ of the data from the computed margin of some weights, rounded down past the 4u
+/// Returns a lower bound on the margin γ of the data from the computed margin of some weights, rounded down past the 6u
 /// of [`min_geometric_margin`].
 pub fn margin_lower_bound(margin: f64) -> f64 {
     let down = if margin < 0.0 { 1.0 + 4.0 * f64::EPSILON } else { 1.0 - 4.0 * f64::EPSILON };
@@ -299,6 +303,7 @@ pub(crate) fn margin_upper_bound(
     let (longest, factor) = match options.bias {
         Bias::None => (radius, 1.0),
         Bias::Unit => (exact::norm([radius, 1.0]), 1.0),
+        Bias::Feature(size) => (exact::norm([radius, size]), 1.0),
         Bias::Radius if radius > 0.0 => (radius * 2f64.sqrt(), 2f64.sqrt()),
         Bias::Radius => (0.0, 1.0),
     };
@@ -331,7 +336,7 @@ pub(crate) fn joint_upper_bound<'p>(
 /// The bias coordinate in the theorem's space, which that bound appends to the last weights.
 pub(crate) fn bias_in_theorem(hyperplane: &Hyperplane, bias: Bias, radius: f64) -> f64 {
     match bias {
-        Bias::Unit => hyperplane.bias,
+        Bias::Unit | Bias::Feature(_) => bias_coordinate(hyperplane, bias),
         Bias::Radius if radius > 0.0 => hyperplane.bias / radius,
         Bias::None | Bias::Radius => 0.0,
     }

@@ -16,6 +16,7 @@ use crate::{
 pub(crate) fn bias_unit(bias: Bias, radius: Radius) -> Result<f64, TrainError> {
     match bias {
         Bias::Unit => Ok(1.0),
+        Bias::Feature(size) => Ok(size * size),
         Bias::None => Ok(0.0),
         Bias::Radius if radius.square.is_finite() && radius.square >= 0.0 => Ok(radius.square),
         Bias::Radius => Err(TrainError::Radius { radius: radius.length }),

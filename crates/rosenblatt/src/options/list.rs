@@ -23,6 +23,8 @@ pub struct OptionInfo {
 pub enum OptionValues {
     /// One of these words.
     Words(&'static [Word]),
+    /// One of these words, or a text of the form after them: a name, a colon and a letter for its number.
+    WordsOrForm(&'static [Word], &'static str),
     /// A text of one of these forms: a name, with a letter for each parameter after colons.
     Forms(fn() -> Vec<String>),
     /// A whole number, at least this one.
@@ -128,10 +130,11 @@ pub static OPTIONS: [OptionInfo; 14] = [
     },
     OptionInfo {
         name: "bias",
-        help: "The update of the bias: b += ηy (unit), no bias (none), or b += ηyR² (radius)",
+        help: "The update of the bias: b += ηy (unit), b += ηyS² for a bias feature of the size S (unit:S) or for the \
+               norm R of the longest row (radius), or no bias (none)",
         placeholder: "BIAS",
         default: Some("unit"),
-        values: OptionValues::Words(&[word("unit"), word("none"), word("radius")]),
+        values: OptionValues::WordsOrForm(&[word("unit"), word("none"), word("radius")], "unit:S"),
     },
     OptionInfo {
         name: "mistake",
@@ -176,10 +179,10 @@ impl OptionInfo {
         OPTIONS.iter().find(|option| option.name == name)
     }
 
-    /// The words that it accepts; empty for an option whose values are not words.
+    /// The words that it accepts; empty for an option without words.
     pub fn words(&self) -> &'static [Word] {
         match self.values {
-            OptionValues::Words(words) => words,
+            OptionValues::Words(words) | OptionValues::WordsOrForm(words, _) => words,
             _ => &[],
         }
     }
@@ -219,7 +222,8 @@ mod tests {
     /// The error of serde names all words of a type. `given` of `init` stands for weights that are not in JSON.
     #[test]
     fn words_are_those_of_the_types() {
-        for option in OPTIONS.iter().filter(|option| !option.words().is_empty()) {
+        for option in &OPTIONS {
+            let OptionValues::Words(_) = option.values else { continue };
             let message = parse(option.name, json!("?")).unwrap_err();
             let mut known: Vec<&str> = message.split('`').skip(1).step_by(2).skip(1).collect();
             known.retain(|&known| (option.name, known) != ("init", "given"));
@@ -259,6 +263,21 @@ mod tests {
                 assert!(parse(option.name, json!(value)).is_ok(), "{value}");
                 assert_eq!(parse(option.name, json!(name)).is_ok(), parameters.is_empty());
             }
+        }
+    }
+
+    #[test]
+    fn words_beside_a_form_are_values() {
+        for option in &OPTIONS {
+            let OptionValues::WordsOrForm(words, form) = option.values else { continue };
+            let (name, _) = form.split_once(':').unwrap();
+            let number = format!("{name}:2");
+            for text in words.iter().map(|word| word.name).chain([number.as_str()]) {
+                assert!(parse(option.name, json!(text)).is_ok(), "{text}");
+            }
+            let message = parse(option.name, json!("?")).unwrap_err();
+            assert!(words.iter().all(|word| message.contains(word.name)), "{message}");
+            assert!(message.contains(form), "{message}");
         }
     }
 

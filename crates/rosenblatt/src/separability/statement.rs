@@ -70,10 +70,11 @@ fn finite(a: f64) -> Option<f64> {
 }
 
 impl Margins {
-    /// The margin for a bias, and its bound on mistakes.
+    /// The margin for a bias, and its bound on mistakes. The search knows none for the vectors (x, S).
     fn of_bias(&self, bias: Bias) -> (Option<Bracket>, Option<f64>) {
         match bias {
             Bias::Unit => (self.unit_bias, self.unit_bias_mistakes()),
+            Bias::Feature(_) => (None, None),
             Bias::None => (self.no_bias, self.no_bias_mistakes()),
             Bias::Radius => (self.free_bias, self.radius_bias_mistakes()),
         }
@@ -85,6 +86,7 @@ impl MarginBounds {
     pub fn of_bias(&self, bias: Bias) -> Option<f64> {
         match bias {
             Bias::Unit => self.unit_bias,
+            Bias::Feature(_) => None,
             Bias::None => self.no_bias,
             Bias::Radius => self.free_bias,
         }

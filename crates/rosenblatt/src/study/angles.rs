@@ -1,7 +1,7 @@
 //! Angles between the hyperplanes of different runs.
 //!
 //! The angle of two hyperplanes is that of their normals: (w, b) in the augmented space (x, 1) with the bias `unit`,
-//! otherwise w.
+//! (w, b/S) in that of (x, S) with `unit:S`, otherwise w.
 
 use crate::{exact, space::Hyperplane, train::Bias};
 
@@ -64,7 +64,7 @@ fn between_units(u: &[f64], v: &[f64]) -> f64 {
 
 /// The unit normal of a hyperplane; `None` if it is 0 or not finite.
 pub(super) fn direction(hyperplane: &Hyperplane, bias: Bias) -> Option<Vec<f64>> {
-    let last = (bias == Bias::Unit).then_some(hyperplane.bias);
+    let last = bias.feature().map(|size| hyperplane.bias / size);
     let mut normal: Vec<f64> = hyperplane.weights.iter().copied().chain(last).collect();
     // Divided by the largest number first, so that the norm is in range.
     let largest = normal.iter().fold(0.0f64, |largest, a| largest.max(a.abs()));

@@ -60,6 +60,7 @@ impl Theorem {
 fn of_bias(margins: &Margins, bias: Bias) -> Option<Bracket> {
     match bias {
         Bias::Unit => margins.unit_bias,
+        Bias::Feature(_) => None,
         Bias::None => margins.no_bias,
         Bias::Radius => margins.free_bias,
     }

@@ -67,13 +67,13 @@ pub fn fit(
     fit_from(None, labelled, options, resources, (held_out, observer))
 }
 
-/// Trains like [`fit`], from a checkpoint if there is one.
+/// Trains like [`fit`], from a checkpoint if there is one. It is compiled once, for observers of all types.
 pub(super) fn fit_from(
     start: Option<&Checkpoint>,
     labelled: &Labelled<'_>,
     options: &Options,
     resources: &Resources,
-    (held_out, observer): (Option<&HeldOut<'_>>, &mut impl Observer),
+    (held_out, mut observer): (Option<&HeldOut<'_>>, &mut dyn Observer),
 ) -> Result<Fit, TrainError> {
     options.check()?;
     options.check_joint(labelled.scheme())?;
@@ -102,7 +102,7 @@ pub(super) fn fit_from(
             }
             let space = PrimalSpace::new(labelled.rows()).with_threads(resources.threads);
             let mut training = training(labelled, options, space)?;
-            let finished = run(&mut training, start, resources, (held_out, observer))?;
+            let finished = run(&mut training, start, resources, (held_out, &mut observer))?;
             Ok(finish(finished, Classifier::Linear))
         }
         Some(kernel) => {
@@ -113,7 +113,7 @@ pub(super) fn fit_from(
             }
             let space = dual_space(kernel, &rows, problems.len(), options, resources);
             let mut training = training(labelled, options, space)?;
-            let finished = run(&mut training, start, resources, (held_out, observer))?;
+            let finished = run(&mut training, start, resources, (held_out, &mut observer))?;
             let state = training.space.support_state().unwrap_or_default();
             let support = Support {
                 rows: rows.select(&state.examples),

@@ -91,6 +91,15 @@ pub fn train(
     options: &Options,
     observer: &mut impl Observer,
 ) -> Result<TrainedHyperplane, TrainError> {
+    train_observed(examples, options, observer)
+}
+
+/// [`train`], compiled once for observers of all types.
+fn train_observed(
+    examples: &Examples<'_>,
+    options: &Options,
+    mut observer: &mut dyn Observer,
+) -> Result<TrainedHyperplane, TrainError> {
     options.check()?;
     if options.kernel.is_some() || options.keep == Keep::Vote {
         return Err(OptionError::NotOneHyperplane.into());
@@ -103,7 +112,7 @@ pub fn train(
     trainer.begin(options, &mut space, (0, 1));
     let scheme = Scheme::Two { positive: 1 };
     let mut training = Training { options, scheme, space, trainers: vec![trainer] };
-    let ended = training.epochs(None, None, observer)?;
+    let ended = training.epochs(None, None, &mut observer)?;
     let (candidates, report) = training.evaluate(ended, None)?;
     // There is one trainer, so each candidate is one hyperplane.
     let kept = candidates.into_iter().next().and_then(|kept| kept.planes.into_iter().next());

@@ -120,7 +120,8 @@ impl Oracle {
         let bias_unit = match options.bias {
             Bias::None => 0.0,
             Bias::Radius => exact::radius(&table.matrix()).square,
-            _ => 1.0,
+            Bias::Unit => 1.0,
+            Bias::Feature(size) => size * size,
         };
         let Options { update, mistake, zero, allow_mistakes, .. } = *options;
         let settings = Settings { update, mistake, zero, bias_unit, allow_mistakes };

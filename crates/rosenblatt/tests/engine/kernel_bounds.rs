@@ -85,6 +85,10 @@ impl Separable {
         match bias {
             Bias::None => (norm, radius),
             Bias::Unit => (norm + self.offset * self.offset, radius + 1.0),
+            Bias::Feature(size) => {
+                let coordinate = self.offset / size;
+                (norm + coordinate * coordinate, radius + size * size)
+            }
             Bias::Radius => (norm, 4.0 * radius),
         }
     }

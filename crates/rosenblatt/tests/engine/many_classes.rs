@@ -2,9 +2,9 @@
 //! run ends when all hyperplanes together allow it.
 
 use crate::common::{bits, cases, draw, layouts, oracle::kernel_values, rational};
+use chacha20::ChaCha8Rng;
 use num_rational::BigRational;
 use proptest::{collection::vec, prelude::*};
-use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 use rosenblatt::{
     data::{Labelled, Rows, Scheme, Sign},
@@ -92,6 +92,7 @@ impl Twin {
         let bias_unit = match options.bias {
             Bias::None => 0.0,
             Bias::Unit => 1.0,
+            Bias::Feature(size) => size * size,
             // The engine's radius has its own tests.
             Bias::Radius if options.kernel.is_none() => exact::radius(&table.matrix()).square,
             Bias::Radius => (0..n).map(|i| seen[i][i]).fold(0.0, f64::max),

@@ -293,6 +293,7 @@ fn check_statements(verdict: &Verdict, set: &Set, with_bias: bool, context: &str
             let squares = match bias {
                 Bias::None => longest.clone(),
                 Bias::Unit => &longest + BigRational::one(),
+                Bias::Feature(_) => unreachable!("the search knows no such bound"),
                 Bias::Radius => &longest * BigRational::from(BigInt::from(4)),
             };
             assert!(

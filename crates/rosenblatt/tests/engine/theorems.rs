@@ -73,6 +73,10 @@ impl Separable {
         match bias {
             Bias::None => (norm, radius),
             Bias::Unit => (norm + self.offset * self.offset, radius + 1.0),
+            Bias::Feature(size) => {
+                let coordinate = self.offset / size;
+                (norm + coordinate * coordinate, radius + size * size)
+            }
             Bias::Radius => (norm, 4.0 * radius),
         }
     }
@@ -112,6 +116,16 @@ proptest! {
     #[test]
     fn novikoff_with_unit_bias(data in separable(-9..=9), order in any::<(bool, u64)>()) {
         data.check(Bias::Unit, order)?;
+    }
+
+    /// Powers of two keep all sums of the check exact.
+    #[test]
+    fn novikoff_with_a_bias_feature(
+        data in separable(-9..=9),
+        power in -3i32..=3,
+        order in any::<(bool, u64)>(),
+    ) {
+        data.check(Bias::Feature(2f64.powi(power)), order)?;
     }
 
     #[test]

@@ -40,6 +40,18 @@ fn and_in_its_order() {
     assert_eq!(run.report.mistakes_per_epoch, [2, 3, 3, 2, 2, 3, 2, 1, 0]);
 }
 
+/// The examples 1 (+1) and 0 (−1) with S = 1/2: the mistakes are 1, 0 and, at a score of 0, again 0. They give w = 1 and
+/// b = S² − 2S² = −1/4. The functional margins are 3/4 and 1/4, the norm is √(1² + (b/S)²) = √(5/4), so γ = 1/√20, and
+/// the bound (R² + S²)/γ² is (5/4)·20 = 25.
+#[test]
+fn a_bias_feature_of_a_half() {
+    let run = run(&[[1.0], [0.0]], &[Plus, Minus], &given(Bias::Feature(0.5)));
+    assert_model(&run, &[1.0], -0.25);
+    assert_eq!(run.report.mistakes_per_epoch, [2, 1, 0]);
+    assert_close(run.report.min_margin, 1.0 / 20f64.sqrt());
+    assert_bound(run.report.novikoff_bound, 25.0);
+}
+
 /// The functional margins of (3, 2; −4) on AND are 4, 2, 1, 1. The longest row is (1, 1). With the
 /// bias `unit` the margin is 1/√(9 + 4 + 16), and the bound (R² + 1)/γ² is (2 + 1)·29 = 87. The
 /// margin of the data is at most √29/18; the report adds 2u·k·S·(√k + 1) for the roundings of

@@ -7,10 +7,10 @@ use crate::common::{
     oracle::{Oracle, kernel_values},
     rational,
 };
+use chacha20::ChaCha8Rng;
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 use proptest::prelude::*;
-use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 use rosenblatt::{
     data::{Labelled, Rows, Scheme, Sign, ZeroScore},

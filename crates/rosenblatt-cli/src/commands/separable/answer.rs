@@ -103,7 +103,7 @@ impl Answer<'_> {
         let mut title = "margin";
         for (margin, bias) in lines {
             let Some(Bracket { lower, upper }) = margin else { continue };
-            table.line(title, bracket(Some(lower), Some(upper), 7) + space(bias));
+            table.line(title, bracket(Some(lower), Some(upper), 7) + &space(bias));
             title = "";
         }
         if let Some(ended) = margins.ended {

@@ -13,7 +13,7 @@ use super::{StudyOutcome, swept};
 use crate::{
     commands::{
         options::description,
-        theorem::{formula, space},
+        theorem::{formula, longest, space},
     },
     text::{Table, amount, count, counted, escaped, name, number},
 };
@@ -107,15 +107,21 @@ fn theorem(outcome: &StudyOutcome<'_>) -> Vec<(&'static str, String)> {
     let origin = if options.bias == Bias::None { " through the origin" } else { "" };
     let Some(margin) = theorem.margin else {
         let why = match theorem.separable {
+            Answer::Yes => {
+                let space = space(options.bias);
+                return vec![(
+                    "margin",
+                    format!("not computed{space}; a hyperplane separates the classes"),
+                )];
+            }
             Answer::No => format!("none: no hyperplane{origin} separates the classes"),
-            _ => format!("whether a hyperplane{origin} separates the classes is not known"),
+            Answer::Unknown => {
+                format!("whether a hyperplane{origin} separates the classes is not known")
+            }
         };
         return vec![("margin", why + ", so there is no bound")];
     };
-    let (longest, length) = match options.bias {
-        Bias::Unit => ("√(R²+1)", theorem.radius.hypot(1.0)),
-        Bias::Radius | Bias::None => ("R", theorem.radius),
-    };
+    let (longest, length) = longest(options.bias, theorem.radius);
     let space = space(options.bias);
     let line = format!("{}{space}; {longest} = {}", bracket(margin), number(length));
     let mut lines = vec![("margin", line)];

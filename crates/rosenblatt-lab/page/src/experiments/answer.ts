@@ -1,6 +1,6 @@
 // Explains the answer of `separable`.
 
-import type { Points, RunOptions, SeparableAnswer } from "../contract.js";
+import type { Bias, Points, RunOptions, SeparableAnswer } from "../contract.js";
 import { type HullIntersection, hullIntersection, shapeOf } from "./certificate.js";
 import { type Child, el, table } from "../dom.js";
 import { allowedUpdates, bracket, plural, short, shortWhole, vector } from "../numbers.js";
@@ -31,9 +31,9 @@ function yes(answer: SeparableAnswer, { options }: AnswerContext): Child[] {
   const bias = options.bias ?? "unit";
   const boundText = bound === undefined ? "." : `; from zero weights it needs at most ${plural(allowedUpdates(bound), "update")}.`;
   const facts: [string, string][] = [];
-  if (margin) facts.push([`Margin γ ${SPACE[bias]}`, bracket(margin)]);
+  if (margin) facts.push([`Margin γ ${SPACE[bias] ?? ""}`, bracket(margin)]);
   if (radius !== undefined) facts.push(["Radius R = max‖x‖", short(radius)]);
-  if (bound !== undefined) facts.push([`Novikoff's bound ${FORMULA[bias]}`, plural(allowedUpdates(bound), "update")]);
+  if (bound !== undefined) facts.push([`Novikoff's bound ${FORMULA[bias] ?? ""}`, plural(allowedUpdates(bound), "update")]);
   if (free && bias !== "radius") {
     facts.push(["Margin in the plane: distance from the best line to the closest points", bracket(free.margin)]);
   }
@@ -47,8 +47,9 @@ function yes(answer: SeparableAnswer, { options }: AnswerContext): Child[] {
   ];
 }
 
-const SPACE = { unit: "of the rows (x, 1)", none: "through the origin", radius: "in the plane" };
-const FORMULA = { unit: "(R² + 1)/γ²", none: "(R/γ)²", radius: "(2R/γ)²" };
+// Of other rows than these the search gives no margin.
+const SPACE: Partial<Record<Bias, string>> = { unit: "of the rows (x, 1)", none: "through the origin", radius: "in the plane" };
+const FORMULA: Partial<Record<Bias, string>> = { unit: "(R² + 1)/γ²", none: "(R/γ)²", radius: "(2R/γ)²" };
 
 function no(answer: SeparableAnswer, { points, options }: AnswerContext): Child[] {
   const head = [verdict("no", options.kernel === undefined ? "No, it cannot converge." : "No line separates them.")];

@@ -71,7 +71,12 @@ export class OptionsForm {
   private choice<K extends WordOption>(key: K, label: string, labels: Record<NonNullable<RunOptions[K]>, string>): HTMLElement {
     const fallback: string = DEFAULTS[key];
     const control = select(Object.entries(labels), fallback, value => this.setOption(key, value, fallback), `option-${key}`);
-    this.refresh.push(options => { control.value = String(options[key] ?? fallback); });
+    this.refresh.push(options => {
+      const value = String(options[key] ?? fallback);
+      // A link may have a value that is not offered, such as `unit:0.5`.
+      if (!(value in labels)) control.append(el("option", { value }, value));
+      control.value = value;
+    });
     return field(label, control);
   }
 

@@ -76,7 +76,8 @@ function bias(run: Run, step: Step, visit: Visit): string {
   if (run.options.bias === "none") return "b is 0: this run has no bias";
   if (visit.stepSize === 0) return `b stays ${short(after)}`;
   const length = `${short(Math.abs(visit.stepSize))}·${bracketed(visit.sign)}`;
-  const [symbol, value] = run.options.bias === "radius" ? [" R²", `·${short(run.answer.bias_unit)}`] : ["", ""];
+  const isOne = (run.options.bias ?? "unit") === "unit";
+  const [symbol, value] = isOne ? ["", ""] : [" R²", `·${short(run.answer.bias_unit)}`];
   return `b ← b + ${factor(run)} y${symbol} = ${short(before)} + ${length}${value} = ${short(after)}`;
 }
 
@@ -104,11 +105,12 @@ export function outcome(report: Report, { update = "perceptron" }: RunOptions): 
 }
 
 /** The formula of Novikoff's bound for this bias and update rule. */
-export function formula({ options }: Run): string {
+export function formula({ options, answer }: Run): string {
   const withMargin = options.update?.startsWith("margin") ?? false;
   switch (options.bias ?? "unit") {
     case "unit": return withMargin ? "(R²+1+2M/η)/γ²" : "(R²+1)/γ²";
     case "none": return withMargin ? "(R²+2M/η)/γ²" : "(R/γ)²";
     case "radius": return withMargin ? "4(R²+M/η)/γ²" : "(2R/γ)²";
+    default: return `(R²+${short(answer.bias_unit)}${withMargin ? "+2M/η" : ""})/γ²`;
   }
 }

@@ -128,7 +128,12 @@ pub(crate) fn any_table() -> impl Strategy<Value = Table> {
 
 /// Options of every kind, at most 5 epochs. The test chooses the kept weights.
 pub(crate) fn options() -> impl Strategy<Value = Options> {
-    let bias = prop_oneof![3 => Just(Bias::Unit), 1 => Just(Bias::None), 1 => Just(Bias::Radius)];
+    let bias = prop_oneof![
+        3 => Just(Bias::Unit),
+        1 => Just(Bias::None),
+        1 => Just(Bias::Radius),
+        1 => (1e-3..1e3).prop_map(Bias::Feature),
+    ];
     let eta = prop_oneof![Just(1.0), Just(0.1), Just(0.5), Just(3.0), 1e-3..1e3];
     let class_weight = prop_oneof![
         2 => Just(ClassWeight::Uniform),

@@ -134,6 +134,7 @@ pub(crate) fn kernel_values(
 fn settings(options: &Options, squared_radius: f64) -> Settings {
     let bias_unit = match options.bias {
         Bias::Unit => 1.0,
+        Bias::Feature(size) => size * size,
         Bias::None => 0.0,
         Bias::Radius => squared_radius,
     };

@@ -87,6 +87,8 @@ impl Finding {
             Verdict::Yes { margins, .. } => {
                 finding.separable = "yes";
                 let of_bias = margins.and_then(|margins| of_bias(&margins, bias));
+                (finding.margin_lower, finding.margin_upper) =
+                    (proven.margin.lower, proven.margin.upper);
                 if let Some((Bracket { lower, upper }, most)) = of_bias {
                     finding.margin_lower = Some(lower).filter(|&lower| lower > 0.0);
                     finding.margin_upper = Some(upper).filter(|upper| upper.is_finite());
@@ -121,6 +123,7 @@ impl Finding {
 fn of_bias(margins: &Margins, bias: Bias) -> Option<(Bracket, Option<f64>)> {
     let (bracket, most) = match bias {
         Bias::Unit => (margins.unit_bias, margins.unit_bias_mistakes()),
+        Bias::Feature(_) => return None,
         Bias::None => (margins.no_bias, margins.no_bias_mistakes()),
         Bias::Radius => (margins.free_bias, margins.radius_bias_mistakes()),
     };

@@ -1,6 +1,6 @@
 //! A diagnosis as lines of the report.
 
-use rosenblatt::report::Report;
+use rosenblatt::{report::Report, train::Bias};
 
 use super::finding::{ClassFinding, Diagnosis, Finding};
 use crate::{
@@ -29,6 +29,9 @@ impl Finding {
     pub(super) fn text(&self, updates: u64) -> String {
         let space = space(self.bias);
         match (self.separable, self.contradiction) {
+            ("yes", _) if self.margin_lower.is_none() && matches!(self.bias, Bias::Feature(_)) => {
+                format!("separable; the margin{space} is not computed")
+            }
             ("yes", _) => {
                 let margin = self.margin_lower.map_or_else(
                     || "too small to be represented".to_owned(),

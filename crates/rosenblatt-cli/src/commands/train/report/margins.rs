@@ -3,14 +3,14 @@
 use rosenblatt::{
     keep::Kept,
     report::{MarginBracket, Report},
-    train::{Bias, Options},
+    train::Options,
     update::Mistake,
 };
 
 use crate::{
     commands::{
         options::kept_weights,
-        theorem::{formula, joint_formula, space},
+        theorem::{formula, joint_formula, longest, space},
     },
     text::{at_least, at_most, counted, number},
 };
@@ -24,10 +24,7 @@ pub(super) fn margins(
 ) -> Vec<(&'static str, String)> {
     let (update, bias) = (options.update, options.bias);
     let mut lines = Vec::new();
-    let (longest, radius) = match bias {
-        Bias::Unit => ("√(R²+1)", report.radius.hypot(1.0)),
-        Bias::Radius | Bias::None => ("R", report.radius),
-    };
+    let (longest, radius) = longest(bias, report.radius);
     let MarginBracket { lower, upper } = report.margin;
     let of_all = if is_joint { ", of the weights of all classes together" } else { "" };
     let space = space(bias).to_owned() + of_all;
