@@ -119,6 +119,9 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         """Convert the parameters to the engine's options."""
         names = ("update", "keep", "kernel", "mistake", "zero", "max_iter", "max_mistakes", "eta0")
         options = {name: _parameters.value_of(self, name) for name in (*names, "classes")}
+        if options["classes"] == "auto" and _parameters.value_of(self, "tol") is not None:
+            # The losses of `tol` are those of each hyperplane alone.
+            options["classes"] = "one-vs-rest"
         options["bias"] = self.bias or ("unit" if self.fit_intercept else "none")
         options["order"] = self.order or ("shuffle" if self.shuffle else "given")
         options["random_state"] = _parameters.seed(self.random_state)

@@ -134,10 +134,11 @@ class Perceptron(Base):
         to its largest size, which rounds nothing. ``"standard"``: mean 0 and standard deviation 1. ``"maxabs"`` divides
         by the largest size. ``"minmax"``: from 0 to 1. Sparse rows stay sparse with ``"auto"`` and ``"maxabs"``.
 
-    classes : {"one-vs-rest", "joint"}, default="one-vs-rest"
+    classes : {"auto", "one-vs-rest", "joint"}, default="auto"
         How more than two classes are learned. ``"one-vs-rest"``: each class against all others, by itself. ``"joint"``:
         all together; a mistake moves the weights of the class and of its best rival (Crammer & Singer 2003). It needs
-        ``kernel=None``, ``tol=None``, and as `keep` the last weights or the average. Two classes are learned alike.
+        ``kernel=None``, ``tol=None``, and as `keep` the last weights or the average. ``"auto"`` is ``"joint"`` with
+        ``keep="auto"``, where it is possible. Two classes are learned alike.
 
     Attributes
     ----------
@@ -190,8 +191,8 @@ class Perceptron(Base):
     `sample_weight` multiplies the learning rate. A weight of 0 leaves the example out. A weight of 2 makes one update
     twice as large, which differs from two copies of the example.
 
-    With several classes, there is one hyperplane per class (one-vs-rest). All hyperplanes visit an example before the
-    next one, and the run ends after an epoch in which none of them makes a mistake.
+    With several classes, there is one hyperplane per class (`classes`). All hyperplanes visit an example before the next
+    one, and the run ends after an epoch without a mistake.
 
     References
     ----------
@@ -239,7 +240,7 @@ class Perceptron(Base):
         zero: str = "negative",
         max_mistakes: int = 0,
         scale: str | None = None,
-        classes: str = "one-vs-rest",
+        classes: str = "auto",
     ) -> None:
         self.penalty = penalty
         self.alpha = alpha

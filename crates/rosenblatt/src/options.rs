@@ -20,8 +20,11 @@ use crate::{
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Multiclass {
-    /// Each hyperplane learns alone to separate its class from the rest.
+    /// [`Joint`](Self::Joint) for a model that is to predict: [`Keep::Auto`] in feature space. Otherwise
+    /// [`OneVsRest`](Self::OneVsRest).
     #[default]
+    Auto,
+    /// Each hyperplane learns alone to separate its class from the rest.
     OneVsRest,
     /// All hyperplanes together: a mistake moves those of the class and of its best rival (Kesler's construction;
     /// Crammer & Singer, *JMLR* 3, 2003). See [`reference::joint`](crate::reference::joint).
@@ -74,7 +77,9 @@ pub struct Options {
     pub eta: f64,
     /// The weight of each class.
     pub class_weight: ClassWeight,
-    /// How the hyperplanes of more than two classes are learned.
+    /// How the hyperplanes of more than two classes are learned. Where it is missing in JSON, as in older files, each
+    /// alone.
+    #[serde(default = "one_vs_rest")]
     pub classes: Multiclass,
     /// Keep the last, average and pocket weights, whichever becomes the model, so that the report can compare their
     /// training errors. A pocket kept only for comparison has the budget
@@ -86,6 +91,11 @@ pub struct Options {
     /// thousand stored values go on. For a run whose number of epochs was not given.
     #[serde(skip)]
     pub plateau: bool,
+}
+
+/// The way of files that do not have the option.
+fn one_vs_rest() -> Multiclass {
+    Multiclass::OneVsRest
 }
 
 impl Default for Options {
@@ -295,7 +305,12 @@ impl Options {
 impl Options {
     /// Whether the hyperplanes of these classes are learned together.
     pub fn is_joint(&self, scheme: Scheme) -> bool {
-        self.classes == Multiclass::Joint && scheme.hyperplanes() > 1
+        let together = match self.classes {
+            Multiclass::Auto => self.keep == Keep::Auto && self.kernel.is_none(),
+            Multiclass::OneVsRest => false,
+            Multiclass::Joint => true,
+        };
+        together && scheme.hyperplanes() > 1
     }
 
     /// Checks that the hyperplanes of these classes can be learned together, if they are.

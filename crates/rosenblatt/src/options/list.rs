@@ -162,8 +162,12 @@ pub static OPTIONS: [OptionInfo; 14] = [
         name: "classes",
         help: "How more than two classes are learned; with two classes it changes nothing",
         placeholder: "CLASSES",
-        default: Some("one-vs-rest"),
+        default: Some("auto"),
         values: OptionValues::Words(&[
+            Word {
+                name: "auto",
+                help: "`joint` for linear models where `--keep` is not given, otherwise `one-vs-rest`",
+            },
             Word { name: "one-vs-rest", help: "Each class against all others, by itself" },
             Word {
                 name: "joint",
