@@ -77,9 +77,7 @@ pub struct Options {
     pub eta: f64,
     /// The weight of each class.
     pub class_weight: ClassWeight,
-    /// How the hyperplanes of more than two classes are learned. Where it is missing in JSON, as in older files, each
-    /// alone.
-    #[serde(default = "one_vs_rest")]
+    /// How the hyperplanes of more than two classes are learned.
     pub classes: Multiclass,
     /// Keep the last, average and pocket weights, whichever becomes the model, so that the report can compare their
     /// training errors. A pocket kept only for comparison has the budget
@@ -91,11 +89,6 @@ pub struct Options {
     /// thousand stored values go on. For a run whose number of epochs was not given.
     #[serde(skip)]
     pub plateau: bool,
-}
-
-/// The way of files that do not have the option.
-fn one_vs_rest() -> Multiclass {
-    Multiclass::OneVsRest
 }
 
 impl Default for Options {

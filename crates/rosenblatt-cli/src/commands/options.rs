@@ -1,7 +1,7 @@
 //! The options of a run: from the words of the command to the engine, and as a line of a report.
 
 use rosenblatt::{
-    data::{Classes, ZeroScore},
+    data::{Classes, Scheme, ZeroScore},
     keep::Kept,
     schedule::{Init, Order},
     train::{Bias, ClassWeight, Options},
@@ -72,8 +72,8 @@ fn weight_error(problem: &str, classes: &Classes) -> CliError {
     CliError::usage(format!("--class-weight {problem}"), hint)
 }
 
-/// The options of a run as a line of a report.
-pub(super) fn description(options: &Options) -> String {
+/// The options of a run over these classes as a line of a report.
+pub(super) fn description(options: &Options, scheme: Scheme) -> String {
     let order = match options.order {
         Order::Given => "in the given order".to_owned(),
         Order::Shuffle => format!("shuffled each epoch, seed {}", options.seed),
@@ -87,11 +87,14 @@ pub(super) fn description(options: &Options) -> String {
         Bias::None => "no bias".to_owned(),
         bias => format!("bias {bias}"),
     };
+    let is_joint = options.is_joint(scheme);
     let mistake = match options.mistake {
+        Mistake::Margin if is_joint => "a mistake is a score not above those of all other classes",
         Mistake::Margin => "a mistake is y·s ≤ 0",
         Mistake::Label => "a mistake is a wrong label",
     };
     let zero = match options.zero {
+        _ if is_joint => "",
         ZeroScore::Positive => "",
         ZeroScore::Negative => "; a score of 0 predicts the negative class",
     };

@@ -117,6 +117,7 @@ struct ModelText {
     classes: Classes,
     class_sizes: Vec<usize>,
     schema: Schema,
+    #[serde(deserialize_with = "super::stored_options")]
     options: Options,
     report: Report,
     #[serde(skip_serializing_if = "Option::is_none", default)]

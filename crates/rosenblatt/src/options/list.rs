@@ -166,7 +166,7 @@ pub static OPTIONS: [OptionInfo; 14] = [
         values: OptionValues::Words(&[
             Word {
                 name: "auto",
-                help: "`joint` for linear models where `--keep` is not given, otherwise `one-vs-rest`",
+                help: "`joint` for linear models whose weights are chosen by `keep` auto, otherwise `one-vs-rest`",
             },
             Word { name: "one-vs-rest", help: "Each class against all others, by itself" },
             Word {

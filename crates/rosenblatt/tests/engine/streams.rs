@@ -173,7 +173,8 @@ proptest! {
                 }
                 let mistakes = visits.iter().filter(|visit| visit.mistake).count() as u64;
                 prop_assert_eq!(vec![mistakes], whole.report.mistakes_per_epoch);
-                prop_assert_eq!(visits.len(), classes.len() * scheme.hyperplanes());
+                let of_each = if options.is_joint(scheme) { 1 } else { scheme.hyperplanes() };
+                prop_assert_eq!(visits.len(), classes.len() * of_each);
             }
             // Rows without entries have no features.
             (_, Err(TrainError::Empty { features: 0, .. })) => prop_assert_eq!(widest, 0),

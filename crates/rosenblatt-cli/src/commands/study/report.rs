@@ -24,7 +24,7 @@ pub(super) fn text(outcome: &StudyOutcome<'_>) -> String {
     let mut table = Table::default();
     table.line("data", data(outcome));
     table.line("classes", classes(outcome));
-    table.line("run", description(outcome.options));
+    table.line("run", description(outcome.options, outcome.classes.scheme()));
     table.line("runs", runs(outcome));
     table.line("outcome", ending(outcome));
     if study.converged() < study.runs.len() && study.theorem.separable == Answer::Yes {

@@ -72,7 +72,7 @@ fn run(model: &ModelFile) -> String {
         Some(scale) => format!("; features scaled: {scale:?}").to_lowercase(),
         None => String::new(),
     };
-    description(model.model.options()) + &scaled
+    description(model.model.options(), model.model.classes().scheme()) + &scaled
 }
 
 fn data(outcome: &TrainOutcome) -> String {

@@ -55,6 +55,7 @@ pub struct CheckpointFile {
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Terms {
     /// The options.
+    #[serde(deserialize_with = "super::stored_options")]
     pub options: Options,
     /// The scaling.
     pub scale: Scale,

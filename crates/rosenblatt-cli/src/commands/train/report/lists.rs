@@ -4,33 +4,35 @@ use rosenblatt::{keep::Kept, report::ClassReport};
 use rosenblatt_data::ModelFile;
 
 use crate::{
-    commands::train::hardest_examples::HardExample,
+    commands::{options::is_joint, train::hardest_examples::HardExample},
     text::{at_least, count, name},
 };
 
-/// One line for each class (one-vs-rest).
+/// One line for each class. Classes that are learned together have their errors and margin together.
 pub(super) fn per_class(model: &ModelFile) -> String {
     let report = model.model.report();
     let Some(all) = &report.per_class else { return String::new() };
     let names: Vec<String> =
         model.model.classes().names().iter().map(|class| name(class)).collect();
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(5);
-    let mut text = format!(
-        "\n{:width$}  {:>8}  {:>9}  {:>10}  {:>9}  {:>10}\n",
-        "class", "examples", "updates", "last epoch", "errors", "margin"
-    );
+    let is_joint = is_joint(model);
+    let mut text =
+        format!("\n{:width$}  {:>8}  {:>9}  {:>10}", "class", "examples", "updates", "last epoch");
+    text.push_str(if is_joint { "\n" } else { "     errors      margin\n" });
     for (one, name) in all.iter().zip(names) {
         let last = one.mistakes_per_epoch.last().copied().unwrap_or(0);
-        let errors = one.errors.of(report.kept).or(one.errors.of(Kept::Last));
-        let errors = errors.map_or_else(|| "–".to_owned(), |errors| count(errors as u64));
-        let margin = class_margin(one, report.kept);
         text.push_str(&format!(
-            "{name:width$}  {:>8}  {:>9}  {:>10}  {:>9}  {margin:>10}\n",
+            "{name:width$}  {:>8}  {:>9}  {:>10}",
             count(one.examples as u64),
             count(one.updates),
             count(last),
-            errors
         ));
+        if !is_joint {
+            let errors = one.errors.of(report.kept).or(one.errors.of(Kept::Last));
+            let errors = errors.map_or_else(|| "–".to_owned(), |errors| count(errors as u64));
+            text.push_str(&format!("  {errors:>9}  {:>10}", class_margin(one, report.kept)));
+        }
+        text.push('\n');
     }
     text
 }

@@ -27,7 +27,7 @@ pub(super) fn margins(
     let (longest, radius) = longest(bias, report.radius);
     let MarginBracket { lower, upper } = report.margin;
     let of_all = if is_joint { ", of the weights of all classes together" } else { "" };
-    let space = space(bias).to_owned() + of_all;
+    let space = space(bias) + of_all;
     let lowest = lower.map(|lower| of_weights(at_least(lower, 4), report.separator));
     let highest = upper.map(|upper| at_most(upper, 4));
     let bracket = match (lowest, highest) {
