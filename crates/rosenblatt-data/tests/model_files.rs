@@ -10,7 +10,7 @@ use rosenblatt::{
     prototype::Baseline,
     schedule::Init,
     space::Hyperplane,
-    train::{Fit, Options, Resources, fit},
+    train::{Fit, Multiclass, Options, Resources, fit},
     update::Mistake,
 };
 use rosenblatt_data::{
@@ -115,7 +115,7 @@ fn a_checksum_is_not_done_without() {
 }
 
 /// `tests/old_files` has files of every released format version: models of xor.csv by `train`, with `--epochs 3`,
-/// `--kernel poly:2` and `--keep vote --epochs 3`. Version 1 has no checksum and no option `zero`.
+/// `--kernel poly:2` and `--keep vote --epochs 3`. Version 1 has no checksum and no option `zero`; none has the option `classes`.
 #[test]
 fn files_of_every_version_are_read() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/old_files");
@@ -128,7 +128,9 @@ fn files_of_every_version_are_read() {
         let report = old.file.model.report();
         let found = (old.has_checksum, report.examples, report.epochs);
         assert_eq!(found, (has_checksum, 4, epochs), "{name}");
-        assert_eq!(old.file.model.options().zero, ZeroScore::Positive, "{name}");
+        let options = old.file.model.options();
+        assert_eq!(options.zero, ZeroScore::Positive, "{name}");
+        assert_eq!(options.classes, Multiclass::OneVsRest, "{name}");
         let new = LoadedModel::from_bytes(&name, &old.file.to_bytes().unwrap()).unwrap();
         assert!(new.has_checksum && new.file == old.file, "{name}");
     }
