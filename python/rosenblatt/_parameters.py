@@ -245,7 +245,8 @@ _RULES: dict[str, Rule] = {
     "kernel": (lambda value: value is None or _is_text(value), "None or the name of a kernel"),
     "bias": (
         lambda value: (
-            value is None or (_is_text(value) and (value in _CHOICES["bias"] or value.startswith("unit:")))
+            value is None
+            or (_is_text(value) and (value in _CHOICES["bias"] or value.startswith("unit:")))
         ),
         "one of None, 'unit', 'none', 'radius', 'unit:S' with a positive number S",
     ),

@@ -191,8 +191,8 @@ class Perceptron(Base):
     `sample_weight` multiplies the learning rate. A weight of 0 leaves the example out. A weight of 2 makes one update
     twice as large, which differs from two copies of the example.
 
-    With several classes, there is one hyperplane per class (`classes`). All hyperplanes visit an example before the next
-    one, and the run ends after an epoch without a mistake.
+    With several classes, there is one hyperplane per class (`classes`). All hyperplanes visit an example before the
+    next one, and the run ends after an epoch without a mistake.
 
     References
     ----------

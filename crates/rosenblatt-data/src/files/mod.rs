@@ -6,14 +6,29 @@ pub mod model;
 pub(crate) mod safetensors_file;
 pub(crate) mod tensors;
 
-use rosenblatt::train::Options;
-use serde::{Deserialize, Deserializer, de::Error};
-use serde_json::{Map, Value};
+use rosenblatt::{
+    data::ZeroScore,
+    train::{Multiclass, Options},
+};
 
-/// Reads the options in a file. Where they do not say how several classes were learned, each was learned by itself:
-/// files have had the option as long as there was a choice.
-fn stored_options<'de, D: Deserializer<'de>>(input: D) -> Result<Options, D::Error> {
-    let mut options = Map::deserialize(input)?;
-    options.entry("classes").or_insert(Value::from("one-vs-rest"));
-    serde_json::from_value(Value::Object(options)).map_err(Error::custom)
+/// The part of the JSON text of a model or a checkpoint that is read first.
+#[derive(serde::Deserialize)]
+struct Stated {
+    /// A newer version may have none.
+    #[serde(default)]
+    options: LaterOptions,
+}
+
+/// The options that files may lack because they were written before these existed.
+#[derive(Default, serde::Deserialize)]
+struct LaterOptions {
+    zero: Option<ZeroScore>,
+    classes: Option<Multiclass>,
+}
+
+impl LaterOptions {
+    /// Where a file does not say how several classes were learned, each was learned by itself.
+    fn complete(&self, options: &mut Options) {
+        options.classes = self.classes.unwrap_or(Multiclass::OneVsRest);
+    }
 }

@@ -33,6 +33,7 @@ use rosenblatt::{
 };
 
 use super::{
+    Stated,
     atomic_file::AtomicFile,
     safetensors_file::{self, DAMAGED, MODEL, TensorFile},
     tensors::{self, ModelForm, PlanesShape, Refusal, Tensors, problem},
@@ -117,7 +118,6 @@ struct ModelText {
     classes: Classes,
     class_sizes: Vec<usize>,
     schema: Schema,
-    #[serde(deserialize_with = "super::stored_options")]
     options: Options,
     report: Report,
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -126,29 +126,16 @@ struct ModelText {
     label_type: Option<LabelType>,
 }
 
-/// The part of the JSON text that is read first.
-#[derive(serde::Deserialize)]
-struct Stated {
-    /// A newer version may have none.
-    #[serde(default)]
-    options: ZeroOption,
-}
-
-/// The option `zero`, which is absent from files that were written before it existed.
-#[derive(Default, serde::Deserialize)]
-struct ZeroOption {
-    zero: Option<ZeroScore>,
-}
-
 impl ModelText {
     /// Reads the text. Where it does not say which class a score of 0 predicts, it is the class that the program
     /// predicted that wrote the file: the command predicted the positive class, the package for Python, which alone writes the type of labels, the negative
     /// one unless the run said otherwise by its rule for mistakes.
     fn read(text: &str) -> Result<Self, serde_json::Error> {
-        let stated = serde_json::from_str::<Stated>(text)?.options.zero;
+        let stated = serde_json::from_str::<Stated>(text)?.options;
         let mut metadata: ModelText = serde_json::from_str(text)?;
         let is_of_python = metadata.label_type.is_some();
-        metadata.options.zero = stated.unwrap_or(match metadata.options.mistake {
+        stated.complete(&mut metadata.options);
+        metadata.options.zero = stated.zero.unwrap_or(match metadata.options.mistake {
             Mistake::Margin if is_of_python => ZeroScore::Negative,
             _ => ZeroScore::Positive,
         });

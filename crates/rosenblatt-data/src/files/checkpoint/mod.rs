@@ -31,6 +31,7 @@ use rosenblatt::{
 };
 
 use super::{
+    Stated,
     atomic_file::AtomicFile,
     safetensors_file::{self, CHECKPOINT, DAMAGED, TensorFile},
     tensors::{self, Refusal, Tensors, problem},
@@ -55,7 +56,6 @@ pub struct CheckpointFile {
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Terms {
     /// The options.
-    #[serde(deserialize_with = "super::stored_options")]
     pub options: Options,
     /// The scaling.
     pub scale: Scale,
@@ -206,6 +206,8 @@ fn decode(bytes: &[u8], is_checked: bool) -> Result<CheckpointFile, Refusal> {
     let TensorFile { text, tensors, .. } = CHECKPOINT.read(bytes, is_checked)?;
     let CheckpointText { tool_version, compare, mut terms, state, .. } =
         serde_json::from_str(&text)?;
+    let stated = serde_json::from_str::<Stated>(&text)?.options;
+    stated.complete(&mut terms.options);
     terms.options.compare = compare;
     terms.options.check()?;
     if !terms.classes.is_sound() {
