@@ -2,8 +2,9 @@
 //!
 //! Data and other tools are made once, under `target/bench`. Every figure is a median of several runs, in which all
 //! contenders take turns. A model that is wrong about too many rows fails the bench. A whole run writes the
-//! figures into docs/performance.md, between two marks, and into a dated file in record/; with `--quick` (a tenth of
-//! the rows, one round) or with names of works nothing is written.
+//! figures into docs/performance.md, between two marks, and into the file of its processor in record/; with `--quick` (a
+//! tenth of the rows, one round) or with names of works nothing is written. Nor is it if a goal is missed that the last run
+//! on this kind of processor reached, unless `--accept-losses` is given.
 
 use std::{
     path::{Path, PathBuf},
@@ -28,6 +29,12 @@ pub(crate) use measure::measure;
 use data::Data;
 use peers::Peers;
 use row::Row;
+
+/// A tenth of the rows, one round.
+const QUICK: &str = "--quick";
+
+/// Goals may be missed that the last run reached.
+const ACCEPT: &str = "--accept-losses";
 
 /// The word by which the bench calls itself to measure a child.
 pub(crate) const MEASURE: &str = "bench-measure";
@@ -67,12 +74,17 @@ pub(crate) fn run(words: &[&str], root: &Path) -> ExitCode {
     let (flags, names): (Vec<&str>, Vec<&str>) =
         words.iter().partition(|word| word.starts_with('-'));
     let known = |name: &&&str| WORKS.iter().any(|(work, _)| work == *name);
-    if flags.iter().any(|&flag| flag != "--quick") || names.iter().any(|name| !known(&name)) {
+    if flags.iter().any(|flag| ![QUICK, ACCEPT].contains(flag))
+        || names.iter().any(|name| !known(&name))
+    {
         let all: Vec<&str> = WORKS.iter().map(|(name, _)| *name).collect();
-        eprintln!("usage: cargo xtask bench [--quick] [NAME…], with names of: {}", all.join(" "));
+        eprintln!(
+            "usage: cargo xtask bench [{QUICK}] [{ACCEPT}] [NAME…], with names of: {}",
+            all.join(" ")
+        );
         return ExitCode::from(2);
     }
-    match measured(&names, !flags.is_empty(), root) {
+    match measured(&names, &flags, root) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
@@ -82,7 +94,9 @@ pub(crate) fn run(words: &[&str], root: &Path) -> ExitCode {
     }
 }
 
-fn measured(names: &[&str], quick: bool, root: &Path) -> Result<bool, Failure> {
+/// Whether the models are sound and no goal is lost.
+fn measured(names: &[&str], flags: &[&str], root: &Path) -> Result<bool, Failure> {
+    let quick = flags.contains(&QUICK);
     let bench = Bench::prepare(root, quick)?;
     let limits = machine::Limits::measure(&bench)?;
     let mut rows = Vec::new();
@@ -99,12 +113,18 @@ fn measured(names: &[&str], quick: bool, root: &Path) -> Result<bool, Failure> {
         println!("a part of the bench, or a quick one: nothing is written");
     } else if complaints.is_empty() {
         let machine = machine::Machine::here(&bench);
+        let lost = record::lost(root, &machine, &rows)?;
+        lost.iter().for_each(|goal| eprintln!("lost: {goal}"));
+        if !(lost.is_empty() || flags.contains(&ACCEPT)) {
+            eprintln!("nothing is written; with {ACCEPT} these figures become the record");
+            return Ok(false);
+        }
         record::write(root, &machine, &limits, &rows)?;
         page::write(root, &machine, &limits, &rows)?;
         picture::write(root, &rows)?;
         println!(
-            "written to docs/performance.md, docs/images/growth.svg and record/{}.json",
-            machine.date
+            "written to docs/performance.md, docs/images/growth.svg and {}",
+            record::file(&machine)
         );
     }
     Ok(complaints.is_empty())

@@ -24,7 +24,7 @@
 //!     builds the fuzz targets, all or those that are named, and runs each so long; says what was executed and found
 //! cargo xtask paper [DEGREE…]
 //!     the table of Freund & Schapire (1999) from MNIST's files; writes docs/freund-schapire.md
-//! cargo xtask bench [--quick] [NAME…]
+//! cargo xtask bench [--quick] [--accept-losses] [NAME…]
 //!     our speed, that of others and the machine's, on the same work; writes docs/performance.md
 //! ```
 //!
@@ -101,7 +101,7 @@ fn main() -> ExitCode {
 
 const COMMANDS: &str = "check [--all] [--without-real-data] [STEP…] | modules [FOLDER…] \
     | words [--lower | --show [PART]] | sizes [--lower] | targets | page | python | licences [--check] \
-    | fuzz --minutes N [--nice] [TARGET…] | paper [DEGREE…] | accuracy [NAME…] | bench [--quick] [NAME…]";
+    | fuzz --minutes N [--nice] [TARGET…] | paper [DEGREE…] | accuracy [NAME…] | bench [--quick] [--accept-losses] [NAME…]";
 
 const FLAGS: [&str; 2] = ["--all", "--without-real-data"];
 

@@ -6,6 +6,7 @@ use super::{
     Failure,
     machine::{Limits, Machine},
     measure::Outcome,
+    record,
     row::{Bound, Goal, Row, ratio},
 };
 
@@ -63,7 +64,7 @@ fn section(machine: &Machine, limits: &Limits, rows: &[Row]) -> String {
          report. The loop with rounded sums is part of the bench: it uses the same rows, orders and registers, and \
          the sign of a rounded sum instead of the exact one. Unlike ours, it does not scan for the next mistake. So \
          it is another algorithm, and the difference is not the cost of exactness. All runs are in \
-         [record/{date}.json](../record/{date}.json). Versions: {versions}.\n\n",
+         [{record}](../{record}). Versions: {versions}.\n\n",
         date = machine.date,
         processor = machine.processor,
         cores = machine.cores,
@@ -76,6 +77,7 @@ fn section(machine: &Machine, limits: &Limits, rows: &[Row]) -> String {
         figures = figures(rows),
         growth = growth(rows),
         versions = versions.join(", "),
+        record = record::file(machine),
     )
 }
 
