@@ -638,12 +638,13 @@ BAD = {
     "keep": ["x", None, 5, []],
     "update": ["x", None, 5, "margin", "margin:x", "margin:-1", "pa1:0", "pa2:nan"],
     "kernel": ["x", 5, "poly:0", "poly:x", "rbf", "rbf:-1", "rbf:0"],
-    "bias": ["x", 3, "Unit"],
+    "bias": ["x", 3, "Unit", "unit:0", "unit:x"],
     "order": ["x", 3],
     "mistake": ["x", None],
     "zero": ["x", None, 0],
     "scale": ["x", "none", True, 1],
     "max_mistakes": [-1, 1.5, None],
+    "classes": ["x", None, "Joint"],
 }
 
 

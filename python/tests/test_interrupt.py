@@ -222,6 +222,8 @@ def test_other_threads_go_on_during_a_fit():
     finished = threading.Event()
     X, y = random_data(2000, 20)
     thread = threading.Thread(target=interrupt)
+    # A shell starts programs in the background with Ctrl-C ignored, and then `interrupt_main` does nothing.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     with pytest.raises(KeyboardInterrupt):
         thread.start()
         try:
@@ -230,6 +232,7 @@ def test_other_threads_go_on_during_a_fit():
             was_ended = len(steps) >= 1000
             finished.set()
             thread.join()
+            signal.signal(signal.SIGINT, before)
     assert was_ended
 
 

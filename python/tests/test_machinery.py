@@ -139,7 +139,7 @@ def test_several_classes_by_others(model, many):
 def test_one_vs_rest_is_that_of_scikit_learn_in_one_epoch():
     # In one epoch, each hyperplane trains independently of the others.
     X, y = IRIS
-    own = Perceptron(shuffle=False, max_iter=1).fit(X, y)
+    own = Perceptron(classes="one-vs-rest", shuffle=False, max_iter=1).fit(X, y)
     others = OneVsRestClassifier(Perceptron(shuffle=False, max_iter=1)).fit(X, y).estimators_
     np.testing.assert_array_equal(own.coef_, np.vstack([other.coef_ for other in others]))
 

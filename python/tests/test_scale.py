@@ -228,7 +228,7 @@ def test_callbacks_see_the_scaled_model():
     monitor = callback.ScoringMonitor(scoring="accuracy")
     model = Perceptron(max_iter=3, scale="standard").set_callbacks(monitor).fit(X, y)
     for epochs, score in enumerate(monitor.get_logs().data_as_pandas["accuracy"], start=1):
-        last = Perceptron(keep="last", max_iter=epochs, scale="standard").fit(X, y)
+        last = Perceptron(keep="last", classes="joint", max_iter=epochs, scale="standard").fit(X, y)
         assert score == last.score(X, y)
     assert model.n_iter_ == 3
 
