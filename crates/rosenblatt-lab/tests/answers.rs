@@ -229,6 +229,8 @@ fn patterns_are_told_apart() {
     let three = ask(json!({"patterns": {"rows": rows, "labels": ["C", "A", "B"],
         "queries": [[2, 0, 0], [0, 0.5, 0.1]]}}));
     assert_eq!(three["classes"], json!(["A", "B", "C"]));
+    // Each hyperplane learned alone, so each has its own errors.
+    assert_eq!(three["report"]["per_class"][1]["errors"]["average"], 0);
     assert_eq!(three["predictions"][0]["class"], "C");
     assert_eq!(three["predictions"][1]["class"], "A");
     for (query, row) in [[2.0, 0.0, 0.0], [0.0, 0.5, 0.1]].iter().enumerate() {

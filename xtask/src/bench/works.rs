@@ -207,7 +207,7 @@ pub(super) fn cold(_: &Bench) -> Result<Vec<Row>, Failure> {
     Ok(vec![Row {
         id: "cold".to_owned(),
         work: "README's first command on a fresh clone, cold, two idle cores".to_owned(),
-        goals: vec![Goal::at_most(150.0, "s", "≤ 150 s wall-clock time", None)],
+        goals: vec![Goal::at_most(90.0, "s", "≤ 90 s wall-clock time", None)],
         note: Some("The first command is measured by hand, on a fresh clone."),
         ..Row::default()
     }])

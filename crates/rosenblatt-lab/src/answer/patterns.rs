@@ -4,6 +4,7 @@ use rosenblatt::{
     data::{Decision, Labelled, classes_of},
     report::Report,
     space::Hyperplane,
+    train::Multiclass,
 };
 use serde::Serialize;
 
@@ -45,7 +46,8 @@ pub(super) fn patterns(
     let (classes, numbers) = classes_of(&question.labels, None)?;
     at_most("classes", classes.names().len(), PatternQuestion::MOST_CLASSES)?;
     let labelled = Labelled::new(&patterns, &numbers, classes.scheme())?;
-    let options = run_options(&question.options)?;
+    let mut options = run_options(&question.options)?;
+    options.classes = Multiclass::OneVsRest;
     let mut limit = Limit::new(&options, patterns.len(), stop);
     let fit = run(&labelled, &options, &mut limit)?;
     limit.finished()?;
