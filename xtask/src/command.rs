@@ -31,14 +31,18 @@ pub(crate) fn run(command: &mut Command) -> Outcome {
     match ended {
         Ok(status) if status.success() => Outcome::Passed,
         Ok(_) => Outcome::Failed,
-        Err(error) => {
-            eprintln!("{name} could not be started: {error}");
-            Outcome::Failed
-        }
+        Err(error) => failed(&format!("{name} could not be started: {error}")),
     }
 }
 
-/// The last lines that commands wrote since this was last asked.
+/// A failure that no command has shown: shown here, and kept with the last lines.
+pub(crate) fn failed(problem: &str) -> Outcome {
+    eprintln!("{problem}");
+    problem.lines().for_each(keep);
+    Outcome::Failed
+}
+
+/// The last lines of commands and failures since this was last asked.
 pub(crate) fn last_lines() -> Vec<String> {
     LAST.lock().unwrap_or_else(PoisonError::into_inner).drain(..).collect()
 }
@@ -49,11 +53,15 @@ fn copy(from: Option<impl Read>, mut to: impl Write) {
     let mut line = Vec::new();
     while from.read_until(b'\n', &mut line).is_ok_and(|read| read > 0) {
         let _ = to.write_all(&line).and_then(|()| to.flush());
-        let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
-        if last.len() == KEPT {
-            last.pop_front();
-        }
-        last.push_back(String::from_utf8_lossy(&line).trim_end().to_owned());
+        keep(String::from_utf8_lossy(&line).trim_end());
         line.clear();
     }
+}
+
+fn keep(line: &str) {
+    let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+    if last.len() == KEPT {
+        last.pop_front();
+    }
+    last.push_back(line.to_owned());
 }

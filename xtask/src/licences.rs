@@ -13,7 +13,7 @@ use std::{
 
 use serde_json::Value;
 
-use super::{Outcome, cargo_path, root};
+use super::{Outcome, cargo_path, command::failed, root};
 use expression::allows;
 
 /// The file with the notices.
@@ -66,11 +66,6 @@ pub(crate) fn write() -> Outcome {
         },
         Err(why) => Outcome::Skipped(why),
     }
-}
-
-fn failed(problem: &str) -> Outcome {
-    eprintln!("error: {problem}");
-    Outcome::Failed
 }
 
 /// All crates, and the text of the notices.

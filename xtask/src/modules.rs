@@ -12,7 +12,9 @@ mod rust;
 mod typescript;
 
 use crate::{
-    Outcome, root,
+    Outcome,
+    command::failed,
+    root,
     rust_source::{crate_folders, read_sources},
 };
 use graph::{Cycle, Graph};
@@ -29,8 +31,7 @@ pub(crate) fn check() -> Outcome {
 pub(crate) fn run(named: &[&str]) -> Outcome {
     let folders = folders();
     if let Some(unknown) = named.iter().find(|name| !folders.contains(&(**name).to_owned())) {
-        eprintln!("there is no `{unknown}`; there are {}", folders.join(", "));
-        return Outcome::Failed;
+        return failed(&format!("there is no `{unknown}`; there are {}", folders.join(", ")));
     }
     let mut good = true;
     for folder in folders.iter().filter(|f| named.is_empty() || named.contains(&f.as_str())) {
@@ -38,9 +39,14 @@ pub(crate) fn run(named: &[&str]) -> Outcome {
             Ok(graph) => verdict(graph.cycles()),
             Err(problem) => Verdict { good: false, text: problem, cycles: Vec::new() },
         };
-        println!("{folder}: {}", verdict.text);
-        verdict.cycles.iter().for_each(|cycle| print!("{cycle}"));
-        good &= verdict.good;
+        let shown: String = verdict.cycles.iter().map(Cycle::to_string).collect();
+        let text = format!("{folder}: {}\n{shown}", verdict.text);
+        if verdict.good {
+            print!("{text}");
+        } else {
+            failed(text.trim_end());
+            good = false;
+        }
     }
     if good { Outcome::Passed } else { Outcome::Failed }
 }

@@ -10,7 +10,7 @@ use std::{
     process::Command,
 };
 
-use crate::{Outcome, cargo, cargo_in, root};
+use crate::{Outcome, cargo, cargo_in, command::failed, root};
 
 /// The crates that can be published, each after those on which it depends.
 const PACKAGES: [&str; 5] =
@@ -30,10 +30,7 @@ pub(crate) fn check() -> Outcome {
     let folder = std::env::temp_dir().join(format!("packages-{}", std::process::id()));
     let outcome = match unpack(&folder) {
         Ok(()) => compile(&folder),
-        Err(problem) => {
-            eprintln!("{problem}");
-            Outcome::Failed
-        }
+        Err(problem) => failed(&problem),
     };
     let _ = fs::remove_dir_all(&folder);
     outcome

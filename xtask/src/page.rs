@@ -7,7 +7,11 @@ use std::{
     process::Command,
 };
 
-use crate::{Outcome, cargo, command, root};
+use crate::{
+    Outcome, cargo,
+    command::{self, failed},
+    root,
+};
 
 /// What the build makes.
 const BUILT: [&str; 2] = ["lab.js", "lab.css"];
@@ -33,8 +37,7 @@ pub(crate) fn check() -> Outcome {
         match BUILT.iter().find(differs) {
             None => Outcome::Passed,
             Some(name) => {
-                eprintln!("dist/{name} is not what its sources make: run `cargo xtask page`");
-                Outcome::Failed
+                failed(&format!("dist/{name} is not what its sources make: run `cargo xtask page`"))
             }
         }
     })

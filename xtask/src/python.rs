@@ -8,7 +8,7 @@ use std::{
     process::{Command, Output},
 };
 
-use crate::{Outcome, cargo, root};
+use crate::{Outcome, cargo, command::failed, root};
 
 /// What is checked before the tests, in the order in which a fault is cheapest to understand.
 const CHECKS: [&[&str]; 4] = [
@@ -154,12 +154,12 @@ fn output(command: &mut Command) -> Option<Output> {
     match command.output() {
         Ok(output) if output.status.success() => Some(output),
         Ok(output) => {
-            print!("{}", String::from_utf8_lossy(&output.stdout));
-            eprint!("{}", String::from_utf8_lossy(&output.stderr));
+            failed(&String::from_utf8_lossy(&output.stdout));
+            failed(&String::from_utf8_lossy(&output.stderr));
             None
         }
         Err(error) => {
-            eprintln!("{name}: {error}");
+            failed(&format!("{name}: {error}"));
             None
         }
     }

@@ -5,7 +5,9 @@ mod measure;
 use std::{collections::BTreeMap, fs};
 
 use crate::{
-    Outcome, root,
+    Outcome,
+    command::failed,
+    root,
     rust_source::{crate_folders, module_trees, read_sources},
 };
 use measure::{Sizes, functions};
@@ -29,8 +31,7 @@ pub(crate) fn check() -> Outcome {
     };
     print!("{}", table(&sizes));
     let problems = problems(&sizes, &limits);
-    problems.iter().for_each(|problem| eprintln!("{problem}"));
-    if problems.is_empty() { Outcome::Passed } else { Outcome::Failed }
+    if problems.is_empty() { Outcome::Passed } else { failed(&problems.join("\n")) }
 }
 
 /// Lowers the limits to the sizes; new crates get their sizes as limits.
@@ -44,11 +45,6 @@ pub(crate) fn lower() -> Outcome {
         Ok(()) => check(),
         Err(problem) => failed(&problem),
     }
-}
-
-fn failed(problem: &str) -> Outcome {
-    eprintln!("{problem}");
-    Outcome::Failed
 }
 
 fn limits() -> Result<Table, String> {

@@ -9,7 +9,7 @@ use std::{fs, process::Command};
 
 use serde::Deserialize;
 
-use crate::{Outcome, root};
+use crate::{Outcome, command::failed, root};
 use search::{Text, Wanted};
 
 const LIST: &str = "xtask/words.toml";
@@ -52,10 +52,9 @@ pub(crate) fn check() -> Outcome {
     with_list(|_, list, texts| {
         let problems: Vec<String> =
             list.avoid.iter().filter_map(|entry| problem(entry, &entry.findings(texts))).collect();
-        problems.iter().for_each(|problem| println!("{problem}"));
         let left: usize = list.avoid.iter().map(|entry| entry.allowed).sum();
         println!("words: {} to avoid, {left} places still allowed", list.avoid.len());
-        if problems.is_empty() { Outcome::Passed } else { Outcome::Failed }
+        if problems.is_empty() { Outcome::Passed } else { failed(&problems.join("\n")) }
     })
 }
 
@@ -80,11 +79,6 @@ pub(crate) fn lower() -> Outcome {
             Err(error) => failed(&format!("{LIST}: {error}")),
         }
     })
-}
-
-fn failed(problem: &str) -> Outcome {
-    eprintln!("{problem}");
-    Outcome::Failed
 }
 
 /// Reads the list and all texts.

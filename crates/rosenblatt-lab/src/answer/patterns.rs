@@ -4,7 +4,7 @@ use rosenblatt::{
     data::{Decision, Labelled, classes_of},
     report::Report,
     space::Hyperplane,
-    train::Multiclass,
+    train::{Multiclass, Options},
 };
 use serde::Serialize;
 
@@ -46,8 +46,7 @@ pub(super) fn patterns(
     let (classes, numbers) = classes_of(&question.labels, None)?;
     at_most("classes", classes.names().len(), PatternQuestion::MOST_CLASSES)?;
     let labelled = Labelled::new(&patterns, &numbers, classes.scheme())?;
-    let mut options = run_options(&question.options)?;
-    options.classes = Multiclass::OneVsRest;
+    let options = Options { classes: Multiclass::OneVsRest, ..run_options(&question.options)? };
     let mut limit = Limit::new(&options, patterns.len(), stop);
     let fit = run(&labelled, &options, &mut limit)?;
     limit.finished()?;
