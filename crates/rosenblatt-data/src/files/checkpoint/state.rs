@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rosenblatt::{
     keep::{self, Kept, MeanState, PocketState},
     report::Stop,
-    train::{BestState, Checkpoint, LearnerState, SupportState},
+    train::{BestState, Checkpoint, LearnerState, Precisions, SupportState},
 };
 use safetensors::{Dtype, SafeTensors};
 
@@ -53,6 +53,15 @@ pub(super) fn write(state: &Checkpoint, tensors: &mut Tensors) {
     for keeper in keep::ALL {
         let means = all.iter().filter_map(|one| one.means.get(&keeper.kept));
         write_means(keeper.name, &means.collect::<Vec<_>>(), tensors);
+    }
+    let precisions: Vec<&Precisions> =
+        all.iter().filter_map(|one| one.precisions.as_ref()).collect();
+    if let Some(first) = precisions.first() {
+        let shape = vec![count, first.weights.len()];
+        let weights = precisions.iter().flat_map(|one| one.weights.iter().copied());
+        tensors.floats("precisions.weights", shape, weights);
+        let bias = precisions.iter().map(|one| one.bias);
+        tensors.floats("precisions.bias", vec![count], bias);
     }
     let pockets: Vec<&PocketState> = all.iter().filter_map(|one| one.pocket.as_ref()).collect();
     if let Some(first) = pockets.first() {
@@ -151,6 +160,7 @@ pub(super) fn read(
             steps: steps[number],
             mistakes_per_epoch: mistakes[number * epochs..][..epochs].to_vec(),
             means: BTreeMap::new(),
+            precisions: None,
             pocket: None,
             path: None,
         })
@@ -159,6 +169,14 @@ pub(super) fn read(
         let means = read_means(tensors, keeper.name, shape)?;
         for (standing, mean) in standings.iter_mut().zip(means) {
             standing.means.insert(keeper.kept, mean);
+        }
+    }
+    if has("precisions.weights") {
+        let all = raw(tensors, "precisions.weights", &[count, weights])?;
+        let bias = raw(tensors, "precisions.bias", &[count])?;
+        for (number, standing) in standings.iter_mut().enumerate() {
+            let weights = all[number * weights..][..weights].to_vec();
+            standing.precisions = Some(Precisions { weights, bias: bias[number] });
         }
     }
     if has("pocket.weights") {
@@ -205,7 +223,7 @@ pub(super) fn read(
     Ok(Checkpoint { stop: text.stop, standings, best, mistaken })
 }
 
-/// Numbers that need not be finite: sums that nothing depends on may have left the range.
+/// Numbers that may not be finite: sums that nothing depends on, and numbers that the engine checks.
 fn raw(tensors: &SafeTensors<'_>, name: &str, shape: &[usize]) -> Result<Vec<f64>, Refusal> {
     let numbers = tensors::eights(tensors, name, Dtype::F64, shape)?;
     Ok(numbers.iter().map(|&bytes| f64::from_le_bytes(bytes)).collect())
