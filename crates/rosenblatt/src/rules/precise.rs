@@ -1,4 +1,4 @@
-//! What second-order rules have in common: a precision for each weight.
+//! The common part of second-order rules: a precision for each weight.
 
 use std::fmt;
 

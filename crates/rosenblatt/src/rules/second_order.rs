@@ -1,7 +1,7 @@
 //! The second-order perceptron with a diagonal matrix: on a mistake each weight moves toward the class by the precision
 //! that it has so far.
 //!
-//! N. Cesa-Bianchi, A. Conconi & C. Gentile, *SIAM Journal on Computing* 34, 2005: w = A⁻¹v with v = Σ y·x and
+//! N. Cesa-Bianchi, A. Conconi & C. Gentile, *SIAM J. Comput.* 34, 2005: w = A⁻¹v with v = Σ y·x and
 //! A = aI + Σ xxᵀ over the rows of mistakes; here A keeps its diagonal alone. The paper adds the row of a visit to A before it
 //! predicts. Here A has only the mistakes before, so that a model is a hyperplane.
 //!
