@@ -636,7 +636,7 @@ BAD = {
     "n_iter_no_change": [0, 1.5, None],
     "warm_start": ["x", None],
     "keep": ["x", None, 5, []],
-    "update": ["x", None, 5, "margin", "margin:x", "margin:-1", "pa1:0", "pa2:nan"],
+    "update": ["x", None, 5, "margin", "margin:x", "margin:-1", "pa1:0", "pa2:nan", "arow", "arow:0"],
     "kernel": ["x", 5, "poly:0", "poly:x", "rbf", "rbf:-1", "rbf:0"],
     "bias": ["x", 3, "Unit", "unit:0", "unit:x"],
     "order": ["x", 3],
