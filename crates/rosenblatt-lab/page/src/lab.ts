@@ -7,6 +7,14 @@ export type Context2D = CanvasRenderingContext2D;
 /** A position in the plane. */
 export type Position = [number, number];
 
+/** A part of the screen, in CSS pixels. */
+export interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
 /** The mapping between the plane and the screen. */
 export interface View {
   /** In CSS pixels. */
@@ -17,6 +25,8 @@ export interface View {
   readonly y: [number, number];
   toScreen(x: number, y: number): [number, number];
   toPlane(left: number, top: number): [number, number];
+  /** The parts of the plane below the controls that float on it. */
+  readonly covered: readonly Box[];
   /** The font size relative to the normal one: more than 1 for large type. */
   readonly fontScale: number;
   /** A color of the theme by its custom property, such as "--plus". */

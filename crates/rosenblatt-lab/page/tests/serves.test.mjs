@@ -112,6 +112,7 @@ test("a file is offered with its columns", async () => {
 test("the page uses the token of its address, and its links do not contain it", async () => {
   const token = "open-sesame-1957-x";
   const page = await open("", {}, ["--token", token]);
+  await page.locator("[data-test=drawer-toggle]").click();
   await page.locator("[data-test=set]").selectOption("and");
   await page.locator("[data-test=end]").click();
   await page.locator("[data-test=updates][data-value='18']").waitFor();
