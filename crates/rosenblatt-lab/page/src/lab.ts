@@ -1,6 +1,7 @@
 // The interfaces between the page and its panels.
 
 import type { Points, RunOptions } from "./contract.js";
+import type { Run, Step } from "./run/run.js";
 
 export type Context2D = CanvasRenderingContext2D;
 
@@ -38,6 +39,13 @@ export interface Overlay {
   draw(context: Context2D, view: View): void;
 }
 
+/** The sentence on the plane: what was found, and what follows. */
+export interface Statement {
+  cause: string;
+  effect: string;
+  mistake: boolean;
+}
+
 /** The page, as its panels see it. */
 export interface Lab {
   readonly points: Points;
@@ -46,8 +54,16 @@ export interface Lab {
   set(change: { points?: Points; options?: RunOptions }): void;
   /** Registers a listener for every change of points or options. */
   onChange(listener: () => void): void;
+  /** The run, the step that the page shows, and whether it has shown the end of the run. */
+  readonly run: Run | undefined;
+  readonly step: Step | undefined;
+  readonly ended: boolean;
+  /** Registers a listener for every change of the step. */
+  onStep(listener: () => void): void;
   /** Sets a panel's overlay; `undefined` removes it. */
   overlay(panel: string, overlay: Overlay | undefined): void;
+  /** Says something on the plane instead of the sentences of the steps; `undefined` ends it. */
+  state(statement: Statement | undefined): void;
   /** A panel's own parameter in the link. */
   parameter(key: string): string | undefined;
   setParameter(key: string, value: string | undefined): void;

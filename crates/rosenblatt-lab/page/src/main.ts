@@ -50,7 +50,8 @@ const drawer = new Drawer([
 const planeWorkspace = el("div", { class: "workspace" }, page.thumbnails.root, stage(page), side);
 document.body.append(
   el("header", {}, el("h1", {}, "Rosenblatt", el("span", {}, " · the lab")), tabs.list,
-    el("div", { class: "actions" }, drawer.toggle, copyButton())),
+    el("div", { class: "actions" }, button("Details", () => side.scrollIntoView(), { class: "quiet to-panel", "data-test": "to-panel" }),
+      drawer.toggle, copyButton())),
   el("main", {}, planeWorkspace, patternsPanel, drawer.root), page.deck.root, notices.root, notices.spoken);
 document.addEventListener("keydown", shortcut);
 // Releasing a slider ends its gesture: the next movement is a separate undo step.
@@ -149,6 +150,8 @@ function shortcut(event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey) return undoKeys(event);
   if (event.altKey || tabs.current === patternWorkspace.id) return;
   const { stepper } = page;
+  const isSlider = event.target instanceof HTMLInputElement && event.target.type === "range";
+  if (isSlider && /^(Home|End)$/.test(event.key)) return;
   // Buttons, tabs and sliders use these keys themselves.
   const free = event.target === document.body || event.target === null;
   const act = (free ? { " ": stepper.play, arrowright: stepper.next, arrowleft: stepper.previous }[event.key.toLowerCase()] : undefined) ?? {
@@ -164,6 +167,8 @@ function undoKeys(event: KeyboardEvent): void {
   const key = event.key.toLowerCase();
   if (key !== "z" && key !== "y") return;
   event.preventDefault();
+  // The points of the plane are hidden beside the patterns.
+  if (tabs.current === patternWorkspace.id) return;
   if (key === "y" || event.shiftKey) page.redo();
   else page.undo();
 }

@@ -1,7 +1,7 @@
 // Connects the parts of the page.
 
 import { type FileAnswer, KEPT, type Kept, type Points, type RunOptions } from "./contract.js";
-import type { Lab, Overlay } from "./lab.js";
+import type { Lab, Overlay, Statement } from "./lab.js";
 import type { Link } from "./link.js";
 import { OptionsForm } from "./options/form.js";
 import { Editing } from "./plane/editing.js";
@@ -53,6 +53,7 @@ export class Page implements Lab {
   private targetStep: number | undefined;
   private message = NO_POINTS;
   private choiceCount = 0;
+  private readonly stepListeners: (() => void)[] = [];
 
   /** Whether a resized plane is fitted again. */
   private fitted = false;
@@ -106,10 +107,31 @@ export class Page implements Lab {
     this.store.onChange(listener);
   }
 
+  get run(): Run | undefined {
+    return this.stepper.run;
+  }
+
+  get step(): Step | undefined {
+    return this.stepper.current;
+  }
+
+  get ended(): boolean {
+    return this.stepper.ended;
+  }
+
+  onStep(listener: () => void): void {
+    this.stepListeners.push(listener);
+  }
+
   overlay(panel: string, overlay: Overlay | undefined): void {
     if (overlay) this.plane.overlays.set(panel, overlay);
     else this.plane.overlays.delete(panel);
     this.plane.draw();
+  }
+
+  state(statement: Statement | undefined): void {
+    this.steps.sentence.pinned = statement;
+    this.showStep();
   }
 
   parameter(key: string): string | undefined {
@@ -269,7 +291,8 @@ export class Page implements Lab {
     this.requestSurface(run, current);
     scene.surface = this.surfaces.current;
     this.steps.show(run, current, this.message);
-    this.deck.show(run);
+    this.deck.show(run, current);
+    for (const listener of this.stepListeners) listener();
     this.errorCounts.request(run, current);
     this.showErrors();
     this.plane.draw();

@@ -88,8 +88,11 @@ function drawHull(context: Context2D, view: View, corners: Position[], color: st
   context.fillStyle = context.strokeStyle = view.color(color);
   context.globalAlpha = 0.16;
   if (corners.length > 2) context.fill();
+  context.globalAlpha = 0.25;
+  context.lineWidth = 24;
+  if (corners.length === 2) context.stroke();
   context.globalAlpha = 1;
-  context.lineWidth = 4;
+  context.lineWidth = 3.5;
   context.stroke();
 }
 

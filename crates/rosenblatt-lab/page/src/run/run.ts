@@ -153,6 +153,23 @@ export class Run {
     return found;
   }
 
+  /** The weights at the start and after each update until `step`; `undefined` if not all windows are loaded. */
+  weightsAfterUpdates(step: number): Hyperplane[] | undefined {
+    const found: Hyperplane[] = [];
+    for (let visit = 0; visit < Math.max(1, step);) {
+      const window = this.window(visit + 1);
+      if (!window?.trace.last) return undefined;
+      const { trace } = window;
+      if (visit === 0 && trace.last?.[0]) found.push(trace.last[0]);
+      for (; visit < Math.min(step, window.end); visit++) {
+        const after = trace.last?.[visit - trace.from + 1];
+        if (after && trace.steps[visit - trace.from] !== 0) found.push(after);
+      }
+      if (step === 0) break;
+    }
+    return found;
+  }
+
   /** The step after the next mistake, or the last step if there is none. */
   async nextMistake(step: number): Promise<number> {
     let from = step;

@@ -1,8 +1,8 @@
 // The controls below the plane: steps, play, the timeline of the visits and the pace.
 
 import { button, el } from "../dom.js";
-import { short } from "../numbers.js";
-import type { Run } from "../run/run.js";
+import { plural, short, vector } from "../numbers.js";
+import type { Run, Step, Visit } from "../run/run.js";
 import { Scrubber } from "./scrubber.js";
 import type { Stepper } from "./stepper.js";
 
@@ -15,6 +15,7 @@ export class Deck {
   private readonly scrubber: Scrubber;
   private readonly icon = el("span", { class: "icon", "aria-hidden": "true" }, "▶");
   private readonly name = el("span", { class: "visually-hidden" }, "Play");
+  private readonly sum = el("p", { class: "sum", "aria-hidden": "true" });
   private readonly rate = el("output", { class: "rate" });
 
   constructor(private readonly stepper: Stepper) {
@@ -28,7 +29,7 @@ export class Deck {
         this.round("↺", "reset", "Home", "Go back to the start", stepper.reset),
         this.round("◂", "previous", "B", "Go back one visit", stepper.previous), play,
         this.round("▸", "next", "N", "Visit the next example", stepper.next)),
-      this.scrubber.root,
+      this.sum, this.scrubber.root,
       el("div", { class: "jumps" },
         this.chip("mistake", "next-mistake", "M", "Continue to the next mistake", stepper.nextMistake),
         this.chip("epoch", "next-epoch", "E", "Continue to the end of the epoch", stepper.nextEpoch),
@@ -36,8 +37,9 @@ export class Deck {
       this.speed());
   }
 
-  show(run: Run | undefined): void {
+  show(run: Run | undefined, step: Step | undefined): void {
     this.scrubber.show(run);
+    this.sum.textContent = step?.visit ? sumOf(step, step.visit) : "";
   }
 
   played(playing: boolean): void {
@@ -74,4 +76,10 @@ export class Deck {
     this.rate.textContent = pace;
     slider.setAttribute("aria-valuetext", pace);
   }
+}
+
+/** The step in one line, for windows that show no panel beside the plane. */
+function sumOf({ updates, last }: Step, { score, sign, stepSize }: Visit): string {
+  const weights = stepSize !== 0 && last ? `  w ← ${vector(last.slice(0, -1))}` : "";
+  return `s = ${short(score, 3)}, y = ${sign === 1 ? "+1" : "−1"}${weights}  ${plural(updates, "update")}`;
 }

@@ -1,15 +1,11 @@
 // The sentence on the plane: what a visit found, and what follows for the line.
 
 import { el } from "../dom.js";
+import type { Statement } from "../lab.js";
 import type { Hyperplane } from "../contract.js";
 import { short } from "../numbers.js";
 import type { Run, Step, Visit } from "../run/run.js";
 
-interface Parts {
-  cause: string;
-  effect: string;
-  mistake: boolean;
-}
 
 export class Sentence {
   private readonly cause = el("span", { class: "cause" });
@@ -17,23 +13,26 @@ export class Sentence {
   /** Screen readers get the status of the steps instead. */
   readonly root = el("p", { class: "sentence", "data-test": "sentence", "aria-hidden": "true" }, this.cause, this.effect);
 
+  /** Replaces the sentences of the steps. */
+  pinned: Statement | undefined;
+
   show(run: Run, step: Step, playing: boolean): void {
-    const { cause, effect, mistake } = sentence(run, step, playing);
-    this.write(cause, effect, mistake);
+    this.write(sentence(run, step, playing));
   }
 
   showMessage(message: string): void {
-    this.write(message, "", false);
+    this.write({ cause: message, effect: "", mistake: false });
   }
 
-  private write(cause: string, effect: string, mistake: boolean): void {
+  private write(statement: Statement): void {
+    const { cause, effect, mistake } = this.pinned ?? statement;
     this.cause.textContent = cause;
     this.effect.textContent = effect;
     this.root.dataset.mistake = String(mistake);
   }
 }
 
-function sentence(run: Run, step: Step, playing: boolean): Parts {
+function sentence(run: Run, step: Step, playing: boolean): Statement {
   const { visit } = step;
   if (step.step > 0 && step.step === run.visits) return end(run);
   const line = run.options.kernel === undefined ? "line" : "boundary";
@@ -43,7 +42,7 @@ function sentence(run: Run, step: Step, playing: boolean): Parts {
   return { cause, effect: effect(visit, step.last, line), mistake: visit.mistake };
 }
 
-function end({ report, options }: Run): Parts {
+function end({ report, options }: Run): Statement {
   const what = options.update?.startsWith("margin") || options.update?.startsWith("pa") ? "update" : "mistake";
   if (report.converged) return { cause: `The last epoch made no ${what}.`, effect: "The run has converged.", mistake: false };
   if (report.stopped_by === "allowed_mistakes") return { cause: "Its last epoch is good enough.", effect: "The run stops.", mistake: false };
