@@ -281,3 +281,41 @@ test("each prepared set is shown clear of the controls, and a picture of it choo
     await at(page, "status").filter({ hasText: "No points yet" }).waitFor();
   }
 });
+
+test("no text on the plane covers a point of a prepared set", async () => {
+  for (const [viewport, colorScheme] of [[{ width: 1280, height: 720 }, "light"], [{ width: 390, height: 844 }, "dark"]]) {
+    const page = await open("", { viewport, colorScheme, reducedMotion: "reduce" });
+    await page.addInitScript(() => {
+      const { fillText } = CanvasRenderingContext2D.prototype;
+      globalThis.texts = [];
+      CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+        if (!this.canvas.closest(".scrubber")) globalThis.texts.push([text, x, y, this.measureText(text).width]);
+        fillText.call(this, text, x, y);
+      };
+    });
+    await page.reload();
+    for (const set of ["and", "or", "xor", "margin", "blobs", "circles", "iris", "sonar"]) {
+      await page.evaluate(set => { location.hash = `#set=${set}&epochs=30&show=last,average,pocket,w,R,margin,sides`; }, set);
+      await page.waitForFunction(set => document.querySelector(`[data-test=thumb-${set}]`).getAttribute("aria-pressed") === "true", set);
+      await settles(page, "visits", 0);
+      await at(page, "end").click();
+      await at(page, "outcome").filter({ hasText: /This run/ }).waitFor();
+      await page.evaluate(() => { globalThis.texts = []; });
+      await at(page, "fit").click();
+      const covering = await at(page, "plane").evaluate(async canvas => {
+        for (let k = 0; k < 3; k++) await new Promise(requestAnimationFrame);
+        const copy = Object.assign(document.createElement("canvas"), { width: canvas.width, height: canvas.height });
+        const context = copy.getContext("2d", { willReadFrequently: true });
+        context.drawImage(canvas, 0, 0);
+        const marks = ["--plus", "--minus"].map(name => parseInt(getComputedStyle(canvas).getPropertyValue(name).trim().slice(1), 16));
+        return { count: globalThis.texts.length, covering: globalThis.texts.filter(([, x, y, wide]) => {
+          const { data } = context.getImageData(Math.round(x - wide / 2), Math.round(y - 6), Math.max(1, Math.round(wide)), 12);
+          for (let k = 0; k < data.length; k += 4) if (marks.includes((data[k] << 16) | (data[k + 1] << 8) | data[k + 2])) return true;
+          return false;
+        }) };
+      });
+      assert.ok(covering.count > 4, set);
+      assert.deepEqual(covering.covering, [], set);
+    }
+  }
+});

@@ -50,7 +50,7 @@ const BEFORE: LineStyle = { color: "--ink", width: 2, dash: [7, 6], opacity: 0.5
 const field = new ScoreField();
 
 export function drawScene(context: Context2D, view: PlaneView, scene: Scene, frame: Frame): void {
-  const { moment } = frame;
+  const { moment, space } = frame;
   // During a movement the last line is on its way to the line of the step.
   const step = scene.step && moment ? { ...scene.step, last: moment.line } : scene.step;
   const shown = { ...scene, step };
@@ -59,8 +59,8 @@ export function drawScene(context: Context2D, view: PlaneView, scene: Scene, fra
   context.save();
   if (scene.show.has("sides")) drawField(context, view, shown, frame.points);
   context.drawImage(frame.background, 0, 0, view.width, view.height);
-  if (scene.show.has("margin") && scene.separator) drawBand(context, view, scene.separator.hyperplane, scene.separator.margin);
-  if (scene.show.has("R") && scene.radius > 0) drawRadius(context, view, scene.radius);
+  if (scene.show.has("margin") && scene.separator) drawBand(context, view, scene.separator.hyperplane, scene.separator.margin, space.isFree);
+  if (scene.show.has("R") && scene.radius > 0) drawRadius(context, view, scene.radius, space.isFree);
   for (const overlay of frame.overlays) drawIsolated(context, () => overlay.draw(context, view));
   drawLines(context, view, shown);
   drawTexts(context, view, shown, frame);

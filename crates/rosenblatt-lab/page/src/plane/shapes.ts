@@ -141,8 +141,7 @@ export function drawNormal(
   // The name stands at the first free place around the tip.
   const angle = Math.atan2(end[1] - top, end[0] - left);
   const places = [0, 1, -1, 2, -2, 3, -3].map((turn): Position => [end[0] + 19 * Math.cos(angle + 0.6 * turn), end[1] + 19 * Math.sin(angle + 0.6 * turn)]);
-  const place = places.find(at => isFree(tagBox(context, view, "w", ...at)));
-  if (place) drawTag(context, view, "w", ...place, "--w");
+  drawFreeTag(context, view, "w", places, isFree, "--w");
 }
 
 function drawArrow(context: Context2D, view: View, from: Position, to: Position, color: string, width: number): void {
@@ -164,7 +163,7 @@ function drawArrow(context: Context2D, view: View, from: Position, to: Position,
 }
 
 /** Draws the circle around the origin that contains all examples. */
-export function drawRadius(context: Context2D, view: View, radius: number): void {
+export function drawRadius(context: Context2D, view: View, radius: number, isFree: (box: Box) => boolean): void {
   const [left, top] = view.toScreen(0, 0);
   const size = (radius * view.width) / (view.x[1] - view.x[0]);
   context.strokeStyle = context.fillStyle = view.color("--ink");
@@ -180,11 +179,11 @@ export function drawRadius(context: Context2D, view: View, radius: number): void
   context.moveTo(left, top);
   context.lineTo(left + dx, top + dy);
   context.stroke();
-  drawTag(context, view, "R", left + dx * 0.6, top + dy * 0.6, "--ink");
+  drawFreeTag(context, view, "R", [0.6, 0.7, 0.8, 0.5, 0.9, 0.4].map((share): Position => [left + dx * share, top + dy * share]), isFree);
 }
 
 /** Fills the band within `margin` of a line. */
-export function drawBand(context: Context2D, view: View, hyperplane: Hyperplane, margin: number): void {
+export function drawBand(context: Context2D, view: View, hyperplane: Hyperplane, margin: number, isFree: (box: Box) => boolean): void {
   const norm = Math.hypot(hyperplane[0] ?? 0, hyperplane[1] ?? 0);
   const [low, high] = [halfPlane(hyperplane, view, -margin * norm), halfPlane(hyperplane, view, margin * norm)];
   context.save();
@@ -198,7 +197,7 @@ export function drawBand(context: Context2D, view: View, hyperplane: Hyperplane,
   context.fill("evenodd");
   context.restore();
   for (const { ends } of [low, high]) if (ends.length === 2) drawEdge(context, view, ends);
-  if (high.ends.length === 2) drawBandLabel(context, view, high.ends as [Position, Position]);
+  if (high.ends.length === 2) drawBandLabel(context, view, high.ends as [Position, Position], isFree);
 }
 
 function drawEdge(context: Context2D, view: View, ends: Position[]): void {
@@ -208,7 +207,15 @@ function drawEdge(context: Context2D, view: View, ends: Position[]): void {
   context.stroke();
 }
 
-function drawBandLabel(context: Context2D, view: View, [p, q]: [Position, Position]): void {
-  const [left, top] = view.toScreen(0.3 * p[0] + 0.7 * q[0], 0.3 * p[1] + 0.7 * q[1]);
-  drawTag(context, view, "γ", left, top, "--ink");
+function drawBandLabel(context: Context2D, view: View, [p, q]: [Position, Position], isFree: (box: Box) => boolean): void {
+  const places = [0.7, 0.6, 0.8, 0.5, 0.4, 0.3, 0.2].map(share => view.toScreen(p[0] + share * (q[0] - p[0]), p[1] + share * (q[1] - p[1])));
+  drawFreeTag(context, view, "γ", places, isFree);
+}
+
+/** Draws a tag at the first free place, if there is one. */
+function drawFreeTag(
+  context: Context2D, view: View, text: string, places: Position[], isFree: (box: Box) => boolean, color = "--ink",
+): void {
+  const place = places.find(at => isFree(tagBox(context, view, text, ...at)));
+  if (place) drawTag(context, view, text, ...place, color);
 }
