@@ -8,7 +8,7 @@ const MOST_POINTS = 36;
 const [WIDTH, HEIGHT] = [68, 38];
 
 const NAMES: Record<SetName, string> = {
-  own: "my points", margin: "clean gap", and: "AND", or: "OR", xor: "XOR", blobs: "two clouds", circles: "a ring", iris: "iris",
+  own: "my points", margin: "clean gap", and: "AND", or: "OR", xor: "XOR", blobs: "clouds", circles: "a ring", iris: "iris",
   sonar: "sonar", file: "my file",
 };
 
