@@ -20,7 +20,7 @@ export class Motion {
   private from: Hyperplane = [];
   private to: Hyperplane = [];
 
-  /** Starts the movement of a visit's update, of so many milliseconds. */
+  /** Starts the movement of a visit's update, which takes this many milliseconds. */
   start({ before, stepSize }: Visit, after: Hyperplane | undefined, milliseconds: number): void {
     this.stop();
     if (reduced.matches || milliseconds < SHORTEST || stepSize === 0 || !before || !after) return;

@@ -11,7 +11,7 @@ import {
 
 const MIN_WINDOW = 1000;
 const MAX_WINDOWS = 4;
-/** A run of at most so many visits can be loaded as a whole. */
+/** A run of at most this many visits can be loaded as a whole. */
 export const WHOLE_RUN = MIN_WINDOW * MAX_WINDOWS;
 
 /** The state of a run after `step` visits; it has no weights for kernels. */

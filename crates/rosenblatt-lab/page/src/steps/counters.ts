@@ -23,7 +23,7 @@ export class Counters {
     this.bounded = el("div", { class: "bounded" }, el("p", {}, this.why, this.bound), this.bar);
   }
 
-  /** Totals and bound belong to the end of the run; they are shown when it has `ended` on the page. */
+  /** Sums and bound belong to the end of the run; they are shown when it has `ended` on the page. */
   show(run: Run | undefined, step: Step | undefined, ended: boolean): void {
     const report = ended ? run?.report : undefined;
     count(this.epoch, run && step ? (step.step === 0 ? 0 : step.epoch) : undefined, report?.epochs);
