@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -105,6 +106,13 @@ class Shard:
         matrix = _input.selected(self.matrix, places)
         return Shard(self.number, matrix, self.classes, self.codes[places], weights)
 
+    def shuffled(self, seed: int, epoch: int) -> Shard:
+        """Return the rows in the random order of an epoch from the second on; the first has the order of the hashes."""
+        key = np.array([seed, epoch, self.number], dtype=np.uint64)
+        start = _scrambled(_scrambled(_scrambled(key[:1]) + key[1:2]) + key[2:])
+        ranks = _scrambled(np.arange(len(self), dtype=np.uint64) + start)
+        return self if epoch == 1 else self.select(np.argsort(ranks, kind="stable"))
+
     def sorted(self) -> Shard:
         """Return the rows in the order of their hashes, which is random but follows from the rows alone.
 
@@ -193,7 +201,7 @@ def cut(
     bounds = np.flatnonzero(np.r_[True, of_rows[1:] != of_rows[:-1], True][: len(of_rows) + 1])
     shards = []
     everything = Shard(0, matrix, classes, codes, weights)
-    for first, last in zip(bounds[:-1], bounds[1:], strict=True):
+    for first, last in pairwise(bounds.tolist()):
         part = everything.select(order[first:last])
         shards.append(Shard(int(of_rows[first]), *_fields(part)))
     return shards
@@ -253,6 +261,6 @@ def split(
     else:
         numbers = np.asarray(shard)
         _input.check_lengths(count, len(numbers))
-        if numbers.dtype.kind not in "iu" or not ((0 <= numbers) & (numbers < shards)).all():
+        if numbers.dtype.kind not in "iu" or not ((numbers >= 0) & (numbers < shards)).all():
             raise ValueError(f"shard must have whole numbers from 0 to {shards - 1}")
     return [merged([part]) for part in cut(matrix, classes, codes, weights, numbers)]

@@ -94,9 +94,9 @@ class Pass:
     stored: int = 0
 
     @classmethod
-    def _of(cls, found: dict[str, Any], **more: int) -> Pass:
+    def _of(cls, found: dict[str, Any], **more: Any) -> Pass:
         names = ("examples", "mistakes", "updates", "steps", "class_sizes", "radius")
-        values = {name: found[name] for name in names}
+        values: dict[str, Any] = {name: found[name] for name in names}
         report = json.loads(found["report"])
         return cls(last=found["last"], kept=found["kept"], report=report, **values, **more)
 
@@ -274,9 +274,13 @@ class EpochTask:
     options: _native.Options
     classes: NDArray[Any]
     start: Weights | None
+    seed: int | None = None
+    epoch: int = 1
 
     def __call__(self, shard: Shard) -> Pass:
         """Learn from the rows of the shard once."""
+        if self.seed is not None:
+            shard = shard.shuffled(self.seed, self.epoch)
         found = _native.one_pass(
             shard.matrix,
             shard.codes_in(self.classes),
@@ -315,6 +319,7 @@ class EvaluationTask:
 
 _KEEPS = ("average", "last")
 _MIXINGS = ("uniform", "errors")
+_ORDERS = ("shuffle", "given")
 
 
 class Mixing:
@@ -343,6 +348,12 @@ class Mixing:
         separable data. ``"errors"``: in proportion to the updates of each shard, with at most R²/γ² epochs that have a
         mistake.
 
+    order : {"shuffle", "given"}, default="shuffle"
+        Whether each epoch from the second on has its own random order of the rows of a shard, or that of the shard.
+
+    random_state : int, default=0
+        The seed of these orders.
+
     update, bias, mistake, zero, eta0
         As for `Perceptron`, except that ``bias="radius"`` is an error.
 
@@ -363,13 +374,16 @@ class Mixing:
         max_iter: int | None = None,
         keep: str = "average",
         mixing: str = "uniform",
+        order: str = "shuffle",
+        random_state: int = 0,
         update: str = "perceptron",
         bias: str = "unit",
         mistake: str = "margin",
         zero: str = "negative",
         eta0: float = 1.0,
     ) -> None:
-        for name, value, known in (("keep", keep, _KEEPS), ("mixing", mixing, _MIXINGS)):
+        words = (("keep", keep, _KEEPS), ("mixing", mixing, _MIXINGS), ("order", order, _ORDERS))
+        for name, value, known in words:
             if value not in known:
                 raise ValueError(f"{name} is {value!r}, expected one of {', '.join(known)}")
         if bias == "radius":
@@ -383,7 +397,8 @@ class Mixing:
         self.features = int(features)
         self.max_iter = max_iter
         self.keep, self.mixing, self.bias = keep, mixing, bias
-        self.parameters = {
+        self.order, self.random_state = order, _parameters.seed(random_state)
+        self.parameters: dict[str, Any] = {
             "update": update,
             "bias": bias,
             "mistake": mistake,
@@ -411,7 +426,8 @@ class Mixing:
 
     def task(self) -> EpochTask:
         """Return the task of the next epoch."""
-        return EpochTask(self._options, self.classes, self.weights)
+        seed = self.random_state if self.order == "shuffle" else None
+        return EpochTask(self._options, self.classes, self.weights, seed, self.epochs + 1)
 
     def end_epoch(self, passes: Iterable[Pass]) -> bool:
         """Mix the passes of all shards of an epoch, in any order. Return whether the run continues."""
@@ -464,8 +480,8 @@ class Mixing:
         """Add the mixed steps of an epoch, and a bound on the rounding of its weights.
 
         The two roundings of an update are each at most 2⁻⁵³ of the moved weights or of the step. Within a pass from w,
-        the norm of the weights is at most ‖w‖ plus that of all steps. A mean rounds once. Roundings that underflow are at
-        most half of the smallest number in each weight.
+        the norm of the weights is at most ‖w‖ plus that of all steps. A mean rounds once. Roundings that underflow are
+        at most half of the smallest number in each weight.
         """
         longest = self._longest()
         underflow = math.sqrt(self.features + 1) * _TINY
@@ -524,12 +540,17 @@ class Mixing:
         estimator = Perceptron(
             **{**parameters, "bias": None if self.bias == "unit" else self.bias},
             keep=self.keep,
-            order="given",
+            order="given" if self.order == "given" else None,
+            random_state=self.random_state,
             max_iter=self.max_iter,
             classes="one-vs-rest",
         )
         options = _options(
-            **{**parameters, "keep": self.keep, "max_iter": self.max_iter or self.epochs}
+            **parameters,
+            keep=self.keep,
+            order=self.order,
+            random_state=self.random_state,
+            max_iter=self.max_iter or self.epochs,
         )
         estimator.n_features_in_ = self.features
         output = {
@@ -546,9 +567,7 @@ class Mixing:
     def _finished_report(self, every: list[ShardErrors], weights: Weights) -> dict[str, Any]:
         mistakes = self._total(self._mistakes)
         errors = sum(each.errors for each in every)
-        planes = [
-            self._plane_report(plane, every, weights) for plane in range(len(weights[1]))
-        ]
+        planes = [self._plane_report(plane, every, weights) for plane in range(len(weights[1]))]
         report = {
             **self._report,
             "examples": self._examples,
@@ -676,8 +695,8 @@ def fit_shards(shards: Iterable[Shard], **parameters: Any) -> Perceptron:
         The shards, as from `split`.
 
     **parameters
-        The parameters of `Mixing`: ``max_iter``, ``keep``, ``mixing``, ``update``, ``bias``, ``mistake``, ``zero``,
-        ``eta0``.
+        The parameters of `Mixing`: ``max_iter``, ``keep``, ``mixing``, ``order``, ``random_state``, ``update``,
+        ``bias``, ``mistake``, ``zero``, ``eta0``.
 
     Returns
     -------

@@ -83,7 +83,7 @@ def test_the_engine_is_the_exact_run_where_nothing_is_rounded(seed, shards):
     y = (X @ [2, -1, 1] > 0).astype(int)
     number = np.arange(24) % shards
     parts = split(X, y, shards, shard=number)
-    mixing = Mixing([0, 1], 3, max_iter=6, keep="last")
+    mixing = Mixing([0, 1], 3, max_iter=6, keep="last", order="given")
     weights = [Fraction(0)] * 4
     while mixing.continues():
         ends = []
@@ -131,6 +131,7 @@ def test_order_and_layout_make_no_difference(classes, keep, kind):
     assert narrow.coef_.tobytes() == wide.coef_.tobytes()
 
 
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_one_shard_is_one_machine():
     X, y = load_digits(return_X_y=True)
     (shard,) = split(X, y, 1)
@@ -142,7 +143,7 @@ def test_one_shard_is_one_machine():
         assert mixed.coef_.tobytes() == here.coef_.tobytes()
         assert mixed.report_["radius"] == here.report_["radius"]
     here = Perceptron(order="given", max_iter=5, keep="last", classes="one-vs-rest")
-    mixed = fit_shards([shard], max_iter=5, keep="last")
+    mixed = fit_shards([shard], max_iter=5, keep="last", order="given")
     assert mixed.coef_.tobytes() == here.fit(shard.matrix, labels).coef_.tobytes()
     names = ("mistakes_per_epoch", "updates", "converged", "stopped_by", "training_errors")
     assert {name: mixed.report_[name] for name in names} == {
@@ -176,6 +177,22 @@ def test_convergence_margins_and_bounds(kind, tmp_path):
         assert sum(count > 0 for count in mistakes) <= bounds["epochs"]
     model.save(tmp_path / "model")
     assert load(tmp_path / "model").coef_.tobytes() == model.coef_.tobytes()
+
+
+def test_each_epoch_has_its_own_order():
+    X, y = noisy()
+    (shard,) = split(X, y, 1)
+    orders = [shard.shuffled(seed, epoch) for seed in (0, 1) for epoch in (1, 2, 3)]
+    assert orders[0] is shard
+    rows = [each.matrix.tolist() for each in orders]
+    assert rows[0] == rows[3]
+    assert all(rows[a] != rows[b] for a, b in [(0, 1), (1, 2), (1, 4), (2, 5)])
+    assert all(sorted(each) == sorted(rows[0]) for each in rows)
+    again = shard.shuffled(0, 2)
+    assert again.to_bytes() == orders[1].to_bytes()
+    found = [fit_shards([shard], max_iter=3, random_state=seed) for seed in (0, 0, 1)]
+    assert found[0].coef_.tobytes() == found[1].coef_.tobytes()
+    assert found[0].coef_.tobytes() != found[2].coef_.tobytes()
 
 
 def test_averaged_mixing_is_close_to_one_machine():

@@ -3,14 +3,14 @@
 - `PerceptronClassifier` is an `Estimator` of `pyspark.ml`, and `PerceptronModel` its model.
 - `separable` decides with a proof whether a hyperplane separates two classes of a DataFrame.
 
-`rosenblatt.mixing.fit_shards` learns the same model without Spark. It needs ``pip install "rosenblatt[spark]"``, and the
-package on every executor.
+`rosenblatt.mixing.fit_shards` learns an identical model without Spark. This package needs
+``pip install "rosenblatt[spark]"`` on the driver and on every executor.
 """
 
 try:
     import pyarrow
     import pyspark
-    from pyspark.sql.functions import arrow_udf as _arrow_udf
+    from pyspark.sql.functions import arrow_udf as _arrow_udf  # type: ignore[attr-defined]
 except ImportError as error:
     raise ImportError(
         'rosenblatt.spark needs PySpark 4.1 or later and PyArrow: pip install "rosenblatt[spark]"'

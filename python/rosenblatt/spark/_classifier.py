@@ -18,6 +18,7 @@ from pyspark.ml.param.shared import (
     HasMaxIter,
     HasPredictionCol,
     HasRawPredictionCol,
+    HasSeed,
     HasWeightCol,
 )
 from pyspark.ml.util import (
@@ -31,13 +32,13 @@ from pyspark.ml.util import (
     MLWriter,
 )
 from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
-from pyspark.sql import types as T
+from pyspark.sql import functions as sf
+from pyspark.sql import types as st
 
 from .._files import load as load_native
 from .._perceptron import Perceptron
 from ..mixing import Mixing
-from ._columns import BadColumn, Columns, Features
+from ._columns import ColumnError, Columns, Features
 from ._packing import CheckpointFile, PackedShards
 
 _P = TypeVar("_P", bound="_Columns")
@@ -105,7 +106,7 @@ class _Columns(HasFeaturesCol, HasPredictionCol, HasRawPredictionCol):
         param = self.getParam(name)
         return self.getOrDefault(param) if self.isDefined(param) else None
 
-    def _features(self, schema: T.StructType) -> Features:
+    def _features(self, schema: st.StructType) -> Features:
         names = self._value("featuresCols")
         if names is None:
             return Features.of_schema(schema, [self.getFeaturesCol()], "featuresCol")
@@ -119,6 +120,7 @@ class PerceptronClassifier(
     HasLabelCol,
     HasWeightCol,
     HasMaxIter,
+    HasSeed,
     Estimator,  # type: ignore[type-arg]
     DefaultParamsReadable,  # type: ignore[type-arg]
     DefaultParamsWritable,
@@ -163,6 +165,12 @@ class PerceptronClassifier(
     mixing : {"uniform", "errors"}, default="uniform"
         Whether all shards have equal shares in the mixed weights, or shares in proportion to their updates.
 
+    order : {"shuffle", "given"}, default="shuffle"
+        Whether each epoch has its own random order of the rows of a shard, or that of their hashes.
+
+    seed : int, default=0
+        The seed of these orders.
+
     update, bias, mistake, zero, eta0
         As for `rosenblatt.Perceptron`, with ``bias`` one of "unit", "unit:S" and "none".
 
@@ -191,9 +199,12 @@ class PerceptronClassifier(
     >>> model.transform(df).select("prediction")  # doctest: +SKIP
     """
 
-    shards: Any = _param("shards", "the number of shards, a part of the model", TypeConverters.toInt)
+    shards: Any = _param(
+        "shards", "the number of shards, a part of the model", TypeConverters.toInt
+    )
     keep: Any = _param("keep", "the weights of the model", TypeConverters.toString)
     mixing: Any = _param("mixing", "the shares of the shards", TypeConverters.toString)
+    order: Any = _param("order", "the order of the rows of a shard", TypeConverters.toString)
     update: Any = _param("update", "the update rule", TypeConverters.toString)
     bias: Any = _param("bias", "what an update adds to the bias", TypeConverters.toString)
     mistake: Any = _param("mistake", "whether a score of 0 is a mistake", TypeConverters.toString)
@@ -210,6 +221,8 @@ class PerceptronClassifier(
             "shards": 64,
             "keep": "average",
             "mixing": "uniform",
+            "order": "shuffle",
+            "seed": 0,
             "update": "perceptron",
             "bias": "unit",
             "mistake": "margin",
@@ -219,10 +232,15 @@ class PerceptronClassifier(
         }
 
     def _run_parameters(self) -> dict[str, Any]:
-        names = ("keep", "mixing", "update", "bias", "mistake", "zero", "eta0")
+        names = ("keep", "mixing", "order", "update", "bias", "mistake", "zero", "eta0")
         keep = "average" if self._value("keep") == "auto" else self._value("keep")
         values = {name: self._value(name) for name in names}
-        return {**values, "keep": keep, "max_iter": self._value("maxIter")}
+        rest = {
+            "keep": keep,
+            "random_state": self._value("seed"),
+            "max_iter": self._value("maxIter"),
+        }
+        return {**values, **rest}
 
     def _check(self) -> None:
         """Raise `ValueError` for a parameter that needs no data."""
@@ -295,9 +313,9 @@ class PerceptronClassifier(
         return native, summary
 
 
-def _prediction_type(kind: T.DataType) -> str:
+def _prediction_type(kind: st.DataType) -> str:
     """Return the type of predictions: numbers are ``double``, as evaluators of Spark expect."""
-    if isinstance(kind, (T.StringType, T.BooleanType)):
+    if isinstance(kind, (st.StringType, st.BooleanType)):
         return kind.simpleString()
     return "double"
 
@@ -390,9 +408,9 @@ class PerceptronModel(
         frame = dataset.withColumn(both, result)
         raw, prediction = self.getRawPredictionCol(), self.getPredictionCol()
         if raw:
-            frame = frame.withColumn(raw, array_to_vector(F.col(both)["scores"]))
+            frame = frame.withColumn(raw, array_to_vector(sf.col(both)["scores"]))
         if prediction:
-            frame = frame.withColumn(prediction, F.col(both)["prediction"])
+            frame = frame.withColumn(prediction, sf.col(both)["prediction"])
         return frame.drop(both)
 
     def copy(self, extra: Any = None) -> PerceptronModel:
@@ -442,7 +460,7 @@ def _predictor(features: Features, native: Perceptron, kind: str) -> Any:
         found = matrix[3] if isinstance(matrix, tuple) else matrix.shape[1]
         rows = len(arrays[0])
         if found != width and rows:
-            raise BadColumn(features.names[0], f"has {found} features", f"the model has {width}")
+            raise ColumnError(features.names[0], f"has {found} features", f"the model has {width}")
         model = classifier or _native.Classifier.linear(*weights)
         codes, scores = model.predict(matrix, count, scores=True, zero=zero)
         scores = scores.reshape(rows, -1)
@@ -456,7 +474,7 @@ def _predictor(features: Features, native: Perceptron, kind: str) -> Any:
         )
 
     returned = f"struct<prediction:{kind},scores:array<double>>"
-    return F.arrow_udf(_with_hints(predict), returned)
+    return sf.arrow_udf(_with_hints(predict), returned)
 
 
 def _with_hints(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -13,8 +13,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 from pyspark.ml.linalg import VectorUDT
-from pyspark.sql import functions as F
-from pyspark.sql import types as T
+from pyspark.sql import functions as sf
+from pyspark.sql import types as st
 
 from .. import _input, _shards
 
@@ -27,7 +27,7 @@ _HINTS = {
 }
 
 
-class BadColumn(ValueError):
+class ColumnError(ValueError):
     """A column that cannot be used: its name, the problem and a hint."""
 
     def __init__(self, column: str, problem: str, hint: str) -> None:
@@ -38,13 +38,13 @@ class BadColumn(ValueError):
         return type(self), (self.column, self.problem, self.hint)
 
 
-def field_of(schema: T.StructType, name: str, parameter: str) -> T.StructField:
-    """Return the field of a column; raise `BadColumn` if there is none."""
+def field_of(schema: st.StructType, name: str, parameter: str) -> st.StructField:
+    """Return the field of a column; raise `ColumnError` if there is none."""
     if name in schema.names:
         return schema[name]
     similar = difflib.get_close_matches(name, schema.names, 1)
     known = f"did you mean {similar[0]!r}?" if similar else f"there are {_listed(schema.names)}"
-    raise BadColumn(name, f"of {parameter} does not exist", known)
+    raise ColumnError(name, f"of {parameter} does not exist", known)
 
 
 def _listed(names: list[str]) -> str:
@@ -53,7 +53,7 @@ def _listed(names: list[str]) -> str:
 
 def column(name: str) -> Any:
     """Return the column of exactly this name, which may contain dots."""
-    return F.col("`" + name.replace("`", "``") + "`")
+    return sf.col("`" + name.replace("`", "``") + "`")
 
 
 @dataclass(frozen=True)
@@ -64,21 +64,21 @@ class Features:
     kind: str
 
     @classmethod
-    def of_schema(cls, schema: T.StructType, names: list[str], parameter: str) -> Features:
+    def of_schema(cls, schema: st.StructType, names: list[str], parameter: str) -> Features:
         """Check the types of the columns."""
         fields = [field_of(schema, name, parameter) for name in names]
         first = fields[0].dataType
         if len(fields) == 1 and isinstance(first, VectorUDT):
             return cls(names, "vector")
-        if len(fields) == 1 and isinstance(first, T.ArrayType) and _is_number(first.elementType):
+        if len(fields) == 1 and isinstance(first, st.ArrayType) and _is_number(first.elementType):
             return cls(names, "array")
         for field in fields:
             if not _is_number(field.dataType):
                 kind = field.dataType.simpleString()
                 hint = "encode text with StringIndexer and OneHotEncoder"
-                if isinstance(field.dataType, (VectorUDT, T.ArrayType)):
+                if isinstance(field.dataType, (VectorUDT, st.ArrayType)):
                     hint = "join columns and vectors with VectorAssembler"
-                raise BadColumn(field.name, f"has the type {kind}, expected numbers", hint)
+                raise ColumnError(field.name, f"has the type {kind}, expected numbers", hint)
         return cls(names, "numbers")
 
     @property
@@ -89,11 +89,11 @@ class Features:
     def selected(self) -> list[Any]:
         """Return the expressions that a task receives."""
         if self.kind == "vector":
-            return [F.unwrap_udt(column(self.names[0]))]
+            return [sf.unwrap_udt(column(self.names[0]))]
         return [column(name) for name in self.names]
 
     def matrix(self, arrays: list[pa.Array]) -> _input.Matrix:
-        """Convert the values of these expressions; raise `BadColumn` for a value that is not a number."""
+        """Convert the values of these expressions; raise `ColumnError` for a value that is not a number."""
         if self.kind == "vector":
             return _vectors(self.names[0], arrays[0])
         if self.kind == "array":
@@ -102,17 +102,17 @@ class Features:
         return np.ascontiguousarray(np.column_stack(each))
 
 
-def _is_number(kind: T.DataType) -> bool:
-    return isinstance(kind, (T.NumericType, T.BooleanType))
+def _is_number(kind: st.DataType) -> bool:
+    return isinstance(kind, (st.NumericType, st.BooleanType))
 
 
 def _check_nulls(name: str, array: pa.Array) -> None:
     if array.null_count:
-        raise BadColumn(name, "has nulls", _HINTS["null"])
+        raise ColumnError(name, "has nulls", _HINTS["null"])
 
 
 def numbers(name: str, array: pa.Array) -> NDArray[np.float64]:
-    """Return numbers as floats; raise `BadColumn` for nulls, NaN, infinity and whole numbers past 2⁵³."""
+    """Return numbers as floats; raise `ColumnError` for nulls, NaN, infinity and whole numbers past 2⁵³."""
     _check_nulls(name, array)
     if pa.types.is_decimal(array.type):
         array = array.cast(pa.float64(), safe=False)
@@ -120,11 +120,11 @@ def numbers(name: str, array: pa.Array) -> NDArray[np.float64]:
     if values.dtype.kind in "iu":
         if len(values) and max(-int(values.min()), int(values.max())) > _LARGEST_WHOLE:
             hint = "cast it to double if rounding is acceptable"
-            raise BadColumn(name, "has whole numbers past 2**53, which would be rounded", hint)
+            raise ColumnError(name, "has whole numbers past 2**53, which would be rounded", hint)
         return values.astype(np.float64)
     values = values.astype(np.float64, copy=False)
     if not np.isfinite(values).all():
-        raise BadColumn(name, "has values that are NaN or infinite", _HINTS["not finite"])
+        raise ColumnError(name, "has values that are NaN or infinite", _HINTS["not finite"])
     return values
 
 
@@ -137,7 +137,7 @@ def _check_width(name: str, widths: NDArray[np.int64]) -> int:
     if len(widths) and widths.min() != widths.max():
         found = f"{widths.min()} and {widths.max()}"
         hint = "all rows need the same number of features"
-        raise BadColumn(name, f"has rows of different lengths, such as {found}", hint)
+        raise ColumnError(name, f"has rows of different lengths, such as {found}", hint)
     return int(widths[0]) if len(widths) else 0
 
 
@@ -170,14 +170,14 @@ def _vectors(name: str, array: pa.Array) -> _input.Matrix:
 
 
 def labels(name: str, array: pa.Array) -> NDArray[Any]:
-    """Return labels as an array; raise `BadColumn` for nulls and NaN."""
+    """Return labels as an array; raise `ColumnError` for nulls and NaN."""
     if array.null_count:
-        raise BadColumn(name, "of the labels has nulls", "drop these rows with df.na.drop()")
+        raise ColumnError(name, "of the labels has nulls", "drop these rows with df.na.drop()")
     if pa.types.is_string(array.type) or pa.types.is_large_string(array.type):
         return np.array(array.to_pylist(), dtype=str)
     values = array.to_numpy(zero_copy_only=False)
     if values.dtype.kind == "f" and not np.isfinite(values).all():
-        raise BadColumn(name, "of the labels has NaN or infinity", _HINTS["not finite"])
+        raise ColumnError(name, "of the labels has NaN or infinity", _HINTS["not finite"])
     return values.astype({"f": np.float64, "b": np.bool_}.get(values.dtype.kind, np.int64))
 
 
@@ -193,7 +193,7 @@ class Columns:
     @classmethod
     def of_schema(
         cls,
-        schema: T.StructType,
+        schema: st.StructType,
         features: Features,
         label: str,
         weight: str | None = None,
@@ -201,25 +201,25 @@ class Columns:
     ) -> Columns:
         """Check the types of the columns."""
         kind = field_of(schema, label, "labelCol").dataType
-        if not (_is_number(kind) or isinstance(kind, T.StringType)):
+        if not (_is_number(kind) or isinstance(kind, st.StringType)):
             found = kind.simpleString()
             hint = "expected text, numbers or booleans"
-            raise BadColumn(label, f"of the labels has the type {found}", hint)
+            raise ColumnError(label, f"of the labels has the type {found}", hint)
         for name, parameter in ((weight, "weightCol"), (shard, "shardCol")):
             if name is None:
                 continue
             kind = field_of(schema, name, parameter).dataType
-            expected = T.NumericType if parameter == "weightCol" else T.IntegralType
+            expected = st.NumericType if parameter == "weightCol" else st.IntegralType
             if not isinstance(kind, expected):
                 wanted = "numbers" if parameter == "weightCol" else "whole numbers"
                 problem = f"of {parameter} has the type {kind.simpleString()}"
-                raise BadColumn(name, problem, f"expected {wanted}")
+                raise ColumnError(name, problem, f"expected {wanted}")
         return cls(features, label, weight, shard)
 
-    def selected(self, schema: T.StructType) -> list[Any]:
+    def selected(self, schema: st.StructType) -> list[Any]:
         """Return the expressions that a task receives, in order."""
         label = column(self.label)
-        if isinstance(schema[self.label].dataType, T.DecimalType):
+        if isinstance(schema[self.label].dataType, st.DecimalType):
             label = label.cast("double")
         others = [column(name) for name in (self.weight, self.shard) if name is not None]
         every = [*self.features.selected(), label, *others]
@@ -241,7 +241,7 @@ class SplitTask:
                 continue
             try:
                 pieces = self.cut(batch)
-            except BadColumn as bad:
+            except ColumnError as bad:
                 problems[bad.column, bad.problem, bad.hint] += 1
                 continue
             yield blocks((piece.number, piece.to_bytes()) for piece in pieces)
@@ -253,22 +253,19 @@ class SplitTask:
         arrays = list(batch.columns)
         width = self.columns.features.width
         matrix = self.columns.features.matrix(arrays[:width])
-        classes, codes = np.unique(
-            labels(self.columns.label, arrays[width]), return_inverse=True
-        )
+        classes, codes = np.unique(labels(self.columns.label, arrays[width]), return_inverse=True)
         others = iter(arrays[width + 1 :])
         weights = None if self.columns.weight is None else self._weights(next(others))
-        if self.columns.shard is None:
-            places = _shards.numbers_of(matrix, self.shards)
-        else:
-            places = self._numbers(next(others))
+        is_hashed = self.columns.shard is None
+        hashed = _shards.numbers_of(matrix, self.shards) if is_hashed else None
+        places = self._numbers(next(others)) if hashed is None else hashed
         return _shards.cut(matrix, classes, codes.astype(np.uint32), weights, places)
 
     def _weights(self, array: pa.Array) -> NDArray[np.float64]:
         name = self.columns.weight or ""
         weights = numbers(name, array)
         if (weights < 0).any():
-            raise BadColumn(name, "has negative weights", "a weight is at least 0")
+            raise ColumnError(name, "has negative weights", "a weight is at least 0")
         return weights
 
     def _numbers(self, array: pa.Array) -> NDArray[np.int64]:
@@ -276,7 +273,7 @@ class SplitTask:
         places = numbers(name, array).astype(np.int64)
         if ((places < 0) | (places >= self.shards)).any():
             last = self.shards - 1
-            raise BadColumn(
+            raise ColumnError(
                 name, f"has shards outside of 0 to {last}", "set shards to the number of shards"
             )
         return places

@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from pyspark import StorageLevel
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql import functions as F
+from pyspark.sql import functions as sf
 
 from .. import _arrays, _shards
-from ._columns import BLOCKS, BadColumn, Columns, SplitTask, blocks
+from ._columns import BLOCKS, ColumnError, Columns, SplitTask, blocks
 
 # Spark passes a shard as one value, which has at most 2³¹ bytes.
 _LARGEST_SHARD = 1 << 30
@@ -195,7 +195,7 @@ class PackedShards:
             self._folder = os.path.join(self._folder, f"rosenblatt-{uuid.uuid4().hex}")
         pieces = df.select(*columns.selected(df.schema))
         pieces = pieces.mapInArrow(SplitTask(columns, shards), BLOCKS)
-        owner = F.when(F.col("shard") < 0, 0).otherwise(F.col("shard") % self._tasks)
+        owner = sf.when(sf.col("shard") < 0, 0).otherwise(sf.col("shard") % self._tasks)
         ordered = pieces.repartitionById(self._tasks, owner).sortWithinPartitions("shard")
         self._packed = ordered.mapInArrow(PackTask(self._folder), BLOCKS)
         if self._folder is None:
@@ -210,7 +210,7 @@ class PackedShards:
         found = _collected(self._packed.mapInArrow(InfoTask(), BLOCKS), "packing")
         problems = sorted({ast.literal_eval(data.decode()) for shard, data in found if shard < 0})
         if problems:
-            raise BadColumn(*problems[0])
+            raise ColumnError(*problems[0])
         infos = sorted((_info(data) for shard, data in found), key=lambda info: info["number"])
         self._check(infos)
         self.features = infos[0]["features"][0]
@@ -224,16 +224,16 @@ class PackedShards:
         names, columns = self._columns.features.names, self._columns
         if not infos:
             hint = "check the DataFrame and its filters, and weightCol if there is one"
-            raise BadColumn(columns.label, "has no rows to learn from", hint)
+            raise ColumnError(columns.label, "has no rows to learn from", hint)
         widths = sorted({width for info in infos for width in info["features"]})
         if len(widths) > 1:
             problem = f"has rows of different lengths, such as {widths[0]} and {widths[-1]}"
-            raise BadColumn(names[0], problem, "all rows need the same number of features")
+            raise ColumnError(names[0], problem, "all rows need the same number of features")
         large = [info for info in infos if info["bytes"] > _LARGEST_SHARD]
         if large:
             size = large[0]["bytes"] / (1 << 30)
             problem = f"gives a shard of {size:.1f} GiB, the limit is 1 GiB"
-            raise BadColumn(names[0], problem, f"raise shards, which is {self._shards}")
+            raise ColumnError(names[0], problem, f"raise shards, which is {self._shards}")
         self.classes = _classes(columns.label, infos)
         rows = sum(info["rows"] for info in infos)
         if rows < self._shards:
@@ -244,7 +244,7 @@ class PackedShards:
         if columns.shard is not None and len(infos) < self._shards:
             empty = sorted(set(range(self._shards)) - {info["number"] for info in infos})
             problem = f"has no rows of shard {empty[0]}, and shards is {self._shards}"
-            raise BadColumn(columns.shard, problem, "number the shards from 0 without gaps")
+            raise ColumnError(columns.shard, problem, "number the shards from 0 without gaps")
 
     def run(self, task: Callable[[_shards.Shard], Any], name: str) -> list[Any]:
         """Run a task on every shard in one job; return the results by the numbers of the shards."""
@@ -277,10 +277,12 @@ def _classes(label: str, infos: list[dict[str, Any]]) -> NDArray[Any]:
     if len(classes) < 2:
         only = classes.tolist()[0]
         problem = f"of the labels has one class, {only!r}"
-        raise BadColumn(label, problem, "a classifier needs two; check the DataFrame and labelCol")
+        raise ColumnError(
+            label, problem, "a classifier needs two; check the DataFrame and labelCol"
+        )
     if len(classes) > 1000:
         hint = "is it the target of a regression? At most 1,000 classes are possible"
-        raise BadColumn(label, f"of the labels has {len(classes)} classes", hint)
+        raise ColumnError(label, f"of the labels has {len(classes)} classes", hint)
     return classes
 
 

@@ -44,8 +44,8 @@ class SparkSeparability:
         The maximum number of mistakes of a perceptron from zero weights (Novikoff 1962).
 
     certificate : dict or None
-        The proof, for `rosenblatt.verify`. That of *yes* is a separator of all rows. That of *no* counts the rows of `X`
-        from 1 or, with `idCol`, names the rows by this column, as the command ``rosenblatt separable --verify`` expects.
+        The proof, for `rosenblatt.verify`. That of *yes* is a separator of all rows. That of *no* counts the rows of
+        `X` from 1 or, with `idCol`, names the rows by this column, for the command ``rosenblatt separable --verify``.
 
     X, y : ndarray or sparse matrix, ndarray
         The rows of the proof of *no*, at most d + 2, and whether each is of the positive class; otherwise None.
@@ -81,7 +81,9 @@ class SparkSeparability:
 
     def __bool__(self) -> bool:
         if self.separable == "unknown":
-            raise ValueError(f"whether it is separable is unknown: the search ended by {self.ended_by}")
+            raise ValueError(
+                f"whether it is separable is unknown: the search ended by {self.ended_by}"
+            )
         return self.separable == "yes"
 
 
@@ -117,7 +119,9 @@ class _FirstTask:
 
     def __call__(self, shard: _shards.Shard) -> _Rows:
         signs = _signs(shard, self.positive)
-        options = _options(keep="last", update="perceptron", bias="unit", mistake="margin", eta0=1.0)
+        options = _options(
+            keep="last", update="perceptron", bias="unit", mistake="margin", eta0=1.0
+        )
         radius = _native.one_pass(shard.matrix, signs, 2, options)["radius"]
         first, second = _shards.row_hashes(shard.matrix)
         is_equal = (first[1:] == first[:-1]) & (second[1:] == second[:-1])
@@ -318,9 +322,7 @@ class _Search:
             X, signs, ids = X[order], signs[order], ids[order]
             multipliers = [certificate["multipliers"][place] for place in order]
             own = {**certificate, "rows": ids.tolist(), "multipliers": multipliers}
-        return self._result(
-            "no", certificate=own, X=X, y=signs == 1, ids=ids, verified=verified
-        )
+        return self._result("no", certificate=own, X=X, y=signs == 1, ids=ids, verified=verified)
 
     def _result(self, answer: str, **given: Any) -> SparkSeparability:
         values: dict[str, Any] = {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import signal
 import socket
 import subprocess
@@ -100,17 +99,17 @@ class Cluster:
             time.sleep(0.1)
 
     def executors(self) -> list[int]:
-        """The identifiers of the processes that run tasks for this cluster alone, by their master's port."""
+        """The identifiers of the executors of this cluster; each runs in a folder of its worker."""
         found = []
         for entry in Path("/proc").iterdir():
-            if not entry.name.isdigit():
-                continue
             try:
-                words = (entry / "cmdline").read_bytes().decode(errors="replace")
+                words = (entry / "cmdline").read_bytes() if entry.name.isdigit() else b""
+                place = (
+                    (entry / "cwd").resolve() if b"CoarseGrainedExecutorBackend" in words else None
+                )
             except OSError:
                 continue
-            is_executor = "CoarseGrainedExecutorBackend" in words
-            if is_executor and re.search(rf"work-\d|127\.0\.0\.1:{self.port}", words):
+            if place is not None and place.is_relative_to(self.folder.resolve()):
                 found.append(int(entry.name))
         return sorted(found)
 

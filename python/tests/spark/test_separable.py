@@ -18,7 +18,10 @@ from .test_classifier import table, vectors
 
 def lines(path, X, y):
     """Write a plain CSV file without a header, the label last."""
-    rows = (",".join([*map(repr, map(float, row)), f"c{int(label)}"]) for row, label in zip(X, y))
+    rows = (
+        ",".join([*map(repr, map(float, row)), f"c{int(label)}"])
+        for row, label in zip(X, y, strict=True)
+    )
     path.write_text("\n".join(rows) + "\n")
 
 
