@@ -43,7 +43,9 @@ class Holder:
 def run(holders: list, task) -> list:
     """Run a task on all shards of all actors."""
     sent = ray.put(task)
-    return [result for each in ray.get([one.run.remote(sent) for one in holders]) for result in each]
+    return [
+        result for each in ray.get([one.run.remote(sent) for one in holders]) for result in each
+    ]
 
 
 # %%

@@ -280,6 +280,10 @@ def _classes(label: str, infos: list[dict[str, Any]]) -> NDArray[Any]:
         raise ColumnError(
             label, problem, "a classifier needs two; check the DataFrame and labelCol"
         )
+    if classes.dtype.kind == "f" and (classes % 1 != 0).any():
+        example = classes[classes % 1 != 0][0]
+        problem = f"of the labels has fractions, such as {example}"
+        raise ColumnError(label, problem, "is it the target of a regression? Cast classes to text")
     if len(classes) > 1000:
         hint = "is it the target of a regression? At most 1,000 classes are possible"
         raise ColumnError(label, f"of the labels has {len(classes)} classes", hint)

@@ -158,7 +158,8 @@ def test_cross_validation(spark):
 
 
 BAD = [
-    ("label", "a + 0.5", {}, "column 'label' of the labels has 200 classes"),
+    ("label", "a + 0.5", {}, "column 'label' of the labels has fractions, such as -99.5; is it"),
+    ("label", "int(a * 9)", {}, "column 'label' of the labels has 1200 classes; is it the target"),
     ("label", "1", {}, "column 'label' of the labels has one class, 1"),
     ("label", "nullif(label, 1)", {}, "column 'label' of the labels has nulls; drop"),
     ("label", "array(1)", {}, "column 'label' of the labels has the type array<int>"),
@@ -205,8 +206,9 @@ BAD = [
 
 @pytest.mark.parametrize(("column", "expression", "parameters", "message"), BAD)
 def test_bad_input_is_one_sentence(spark, column, expression, parameters, message):
-    X, y = noisy(rows=200)
-    X[:, 0] = np.arange(200) - 100.0
+    rows = 1200 if "a * 9" in expression else 200
+    X, y = noisy(rows=rows)
+    X[:, 0] = np.arange(rows) - 100.0
     df = table(spark, X, y).selectExpr(
         *(name for name in [*NAMES, "label"] if name != column), f"{expression} AS {column}"
     )

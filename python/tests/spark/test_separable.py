@@ -25,14 +25,16 @@ def lines(path, X, y):
     path.write_text("\n".join(rows) + "\n")
 
 
-def verified_by_command(tmp_path, X, y, certificate) -> bool:
+def verified_by_command(tmp_path, X, y, certificate, bias="unit") -> bool:
     command = os.environ.get("ROSENBLATT_COMMAND")
     if command is None:
-        return bool(rosenblatt.verify(certificate, X, y))
+        return bool(rosenblatt.verify(certificate, X, y, bias=bias))
     lines(tmp_path / "rows.csv", X, y)
     (tmp_path / "certificate.json").write_text(json.dumps(certificate))
-    words = [command, "separable", "rows.csv", "--verify", "certificate.json", "--json"]
+    words = [command, "separable", "rows.csv", "--no-header", "--bias", bias, "--json"]
+    words += ["--verify", "certificate.json"]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True)
+    assert done.stdout, done.stderr
     return bool(json.loads(done.stdout)["verified"])
 
 
@@ -47,7 +49,7 @@ def test_separable_rows_have_the_margin_of_one_call(spark, tmp_path, bias):
     assert found.margin["upper"] >= here.margin["lower"]
     assert found.bound == pytest.approx(here.bound, rel=1e-5)
     assert found.radius == here.radius
-    assert verified_by_command(tmp_path, X, y, found.certificate)
+    assert verified_by_command(tmp_path, X, y, found.certificate, bias)
 
 
 @pytest.mark.parametrize("rows", [569, 400])
