@@ -34,7 +34,7 @@ pub(crate) fn one_pass<'py>(
     let options = options.starting_from(start.as_ref())?;
     let (view, classes) = (matrix.view()?, numbers(&classes)?);
     let weights = weights.as_ref().map(numbers).transpose()?;
-    let (stream, kept) = detached(py, || {
+    let stream = detached(py, || {
         let mut stream = train::Stream::new(&options, scheme(count)).map_err(value_error)?;
         let rows = &view.rows().map_err(value_error)?;
         let labelled = FitInput { rows, classes, weights, count }.labelled()?;
@@ -43,14 +43,17 @@ pub(crate) fn one_pass<'py>(
         if flow.is_break() {
             return Err(observer.signals.into_interrupt());
         }
-        let kept = stream.planes().map_err(value_error)?;
-        Ok((stream, kept))
+        Ok(stream)
     })?;
+    state_of(py, &stream)
+}
+
+fn state_of<'py>(py: Python<'py>, stream: &train::Stream) -> PyResult<Bound<'py, PyDict>> {
     let StreamState { standings, radius, largest_rate, class_sizes, .. } = stream.state();
     let mistakes = |state: &LearnerState| state.mistakes_per_epoch.iter().sum::<u64>();
     let state = PyDict::new(py);
     state.set_item("last", to_arrays(py, &stream.last())?)?;
-    state.set_item("kept", to_arrays(py, &kept)?)?;
+    state.set_item("kept", to_arrays(py, &stream.planes().map_err(value_error)?)?)?;
     state.set_item("examples", stream.examples())?;
     state.set_item("radius", radius)?;
     state.set_item("largest_rate", largest_rate)?;
