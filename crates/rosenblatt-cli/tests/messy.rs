@@ -137,6 +137,8 @@ fn values_without_end() {
     let many = ":2:1: column `message` holds text with 40 different values in 40 cells";
     refused("messages.csv", "", many, "--ignore message", (40, 1));
     read("messages.csv", "--text message --bits 8", (40, 256));
+    let header = ":1:1: the column name `0` is a number";
+    refused("rare-number.csv", "", header, "--no-header --text 2", (121, 1 << 18));
 }
 
 #[test]
@@ -151,6 +153,9 @@ fn labels() {
     read("ratio-last.csv", "--target ratio", (40, 4));
     let unclear = ": is the label `sex`, which has two values, or the last column, `age`, which has 15 different numbers?";
     refused("age-last.csv", "", unclear, "--target sex", (40, 2));
+    let missing =
+        ": the last column, `note`, is the label by default, but is missing in 36 of 40 rows";
+    refused("mostly-missing.csv", "", missing, "--target kind --missing median", (40, 4));
     let ignored = ": the label is the last column by default, and `id` is ignored";
     refused("id-last.csv", "--ignore id", ignored, "--target class", (40, 1));
     let done = desk("price-last.csv").run("train data.csv --target price");

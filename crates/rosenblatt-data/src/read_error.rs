@@ -324,6 +324,13 @@ pub enum TargetDoubt {
         /// The number of rows.
         rows: u64,
     },
+    /// Most of its cells are missing.
+    MostlyMissing {
+        /// The number of missing cells.
+        missing: u64,
+        /// The number of rows.
+        rows: u64,
+    },
     /// It holds many numbers, and another column has two values.
     OtherHasTwoValues {
         /// That column.
@@ -347,6 +354,10 @@ impl TargetDoubt {
             TargetDoubt::Quantity { values, rows } => format!(
                 "the last column, `{target}`, is the label by default, but is a quantity: \
                  {values} different values in {rows} rows"
+            ),
+            TargetDoubt::MostlyMissing { missing, rows } => format!(
+                "the last column, `{target}`, is the label by default, but is missing in {missing} \
+                 of {rows} rows"
             ),
             TargetDoubt::OtherHasTwoValues { other, values } => {
                 let other = Excerpt::new(other.as_bytes());

@@ -156,6 +156,11 @@ impl ColumnSurvey {
         self.numbers + self.texts
     }
 
+    /// The number of cells that are missing.
+    pub(crate) fn missing(&self) -> u64 {
+        self.empty + self.spelled
+    }
+
     /// The number of distinct cells that are not empty.
     pub(crate) fn distinct(&self) -> u64 {
         self.distinct.len() as u64

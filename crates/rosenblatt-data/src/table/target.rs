@@ -59,6 +59,10 @@ impl TargetQuestion<'_> {
         {
             return Some(TargetDoubt::OtherName { other: self.names[other].clone() });
         }
+        if let Some(cells) = self.cells(target).filter(|cells| is_mostly_missing(cells)) {
+            let missing = cells.missing();
+            return Some(TargetDoubt::MostlyMissing { missing, rows: cells.present() + missing });
+        }
         let cells = self.cells(target).filter(|cells| self.are_classes(cells))?;
         let is_number = cells.numbers > 0 && cells.texts == 0;
         let values = cells.distinct();
@@ -75,14 +79,17 @@ impl TargetQuestion<'_> {
         const MOST: u64 = 20;
         let few = |&i: &usize| {
             let of_few = |cells: &ColumnSurvey| (2..=MOST).contains(&cells.distinct());
-            self.cells(i).is_none_or(|cells| of_few(cells) && !is_many(cells))
+            self.cells(i)
+                .is_none_or(|cells| of_few(cells) && !is_many(cells) && !is_mostly_missing(cells))
         };
         let name = |i: usize| self.names[i].clone();
         match doubt {
             TargetDoubt::OtherName { other } | TargetDoubt::OtherHasTwoValues { other, .. } => {
                 vec![other.clone(), name(target)]
             }
-            TargetDoubt::Quantity { .. } => self.used_but(target).filter(few).map(name).collect(),
+            TargetDoubt::Quantity { .. } | TargetDoubt::MostlyMissing { .. } => {
+                self.used_but(target).filter(few).map(name).collect()
+            }
             TargetDoubt::Ignored => {
                 let usual = |&i: &usize| self.has_usual_name(i);
                 let all = || (0..self.names.len()).filter(|&i| self.used[i]);
@@ -117,6 +124,11 @@ impl TargetQuestion<'_> {
 /// Whether a column has about one cell for each number.
 fn is_one_each(cells: &ColumnSurvey) -> bool {
     cells.texts == 0 && is_many(cells) && 10 * cells.distinct() > 9 * cells.present()
+}
+
+/// Whether more than half of the cells are missing. A column without any value has another error.
+fn is_mostly_missing(cells: &ColumnSurvey) -> bool {
+    (1..cells.missing()).contains(&cells.present())
 }
 
 /// Whether more than half of the cells differ.
@@ -172,6 +184,12 @@ mod tests {
         let id = |i: u64| vec!["1".to_owned(), format!("n{i}")];
         let quantity = Some(TargetDoubt::Quantity { values: 40, rows: 40 });
         assert_eq!(doubt(&["a", "b"], both, id), quantity);
+        let sparse = |i: u64| {
+            let rest = if i % 10 == 0 { "x" } else { ["", "NA"][i as usize % 2] };
+            vec![(i % 2).to_string(), rest.to_owned()]
+        };
+        let missing = Some(TargetDoubt::MostlyMissing { missing: 36, rows: 40 });
+        assert_eq!(doubt(&["a", "b"], both, sparse), missing);
         let age = |i: u64| vec![(i % 2).to_string(), (i % 15).to_string()];
         let two = TargetDoubt::OtherHasTwoValues { other: "a".to_owned(), values: 15 };
         assert_eq!(doubt(&["a", "b"], both, age), Some(two));

@@ -1,6 +1,7 @@
 //! Training on data that is whole in memory, with validation and diagnosis.
 
 use rosenblatt::{
+    Bias,
     data::{Rows, Scale},
     model::Model,
     report::Report,
@@ -72,12 +73,14 @@ pub(super) fn learn(
     let validation = run.validation(&model, folds)?;
     dataset.check_unchanged()?;
     let rows = &parts.train.rows;
+    let can_be_centered = context.scale == Scale::Auto && options.bias != Bias::None;
     Ok(TrainOutcome {
         validation,
         diagnosis,
         is_sorted,
         hard: arguments.hard.map(|most| run.hardest(&observer.mistakes, most)),
         spread: model.scaling().is_none().then(|| spread(rows)).flatten(),
+        far: if can_be_centered { far(rows) } else { 0 },
         skipped: dataset.notes.skipped,
         written: arguments.output.as_ref().map(|path| path.display().to_string()),
         file: ModelFile::new(model, context.dataset.schema.clone()),
@@ -163,6 +166,28 @@ impl Run<'_> {
             mistakes: mistakes[i],
         })
     }
+}
+
+/// Counts the features whose values are all on one side of 0, at distances of which none is more than four times another,
+/// in rows so few that centering them may change the accuracy by points.
+fn far(rows: &Rows<'_>) -> usize {
+    const MOST_ROWS: usize = 5000;
+    if rows.len() > MOST_ROWS {
+        return 0;
+    }
+    let mut ranges = vec![(f64::INFINITY, f64::NEG_INFINITY, 0); rows.features()];
+    for row in rows.iter() {
+        row.for_each(|j, x| {
+            let (low, high, count) = &mut ranges[j];
+            (*low, *high) = (low.min(x), high.max(x));
+            *count += 1;
+        });
+    }
+    let is_far = |&&(low, high, count): &&(f64, f64, usize)| {
+        let (near, distant) = if low > 0.0 { (low, high) } else { (-high, -low) };
+        count == rows.len() && near > 0.0 && near < distant && distant <= 4.0 * near
+    };
+    ranges.iter().filter(is_far).count()
 }
 
 /// Divides the largest feature by the smallest, each by its largest absolute value; features that are always 0 do

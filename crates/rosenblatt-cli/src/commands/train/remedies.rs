@@ -74,6 +74,11 @@ impl Remedies {
 
     fn resolve_cell(&mut self, problem: &Problem) -> Option<()> {
         match problem {
+            // Prose that is now and then a number alone.
+            Problem::MixedColumn { column, numbers, texts, .. } if 100 * numbers <= *texts => {
+                self.options.text.push(column.clone());
+                self.words.push(format!("--text {}", quoted(column)));
+            }
             Problem::ManyValues { column, .. }
             | Problem::MixedColumn { column, .. }
             | Problem::AllMissing { column } => {

@@ -164,6 +164,7 @@ fn learn(
         hard: None,
         is_sorted: !arguments.learning.run.has_order && runs.are_sorted(),
         spread: None,
+        far: 0,
         skipped: found.skipped,
         written: arguments.output.as_ref().map(|path| path.display().to_string()),
         file: ModelFile::new(model, schema),

@@ -74,8 +74,22 @@ pub(super) fn advice(outcome: &TrainOutcome) -> Vec<String> {
         None => {}
     }
     lines.extend(sorted(outcome));
-    lines.extend(outcome.spread.filter(|_| !report.converged).and_then(scaling_advice));
+    if !report.converged {
+        let scaling = outcome.spread.and_then(scaling_advice);
+        lines.extend(scaling.or_else(|| centering_advice(outcome.far)));
+    }
     lines
+}
+
+/// Advice to center features; decision 11 has the measurements.
+fn centering_advice(far: usize) -> Option<String> {
+    match far {
+        0 => None,
+        1 => Some("1 feature is far from 0 for its range: try `--scale standard`".to_owned()),
+        far => {
+            Some(format!("{far} features are far from 0 for their range: try `--scale standard`"))
+        }
+    }
 }
 
 /// A line for examples that are sorted by class.
