@@ -48,9 +48,12 @@ pub(crate) fn one_pass<'py>(
     state_of(py, &stream)
 }
 
+fn mistakes(state: &LearnerState) -> u64 {
+    state.mistakes_per_epoch.iter().sum()
+}
+
 fn state_of<'py>(py: Python<'py>, stream: &train::Stream) -> PyResult<Bound<'py, PyDict>> {
     let StreamState { standings, radius, largest_rate, class_sizes, .. } = stream.state();
-    let mistakes = |state: &LearnerState| state.mistakes_per_epoch.iter().sum::<u64>();
     let state = PyDict::new(py);
     state.set_item("last", to_arrays(py, &stream.last())?)?;
     state.set_item("kept", to_arrays(py, &stream.planes().map_err(value_error)?)?)?;
@@ -61,8 +64,12 @@ fn state_of<'py>(py: Python<'py>, stream: &train::Stream) -> PyResult<Bound<'py,
     state.set_item("mistakes", standings.iter().map(mistakes).collect::<Vec<u64>>())?;
     state.set_item("updates", standings.iter().map(|one| one.updates).collect::<Vec<u64>>())?;
     state.set_item("steps", standings.iter().map(|one| one.steps).collect::<Vec<f64>>())?;
-    state.set_item("report", serde_json::to_string(&stream.report()).map_err(value_error)?)?;
+    state.set_item("report", report_of(stream)?)?;
     Ok(state)
+}
+
+fn report_of(stream: &train::Stream) -> PyResult<String> {
+    serde_json::to_string(&stream.report()).map_err(value_error)
 }
 
 /// The mean of hyperplanes with these shares, each number rounded once.
@@ -103,9 +110,13 @@ pub(crate) fn worst<'py>(
             _ => Err(value_error("worst needs one hyperplane and two classes")),
         }
     })?;
-    let (places, margins): (Vec<i64>, Vec<f64>) =
-        found.into_iter().map(|(place, margin)| (place as i64, margin)).unzip();
-    Ok((PyArray1::from_vec(py, places), PyArray1::from_vec(py, margins)))
+    Ok(worst_arrays(py, &found))
+}
+
+fn worst_arrays<'py>(py: Python<'py>, found: &[(usize, f64)]) -> WorstArrays<'py> {
+    let places = found.iter().map(|&(place, _)| place as i64).collect();
+    let margins = found.iter().map(|&(_, margin)| margin).collect();
+    (PyArray1::from_vec(py, places), PyArray1::from_vec(py, margins))
 }
 
 /// Whether a run without a given number of epochs ends after epochs with these mistakes. An epoch visits `values` stored
