@@ -64,6 +64,11 @@ def check(estimator: Any) -> None:
     if estimator.kernel is not None and not value_of(estimator, "early_stopping"):
         none = (lambda tol: tol is None, "None with a kernel, unless early_stopping is True")
         check_value(owner, "tol", value_of(estimator, "tol"), none)
+    # The losses of `tol` are computed from steps along the rows.
+    rule = str(getattr(estimator, "update", "")).split(":")[0]
+    if rule in ("arow", "second-order") and not value_of(estimator, "early_stopping"):
+        none = (lambda tol: tol is None, f"None with {rule}, unless early_stopping is True")
+        check_value(owner, "tol", value_of(estimator, "tol"), none)
     if value_of(estimator, "classes") == "joint":
         none = (lambda tol: tol is None, "None with classes='joint'")
         check_value(owner, "tol", value_of(estimator, "tol"), none)

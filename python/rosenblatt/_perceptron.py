@@ -99,14 +99,17 @@ class Perceptron(Base):
     keep : {"auto", "last", "average", "pocket", "vote"}, default="auto"
         Which weights are the model. ``"last"``: the last weights, which separate the examples after an epoch without a
         mistake. ``"average"``: the average of the weights after each visit, which usually predicts new examples better.
-        ``"auto"`` is the average. ``"pocket"``: the
+        ``"auto"`` is the average, or with ``"arow:R"`` the last. ``"pocket"``: the
         weights with the fewest errors on all examples (Gallant 1990, with ratchet). ``"vote"``: all weights, which vote
         (Freund & Schapire 1999). The pocket reads at most four rows per visit plus two million, which can take about
         ten times as long as training alone.
 
     update : str, default="perceptron"
         The update rule. ``"perceptron"`` updates after each mistake, ``"margin:M"`` while the functional margin is at
-        most M. ``"pa"``, ``"pa1:C"`` and ``"pa2:C"`` are passive-aggressive (Crammer et al. 2006).
+        most M. ``"pa"``, ``"pa1:C"`` and ``"pa2:C"`` are passive-aggressive (Crammer et al. 2006). ``"arow:R"`` (Crammer,
+        Kulesza & Dredze 2009) and ``"second-order:A"`` (Cesa-Bianchi, Conconi & Gentile 2005) are second-order: each weight
+        has a precision and moves less the larger it is. They have no kernel and no vote. `partial_fit` continues with the
+        precisions; `warm_start` and `coef_init` begin with the first ones.
 
     kernel : str or None, default=None
         The kernel of the dual form, as for `KernelPerceptron`. None is feature space.

@@ -355,7 +355,7 @@ class Mixing:
         The seed of these orders.
 
     update, bias, mistake, zero, eta0
-        As for `Perceptron`, except that ``bias="radius"`` is an error.
+        As for `Perceptron`, except that ``bias="radius"`` and second-order rules are errors.
 
     Attributes
     ----------
@@ -389,6 +389,11 @@ class Mixing:
         if bias == "radius":
             raise ValueError(
                 "bias='radius' needs all rows before the first epoch; use bias='unit:S'"
+            )
+        if update.partition(":")[0] in ("arow", "second-order"):
+            raise ValueError(
+                f"update is {update!r}, but shards mix weights and not precisions; "
+                "use a rule of first order, or rosenblatt.Perceptron"
             )
         if max_iter is not None:
             _parameters.check_value("Mixing", "max_iter", max_iter)

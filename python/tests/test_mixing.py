@@ -306,6 +306,8 @@ def test_errors():
         fit_shards(split(X, y, 2), mixing="best")
     with pytest.raises(ValueError, match="bias='radius' needs all rows"):
         fit_shards(split(X, y, 2), bias="radius")
+    with pytest.raises(ValueError, match="update is 'arow:1', but shards mix weights"):
+        fit_shards(split(X, y, 2), update="arow:1")
     with pytest.raises(ValueError, match="there are no shards"):
         fit_shards([])
     with pytest.raises(ValueError, match="shard must have whole numbers from 0 to 1"):

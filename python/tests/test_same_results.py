@@ -161,6 +161,10 @@ def test_the_input_is_left_alone():
             Perceptron(keep="auto", update="pa1:0.1", max_iter=20),
         ),
         (
+            ["--update", "arow:2", "--epochs", "20"],
+            Perceptron(keep="auto", update="arow:2", max_iter=20),
+        ),
+        (
             ["--class-weight", "balanced", "--epochs", "5"],
             Perceptron(keep="auto", class_weight="balanced", max_iter=5),
         ),

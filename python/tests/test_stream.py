@@ -59,6 +59,15 @@ def state_of(model):
     return (*weights_of(model), *counts, history, model.report_)
 
 
+@pytest.mark.parametrize(
+    "options", [{"tol": 1e-3}, {"kernel": "poly:2"}, {"keep": "vote"}], ids=str
+)
+def test_second_order_rules_need_weights_of_features(options):
+    X, y, _ = examples(2)
+    with pytest.raises(ValueError, match="None with arow|no combination of rows"):
+        Perceptron(update="arow:1", **options).fit(X, y)
+
+
 @pytest.mark.parametrize("keep", KEEPS)
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.parametrize(
@@ -67,6 +76,8 @@ def state_of(model):
         {},
         {"update": "margin:0.5", "eta0": 0.3},
         {"update": "pa1:0.2"},
+        {"update": "arow:2"},
+        {"update": "second-order:0.5"},
         {"fit_intercept": False},
         {"mistake": "label", "class_weight": {0: 0.7, 1: 2.0}},
     ],

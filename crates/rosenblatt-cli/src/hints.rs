@@ -100,11 +100,23 @@ fn of_training(error: &TrainError) -> Option<String> {
         | TrainError::KernelOverflow { .. } => {
             Some("bring the features into range with `--scale maxabs`".to_owned())
         }
-        TrainError::Option(OptionError::JointWith(_)) => {
-            Some("use `--classes one-vs-rest`, which learns each class by itself".to_owned())
-        }
+        TrainError::Option(error) => of_option(error),
         _ => None,
     }
+}
+
+/// One line of advice on options that exclude each other.
+pub(crate) fn of_option(error: &OptionError) -> Option<String> {
+    let text = match error {
+        OptionError::JointWith(_) => {
+            "use `--classes one-vs-rest`, which learns each class by itself"
+        }
+        OptionError::PreciseWith(..) => {
+            "`--update pa1:1` works with kernels and votes; the second-order rules keep `last`, `average` or `pocket`"
+        }
+        _ => return None,
+    };
+    Some(text.to_owned())
 }
 
 fn of_study(error: &StudyError) -> Option<String> {

@@ -56,7 +56,7 @@ fn report(json: &str) -> serde_json::Value {
 }
 
 /// Commands without their number of epochs.
-const RUNS: [&str; 14] = [
+const RUNS: [&str; 16] = [
     "train iris.csv",
     "train iris.csv --keep pocket --hard 7 --seed 5",
     "train iris.csv --holdout 0.3 --patience 4 --keep average",
@@ -65,6 +65,8 @@ const RUNS: [&str; 14] = [
     "train iris.csv --keep vote --kernel poly:2 --threads 2 --memory 1K",
     "train sonar.csv --scale standard --order given --class-weight balanced --no-compare",
     "train sonar.csv --update pa1:0.5 --init random --folds 2",
+    "train sonar.csv --update arow:2 --class-weight R=2,M=0.7 --hard 3",
+    "train iris.csv --update second-order:1 --keep average",
     "train sonar.csv --update margin:0.1 --eta 0.3 --bias radius --mistake label --hard 3",
     "train sonar.csv --kernel linear --keep pocket --allow-mistakes 12 --hard 2",
     "train sonar.csv --bias none --class-weight R=2,M=0.7",

@@ -69,7 +69,7 @@ fn the_ending_decides_the_kind() {
 }
 
 /// The colours of the first three classes.
-const MARKS_OF_THREE: [&str; 3] = ["#0072B2", "#D55E00", "#009E73"];
+const MARKS_OF_THREE: [&str; 3] = ["#B85015", "#105896", "#009E73"];
 
 #[test]
 fn several_classes_have_regions_and_marks() {

@@ -39,6 +39,8 @@ fn training() {
         "train and.csv --order given --epochs 8",
         "train and.csv --order given --update margin:2 --eta 2",
         "train and.csv --order given --update pa1:0.5 --epochs 3 --class-weight 1=2",
+        "train and.csv --order given --update arow:1 --epochs 3",
+        "train sonar.csv --update second-order:1 --epochs 3 --scale none",
         "train sizes.csv --epochs 30",
         "train iris.csv --positive Iris-virginica --epochs 50 --hard 3",
         "train iris.csv --positive Iris-virginica --epochs 20 --folds 5",

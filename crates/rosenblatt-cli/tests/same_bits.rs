@@ -137,6 +137,8 @@ fn sonar() {
         "--epochs 5 --kernel poly:3 --keep average",
         "--epochs 5 --kernel rbf:0.5 --keep vote --memory 100K --bias radius",
         "--epochs 3 --kernel linear --update pa1:0.1 --keep pocket",
+        "--epochs 5 --update arow:3 --bias radius",
+        "--epochs 5 --update second-order:0.3 --keep pocket",
     ] {
         all_forms(&table, options);
     }

@@ -5,6 +5,7 @@ use std::{env, fmt::Debug, fs, path::Path};
 use rosenblatt::{
     Kept, keep,
     train::{OPTIONS, OptionInfo, OptionValues},
+    update,
 };
 
 use crate::question::{ErrorsQuestion, Grid, Points, StudyQuestion, TrainQuestion, Window};
@@ -33,7 +34,7 @@ fn typescript() -> String {
         format!("// Generated from the engine's list of options and the limits of questions. To write it again:\n// {COMMAND}\n"),
         list("KEPT", "The weights that a run can keep.", kept().map(Kept::name)),
         list("LINES", "The kept weights that are a line.", kept().filter(|&kept| kept != Kept::Vote).map(Kept::name)),
-        list("UPDATES", "The names of the update rules.", forms("update")),
+        list("UPDATES", "The names of the update rules.", updates()),
         list("KERNELS", "The names of the kernels.", forms("kernel")),
         list("TEXT_OPTIONS", "The options whose values are texts.", names(|option| !is_number(option))),
         list("NUMBER_OPTIONS", "The options whose values are numbers.", names(is_number)),
@@ -81,6 +82,11 @@ fn limits() -> impl Iterator<Item = (&'static str, String)> {
         ("runs", StudyQuestion::MOST_RUNS),
     ];
     limits.into_iter().map(|(name, limit)| (name, limit.to_string()))
+}
+
+/// The names of the rules whose steps are along the example.
+fn updates() -> impl Iterator<Item = &'static str> {
+    update::ALL.iter().filter(|rule| rule.precise.is_none()).map(|rule| rule.name)
 }
 
 /// The names of an option's forms, without parameters.

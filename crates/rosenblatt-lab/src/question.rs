@@ -49,7 +49,8 @@ pub struct Points {
 pub struct TrainQuestion {
     /// The training set.
     pub points: Points,
-    /// How to train, with at most [`TrainQuestion::MOST_EPOCHS`] epochs and uniform class weights.
+    /// How to train, with at most [`TrainQuestion::MOST_EPOCHS`] epochs, uniform class weights and a
+    /// rule without precisions.
     #[serde(default)]
     pub options: Options,
     /// Stop after this many visits; without it the run goes to its end.

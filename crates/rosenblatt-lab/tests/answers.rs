@@ -265,6 +265,7 @@ fn what_is_no_question_is_refused_with_its_place() {
     assert!(text(options(json!({"epochs": 0}))).contains("at least 1"));
     assert!(text(options(json!({"epochs": 100_001}))).contains("at most 100000"));
     assert!(text(options(json!({"eta": -1}))).contains("eta is -1"));
+    assert!(text(options(json!({"update": "arow:1"}))).contains("arow:1"));
     assert!(text(options(json!({"kernel": "poly:x"}))).starts_with("train.options.kernel: "));
     assert!(text(json!({"train": {"points": and(), "until": 0}})).contains("at least 1"));
     assert!(

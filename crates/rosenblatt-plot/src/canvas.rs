@@ -14,6 +14,35 @@ pub(crate) const HEIGHT: u32 = 560;
 /// A place on a panel, in points from the upper left corner.
 pub(crate) type Point = (f64, f64);
 
+/// The colors that the pictures share with the lab's page.
+const TOKENS: &str = include_str!("../assets/tokens.css");
+
+/// Whether the declaration of a color by this name begins at `start`.
+const fn declares(text: &[u8], start: usize, name: &[u8]) -> bool {
+    let mut i = 0;
+    while i < name.len() {
+        if text[start + 2 + i] != name[i] {
+            return false;
+        }
+        i += 1;
+    }
+    let end = start + 2 + name.len();
+    text[start] == b'-' && text[start + 1] == b'-' && text[end] == b':' && text[end + 2] == b'#'
+}
+
+/// A number of two hexadecimal digits in lower case.
+const fn byte(text: &[u8], start: usize) -> u8 {
+    16 * digit(text[start]) + digit(text[start + 1])
+}
+
+const fn digit(character: u8) -> u8 {
+    match character {
+        b'0'..=b'9' => character - b'0',
+        b'a'..=b'f' => character - b'a' + 10,
+        _ => panic!("a color has hexadecimal digits in lower case"),
+    }
+}
+
 /// A color; `alpha` from 0 (nothing) to 1 (opaque).
 #[derive(Clone, Copy)]
 pub(crate) struct Color {
@@ -23,17 +52,17 @@ pub(crate) struct Color {
 
 impl Color {
     /// Titles and the separator.
-    pub(crate) const INK: Color = Color::of(0x22, 0x26, 0x2B);
+    pub(crate) const INK: Color = Color::token("ink");
     /// Numbers, names and notes.
-    pub(crate) const GREY: Color = Color::of(0x55, 0x5B, 0x63);
+    pub(crate) const GREY: Color = Color::token("mut");
     /// The frame of a plot.
-    pub(crate) const FRAME: Color = Color::of(0xA8, 0xAD, 0xB4);
+    pub(crate) const FRAME: Color = Color::token("line");
     /// The negative class; with the next, distinct to every kind of color vision.
-    pub(crate) const MINUS: Color = Color::of(0x00, 0x72, 0xB2);
+    pub(crate) const MINUS: Color = Color::token("minus");
     /// The positive class.
-    pub(crate) const PLUS: Color = Color::of(0xD5, 0x5E, 0x00);
+    pub(crate) const PLUS: Color = Color::token("plus");
     /// Mistakes per epoch, which belong to no class.
-    pub(crate) const CURVE: Color = Color::of(0x3B, 0x4C, 0x63);
+    pub(crate) const CURVE: Color = Color::token("bad");
     /// Convergence.
     pub(crate) const GOOD: Color = Color::of(0x00, 0x9E, 0x73);
     /// Further classes.
@@ -46,6 +75,17 @@ impl Color {
 
     const fn of(red: u8, green: u8, blue: u8) -> Self {
         Color { rgb: (red, green, blue), alpha: 1.0 }
+    }
+
+    /// A light color of `tokens.css`, by its name.
+    const fn token(name: &str) -> Self {
+        let (text, name) = (TOKENS.as_bytes(), name.as_bytes());
+        let mut start = 0;
+        while !declares(text, start, name) {
+            start += 1;
+        }
+        let first = start + name.len() + "--: #".len();
+        Color::of(byte(text, first), byte(text, first + 2), byte(text, first + 4))
     }
 
     /// The color of a side.

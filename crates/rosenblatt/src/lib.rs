@@ -118,7 +118,8 @@ pub use separability::{Certificate, Margins, SeparabilityOptions, Verdict, separ
 #[doc(hidden)]
 pub mod update {
     pub use crate::rules::{
-        ALL, ExampleView, Mistake, OwnStep, Parameter, Rule, Step, StepInput, UnknownUpdate, Update,
+        ALL, ExampleView, Mistake, OwnStep, Parameter, Precise, PreciseMove, Rule, Step, StepInput,
+        UnknownUpdate, Update,
     };
 }
 

@@ -184,6 +184,9 @@ pub enum OptionError {
     /// Given initial weights for a model that is a combination of rows.
     #[error("first weights that are given are no combination of rows, as {0} needs")]
     GivenInit(&'static str),
+    /// A second-order rule for a model that is a combination of rows.
+    #[error("the weights of the update rule {0} are no combination of rows, as {1} needs")]
+    PreciseWith(Update, &'static str),
     /// Too few or too many given initial hyperplanes.
     #[error("{found} first hyperplanes are given, the run has {expected}")]
     GivenHyperplanes {
@@ -280,6 +283,13 @@ impl Options {
         {
             return Err(OptionError::ClassWeight(bad));
         }
+        let needs_rows = match self.kernel {
+            Some(_) => Some("a kernel"),
+            None => (self.keep == Keep::Vote).then_some("a vote"),
+        };
+        if let Some(unsuited) = needs_rows.filter(|_| self.update.has_precisions()) {
+            return Err(OptionError::PreciseWith(self.update, unsuited));
+        }
         match (&self.init, self.kernel) {
             (_, Some(kernel)) if !kernel.is_sound() => Err(OptionError::Kernel(kernel)),
             (Init::Random, Some(_)) => Err(OptionError::RandomInit("a kernel")),
@@ -296,6 +306,19 @@ impl Options {
 }
 
 impl Options {
+    /// The weights that become the model.
+    pub(crate) fn kept(&self) -> Kept {
+        match self.keep {
+            Keep::Auto if self.update.rule().keeps_last => Kept::Last,
+            keep => keep.kept(),
+        }
+    }
+
+    /// Whether the weights of a run are the sum of its steps times their rows.
+    pub(crate) fn sums_rows(&self) -> bool {
+        self.init == Init::Zero && !self.update.has_precisions()
+    }
+
     /// Whether the hyperplanes of these classes are learned together.
     pub fn is_joint(&self, scheme: Scheme) -> bool {
         let together = match self.classes {
@@ -374,7 +397,7 @@ impl Options {
             KeptAs::Trials => self.compare && self.kernel.is_none(),
             KeptAs::Mean(_) | KeptAs::Votes => self.compare && keeper.is_compared,
         };
-        self.keep.kept() == kept || is_compared
+        self.kept() == kept || is_compared
     }
 }
 

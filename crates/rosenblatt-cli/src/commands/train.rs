@@ -10,7 +10,7 @@ use rosenblatt::{
 };
 
 use super::{inputs::InputFiles, notes, outputs::not_over_labels};
-use crate::{args::TrainArgs, error::CliError, output};
+use crate::{args::TrainArgs, error::CliError, hints, output};
 
 mod checkpoint;
 mod class_runs;
@@ -56,7 +56,10 @@ fn options(arguments: &TrainArgs) -> Result<Options, CliError> {
     if is_one_pass(arguments, &options) && !arguments.learning.run.has_order {
         options.order = Order::Given;
     }
-    let usage = |error: OptionError| CliError::Usage { message: error.to_string(), hint: None };
+    let usage = |error: OptionError| {
+        let hint = hints::of_option(&error);
+        CliError::Usage { message: error.to_string(), hint }
+    };
     options.check().map_err(usage)?;
     if arguments.patience.is_some() && options.keep == Keep::Vote {
         return Err(usage(OptionError::PatienceWithVote));

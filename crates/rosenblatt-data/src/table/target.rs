@@ -185,7 +185,7 @@ mod tests {
         let quantity = Some(TargetDoubt::Quantity { values: 40, rows: 40 });
         assert_eq!(doubt(&["a", "b"], both, id), quantity);
         let sparse = |i: u64| {
-            let rest = if i % 10 == 0 { "x" } else { ["", "NA"][i as usize % 2] };
+            let rest = if i.is_multiple_of(10) { "x" } else { ["", "NA"][i as usize % 2] };
             vec![(i % 2).to_string(), rest.to_owned()]
         };
         let missing = Some(TargetDoubt::MostlyMissing { missing: 36, rows: 40 });

@@ -21,7 +21,7 @@ export const NUMBER_OPTIONS = ["seed", "epochs", "allow_mistakes", "eta"] as con
 
 /** The options of a run, with the defaults of the command. */
 export interface RunOptions {
-  /** The update rule: on each mistake (perceptron), while the functional margin is at most M (margin:M), or passive-aggressive (pa, pa1:C, pa2:C). */
+  /** The update rule: on each mistake (perceptron), while the functional margin is at most M (margin:M), passive-aggressive (pa, pa1:C, pa2:C), or second-order, with a step of its own for each weight (arow:R, second-order:A). */
   update?: string;
   /** The weights of the model. */
   keep?: "auto" | "last" | "average" | "pocket" | "vote";

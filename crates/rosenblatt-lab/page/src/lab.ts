@@ -1,11 +1,20 @@
 // The interfaces between the page and its panels.
 
 import type { Points, RunOptions } from "./contract.js";
+import type { Run, Step } from "./run/run.js";
 
 export type Context2D = CanvasRenderingContext2D;
 
 /** A position in the plane. */
 export type Position = [number, number];
+
+/** A part of the screen, in CSS pixels. */
+export interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
 
 /** The mapping between the plane and the screen. */
 export interface View {
@@ -17,6 +26,8 @@ export interface View {
   readonly y: [number, number];
   toScreen(x: number, y: number): [number, number];
   toPlane(left: number, top: number): [number, number];
+  /** The parts of the plane below the controls that float on it. */
+  readonly covered: readonly Box[];
   /** The font size relative to the normal one: more than 1 for large type. */
   readonly fontScale: number;
   /** A color of the theme by its custom property, such as "--plus". */
@@ -28,6 +39,13 @@ export interface Overlay {
   draw(context: Context2D, view: View): void;
 }
 
+/** The sentence on the plane: what was found, and what follows. */
+export interface Statement {
+  cause: string;
+  effect: string;
+  mistake: boolean;
+}
+
 /** The page, as its panels see it. */
 export interface Lab {
   readonly points: Points;
@@ -36,8 +54,16 @@ export interface Lab {
   set(change: { points?: Points; options?: RunOptions }): void;
   /** Registers a listener for every change of points or options. */
   onChange(listener: () => void): void;
+  /** The run, the step that the page shows, and whether it has shown the end of the run. */
+  readonly run: Run | undefined;
+  readonly step: Step | undefined;
+  readonly ended: boolean;
+  /** Registers a listener for every change of the step. */
+  onStep(listener: () => void): void;
   /** Sets a panel's overlay; `undefined` removes it. */
   overlay(panel: string, overlay: Overlay | undefined): void;
+  /** Says something on the plane instead of the sentences of the steps; `undefined` ends it. */
+  state(statement: Statement | undefined): void;
   /** A panel's own parameter in the link. */
   parameter(key: string): string | undefined;
   setParameter(key: string, value: string | undefined): void;

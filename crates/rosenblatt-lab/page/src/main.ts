@@ -11,8 +11,12 @@ import { patternWorkspace } from "./patterns/index.js";
 import { type Tab, Tabs } from "./tabs.js";
 import { themeButtons } from "./theme.js";
 import { Notices } from "./notices.js";
+import { Drawer } from "./drawer.js";
+import { stage } from "./stage.js";
 
 const ADDRESS_PAUSE = 150; // milliseconds without a change before the address is written
+const ARRIVAL = "#set=margin"; // the state of an address without one
+const SHOWCASE = 3000; // milliseconds
 
 takeToken();
 const notices = new Notices();
@@ -21,23 +25,34 @@ const canvas = el("canvas", {
   "aria-describedby": "plane-help",
 });
 let timer = 0;
-const page = new Page(canvas, notices, () => {
+const page: Page = new Page(canvas, notices, () => {
   clearTimeout(timer);
   // Set while the address does not yet show the page's state.
   document.documentElement.dataset.linkPending = "";
   timer = window.setTimeout(updateAddress, ADDRESS_PAUSE);
+}, () => {
+  openTab("separable");
+  tabChanged();
 });
 let restored = false;
 
 const stepsTab: Tab = { id: "steps", title: "Steps", mount: root => root.append(page.steps.root) };
-const panelTabs = new Tabs("Panels", [stepsTab, ...experimentPanels.map(tabOf)], tabChanged);
-const planeWorkspace = el("div", { class: "workspace" }, left(), right());
-const planeTab: Tab = { id: "plane", title: "The plane", mount: root => root.append(planeWorkspace) };
-const workspaces = new Tabs("Workspaces", [planeTab, tabOf(patternWorkspace)], tabChanged);
+const patternsTab = tabOf(patternWorkspace);
+const tabs = new Tabs("Panels", [stepsTab, ...experimentPanels.map(tabOf), patternsTab], tabChanged);
+const patternsPanel = tabs.panels.at(-1) as HTMLElement;
+const side = el("section", { class: "side", "aria-label": "The run", tabindex: 0 }, ...tabs.panels.filter(panel => panel !== patternsPanel));
+const drawer = new Drawer([
+  el("section", {}, el("h2", {}, "Points"), page.picker.root, page.table.root, page.toolbar.clear),
+  el("section", {}, el("h2", {}, "Run"), page.optionsForm.root),
+  el("section", {}, el("h2", {}, "On the plane"), page.legend.others),
+  el("section", {}, el("h2", {}, "Page"), el("div", { class: "switches" }, ...themeButtons(() => page.plane.redraw()))),
+]);
+const planeWorkspace = el("div", { class: "workspace" }, page.thumbnails.root, stage(page), side);
 document.body.append(
-  el("header", {}, el("h1", {}, "Rosenblatt", el("span", {}, " · the lab")), workspaces.list,
-    el("div", { class: "actions" }, copyButton(), ...themeButtons(() => page.plane.redraw()))),
-  el("main", {}, notices.root, ...workspaces.panels), notices.spoken);
+  el("header", {}, el("h1", {}, "Rosenblatt", el("span", {}, " · the lab")), tabs.list,
+    el("div", { class: "actions" }, button("Details", () => side.scrollIntoView(), { class: "quiet to-panel", "data-test": "to-panel" }),
+      drawer.toggle, copyButton())),
+  el("main", {}, planeWorkspace, patternsPanel, drawer.root), page.deck.root, notices.root, notices.spoken);
 document.addEventListener("keydown", shortcut);
 // Releasing a slider ends its gesture: the next movement is a separate undo step.
 document.addEventListener("change", () => page.store.endGesture());
@@ -52,7 +67,25 @@ void start();
 async function start(): Promise<void> {
   page.file = await file().catch((error: unknown) => void notices.showError(error));
   page.picker.offerSets();
-  await openLink(location.hash);
+  page.thumbnails.offer(page.file);
+  const bare = location.hash.length < 2 && !page.file;
+  await openLink(bare ? ARRIVAL : location.hash);
+  if (bare) showcase();
+}
+
+/** Plays the run for a moment on arrival, unless the user wants no motion or begins to work. */
+function showcase(): void {
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  page.playWhenReady();
+  const end = window.setTimeout(() => page.stepper.pause(), SHOWCASE);
+  for (const event of ["pointerdown", "keydown"]) addEventListener(event, () => clearTimeout(end), { once: true });
+}
+
+function openTab(id: string): void {
+  tabs.open(id);
+  const patterns = tabs.current === patternWorkspace.id;
+  planeWorkspace.hidden = page.deck.root.hidden = drawer.toggle.hidden = patterns;
+  if (patterns) drawer.close();
 }
 
 /** Shows the state in a link; reports and skips the parts that cannot be read. */
@@ -60,16 +93,14 @@ async function openLink(hash: string): Promise<void> {
   const faults: string[] = [];
   const bare = hash.length < 2;
   const link = readLink(bare && page.file ? "set=file" : hash, faults);
-  const isPatternLink = link.tab === patternWorkspace.id;
   try {
     await page.restore(link);
   } catch (error) {
     faults.push(error instanceof Error ? error.message : String(error));
     await page.restore(readLink("", []));
   }
-  workspaces.open(isPatternLink ? patternWorkspace.id : "plane");
-  panelTabs.open("steps");
-  if (link.tab && !isPatternLink) panelTabs.open(link.tab);
+  openTab("steps");
+  if (link.tab) openTab(link.tab);
   restored = true;
   document.documentElement.dataset.ready = "true";
   if (faults.length > 0) notices.note(`This link could not be read in full: ${faults.slice(0, 3).join("; ")}.`);
@@ -82,11 +113,12 @@ function updateAddress(): void {
 }
 
 function address(): string {
-  const tab = workspaces.current === patternWorkspace.id ? patternWorkspace.id : panelTabs.current;
+  const tab = tabs.current;
   return writeLink({ ...page.link(), ...(tab && tab !== "steps" && { tab }) });
 }
 
 function tabChanged(): void {
+  openTab(tabs.current ?? "steps");
   history.replaceState(null, "", address());
 }
 
@@ -97,25 +129,13 @@ function tabOf(panel: Panel): Tab {
   };
 }
 
-function left(): HTMLElement {
-  return el("section", { class: "left", "aria-label": "The plane" },
-    page.picker.root, page.toolbar.root,
-    el("p", { class: "visually-hidden", id: "plane-help" }, "Arrow keys move a cursor; with Shift the steps are larger. Enter adds a point, "
-      + "or picks up and puts down the point under the cursor. L changes its label, Delete removes it, plus and minus choose the class."),
-    el("div", { class: "figure" }, canvas, page.invitation), el("div", { class: "below" }, page.legend.root, page.toolbar.zoom), page.table.root);
-}
-
-function right(): HTMLElement {
-  return el("section", { class: "right", "aria-label": "The run" }, page.optionsForm.root, panelTabs.list, ...panelTabs.panels);
-}
-
 function copyButton(): HTMLButtonElement {
   const control = button("Copy link", () => {
     history.replaceState(null, "", address());
     // Browsers offer the clipboard only on secure origins.
     const copied = (navigator.clipboard as Clipboard | undefined)?.writeText(location.href) ?? Promise.reject(new Error());
     void copied.then(() => flash("Copied"), () => flash("Copy it from the address bar"));
-  }, { "data-test": "copy-link", class: "quiet" });
+  }, { "data-test": "copy-link", class: "quiet", title: "Copy a link to this state" });
   const flash = (text: string): void => {
     control.textContent = text;
     notices.announce(text);
@@ -128,9 +148,13 @@ function copyButton(): HTMLButtonElement {
 function shortcut(event: KeyboardEvent): void {
   if (handlesKeys(event.target)) return;
   if (event.ctrlKey || event.metaKey) return undoKeys(event);
-  if (event.altKey || workspaces.current !== "plane") return;
+  if (event.altKey || tabs.current === patternWorkspace.id) return;
   const { stepper } = page;
-  const act = {
+  const isSlider = event.target instanceof HTMLInputElement && event.target.type === "range";
+  if (isSlider && /^(Home|End)$/.test(event.key)) return;
+  // Buttons, tabs and sliders use these keys themselves.
+  const free = event.target === document.body || event.target === null;
+  const act = (free ? { " ": stepper.play, arrowright: stepper.next, arrowleft: stepper.previous }[event.key.toLowerCase()] : undefined) ?? {
     n: stepper.next, b: stepper.previous, m: stepper.nextMistake, e: stepper.nextEpoch, p: stepper.play,
     home: stepper.reset, end: stepper.end,
   }[event.key.toLowerCase()];
@@ -143,6 +167,8 @@ function undoKeys(event: KeyboardEvent): void {
   const key = event.key.toLowerCase();
   if (key !== "z" && key !== "y") return;
   event.preventDefault();
+  // The points of the plane are hidden beside the patterns.
+  if (tabs.current === patternWorkspace.id) return;
   if (key === "y" || event.shiftKey) page.redo();
   else page.undo();
 }

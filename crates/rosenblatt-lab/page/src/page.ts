@@ -1,8 +1,7 @@
 // Connects the parts of the page.
 
 import { type FileAnswer, KEPT, type Kept, type Points, type RunOptions } from "./contract.js";
-import { el } from "./dom.js";
-import type { Lab, Overlay } from "./lab.js";
+import type { Lab, Overlay, Statement } from "./lab.js";
 import type { Link } from "./link.js";
 import { OptionsForm } from "./options/form.js";
 import { Editing } from "./plane/editing.js";
@@ -18,6 +17,8 @@ import { Surfaces } from "./run/surfaces.js";
 import { SetPicker } from "./sets/picker.js";
 import { loadPoints, type Source, withDefaultColumns } from "./sets/source.js";
 import { INITIAL_OPTIONS, Store } from "./state.js";
+import { Thumbnails } from "./sets/thumbnails.js";
+import { Deck } from "./steps/deck.js";
 import { StepsPanel } from "./steps/panel.js";
 import { Stepper } from "./steps/stepper.js";
 import { Toolbar } from "./toolbar.js";
@@ -26,6 +27,8 @@ import type { Run, Step } from "./run/run.js";
 import { errorMessage, type Notices } from "./notices.js";
 
 const NO_POINTS = "No points yet. Click on the plane, or choose a set.";
+/** The lines before the last updates that the plane shows. */
+const TRAIL = 8;
 const ONE_CLASS = "All points belong to one class. Add a point of the other class.";
 
 export class Page implements Lab {
@@ -33,12 +36,13 @@ export class Page implements Lab {
   readonly plane: Plane;
   readonly stepper: Stepper;
   readonly steps: StepsPanel;
+  readonly deck: Deck;
   readonly legend = new Legend(name => this.toggled(name));
   readonly picker = new SetPicker((source, gesture) => void this.choose(source, gesture), () => this.file);
   readonly optionsForm = new OptionsForm((options, gesture) => this.store.change({ options }, gesture));
   readonly table = new PointTable(points => this.set({ points }));
   readonly toolbar: Toolbar;
-  readonly invitation = el("p", { class: "plane-hint", "aria-hidden": "true" }, "Click here to add points, or choose a set above");
+  readonly thumbnails = new Thumbnails(source => void this.choose(source), () => this.set({ points: { rows: [], signs: [] } }));
   readonly parameters = new Map<string, string>();
   file: FileAnswer | undefined;
   private readonly editing: Editing;
@@ -49,15 +53,24 @@ export class Page implements Lab {
   private targetStep: number | undefined;
   private message = NO_POINTS;
   private choiceCount = 0;
+  private readonly stepListeners: (() => void)[] = [];
 
-  constructor(canvas: HTMLCanvasElement, private readonly notices: Notices, private readonly changed: () => void) {
+  /** Whether a resized plane is fitted again. */
+  private fitted = false;
+  private playsWhenReady = false;
+
+  /** `prove` opens the panel that says whether the points are separable. */
+  constructor(
+    canvas: HTMLCanvasElement, private readonly notices: Notices, private readonly changed: () => void, prove: () => void,
+  ) {
     this.plane = new Plane(canvas, () => this.showStep());
     this.stepper = new Stepper({
       stepped: () => this.showStep(),
       played: playing => this.played(playing),
       showError: error => this.showError(error),
     });
-    this.steps = new StepsPanel(this.stepper);
+    this.steps = new StepsPanel(this.stepper, prove);
+    this.deck = new Deck(this.stepper);
     this.surfaces = new Surfaces(() => this.showStep(), error => this.showError(error));
     this.errorCounts = new ErrorCounts(() => this.showErrors(), error => this.showError(error));
     this.training = new Training((run, step) => this.trained(run, step), error => {
@@ -94,10 +107,31 @@ export class Page implements Lab {
     this.store.onChange(listener);
   }
 
+  get run(): Run | undefined {
+    return this.stepper.run;
+  }
+
+  get step(): Step | undefined {
+    return this.stepper.current;
+  }
+
+  get ended(): boolean {
+    return this.stepper.ended;
+  }
+
+  onStep(listener: () => void): void {
+    this.stepListeners.push(listener);
+  }
+
   overlay(panel: string, overlay: Overlay | undefined): void {
     if (overlay) this.plane.overlays.set(panel, overlay);
     else this.plane.overlays.delete(panel);
     this.plane.draw();
+  }
+
+  state(statement: Statement | undefined): void {
+    this.steps.sentence.pinned = statement;
+    this.showStep();
   }
 
   parameter(key: string): string | undefined {
@@ -167,6 +201,11 @@ export class Page implements Lab {
     else this.fit();
   }
 
+  /** Plays the next run as soon as it is ready. */
+  playWhenReady(): void {
+    this.playsWhenReady = true;
+  }
+
   link(): Link {
     const { source, points, options } = this.store.state;
     const shown = [...this.legend.shown];
@@ -190,11 +229,12 @@ export class Page implements Lab {
   private update(): void {
     const { points, options, source } = this.store.state;
     this.picker.show(source);
+    this.thumbnails.show(source);
     this.optionsForm.show(options);
     this.table.show(points);
     this.toolbar.show(this.store.canUndo, this.store.canRedo, points.rows.length === 0);
     this.plane.setPoints(points);
-    this.invitation.hidden = points.rows.length > 0;
+    this.legend.reserve(points.rows.length);
     this.showError(undefined);
     this.notices.note("");
     this.retrain(points, options);
@@ -229,6 +269,8 @@ export class Page implements Lab {
     this.plane.scene.zero = run.options.zero ?? "positive";
     await this.stepper.setRun(run, shownStep);
     if (this.current) this.steps.root.removeAttribute("aria-busy");
+    if (this.playsWhenReady) void this.stepper.play();
+    this.playsWhenReady = false;
   }
 
   private showNoRun(message: string): void {
@@ -241,16 +283,26 @@ export class Page implements Lab {
   private showStep(): void {
     const { run, current } = this.stepper;
     const { scene } = this.plane;
+    if (scene.step !== current) this.move(current);
     scene.step = current;
+    scene.trail = run && current ? run.trail(current.step, TRAIL) : [];
     scene.show = this.legend.shown;
     if (!run) Object.assign(scene, { separator: undefined, radius: 0 });
     this.requestSurface(run, current);
     scene.surface = this.surfaces.current;
     this.steps.show(run, current, this.message);
+    this.deck.show(run, current);
+    for (const listener of this.stepListeners) listener();
     this.errorCounts.request(run, current);
     this.showErrors();
     this.plane.draw();
     if (!this.stepper.playing) this.changed();
+  }
+
+  /** Starts the movement to another step, or ends it. */
+  private move(step: Step | undefined): void {
+    if (this.stepper.moving && step?.visit) this.plane.motion.start(step.visit, step.last, this.stepper.updateTime);
+    else this.plane.motion.stop();
   }
 
   /** Shows the counted errors of the lines, and the surface's errors of weights that are not a line. */
@@ -284,6 +336,7 @@ export class Page implements Lab {
 
   private played(playing: boolean): void {
     this.steps.played(playing);
+    this.deck.played(playing);
     if (!playing) this.showStep();
   }
 
@@ -298,9 +351,20 @@ export class Page implements Lab {
 
   private fit(): void {
     const round = this.legend.shown.has("R") && this.options.kernel === undefined;
-    this.plane.view.fit(this.points, round ? radius(this.points) : 0);
+    // Ready-made sets stay clear of the controls; the view of own points is part of the link.
+    this.fitted = this.store.state.source.set !== "own";
+    this.plane.view.fit(this.points, round ? radius(this.points) : 0, this.fitted);
     this.plane.redraw();
     this.changed();
+  }
+
+  /** Draws the plane again after a change of its size or of its controls. */
+  resized(): void {
+    this.plane.resize();
+    if (this.fitted) this.fit();
+    else this.plane.redraw();
+    // Painted immediately, because an empty canvas would flicker.
+    this.plane.paint();
   }
 
   private fitIfNeeded(): void {
@@ -314,6 +378,7 @@ export class Page implements Lab {
   }
 
   private showRegion(x: number, y: number, span: number): void {
+    this.fitted = false;
     this.plane.view.showRegion(x, y, span);
     this.plane.redraw();
   }

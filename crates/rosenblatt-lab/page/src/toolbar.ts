@@ -14,25 +14,25 @@ export interface ToolbarActions {
 
 export class Toolbar {
   readonly root: HTMLElement;
-  /** The buttons below the plane. */
   readonly zoom: HTMLElement;
   private readonly radios = new Map<Sign, HTMLInputElement>();
   private readonly undo: HTMLButtonElement;
   private readonly redo: HTMLButtonElement;
-  private readonly clear: HTMLButtonElement;
+  readonly clear: HTMLButtonElement;
 
   constructor(private readonly editing: Editing, actions: ToolbarActions) {
-    this.undo = button("↶ Undo", () => actions.undo(), { "data-test": "undo", title: "Undo (Ctrl+Z)", "aria-keyshortcuts": "Control+Z" });
-    this.redo = button("↷ Redo", () => actions.redo(), { "data-test": "redo", title: "Redo (Ctrl+Shift+Z or Ctrl+Y)", "aria-keyshortcuts": "Control+Shift+Z" });
-    this.clear = button("Clear", () => actions.clear(), { "data-test": "clear", title: "Remove all points" });
-    this.root = el("div", { class: "toolbar", role: "group", "aria-label": "Tools" },
-      this.classes(),
-      toggle("Eraser", false, on => { editing.erasing = on; }, { "data-test": "eraser", title: "Click or drag over points to remove them" }),
-      this.undo, this.redo, this.clear);
+    const round = (text: string, test: string, name: string, hint: string, click: () => void, keys?: string): HTMLButtonElement =>
+      button(text, click, { class: "round", "data-test": test, title: hint, "aria-label": name, "aria-keyshortcuts": keys });
+    this.undo = round("↶", "undo", "Undo", "Undo (Ctrl+Z)", () => actions.undo(), "Control+Z");
+    this.redo = round("↷", "redo", "Redo", "Redo (Ctrl+Shift+Z or Ctrl+Y)", () => actions.redo(), "Control+Shift+Z");
+    this.clear = button("Remove all points", () => actions.clear(), { "data-test": "clear" });
+    const eraser = toggle("⌫", false, on => { editing.erasing = on; },
+      { class: "toggle round", "data-test": "eraser", "aria-label": "Eraser", title: "Eraser: click or drag over points to remove them" });
+    this.root = el("div", { class: "tools", role: "group", "aria-label": "Tools" }, this.classes(), eraser, this.undo, this.redo);
     this.zoom = el("div", { class: "zoom", role: "group", "aria-label": "View" },
-      button("−", () => actions.zoom(1.5), { "aria-label": "Zoom out", title: "Zoom out", "data-test": "zoom-out" }),
-      button("+", () => actions.zoom(1 / 1.5), { "aria-label": "Zoom in", title: "Zoom in", "data-test": "zoom-in" }),
-      button("Fit", () => actions.fit(), { title: "Show all points", "data-test": "fit" }));
+      round("−", "zoom-out", "Zoom out", "Zoom out", () => actions.zoom(1.5)),
+      round("+", "zoom-in", "Zoom in", "Zoom in", () => actions.zoom(1 / 1.5)),
+      button("Fit", () => actions.fit(), { class: "chip", title: "Show all points", "data-test": "fit" }));
   }
 
   /** Chooses the class of the next point. */
@@ -56,7 +56,8 @@ export class Toolbar {
         type: "radio", name, checked: sign === this.editing.sign, "data-test": test, change: () => this.choose(sign),
       });
       this.radios.set(sign, control);
-      return el("label", { class: test }, control, el("span", { class: "shape", "aria-hidden": "true" }), text);
+      return el("label", { class: test, title: `Add points of class ${text}` }, control, el("span", { class: "shape", "aria-hidden": "true" }),
+        el("span", { class: "visually-hidden" }, text));
     };
     return el("fieldset", { class: "classes" }, el("legend", { class: "visually-hidden" }, "Class of the next point"),
       radio(1, "plus", "+1"), radio(-1, "minus", "−1"));

@@ -70,6 +70,29 @@ test("the plane shows the proof while its tab is open", async () => {
   assert.notEqual(await drawn(), proof);
 });
 
+test("weight space shows the walk of w, and at the end the separators and the proof", async () => {
+  const page = await open("#set=and&order=given&step=4&tab=weights");
+  await page.waitForSelector('[data-test=weight-walk][data-updates="2"]');
+  assert.match(await words(page, "weights-status"), /end of the run/);
+  assert.equal(await at(page, "separators").count(), 0);
+  await at(page, "end").click();
+  await at(page, "proof-numbers").waitFor();
+  assert.equal(await at(page, "weight-walk").getAttribute("data-updates"), "18");
+  assert.equal(await at(page, "separators").count(), 1);
+  const values = (await at(page, "proof-numbers").locator("td").allInnerTexts()).map(Number);
+  // k·γ ≤ w*·w ≤ ‖w‖ ≤ √k·R for k = 18, γ = 1/√17, (w, b) = (3, 2, −4) and R² = 2 + 1.
+  const expected = [18 / 17 ** 0.5, (2 * 3 + 2 * 2 + 3 * 4) / 17 ** 0.5, 29 ** 0.5, 54 ** 0.5];
+  values.forEach((value, k) => assert.ok(Math.abs(value - expected[k]) < 0.001, `${values}`));
+  assert.ok(values.every((value, k) => k === 0 || values[k - 1] <= value + 0.001), `${values}`);
+  assert.deepEqual(await axe(page), []);
+  for (const [link, reason] of [["#set=and&update=pa", /perceptron rule/], ["#set=and&bias=radius", /without a bias/], ["#set=xor&epochs=5", /no γ/], ["#set=and&kernel=poly:2", /kernel/]]) {
+    const other = await open(`${link}&order=given&tab=weights`);
+    await at(other, "end").click();
+    await at(other, "weights-status").filter({ hasText: reason }).waitFor();
+  }
+  assert.deepEqual(page.faults, []);
+});
+
 test("a pair inside the margin raises the bound, and no dot is above it", async () => {
   const page = await open("#set=margin&tab=growth");
   await page.waitForSelector("[data-test=margin-dot]");

@@ -16,7 +16,7 @@
 // error, a failed request or a request to another server.
 //
 // `cargo xtask check` runs all tests. A single file: ROSENBLATT=target/debug/rosenblatt node --test FILE, with
-// CHROMIUM if it is not /usr/bin/chromium; or LAB='http://127.0.0.1:1958/#token=…' for a running lab.
+// CHROMIUM if it is not /usr/bin/chromium, PAGE=1 for the files of the page instead of those inside the command; or LAB='http://127.0.0.1:1958/#token=…' for a running lab.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -68,6 +68,7 @@ export async function open(fragment = "", options = {}, args = []) {
   browser ??= chromium.launch({ executablePath: CHROMIUM, args: QUIET });
   const address = await addressWithToken(args);
   const context = await (await browser).newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  if (process.env.PAGE) await serveFiles(context, new URL(address).origin);
   const page = await context.newPage();
   page.faults = watch(page, new URL(address).origin);
   page.done = async ({ provoked = false } = {}) => {
@@ -79,6 +80,20 @@ export async function open(fragment = "", options = {}, args = []) {
   const more = fragment.length > 1 ? `&${fragment.slice(1)}` : "";
   await page.goto(address + more, { waitUntil: "load" });
   return page;
+}
+
+/** Answers with the files of the page instead of those inside the command. */
+async function serveFiles(context, origin) {
+  const folder = fileURLToPath(new URL("../", import.meta.url));
+  const files = { "/": "index.html", "/lab.js": "dist/lab.js", "/lab.css": "dist/lab.css" };
+  for (const [path, file] of Object.entries(files)) {
+    await context.route(origin + path, async route => {
+      // Other sites get the answers of the server.
+      if (/evil/.test(route.request().frame().url()) || route.request().frame().parentFrame()) return route.continue();
+      const response = await route.fetch();
+      await route.fulfill(response.ok() ? { response, path: folder + file } : { response });
+    });
+  }
 }
 
 /** Collects the faults of a page. */

@@ -11,6 +11,11 @@ export async function open(fragment = "", options = {}, args = []) {
   return page;
 }
 
+/** Opens the drawer of the options. */
+export async function drawer(page) {
+  await at(page, "drawer-toggle").click();
+}
+
 /** Removes the faults that a test provokes. */
 export function expect(page, fault) {
   page.faults.splice(0, Infinity, ...page.faults.filter(text => !fault.test(text)));

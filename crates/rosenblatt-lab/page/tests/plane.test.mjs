@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { at, close, linked, open, screen, settles, value } from "./open.mjs";
+import { at, close, drawer, linked, open, screen, settles, value } from "./open.mjs";
 
 after(close);
 
@@ -119,6 +119,7 @@ test("the keyboard alone adds points of both classes, moves, relabels and remove
 
 test("a table shows and edits the points", async () => {
   const page = await open("#points=1,1,+;2,2,-");
+  await drawer(page);
   await at(page, "table").locator("summary").click();
   await page.getByLabel("x₁ of point 2").fill("-3.25");
   await page.getByLabel("x₁ of point 2").press("Tab");
@@ -133,6 +134,7 @@ test("the seed of a ready-made set determines its points", async () => {
   const page = await open("#set=margin&margin=1&n=30&draw=5&step=1&show=last");
   await settles(page, "visits", 1);
   const first = await at(page, "example").textContent();
+  await drawer(page);
   await at(page, "draw").click();
   await settles(page, "visits", 0);
   await at(page, "next").click();

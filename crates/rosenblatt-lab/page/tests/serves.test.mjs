@@ -51,7 +51,9 @@ async function elsewhere() {
 
 test("a page of another site can neither send questions to the lab nor frame nor load it", async () => {
   const [address, other] = [await lab(), await elsewhere()];
-  const page = await open();
+  // Without points the page asks nothing.
+  const page = await open("#points=");
+  await page.waitForLoadState("networkidle");
   const answers = [];
   const heard = (request, answer) => {
     if (request.url().startsWith(address)) answers.push(`${new URL(request.url()).pathname} ${answer}`);
@@ -112,6 +114,7 @@ test("a file is offered with its columns", async () => {
 test("the page uses the token of its address, and its links do not contain it", async () => {
   const token = "open-sesame-1957-x";
   const page = await open("", {}, ["--token", token]);
+  await page.locator("[data-test=drawer-toggle]").click();
   await page.locator("[data-test=set]").selectOption("and");
   await page.locator("[data-test=end]").click();
   await page.locator("[data-test=updates][data-value='18']").waitFor();

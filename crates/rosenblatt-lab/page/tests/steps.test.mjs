@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { at, close, expect, fragment, open, settles, value } from "./open.mjs";
+import { at, close, drawer, expect, fragment, open, settles, value } from "./open.mjs";
 
 after(close);
 
@@ -40,6 +40,7 @@ test("AND by the margin rule: 18 updates, 9 epochs, w = (3, 2), b = −4", async
 
 test("AND by the label rule: 11 updates, 6 epochs, w = (2, 1), b = −3", async () => {
   const page = await open("#set=and&order=given");
+  await drawer(page);
   await at(page, "option-mistake").selectOption("label");
   let mistakes = 0;
   for (; !(await at(page, "status").textContent()).includes("The run ends"); mistakes++) {
@@ -63,10 +64,12 @@ test("playing continues to the end", async () => {
 
 test("the page shows that XOR does not converge", async () => {
   const page = await open("#set=xor");
-  await page.waitForFunction(() => document.querySelector("[data-test=outcome]").textContent);
-  assert.match(await at(page, "outcome").textContent(), /without converging, after 1000 epochs .*: the last epoch still makes 4 mistakes/);
+  await settles(page, "visits", 0);
+  for (const name of ["outcome", "bound"]) assert.equal(await at(page, name).textContent(), "", `${name} before the end`);
+  assert.equal(await at(page, "proof").isHidden(), true);
   await at(page, "end").click();
   await settles(page, "visits", 4000);
+  assert.match(await at(page, "outcome").textContent(), /without converging, after 1000 epochs .*: the last epoch still makes 4 mistakes/);
   await at(page, "previous").click();
   await settles(page, "visits", 3999);
   assert.match(await at(page, "outcome").textContent(), /without converging/);
@@ -75,6 +78,7 @@ test("the page shows that XOR does not converge", async () => {
 test("a link restores points, options, step and legend", async () => {
   const page = await open("#set=and&order=given&mistake=label&step=11&show=last,average,R");
   await settles(page, "visits", 11);
+  await drawer(page);
   assert.equal(await at(page, "set").inputValue(), "and");
   assert.equal(await at(page, "option-mistake").inputValue(), "label");
   assert.equal(await at(page, "show-average").getAttribute("aria-pressed"), "true");
@@ -97,6 +101,7 @@ test("a page with an invalid link shows a message and works", async () => {
   const refused = await open("#set=and&update=nonsense");
   await refused.waitForSelector("[data-test=refused]:not([hidden])");
   assert.ok((await at(refused, "refused").textContent()).length > 10);
+  await drawer(refused);
   await at(refused, "option-update").selectOption("perceptron");
   await settles(refused, "visits", 0);
   assert.equal(await at(refused, "refused").isHidden(), true);
@@ -109,6 +114,8 @@ test("the plane shows the boundary of a kernel and of a vote", async () => {
   const page = await open("#set=circles&kernel=poly:2&order=given&step=60&show=last,vote,sides");
   await settles(page, "visits", 60);
   await page.waitForFunction(() => document.querySelector("[data-test=errors-vote]").textContent);
+  await at(page, "end").click();
+  await at(page, "outcome").filter({ hasText: /\S/ }).waitFor();
   assert.match(await at(page, "outcome").textContent(), /converges/);
   assert.deepEqual(page.faults, []);
 });
@@ -146,8 +153,8 @@ test("a surface is tinted with the option's class where the score is 0", async (
     return page.evaluate(() => {
       const canvas = document.querySelector("[data-test=plane]");
       const { data } = canvas.getContext("2d").getImageData(Math.round(0.37 * canvas.width), Math.round(0.61 * canvas.height), 1, 1);
-      const color = name => getComputedStyle(document.documentElement).getPropertyValue(name).split(/[ ,]+/).map(Number);
-      return { pixel: [...data].slice(0, 3), plus: color("--plus-rgb"), minus: color("--minus-rgb") };
+      const color = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim().split(/[ ,]+/).map(Number);
+      return { pixel: [...data].slice(0, 3), plus: color("--f-plus"), minus: color("--f-minus") };
     });
   };
   const positive = await tint("#points=1,0,+;0,1,-");
@@ -190,6 +197,7 @@ test("stepping does not move any element of the page", async () => {
 test("the page shows an error while the lab does not answer, and works again afterwards", async () => {
   const page = await open("#set=and");
   await settles(page, "visits", 0);
+  await drawer(page);
   await page.route("**/ask", route => route.abort());
   await at(page, "set").selectOption("or");
   await page.waitForSelector("[data-test=refused]:not([hidden])");
@@ -222,6 +230,7 @@ test("a vote belongs to the points that are shown", async () => {
   const page = await open("#set=blobs&n=60&draw=1&order=given&epochs=50&show=last,vote,sides");
   await at(page, "end").click();
   await at(page, "errors-vote").filter({ hasText: /\d/ }).waitFor();
+  await drawer(page);
   await at(page, "draw").click();
   await settles(page, "visits", 3000);
   const fresh = await open(await fragment(page));
@@ -243,6 +252,8 @@ test("the view's span is limited by the precision of numbers", async () => {
 test("the outcome of a run depends on its rule", async () => {
   const outcome = async link => {
     const page = await open(link);
+    await settles(page, "visits", 0);
+    await at(page, "end").click();
     await at(page, "outcome").filter({ hasText: /This run/ }).waitFor();
     return at(page, "outcome").textContent();
   };

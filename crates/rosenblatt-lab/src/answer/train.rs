@@ -153,6 +153,13 @@ pub(super) fn run_options(asked: &Options) -> Result<Options, Refusal> {
             expected: "uniform".to_owned(),
         });
     }
+    if asked.update.rule().precise.is_some() {
+        return Err(Refusal::Mismatch {
+            what: "update".to_owned(),
+            found: asked.update.to_string(),
+            expected: "a rule whose steps are along the example".to_owned(),
+        });
+    }
     asked.check()?;
     Ok(Options { compare: true, ..asked.clone() })
 }

@@ -180,7 +180,7 @@ fn simple_lines_keep_their_form() {
 #[test]
 fn classes_differ_by_color_and_by_form() {
     let text = svg(panel(of_class(|_| 0), 8));
-    let distinct = ["0072B2", "D55E00", "009E73", "CC79A7", "E69F00", "56B4E9", "8F7E00"];
+    let distinct = ["B85015", "105896", "009E73", "CC79A7", "E69F00", "56B4E9", "8F7E00"];
     assert!(distinct.iter().all(|color| text.contains(color)));
     assert!(text.contains("no. 7") && !text.contains("marks repeat"));
     let many = svg(panel(of_class(|_| 0), 40));

@@ -141,8 +141,7 @@ impl<S: Space> RunEvaluation<'_, '_, S> {
         let last: Vec<Hyperplane> = self.trainers.iter().map(last).collect();
         let bias_coordinates: Vec<f64> =
             last.iter().map(|plane| bias_in_theorem(plane, options.bias, radius)).collect();
-        let uppers =
-            (options.init == Init::Zero).then(|| space.norm_bounds(&last, &bias_coordinates));
+        let uppers = options.sums_rows().then(|| space.norm_bounds(&last, &bias_coordinates));
         let mut evaluations: Vec<HyperplaneEvaluation> = Vec::new();
         for (number, trainer) in self.trainers.iter().enumerate() {
             let updates = trainer.learner.updates();

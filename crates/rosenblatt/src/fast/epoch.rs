@@ -202,7 +202,9 @@ mod tests {
             visits in proptest::collection::vec((0usize..10, any::<bool>()), 1..40),
             eta in prop_oneof![Just(1.0), Just(0.1), Just(1e-200)],
             init in prop_oneof![Just(Init::Zero), Just(Init::Random)],
-            update in prop_oneof![Just(Update::PERCEPTRON), Just(Update::pa1(0.5))],
+            update in prop_oneof![
+                Just(Update::PERCEPTRON), Just(Update::pa1(0.5)), Just(Update::arow(2.0)), Just(Update::second_order(0.5)),
+            ],
         ) {
             const FEATURES: usize = 3;
             let rows = Rows::dense(&values[..values.len() / FEATURES * FEATURES], FEATURES).unwrap();

@@ -55,7 +55,7 @@ pub(crate) enum KeptAs {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Keep {
-    /// The weights that usually predict new examples best: the average.
+    /// The weights that usually predict new examples best: the average, or with `arow` the last weights.
     #[default]
     Auto,
     /// The weights at the end of the run.
@@ -86,7 +86,7 @@ pub enum Kept {
 }
 
 impl Keep {
-    /// The weights that this option chooses.
+    /// The weights that this option chooses; with `arow` `Auto` chooses the last.
     pub fn kept(self) -> Kept {
         // `Keep::Auto` alone has no keeper of its own.
         let keeper = ALL.iter().find(|keeper| keeper.keep == self);

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer};
 
+use super::Precisions;
 use crate::{
     events::Stop,
     hyperplane::Hyperplane,
@@ -38,6 +39,9 @@ pub struct LearnerState {
     /// The means of weights that the run keeps.
     #[serde(flatten, deserialize_with = "means")]
     pub means: BTreeMap<Kept, MeanState>,
+    /// The precisions of the weights, for a second-order rule.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub precisions: Option<Precisions>,
     /// The pocket, if the run keeps one.
     pub pocket: Option<PocketState>,
     /// All visited weights, if the run keeps them.

@@ -3,8 +3,8 @@
 use std::{cmp::Ordering, collections::BTreeMap};
 
 use super::{
-    LearnError, LearnerState, TrainError, WeightOverflow, bias_unit, rates, row_pair::RowPair,
-    sized,
+    LearnError, LearnerState, Precisions, TrainError, WeightOverflow, bias_unit, rates,
+    row_pair::RowPair, sized,
 };
 use crate::{
     data::{Row, Sign, ZeroScore},
@@ -49,6 +49,8 @@ pub struct Learner {
     bias_unit: f64,
     pub(super) hyperplane: Hyperplane,
     pub(super) means: Vec<(Kept, Box<dyn Mean>)>,
+    /// The precisions of the weights, for a second-order rule.
+    pub(super) precisions: Option<Precisions>,
     visits: u64,
     updates: u64,
     /// The sum of the absolute steps.
@@ -150,6 +152,7 @@ impl Learner {
                 .filter(|(kept, _)| options.keeps(*kept))
                 .map(|(kept, restored)| (kept, restored(MeanState::new(features))))
                 .collect(),
+            precisions: Precisions::first(options.update, features),
             visits: 0,
             updates: 0,
             steps: 0.0,
@@ -172,12 +175,18 @@ impl Learner {
             Some((kept, restored(standing.means.get(&kept)?.clone())))
         };
         self.means = Kept::means().filter_map(restored).collect();
+        self.precisions.clone_from(&standing.precisions);
         (self.visits, self.updates, self.steps) = (visits, standing.updates, standing.steps);
     }
 
     /// The states of the means, for a checkpoint.
     pub(crate) fn mean_states(&self) -> BTreeMap<Kept, MeanState> {
         self.means.iter().map(|(kept, mean)| (*kept, mean.state().clone())).collect()
+    }
+
+    /// The precisions of the weights, for a checkpoint.
+    pub(crate) fn precisions(&self) -> Option<&Precisions> {
+        self.precisions.as_ref()
     }
 
     /// The change of the bias per unit step.
@@ -213,11 +222,14 @@ impl Learner {
         let score = example.compare(&self.hyperplane, 0.0);
         let mistake = self.mistake.holds(score, sign, self.zero);
         let hyperplane = &self.hyperplane;
-        let input = StepInput { hyperplane, example, sign, mistake, bias_square: self.bias_unit };
+        let variance: &dyn Fn() -> f64 = &|| self.variance(direction.row);
+        let bias_square = self.bias_unit;
+        let input = StepInput { hyperplane, example, sign, mistake, bias_square, variance };
         let step = self.update.step(&input, rate);
         if let Some(step) = step {
-            self.norm_bound = norm_after_step(self.norm_bound, step, direction.norm_bound);
-            self.step(step, direction.row, sign)?;
+            self.updates += 1;
+            self.steps += step;
+            self.move_along(direction, sign, (step, rate))?;
         }
         self.visits += 1;
         let signed = step.map_or(0.0, |step| sign * step);
@@ -239,15 +251,14 @@ impl Learner {
         let score = pair.compare(hyperplane, 0.0);
         let mistake = self.mistake.holds(score, Sign::Plus, tie);
         let (sign, bias_square) = (Sign::Plus, self.bias_unit);
-        let input = StepInput { hyperplane, example: &pair, sign, mistake, bias_square };
+        let variance: &dyn Fn() -> f64 = &|| self.variance(row) + rival.variance(row);
+        let input = StepInput { hyperplane, example: &pair, sign, mistake, bias_square, variance };
         let step = self.update.step(&input, rate);
         if let Some(step) = step {
             self.updates += 1;
             self.steps += step;
             for (learner, sign) in [(&mut *self, Sign::Plus), (&mut *rival, Sign::Minus)] {
-                learner.norm_bound =
-                    norm_after_step(learner.norm_bound, step, direction.norm_bound);
-                learner.move_along(row, sign, step)?;
+                learner.move_along(direction, sign, (step, rate))?;
             }
         }
         self.visits += 1;
@@ -299,39 +310,58 @@ impl Learner {
     pub(crate) fn grow_to(&mut self, features: usize) {
         self.hyperplane.grow_to(features);
         self.means.iter_mut().for_each(|(_, mean)| mean.grow_to(features));
+        if let (Some(precisions), Some(first)) =
+            (&mut self.precisions, self.update.first_precision())
+        {
+            precisions.grow_to(features, first);
+        }
     }
 
-    fn step(&mut self, step: f64, direction: Row<'_>, sign: Sign) -> Result<(), WeightOverflow> {
-        self.updates += 1;
-        self.steps += step;
-        self.move_along(direction, sign, step)
+    /// The variance of a row's score by the precisions.
+    fn variance(&self, row: Row<'_>) -> f64 {
+        self.precisions.as_ref().map_or(0.0, |precisions| precisions.variance(row, self.bias_unit))
     }
 
-    /// Moves weights and bias along a row.
+    /// Moves weights and bias along a row by a step, at this rate.
     fn move_along(
         &mut self,
-        direction: Row<'_>,
+        direction: Direction<'_>,
         sign: Sign,
-        step: f64,
+        (step, rate): (f64, f64),
     ) -> Result<(), WeightOverflow> {
         for (_, mean) in &mut self.means {
-            mean.before_update(&self.hyperplane, direction, self.visits);
+            mean.before_update(&self.hyperplane, direction.row, self.visits);
         }
-        let signed = sign * step;
-        // No weight is larger than the norm of all weights.
-        let finite = if self.norm_bound < FAR_FROM_OVERFLOW {
-            self.hyperplane.move_finite_weights(signed, direction);
-            true
-        } else {
-            self.hyperplane.move_weights(signed, direction)
+        let finite = match (&mut self.precisions, self.update.rule().precise) {
+            (Some(precisions), Some(rule)) => {
+                let by = self.update.precise_move(sign * step, rate);
+                let along = (direction.row, self.bias_unit);
+                let (length, finite) = precisions.step(rule, &mut self.hyperplane, along, by);
+                self.norm_bound = norm_after_step(self.norm_bound, 1.0, length);
+                finite
+            }
+            _ => self.move_weights(direction, sign * step),
         };
-        if self.bias_unit != 0.0 {
-            self.hyperplane.bias += signed * self.bias_unit;
-        }
         // An infinite step leaves finite only the weights at absent zeros.
         let finite = finite && step.is_finite() && self.hyperplane.bias.is_finite();
         self.is_over = !finite;
         if finite { Ok(()) } else { Err(WeightOverflow) }
+    }
+
+    /// Adds a step times a row to the weights. Returns whether they are finite.
+    fn move_weights(&mut self, Direction { row, norm_bound }: Direction<'_>, signed: f64) -> bool {
+        self.norm_bound = norm_after_step(self.norm_bound, signed, norm_bound);
+        // No weight is larger than the norm of all weights.
+        let finite = if self.norm_bound < FAR_FROM_OVERFLOW {
+            self.hyperplane.move_finite_weights(signed, row);
+            true
+        } else {
+            self.hyperplane.move_weights(signed, row)
+        };
+        if self.bias_unit != 0.0 {
+            self.hyperplane.bias += signed * self.bias_unit;
+        }
+        finite
     }
 
     /// An upper bound on the norm of the current weights, up to a relative 10⁻⁸; infinite if unknown.

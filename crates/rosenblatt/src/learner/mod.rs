@@ -9,6 +9,7 @@ mod joint;
 mod learner;
 mod observer;
 mod part;
+mod precisions;
 mod rates;
 mod row_pair;
 
@@ -27,4 +28,5 @@ pub use learner::Learner;
 pub(crate) use learner::{ConstantStepState, FAR_FROM_OVERFLOW, norm_after_step};
 pub use observer::{EpochFn, Observer};
 pub(crate) use part::{LearnerPart, picked, put_back};
+pub use precisions::Precisions;
 pub(crate) use rates::{Rates, bias_unit, rates};

@@ -2,19 +2,20 @@
 
 use std::mem;
 
-use super::Learner;
+use super::{Learner, Precisions};
 use crate::keep::MeanState;
 
 /// The numbers of a learner for some features, and all that do not belong to a feature.
 pub(crate) struct LearnerPart {
-    /// The learner without its weights and means.
+    /// The learner without its weights, means and precisions.
     rest: Learner,
     weights: Vec<f64>,
     means: Vec<MeanState>,
+    precisions: Option<Precisions>,
 }
 
 impl LearnerPart {
-    /// The learner without its weights and means.
+    /// The learner without its weights, means and precisions.
     pub(crate) fn rest(&self) -> Learner {
         self.rest.clone()
     }
@@ -25,8 +26,9 @@ impl Learner {
     pub(crate) fn part(&mut self, features: &[u32]) -> LearnerPart {
         let weights = mem::take(&mut self.hyperplane.weights);
         let means = mem::take(&mut self.means);
+        let precisions = self.precisions.take();
         let rest = self.clone();
-        (self.hyperplane.weights, self.means) = (weights, means);
+        (self.hyperplane.weights, self.means, self.precisions) = (weights, means, precisions);
         let state = |state: &MeanState| MeanState {
             totals: picked(&state.totals, features),
             covered: picked(&state.covered, features),
@@ -37,6 +39,10 @@ impl Learner {
             rest,
             weights: picked(&self.hyperplane.weights, features),
             means: self.means.iter().map(|(_, mean)| state(mean.state())).collect(),
+            precisions: self.precisions.as_ref().map(|Precisions { weights, bias }| Precisions {
+                weights: picked(weights, features),
+                bias: *bias,
+            }),
         }
     }
 
@@ -51,8 +57,13 @@ impl Learner {
             put_back(&mut now.covered, features, &before.covered);
             (now.bias_total, now.bias_covered) = (before.bias_total, before.bias_covered);
         }
+        let mut precisions = self.precisions.take();
+        if let (Some(now), Some(before)) = (&mut precisions, part.precisions) {
+            put_back(&mut now.weights, features, &before.weights);
+            now.bias = before.bias;
+        }
         *self = part.rest;
-        (self.hyperplane.weights, self.means) = (weights, means);
+        (self.hyperplane.weights, self.means, self.precisions) = (weights, means, precisions);
     }
 }
 

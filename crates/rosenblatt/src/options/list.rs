@@ -52,8 +52,9 @@ const fn word(name: &'static str) -> Word {
 pub static OPTIONS: [OptionInfo; 14] = [
     OptionInfo {
         name: "update",
-        help: "The update rule: on each mistake (perceptron), while the functional margin is at most M (margin:M), or \
-               passive-aggressive (pa, pa1:C, pa2:C)",
+        help: "The update rule: on each mistake (perceptron), while the functional margin is at most M (margin:M), \
+               passive-aggressive (pa, pa1:C, pa2:C), or second-order, with a step of its own for each weight \
+               (arow:R, second-order:A)",
         placeholder: "RULE",
         default: Some("perceptron"),
         values: OptionValues::Forms(|| rules::ALL.map(|rule| rule.form()).into()),
@@ -64,7 +65,10 @@ pub static OPTIONS: [OptionInfo; 14] = [
         placeholder: "KEEP",
         default: Some("auto"),
         values: OptionValues::Words(&[
-            Word { name: "auto", help: "The weights that usually predict best: the average" },
+            Word {
+                name: "auto",
+                help: "The weights that usually predict best: the average, or with `arow` the last",
+            },
             Word { name: "last", help: "The last weights" },
             Word { name: "average", help: "The mean of the weights after every example" },
             Word {

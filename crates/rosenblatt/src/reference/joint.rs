@@ -11,7 +11,10 @@
 //! for every rival r, and let ‖x‖ ≤ R. Then a perceptron from zero makes at most 2R²/γ² updates. With B = 1 this is so
 //! for (x, 1) and (w, b).
 
-use super::{Example, RecordedVisit, RunHistory, Settings, primal, rule};
+use super::{
+    Example, RecordedVisit, RunHistory, Settings, primal, rule,
+    second_order::{self, Precisions},
+};
 use crate::{
     data::{Sign, ZeroScore},
     hyperplane::Hyperplane,
@@ -122,13 +125,13 @@ fn all_weights(planes: &[Hyperplane]) -> Hyperplane {
 }
 
 /// One visit of example `i`: where the rule steps on z, w_y ← w_y + τx and w_r ← w_r − τx, b_y ← b_y + τB and
-/// b_r ← b_r − τB.
+/// b_r ← b_r − τB. With precisions, one set for each class, v is the sum of those of the two classes, that of y first.
 ///
 /// All scores are 0, so the first other class is the rival, and x = (1, 2) is a mistake.
 /// ```
 /// use rosenblatt::{reference::{Settings, joint::{ClassExample, visit}}, space::Hyperplane};
 /// let example = ClassExample { x: vec![1.0, 2.0], class: 2, rate: 1.0 };
-/// let visit = visit(&[example], 0, &vec![Hyperplane::zero(2); 3], &Settings::default());
+/// let visit = visit(&[example], 0, &vec![Hyperplane::zero(2); 3], &mut None, &Settings::default());
 /// assert_eq!((visit.rival, visit.mistake, visit.step), (0, true, Some(1.0)));
 /// assert_eq!(visit.after[2], Hyperplane { weights: vec![1.0, 2.0], bias: 1.0 });
 /// assert_eq!(visit.after[0], Hyperplane { weights: vec![-1.0, -2.0], bias: -1.0 });
@@ -137,6 +140,7 @@ pub fn visit(
     examples: &[ClassExample],
     i: usize,
     now: &[Hyperplane],
+    precisions: &mut Option<Vec<Precisions>>,
     settings: &Settings,
 ) -> JointVisit {
     let ClassExample { x, class: own, rate } = &examples[i];
@@ -146,16 +150,30 @@ pub fn visit(
     let zero = if *own < rival { ZeroScore::Positive } else { ZeroScore::Negative };
     let settings = Settings { zero, ..*settings };
     let mistake = rule::is_mistake(settings.mistake, z.score_sign(&weights), z.sign, zero);
-    let x_twice: Vec<f64> = x.iter().chain(x).copied().collect();
-    let mut square = primal::squared_norm(&x_twice, settings.bias_unit);
-    square.add(settings.bias_unit);
-    let step = rule::step(&z, &weights, &square, &settings);
+    let variance = |all: &Vec<Precisions>| {
+        let of = |class: usize| second_order::variance(&all[class], x, settings.bias_unit);
+        of(*own) + of(rival)
+    };
+    let step = match precisions.as_ref().map(variance) {
+        Some(v) => second_order::step(&z, &weights, v, &settings),
+        None => {
+            let x_twice: Vec<f64> = x.iter().chain(x).copied().collect();
+            let mut square = primal::squared_norm(&x_twice, settings.bias_unit);
+            square.add(settings.bias_unit);
+            rule::step(&z, &weights, &square, &settings)
+        }
+    };
     let mut after = now.to_vec();
     for (class, step) in step.iter().flat_map(|&step| [(*own, step), (rival, -step)]) {
-        for (w, x) in after[class].weights.iter_mut().zip(x) {
+        let plane = &mut after[class];
+        if let Some(all) = precisions {
+            second_order::move_along(plane, &mut all[class], x, (step, *rate), &settings);
+            continue;
+        }
+        for (w, x) in plane.weights.iter_mut().zip(x) {
             *w += step * x;
         }
-        after[class].bias += step * settings.bias_unit;
+        plane.bias += step * settings.bias_unit;
     }
     JointVisit { example: i, rival, mistake, step, after }
 }
@@ -181,10 +199,13 @@ pub fn train(
 ) -> JointHistory {
     let mut run = JointHistory { first: first.to_vec(), epochs: Vec::new(), converged: false };
     let mut now = first.to_vec();
+    let features = first.first().map_or(0, |plane| plane.weights.len());
+    let mut precisions =
+        second_order::first(settings.update, features).map(|one| vec![one; first.len()]);
     for order in orders {
         let mut epoch = Vec::new();
         for &i in order {
-            let visit = visit(examples, i, &now, settings);
+            let visit = visit(examples, i, &now, &mut precisions, settings);
             now.clone_from(&visit.after);
             epoch.push(visit);
         }

@@ -12,7 +12,7 @@
 //! | s = w·x + b | [`Example::score_sign`] | the score |
 //! | y·s | [`Example::margin_beyond`] | the functional margin |
 //! | ηᵢ | [`Example::rate`] | learning rate η × weight of the class × weight of the example ([`rates`]) |
-//! | τ | [`rule::step`] | the step of an update: w ← w + y·τ·x, b ← b + y·τ·B |
+//! | τ | [`rule::step`] | the step of an update: w ← w + y·τ·x, b ← b + y·τ·B; [`second_order`] moves each weight by its own part |
 //! | B | [`Settings::bias_unit`] | 1, 0 for no bias, or R² with R = max‖x‖ ([`primal::squared_radius`]) |
 //! | ε | [`Settings::allow_mistakes`] | an epoch with 1 to ε mistakes ends the run, as a clean epoch does |
 //! | wₜ, bₜ | [`RecordedVisit::after`] | the weights and the bias after visit t |
@@ -64,6 +64,7 @@ pub mod keep;
 pub mod primal;
 pub mod rule;
 mod run;
+pub mod second_order;
 
 pub use run::{RecordedVisit, RunHistory};
 

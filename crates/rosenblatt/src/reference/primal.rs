@@ -4,7 +4,7 @@
 //! ‖u‖ = 1 have y·(u·x) ≥ γ > 0 on every example. Each update on a mistake adds at least ηγ to u·w and at most η²R² to
 //! ‖w‖², so k updates have kηγ ≤ u·w ≤ ‖w‖ ≤ √k·ηR, and k ≤ (R/γ)². With B = 1 the theorem holds for (x, 1) and (w, b).
 
-use super::{Example, RecordedVisit, RunHistory, Settings, keep, run};
+use super::{Example, RecordedVisit, RunHistory, Settings, keep, run, second_order};
 use crate::{data::Sign, exact::Accumulator, hyperplane::Hyperplane};
 
 /// The examples with these rows, signs and [`rates`](super::rates).
@@ -34,10 +34,15 @@ pub fn train(
     settings: &Settings,
     orders: &[Vec<usize>],
 ) -> RunHistory {
-    run::train(examples, first, settings, orders, visit)
+    match second_order::first(settings.update, first.weights.len()) {
+        None => run::train(examples, first, settings, orders, visit),
+        Some(mut precisions) => run::train(examples, first, settings, orders, |all, i, now, by| {
+            second_order::visit(all, i, now, &mut precisions, by)
+        }),
+    }
 }
 
-/// One visit of example `i`: where the rule steps, w ← w + y·τ·x and b ← b + y·τ·B.
+/// One visit of example `i` by a rule without precisions: where it steps, w ← w + y·τ·x and b ← b + y·τ·B.
 ///
 /// x = (0, 1), y = −1 meets w = (1, 1), b = −1. The score is 0, a mistake: w = (1, 0), b = −2.
 /// ```

@@ -44,7 +44,8 @@ pub fn is_mistake(mistake: Mistake, score: Ordering, sign: Sign, zero: ZeroScore
     }
 }
 
-/// The step τ of a visit, or `None` for no update.
+/// The step τ of a visit, or `None` for no update; [`second_order`](super::second_order) has those of the rules with
+/// precisions.
 ///
 /// | rule | condition | τ |
 /// |---|---|---|
@@ -94,8 +95,11 @@ pub fn step(
         // For other rules this calls the engine's step, so that only the rest of the visit is checked independently.
         _ => {
             let (sign, bias_square) = (example.sign, settings.bias_unit);
+            let variance: &dyn Fn() -> f64 = &|| 0.0;
             let view = ExactExample { example, square };
-            let input = StepInput { hyperplane: now, example: &view, sign, mistake, bias_square };
+            let hyperplane = now;
+            let input =
+                StepInput { hyperplane, example: &view, sign, mistake, bias_square, variance };
             settings.update.step(&input, rate)
         }
     }

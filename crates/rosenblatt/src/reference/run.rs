@@ -67,17 +67,14 @@ impl RunHistory {
     }
 }
 
-/// One visit of example `i`: [`primal::visit`](super::primal::visit) or [`dual::visit`](super::dual::visit).
-pub(super) type VisitOf = fn(&[Example], usize, &Hyperplane, &Settings) -> RecordedVisit;
-
-/// The loop of every run. An epoch visits the examples in its order. The run ends after a clean epoch, after an epoch
+/// The loop of every run, with the visit of its form. An epoch visits the examples in its order. The run ends after a clean epoch, after an epoch
 /// with 1 to ε mistakes, or with the last of the orders.
 pub(super) fn train(
     examples: &[Example],
     first: &Hyperplane,
     settings: &Settings,
     orders: &[Vec<usize>],
-    visit: VisitOf,
+    mut visit: impl FnMut(&[Example], usize, &Hyperplane, &Settings) -> RecordedVisit,
 ) -> RunHistory {
     let mut run = RunHistory { first: first.clone(), epochs: Vec::new(), converged: false };
     let mut now = first.clone();

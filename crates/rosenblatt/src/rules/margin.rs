@@ -9,9 +9,11 @@ pub(super) static RULE: Rule = Rule {
     name: "margin",
     parameter: Some(Parameter::Margin),
     step: Step::WithinMargin,
+    precise: None,
     inactive_above: |margin| margin,
     ends_despite_updates: false,
     takes_learning_rate: true,
+    keeps_last: false,
     takes_weights: true,
     novikoff: Some(|margin| margin),
 };

@@ -4,6 +4,7 @@
 //! rules differently depends on a property, never on a name. Only a rule whose [`Rule::step`] is the learning rate
 //! reaches a loop that assumes it.
 
+mod arow;
 mod margin;
 mod mistake;
 mod pa;
@@ -11,15 +12,26 @@ mod pa1;
 mod pa2;
 mod passive_aggressive;
 mod perceptron;
+mod precise;
+mod second_order;
 
 pub use mistake::Mistake;
+pub use precise::{Precise, PreciseMove};
 
 use std::{cmp::Ordering, fmt, str::FromStr};
 
 use crate::{data::Sign, hyperplane::Hyperplane};
 
 /// All rules, in the order in which messages list them.
-pub static ALL: [&Rule; 5] = [&perceptron::RULE, &margin::RULE, &pa::RULE, &pa1::RULE, &pa2::RULE];
+pub static ALL: [&Rule; 7] = [
+    &perceptron::RULE,
+    &margin::RULE,
+    &pa::RULE,
+    &pa1::RULE,
+    &pa2::RULE,
+    &arow::RULE,
+    &second_order::RULE,
+];
 
 /// An update rule: its name and its properties.
 #[derive(Debug)]
@@ -31,6 +43,8 @@ pub struct Rule {
     pub parameter: Option<Parameter>,
     /// When and how far the weights move.
     pub step: Step,
+    /// For a second-order rule, how a step moves each weight and its precision; otherwise a step τ moves w by τ·y·x.
+    pub precise: Option<&'static dyn Precise>,
     /// The functional margin, computed from the parameter, above which an example is neither a mistake nor a reason to
     /// update; at least 0.
     pub inactive_above: fn(f64) -> f64,
@@ -39,6 +53,8 @@ pub struct Rule {
     pub ends_despite_updates: bool,
     /// Whether the learning rate η multiplies the steps; otherwise η must be 1.
     pub takes_learning_rate: bool,
+    /// Whether the last weights usually predict better than their average, because the steps become small.
+    pub keeps_last: bool,
     /// Whether weights of classes and examples have an effect.
     pub takes_weights: bool,
     /// The margin M, computed from the parameter, for which k ≤ (R² + 2M/η)/γ² bounds the updates of a run from zero.
@@ -61,6 +77,10 @@ pub enum Parameter {
     Margin,
     /// An aggressiveness C > 0.
     Aggressiveness,
+    /// A regularization R > 0.
+    Regularization,
+    /// The number A > 0 on the diagonal of the first matrix.
+    Diagonal,
 }
 
 /// When a rule steps, and how far.
@@ -97,6 +117,8 @@ pub struct StepInput<'a> {
     pub(crate) mistake: bool,
     /// The bias unit, which the bias feature adds to ‖x‖².
     pub(crate) bias_square: f64,
+    /// Computes [`StepInput::variance`].
+    pub(crate) variance: &'a dyn Fn() -> f64,
 }
 
 impl StepInput<'_> {
@@ -128,15 +150,22 @@ impl StepInput<'_> {
         self.example.squared_norm(self.bias_square) + extra
     }
 
+    /// The variance of the score by the precisions a of the weights: Σ x·(x/a) from the first feature to the last, then B/a
+    /// of the bias, each operation rounded. 0 without precisions.
+    pub fn variance(&self) -> f64 {
+        (self.variance)()
+    }
+
     /// Whether no step along the example can move the weights or the bias.
     pub fn is_zero(&self) -> bool {
         self.bias_square == 0.0 && self.example.is_zero()
     }
 }
 
-/// An update rule with its parameter. The weights move by `step · y · x`, the bias by `step · y · (bias unit)`.
+/// An update rule with its parameter. The weights move by `step · y · x`, the bias by `step · y · (bias unit)`. With a
+/// second-order rule each weight moves by its own part of this ([`Precise`]).
 ///
-/// In text: `perceptron`, `margin:M`, `pa`, `pa1:C`, `pa2:C`.
+/// In text: `perceptron`, `margin:M`, `pa`, `pa1:C`, `pa2:C`, `arow:R`, `second-order:A`.
 ///
 /// ```
 /// use rosenblatt::update::Update;
@@ -176,10 +205,25 @@ impl Update {
         (self.rule.inactive_above)(self.parameter)
     }
 
-    /// Whether every step is the learning rate.
+    /// Whether every update adds the learning rate times a row.
     #[cfg(all(feature = "fast", target_arch = "x86_64"))]
     pub(crate) fn has_constant_step(self) -> bool {
-        !matches!(self.rule.step, Step::Own(_))
+        !matches!(self.rule.step, Step::Own(_)) && !self.has_precisions()
+    }
+
+    /// Whether each weight has a precision.
+    pub(crate) fn has_precisions(self) -> bool {
+        self.rule.precise.is_some()
+    }
+
+    /// The precision of a weight before its first update.
+    pub(crate) fn first_precision(self) -> Option<f64> {
+        self.rule.precise.map(|precise| precise.first(self.parameter))
+    }
+
+    /// The numbers of an update that all weights share; `step` has the sign of the example.
+    pub(crate) fn precise_move(self, step: f64, rate: f64) -> PreciseMove {
+        PreciseMove { step, rate, parameter: self.parameter }
     }
 
     /// The margin M of Novikoff's bound; see [`Rule::novikoff`].
@@ -207,6 +251,8 @@ impl Parameter {
         match self {
             Parameter::Margin => 'M',
             Parameter::Aggressiveness => 'C',
+            Parameter::Regularization => 'R',
+            Parameter::Diagonal => 'A',
         }
     }
 
@@ -214,7 +260,9 @@ impl Parameter {
     pub fn allows(self, value: f64) -> bool {
         let least = match self {
             Parameter::Margin => 0.0,
-            Parameter::Aggressiveness => f64::from_bits(1),
+            Parameter::Aggressiveness | Parameter::Regularization | Parameter::Diagonal => {
+                f64::from_bits(1)
+            }
         };
         value.is_finite() && value >= least
     }
@@ -264,7 +312,7 @@ impl fmt::Display for UnknownUpdate {
             })?;
             f.write_str(&rule.form())?;
         }
-        f.write_str(", with M ≥ 0 and C > 0")
+        f.write_str(", with M ≥ 0 and C, R, A > 0")
     }
 }
 
@@ -305,7 +353,16 @@ mod tests {
 
     #[test]
     fn rules_have_names() {
-        for text in ["perceptron", "margin:0", "margin:0.1", "pa", "pa1:1e300", "pa2:0.5"] {
+        for text in [
+            "perceptron",
+            "margin:0",
+            "margin:0.1",
+            "pa",
+            "pa1:1e300",
+            "pa2:0.5",
+            "arow:1",
+            "second-order:2",
+        ] {
             let update: Update = text.parse().unwrap();
             assert_eq!(update.to_string().parse(), Ok(update));
         }
@@ -319,7 +376,7 @@ mod tests {
     fn the_message_lists_all_rules() {
         assert_eq!(
             UnknownUpdate.to_string(),
-            "expected perceptron, margin:M, pa, pa1:C or pa2:C, with M ≥ 0 and C > 0"
+            "expected perceptron, margin:M, pa, pa1:C, pa2:C, arow:R or second-order:A, with M ≥ 0 and C, R, A > 0"
         );
     }
 

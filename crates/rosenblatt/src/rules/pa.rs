@@ -9,9 +9,11 @@ pub(super) static RULE: Rule = Rule {
     name: "pa",
     parameter: None,
     step: Step::Own(|input, _, _| loss_over_norm(input, 0.0)),
+    precise: None,
     inactive_above: |_| MARGIN,
     ends_despite_updates: true,
     takes_learning_rate: false,
+    keeps_last: false,
     takes_weights: false,
     novikoff: None,
 };

@@ -9,9 +9,11 @@ pub(super) static RULE: Rule = Rule {
     name: "pa1",
     parameter: Some(Parameter::Aggressiveness),
     step: Step::Own(|input, c, rate| loss_over_norm(input, 0.0).map(|step| step.min(c * rate))),
+    precise: None,
     inactive_above: |_| MARGIN,
     ends_despite_updates: true,
     takes_learning_rate: false,
+    keeps_last: false,
     takes_weights: true,
     novikoff: None,
 };

@@ -9,9 +9,11 @@ pub(super) static RULE: Rule = Rule {
     name: "perceptron",
     parameter: None,
     step: Step::OnMistake,
+    precise: None,
     inactive_above: |_| 0.0,
     ends_despite_updates: false,
     takes_learning_rate: true,
+    keeps_last: false,
     takes_weights: true,
     novikoff: Some(|_| 0.0),
 };

@@ -20,7 +20,10 @@ use crate::{
     events::Stop,
     hyperplane::Hyperplane,
     keep::{Kept, MeanState, PocketState},
-    learner::{BestState, BinaryTrainer, Checkpoint, Learner, LearnerState, Observer, TrainError},
+    learner::{
+        BestState, BinaryTrainer, Checkpoint, Learner, LearnerState, Observer, Precisions,
+        TrainError,
+    },
     options::{Options, Resources},
     report::Candidate,
     space::{Space, SupportState},
@@ -66,6 +69,7 @@ impl<S: Space> Training<'_, '_, S> {
             steps: trainer.learner.steps(),
             mistakes_per_epoch: trainer.mistakes_per_epoch.clone(),
             means: means(&trainer.learner),
+            precisions: trainer.learner.precisions().cloned(),
             pocket: trainer.pocket.as_ref().map(|pocket| {
                 let state = pocket.state();
                 PocketState { best: whole(&state.best), ..state }
@@ -137,6 +141,7 @@ impl Checkpoint {
         };
         for (standing, trainer) in self.standings.iter().zip(trainers) {
             ensure(standing.has_means_of(options), "its average does not match the options")?;
+            standing.check_precisions(options, dimension)?;
             standing.check(trainer, (dimension, epochs, visits))?;
         }
         let last: u64 = self.mistakes_per_epoch().last().copied().unwrap_or(0);
@@ -160,6 +165,19 @@ impl LearnerState {
     pub(super) fn has_means_of(&self, options: &Options) -> bool {
         let kept = Kept::means().map(|(kept, _)| kept).filter(|&kept| options.keeps(kept));
         kept.eq(self.means.keys().copied())
+    }
+
+    /// Whether it has the precisions of a run with these options.
+    pub(super) fn check_precisions(&self, options: &Options, dimension: usize) -> Checked {
+        let fits = match (&self.precisions, options.update.first_precision()) {
+            (None, None) => true,
+            (Some(Precisions { weights, bias }), Some(first)) => {
+                let possible = |precision: &f64| (first..=f64::MAX).contains(precision);
+                weights.len() == dimension && weights.iter().chain([bias]).all(possible)
+            }
+            _ => false,
+        };
+        ensure(fits, "its precisions do not match the options")
     }
 
     fn check(

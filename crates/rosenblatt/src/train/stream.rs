@@ -253,7 +253,7 @@ impl Stream {
     }
 
     fn kept(&self) -> Kept {
-        self.options.keep.kept()
+        self.options.kept()
     }
 
     /// Returns the current weights, one hyperplane per hyperplane of the scheme, whatever the stream keeps. Another
@@ -355,7 +355,7 @@ impl Stream {
 
     /// The bound, if a run from zero made an update.
     fn bracket(&self, totals: UpdateTotals, upper: f64) -> MarginBracket {
-        let is_proven = self.options.init == Init::Zero && totals.updates > 0;
+        let is_proven = self.options.sums_rows() && totals.updates > 0;
         let upper = Some(upper).filter(|upper| is_proven && upper.is_finite());
         MarginBracket { lower: None, upper }
     }

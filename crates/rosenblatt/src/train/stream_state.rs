@@ -66,6 +66,7 @@ impl Stream {
             steps: learner.steps(),
             mistakes_per_epoch: vec![*mistakes],
             means: learner.mean_states(),
+            precisions: learner.precisions().cloned(),
             pocket: None,
             path: None,
         };
@@ -164,6 +165,7 @@ impl LearnerState {
         let fits = self.pocket.is_none() && self.path.is_none();
         ensure(fits, "a stream has no pocket and no vote")?;
         ensure(self.has_means_of(&stream.options), "its average does not match the options")?;
+        self.check_precisions(&stream.options, features)?;
         self.means.values().try_for_each(|mean| mean.check(features, visits))
     }
 }

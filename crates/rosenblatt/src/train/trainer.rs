@@ -109,7 +109,7 @@ impl<S: Space> Training<'_, '_, S> {
         stop: Option<Stop>,
     ) -> Result<bool, TrainError> {
         let converged = stop == Some(Stop::CleanEpoch);
-        let kept = self.options.keep.kept();
+        let kept = self.options.kept();
         let Some(candidate) = self.candidate(kept)? else { return Ok(true) };
         early_stopping.take(candidate, epoch, converged, &self.space, self.decision());
         Ok(early_stopping.is_patient(epoch))
@@ -196,7 +196,7 @@ impl<S: Space> Training<'_, '_, S> {
         }
         self.space.end_visits();
         let TrainingOutcome { history, best } = ended;
-        let kept = self.options.keep.kept();
+        let kept = self.options.kept();
         let kept = best.as_ref().map_or(kept, |best| best.kept);
         let mut candidates = Vec::new();
         let is_hyperplane = |keeper: &&&Keeper| !matches!(keeper.kept_as, KeptAs::Votes);

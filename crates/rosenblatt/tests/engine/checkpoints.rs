@@ -104,6 +104,9 @@ fn possible(options: Options, keep: Keep, case: &mut Case) -> Options {
         }
         (other, _) => other.clone(),
     };
+    // A vote needs weights that are a combination of rows.
+    let is_vote = keep == Keep::Vote && options.update.rule().precise.is_none();
+    let keep = if keep == Keep::Vote && !is_vote { Keep::Average } else { keep };
     let is_combined = options.kernel.is_some() || keep == Keep::Vote;
     let init = if is_combined { Init::Zero } else { options.init };
     case.patience = case.patience.filter(|_| keep != Keep::Vote);

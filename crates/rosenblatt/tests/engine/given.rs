@@ -67,11 +67,12 @@ proptest! {
         }
     }
 
-    /// Each epoch alone, from the final weights of the epoch before, gives the weights of the whole run.
+    /// Each epoch alone, from the final weights of the epoch before, gives the weights of the whole run, where a rule has
+    /// no precisions.
     #[test]
     fn a_run_can_continue_from_its_weights(
         table in draw::moderate_table(),
-        options in prop_oneof![draw::options(), draw::other_rule()],
+        options in prop_oneof![draw::options(), draw::row_rule()],
         three in any::<bool>(),
     ) {
         let rows = table.matrix();

@@ -140,7 +140,7 @@ impl<'a> Case<'a> {
 
 /// Options that the dual form takes, with every update rule.
 fn options() -> impl Strategy<Value = Options> {
-    (prop_oneof![draw::options(), draw::other_rule()], draw::kernel())
+    (prop_oneof![draw::options(), draw::row_rule()], draw::kernel())
         .prop_map(|(options, kernel)| Options { kernel: Some(kernel), init: Init::Zero, ..options })
 }
 

@@ -91,7 +91,10 @@ fn check_layout(
     }
     let clean = auto.report.converged;
     prop_assert_eq!(clean, oracle.run.converged, "{}", layout);
-    let kept = (Kept::Average, average.hyperplane.clone());
+    let kept = match options.update.rule().keeps_last {
+        true => (Kept::Last, last.hyperplane.clone()),
+        false => (Kept::Average, average.hyperplane.clone()),
+    };
     prop_assert_eq!((auto.report.kept, auto.hyperplane), kept, "{}", layout);
     let average = numbers(&average.hyperplane);
     prop_assert_eq!(bits(&average), bits(&numbers(&oracle.average)), "average, {}", layout);

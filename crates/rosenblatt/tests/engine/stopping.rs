@@ -142,7 +142,7 @@ fn options() -> impl Strategy<Value = Options> {
     let keep = proptest::sample::select(vec![Keep::Last, Keep::Average, Keep::Auto]);
     let options = prop_oneof![3 => draw::options(), 1 => draw::other_rule()];
     (options, kernel, keep, 1u64..8).prop_map(|(options, kernel, keep, epochs)| Options {
-        kernel,
+        kernel: kernel.filter(|_| options.update.rule().precise.is_none()),
         keep,
         epochs,
         init: Init::Zero,

@@ -51,7 +51,8 @@ fn options() -> impl Strategy<Value = Options> {
     let keep = prop_oneof![Just(Keep::Auto), Just(Keep::Last), Just(Keep::Average)];
     let bias = prop_oneof![Just(Bias::Unit), Just(Bias::None)];
     let mistake = prop_oneof![Just(Mistake::Margin), Just(Mistake::Label)];
-    let update = prop_oneof![3 => Just(Update::PERCEPTRON), 1 => Just(Update::margin(0.5)), 1 => Just(Update::pa1(0.5))];
+    let update = prop_oneof![3 => Just(Update::PERCEPTRON), 1 => Just(Update::margin(0.5)), 1 => Just(Update::pa1(0.5)),
+        1 => Just(Update::arow(2.0)), 1 => Just(Update::second_order(0.5))];
     (keep, bias, mistake, update, 0u64..30).prop_map(
         |(keep, bias, mistake, update, allow_mistakes)| {
             let (order, epochs) = (Order::Given, 1);
@@ -329,13 +330,14 @@ proptest! {
     /// Every state is rejected or resumed without a panic.
     #[test]
     fn no_state_makes_a_stream_panic(
-        changes in vec((0usize..24, prop_oneof![Just(0u64), Just(1), Just(5), Just(u64::MAX), Just(1 << 61), any::<u64>()]), 1..4),
+        changes in vec((0usize..28, prop_oneof![Just(0u64), Just(1), Just(5), Just(u64::MAX), Just(1 << 61), any::<u64>()]), 1..4),
         keep in prop_oneof![Just(Keep::Last), Just(Keep::Average)],
-        two in any::<bool>(),
+        (two, precise) in any::<(bool, bool)>(),
     ) {
         let scheme =
             if two { Scheme::Two { positive: 1 } } else { Scheme::OneVsRest { classes: 3 } };
-        let options = Options { epochs: 1, order: Order::Given, keep, ..Options::default() };
+        let update = if precise { Update::arow(1.0) } else { Update::PERCEPTRON };
+        let options = Options { epochs: 1, order: Order::Given, keep, update, ..Options::default() };
         let rows = Rows::dense(vec![1.0, -1.0, 2.0, 0.5, 0.0, 3.0], 2).unwrap();
         let classes = if two { [0, 1, 0] } else { [0, 1, 2] };
         let labelled = Labelled::new(&rows, &classes, scheme).unwrap();
@@ -382,6 +384,9 @@ fn change(state: &mut StreamState, place: usize, number: u64) {
         20 => first.mistakes_per_epoch = vec![number; small],
         21 => first.means.values_mut().for_each(|average| average.totals.fill(float)),
         22 => first.means.values_mut().for_each(|average| average.covered.fill(number)),
+        23 => first.precisions.iter_mut().for_each(|one| one.weights.resize(small, float)),
+        24 => first.precisions.iter_mut().for_each(|one| one.bias = float),
+        25 => first.precisions = None,
         _ => state.standings.truncate(small),
     }
 }
@@ -452,11 +457,22 @@ fn states_that_do_not_fit_are_refused() {
         (18, 9),
         (19, nan),
         (20, 2),
-        (23, 0),
+        (26, 0),
     ] {
         let mut state = good.clone();
         change(&mut state, place, number);
         assert!(is_refused(&options, scheme, state), "{place} {number}");
+    }
+    let precise = Options { update: Update::second_order(2.0), ..options.clone() };
+    let mut stream = Stream::new(&precise, scheme).unwrap();
+    let _ = stream.learn(&Labelled::new(&rows, &[0, 1], scheme).unwrap(), &mut ()).unwrap();
+    let precisions = stream.state();
+    assert!(Stream::of_state(&precise, scheme, precisions.clone()).is_ok());
+    assert!(is_refused(&options, scheme, precisions.clone()));
+    for (place, number) in [(23, 1), (24, nan), (24, 1f64.to_bits()), (25, 0)] {
+        let mut state = precisions.clone();
+        change(&mut state, place, number);
+        assert!(is_refused(&precise, scheme, state), "{place} {number}");
     }
     let average = Options { keep: Keep::Average, ..options.clone() };
     assert!(is_refused(&average, scheme, good.clone()));

@@ -179,6 +179,77 @@ proptest! {
         prop_assert!(sum <= bound * (1.0 + 100.0 * visits * f64::EPSILON), "{} > {}", sum, bound);
     }
 
+    /// k·m ≤ √(Q·Σ uⱼ²Aⱼ) for the functional margin m of the separator u, where Q = Σ x·A⁻¹x over the k mistakes, with A as
+    /// it was before each, and A = aI + Σ x² after all. So does Q ≤ Σ (1 + Xⱼ²/a)·ln(Aⱼ/a). All sums are rounded up.
+    #[test]
+    fn the_second_order_perceptron_keeps_its_bound(
+        data in separable(-9..=9),
+        a in prop_oneof![Just(1.0), Just(0.125), 1e-2..1e2],
+        epochs in 1u64..30,
+    ) {
+        let update = Update::second_order(a);
+        let options = Options { keep: Keep::Last, update, order: Order::Given, ..Options::default() };
+        let features = data.table.rows[0].len();
+        let mut learner = Learner::new(&options, features).unwrap();
+        let separator: Vec<f64> = data.separator.iter().copied().chain([data.offset]).collect();
+        let (mut precisions, mut mistakes, mut sum) = (vec![a; features + 1], 0.0, 0.0f64);
+        for _ in 0..epochs {
+            for (x, &sign) in data.table.rows.iter().zip(&data.table.signs) {
+                if !learner.learn(x.into(), sign).unwrap().mistake {
+                    continue;
+                }
+                mistakes += 1.0;
+                for (precision, x) in precisions.iter_mut().zip(x.iter().chain([&1.0])) {
+                    sum = (sum + (x * x / *precision).next_up()).next_up();
+                    *precision = (*precision + x * x).next_up();
+                }
+            }
+        }
+        let terms = separator.iter().zip(&precisions).map(|(u, a)| (u * u * a).next_up());
+        let length = terms.fold(0.0, |sum: f64, term| (sum + term).next_up());
+        let made = mistakes * data.margin();
+        prop_assert!(made * made <= (sum * length).next_up(), "{made}² > {sum}·{length}");
+        let largest = |j: usize| data.table.rows.iter().map(|x| if j < features { x[j] * x[j] } else { 1.0 }).fold(0.0, f64::max);
+        let logarithms = precisions.iter().enumerate().map(|(j, last)| (1.0 + largest(j) / a) * (last / a).ln());
+        prop_assert!(sum <= logarithms.sum::<f64>() * (1.0 + 1e-9));
+    }
+
+    /// Where every row has one feature, the diagonal is the whole matrix of AROW, and M ≤ √(r‖v‖² + v·Xv)·√(ln det(I + X/r) +
+    /// U) − U for every v with hinge loss 0 (Crammer, Kulesza & Dredze 2009, Theorem 2), here v = u/m. M counts the
+    /// mistakes, U the other updates, and X is the sum of xxᵀ over both.
+    #[test]
+    fn arow_keeps_its_bound_on_rows_of_one_feature(
+        data in separable(0..=0),
+        r in prop_oneof![Just(1.0), Just(10.0), 1e-2..1e2],
+        epochs in 1u64..30,
+    ) {
+        let options = Options { keep: Keep::Last, update: Update::arow(r), bias: Bias::None, ..Options::default() };
+        let features = data.separator.len();
+        let mut learner = Learner::new(&options, features).unwrap();
+        let only = |i: usize, x: &[f64]| -> Vec<f64> {
+            (0..features).map(|j| if i % features == j { x[j] } else { 0.0 }).collect()
+        };
+        let scored = data.table.rows.iter().enumerate().map(|(i, x)| only(i, x));
+        let scored = scored.map(|x| (integer_score(&data.separator, 0.0, &x), x));
+        let rows: Vec<(f64, Vec<f64>)> = scored.filter(|(score, _)| *score != 0.0).collect();
+        let margin = rows.iter().fold(f64::INFINITY, |least, (score, _)| least.min(score.abs()));
+        let (mut squares, mut mistakes, mut others) = (vec![0.0; features], 0.0, 0.0);
+        for _ in 0..epochs {
+            for (score, x) in &rows {
+                let sign = if *score > 0.0 { Sign::Plus } else { Sign::Minus };
+                let visit = learner.learn(x.into(), sign).unwrap();
+                if visit.updated {
+                    squares.iter_mut().zip(x).for_each(|(sum, x)| *sum += x * x);
+                    *(if visit.mistake { &mut mistakes } else { &mut others }) += 1.0;
+                }
+            }
+        }
+        let lengths = data.separator.iter().zip(&squares).map(|(u, sum)| (u / margin).powi(2) * (r + sum));
+        let logarithms: f64 = squares.iter().map(|sum| (1.0 + sum / r).ln()).sum();
+        let bound = (lengths.sum::<f64>() * (logarithms + others)).sqrt();
+        prop_assert!(mistakes + others <= bound * (1.0 + 1e-9), "{mistakes} + {others} > {bound}");
+    }
+
     #[test]
     fn reports_keep_their_own_bounds(
         table in draw::moderate_table(),

@@ -180,7 +180,7 @@ fn space() -> impl Strategy<Value = Option<Kernel>> {
 }
 
 fn options() -> impl Strategy<Value = Options> {
-    (prop_oneof![draw::options(), draw::other_rule()], space()).prop_map(|(options, kernel)| {
+    (prop_oneof![draw::options(), draw::row_rule()], space()).prop_map(|(options, kernel)| {
         Options { kernel, keep: Keep::Vote, init: Init::Zero, ..options }
     })
 }

@@ -259,6 +259,7 @@ proptest! {
         keep in proptest::sample::select(&KEEPS[..4]),
     ) {
         let (keep, weights) = (keep, &weights[..table.rows.len()]);
+        let kernel = kernel.filter(|_| options.update.rule().precise.is_none());
         let init = if kernel.is_some() { Init::Zero } else { options.init.clone() };
         let options = Options { keep, kernel, init, compare: true, epochs: 60, ..options };
         let rows = table.matrix();

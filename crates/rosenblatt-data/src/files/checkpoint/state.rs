@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rosenblatt::{
     keep::{self, Kept, MeanState, PocketState},
     report::Stop,
-    train::{BestState, Checkpoint, LearnerState, SupportState},
+    train::{BestState, Checkpoint, LearnerState, Precisions, SupportState},
 };
 use safetensors::{Dtype, SafeTensors};
 
@@ -54,6 +54,7 @@ pub(super) fn write(state: &Checkpoint, tensors: &mut Tensors) {
         let means = all.iter().filter_map(|one| one.means.get(&keeper.kept));
         write_means(keeper.name, &means.collect::<Vec<_>>(), tensors);
     }
+    write_precisions(all, tensors);
     let pockets: Vec<&PocketState> = all.iter().filter_map(|one| one.pocket.as_ref()).collect();
     if let Some(first) = pockets.first() {
         let best = pockets.iter().map(|one| &one.best);
@@ -122,6 +123,43 @@ fn read_means(
     Ok((0..count).map(mean).collect())
 }
 
+/// Adds the tensors of the precisions, if there are any.
+fn write_precisions(all: &[LearnerState], tensors: &mut Tensors) {
+    let precisions: Vec<&Precisions> =
+        all.iter().filter_map(|one| one.precisions.as_ref()).collect();
+    let Some(first) = precisions.first() else { return };
+    let shape = vec![precisions.len(), first.weights.len()];
+    let weights = precisions.iter().flat_map(|one| one.weights.iter().copied());
+    tensors.floats("precisions.weights", shape, weights);
+    let bias = precisions.iter().map(|one| one.bias);
+    tensors.floats("precisions.bias", vec![precisions.len()], bias);
+}
+
+/// Reads the precisions of all hyperplanes.
+fn read_precisions(
+    tensors: &SafeTensors<'_>,
+    weights: usize,
+    standings: &mut [LearnerState],
+) -> Result<(), Refusal> {
+    let all = raw(tensors, "precisions.weights", &[standings.len(), weights])?;
+    let bias = raw(tensors, "precisions.bias", &[standings.len()])?;
+    for (number, standing) in standings.iter_mut().enumerate() {
+        let weights = all[number * weights..][..weights].to_vec();
+        standing.precisions = Some(Precisions { weights, bias: bias[number] });
+    }
+    Ok(())
+}
+
+/// Reads the best weights.
+fn read_best(
+    tensors: &SafeTensors<'_>,
+    BestText { errors, epoch, kept }: BestText,
+    shape: PlanesShape,
+) -> Result<BestState, Refusal> {
+    let planes = tensors::planes(tensors, "best.weights", "best.bias", shape)?;
+    Ok(BestState { errors, epoch, kept, planes })
+}
+
 /// Reads a state; whether it fits a run is for the engine to say.
 pub(super) fn read(
     tensors: &SafeTensors<'_>,
@@ -151,6 +189,7 @@ pub(super) fn read(
             steps: steps[number],
             mistakes_per_epoch: mistakes[number * epochs..][..epochs].to_vec(),
             means: BTreeMap::new(),
+            precisions: None,
             pocket: None,
             path: None,
         })
@@ -160,6 +199,9 @@ pub(super) fn read(
         for (standing, mean) in standings.iter_mut().zip(means) {
             standing.means.insert(keeper.kept, mean);
         }
+    }
+    if has("precisions.weights") {
+        read_precisions(tensors, weights, &mut standings)?;
     }
     if has("pocket.weights") {
         let best = tensors::planes(tensors, "pocket.weights", "pocket.bias", shape)?;
@@ -185,13 +227,7 @@ pub(super) fn read(
         let paths = tensors::paths(tensors, count, examples)?;
         standings.iter_mut().zip(paths).for_each(|(standing, path)| standing.path = Some(path));
     }
-    let best = match text.best {
-        None => None,
-        Some(BestText { errors, epoch, kept }) => {
-            let planes = tensors::planes(tensors, "best.weights", "best.bias", shape)?;
-            Some(BestState { errors, epoch, kept, planes })
-        }
-    };
+    let best = text.best.map(|best| read_best(tensors, best, shape)).transpose()?;
     let mistaken = match has("support.examples") {
         false => None,
         true => {
@@ -205,7 +241,7 @@ pub(super) fn read(
     Ok(Checkpoint { stop: text.stop, standings, best, mistaken })
 }
 
-/// Numbers that need not be finite: sums that nothing depends on may have left the range.
+/// Numbers that may not be finite: sums that nothing depends on, and numbers that the engine checks.
 fn raw(tensors: &SafeTensors<'_>, name: &str, shape: &[usize]) -> Result<Vec<f64>, Refusal> {
     let numbers = tensors::eights(tensors, name, Dtype::F64, shape)?;
     Ok(numbers.iter().map(|&bytes| f64::from_le_bytes(bytes)).collect())

@@ -6,5 +6,6 @@ import { marginExperiment } from "./margin.js";
 import { ordersExperiment } from "./orders.js";
 import { ratesExperiment } from "./rates.js";
 import { separabilityExperiment } from "./separability.js";
+import { weightSpacePanel } from "./weight-space.js";
 
-export const experimentPanels: Panel[] = [separabilityExperiment, marginExperiment, ordersExperiment, ratesExperiment];
+export const experimentPanels: Panel[] = [separabilityExperiment, weightSpacePanel, marginExperiment, ordersExperiment, ratesExperiment];

@@ -11,9 +11,9 @@ export function bandOverlay(band: MarginBand, points: Points): Overlay {
       context.save();
       fillBand(context, view, band);
       const edges: [number, string, number[]][] =
-        [[0, "--text", []], [band.margin, "--plus", [8, 6]], [-band.margin, "--minus", [8, 6]]];
+        [[0, "--ink", []], [band.margin, "--plus", [8, 6]], [-band.margin, "--minus", [8, 6]]];
       for (const [offset, color, dash] of edges) strokeLine(context, view, band, offset, view.color(color), dash);
-      for (const row of band.closest) drawCircle(context, view, points.rows[row], view.color("--text"));
+      for (const row of band.closest) drawCircle(context, view, points.rows[row], view.color("--ink"));
       context.restore();
     },
   };
@@ -30,7 +30,7 @@ export function intersectionOverlay(intersection: HullIntersection): Overlay {
       } else {
         drawReflected(context, view, intersection.examples);
       }
-      for (const { position } of intersection.examples) drawCircle(context, view, position, view.color("--text"));
+      for (const { position } of intersection.examples) drawCircle(context, view, position, view.color("--ink"));
       drawTarget(context, view, intersection.commonPoint, intersection.examples);
       context.restore();
     },
@@ -42,7 +42,7 @@ export function contradictionOverlay(at: Position): Overlay {
   return {
     draw(context, view) {
       context.save();
-      drawCircle(context, view, at, view.color("--text"));
+      drawCircle(context, view, at, view.color("--ink"));
       drawTarget(context, view, at, [{ position: at }]);
       context.restore();
     },
@@ -55,7 +55,7 @@ function fillBand(context: Context2D, view: View, band: MarginBand): void {
   context.beginPath();
   for (const at of [from, to, back, start]) context.lineTo(...view.toScreen(...at));
   context.globalAlpha = 0.14;
-  context.fillStyle = view.color("--accent");
+  context.fillStyle = view.color("--ink");
   context.fill();
   context.globalAlpha = 1;
 }
@@ -88,14 +88,17 @@ function drawHull(context: Context2D, view: View, corners: Position[], color: st
   context.fillStyle = context.strokeStyle = view.color(color);
   context.globalAlpha = 0.16;
   if (corners.length > 2) context.fill();
+  context.globalAlpha = 0.25;
+  context.lineWidth = 24;
+  if (corners.length === 2) context.stroke();
   context.globalAlpha = 1;
-  context.lineWidth = 4;
+  context.lineWidth = 3.5;
   context.stroke();
 }
 
 /** Without a bias, a −1 example at x is equivalent to a +1 example at −x; their hull contains the origin. */
 function drawReflected(context: Context2D, view: View, examples: ProofExample[]): void {
-  drawHull(context, view, examples.map(({ position, sign }): Position => [sign * position[0], sign * position[1]]), "--accent");
+  drawHull(context, view, examples.map(({ position, sign }): Position => [sign * position[0], sign * position[1]]), "--ink");
   context.setLineDash([3, 5]);
   context.lineWidth = 2;
   context.strokeStyle = view.color("--minus");
@@ -125,8 +128,8 @@ function drawTarget(context: Context2D, view: View, at: Position, examples: read
     const [x, y] = view.toScreen(...example.position);
     return Math.hypot(x - left, y - top) < 12;
   });
-  if (covered) return drawCircle(context, view, at, view.color("--text"), 21);
-  for (const [radius, color] of [[12, "--text"], [9.5, "--background"], [4.5, "--text"]] as const) {
+  if (covered) return drawCircle(context, view, at, view.color("--ink"), 21);
+  for (const [radius, color] of [[12, "--ink"], [9.5, "--paper"], [4.5, "--ink"]] as const) {
     context.beginPath();
     context.arc(left, top, radius, 0, 2 * Math.PI);
     context.fillStyle = view.color(color);

@@ -2,7 +2,7 @@
 
 import { separable } from "../ask.js";
 import type { SeparableAnswer } from "../contract.js";
-import type { Lab, Overlay, Panel, Position } from "../lab.js";
+import type { Lab, Overlay, Panel, Position, Statement } from "../lab.js";
 import { type AnswerContext, explainAnswer } from "./answer.js";
 import { hullIntersection, marginBand } from "./certificate.js";
 import { bandOverlay, contradictionOverlay, intersectionOverlay } from "./overlays.js";
@@ -39,6 +39,7 @@ class SeparabilityExperiment implements Panel {
     this.visible = false;
     this.latest.stop();
     this.updateOverlay();
+    this.lab.state(undefined);
   }
 
   private async update(wait: number): Promise<void> {
@@ -47,6 +48,7 @@ class SeparabilityExperiment implements Panel {
     // A proof about earlier points must not be shown.
     this.overlay = undefined;
     this.updateOverlay();
+    this.lab.state(undefined);
     this.answer.setAttribute("aria-busy", "true");
     try {
       const found = await this.latest.ask((signal) => this.request(signal), wait);
@@ -74,6 +76,7 @@ class SeparabilityExperiment implements Panel {
     this.setContent(...explainAnswer(answer, context));
     this.overlay = overlayOf(answer, context);
     this.updateOverlay();
+    this.lab.state(statementOf(answer, context));
   }
 
   private setContent(...children: Child[]): void {
@@ -84,6 +87,16 @@ class SeparabilityExperiment implements Panel {
   private updateOverlay(): void {
     this.lab.overlay(this.id, this.visible && this.drawsProof ? this.overlay : undefined);
   }
+}
+
+/** The answer in a sentence; with a kernel it is no answer about the run. */
+function statementOf({ separable, contradiction, certificate }: SeparableAnswer, { options }: AnswerContext): Statement | undefined {
+  if (options.kernel !== undefined || separable === "unknown") return undefined;
+  if (separable === "yes") return { cause: "A line separates the classes.", effect: "So the run can converge.", mistake: false };
+  const effect = "So each epoch has a mistake.";
+  if (contradiction) return { cause: "Two equal points differ in sign.", effect, mistake: true };
+  const cause = certificate?.with_bias ? "No line: the two hulls meet." : "No line through the origin.";
+  return { cause, effect, mistake: true };
 }
 
 function overlayOf({ certificate, contradiction }: SeparableAnswer, { points }: AnswerContext): Overlay | undefined {

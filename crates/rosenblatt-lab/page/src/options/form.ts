@@ -22,12 +22,12 @@ const KERNEL_LABELS: Record<(typeof KERNELS)[number] | "", string> = {
 type ChangeOptions = (options: RunOptions, gesture?: string) => void;
 
 export class OptionsForm {
-  readonly root: HTMLDetailsElement;
+  readonly root: HTMLElement;
   private options: RunOptions = {};
   private readonly refresh: ((options: RunOptions) => void)[] = [];
 
   constructor(private readonly change: ChangeOptions) {
-    this.root = el("details", { class: "options", open: !this.isSmallScreen(), "data-test": "options" }, el("summary", {}, "Options"),
+    this.root = el("div", { class: "options", "data-test": "options" },
       el("div", { class: "fields" },
         this.choiceWithParameter("update", "Update", DEFAULTS.update, UPDATE_LABELS, { margin: "1", pa1: "1", pa2: "1" }),
         this.eta(),
@@ -41,11 +41,6 @@ export class OptionsForm {
   show(options: RunOptions): void {
     this.options = options;
     for (const refresh of this.refresh) refresh(options);
-  }
-
-  /** On small screens the options start closed, so that the steps are visible. */
-  private isSmallScreen(): boolean {
-    return document.documentElement.dataset.size === "big" || innerWidth < 1100;
   }
 
   private moreOptions(): HTMLElement {

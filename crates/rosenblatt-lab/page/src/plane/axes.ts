@@ -1,7 +1,10 @@
-// The background of the plane: grid, axes and ticks.
+// The grid of the plane, its numbers and the names of the axes.
 
 import { short } from "../numbers.js";
-import type { Context2D, View } from "../lab.js";
+import type { Box, Context2D, View } from "../lab.js";
+import type { FreeSpace } from "./free-space.js";
+
+const MAX_TICKS = 100;
 
 /** The distance between ticks: 1, 2 or 5 times a power of ten, at least `apart` pixels. */
 export function tickStep(view: View, apart = 64): number {
@@ -11,39 +14,53 @@ export function tickStep(view: View, apart = 64): number {
   return power * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
 }
 
-export function drawAxes(context: Context2D, view: View): void {
+/** Draws the grid; texts stay clear of points and controls. */
+export function drawAxes(context: Context2D, view: View, space: FreeSpace, markSize: number): void {
   const step = tickStep(view, 64 * view.fontScale);
-  context.fillStyle = view.color("--background");
-  context.fillRect(0, 0, view.width, view.height);
+  const [x, y] = [ticks(view.x, step), ticks(view.y, step)];
   context.lineWidth = 1;
-  context.font = `${15 * view.fontScale}px ${view.color("--font")}`;
-  verticals(context, view, step);
-  horizontals(context, view, step);
-  names(context, view);
-}
-
-function verticals(context: Context2D, view: View, step: number): void {
-  const base = clamp(view.toScreen(0, 0)[1], 0, view.height - 24 * view.fontScale);
-  context.textAlign = "center";
-  context.textBaseline = "top";
-  for (const x of ticks(view.x, step)) {
-    const left = Math.round(view.toScreen(x, 0)[0]) + 0.5;
-    stroke(context, view, x === 0, left, 0, left, view.height);
-    if (x !== 0 && left > 14 && left < view.width - 30) label(context, view, x, step, left, base + 5);
+  for (const value of x) line(context, view, value === 0, [value, view.y[0]], [value, view.y[1]]);
+  for (const value of y) line(context, view, value === 0, [view.x[0], value], [view.x[1], value]);
+  const [left, top] = view.toScreen(0, 0);
+  const text = writer(context, view, space);
+  const size = 18 * view.fontScale;
+  text("x₁", `italic ${size}px ${view.color("--serif")}`, names(view.width - 16, -24, clamp(top, 0, view.height) - 14, true));
+  text("x₂", `italic ${size}px ${view.color("--serif")}`, names(16, 24, clamp(left, 0, view.width) + 14, false));
+  const font = `${13 * view.fontScale}px ${view.color("--sans")}`;
+  const [base, side] = [clamp(top, 0, view.height - 24), clamp(left, 34, view.width)];
+  for (const value of x) if (value !== 0) {
+    const at = view.toScreen(value, 0)[0];
+    text(number(value, step), font, [[at, base + 13], [at, base + 13 + markSize], [at, base - 13 - markSize]]);
+  }
+  for (const value of y) if (value !== 0) {
+    const at = view.toScreen(0, value)[1];
+    const wide = 4 * number(value, step).length;
+    text(number(value, step), font, [[side - 10 - wide, at], [side - 10 - wide - markSize, at], [side + 10 + wide + markSize, at]]);
   }
 }
 
-const MAX_TICKS = 100;
+/** Places for the name of an axis: from the end of the axis inwards. */
+function names(start: number, apart: number, other: number, across: boolean): [number, number][] {
+  return Array.from({ length: 16 }, (_, k): [number, number] => (across ? [start + k * apart, other] : [other, start + k * apart]));
+}
 
-function horizontals(context: Context2D, view: View, step: number): void {
-  const base = clamp(view.toScreen(0, 0)[0], 40, view.width);
-  context.textAlign = "right";
-  context.textBaseline = "middle";
-  for (const y of ticks(view.y, step)) {
-    const top = Math.round(view.toScreen(0, y)[1]) + 0.5;
-    stroke(context, view, y === 0, 0, top, view.width, top);
-    if (y !== 0 && top > 24 && top < view.height - 14) label(context, view, y, step, base - 6, top);
-  }
+/** Writes a text centered on the first free place. */
+function writer(context: Context2D, view: View, space: FreeSpace) {
+  return (text: string, font: string, places: [number, number][]): void => {
+    context.font = font;
+    const [wide, high] = [context.measureText(text).width / 2, 8 * view.fontScale];
+    const box = ([x, y]: [number, number]): Box => ({ left: x - wide, top: y - high, right: x + wide, bottom: y + high });
+    const inside = ({ left, top, right, bottom }: Box): boolean => left >= 2 && top >= 2 && right <= view.width - 2 && bottom <= view.height - 2;
+    const place = places.find(at => inside(box(at)) && space.isFree(box(at)));
+    if (!place) return;
+    space.take(box(place));
+    context.fillStyle = view.color("--ink");
+    context.globalAlpha = 0.78;
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    context.fillText(text, place[0], place[1] + 1);
+    context.globalAlpha = 1;
+  };
 }
 
 function ticks([from, to]: [number, number], step: number): number[] {
@@ -54,32 +71,22 @@ function ticks([from, to]: [number, number], step: number): number[] {
   return found;
 }
 
-function stroke(
-  context: Context2D, view: View, axis: boolean, x0: number, y0: number, x1: number, y1: number,
-): void {
-  context.strokeStyle = view.color(axis ? "--axis" : "--grid");
+function line(context: Context2D, view: View, axis: boolean, from: [number, number], to: [number, number]): void {
+  context.strokeStyle = view.color(axis ? "--line" : "--grid");
+  context.globalAlpha = axis ? 0.6 : 1;
   context.beginPath();
-  context.moveTo(x0, y0);
-  context.lineTo(x1, y1);
+  for (const [k, at] of [from, to].entries()) {
+    const [left, top] = view.toScreen(...at).map(value => Math.round(value) + 0.5) as [number, number];
+    if (k === 0) context.moveTo(left, top);
+    else context.lineTo(left, top);
+  }
   context.stroke();
+  context.globalAlpha = 1;
 }
 
-function label(context: Context2D, view: View, value: number, step: number, x: number, y: number): void {
+function number(value: number, step: number): string {
   const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
-  context.fillStyle = view.color("--muted");
-  context.fillText(short(Number(value.toFixed(Math.min(12, decimals))), 6), x, y);
-}
-
-function names(context: Context2D, view: View): void {
-  const [left, top] = view.toScreen(0, 0);
-  context.fillStyle = view.color("--text");
-  context.font = `italic ${18 * view.fontScale}px ${view.color("--serif")}`;
-  context.textAlign = "right";
-  context.textBaseline = "bottom";
-  context.fillText("x₁", view.width - 6, clamp(top, 26, view.height) - 4);
-  context.textAlign = "left";
-  context.textBaseline = "top";
-  context.fillText("x₂", clamp(left, 0, view.width - 34 * view.fontScale) + 7, 4);
+  return short(Number(value.toFixed(Math.min(12, decimals))), 6);
 }
 
 export const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));

@@ -10,7 +10,7 @@ const ARROWS: Record<string, readonly [number, number]> = {
 };
 
 /** The minimum pixels of a large step. */
-const LARGE_STEP = 36;
+const LARGE_STEP = 48;
 
 export class Keyboard {
   private grabbed: number | undefined;

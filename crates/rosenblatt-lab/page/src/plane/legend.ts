@@ -18,23 +18,30 @@ export const isLegendItem = (name: string): name is LegendItem =>
   KEPT.some(kept => kept === name) || OTHERS.some(([other]) => other === name);
 
 export class Legend {
-  readonly root: HTMLElement;
+  /** The chips of the lines, on the plane. */
+  readonly lines: HTMLElement;
+  /** The other parts of the drawing. */
+  readonly others: HTMLElement;
   readonly shown = new Set<LegendItem>(INITIALLY_SHOWN);
   private readonly counts = new Map<Kept, HTMLElement>();
   private readonly toggles = new Map<LegendItem, HTMLButtonElement>();
 
   constructor(private readonly changed: (name: LegendItem) => void) {
-    const lines = KEPT.map(kept => this.line(kept));
-    const others = OTHERS.map(([name, text, hint]) => this.toggle(name, text, { title: hint }));
-    this.root = el("div", { class: "legend" },
-      el("div", { class: "switches", role: "group", "aria-label": "Lines, and the number of examples that each misclassifies at this step" }, ...lines),
-      el("div", { class: "switches", role: "group", "aria-label": "Shown on the plane" }, ...others));
+    this.lines = el("div", { class: "chips", role: "group", "aria-label": "Lines, and the number of examples that each misclassifies at this step" },
+      ...KEPT.map(kept => this.line(kept)));
+    this.others = el("div", { class: "switches", role: "group", "aria-label": "Shown on the plane" },
+      ...OTHERS.map(([name, text, hint]) => this.toggle(name, text, { title: hint })));
   }
 
   set(names: Iterable<LegendItem>): void {
     this.shown.clear();
     for (const name of names) this.shown.add(name);
     for (const [name, control] of this.toggles) control.setAttribute("aria-pressed", String(this.shown.has(name)));
+  }
+
+  /** Reserves the space of the largest number of errors. */
+  reserve(points: number): void {
+    this.lines.style.setProperty("--digits", String(String(points).length));
   }
 
   /** Shows the errors of each line after `step` visits. */
@@ -51,7 +58,7 @@ export class Legend {
   private line(kept: Kept): HTMLElement {
     const count = el("span", { class: "errors", "data-test": `errors-${kept}` });
     this.counts.set(kept, count);
-    const control = this.toggle(kept, "", {});
+    const control = this.toggle(kept, "", { class: "toggle chip" });
     control.append(el("span", { class: `swatch ${kept}`, "aria-hidden": "true" }), kept, count);
     return control;
   }

@@ -1,66 +1,41 @@
-// Draws points: a filled disk with a plus for +1, an open square with a minus for −1. Shape, filling and sign
-// distinguish the classes without color.
+// Draws points: a filled disk for +1, a filled square for −1, each with a ring of paper.
 
 import type { Sign } from "../contract.js";
 import type { Context2D, View } from "../lab.js";
 
 /** The radius of a point in pixels, smaller for many points. */
-export const markSize = (count: number): number => (count <= 60 ? 11 : count <= 250 ? 8 : count <= 800 ? 5.5 : 4);
+export const markSize = (count: number): number => (count <= 8 ? 12 : count <= 60 ? 8.5 : count <= 250 ? 6.5 : count <= 800 ? 5 : 4);
 
-export function drawMark(
-  context: Context2D, view: View, sign: Sign, left: number, top: number, size: number,
-): void {
-  if (sign === 1) drawDisk(context, view, left, top, size);
-  else drawSquare(context, view, left, top, size);
-  if (size >= 7) drawSign(context, view, sign, left, top, size * 0.5);
-}
-
-function drawDisk(context: Context2D, view: View, left: number, top: number, size: number): void {
+export function drawMark(context: Context2D, view: View, sign: Sign, left: number, top: number, size: number): void {
   context.beginPath();
-  context.arc(left, top, size, 0, 2 * Math.PI);
-  context.fillStyle = view.color("--plus");
+  if (sign === 1) context.arc(left, top, size, 0, 2 * Math.PI);
+  else context.rect(left - 0.87 * size, top - 0.87 * size, 1.74 * size, 1.74 * size);
+  context.fillStyle = view.color(sign === 1 ? "--plus" : "--minus");
   context.fill();
-  context.lineWidth = 1.5;
-  context.strokeStyle = view.color("--background");
+  context.lineWidth = size < 6 ? 1 : 2;
+  context.strokeStyle = view.color("--paper");
   context.stroke();
 }
 
-function drawSquare(context: Context2D, view: View, left: number, top: number, size: number): void {
-  const half = size * 0.86;
-  context.fillStyle = view.color("--background");
-  context.fillRect(left - half, top - half, 2 * half, 2 * half);
-  context.lineWidth = Math.max(1.6, size * 0.26);
-  context.strokeStyle = view.color("--minus");
-  context.strokeRect(left - half, top - half, 2 * half, 2 * half);
-}
-
-function drawSign(context: Context2D, view: View, sign: Sign, left: number, top: number, arm: number): void {
-  context.lineWidth = Math.max(1.8, arm * 0.45);
-  context.strokeStyle = view.color(sign === 1 ? "--background" : "--minus");
-  context.beginPath();
-  context.moveTo(left - arm, top);
-  context.lineTo(left + arm, top);
-  if (sign === 1) {
-    context.moveTo(left, top - arm);
-    context.lineTo(left, top + arm);
-  }
-  context.stroke();
-}
-
-/** Draws the ring around the visited example; a mistake has two rings. */
-export function drawRing(context: Context2D, view: View, left: number, top: number, size: number, mistake: boolean): void {
-  context.strokeStyle = view.color(mistake ? "--mistake" : "--accent");
-  context.lineWidth = 3;
-  for (const radius of mistake ? [size + 6, size + 12] : [size + 6]) {
+/** Draws a ring around the visited example; a mistake has three rings that grow, from time 0 to 1. */
+export function drawRings(context: Context2D, view: View, left: number, top: number, size: number, mistake: boolean, time: number): void {
+  context.strokeStyle = view.color(mistake ? "--bad" : "--ink");
+  context.lineWidth = mistake ? 3 : 2;
+  const rings = mistake ? [[8, 0.95], [17, 0.45], [28, 0.2]] as const : [[6, 0.9]] as const;
+  rings.forEach(([distance, opacity], k) => {
+    const grown = Math.min(1, 2.5 * time - 0.18 * k);
+    if (grown <= 0) return;
+    context.globalAlpha = opacity;
     context.beginPath();
-    context.arc(left, top, radius, 0, 2 * Math.PI);
+    context.arc(left, top, size + distance * grown, 0, 2 * Math.PI);
     context.stroke();
-  }
+  });
+  context.globalAlpha = 1;
 }
 
 /** Draws the keyboard's cursor. */
 export function drawCursor(context: Context2D, view: View, left: number, top: number, grabbing: boolean): void {
-  context.strokeStyle = view.color("--text");
+  context.strokeStyle = view.color("--ink");
   context.lineWidth = 2;
   context.beginPath();
   for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]] as const) {

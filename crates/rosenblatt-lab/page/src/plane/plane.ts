@@ -4,7 +4,9 @@ import type { Points } from "../contract.js";
 import type { Context2D, Overlay } from "../lab.js";
 import { minus, subscript } from "../numbers.js";
 import { drawAxes } from "./axes.js";
-import { drawCursor, drawMark, drawRing, markSize } from "./marks.js";
+import { FreeSpace } from "./free-space.js";
+import { drawCursor, drawMark, drawRings, markSize } from "./marks.js";
+import { Motion } from "./motion.js";
 import { drawTag } from "./shapes.js";
 import { drawScene, type Scene } from "./scene.js";
 import { PlaneView } from "./view.js";
@@ -22,7 +24,8 @@ export class Plane {
   readonly view: PlaneView;
   readonly overlays = new Map<string, Overlay>();
   readonly interaction: InteractionState = { cursor: undefined, grabbing: false, hover: undefined };
-  scene: Scene = { step: undefined, show: new Set(), surface: undefined, usesKernel: false, zero: "positive", radius: 0, separator: undefined };
+  readonly motion = new Motion();
+  scene: Scene = { step: undefined, trail: [], show: new Set(), surface: undefined, usesKernel: false, zero: "positive", radius: 0, separator: undefined };
   private points: Points = { rows: [], signs: [] };
   private readonly context: Context2D;
   private readonly background = document.createElement("canvas");
@@ -34,12 +37,11 @@ export class Plane {
   constructor(readonly canvas: HTMLCanvasElement, private readonly viewChanged: () => void) {
     this.context = canvas.getContext("2d") as Context2D;
     this.view = new PlaneView(canvas);
-    new ResizeObserver(() => this.resize()).observe(canvas);
   }
 
   setPoints(points: Points): void {
     this.points = points;
-    this.outdated.marks = true;
+    this.outdated.background = this.outdated.marks = true;
     this.draw();
   }
 
@@ -57,34 +59,35 @@ export class Plane {
   }
 
   get size(): number {
-    return markSize(this.points.rows.length) * this.view.fontScale;
+    return markSize(this.points.rows.length) * Math.max(1, this.view.fontScale);
   }
 
-  private resize(): void {
+  /** Takes the size of the canvas; the caller draws. */
+  resize(): void {
     const { clientWidth: width, clientHeight: height } = this.canvas;
-    if (width === 0 || height === 0) return;
     this.ratio = window.devicePixelRatio || 1;
     for (const canvas of [this.canvas, this.background, this.marks]) {
       canvas.width = Math.round(width * this.ratio);
       canvas.height = Math.round(height * this.ratio);
     }
     this.view.resize(width, height);
-    this.redraw();
-    // Painted immediately, because an empty canvas would flicker.
-    this.paint();
   }
 
-  private paint(): void {
+  paint(): void {
     cancelAnimationFrame(this.frame);
     this.frame = 0;
-    if (this.outdated.background) this.paintLayer(this.background, context => drawAxes(context, this.view));
+    const space = (): FreeSpace => new FreeSpace(this.view, this.points, this.size);
+    if (this.outdated.background) this.paintLayer(this.background, context => drawAxes(context, this.view, space(), this.size));
     if (this.outdated.marks) this.paintLayer(this.marks, context => this.paintMarks(context));
     this.outdated.background = this.outdated.marks = false;
     const { context, view } = this;
     context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
-    drawScene(context, view, this.scene, this.background, this.overlays.values());
+    const moment = this.motion.moment();
+    drawScene(context, view, this.scene,
+      { background: this.background, overlays: this.overlays.values(), points: this.points, space: space(), moment });
     context.drawImage(this.marks, 0, 0, view.width, view.height);
-    this.paintInteraction(context);
+    this.paintInteraction(context, moment?.time ?? 1);
+    if (moment) this.draw();
   }
 
   private paintLayer(canvas: HTMLCanvasElement, paint: (context: Context2D) => void): void {
@@ -105,14 +108,14 @@ export class Plane {
     if (row) drawMark(context, this.view, this.points.signs[index] ?? 1, this.view.left(row[0] ?? 0), this.view.top(row[1] ?? 0), size);
   }
 
-  private paintInteraction(context: Context2D): void {
+  private paintInteraction(context: Context2D, time: number): void {
     const { view, size } = this;
     const { cursor, grabbing, hover } = this.interaction;
     const visit = this.scene.step?.visit;
     if (visit) {
+      drawRings(context, view, view.left(visit.row[0] ?? 0), view.top(visit.row[1] ?? 0), size, visit.mistake, time);
       // Drawn above its neighbors.
       this.paintMark(context, visit.example, size + 2);
-      drawRing(context, view, view.left(visit.row[0] ?? 0), view.top(visit.row[1] ?? 0), size, visit.mistake);
     }
     if (hover !== undefined) this.paintHover(context, hover, size);
     if (cursor) drawCursor(context, view, view.left(cursor[0]), view.top(cursor[1]), grabbing);
@@ -125,7 +128,7 @@ export class Plane {
     this.paintMark(context, index, size + 3);
     const above = this.view.top(y) > 60 ? -1 : 1;
     const text = minus(`x${subscript(index + 1)} = (${x}, ${y})`);
-    drawTag(context, this.view, text, this.view.left(x), this.view.top(y) + above * (size + 20 * this.view.fontScale), "--text");
+    drawTag(context, this.view, text, this.view.left(x), this.view.top(y) + above * (size + 20 * this.view.fontScale), "--ink");
   }
 }
 

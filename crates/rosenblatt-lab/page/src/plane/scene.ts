@@ -1,11 +1,14 @@
-// Draws everything below the points: background, sides, overlays and lines.
+// Draws everything below the points: field, grid, overlays and lines.
 
-import { type Hyperplane, KEPT, type Kept, LINES, type ZeroScore } from "../contract.js";
+import { type Hyperplane, KEPT, type Kept, LINES, type Points, type ZeroScore } from "../contract.js";
 import type { Context2D, Overlay } from "../lab.js";
 import type { Step } from "../run/run.js";
 import type { Surface } from "../run/surfaces.js";
-import { drawBoundary, ScoreBands } from "./contours.js";
-import { drawBand, drawLabel, drawLine, drawNormal, drawRadius, drawSides, hasLine, type LineStyle } from "./shapes.js";
+import { drawBoundary } from "./contours.js";
+import { drawLineField, ScoreField, typicalScore } from "./field.js";
+import type { FreeSpace } from "./free-space.js";
+import type { Moment } from "./motion.js";
+import { drawBand, drawLabel, drawLine, drawNormal, drawRadius, hasLine, type LineStyle, type WeightStep } from "./shapes.js";
 import type { PlaneView } from "./view.js";
 
 /** A part of the drawing that the legend shows or hides. */
@@ -13,6 +16,8 @@ export type LegendItem = Kept | "sides" | "w" | "R" | "margin";
 
 export interface Scene {
   step: Step | undefined;
+  /** The lines before the last updates, the oldest first. */
+  trail: readonly Hyperplane[];
   show: ReadonlySet<LegendItem>;
   surface: Surface | undefined;
   /** Whether the run uses a kernel and shows surfaces instead of lines. */
@@ -24,44 +29,62 @@ export interface Scene {
   separator: { hyperplane: Hyperplane; margin: number } | undefined;
 }
 
+/** The layers and measures of one frame. */
+export interface Frame {
+  background: HTMLCanvasElement;
+  overlays: Iterable<Overlay>;
+  points: Points;
+  space: FreeSpace;
+  /** The moment of a movement. */
+  moment: Moment | undefined;
+}
+
 export const LINE_STYLES: Record<Kept, LineStyle> = {
-  last: { color: "--line", width: 4, dash: [], label: "last", at: 0.06 },
-  average: { color: "--average", width: 3.5, dash: [14, 6], label: "average", at: 0.2 },
-  pocket: { color: "--pocket", width: 3.5, dash: [14, 5, 3, 5], label: "pocket", at: 0.34 },
-  vote: { color: "--vote", width: 3.5, dash: [3, 5], label: "vote", at: 0.48 },
+  last: { color: "--ink", width: 4.5, dash: [], label: "last" },
+  average: { color: "--ink", width: 2.5, dash: [14, 6], label: "average" },
+  pocket: { color: "--ink", width: 2.5, dash: [14, 5, 3, 5], label: "pocket" },
+  vote: { color: "--ink", width: 2.5, dash: [3, 5], label: "vote" },
 };
 
-const BEFORE: LineStyle = { color: "--before", width: 2.5, dash: [8, 7] };
-const bands = new ScoreBands();
+const BEFORE: LineStyle = { color: "--ink", width: 2, dash: [7, 6], opacity: 0.5 };
+const field = new ScoreField();
 
-export function drawScene(
-  context: Context2D, view: PlaneView, scene: Scene, background: HTMLCanvasElement, overlays: Iterable<Overlay>,
-): void {
-  context.drawImage(background, 0, 0, view.width, view.height);
+export function drawScene(context: Context2D, view: PlaneView, scene: Scene, frame: Frame): void {
+  const { moment, space } = frame;
+  // During a movement the last line is on its way to the line of the step.
+  const step = scene.step && moment ? { ...scene.step, last: moment.line } : scene.step;
+  const shown = { ...scene, step };
+  context.fillStyle = view.color("--paper");
+  context.fillRect(0, 0, view.width, view.height);
   context.save();
-  if (scene.show.has("sides")) drawTint(context, view, scene);
-  if (scene.show.has("margin") && scene.separator) drawBand(context, view, scene.separator.hyperplane, scene.separator.margin);
-  if (scene.show.has("R") && scene.radius > 0) drawRadius(context, view, scene.radius);
-  for (const overlay of overlays) drawIsolated(context, () => overlay.draw(context, view));
-  drawLines(context, view, scene);
+  if (scene.show.has("sides")) drawField(context, view, shown, frame.points);
+  context.drawImage(frame.background, 0, 0, view.width, view.height);
+  if (scene.show.has("margin") && scene.separator) drawBand(context, view, scene.separator.hyperplane, scene.separator.margin, space.isFree);
+  if (scene.show.has("R") && scene.radius > 0) drawRadius(context, view, scene.radius, space.isFree);
+  for (const overlay of frame.overlays) drawIsolated(context, () => overlay.draw(context, view));
+  drawLines(context, view, shown);
+  drawTexts(context, view, shown, frame);
   context.restore();
 }
 
-/** Tints both sides of the first shown line; kernels have bands of scores. */
-function drawTint(context: Context2D, view: PlaneView, scene: Scene): void {
-  const { step, surface } = scene;
-  if (scene.usesKernel) {
-    const filled = KEPT.find(kept => scene.show.has(kept) && surface?.scores.has(kept));
-    const scores = filled && surface?.scores.get(filled);
-    if (surface && scores) bands.draw(context, view, { ...surface, scores, zero: scene.zero });
+/** Draws the field of the first shown rule. */
+function drawField(context: Context2D, view: PlaneView, { show, step, surface, zero }: Scene, points: Points): void {
+  for (const kept of KEPT) {
+    const hyperplane = kept === "vote" ? undefined : step?.[kept];
+    const scores = surface?.scores.get(kept);
+    if (!show.has(kept) || !(hyperplane ?? scores)) continue;
+    if (hyperplane) drawLineField(context, view, hyperplane, typicalScore(points, hyperplane));
+    else if (surface && scores) field.draw(context, view, { ...surface, scores, zero }, points);
     return;
   }
-  const kept = LINES.find(kept => scene.show.has(kept));
-  const hyperplane = kept && step?.[kept];
-  if (hasLine(hyperplane)) drawSides(context, view, hyperplane);
 }
 
-function drawLines(context: Context2D, view: PlaneView, { step, show, surface, zero }: Scene): void {
+function drawLines(context: Context2D, view: PlaneView, { step, trail, show, surface, zero }: Scene): void {
+  if (show.has("last")) {
+    trail.forEach((line, k) => {
+      drawLine(context, view, line, { ...BEFORE, width: 1.75, dash: [], opacity: 0.07 + (0.2 * (k + 1)) / trail.length });
+    });
+  }
   // The solid line is first, so the dashes of coinciding lines stay visible.
   for (const kept of KEPT) {
     if (!show.has(kept)) continue;
@@ -71,12 +94,24 @@ function drawLines(context: Context2D, view: PlaneView, { step, show, surface, z
     if (hasLine(hyperplane)) drawLine(context, view, hyperplane, LINE_STYLES[kept]);
     else if (surface && scores) drawBoundary(context, view, { ...surface, scores, zero }, LINE_STYLES[kept]);
   }
-  // The labels are last, so that no line crosses them.
-  for (const kept of LINES) {
-    const hyperplane = step?.[kept];
-    if (show.has(kept) && hasLine(hyperplane)) drawLabel(context, view, hyperplane, LINE_STYLES[kept]);
+}
+
+/** Draws the arrow of the weights, and labels if there are several lines. */
+function drawTexts(context: Context2D, view: PlaneView, { step, show }: Scene, { space, moment }: Frame): void {
+  const lines = LINES.filter(kept => show.has(kept) && hasLine(step?.[kept]));
+  for (const kept of lines.length > 1 ? lines : []) {
+    space.take(drawLabel(context, view, step?.[kept] as Hyperplane, LINE_STYLES[kept].label ?? "", space.isFree));
   }
-  if (show.has("w") && show.has("last") && step?.last) drawNormal(context, view, step.last);
+  if (show.has("w") && show.has("last") && step?.last) drawNormal(context, view, step.last, space.isFree, weightStep(step, moment));
+}
+
+function weightStep({ visit }: Step, moment: Moment | undefined): WeightStep | undefined {
+  if (!moment || !visit?.before) return undefined;
+  const [x = 0, y = 0] = visit.row;
+  return {
+    before: visit.before, step: [visit.stepSize * x, visit.stepSize * y], plus: visit.sign === 1,
+    grown: Math.min(1, moment.time / 0.6),
+  };
 }
 
 /** Draws the line before the update of this step. */

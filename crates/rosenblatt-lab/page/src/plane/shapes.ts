@@ -1,7 +1,7 @@
 // Draws lines, half-planes, bands, the normal and the circle of the radius.
 
 import type { Hyperplane } from "../contract.js";
-import type { Context2D, Position, View } from "../lab.js";
+import type { Box, Context2D, Position, View } from "../lab.js";
 
 /** The part of the view where w·x + b ≥ level, and the ends of its line on the border. */
 interface HalfPlane {
@@ -39,23 +39,12 @@ function tracePath(context: Context2D, view: View, positions: Position[]): void 
   });
 }
 
-/** Tints both sides of a line. */
-export function drawSides(context: Context2D, view: View, hyperplane: Hyperplane): void {
-  tracePath(context, view, halfPlane(hyperplane, view).polygon);
-  context.fillStyle = view.color("--plus-tint");
-  context.fill();
-  tracePath(context, view, halfPlane(hyperplane.map(value => -value), view).polygon);
-  context.fillStyle = view.color("--minus-tint");
-  context.fill();
-}
-
 export interface LineStyle {
   color: string;
   width: number;
   dash: number[];
   label?: string;
-  /** The position of the label along the line, from 0 to 1. */
-  at?: number;
+  opacity?: number;
 }
 
 export function drawLine(context: Context2D, view: View, hyperplane: Hyperplane, style: LineStyle): void {
@@ -63,40 +52,69 @@ export function drawLine(context: Context2D, view: View, hyperplane: Hyperplane,
   if (ends.length !== 2) return;
   tracePath(context, view, ends);
   context.strokeStyle = view.color(style.color);
+  context.globalAlpha = style.opacity ?? 1;
   context.lineWidth = style.width;
   context.setLineDash(style.dash);
   context.stroke();
   context.setLineDash([]);
+  context.globalAlpha = 1;
 }
 
-/** Draws the label of a line. */
-export function drawLabel(context: Context2D, view: View, hyperplane: Hyperplane, style: LineStyle): void {
+/** Draws the label of a line at the first place, from the left, that is free. */
+export function drawLabel(
+  context: Context2D, view: View, hyperplane: Hyperplane, text: string, isFree: (box: Box) => boolean,
+): Box | undefined {
   const [from, to] = halfPlane(hyperplane, view).ends;
-  if (!from || !to) return;
-  // The label's position counts from the left end, or from the top of a vertical line.
+  if (!from || !to) return undefined;
+  // The places count from the left end, or from the top of a vertical line.
   const [a, b] = from[0] < to[0] || (from[0] === to[0] && from[1] > to[1]) ? [from, to] : [to, from];
-  const at = style.at ?? 0.1;
-  const [left, top] = view.toScreen(a[0] + at * (b[0] - a[0]), a[1] + at * (b[1] - a[1]));
-  drawTag(context, view, style.label ?? "", left, top, style.color);
+  for (let at = 0.04; at < 1; at += 0.04) {
+    const [left, top] = view.toScreen(a[0] + at * (b[0] - a[0]), a[1] + at * (b[1] - a[1]));
+    const box = tagBox(context, view, text, left, top);
+    if (!isFree(box)) continue;
+    drawTag(context, view, text, left, top, "--ink");
+    return box;
+  }
+  return undefined;
+}
+
+const tagFont = (view: View): string => `600 ${13 * view.fontScale}px ${view.color("--sans")}`;
+
+/** The box of a tag around a place, moved into the view. */
+function tagBox(context: Context2D, view: View, text: string, left: number, top: number): Box {
+  context.font = tagFont(view);
+  const [wide, high] = [context.measureText(text).width + 12, 22 * view.fontScale];
+  const x = Math.min(view.width - wide / 2 - 4, Math.max(wide / 2 + 4, left));
+  const y = Math.min(view.height - high / 2 - 4, Math.max(high / 2 + 4, top));
+  return { left: x - wide / 2, top: y - high / 2, right: x + wide / 2, bottom: y + high / 2 };
 }
 
 /** Draws a text with a background inside the view. */
 export function drawTag(context: Context2D, view: View, text: string, left: number, top: number, color: string): void {
-  context.font = `600 ${16 * view.fontScale}px ${view.color("--font")}`;
-  const wide = context.measureText(text).width + 12;
-  const x = Math.min(view.width - wide / 2 - 4, Math.max(wide / 2 + 4, left));
-  const y = Math.min(view.height - 16, Math.max(16, top));
-  context.fillStyle = view.color("--background");
-  const high = 24 * view.fontScale;
-  context.fillRect(x - wide / 2, y - high / 2, wide, high);
+  const box = tagBox(context, view, text, left, top);
+  context.fillStyle = view.color("--veil");
+  context.beginPath();
+  context.roundRect(box.left, box.top, box.right - box.left, box.bottom - box.top, 6);
+  context.fill();
   context.fillStyle = view.color(color);
   context.textAlign = "center";
   context.textBaseline = "middle";
-  context.fillText(text, x, y + 1);
+  context.fillText(text, (box.left + box.right) / 2, (box.top + box.bottom) / 2 + 1);
 }
 
-/** Draws the weights as an arrow from the line to its positive side, with a limited length. */
-export function drawNormal(context: Context2D, view: View, hyperplane: Hyperplane): void {
+/** An update in progress: the weights before it, its step of them, and how much of the step's arrow is shown. */
+export interface WeightStep {
+  before: Hyperplane;
+  step: Position;
+  plus: boolean;
+  grown: number;
+}
+
+/** Draws the weights as an arrow from the line to its positive side, with a limited length; during an update also the
+ * weights before it and the step that grows from their tip. */
+export function drawNormal(
+  context: Context2D, view: View, hyperplane: Hyperplane, isFree: (box: Box) => boolean, update?: WeightStep,
+): void {
   const [w1 = 0, w2 = 0, b = 0] = hyperplane;
   const square = w1 * w1 + w2 * w2;
   const { ends } = halfPlane(hyperplane, view);
@@ -106,34 +124,49 @@ export function drawNormal(context: Context2D, view: View, hyperplane: Hyperplan
   const [p, q] = ends as [Position, Position];
   const start = isVisible ? foot : ([(p[0] + q[0]) / 2, (p[1] + q[1]) / 2] as Position);
   const [left, top] = view.toScreen(start[0], start[1]);
+  const [v1 = 0, v2 = 0] = update?.before ?? [];
+  const longest = Math.max(Math.sqrt(square), Math.hypot(v1, v2), update ? Math.hypot(v1 + update.step[0], v2 + update.step[1]) : 0);
   const perUnit = view.width / (view.x[1] - view.x[0]);
-  const norm = Math.sqrt(square);
-  const length = Math.min(0.35 * Math.min(view.width, view.height), Math.max(34, norm * perUnit));
-  drawArrow(context, view, left, top, (w1 / norm) * length, (-w2 / norm) * length);
+  const scale = Math.min(0.3 * Math.min(view.width, view.height), Math.max(34, longest * perUnit)) / longest;
+  if (update) {
+    const tip: Position = [left + v1 * scale, top - v2 * scale];
+    context.globalAlpha = 0.4;
+    drawArrow(context, view, [left, top], tip, "--w", 3);
+    context.globalAlpha = 1;
+    const [dx, dy] = [update.step[0] * scale * update.grown, -update.step[1] * scale * update.grown];
+    drawArrow(context, view, tip, [tip[0] + dx, tip[1] + dy], update.plus ? "--plus" : "--minus", 3);
+  }
+  const end: Position = [left + w1 * scale, top - w2 * scale];
+  drawArrow(context, view, [left, top], end, "--w", 3.5);
+  // The name stands at the first free place around the tip.
+  const angle = Math.atan2(end[1] - top, end[0] - left);
+  const places = [0, 1, -1, 2, -2, 3, -3].map((turn): Position => [end[0] + 19 * Math.cos(angle + 0.6 * turn), end[1] + 19 * Math.sin(angle + 0.6 * turn)]);
+  drawFreeTag(context, view, "w", places, isFree, "--w");
 }
 
-function drawArrow(context: Context2D, view: View, left: number, top: number, dx: number, dy: number): void {
-  const [tipX, tipY] = [left + dx, top + dy];
-  const angle = Math.atan2(dy, dx);
-  context.strokeStyle = context.fillStyle = view.color("--normal");
-  context.lineWidth = 3.5;
+function drawArrow(context: Context2D, view: View, from: Position, to: Position, color: string, width: number): void {
+  const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
+  const length = Math.hypot(dx, dy);
+  if (length < 3) return;
+  const [angle, head] = [Math.atan2(dy, dx), Math.min(14, 0.6 * length)];
+  context.strokeStyle = context.fillStyle = view.color(color);
+  context.lineWidth = width;
   context.beginPath();
-  context.moveTo(left, top);
-  context.lineTo(tipX - 10 * Math.cos(angle), tipY - 10 * Math.sin(angle));
+  context.moveTo(...from);
+  context.lineTo(to[0] - 0.7 * head * Math.cos(angle), to[1] - 0.7 * head * Math.sin(angle));
   context.stroke();
   context.beginPath();
-  context.moveTo(tipX, tipY);
-  for (const side of [-1, 1]) context.lineTo(tipX - 16 * Math.cos(angle + side * 0.4), tipY - 16 * Math.sin(angle + side * 0.4));
+  context.moveTo(...to);
+  for (const side of [-1, 1]) context.lineTo(to[0] - head * Math.cos(angle + side * 0.42), to[1] - head * Math.sin(angle + side * 0.42));
   context.closePath();
   context.fill();
-  drawTag(context, view, "w", tipX + 15 * Math.cos(angle), tipY + 15 * Math.sin(angle), "--normal");
 }
 
 /** Draws the circle around the origin that contains all examples. */
-export function drawRadius(context: Context2D, view: View, radius: number): void {
+export function drawRadius(context: Context2D, view: View, radius: number, isFree: (box: Box) => boolean): void {
   const [left, top] = view.toScreen(0, 0);
   const size = (radius * view.width) / (view.x[1] - view.x[0]);
-  context.strokeStyle = context.fillStyle = view.color("--radius");
+  context.strokeStyle = context.fillStyle = view.color("--ink");
   context.lineWidth = 2.5;
   context.setLineDash([2, 5]);
   context.beginPath();
@@ -146,11 +179,11 @@ export function drawRadius(context: Context2D, view: View, radius: number): void
   context.moveTo(left, top);
   context.lineTo(left + dx, top + dy);
   context.stroke();
-  drawTag(context, view, "R", left + dx * 0.6, top + dy * 0.6, "--radius");
+  drawFreeTag(context, view, "R", [0.6, 0.7, 0.8, 0.5, 0.9, 0.4].map((share): Position => [left + dx * share, top + dy * share]), isFree);
 }
 
 /** Fills the band within `margin` of a line. */
-export function drawBand(context: Context2D, view: View, hyperplane: Hyperplane, margin: number): void {
+export function drawBand(context: Context2D, view: View, hyperplane: Hyperplane, margin: number, isFree: (box: Box) => boolean): void {
   const norm = Math.hypot(hyperplane[0] ?? 0, hyperplane[1] ?? 0);
   const [low, high] = [halfPlane(hyperplane, view, -margin * norm), halfPlane(hyperplane, view, margin * norm)];
   context.save();
@@ -159,21 +192,30 @@ export function drawBand(context: Context2D, view: View, hyperplane: Hyperplane,
   // The even-odd rule leaves out the part beyond the upper edge.
   tracePath(context, view, high.polygon);
   context.rect(0, 0, view.width, view.height);
-  context.fillStyle = view.color("--band");
+  context.fillStyle = view.color("--ink");
+  context.globalAlpha = 0.1;
   context.fill("evenodd");
   context.restore();
   for (const { ends } of [low, high]) if (ends.length === 2) drawEdge(context, view, ends);
-  if (high.ends.length === 2) drawBandLabel(context, view, high.ends as [Position, Position]);
+  if (high.ends.length === 2) drawBandLabel(context, view, high.ends as [Position, Position], isFree);
 }
 
 function drawEdge(context: Context2D, view: View, ends: Position[]): void {
   tracePath(context, view, ends);
-  context.strokeStyle = view.color("--band-edge");
+  context.strokeStyle = view.color("--ink");
   context.lineWidth = 1.5;
   context.stroke();
 }
 
-function drawBandLabel(context: Context2D, view: View, [p, q]: [Position, Position]): void {
-  const [left, top] = view.toScreen(0.3 * p[0] + 0.7 * q[0], 0.3 * p[1] + 0.7 * q[1]);
-  drawTag(context, view, "γ", left, top, "--band-edge");
+function drawBandLabel(context: Context2D, view: View, [p, q]: [Position, Position], isFree: (box: Box) => boolean): void {
+  const places = [0.7, 0.6, 0.8, 0.5, 0.4, 0.3, 0.2].map(share => view.toScreen(p[0] + share * (q[0] - p[0]), p[1] + share * (q[1] - p[1])));
+  drawFreeTag(context, view, "γ", places, isFree);
+}
+
+/** Draws a tag at the first free place, if there is one. */
+function drawFreeTag(
+  context: Context2D, view: View, text: string, places: Position[], isFree: (box: Box) => boolean, color = "--ink",
+): void {
+  const place = places.find(at => isFree(tagBox(context, view, text, ...at)));
+  if (place) drawTag(context, view, text, ...place, color);
 }

@@ -1,7 +1,7 @@
 // The visible part of the plane. Both axes have the same scale, so normals are perpendicular and circles round.
 
 import type { Points } from "../contract.js";
-import type { View } from "../lab.js";
+import type { Box, View } from "../lab.js";
 
 const EMPTY = 5;
 /** The largest coordinate of the view. */
@@ -17,6 +17,9 @@ export class PlaneView implements View {
   x: [number, number] = [0, 0];
   y: [number, number] = [0, 0];
   fontScale = 1;
+  covered: readonly Box[] = [];
+  /** The part that no control covers. */
+  inset: Box | undefined;
   private colors = new Map<string, string>();
 
   constructor(private readonly element: HTMLElement) {
@@ -83,21 +86,25 @@ export class PlaneView implements View {
 
   /** Reads the theme again. */
   readTheme(): void {
-    this.fontScale = parseFloat(getComputedStyle(document.documentElement).fontSize) / 18 || 1;
+    this.fontScale = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16 || 1;
     this.colors.clear();
   }
 
-  /** Shows all points, a nearby origin and the circle of a given `radius`. */
-  fit(points: Points, radius = 0): void {
+  /** Shows all points, a nearby origin and the circle of a given `radius`; `clear` of the controls or in the whole view. */
+  fit(points: Points, radius = 0, clear = false): void {
+    const whole = { left: 0, top: 0, right: this.width, bottom: this.height };
+    const inset = (clear && this.inset) || whole;
     if (points.rows.length === 0) return this.showRegion(0, 0, EMPTY);
     const [x, y] = [range(points, 0), range(points, 1)];
     const size = Math.max(x[1] - x[0], y[1] - y[0]);
     const far = Math.max(Math.abs(x[0]), Math.abs(x[1]), Math.abs(y[0]), Math.abs(y[1]));
     if (far < 2.5 * size || size === 0 || radius > 0) for (const side of [x, y]) widen(side, 0);
     if (radius > 0) for (const side of [x, y]) { widen(side, -radius); widen(side, radius); }
-    const ratio = this.width / this.height;
-    const half = Math.max((x[1] - x[0]) / Math.max(1, ratio), (y[1] - y[0]) * Math.min(1, ratio)) / 2;
-    this.showRegion((x[0] + x[1]) / 2, (y[0] + y[1]) / 2, 1.4 * (half || 1));
+    const [wide, high] = [inset.right - inset.left, inset.bottom - inset.top];
+    const perPixel = (clear && this.inset ? 1.08 : 1.3) * Math.max((x[1] - x[0]) / wide, (y[1] - y[0]) / high) || 2 / Math.min(wide, high);
+    const [right, down] = [(inset.left + inset.right - this.width) / 2, (inset.top + inset.bottom - this.height) / 2];
+    this.showRegion((x[0] + x[1]) / 2 - right * perPixel, (y[0] + y[1]) / 2 + down * perPixel,
+      (perPixel * Math.min(this.width, this.height)) / 2);
   }
 
   private update(): void {

@@ -11,6 +11,8 @@ import {
 
 const MIN_WINDOW = 1000;
 const MAX_WINDOWS = 4;
+/** A run of at most so many visits can be loaded as a whole. */
+export const WHOLE_RUN = MIN_WINDOW * MAX_WINDOWS;
 
 /** The state of a run after `step` visits; it has no weights for kernels. */
 export interface Step extends LineWeights {
@@ -38,6 +40,8 @@ export interface Visit {
 interface TraceWindow {
   trace: Trace;
   count: number;
+  /** The step after its last visit. */
+  end: number;
   updates: Int32Array;
   mistakes: Int32Array;
 }
@@ -96,11 +100,16 @@ export class Run {
     return loaded;
   }
 
+  /** Loads the windows of the visits from `first` until `last`. */
+  async loadAll(first: number, last: number): Promise<void> {
+    for (let step = first + 1; step <= last; step = (this.window(step)?.end ?? last) + 1) await this.load(step);
+  }
+
   /** Loads the next window if the step is in the second half of its window. */
   async prefetch(step: number): Promise<void> {
     const window = this.window(step);
     if (!window) return;
-    const end = window.trace.from + window.count;
+    const { end } = window;
     if (end < this.visits && end - step < window.count / 2) await this.load(end + 1);
   }
 
@@ -125,6 +134,42 @@ export class Run {
     return found;
   }
 
+  /** Whether visit `step`, counted from 0, changed the weights or was a mistake; `undefined` if it is not loaded. */
+  isUpdate(step: number): boolean | undefined {
+    const window = this.window(step + 1);
+    if (!window) return undefined;
+    const k = step - window.trace.from;
+    return window.trace.steps[k] !== 0 || (window.trace.mistakes[k] ?? false);
+  }
+
+  /** The lines before the last updates until `step`, at most `count` of them, the oldest first. */
+  trail(step: number, count: number): Hyperplane[] {
+    const found: Hyperplane[] = [];
+    const window = this.window(step);
+    for (let k = step - 1 - (window?.trace.from ?? step); k >= 0 && found.length < count; k--) {
+      const before = window?.trace.last?.[k];
+      if (before && window?.trace.steps[k] !== 0) found.unshift(before);
+    }
+    return found;
+  }
+
+  /** The weights at the start and after each update until `step`; `undefined` if not all windows are loaded. */
+  weightsAfterUpdates(step: number): Hyperplane[] | undefined {
+    const found: Hyperplane[] = [];
+    for (let visit = 0; visit < Math.max(1, step);) {
+      const window = this.window(visit + 1);
+      if (!window?.trace.last) return undefined;
+      const { trace } = window;
+      if (visit === 0 && trace.last?.[0]) found.push(trace.last[0]);
+      for (; visit < Math.min(step, window.end); visit++) {
+        const after = trace.last?.[visit - trace.from + 1];
+        if (after && trace.steps[visit - trace.from] !== 0) found.push(after);
+      }
+      if (step === 0) break;
+    }
+    return found;
+  }
+
   /** The step after the next mistake, or the last step if there is none. */
   async nextMistake(step: number): Promise<number> {
     let from = step;
@@ -132,7 +177,7 @@ export class Run {
       await this.load(from + 1);
       const window = this.window(from + 1);
       if (!window) return this.visits;
-      const end = window.trace.from + window.count;
+      const { end } = window;
       for (let visit = from; visit < end; visit++) {
         if (window.trace.mistakes[visit - window.trace.from]) return visit + 1;
       }
@@ -169,6 +214,7 @@ export class Run {
     this.windows.unshift({
       trace,
       count: trace.examples.length,
+      end: trace.from + trace.examples.length,
       updates: sums(trace.steps, step => step !== 0),
       mistakes: sums(trace.mistakes, mistake => mistake),
     });
@@ -177,7 +223,7 @@ export class Run {
 
   private window(step: number): TraceWindow | undefined {
     const visit = Math.max(0, step - 1);
-    return this.windows.find(({ trace, count }) => trace.from <= visit && step <= trace.from + count);
+    return this.windows.find(({ trace, end }) => trace.from <= visit && step <= end);
   }
 }
 

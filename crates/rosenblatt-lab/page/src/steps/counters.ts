@@ -23,17 +23,19 @@ export class Counters {
     this.bounded = el("div", { class: "bounded" }, el("p", {}, this.why, this.bound), this.bar);
   }
 
-  show(run: Run | undefined, step: Step | undefined): void {
-    count(this.epoch, run && step ? (step.step === 0 ? 0 : step.epoch) : undefined, run?.report.epochs);
-    count(this.visit, step?.step, run?.visits);
-    count(this.updates, step?.updates, run?.report.updates);
+  /** Totals and bound belong to the end of the run; they are shown when it has `ended` on the page. */
+  show(run: Run | undefined, step: Step | undefined, ended: boolean): void {
+    const report = ended ? run?.report : undefined;
+    count(this.epoch, run && step ? (step.step === 0 ? 0 : step.epoch) : undefined, report?.epochs);
+    count(this.visit, step?.step, ended ? run?.visits : undefined);
+    count(this.updates, step?.updates, report?.updates);
     writeNumber(this.mistakes.now, step?.mistakesThisEpoch);
-    this.showBound(run, step);
+    this.showBound(run, step, ended);
   }
 
-  private showBound(run: Run | undefined, step: Step | undefined): void {
-    const bound = run?.report.novikoff_bound;
-    this.why.textContent = run ? why(run) : "Bound: ";
+  private showBound(run: Run | undefined, step: Step | undefined, ended: boolean): void {
+    const bound = ended ? run?.report.novikoff_bound : undefined;
+    this.why.textContent = !run ? "" : ended ? why(run) : `R = ${short(run.report.radius)}; the end of the run shows the bound.`;
     writeNumber(this.bound, bound, bound === undefined ? "" : grouped(Math.floor(bound)));
     this.bar.value = bound && step ? Math.min(1, step.updates / bound) : 0;
     this.bounded.dataset.bounded = String(bound !== undefined);

@@ -1,21 +1,24 @@
-// The panel of the steps: buttons, explanation and counters.
+// The panel of the steps: explanation and counters. Its sentence floats on the plane.
 
 import { button, el } from "../dom.js";
-import { short, writeNumber } from "../numbers.js";
+import { writeNumber } from "../numbers.js";
 import type { Run, Step } from "../run/run.js";
 import { Counters } from "./counters.js";
 import { explain, outcome, weightsAndBias } from "./explain.js";
+import { Sentence } from "./sentence.js";
 import type { Stepper } from "./stepper.js";
 
 /** The minimum milliseconds between two texts while playing, so that they stay readable. */
 const TEXT_PAUSE = 90;
-const SLOWEST = 0.5;
-const FASTEST = 5000;
 
 export class StepsPanel {
   readonly root = el("div", { class: "steps" });
   private readonly headline = el("p", { class: "headline", "data-test": "status", role: "status" });
+  readonly sentence = new Sentence();
   private readonly outcome = el("p", { class: "outcome", "data-test": "outcome" });
+  /** Floats on the plane at the end of a run that did not converge. */
+  readonly proof = button("See the proof", () => this.prove(),
+    { "data-test": "proof", class: "chip", hidden: true, title: "Can it converge? The answer with its proof" });
   private readonly lines = {
     example: el("dd", { "data-test": "example" }), score: el("dd", { "data-test": "score" }),
     margin: el("dd", { "data-test": "margin" }), weights: el("dd", { "data-test": "update" }),
@@ -23,19 +26,16 @@ export class StepsPanel {
   };
   private readonly cells = { before: buildCells("before"), after: buildCells("") };
   private readonly counters = new Counters();
-  private readonly playButton: HTMLButtonElement;
-  private readonly rate = el("output", { class: "rate" });
   private readonly weights: HTMLElement;
   private writtenAt = 0;
   private timer = 0;
 
-  constructor(private readonly stepper: Stepper) {
-    this.playButton = button("▶ Play", () => void stepper.play(), {
-      "data-test": "play", class: "primary", title: "Play or pause (P)", "aria-keyshortcuts": "P",
-    });
+  /** `prove` shows whether the points are separable, with the proof. */
+  constructor(private readonly stepper: Stepper, private readonly prove: () => void) {
     this.weights = this.buildTable();
-    this.root.append(this.buttons(), this.headline, this.explanation(), this.weights, this.counters.counts,
-      this.outcome, this.counters.bounded);
+    this.root.append(
+      el("div", { class: "card" }, this.headline, this.explanation(), this.weights),
+      el("div", { class: "card" }, this.counters.counts, this.outcome, this.counters.bounded));
   }
 
   /** Shows a step, or `message` without one. */
@@ -47,18 +47,22 @@ export class StepsPanel {
   }
 
   played(playing: boolean): void {
-    this.playButton.textContent = playing ? "❚❚ Pause" : "▶ Play";
     // Screen readers announce only the step at which playing ends.
     this.headline.setAttribute("aria-live", playing ? "off" : "polite");
   }
 
   private write(run: Run | undefined, step: Step | undefined, message: string): void {
     this.writtenAt = performance.now();
-    this.counters.show(run, step);
+    const { ended } = this.stepper;
+    this.counters.show(run, step, ended);
     // A kernel's weights have no coordinates in the plane.
     this.weights.hidden = run?.options.kernel !== undefined;
-    this.outcome.textContent = run ? outcome(run.report, run.options) : "";
-    this.outcome.dataset.converged = String(run?.report.converged ?? "");
+    // How the run ends is said only when its end was shown.
+    const known = run && ended ? run : undefined;
+    this.outcome.textContent = known ? outcome(known.report, known.options) : "";
+    this.outcome.dataset.converged = String(known?.report.converged ?? "");
+    const doubtful = known !== undefined && !known.report.converged && known.options.kernel === undefined;
+    this.proof.hidden = !doubtful || step?.step !== known.visits;
     if (run && step) this.explain(run, step);
     else this.clear(message);
   }
@@ -67,6 +71,7 @@ export class StepsPanel {
     const { headline, ...lines } = explain(run, step);
     const end = step.step === run.visits && step.step > 0 ? " The run ends." : "";
     this.headline.textContent = headline + end;
+    this.sentence.show(run, step, this.stepper.playing);
     this.headline.dataset.mistake = String(step.visit?.mistake ?? false);
     for (const key of Object.keys(this.lines) as (keyof typeof this.lines)[]) this.lines[key].textContent = lines[key];
     const { visit } = step;
@@ -78,6 +83,7 @@ export class StepsPanel {
 
   private clear(message: string): void {
     this.headline.textContent = message;
+    this.sentence.showMessage(message);
     this.headline.dataset.mistake = "false";
     for (const line of Object.values(this.lines)) {
       line.textContent = "—";
@@ -87,41 +93,11 @@ export class StepsPanel {
     fill(this.cells.after, undefined);
   }
 
-  private buttons(): HTMLElement {
-    const { stepper } = this;
-    const make = (text: string, test: string, key: string, hint: string, act: () => Promise<void>): HTMLButtonElement =>
-      button(text, () => void act.call(stepper), { "data-test": test, title: `${hint} (${key})`, "aria-keyshortcuts": key });
-    return el("div", { class: "controls", role: "group", "aria-label": "Steps" },
-      make("↺ Reset", "reset", "Home", "Go back to the start", stepper.reset),
-      make("◂ Previous", "previous", "B", "Go back one visit", stepper.previous),
-      make("Next ▸", "next", "N", "Visit the next example", stepper.next),
-      make("Next mistake", "next-mistake", "M", "Continue to the next mistake", stepper.nextMistake),
-      make("Next epoch", "next-epoch", "E", "Continue to the end of the epoch", stepper.nextEpoch),
-      make("To the end", "end", "End", "Continue to the end of the run", stepper.end),
-      this.playButton, this.speed());
-  }
-
-  private speed(): HTMLElement {
-    const slider = el("input", {
-      type: "range", min: 0, max: 100, "data-test": "speed", "aria-label": "Playback speed",
-      input: () => this.setSpeed(Number(slider.value)),
-    });
-    slider.value = "15";
-    this.setSpeed(15);
-    return el("div", { class: "speed" }, slider, this.rate);
-  }
-
-  /** Sets the speed on a logarithmic scale. */
-  private setSpeed(position: number): void {
-    this.stepper.speed = SLOWEST * (FASTEST / SLOWEST) ** (position / 100);
-    this.rate.textContent = `${short(this.stepper.speed, 2)} visits/s`;
-  }
-
   private explanation(): HTMLElement {
     const { example, score, margin, weights, bias } = this.lines;
     return el("dl", { class: "explanation" },
-      el("dt", {}, "example"), example, el("dt", {}, "score s"), score, el("dt", {}, "margin y·s"), margin,
-      el("dt", {}, "weights"), weights, el("dt", {}, "bias"), bias);
+      ...Object.entries({ example, "score s": score, "margin y·s": margin, weights, bias })
+        .flatMap(([name, line]) => [el("dt", { class: "visually-hidden" }, name), line]));
   }
 
   private buildTable(): HTMLElement {

@@ -2,6 +2,10 @@
 
 import { Run, type Step } from "../run/run.js";
 
+/** Milliseconds of an update, and of a visit without one. */
+const UPDATE_TIME = 900;
+const VISIT_TIME = 1000 / 30;
+
 export interface StepperListener {
   /** Called after the step or the run changed. */
   stepped(step: Step | undefined): void;
@@ -13,11 +17,15 @@ export interface StepperListener {
 export class Stepper {
   run: Run | undefined;
   current: Step | undefined;
-  /** Visits per second while playing. */
-  speed = 2;
+  /** The pace of playing; at 1, correct visits pass at 30 a second and an update takes 0.9 s. */
+  speed = 1;
+  /** The last step that was shown of this run. */
+  seen = 0;
+  /** Whether the last change was a move to a next step, which the plane shows as a movement. */
+  moving = false;
   private frame = 0;
   private lastTick = 0;
-  private pendingSteps = 0;
+  private pendingTime = 0;
   private requestCount = 0;
   private loading = false;
 
@@ -35,10 +43,22 @@ export class Stepper {
     return this.run !== undefined && this.step >= this.run.visits && this.step > 0;
   }
 
+  /** Whether the end of the run was shown: only then does the page say how it ends. */
+  get ended(): boolean {
+    return this.run !== undefined && this.seen >= this.run.visits;
+  }
+
+  /** The milliseconds of an update. */
+  get updateTime(): number {
+    return UPDATE_TIME / (this.playing ? this.speed : 1);
+  }
+
   /** Shows `step` of another run. */
   async setRun(run: Run | undefined, step: number): Promise<void> {
     if (this.run !== run) this.run?.stop();
     this.run = run;
+    this.seen = 0;
+    this.moving = false;
     if (run) return this.go(step);
     this.pause();
     this.current = undefined;
@@ -56,13 +76,15 @@ export class Stepper {
   }
 
   /** Stops playing and shows a step. */
-  async jump(step: number): Promise<void> {
+  async jump(step: number, moving = false): Promise<void> {
     this.pause();
+    this.moving = moving;
     await this.go(step);
+    this.moving = false;
   }
 
   next(): Promise<void> {
-    return this.jump(this.step + 1);
+    return this.jump(this.step + 1, true);
   }
 
   previous(): Promise<void> {
@@ -88,7 +110,7 @@ export class Stepper {
     const { run } = this;
     if (!run) return;
     const found = await run.nextMistake(this.step).catch((error: unknown) => this.listener.showError(error));
-    if (typeof found === "number" && run === this.run) await this.go(found);
+    if (typeof found === "number" && run === this.run) await this.jump(found, true);
   }
 
   async play(): Promise<void> {
@@ -96,7 +118,7 @@ export class Stepper {
     if (!this.run) return;
     if (this.atEnd) await this.go(0);
     this.lastTick = performance.now();
-    this.pendingSteps = this.speed < 20 ? 1 : 0;
+    this.pendingTime = 0;
     this.frame = requestAnimationFrame(now => this.tick(now));
     this.listener.played(true);
   }
@@ -112,17 +134,24 @@ export class Stepper {
     const { run } = this;
     if (!run) return;
     // The limit keeps the run from jumping after the browser paused.
-    this.pendingSteps += (Math.min(100, now - this.lastTick) * this.speed) / 1000;
+    this.pendingTime += Math.min(100, now - this.lastTick) * this.speed;
     this.lastTick = now;
     this.frame = requestAnimationFrame(later => this.tick(later));
-    const steps = Math.floor(this.pendingSteps);
-    if (steps === 0) return;
-    this.pendingSteps -= steps;
-    this.advance(run, Math.min(run.visits, this.step + steps));
+    let step = this.step;
+    // Each step stays for its time before the next one is shown.
+    while (step < run.visits) {
+      const time = step > 0 && run.isUpdate(step - 1) ? UPDATE_TIME : VISIT_TIME;
+      if (this.pendingTime < time) break;
+      this.pendingTime -= time;
+      step++;
+    }
+    if (step > this.step) this.advance(run, step);
   }
 
   private advance(run: Run, step: number): void {
+    this.moving = true;
     if (run.hasWindow(step)) this.showStep(run, step);
+    this.moving = false;
     void this.prefetch(run, step);
     if (this.step >= run.visits) this.pause();
   }
@@ -136,6 +165,7 @@ export class Stepper {
 
   private showStep(run: Run, step: number): void {
     this.current = run.at(step);
+    this.seen = Math.max(this.seen, step);
     this.listener.stepped(this.current);
   }
 

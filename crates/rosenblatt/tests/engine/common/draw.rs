@@ -185,6 +185,12 @@ pub(crate) fn other_rule() -> impl Strategy<Value = Options> {
     })
 }
 
+/// Such options whose weights are a combination of rows, as kernels and votes need.
+pub(crate) fn row_rule() -> impl Strategy<Value = Options> {
+    let sums_rows = |options: &Options| options.update.rule().precise.is_none();
+    other_rule().prop_filter("precisions", sums_rows)
+}
+
 /// Every existing rule except the perceptron's, so that a new rule is drawn as well.
 fn update() -> impl Strategy<Value = Update> {
     let parameter = prop_oneof![1 => Just(0.0), 2 => Just(1.0), 1 => Just(0.25), 3 => 1e-2..1e2];

@@ -34,6 +34,10 @@ pub(super) fn margins(
         (Some(lower), Some(upper)) => format!("{lower} ≤ γ ≤ {upper}{space}"),
         (None, Some(upper)) => format!("γ ≤ {upper}{space}, if the classes are separable"),
         (Some(lower), None) => format!("{lower} ≤ γ{space}"),
+        (None, None) if update.rule().precise.is_some() => {
+            "unknown: no weights separated the classes, and the update rule gives no bound"
+                .to_owned()
+        }
         (None, None) => {
             "unknown: no weights separated the classes, and random initial weights give no bound"
                 .to_owned()

@@ -1,0 +1,321 @@
+// The stage: its size, its movement, the timeline, and the place of its texts.
+
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { axe } from "./axe.mjs";
+import { at, close, fragment, open, settles, value } from "./open.mjs";
+
+after(close);
+
+const box = (page, selector) => page.locator(selector).first().boundingBox();
+const isInside = (inner, width, height) => inner.x >= 0 && inner.y >= 0 && inner.x + inner.width <= width + 0.5 && inner.y + inner.height <= height + 0.5;
+const visits = page => value(page, "visits");
+
+/** Waits until the run has a number of visits that fits. */
+const reaches = (page, visits) => page.waitForFunction(
+  visits => Number(document.querySelector("[data-test=visits]").dataset.value) >= visits, visits);
+
+for (const [width, height, least, options] of [
+  [1280, 720, 0.55], [1440, 900, 0.55], [1920, 1080, 0.55], [1024, 768, 0.55], [390, 844, 0.6, { hasTouch: true }],
+  [640, 360, 0.5, { deviceScaleFactor: 2 }],
+]) {
+  test(`at ${width}×${height} the plane is large, and Play is on the screen with it`, async () => {
+    for (const colorScheme of ["light", "dark"]) {
+      const page = await open("#set=xor&step=9", { viewport: { width, height }, colorScheme, ...options });
+      await settles(page, "visits", 9);
+      const [plane, play] = [await box(page, "canvas.plane"), await box(page, "[data-test=play]")];
+      assert.ok(plane.width * plane.height >= least * width * height, `${plane.width}×${plane.height}`);
+      assert.ok(isInside(plane, width, height) && isInside(play, width, height));
+      for (const name of ["sentence", "plus", "minus", "show-last", "fit", "scrubber", "next", "previous", "reset", "end"]) {
+        assert.ok(isInside(await box(page, `[data-test=${name}]`), width, height), name);
+      }
+      assert.deepEqual(await axe(page), []);
+      assert.deepEqual(page.faults, []);
+    }
+  });
+}
+
+test("the page opens with a moving line, without a click, and pauses after a moment", async () => {
+  const page = await open("");
+  const picture = () => at(page, "plane").evaluate(canvas => canvas.toDataURL());
+  await reaches(page, 1);
+  const first = await picture();
+  await reaches(page, 5);
+  assert.notEqual(await picture(), first);
+  await page.waitForFunction(() => document.querySelector("[data-test=play]").textContent.includes("Play"), undefined, { timeout: 6000 });
+  assert.match(await fragment(page), /^#set=margin&/);
+  assert.ok(await visits(page) < await page.evaluate(() => 80), "the run goes on for a moment only");
+});
+
+test("without motion nothing moves by itself, and an update shows its end at once", async () => {
+  const page = await open("", { reducedMotion: "reduce" });
+  await settles(page, "visits", 0);
+  await page.waitForTimeout(400);
+  assert.equal(await visits(page), 0);
+  const picture = () => at(page, "plane").evaluate(async canvas => {
+    for (let k = 0; k < 2; k++) await new Promise(requestAnimationFrame);
+    return canvas.toDataURL();
+  });
+  for (let k = 0; k < 2; k++) await at(page, "next").click();
+  await at(page, "next-mistake").click();
+  await at(page, "errors-last").filter({ hasText: /\d/ }).waitFor();
+  await page.waitForTimeout(100);
+  const shown = await picture();
+  await page.waitForTimeout(300);
+  assert.equal(await picture(), shown);
+});
+
+test("an update moves the line from its place before to its place after", async () => {
+  const page = await open("#set=margin&step=1");
+  await settles(page, "visits", 1);
+  const picture = () => at(page, "plane").evaluate(canvas => canvas.toDataURL());
+  await page.waitForTimeout(200);
+  const frames = await at(page, "plane").evaluate(async canvas => {
+    const pictures = new Set();
+    document.querySelector("[data-test=next]").click();
+    for (const end = performance.now() + 900; performance.now() < end;) {
+      await new Promise(requestAnimationFrame);
+      pictures.add(canvas.toDataURL());
+    }
+    return pictures.size;
+  });
+  await settles(page, "visits", 2);
+  assert.equal(await at(page, "status").getAttribute("data-mistake"), "true");
+  assert.ok(frames >= 4, `${frames} pictures`);
+  await page.waitForTimeout(1000);
+  const end = await picture();
+  await page.waitForTimeout(200);
+  assert.equal(await picture(), end);
+});
+
+test("no element moves while the page plays a run", async () => {
+  for (const [link, viewport] of [["#set=margin&margin=0.2", { width: 1280, height: 720 }], ["#set=blobs&epochs=2&show=last,average,sides", { width: 390, height: 844 }]]) {
+    const page = await open(link, { viewport });
+    await settles(page, "visits", 0);
+    await at(page, "end").click();
+    await at(page, "outcome").filter({ hasText: /This run/ }).waitFor();
+    await at(page, "reset").click();
+    await settles(page, "visits", 0);
+    await page.waitForTimeout(700);
+    await page.evaluate(() => {
+      globalThis.shift = [];
+      new PerformanceObserver(list => globalThis.shift.push(...list.getEntries().map(entry =>
+        [entry.value, ...entry.sources.map(({ node }) => (node?.outerHTML ?? node?.parentNode?.outerHTML ?? node?.textContent)?.slice(0, 120))]))).observe({ type: "layout-shift" });
+    });
+    if (viewport.width > 1100) await at(page, "speed").fill("45");
+    await at(page, "play").click();
+    await page.waitForTimeout(2500);
+    await at(page, "end").click();
+    await at(page, "outcome").filter({ hasText: /This run/ }).waitFor();
+    assert.deepEqual(await page.evaluate(() => globalThis.shift), []);
+  }
+});
+
+test("the timeline shows the run: keys step, and a press goes to its visit", async () => {
+  const page = await open("#set=and&order=given");
+  await settles(page, "visits", 0);
+  const scrubber = at(page, "scrubber");
+  await scrubber.focus();
+  for (const [key, visits] of [["ArrowRight", 1], ["ArrowRight", 2], ["ArrowLeft", 1], ["PageUp", 4], ["End", 36], ["Home", 0]]) {
+    await page.keyboard.press(key);
+    await settles(page, "visits", visits);
+    assert.equal(await scrubber.getAttribute("aria-valuenow"), String(visits));
+  }
+  // The end was seen: the timeline shows all nine epochs.
+  assert.equal(await scrubber.getAttribute("aria-valuemax"), "36");
+  const { x, y, width, height } = await scrubber.boundingBox();
+  await page.mouse.move(x + width - 2, y + height / 2);
+  await page.mouse.down();
+  await settles(page, "visits", 36);
+  await page.mouse.move(x + width / 2, y + height / 2, { steps: 4 });
+  await settles(page, "visits", 18);
+  await page.mouse.up();
+  await page.mouse.move(x + 1, y + height / 2);
+  await settles(page, "visits", 18);
+});
+
+test("Space plays, arrow keys step, and Home on a slider stays with the slider", async () => {
+  const page = await open("#set=margin&margin=0.2");
+  await settles(page, "visits", 0);
+  await page.keyboard.press("ArrowRight");
+  await settles(page, "visits", 1);
+  await page.keyboard.press("ArrowLeft");
+  await settles(page, "visits", 0);
+  await page.keyboard.press("Space");
+  await reaches(page, 3);
+  await page.keyboard.press("Space");
+  await at(page, "play").filter({ hasText: "Play" }).waitFor();
+  const reached = await visits(page);
+  await at(page, "speed").focus();
+  await page.keyboard.press("Home");
+  assert.equal(await at(page, "speed").inputValue(), "0");
+  assert.equal(await visits(page), reached);
+});
+
+test("on a phone the products of a step are one press away", async () => {
+  const page = await open("#set=and&order=given&step=4", { viewport: { width: 390, height: 844 }, hasTouch: true });
+  await settles(page, "visits", 4);
+  assert.match(await page.locator(".sum").innerText(), /s = −1, y = \+1\s+w ← \(1, 1\)\s+2 updates/);
+  await at(page, "to-panel").tap();
+  const { y } = await at(page, "example").boundingBox();
+  assert.ok(y >= 0 && y < 844 / 2, `${y}`);
+});
+
+test("the timeline does not tell the length of a run before its end was shown", async () => {
+  const [short, long] = [await open("#set=and&order=given&step=2"), await open("#set=xor&order=given&step=2")];
+  for (const page of [short, long]) await settles(page, "visits", 2);
+  const maximum = page => at(page, "scrubber").getAttribute("aria-valuemax");
+  assert.equal(await maximum(short), await maximum(long));
+  for (const page of [short, long]) {
+    assert.doesNotMatch(await page.locator("body").innerText(), /of \d|converge[sd]|without converging/);
+  }
+});
+
+test("the sentence on the plane says what the visit found and what follows", async () => {
+  const page = await open("#set=and&order=given");
+  const says = async (visits, text) => {
+    await settles(page, "visits", visits);
+    assert.equal((await at(page, "sentence").innerText()).replace("\n", " "), text);
+  };
+  await says(0, "There is no line yet. Play shows how it learns.");
+  const steps = ["Example 1 scores 0. So the bias changes, but w stays 0.", "Example 2 scores −1. So nothing changes.",
+    "Example 3 scores −1. So nothing changes.", "Example 4 scores −1. So the first line appears.",
+    "Example 1 lies on the line. So the line moves off it.", "Example 2 lies on the line. So the line turns off it."];
+  for (const [k, text] of steps.entries()) {
+    await at(page, "next").click();
+    await says(k + 1, text);
+  }
+  await at(page, "end").click();
+  await says(36, "The last epoch made no mistake. The run has converged.");
+  const wrong = await open("#set=margin&step=10");
+  await settles(wrong, "visits", 10);
+  assert.equal((await at(wrong, "sentence").innerText()).replace("\n", " "), "Example 10 is on the wrong side. So the line turns towards it.");
+});
+
+test("XOR: no verdict before the end, then one click to the proof", async () => {
+  const page = await open("#set=xor");
+  await settles(page, "visits", 0);
+  assert.equal(await at(page, "proof").isHidden(), true);
+  assert.equal(await at(page, "outcome").innerText(), "");
+  await at(page, "end").click();
+  await settles(page, "visits", 4000);
+  await at(page, "proof").click();
+  await page.waitForSelector("[data-test=separable-answer][data-answer=no]");
+  assert.match(await fragment(page), /tab=separable/);
+  assert.equal(await at(page, "sentence").innerText(), "No line: the two hulls meet.\nSo each epoch has a mistake.");
+  await at(page, "tab-steps").click();
+  assert.match(await at(page, "sentence").innerText(), /ends without converging/);
+  const converged = await open("#set=and");
+  await at(converged, "end").click();
+  await at(converged, "outcome").filter({ hasText: /converges/ }).waitFor();
+  assert.equal(await at(converged, "proof").isHidden(), true);
+});
+
+/** The contrast of two colors by the formula of WCAG 2. */
+const CONTRAST = `(a, b) => {
+  const luminance = color => color.map(part => part / 255).map(part => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, part, k) => sum + part * [0.2126, 0.7152, 0.0722][k], 0);
+  const [low, high] = [luminance(a), luminance(b)].sort((x, y) => x - y);
+  return (high + 0.05) / (low + 0.05);
+}`;
+
+for (const [name, link, plus, minus] of [
+  ["a line", "#points=2,0,+;-2,0,-;2,1,+;-2,1,-&view=0,0,5&order=given", [4.3, -3.7], [-4.3, -3.7]],
+  ["a vote", "#points=2,0,+;-2,0,-;2,1,+;-2,1,-&view=0,0,5&order=given&show=vote,sides", [4.3, -3.7], [-4.3, -3.7]],
+  ["an average", "#points=2,0,+;-2,0,-;2,1,+;-2,1,-&view=0,0,5&order=given&show=average,sides", [4.3, -3.7], [-4.3, -3.7]],
+  ["a kernel", "#points=0.5,0,+;-0.5,0,+;3,0,-;-3,0,-;0,3,-;0,-3,-&view=0,0,5&order=given&kernel=rbf:0.1", [0.12, undefined], [4.3, -3.7]],
+]) {
+  for (const colorScheme of ["light", "dark"]) {
+    test(`the field of ${name} has two sides that differ, ${colorScheme}`, async () => {
+      const page = await open(link, { colorScheme });
+      await settles(page, "visits", 0);
+      await at(page, "end").click();
+      await at(page, "outcome").filter({ hasText: /converges/ }).waitFor();
+      const shown = name === "a vote" ? "vote" : name === "an average" ? "average" : "last";
+      await at(page, `errors-${shown}`).filter({ hasText: "0 errors" }).waitFor();
+      await page.waitForTimeout(300);
+      const found = await at(page, "plane").evaluate((canvas, [plus, minus, text]) => {
+        const contrast = new Function(`return ${text}`)();
+        const copy = Object.assign(document.createElement("canvas"), { width: canvas.width, height: canvas.height });
+        const context = copy.getContext("2d", { willReadFrequently: true });
+        context.drawImage(canvas, 0, 0);
+        const scale = Math.min(canvas.width, canvas.height) / 10;
+        const color = ([x, y]) => [...context.getImageData(Math.round(canvas.width / 2 + x * scale), Math.round(canvas.height / 2 - y * scale), 1, 1).data].slice(0, 3);
+        const token = name => { const hex = getComputedStyle(canvas).getPropertyValue(name).trim(); return [1, 3, 5].map(k => parseInt(hex.slice(k, k + 2), 16)); };
+        // The field of a kernel is strongest at a place that depends on the run.
+        const heights = plus[1] === undefined ? Array.from({ length: 20 }, (_, k) => 0.15 * k - 1.42) : [plus[1]];
+        const strongest = heights.map(y => [plus[0], y]).sort((a, b) => contrast(color(b), color(minus)) - contrast(color(a), color(minus)))[0];
+        plus = strongest;
+        return { sides: contrast(color(plus), color(minus)), plus: contrast(color(plus), token("--plus")), minus: contrast(color(minus), token("--minus")) };
+      }, [plus, minus, CONTRAST]);
+      assert.ok(found.sides >= 1.4, JSON.stringify(found));
+      assert.ok(found.plus >= 3 && found.minus >= 3, JSON.stringify(found));
+    });
+  }
+}
+
+test("each prepared set is shown clear of the controls, and a picture of it chooses it", async () => {
+  for (const viewport of [{ width: 1280, height: 720 }, { width: 1920, height: 1080 }]) {
+    const page = await open("", { viewport });
+    for (const set of ["and", "or", "xor", "margin", "blobs", "circles", "iris", "sonar"]) {
+      await at(page, `thumb-${set}`).click();
+      await page.waitForFunction(set => location.hash.startsWith(`#set=${set}`), set);
+      assert.equal(await at(page, `thumb-${set}`).getAttribute("aria-pressed"), "true");
+      const covered = await at(page, "plane").evaluate(async canvas => {
+        for (let k = 0; k < 3; k++) await new Promise(requestAnimationFrame);
+        const copy = Object.assign(document.createElement("canvas"), { width: canvas.width, height: canvas.height });
+        const context = copy.getContext("2d", { willReadFrequently: true });
+        context.drawImage(canvas, 0, 0);
+        const marks = ["--plus", "--minus"].map(name => parseInt(getComputedStyle(canvas).getPropertyValue(name).trim().slice(1), 16));
+        const origin = canvas.getBoundingClientRect();
+        return ["sentence", "tools", "chips", "zoom"].filter(name => {
+          const box = document.querySelector(`.stage .${name}`).getBoundingClientRect();
+          const { data } = context.getImageData(box.left - origin.left, box.top - origin.top, box.width, box.height);
+          for (let k = 0; k < data.length; k += 4) if (marks.includes((data[k] << 16) | (data[k + 1] << 8) | data[k + 2])) return true;
+          return false;
+        });
+      });
+      assert.deepEqual(covered, [], set);
+    }
+    await at(page, "thumb-own").click();
+    await at(page, "status").filter({ hasText: "No points yet" }).waitFor();
+  }
+});
+
+test("no text on the plane covers a point of a prepared set", async () => {
+  for (const [viewport, colorScheme] of [[{ width: 1280, height: 720 }, "light"], [{ width: 390, height: 844 }, "dark"]]) {
+    const page = await open("", { viewport, colorScheme, reducedMotion: "reduce" });
+    await page.addInitScript(() => {
+      const { fillText } = CanvasRenderingContext2D.prototype;
+      globalThis.texts = [];
+      CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+        if (!this.canvas.closest(".scrubber")) globalThis.texts.push([text, x, y, this.measureText(text).width]);
+        fillText.call(this, text, x, y);
+      };
+    });
+    await page.reload();
+    for (const set of ["and", "or", "xor", "margin", "blobs", "circles", "iris", "sonar"]) {
+      await page.evaluate(set => { location.hash = `#set=${set}&epochs=30&show=last,average,pocket,w,R,margin,sides`; }, set);
+      await page.waitForFunction(set => document.querySelector(`[data-test=thumb-${set}]`).getAttribute("aria-pressed") === "true", set);
+      await settles(page, "visits", 0);
+      await at(page, "end").click();
+      await at(page, "outcome").filter({ hasText: /This run/ }).waitFor();
+      await page.evaluate(() => { globalThis.texts = []; });
+      await at(page, "fit").click();
+      const covering = await at(page, "plane").evaluate(async canvas => {
+        for (let k = 0; k < 3; k++) await new Promise(requestAnimationFrame);
+        const copy = Object.assign(document.createElement("canvas"), { width: canvas.width, height: canvas.height });
+        const context = copy.getContext("2d", { willReadFrequently: true });
+        context.drawImage(canvas, 0, 0);
+        const marks = ["--plus", "--minus"].map(name => parseInt(getComputedStyle(canvas).getPropertyValue(name).trim().slice(1), 16));
+        return { count: globalThis.texts.length, covering: globalThis.texts.filter(([, x, y, wide]) => {
+          const { data } = context.getImageData(Math.round(x - wide / 2), Math.round(y - 6), Math.max(1, Math.round(wide)), 12);
+          for (let k = 0; k < data.length; k += 4) if (marks.includes((data[k] << 16) | (data[k + 1] << 8) | data[k + 2])) return true;
+          return false;
+        }) };
+      });
+      assert.ok(covering.count > 4, set);
+      assert.deepEqual(covering.covering, [], set);
+    }
+  }
+});

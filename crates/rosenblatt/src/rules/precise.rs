@@ -1,0 +1,48 @@
+//! The common part of second-order rules: a precision for each weight.
+
+use std::fmt;
+
+use crate::data::Row;
+
+/// A second-order rule. Each weight and the bias has a precision, a number > 0 that grows with the squares of its
+/// entries. The more precise a weight is, the less it moves. The bias is the weight of a feature √B, and b is √B times
+/// that weight, so that it moves as a weight with the entry B and the square B.
+pub trait Precise: fmt::Debug + Sync {
+    /// The precision of every weight before its first update, from the parameter.
+    fn first(&self, parameter: f64) -> f64;
+
+    /// By how much a weight moves, and its new precision, from the weight and its precision, and from an entry and its
+    /// square. An entry 0 changes nothing.
+    fn moved(&self, weight: (f64, f64), entry: (f64, f64), by: PreciseMove) -> (f64, f64);
+
+    /// Moves the weights along a row, element by element. Returns the sum of the squares of all moves, and whether all
+    /// moved weights are finite.
+    fn move_row(
+        &self,
+        row: Row<'_>,
+        weights: &mut [f64],
+        precisions: &mut [f64],
+        by: PreciseMove,
+    ) -> (f64, bool) {
+        let (mut squares, mut finite) = (0.0, true);
+        row.for_each(|j, x| {
+            let (moved, precision) = self.moved((weights[j], precisions[j]), (x, x * x), by);
+            weights[j] += moved;
+            precisions[j] = precision;
+            squares += moved * moved;
+            finite &= weights[j].is_finite();
+        });
+        (squares, finite)
+    }
+}
+
+/// The numbers of an update that all weights share.
+#[derive(Clone, Copy, Debug)]
+pub struct PreciseMove {
+    /// The step with the sign of the example.
+    pub step: f64,
+    /// The weights of the example and its class.
+    pub rate: f64,
+    /// The parameter of the rule.
+    pub parameter: f64,
+}
