@@ -106,7 +106,11 @@ def _borrowed(X: Any) -> Matrix:
             return X  # type: ignore[no-any-return]
         aligned: NDArray[Any] = np.require(X, requirements=["C", "A"])
         return aligned
-    X = _with_signed_indices(X)
+    return sparse_parts(_with_signed_indices(X))
+
+
+def sparse_parts(X: Any) -> Matrix:
+    """Return the parts of a CSR matrix for the engine; entries are sorted and joined if necessary."""
     if not _has_valid_offsets(X):
         # The engine raises the error; SciPy would read past the end.
         return X.data, X.indices, X.indptr, X.shape[1]

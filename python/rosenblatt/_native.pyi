@@ -15,12 +15,16 @@ __all__ = [
     "export",
     "fit",
     "load",
+    "mix",
+    "one_pass",
+    "plateau",
     "read",
     "save",
     "separable",
     "study",
     "table",
     "verify",
+    "worst",
     "write",
 ]
 
@@ -120,6 +124,26 @@ def verify(certificate: str, matrix: _Matrix, classes: NDArray[np.uint32], bias:
 def study(
     matrix: _Matrix, classes: NDArray[np.uint32], options: Options, runs: int, threads: int
 ) -> str: ...
+def one_pass(
+    matrix: _Matrix,
+    classes: NDArray[np.uint32],
+    count: int,
+    options: Options,
+    *,
+    start: _Hyperplanes | None = None,
+    weights: NDArray[np.float64] | None = None,
+) -> dict[str, Any]: ...
+def mix(
+    weights: NDArray[np.float64], biases: NDArray[np.float64], shares: list[int]
+) -> _Hyperplanes: ...
+def worst(
+    matrix: _Matrix,
+    classes: NDArray[np.uint32],
+    weights: NDArray[np.float64],
+    biases: NDArray[np.float64],
+    most: int,
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]: ...
+def plateau(mistakes: list[int], values: int) -> bool: ...
 def read(path: str, arguments: dict[str, Any]) -> dict[str, Any]: ...
 def table(object: Any) -> tuple[NDArray[Any], list[str]]: ...
 def save(path: str, classifier: Classifier, description: str) -> None: ...

@@ -12,6 +12,7 @@ mod fit;
 mod hyperplanes;
 mod labels;
 mod matrix;
+mod mixing;
 mod model_description;
 mod observer;
 mod options;
@@ -30,6 +31,7 @@ mod _native {
         file::{export, load, save, write},
         fit::fit,
         labels::encode,
+        mixing::{mix, one_pass, plateau, worst},
         options::{RunOptions, choices},
         read::read,
         separability::{separable, verify},

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import re
+import sys
 from importlib.metadata import metadata, requires, version
 from importlib.resources import files
 
@@ -30,9 +32,21 @@ def test_nothing_but_numpy_scipy_and_scikit_learn_is_needed():
     assert names == {"numpy", "scipy", "scikit-learn"}
 
 
-def test_matplotlib_is_an_extra():
+def test_matplotlib_and_spark_are_extras():
     extras = [one for one in requires("rosenblatt") if "extra ==" in one]
-    assert [re.split(r"[^\w.-]", one)[0] for one in extras] == ["matplotlib"]
+    found = {
+        extra: [re.split(r"[^\w.-]", one)[0] for one in extras if extra in one.partition(";")[2]]
+        for extra in ("plot", "spark")
+    }
+    assert found == {"plot": ["matplotlib"], "spark": ["pyspark", "pyarrow", "pandas"]}
+    assert len(extras) == 4
+
+
+def test_the_part_for_spark_names_what_is_missing(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyspark", None)
+    monkeypatch.delitem(sys.modules, "rosenblatt.spark", raising=False)
+    with pytest.raises(ImportError, match="rosenblatt.spark needs PySpark 4.1 or later"):
+        importlib.import_module("rosenblatt.spark")
 
 
 def test_python_3_10_is_enough():

@@ -3,7 +3,7 @@
 //! ```text
 //! cargo xtask check [--all] [--without-real-data] [STEP…]
 //!     format, lints, modules, words, sizes, other processors, tests, examples, real data, documentation,
-//!     packages, fuzz targets, licences, the page of the lab, Python; or the steps that are named. Says what ran, how
+//!     packages, fuzz targets, licences, the page of the lab, Python, Spark; or the steps that are named. Says what ran, how
 //!     long it took, and at the end again what a failed step wrote last
 //! cargo xtask modules [FOLDER…]
 //!     the step of the check that finds cycles of modules, alone; shows those of the folders that are named
@@ -18,6 +18,8 @@
 //!     checks the page of the lab and builds what is inside the command; needs npm
 //! cargo xtask python
 //!     the step of the check that builds and tests the Python package, alone
+//! cargo xtask spark
+//!     the step of the check that tests the Python package on Apache Spark, alone; needs Java
 //! cargo xtask licences [--check]
 //!     writes THIRD-PARTY-LICENSES.md, which the check compares; or does that step of the check, alone
 //! cargo xtask fuzz --minutes N [--nice] [TARGET…]
@@ -65,6 +67,7 @@ fn main() -> ExitCode {
         }
         ["page"] => alone(page::build),
         ["python"] => alone(python::check),
+        ["spark"] => alone(python::check_spark),
         ["modules", named @ ..] => alone(|| modules::run(named)),
         ["words"] => alone(words::check),
         ["words", "--lower"] => alone(words::lower),
@@ -100,7 +103,7 @@ fn main() -> ExitCode {
 }
 
 const COMMANDS: &str = "check [--all] [--without-real-data] [STEP…] | modules [FOLDER…] \
-    | words [--lower | --show [PART]] | sizes [--lower] | targets | page | python | licences [--check] \
+    | words [--lower | --show [PART]] | sizes [--lower] | targets | page | python | spark | licences [--check] \
     | fuzz --minutes N [--nice] [TARGET…] | paper [DEGREE…] | accuracy [NAME…] | bench [--quick] [--accept-losses] [NAME…]";
 
 const FLAGS: [&str; 2] = ["--all", "--without-real-data"];
@@ -147,7 +150,7 @@ const COLUMNAR_LINTS: [&str; 13] = [
     "warnings",
 ];
 
-const STEPS: [Step; 19] = [
+const STEPS: [Step; 20] = [
     Step { name: "format", run: || component("fmt", &["fmt", "--all", "--check"], &[]) },
     Step {
         name: "lints",
@@ -187,6 +190,7 @@ const STEPS: [Step; 19] = [
     Step { name: "page", run: page::check },
     Step { name: "browser", run: page::browser },
     Step { name: "python", run: python::check },
+    Step { name: "spark", run: python::check_spark },
 ];
 
 /// Does one thing, without which there is nothing to do.

@@ -1,4 +1,5 @@
-//! The Python package: formatting, lints, types, stubs and tests, in a virtual environment under `target/python`.
+//! The Python package: formatting, lints, types, stubs and tests, in a virtual environment under `target/python`; and
+//! its part for Spark, in one under `target/spark`.
 
 use std::{
     env,
@@ -32,6 +33,12 @@ const TESTS: [&str; 9] = [
     "tests",
 ];
 
+/// The tests of `rosenblatt.spark`, which the other environment leaves out.
+const SPARK_TESTS: [&str; 5] = ["pytest", "--quiet", "--no-header", "--no-skips", "tests/spark"];
+
+/// The requirements of both environments. The second has those of the first as well.
+const REQUIREMENTS: [&str; 2] = ["requirements-dev.txt", "requirements-spark.txt"];
+
 fn folder() -> PathBuf {
     root().join("python")
 }
@@ -42,21 +49,40 @@ pub(crate) fn check() -> Outcome {
         let why = "there is no Python of at least 3.10 with `venv` (PYTHON names one)";
         return Outcome::Skipped(why.to_owned());
     };
-    let environment = Environment { folder: root().join("target/python") };
+    let environment = Environment::plain();
     let checked = || {
         let failed = CHECKS.iter().filter(|words| environment.run(words, &[]).is_none());
         failed.count() == 0
     };
     let ready = environment.install(&interpreter) && environment.build();
     // A fault of the one does not hide those of the other.
-    let passed = ready && [checked(), environment.test()] == [true, true];
+    let passed = ready && [checked(), environment.test(&TESTS)] == [true, true];
+    if passed { Outcome::Passed } else { Outcome::Failed }
+}
+
+/// Checks the types and runs the tests of `rosenblatt.spark`, with PySpark and Java.
+pub(crate) fn check_spark() -> Outcome {
+    let Some(interpreter) = Interpreter::find() else {
+        return Outcome::Skipped("there is no Python of at least 3.10 with `venv`".to_owned());
+    };
+    let java = Command::new("java").arg("-version").output();
+    if !java.is_ok_and(|output| output.status.success()) {
+        return Outcome::Skipped(
+            "there is no `java`, which Spark needs: version 17 or 21".to_owned(),
+        );
+    }
+    let environment =
+        Environment { folder: root().join("target/spark"), requirements: &REQUIREMENTS };
+    let ready = environment.install(&interpreter) && environment.build();
+    let checked = || environment.run(&["mypy", "--package", "rosenblatt.spark"], &[]).is_some();
+    let passed = ready && [checked(), environment.test(&SPARK_TESTS)] == [true, true];
     if passed { Outcome::Passed } else { Outcome::Failed }
 }
 
 /// The Python of the environment, with the package built.
 pub(crate) fn ready() -> Option<PathBuf> {
     let interpreter = Interpreter::find()?;
-    let environment = Environment { folder: root().join("target/python") };
+    let environment = Environment::plain();
     let is_ready = environment.install(&interpreter) && environment.build();
     is_ready.then(|| environment.python())
 }
@@ -82,12 +108,18 @@ impl Interpreter {
     }
 }
 
-/// A virtual environment with what `requirements-dev.txt` names.
+/// A virtual environment with what some files name.
 struct Environment {
     folder: PathBuf,
+    requirements: &'static [&'static str],
 }
 
 impl Environment {
+    /// That of the package without Spark.
+    fn plain() -> Self {
+        Environment { folder: root().join("target/python"), requirements: &REQUIREMENTS[..1] }
+    }
+
     fn python(&self) -> PathBuf {
         let place = if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" };
         self.folder.join(place)
@@ -96,20 +128,24 @@ impl Environment {
     /// Makes the environment anew, unless that was done since the requirements or the interpreter changed.
     fn install(&self, interpreter: &Interpreter) -> bool {
         let stamp = self.folder.join("installed");
-        let Ok(requirements) = fs::read_to_string(folder().join("requirements-dev.txt")) else {
-            eprintln!("python/requirements-dev.txt cannot be read");
+        let read = |name: &&str| fs::read_to_string(folder().join(name)).ok();
+        let Some(requirements) = self.requirements.iter().map(read).collect::<Option<String>>()
+        else {
+            eprintln!("the requirements in python/ cannot be read");
             return false;
         };
         let wanted = interpreter.identity.clone() + &requirements;
         if fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
             return true;
         }
-        println!("installing what python/requirements-dev.txt names");
+        println!("installing what {} of python/ name", self.requirements.join(" and "));
         let mut venv = Command::new(&interpreter.path);
         venv.args(["-m", "venv", "--clear"]).arg(&self.folder);
-        let pip = ["pip", "install", "--quiet", "--disable-pip-version-check", "--requirement"];
+        let pip = ["pip", "install", "--quiet", "--disable-pip-version-check"];
+        let files = self.requirements.iter().flat_map(|name| ["--requirement", *name]);
+        let words: Vec<&str> = pip.into_iter().chain(files).collect();
         output(&mut venv).is_some()
-            && self.run(&[&pip[..], &["requirements-dev.txt"]].concat(), &[]).is_some()
+            && self.run(&words, &[]).is_some()
             && fs::write(stamp, wanted).is_ok()
     }
 
@@ -121,7 +157,7 @@ impl Environment {
     }
 
     /// The tests compare with the command, as it is built now.
-    fn test(&self) -> bool {
+    fn test(&self, tests: &[&str]) -> bool {
         if !matches!(cargo(&["build", "--package", "rosenblatt-cli"], &[]), Outcome::Passed) {
             return false;
         }
@@ -132,7 +168,7 @@ impl Environment {
         };
         let environment =
             [("SCIPY_ARRAY_API", OsStr::new("1")), ("ROSENBLATT_COMMAND", command.as_os_str())];
-        let Some(tested) = self.run(&TESTS, &environment) else { return false };
+        let Some(tested) = self.run(tests, &environment) else { return false };
         let said = String::from_utf8_lossy(&tested.stdout);
         println!("{}", said.trim_end().lines().next_back().unwrap_or_default());
         true

@@ -40,6 +40,7 @@
 //! - [`Perceptron::online`] learns from examples that come one by one.
 //! - [`separable`](fn@separable) decides whether a hyperplane separates two classes, with a [`Certificate`] that
 //!   [`verify`] checks in exact arithmetic.
+//! - [`mix`] and [`worst`] learn and search on several machines, and [`Online`] learns on each of them.
 //! - The crate `rosenblatt-data` reads files and writes models.
 //!
 //! Modules that the documentation does not list serve the other crates of this project. They can change in any release.
@@ -65,6 +66,7 @@ mod kernel;
 mod learner;
 #[doc(hidden)]
 pub mod metrics;
+mod mixing;
 #[doc(hidden)]
 pub mod model;
 mod online;
@@ -102,6 +104,7 @@ pub use keep::{Keep, Kept};
 pub use kernel::Kernel;
 pub use learner::{BinaryTrainer, Checkpoint, EpochFn, Observer};
 pub use metrics::Confusion;
+pub use mixing::{MixError, mix, worst};
 pub use model::{Model, PredictOptions, Prediction, Predictions};
 pub use online::{Online, OnlineState};
 pub use options::{Bias, ClassWeight, Multiclass, Options, Resources};

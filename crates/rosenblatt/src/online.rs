@@ -3,7 +3,8 @@
 use crate::{
     Error, Result,
     data::{Classes, Decision, Label, Labelled, Row, Rows},
-    events::Visit,
+    events::{Epoch, Visit},
+    hyperplane::Hyperplane,
     model::{Model, ModelParts, Prediction},
     options::Options,
     train::{Fit, Stream, StreamState},
@@ -83,6 +84,42 @@ impl Online {
         let scores = self.stream.scores(rows.row(0))?;
         let decision = Decision { scheme: self.classes.scheme(), zero: self.options.zero };
         Ok(Prediction::new(decision.class(&scores), &self.classes, scores))
+    }
+
+    /// Returns the current weights, one hyperplane, or one per class with more than two classes, whatever the learner
+    /// keeps. [`mix`](crate::mix) takes those of several machines, and [`Init::Given`](crate::Init::Given) starts from
+    /// them.
+    ///
+    /// ```
+    /// use rosenblatt::{Init, Keep, Perceptron, mix};
+    /// let perceptron = Perceptron::new().keep(Keep::Last).init(Init::Zero);
+    /// let mut machines = Vec::new();
+    /// for (x, label) in [(2.0, "up"), (-1.0, "down")] {
+    ///     let mut machine = perceptron.online(&["down", "up"])?;
+    ///     machine.learn(&[x], label)?;
+    ///     machines.push(machine.current_weights().remove(0));
+    /// }
+    /// let mixed = mix(&machines, &[1, 1])?;
+    /// assert_eq!((&*mixed.weights, mixed.bias), (&[1.5][..], 0.0));
+    /// let mut next = perceptron.init(Init::Given(vec![mixed].into())).online(&["down", "up"])?;
+    /// assert!(!next.learn(&[1.0], "up")?.mistake);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn current_weights(&self) -> Vec<Hyperplane> {
+        self.stream.last()
+    }
+
+    /// Returns the weights that would be the model now: the average, or the current weights.
+    ///
+    /// # Errors
+    /// [`Error::Train`] if a weight left the range of `f64`.
+    pub fn kept_weights(&self) -> Result<Vec<Hyperplane>> {
+        Ok(self.stream.planes()?)
+    }
+
+    /// The numbers of visits, mistakes and updates so far.
+    pub fn counts(&self) -> Epoch {
+        self.stream.epoch()
     }
 
     /// Returns the model of the examples so far.

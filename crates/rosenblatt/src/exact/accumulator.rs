@@ -102,13 +102,34 @@ impl Accumulator {
 
     /// The sum rounded to the nearest `f64`, ties to even. 0 gives +0; a sum past the range gives infinity.
     pub fn rounded(&self) -> f64 {
-        let magnitude = self.magnitude();
-        let value = match highest_bit(&magnitude) {
+        self.signed(&self.magnitude())
+    }
+
+    /// The sum divided by `divisor`, rounded once as by [`rounded`](Self::rounded).
+    ///
+    /// # Panics
+    /// If the divisor is 0.
+    pub fn quotient(&self, divisor: u64) -> f64 {
+        let mut quotient = self.magnitude();
+        let mut rest = 0;
+        for limb in quotient.iter_mut().rev() {
+            let part = u128::from(rest) << 64 | u128::from(*limb);
+            *limb = (part / u128::from(divisor)) as u64;
+            rest = (part % u128::from(divisor)) as u64;
+        }
+        // The lowest bit is far below that of the smallest float. It only says on which side of a tie the quotient is.
+        quotient[0] |= u64::from(rest != 0);
+        self.signed(&quotient)
+    }
+
+    /// A magnitude with the sign of this sum, rounded.
+    fn signed(&self, magnitude: &[u64; LIMBS]) -> f64 {
+        let value = match highest_bit(magnitude) {
             None => return 0.0,
             Some(highest) => {
                 // The lowest bit that a float of this size can hold.
                 let last = highest.saturating_sub(52).max(SMALLEST_FLOAT_BIT);
-                let mantissa = rounded_at(&magnitude, last);
+                let mantissa = rounded_at(magnitude, last);
                 // A carry to 2⁵³ is still exact, and the scaling is by powers of two.
                 scale(mantissa as f64, last as i32 - UNIT)
             }
@@ -249,6 +270,23 @@ mod tests {
         let tiny = f64::from_bits(1);
         assert_eq!(sum(&[(tiny, 0.5)]).rounded(), 0.0);
         assert_eq!(sum(&[(tiny, 1.5)]).rounded(), 2.0 * tiny);
+    }
+
+    #[test]
+    fn quotients_are_rounded_once() {
+        assert_eq!(sum(&[(1.0, 1.0)]).quotient(3), 1.0 / 3.0);
+        assert_eq!(sum(&[(-0.1, 1.0), (-0.2, 1.0)]).quotient(1), -(0.1 + 0.2));
+        assert_eq!(sum(&[(f64::MAX, 3.0)]).quotient(3), f64::MAX);
+        let tiny = f64::from_bits(1);
+        // 5/3, 3/2 and 1/2 of the smallest float; ties go to even.
+        assert_eq!(sum(&[(tiny, 5.0)]).quotient(3), 2.0 * tiny);
+        assert_eq!(sum(&[(tiny, 3.0)]).quotient(2), 2.0 * tiny);
+        assert_eq!(sum(&[(-tiny, 1.0)]).quotient(2), -0.0);
+        // Just above a tie, which only the rest of the division shows.
+        let half = f64::EPSILON / 2.0;
+        let above = sum(&[(3.0, 1.0), (3.0, half), (tiny, tiny)]);
+        assert_eq!(above.quotient(3), 1.0 + f64::EPSILON);
+        assert_eq!(sum(&[(3.0, 1.0), (3.0, half)]).quotient(3), 1.0);
     }
 
     #[test]

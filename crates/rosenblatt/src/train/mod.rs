@@ -27,6 +27,7 @@ mod trainer;
 
 pub use early_stopping::HeldOut;
 pub use fit::{Fit, fit};
+pub use plateau::is_reached as is_plateau_reached;
 pub use stream::Stream;
 pub use stream_state::StreamState;
 

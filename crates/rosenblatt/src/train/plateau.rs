@@ -19,7 +19,7 @@ const SHARE: f64 = 0.9;
 const VALUES: u64 = 100_000;
 
 /// Whether a run ends after these epochs. An epoch visits `values` stored values.
-pub(super) fn is_reached(mistakes_per_epoch: &[u64], values: u64) -> bool {
+pub fn is_reached(mistakes_per_epoch: &[u64], values: u64) -> bool {
     let epochs = mistakes_per_epoch.len();
     if values.saturating_mul(epochs as u64) < VALUES {
         return false;

@@ -256,7 +256,9 @@ impl Stream {
         self.options.kept()
     }
 
-    fn last(&self) -> Vec<Hyperplane> {
+    /// Returns the current weights, one hyperplane per hyperplane of the scheme, whatever the stream keeps. Another
+    /// stream can start from them ([`Init::Given`]).
+    pub fn last(&self) -> Vec<Hyperplane> {
         self.learners.iter().map(|learner| learner.hyperplane().clone()).collect()
     }
 

@@ -18,6 +18,7 @@ mod kernels;
 mod learner;
 mod library;
 mod many_classes;
+mod mixing;
 mod pocket;
 mod prototypes;
 mod report_bounds;

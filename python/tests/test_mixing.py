@@ -1,0 +1,324 @@
+"""Iterative parameter mixing in one process, its theorem in exact arithmetic, and the parts of the engine."""
+
+from __future__ import annotations
+
+import math
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.datasets import load_digits, load_iris
+
+from rosenblatt import Perceptron, load, separable
+from rosenblatt.mixing import EpochTask, Mixing, Shard, fit_shards, mix, one_pass, split, worst
+
+
+def exact_dot(weights, row):
+    return sum((w * x for w, x in zip(weights, row, strict=True)), Fraction(0))
+
+
+def exact_pass(weights, rows):
+    """One pass of the perceptron in exact arithmetic over rows z = y·(x, 1)."""
+    mistakes = 0
+    for row in rows:
+        if exact_dot(weights, row) <= 0:
+            mistakes += 1
+            weights = [w + z for w, z in zip(weights, row, strict=True)]
+    return weights, mistakes
+
+
+@pytest.mark.parametrize("kind", ["uniform", "errors"])
+@pytest.mark.parametrize("seed", range(25))
+def test_the_mixing_theorem_in_exact_arithmetic(kind, seed):
+    """Σₙ Σᵢ μᵢₙkᵢₙ ≤ R²/γ², with γ and R² of a known separator as fractions."""
+    random = np.random.default_rng(seed)
+    shards, features = int(random.integers(1, 6)), int(random.integers(1, 4))
+    separator = random.integers(-4, 5, features + 1).tolist()
+    every = random.integers(-6, 7, (30, features)).tolist()
+    rows = [[*row, 1] for row in every]
+    scores = [exact_dot(map(Fraction, separator), row) for row in rows]
+    signed = [
+        [Fraction(value if score > 0 else -value) for value in row]
+        for row, score in zip(rows, scores, strict=True)
+        if score != 0
+    ]
+    if not signed:
+        return
+    margin = min(exact_dot(separator, row) for row in signed)
+    norm = sum(Fraction(w) ** 2 for w in separator)
+    radius = max(sum(value**2 for value in row) for row in signed)
+    bound = radius * norm / margin**2
+    parts = [signed[first::shards] for first in range(shards)]
+    parts = [part for part in parts if part]
+    weights = [Fraction(0)] * (features + 1)
+    sums = []
+    for _ in range(400):
+        ends = [exact_pass(weights, part) for part in parts]
+        counts = [mistakes for _, mistakes in ends]
+        if not any(counts):
+            break
+        total = sum(counts)
+        shares = [
+            Fraction(count, total) if kind == "errors" else Fraction(1, len(parts))
+            for count in counts
+        ]
+        weights = [
+            sum(share * end[j] for share, (end, _) in zip(shares, ends, strict=True))
+            for j in range(features + 1)
+        ]
+        sums.append((sum(counts), sum(s * k for s, k in zip(shares, counts, strict=True))))
+    assert sum(mixed for _, mixed in sums) <= bound
+    if kind == "uniform":
+        assert sum(mistakes for mistakes, _ in sums) <= len(parts) * bound
+
+
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("shards", [1, 2, 4])
+def test_the_engine_is_the_exact_run_where_nothing_is_rounded(seed, shards):
+    """Means of 1, 2 and 4 shards of whole numbers have few bits."""
+    random = np.random.default_rng(seed)
+    X = random.integers(-5, 6, (24, 3)).astype(float)
+    y = (X @ [2, -1, 1] > 0).astype(int)
+    number = np.arange(24) % shards
+    parts = split(X, y, shards, shard=number)
+    mixing = Mixing([0, 1], 3, max_iter=6, keep="last", order="given")
+    weights = [Fraction(0)] * 4
+    while mixing.continues():
+        ends = []
+        for part in parts:
+            signs = [1 if code else -1 for code in part.codes_in(np.array([0, 1]))]
+            rows = [
+                [Fraction(sign * value) for value in (*row, 1.0)]
+                for row, sign in zip(part.matrix.tolist(), signs, strict=True)
+            ]
+            ends.append(exact_pass(weights, rows))
+        weights = [sum(end[j] for end, _ in ends) / shards for j in range(4)]
+        passes = [mixing.task()(part) for part in parts]
+        assert [each.mistakes for each in passes] == [[mistakes] for _, mistakes in ends]
+        mixing.end_epoch(passes[::-1])
+        found = [*mixing.weights[0][0], mixing.weights[1][0]]
+        assert [Fraction(w) for w in found] == weights
+
+
+def noisy(rows=400, classes=2, seed=0):
+    random = np.random.default_rng(seed)
+    X = random.normal(size=(rows, 6)) * (random.random((rows, 6)) < 0.6)
+    y = np.argmax(X @ random.normal(size=(6, classes)), axis=1)
+    flipped = random.random(rows) < 0.1
+    y[flipped] = random.integers(0, classes, flipped.sum())
+    return X, y
+
+
+@pytest.mark.parametrize("classes", [2, 5])
+@pytest.mark.parametrize("keep", ["average", "last"])
+@pytest.mark.parametrize("kind", ["uniform", "errors"])
+def test_order_and_layout_make_no_difference(classes, keep, kind):
+    X, y = noisy(classes=classes)
+    scrambled = np.random.default_rng(1).permutation(len(y))
+    layouts = [X[scrambled], sparse.csr_matrix(X), sparse.csr_matrix(X[scrambled])]
+    orders = [scrambled, np.arange(len(y)), scrambled]
+    parameters = {"max_iter": 4, "keep": keep, "mixing": kind}
+    first = fit_shards(split(X, y, 7), **parameters)
+    for layout, order in zip(layouts, orders, strict=True):
+        again = fit_shards(split(layout, y[order], 7), **parameters)
+        assert again.coef_.tobytes() == first.coef_.tobytes()
+        assert again.report_ == first.report_
+    single = X.astype(np.float32)
+    narrow = fit_shards(split(single, y, 7), **parameters)
+    wide = fit_shards(split(single.astype(np.float64), y, 7), **parameters)
+    assert narrow.coef_.tobytes() == wide.coef_.tobytes()
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_one_shard_is_one_machine():
+    X, y = load_digits(return_X_y=True)
+    (shard,) = split(X, y, 1)
+    labels = shard.classes[shard.codes]
+    for keep in ("last", "average"):
+        here = Perceptron(order="given", max_iter=1, keep=keep, classes="one-vs-rest")
+        here.fit(shard.matrix, labels)
+        mixed = fit_shards([shard], max_iter=1, keep=keep)
+        assert mixed.coef_.tobytes() == here.coef_.tobytes()
+        assert mixed.report_["radius"] == here.report_["radius"]
+    here = Perceptron(order="given", max_iter=5, keep="last", classes="one-vs-rest")
+    mixed = fit_shards([shard], max_iter=5, keep="last", order="given")
+    assert mixed.coef_.tobytes() == here.fit(shard.matrix, labels).coef_.tobytes()
+    names = ("mistakes_per_epoch", "updates", "converged", "stopped_by", "training_errors")
+    assert {name: mixed.report_[name] for name in names} == {
+        name: here.report_[name] for name in names
+    }
+
+
+@pytest.mark.parametrize("kind", ["uniform", "errors"])
+def test_convergence_margins_and_bounds(kind, tmp_path):
+    X, y = load_iris(return_X_y=True)
+    shards = split(X, y == 0, 8)
+    mixing = Mixing([False, True], 4, keep="last", mixing=kind)
+    while mixing.continues():
+        mixing.end_epoch([mixing.task()(shard) for shard in shards])
+    model = mixing.finish([mixing.evaluation()(shard) for shard in shards])
+    report = model.report_
+    assert report["converged"]
+    assert report["mistakes_per_epoch"][-1] == 0
+    assert model.score(X, y == 0) == 1
+    best = separable(X, y == 0)
+    assert report["margin"]["lower"] <= best.margin["upper"]
+    assert report["margin"]["upper"] >= best.margin["lower"]
+    least = worst(X, y == 0, model.coef_, model.intercept_)[1][0]
+    length = math.hypot(*model.coef_[0], *model.intercept_)
+    assert report["min_margin"] == pytest.approx(least / length, rel=1e-14)
+    bounds = mixing.bounds(report)
+    mistakes = report["mistakes_per_epoch"]
+    if kind == "uniform":
+        assert sum(mistakes) <= bounds["mistakes"]
+    else:
+        assert sum(count > 0 for count in mistakes) <= bounds["epochs"]
+    model.save(tmp_path / "model")
+    assert load(tmp_path / "model").coef_.tobytes() == model.coef_.tobytes()
+
+
+def test_each_epoch_has_its_own_order():
+    X, y = noisy()
+    (shard,) = split(X, y, 1)
+    orders = [shard.shuffled(seed, epoch) for seed in (0, 1) for epoch in (1, 2, 3)]
+    assert orders[0] is shard
+    rows = [each.matrix.tolist() for each in orders]
+    assert rows[0] == rows[3]
+    assert all(rows[a] != rows[b] for a, b in [(0, 1), (1, 2), (1, 4), (2, 5)])
+    assert all(sorted(each) == sorted(rows[0]) for each in rows)
+    again = shard.shuffled(0, 2)
+    assert again.to_bytes() == orders[1].to_bytes()
+    found = [fit_shards([shard], max_iter=3, random_state=seed) for seed in (0, 0, 1)]
+    assert found[0].coef_.tobytes() == found[1].coef_.tobytes()
+    assert found[0].coef_.tobytes() != found[2].coef_.tobytes()
+
+
+def test_averaged_mixing_is_close_to_one_machine():
+    random = np.random.default_rng(2)
+    X = random.normal(size=(20_000, 10))
+    clean = X @ random.normal(size=10) > 0
+    y = clean ^ (random.random(len(X)) < 0.1)
+    here = Perceptron(max_iter=4).fit(X, y).score(X, clean)
+    for shards in (4, 16, 64):
+        mixed = fit_shards(split(X, y, shards), max_iter=4)
+        assert mixed.score(X, clean) >= here - 0.001
+
+
+def test_a_restored_run_continues():
+    X, y = noisy(classes=3)
+    shards = split(X, y, 5)
+    whole = fit_shards(shards, max_iter=6)
+    mixing = Mixing([0, 1, 2], 6, max_iter=6)
+    states = []
+    while mixing.continues():
+        states.append(mixing.to_bytes())
+        mixing.end_epoch([pickle.loads(pickle.dumps(mixing.task()))(each) for each in shards])
+    for state in states:
+        again = Mixing([0, 1, 2], 6, max_iter=6)
+        again.restore(state)
+        while again.continues():
+            again.end_epoch([again.task()(each) for each in shards])
+        model = again.finish([again.evaluation()(each) for each in shards])
+        assert model.coef_.tobytes() == whole.coef_.tobytes()
+        assert model.report_ == whole.report_
+    for place in (0, 10, len(state) // 2, len(state) - 1):
+        damaged = bytearray(state)
+        damaged[place] ^= 4
+        with pytest.raises(ValueError, match="the checkpoint"):
+            Mixing([0, 1, 2], 6, max_iter=6).restore(damaged)
+    with pytest.raises(ValueError, match="that of another run"):
+        Mixing([0, 1], 6).restore(state)
+
+
+@pytest.mark.parametrize("layout", [np.asarray, sparse.csr_matrix])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_shards_as_bytes(layout, weighted):
+    X, y = noisy()
+    weights = np.arange(len(y)) % 4 / 2.0 if weighted else None
+    names = np.array(["no", "yes"])[y]
+    for shard in split(layout(X), names, 3, sample_weight=weights):
+        again = Shard.from_bytes(shard.to_bytes())
+        assert again.to_bytes() == shard.to_bytes()
+        assert again.digest() == shard.digest()
+        assert len(again) == len(shard)
+        assert again.features == 6
+    with pytest.raises(ValueError, match="this shard was not written by rosenblatt"):
+        Shard.from_bytes(b"something else, long enough")
+
+
+def test_rows_of_one_content_are_in_the_order_of_their_labels_and_weights():
+    X, y = [[1.0, 2.0]] * 4, [1, 0, 1, 0]
+    (shard,) = split(X, y, 9, sample_weight=[2, 3, 1, 3])
+    assert shard.codes.tolist() == [0, 0, 1, 1]
+    assert shard.weights.tolist() == [3, 3, 1, 2]
+    zero, negative = split([[0.0], [1.0]], [0, 1], 5), split([[-0.0], [1.0]], [0, 1], 5)
+    assert [each.number for each in zero] == [each.number for each in negative]
+    assert [each.digest() for each in zero] == [each.digest() for each in negative]
+
+
+def test_one_pass_starts_from_given_weights():
+    X, y = noisy()
+    first = one_pass(X[:100], y[:100], classes=[0, 1])
+    second = one_pass(X[100:], y[100:], coef_init=first.last[0], intercept_init=first.last[1])
+    whole = one_pass(X, y)
+    assert second.last[0].tobytes() == whole.last[0].tobytes()
+    counts = [first.updates[0] + second.updates[0], first.examples + second.examples]
+    assert counts == [whole.updates[0], whole.examples]
+    stream = Perceptron(keep="average").partial_fit(X, y, classes=[0, 1])
+    assert stream.coef_.tobytes() == whole.kept[0].tobytes()
+
+
+def test_mixed_numbers_are_rounded_once():
+    random = np.random.default_rng(4)
+    numbers = random.normal(size=(5, 40)) * 10.0 ** random.integers(-300, 300, (5, 40))
+    shares = [1, 0, 7, 3, 1 << 40]
+    exact = [
+        sum(share * Fraction(a) for share, a in zip(shares, column, strict=True)) / sum(shares)
+        for column in numbers.T.tolist()
+    ]
+    assert mix(numbers, shares).tolist() == [float(number) for number in exact]
+    with pytest.raises(ValueError, match="the sum of the shares is 0"):
+        mix([[1.0]], [0])
+
+
+def test_worst_examples():
+    X, y = noisy()
+    coef = np.random.default_rng(6).normal(size=6)
+    signs = np.where(y == 1, 1.0, -1.0)
+    exact = [
+        sum((Fraction(a) * Fraction(w) for a, w in zip(row, coef, strict=True)), Fraction(1, 4))
+        for row in X.tolist()
+    ]
+    margins = [float(score) * sign for score, sign in zip(exact, signs, strict=True)]
+    order = sorted(range(len(y)), key=lambda place: (margins[place], place))
+    places, found = worst(X, y, coef, 0.25, count=9)
+    assert places.tolist() == order[:9]
+    assert found.tolist() == [margins[place] for place in order[:9]]
+
+
+def test_errors():
+    X, y = noisy()
+    with pytest.raises(ValueError, match="keep is 'pocket', expected one of average, last"):
+        fit_shards(split(X, y, 2), keep="pocket")
+    with pytest.raises(ValueError, match="mixing is 'best'"):
+        fit_shards(split(X, y, 2), mixing="best")
+    with pytest.raises(ValueError, match="bias='radius' needs all rows"):
+        fit_shards(split(X, y, 2), bias="radius")
+    with pytest.raises(ValueError, match="update is 'arow:1', but shards mix weights"):
+        fit_shards(split(X, y, 2), update="arow:1")
+    with pytest.raises(ValueError, match="there are no shards"):
+        fit_shards([])
+    with pytest.raises(ValueError, match="shard must have whole numbers from 0 to 1"):
+        split(X, y, 2, shard=np.full(len(y), 2))
+    with pytest.raises(ValueError, match="X has a value that is not a finite number"):
+        split([[np.nan], [1.0]], [0, 1], 2)
+    with pytest.raises(ValueError, match="number of classes has to be greater than one"):
+        fit_shards(split(X, np.zeros(len(y)), 2))
+    mixing = Mixing([0, 1], 6)
+    task = mixing.task()
+    assert isinstance(task, EpochTask)
+    one = task(split(X, y, 2)[0])
+    with pytest.raises(ValueError, match="expected one pass for each shard"):
+        mixing.end_epoch([one, one])
