@@ -106,10 +106,10 @@ class Perceptron(Base):
 
     update : str, default="perceptron"
         The update rule. ``"perceptron"`` updates after each mistake, ``"margin:M"`` while the functional margin is at
-        most M. ``"pa"``, ``"pa1:C"`` and ``"pa2:C"`` are passive-aggressive (Crammer et al. 2006). ``"arow:R"`` (Crammer,
-        Kulesza & Dredze 2009) and ``"second-order:A"`` (Cesa-Bianchi, Conconi & Gentile 2005) are second-order: each weight
-        has a precision and moves less the larger it is. They have no kernel and no vote. `partial_fit` continues with the
-        precisions; `warm_start` and `coef_init` begin with the first ones.
+        most M. ``"pa"``, ``"pa1:C"`` and ``"pa2:C"`` are passive-aggressive (Crammer et al. 2006). ``"arow:R"``
+        (Crammer, Kulesza & Dredze 2009) and ``"second-order:A"`` (Cesa-Bianchi, Conconi & Gentile 2005) are
+        second-order: each weight has a precision and moves less the larger it is. They have no kernel and no vote.
+        `partial_fit` continues with the precisions; `warm_start` and `coef_init` begin with the first ones.
 
     kernel : str or None, default=None
         The kernel of the dual form, as for `KernelPerceptron`. None is feature space.
