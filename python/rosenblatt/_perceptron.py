@@ -109,7 +109,8 @@ class Perceptron(Base):
         most M. ``"pa"``, ``"pa1:C"`` and ``"pa2:C"`` are passive-aggressive (Crammer et al. 2006). ``"arow:R"``
         (Crammer, Kulesza & Dredze 2009) and ``"second-order:A"`` (Cesa-Bianchi, Conconi & Gentile 2005) are
         second-order: each weight has a precision and moves less the larger it is. They have no kernel and no vote.
-        `partial_fit` continues with the precisions; `warm_start` and `coef_init` begin with the first ones.
+        `partial_fit` continues with the precisions; `warm_start`, `coef_init`, and `partial_fit` after `fit` or `load`
+        begin with the first ones.
 
     kernel : str or None, default=None
         The kernel of the dual form, as for `KernelPerceptron`. None is feature space.

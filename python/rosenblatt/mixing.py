@@ -469,9 +469,14 @@ class Mixing:
         """Why the run ended, as in `Perceptron.report_`; None if it continues."""
         if self._converged:
             return str(self._report["stopped_by"])
-        if self.max_iter is None and _native.plateau(self._total(self._mistakes), self._stored):
+        return self._ends_after(self.epochs)
+
+    def _ends_after(self, epochs: int) -> str | None:
+        """Why a run without an epoch free of mistakes ends after this number of epochs, or None."""
+        mistakes = self._total(self._mistakes)[:epochs]
+        if self.max_iter is None and _native.plateau(mistakes, self._stored):
             return "plateau"
-        return "max_epochs" if self.epochs >= (self.max_iter or _parameters.MOST_EPOCHS) else None
+        return "max_epochs" if epochs >= (self.max_iter or _parameters.MOST_EPOCHS) else None
 
     def _shares(self, every: list[Pass]) -> list[list[int]]:
         """Return the share of each shard for each hyperplane."""
@@ -645,7 +650,10 @@ class Mixing:
         return _arrays.to_bytes({name: getattr(self, name) for name in _STATE}, arrays)
 
     def restore(self, content: Any) -> None:
-        """Continue from the bytes of `to_bytes` of a run with equal parameters, on equal shards."""
+        """Continue from the bytes of `to_bytes` of a run with equal parameters, on equal shards.
+
+        Raise `ValueError` if this run would have ended before.
+        """
         values, arrays = _arrays.from_bytes(content, "the checkpoint")
         for name, weights in arrays.items():
             if weights.shape[-1] != (self.features if weights.ndim == 2 else len(self._steps)):
@@ -657,6 +665,12 @@ class Mixing:
             for name in ("last", "average")
         ]
         self.weights, self._average = planes
+        if any(self._ends_after(epochs) for epochs in range(1, self.epochs)):
+            end = "where more epochs rarely help" if self.max_iter is None else self.max_iter
+            raise ValueError(
+                f"the checkpoint has {self.epochs} epochs, more than this run makes (it ends after {end}); "
+                "a higher maximum continues it"
+            )
 
 
 _STATE = (

@@ -223,6 +223,8 @@ def test_a_restored_run_continues():
         model = again.finish([again.evaluation()(each) for each in shards])
         assert model.coef_.tobytes() == whole.coef_.tobytes()
         assert model.report_ == whole.report_
+    with pytest.raises(ValueError, match="the checkpoint has 5 epochs, more than this run makes"):
+        Mixing([0, 1, 2], 6, max_iter=4).restore(state)
     for place in (0, 10, len(state) // 2, len(state) - 1):
         damaged = bytearray(state)
         damaged[place] ^= 4

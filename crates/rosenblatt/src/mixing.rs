@@ -6,7 +6,8 @@
 //! weights of all shards, `w = Σ μᵢwᵢ` with μ ≥ 0 and Σμ = 1. Let u be a unit vector with margin γ on rows of norm at most
 //! R, and let kᵢ be the mistakes of shard i in an epoch. From zero weights, the sum of `Σ μᵢkᵢ` over all epochs is at most
 //! R²/γ² (McDonald, Hall & Mann 2010, Theorem 3): `u·w` grows by at least `γ Σ μᵢkᵢ` per epoch, and, because ‖·‖² is
-//! convex, ‖w‖² by at most `R² Σ μᵢkᵢ`. After an epoch without a mistake in any shard, the weights separate all examples.
+//! convex, ‖w‖² by at most `R² Σ μᵢkᵢ`. If no weight moved without a mistake, an epoch without a mistake in any shard shows
+//! that the weights separate all examples.
 
 use std::{cmp::Ordering, collections::BinaryHeap};
 

@@ -69,7 +69,7 @@ class _Columns(HasFeaturesCol, HasPredictionCol, HasRawPredictionCol):
         return {}
 
     def setParams(self: _P, **parameters: Any) -> _P:
-        """Set parameters, by the names of Spark (``maxIter``) or of scikit-learn (``max_iter``).
+        """Set parameters, by the names of Spark (``maxIter``) or in snake case (``max_iter``).
 
         Parameters
         ----------
@@ -308,7 +308,10 @@ class PerceptronClassifier(
             "shards": self._value("shards"),
             "shards_with_rows": len(packed.numbers),
             "mixing": parameters["mixing"],
-            "mixing_bounds": mixing.bounds(report) if len(packed.classes) == 2 else {},
+            # The theorem is about one learning rate for all rows.
+            "mixing_bounds": mixing.bounds(report)
+            if len(packed.classes) == 2 and self._value("weightCol") is None
+            else {},
         }
         return native, summary
 
@@ -402,6 +405,12 @@ class PerceptronModel(
 
     def _transform(self, dataset: DataFrame) -> DataFrame:
         features = self._features(dataset.schema)
+        expected = int(self._native.n_features_in_)
+        if features.kind == "numbers" and features.width != expected:
+            names = ", ".join(map(repr, features.names[:8]))
+            raise ValueError(
+                f"featuresCols names {features.width} columns ({names}), the model has {expected} features"
+            )
         result = _predictor(features, self._native, self._type)(*features.selected())
         # A column for both, so that each row is scored once.
         both = f"{self.uid}_output"

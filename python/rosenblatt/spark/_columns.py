@@ -189,6 +189,7 @@ class Columns:
     label: str
     weight: str | None = None
     shard: str | None = None
+    id: str | None = None
 
     @classmethod
     def of_schema(
@@ -198,6 +199,7 @@ class Columns:
         label: str,
         weight: str | None = None,
         shard: str | None = None,
+        id: str | None = None,
     ) -> Columns:
         """Check the types of the columns."""
         kind = field_of(schema, label, "labelCol").dataType
@@ -205,7 +207,7 @@ class Columns:
             found = kind.simpleString()
             hint = "expected text, numbers or booleans"
             raise ColumnError(label, f"of the labels has the type {found}", hint)
-        for name, parameter in ((weight, "weightCol"), (shard, "shardCol")):
+        for name, parameter in ((weight, "weightCol"), (shard, "shardCol"), (id, "idCol")):
             if name is None:
                 continue
             kind = field_of(schema, name, parameter).dataType
@@ -214,16 +216,30 @@ class Columns:
                 wanted = "numbers" if parameter == "weightCol" else "whole numbers"
                 problem = f"of {parameter} has the type {kind.simpleString()}"
                 raise ColumnError(name, problem, f"expected {wanted}")
-        return cls(features, label, weight, shard)
+        return cls(features, label, weight, shard, id)
 
     def selected(self, schema: st.StructType) -> list[Any]:
         """Return the expressions that a task receives, in order."""
         label = column(self.label)
         if isinstance(schema[self.label].dataType, st.DecimalType):
             label = label.cast("double")
-        others = [column(name) for name in (self.weight, self.shard) if name is not None]
+        names = (self.weight or self.id, self.shard)
+        others = [column(name) for name in names if name is not None]
         every = [*self.features.selected(), label, *others]
         return [each.alias(f"c{place}") for place, each in enumerate(every)]
+
+
+def weights_of_ids(name: str, array: pa.Array) -> NDArray[np.float64]:
+    """Return the numbers of rows as weights, which are larger by 1: a weight of 0 or 1 is no number of a row."""
+    ids = numbers(name, array)
+    if (ids < 1).any():
+        raise ColumnError(name, "of idCol has numbers below 1", "number the rows from 1")
+    return ids + 1
+
+
+def ids_of_weights(weights: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
+    """Return the numbers of rows from their weights."""
+    return None if weights is None else weights - 1
 
 
 @dataclass(frozen=True)
@@ -255,7 +271,11 @@ class SplitTask:
         matrix = self.columns.features.matrix(arrays[:width])
         classes, codes = np.unique(labels(self.columns.label, arrays[width]), return_inverse=True)
         others = iter(arrays[width + 1 :])
-        weights = None if self.columns.weight is None else self._weights(next(others))
+        weights = None
+        if self.columns.weight is not None:
+            weights = self._weights(next(others))
+        elif self.columns.id is not None:
+            weights = weights_of_ids(self.columns.id, next(others))
         is_hashed = self.columns.shard is None
         hashed = _shards.numbers_of(matrix, self.shards) if is_hashed else None
         places = self._numbers(next(others)) if hashed is None else hashed

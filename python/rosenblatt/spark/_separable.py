@@ -15,7 +15,7 @@ from .. import _input, _native, _parameters, _shards
 from .._separability import Separability, verify
 from .._separability import separable as separable_rows
 from ..mixing import _options
-from ._columns import Columns, Features
+from ._columns import Columns, Features, ids_of_weights
 from ._packing import PackedShards
 
 _EPSILON = float(np.finfo(np.float64).eps)
@@ -107,7 +107,8 @@ class _Rows:
         places = np.asarray(places, dtype=np.int64)
         part = shard.select(places)
         # Copies, because the shard lies in memory that is not its own.
-        return cls(shard.number, places, part.matrix, signs[places], part.weights, **more)
+        ids = ids_of_weights(part.weights)
+        return cls(shard.number, places, part.matrix, signs[places], ids, **more)
 
 
 @dataclass(frozen=True)
@@ -216,8 +217,7 @@ def separable(
     names = [featuresCol] if featuresCols is None else featuresCols
     parameter = "featuresCol" if featuresCols is None else "featuresCols"
     features = Features.of_schema(df.schema, names, parameter)
-    # The number of a row takes the place of its weight, which the search does not use.
-    columns = Columns.of_schema(df.schema, features, labelCol, idCol)
+    columns = Columns.of_schema(df.schema, features, labelCol, id=idCol)
     packed = PackedShards(df, columns, shards, tasks=tasks, pack_dir=packDir)
     try:
         return _Search(packed, _positive(packed.classes, positive), bias, rowsPerShard).run(seconds)
@@ -318,6 +318,8 @@ class _Search:
         verified = bool(verify(own, X, signs, bias=self._bias, positive=1))
         if ids is not None:
             ids = ids[rows].astype(np.int64)
+            if len(np.unique(ids)) < len(ids):
+                raise ValueError("idCol has equal numbers for several rows of the proof")
             order = np.argsort(ids)
             X, signs, ids = X[order], signs[order], ids[order]
             multipliers = [certificate["multipliers"][place] for place in order]

@@ -111,6 +111,8 @@ def test_a_checkpoint_continues_with_another_number_of_tasks(spark, tmp_path, mo
     state = files[0].read_bytes()
     resumed = PerceptronClassifier(**common, maxIter=3, tasks=4).fit(df)
     assert_same(resumed, fit_shards(split(X, y, 8), max_iter=3))
+    with pytest.raises(ValueError, match="the checkpoint has 3 epochs, more than this run makes"):
+        PerceptronClassifier(**common, maxIter=2).fit(df)
     # A damaged file is an error, and another run has another file.
     files[0].write_bytes(state[:-1] + bytes([state[-1] ^ 1]))
     with pytest.raises(ValueError, match="is damaged: its checksum does not match"):

@@ -79,6 +79,23 @@ def test_a_contradiction(spark):
     assert rosenblatt.verify(plain.certificate, plain.X, plain.y)
 
 
+def test_the_numbers_of_the_rows_are_no_weights(spark):
+    X, y = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), [0, 1, 1, 0]
+    for shards in (1, 2, 4):
+        df = table(spark, X, y, id=np.arange(1, 5))
+        found = separable(df, featuresCols=["a", "b"], shards=shards, idCol="id")
+        assert (found.separable, found.ids.tolist()) == ("no", [1, 2, 3, 4])
+        assert rosenblatt.verify(found.certificate, X, y)
+    for ids, problem in (
+        ([0, 1, 2, 3], "column 'id' of idCol has numbers below 1; number the rows from 1"),
+        ([1.0, 2.0, 3.0, 4.5], "column 'id' of idCol has the type double"),
+    ):
+        with pytest.raises(ValueError, match=problem):
+            separable(table(spark, X, y, id=ids), featuresCols=["a", "b"], shards=2, idCol="id")
+    with pytest.raises(ValueError, match="idCol has equal numbers for several rows"):
+        separable(table(spark, X, y, id=[5] * 4), featuresCols=["a", "b"], shards=2, idCol="id")
+
+
 def test_errors(spark):
     X, y = load_iris(return_X_y=True)
     df = table(spark, X, y)

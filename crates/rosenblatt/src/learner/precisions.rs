@@ -3,7 +3,7 @@
 use crate::{
     data::Row,
     hyperplane::Hyperplane,
-    rules::{Precise, PreciseMove, Update},
+    rules::{Moved, Precise, PreciseMove, Update},
 };
 
 /// The precision of each weight and of the bias; finite and positive.
@@ -46,15 +46,21 @@ impl Precisions {
         by: PreciseMove,
     ) -> (f64, bool) {
         let Hyperplane { weights, bias } = hyperplane;
-        let (squares, finite) = rule.move_row(row, weights, &mut self.weights, by);
+        let Moved { squares, largest, finite } = rule.move_row(row, weights, &mut self.weights, by);
         if bias_unit != 0.0 {
             let (moved, precision) = rule.moved((*bias, self.bias), (bias_unit, bias_unit), by);
             *bias += moved;
             self.bias = precision;
         }
         // A sum of n squares is off by at most n roundings; a square that underflows is that of a number below 10⁻¹⁵³.
+        // Where a square overflows, n times the largest move is a bound, too.
         let entries = row.values().len() as f64;
-        let length = squares.sqrt() * (1.0 + (entries + 2.0) * f64::EPSILON) + entries * 1e-153;
+        let relative = 1.0 + (entries + 2.0) * f64::EPSILON;
+        let length = if squares < f64::INFINITY {
+            squares.sqrt() * relative + entries * 1e-153
+        } else {
+            entries * largest * relative
+        };
         (length, finite)
     }
 }

@@ -15,25 +15,36 @@ pub trait Precise: fmt::Debug + Sync {
     /// square. An entry 0 changes nothing.
     fn moved(&self, weight: (f64, f64), entry: (f64, f64), by: PreciseMove) -> (f64, f64);
 
-    /// Moves the weights along a row, element by element. Returns the sum of the squares of all moves, and whether all
-    /// moved weights are finite.
+    /// Moves the weights along a row, element by element.
     fn move_row(
         &self,
         row: Row<'_>,
         weights: &mut [f64],
         precisions: &mut [f64],
         by: PreciseMove,
-    ) -> (f64, bool) {
-        let (mut squares, mut finite) = (0.0, true);
+    ) -> Moved {
+        let (mut squares, mut largest, mut finite) = (0.0, 0.0f64, true);
         row.for_each(|j, x| {
             let (moved, precision) = self.moved((weights[j], precisions[j]), (x, x * x), by);
             weights[j] += moved;
             precisions[j] = precision;
             squares += moved * moved;
+            largest = largest.max(moved.abs());
             finite &= weights[j].is_finite();
         });
-        (squares, finite)
+        Moved { squares, largest, finite }
     }
+}
+
+/// The moves of the weights along a row.
+#[derive(Clone, Copy, Debug)]
+pub struct Moved {
+    /// The sum of their squares; infinite where a square is too large.
+    pub squares: f64,
+    /// The largest of their sizes.
+    pub largest: f64,
+    /// Whether all moved weights are finite.
+    pub finite: bool,
 }
 
 /// The numbers of an update that all weights share.
