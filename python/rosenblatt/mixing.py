@@ -102,7 +102,7 @@ class Pass:
 
 
 class ShardErrors(NamedTuple):
-    """What the weights of a model do on one shard.
+    """The errors and margins of a model on one shard.
 
     Attributes
     ----------

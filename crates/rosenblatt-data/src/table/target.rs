@@ -59,7 +59,9 @@ impl TargetQuestion<'_> {
         {
             return Some(TargetDoubt::OtherName { other: self.names[other].clone() });
         }
-        if let Some(cells) = self.cells(target).filter(|cells| is_mostly_missing(cells)) {
+        // By its name, a column may be the label of the few rows that have one.
+        let unnamed = self.cells(target).filter(|_| !self.has_usual_name(target));
+        if let Some(cells) = unnamed.filter(|cells| is_mostly_missing(cells)) {
             let missing = cells.missing();
             return Some(TargetDoubt::MostlyMissing { missing, rows: cells.present() + missing });
         }
@@ -190,6 +192,7 @@ mod tests {
         };
         let missing = Some(TargetDoubt::MostlyMissing { missing: 36, rows: 40 });
         assert_eq!(doubt(&["a", "b"], both, sparse), missing);
+        assert_eq!(doubt(&["a", "label"], both, sparse), None);
         let age = |i: u64| vec![(i % 2).to_string(), (i % 15).to_string()];
         let two = TargetDoubt::OtherHasTwoValues { other: "a".to_owned(), values: 15 };
         assert_eq!(doubt(&["a", "b"], both, age), Some(two));

@@ -3,8 +3,8 @@
 //! Noise makes a perceptron err in every epoch, so a run on overlapping classes has no natural end. Its average improves
 //! for some epochs and then changes little. The counts of mistakes show when: this rule looks at them after 10, 20 and 40
 //! epochs and ends the run unless its second half made clearly fewer mistakes than its first half, after 40 in any case.
-//! Tiny data are exempt, so that examples of a lecture run until they converge: up to this many
-//! visits take about a millisecond. Decision 11 has the measurements.
+//! Tiny data are exempt, so that examples of a lecture run until they converge; their visits take about a
+//! millisecond. Decision 11 has the measurements.
 
 /// The number of epochs after which the rule first looks at the mistakes.
 const FIRST: usize = 10;
