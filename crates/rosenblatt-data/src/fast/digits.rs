@@ -20,11 +20,49 @@ type Marks = [u32; 5];
 /// [`number::parse`] has to read the text. What follows the number is for the caller to look at.
 #[inline(always)]
 pub(crate) fn number(text: &[u8], at: usize, marks: &Marks) -> Option<Found> {
+    match short(text, at, marks) {
+        Some((value, passed)) => Some(Found::at_mark(value, marks, passed)),
+        None => long(text, at, marks),
+    }
+}
+
+/// Reads a number that is not [`short`]. It is a function of its own so that the loop over short numbers stays small.
+#[inline(never)]
+fn long(text: &[u8], at: usize, marks: &Marks) -> Option<Found> {
     if let Some((value, passed)) = quick(text, at, marks) {
-        return Some(Found { value, end: marks[passed - 1] as usize, marks: passed });
+        return Some(Found::at_mark(value, marks, passed));
     }
     let (value, length) = number::parse_start(text.get(at..)?)?;
     Some(Found { value, end: at + length, marks: 0 })
+}
+
+impl Found {
+    /// A number that ends at the last of the marks passed.
+    #[inline(always)]
+    fn at_mark(value: f64, marks: &Marks, passed: usize) -> Self {
+        Found { value, end: marks[passed - 1] as usize, marks: passed }
+    }
+}
+
+/// The powers of ten by which [`short`] and [`quick`] divide. Numbers with more decimals usually have too many digits for
+/// a quotient.
+const POWERS: [f64; 15] =
+    [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14];
+
+/// What [`quick`] returns, for the most frequent form alone: `[-]digits.digits` without an exponent and with at most seven
+/// digits on each side of the point. Fourteen digits make a whole number below 2⁵³.
+#[inline(always)]
+fn short(text: &[u8], at: usize, marks: &Marks) -> Option<(f64, usize)> {
+    let sign = usize::from(*text.get(at)? == b'-');
+    let (start, point, end) = (at + sign, marks[sign] as usize, marks[1 + sign] as usize);
+    let is_short = *text.get(point)? == b'.' && !matches!(text.get(end)?, b'e' | b'E');
+    if !is_short {
+        return None;
+    }
+    let (whole, decimals) = (digits(text, start, point)?, digits(text, point + 1, end)?);
+    let places = end - (point + 1);
+    let size = (whole * TENS[places] + decimals) as i64 as f64 / POWERS[places];
+    Some((f64::from_bits(size.to_bits() | (sign as u64) << 63), sign + 2))
 }
 
 /// Reads the number that begins at `at`, if it has the form `[-]digits[.digits][e[+-]digits]` with at most 19 digits.
@@ -34,9 +72,6 @@ pub(crate) fn number(text: &[u8], at: usize, marks: &Marks) -> Option<Found> {
 /// are floats, so their quotient has one rounding (Clinger, *PLDI* 1990). [`nearest`] rounds the others.
 #[inline(always)]
 fn quick(text: &[u8], at: usize, marks: &Marks) -> Option<(f64, usize)> {
-    /// Numbers with more decimals usually have too many digits for a quotient.
-    const POWERS: [f64; 15] =
-        [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14];
     // The sign is a mark itself. (No jump depends on it: signs are not predictable.)
     let sign = usize::from(*text.get(at)? == b'-');
     let (start, point) = (at + sign, marks[sign] as usize);
@@ -303,7 +338,7 @@ mod tests {
         fn quick_is_right(text in "-?[0-9]{0,9}(\\.[0-9]{0,19})?[ :,e/\n-]?[0-9 ]{0,9}") {
             let bytes = text.as_bytes();
             let marks = marks(bytes);
-            if let Some((value, used)) = quick(bytes, 0, &marks) {
+            for (value, used) in [short(bytes, 0, &marks), quick(bytes, 0, &marks)].into_iter().flatten() {
                 let end = marks[used - 1] as usize;
                 let Number::Finite(slow) = parse(&bytes[..end]) else { panic!("{text}") };
                 prop_assert_eq!(value.to_bits(), slow.to_bits(), "{}", text);
@@ -315,7 +350,11 @@ mod tests {
         #[test]
         fn quick_reads_the_common_form(text in "-?[0-9]{1,7}(\\.[0-9]{1,7})?") {
             let text = text + " 1234567";
-            prop_assert!(quick(text.as_bytes(), 0, &marks(text.as_bytes())).is_some());
+            let marks = marks(text.as_bytes());
+            let found = quick(text.as_bytes(), 0, &marks);
+            prop_assert!(found.is_some());
+            let short = short(text.as_bytes(), 0, &marks);
+            prop_assert_eq!(short, found.filter(|_| text.contains('.')));
         }
 
         /// No bytes make it panic or read past the text.
