@@ -16,8 +16,10 @@ pub(crate) fn to_arrays<'py>(
     planes: &[Hyperplane],
 ) -> PyResult<HyperplaneArrays<'py>> {
     let features = planes.first().map_or(0, |plane| plane.weights.len());
-    let weights = planes.iter().flat_map(|plane| plane.weights.iter().copied());
-    let weights = PyArray1::from_vec(py, weights.collect());
+    // Reserved at once: a growing vector would be copied several times and could need twice the memory.
+    let mut weights = Vec::with_capacity(planes.len() * features);
+    planes.iter().for_each(|plane| weights.extend_from_slice(&plane.weights));
+    let weights = PyArray1::from_vec(py, weights);
     let biases = planes.iter().map(|plane| plane.bias).collect();
     Ok((weights.reshape([planes.len(), features])?, PyArray1::from_vec(py, biases)))
 }

@@ -29,6 +29,8 @@ use rosenblatt::{
 mod files;
 #[path = "epochs/plain.rs"]
 mod plain;
+#[path = "epochs/processor.rs"]
+mod processor;
 
 use plain::touch;
 

@@ -15,6 +15,7 @@ use serde_json::json;
 use super::{
     median,
     plain::{Plain, products_near, touch, touch_indices},
+    processor::processor,
 };
 
 /// The times of one measurement, in seconds.
@@ -22,18 +23,6 @@ use super::{
 struct Time {
     cpu: f64,
     wall: f64,
-}
-
-/// The CPU time of this process, all threads together; the wall-clock time if it is not available.
-fn processor(start: Instant) -> f64 {
-    #[cfg(unix)]
-    {
-        use nix::time::{ClockId, clock_gettime};
-        if let Ok(time) = clock_gettime(ClockId::CLOCK_PROCESS_CPUTIME_ID) {
-            return time.tv_sec() as f64 + time.tv_nsec() as f64 * 1e-9;
-        }
-    }
-    start.elapsed().as_secs_f64()
 }
 
 fn time<T>(work: impl FnOnce() -> T) -> (Time, T) {
