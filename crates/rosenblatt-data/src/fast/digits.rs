@@ -49,7 +49,7 @@ impl Found {
 const POWERS: [f64; 15] =
     [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14];
 
-/// What [`quick`] returns, for the most frequent form alone: `[-]digits.digits` without an exponent and with at most seven
+/// The result of [`quick`] for the most frequent form alone: `[-]digits.digits` without an exponent and with at most seven
 /// digits on each side of the point. Fourteen digits make a whole number below 2⁵³.
 #[inline(always)]
 fn short(text: &[u8], at: usize, marks: &Marks) -> Option<(f64, usize)> {
