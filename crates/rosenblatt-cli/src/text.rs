@@ -144,9 +144,16 @@ pub(crate) fn decimal(rate: f64) -> String {
     format!("{rate:.4}")
 }
 
-/// A share in percent with one decimal: `13.9%`.
+/// A share in percent with one decimal: `13.9%`. It has more decimals where one would round it to all or none: `99.99%`.
 pub(crate) fn percent(share: f64) -> String {
-    format!("{:.1}%", 100.0 * share)
+    const MOST: usize = 6;
+    let text = |decimals: usize| format!("{:.decimals$}", 100.0 * share);
+    let is_rounded_off = |text: &String| {
+        let shown = text.parse::<f64>();
+        shown == Ok(100.0) && share < 1.0 || shown == Ok(0.0) && share > 0.0
+    };
+    let decimals = (1..MOST).find(|&decimals| !is_rounded_off(&text(decimals))).unwrap_or(MOST);
+    text(decimals) + "%"
 }
 
 /// Lines with a name and a text, the texts aligned. A line without a name continues the line above.

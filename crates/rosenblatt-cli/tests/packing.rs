@@ -74,8 +74,8 @@ fn columns_need_their_readers() {
                     2,
                     format!(
                         "error: {name}: this is {format} file, and this program was built without \
-                         the reader for it\nhint: `cargo install rosenblatt-cli --features \
-                         columnar` builds one that reads it\n"
+                         the reader for it\nhint: `cargo install --path crates/rosenblatt-cli --features \
+                         columnar`, in the folder of the source, builds one that reads it\n"
                     )
                 )
             );

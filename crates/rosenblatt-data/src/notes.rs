@@ -12,6 +12,9 @@ pub struct Notes {
     /// The first row names the columns, but no cell of the table is a number, so it may be an example.
     #[serde(skip)]
     pub text_header: bool,
+    /// The features that number the rows, by the beginning of the file: each number is greater by 1 than the one before.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub row_numbers: Vec<String>,
     /// The number of rows that were left out because a cell is missing.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub dropped: u64,

@@ -9,6 +9,7 @@ use rosenblatt_data::{
 
 use crate::{
     args::ColumnArgs,
+    hints::quoted,
     output::message,
     text::{counted, name},
 };
@@ -40,6 +41,12 @@ pub(super) fn print(notes: &Notes, schema: &Schema, quiet: bool) {
     }
     if notes.text_header {
         note("the first row names the columns; with `--no-header` it is an example".to_owned());
+    }
+    for column in &notes.row_numbers {
+        let (shown, named) = (name(column), quoted(column));
+        note(format!(
+            "`{shown}` numbers the rows; `--ignore {named}` leaves it out of the features"
+        ));
     }
     for Filled { column, cells } in &notes.filled {
         note(filled(column, *cells, schema));
@@ -73,11 +80,12 @@ fn filled(column: &str, cells: u64, schema: &Schema) -> String {
     let missing = missing.and_then(|column| column.missing);
     let column = name(column);
     match missing {
-        Some(Missing { fill: Fill::Mean, value, .. }) => {
-            format!("filled {cells} of `{column}` with the mean, {value}")
+        // The value follows from the examples to learn from, of which some may still be held out.
+        Some(Missing { fill: Fill::Mean, .. }) => {
+            format!("filled {cells} of `{column}` with the mean")
         }
-        Some(Missing { fill: Fill::Median, value, .. }) => {
-            format!("filled {cells} of `{column}` with the median, {value}")
+        Some(Missing { fill: Fill::Median, .. }) => {
+            format!("filled {cells} of `{column}` with the median")
         }
         Some(Missing { fill: Fill::Zero, .. }) => format!("filled {cells} of `{column}` with 0"),
         _ => format!("{cells} of `{column}`: a category of its own"),

@@ -124,16 +124,20 @@ fn class_weight(options: &Options, classes: &Classes) -> String {
 fn words(options: &Options) -> String {
     let word = |value: &dyn std::fmt::Debug| format!("{value:?}").to_lowercase();
     let kernel = options.kernel.map_or_else(String::new, |kernel| format!("--kernel {kernel} "));
+    // Without this option a run may end where more epochs rarely help.
+    let epochs = match options.plateau {
+        true => String::new(),
+        false => format!(" --epochs {}", options.epochs),
+    };
     kernel
         + &format!(
-            "--update {} --keep {} --order {} --init {} --seed {} --epochs {} --allow-mistakes {} --eta {} --bias {} \
+            "--update {} --keep {} --order {} --init {} --seed {}{epochs} --allow-mistakes {} --eta {} --bias {} \
          --mistake {} --zero {}",
             options.update,
             word(&options.keep),
             word(&options.order),
             options.init.name(),
             options.seed,
-            options.epochs,
             options.allow_mistakes,
             exact(options.eta),
             word(&options.bias),

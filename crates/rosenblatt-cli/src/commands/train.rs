@@ -18,6 +18,7 @@ mod context;
 mod diagnosis;
 mod hardest_examples;
 mod in_memory;
+mod label_copies;
 mod observer;
 mod outcome;
 mod remedies;

@@ -276,7 +276,7 @@ fn of_idx(problem: &IdxProblem) -> Option<String> {
 fn of_columnar(problem: &ColumnarProblem) -> Option<String> {
     match problem {
         ColumnarProblem::NotBuilt { .. } => Some(
-            "`cargo install rosenblatt-cli --features columnar` builds one that reads it"
+            "`cargo install --path crates/rosenblatt-cli --features columnar`, in the folder of the source, builds one that reads it"
                 .to_owned(),
         ),
         ColumnarProblem::Names { problem } | ColumnarProblem::Cell { problem, .. } => {

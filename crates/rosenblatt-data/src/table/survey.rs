@@ -52,6 +52,29 @@ pub(crate) struct ColumnSurvey {
     distinct: HashSet<u64>,
     /// The forms of numbers that have read every text so far.
     forms: Forms,
+    /// The last number, while each number was greater by 1 than the one before it.
+    counted_to: Counted,
+}
+
+/// Whether the numbers of a column count the rows.
+#[derive(Debug)]
+enum Counted {
+    NoNumber,
+    To(f64),
+    /// A number did not follow the one before it.
+    Not,
+}
+
+impl Counted {
+    fn next(&self, number: Number) -> Counted {
+        match (self, number) {
+            (Counted::NoNumber, Number::Finite(value)) if value.fract() == 0.0 => {
+                Counted::To(value)
+            }
+            (Counted::To(last), Number::Finite(value)) if value == last + 1.0 => Counted::To(value),
+            _ => Counted::Not,
+        }
+    }
 }
 
 /// The forms of numbers that may read a column.
@@ -106,6 +129,7 @@ impl Default for ColumnSurvey {
             first_text: None,
             distinct: HashSet::new(),
             forms: Forms::All,
+            counted_to: Counted::NoNumber,
         }
     }
 }
@@ -135,6 +159,7 @@ impl ColumnSurvey {
             return;
         }
         self.numbers += 1;
+        self.counted_to = self.counted_to.next(number);
         self.first_number.get_or_insert_with(place);
         if is_fraction(number) {
             self.first_fraction.get_or_insert_with(place);
@@ -164,6 +189,14 @@ impl ColumnSurvey {
     /// The number of distinct cells that are not empty.
     pub(crate) fn distinct(&self) -> u64 {
         self.distinct.len() as u64
+    }
+
+    /// Whether the column numbers the rows: every cell is greater by 1 than the one above it. Few rows may do so by
+    /// chance.
+    pub(crate) fn numbers_rows(&self) -> bool {
+        const FEW: u64 = 20;
+        let all = self.numbers >= FEW && self.texts + self.missing() == 0;
+        all && matches!(self.counted_to, Counted::To(_))
     }
 
     /// Whether a cell of the column has this text.
@@ -244,6 +277,22 @@ mod tests {
         assert_eq!((column.present(), column.distinct()), (4, 5));
         assert_eq!(column.first_spelled.as_ref().map(|place| place.row), Some(3));
         assert!(column.contains(b"x") && !column.contains(b"y"));
+    }
+
+    #[test]
+    fn numbers_of_rows_increase_by_one() {
+        let column = |first: i32, rows: i32| {
+            let cells: Vec<String> = (first..first + rows).map(|i| i.to_string()).collect();
+            survey(&cells.iter().map(String::as_str).collect::<Vec<_>>())
+        };
+        assert!(column(1, 20).numbers_rows() && column(-3, 40).numbers_rows());
+        assert!(!column(1, 19).numbers_rows());
+        let mut cells: Vec<String> = (0..30).map(|i| i.to_string()).collect();
+        for wrong in ["7.5", "", "x", "17"] {
+            cells[8] = wrong.to_owned();
+            let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
+            assert!(!survey(&cells).numbers_rows(), "{wrong}");
+        }
     }
 
     #[test]

@@ -16,7 +16,7 @@ pub(super) fn text(evaluation: &Evaluation) -> String {
         table.line("skipped", format!("{} that cannot be read", counted(skipped, "row")));
     }
     if let Some(unseen) = &evaluation.unseen_labels {
-        table.line("unseen labels", unseen_labels(unseen));
+        table.line("unseen labels", unseen_labels(unseen, &evaluation.classes));
     }
     let names: Vec<String> = evaluation.classes.iter().map(|label| name(label)).collect();
     if let Some(of_many) = &evaluation.rates.of_many {
@@ -36,18 +36,22 @@ pub(super) fn text(evaluation: &Evaluation) -> String {
 }
 
 /// The labels that are not in the training data, and how their examples were counted.
-fn unseen_labels(unseen: &UnseenLabels) -> String {
-    const MOST: usize = 5;
-    let mut labels: Vec<String> =
-        unseen.labels.iter().take(MOST).map(|label| name(label)).collect();
-    if unseen.labels.len() > MOST {
-        labels.push("…".to_owned());
-    }
+fn unseen_labels(unseen: &UnseenLabels, classes: &[String]) -> String {
+    let shown = |labels: &[String]| {
+        const MOST: usize = 5;
+        let mut shown: Vec<String> = labels.iter().take(MOST).map(|label| name(label)).collect();
+        if labels.len() > MOST {
+            shown.push("…".to_owned());
+        }
+        shown.join(", ")
+    };
     let counted = counted(unseen.examples, "example");
     let how = if unseen.are_wrong { "counted as misclassified" } else { "left out" };
     let plural = if unseen.labels.len() == 1 { " is" } else { "s are" };
-    let labels = labels.join(", ");
-    format!("{counted} {how}: the label{plural} not in the training data ({labels})")
+    let (labels, known) = (shown(&unseen.labels), shown(classes));
+    format!(
+        "{counted} {how}: the label{plural} not in the training data ({labels}), which has {known}"
+    )
 }
 
 fn two(table: &mut Table, of_two: &BinaryRates, names: &[String]) {

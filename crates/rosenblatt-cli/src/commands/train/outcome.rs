@@ -18,6 +18,8 @@ pub(super) struct TrainOutcome {
     pub(super) is_sorted: bool,
     /// The largest feature divided by the smallest, unless the features were scaled.
     pub(super) spread: Option<f64>,
+    /// The columns of numbers that may be the label in another form.
+    pub(super) label_copies: Vec<String>,
     /// The number of features that are far from 0 for their range, in few rows that could be centered.
     pub(super) far: usize,
     /// The number of rows that could not be read.

@@ -48,6 +48,7 @@ impl Remedies {
         remedies.resolve(first)?;
         for tried in 1..MOST {
             match Reader::for_training(files.open().ok()?, &remedies.options) {
+                Ok(reader) if remedies.leave_out(&reader.notes().row_numbers) => {}
                 Ok(reader) => {
                     let is_useful = tried > 1 && remedies.leaves_enough(reader.schema());
                     return is_useful.then(|| remedies.hint());
@@ -56,6 +57,13 @@ impl Remedies {
             }
         }
         None
+    }
+
+    /// Leaves columns out, and returns whether there was one.
+    fn leave_out(&mut self, columns: &[String]) -> bool {
+        self.options.ignore.extend_from_slice(columns);
+        self.ignored.extend_from_slice(columns);
+        !columns.is_empty()
     }
 
     /// Adds the option that resolves an error; `None` if it is not known.

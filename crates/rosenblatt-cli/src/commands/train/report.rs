@@ -20,6 +20,7 @@ use crate::{
         notes::categories,
         options::{description, how_learned, is_joint, kept_weights},
     },
+    hints::quoted,
     text::{Table, count, counted, escaped, name},
 };
 
@@ -27,6 +28,9 @@ pub(super) use json::json;
 
 /// The maximum number of lines about doubtful classes.
 const DOUBTS: usize = 3;
+
+/// The maximum number of classes in one such line.
+const SHOWN: usize = 5;
 
 /// The report for a user: first how good the model is, then what it is, then the theory.
 pub(super) fn text(outcome: &TrainOutcome, seconds: Option<f64>) -> String {
@@ -37,7 +41,8 @@ pub(super) fn text(outcome: &TrainOutcome, seconds: Option<f64>) -> String {
     if let Some(categories) = categories(&model.schema) {
         table.line("categories", categories);
     }
-    table.lines("classes", [classes(model)].into_iter().chain(doubtful_classes(model)));
+    let doubts = doubtful_classes(model).into_iter().chain(label_copies(outcome));
+    table.lines("classes", [classes(model)].into_iter().chain(doubts));
     for (name, line) in accuracy::lines(outcome) {
         table.line(name, line);
     }
@@ -147,14 +152,30 @@ fn doubtful_classes(model: &ModelFile) -> Vec<String> {
     }
     if names.len() > 2 {
         let single = (0..names.len()).filter(|&class| sizes[class] == 1);
-        let single: Vec<String> =
+        let mut single: Vec<String> =
             single.map(|class| format!("`{}`", name(&names[class]))).collect();
-        if !single.is_empty() {
-            lines.push(format!("only one example of {}", single.join(", ")));
+        let all = single.len();
+        single.truncate(SHOWN);
+        match all {
+            0 => {}
+            ..=SHOWN => lines.push(format!("only one example of {}", single.join(", "))),
+            _ => lines.push(format!(
+                "only one example of each of {all} classes ({}, …): is the label the right column?",
+                single.join(", ")
+            )),
         }
     }
     lines.truncate(DOUBTS);
     lines
+}
+
+/// The columns that may be the label in another form.
+fn label_copies(outcome: &TrainOutcome) -> Option<String> {
+    let column = outcome.label_copies.first()?;
+    let (shown, named) = (name(column), quoted(column));
+    Some(format!(
+        "column `{shown}` has one value for each class: `--ignore {named}` leaves it out if it is the label in another form"
+    ))
 }
 
 fn kept(report: &Report, path: Option<&str>) -> String {

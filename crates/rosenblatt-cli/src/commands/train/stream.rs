@@ -165,6 +165,7 @@ fn learn(
         is_sorted: !arguments.learning.run.has_order && runs.are_sorted(),
         spread: None,
         far: 0,
+        label_copies: Vec::new(),
         skipped: found.skipped,
         written: arguments.output.as_ref().map(|path| path.display().to_string()),
         file: ModelFile::new(model, schema),

@@ -61,6 +61,8 @@ pub(super) struct TrainingColumns {
     pub(super) columns: Columns,
     /// Whether the first row names the columns and no cell is a number.
     pub(super) text_header: bool,
+    /// The features that number the rows.
+    pub(super) row_numbers: Vec<String>,
 }
 
 /// A block that begins with the first row.
@@ -92,8 +94,12 @@ impl FirstRows<'_> {
         if text_header {
             self.check_header(&survey)?;
         }
-        let chosen = self.choose(file, names, survey, options);
-        chosen.map(|(layout, columns)| TrainingColumns { layout, columns, text_header })
+        let numbered = names.iter().zip(&survey.columns).filter(|(_, cells)| cells.numbers_rows());
+        let numbered: Vec<String> = numbered.map(|(name, _)| name.clone()).collect();
+        let (layout, columns) = self.choose(file, names, survey, options)?;
+        let is_feature = |name: &String| columns.features.iter().any(|column| column.name == *name);
+        let row_numbers = numbered.into_iter().filter(is_feature).collect();
+        Ok(TrainingColumns { layout, columns, text_header, row_numbers })
     }
 
     fn choose(
@@ -123,6 +129,8 @@ impl FirstRows<'_> {
             match record.len() {
                 1 if rows < ROWS => Continue(()),
                 1 => Break(None),
+                // The commas are decimal commas, and the first row has none.
+                _ if self.is_cut_by(b';', &self.block[place.start..]) => Break(None),
                 cells => {
                     let before = memchr_iter(b'\n', &self.block[..place.start]).count();
                     Break(Some((before as u64 + 1, cells)))
@@ -133,6 +141,15 @@ impl FirstRows<'_> {
             None => Ok(()),
             Some((line, cells)) => Err(self.fault(0, CsvProblem::TitleAbove { line, cells })),
         }
+    }
+
+    /// Whether the first row and the line at the beginning of `rest` have equally many of a byte.
+    fn is_cut_by(&self, byte: u8, rest: &[u8]) -> bool {
+        let count = |text: &[u8]| {
+            let line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
+            memchr_iter(byte, line).count()
+        };
+        count(self.block) > 0 && count(self.block) == count(rest)
     }
 
     /// Refuses the header of a table without numbers that looks like an example: one of its cells is a value of its own

@@ -71,9 +71,10 @@ impl FileFormat for TextTable {
         })?;
         let delimiter = table.delimiter;
         let made = table.rows().for_training(table.text.file(), options);
-        let TrainingColumns { layout, columns, text_header } =
+        let TrainingColumns { layout, columns, text_header, row_numbers } =
             made.map_err(|error| table.error(error))?;
         table.text.notes.text_header = text_header;
+        table.text.notes.row_numbers = row_numbers;
         table.pass_header();
         let format = Format::Table { delimiter, header: options.header != Header::Absent };
         let schema = Schema { format, inputs: Inputs::Columns(columns) };
