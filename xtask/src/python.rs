@@ -87,6 +87,18 @@ pub(crate) fn ready() -> Option<PathBuf> {
     is_ready.then(|| environment.python())
 }
 
+/// Whether there is a Python that can make environments.
+pub(crate) fn exists() -> bool {
+    Interpreter::find().is_some()
+}
+
+/// The Python of an environment `target/NAME/python` with what some files in `python/` name.
+pub(crate) fn with(name: &str, requirements: &'static [&'static str]) -> Option<PathBuf> {
+    let folder = root().join("target").join(name).join("python");
+    let environment = Environment { folder, requirements };
+    environment.install(&Interpreter::find()?).then(|| environment.python())
+}
+
 /// The Python that makes the environment.
 struct Interpreter {
     path: PathBuf,

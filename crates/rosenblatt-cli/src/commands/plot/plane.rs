@@ -102,8 +102,19 @@ impl PlotSubject {
             let hint = "use `--by vote` or `--by average`";
             return Err(CliError::usage("decisions by random weights have no boundary", hint));
         }
-        if let (Some([plane]), Some(_)) = (model.model.classifier().linear(), self.classes.pair()) {
+        let planes = if arguments.baseline {
+            Some(model.model.baseline().prototypes.as_slice())
+        } else {
+            model.model.classifier().linear()
+        };
+        if let (Some([plane]), Some(_)) = (planes, self.classes.pair()) {
             return Ok(Decision::Line(self.line(model, plane, axes, examples)));
+        }
+        if arguments.baseline {
+            let message = "the nearest class mean has one line only with two classes, \
+                and only if the model has the means of its classes";
+            let hint = "`--positive LABEL` of `train` makes two classes of more";
+            return Err(CliError::usage(message, hint));
         }
         let note = (self.names.len() > 2).then(|| OTHERS.to_owned());
         let sparse = self.batches.iter().any(Rows::is_sparse);
