@@ -2,8 +2,9 @@
 
     python assemble.py ROOT TARGET COMMAND
 
-ROOT is the folder of the project, TARGET a folder that is made anew, COMMAND the program `rosenblatt`, whose `help` becomes
-the reference of the command. The Python reference comes from the docstrings; nothing of the package is imported.
+ROOT is the folder of the project, TARGET a folder that is made anew, COMMAND the program `rosenblatt`, whose `help`
+becomes the reference of the command. The Python reference comes from the docstrings; nothing of the package is
+imported.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ PAGES = (
     "data/lectures/README.md",
     "cases/README.md",
 )
-LINK = re.compile(r"(!?\[[^\]]*\]\()([^)\s#]+)(#[^)\s]*)?(\))")
+LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s#]+)(#[^)\s]*)?\)")
 
 
 def main(root: Path, target: Path, command: Path) -> None:
@@ -45,27 +46,31 @@ def main(root: Path, target: Path, command: Path) -> None:
     (target / "conf.py").symlink_to(here / "conf.py")
     reference = target / "docs/reference"
     command_pages.write(command, reference / "command")
-    (reference / "python.rst").write_text(python_page.text(root / "python/rosenblatt"), encoding="utf-8")
+    (reference / "python.rst").write_text(
+        python_page.text(root / "python/rosenblatt"), encoding="utf-8"
+    )
 
 
 def _with_links(page: Path, root: Path, target: Path, pages: set[Path]) -> str:
-    """Return the text of a page. Files that it links to are copied; a folder is its README."""
+    """Return the text of a page. Files that it links to are copied; a folder is its README, or else no link."""
 
     def link(found: re.Match[str]) -> str:
-        start, address, anchor, end = found.groups()
+        mark, text, address, anchor = found.groups()
         if re.match(r"\w+:", address):
             return found.group()
         file = (page.parent / address).resolve()
         if file.is_dir():
             address = address.rstrip("/") + "/README.md"
             file = file / "README.md"
+            if not file.is_file():
+                return text
         if not file.is_file():
             sys.exit(f"{page.relative_to(root)}: {address} is no file")
         if file not in pages:
             copy = target / file.relative_to(root)
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(file, copy)
-        return start + address + (anchor or "") + end
+        return f"{mark}[{text}]({address}{anchor or ''})"
 
     return LINK.sub(link, page.read_text(encoding="utf-8"))
 

@@ -16,15 +16,17 @@ def write(command: Path, folder: Path) -> None:
     """Write the pages and their list."""
     folder.mkdir(parents=True, exist_ok=True)
     overview = _help(command)
-    names = [found.groups() for line in _section(overview, "Commands") if (found := COMMAND.match(line))]
+    names = [
+        found.groups() for line in _section(overview, "Commands") if (found := COMMAND.match(line))
+    ]
     names = [(name, what) for name, what in names if name != "help"]
     for name, _ in names:
         (folder / f"{name}.md").write_text(_page(name, _help(command, name)), encoding="utf-8")
     rows = "".join(f"| [`{name}`]({name}.md) | {what} |\n" for name, what in names)
     toc = "".join(f"{name}\n" for name, _ in names)
     (folder / "index.md").write_text(
-        "# The command line\n\nOne page for each command, from its `--help`. `rosenblatt help COMMAND` prints the same. Exit "
-        "codes: 0 done, 1 the answer is no, 2 bad input or usage, 3 unknown, 130 interrupted.\n\n"
+        "# The command line\n\nOne page for each command, from its `--help`. `rosenblatt help COMMAND` prints the "
+        "same.\n\n"
         f"| command | what it does |\n|---|---|\n{rows}\n```{{toctree}}\n:hidden:\n\n{toc}```\n",
         encoding="utf-8",
     )
@@ -75,5 +77,5 @@ def _plain(text: str) -> str:
     """Keep words of help from being read as Markdown, except code."""
     parts = re.split(r"(`[^`]*`)", text)
     escaped = (re.sub(r"([*_<>|\[\]])", r"\\\1", part) for part in parts[::2])
-    result = [part for pair in zip(escaped, [*parts[1::2], ""]) for part in pair]
+    result = [part for pair in zip(escaped, [*parts[1::2], ""], strict=True) for part in pair]
     return "".join(result)

@@ -11,7 +11,7 @@ from docutils import nodes
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).resolve().parent
 TOKENS = HERE.parent / "crates/rosenblatt-plot/assets/tokens.css"
 
 # The lab as a folder of static files, as seen from the first page of the book. This is the only place with its address.
@@ -76,7 +76,9 @@ def _variables(selector: str) -> dict[str, str]:
     tokens = _tokens(selector)
     named = {variable: tokens[token] for variable, token in _VARIABLES.items()}
     # The page's own styles use the tokens by their names.
-    return named | {name: tokens[name] for name in ("page", "paper", "sunk", "rule", "ink", "mut", "w")}
+    return named | {
+        name: tokens[name] for name in ("page", "paper", "sunk", "rule", "ink", "mut", "w")
+    }
 
 
 _light = _tokens(":root")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import textwrap
 from pathlib import Path
 
@@ -15,13 +16,20 @@ Definition = ast.ClassDef | ast.FunctionDef
 
 def text(package: Path) -> str:
     """Return the page, as reStructuredText."""
-    modules = {path.stem: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(package.glob("*.py"))}
+    modules = {
+        path.stem: ast.parse(path.read_text(encoding="utf-8"))
+        for path in sorted(package.glob("*.py"))
+    }
     definitions: dict[str, Definition] = {}
     for module in modules.values():
         named = (node for node in module.body if isinstance(node, ast.ClassDef | ast.FunctionDef))
         definitions |= {node.name: node for node in named}
     public = _public(modules["__init__"])
-    parts = ["The Python package\n==================\n", _docstring(modules["__init__"]), ".. py:module:: rosenblatt\n"]
+    parts = [
+        "The Python package\n==================\n",
+        _docstring(modules["__init__"]),
+        ".. py:module:: rosenblatt\n",
+    ]
     for name in public:
         parts.append(_heading(name))
         parts.append(_described(definitions[name], definitions))
@@ -42,7 +50,8 @@ def _heading(name: str) -> str:
 
 def _docstring(node: Definition | ast.Module) -> str:
     found = ast.get_docstring(node) or ""
-    # Each `- ` of a list needs a blank line before the list, which Markdown does not ask for.
+    # A name that ends with `_` outside of code would be read as a reference.
+    found = re.sub(r"(?<![`\w.])(\w+_)(?=[,)])", r"``\1``", found)
     return str(NumpyDocstring(found, CONFIG)) + "\n"
 
 
@@ -56,10 +65,14 @@ def _described(node: Definition, definitions: dict[str, Definition]) -> str:
     head = f".. py:class:: {node.name}({_arguments(first) if first else ''})\n\n"
     body = _docstring(node)
     for name, method in methods.items():
-        is_property = any(ast.unparse(d) in ("property", "cached_property") for d in method.decorator_list)
+        is_property = any(
+            ast.unparse(d) in ("property", "cached_property") for d in method.decorator_list
+        )
         if name.startswith("_") or not ast.get_docstring(method):
             continue
-        kind = f"py:property:: {name}" if is_property else f"py:method:: {name}({_arguments(method)})"
+        kind = (
+            f"py:property:: {name}" if is_property else f"py:method:: {name}({_arguments(method)})"
+        )
         body += f"\n.. {kind}\n\n" + textwrap.indent(_docstring(method), "   ")
     return head + textwrap.indent(body, "   ")
 
@@ -70,7 +83,9 @@ def _methods(node: ast.ClassDef, definitions: dict[str, Definition]) -> dict[str
     for base in node.bases:
         found = definitions.get(ast.unparse(base))
         if isinstance(found, ast.ClassDef):
-            methods = methods | {k: v for k, v in _methods(found, definitions).items() if k not in methods}
+            methods = methods | {
+                k: v for k, v in _methods(found, definitions).items() if k not in methods
+            }
     return methods
 
 

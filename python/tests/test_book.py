@@ -8,7 +8,11 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```pycon\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-PAGES = [page for page in sorted((ROOT / "docs").rglob("*.md")) if BLOCK.search(page.read_text(encoding="utf-8"))]
+PAGES = [
+    page
+    for page in sorted((ROOT / "docs").rglob("*.md"))
+    if BLOCK.search(page.read_text(encoding="utf-8"))
+]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)

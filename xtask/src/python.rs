@@ -13,8 +13,8 @@ use crate::{Outcome, cargo, command::failed, root};
 
 /// What is checked before the tests, in the order in which a fault is cheapest to understand.
 const CHECKS: [&[&str]; 4] = [
-    &["ruff", "format", "--check", "--quiet"],
-    &["ruff", "check", "--quiet"],
+    &["ruff", "format", "--check", "--quiet", ".", "../book"],
+    &["ruff", "check", "--quiet", ".", "../book"],
     &["mypy", "rosenblatt"],
     &["mypy.stubtest", "--mypy-config-file", "pyproject.toml", "rosenblatt._native"],
 ];

@@ -46,7 +46,7 @@ fn sections(page: &str) -> BTreeMap<String, BTreeSet<String>> {
     let mut sections = BTreeMap::new();
     for section in page.split("\n## `").skip(1) {
         let command = section.split(['`', ' ']).next().unwrap().to_owned();
-        let words = section.split('`').skip(1).step_by(2).map(str::to_owned);
+        let words = section.split('`').skip(2).step_by(2).map(str::to_owned);
         sections.entry(command).or_insert_with(BTreeSet::new).extend(words);
     }
     sections

@@ -25,7 +25,7 @@ pub(super) fn table(outcome: &StudyOutcome<'_>) -> String {
             "one example moved parallel to the widest separator: its distance along it times"
         }
     };
-    let mut text = format!("\n{what} a factor\n");
+    let mut text = format!("\n{what} a factor; epochs are the median\n");
     let formula = formula(outcome.options.update, outcome.options.bias);
     let held_out = points.iter().any(|point| point.held_out_errors.is_some());
     text.push_str(&format!(
