@@ -62,6 +62,10 @@ _VARIABLES = {
     "color-sidebar-link-text": "mut",
     "color-sidebar-link-text--top-level": "ink",
     "color-highlight-on-target": "sunk",
+    "color-api-name": "ink",
+    "color-api-pre-name": "mut",
+    "color-api-overall": "mut",
+    "color-problematic": "ink",
 }
 
 
