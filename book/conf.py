@@ -38,6 +38,7 @@ html_theme = "furo"
 html_static_path = ["static"]
 html_css_files = ["tokens.css", "book.css"]
 html_js_files = ["book.js"]
+html_favicon = "static/favicon.svg"
 html_show_sourcelink = False
 html_copy_source = False
 html_show_sphinx = False
@@ -111,7 +112,8 @@ def _embed_lab(app: Sphinx, doctree: nodes.document, page: str) -> None:
         link["refuri"] = _lab_address(app, page, address[len(SERVED_LAB) :])
         link["classes"].append("lab-state")
         paragraph = link.parent
-        if isinstance(paragraph, nodes.paragraph) and len(paragraph) == 1:
+        alone = isinstance(paragraph, nodes.paragraph) and len(paragraph) == 1
+        if alone and isinstance(paragraph.parent, nodes.section):
             title = link.astext()
             source = link["refuri"].replace("&", "&amp;").replace('"', "&quot;")
             frame = (

@@ -1,9 +1,9 @@
-// A link to a step shows it in the lab of the page instead of leaving the page; a click with a modifier key still opens it.
+// A link to a step shows it in the lab of its section instead of leaving the page; a click with a modifier key still opens it.
 
 document.addEventListener("DOMContentLoaded", () => {
-  const frame = document.querySelector("figure.lab iframe");
-  if (!frame) return;
   for (const link of document.querySelectorAll("td a.lab-state")) {
+    const frame = link.closest("section").querySelector("figure.lab iframe");
+    if (!frame) continue;
     link.addEventListener("click", event => {
       if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
       event.preventDefault();
@@ -12,6 +12,16 @@ document.addEventListener("DOMContentLoaded", () => {
       link.closest("tr").classList.add("shown");
     });
   }
+  // What scrolls in itself can be reached and scrolled by the keyboard.
+  const reachable = () => {
+    for (const box of document.querySelectorAll("article pre, article .table-wrapper")) {
+      if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+      else box.removeAttribute("tabindex");
+    }
+  };
+  reachable();
+  addEventListener("resize", reachable);
+  for (const details of document.querySelectorAll("details")) details.addEventListener("toggle", reachable);
   // Furo sets the scheme on the body; the tokens are those of the root element.
   const scheme = () => {
     const chosen = document.body.dataset.theme;

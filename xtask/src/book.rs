@@ -3,11 +3,22 @@
 
 use std::{env, path::Path, process::Command};
 
-use crate::{Outcome, cargo, command, python, root};
+use crate::{Outcome, cargo, command, page, python, root};
 
 /// Where the site is; the lab, if it is there, stands beside it.
 const SITE: &str = "target/site/book";
 const SOURCES: &str = "target/book/source";
+
+/// Builds the book, and opens it in a browser if there is one.
+pub(crate) fn check() -> Outcome {
+    match build() {
+        Outcome::Passed => match page::browser_of_book() {
+            Outcome::Skipped(why) => Outcome::PassedInPart(format!("built, not opened: {why}")),
+            other => other,
+        },
+        other => other,
+    }
+}
 
 /// Builds the book.
 pub(crate) fn build() -> Outcome {

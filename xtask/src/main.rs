@@ -193,7 +193,7 @@ const STEPS: [Step; 21] = [
     Step { name: "licences", run: licences::check },
     Step { name: "page", run: page::check },
     Step { name: "browser", run: page::browser },
-    Step { name: "book", run: book::build },
+    Step { name: "book", run: book::check },
     Step { name: "python", run: python::check },
     Step { name: "spark", run: python::check_spark },
 ];

@@ -170,7 +170,8 @@ fn check(page: &str, threshold: bool) -> usize {
     let mut rows = 0;
     for row in page.lines().filter(|line| line.starts_with('|') && line.contains("[step ")) {
         let all: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
-        let links: Vec<&str> = all.iter().copied().filter(|cell| cell.starts_with("[step ")).collect();
+        let links: Vec<&str> =
+            all.iter().copied().filter(|cell| cell.starts_with("[step ")).collect();
         let cells: Vec<&str> = all.iter().copied().filter(|cell| !cell.starts_with('[')).collect();
         let line = !cells[1].starts_with('(');
         let visits: Vec<Visit> = links.iter().map(|link| visit(link, &mut runs)).collect();

@@ -64,7 +64,9 @@ pub enum StudyError {
     #[error("a sweep of the scale needs at least two features, there is one")]
     OneFeature,
     /// A sweep of an outlier without a direction parallel to the separator.
-    #[error("no example can move parallel to the separator, which a sweep of an outlier needs; with one feature none can")]
+    #[error(
+        "no example can move parallel to the separator, which a sweep of an outlier needs; with one feature none can"
+    )]
     NoParallel,
     /// The examples to hold out cannot be chosen.
     #[error(transparent)]

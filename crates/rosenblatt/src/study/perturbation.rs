@@ -109,7 +109,11 @@ impl Perturbation {
             }
         }
         let (length, example, step) = longest;
-        if length > 0.0 { Ok(Perturbation::One { example, step }) } else { Err(StudyError::NoParallel) }
+        if length > 0.0 {
+            Ok(Perturbation::One { example, step })
+        } else {
+            Err(StudyError::NoParallel)
+        }
     }
 
     /// The rows, changed by a factor.
@@ -124,7 +128,8 @@ impl Perturbation {
                 Ok(moved(examples, |_, sign, j| sign * distance * normal[j])?)
             }
             Perturbation::One { example, step } => {
-                let moves = |i, j: usize| if i == *example { (factor - 1.0) * step[j] } else { 0.0 };
+                let moves =
+                    |i, j: usize| if i == *example { (factor - 1.0) * step[j] } else { 0.0 };
                 Ok(moved(examples, |i, _, j| moves(i, j))?)
             }
             Perturbation::EverySecond => multiplied(examples, factor, |j| j % 2 == 1),

@@ -12,7 +12,9 @@ use rosenblatt::{
     keep::Keep,
     schedule::{Init, Order},
     split::{SplitError, hold_out},
-    study::{Answer, Plan, Study, StudyError, Summary, Sweep, Watcher, study, sweep, sweep_held_out},
+    study::{
+        Answer, Plan, Study, StudyError, Summary, Sweep, Watcher, study, sweep, sweep_held_out,
+    },
     train::{Bias, ClassWeight, Options, train},
     update::Update,
 };
@@ -194,9 +196,8 @@ fn a_sweep_of_the_scale_multiplies_every_second_feature() {
 #[test]
 fn units_matter_only_to_a_learned_bias() {
     let data = Data::clouds(40, 3, 0.6, 0.0);
-    let swept = |bias| {
-        sweep(&data.examples(), &with_bias(bias), Sweep::Units, &plan(4, 1), &()).unwrap()
-    };
+    let swept =
+        |bias| sweep(&data.examples(), &with_bias(bias), Sweep::Units, &plan(4, 1), &()).unwrap();
     let without = swept(Bias::None);
     assert!(without.iter().all(|point| point.updates == without[0].updates));
     let with = swept(Bias::Unit);
@@ -242,7 +243,8 @@ fn held_out_errors_are_those_of_a_run_without_the_examples() {
         let signs: Vec<Sign> = split.train.iter().map(signs).collect();
         let options = Options { seed, ..options.clone() };
         let run = train(&Examples::new(&rows, &signs).unwrap(), &options, &mut ()).unwrap();
-        let is_wrong = |i: &&usize| run.hyperplane.predict(data.rows.row(**i)).unwrap() != data.signs[**i];
+        let is_wrong =
+            |i: &&usize| run.hyperplane.predict(data.rows.row(**i)).unwrap() != data.signs[**i];
         split.test.iter().filter(is_wrong).count() as f64 / 10.0
     };
     assert_eq!(one.held_out_errors, Summary::of((5..11).map(errors).collect()));
