@@ -107,16 +107,16 @@ impl Session {
         Session { desk, code: 0 }
     }
 
-    /// What a command prints, as lines.
+    /// The lines that a command prints.
     fn run(&mut self, step: &Step) -> Vec<String> {
         if step.line == "echo $?" {
             return vec![std::mem::take(&mut self.code).to_string()];
         }
         assert_eq!(self.code, 0, "before `{}`: a command failed", step.line);
-        if let Some(file) = step.line.strip_prefix("cat ").filter(|name| !name.contains(' ')) {
-            if !self.desk.path(file).exists() {
-                self.desk.write(file, step.output.join("\n") + "\n");
-            }
+        if let Some(file) = step.line.strip_prefix("cat ").filter(|name| !name.contains(' '))
+            && !self.desk.path(file).exists()
+        {
+            self.desk.write(file, step.output.join("\n") + "\n");
         }
         let binary = Path::new(env!("CARGO_BIN_EXE_rosenblatt")).parent().unwrap();
         let path = env::join_paths(

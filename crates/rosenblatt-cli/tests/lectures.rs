@@ -18,7 +18,7 @@ struct Run {
     visits: usize,
 }
 
-/// What a row shows of one visit.
+/// One visit, as a row shows it.
 struct Visit {
     epoch: usize,
     x: [f64; 2],

@@ -29,7 +29,7 @@ pub use perturbation::Sweep;
 pub use runs::SeededRun;
 pub use statement::StudyStatement;
 pub use summary::Summary;
-pub use sweep::{SweepPoint, sweep, sweep_held_out};
+pub use sweep::{HeldOutSweep, SweepPoint, sweep, sweep_held_out};
 pub use theorem::{Answer, Theorem};
 
 use std::ops::ControlFlow;

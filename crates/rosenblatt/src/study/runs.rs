@@ -40,7 +40,7 @@ pub(super) struct RunResult {
     pub(super) held_out_errors: Option<f64>,
 }
 
-/// What is held out in each run.
+/// The examples that each run holds out.
 pub(super) struct HeldOut {
     /// The class of each example: 1 for the positive one.
     classes: Vec<u32>,

@@ -74,20 +74,29 @@ pub fn sweep(
     points(examples, options, sweep, None, (plan, watcher))
 }
 
-/// Does the same, and each run learns without the share `share` of the examples of each class, on which its last weights
-/// are judged.
+/// A sweep whose runs hold examples out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HeldOutSweep {
+    /// The change of the examples.
+    pub sweep: Sweep,
+    /// The share of each class that a run holds out, above 0 and below 1.
+    pub share: f64,
+}
+
+/// Does the same, but each run learns without a share of each class, on which its last weights are judged.
+///
+/// Cost: that of [`sweep()`], and a copy of the rows and a score for each held-out example per run.
 ///
 /// # Errors
 /// [`StudyError`]; [`StudyError::Split`] for a share outside of 0 to 1 or too few examples.
 pub fn sweep_held_out(
     examples: &Examples<'_>,
     options: &Options,
-    sweep: Sweep,
-    share: f64,
+    held_out: HeldOutSweep,
     plan: &Plan,
     watcher: &impl Watcher,
 ) -> Result<Vec<SweepPoint>, StudyError> {
-    points(examples, options, sweep, Some(share), (plan, watcher))
+    points(examples, options, held_out.sweep, Some(held_out.share), (plan, watcher))
 }
 
 fn points(

@@ -13,7 +13,8 @@ use rosenblatt::{
     schedule::{Init, Order},
     split::{SplitError, hold_out},
     study::{
-        Answer, Plan, Study, StudyError, Summary, Sweep, Watcher, study, sweep, sweep_held_out,
+        Answer, HeldOutSweep, Plan, Study, StudyError, Summary, Sweep, SweepPoint, Watcher, study,
+        sweep, sweep_held_out,
     },
     train::{Bias, ClassWeight, Options, train},
     update::Update,
@@ -232,9 +233,10 @@ fn an_outlier_moves_parallel_to_the_separator() {
 #[test]
 fn held_out_errors_are_those_of_a_run_without_the_examples() {
     let data = Data::clouds(40, 3, 0.52, 1.0);
+    let units = |share| HeldOutSweep { sweep: Sweep::Units, share };
     let options = Options { seed: 5, keep: Keep::Last, ..Options::default() };
     let examples = data.examples();
-    let points = sweep_held_out(&examples, &options, Sweep::Units, 0.25, &plan(6, 2), &()).unwrap();
+    let points = sweep_held_out(&examples, &options, units(0.25), &plan(6, 2), &()).unwrap();
     let one = points.iter().find(|point| point.factor == 1.0).unwrap();
     let classes: Vec<u32> = data.signs.iter().map(|&s| u32::from(s == Sign::Plus)).collect();
     let errors = |seed| {
@@ -248,9 +250,10 @@ fn held_out_errors_are_those_of_a_run_without_the_examples() {
         split.test.iter().filter(is_wrong).count() as f64 / 10.0
     };
     assert_eq!(one.held_out_errors, Summary::of((5..11).map(errors).collect()));
-    // All examples have the bound of all; a run on some of them keeps to it.
-    assert!(points.iter().all(|point| point.updates.unwrap().max <= point.theorem.bound.unwrap()));
-    let failed = sweep_held_out(&examples, &options, Sweep::Units, 1.0, &plan(1, 1), &());
+    // The bound of all examples is one of some of them.
+    let bound = |point: &SweepPoint| point.theorem.bound.unwrap();
+    assert!(points.iter().all(|point| point.updates.is_none_or(|all| all.max <= bound(point))));
+    let failed = sweep_held_out(&examples, &options, units(1.0), &plan(1, 1), &());
     assert_eq!(failed, Err(StudyError::Split(SplitError::Share { share: 1.0 })));
 }
 

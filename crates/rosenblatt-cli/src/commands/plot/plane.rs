@@ -102,19 +102,12 @@ impl PlotSubject {
             let hint = "use `--by vote` or `--by average`";
             return Err(CliError::usage("decisions by random weights have no boundary", hint));
         }
-        let planes = if arguments.baseline {
-            Some(model.model.baseline().prototypes.as_slice())
-        } else {
-            model.model.classifier().linear()
-        };
-        if let (Some([plane]), Some(_)) = (planes, self.classes.pair()) {
+        if arguments.baseline {
+            let plane = self.prototype(model)?;
             return Ok(Decision::Line(self.line(model, plane, axes, examples)));
         }
-        if arguments.baseline {
-            let message = "the nearest class mean has one line only with two classes, \
-                and only if the model has the means of its classes";
-            let hint = "`--positive LABEL` of `train` makes two classes of more";
-            return Err(CliError::usage(message, hint));
+        if let (Some([plane]), Some(_)) = (model.model.classifier().linear(), self.classes.pair()) {
+            return Ok(Decision::Line(self.line(model, plane, axes, examples)));
         }
         let note = (self.names.len() > 2).then(|| OTHERS.to_owned());
         let sparse = self.batches.iter().any(Rows::is_sparse);
@@ -123,6 +116,19 @@ impl PlotSubject {
         let most_places = slice.affordable();
         let decide = Rc::new(move |places: &[(f64, f64)]| slice.decide(places));
         Ok(Decision::Regions(Regions { decide, most_places, note }))
+    }
+
+    /// The hyperplane of the nearest class mean.
+    fn prototype<'s>(&self, model: &'s ModelFile) -> Result<&'s Hyperplane, CliError> {
+        match (model.model.baseline().prototypes.as_slice(), self.classes.pair()) {
+            ([plane], Some(_)) => Ok(plane),
+            _ => {
+                let message = "the nearest class mean has one line only with two classes, \
+                    and only if the model has the means of its classes";
+                let hint = "`--positive LABEL` of `train` makes two classes of more";
+                Err(CliError::usage(message, hint))
+            }
+        }
     }
 
     /// The separator in the plane of two unscaled features, with the others at their means.
