@@ -42,6 +42,7 @@ html_favicon = "static/favicon.svg"
 html_show_sourcelink = False
 html_copy_source = False
 html_show_sphinx = False
+html_show_copyright = False
 pygments_style = "bw"
 pygments_dark_style = "bw"
 
