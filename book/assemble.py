@@ -2,7 +2,7 @@
 
     python assemble.py ROOT TARGET COMMAND
 
-ROOT is the folder of the project, TARGET a folder that is made anew, COMMAND the program `rosenblatt`, whose `help`
+ROOT is the folder of the project, TARGET a folder that is replaced, COMMAND the program `rosenblatt`, whose `help`
 becomes the reference of the command. The Python reference comes from the docstrings; nothing of the package is
 imported.
 """
@@ -65,7 +65,7 @@ def _with_links(page: Path, root: Path, target: Path, pages: set[Path]) -> str:
             if not file.is_file():
                 return text
         if not file.is_file():
-            sys.exit(f"{page.relative_to(root)}: {address} is no file")
+            sys.exit(f"{page.relative_to(root)}: {address} is not a file")
         if file not in pages:
             copy = target / file.relative_to(root)
             copy.parent.mkdir(parents=True, exist_ok=True)

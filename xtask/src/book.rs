@@ -45,7 +45,7 @@ pub(crate) fn build() -> Outcome {
     }
 }
 
-/// Everything is made anew, so that no page of before stays.
+/// Everything is built again, so that no page of before stays.
 const SPHINX: [&str; 13] = [
     "-m",
     "sphinx",
