@@ -3,7 +3,7 @@
 //! ```text
 //! cargo xtask check [--all] [--without-real-data] [STEP…]
 //!     format, lints, modules, words, sizes, other processors, tests, examples, real data, documentation,
-//!     packages, fuzz targets, licences, the page of the lab, Python, Spark; or the steps that are named. Says what ran, how
+//!     packages, fuzz targets, licences, the page of the lab, the book, Python, Spark; or the steps that are named. Says what ran, how
 //!     long it took, and at the end again what a failed step wrote last
 //! cargo xtask modules [FOLDER…]
 //!     the step of the check that finds cycles of modules, alone; shows those of the folders that are named
@@ -20,6 +20,8 @@
 //!     the step of the check that builds and tests the Python package, alone
 //! cargo xtask spark
 //!     the step of the check that tests the Python package on Apache Spark, alone; needs Java
+//! cargo xtask book
+//!     builds the book from docs/ and the sources, under target/site/book; a step of the check; needs Python
 //! cargo xtask licences [--check]
 //!     writes THIRD-PARTY-LICENSES.md, which the check compares; or does that step of the check, alone
 //! cargo xtask fuzz --minutes N [--nice] [TARGET…]
@@ -42,6 +44,7 @@ use std::{
 
 mod accuracy;
 mod bench;
+mod book;
 mod command;
 mod examples;
 mod fuzz;
@@ -76,6 +79,7 @@ fn main() -> ExitCode {
         ["sizes"] => alone(sizes::check),
         ["sizes", "--lower"] => alone(sizes::lower),
         ["targets"] => alone(targets::check),
+        ["book"] => alone(book::build),
         ["licences"] => alone(licences::write),
         ["licences", "--check"] => alone(licences::check),
         ["paper", degrees @ ..] => match paper::degrees(degrees) {
@@ -103,7 +107,7 @@ fn main() -> ExitCode {
 }
 
 const COMMANDS: &str = "check [--all] [--without-real-data] [STEP…] | modules [FOLDER…] \
-    | words [--lower | --show [PART]] | sizes [--lower] | targets | page | python | spark | licences [--check] \
+    | words [--lower | --show [PART]] | sizes [--lower] | targets | page | python | spark | book | licences [--check] \
     | fuzz --minutes N [--nice] [TARGET…] | paper [DEGREE…] | accuracy [NAME…] | bench [--quick] [--accept-losses] [NAME…]";
 
 const FLAGS: [&str; 2] = ["--all", "--without-real-data"];
@@ -150,7 +154,7 @@ const COLUMNAR_LINTS: [&str; 13] = [
     "warnings",
 ];
 
-const STEPS: [Step; 20] = [
+const STEPS: [Step; 21] = [
     Step { name: "format", run: || component("fmt", &["fmt", "--all", "--check"], &[]) },
     Step {
         name: "lints",
@@ -189,6 +193,7 @@ const STEPS: [Step; 20] = [
     Step { name: "licences", run: licences::check },
     Step { name: "page", run: page::check },
     Step { name: "browser", run: page::browser },
+    Step { name: "book", run: book::check },
     Step { name: "python", run: python::check },
     Step { name: "spark", run: python::check_spark },
 ];

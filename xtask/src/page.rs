@@ -55,6 +55,15 @@ fn made(build: &[&str], then: impl FnOnce() -> Outcome) -> Outcome {
 
 /// The tests in a browser, with the command as it is built now.
 pub(crate) fn browser() -> Outcome {
+    in_browser(&tests("tests"))
+}
+
+/// The tests of the book in a browser, once it is built.
+pub(crate) fn browser_of_book() -> Outcome {
+    in_browser(&tests("tests/book"))
+}
+
+fn in_browser(tests: &[PathBuf]) -> Outcome {
     if let Some(missing) = missing(&["node", "npm"]) {
         return missing;
     }
@@ -71,14 +80,14 @@ pub(crate) fn browser() -> Outcome {
         return Outcome::Failed;
     };
     let mut node = Command::new("node");
-    node.args(["--test", "--test-timeout=300000"]).args(tests()).current_dir(folder());
+    node.args(["--test", "--test-timeout=300000"]).args(tests).current_dir(folder());
     node.env("ROSENBLATT", command).env("CHROMIUM", chromium).env_remove("LAB");
     command::run(&mut node)
 }
 
-/// The tests' files, in the order of their names.
-fn tests() -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder().join("tests")).into_iter().flatten().flatten();
+/// The files of the tests in a folder, in the order of their names.
+fn tests(place: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder().join(place)).into_iter().flatten().flatten();
     let paths = entries.map(|entry| entry.path());
     let mut tests: Vec<PathBuf> =
         paths.filter(|path| path.to_string_lossy().ends_with(".test.mjs")).collect();

@@ -13,8 +13,8 @@ use crate::{Outcome, cargo, command::failed, root};
 
 /// What is checked before the tests, in the order in which a fault is cheapest to understand.
 const CHECKS: [&[&str]; 4] = [
-    &["ruff", "format", "--check", "--quiet"],
-    &["ruff", "check", "--quiet"],
+    &["ruff", "format", "--check", "--quiet", ".", "../book"],
+    &["ruff", "check", "--quiet", ".", "../book"],
     &["mypy", "rosenblatt"],
     &["mypy.stubtest", "--mypy-config-file", "pyproject.toml", "rosenblatt._native"],
 ];
@@ -85,6 +85,18 @@ pub(crate) fn ready() -> Option<PathBuf> {
     let environment = Environment::plain();
     let is_ready = environment.install(&interpreter) && environment.build();
     is_ready.then(|| environment.python())
+}
+
+/// Whether there is a Python that can make environments.
+pub(crate) fn exists() -> bool {
+    Interpreter::find().is_some()
+}
+
+/// The Python of an environment `target/NAME/python` with what some files in `python/` name.
+pub(crate) fn with(name: &str, requirements: &'static [&'static str]) -> Option<PathBuf> {
+    let folder = root().join("target").join(name).join("python");
+    let environment = Environment { folder, requirements };
+    environment.install(&Interpreter::find()?).then(|| environment.python())
 }
 
 /// The Python that makes the environment.

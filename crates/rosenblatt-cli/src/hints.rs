@@ -127,6 +127,8 @@ fn of_study(error: &StudyError) -> Option<String> {
         StudyError::OneFeature | StudyError::TooLarge { .. } => {
             "`--sweep margin` moves whole examples, `--sweep scale` multiplies features"
         }
+        StudyError::NoParallel => "`--sweep units` multiplies all features, also a single one",
+        StudyError::Split(_) => "run without `--holdout`, or with a smaller share",
         StudyError::Moved(_) | StudyError::Scaled(_) => {
             "bring the features into range with `--scale maxabs`"
         }

@@ -31,6 +31,9 @@ fn studies() {
         "study xor.csv --runs 10 --epochs 10 --bias none --quiet",
         "study iris.csv --positive Iris-setosa --sweep margin --runs 10",
         "study iris.csv --positive Iris-setosa --sweep scale --runs 10 --scale standard --bias none",
+        "study and.csv --sweep units --runs 5",
+        "study and.csv --sweep outlier --runs 5",
+        "study iris.csv --positive Iris-setosa --sweep margin --holdout 0.3 --runs 5",
     ]));
 }
 
@@ -59,6 +62,9 @@ fn bad_usage() {
         "study iris.csv --positive tulip",
         "study xor.csv --sweep margin --epochs 3",
         "study one.csv --sweep scale",
+        "study one.csv --sweep outlier",
+        "study and.csv --sweep margin --holdout 0.5",
+        "study and.csv --holdout 0.5",
         "study huge.csv --epochs 3",
         "study missing.csv",
     ]));

@@ -234,9 +234,13 @@ pub(crate) struct StudyArgs {
         value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) runs: Option<u32>,
     /// Study changed data too, for several factors: the margin multiplied, by moving the classes apart or together,
-    /// or every second feature multiplied
+    /// every second feature or all features multiplied, or one example moved away
     #[arg(long, value_enum, value_name = "WHAT", help_heading = "Study")]
     pub(crate) sweep: Option<SweepArg>,
+    /// Hold out this share of each class in each run of the sweep, and report the errors of the last weights there
+    /// (needs --sweep)
+    #[arg(long, allow_negative_numbers = true, value_name = "SHARE", value_parser = share, requires = "sweep", help_heading = "Study")]
+    pub(crate) holdout: Option<f64>,
     /// Draw the distribution of the updates, or with --sweep the updates against the bound, to FILE (.svg or .png)
     #[arg(long, value_name = "FILE", help_heading = "Study")]
     pub(crate) plot: Option<PathBuf>,
@@ -268,6 +272,9 @@ pub(crate) struct PlotArgs {
     /// The feature along the vertical axis
     #[arg(long, value_name = "FEATURE")]
     pub(crate) y: Option<String>,
+    /// Draw the line of the nearest class mean instead of the model's, for two classes
+    #[arg(long, requires = "model")]
+    pub(crate) baseline: bool,
     /// Draw these panels, separated by commas [default: boundary if two features are given, else curve
     /// and, for linear models, weights]
     #[arg(long, value_enum, value_delimiter = ',', value_name = "PANELS")]

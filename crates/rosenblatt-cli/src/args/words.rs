@@ -35,6 +35,10 @@ words!(SweepArg => Sweep {
     Margin => Sweep::Margin,
     /// The scale of every second feature
     Scale => Sweep::Scale,
+    /// The units of all features, which a learned bias does not share
+    Units => Sweep::Units,
+    /// The distance of one example, moved parallel to the widest separator
+    Outlier => Sweep::Outlier,
 });
 words!(DecimalArg => Decimal { Point => Decimal::Point, Comma => Decimal::Comma });
 words!(DatesArg => DateOrder {

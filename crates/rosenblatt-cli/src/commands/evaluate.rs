@@ -5,11 +5,13 @@ use std::collections::BTreeSet;
 use rosenblatt::{
     metrics::{Confusion, CountError},
     model::Predictions,
+    space::Hyperplane,
 };
 use rosenblatt_data::{Encoder, ModelFile, Reader, batch::Batch};
 use serde::Serialize;
 
 use super::{
+    few_weights,
     inputs::InputFiles,
     models::{load_model, predict_options},
     notes,
@@ -22,6 +24,9 @@ use crate::{
 };
 
 mod text;
+
+/// The features up to which the weights of the nearest class mean are in the JSON.
+const MOST_WEIGHTS: usize = 1000;
 
 /// The result; also the object that `--json` prints.
 #[derive(Serialize)]
@@ -62,6 +67,13 @@ struct Baselines {
     prototype_errors: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     prototype_accuracy: Option<f64>,
+    /// The hyperplane of the nearest class mean: of two classes, in the units of the file, with at most
+    /// [`MOST_WEIGHTS`] features.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prototype: Option<Hyperplane>,
+    /// Its weights in one line, if they are few.
+    #[serde(skip)]
+    prototype_line: Option<String>,
     /// The most frequent class of the training data.
     majority: String,
     majority_errors: u64,
@@ -194,11 +206,21 @@ impl Counts {
     }
 
     fn baselines(&self, model: &ModelFile) -> Baselines {
+        let plane = match model.model.baseline().prototypes.as_slice() {
+            [plane] => Some(plane),
+            _ => None,
+        };
+        let unscaled = |plane: &Hyperplane| match model.model.scaling() {
+            Some(scaling) => plane.unscaled(scaling),
+            None => plane.clone(),
+        };
         let majority = model.model.baseline().majority();
         let (right, all) = (self.judged.confusion.actual(majority), self.judged.confusion.total());
         Baselines {
             prototype_errors: self.prototypes.accuracy().map(|_| self.prototypes.errors()),
             prototype_accuracy: self.prototypes.accuracy(),
+            prototype: plane.filter(|plane| plane.weights.len() <= MOST_WEIGHTS).map(unscaled),
+            prototype_line: plane.and_then(|plane| few_weights::line(model, plane)),
             majority: model.model.classes().names()[majority].clone(),
             majority_errors: all - right,
             majority_accuracy: right as f64 / all.max(1) as f64,

@@ -3,6 +3,7 @@
 mod completions;
 mod evaluate;
 mod export;
+mod few_weights;
 mod inputs;
 mod lab;
 mod models;

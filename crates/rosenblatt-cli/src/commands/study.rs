@@ -6,7 +6,9 @@ use rosenblatt::{
     data::{Classes, Examples, Labelled, Scale, Scheme},
     keep::Keep,
     schedule::Order,
-    study::{Plan, Study, StudyError, Sweep, SweepPoint, study, sweep},
+    study::{
+        HeldOutSweep, Plan, Study, StudyError, Sweep, SweepPoint, study, sweep, sweep_held_out,
+    },
     train::Options,
 };
 use rosenblatt_data::Dataset;
@@ -135,7 +137,16 @@ fn learn<'a>(
     );
     let both = || {
         let study = study(examples, options, &plan, &progress)?;
-        let points = |kind| sweep(examples, options, kind, &plan, &progress);
+        let points = |kind| match arguments.holdout {
+            None => sweep(examples, options, kind, &plan, &progress),
+            Some(share) => sweep_held_out(
+                examples,
+                options,
+                HeldOutSweep { sweep: kind, share },
+                &plan,
+                &progress,
+            ),
+        };
         let swept = kind.map(|kind| points(kind).map(|points| (kind, points))).transpose()?;
         Ok((study, swept))
     };

@@ -107,6 +107,8 @@ test("a pair inside the margin raises the bound, and no dot is above it", async 
   bounds.slice(1).forEach((bound, k) => assert.ok(bound > 1.5 * bounds[k], `${bounds}`));
   bounds.forEach((bound, k) => assert.ok(updates[k] <= bound));
   assert.equal(await at(page, "margin-table").locator("tbody tr").count(), 3);
+  const columns = await at(page, "margin-table").locator("thead th").allInnerTexts();
+  assert.deepEqual(columns, ["examples", "γ", "R", "bound", "updates", "epochs"]);
   await at(page, "margin-clear").click();
   assert.equal(await at(page, "margin-dot").count(), 0);
   assert.deepEqual(page.faults, []);

@@ -10,6 +10,8 @@ after(close);
 
 const FOLDER = new URL("../../../../docs/lectures/", import.meta.url);
 const LINK = /\[([^\]]*)\]\(http:\/\/127\.0\.0\.1:1958\/(#[^)]*)\)/g;
+/** The pages with a link to the end of a run. */
+const stopped = [];
 const pages = (await readdir(FOLDER)).filter(name => name.endsWith(".md"));
 
 /** The links of a lecture, with their text and the preceding cells of the table's row. */
@@ -57,6 +59,15 @@ for (const name of pages) {
         await settles(page, "weights", weights);
         await settles(page, "bias", bias);
       }
+      // "it stops after N visits": there is no later visit, and this one is no mistake.
+      const stops = /stops after (\d+) visits/.exec(link.text)?.[1];
+      if (stops) {
+        assert.equal(parameters.get("step"), stops, link.fragment);
+        parameters.set("step", Number(stops) + 1);
+        await page.evaluate(fragment => { location.hash = fragment; }, `#${parameters}`);
+        await settles(page, "visits", Number(stops));
+        stopped.push(name);
+      }
       assert.equal(await page.getByText("could not be read in full").count(), 0, link.fragment);
     }
     const steps = all.filter(link => link.text.startsWith("step "));
@@ -67,4 +78,5 @@ for (const name of pages) {
 
 test("all lectures are tested", () => {
   assert(pages.length >= 6);
+  assert.deepEqual(stopped, ["dsc255.md"]);
 });

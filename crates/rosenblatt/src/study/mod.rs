@@ -29,7 +29,7 @@ pub use perturbation::Sweep;
 pub use runs::SeededRun;
 pub use statement::StudyStatement;
 pub use summary::Summary;
-pub use sweep::{SweepPoint, sweep};
+pub use sweep::{HeldOutSweep, SweepPoint, sweep, sweep_held_out};
 pub use theorem::{Answer, Theorem};
 
 use std::ops::ControlFlow;
@@ -37,6 +37,7 @@ use std::ops::ControlFlow;
 use crate::{
     data::{Examples, RowsError, ScaleError},
     schedule::Order,
+    split::SplitError,
     train::{Options, TrainError},
 };
 
@@ -62,6 +63,14 @@ pub enum StudyError {
     /// A sweep over the scale of a single feature.
     #[error("a sweep of the scale needs at least two features, there is one")]
     OneFeature,
+    /// A sweep of an outlier without a direction parallel to the separator.
+    #[error(
+        "no example can move parallel to the separator, which a sweep of an outlier needs; with one feature none can"
+    )]
+    NoParallel,
+    /// The examples to hold out cannot be chosen.
+    #[error(transparent)]
+    Split(#[from] SplitError),
     /// A sweep that would move every entry of a large sparse matrix.
     #[error(
         "moving {rows} rows of {features} features stores all their values, the limit is {limit}"

@@ -1,7 +1,7 @@
 //! Examples moved along a normal, or with scaled features.
 
 use crate::{
-    data::{Examples, Rows, RowsError, Scale, Scaling, Sign},
+    data::{Examples, Row, Rows, RowsError, Scale, Scaling, Sign},
     exact,
     margin::functional_margin,
     separability::{self, Certificate, Verdict, separable},
@@ -18,6 +18,10 @@ pub enum Sweep {
     Margin,
     /// Every second feature is multiplied by each factor.
     Scale,
+    /// All features are multiplied by each factor.
+    Units,
+    /// One example is moved parallel to the separator by each factor.
+    Outlier,
 }
 
 impl Sweep {
@@ -26,7 +30,8 @@ impl Sweep {
         match self {
             Sweep::Margin => &[0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0],
             // Powers of two change no digit.
-            Sweep::Scale => &[0.015_625, 0.0625, 0.25, 1.0, 4.0, 16.0, 64.0],
+            Sweep::Scale | Sweep::Units => &[0.015_625, 0.0625, 0.25, 1.0, 4.0, 16.0, 64.0],
+            Sweep::Outlier => &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0],
         }
     }
 }
@@ -37,6 +42,10 @@ pub(super) enum Perturbation {
     Along { normal: Vec<f64>, margin: f64 },
     /// Multiplies every second feature.
     EverySecond,
+    /// Multiplies all features.
+    All,
+    /// Moves one example by (factor − 1)·step.
+    One { example: usize, step: Vec<f64> },
 }
 
 impl Perturbation {
@@ -48,22 +57,24 @@ impl Perturbation {
         watcher: &impl Watcher,
     ) -> Result<Self, StudyError> {
         match sweep {
-            Sweep::Scale => Self::of_scale(examples, options, watcher),
+            Sweep::Scale if examples.features() < 2 => Err(StudyError::OneFeature),
+            Sweep::Scale => Self::EverySecond.of_separable(examples, options, watcher),
+            Sweep::Units => Self::All.of_separable(examples, options, watcher),
             Sweep::Margin => Self::of_margin(examples, options.bias, watcher),
+            Sweep::Outlier => Self::of_outlier(examples, options.bias, watcher),
         }
     }
 
-    fn of_scale(
+    /// This change, if the examples are separable.
+    fn of_separable(
+        self,
         examples: &Examples<'_>,
         options: &Options,
         watcher: &impl Watcher,
     ) -> Result<Self, StudyError> {
-        if examples.features() < 2 {
-            return Err(StudyError::OneFeature);
-        }
         match Theorem::of(examples, options, watcher).separable {
             _ if watcher.poll().is_break() => Err(StudyError::Stopped),
-            Answer::Yes => Ok(Perturbation::EverySecond),
+            Answer::Yes => Ok(self),
             Answer::No => Err(StudyError::NotSeparable),
             Answer::Unknown => Err(StudyError::NotKnown),
         }
@@ -74,14 +85,35 @@ impl Perturbation {
         bias: Bias,
         watcher: &impl Watcher,
     ) -> Result<Self, StudyError> {
-        let (rows, features, limit) = (examples.len(), examples.features(), Scaling::DENSE_LIMIT);
-        if rows.saturating_mul(features) > limit {
-            return Err(StudyError::TooLarge { rows, features, limit });
-        }
-        let hyperplane = widest(examples, bias, watcher)?;
-        let normal = direction(&hyperplane, Bias::None).ok_or(StudyError::NotKnown)?;
+        let normal = normal(examples, bias, watcher)?;
         let margin = margin_along(examples, &normal, bias);
         Ok(Perturbation::Along { normal, margin })
+    }
+
+    fn of_outlier(
+        examples: &Examples<'_>,
+        bias: Bias,
+        watcher: &impl Watcher,
+    ) -> Result<Self, StudyError> {
+        let normal = normal(examples, bias, watcher)?;
+        let hyperplane = Hyperplane { weights: normal, bias: 0.0 };
+        let mut longest = (0.0, 0, Vec::new());
+        for (example, (row, _)) in examples.iter().enumerate() {
+            let step = parallel(row, &hyperplane);
+            let length = exact::norm(step.iter().copied());
+            // A part as short as the rounding errors of x − (u·x)u has no direction.
+            let mut size = 0.0_f64;
+            row.for_each(|_, x| size = size.max(x.abs()));
+            if length > longest.0 && length > size * 1e-9 {
+                longest = (length, example, step);
+            }
+        }
+        let (length, example, step) = longest;
+        if length > 0.0 {
+            Ok(Perturbation::One { example, step })
+        } else {
+            Err(StudyError::NoParallel)
+        }
     }
 
     /// The rows, changed by a factor.
@@ -92,32 +124,68 @@ impl Perturbation {
     ) -> Result<Rows<'static>, StudyError> {
         match self {
             Perturbation::Along { normal, margin } => {
-                Ok(moved(examples, normal, (factor - 1.0) * margin)?)
+                let distance = (factor - 1.0) * margin;
+                Ok(moved(examples, |_, sign, j| sign * distance * normal[j])?)
             }
-            Perturbation::EverySecond => {
-                let features = examples.features();
-                let divisor = (0..features).map(|j| if j % 2 == 1 { 1.0 / factor } else { 1.0 });
-                let shift = vec![0.0; features];
-                let scaling = Scaling { scale: Scale::Maxabs, shift, divisor: divisor.collect() };
-                Ok(scaling.apply(examples.rows())?)
+            Perturbation::One { example, step } => {
+                let moves =
+                    |i, j: usize| if i == *example { (factor - 1.0) * step[j] } else { 0.0 };
+                Ok(moved(examples, |i, _, j| moves(i, j))?)
             }
+            Perturbation::EverySecond => multiplied(examples, factor, |j| j % 2 == 1),
+            Perturbation::All => multiplied(examples, factor, |_| true),
         }
     }
 }
 
-/// x + y·distance·normal for each row.
+/// The rows with some features multiplied.
+fn multiplied(
+    examples: &Examples<'_>,
+    factor: f64,
+    is_meant: impl Fn(usize) -> bool,
+) -> Result<Rows<'static>, StudyError> {
+    let features = examples.features();
+    let divisor = (0..features).map(|j| if is_meant(j) { 1.0 / factor } else { 1.0 });
+    let shift = vec![0.0; features];
+    let scaling = Scaling { scale: Scale::Maxabs, shift, divisor: divisor.collect() };
+    Ok(scaling.apply(examples.rows())?)
+}
+
+/// The rows with a number added to each value, by example, sign and feature.
 fn moved(
     examples: &Examples<'_>,
-    normal: &[f64],
-    distance: f64,
+    by: impl Fn(usize, Sign, usize) -> f64,
 ) -> Result<Rows<'static>, RowsError> {
-    let mut values = Vec::with_capacity(examples.len() * normal.len());
-    for (row, sign) in examples.iter() {
+    let features = examples.features();
+    let mut values = Vec::with_capacity(examples.len() * features);
+    for (i, (row, sign)) in examples.iter().enumerate() {
         let start = values.len();
-        values.extend(normal.iter().map(|u| sign * distance * u));
+        values.extend((0..features).map(|j| by(i, sign, j)));
         row.for_each(|j, x| values[start + j] += x);
     }
-    Rows::dense(values, normal.len())
+    Rows::dense(values, features)
+}
+
+/// x − (u·x)u for the unit normal u of a hyperplane.
+fn parallel(row: Row<'_>, hyperplane: &Hyperplane) -> Vec<f64> {
+    let along = hyperplane.unchecked_score(row);
+    let mut step: Vec<f64> = hyperplane.weights.iter().map(|u| -along * u).collect();
+    row.for_each(|j, x| step[j] += x);
+    step
+}
+
+/// The unit normal of the separator with the largest geometric margin, of examples that can be copied as dense rows.
+fn normal(
+    examples: &Examples<'_>,
+    bias: Bias,
+    watcher: &impl Watcher,
+) -> Result<Vec<f64>, StudyError> {
+    let (rows, features, limit) = (examples.len(), examples.features(), Scaling::DENSE_LIMIT);
+    if rows.saturating_mul(features) > limit {
+        return Err(StudyError::TooLarge { rows, features, limit });
+    }
+    let hyperplane = widest(examples, bias, watcher)?;
+    direction(&hyperplane, Bias::None).ok_or(StudyError::NotKnown)
 }
 
 /// The hyperplane with the largest geometric margin.

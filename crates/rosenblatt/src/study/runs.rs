@@ -8,10 +8,11 @@ use std::{
 };
 
 use crate::{
-    data::Examples,
+    data::{Examples, Sign},
     keep::Keep,
     report::Stop,
     space::Hyperplane,
+    split::{SplitError, hold_out},
     train::{BinaryTrainer, Epoch, Observer, Options, Visit, train},
 };
 
@@ -35,6 +36,25 @@ pub(super) struct RunResult {
     pub(super) run: SeededRun,
     pub(super) last: Option<Vec<f64>>,
     pub(super) average: Option<Vec<f64>>,
+    /// The share of held-out examples that the last weights misclassify.
+    pub(super) held_out_errors: Option<f64>,
+}
+
+/// The examples that each run holds out.
+pub(super) struct HeldOut {
+    /// The class of each example: 1 for the positive one.
+    classes: Vec<u32>,
+    share: f64,
+}
+
+impl HeldOut {
+    /// Checks once what does not depend on the seed: the share and the sizes of the classes.
+    pub(super) fn new(signs: &[Sign], share: f64, seed: u64) -> Result<Self, SplitError> {
+        let classes = signs.iter().map(|&sign| u32::from(sign == Sign::Plus)).collect();
+        let held_out = HeldOut { classes, share };
+        hold_out(&held_out.classes, share, seed)?;
+        Ok(held_out)
+    }
 }
 
 /// The distribution of a count over the runs that converged.
@@ -55,7 +75,37 @@ pub(super) fn all(
         let seed = options.seed.wrapping_add(number as u64);
         let keep = if number < compared { Keep::Average } else { Keep::Last };
         let options = Options { seed, keep, compare: false, ..options.clone() };
-        let ran = run(examples, &options, watcher);
+        let ran = run(examples, &options, watcher, None);
+        watcher.run_ended();
+        ran
+    };
+    in_parallel(plan, one)
+}
+
+/// All runs in the order of their seeds. Each learns without the examples that its seed holds out, and its last weights
+/// are judged on these.
+pub(super) fn without(
+    examples: &Examples<'_>,
+    options: &Options,
+    plan: &Plan,
+    held_out: &HeldOut,
+    watcher: &impl Watcher,
+) -> Result<Vec<RunResult>, StudyError> {
+    let one = |number: usize| {
+        let seed = options.seed.wrapping_add(number as u64);
+        let options = Options { seed, keep: Keep::Last, compare: false, ..options.clone() };
+        let split = hold_out(&held_out.classes, held_out.share, seed)?;
+        let rows = examples.rows().select(&split.train);
+        let signs: Vec<Sign> = split.train.iter().map(|&i| examples.sign(i)).collect();
+        let mut judge = |plane: &Hyperplane| {
+            let is_wrong = |&&i: &&usize| {
+                let (row, sign) = examples.get(i);
+                options.zero.predicts(plane.unchecked_sign(row)) != sign
+            };
+            split.test.iter().filter(is_wrong).count() as f64 / split.test.len() as f64
+        };
+        let learned = Examples::new(&rows, &signs)?;
+        let ran = run(&learned, &options, watcher, Some(&mut judge));
         watcher.run_ended();
         ran
     };
@@ -100,6 +150,7 @@ fn run(
     examples: &Examples<'_>,
     options: &Options,
     watcher: &impl Watcher,
+    judge: Option<&mut dyn FnMut(&Hyperplane) -> f64>,
 ) -> Result<RunResult, StudyError> {
     let is_compared = options.keep == Keep::Average;
     let mut witness = LastWeightsObserver { watcher, options, is_compared, last: None };
@@ -118,6 +169,7 @@ fn run(
         },
         last: witness.last.as_ref().and_then(direction),
         average: is_compared.then(|| direction(&trained.hyperplane)).flatten(),
+        held_out_errors: judge.map(|judge| judge(&trained.hyperplane)),
     })
 }
 

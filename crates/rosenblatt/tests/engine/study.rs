@@ -9,9 +9,14 @@ use crate::common::cases;
 use proptest::{collection::vec, prelude::*};
 use rosenblatt::{
     data::{Examples, Rows, Sign},
+    keep::Keep,
     schedule::{Init, Order},
-    study::{Answer, Plan, Study, StudyError, Summary, Sweep, Watcher, study, sweep},
-    train::{Bias, ClassWeight, Options},
+    split::{SplitError, hold_out},
+    study::{
+        Answer, HeldOutSweep, Plan, Study, StudyError, Summary, Sweep, SweepPoint, Watcher, study,
+        sweep, sweep_held_out,
+    },
+    train::{Bias, ClassWeight, Options, train},
     update::Update,
 };
 
@@ -26,6 +31,8 @@ fn with_bias(bias: Bias) -> Options {
 fn sign(positive: bool) -> Sign {
     if positive { Sign::Plus } else { Sign::Minus }
 }
+
+const ALL: [Sweep; 4] = [Sweep::Margin, Sweep::Scale, Sweep::Units, Sweep::Outlier];
 
 /// Rows and their signs.
 struct Data {
@@ -163,10 +170,11 @@ fn a_sweep_of_the_margin_multiplies_it() {
 fn the_factor_1_is_the_study_itself() {
     let data = Data::clouds(40, 5, 0.55, 1.0);
     let found = study(&data.examples(), &Options::default(), &plan(9, 1), &()).unwrap();
-    for kind in [Sweep::Margin, Sweep::Scale] {
+    for kind in ALL {
         let points = sweep(&data.examples(), &Options::default(), kind, &plan(9, 1), &()).unwrap();
         let one = points.iter().find(|point| point.factor == 1.0).unwrap();
         assert_eq!((one.theorem, one.updates), (found.theorem, found.updates));
+        assert_eq!((one.epochs, one.held_out_errors), (found.epochs, None));
     }
 }
 
@@ -185,6 +193,70 @@ fn a_sweep_of_the_scale_multiplies_every_second_feature() {
     }
 }
 
+/// Without a bias every weight of a run is multiplied by the factor, and every score by its square: no decision changes.
+#[test]
+fn units_matter_only_to_a_learned_bias() {
+    let data = Data::clouds(40, 3, 0.6, 0.0);
+    let swept =
+        |bias| sweep(&data.examples(), &with_bias(bias), Sweep::Units, &plan(4, 1), &()).unwrap();
+    let without = swept(Bias::None);
+    assert!(without.iter().all(|point| point.updates == without[0].updates));
+    let with = swept(Bias::Unit);
+    assert!(with.iter().any(|point| point.updates != with[0].updates));
+    for (a, b) in without.iter().zip(&without[1..]) {
+        assert_eq!(b.theorem.radius, 4.0 * a.theorem.radius);
+    }
+}
+
+/// The widest separator of (0, 1), (3, 2) and (0, −1), (1, −2) is x₂ = 0, with γ = 1. The first example moves from
+/// (3, 2) to (3f, 2), so R² = 9f² + 4 and γ stays 1.
+#[test]
+fn an_outlier_moves_parallel_to_the_separator() {
+    let rows = Rows::dense(vec![0.0, 1.0, 3.0, 2.0, 0.0, -1.0, 1.0, -2.0], 2).unwrap();
+    let data = Data { rows, signs: [true, true, false, false].map(sign).to_vec() };
+    let options = with_bias(Bias::Radius);
+    let points = sweep(&data.examples(), &options, Sweep::Outlier, &plan(3, 1), &()).unwrap();
+    assert_eq!(points.len(), Sweep::Outlier.factors().len());
+    for point in points {
+        let radius = (9.0 * point.factor * point.factor + 4.0).sqrt();
+        assert!((point.theorem.radius / radius - 1.0).abs() < 1e-6, "{point:?}");
+        assert!((point.theorem.margin.unwrap().lower - 1.0).abs() < 1e-5, "{point:?}");
+        assert!(point.updates.unwrap().max <= point.theorem.bound.unwrap());
+    }
+    let line = Rows::dense(vec![1.0, -1.0], 1).unwrap();
+    let line = Data { rows: line, signs: vec![Sign::Plus, Sign::Minus] };
+    let failed = sweep(&line.examples(), &options, Sweep::Outlier, &plan(1, 1), &());
+    assert_eq!(failed, Err(StudyError::NoParallel));
+}
+
+/// Each run of a sweep with held-out examples is a run of `train` on the other examples, judged on these.
+#[test]
+fn held_out_errors_are_those_of_a_run_without_the_examples() {
+    let data = Data::clouds(40, 3, 0.52, 1.0);
+    let units = |share| HeldOutSweep { sweep: Sweep::Units, share };
+    let options = Options { seed: 5, keep: Keep::Last, ..Options::default() };
+    let examples = data.examples();
+    let points = sweep_held_out(&examples, &options, units(0.25), &plan(6, 2), &()).unwrap();
+    let one = points.iter().find(|point| point.factor == 1.0).unwrap();
+    let classes: Vec<u32> = data.signs.iter().map(|&s| u32::from(s == Sign::Plus)).collect();
+    let errors = |seed| {
+        let split = hold_out(&classes, 0.25, seed).unwrap();
+        let (rows, signs) = (data.rows.select(&split.train), |i: &usize| data.signs[*i]);
+        let signs: Vec<Sign> = split.train.iter().map(signs).collect();
+        let options = Options { seed, ..options.clone() };
+        let run = train(&Examples::new(&rows, &signs).unwrap(), &options, &mut ()).unwrap();
+        let is_wrong =
+            |i: &&usize| run.hyperplane.predict(data.rows.row(**i)).unwrap() != data.signs[**i];
+        split.test.iter().filter(is_wrong).count() as f64 / 10.0
+    };
+    assert_eq!(one.held_out_errors, Summary::of((5..11).map(errors).collect()));
+    // The bound of all examples is one of some of them.
+    let bound = |point: &SweepPoint| point.theorem.bound.unwrap();
+    assert!(points.iter().all(|point| point.updates.is_none_or(|all| all.max <= bound(point))));
+    let failed = sweep_held_out(&examples, &options, units(1.0), &plan(1, 1), &());
+    assert_eq!(failed, Err(StudyError::Split(SplitError::Share { share: 1.0 })));
+}
+
 #[test]
 fn inseparable_data_have_no_bound_and_no_sweep() {
     let data = Data::inseparable();
@@ -193,7 +265,7 @@ fn inseparable_data_have_no_bound_and_no_sweep() {
     assert_eq!((found.converged(), found.updates, found.theorem.bound), (0, None, None));
     assert_eq!((found.theorem.separable, found.theorem.margin), (Answer::No, None));
     assert!(found.runs.iter().all(|run| run.epochs == 5 && !run.converged));
-    for kind in [Sweep::Margin, Sweep::Scale] {
+    for kind in ALL {
         let failed = sweep(&data.examples(), &options, kind, &plan(4, 1), &());
         assert_eq!(failed, Err(StudyError::NotSeparable));
     }

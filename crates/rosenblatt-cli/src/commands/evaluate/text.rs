@@ -88,13 +88,16 @@ fn baselines(table: &mut Table, baseline: &Baselines) {
     let line = |accuracy: f64, errors: u64, what: String| {
         format!("{}: {} misclassified by {what}", percent(accuracy), count(errors))
     };
-    let Baselines { prototype_accuracy, prototype_errors, .. } = *baseline;
+    let &Baselines { prototype_accuracy, prototype_errors, .. } = baseline;
     let nearest = "the nearest class mean".to_owned();
     let means = match prototype_accuracy.zip(prototype_errors) {
         Some((accuracy, errors)) => line(accuracy, errors, nearest),
         None => "the class means were too large to be kept in the model".to_owned(),
     };
     table.line("baselines", means);
+    if let Some(weights) = &baseline.prototype_line {
+        table.line("", format!("its weights: {weights}"));
+    }
     let always = format!("always saying {}", name(&baseline.majority));
     table.line("", line(baseline.majority_accuracy, baseline.majority_errors, always));
 }

@@ -102,6 +102,10 @@ impl PlotSubject {
             let hint = "use `--by vote` or `--by average`";
             return Err(CliError::usage("decisions by random weights have no boundary", hint));
         }
+        if arguments.baseline {
+            let plane = self.prototype(model)?;
+            return Ok(Decision::Line(self.line(model, plane, axes, examples)));
+        }
         if let (Some([plane]), Some(_)) = (model.model.classifier().linear(), self.classes.pair()) {
             return Ok(Decision::Line(self.line(model, plane, axes, examples)));
         }
@@ -112,6 +116,19 @@ impl PlotSubject {
         let most_places = slice.affordable();
         let decide = Rc::new(move |places: &[(f64, f64)]| slice.decide(places));
         Ok(Decision::Regions(Regions { decide, most_places, note }))
+    }
+
+    /// The hyperplane of the nearest class mean.
+    fn prototype<'s>(&self, model: &'s ModelFile) -> Result<&'s Hyperplane, CliError> {
+        match (model.model.baseline().prototypes.as_slice(), self.classes.pair()) {
+            ([plane], Some(_)) => Ok(plane),
+            _ => {
+                let message = "the nearest class mean has one line only with two classes, \
+                    and only if the model has the means of its classes";
+                let hint = "`--positive LABEL` of `train` makes two classes of more";
+                Err(CliError::usage(message, hint))
+            }
+        }
     }
 
     /// The separator in the plane of two unscaled features, with the others at their means.

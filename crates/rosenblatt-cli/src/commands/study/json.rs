@@ -31,6 +31,10 @@ struct FactorJson {
     converged: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     updates: Option<Summary>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    epochs: Option<Summary>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    held_out_errors: Option<Summary>,
 }
 
 /// The report for a program; `seconds` is the duration of the command.
@@ -43,6 +47,8 @@ pub(super) fn json<'a>(outcome: &'a StudyOutcome<'_>, seconds: f64) -> StudyJson
         runs: point.runs,
         converged: point.converged,
         updates: point.updates,
+        epochs: point.epochs,
+        held_out_errors: point.held_out_errors,
     };
     StudyJson {
         study: outcome.study.statement(),

@@ -19,6 +19,8 @@ pub(super) fn panel(outcome: &StudyOutcome<'_>) -> Panel<'static> {
             let what = match kind {
                 Sweep::Margin => "the margin multiplied",
                 Sweep::Scale => "every second feature multiplied",
+                Sweep::Units => "all features multiplied",
+                Sweep::Outlier => "one example moved away",
             };
             Panel::Trend(trend(points, format!("{file}: updates, {what}")))
         }

@@ -6,7 +6,6 @@ mod ending;
 mod json;
 mod lists;
 mod margins;
-mod weights;
 
 use rosenblatt::{
     data::{Scale, Scheme},
@@ -17,6 +16,7 @@ use rosenblatt_data::{Format, ModelFile, schema::Inputs};
 use super::outcome::TrainOutcome;
 use crate::{
     commands::{
+        few_weights,
         notes::categories,
         options::{description, how_learned, is_joint, kept_weights},
     },
@@ -59,7 +59,11 @@ pub(super) fn text(outcome: &TrainOutcome, seconds: Option<f64>) -> String {
             table.line(name, line);
         }
     }
-    if let Some(weights) = weights::line(model) {
+    let plane = model.model.classifier().linear().and_then(|planes| match planes {
+        [plane] => Some(plane),
+        _ => None,
+    });
+    if let Some(weights) = plane.and_then(|plane| few_weights::line(model, plane)) {
         table.line("weights", weights);
     }
     table.line("model", kept(report, outcome.written.as_deref()));

@@ -102,10 +102,10 @@ class MarginExperiment implements Panel {
     }
     const { measurement } = result;
     const before = this.measurements.at(-1);
-    const { bound, updates, examples } = measurement;
+    const { bound, updates, epochs, examples } = measurement;
     const same = before && before.bound === bound && before.updates === updates && before.examples === examples;
     if (!same) this.measurements.push(measurement);
-    this.status.textContent = `${plural(examples, "example")}: ${plural(updates, "update")}, `
+    this.status.textContent = `${plural(examples, "example")}: ${plural(updates, "update")} in ${plural(epochs, "epoch")}, `
       + `the bound allows ${grouped(allowedUpdates(bound))}.`;
     this.draw();
   }
@@ -125,9 +125,9 @@ class MarginExperiment implements Panel {
   private draw(): void {
     this.frame.show((size) => chart(this.measurements, this.logarithmic, size));
     const rows = this.measurements.map((measurement) => [short(measurement.examples), short(measurement.margin), short(measurement.radius),
-      grouped(allowedUpdates(measurement.bound)), grouped(measurement.updates) + (measurement.covered ? "" : " *")]);
+      grouped(allowedUpdates(measurement.bound)), grouped(measurement.updates) + (measurement.covered ? "" : " *"), grouped(measurement.epochs)]);
     this.list.replaceChildren(...(rows.length > 0
-      ? [table("The dots, oldest first", ["examples", "γ", "R", "bound", "updates"], rows, "margin-table")] : []),
+      ? [table("The dots, oldest first", ["examples", "γ", "R", "bound", "updates", "epochs"], rows, "margin-table")] : []),
       ...(this.measurements.every(({ covered }) => covered) ? [] : [el("p", { class: "remark" },
         "* An open dot: the bound covers only the perceptron rule from zero weights, not this run.")]));
   }

@@ -9,6 +9,7 @@ export interface Measurement {
   /** Novikoff's bound for the chosen bias. */
   bound: number;
   updates: number;
+  epochs: number;
   examples: number;
   margin: number;
   radius: number;
@@ -32,7 +33,7 @@ export async function measure(points: Points, options: RunOptions, signal?: Abor
       + "without converging. Increase the maximum epochs." };
   }
   const { bound, margin, radius = report.radius } = answer;
-  return { measurement: { bound, updates: report.updates, examples: points.rows.length, margin: margin.lower ?? 0,
+  return { measurement: { bound, updates: report.updates, epochs: report.epochs, examples: points.rows.length, margin: margin.lower ?? 0,
     radius, covered: covered(options) } };
 }
 

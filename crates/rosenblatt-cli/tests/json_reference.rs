@@ -1,0 +1,75 @@
+//! `docs/reference/json.md` has every key that `--json` prints.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
+
+mod common;
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+};
+
+use common::{Desk, own_data, root};
+use serde_json::Value;
+
+/// Commands that print each kind of answer; the models are those of commands before.
+const LINES: [&str; 15] = [
+    "train xor.csv --epochs 5 --keep last --diagnose --hard 2",
+    "train iris.csv --folds 3 --epochs 20 -o iris.model",
+    "train iris.csv --positive Iris-setosa --holdout 0.3 --patience 2",
+    "train xor.csv --kernel poly:2 -o xor.model",
+    "train and.csv --scale standard -o and.model",
+    "train and.csv --order given --keep last",
+    "evaluate and.model and.csv --baseline",
+    "evaluate iris.model iris.csv --baseline",
+    "evaluate and.model messy.csv --on-error skip:50% --unseen-labels skip",
+    "separable and.csv",
+    "separable xor.csv",
+    "show and.model",
+    "show xor.model",
+    "study and.csv --runs 3 --sweep margin",
+    "study iris.csv --positive Iris-setosa --runs 3 --sweep units --holdout 0.3",
+];
+
+fn keys(value: &Value, found: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(all) => all.iter().for_each(|(key, value)| {
+            found.insert(key.clone());
+            keys(value, found);
+        }),
+        Value::Array(all) => all.iter().for_each(|value| keys(value, found)),
+        _ => {}
+    }
+}
+
+/// The words in code of each section, by the command in its heading.
+fn sections(page: &str) -> BTreeMap<String, BTreeSet<String>> {
+    let mut sections = BTreeMap::new();
+    for section in page.split("\n## `").skip(1) {
+        let command = section.split(['`', ' ']).next().unwrap().to_owned();
+        let words = section.split('`').skip(2).step_by(2).map(str::to_owned);
+        sections.entry(command).or_insert_with(BTreeSet::new).extend(words);
+    }
+    sections
+}
+
+#[test]
+fn every_key_is_in_the_reference() {
+    let files = ["and.csv", "xor.csv", "iris.csv"].map(|name| (name, own_data(name)));
+    let desk = Desk::with(&files.each_ref().map(|(name, text)| (*name, text.as_str())));
+    desk.write("messy.csv", "x1,x2,y\n0,0,-1\nx,0,1\n1,1,1\n1,0,7\n");
+    let sections = sections(&fs::read_to_string(root().join("docs/reference/json.md")).unwrap());
+    let mut missing = Vec::new();
+    for line in LINES {
+        // The code 1 is the answer *no* of `separable`.
+        let done = desk.run(&format!("{line} --json"));
+        assert!(done.code <= 1, "{line}: {}", done.stderr);
+        let mut found = BTreeSet::new();
+        keys(&serde_json::from_str(&done.stdout).unwrap(), &mut found);
+        let command = line.split(' ').next().unwrap();
+        let unknown = found.difference(&sections[command]);
+        missing.extend(unknown.map(|key| format!("{command}: {key}")));
+    }
+    missing.sort();
+    missing.dedup();
+    assert_eq!(missing, Vec::<String>::new());
+}

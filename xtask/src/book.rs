@@ -1,0 +1,70 @@
+//! The book: the pages of the project and the references generated from its sources, as a site with search, made by Sphinx
+//! in a virtual environment under `target/book`. A warning, such as a link that leads nowhere, is a fault.
+
+use std::{env, path::Path, process::Command};
+
+use crate::{Outcome, cargo, command, page, python, root};
+
+/// Where the site is; the lab, if it is there, stands beside it.
+const SITE: &str = "target/site/book";
+const SOURCES: &str = "target/book/source";
+
+/// Builds the book, and opens it in a browser if there is one.
+pub(crate) fn check() -> Outcome {
+    match build() {
+        Outcome::Passed => match page::browser_of_book() {
+            Outcome::Skipped(why) => Outcome::PassedInPart(format!("built, not opened: {why}")),
+            other => other,
+        },
+        other => other,
+    }
+}
+
+/// Builds the book.
+pub(crate) fn build() -> Outcome {
+    if !python::exists() {
+        let why = "there is no Python of at least 3.10 with `venv` (PYTHON names one)";
+        return Outcome::Skipped(why.to_owned());
+    }
+    let Some(python) = python::with("book", &["../book/requirements.txt"]) else {
+        return Outcome::Failed;
+    };
+    // `rosenblatt help` is the reference of the command.
+    if !matches!(cargo(&["build", "--package", "rosenblatt-cli"], &[]), Outcome::Passed) {
+        return Outcome::Failed;
+    }
+    let name = format!("rosenblatt{}", env::consts::EXE_SUFFIX);
+    let Ok(rosenblatt) = env::current_exe().map(|xtask| xtask.with_file_name(name)) else {
+        return Outcome::Failed;
+    };
+    let rosenblatt = rosenblatt.to_string_lossy();
+    let assemble = ["book/assemble.py", ".", SOURCES, &rosenblatt];
+    match run(&python, &assemble) {
+        Outcome::Passed => run(&python, &SPHINX),
+        other => other,
+    }
+}
+
+/// Everything is built again, so that no page of before stays.
+const SPHINX: [&str; 13] = [
+    "-m",
+    "sphinx",
+    "--quiet",
+    "--fail-on-warning",
+    "--keep-going",
+    "--fresh-env",
+    "--builder",
+    "html",
+    "--doctree-dir",
+    "target/book/doctrees",
+    "--write-all",
+    SOURCES,
+    SITE,
+];
+
+fn run(python: &Path, words: &[&str]) -> Outcome {
+    let mut command = Command::new(python);
+    // Modules of the person who runs this are not those of the environment.
+    command.env_remove("PYTHONPATH").env_remove("PYTHONHOME").env("PYTHONDONTWRITEBYTECODE", "1");
+    command::run(command.args(words).current_dir(root()))
+}
