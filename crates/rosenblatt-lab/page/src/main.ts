@@ -42,9 +42,9 @@ const tabs = new Tabs("Panels", [stepsTab, ...experimentPanels.map(tabOf), patte
 const patternsPanel = tabs.panels.at(-1) as HTMLElement;
 const side = el("section", { class: "side", "aria-label": "The run", tabindex: 0 }, ...tabs.panels.filter(panel => panel !== patternsPanel));
 const drawer = new Drawer([
-  el("section", {}, el("h2", {}, "Points"), page.picker.root, page.table.root, page.toolbar.clear),
+  el("section", {}, el("h2", {}, "Points"), page.picker.root, page.fileDrop.root, page.table.root, page.toolbar.clear),
   el("section", {}, el("h2", {}, "Run"), page.optionsForm.root),
-  el("section", {}, el("h2", {}, "On the plane"), page.legend.others),
+  el("section", {}, el("h2", {}, "On the plane"), page.legend.others, el("div", { class: "switches" }, page.axesSwitch)),
   el("section", {}, el("h2", {}, "Page"), el("div", { class: "switches" }, ...themeButtons(() => page.plane.redraw()))),
 ]);
 const planeWorkspace = el("div", { class: "workspace" }, page.thumbnails.root, stage(page), side);

@@ -1,0 +1,212 @@
+// The page in a class: a busy lab, a file of one's own, links with parts that are unknown.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { after, test } from "node:test";
+import { axe } from "./axe.mjs";
+import { at, close, drawer, expect, fragment, open, settles } from "./open.mjs";
+
+after(close);
+
+test("a busy lab is asked again in silence, later and later", async () => {
+  const page = await open("#set=and");
+  await settles(page, "visits", 0);
+  const times = [];
+  await page.route("**/ask", route => {
+    times.push(Date.now());
+    if (times.length > 2) return route.continue();
+    const body = JSON.stringify({ error: { message: "the lab is busy", hint: "ask again in a moment" } });
+    return route.fulfill({ status: 503, headers: { "Retry-After": "1" }, contentType: "application/json", body });
+  });
+  await drawer(page);
+  await at(page, "set").selectOption("or");
+  await page.waitForFunction(() => document.querySelector("[data-test=epochs] + .all, .counts .all")?.textContent !== undefined
+    && document.querySelector(".steps").getAttribute("aria-busy") === null, undefined, { timeout: 15_000 });
+  assert.ok(times.length >= 3, `${times.length} requests`);
+  // The lab asks for a second of rest.
+  assert.ok(times[1] - times[0] >= 1000 && times[2] - times[1] >= 1000, `${times}`);
+  assert.equal(await at(page, "refused").isHidden(), true);
+  expect(page, /status of 503/);
+  assert.deepEqual(page.faults, []);
+});
+
+test("while the first run of the points is awaited, the page does not say that there are none", async () => {
+  const page = await open("#points=");
+  await page.route("**/ask", () => {});
+  await page.evaluate(() => { location.hash = "#set=blobs&n=5000"; });
+  await at(page, "sentence").filter({ hasText: /The points are here/ }).waitFor();
+  assert.match(await at(page, "status").textContent(), /on its way/);
+});
+
+test("a link with an unknown part says so", async () => {
+  const page = await open("#set=and&colour=red&step=2");
+  await page.waitForSelector("[data-test=note]:not([hidden])");
+  assert.match(await at(page, "note").textContent(), /“colour” is not a part of a link/);
+  await settles(page, "visits", 2);
+  assert.doesNotMatch(await fragment(page), /colour/);
+});
+
+/** The texts that the plane writes. */
+const watchTexts = page => page.addInitScript(() => {
+  globalThis.texts = new Set();
+  const write = CanvasRenderingContext2D.prototype.fillText;
+  CanvasRenderingContext2D.prototype.fillText = function (text, ...more) {
+    globalThis.texts.add(text);
+    write.call(this, text, ...more);
+  };
+});
+
+const writes = (page, wanted) => page.waitForFunction(wanted => globalThis.texts.has(wanted), wanted);
+
+test("a line outside of the view leaves a hint that shows where it is", async () => {
+  const page = await open();
+  await watchTexts(page);
+  // The line x₁ + x₂ = 9 is to the upper right of a view from −1 to 1.
+  await page.goto(page.url().split("#")[0] + "#points=4,4,-;5,5,+&view=0,0,1&step=1");
+  await page.reload();
+  await page.waitForSelector("html[data-ready]");
+  await at(page, "end").click();
+  await page.waitForFunction(() => [...globalThis.texts].some(text => /^last: outside [↗↘↑→↙←↖↓]$/.test(text)));
+});
+
+// The answer of the engine for a table of two classes whose columns have very different ranges.
+const TABLE = {
+  name: "wine.csv", rows: 6, shown: 6, features: ["alcohol", "malic", "proline"], features_in_file: 3,
+  classes: ["1", "2", "3"], positive: "1", pairs: [{ x: 1, y: 2, errors: 0 }, { x: 0, y: 2, errors: 1 }],
+  columns: [[14.2, 13.2, 13.1, 12.4, 12.3, 12.6], [1.7, 1.8, 2.4, 0.9, 1.1, 4.6], [1065, 1050, 1185, 520, 680, 450]],
+  numbers: [0, 0, 0, 1, 1, 2],
+};
+
+/** A page whose lab reads every file as this table; the questions about files are collected. */
+async function withFile(link, options) {
+  const page = await open(link, options);
+  page.asked = [];
+  await page.route("**/ask", async route => {
+    const question = route.request().postDataJSON();
+    if (!question.file) return route.continue();
+    page.asked.push(question.file);
+    const positive = question.file.positive ?? "1";
+    await route.fulfill({ contentType: "application/json", body: JSON.stringify({ ...TABLE, positive }) });
+  });
+  return page;
+}
+
+/** Drops a file on the page. */
+const drop = (page, name, text) => page.evaluate(([name, text]) => {
+  const data = new DataTransfer();
+  data.items.add(new File([text], name));
+  for (const type of ["dragover", "drop"]) {
+    document.body.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+  }
+}, [name, text]);
+
+test("a dropped file shows its best pair of columns, with the names of columns and classes", async () => {
+  const page = await withFile("#set=and");
+  await settles(page, "visits", 0);
+  await drop(page, "wine.csv", "alcohol,malic,proline,class\n…");
+  await at(page, "key-plus").filter({ hasText: "+1: 1" }).waitFor();
+  assert.deepEqual(page.asked, [{ name: "wine.csv", text: "alcohol,malic,proline,class\n…" }]);
+  assert.equal(await at(page, "key-minus").textContent(), "−1: not 1");
+  await drawer(page);
+  assert.equal(await at(page, "set-x").inputValue(), "malic");
+  assert.equal(await at(page, "set-y").inputValue(), "proline");
+  assert.match(await at(page, "set-pair").locator("option:checked").textContent(), /malic × proline: 0 errors/);
+  // Columns with very different ranges have scales of their own.
+  assert.equal(await at(page, "axes").getAttribute("aria-pressed"), "false");
+  assert.deepEqual(await axe(page), []);
+  // A link has the points and the names.
+  const link = await fragment(page);
+  assert.match(link, /points=1\.7,1065,\+;.*names=malic,proline,1,not%2520?1|points=1\.7,1065,\+/);
+  const again = await open(link);
+  await at(again, "key-plus").filter({ hasText: "+1: 1" }).waitFor();
+  assert.equal(await at(again, "axes").getAttribute("aria-pressed"), "false");
+  assert.match(await fragment(again), /names=malic,proline,1,not/);
+});
+
+test("pasted text is a file, and another class, label or header asks the engine again", async () => {
+  const page = await withFile("#set=and");
+  await settles(page, "visits", 0);
+  await page.evaluate(() => {
+    const data = new DataTransfer();
+    data.setData("text/plain", "a,b\n1,2\n");
+    document.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+  });
+  await at(page, "key-plus").filter({ hasText: "+1: 1" }).waitFor();
+  await drawer(page);
+  await at(page, "set-class").selectOption("2");
+  await at(page, "key-plus").filter({ hasText: "+1: 2" }).waitFor();
+  await at(page, "file-label").selectOption("alcohol");
+  await page.waitForFunction(() => document.querySelector("[data-test=key-plus]").textContent === "+1: 1");
+  await at(page, "file-header").uncheck();
+  await page.waitForTimeout(200);
+  const text = "a,b\n1,2\n";
+  assert.deepEqual(page.asked, [
+    { name: "pasted text", text }, { name: "pasted text", text, positive: "2" }, { name: "pasted text", text, label: "alcohol" },
+    { name: "pasted text", text, label: "alcohol", header: false },
+  ]);
+});
+
+test("standardized columns have the mean 0 and the deviation 1, and a link keeps them", async () => {
+  const page = await open("#set=iris&standardized=1&step=1");
+  await settles(page, "visits", 1);
+  await drawer(page);
+  assert.equal(await at(page, "set-standardized").isChecked(), true);
+  await at(page, "table").locator("summary").click();
+  // The first flower: (1.4 − 3.758)/1.7594, with the mean and deviation of data/iris.csv.
+  const [header, ...lines] = readFileSync(fileURLToPath(new URL("../../../../data/iris.csv", import.meta.url)), "utf8").trim().split("\n");
+  const column = header.split(",").indexOf("petal_length");
+  const values = lines.map(line => Number(line.split(",")[column]));
+  const mean = values.reduce((a, b) => a + b) / values.length;
+  const deviation = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
+  const first = Number(await at(page, "table").locator("input[type=number]").first().inputValue());
+  assert.ok(Math.abs(first - (values[0] - mean) / deviation) < 1e-12, `${first}`);
+  assert.match(await fragment(page), /standardized=1/);
+  await at(page, "set-standardized").uncheck();
+  await settles(page, "visits", 0);
+  assert.doesNotMatch(await fragment(page), /standardized/);
+});
+
+test("links of before have equal axes; the switch frees them, and a link says so", async () => {
+  const page = await open("#set=iris&x=petal_length&y=petal_width&class=Iris-setosa");
+  await settles(page, "visits", 0);
+  await drawer(page);
+  assert.equal(await at(page, "axes").getAttribute("aria-pressed"), "true");
+  await at(page, "axes").click();
+  assert.match(await fragment(page), /axes=free/);
+  const again = await open(await fragment(page));
+  assert.equal(await at(again, "axes").getAttribute("aria-pressed"), "false");
+});
+
+test("the dual table has the updates on each example: AND ends with 2, 5, 4 and 7", async () => {
+  const page = await open("#set=and&order=given&tab=dual");
+  await settles(page, "visits", 0);
+  await at(page, "dual-status").filter({ hasText: /After 0 visits: Σ α = 0 updates/ }).waitFor();
+  await at(page, "end").click();
+  await at(page, "dual-status").filter({ hasText: /After 36 visits: Σ α = 18 updates, support of 4, b = −4/ }).waitFor();
+  const rows = await at(page, "dual-table").locator("tbody tr").allTextContents();
+  assert.deepEqual(rows, ["4+17", "2−15", "3−14", "1−12"]);
+  await at(page, "reset").click();
+  await at(page, "next").click();
+  await at(page, "dual-status").filter({ hasText: /After 1 visit: Σ α = 1 update, support of 1, b = −1/ }).waitFor();
+  assert.deepEqual(await axe(page), []);
+  await page.done();
+});
+
+test("the last lines of many orders are on the plane, and the fastest and the slowest order are one click away", async () => {
+  const page = await open("#set=and&tab=orders");
+  await settles(page, "visits", 0);
+  await at(page, "orders-run").click();
+  await at(page, "orders-slowest").waitFor();
+  const updates = async name => Number(/: (\d+) updates?/.exec(await at(page, name).textContent())[1]);
+  const [fastest, slowest] = [await updates("orders-fastest"), await updates("orders-slowest")];
+  assert.ok(fastest < slowest);
+  for (const [name, wanted] of [["orders-slowest", slowest], ["orders-fastest", fastest]]) {
+    await at(page, name).click();
+    await page.waitForFunction(() => document.querySelector(".steps").getAttribute("aria-busy") === null);
+    await at(page, "end").click();
+    await settles(page, "updates", wanted);
+  }
+  assert.match(await fragment(page), /order=shuffle&seed=\d+|order=shuffle/);
+  await page.done();
+});
