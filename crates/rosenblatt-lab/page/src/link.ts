@@ -23,13 +23,15 @@ export interface Link {
   /** Center and span of the view, and how much the second axis is stretched, for own points. */
   view?: [number, number, number, number?];
   tab?: string;
+  /** The parts of the page that are hidden. */
+  hide?: string | undefined;
   /** The parameters of the panels. */
   panelParameters: Map<string, string>;
 }
 
 // `order` and `init` follow the other texts.
 const TEXT_KEYS = [...TEXT_OPTIONS.filter(key => key !== "order" && key !== "init"), "order", "init"] as const;
-const PAGE_KEYS = ["set", "points", "n", "draw", "margin", "x", "y", "class", "standardized", "names", "axes", "step", "show", "view", "tab"];
+const PAGE_KEYS = ["set", "points", "n", "draw", "margin", "x", "y", "class", "standardized", "names", "axes", "hide", "step", "show", "view", "tab"];
 
 /** The keys of the panels. */
 const PANEL_KEYS = ["patterns", "learn", "drawing"];
@@ -59,6 +61,8 @@ export function readLink(fragment: string, faults: string[]): Link {
   if (axes === "equal" || axes === "free") link.axes = axes;
   const tab = query.get("tab");
   if (tab) link.tab = tab;
+  const hide = query.get("hide");
+  if (hide) link.hide = hide;
   for (const [key, value] of query) {
     if (PANEL_KEYS.includes(key)) link.panelParameters.set(key, value);
     else if (!reserved(key)) faults.push(`“${key.slice(0, 40)}” is not a part of a link`);
@@ -149,6 +153,7 @@ export function writeLink(link: Link): string {
   if (link.step > 0) put("step", link.step);
   if (link.show) put("show", link.show.join(","));
   if (link.tab) put("tab", link.tab);
+  if (link.hide) put("hide", link.hide);
   for (const [key, value] of link.panelParameters) put(key, value);
   return `#${parts.join("&")}`;
 }

@@ -7,11 +7,13 @@ import type { Page } from "./page.js";
 /** Pixels between points and controls. */
 const APART = 26;
 
-export function stage(page: Page): HTMLElement {
+/** `more` floats on the plane as well. */
+export function stage(page: Page, more: HTMLElement): HTMLElement {
   const { canvas } = page.plane;
   // The place of the button is kept while it is hidden.
   const proof = el("div", { class: "proof-place" }, page.steps.proof);
   const floating = [page.steps.sentence.root, page.toolbar.root, page.legend.lines, page.toolbar.zoom, proof, page.classKey.root];
+  page.toolbar.zoom.prepend(more);
   const root = el("section", { class: "stage", "aria-label": "The plane" },
     el("p", { class: "visually-hidden", id: "plane-help" }, "Arrow keys move a cursor; with Shift the steps are larger. Enter adds a point, "
       + "or picks up and puts down the point under the cursor. L changes its label, Delete removes it, plus and minus choose the class."),

@@ -1,13 +1,18 @@
 // The page in a class: a busy lab, a file of one's own, links with parts that are unknown.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { after, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { axe } from "./axe.mjs";
 import { at, close, drawer, expect, fragment, open, settles } from "./open.mjs";
 
 after(close);
+
+const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 
 test("a busy lab is asked again in silence, later and later", async () => {
   const page = await open("#set=and");
@@ -21,8 +26,8 @@ test("a busy lab is asked again in silence, later and later", async () => {
   });
   await drawer(page);
   await at(page, "set").selectOption("or");
-  await page.waitForFunction(() => document.querySelector("[data-test=epochs] + .all, .counts .all")?.textContent !== undefined
-    && document.querySelector(".steps").getAttribute("aria-busy") === null, undefined, { timeout: 15_000 });
+  await page.waitForFunction(() => document.querySelector(".steps").getAttribute("aria-busy") === "true");
+  await page.waitForFunction(() => document.querySelector(".steps").getAttribute("aria-busy") === null, undefined, { timeout: 15_000 });
   assert.ok(times.length >= 3, `${times.length} requests`);
   // The lab asks for a second of rest.
   assert.ok(times[1] - times[0] >= 1000 && times[2] - times[1] >= 1000, `${times}`);
@@ -154,7 +159,7 @@ test("standardized columns have the mean 0 and the deviation 1, and a link keeps
   assert.equal(await at(page, "set-standardized").isChecked(), true);
   await at(page, "table").locator("summary").click();
   // The first flower: (1.4 − 3.758)/1.7594, with the mean and deviation of data/iris.csv.
-  const [header, ...lines] = readFileSync(fileURLToPath(new URL("../../../../data/iris.csv", import.meta.url)), "utf8").trim().split("\n");
+  const [header, ...lines] = readFileSync(join(ROOT, "data/iris.csv"), "utf8").trim().split("\n");
   const column = header.split(",").indexOf("petal_length");
   const values = lines.map(line => Number(line.split(",")[column]));
   const mean = values.reduce((a, b) => a + b) / values.length;
@@ -209,4 +214,50 @@ test("the last lines of many orders are on the plane, and the fastest and the sl
   }
   assert.match(await fragment(page), /order=shuffle&seed=\d+|order=shuffle/);
   await page.done();
+});
+
+test("a presentation shows the plane and the timeline alone, also by a link, and Escape ends it", async () => {
+  const page = await open("#set=xor&step=3", { viewport: { width: 1280, height: 720 } });
+  await settles(page, "visits", 3);
+  await drawer(page);
+  await at(page, "present").click();
+  const link = await fragment(page);
+  assert.match(link, /hide=header,sets,panel/);
+  const again = await open(link, { viewport: { width: 1280, height: 720 } });
+  await settles(again, "visits", 3);
+  for (const each of [page, again]) {
+    const { x, y, width, height } = await at(each, "plane").boundingBox();
+    const deck = await each.locator(".deck").boundingBox();
+    assert.deepEqual([x, y, width], [0, 0, 1280]);
+    assert.ok(Math.abs(height + deck.height - 720) < 2, `${height} + ${deck.height}`);
+    assert.deepEqual(await axe(each), []);
+  }
+  await again.keyboard.press("Escape");
+  assert.ok((await at(again, "plane").boundingBox()).x > 50);
+  assert.doesNotMatch(await fragment(again), /hide/);
+  const unknown = await open("#set=xor&hide=deck,nonsense");
+  await unknown.waitForSelector("[data-test=note]:not([hidden])");
+  assert.match(await at(unknown, "note").textContent(), /no part “nonsense”/);
+  assert.equal(await unknown.locator(".deck").isHidden(), true);
+});
+
+test("the saved points and the command line make the run of the page", async () => {
+  const page = await open("#set=blobs&n=30&update=margin:0.5&order=shuffle&seed=7&epochs=20&eta=0.5&zero=negative&mistake=label");
+  await settles(page, "visits", 0);
+  await at(page, "end").click();
+  await at(page, "outcome").filter({ hasText: /This run/ }).waitFor();
+  const updates = Number(await at(page, "updates").getAttribute("data-value"));
+  await drawer(page);
+  const [download] = await Promise.all([page.waitForEvent("download"), at(page, "save-csv").click()]);
+  const folder = mkdtempSync(join(tmpdir(), "lab-"));
+  await download.saveAs(join(folder, "points.csv"));
+  const [, ...words] = (await at(page, "command").textContent()).split(" ");
+  const program = resolve(ROOT, process.env.ROSENBLATT ?? "target/debug/rosenblatt");
+  const report = JSON.parse(execFileSync(program, [...words, "--json"], { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
+  assert.equal(report.updates, updates);
+  rmSync(folder, { recursive: true });
+  const [picture] = await Promise.all([page.waitForEvent("download"), at(page, "save-png").click()]);
+  assert.equal(picture.suggestedFilename(), "plane.png");
+  assert.deepEqual([...readFileSync(await picture.path()).subarray(1, 4)].map(byte => String.fromCharCode(byte)).join(""), "PNG");
+  assert.deepEqual(await axe(page), []);
 });

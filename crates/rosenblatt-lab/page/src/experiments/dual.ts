@@ -99,7 +99,7 @@ function supportOverlay(points: Points, counts: number[]): Overlay {
         if (count === 0) return;
         drawCircle(context, view, [x, y], view.color("--ink"));
         const [left, top] = view.toScreen(x, y);
-        if (counts.length <= 40) context.fillText(`α${subscript(row + 1)} = ${count}`, left + 16, top - 14);
+        if (counts.length <= 12) context.fillText(`α${subscript(row + 1)} = ${count}`, left + 16, top - 14);
       });
       context.restore();
     },

@@ -106,7 +106,8 @@ function drawTexts(context: Context2D, view: PlaneView, { step, show }: Scene, {
     const found = outside(view, step?.[kept] as Hyperplane);
     if (found) drawOutside(context, view, `${kept}: outside ${found.arrow}`, found.place, space.isFree);
   }
-  if (show.has("w") && show.has("last") && step?.last) drawNormal(context, view, step.last, space.isFree, weightStep(step, moment));
+  // With axes of different scales the weights are not perpendicular to their line on the screen.
+  if (show.has("w") && view.stretch === 1 && show.has("last") && step?.last) drawNormal(context, view, step.last, space.isFree, weightStep(step, moment));
 }
 
 function weightStep({ visit }: Step, moment: Moment | undefined): WeightStep | undefined {
