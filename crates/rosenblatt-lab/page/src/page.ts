@@ -23,6 +23,7 @@ import { FileDrop } from "./sets/file-drop.js";
 import { INITIAL_OPTIONS, namesIn, Store } from "./state.js";
 import { Thumbnails } from "./sets/thumbnails.js";
 import { Deck } from "./steps/deck.js";
+import { Geometry } from "./steps/geometry.js";
 import { StepsPanel } from "./steps/panel.js";
 import { Stepper } from "./steps/stepper.js";
 import { Toolbar } from "./toolbar.js";
@@ -45,6 +46,7 @@ export class Page implements Lab {
   readonly stepper: Stepper;
   readonly steps: StepsPanel;
   readonly deck: Deck;
+  private readonly geometry: Geometry;
   readonly legend = new Legend(name => this.toggled(name));
   readonly picker = new SetPicker((source, gesture) => void this.choose(source, gesture), () => this.file,
     (file, positive) => this.fileDrop.withPositive(file, positive));
@@ -89,6 +91,8 @@ export class Page implements Lab {
     });
     this.steps = new StepsPanel(this.stepper, prove);
     this.deck = new Deck(this.stepper);
+    this.geometry = new Geometry(this.plane);
+    this.steps.root.append(this.geometry.root);
     this.surfaces = new Surfaces(() => this.showStep(), error => this.showError(error));
     this.errorCounts = new ErrorCounts(() => this.showErrors(), error => this.showError(error));
     this.training = new Training((run, step) => this.trained(run, step), error => {
@@ -323,6 +327,7 @@ export class Page implements Lab {
     scene.surface = this.surfaces.current;
     this.steps.show(run, current, this.message);
     this.deck.show(run, current);
+    this.geometry.show(run?.options.kernel === undefined ? current?.last : undefined);
     for (const listener of this.stepListeners) listener();
     this.errorCounts.request(run, current);
     this.showErrors();

@@ -8,7 +8,7 @@ import { join, resolve } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { axe } from "./axe.mjs";
-import { at, close, drawer, expect, fragment, open, settles } from "./open.mjs";
+import { at, close, drawer, expect, fragment, linked, open, screen, settles } from "./open.mjs";
 
 after(close);
 
@@ -260,4 +260,65 @@ test("the saved points and the command line make the run of the page", async () 
   assert.equal(picture.suggestedFilename(), "plane.png");
   assert.deepEqual([...readFileSync(await picture.path()).subarray(1, 4)].map(byte => String.fromCharCode(byte)).join(""), "PNG");
   assert.deepEqual(await axe(page), []);
+});
+
+test("the line in numbers: AND ends with 3x₁ + 2x₂ = 4, and the pointer has a score and a signed distance", async () => {
+  const page = await open("#points=0,0,-;0,1,-;1,0,-;1,1,+&view=0,0,5");
+  await settles(page, "visits", 0);
+  await at(page, "geometry").locator("summary").click();
+  await at(page, "end").click();
+  await settles(page, "visits", 36);
+  const number = async name => JSON.parse(await at(page, name).getAttribute("data-value"));
+  assert.equal(await number("slope"), -1.5);
+  assert.equal(await number("intercept"), 2);
+  const near = (value, wanted) => assert.ok(Math.abs(value - wanted) < 1e-14, `${value}`);
+  near(await number("origin-distance"), 4 / Math.sqrt(13));
+  // 4 (3, 2)/13
+  const [x, y] = await number("foot");
+  near(x, 12 / 13);
+  near(y, 8 / 13);
+  await page.mouse.move(...await screen(page, 2, 1));
+  // Within a pixel of (2, 1), whose score is 3·2 + 2·1 − 4 = 4.
+  const score = await number("pointer-score");
+  assert.ok(Math.abs(score - 4) < 0.1, `${score}`);
+  near(await number("pointer-distance"), score / Math.sqrt(13));
+  assert.deepEqual(await axe(page), []);
+});
+
+test("with a kernel an update adds 1 to α, also for class −1, and moves the bias beside the sum", async () => {
+  const page = await open("#set=xor&kernel=poly:2&order=given&step=1");
+  await settles(page, "visits", 1);
+  // The first point of XOR is −1 and has a score of 0.
+  assert.equal(await at(page, "update").textContent(), "α₁ ← α₁ + 1: the score of x gains (−1)·η·K(x₁, x)");
+  assert.equal(await at(page, "bias-update").textContent(), "b ← b + η y = b − 1");
+});
+
+test("with large type the plane and Play are on the screen together, and no number is cut", async () => {
+  for (const [width, height] of [[1280, 720], [390, 844]]) {
+    const page = await open("#set=margin&margin=0.35&eta=0.1&step=9", { viewport: { width, height } });
+    await settles(page, "visits", 9);
+    await drawer(page);
+    await at(page, "big").click();
+    await page.keyboard.press("Escape");
+    for (const name of ["plane", "play"]) {
+      const box = await at(page, name).boundingBox();
+      assert.ok(box.x >= 0 && box.y >= 0 && box.x + box.width <= width + 0.5 && box.y + box.height <= height + 0.5, `${name} at ${width}`);
+    }
+    const cut = await page.evaluate(() => [...document.querySelectorAll(".steps dd, .steps th")]
+      .filter(element => element.scrollWidth > element.clientWidth + 1).map(element => element.textContent));
+    assert.deepEqual(cut, []);
+  }
+});
+
+test("beside the patterns Ctrl+Z leaves the points of the hidden plane", async () => {
+  const page = await open("#points=0,0,-;1,1,+&view=0,0,5");
+  await settles(page, "visits", 0);
+  await page.mouse.click(...await screen(page, 2, 2));
+  assert.equal((await linked(page)).split(";").length, 3);
+  await at(page, "tab-patterns").click();
+  await page.keyboard.press("Control+z");
+  await at(page, "tab-steps").click();
+  assert.equal((await linked(page)).split(";").length, 3);
+  await page.keyboard.press("Control+z");
+  assert.equal((await linked(page)).split(";").length, 2);
 });

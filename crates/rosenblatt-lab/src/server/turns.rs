@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn a_client_with_fewer_questions_gets_the_place_of_one_with_more() {
-        // Client 1 loses all but its first question to clients 2, 3 and 4. Then nobody has more than client 5 would.
+        // Client 1 loses all but its first question to clients 2, 3 and 4. Then no client has more than client 5 would.
         assert_eq!(order(&[1, 1, 1, 1, 2, 3, 4, 5], 4), [0, 4, 5, 6]);
         assert_eq!(order(&[1, 1, 1], 2), [0, 1]);
     }

@@ -1,4 +1,4 @@
-//! A class on one lab: nobody's question is lost, and each gets the answer to its own.
+//! A class on one lab: no question is lost, and each gets its own answer.
 
 use std::{sync::Barrier, thread};
 
@@ -9,7 +9,7 @@ use crate::common::{Lab, Reply};
 const CLIENTS: u64 = 30;
 const QUESTIONS: u64 = 8;
 
-/// A question whose answer nobody else gets: XOR takes as many visits as it may.
+/// A question whose answer no other client gets: XOR takes as many visits as it may.
 fn question(client: u64, number: u64) -> (String, String) {
     let epochs = 1 + client * QUESTIONS + number;
     let question = format!(
@@ -56,8 +56,8 @@ fn a_class_of_thirty_is_answered() {
     assert_eq!(class(Limits::default()), 0);
 }
 
-/// With one place for a question that waits most are refused at first; whoever asks again is answered.
+/// With one place for a question that waits, most are refused at first; a client that asks again is answered.
 #[test]
-fn whoever_asks_again_is_answered() {
+fn a_client_that_asks_again_is_answered() {
     class(Limits { answers: 1, waiting: 1, ..Limits::default() });
 }
