@@ -63,7 +63,7 @@ impl Drop for Worker {
 }
 
 impl Turns {
-    /// Turns for so many workers, and so many questions that wait in addition.
+    /// Turns for this many workers, and this many questions that wait in addition.
     pub(super) fn new(workers: usize, waiting: usize) -> Arc<Self> {
         let line = Line { free_workers: workers, round: 0, waiting: Vec::new() };
         let places = Arc::new(Semaphore::new(workers + waiting));
