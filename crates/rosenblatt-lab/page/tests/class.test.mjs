@@ -282,6 +282,13 @@ test("the line in numbers: AND ends with 3x₁ + 2x₂ = 4, and the pointer has 
   const score = await number("pointer-score");
   assert.ok(Math.abs(score - 4) < 0.1, `${score}`);
   near(await number("pointer-distance"), score / Math.sqrt(13));
+  // A foot with many digits fits.
+  await at(page, "reset").click();
+  await page.evaluate(() => { location.hash = "#set=margin&step=80"; });
+  await settles(page, "visits", 80);
+  const cut = await at(page, "geometry").evaluate(card => [...card.querySelectorAll("dd")]
+    .filter(element => element.getBoundingClientRect().right > card.getBoundingClientRect().right).length);
+  assert.equal(cut, 0);
   assert.deepEqual(await axe(page), []);
 });
 

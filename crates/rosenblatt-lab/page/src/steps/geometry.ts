@@ -63,16 +63,20 @@ export class Geometry {
     writeNumber(cells.slope, is(-w1 / w2, exists && w2 !== 0), exists && w2 === 0 ? "∞: it is vertical" : undefined);
     writeNumber(cells.intercept, is(-b / w2, exists && w2 !== 0));
     writeNumber(cells.distance, is(Math.abs(b) / norm, exists));
-    writeNumber(cells.foot, is(foot([w1, w2, b], [0, 0]), exists));
+    const nearest = is(foot([w1, w2, b], [0, 0]), exists);
+    writeNumber(cells.foot, nearest, nearest && brief(nearest));
     const at = this.pointer;
     const score = at && w1 * at[0] + w2 * at[1] + b;
-    writeNumber(cells.position, at, at && vector(at.map(value => Number(value.toPrecision(3)))));
+    writeNumber(cells.position, at, at && brief(at));
     writeNumber(cells.score, is(score, line !== undefined), line && score !== undefined ? short(score, 3) : undefined);
     writeNumber(cells.signed, score === undefined ? undefined : is(score / norm, exists));
     if (at && exists) plane.overlays.set(OVERLAY, { draw: (context, view) => drawPerpendicular(context, view, at, foot([w1, w2, b], at)) });
     else plane.overlays.delete(OVERLAY);
   }
 }
+
+/** A position with three digits. */
+const brief = (at: Position): string => vector(at.map(value => Number(value.toPrecision(3))));
 
 /** The point of a line nearest to a position. */
 function foot([w1 = 0, w2 = 0, b = 0]: Hyperplane, [x, y]: Position): Position {
