@@ -54,6 +54,7 @@ const drawer = new Drawer([
   el("section", {}, el("h2", {}, "Page"), el("div", { class: "switches" }, ...themeButtons(() => page.plane.redraw()), hidden.present)),
   exportSection(page, canvas),
 ]);
+page.fileDrop.onRefused = () => drawer.open();
 const planeWorkspace = el("div", { class: "workspace" }, page.thumbnails.root, stage(page, hidden.back), side);
 document.body.append(
   el("header", {}, el("h1", {}, "Rosenblatt", el("span", {}, " · the lab")), tabs.list,

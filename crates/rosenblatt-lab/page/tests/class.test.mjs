@@ -152,6 +152,19 @@ test("pasted text is a file, and another class, label or header asks the engine 
   ]);
 });
 
+test("a file that cannot be read says where and why, beside the controls that say how to read it", async () => {
+  const page = await open("#set=and");
+  await settles(page, "visits", 0);
+  const body = JSON.stringify({ error: { message: "wine.csv:1:1: the column name `14.23` is a number", hint: "read the file without a header" } });
+  await page.route("**/ask", route => (route.request().postDataJSON().file ? route.fulfill({ status: 422, contentType: "application/json", body }) : route.continue()));
+  await drop(page, "wine.csv", "14.23,1\n13.2,2\n");
+  await page.waitForSelector("[data-test=refused]:not([hidden])");
+  assert.match(await at(page, "refused").textContent(), /^wine\.csv:1:1: the column name `14\.23` is a number\. Read the file without a header\./);
+  assert.equal(await at(page, "file-header").isVisible(), true);
+  expect(page, /status of 422/);
+  assert.deepEqual(page.faults, []);
+});
+
 test("standardized columns have the mean 0 and the deviation 1, and a link keeps them", async () => {
   const page = await open("#set=iris&standardized=1&step=1");
   await settles(page, "visits", 1);

@@ -16,6 +16,8 @@ export interface FileDropListener {
 export class FileDrop {
   /** The controls in the drawer. */
   readonly root = el("div", { class: "file-drop" });
+  /** Called when a file could not be read, to show the controls that say how. */
+  onRefused: () => void = () => {};
   private question: FileQuestion | undefined;
   private readonly requests = new LatestRequest();
   private readonly details = el("div", { class: "set-details", hidden: true });
@@ -94,6 +96,7 @@ export class FileDrop {
       this.listener.announce(`${table.name}: ${table.rows} rows, ${table.features.length} columns. The columns ${name(pair?.x)} and ${name(pair?.y)} are shown.`);
     }).catch((error: unknown) => {
       this.show(undefined);
+      this.onRefused();
       this.listener.showError(error);
     });
   }
