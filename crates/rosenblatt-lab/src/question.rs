@@ -7,8 +7,8 @@
 //!            "options": {"order": "given"}, "until": 3, "window": {"from": 0, "count": 100}}}
 //! ```
 //!
-//! Unknown keys and invalid values are errors. The limits below bound the memory of an answer; the caller bounds its
-//! time, see [`answer`](crate::answer()).
+//! Unknown keys and invalid values are errors. The limits below bound the memory of an answer, and counted work bounds
+//! its time; the caller may end it earlier, see [`answer`](crate::answer()).
 
 use rosenblatt::{
     data::ZeroScore,
@@ -62,6 +62,9 @@ pub struct TrainQuestion {
     /// Scores over a part of the plane.
     #[serde(default)]
     pub surfaces: Option<Surfaces>,
+    /// Whether to report the number of updates on each point: the α of the dual form.
+    #[serde(default)]
+    pub counts: bool,
 }
 
 /// See [`Question::Errors`].
@@ -104,6 +107,9 @@ pub struct StudyQuestion {
     /// The approximate number of bins of the histogram.
     #[serde(default = "StudyQuestion::bins")]
     pub bins: u64,
+    /// Whether to report the last weights of the first [`StudyQuestion::MOST_LINES`] runs.
+    #[serde(default)]
+    pub lines: bool,
 }
 
 /// See [`Question::Patterns`].
@@ -199,11 +205,18 @@ impl PatternQuestion {
     pub const MOST_QUERIES: usize = 200;
 }
 
+impl SeparableQuestion {
+    /// The maximum work of the search, in products of two numbers.
+    pub const WORK: u64 = 4_000_000_000;
+}
+
 impl StudyQuestion {
     /// The maximum number of runs.
     pub const MOST_RUNS: usize = 1_000;
     /// The maximum number of bins.
     pub const MOST_BINS: u64 = 200;
+    /// The maximum number of runs whose last weights are reported.
+    pub const MOST_LINES: usize = 200;
 
     fn bins() -> u64 {
         20

@@ -321,6 +321,51 @@ fn a_vote_of_very_many_updates_is_given_up() {
     assert!(matches!(refused(question), Refusal::Stopped));
 }
 
+/// 4,000 points in 100,000 epochs are 400 million visits. The work is counted, so every machine gives them up.
+#[test]
+fn a_run_of_very_many_visits_is_given_up() {
+    let rows: Vec<[f64; 2]> = (0..4000).map(|i| [f64::from(i % 61), f64::from(i % 67)]).collect();
+    let signs: Vec<i8> = (0..4000).map(|i| if (i * i) % 7 < 3 { 1 } else { -1 }).collect();
+    let points = json!({"rows": rows, "signs": signs});
+    for question in [
+        json!({"train": {"points": points, "options": {"epochs": 100_000}}}),
+        json!({"study": {"points": points, "options": {"epochs": 100_000}, "runs": 1000}}),
+        json!({"train": {"points": points, "options": {"kernel": "poly:2", "epochs": 100_000}}}),
+    ] {
+        assert!(matches!(refused(question), Refusal::Stopped));
+    }
+}
+
+/// AND by the margin rule makes 18 updates and ends at w = (3, 2), b = −4. The α follow from these numbers alone:
+/// their sum is 18, α₁₁ − α₁₀ = 3, α₁₁ − α₀₁ = 2 and α₁₁ − α₀₀ − α₀₁ − α₁₀ = −4.
+#[test]
+fn the_updates_on_each_point_are_counted() {
+    for (until, counts) in [(Some(1), [1, 0, 0, 0]), (Some(4), [1, 0, 0, 1]), (None, [2, 5, 4, 7])]
+    {
+        let question = json!({"train": {"points": and(), "until": until, "counts": true,
+            "options": {"order": "given", "keep": "last"}}});
+        let answer = ask(question);
+        assert_eq!(answer["counts"], json!(counts));
+        let total: u64 = counts.iter().sum();
+        assert_eq!(answer["report"]["updates"], json!(total));
+    }
+}
+
+/// The last weights of a study are those of its runs, made one by one.
+#[test]
+fn a_study_has_the_last_weights_of_its_runs() {
+    let points = and();
+    let study =
+        ask(json!({"study": {"points": points, "runs": 5, "lines": true, "options": {"seed": 3}}}));
+    let lines = study["lines"].as_array().unwrap();
+    assert_eq!(lines.len(), 5);
+    for (seed, line) in (3..).zip(lines) {
+        let run =
+            ask(json!({"train": {"points": points, "options": {"seed": seed, "keep": "last"}}}));
+        assert_eq!(&run["last"], line);
+    }
+}
+
 #[test]
 fn the_same_question_has_the_same_answer() {
     let question = json!({"train": {"points": xor(), "options": {"init": "random", "seed": 3},

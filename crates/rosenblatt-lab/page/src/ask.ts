@@ -1,9 +1,10 @@
 // Sends questions to the lab's server and returns the answers.
 
 import type {
-  ErrorsAnswer, ErrorsQuestion, FileAnswer, FilePoints, PatternAnswer, PatternQuestion, Refusal, SeparableAnswer, SeparableQuestion,
+  ErrorsAnswer, ErrorsQuestion, FileAnswer, FilePoints, FileQuestion, FileTable, PatternAnswer, PatternQuestion, Refusal, SeparableAnswer, SeparableQuestion,
   StudyAnswer, StudyQuestion, TrainAnswer, TrainQuestion,
 } from "./contract.js";
+import { patientFetch } from "./patient-fetch.js";
 
 /** The engine rejected a question, or the lab did not answer. */
 export class RequestError extends Error {
@@ -22,6 +23,9 @@ export const study = (question: StudyQuestion, signal?: AbortSignal): Promise<St
   ask({ study: question }, signal);
 export const patterns = (question: PatternQuestion, signal?: AbortSignal): Promise<PatternAnswer> =>
   ask({ patterns: question }, signal);
+/** Reads a file that the user dropped on the page. */
+export const readFile = (question: FileQuestion, signal?: AbortSignal): Promise<FileTable> =>
+  ask({ file: question }, signal);
 
 /** The file with which the lab was started, if any. */
 export async function file(): Promise<FileAnswer | undefined> {
@@ -32,6 +36,15 @@ export async function file(): Promise<FileAnswer | undefined> {
 export async function filePoints(x: number, y: number, positive: string): Promise<FilePoints> {
   const query = new URLSearchParams({ x: String(x), y: String(y), positive });
   return read(await request(`/file/points?${query}`, {}));
+}
+
+/** Two columns of a table as points, with the sign +1 for the class `positive`. */
+export function columnPoints({ columns, classes, numbers }: FileTable, x: number, y: number, positive: string): FilePoints {
+  const number = classes.indexOf(positive);
+  return {
+    rows: numbers.map((_, row) => [columns[x]?.[row] ?? 0, columns[y]?.[row] ?? 0]),
+    signs: numbers.map(of => (of === number ? 1 : -1)),
+  };
 }
 
 async function ask<A>(question: object, signal?: AbortSignal): Promise<A> {
@@ -45,7 +58,7 @@ async function request(path: string, init: RequestInit): Promise<Response> {
   const token = localStorage.getItem("token");
   const headers = { ...init.headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) };
   try {
-    return await fetch(path, { ...init, headers });
+    return await patientFetch(path, { ...init, headers });
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     throw new RequestError("the lab does not answer", "is `rosenblatt lab` still running?");

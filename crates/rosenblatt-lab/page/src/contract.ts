@@ -33,6 +33,8 @@ export interface TrainQuestion {
   window?: { from: number; count: number };
   /** Return the scores over a grid, by the weights at the end or at `until`. */
   surfaces?: { keep: Kept[]; grid: Grid };
+  /** Return the number of updates on each point. */
+  counts?: boolean;
 }
 
 /** Weights and bias: [w₁, …, w_d, b]. The hyperplane is w·x + b = 0; the threshold on w·x is −b. */
@@ -98,6 +100,8 @@ export interface TrainAnswer extends LineWeights {
   trace?: Trace;
   /** The requested scores, row by row from y[0]. The class changes at a score of 0, whose class is `zero`. */
   surfaces?: { kept: Kept; scores: number[] }[];
+  /** The number of updates on each point: the α of the dual form. */
+  counts?: number[];
 }
 
 /** The number of points that each hyperplane misclassifies, by the exact signs of the scores. */
@@ -140,6 +144,7 @@ export interface StudyQuestion {
   options?: RunOptions; // order must be shuffle
   runs: number; // at most LIMITS.runs
   bins?: number; // approximate number of bins; 20 if absent
+  lines?: boolean; // return the last weights of the first 200 runs
 }
 
 export interface Summary {
@@ -158,6 +163,8 @@ export interface StudyAnswer {
   radius: number;
   per_run: { seed: number; updates: number; epochs: number; converged: boolean }[];
   histogram: { from: number; to: number; count: number }[];
+  /** The last weights of the first runs, in the order of `per_run`. */
+  lines?: Hyperplane[];
 }
 
 export interface PatternQuestion {
@@ -190,6 +197,30 @@ export interface FileAnswer {
   classes: string[];
   /** The class that is +1; the first class if there are more than two. */
   positive: string;
+  /** The pairs of columns that separate `positive` best, the best first; at most 10. */
+  pairs: ColumnPair[];
+}
+
+/** Two columns, counted from 0, and the errors of a line between their points. */
+export interface ColumnPair {
+  x: number;
+  y: number;
+  errors: number;
+}
+
+/** Reads a file as the command does. */
+export interface FileQuestion {
+  name: string; // its ending chooses CSV, TSV, LIBSVM or JSON; otherwise the first lines do
+  text: string; // at most LIMITS.file_bytes
+  label?: string; // the column of the labels; absent: the last one
+  header?: boolean; // whether the first line names the columns; absent: it does, and a number there is an error
+  positive?: string; // the class that is +1
+}
+
+/** The columns of a file: one list for each feature, with the values of the `shown` rows. */
+export interface FileTable extends FileAnswer {
+  columns: number[][];
+  numbers: number[]; // the class of each row, counted from 0 in `classes`
 }
 
 /** GET /file/points?x=3&y=17&positive=LABEL: two columns (counted from 0) as points. */

@@ -5,6 +5,7 @@
 
 import { LIMITS, NUMBER_OPTIONS, type Points, type RunOptions, type Sign, TEXT_OPTIONS } from "./contract.js";
 import { defaultSource, type SetName, SETS, type Source } from "./sets/source.js";
+import { type Names, namesOf, readNames, writeNames } from "./sets/names.js";
 import { INITIAL_OPTIONS } from "./state.js";
 
 /** The content of a link; missing parts have their defaults. */
@@ -15,16 +16,25 @@ export interface Link {
   options: RunOptions;
   step: number;
   show?: string[];
-  /** Center and span of the view, for own points. */
-  view?: [number, number, number];
+  /** The names of the columns and classes of own points. */
+  names?: Names | undefined;
+  /** Whether both axes have the same scale, if it is not as usual for these points. */
+  axes?: "equal" | "free";
+  /** Center and span of the view, and how much the second axis is stretched, for own points. */
+  view?: [number, number, number, number?];
   tab?: string;
+  /** The parts of the page that are hidden. */
+  hide?: string | undefined;
   /** The parameters of the panels. */
   panelParameters: Map<string, string>;
 }
 
 // `order` and `init` follow the other texts.
 const TEXT_KEYS = [...TEXT_OPTIONS.filter(key => key !== "order" && key !== "init"), "order", "init"] as const;
-const PAGE_KEYS = ["set", "points", "n", "draw", "margin", "x", "y", "class", "step", "show", "view", "tab"];
+const PAGE_KEYS = ["set", "points", "n", "draw", "margin", "x", "y", "class", "standardized", "names", "axes", "hide", "step", "show", "view", "tab"];
+
+/** The keys of the panels. */
+const PANEL_KEYS = ["patterns", "learn", "drawing"];
 
 /** Whether the page itself uses this key. */
 export const reserved = (key: string): boolean =>
@@ -42,10 +52,21 @@ export function readLink(fragment: string, faults: string[]): Link {
   const show = query.get("show");
   if (show !== null) link.show = show.split(",").filter(Boolean);
   const view = query.get("view")?.split(",").map(Number);
-  if (view?.length === 3 && view.every(Number.isFinite) && (view[2] ?? 0) > 0) link.view = view as [number, number, number];
+  if ((view?.length === 3 || view?.length === 4) && view.every(Number.isFinite) && (view[2] ?? 0) > 0 && (view[3] ?? 1) > 0) {
+    link.view = view as [number, number, number, number?];
+  }
+  const names = query.get("names");
+  if (names !== null) link.names = readNames(names);
+  const axes = query.get("axes");
+  if (axes === "equal" || axes === "free") link.axes = axes;
   const tab = query.get("tab");
   if (tab) link.tab = tab;
-  for (const [key, value] of query) if (!reserved(key)) link.panelParameters.set(key, value);
+  const hide = query.get("hide");
+  if (hide) link.hide = hide;
+  for (const [key, value] of query) {
+    if (PANEL_KEYS.includes(key)) link.panelParameters.set(key, value);
+    else if (!reserved(key)) faults.push(`“${key.slice(0, 40)}” is not a part of a link`);
+  }
   return link;
 }
 
@@ -81,6 +102,7 @@ function readSource(query: URLSearchParams, faults: string[]): Source {
     source.x = query.get("x") ?? source.x;
     source.y = query.get("y") ?? source.y;
     source.positive = query.get("class") ?? source.positive;
+    if (query.get("standardized") === "1") source.standardized = true;
   }
   return source;
 }
@@ -117,8 +139,11 @@ export function writeLink(link: Link): string {
   const put = (key: string, value: string | number): void => {
     parts.push(`${key}=${encodeURIComponent(value).replace(/%2C/g, ",").replace(/%3A/g, ":").replace(/%3B/g, ";").replace(/%2B/g, "+")}`);
   };
-  if (link.source.set === "own") put("points", writePoints(link.points));
+  const names = link.names ?? (link.source.set === "dropped" ? namesOf(link.source) : undefined);
+  if (link.source.set === "own" || link.source.set === "dropped") put("points", writePoints(link.points));
   else writeSource(link.source, put);
+  if (names) put("names", writeNames(names));
+  if (link.axes) put("axes", link.axes);
   if (link.view) put("view", link.view.join(","));
   const defaults: RunOptions = INITIAL_OPTIONS;
   for (const key of [...TEXT_KEYS, ...NUMBER_OPTIONS]) {
@@ -128,6 +153,7 @@ export function writeLink(link: Link): string {
   if (link.step > 0) put("step", link.step);
   if (link.show) put("show", link.show.join(","));
   if (link.tab) put("tab", link.tab);
+  if (link.hide) put("hide", link.hide);
   for (const [key, value] of link.panelParameters) put(key, value);
   return `#${parts.join("&")}`;
 }
@@ -147,5 +173,6 @@ function writeSource(source: Source, put: (key: string, value: string | number) 
     put("x", source.x);
     put("y", source.y);
     put("class", source.positive);
+    if (source.standardized) put("standardized", 1);
   }
 }

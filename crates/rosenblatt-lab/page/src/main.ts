@@ -12,6 +12,8 @@ import { type Tab, Tabs } from "./tabs.js";
 import { themeButtons } from "./theme.js";
 import { Notices } from "./notices.js";
 import { Drawer } from "./drawer.js";
+import { exportSection } from "./export.js";
+import { HiddenParts } from "./present.js";
 import { stage } from "./stage.js";
 
 const ADDRESS_PAUSE = 150; // milliseconds without a change before the address is written
@@ -36,18 +38,24 @@ const page: Page = new Page(canvas, notices, () => {
 });
 let restored = false;
 
+const hidden = new HiddenParts(() => {
+  drawer.close();
+  history.replaceState(null, "", address());
+});
 const stepsTab: Tab = { id: "steps", title: "Steps", mount: root => root.append(page.steps.root) };
 const patternsTab = tabOf(patternWorkspace);
 const tabs = new Tabs("Panels", [stepsTab, ...experimentPanels.map(tabOf), patternsTab], tabChanged);
 const patternsPanel = tabs.panels.at(-1) as HTMLElement;
 const side = el("section", { class: "side", "aria-label": "The run", tabindex: 0 }, ...tabs.panels.filter(panel => panel !== patternsPanel));
 const drawer = new Drawer([
-  el("section", {}, el("h2", {}, "Points"), page.picker.root, page.table.root, page.toolbar.clear),
+  el("section", {}, el("h2", {}, "Points"), page.picker.root, page.fileDrop.root, page.table.root, page.toolbar.clear),
   el("section", {}, el("h2", {}, "Run"), page.optionsForm.root),
-  el("section", {}, el("h2", {}, "On the plane"), page.legend.others),
-  el("section", {}, el("h2", {}, "Page"), el("div", { class: "switches" }, ...themeButtons(() => page.plane.redraw()))),
+  el("section", {}, el("h2", {}, "On the plane"), page.legend.others, el("div", { class: "switches" }, page.axesSwitch)),
+  el("section", {}, el("h2", {}, "Page"), el("div", { class: "switches" }, ...themeButtons(() => page.plane.redraw()), hidden.present)),
+  exportSection(page, canvas),
 ]);
-const planeWorkspace = el("div", { class: "workspace" }, page.thumbnails.root, stage(page), side);
+page.fileDrop.onRefused = () => drawer.open();
+const planeWorkspace = el("div", { class: "workspace" }, page.thumbnails.root, stage(page, hidden.back), side);
 document.body.append(
   el("header", {}, el("h1", {}, "Rosenblatt", el("span", {}, " · the lab")), tabs.list,
     el("div", { class: "actions" }, button("Details", () => side.scrollIntoView(), { class: "quiet to-panel", "data-test": "to-panel" }),
@@ -99,6 +107,7 @@ async function openLink(hash: string): Promise<void> {
     faults.push(error instanceof Error ? error.message : String(error));
     await page.restore(readLink("", []));
   }
+  faults.push(...hidden.read(link.hide).map(part => `the page has no part “${part.slice(0, 40)}”`));
   openTab("steps");
   if (link.tab) openTab(link.tab);
   restored = true;
@@ -114,7 +123,7 @@ function updateAddress(): void {
 
 function address(): string {
   const tab = tabs.current;
-  return writeLink({ ...page.link(), ...(tab && tab !== "steps" && { tab }) });
+  return writeLink({ ...page.link(), hide: hidden.link, ...(tab && tab !== "steps" && { tab }) });
 }
 
 function tabChanged(): void {

@@ -48,6 +48,7 @@ export function errorMessage(error: unknown): string {
 
 /** The engine's messages start in lower case and have no full stop. */
 function sentence(text: string): string {
-  const whole = text.charAt(0).toUpperCase() + text.slice(1);
+  // The name of a file keeps its letters.
+  const whole = /^[^\s:]+:\d/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(whole) ? whole : `${whole}.`;
 }

@@ -5,6 +5,9 @@ import type { Lab, Overlay, Statement } from "./lab.js";
 import type { Link } from "./link.js";
 import { OptionsForm } from "./options/form.js";
 import { Editing } from "./plane/editing.js";
+import { ClassKey } from "./plane/class-key.js";
+import { toggle } from "./dom.js";
+import { disproportion } from "./plane/view.js";
 import { Pointer } from "./plane/pointer.js";
 import { Keyboard } from "./plane/keyboard.js";
 import { INITIALLY_SHOWN, isLegendItem, Legend } from "./plane/legend.js";
@@ -16,9 +19,11 @@ import { ErrorCounts } from "./run/error-counts.js";
 import { Surfaces } from "./run/surfaces.js";
 import { SetPicker } from "./sets/picker.js";
 import { loadPoints, type Source, withDefaultColumns } from "./sets/source.js";
-import { INITIAL_OPTIONS, Store } from "./state.js";
+import { FileDrop } from "./sets/file-drop.js";
+import { INITIAL_OPTIONS, namesIn, Store } from "./state.js";
 import { Thumbnails } from "./sets/thumbnails.js";
 import { Deck } from "./steps/deck.js";
+import { Geometry } from "./steps/geometry.js";
 import { StepsPanel } from "./steps/panel.js";
 import { Stepper } from "./steps/stepper.js";
 import { Toolbar } from "./toolbar.js";
@@ -29,6 +34,10 @@ import { errorMessage, type Notices } from "./notices.js";
 const NO_POINTS = "No points yet. Click on the plane, or choose a set.";
 /** The lines before the last updates that the plane shows. */
 const TRAIL = 8;
+/** Columns whose ranges differ by more have axes of their own scales. */
+const MOST_DISPROPORTION = 5;
+/** While the first run of these points is awaited. */
+const AWAITED = "The points are here; their run is on its way.";
 const ONE_CLASS = "All points belong to one class. Add a point of the other class.";
 
 export class Page implements Lab {
@@ -37,8 +46,17 @@ export class Page implements Lab {
   readonly stepper: Stepper;
   readonly steps: StepsPanel;
   readonly deck: Deck;
+  private readonly geometry: Geometry;
   readonly legend = new Legend(name => this.toggled(name));
-  readonly picker = new SetPicker((source, gesture) => void this.choose(source, gesture), () => this.file);
+  readonly picker = new SetPicker((source, gesture) => void this.choose(source, gesture), () => this.file,
+    (file, positive) => this.fileDrop.withPositive(file, positive));
+  readonly fileDrop = new FileDrop({
+    chosen: source => void this.choose(source), showError: error => this.showError(error), announce: text => this.announce(text),
+  });
+  readonly classKey = new ClassKey();
+  /** The switch for equal axes. */
+  readonly axesSwitch = toggle("equal axes", true, equal => this.setAxes(equal ? "equal" : "free"),
+    { "data-test": "axes", title: "The same scale on both axes, so that w is perpendicular to its line" });
   readonly optionsForm = new OptionsForm((options, gesture) => this.store.change({ options }, gesture));
   readonly table = new PointTable(points => this.set({ points }));
   readonly toolbar: Toolbar;
@@ -57,6 +75,8 @@ export class Page implements Lab {
 
   /** Whether a resized plane is fitted again. */
   private fitted = false;
+  /** Whether both axes have one scale; if undefined, as is usual for the points. */
+  private axes: "equal" | "free" | undefined;
   private playsWhenReady = false;
 
   /** `prove` opens the panel that says whether the points are separable. */
@@ -71,6 +91,8 @@ export class Page implements Lab {
     });
     this.steps = new StepsPanel(this.stepper, prove);
     this.deck = new Deck(this.stepper);
+    this.geometry = new Geometry(this.plane);
+    this.steps.root.append(this.geometry.root);
     this.surfaces = new Surfaces(() => this.showStep(), error => this.showError(error));
     this.errorCounts = new ErrorCounts(() => this.showErrors(), error => this.showError(error));
     this.training = new Training((run, step) => this.trained(run, step), error => {
@@ -196,7 +218,8 @@ export class Page implements Lab {
     for (const [key, value] of link.panelParameters) this.parameters.set(key, value);
     this.legend.set((link.show ?? INITIALLY_SHOWN).filter((name): name is LegendItem => isLegendItem(name)));
     this.targetStep = link.step;
-    this.store.replace({ points, source, options: link.options });
+    this.axes = link.axes;
+    this.store.replace({ points, source, options: link.options, names: link.names });
     if (link.view) this.showRegion(...link.view);
     else this.fit();
   }
@@ -207,16 +230,19 @@ export class Page implements Lab {
   }
 
   link(): Link {
-    const { source, points, options } = this.store.state;
+    const { source, points, options, names } = this.store.state;
     const shown = [...this.legend.shown];
     const isDefault = shown.length === INITIALLY_SHOWN.length && INITIALLY_SHOWN.every(name => this.legend.shown.has(name));
-    const { center: [x, y], span } = this.plane.view;
+    const { center: [x, y], span, stretch } = this.plane.view;
     // Rounded to a thousandth of the span.
     const decimals = Math.min(15, Math.max(0, 3 - Math.floor(Math.log10(span))));
     const round = (value: number): number => Number(value.toFixed(decimals));
     return {
       source, options, step: this.current ? this.stepper.step : this.requestedStep(), panelParameters: this.parameters,
-      ...(source.set === "own" && { points, view: [round(x), round(y), round(span)] as [number, number, number] }),
+      ...(source.set === "dropped" && { points }),
+      ...(source.set === "own" && { points, names,
+        view: [round(x), round(y), round(span), ...(stretch === 1 ? [] : [Number(stretch.toPrecision(4))])] as NonNullable<Link["view"]> }),
+      ...(this.axes && { axes: this.axes }),
       ...(!isDefault && { show: shown }),
     };
   }
@@ -233,7 +259,10 @@ export class Page implements Lab {
     this.optionsForm.show(options);
     this.table.show(points);
     this.toolbar.show(this.store.canUndo, this.store.canRedo, points.rows.length === 0);
-    this.plane.setPoints(points);
+    const names = namesIn(this.store.state);
+    this.classKey.show(names);
+    this.plane.setPoints(points, names && [names.x, names.y]);
+    this.axesSwitch.setAttribute("aria-pressed", String(!this.hasFreeAxes));
     this.legend.reserve(points.rows.length);
     this.showError(undefined);
     this.notices.note("");
@@ -251,6 +280,7 @@ export class Page implements Lab {
     this.targetStep = step;
     if (!oneClass(points)) {
       this.steps.root.setAttribute("aria-busy", "true");
+      if (!this.run) this.showMessage(AWAITED);
       return this.training.request(points, options, this.requestedStep());
     }
     this.training.forget();
@@ -280,6 +310,11 @@ export class Page implements Lab {
     void this.stepper.setRun(undefined, 0);
   }
 
+  private showMessage(message: string): void {
+    this.message = message;
+    this.showStep();
+  }
+
   private showStep(): void {
     const { run, current } = this.stepper;
     const { scene } = this.plane;
@@ -292,6 +327,7 @@ export class Page implements Lab {
     scene.surface = this.surfaces.current;
     this.steps.show(run, current, this.message);
     this.deck.show(run, current);
+    this.geometry.show(run?.options.kernel === undefined ? current?.last : undefined);
     for (const listener of this.stepListeners) listener();
     this.errorCounts.request(run, current);
     this.showErrors();
@@ -349,11 +385,22 @@ export class Page implements Lab {
     this.changed();
   }
 
+  /** Columns of a table with very different ranges have axes of their own scales, unless the user wants equal ones. */
+  private get hasFreeAxes(): boolean {
+    if (this.axes) return this.axes === "free";
+    return namesIn(this.store.state) !== undefined && disproportion(this.points) > MOST_DISPROPORTION;
+  }
+
+  private setAxes(axes: "equal" | "free"): void {
+    this.axes = axes;
+    this.fit();
+  }
+
   private fit(): void {
     const round = this.legend.shown.has("R") && this.options.kernel === undefined;
     // Ready-made sets stay clear of the controls; the view of own points is part of the link.
     this.fitted = this.store.state.source.set !== "own";
-    this.plane.view.fit(this.points, round ? radius(this.points) : 0, this.fitted);
+    this.plane.view.fit(this.points, round ? radius(this.points) : 0, { clear: this.fitted, free: this.hasFreeAxes });
     this.plane.redraw();
     this.changed();
   }
@@ -372,14 +419,14 @@ export class Page implements Lab {
   }
 
   private zoom(factor: number): void {
-    const { center: [x, y], span } = this.plane.view;
-    this.showRegion(x, y, span * factor);
+    const { center: [x, y], span, stretch } = this.plane.view;
+    this.showRegion(x, y, span * factor, stretch);
     this.changed();
   }
 
-  private showRegion(x: number, y: number, span: number): void {
+  private showRegion(x: number, y: number, span: number, stretch = 1): void {
     this.fitted = false;
-    this.plane.view.showRegion(x, y, span);
+    this.plane.view.showRegion(x, y, span, stretch);
     this.plane.redraw();
   }
 }

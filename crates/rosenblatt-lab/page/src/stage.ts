@@ -7,11 +7,13 @@ import type { Page } from "./page.js";
 /** Pixels between points and controls. */
 const APART = 26;
 
-export function stage(page: Page): HTMLElement {
+/** `more` floats on the plane as well. */
+export function stage(page: Page, more: HTMLElement): HTMLElement {
   const { canvas } = page.plane;
   // The place of the button is kept while it is hidden.
   const proof = el("div", { class: "proof-place" }, page.steps.proof);
-  const floating = [page.steps.sentence.root, page.toolbar.root, page.legend.lines, page.toolbar.zoom, proof];
+  const floating = [page.steps.sentence.root, page.toolbar.root, page.legend.lines, page.toolbar.zoom, proof, page.classKey.root];
+  page.toolbar.zoom.prepend(more);
   const root = el("section", { class: "stage", "aria-label": "The plane" },
     el("p", { class: "visually-hidden", id: "plane-help" }, "Arrow keys move a cursor; with Shift the steps are larger. Enter adds a point, "
       + "or picks up and puts down the point under the cursor. L changes its label, Delete removes it, plus and minus choose the class."),
@@ -33,8 +35,8 @@ export function stage(page: Page): HTMLElement {
 }
 
 /** The part of the plane between the sentence above, the tools on the right and the chips below. */
-function inset([sentence, tools, chips, , proof]: Box[], width: number, height: number): Box {
+function inset([sentence, tools, chips, , proof, key]: Box[], width: number, height: number): Box {
   const top = Math.min(0.35 * height, Math.max(sentence?.bottom ?? 0, proof?.bottom ?? 0) + APART);
-  const bottom = Math.max(0.75 * height, (chips?.top ?? height) - APART);
+  const bottom = Math.max(0.75 * height, Math.min(chips?.top ?? height, key && key.bottom > key.top ? key.top : height) - APART);
   return { left: APART, top, right: Math.max(0.8 * width, (tools?.left ?? width) - APART), bottom };
 }

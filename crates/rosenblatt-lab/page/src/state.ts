@@ -1,13 +1,19 @@
 // The page's state with undo: points, their source and options.
 
 import type { Points, RunOptions, Sign } from "./contract.js";
+import { type Names, namesOf } from "./sets/names.js";
 import type { Source } from "./sets/source.js";
 
 export interface State {
   readonly points: Points;
   readonly source: Source;
   readonly options: RunOptions;
+  /** The names of own points that come from a table. */
+  readonly names?: Names | undefined;
 }
+
+/** The names of the columns and classes, if there are any. */
+export const namesIn = ({ source, names }: State): Names | undefined => (source.set === "own" ? names : namesOf(source));
 
 /** The options when the page opens, as in the lectures. */
 export const INITIAL_OPTIONS: RunOptions = { order: "given", keep: "last" };
@@ -33,7 +39,9 @@ export class Store {
     if (this.past.length > MAX_UNDO) this.past.shift();
     this.lastGesture = gesture;
     this.future = [];
-    this.state = { ...this.state, ...next };
+    // Points of a table keep its names when they are edited.
+    const names = next.points?.rows.length === 0 ? undefined : namesIn(this.state);
+    this.state = { ...this.state, names, ...next };
     this.notify();
   }
 

@@ -4,7 +4,8 @@ use rosenblatt::{keep::count_errors, space::Hyperplane};
 use serde::Serialize;
 
 use super::{
-    Refusal, Stop,
+    Refusal,
+    limit::{Work, score_work},
     points::{PointSet, at_most, same},
 };
 use crate::question::ErrorsQuestion;
@@ -15,13 +16,14 @@ pub(super) struct ErrorsAnswer {
     errors: Vec<usize>,
 }
 
-pub(super) fn errors(question: &ErrorsQuestion, stop: Stop<'_>) -> Result<ErrorsAnswer, Refusal> {
+pub(super) fn errors(question: &ErrorsQuestion, work: &Work<'_>) -> Result<ErrorsAnswer, Refusal> {
     let set = PointSet::new(&question.points)?;
     let examples = set.examples()?;
     at_most("planes", question.planes.len(), ErrorsQuestion::MOST_PLANES)?;
     let count = |(i, plane): (usize, &Vec<f64>)| {
         same(&format!("planes[{i}]"), plane.len(), examples.features() + 1)?;
-        if stop() {
+        let row = score_work(examples.features());
+        if work.spend(row * examples.len() as u64) {
             return Err(Refusal::Stopped);
         }
         let (weights, bias) = plane.split_at(examples.features());

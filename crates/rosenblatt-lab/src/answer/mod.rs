@@ -17,6 +17,7 @@ use rosenblatt::{
 };
 use serde::Serialize;
 
+use self::limit::Work;
 use crate::question::Question;
 
 /// Returns whether to stop the work; called often, on the thread that answers.
@@ -72,7 +73,7 @@ pub enum Refusal {
     /// Scores overflow.
     #[error(transparent)]
     Scores(#[from] PredictError),
-    /// `stop` ended the work.
+    /// The work is more than a page may ask for, or `stop` ended it.
     #[error("this takes too long for a page")]
     Stopped,
 }
@@ -94,8 +95,8 @@ impl Refusal {
 /// Answers a question in JSON with an answer in JSON; see [`Question`]. A question always has one answer, bit for bit,
 /// on every machine.
 ///
-/// The work ends when `stop` returns true; it is called often and is the only limit on time. The limits of the
-/// question bound memory.
+/// The limits of the question bound memory, and counted work bounds the time to a few seconds: the same question is
+/// refused on every machine, or on none. The work also ends when `stop` returns true, which is called often.
 ///
 /// # Errors
 /// [`Refusal`].
@@ -116,16 +117,17 @@ pub fn answer(question: &[u8], stop: Stop<'_>) -> Result<Vec<u8>, Refusal> {
     let question: Question =
         read.map_err(|error| malformed(error.path().to_string(), error.into_inner()))?;
     reader.end().map_err(|error| malformed(".".to_owned(), error))?;
+    let work = &Work::new(stop);
     match question {
-        Question::Train(question) => json(&train::train(&question, stop)?),
-        Question::Errors(question) => json(&errors::errors(&question, stop)?),
+        Question::Train(question) => json(&train::train(&question, work)?),
+        Question::Errors(question) => json(&errors::errors(&question, work)?),
         Question::Separable(question) => {
             json(&separable::separable(&question, stop)?.statement(question.bias))
         }
         Question::Study(question) => {
-            json(&study::answer(&study::study(&question, stop)?, &question))
+            json(&study::answer(&study::study(&question, work)?, &question, work)?)
         }
-        Question::Patterns(question) => json(&patterns::patterns(&question, stop)?),
+        Question::Patterns(question) => json(&patterns::patterns(&question, work)?),
     }
 }
 

@@ -9,8 +9,8 @@ use rosenblatt::{
 use serde::Serialize;
 
 use super::{
-    Refusal, Stop,
-    limit::{Limit, predict},
+    Refusal,
+    limit::{Limit, Work, predict},
     points::{at_most, rows, same},
     trace::WeightList,
     train::{run, run_options},
@@ -37,7 +37,7 @@ struct Prediction {
 
 pub(super) fn patterns(
     question: &PatternQuestion,
-    stop: Stop<'_>,
+    work: &Work<'_>,
 ) -> Result<PatternAnswer, Refusal> {
     let patterns = rows(&question.rows, None)?;
     same("labels", question.labels.len(), patterns.len())?;
@@ -47,11 +47,11 @@ pub(super) fn patterns(
     at_most("classes", classes.names().len(), PatternQuestion::MOST_CLASSES)?;
     let labelled = Labelled::new(&patterns, &numbers, classes.scheme())?;
     let options = Options { classes: Multiclass::OneVsRest, ..run_options(&question.options)? };
-    let mut limit = Limit::new(&options, patterns.len(), stop);
+    let mut limit = Limit::new(&options, (patterns.len(), patterns.features()), work);
     let fit = run(&labelled, &options, &mut limit)?;
     limit.finished()?;
     let by = Decision { scheme: classes.scheme(), zero: options.zero };
-    let predicted = predict(&fit.classifier, by, &queries, stop)?;
+    let predicted = predict(&fit.classifier, by, &queries, work)?;
     let names = classes.names();
     let planes = classes.scheme().hyperplanes();
     let prediction = |(&class, scores): (&u32, &[f64])| Prediction {

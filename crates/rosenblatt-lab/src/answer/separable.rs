@@ -14,6 +14,7 @@ pub(super) fn separable(question: &SeparableQuestion, stop: Stop<'_>) -> Result<
     let examples = set.examples()?;
     let options = SeparabilityOptions {
         with_bias: question.bias != Bias::None,
+        work: SeparableQuestion::WORK,
         ..SeparabilityOptions::default()
     };
     Ok(decide(&examples, &options, &mut || stop()).confirmed(&examples))

@@ -2,15 +2,19 @@
 
 use std::ops::ControlFlow;
 
-use rosenblatt::study::{
-    Bin, Plan, Study, StudyError, StudyStatement, Watcher, histogram, study as learn,
+use rosenblatt::{
+    keep::Keep,
+    study::{Bin, Plan, Study, StudyError, StudyStatement, Watcher, histogram, study as learn},
+    train::Options,
 };
 use serde::Serialize;
 
 use super::{
-    Refusal, Stop,
+    Refusal,
+    limit::{Limit, Work, visit_work},
     points::{PointSet, at_most},
-    train::run_options,
+    trace::WeightList,
+    train::{run, run_options},
 };
 use crate::question::StudyQuestion;
 
@@ -20,33 +24,74 @@ pub(super) struct StudyAnswer<'a> {
     #[serde(flatten)]
     study: StudyStatement<'a>,
     histogram: Vec<Bin>,
+    /// The last weights of the first runs, in the order of the seeds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lines: Option<Vec<WeightList>>,
 }
 
-struct StopWatcher<'a>(Stop<'a>);
+/// A study does not tell its visits from its updates: on average one takes as long as two visits.
+const STUDY_VISITS: u64 = 2;
 
-impl Watcher for StopWatcher<'_> {
+/// Ends a study when its work is spent; it is polled at every visit.
+struct WorkWatcher<'a> {
+    work: &'a Work<'a>,
+    per_visit: u64,
+}
+
+impl Watcher for WorkWatcher<'_> {
     fn poll(&self) -> ControlFlow<()> {
-        if (self.0)() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if self.work.spend(self.per_visit) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     }
 }
 
 /// Runs the study.
-pub(super) fn study(question: &StudyQuestion, stop: Stop<'_>) -> Result<Study, Refusal> {
+pub(super) fn study(question: &StudyQuestion, work: &Work<'_>) -> Result<Study, Refusal> {
     let set = PointSet::new(&question.points)?;
     at_most("runs", question.runs, StudyQuestion::MOST_RUNS)?;
     let options = run_options(&question.options)?;
     let plan = Plan { runs: question.runs, threads: 1 };
-    learn(&set.examples()?, &options, &plan, &StopWatcher(stop)).map_err(|error| match error {
+    let examples = set.examples()?;
+    let watcher = WorkWatcher { work, per_visit: STUDY_VISITS * visit_work(examples.features()) };
+    learn(&examples, &options, &plan, &watcher).map_err(|error| match error {
         StudyError::Stopped => Refusal::Stopped,
         error => error.into(),
     })
 }
 
 /// The answer about a study.
-pub(super) fn answer<'a>(study: &'a Study, question: &StudyQuestion) -> StudyAnswer<'a> {
+pub(super) fn answer<'a>(
+    study: &'a Study,
+    question: &StudyQuestion,
+    work: &Work<'_>,
+) -> Result<StudyAnswer<'a>, Refusal> {
     let bins = question.bins.clamp(1, StudyQuestion::MOST_BINS);
-    StudyAnswer {
-        study: study.statement(),
-        histogram: histogram(&study.updates_of_converged(), bins),
-    }
+    let lines = question.lines.then(|| lines(study, question, work)).transpose()?;
+    let histogram = histogram(&study.updates_of_converged(), bins);
+    Ok(StudyAnswer { study: study.statement(), histogram, lines })
+}
+
+/// Makes the first runs again, and returns their last weights.
+fn lines(
+    study: &Study,
+    question: &StudyQuestion,
+    work: &Work<'_>,
+) -> Result<Vec<WeightList>, Refusal> {
+    let set = PointSet::new(&question.points)?;
+    let labelled = set.labelled()?;
+    let examples = set.examples()?;
+    let options = run_options(&question.options)?;
+    let line = |seed: u64| {
+        let options = Options { seed, keep: Keep::Last, compare: false, ..options.clone() };
+        let mut limit = Limit::new(&options, (examples.len(), examples.features()), work);
+        let fit = run(&labelled, &options, &mut limit)?;
+        limit.finished()?;
+        // A study has no kernel, and two classes have one hyperplane.
+        Ok(fit.classifier.linear().and_then(<[_]>::first).map(WeightList::from))
+    };
+    let seeds = study.runs.iter().take(StudyQuestion::MOST_LINES).map(|run| run.seed);
+    Ok(seeds.map(line).collect::<Result<Vec<_>, Refusal>>()?.into_iter().flatten().collect())
 }

@@ -10,7 +10,10 @@ use rosenblatt::{
 };
 use serde::Serialize;
 
-use super::{Refusal, Stop, limit::Limit};
+use super::{
+    Refusal,
+    limit::{Limit, Work},
+};
 
 /// Weights and bias in one list: w₁, …, w_d, b.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -71,6 +74,8 @@ pub(super) struct Recorder<'a> {
     pub(super) visits: u64,
     pub(super) bias_unit: f64,
     pub(super) trace: Trace,
+    /// The number of updates on each example.
+    pub(super) counts: Vec<u64>,
 }
 
 impl<'a> Recorder<'a> {
@@ -79,7 +84,7 @@ impl<'a> Recorder<'a> {
         examples: Examples<'a>,
         options: &Options,
         until: Option<u64>,
-        stop: Stop<'a>,
+        work: &'a Work<'a>,
     ) -> Result<Self, Refusal> {
         Ok(Recorder {
             examples,
@@ -90,12 +95,13 @@ impl<'a> Recorder<'a> {
                 }
             },
             until: until.unwrap_or(u64::MAX),
-            limit: Limit::new(options, examples.len(), stop),
+            limit: Limit::new(options, (examples.len(), examples.features()), work),
             window: 0..0,
             now: options.first_hyperplane(examples.features())?,
             visits: 0,
             bias_unit: 0.0,
             trace: Trace::default(),
+            counts: vec![0; examples.len()],
         })
     }
 
@@ -175,6 +181,7 @@ impl Observer for Recorder<'_> {
             self.trace.updates_before += u64::from(visit.updated);
         }
         if visit.updated {
+            self.counts[example] += 1;
             self.update_weights(example, trainer.learner());
         }
         self.visits += 1;

@@ -12,8 +12,8 @@ use rosenblatt::{
 use serde::Serialize;
 
 use super::{
-    Refusal, Stop,
-    limit::predict,
+    Refusal,
+    limit::{Work, predict},
     points::{PointSet, at_most, same},
     trace::{Recorder, Trace, WeightList},
 };
@@ -32,6 +32,9 @@ pub(super) struct TrainAnswer {
     trace: Option<Trace>,
     #[serde(skip_serializing_if = "Option::is_none")]
     surfaces: Option<Vec<Surface>>,
+    /// The number of updates on each point.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    counts: Option<Vec<u64>>,
 }
 
 /// Scores on a grid, row after row.
@@ -41,7 +44,7 @@ struct Surface {
     scores: Vec<f32>,
 }
 
-pub(super) fn train(question: &TrainQuestion, stop: Stop<'_>) -> Result<TrainAnswer, Refusal> {
+pub(super) fn train(question: &TrainQuestion, work: &Work<'_>) -> Result<TrainAnswer, Refusal> {
     let set = PointSet::new(&question.points)?;
     let (labelled, examples) = (set.labelled()?, set.examples()?);
     let options = run_options(&question.options)?;
@@ -53,14 +56,14 @@ pub(super) fn train(question: &TrainQuestion, stop: Stop<'_>) -> Result<TrainAns
         });
     }
     let window = question.window.map(|window| window.checked(examples.features())).transpose()?;
-    let mut recorder = Recorder::new(examples, &options, question.until, stop)?;
+    let mut recorder = Recorder::new(examples, &options, question.until, work)?;
     if let Some(Window { from, count }) = window {
         recorder = recorder.recording(from..from.saturating_add(count), &options);
     }
     let fit = run(&labelled, &options, &mut recorder)?;
     recorder.finished()?;
     let again = Again { labelled, examples, options, until: recorder.visits };
-    let surfaces = question.surfaces.as_ref().map(|surfaces| again.surfaces(surfaces, stop));
+    let surfaces = question.surfaces.as_ref().map(|surfaces| again.surfaces(surfaces, work));
     let surfaces = surfaces.transpose()?;
     Ok(TrainAnswer {
         visits: recorder.visits,
@@ -68,6 +71,7 @@ pub(super) fn train(question: &TrainQuestion, stop: Stop<'_>) -> Result<TrainAns
         weights: final_weights(&fit),
         trace: window.map(|_| recorder.trace),
         surfaces,
+        counts: question.counts.then_some(recorder.counts),
         report: fit.report,
     })
 }
@@ -104,17 +108,17 @@ struct Again<'a> {
 }
 
 impl Again<'_> {
-    fn surfaces(&self, surfaces: &Surfaces, stop: Stop<'_>) -> Result<Vec<Surface>, Refusal> {
+    fn surfaces(&self, surfaces: &Surfaces, work: &Work<'_>) -> Result<Vec<Surface>, Refusal> {
         at_most("surfaces", surfaces.keep.len(), Surfaces::MOST)?;
         same("features of points with surfaces", self.examples.features(), 2)?;
         let places = surfaces.grid.places()?;
         let surface = |&kept: &Kept| {
             let options =
                 Options { keep: kept.keeper().keep, compare: false, ..self.options.clone() };
-            let mut recorder = Recorder::new(self.examples, &options, Some(self.until), stop)?;
+            let mut recorder = Recorder::new(self.examples, &options, Some(self.until), work)?;
             let fit = run(&self.labelled, &options, &mut recorder)?;
             recorder.finished()?;
-            let scores = scores(&fit.classifier, self.labelled.scheme(), &places, stop)?;
+            let scores = scores(&fit.classifier, self.labelled.scheme(), &places, work)?;
             Ok(Surface { kept, scores })
         };
         surfaces.keep.iter().map(surface).collect()
@@ -126,9 +130,9 @@ fn scores(
     classifier: &Classifier,
     scheme: Scheme,
     places: &Rows<'_>,
-    stop: Stop<'_>,
+    work: &Work<'_>,
 ) -> Result<Vec<f32>, Refusal> {
-    let predicted = predict(classifier, scheme.into(), places, stop)?;
+    let predicted = predict(classifier, scheme.into(), places, work)?;
     Ok(predicted.scores.into_iter().map(shown).collect())
 }
 

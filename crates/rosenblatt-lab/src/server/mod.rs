@@ -5,7 +5,7 @@
 //!
 //! * `access`: the request must come from the lab's own page, by its host, origin and token;
 //! * `body`: the question must be small and arrive in time;
-//! * `queue`: two questions are answered at a time, a few wait, and each has a few seconds.
+//! * `queue`: as many questions are answered at a time as there are cores; others wait, and clients take `turns`.
 //!
 //! [`Limits`] bound memory for any requests. No other module of this crate reads the clock.
 
@@ -18,30 +18,32 @@ mod queue;
 mod routes;
 mod table;
 mod token;
+mod turns;
 
 pub use limits::Limits;
 pub use table::{Labels, Table, TableError};
 pub use token::{Token, TokenError};
 
 use std::{
+    collections::HashMap,
     future::{Future, poll_fn},
     io,
     net::{Ipv4Addr, SocketAddr, TcpListener},
     pin::pin,
-    sync::Arc,
+    sync::{Arc, Mutex, PoisonError},
     task::Poll,
     time::Duration,
 };
 
 use axum::Router;
-use hyper::server::conn::http1;
+use hyper::{server::conn::http1, service::Service};
 use hyper_util::{
     rt::{TokioIo, TokioTimer},
     service::TowerToHyperService,
 };
 use tokio::sync::{Notify, Semaphore};
 
-use self::idle_timeout::IdleTimeout;
+use self::{idle_timeout::IdleTimeout, turns::Client};
 
 /// The reason why the lab cannot be served.
 #[derive(Debug, thiserror::Error)]
@@ -182,20 +184,61 @@ async fn accept(listener: tokio::net::TcpListener, router: Router, limits: Limit
         .max_buf_size(limits.header_bytes)
         .max_headers(limits.headers);
     let connections = Arc::new(Semaphore::new(limits.connections));
+    let clients = Arc::new(Clients::default());
     loop {
         // The semaphore is never closed.
         let Ok(permit) = Arc::clone(&connections).acquire_owned().await else { return };
-        let Ok((stream, _)) = listener.accept().await else {
+        let Ok((stream, peer)) = listener.accept().await else {
             // Too many open files, most likely: some may be closed soon.
             tokio::time::sleep(Duration::from_millis(50)).await;
             continue;
         };
+        let client = Client::from(peer.ip());
+        let Some(of_client) = Clients::enter(&clients, client, limits.connections_of_one) else {
+            continue;
+        };
         let io = TokioIo::new(IdleTimeout::new(stream, limits.taking));
-        let serving = http.serve_connection(io, TowerToHyperService::new(router.clone()));
+        let routes = TowerToHyperService::new(router.clone());
+        let with_client = hyper::service::service_fn(move |mut request: hyper::Request<_>| {
+            request.extensions_mut().insert(client);
+            routes.call(request)
+        });
+        let serving = http.serve_connection(io, with_client);
         tokio::spawn(async move {
             // A connection that breaks is the client's affair.
             let _ = serving.await;
-            drop(permit);
+            drop((permit, of_client));
         });
+    }
+}
+
+/// The number of open connections of each client.
+#[derive(Default)]
+struct Clients(Mutex<HashMap<Client, usize>>);
+
+/// A connection of a client, counted until it is dropped.
+struct Counted(Arc<Clients>, Client);
+
+impl Clients {
+    /// Counts a connection; `None` if the client has `most` already.
+    fn enter(clients: &Arc<Self>, client: Client, most: usize) -> Option<Counted> {
+        let mut counts = clients.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = counts.entry(client).or_default();
+        (*count < most).then(|| {
+            *count += 1;
+            Counted(Arc::clone(clients), client)
+        })
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        let mut counts = self.0.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = counts.get_mut(&self.1) {
+            *count -= 1;
+            if *count == 0 {
+                counts.remove(&self.1);
+            }
+        }
     }
 }

@@ -9,12 +9,13 @@ use std::{
 };
 
 use axum::{body::Bytes, http::StatusCode};
-use tokio::{
-    sync::{OwnedSemaphorePermit, Semaphore},
-    task::spawn_blocking,
-};
+use tokio::{sync::OwnedSemaphorePermit, task::spawn_blocking};
 
-use super::{Limits, error_response::ErrorResponse};
+use super::{
+    Limits,
+    error_response::ErrorResponse,
+    turns::{Client, Turn, Turns},
+};
 use crate::{Refusal, Stop};
 
 /// The function that answers: [`answer`](crate::answer()), or in tests one that misbehaves.
@@ -23,10 +24,7 @@ pub(super) type Engine = fn(&[u8], Stop<'_>) -> Result<Vec<u8>, Refusal>;
 pub(super) struct Queue {
     engine: Engine,
     limits: Limits,
-    /// A permit for each question that is answered or waits, and for each answer that its client has not yet received.
-    places: Arc<Semaphore>,
-    /// A permit for each question that is answered.
-    workers: Arc<Semaphore>,
+    turns: Arc<Turns>,
 }
 
 /// An answer keeps its place until the client has received it, so that answers of clients that do not read
@@ -53,15 +51,16 @@ impl Drop for Left {
 
 impl Queue {
     pub(super) fn new(engine: Engine, limits: Limits) -> Self {
-        let answers = limits.answers.max(1);
-        let places = Arc::new(Semaphore::new(answers + limits.waiting));
-        Queue { engine, limits, places, workers: Arc::new(Semaphore::new(answers)) }
+        Queue { engine, limits, turns: Turns::new(limits.answers.max(1), limits.waiting) }
     }
 
-    /// Answers a question. The work ends if the caller stops waiting.
-    pub(super) async fn ask(&self, question: Vec<u8>) -> Result<Bytes, ErrorResponse> {
-        let place = Arc::clone(&self.places).try_acquire_owned().map_err(|_| busy())?;
-        let worker = Arc::clone(&self.workers).acquire_owned().await.map_err(|_| busy())?;
+    /// Answers a question of a client. The work ends if the caller stops waiting.
+    pub(super) async fn ask(
+        &self,
+        client: Client,
+        question: Vec<u8>,
+    ) -> Result<Bytes, ErrorResponse> {
+        let Turn { worker, place } = self.turns.wait(client).await.ok_or_else(busy)?;
         let left = Left(Arc::default());
         let (engine, time, gone) = (self.engine, self.limits.answering, Arc::clone(&left.0));
         let work = spawn_blocking(move || {
@@ -92,7 +91,7 @@ fn broken() -> ErrorResponse {
 
 #[cfg(test)]
 mod tests {
-    use std::{thread, time::Duration};
+    use std::{net::Ipv4Addr, thread, time::Duration};
 
     use super::*;
 
@@ -103,6 +102,12 @@ mod tests {
 
     fn queue(engine: Engine) -> Queue {
         Queue::new(engine, Limits { answers: 1, waiting: 1, ..Limits::default() })
+    }
+
+    /// Asks as a client on this machine.
+    async fn ask(queue: &Queue, question: &[u8]) -> Result<Bytes, ErrorResponse> {
+        let client = std::net::IpAddr::from(Ipv4Addr::LOCALHOST).into();
+        queue.ask(client, question.to_vec()).await
     }
 
     fn status<T>(answer: Result<T, ErrorResponse>) -> u16 {
@@ -116,19 +121,19 @@ mod tests {
             Ok(question.to_vec())
         });
         for _ in 0..3 {
-            assert_eq!(status(run(queue.ask(b"bug".to_vec()))), 500);
+            assert_eq!(status(run(ask(&queue, b"bug"))), 500);
         }
-        assert_eq!(run(queue.ask(b"fine".to_vec())).unwrap(), "fine");
+        assert_eq!(run(ask(&queue, b"fine")).unwrap(), "fine");
     }
 
     #[test]
     fn an_answer_keeps_its_place_until_it_is_taken() {
         let queue = queue(|question, _| Ok(question.to_vec()));
-        let ask = || run(queue.ask(b"a".to_vec()));
-        let (first, second) = (ask().unwrap(), ask().unwrap());
-        assert_eq!(status(ask()), 503);
+        let asked = || run(ask(&queue, b"a"));
+        let (first, second) = (asked().unwrap(), asked().unwrap());
+        assert_eq!(status(asked()), 503);
         drop(first);
-        assert_eq!(ask().unwrap(), second);
+        assert_eq!(asked().unwrap(), second);
     }
 
     /// The engine works until it is told to stop, which only happens when its client has left.
@@ -142,8 +147,7 @@ mod tests {
         });
         let queue = Queue { limits: Limits { answering: Duration::MAX, ..queue.limits }, ..queue };
         run(async {
-            let (asked, leaves) =
-                (queue.ask(Vec::new()), tokio::time::sleep(Duration::from_millis(1)));
+            let (asked, leaves) = (ask(&queue, b""), tokio::time::sleep(Duration::from_millis(1)));
             let (mut asked, mut leaves) = (Box::pin(asked), Box::pin(leaves));
             std::future::poll_fn(|context| {
                 assert!(asked.as_mut().poll(context).is_pending());
@@ -151,10 +155,10 @@ mod tests {
             })
             .await;
             drop(asked);
-            // The worker is free again once the engine has stopped.
-            drop(queue.workers.acquire().await.unwrap());
+            // The worker is free again once the engine has stopped: the next question has its turn.
+            let client = std::net::IpAddr::from(Ipv4Addr::LOCALHOST).into();
+            assert!(queue.turns.wait(client).await.is_some());
         });
-        assert_eq!((queue.workers.available_permits(), queue.places.available_permits()), (1, 2));
     }
 
     #[test]
@@ -162,6 +166,6 @@ mod tests {
         let queue = queue(|_, stop| if stop() { Err(Refusal::Stopped) } else { Ok(Vec::new()) });
         let hurried =
             Queue { limits: Limits { answering: Duration::ZERO, ..queue.limits }, ..queue };
-        assert_eq!(status(run(hurried.ask(Vec::new()))), 422);
+        assert_eq!(status(run(ask(&hurried, b""))), 422);
     }
 }

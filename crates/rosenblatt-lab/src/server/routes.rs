@@ -5,7 +5,7 @@ use std::{collections::HashMap, net::SocketAddr, sync::Arc};
 use axum::{
     Router,
     body::{Body, Bytes},
-    extract::{Request, State},
+    extract::{Extension, Request, State},
     http::{HeaderValue, StatusCode, Uri, header},
     middleware::{self, Next},
     response::{IntoResponse, Response},
@@ -14,6 +14,7 @@ use axum::{
 
 use super::{
     Limits, Site, Table, access::Access, body, error_response::ErrorResponse, queue::Queue,
+    turns::Client,
 };
 
 /// The state that all requests share.
@@ -86,7 +87,11 @@ async fn around(State(lab): Shared, request: Request, next: Next) -> Response {
     response
 }
 
-async fn ask(State(lab): Shared, request: Request) -> Result<Response, ErrorResponse> {
+async fn ask(
+    State(lab): Shared,
+    Extension(client): Extension<Client>,
+    request: Request,
+) -> Result<Response, ErrorResponse> {
     let (parts, body) = request.into_parts();
     let kind = parts.headers.get(header::CONTENT_TYPE).map(HeaderValue::as_bytes);
     if !kind.is_some_and(is_json) {
@@ -95,7 +100,7 @@ async fn ask(State(lab): Shared, request: Request) -> Result<Response, ErrorResp
         return Err(ErrorResponse::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
     }
     let question = body::receive(body, &lab.limits).await?;
-    lab.queue.ask(question).await.map(json)
+    lab.queue.ask(client, question).await.map(json)
 }
 
 fn is_json(kind: &[u8]) -> bool {

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
 
 mod access;
+mod class;
 #[path = "../common/mod.rs"]
 mod common;
 mod file;

@@ -2,9 +2,10 @@
 
 import { study } from "../ask.js";
 import { Chart, ChartFrame, type ChartSize, labelRows, type ReferenceLine } from "../chart.js";
-import { LIMITS, type StudyAnswer } from "../contract.js";
+import { type Hyperplane, LIMITS, type StudyAnswer } from "../contract.js";
 import type { Lab, Panel } from "../lab.js";
 import { button, el, labeled, table } from "../dom.js";
+import { drawLine, hasLine } from "../plane/shapes.js";
 import { LatestRequest } from "../latest-request.js";
 import { messageWithHint } from "../notices.js";
 import { allowedUpdates, grouped, plural, short } from "../numbers.js";
@@ -24,6 +25,8 @@ class OrdersExperiment implements Panel {
   private readonly result = el("div", { class: "result", "data-test": "orders" });
   private readonly latest = new LatestRequest();
   private lab!: Lab;
+  private lines: Hyperplane[] | undefined;
+  private visible = false;
   /** The fingerprint of the result's points and options. */
   private shownFingerprint = "";
 
@@ -48,7 +51,7 @@ class OrdersExperiment implements Panel {
     this.status.textContent = `Training ${runs} times …`;
     try {
       const shuffled = { ...options, order: "shuffle" as const };
-      const answer = await this.latest.ask((signal) => study({ points, options: shuffled, runs, bins: 20 }, signal));
+      const answer = await this.latest.ask((signal) => study({ points, options: shuffled, runs, bins: 20, lines: true }, signal));
       if (!answer) return;
       this.shownFingerprint = this.fingerprint(points, options);
       this.display(answer, points.rows.length, options.order === "given");
@@ -66,7 +69,40 @@ class OrdersExperiment implements Panel {
     this.readout.textContent = "";
     this.result.hidden = false;
     this.frame.show(answer.updates && ((size) => histogram(answer, size, (text) => { this.readout.textContent = text; })));
-    this.list.replaceChildren(...numbers(answer));
+    this.lines = answer.lines;
+    this.list.replaceChildren(...this.extremes(answer), ...numbers(answer));
+  }
+
+  show(): void {
+    this.visible = true;
+    this.drawLines();
+  }
+
+  hide(): void {
+    this.visible = false;
+    this.lab.overlay(this.id, undefined);
+  }
+
+  /** Draws the last lines of the runs on the plane. */
+  private drawLines(): void {
+    if (!this.visible) return;
+    const lines = (this.result.dataset.outdated === "true" ? undefined : this.lines)?.filter(hasLine) ?? [];
+    const opacity = Math.max(0.08, Math.min(0.5, 6 / lines.length));
+    this.lab.overlay(this.id, lines.length === 0 ? undefined : {
+      draw: (context, view) => lines.forEach(line => drawLine(context, view, line, { color: "--w", width: 1.5, dash: [], opacity })),
+    });
+  }
+
+  /** Buttons that make the fastest and the slowest run the run of the page. */
+  private extremes({ per_run }: StudyAnswer): HTMLElement[] {
+    const ordered = per_run.filter(({ converged }) => converged).sort((a, b) => a.updates - b.updates);
+    const [fastest, slowest] = [ordered[0], ordered.at(-1)];
+    if (!fastest || !slowest || fastest.updates === slowest.updates) return [];
+    const open = (name: string, { seed, updates }: typeof fastest, test: string): HTMLElement =>
+      button(`See the ${name} order: ${plural(updates, "update")}`, () => {
+        this.lab.set({ options: { ...this.lab.options, order: "shuffle", seed } });
+      }, { "data-test": test });
+    return [el("div", { class: "buttons" }, open("fastest", fastest, "orders-fastest"), open("slowest", slowest, "orders-slowest"))];
   }
 
   /** Dims an outdated result. */
@@ -75,10 +111,12 @@ class OrdersExperiment implements Panel {
     const outdated = this.shownFingerprint !== this.fingerprint(this.lab.points, this.lab.options);
     this.result.classList.toggle("outdated", outdated);
     this.result.dataset.outdated = String(outdated);
+    this.drawLines();
     this.status.textContent = outdated ? "The points or options have changed since; this result is outdated." : "";
   }
 
-  private fingerprint(points: Lab["points"], options: Lab["options"]): string {
+  /** What a study depends on: another order or seed of the page's run leaves it as it is. */
+  private fingerprint(points: Lab["points"], { order: _, seed: __, ...options }: Lab["options"]): string {
     return JSON.stringify([points, options]);
   }
 }

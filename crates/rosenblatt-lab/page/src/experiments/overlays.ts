@@ -112,7 +112,7 @@ function drawReflected(context: Context2D, view: View, examples: ProofExample[])
   context.setLineDash([]);
 }
 
-function drawCircle(context: Context2D, view: View, at: number[] | undefined, color: string, radius = 15): void {
+export function drawCircle(context: Context2D, view: View, at: number[] | undefined, color: string, radius = 15): void {
   if (!at) return;
   context.beginPath();
   context.arc(...view.toScreen(at[0] ?? 0, at[1] ?? 0), radius, 0, 2 * Math.PI);

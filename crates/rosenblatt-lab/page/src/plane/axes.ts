@@ -6,36 +6,42 @@ import type { FreeSpace } from "./free-space.js";
 
 const MAX_TICKS = 100;
 
+/** The distances between the ticks of both axes. */
+export const tickSteps = (view: View, apart: number): [number, number] =>
+  [tickStep((view.x[1] - view.x[0]) / view.width, apart), tickStep((view.y[1] - view.y[0]) / view.height, apart)];
+
 /** The distance between ticks: 1, 2 or 5 times a power of ten, at least `apart` pixels. */
-export function tickStep(view: View, apart = 64): number {
-  const unit = ((view.x[1] - view.x[0]) / view.width) * apart;
+function tickStep(perPixel: number, apart: number): number {
+  const unit = perPixel * apart;
   const power = 10 ** Math.floor(Math.log10(unit));
   const lead = unit / power;
   return power * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
 }
 
-/** Draws the grid; texts stay clear of points and controls. */
-export function drawAxes(context: Context2D, view: View, space: FreeSpace, markSize: number): void {
-  const step = tickStep(view, 64 * view.fontScale);
-  const [x, y] = [ticks(view.x, step), ticks(view.y, step)];
+/** Draws the grid and the names of the axes; texts stay clear of points and controls. */
+export function drawAxes(context: Context2D, view: View, space: FreeSpace, markSize: number, [nameX, nameY]: readonly [string, string]): void {
+  const [across, up] = tickSteps(view, 64 * view.fontScale);
+  const [x, y] = [ticks(view.x, across), ticks(view.y, up)];
   context.lineWidth = 1;
   for (const value of x) line(context, view, value === 0, [value, view.y[0]], [value, view.y[1]]);
   for (const value of y) line(context, view, value === 0, [view.x[0], value], [view.x[1], value]);
   const [left, top] = view.toScreen(0, 0);
   const text = writer(context, view, space);
-  const size = 18 * view.fontScale;
-  text("x₁", `italic ${size}px ${view.color("--serif")}`, names(view.width - 16, -24, clamp(top, 0, view.height) - 14, true));
-  text("x₂", `italic ${size}px ${view.color("--serif")}`, names(16, 24, clamp(left, 0, view.width) + 14, false));
+  const italic = `italic ${18 * view.fontScale}px ${view.color("--serif")}`;
+  context.font = italic;
+  const half = (name: string): number => context.measureText(name).width / 2;
+  text(nameX, italic, names(view.width - 6 - half(nameX), -24, clamp(top, 24, view.height) - 14, true));
+  text(nameY, italic, names(16, 24, clamp(left, 0, view.width - 2 * half(nameY) - 16) + 6 + half(nameY), false));
   const font = `${13 * view.fontScale}px ${view.color("--sans")}`;
   const [base, side] = [clamp(top, 0, view.height - 24), clamp(left, 34, view.width)];
   for (const value of x) if (value !== 0) {
     const at = view.toScreen(value, 0)[0];
-    text(number(value, step), font, [[at, base + 13], [at, base + 13 + markSize], [at, base - 13 - markSize]]);
+    text(number(value, across), font, [[at, base + 13], [at, base + 13 + markSize], [at, base - 13 - markSize]]);
   }
   for (const value of y) if (value !== 0) {
     const at = view.toScreen(0, value)[1];
-    const wide = 4 * number(value, step).length;
-    text(number(value, step), font, [[side - 10 - wide, at], [side - 10 - wide - markSize, at], [side + 10 + wide + markSize, at]]);
+    const wide = 4 * number(value, up).length;
+    text(number(value, up), font, [[side - 10 - wide, at], [side - 10 - wide - markSize, at], [side + 10 + wide + markSize, at]]);
   }
 }
 

@@ -50,7 +50,8 @@ export class Editing {
   }
 
   private round(x: number, y: number): number[] {
-    return [this.plane.view.round(x), this.plane.view.round(y)];
+    const { view } = this.plane;
+    return [view.round(x), view.round(y, view.scaleY)];
   }
 }
 

@@ -61,18 +61,25 @@ export function drawLineField(context: Context2D, view: View, hyperplane: Hyperp
     if (b === 0) return;
     context.fillStyle = rgb(b > 0, strength(1 / FULL));
   } else {
-    // The gradient is centered on the point of the line nearest to the middle of the view.
-    const [x, y] = view.toPlane(view.width / 2, view.height / 2);
-    const away = -(w1 * x + w2 * y + b) / norm;
-    const reach = (FULL * typical) / norm;
-    const place = (distance: number): [number, number] => view.toScreen(x + (w1 / norm) * distance, y + (w2 / norm) * distance);
-    const gradient = context.createLinearGradient(...place(away - reach), ...place(away + reach));
+    const place = placesOfScores(view, hyperplane);
+    const gradient = context.createLinearGradient(...place(-FULL * typical), ...place(FULL * typical));
     for (let k = -STOPS; k <= STOPS; k++) {
       gradient.addColorStop((k + STOPS) / (2 * STOPS), rgb(k > 0, strength(Math.abs(k) / STOPS)));
     }
     context.fillStyle = gradient;
   }
   context.fillRect(0, 0, view.width, view.height);
+}
+
+/** Where the line through the middle of the view, perpendicular to the boundary on the screen, has a score. */
+export function placesOfScores(view: View, [w1 = 0, w2 = 0, b = 0]: Hyperplane): (score: number) => [number, number] {
+  const [left, top] = [view.width / 2, view.height / 2];
+  const [x, y] = view.toPlane(left, top);
+  // The change of the score for each pixel.
+  const [across, down] = [(w1 * (view.x[1] - view.x[0])) / view.width, (-w2 * (view.y[1] - view.y[0])) / view.height];
+  const square = across * across + down * down;
+  const middle = w1 * x + w2 * y + b;
+  return score => [left + (across * (score - middle)) / square, top + (down * (score - middle)) / square];
 }
 
 /** The field of scores over a grid, cached as an image. */

@@ -2,7 +2,7 @@
 
 import type { Editing } from "./editing.js";
 import { coordinates } from "./editing.js";
-import { tickStep } from "./axes.js";
+import { tickSteps } from "./axes.js";
 import { nearest } from "./plane.js";
 
 const ARROWS: Record<string, readonly [number, number]> = {
@@ -39,9 +39,9 @@ export class Keyboard {
   /** The cursor; it starts at a round position near the center. */
   private cursor(): [number, number] {
     const { view, interaction } = this.editing.plane;
-    const step = tickStep(view, LARGE_STEP);
-    const round = (value: number): number => Math.round(value / step) * step || 0;
-    return (interaction.cursor ??= [round(view.center[0]), round(view.center[1])]);
+    const round = (value: number, step: number): number => Math.round(value / step) * step || 0;
+    const [across, up] = tickSteps(view, LARGE_STEP);
+    return (interaction.cursor ??= [round(view.center[0], across), round(view.center[1], up)]);
   }
 
   private pointUnderCursor(): number | undefined {
@@ -74,9 +74,9 @@ export class Keyboard {
 
   private moveCursor([dx, dy]: readonly [number, number], far: boolean): void {
     const { view, interaction } = this.editing.plane;
-    const step = tickStep(view, LARGE_STEP) * (far ? 1 : 0.25);
+    const [across, up] = tickSteps(view, LARGE_STEP).map(step => step * (far ? 1 : 0.25)) as [number, number];
     const [x, y] = this.cursor();
-    const at: [number, number] = [clampToRange(x + dx * step, view.x), clampToRange(y + dy * step, view.y)];
+    const at: [number, number] = [clampToRange(x + dx * across, view.x), clampToRange(y + dy * up, view.y)];
     interaction.cursor = at;
     if (this.grabbed !== undefined) this.editing.move(this.grabbed, ...at, this.gesture);
     this.announcePosition();
@@ -85,7 +85,8 @@ export class Keyboard {
   private announcePosition(): void {
     const [x, y] = this.cursor();
     const index = this.grabbed === undefined ? this.pointUnderCursor() : undefined;
-    const where = coordinates([this.editing.plane.view.round(x), this.editing.plane.view.round(y)]);
+    const { view } = this.editing.plane;
+    const where = coordinates([view.round(x), view.round(y, view.scaleY)]);
     this.editing.announce(index === undefined ? where : `${where}: ${this.editing.describe(index)}`);
   }
 

@@ -20,11 +20,15 @@ export interface InteractionState {
   hover: number | undefined;
 }
 
+const AXES = ["x₁", "x₂"] as const;
+
 export class Plane {
   readonly view: PlaneView;
   readonly overlays = new Map<string, Overlay>();
   readonly interaction: InteractionState = { cursor: undefined, grabbing: false, hover: undefined };
   readonly motion = new Motion();
+  /** The names of the axes. */
+  private names: readonly [string, string] = AXES;
   scene: Scene = { step: undefined, trail: [], show: new Set(), surface: undefined, usesKernel: false, zero: "positive", radius: 0, separator: undefined };
   private points: Points = { rows: [], signs: [] };
   private readonly context: Context2D;
@@ -39,8 +43,9 @@ export class Plane {
     this.view = new PlaneView(canvas);
   }
 
-  setPoints(points: Points): void {
+  setPoints(points: Points, names: readonly [string, string] = AXES): void {
     this.points = points;
+    this.names = names;
     this.outdated.background = this.outdated.marks = true;
     this.draw();
   }
@@ -77,7 +82,7 @@ export class Plane {
     cancelAnimationFrame(this.frame);
     this.frame = 0;
     const space = (): FreeSpace => new FreeSpace(this.view, this.points, this.size);
-    if (this.outdated.background) this.paintLayer(this.background, context => drawAxes(context, this.view, space(), this.size));
+    if (this.outdated.background) this.paintLayer(this.background, context => drawAxes(context, this.view, space(), this.size, this.names));
     if (this.outdated.marks) this.paintLayer(this.marks, context => this.paintMarks(context));
     this.outdated.background = this.outdated.marks = false;
     const { context, view } = this;

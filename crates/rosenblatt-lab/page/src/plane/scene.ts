@@ -8,7 +8,7 @@ import { drawBoundary } from "./contours.js";
 import { drawLineField, ScoreField, typicalScore } from "./field.js";
 import type { FreeSpace } from "./free-space.js";
 import type { Moment } from "./motion.js";
-import { drawBand, drawLabel, drawLine, drawNormal, drawRadius, hasLine, type LineStyle, type WeightStep } from "./shapes.js";
+import { drawBand, drawLabel, drawLine, drawNormal, drawOutside, drawRadius, hasLine, outside, type LineStyle, type WeightStep } from "./shapes.js";
 import type { PlaneView } from "./view.js";
 
 /** A part of the drawing that the legend shows or hides. */
@@ -102,7 +102,12 @@ function drawTexts(context: Context2D, view: PlaneView, { step, show }: Scene, {
   for (const kept of lines.length > 1 ? lines : []) {
     space.take(drawLabel(context, view, step?.[kept] as Hyperplane, LINE_STYLES[kept].label ?? "", space.isFree));
   }
-  if (show.has("w") && show.has("last") && step?.last) drawNormal(context, view, step.last, space.isFree, weightStep(step, moment));
+  for (const kept of lines) {
+    const found = outside(view, step?.[kept] as Hyperplane);
+    if (found) drawOutside(context, view, `${kept}: outside ${found.arrow}`, found.place, space.isFree);
+  }
+  // With axes of different scales the weights are not perpendicular to their line on the screen.
+  if (show.has("w") && view.stretch === 1 && show.has("last") && step?.last) drawNormal(context, view, step.last, space.isFree, weightStep(step, moment));
 }
 
 function weightStep({ visit }: Step, moment: Moment | undefined): WeightStep | undefined {

@@ -2,6 +2,7 @@
 
 import type { Hyperplane } from "../contract.js";
 import type { Box, Context2D, Position, View } from "../lab.js";
+import { placesOfScores } from "./field.js";
 
 /** The part of the view where w·x + b ≥ level, and the ends of its line on the border. */
 interface HalfPlane {
@@ -58,6 +59,25 @@ export function drawLine(context: Context2D, view: View, hyperplane: Hyperplane,
   context.stroke();
   context.setLineDash([]);
   context.globalAlpha = 1;
+}
+
+/** Where to look for a line that does not cross the view: a place on the border, and an arrow. */
+export function outside(view: View, [w1 = 0, w2 = 0, b = 0]: Hyperplane): { place: Position; arrow: string } | undefined {
+  if (halfPlane([w1, w2, b], view).ends.length === 2) return undefined;
+  const [left, top] = [view.width / 2, view.height / 2];
+  const [footLeft, footTop] = placesOfScores(view, [w1, w2, b])(0);
+  const [dx, dy] = [footLeft - left, footTop - top];
+  // The farthest place within the view, on the way to the line.
+  const share = Math.min(left / Math.abs(dx), top / Math.abs(dy));
+  const turn = Math.round((4 * Math.atan2(dy, dx)) / Math.PI + 8) % 8;
+  return { place: [left + share * dx, top + share * dy], arrow: "→↘↓↙←↖↑↗"[turn] ?? "" };
+}
+
+/** Draws a tag at the free place nearest to the border, from a place on it towards the middle. */
+export function drawOutside(context: Context2D, view: View, text: string, [left, top]: Position, isFree: (box: Box) => boolean): void {
+  const inwards = Array.from({ length: 9 }, (_, k): Position =>
+    [left + (k / 10) * (view.width / 2 - left), top + (k / 10) * (view.height / 2 - top)]);
+  drawFreeTag(context, view, text, inwards, isFree);
 }
 
 /** Draws the label of a line at the first place, from the left, that is free. */
@@ -125,18 +145,20 @@ export function drawNormal(
   const start = isVisible ? foot : ([(p[0] + q[0]) / 2, (p[1] + q[1]) / 2] as Position);
   const [left, top] = view.toScreen(start[0], start[1]);
   const [v1 = 0, v2 = 0] = update?.before ?? [];
-  const longest = Math.max(Math.sqrt(square), Math.hypot(v1, v2), update ? Math.hypot(v1 + update.step[0], v2 + update.step[1]) : 0);
   const perUnit = view.width / (view.x[1] - view.x[0]);
+  const stretch = view.height / (view.y[1] - view.y[0]) / perUnit;
+  const length = (x: number, y: number): number => Math.hypot(x, y * stretch);
+  const longest = Math.max(length(w1, w2), length(v1, v2), update ? length(v1 + update.step[0], v2 + update.step[1]) : 0);
   const scale = Math.min(0.3 * Math.min(view.width, view.height), Math.max(34, longest * perUnit)) / longest;
   if (update) {
-    const tip: Position = [left + v1 * scale, top - v2 * scale];
+    const tip: Position = [left + v1 * scale, top - v2 * scale * stretch];
     context.globalAlpha = 0.4;
     drawArrow(context, view, [left, top], tip, "--w", 3);
     context.globalAlpha = 1;
-    const [dx, dy] = [update.step[0] * scale * update.grown, -update.step[1] * scale * update.grown];
+    const [dx, dy] = [update.step[0] * scale * update.grown, -update.step[1] * scale * stretch * update.grown];
     drawArrow(context, view, tip, [tip[0] + dx, tip[1] + dy], update.plus ? "--plus" : "--minus", 3);
   }
-  const end: Position = [left + w1 * scale, top - w2 * scale];
+  const end: Position = [left + w1 * scale, top - w2 * scale * stretch];
   drawArrow(context, view, [left, top], end, "--w", 3.5);
   // The name stands at the first free place around the tip.
   const angle = Math.atan2(end[1] - top, end[0] - left);
@@ -165,15 +187,15 @@ function drawArrow(context: Context2D, view: View, from: Position, to: Position,
 /** Draws the circle around the origin that contains all examples. */
 export function drawRadius(context: Context2D, view: View, radius: number, isFree: (box: Box) => boolean): void {
   const [left, top] = view.toScreen(0, 0);
-  const size = (radius * view.width) / (view.x[1] - view.x[0]);
+  const [size, high] = [(radius * view.width) / (view.x[1] - view.x[0]), (radius * view.height) / (view.y[1] - view.y[0])];
   context.strokeStyle = context.fillStyle = view.color("--ink");
   context.lineWidth = 2.5;
   context.setLineDash([2, 5]);
   context.beginPath();
-  context.arc(left, top, size, 0, 2 * Math.PI);
+  context.ellipse(left, top, size, high, 0, 0, 2 * Math.PI);
   context.stroke();
   context.setLineDash([]);
-  const [dx, dy] = [size * Math.SQRT1_2, -size * Math.SQRT1_2];
+  const [dx, dy] = [size * Math.SQRT1_2, -high * Math.SQRT1_2];
   context.lineWidth = 1.5;
   context.beginPath();
   context.moveTo(left, top);

@@ -1,4 +1,4 @@
-// The visible part of the plane. Both axes have the same scale, so normals are perpendicular and circles round.
+// The visible part of the plane. Usually both axes have the same scale, so normals are perpendicular and circles round.
 
 import type { Points } from "../contract.js";
 import type { Box, View } from "../lab.js";
@@ -11,9 +11,11 @@ const clamp = (value: number): number => Math.min(FARTHEST, Math.max(-FARTHEST, 
 export class PlaneView implements View {
   width = 600;
   height = 450;
-  /** The center of the view, and its smallest distance to an edge, in units of the plane. */
+  /** The center of the view, and its smallest distance to an edge, in units of the first axis. */
   center: [number, number] = [0, 0];
   span = EMPTY;
+  /** The pixels of a unit of the second axis for each of the first. */
+  stretch = 1;
   x: [number, number] = [0, 0];
   y: [number, number] = [0, 0];
   fontScale = 1;
@@ -26,9 +28,13 @@ export class PlaneView implements View {
     this.update();
   }
 
-  /** Pixels per unit. */
+  /** Pixels per unit of each axis. */
   get scale(): number {
     return Math.min(this.width, this.height) / (2 * this.span);
+  }
+
+  get scaleY(): number {
+    return this.scale * this.stretch;
   }
 
   resize(width: number, height: number): void {
@@ -37,11 +43,12 @@ export class PlaneView implements View {
     this.update();
   }
 
-  showRegion(x: number, y: number, span: number): void {
+  showRegion(x: number, y: number, span: number, stretch = 1): void {
     // With a smaller span, neighboring pixels would have equal coordinates.
     this.center = [clamp(x), clamp(y)];
     const far = Math.max(Math.abs(this.center[0]), Math.abs(this.center[1]));
-    this.span = Math.min(FARTHEST, Math.max(1e-9, 1e-9 * far, span));
+    this.stretch = Math.min(FARTHEST, Math.max(1 / FARTHEST, stretch));
+    this.span = Math.min(FARTHEST, Math.max(1e-9, stretch === 1 ? 1e-9 * far : 1e-9 * Math.abs(x), span));
     this.update();
   }
 
@@ -54,19 +61,19 @@ export class PlaneView implements View {
   }
 
   top(y: number): number {
-    return this.height / 2 - (y - this.center[1]) * this.scale;
+    return this.height / 2 - (y - this.center[1]) * this.scaleY;
   }
 
   toPlane(left: number, top: number): [number, number] {
     return [
       this.center[0] + (left - this.width / 2) / this.scale,
-      this.center[1] - (top - this.height / 2) / this.scale,
+      this.center[1] - (top - this.height / 2) / this.scaleY,
     ];
   }
 
   /** Rounds a clicked coordinate to a pixel and at most three decimals. */
-  round(value: number): number {
-    const decimals = Math.min(3, Math.max(0, Math.ceil(Math.log10(this.scale))));
+  round(value: number, scale = this.scale): number {
+    const decimals = Math.min(3, Math.max(0, Math.ceil(Math.log10(scale))));
     return Number(value.toFixed(decimals)) || 0;
   }
 
@@ -90,25 +97,30 @@ export class PlaneView implements View {
     this.colors.clear();
   }
 
-  /** Shows all points, a nearby origin and the circle of a given `radius`; `clear` of the controls or in the whole view. */
-  fit(points: Points, radius = 0, clear = false): void {
+  /**
+   * Shows all points, a nearby origin and the circle of a given `radius`; `clear` of the controls or in the whole view,
+   * and with `free` axes each with a scale of its own.
+   */
+  fit(points: Points, radius = 0, { clear = false, free = false } = {}): void {
     const whole = { left: 0, top: 0, right: this.width, bottom: this.height };
     const inset = (clear && this.inset) || whole;
     if (points.rows.length === 0) return this.showRegion(0, 0, EMPTY);
     const [x, y] = [range(points, 0), range(points, 1)];
-    const size = Math.max(x[1] - x[0], y[1] - y[0]);
-    const far = Math.max(Math.abs(x[0]), Math.abs(x[1]), Math.abs(y[0]), Math.abs(y[1]));
-    if (far < 2.5 * size || size === 0 || radius > 0) for (const side of [x, y]) widen(side, 0);
+    for (const sides of free ? [[x], [y]] : [[x, y]]) if (radius > 0 || isNearZero(sides)) for (const side of sides) widen(side, 0);
     if (radius > 0) for (const side of [x, y]) { widen(side, -radius); widen(side, radius); }
     const [wide, high] = [inset.right - inset.left, inset.bottom - inset.top];
-    const perPixel = (clear && this.inset ? 1.08 : 1.3) * Math.max((x[1] - x[0]) / wide, (y[1] - y[0]) / high) || 2 / Math.min(wide, high);
+    const slack = clear && this.inset ? 1.08 : 1.3;
+    let [across, up] = [(slack * (x[1] - x[0])) / wide, (slack * (y[1] - y[0])) / high];
+    if (!free) across = up = Math.max(across, up);
+    across ||= 2 / Math.min(wide, high);
+    up ||= 2 / Math.min(wide, high);
     const [right, down] = [(inset.left + inset.right - this.width) / 2, (inset.top + inset.bottom - this.height) / 2];
-    this.showRegion((x[0] + x[1]) / 2 - right * perPixel, (y[0] + y[1]) / 2 + down * perPixel,
-      (perPixel * Math.min(this.width, this.height)) / 2);
+    this.showRegion((x[0] + x[1]) / 2 - right * across, (y[0] + y[1]) / 2 + down * up,
+      (across * Math.min(this.width, this.height)) / 2, across / up);
   }
 
   private update(): void {
-    const [halfX, halfY] = [this.width / 2 / this.scale, this.height / 2 / this.scale];
+    const [halfX, halfY] = [this.width / 2 / this.scale, this.height / 2 / this.scaleY];
     this.x = [this.center[0] - halfX, this.center[0] + halfX];
     this.y = [this.center[1] - halfY, this.center[1] + halfY];
   }
@@ -118,6 +130,20 @@ function range({ rows }: Points, column: number): [number, number] {
   const found: [number, number] = [Infinity, -Infinity];
   for (const row of rows) widen(found, row[column] ?? 0);
   return found;
+}
+
+/** Whether the ranges lie so near to 0 that the view includes it. */
+function isNearZero(sides: [number, number][]): boolean {
+  const size = Math.max(...sides.map(([low, high]) => high - low));
+  const far = Math.max(...sides.flat().map(Math.abs));
+  return far < 2.5 * size || size === 0;
+}
+
+/** How much wider one column of the points is than the other; 1 for equal ones. */
+export function disproportion(points: Points): number {
+  const [x, y] = [range(points, 0), range(points, 1)];
+  const share = (x[1] - x[0]) / (y[1] - y[0]);
+  return share > 0 && Number.isFinite(share) ? Math.max(share, 1 / share) : 1;
 }
 
 function widen(side: [number, number], value: number): void {

@@ -1,15 +1,33 @@
 // The source of the points: the user, or a ready-made set.
 
-import { filePoints } from "../ask.js";
-import type { FileAnswer, Points } from "../contract.js";
+import { columnPoints, filePoints } from "../ask.js";
+import type { ColumnPair, FileAnswer, FileQuestion, FileTable, Points } from "../contract.js";
 import { project, tables } from "./bundled.js";
+import { standardized } from "./standardize.js";
 import { and, blobs, circles, or, separableSet, xor } from "./synthetic.js";
 
 export type Source =
   | { set: "own" | "and" | "or" | "xor" }
   | { set: "margin"; count: number; draw: number; margin: number }
   | { set: "blobs" | "circles"; count: number; draw: number }
-  | { set: "iris" | "sonar" | "file"; x: string; y: string; positive: string };
+  | Columns & { set: "iris" | "sonar" | "file" }
+  | Columns & { set: "dropped"; file: DroppedFile };
+
+/** Two columns of a table; one class is +1, the others are −1. */
+interface Columns {
+  x: string;
+  y: string;
+  positive: string;
+  /** All classes. */
+  classes?: string[];
+  standardized?: boolean;
+}
+
+/** A file that the user gave to the page, with the question that reads it. Only the page has it, so a link has its points. */
+export interface DroppedFile {
+  question: FileQuestion;
+  table: FileTable;
+}
 
 export type SetName = Source["set"];
 
@@ -24,31 +42,66 @@ export const SETS: readonly (readonly [SetName, string])[] = [
   ["iris", "iris, two features"],
   ["sonar", "sonar, two features"],
   ["file", "my file"],
+  ["dropped", "dropped file"],
 ];
+
+/** The columns and classes of a set. */
+export interface ColumnTable {
+  features: string[];
+  classes: string[];
+  /** The pairs of columns that separate `positive` best, the best first. */
+  pairs?: ColumnPair[];
+  positive?: string;
+  rows?: unknown;
+  shown?: number;
+}
+
+/** The table behind a set with columns. */
+export function tableOf(source: Source, file?: FileAnswer): ColumnTable | undefined {
+  switch (source.set) {
+    case "iris": case "sonar": return { features: tables[source.set].features, classes: tables[source.set].classes };
+    case "file": return file;
+    case "dropped": return source.file.table;
+    default: return undefined;
+  }
+}
 
 /** A set with its default parameters. */
 export function defaultSource(set: SetName, file?: FileAnswer): Source {
   switch (set) {
     case "margin": return { set, count: 40, draw: 1, margin: 0.5 };
     case "blobs": case "circles": return { set, count: 60, draw: 1 };
-    case "iris": return { set, x: "petal_length", y: "petal_width", positive: "Iris-setosa" };
-    case "sonar": return { set, x: "band_11", y: "band_12", positive: "M" };
-    case "file": return {
-      set, x: file?.features[0] ?? "", y: file?.features[1] ?? file?.features[0] ?? "", positive: file?.positive ?? "",
-    };
+    case "iris": return { set, x: "petal_length", y: "petal_width", positive: "Iris-setosa", classes: tables.iris.classes };
+    case "sonar": return { set, x: "band_11", y: "band_12", positive: "M", classes: tables.sonar.classes };
+    case "file": return { set, ...bestPair(file), positive: file?.positive ?? "", classes: file?.classes ?? [] };
+    // A file that is no longer here leaves nothing to show.
+    case "dropped": return { set: "own" };
     default: return { set };
   }
+}
+
+/** The columns that separate best, if they are known. */
+function bestPair(file: FileAnswer | undefined): { x: string; y: string } {
+  const [pair] = file?.pairs ?? [];
+  const name = (column: number): string => file?.features[column] ?? file?.features[0] ?? "";
+  return { x: name(pair?.x ?? 0), y: name(pair?.y ?? 1) };
 }
 
 /** Fills in the columns that a link leaves out. */
 export function withDefaultColumns(source: Source, file?: FileAnswer): Source {
   const defaults = defaultSource(source.set, file);
   if (!("x" in source) || !("x" in defaults)) return source;
-  return { ...source, x: source.x || defaults.x, y: source.y || defaults.y, positive: source.positive || defaults.positive };
+  return { ...source, x: source.x || defaults.x, y: source.y || defaults.y, positive: source.positive || defaults.positive,
+    ...(defaults.classes && { classes: defaults.classes }) };
 }
 
 /** The points of a set; empty for `own` points. */
 export async function loadPoints(source: Source, file?: FileAnswer): Promise<Points> {
+  const points = await loadRaw(source, file);
+  return "x" in source && source.standardized ? standardized(points) : points;
+}
+
+async function loadRaw(source: Source, file?: FileAnswer): Promise<Points> {
   switch (source.set) {
     case "own": return { rows: [], signs: [] };
     case "and": return and();
@@ -59,12 +112,20 @@ export async function loadPoints(source: Source, file?: FileAnswer): Promise<Poi
     case "circles": return circles(source.count, source.draw);
     case "iris": case "sonar": return project(tables[source.set], source.x, source.y, source.positive);
     case "file": return fromFile(source, file);
+    case "dropped": {
+      const { table } = source.file;
+      return columnPoints(table, column(table, source.x), column(table, source.y), source.positive);
+    }
   }
 }
 
-async function fromFile(source: Extract<Source, { x: string }>, file?: FileAnswer): Promise<Points> {
+function column({ name, features }: FileAnswer, feature: string): number {
+  const found = features.indexOf(feature);
+  if (found < 0) throw new Error(`${name} has no column named ${feature}`);
+  return found;
+}
+
+async function fromFile(source: Columns, file?: FileAnswer): Promise<Points> {
   if (!file) throw new Error("the lab was started without a file: `rosenblatt lab DATA` opens one");
-  const [x, y] = [file.features.indexOf(source.x), file.features.indexOf(source.y)];
-  if (x < 0 || y < 0) throw new Error(`${file.name} has no column named ${x < 0 ? source.x : source.y}`);
-  return filePoints(x, y, source.positive);
+  return filePoints(column(file, source.x), column(file, source.y), source.positive);
 }

@@ -9,7 +9,7 @@ const [WIDTH, HEIGHT] = [68, 38];
 
 const NAMES: Record<SetName, string> = {
   own: "my points", margin: "clean gap", and: "AND", or: "OR", xor: "XOR", blobs: "clouds", circles: "a ring", iris: "iris",
-  sonar: "sonar", file: "my file",
+  sonar: "sonar", file: "my file", dropped: "dropped file",
 };
 
 /** Offers each set; `clear` begins own points. */
@@ -21,7 +21,7 @@ export class Thumbnails {
 
   /** Offers the sets, and the user's file if there is one. */
   offer(file: FileAnswer | undefined): void {
-    const sets = SETS.map(([set]) => set).filter(set => set !== "own" && (set !== "file" || file));
+    const sets = SETS.map(([set]) => set).filter(set => set !== "own" && set !== "dropped" && (set !== "file" || file));
     if (file) sets.unshift(...sets.splice(sets.indexOf("file"), 1));
     this.root.replaceChildren(...[...sets, "own" as const].map(set => this.button(set, file)));
   }

@@ -24,7 +24,7 @@ function explainStart(step: Step): Explanation {
   return {
     headline: "Before the first visit.",
     example: "—", score: "—", margin: "—",
-    weights: w ? `w = ${vector(w)}` : "all coefficients are 0",
+    weights: w ? `w = ${vector(w)}` : "all α are 0",
     bias: b === undefined ? "—" : `b = ${short(b)}`,
   };
 }
@@ -36,7 +36,7 @@ function explainVisit(run: Run, step: Step, visit: Visit): Explanation {
     score: score(visit),
     margin: `y·s = ${bracketed(visit.sign)}·${bracketed(visit.score)} = ${short(visit.sign * visit.score)}${marginText(visit)}`,
     weights: visit.before ? weights(run, step, visit) : coefficient(run, visit),
-    bias: visit.before ? bias(run, step, visit) : "included in the kernel’s sum",
+    bias: visit.before ? bias(run, step, visit) : kernelBias(run, visit),
   };
 }
 
@@ -81,9 +81,20 @@ function bias(run: Run, step: Step, visit: Visit): string {
   return `b ← b + ${factor(run)} y${symbol} = ${short(before)} + ${length}${value} = ${short(after)}`;
 }
 
-function coefficient(run: Run, { example, stepSize }: Visit): string {
+/** The dual form counts the updates on each example; their sign is that of its class. */
+function coefficient(run: Run, { example, sign, stepSize }: Visit): string {
+  if (stepSize === 0) return "no α changes";
   const name = `α${subscript(example + 1)}`;
-  return stepSize === 0 ? "no coefficient changes" : `${name} ← ${name} + ${factor(run)} y = ${name}${joined(stepSize)}`;
+  const isCounted = !run.options.update?.startsWith("pa");
+  const gained = `the score of x gains ${bracketed(sign)}·${isCounted ? factor(run) : "τ"}·K(x${subscript(example + 1)}, x)`;
+  return isCounted ? `${name} ← ${name} + 1: ${gained}` : `${name} ← ${name} + τ, τ = ${short(Math.abs(stepSize))}: ${gained}`;
+}
+
+/** The bias is not part of the kernel's sum. */
+function kernelBias(run: Run, { stepSize }: Visit): string {
+  if (run.options.bias === "none") return "b is 0: this run has no bias";
+  if (stepSize === 0) return "b stays as it is";
+  return `b ← b + ${factor(run)} y${run.answer.bias_unit === 1 ? "" : " B"} = b${joined(stepSize * run.answer.bias_unit)}`;
 }
 
 /** Splits weights and bias. */

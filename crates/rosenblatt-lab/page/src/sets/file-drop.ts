@@ -1,0 +1,128 @@
+// A file that the user drops on the page, pastes or chooses. The engine reads it, by the readers of the command.
+
+import { readFile } from "../ask.js";
+import type { FileQuestion } from "../contract.js";
+import { checkbox, el, field, select } from "../dom.js";
+import { LatestRequest } from "../latest-request.js";
+import type { DroppedFile, Source } from "./source.js";
+
+export interface FileDropListener {
+  /** A file was read: its best pair of columns. */
+  chosen(source: Source): void;
+  showError(error: unknown): void;
+  announce(text: string): void;
+}
+
+export class FileDrop {
+  /** The controls in the drawer. */
+  readonly root = el("div", { class: "file-drop" });
+  /** Called when a file could not be read, to show the controls that say how. */
+  onRefused: () => void = () => {};
+  private question: FileQuestion | undefined;
+  private readonly requests = new LatestRequest();
+  private readonly details = el("div", { class: "set-details", hidden: true });
+  private readonly header: HTMLLabelElement;
+
+  constructor(private readonly listener: FileDropListener) {
+    const input = el("input", {
+      type: "file", class: "visually-hidden", "data-test": "file-input", "aria-label": "A file of your own",
+      change: () => { const [file] = input.files ?? []; if (file) void this.open(file); input.value = ""; },
+    });
+    this.header = checkbox("The first line has the names", "file-header", true, on => this.ask({ header: on }));
+    this.root.append(el("label", { class: "file-choice" }, el("span", {}, "Open a file …"), input),
+      el("p", { class: "note" }, "CSV, TSV, LIBSVM or JSON. Dropping it anywhere or pasting its text works too."), this.details);
+    document.addEventListener("dragover", event => this.over(event));
+    document.addEventListener("dragleave", event => { if (!event.relatedTarget) mark(false); });
+    document.addEventListener("drop", event => this.drop(event));
+    document.addEventListener("paste", event => this.paste(event));
+  }
+
+  /** Reads the file again with another class as +1, which may have other best columns. */
+  withPositive(file: DroppedFile, positive: string): void {
+    this.question = file.question;
+    this.ask({ positive });
+  }
+
+  private async open(file: File): Promise<void> {
+    try {
+      this.read({ name: file.name, text: await file.text() });
+    } catch (error) {
+      this.listener.showError(error);
+    }
+  }
+
+  private over(event: DragEvent): void {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    // Otherwise the browser would open the file instead of the page.
+    event.preventDefault();
+    mark(true);
+  }
+
+  private drop(event: DragEvent): void {
+    const file = event.dataTransfer?.files[0];
+    mark(false);
+    if (!file) return;
+    event.preventDefault();
+    void this.open(file);
+  }
+
+  private paste(event: ClipboardEvent): void {
+    if (event.target instanceof HTMLInputElement && event.target.type !== "file") return;
+    const file = event.clipboardData?.files[0];
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    if (file) void this.open(file);
+    else if (text.trim().includes("\n")) this.read({ name: "pasted text", text });
+    else return;
+    event.preventDefault();
+  }
+
+  private read(question: FileQuestion): void {
+    this.question = question;
+    this.ask({});
+  }
+
+  /** Asks for the table of the file; `change` stays for the next time. */
+  private ask(change: Partial<FileQuestion>): void {
+    if (!this.question) return;
+    const question = { ...this.question, ...change };
+    this.question = question;
+    void this.requests.ask(signal => readFile(question, signal)).then(table => {
+      if (!table) return;
+      const [pair] = table.pairs;
+      const name = (column: number | undefined): string => table.features[column ?? 0] ?? "";
+      const file: DroppedFile = { question, table };
+      this.show(file);
+      this.listener.chosen({ set: "dropped", file, x: name(pair?.x), y: name(pair?.y ?? 1), positive: table.positive, classes: table.classes });
+      this.listener.announce(`${table.name}: ${table.rows} rows, ${table.features.length} columns. The columns ${name(pair?.x)} and ${name(pair?.y)} are shown.`);
+    }).catch((error: unknown) => {
+      this.show(undefined);
+      this.onRefused();
+      this.listener.showError(error);
+    });
+  }
+
+  /** Offers what the file does not say: whether its first line has names, and which column has the classes. */
+  private show(file: DroppedFile | undefined): void {
+    this.details.hidden = false;
+    const { header = true, label = "" } = this.question ?? {};
+    const box = this.header.querySelector("input");
+    if (box) box.checked = header;
+    const columns = [label, ...(file?.table.features ?? [])].filter(Boolean).sort();
+    const labels = select([["", "the last column"], ...columns.map((name): [string, string] => [name, name])], label,
+      name => this.again(name), "file-label");
+    this.details.replaceChildren(this.header, field("Column of the classes", labels));
+  }
+
+  private again(label: string): void {
+    if (!this.question) return;
+    // Another column has other classes.
+    const { label: _, positive: __, ...others } = this.question;
+    this.question = others;
+    this.ask(label ? { label } : {});
+  }
+}
+
+/** Shows that the page would take the dragged file. */
+function mark(on: boolean): void {
+  document.documentElement.toggleAttribute("data-dragging", on);
+}
