@@ -190,6 +190,30 @@ export interface FileAnswer {
   classes: string[];
   /** The class that is +1; the first class if there are more than two. */
   positive: string;
+  /** The pairs of columns that separate `positive` best, the best first; at most 10. */
+  pairs: ColumnPair[];
+}
+
+/** Two columns, counted from 0, and the errors of a line between their points. */
+export interface ColumnPair {
+  x: number;
+  y: number;
+  errors: number;
+}
+
+/** Reads a file as the command does. */
+export interface FileQuestion {
+  name: string; // its ending chooses CSV, TSV, LIBSVM or JSON; otherwise the first lines do
+  text: string; // at most LIMITS.file_bytes
+  label?: string; // the column of the labels; absent: the last one
+  header?: boolean; // whether the first line names the columns; absent: it does, and a number there is an error
+  positive?: string; // the class that is +1
+}
+
+/** The columns of a file: one list for each feature, with the values of the `shown` rows. */
+export interface FileTable extends FileAnswer {
+  columns: number[][];
+  numbers: number[]; // the class of each row, counted from 0 in `classes`
 }
 
 /** GET /file/points?x=3&y=17&positive=LABEL: two columns (counted from 0) as points. */

@@ -16,12 +16,12 @@ mod idle_timeout;
 mod limits;
 mod queue;
 mod routes;
-mod table;
 mod token;
 
 pub use limits::Limits;
-pub use table::{Labels, Table, TableError};
 pub use token::{Token, TokenError};
+
+pub use crate::table::{Labels, Table, TableError};
 
 use std::{
     future::{Future, poll_fn},
