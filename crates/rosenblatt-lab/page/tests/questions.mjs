@@ -35,7 +35,7 @@ function training(draw, place) {
   const points = cloud(draw, 4 + (place % 37), 2, (place % 5) / 2);
   const options = {
     update: cycle(UPDATES, place), keep: cycle(KEPT, place + (place >> 2)), order: cycle(["given", "shuffle"], place >> 1),
-    bias: cycle(["unit", "none", "R"], place >> 2), mistake: cycle(["margin", "label"], place >> 3),
+    bias: cycle(["unit", "none", "radius"], place >> 2), mistake: cycle(["margin", "label"], place >> 3),
     zero: cycle(["positive", "negative"], place >> 4), init: cycle(["zero", "zero", "random"], place), seed: place,
     epochs: 1 + (place % 30), eta: cycle([1, 0.1, 3], place),
   };
