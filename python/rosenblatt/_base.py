@@ -396,7 +396,7 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             The labels.
 
         columns : tuple of two, default=None
-            The columns that are shown first, by their names or their numbers. None chooses the pair that separates best.
+            The columns that are shown first, by their names or their numbers. None leaves the choice to the page.
 
         positive : label, default=None
             The class that is +1. None chooses the second of two classes, and the first of more.

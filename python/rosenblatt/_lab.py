@@ -82,11 +82,16 @@ class Lab:
 
 
 def lab(
-    X: Any, y: Any, *, columns: tuple[Any, Any] | None = None, positive: Any = None, height: int = 720
+    X: Any,
+    y: Any,
+    *,
+    columns: tuple[Any, Any] | None = None,
+    positive: Any = None,
+    height: int = 720,
 ) -> Lab:
     """Show the lab with these examples: two columns as points, and a perceptron that learns from them step by step.
 
-    The page has all columns and classes, and the user chooses among them. It computes with the same engine as `Perceptron`.
+    The page has all columns and classes, and the user chooses among them. Its engine is that of `Perceptron`.
 
     Parameters
     ----------
@@ -97,7 +102,7 @@ def lab(
         The labels.
 
     columns : tuple of two, default=None
-        The columns that are shown first, by their names or their numbers. None chooses the pair that separates best.
+        The columns that are shown first, by their names or their numbers. None leaves the choice to the page.
 
     positive : label, default=None
         The class that is +1. None chooses the second of two classes, and the first of more.
@@ -168,7 +173,9 @@ def _as_csv(rows: Any, names: list[str], labels: list[str]) -> str:
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\n")
     table.writerow([*names, target])
-    table.writerows([*map(repr, row), label] for row, label in zip(rows.tolist(), labels, strict=True))
+    table.writerows(
+        [*map(repr, row), label] for row, label in zip(rows.tolist(), labels, strict=True)
+    )
     text = out.getvalue()
     if len(text.encode()) > MOST_BYTES:
         raise ValueError(

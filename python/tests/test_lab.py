@@ -51,7 +51,9 @@ def test_the_page_holds_the_examples_with_all_digits():
     assert state_of(page) == {"set": "file", "order": "given", "keep": "last"}
 
 
-@pytest.mark.parametrize("make", [np.array, sparse.csr_matrix, sparse.coo_array, pd.DataFrame, list])
+@pytest.mark.parametrize(
+    "make", [np.array, sparse.csr_matrix, sparse.coo_array, pd.DataFrame, list]
+)
 def test_every_kind_of_rows_gives_the_same_text(make):
     assert file_of(lab(make(CORNERS), AND)) == file_of(lab(CORNERS, AND))
 
@@ -64,15 +66,25 @@ def test_names_of_columns_and_labels_are_kept():
 
 
 def test_columns_are_chosen_by_name_or_number():
-    for columns in [("petal length (cm)", "petal width (cm)"), (2, 3), (np.int64(2), "petal width (cm)")]:
+    for columns in [
+        ("petal length (cm)", "petal width (cm)"),
+        (2, 3),
+        (np.int64(2), "petal width (cm)"),
+    ]:
         state = state_of(lab(IRIS.data, IRIS.target, columns=columns))
         assert (state["x"], state["y"]) == ("petal%20length%20%28cm%29", "petal%20width%20%28cm%29")
 
 
 def test_a_model_gives_its_options():
-    model = Perceptron(update="pa1:0.5", keep="pocket", shuffle=False, eta0=0.25, random_state=7)
+    model = Perceptron(update="margin:0.5", keep="pocket", shuffle=False, eta0=0.25, random_state=7)
     state = state_of(model.fit(CORNERS, AND).lab(columns=(1, 0)))
-    expected = {"update": "pa1:0.5", "keep": "pocket", "order": "given", "eta": "0.25", "seed": "7"}
+    expected = {
+        "update": "margin:0.5",
+        "keep": "pocket",
+        "order": "given",
+        "eta": "0.25",
+        "seed": "7",
+    }
     assert {key: state[key].replace("%3A", ":") for key in expected} == expected
     assert (state["x"], state["y"], state["zero"]) == ("x2", "x1", "negative")
     assert "poly" in state_of(KernelPerceptron().fit(CORNERS, AND).lab())["kernel"]
@@ -84,7 +96,9 @@ def test_a_model_shows_the_examples_of_its_fit_without_keeping_them():
     model = Perceptron().fit(X, y)
     assert file_of(model.lab()) == file_of(lab(X, y))
     copied = pickle.loads(pickle.dumps(model))
-    with pytest.raises(ValueError, match=r"does not keep the examples of its fit.*model\.lab\(X, y\)"):
+    with pytest.raises(
+        ValueError, match=r"does not keep the examples of its fit.*model\.lab\(X, y\)"
+    ):
         copied.lab()
     assert file_of(copied.lab(X, y)) == file_of(lab(X, y))
     del X
@@ -99,10 +113,16 @@ def test_a_model_shows_the_examples_of_its_fit_without_keeping_them():
         ({"X": [[1, 2], [3, 4]], "y": [1, 1]}, "y has 1 class, the lab needs at least two"),
         ({"X": [[1, 2], [3, 4]], "y": [1]}, "inconsistent numbers of samples"),
         ({"X": [[1, np.nan], [3, 4]], "y": [1, 2]}, "NaN"),
-        ({"X": [[1, 2], [3, 4]], "y": [1, 2], "positive": 3}, "positive=3 must be one of the labels"),
+        (
+            {"X": [[1, 2], [3, 4]], "y": [1, 2], "positive": 3},
+            "positive=3 must be one of the labels",
+        ),
         ({"X": [[1, 2], [3, 4]], "y": [1, 2], "columns": (0, 2)}, "no column 2; the columns are"),
         ({"X": [[1, 2], [3, 4]], "y": [1, 2], "columns": "x1"}, "must be two names or numbers"),
-        ({"X": np.full((300_000, 9), 0.1), "y": np.arange(300_000) % 2}, "pass fewer rows or columns"),
+        (
+            {"X": np.full((300_000, 9), 0.1), "y": np.arange(300_000) % 2},
+            "pass fewer rows or columns",
+        ),
     ],
 )
 def test_what_the_page_cannot_show_is_an_error(arguments, message):
@@ -119,7 +139,9 @@ def test_a_saved_page_is_the_page_of_the_frame(tmp_path):
     page = lab(CORNERS, AND, height=500)
     page.save(tmp_path / "and.html")
     shown = page._repr_html_()
-    frame = re.fullmatch(r'<iframe srcdoc="([^"]*)" sandbox="allow-scripts[^"]*" .* height="500".*></iframe>', shown)
+    frame = re.fullmatch(
+        r'<iframe srcdoc="([^"]*)" sandbox="allow-scripts[^"]*" .* height="500".*></iframe>', shown
+    )
     assert unescape(frame[1]) == page.html == (tmp_path / "and.html").read_text(encoding="utf-8")
     assert len(repr(page)) < 100
 
@@ -148,7 +170,12 @@ def write_notebook(path):
         for place, source in enumerate(NOTEBOOK.split("---"))
     ]
     kernel = {"name": "python3", "display_name": "Python 3"}
-    notebook = {"nbformat": 4, "nbformat_minor": 5, "metadata": {"kernelspec": kernel}, "cells": cells}
+    notebook = {
+        "nbformat": 4,
+        "nbformat_minor": 5,
+        "metadata": {"kernelspec": kernel},
+        "cells": cells,
+    }
     path.write_text(json.dumps(notebook), encoding="utf-8")
 
 
@@ -158,7 +185,9 @@ def browser():
 
     path = os.environ.get("CHROMIUM", "/usr/bin/chromium")
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        started = playwright.chromium.launch(
+            executable_path=path, args=["--no-sandbox", "--disable-gpu"]
+        )
         yield started
         started.close()
 

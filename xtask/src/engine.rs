@@ -1,5 +1,5 @@
 //! The engine inside the lab's page: `crates/rosenblatt-wasm` as `page/dist/engine.wasm`, which is committed, so that
-//! nobody needs the standard library of WebAssembly to build the command.
+//! a build of the command needs no standard library of WebAssembly.
 //!
 //! Two compilers make different modules of the same sources. `engine.txt` beside the module therefore names the compiler
 //! and the sources of the committed one: the check compares the bytes where it has that compiler, else the sources.
@@ -64,38 +64,31 @@ pub(crate) fn check() -> Outcome {
     let committed = fs::read_to_string(dist(ORIGIN)).unwrap_or_default();
     let (made_by, made_of) = committed.trim_end().split_once('\n').unwrap_or_default();
     let is_fresh = made_of == fingerprint();
-    let again = "run `cargo xtask engine`, or say in the review that no result changes";
     let Some(compiler) = Compiler::find() else {
-        let remark = match is_fresh {
-            true => {
-                "the committed module is used; it is of these sources, and cannot be built here"
-                    .to_owned()
-            }
-            false => format!(
-                "the committed module is used; it is OF OTHER SOURCES, and cannot be built here: {again}"
-            ),
-        };
-        return Outcome::PassedInPart(format!("{remark} ({MEANS})"));
+        let remark = if is_fresh { "of these sources" } else { "OF OTHER SOURCES" };
+        let remark = format!("the committed module is {remark} and cannot be built here ({MEANS})");
+        return Outcome::PassedInPart(remark);
     };
     let module = match compiler.module() {
         Ok(module) => module,
         Err(outcome) => return outcome,
     };
-    if compiler.version() != made_by {
-        let remark = format!("built by {}, the committed module by {made_by}", compiler.version());
-        return match is_fresh {
-            true => Outcome::PassedInPart(format!(
-                "{remark}; the sources are equal, bytes cannot be compared"
-            )),
-            false => failed(&format!("{remark}, of other sources: run `cargo xtask engine`")),
-        };
+    compare(&module, &compiler.version(), made_by, is_fresh)
+}
+
+/// Compares a module with the committed one.
+fn compare(module: &[u8], built_by: &str, made_by: &str, is_fresh: bool) -> Outcome {
+    let differs = format!("dist/{MODULE} is not what its sources make: run `cargo xtask engine`");
+    if built_by == made_by {
+        let is_equal = fs::read(dist(MODULE)).is_ok_and(|committed| committed == module);
+        return if is_equal { Outcome::Passed } else { failed(&differs) };
     }
-    match fs::read(dist(MODULE)).is_ok_and(|committed| committed == module) {
-        true => Outcome::Passed,
-        false => {
-            failed(&format!("dist/{MODULE} is not what its sources make: run `cargo xtask engine`"))
-        }
+    if !is_fresh {
+        return failed(&differs);
     }
+    Outcome::PassedInPart(format!(
+        "the sources are those of the committed module, which {made_by} has built; with {built_by} the bytes differ"
+    ))
 }
 
 fn dist(name: &str) -> PathBuf {
@@ -112,31 +105,29 @@ impl Compiler {
 
     /// Builds the module and makes it small.
     fn module(&self) -> Result<Vec<u8>, Outcome> {
-        let mut cargo = Command::new(cargo_path());
-        cargo.args(["build", "--quiet", "--profile", "wasm", "--package", "rosenblatt-wasm"]);
-        // The standard library is built too, small and without the texts of panics: a panic ends the worker.
-        cargo.args(["-Zbuild-std=std,panic_abort", "-Zbuild-std-features=optimize_for_size"]);
-        cargo.env("RUSTC_BOOTSTRAP", "1");
-        // Messages of panics name files of this machine, which another one has elsewhere.
-        let names = [(root().to_path_buf(), "."), (home(), "cargo")];
-        let names =
-            names.map(|(path, name)| format!("--remap-path-prefix={}={name}", path.display()));
-        let small = ["-Zunstable-options", "-Cpanic=immediate-abort", "-Zlocation-detail=none"];
-        let flags: Vec<String> = names.into_iter().chain(small.map(str::to_owned)).collect();
-        cargo.args(["--target", TARGET, "--target-dir", "target/wasm"]).current_dir(root());
-        cargo.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
-        self.set(&mut cargo);
-        match command::run(&mut cargo) {
-            Outcome::Passed => {}
-            other => return Err(other),
+        let folder = root().join("target/wasm");
+        let built = folder.join(TARGET).join("wasm/rosenblatt_wasm.wasm");
+        let small = folder.join(MODULE);
+        let mut ended = command::run(&mut self.cargo());
+        if matches!(ended, Outcome::Passed) {
+            ended = page::optimize(&built, &small);
         }
-        let built = root().join("target/wasm").join(TARGET).join("wasm/rosenblatt_wasm.wasm");
-        let small = root().join("target/wasm").join(MODULE);
-        match page::optimize(&built, &small) {
-            Outcome::Passed => {}
-            other => return Err(other),
+        if !matches!(ended, Outcome::Passed) {
+            return Err(ended);
         }
         fs::read(small).map_err(|error| failed(&error.to_string()))
+    }
+
+    /// The call of cargo that builds the module, and the standard library with it: small, and without the texts of panics,
+    /// because a panic ends the worker anyway.
+    fn cargo(&self) -> Command {
+        let mut cargo = Command::new(cargo_path());
+        cargo.args(["build", "--quiet", "--profile", "wasm", "--package", "rosenblatt-wasm"]);
+        cargo.args(["-Zbuild-std=std,panic_abort", "-Zbuild-std-features=optimize_for_size"]);
+        cargo.args(["--target", TARGET, "--target-dir", "target/wasm"]).current_dir(root());
+        cargo.env("RUSTC_BOOTSTRAP", "1").env("CARGO_ENCODED_RUSTFLAGS", flags().join("\u{1f}"));
+        self.set(&mut cargo);
+        cargo
     }
 
     /// Lets cargo use the unpacked compiler, with the linker of its own one.
@@ -164,6 +155,14 @@ impl Compiler {
     fn origin(&self) -> String {
         format!("{}\n{}\n", self.version(), fingerprint())
     }
+}
+
+/// The compiler's options. No path of this machine may be in the module, because another machine has other paths.
+fn flags() -> Vec<String> {
+    let paths = [(root().to_path_buf(), "."), (home(), "cargo")];
+    let names = paths.map(|(path, name)| format!("--remap-path-prefix={}={name}", path.display()));
+    let small = ["-Zunstable-options", "-Cpanic=immediate-abort", "-Zlocation-detail=none"];
+    names.into_iter().chain(small.map(str::to_owned)).collect()
 }
 
 /// Whether the compiler has the sources of its standard library, if need be from rustup now.

@@ -24,7 +24,7 @@ pub(crate) fn folder() -> PathBuf {
     root().join("target/site")
 }
 
-/// `cargo xtask site`: writes all parts anew.
+/// `cargo xtask site`: writes all parts.
 pub(crate) fn write() -> Outcome {
     if let Err(error) = fs::create_dir_all(folder()).and_then(|()| write_entry(&folder())) {
         return failed(&format!("{}: {error}", folder().display()));
@@ -42,6 +42,7 @@ pub(crate) fn write() -> Outcome {
 /// The page at the address of the site: it leads to the lab.
 fn write_entry(folder: &Path) -> io::Result<()> {
     let html = "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>Rosenblatt</title>\n\
+        <link rel=\"icon\" href=\"data:,\">\n\
         <meta http-equiv=\"refresh\" content=\"0; url=lab/\">\n<a href=\"lab/\">The lab</a>\n</html>\n";
     fs::write(folder.join("index.html"), html)
 }

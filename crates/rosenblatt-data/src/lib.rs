@@ -16,6 +16,9 @@
 //! fast       what exists only for speed
 //! ```
 //!
+//! Without the features `files` and `compression` only the readers of text remain, without C, maps and temporary files: they
+//! compile to WebAssembly.
+//!
 //! Every error names its file, line and column. Nothing is coerced: a cell that does not fit its column is an error, or,
 //! on request, a row that is left out and counted.
 //!

@@ -91,6 +91,29 @@ struct ColumnPoints {
     signs: Vec<i8>,
 }
 
+/// The content of a table: see [`Table::new`].
+pub(crate) struct TableInput<'a> {
+    pub(crate) name: String,
+    pub(crate) rows: &'a Rows<'a>,
+    pub(crate) names: Vec<String>,
+    pub(crate) labels: Labels,
+}
+
+impl TableInput<'_> {
+    /// Checks that rows, names and classes match.
+    fn check(&self) -> Result<(), TableError> {
+        let fits = |what, found, expected| {
+            let mismatch = TableError::Mismatch { what, found, expected };
+            if found == expected { Ok(()) } else { Err(mismatch) }
+        };
+        let Labels { classes, numbers, positive } = &self.labels;
+        fits("names of features", self.names.len(), self.rows.features())?;
+        fits("labels", numbers.len(), self.rows.len())?;
+        let most = numbers.iter().map(|&number| number as usize).chain([*positive]).max();
+        fits("classes", classes.len(), classes.len().max(most.unwrap_or(0) + 1))
+    }
+}
+
 impl Table {
     /// The maximum number of rows that the page gets.
     pub const MOST_ROWS: usize = 2_000;
@@ -111,26 +134,14 @@ impl Table {
         names: Vec<String>,
         labels: Labels,
     ) -> Result<Self, TableError> {
-        Self::within(usize::MAX, name, rows, names, labels)
+        Self::within(usize::MAX, TableInput { name, rows, names, labels })
     }
 
     /// As [`Self::new`], with so few features that the table has at most `most_values` values.
-    pub(crate) fn within(
-        most_values: usize,
-        name: String,
-        rows: &Rows<'_>,
-        names: Vec<String>,
-        labels: Labels,
-    ) -> Result<Self, TableError> {
+    pub(crate) fn within(most_values: usize, input: TableInput<'_>) -> Result<Self, TableError> {
+        input.check()?;
+        let TableInput { name, rows, names, labels } = input;
         let Labels { classes, numbers, positive } = labels;
-        let fits = |what, found, expected| {
-            let mismatch = TableError::Mismatch { what, found, expected };
-            if found == expected { Ok(()) } else { Err(mismatch) }
-        };
-        fits("names of features", names.len(), rows.features())?;
-        fits("labels", numbers.len(), rows.len())?;
-        let most = numbers.iter().map(|&number| number as usize).chain([positive]).max();
-        fits("classes", classes.len(), classes.len().max(most.unwrap_or(0) + 1))?;
         let places = sample(&numbers, Self::MOST_ROWS);
         let kept = rows.select(&places);
         let most = Self::MOST_FEATURES.min(most_values / kept.len().max(1));

@@ -2,7 +2,7 @@
 
 /** The time limit of an answer in milliseconds, as that of the server. */
 export const ANSWER_TIME = 5000;
-/** An answer that nobody waits for any more has this long to come before the worker is ended. */
+/** The answer to a question that was aborted has this long to come before the worker is ended. */
 const PATIENCE = 150;
 
 /** Where the module is. */

@@ -8,7 +8,7 @@ use rosenblatt_data::{
 use super::{Refusal, points::at_most};
 use crate::{
     question::{FileQuestion, Points},
-    table::{Labels, Table},
+    table::{Labels, Table, TableInput},
 };
 
 /// Reads the file of a question.
@@ -26,7 +26,8 @@ pub(super) fn read_file(question: FileQuestion) -> Result<Table, Refusal> {
     let dataset = read(Source::text(&question.name, question.text), &options)?;
     let labels = labels(&dataset, question.positive.as_deref())?;
     let names = dataset.schema.feature_names();
-    Ok(Table::within(Points::MOST_VALUES, dataset.file.clone(), &dataset.rows, names, labels)?)
+    let (name, rows) = (dataset.file.clone(), &dataset.rows);
+    Ok(Table::within(Points::MOST_VALUES, TableInput { name, rows, names, labels })?)
 }
 
 /// All classes of a file, with `positive` or the class that the command would choose.
