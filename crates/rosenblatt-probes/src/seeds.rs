@@ -117,7 +117,6 @@ fn of_case(case: &Case, seeds: &mut Vec<Seed>) {
         json!({ "study": { "points": points, "options": options, "runs": 5 } }),
         json!({ "errors": { "points": points, "planes": planes, "zero": "negative" } }),
         json!({ "patterns": { "rows": case.rows, "labels": case.labels, "options": options, "queries": case.rows } }),
-        json!({ "file": { "name": "a.csv", "text": "x,y,kind\n1,2,a\n3,4,b\n", "positive": "a" } }),
     ];
     for (i, question) in questions.iter().enumerate() {
         add("question", &i.to_string(), question.to_string().into_bytes());
