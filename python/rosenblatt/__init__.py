@@ -6,6 +6,7 @@
 - `separable` decides with a proof whether two classes are separable, and `verify` checks a proof.
 - `study` compares the updates of many random orders with Novikoff's bound.
 - `read_svmlight` and `read_csv` read data files, and `load` reads a model file.
+- `lab` shows in a notebook how a perceptron learns, step by step.
 - `plot_boundary`, `plot_history` and `plot_study` draw with Matplotlib.
 
 Equal rows, options and seed give an identical model: dense or sparse, ``float32`` or ``float64``, from Python, the
@@ -13,6 +14,7 @@ command ``rosenblatt`` and Rust.
 """
 
 from ._files import Data, load, read_csv, read_svmlight
+from ._lab import Lab, lab
 from ._perceptron import Perceptron
 from ._plots import (
     BoundaryDisplay,
@@ -32,6 +34,7 @@ __all__ = [
     "Data",
     "HistoryDisplay",
     "KernelPerceptron",
+    "Lab",
     "Perceptron",
     "Separability",
     "Study",
@@ -39,6 +42,7 @@ __all__ = [
     "Verification",
     "VotedPerceptron",
     "__version__",
+    "lab",
     "load",
     "plot_boundary",
     "plot_history",

@@ -19,7 +19,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
-from . import _input, _model, _native, _parameters
+from . import _input, _lab, _model, _native, _parameters
 from ._callbacks import FRAMES, CallbackSupportMixin, EpochCallbacks
 
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
     ) -> Self:
         before = {name: self.__dict__.get(name) for name in _FEATURE_ATTRIBUTES}
         try:
-            return self._train(X, y, sample_weight, start)
+            self._train(X, y, sample_weight, start)
         except BaseException:
             # The model of the fit before stays, and so must the description of its features.
             for name, value in before.items():
@@ -165,6 +165,8 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
                 if value is not None:
                     setattr(self, name, value)
             raise
+        _lab.remember(self, X, y)
+        return self
 
     def _examples(self, X: Any, y: Any, sample_weight: Any) -> tuple[Examples, NDArray[Any]]:
         """Return the examples with a positive weight, and their classes."""
@@ -368,6 +370,52 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         """
         predicted = self._predict(X, scores=False)[0]
         return self.classes_[predicted]
+
+    # The lab.
+
+    def lab(
+        self,
+        X: Any = None,
+        y: Any = None,
+        *,
+        columns: tuple[Any, Any] | None = None,
+        positive: Any = None,
+        height: int = 720,
+    ) -> _lab.Lab:
+        """Show the lab with the options of this model: a run on two columns, step by step.
+
+        The page learns from two columns at a time, without `scale` and with equal weights, so its model is another one.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features), default=None
+            The rows. Without rows and labels, those of the last fit are shown, if the program still has them: a model
+            does not keep them.
+
+        y : array-like of shape (n_samples,), default=None
+            The labels.
+
+        columns : tuple of two, default=None
+            The columns that are shown first, by their names or their numbers. None leaves the choice to the page.
+
+        positive : label, default=None
+            The class that is +1. None chooses the second of two classes, and the first of more.
+
+        height : int, default=720
+            The height in a notebook, in pixels.
+
+        Returns
+        -------
+        Lab
+            The page. A notebook shows it.
+        """
+        check_is_fitted(self)
+        if (X is None) != (y is None):
+            raise ValueError("model.lab needs both X and y, or neither")
+        if X is None:
+            X, y = _lab.remembered(self)
+        options = json.loads(self._run.to_json())
+        return _lab.page_of(X, y, options, columns, positive, height)
 
     # Files.
 

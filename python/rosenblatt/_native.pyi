@@ -14,6 +14,7 @@ __all__ = [
     "encode",
     "export",
     "fit",
+    "lab_page",
     "load",
     "mix",
     "one_pass",
@@ -120,6 +121,7 @@ def fit(
 def separable(
     matrix: _Matrix, classes: NDArray[np.uint32], bias: str, seconds: float | None
 ) -> str: ...
+def lab_page(file: str, link: str) -> str: ...
 def verify(certificate: str, matrix: _Matrix, classes: NDArray[np.uint32], bias: str) -> str: ...
 def study(
     matrix: _Matrix, classes: NDArray[np.uint32], options: Options, runs: int, threads: int

@@ -10,6 +10,7 @@ mod errors;
 mod file;
 mod fit;
 mod hyperplanes;
+mod lab;
 mod labels;
 mod matrix;
 mod mixing;
@@ -30,6 +31,7 @@ mod _native {
         classifier::Classifier,
         file::{export, load, save, write},
         fit::fit,
+        lab::lab_page,
         labels::encode,
         mixing::{mix, one_pass, plateau, worst},
         options::{RunOptions, choices},

@@ -3,8 +3,8 @@
 //! ```text
 //! cargo xtask check [--all] [--without-real-data] [STEP…]
 //!     format, lints, modules, words, sizes, other processors, tests, examples, real data, documentation,
-//!     packages, fuzz targets, licences, the page of the lab, the book, Python, Spark; or the steps that are named. Says what ran, how
-//!     long it took, and at the end again what a failed step wrote last
+//!     packages, fuzz targets, licences, the page of the lab and its engine, the book, Python, Spark; or the steps that are
+//!     named. Says what ran, how long it took, and at the end again what a failed step wrote last
 //! cargo xtask modules [FOLDER…]
 //!     the step of the check that finds cycles of modules, alone; shows those of the folders that are named
 //! cargo xtask words [--lower | --show [PART]]
@@ -16,6 +16,10 @@
 //!     the step that checks the libraries for other processors, alone
 //! cargo xtask page
 //!     checks the page of the lab and builds what is inside the command; needs npm
+//! cargo xtask engine
+//!     builds the engine inside the page, a WebAssembly module; needs npm and the standard library of that target
+//! cargo xtask site
+//!     writes static files for any server of files to target/site: the lab with the engine inside
 //! cargo xtask python
 //!     the step of the check that builds and tests the Python package, alone
 //! cargo xtask spark
@@ -46,6 +50,7 @@ mod accuracy;
 mod bench;
 mod book;
 mod command;
+mod engine;
 mod examples;
 mod fuzz;
 mod licences;
@@ -55,6 +60,7 @@ mod page;
 mod paper;
 mod python;
 mod rust_source;
+mod site;
 mod sizes;
 mod targets;
 mod words;
@@ -69,6 +75,8 @@ fn main() -> ExitCode {
             check(&flags, &names)
         }
         ["page"] => alone(page::build),
+        ["engine"] => alone(engine::build),
+        ["site"] => alone(site::write),
         ["python"] => alone(python::check),
         ["spark"] => alone(python::check_spark),
         ["modules", named @ ..] => alone(|| modules::run(named)),
@@ -107,7 +115,7 @@ fn main() -> ExitCode {
 }
 
 const COMMANDS: &str = "check [--all] [--without-real-data] [STEP…] | modules [FOLDER…] \
-    | words [--lower | --show [PART]] | sizes [--lower] | targets | page | python | spark | book | licences [--check] \
+    | words [--lower | --show [PART]] | sizes [--lower] | targets | page | engine | site | book | python | spark | licences [--check] \
     | fuzz --minutes N [--nice] [TARGET…] | paper [DEGREE…] | accuracy [NAME…] | bench [--quick] [--accept-losses] [NAME…]";
 
 const FLAGS: [&str; 2] = ["--all", "--without-real-data"];
@@ -154,7 +162,7 @@ const COLUMNAR_LINTS: [&str; 13] = [
     "warnings",
 ];
 
-const STEPS: [Step; 21] = [
+const STEPS: [Step; 22] = [
     Step { name: "format", run: || component("fmt", &["fmt", "--all", "--check"], &[]) },
     Step {
         name: "lints",
@@ -192,6 +200,7 @@ const STEPS: [Step; 21] = [
     Step { name: "fuzz targets build", run: fuzz_targets },
     Step { name: "licences", run: licences::check },
     Step { name: "page", run: page::check },
+    Step { name: "engine of the page", run: engine::check },
     Step { name: "browser", run: page::browser },
     Step { name: "book", run: book::check },
     Step { name: "python", run: python::check },

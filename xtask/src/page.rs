@@ -10,7 +10,7 @@ use std::{
 use crate::{
     Outcome, cargo,
     command::{self, failed},
-    root,
+    root, site,
 };
 
 /// What the build makes.
@@ -70,6 +70,10 @@ fn in_browser(tests: &[PathBuf]) -> Outcome {
     let Some(chromium) = chromium() else {
         return Outcome::Skipped("there is no Chromium (CHROMIUM names one)".to_owned());
     };
+    match site::write() {
+        Outcome::Passed => {}
+        other => return other,
+    }
     let built = cargo(&["build", "--package", "rosenblatt-cli"], &[]);
     if !matches!(built, Outcome::Passed) || !install() {
         return Outcome::Failed;
@@ -82,6 +86,27 @@ fn in_browser(tests: &[PathBuf]) -> Outcome {
     let mut node = Command::new("node");
     node.args(["--test", "--test-timeout=300000"]).args(tests).current_dir(folder());
     node.env("ROSENBLATT", command).env("CHROMIUM", chromium).env_remove("LAB");
+    command::run(&mut node)
+}
+
+/// Makes a WebAssembly module small.
+pub(crate) fn optimize(module: &Path, small: &Path) -> Outcome {
+    if let Some(missing) = missing(&["node", "npm"]) {
+        return missing;
+    }
+    if !install() {
+        return Outcome::Failed;
+    }
+    let mut node = Command::new("node");
+    node.arg("node_modules/binaryen/bin/wasm-opt").args([
+        "-Oz",
+        "--strip-debug",
+        "--strip-producers",
+    ]);
+    // What the compiler takes for granted of every engine since 2020.
+    node.args(["--enable-bulk-memory", "--enable-sign-ext", "--enable-nontrapping-float-to-int"]);
+    node.args(["--enable-mutable-globals", "--enable-multivalue", "--enable-reference-types"]);
+    node.arg(module).arg("-o").arg(small).current_dir(folder());
     command::run(&mut node)
 }
 
@@ -110,7 +135,7 @@ fn npm(arguments: &[&str]) -> bool {
     matches!(command::run(&mut npm), Outcome::Passed)
 }
 
-fn chromium() -> Option<PathBuf> {
+pub(crate) fn chromium() -> Option<PathBuf> {
     let named = env::var_os("CHROMIUM").map(PathBuf::from).filter(|path| path.is_file());
     let names = ["chromium", "chromium-browser", "google-chrome"];
     let search = || env::split_paths(&env::var_os("PATH").unwrap_or_default()).collect::<Vec<_>>();

@@ -63,8 +63,13 @@ fn has_library(target: &str) -> bool {
 }
 
 fn add(target: &str) -> bool {
+    rustup(&["target", "add", target])
+}
+
+/// Installs a part of the toolchain.
+pub(crate) fn rustup(arguments: &[&str]) -> bool {
     let mut rustup = Command::new("rustup");
-    rustup.args(["target", "add", target]).current_dir(root());
+    rustup.args(arguments).current_dir(root());
     // Where there is no network, the answer must not take long.
     rustup.envs([("RUSTUP_MAX_RETRIES", "0"), ("RUSTUP_DOWNLOAD_TIMEOUT", "30")]);
     rustup.output().is_ok_and(|output| output.status.success())

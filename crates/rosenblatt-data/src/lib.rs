@@ -16,21 +16,31 @@
 //! fast       what exists only for speed
 //! ```
 //!
+//! Without the features `files` and `compression` only the readers of text remain, without C, maps and temporary files: they
+//! compile to WebAssembly.
+//!
 //! Every error names its file, line and column. Nothing is coerced: a cell that does not fit its column is an error, or,
 //! on request, a row that is left out and counted.
 //!
 //! To add a format, add a folder to `formats` that implements `FileFormat`, and an entry to the list in
 //! `formats/mod.rs`.
 
+#![cfg_attr(not(feature = "files"), allow(dead_code, unreachable_pub, unused_imports))] // what only `files` uses
+
+#[cfg(feature = "files")]
 mod digest;
+#[cfg(feature = "files")]
 mod error;
 mod escape;
+#[cfg(feature = "files")]
 pub mod export;
 mod fast;
 mod fault;
+#[cfg(feature = "files")]
 mod files;
 mod formats;
 mod input;
+#[cfg(feature = "files")]
 mod learn_file;
 mod mapped_file;
 mod not_text;
@@ -38,29 +48,38 @@ mod notes;
 mod number;
 mod number_form;
 mod options;
+#[cfg(feature = "files")]
 mod packing;
+#[cfg(feature = "files")]
 mod predict_file;
 mod read;
 mod read_error;
+#[cfg(feature = "files")]
 mod sealed;
 mod similar;
 mod table;
 mod training_input;
 
+#[cfg(feature = "files")]
 pub use error::{Error, Result};
 pub use escape::{escaped, is_hidden};
+#[cfg(feature = "files")]
 pub use export::{ExportError, ExportFormat, export};
 pub use fault::{Excerpt, FormatProblem, MissingCount, Problem};
+#[cfg(feature = "files")]
 pub use files::{
     atomic_file::{AtomicFile, discard_unfinished, prepare},
     checkpoint::{self, CheckpointFile, CheckpointFileError},
     model::{self as model_file, LoadedModel, ModelFile, ModelFileError},
 };
+#[cfg(feature = "files")]
+pub use formats::packed::PackedProblem;
 pub use formats::{
     columnar::ColumnarProblem, csv::CsvProblem, idx::IdxProblem, json::JsonProblem,
-    libsvm::LibsvmProblem, packed::PackedProblem,
+    libsvm::LibsvmProblem,
 };
 pub use input::{reader::Reader, source::Source};
+#[cfg(feature = "files")]
 pub use mapped_file::report_cut_off_files;
 pub use not_text::NotText;
 pub use notes::{Filled, Notes};
@@ -69,10 +88,13 @@ pub use options::{
     Delimiter, Encoding, FormatKind, Hashing, Header, MissingOption, MissingRule, OnError,
     ReadOptions, UnknownMissingRule,
 };
+#[cfg(feature = "files")]
 pub use packing::{Before, CacheUse, DataFiles, Distrust, PackError, Packing, pack, read_within};
+#[cfg(feature = "files")]
 pub use predict_file::FilePredictions;
 pub use read::read;
 pub use read_error::{MostFeatures, ReadError, TargetDoubt};
+#[cfg(feature = "files")]
 #[doc(hidden)]
 pub use sealed::sealed;
 pub use similar::similar;

@@ -8,7 +8,9 @@ use rosenblatt::{
     update,
 };
 
-use crate::question::{ErrorsQuestion, Grid, Points, StudyQuestion, TrainQuestion, Window};
+use crate::question::{
+    ErrorsQuestion, FileQuestion, Grid, Points, StudyQuestion, TrainQuestion, Window,
+};
 
 const FILE: &str = "page/src/contract.generated.ts";
 const COMMAND: &str = "UPDATE_CONTRACT=1 cargo test --package rosenblatt-lab --lib contract";
@@ -80,6 +82,7 @@ fn limits() -> impl Iterator<Item = (&'static str, String)> {
         ("places", Grid::MOST),
         ("planes", ErrorsQuestion::MOST_PLANES),
         ("runs", StudyQuestion::MOST_RUNS),
+        ("file_bytes", FileQuestion::MOST_BYTES),
     ];
     limits.into_iter().map(|(name, limit)| (name, limit.to_string()))
 }

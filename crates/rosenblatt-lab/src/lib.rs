@@ -5,17 +5,25 @@
 //! thread, and keeps no state between two questions: at each step of a run the page asks to train up to that step. A
 //! link with the state of the page therefore restores all of it.
 //!
-//! `server` serves the page, which is inside the binary, and passes its questions to [`answer`].
+//! `server` serves the page, which is inside the binary, and passes its questions to [`answer`]. `standalone` has the page
+//! with the engine inside, as WebAssembly: static files for any server of files, and one file for a notebook.
+
+#![cfg_attr(not(feature = "server"), allow(dead_code, unreachable_pub))] // tables are those of the server
 
 mod answer;
 #[cfg(test)]
 mod contract;
+mod error_body;
+mod pairs;
 mod question;
 #[cfg(feature = "server")]
 pub mod server;
+#[cfg(feature = "standalone")]
+pub mod standalone;
+mod table;
 
 pub use answer::{Refusal, Stop, answer};
 pub use question::{
-    ErrorsQuestion, Grid, PatternQuestion, Points, Question, SeparableQuestion, StudyQuestion,
-    Surfaces, TrainQuestion, Window,
+    ErrorsQuestion, FileQuestion, Grid, PatternQuestion, Points, Question, SeparableQuestion,
+    StudyQuestion, Surfaces, TrainQuestion, Window,
 };

@@ -31,6 +31,8 @@ pub enum Question {
     Study(StudyQuestion),
     /// Train one-vs-rest on labeled patterns, and classify others.
     Patterns(PatternQuestion),
+    /// Read a file as a table.
+    File(FileQuestion),
 }
 
 /// Points of two classes.
@@ -128,6 +130,29 @@ pub struct PatternQuestion {
     pub queries: Vec<Vec<f64>>,
 }
 
+/// See [`Question::File`].
+///
+/// The readers are those of the command: a header, labels in the last column unless `label` names another, and an error
+/// with line and column for what cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FileQuestion {
+    /// The name of the file, for messages. Its ending chooses CSV, TSV, LIBSVM or JSON; otherwise its first lines do.
+    pub name: String,
+    /// The content, at most [`FileQuestion::MOST_BYTES`].
+    pub text: String,
+    /// The column of the labels; otherwise the last one.
+    #[serde(default)]
+    pub label: Option<String>,
+    /// Whether the first row names the columns. If that is not given, it does, and a name that looks like an example is
+    /// an error.
+    #[serde(default)]
+    pub header: Option<bool>,
+    /// The class that is +1; otherwise that of the command for two classes, and the first of several.
+    #[serde(default)]
+    pub positive: Option<String>,
+}
+
 /// Visits `from .. from + count`, counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -208,6 +233,15 @@ impl PatternQuestion {
 impl SeparableQuestion {
     /// The maximum work of the search, in products of two numbers.
     pub const WORK: u64 = 4_000_000_000;
+}
+
+impl FileQuestion {
+    /// The maximum length of a file: 8 MiB.
+    pub const MOST_BYTES: usize = 1 << 23;
+    /// The maximum length of its name in bytes.
+    pub const MOST_NAME_BYTES: usize = 1_024;
+    /// The maximum number of classes.
+    pub const MOST_CLASSES: usize = 64;
 }
 
 impl StudyQuestion {

@@ -39,6 +39,7 @@ fn ask(text: &[u8]) {
         Question::Separable(question) => check_verdict(&question, &found),
         Question::Train(question) => check_run(&question, &found),
         Question::Errors(question) => check_errors(&question, &found),
+        Question::File(_) => check_table(&found),
         Question::Study(_) | Question::Patterns(_) => {}
     }
 }
@@ -65,7 +66,22 @@ fn is_small(question: &Question) -> bool {
         Question::Patterns(question) => {
             values(&question.rows) <= 120 && values(&question.queries) <= 60
         }
+        Question::File(question) => question.text.len() <= 4_000,
     }
+}
+
+/// Every column has a value for each row, every row a class, and a pair has at most as many errors as rows.
+fn check_table(found: &Value) {
+    let list = |key: &str| found[key].as_array().unwrap();
+    let shown = found["shown"].as_u64().unwrap() as usize;
+    assert_eq!(list("columns").len(), list("features").len());
+    assert!(list("columns").iter().all(|column| column.as_array().unwrap().len() == shown));
+    assert_eq!(list("numbers").len(), shown);
+    let classes = list("classes").len() as u64;
+    assert!(list("numbers").iter().all(|number| number.as_u64().unwrap() < classes));
+    assert!(list("classes").contains(&found["positive"]));
+    let errors = |pair: &Value| pair["errors"].as_u64().unwrap() as usize;
+    assert!(list("pairs").iter().all(|pair| errors(pair) <= shown), "{found}");
 }
 
 fn check_errors(question: &rosenblatt_lab::ErrorsQuestion, found: &Value) {

@@ -14,7 +14,7 @@ pub(crate) fn append<T: Copy>(all: &mut Vec<T>, more: &[T]) {
 const STEP: usize = 4 << 20;
 
 /// Asks for the pages of the next steps, where the next `more` numbers reach a step that none reached before.
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "files"))]
 fn prepare<T>(all: &mut Vec<T>, more: usize) {
     let (length, size) = (all.len() * size_of::<T>(), more * size_of::<T>());
     let (from, until) = (length.div_ceil(STEP) * STEP, (length + size).div_ceil(STEP) * STEP);
@@ -27,11 +27,11 @@ fn prepare<T>(all: &mut Vec<T>, more: usize) {
     }
 }
 
-#[cfg(not(target_os = "linux"))]
+#[cfg(not(all(target_os = "linux", feature = "files")))]
 fn prepare<T>(_: &mut Vec<T>, _: usize) {}
 
 /// Brings whole pages within this memory, or none.
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "files"))]
 #[allow(unsafe_code)] // a call of the system
 fn pages(start: *mut u8, bytes: usize) {
     use std::{ffi::c_void, ptr::NonNull};

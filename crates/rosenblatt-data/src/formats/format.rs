@@ -31,6 +31,11 @@ pub(crate) trait FileFormat: Sync {
         ending.is_some_and(|ending| self.endings().contains(&ending))
     }
 
+    /// Whether files of the format are text.
+    fn is_text(&self) -> bool {
+        true
+    }
+
     /// Whether a source has the format. `is_chosen`: options or the name of the file say so; otherwise only first bytes
     /// with which no text begins may decide.
     fn detect(&self, source: &mut Source, is_chosen: bool) -> Result<bool, ReadError> {

@@ -28,6 +28,7 @@ mod format;
 pub(crate) mod idx;
 pub(crate) mod json;
 pub(crate) mod libsvm;
+#[cfg(feature = "files")]
 pub(crate) mod packed;
 mod several;
 
@@ -38,9 +39,11 @@ static ALL: &[&dyn FileFormat] = &[
     &csv::TSV,
     &libsvm::Libsvm,
     &json::Json,
+    #[cfg(feature = "files")]
     &idx::Idx,
     &columnar::PARQUET,
     &columnar::ARROW,
+    #[cfg(feature = "files")]
     &packed::Packed,
 ];
 
@@ -140,7 +143,8 @@ fn detect(
     let kind = chosen.map(|(kind, _)| kind);
     let trained = trained_on.and_then(trained_format);
     for &format in ALL.iter().rev() {
-        let may_be = kind.is_none_or(|kind| kind == format.kind());
+        let is_possible = format.is_text() || !source.is_text;
+        let may_be = is_possible && kind.is_none_or(|kind| kind == format.kind());
         if may_be && format.detect(&mut source, kind.is_some())? {
             let is_trained = trained.is_some_and(|trained| trained.kind() == format.kind());
             let by_content = if is_trained { FoundBy::Model } else { FoundBy::FirstBytes };
@@ -160,7 +164,8 @@ fn chosen(source: &Source, options: &ReadOptions) -> Option<(FormatKind, FoundBy
     if let Some(kind) = options.format.or(by_delimiter) {
         return Some((kind, FoundBy::Options));
     }
-    by_name(source.path.as_deref()?).map(|kind| (kind, FoundBy::FileName))
+    let name = source.is_text.then(|| Path::new(&source.name));
+    by_name(source.path.as_deref().or(name)?).map(|kind| (kind, FoundBy::FileName))
 }
 
 /// The format that the ending of a name tells; the endings of compressions are looked through.

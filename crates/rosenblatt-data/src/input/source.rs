@@ -2,11 +2,9 @@
 
 use std::{
     fs::File,
-    io::{self, BufReader, Cursor, Read},
+    io::{self, Cursor, Read},
     path::{Path, PathBuf},
 };
-
-use flate2::bufread::MultiGzDecoder;
 
 use super::encoding::Decoder;
 use crate::{options::Encoding, read_error::ReadError};
@@ -25,10 +23,9 @@ pub struct Source {
     pub(crate) unbuffered: bool,
     /// The files whose rows follow.
     pub(crate) more: Vec<PathBuf>,
+    /// Whether only formats of text come into question. The name then tells the format as that of a file does.
+    pub(crate) is_text: bool,
 }
-
-const GZIP: [u8; 2] = [0x1f, 0x8b];
-const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
 impl Source {
     /// Opens `path`, where `-` is standard input. A compression is told by its first bytes.
@@ -88,16 +85,27 @@ impl Source {
     pub fn stream(name: &str, bytes: impl Read + Send + 'static) -> Result<Self, ReadError> {
         let open = |error| ReadError::Open { file: name.to_owned(), error };
         let (bytes, compression) = decompressed(bytes).map_err(open)?;
-        let name = name.to_owned();
-        Ok(Source {
-            name,
+        Ok(Source { compression, ..Self::plain(name, bytes) })
+    }
+
+    /// A text that is in memory, with the name of the file from which it comes. No file is opened: a name that ends
+    /// like that of Parquet data, say, does not make the text such data.
+    pub fn text(name: &str, text: String) -> Self {
+        Source { is_text: true, ..Self::plain(name, Box::new(Cursor::new(text))) }
+    }
+
+    /// A stream of bytes without a compression.
+    pub(super) fn plain(name: impl Into<String>, bytes: Box<dyn Read + Send>) -> Self {
+        Source {
+            name: name.into(),
             bytes,
-            compression,
+            compression: Compression::None,
             path: None,
             labels: None,
             unbuffered: false,
             more: Vec::new(),
-        })
+            is_text: false,
+        }
     }
 
     /// Reads the bytes as text in this encoding.
@@ -162,7 +170,20 @@ impl Compression {
 
 type Decompressed = (Box<dyn Read + Send>, Compression);
 
+/// A program without decoders gives compressed bytes as they are, which are no text.
+#[cfg(not(feature = "compression"))]
+fn decompressed(raw: impl Read + Send + 'static) -> io::Result<Decompressed> {
+    Ok((Box::new(raw), Compression::None))
+}
+
+#[cfg(feature = "compression")]
 fn decompressed(mut raw: impl Read + Send + 'static) -> io::Result<Decompressed> {
+    use std::io::BufReader;
+
+    use flate2::bufread::MultiGzDecoder;
+
+    const GZIP: [u8; 2] = [0x1f, 0x8b];
+    const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
     const READ_AHEAD: usize = 1 << 18;
     let mut start = Vec::new();
     // No more bytes than needed: the rest may come only after an answer to these.

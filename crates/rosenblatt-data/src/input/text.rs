@@ -44,13 +44,10 @@ impl Text {
     /// The source again, with all bytes that were not taken.
     pub(crate) fn into_source(self) -> Source {
         Source {
-            name: self.lines.file,
-            bytes: self.blocks.into_bytes(),
             compression: self.lines.compression,
             path: self.path,
-            labels: None,
             unbuffered: self.unbuffered,
-            more: Vec::new(),
+            ..Source::plain(self.lines.file, self.blocks.into_bytes())
         }
     }
 

@@ -1,10 +1,17 @@
-// Sends questions to the lab's server and returns the answers.
+// Sends questions to the lab's server, or to the engine inside the page, and returns the answers. No other file knows to which.
 
 import type {
   ErrorsAnswer, ErrorsQuestion, FileAnswer, FilePoints, FileQuestion, FileTable, PatternAnswer, PatternQuestion, Refusal, SeparableAnswer, SeparableQuestion,
   StudyAnswer, StudyQuestion, TrainAnswer, TrainQuestion,
 } from "./contract.js";
+import { Engine, moduleSource } from "./engine.js";
 import { patientFetch } from "./patient-fetch.js";
+
+const source = moduleSource();
+/** The engine inside the page; without it there is a server. */
+const engine = source && new Engine(source);
+/** The file inside the page, once it is read. */
+let table: FileTable | undefined;
 
 /** The engine rejected a question, or the lab did not answer. */
 export class RequestError extends Error {
@@ -27,13 +34,19 @@ export const patterns = (question: PatternQuestion, signal?: AbortSignal): Promi
 export const readFile = (question: FileQuestion, signal?: AbortSignal): Promise<FileTable> =>
   ask({ file: question }, signal);
 
-/** The file with which the lab was started, if any. */
+/** The file with which the lab was started, or the one inside the page, if any. */
 export async function file(): Promise<FileAnswer | undefined> {
+  if (engine) {
+    const inside = document.getElementById("file")?.textContent;
+    if (inside) table = await readFile(JSON.parse(inside) as FileQuestion);
+    return table;
+  }
   const response = await request("/file", {});
   return response.status === 204 ? undefined : read(response);
 }
 
 export async function filePoints(x: number, y: number, positive: string): Promise<FilePoints> {
+  if (table) return columnPoints(table, x, y, positive);
   const query = new URLSearchParams({ x: String(x), y: String(y), positive });
   return read(await request(`/file/points?${query}`, {}));
 }
@@ -50,6 +63,7 @@ export function columnPoints({ columns, classes, numbers }: FileTable, x: number
 async function ask<A>(question: object, signal?: AbortSignal): Promise<A> {
   const headers = { "Content-Type": "application/json" };
   const body = JSON.stringify(question);
+  if (engine) return read(await engine.ask(body, signal));
   return read(await request("/ask", { method: "POST", headers, body, signal: signal ?? null }));
 }
 

@@ -78,4 +78,5 @@ export const LIMITS = {
   places: 40000,
   planes: 4,
   runs: 1000,
+  file_bytes: 8388608,
 } as const;

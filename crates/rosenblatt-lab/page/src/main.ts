@@ -1,6 +1,7 @@
 // Builds the page and shows the state in its link.
 
 import "./lab.css";
+import { hasAddress, showState, startState } from "./address.js";
 import { file } from "./ask.js";
 import { button, el, handlesKeys } from "./dom.js";
 import { experimentPanels } from "./experiments/index.js";
@@ -76,8 +77,9 @@ async function start(): Promise<void> {
   page.file = await file().catch((error: unknown) => void notices.showError(error));
   page.picker.offerSets();
   page.thumbnails.offer(page.file);
-  const bare = location.hash.length < 2 && !page.file;
-  await openLink(bare ? ARRIVAL : location.hash);
+  const state = startState();
+  const bare = state.length < 2 && !page.file;
+  await openLink(bare ? ARRIVAL : state);
   if (bare) showcase();
 }
 
@@ -117,7 +119,7 @@ async function openLink(hash: string): Promise<void> {
 
 /** Writes the page's state to the address, unless the first link is still loading. */
 function updateAddress(): void {
-  if (restored) history.replaceState(null, "", address());
+  if (restored) showState(address());
   delete document.documentElement.dataset.linkPending;
 }
 
@@ -128,7 +130,7 @@ function address(): string {
 
 function tabChanged(): void {
   openTab(tabs.current ?? "steps");
-  history.replaceState(null, "", address());
+  showState(address());
 }
 
 function tabOf(panel: Panel): Tab {
@@ -140,11 +142,12 @@ function tabOf(panel: Panel): Tab {
 
 function copyButton(): HTMLButtonElement {
   const control = button("Copy link", () => {
-    history.replaceState(null, "", address());
+    showState(address());
     // Browsers offer the clipboard only on secure origins.
     const copied = (navigator.clipboard as Clipboard | undefined)?.writeText(location.href) ?? Promise.reject(new Error());
     void copied.then(() => flash("Copied"), () => flash("Copy it from the address bar"));
   }, { "data-test": "copy-link", class: "quiet", title: "Copy a link to this state" });
+  control.hidden = !hasAddress();
   const flash = (text: string): void => {
     control.textContent = text;
     notices.announce(text);

@@ -63,20 +63,35 @@ async function start(args) {
   return { child, address };
 }
 
-/** Opens the page of a lab with a fragment of a link. */
-export async function open(fragment = "", options = {}, args = []) {
+/** A new page whose requests go to these addresses only. */
+export async function newPage(...addresses) {
+  return watchedPage(await newContext(), addresses.map(address => new URL(address).origin));
+}
+
+async function newContext(options = {}) {
   browser ??= chromium.launch({ executablePath: CHROMIUM, args: QUIET });
-  const address = await addressWithToken(args);
-  const context = await (await browser).newContext({ viewport: { width: 1440, height: 900 }, ...options });
-  if (process.env.PAGE) await serveFiles(context, new URL(address).origin);
+  return (await browser).newContext({ viewport: { width: 1440, height: 900 }, ...options });
+}
+
+async function watchedPage(context, origins) {
   const page = await context.newPage();
-  page.faults = watch(page, new URL(address).origin);
+  page.faults = watch(page, origins);
   page.done = async ({ provoked = false } = {}) => {
     await context.close();
     const faults = page.faults.splice(0);
     if (!provoked) assert.deepEqual(faults, []);
   };
   pages.push(page);
+  return page;
+}
+
+/** Opens the page of a lab with a fragment of a link. */
+export async function open(fragment = "", options = {}, args = []) {
+  const address = await addressWithToken(args);
+  const { origin } = new URL(address);
+  const context = await newContext(options);
+  if (process.env.PAGE) await serveFiles(context, origin);
+  const page = await watchedPage(context, [origin]);
   const more = fragment.length > 1 ? `&${fragment.slice(1)}` : "";
   await page.goto(address + more, { waitUntil: "load" });
   return page;
@@ -97,11 +112,11 @@ async function serveFiles(context, origin) {
 }
 
 /** Collects the faults of a page. */
-function watch(page, origin) {
+function watch(page, origins) {
   const faults = [];
   page.on("console", message => {
     // A rejected question is not a fault of the page.
-    const refused = message.location().url === `${origin}/ask` && / status of 4(00|22) /.test(message.text());
+    const refused = origins.some(origin => message.location().url === `${origin}/ask`) && / status of 4(00|22) /.test(message.text());
     const bad = message.type() === "error" || message.type() === "warning";
     if (bad && !refused) faults.push(`console: ${message.text()}`);
   });
@@ -113,7 +128,7 @@ function watch(page, origin) {
   });
   page.on("request", request => {
     const { protocol, origin: asked } = new URL(request.url());
-    if (asked !== origin && protocol !== "data:" && protocol !== "blob:") faults.push(`foreign: ${request.url()}`);
+    if (!origins.includes(asked) && protocol !== "data:" && protocol !== "blob:") faults.push(`foreign: ${request.url()}`);
   });
   return faults;
 }

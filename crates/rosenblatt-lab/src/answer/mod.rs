@@ -1,6 +1,7 @@
 //! From a question to its answer.
 
 mod errors;
+mod file;
 mod limit;
 mod patterns;
 mod points;
@@ -15,10 +16,11 @@ use rosenblatt::{
     study::StudyError,
     train::{OptionError, TrainError},
 };
+use rosenblatt_data::ReadError;
 use serde::Serialize;
 
 use self::limit::Work;
-use crate::question::Question;
+use crate::{error_body::error_body, question::Question, table::TableError};
 
 /// Returns whether to stop the work; called often, on the thread that answers.
 pub type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
@@ -73,6 +75,12 @@ pub enum Refusal {
     /// Scores overflow.
     #[error(transparent)]
     Scores(#[from] PredictError),
+    /// The file cannot be read.
+    #[error(transparent)]
+    Read(Box<ReadError>),
+    /// The table has no such class.
+    #[error(transparent)]
+    Table(#[from] TableError),
     /// The work is more than a page may ask for, or `stop` ended it.
     #[error("this takes too long for a page")]
     Stopped,
@@ -87,8 +95,21 @@ impl Refusal {
             ),
             Refusal::TooMuch { .. } => Some("the command `rosenblatt` has no such limit"),
             Refusal::Train(TrainError::OneClass { .. }) => Some("add a point of the other class"),
+            Refusal::Read(error) => file::hint(error),
             _ => None,
         }
+    }
+}
+
+impl Refusal {
+    /// The status with which the server sends this error: 400 for a question that is no question, otherwise 422.
+    pub fn status(&self) -> u16 {
+        if matches!(self, Refusal::Malformed { .. }) { 400 } else { 422 }
+    }
+
+    /// The error as the page reads it: `{"error": {"message", "hint"?}}`.
+    pub fn json(&self) -> Vec<u8> {
+        error_body(&self.to_string(), self.hint())
     }
 }
 
@@ -128,6 +149,7 @@ pub fn answer(question: &[u8], stop: Stop<'_>) -> Result<Vec<u8>, Refusal> {
             json(&study::answer(&study::study(&question, work)?, &question, work)?)
         }
         Question::Patterns(question) => json(&patterns::patterns(&question, work)?),
+        Question::File(question) => json(&file::read_file(question)?.values()),
     }
 }
 
@@ -137,6 +159,12 @@ fn json(answer: &impl Serialize) -> Result<Vec<u8>, Refusal> {
         place: "answer".to_owned(),
         problem: error.to_string(),
     })
+}
+
+impl From<ReadError> for Refusal {
+    fn from(error: ReadError) -> Self {
+        Refusal::Read(Box::new(error))
+    }
 }
 
 impl From<OptionError> for Refusal {

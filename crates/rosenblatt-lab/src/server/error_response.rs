@@ -4,21 +4,8 @@ use axum::{
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use serde::Serialize;
 
-use crate::Refusal;
-
-#[derive(Serialize)]
-struct Body<'a> {
-    error: Error<'a>,
-}
-
-#[derive(Serialize)]
-struct Error<'a> {
-    message: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    hint: Option<&'a str>,
-}
+use crate::{Refusal, error_body::error_body};
 
 /// The response to a request that has no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,19 +27,15 @@ impl ErrorResponse {
 
 impl From<Refusal> for ErrorResponse {
     fn from(refusal: Refusal) -> Self {
-        let status = match refusal {
-            Refusal::Malformed { .. } => StatusCode::BAD_REQUEST,
-            _ => StatusCode::UNPROCESSABLE_ENTITY,
-        };
+        let status = StatusCode::from_u16(refusal.status());
+        let status = status.unwrap_or(StatusCode::UNPROCESSABLE_ENTITY);
         ErrorResponse { status, message: refusal.to_string(), hint: refusal.hint() }
     }
 }
 
 impl IntoResponse for ErrorResponse {
     fn into_response(self) -> Response {
-        let error = Error { message: &self.message, hint: self.hint };
-        // Texts always are JSON.
-        let body = serde_json::to_vec(&Body { error }).unwrap_or_default();
+        let body = error_body(&self.message, self.hint);
         let json = HeaderValue::from_static("application/json");
         let mut response = (self.status, [(header::CONTENT_TYPE, json)], body).into_response();
         let headers = response.headers_mut();

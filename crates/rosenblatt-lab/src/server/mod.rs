@@ -16,13 +16,13 @@ mod idle_timeout;
 mod limits;
 mod queue;
 mod routes;
-mod table;
 mod token;
 mod turns;
 
 pub use limits::Limits;
-pub use table::{Labels, Table, TableError};
 pub use token::{Token, TokenError};
+
+pub use crate::table::{Labels, Table, TableError};
 
 use std::{
     collections::HashMap,

@@ -13,9 +13,9 @@ use axum::{
 };
 
 use super::{
-    Limits, Site, Table, access::Access, body, error_response::ErrorResponse, queue::Queue,
-    turns::Client,
+    Limits, Site, access::Access, body, error_response::ErrorResponse, queue::Queue, turns::Client,
 };
+use crate::table::{Table, TableError};
 
 /// The state that all requests share.
 struct Lab {
@@ -128,9 +128,8 @@ async fn points(State(lab): Shared, uri: Uri) -> Result<Response, ErrorResponse>
     };
     let (x, y) = (column("x")?, column("y")?);
     let points = table.points([x, y], query.get("positive").map(String::as_str));
-    let refused = |error: super::TableError| {
-        ErrorResponse::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string())
-    };
+    let refused =
+        |error: TableError| ErrorResponse::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string());
     points.map(|points| json(Bytes::from(points))).map_err(refused)
 }
 

@@ -41,6 +41,8 @@ fn a_file_is_described_and_two_columns_are_points() {
     let about = json!({
         "name": "x.csv", "rows": 3, "shown": 3, "features": ["u", "v", "w"], "features_in_file": 3,
         "classes": ["a & b", "ö", "z"], "positive": "ö",
+        // The third row alone has the class `ö`, and a number in column 1.
+        "pairs": [{"x": 0, "y": 1, "errors": 0}, {"x": 1, "y": 2, "errors": 0}, {"x": 0, "y": 2, "errors": 1}],
     });
     assert_eq!(json_of(&lab, "/file"), about);
     let rows = json!([[1.5, -2.0], [0.0, 0.0], [0.0, 0.0]]);

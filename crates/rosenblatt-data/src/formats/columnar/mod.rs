@@ -65,6 +65,10 @@ impl FileFormat for Columnar {
         self.endings
     }
 
+    fn is_text(&self) -> bool {
+        false
+    }
+
     fn detect(&self, source: &mut Source, is_chosen: bool) -> Result<bool, ReadError> {
         if is_chosen {
             return Ok(true);

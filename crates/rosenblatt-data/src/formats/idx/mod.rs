@@ -65,6 +65,10 @@ impl FileFormat for Idx {
         name.ends_with(".idx") || digit.is_some_and(|name| name.ends_with("idx"))
     }
 
+    fn is_text(&self) -> bool {
+        false
+    }
+
     fn detect(&self, source: &mut Source, is_chosen: bool) -> Result<bool, ReadError> {
         Ok(is_chosen || header::begins(&source.peek(3)?))
     }

@@ -55,6 +55,10 @@ impl FileFormat for Packed {
     }
 
     /// Only a regular file can be mapped. A packed file from a stream is read as the Arrow file that it is.
+    fn is_text(&self) -> bool {
+        false
+    }
+
     fn detect(&self, source: &mut Source, _: bool) -> Result<bool, ReadError> {
         let Some(path) = source.path.clone().filter(|path| path.is_file()) else {
             return Ok(false);

@@ -8,6 +8,8 @@ use rosenblatt::{
 };
 use serde::Serialize;
 
+use crate::pairs::{ColumnPair, best_pairs};
+
 /// The reason why a table, or a part of it, cannot be shown.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -69,6 +71,17 @@ struct About {
     features_in_file: usize,
     classes: Vec<String>,
     positive: String,
+    /// The pairs of columns that separate the positive class best, the best first.
+    pairs: Vec<ColumnPair>,
+}
+
+/// The answer to a question with a file.
+#[derive(Serialize)]
+pub(crate) struct TableValues<'a> {
+    #[serde(flatten)]
+    about: &'a About,
+    columns: Vec<Vec<f64>>,
+    numbers: &'a [u32],
 }
 
 /// The answer to `GET /file/points`.
@@ -76,6 +89,29 @@ struct About {
 struct ColumnPoints {
     rows: Vec<[f64; 2]>,
     signs: Vec<i8>,
+}
+
+/// The content of a table: see [`Table::new`].
+pub(crate) struct TableInput<'a> {
+    pub(crate) name: String,
+    pub(crate) rows: &'a Rows<'a>,
+    pub(crate) names: Vec<String>,
+    pub(crate) labels: Labels,
+}
+
+impl TableInput<'_> {
+    /// Checks that rows, names and classes match.
+    fn check(&self) -> Result<(), TableError> {
+        let fits = |what, found, expected| {
+            let mismatch = TableError::Mismatch { what, found, expected };
+            if found == expected { Ok(()) } else { Err(mismatch) }
+        };
+        let Labels { classes, numbers, positive } = &self.labels;
+        fits("names of features", self.names.len(), self.rows.features())?;
+        fits("labels", numbers.len(), self.rows.len())?;
+        let most = numbers.iter().map(|&number| number as usize).chain([*positive]).max();
+        fits("classes", classes.len(), classes.len().max(most.unwrap_or(0) + 1))
+    }
 }
 
 impl Table {
@@ -98,18 +134,22 @@ impl Table {
         names: Vec<String>,
         labels: Labels,
     ) -> Result<Self, TableError> {
+        Self::within(usize::MAX, TableInput { name, rows, names, labels })
+    }
+
+    /// As [`Self::new`], with so few features that the table has at most `most_values` values.
+    pub(crate) fn within(most_values: usize, input: TableInput<'_>) -> Result<Self, TableError> {
+        input.check()?;
+        let TableInput { name, rows, names, labels } = input;
         let Labels { classes, numbers, positive } = labels;
-        let fits = |what, found, expected| {
-            let mismatch = TableError::Mismatch { what, found, expected };
-            if found == expected { Ok(()) } else { Err(mismatch) }
-        };
-        fits("names of features", names.len(), rows.features())?;
-        fits("labels", numbers.len(), rows.len())?;
-        let most = numbers.iter().map(|&number| number as usize).chain([positive]).max();
-        fits("classes", classes.len(), classes.len().max(most.unwrap_or(0) + 1))?;
         let places = sample(&numbers, Self::MOST_ROWS);
         let kept = rows.select(&places);
-        let features = frequent(&kept, Self::MOST_FEATURES);
+        let most = Self::MOST_FEATURES.min(most_values / kept.len().max(1));
+        let features = frequent(&kept, most);
+        let numbers: Vec<u32> = places.iter().map(|&place| numbers[place]).collect();
+        let is_positive: Vec<bool> =
+            numbers.iter().map(|&number| number as usize == positive).collect();
+        let pairs = best_pairs(&columns(&kept, &features), &is_positive);
         let about = About {
             name,
             rows: rows.len(),
@@ -118,8 +158,8 @@ impl Table {
             features_in_file: rows.features(),
             positive: classes[positive].clone(),
             classes,
+            pairs,
         };
-        let numbers = places.iter().map(|&place| numbers[place]).collect();
         Ok(Table { rows: kept, numbers, features, about })
     }
 
@@ -139,12 +179,18 @@ impl Table {
     }
 
     /// The table without its rows.
-    pub(super) fn json(&self) -> Vec<u8> {
+    pub(crate) fn json(&self) -> Vec<u8> {
         to_json(&self.about)
     }
 
+    /// The table with its rows, column by column.
+    pub(crate) fn values(&self) -> TableValues<'_> {
+        let columns = columns(&self.rows, &self.features);
+        TableValues { about: &self.about, columns, numbers: &self.numbers }
+    }
+
     /// Returns two columns as points, with the sign +1 for the class `positive`.
-    pub(super) fn points(
+    pub(crate) fn points(
         &self,
         columns: [usize; 2],
         positive: Option<&str>,
@@ -202,6 +248,12 @@ fn frequent(rows: &Rows<'_>, most: usize) -> Vec<usize> {
     features.truncate(most);
     features.sort_unstable();
     features
+}
+
+/// The values of features, each as a column.
+fn columns(rows: &Rows<'_>, features: &[usize]) -> Vec<Vec<f64>> {
+    let column = |&feature: &usize| rows.iter().map(|row| value(&row, feature)).collect();
+    features.iter().map(column).collect()
 }
 
 /// One value of a row.

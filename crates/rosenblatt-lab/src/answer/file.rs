@@ -1,0 +1,79 @@
+//! A file as a table: names, columns, classes, and the columns that separate best.
+
+use rosenblatt::data::Classes;
+use rosenblatt_data::{
+    CsvProblem, Dataset, FormatProblem, Header, Problem, ReadError, ReadOptions, Source, read,
+};
+
+use super::{Refusal, points::at_most};
+use crate::{
+    question::{FileQuestion, Points},
+    table::{Labels, Table, TableInput},
+};
+
+/// Reads the file of a question.
+pub(super) fn read_file(question: FileQuestion) -> Result<Table, Refusal> {
+    at_most("bytes of the file", question.text.len(), FileQuestion::MOST_BYTES)?;
+    at_most("bytes of its name", question.name.len(), FileQuestion::MOST_NAME_BYTES)?;
+    let header = match question.header {
+        None => Header::Expected,
+        Some(true) => Header::Present,
+        Some(false) => Header::Absent,
+    };
+    let max_labels = Some(FileQuestion::MOST_CLASSES);
+    let options =
+        ReadOptions { target: question.label, header, max_labels, ..ReadOptions::default() };
+    let dataset = read(Source::text(&question.name, question.text), &options)?;
+    let labels = labels(&dataset, question.positive.as_deref())?;
+    let names = dataset.schema.feature_names();
+    let (name, rows) = (dataset.file.clone(), &dataset.rows);
+    Ok(Table::within(Points::MOST_VALUES, TableInput { name, rows, names, labels })?)
+}
+
+/// All classes of a file, with `positive` or the class that the command would choose.
+fn labels(dataset: &Dataset, positive: Option<&str>) -> Result<Labels, Refusal> {
+    let (two, _) = dataset.classes(positive)?;
+    let (all, numbers) = dataset.classes(None)?;
+    let chosen = two.positive().and_then(|name| place(&all, name));
+    Ok(Labels { classes: all.names().to_vec(), numbers, positive: chosen.unwrap_or(0) })
+}
+
+fn place(classes: &Classes, name: &str) -> Option<usize> {
+    classes.names().iter().position(|class| class == name)
+}
+
+/// Advice for a file that cannot be read, in the words of a page.
+pub(super) fn hint(error: &ReadError) -> Option<&'static str> {
+    match error {
+        ReadError::UnknownFormat { .. } => Some(
+            "a table has commas or tabs between its cells; a LIBSVM line is `label index:value …`",
+        ),
+        ReadError::NoExamples { header: true, .. } => Some(
+            "the first line was read as names of columns; read the file without a header if it is an example",
+        ),
+        ReadError::NoSuchColumn { .. } | ReadError::TooManyLabels { .. } => CHOOSE,
+        ReadError::UnclearTarget { .. } | ReadError::QuantityTarget { .. } => CHOOSE,
+        ReadError::Format { problem, .. } => of_format(problem),
+        ReadError::Data { problem: Problem::Format(problem), .. } => of_format(problem),
+        ReadError::Data { problem: Problem::MissingValues { .. }, .. } => MISSING,
+        ReadError::Data { problem: Problem::MissingValue { .. }, .. } => MISSING,
+        ReadError::Data { problem: Problem::EmptyCell { .. }, .. } => MISSING,
+        _ => None,
+    }
+}
+
+const CHOOSE: Option<&str> = Some("choose the column that holds the classes");
+const MISSING: Option<&str> =
+    Some("fill the cell or remove the line; the command `rosenblatt` has rules for missing values");
+
+fn of_format(problem: &FormatProblem) -> Option<&'static str> {
+    match problem.downcast_ref()? {
+        CsvProblem::HeaderIsNumber { .. } | CsvProblem::HeaderIsValue { .. } => {
+            Some("read the file without a header if its first line is an example")
+        }
+        CsvProblem::RaggedRow { .. } | CsvProblem::EmptyRow => {
+            Some("each line needs as many cells as the first; remove the others")
+        }
+        _ => None,
+    }
+}
