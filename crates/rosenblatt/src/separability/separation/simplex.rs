@@ -1,0 +1,207 @@
+//! One linear program over the integers: whether the face holds a positive combination that is 0, or a direction.
+//!
+//! Let `c = Σ ρᵢzᵢ` with positive integers ρᵢ over examples that span the space. If `Σ μᵢzᵢ = −c` has a solution μ ≥ 0,
+//! then ρ + μ is a combination that is 0, positive on examples that span the space. If not, some w has `w·zᵢ ≥ 0` for
+//! all examples and `w·c > 0` (Farkas). The first phase of the revised simplex method finds either. The inverse of the
+//! basis is kept as its adjugate and determinant, so that every division is exact (Edmonds 1967, Bareiss 1968).
+//!
+//! After a step that does not lower the objective, the rule of Bland (1977) chooses until one does; so it ends.
+
+use std::cmp::Ordering;
+
+use num_bigint::{BigInt, BigUint};
+use num_traits::{One, Signed, Zero};
+
+use super::{super::budget::Budget, face::Face};
+
+/// What a face holds.
+pub(super) enum Found {
+    /// Positive multipliers of examples that span the space, with the sum 0.
+    Combination(Vec<(usize, BigUint)>),
+    /// Weights by coordinate: no product with an example is negative, and some is positive.
+    Direction(Vec<(usize, BigInt)>),
+}
+
+/// The state of the simplex method: `table / scale` is the inverse of the basis, with the solution as its last column.
+pub(super) struct Simplex<'f, 'a> {
+    face: &'f Face<'a>,
+    table: Vec<Vec<BigInt>>,
+    scale: BigInt,
+    /// The example of each row of the table; `None` for an artificial variable.
+    basis: Vec<Option<usize>>,
+}
+
+/// The examples that are priced between passes over all of them.
+const POOL: usize = 256;
+
+impl<'f, 'a> Simplex<'f, 'a> {
+    /// The basis of artificial variables for the right side −Σρz.
+    pub(super) fn new(face: &'f Face<'a>, parts: &[(usize, u64)]) -> Self {
+        let size = face.size();
+        let mut right = vec![BigInt::zero(); size];
+        for &(row, part) in parts {
+            face.integers(row).into_iter().for_each(|(i, z)| right[i] -= z * part);
+        }
+        let row = |(i, right): (usize, &BigInt)| {
+            let mut row = vec![BigInt::zero(); size + 1];
+            row[i] = BigInt::from(if right.is_negative() { -1 } else { 1 });
+            row[size] = right.abs();
+            row
+        };
+        let table = right.iter().enumerate().map(row).collect();
+        Simplex { face, table, scale: BigInt::one(), basis: vec![None; size] }
+    }
+
+    /// Runs to the end; `None` if the budget ends first.
+    pub(super) fn run(mut self, parts: &[(usize, u64)], budget: &mut Budget<'_>) -> Option<Found> {
+        let size = self.face.size();
+        let (mut pool, mut is_degenerate) = (Vec::new(), false);
+        loop {
+            if self.is_zero() {
+                return Some(Found::Combination(self.combination(parts)));
+            }
+            let weights = self.weights();
+            let pricing = Pricing::new(self.face, &weights);
+            let entering = if is_degenerate {
+                pricing.first(budget)
+            } else {
+                pricing.lowest(&mut pool, budget)
+            }?;
+            let Some(row) = entering else {
+                return Some(Found::Direction(self.face.unscaled(&weights)));
+            };
+            let words = self.scale.bits() / 64 + 1;
+            if budget.spend(4 * (size * size) as u64 * (words * words + 8)) {
+                return None;
+            }
+            is_degenerate = !self.enter(row);
+        }
+    }
+
+    /// Whether all artificial variables are 0.
+    fn is_zero(&self) -> bool {
+        let last = self.face.size();
+        self.basis.iter().zip(&self.table).all(|(row, line)| row.is_some() || line[last].is_zero())
+    }
+
+    /// The weights whose products with the examples of the basis are 0: minus the sum of the artificial lines.
+    fn weights(&self) -> Vec<BigInt> {
+        let mut weights = vec![BigInt::zero(); self.face.size()];
+        for (_, line) in self.basis.iter().zip(&self.table).filter(|(row, _)| row.is_none()) {
+            weights.iter_mut().zip(line).for_each(|(weight, a)| *weight -= a);
+        }
+        weights
+    }
+
+    /// Takes an example into the basis. Returns whether the objective falls.
+    fn enter(&mut self, row: usize) -> bool {
+        let last = self.face.size();
+        let entries = self.face.integers(row);
+        let direction: Vec<BigInt> = self
+            .table
+            .iter()
+            .map(|line| entries.iter().map(|(i, z)| &line[*i] * z).sum())
+            .collect();
+        let positive = (0..last).filter(|&l| direction[l].is_positive());
+        let ratio = |&a: &usize, &b: &usize| {
+            let left = &self.table[a][last] * &direction[b];
+            let order = left.cmp(&(&self.table[b][last] * &direction[a]));
+            // An artificial variable leaves first; then the rule of Bland.
+            order.then(self.basis[a].cmp(&self.basis[b]))
+        };
+        // The objective is bounded, so some line is positive.
+        let Some(leaving) = positive.min_by(ratio) else { return false };
+        let falls = !self.table[leaving][last].is_zero();
+        let pivot_line = std::mem::take(&mut self.table[leaving]);
+        let pivot = &direction[leaving];
+        for (line, factor) in self.table.iter_mut().zip(&direction) {
+            for (a, p) in line.iter_mut().zip(&pivot_line) {
+                *a *= pivot;
+                if !factor.is_zero() && !p.is_zero() {
+                    *a -= factor * p;
+                }
+                *a /= &self.scale;
+            }
+        }
+        self.table[leaving] = pivot_line;
+        self.scale = pivot.clone();
+        self.basis[leaving] = Some(row);
+        falls
+    }
+
+    /// ρ + μ, without the common denominator.
+    fn combination(&self, parts: &[(usize, u64)]) -> Vec<(usize, BigUint)> {
+        let last = self.face.size();
+        let given = parts.iter().map(|&(row, part)| (row, self.scale.magnitude() * part));
+        let solved = self.basis.iter().zip(&self.table);
+        let solved =
+            solved.filter_map(|(row, line)| Some(((*row)?, line[last].magnitude().clone())));
+        let mut all: Vec<(usize, BigUint)> = given.chain(solved).collect();
+        all.sort_by_key(|&(row, _)| row);
+        all.dedup_by(|later, earlier| {
+            let is_same = later.0 == earlier.0;
+            if is_same {
+                earlier.1 += &later.1;
+            }
+            is_same
+        });
+        all
+    }
+}
+
+/// The search for an example with a negative product.
+struct Pricing<'p, 'a> {
+    face: &'p Face<'a>,
+    weights: &'p [BigInt],
+    nearby: super::face::Nearby,
+}
+
+impl<'p, 'a> Pricing<'p, 'a> {
+    fn new(face: &'p Face<'a>, weights: &'p [BigInt]) -> Self {
+        Pricing { face, weights, nearby: face.nearby(weights) }
+    }
+
+    /// The first example with a negative product; the outer `None` if the budget ends.
+    fn first(&self, budget: &mut Budget<'_>) -> Option<Option<usize>> {
+        if budget.spend((self.face.rows.len() * self.face.size()) as u64) {
+            return None;
+        }
+        let is_negative = |row: &usize| self.is_negative(*row);
+        Some(self.face.rows.iter().copied().find(is_negative))
+    }
+
+    fn is_negative(&self, row: usize) -> bool {
+        self.face.sign(row, self.weights, &self.nearby) == Ordering::Less
+    }
+
+    /// An example with a very negative product, from the pool if it has one, otherwise from all. Only an exact pass
+    /// over all examples finds that there is none.
+    fn lowest(&self, pool: &mut Vec<usize>, budget: &mut Budget<'_>) -> Option<Option<usize>> {
+        let candidates = self.negative(pool);
+        if let Some(&(_, row)) = candidates.first() {
+            return Some(Some(row));
+        }
+        if budget.spend((self.face.rows.len() * self.face.size()) as u64) {
+            return None;
+        }
+        let mut candidates = self.negative(&self.face.rows);
+        candidates.truncate(POOL);
+        if let Some(&(_, row)) = candidates.first() {
+            *pool = candidates.into_iter().map(|(_, row)| row).collect();
+            return Some(Some(row));
+        }
+        self.first(budget)
+    }
+
+    /// The examples whose product is negative beyond the error of floats, by product and size.
+    fn negative(&self, rows: &[usize]) -> Vec<(f64, usize)> {
+        let product = |&row: &usize| {
+            let (score, error) = self.nearby.score(self.face, row);
+            let relative = score / error;
+            (score < -error).then_some((relative, row))
+        };
+        let mut found: Vec<(f64, usize)> = rows.iter().filter_map(product).collect();
+        found.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        found
+    }
+}
