@@ -49,8 +49,9 @@ pub use budget::Ended;
 pub use certificate::Certificate;
 pub use certificate_error::{CertificateError, MOST_DIGITS};
 pub use separation::{
-    Relation, SEPARATION_VERSION, Separation, SeparationCertificate, SeparationError,
-    SeparationSummary, SeparationVerdict, separation, verify_separation,
+    KnownSeparation, Relation, SEPARATION_VERSION, Separation, SeparationCertificate,
+    SeparationError, SeparationStatement, SeparationSummary, SeparationVerdict, separation,
+    verify_separation,
 };
 pub use statement::{FreeBias, Interval, Statement};
 pub use verify::verify;

@@ -11,6 +11,7 @@ mod check;
 mod face;
 mod simplex;
 mod span;
+mod statement;
 
 use std::cmp::Ordering;
 
@@ -22,6 +23,7 @@ pub use certificate::{
     Relation, SEPARATION_VERSION, Separation, SeparationCertificate, SeparationError,
 };
 pub use check::verify_separation;
+pub use statement::{KnownSeparation, SeparationStatement};
 
 use super::{
     Certificate, Ended, MOST_DIGITS, SeparabilityOptions, Verdict,

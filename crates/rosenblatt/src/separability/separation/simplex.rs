@@ -22,13 +22,56 @@ pub(super) enum Found {
     Direction(Vec<(usize, BigInt)>),
 }
 
-/// The state of the simplex method: `table / scale` is the inverse of the basis, with the solution as its last column.
+/// The state of the simplex method: the lines are the inverse of the basis, with the solution as its last column.
 pub(super) struct Simplex<'f, 'a> {
     face: &'f Face<'a>,
-    table: Vec<Vec<BigInt>>,
+    table: Vec<Line>,
+    /// The sum of the lines of artificial variables: minus the weights, and the objective.
+    objective: Line,
+    /// The determinant of the basis.
     scale: BigInt,
     /// The example of each row of the table; `None` for an artificial variable.
     basis: Vec<Option<usize>>,
+}
+
+/// A line of the inverse: `numbers / scale`. The scale is the determinant of the basis after the last step that changed
+/// the line. The numbers times another determinant, over this one, are integers again.
+struct Line {
+    numbers: Vec<BigInt>,
+    scale: BigInt,
+}
+
+impl Line {
+    /// A number of this line, for the determinant of the current basis.
+    fn number(&self, place: usize, scale: &BigInt) -> BigInt {
+        let number = &self.numbers[place];
+        if self.scale == *scale { number.clone() } else { number * scale / &self.scale }
+    }
+
+    /// Changes to the determinant of the current basis.
+    fn rescale(&mut self, scale: &BigInt) {
+        if self.scale != *scale {
+            for a in self.numbers.iter_mut().filter(|a| !a.is_zero()) {
+                *a = &*a * scale / &self.scale;
+            }
+            self.scale = scale.clone();
+        }
+    }
+
+    /// Subtracts the part of the line of the pivot; `factor` is the number of this line in the direction.
+    fn eliminate(&mut self, factor: &BigInt, pivot: &BigInt, line: &[BigInt]) {
+        for (a, p) in self.numbers.iter_mut().zip(line) {
+            let is_changed = !p.is_zero() || !a.is_zero() && *pivot != self.scale;
+            if is_changed {
+                *a *= pivot;
+                if !p.is_zero() {
+                    *a -= factor * p;
+                }
+                *a /= &self.scale;
+            }
+        }
+        self.scale = pivot.clone();
+    }
 }
 
 /// The examples that are priced between passes over all of them.
@@ -46,10 +89,12 @@ impl<'f, 'a> Simplex<'f, 'a> {
             let mut row = vec![BigInt::zero(); size + 1];
             row[i] = BigInt::from(if right.is_negative() { -1 } else { 1 });
             row[size] = right.abs();
-            row
+            Line { numbers: row, scale: BigInt::one() }
         };
-        let table = right.iter().enumerate().map(row).collect();
-        Simplex { face, table, scale: BigInt::one(), basis: vec![None; size] }
+        let table: Vec<Line> = right.iter().enumerate().map(row).collect();
+        let sum = |i: usize| table.iter().map(|line| &line.numbers[i]).sum();
+        let objective = Line { numbers: (0..=size).map(sum).collect(), scale: BigInt::one() };
+        Simplex { face, table, objective, scale: BigInt::one(), basis: vec![None; size] }
     }
 
     /// Runs to the end; `None` if the budget ends first.
@@ -80,51 +125,45 @@ impl<'f, 'a> Simplex<'f, 'a> {
 
     /// Whether all artificial variables are 0.
     fn is_zero(&self) -> bool {
-        let last = self.face.size();
-        self.basis.iter().zip(&self.table).all(|(row, line)| row.is_some() || line[last].is_zero())
+        self.objective.numbers[self.face.size()].is_zero()
     }
 
-    /// The weights whose products with the examples of the basis are 0: minus the sum of the artificial lines.
+    /// The weights, up to a positive factor; their products with the examples of the basis are 0.
     fn weights(&self) -> Vec<BigInt> {
-        let mut weights = vec![BigInt::zero(); self.face.size()];
-        for (_, line) in self.basis.iter().zip(&self.table).filter(|(row, _)| row.is_none()) {
-            weights.iter_mut().zip(line).for_each(|(weight, a)| *weight -= a);
-        }
-        weights
+        self.objective.numbers[..self.face.size()].iter().map(|a| -a).collect()
     }
 
     /// Takes an example into the basis. Returns whether the objective falls.
     fn enter(&mut self, row: usize) -> bool {
         let last = self.face.size();
         let entries = self.face.integers(row);
-        let direction: Vec<BigInt> = self
-            .table
-            .iter()
-            .map(|line| entries.iter().map(|(i, z)| &line[*i] * z).sum())
-            .collect();
-        let positive = (0..last).filter(|&l| direction[l].is_positive());
+        // Each number in the scale of its line, which the quotients of the ratio test do not depend on.
+        let product = |line: &Line| entries.iter().map(|(i, z)| &line.numbers[*i] * z).sum();
+        let direction: Vec<BigInt> = self.table.iter().map(product).collect();
         let ratio = |&a: &usize, &b: &usize| {
-            let left = &self.table[a][last] * &direction[b];
-            let order = left.cmp(&(&self.table[b][last] * &direction[a]));
+            let left = &self.table[a].numbers[last] * &direction[b];
+            let order = left.cmp(&(&self.table[b].numbers[last] * &direction[a]));
             // An artificial variable leaves first; then the rule of Bland.
             order.then(self.basis[a].cmp(&self.basis[b]))
         };
+        let positive = (0..last).filter(|&l| direction[l].is_positive());
         // The objective is bounded, so some line is positive.
         let Some(leaving) = positive.min_by(ratio) else { return false };
-        let falls = !self.table[leaving][last].is_zero();
-        let pivot_line = std::mem::take(&mut self.table[leaving]);
-        let pivot = &direction[leaving];
-        for (line, factor) in self.table.iter_mut().zip(&direction) {
-            for (a, p) in line.iter_mut().zip(&pivot_line) {
-                *a *= pivot;
-                if !factor.is_zero() && !p.is_zero() {
-                    *a -= factor * p;
-                }
-                *a /= &self.scale;
+        let falls = !self.table[leaving].numbers[last].is_zero();
+        self.table[leaving].rescale(&self.scale);
+        let numbers = std::mem::take(&mut self.table[leaving].numbers);
+        let pivot: BigInt = entries.iter().map(|(i, z)| &numbers[*i] * z).sum();
+        let gain = product(&self.objective);
+        let lines = self.table.iter_mut().zip(&direction).chain([(&mut self.objective, &gain)]);
+        for (line, part) in lines {
+            if !line.numbers.is_empty() && !part.is_zero() {
+                let factor = part * &self.scale / &line.scale;
+                line.rescale(&self.scale);
+                line.eliminate(&factor, &pivot, &numbers);
             }
         }
-        self.table[leaving] = pivot_line;
-        self.scale = pivot.clone();
+        self.table[leaving] = Line { numbers, scale: pivot.clone() };
+        self.scale = pivot;
         self.basis[leaving] = Some(row);
         falls
     }
@@ -133,9 +172,9 @@ impl<'f, 'a> Simplex<'f, 'a> {
     fn combination(&self, parts: &[(usize, u64)]) -> Vec<(usize, BigUint)> {
         let last = self.face.size();
         let given = parts.iter().map(|&(row, part)| (row, self.scale.magnitude() * part));
-        let solved = self.basis.iter().zip(&self.table);
-        let solved =
-            solved.filter_map(|(row, line)| Some(((*row)?, line[last].magnitude().clone())));
+        let solved = self.basis.iter().zip(&self.table).filter_map(|(row, line)| {
+            Some(((*row)?, line.number(last, &self.scale).magnitude().clone()))
+        });
         let mut all: Vec<(usize, BigUint)> = given.chain(solved).collect();
         all.sort_by_key(|&(row, _)| row);
         all.dedup_by(|later, earlier| {
