@@ -139,7 +139,7 @@ impl Check<'_, '_> {
         let mut pairs = Vec::new();
         for (place, (&row, digits)) in rows.iter().zip(multipliers).enumerate() {
             let slot = row.checked_sub(1).and_then(|row| free.get_mut(row));
-            if !slot.is_some_and(|free| std::mem::take(free)) {
+            if !slot.is_some_and(std::mem::take) {
                 return Err(SeparationError::Row { row });
             }
             let multiplier = parse(digits, || format!("multiplier {}", place + 1))?;

@@ -110,9 +110,7 @@ impl Span {
             }
         }
         let common = fractions.iter().try_fold(1i64, |common, &(_, (_, denominator))| {
-            (common % denominator != 0)
-                .then(|| common.checked_mul(denominator))
-                .unwrap_or(Some(common))
+            if common % denominator == 0 { Some(common) } else { common.checked_mul(denominator) }
         })?;
         let mut relation = vec![(self.used[dependent], BigInt::from(-common))];
         for (column, (numerator, denominator)) in fractions {
