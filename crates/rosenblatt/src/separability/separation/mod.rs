@@ -53,12 +53,14 @@ pub struct SeparationSummary {
     pub certificate: SeparationCertificate,
     /// The number of examples on the hyperplane of the proof.
     pub on_hyperplane: usize,
-    /// The rank of all examples, the constant of the bias included.
-    pub rank: usize,
+    /// The rank of all examples, the constant of the bias included; `None` if the separation is complete and the rank
+    /// was too much work.
+    pub rank: Option<usize>,
     /// The rank of the examples on the hyperplane. If it is one less than `rank`, the direction in which the estimates
     /// of a logistic regression diverge is unique.
     pub face_rank: usize,
-    /// The columns that are linear combinations of columns before them, counted from 1. Their weights are 0.
+    /// The columns that are linear combinations of columns before them, counted from 1. Their weights are 0. Empty if
+    /// the separation is complete and the combinations have long coefficients.
     pub aliased: Vec<usize>,
     /// The columns with a positive (+1) or negative (−1) weight, counted from 1; 0 is the constant of the bias. In the
     /// direction of the proof, the estimates of a logistic regression go to plus or minus infinity.
@@ -97,7 +99,7 @@ pub fn separation(
     let mut budget = Budget::new(options.work, stop);
     let mut search = Faces { examples, with_bias: options.with_bias, budget: &mut budget };
     let found = match separator {
-        Some(weights) => search.complete(weights),
+        Some(weights) => Some(search.complete(weights)),
         None => search.decide(),
     };
     let confirmed = found.filter(|found| verify_separation(&found.certificate, examples).is_ok());
@@ -141,22 +143,26 @@ struct Faces<'e, 'a, 'b, 's> {
 }
 
 impl Faces<'_, '_, '_, '_> {
-    fn complete(&mut self, weights: Numbers) -> Option<SeparationSummary> {
+    fn complete(&mut self, weights: Numbers) -> SeparationSummary {
         let rows: Vec<usize> = (0..self.examples.len()).collect();
-        let all = Span::new(self.examples, self.with_bias, &rows, self.budget)?;
-        self.summary(&all, weights, (vec![], vec![], vec![]), 0)
+        let all = Span::new(self.examples, self.with_bias, &rows, self.budget);
+        let rank = all.as_ref().map(|all| all.rows.len());
+        let folded = all.as_ref().and_then(|all| Some((all.folded(&weights)?, all.aliased())));
+        if let Some((weights, aliased)) = folded {
+            let summary = self.summary(without_common(weights), Proof::default());
+            if verify_separation(&summary.certificate, self.examples).is_ok() {
+                return SeparationSummary { rank, aliased, ..summary };
+            }
+        }
+        SeparationSummary { rank, ..self.summary(weights, Proof::default()) }
     }
 
     fn decide(&mut self) -> Option<SeparationSummary> {
         let mut rows: Vec<usize> = (0..self.examples.len()).collect();
         let all = Span::new(self.examples, self.with_bias, &rows, self.budget)?;
         let mut weights = Numbers::new();
-        let mut last = None;
         loop {
-            let span = match last.take() {
-                Some(span) => span,
-                None => Span::new(self.examples, self.with_bias, &rows, self.budget)?,
-            };
+            let span = Span::new(self.examples, self.with_bias, &rows, self.budget)?;
             let (parts, is_whole) = parts(&span, &rows);
             let face = Face::new(*self.examples, self.with_bias, rows, span.columns.clone());
             match Simplex::new(&face, &parts).run(&parts, self.budget)? {
@@ -166,8 +172,13 @@ impl Faces<'_, '_, '_, '_> {
                     } else {
                         span.relations(self.examples, self.with_bias, self.budget)?
                     };
-                    let proof = (combination, relations, face.rows);
-                    return self.summary(&all, weights, proof, span.rows.len());
+                    let proof = Proof { combination, relations, face: face.rows };
+                    return Some(SeparationSummary {
+                        rank: Some(all.rows.len()),
+                        face_rank: span.rows.len(),
+                        aliased: all.aliased(),
+                        ..self.summary(weights, proof)
+                    });
                 }
                 Found::Direction(direction) => {
                     let next = self.split(&face, &direction);
@@ -209,13 +220,9 @@ impl Faces<'_, '_, '_, '_> {
         without_common(sum.into_iter().filter(|(_, a)| !a.is_zero()).collect())
     }
 
-    fn summary(
-        &self,
-        all: &Span,
-        weights: Numbers,
-        (combination, relations, face): Proof,
-        face_rank: usize,
-    ) -> Option<SeparationSummary> {
+    /// The certificate, without the ranks.
+    fn summary(&self, weights: Numbers, proof: Proof) -> SeparationSummary {
+        let Proof { combination, relations, face } = proof;
         let separation = match (weights.is_empty(), face.is_empty()) {
             (_, true) => Separation::Complete,
             (true, false) => Separation::Overlap,
@@ -243,19 +250,24 @@ impl Faces<'_, '_, '_, '_> {
             relations: relations.iter().map(relation).collect(),
         };
         let sign = |(k, a): &(usize, BigInt)| (*k, if a.is_negative() { -1 } else { 1 });
-        Some(SeparationSummary {
+        SeparationSummary {
             certificate,
             on_hyperplane: face.len(),
-            rank: all.rows.len(),
-            face_rank,
-            aliased: all.aliased(),
+            rank: None,
+            face_rank: 0,
+            aliased: vec![],
             diverging: weights.iter().map(sign).collect(),
-        })
+        }
     }
 }
 
-/// The multipliers, the relations, and the examples of the last face.
-type Proof = (Vec<(usize, BigUint)>, Vec<Numbers>, Vec<usize>);
+/// What shows that the examples of the last face can not be separated further.
+#[derive(Default)]
+struct Proof {
+    combination: Vec<(usize, BigUint)>,
+    relations: Vec<Numbers>,
+    face: Vec<usize>,
+}
 
 /// The ranks up to which all parts are 1, which gives short numbers.
 const SHORT: usize = 12;

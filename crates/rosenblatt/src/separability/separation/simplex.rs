@@ -10,7 +10,7 @@
 use std::cmp::Ordering;
 
 use num_bigint::{BigInt, BigUint};
-use num_traits::{One, Signed, Zero};
+use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::{super::budget::Budget, face::Face};
 
@@ -60,17 +60,44 @@ impl Line {
 
     /// Subtracts the part of the line of the pivot; `factor` is the number of this line in the direction.
     fn eliminate(&mut self, factor: &BigInt, pivot: &BigInt, line: &[BigInt]) {
+        let is_rescaled = *pivot != self.scale;
+        let words = Words::of(factor, pivot, &self.scale);
         for (a, p) in self.numbers.iter_mut().zip(line) {
-            let is_changed = !p.is_zero() || !a.is_zero() && *pivot != self.scale;
-            if is_changed {
-                *a *= pivot;
-                if !p.is_zero() {
-                    *a -= factor * p;
-                }
-                *a /= &self.scale;
+            if p.is_zero() && (a.is_zero() || !is_rescaled) {
+                continue;
             }
+            if let Some(number) = words.as_ref().and_then(|words| words.eliminated(a, p)) {
+                *a = BigInt::from(number);
+                continue;
+            }
+            *a *= pivot;
+            if !p.is_zero() {
+                *a -= factor * p;
+            }
+            *a /= &self.scale;
         }
         self.scale = pivot.clone();
+    }
+}
+
+/// The numbers of a step that fit machine words, as most of integer data do.
+struct Words {
+    factor: i128,
+    pivot: i128,
+    scale: i128,
+}
+
+impl Words {
+    fn of(factor: &BigInt, pivot: &BigInt, scale: &BigInt) -> Option<Self> {
+        let word = |a: &BigInt| a.to_i64().map(i128::from);
+        Some(Words { factor: word(factor)?, pivot: word(pivot)?, scale: word(scale)? })
+    }
+
+    /// (a·pivot − factor·p)/scale, which is an integer; `None` if it does not fit.
+    fn eliminated(&self, a: &BigInt, p: &BigInt) -> Option<i128> {
+        let (a, p) = (i128::from(a.to_i64()?), i128::from(p.to_i64()?));
+        // Each product of two words is at most 2¹²⁶.
+        Some((a * self.pivot).checked_sub(self.factor * p)? / self.scale)
     }
 }
 

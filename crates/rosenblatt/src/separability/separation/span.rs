@@ -2,7 +2,7 @@
 //!
 //! Everything is computed modulo a prime and only proposes: the checker proves it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
@@ -76,6 +76,26 @@ impl Span {
         (1..self.coordinates).filter(|k| self.columns.binary_search(k).is_err()).collect()
     }
 
+    /// Weights with the same products whose dependent columns have the weight 0, if the coefficients of all relations are
+    /// quotients of small numbers.
+    pub(super) fn folded(&self, weights: &[(usize, BigInt)]) -> Option<Vec<(usize, BigInt)>> {
+        let mut folded: BTreeMap<usize, BigInt> = weights.iter().cloned().collect();
+        folded.retain(|k, _| self.used.binary_search(k).is_ok());
+        let pivots: HashSet<usize> = self.echelon.pivots().into_iter().collect();
+        for i in (0..self.used.len()).filter(|i| !pivots.contains(i)) {
+            let column = self.used[i];
+            let Some(weight) = folded.get(&column).cloned() else { continue };
+            let relation = self.short_relation(i)?;
+            let own = relation.iter().find(|(k, _)| *k == column)?.1.clone();
+            folded.values_mut().for_each(|a| *a *= -&own);
+            for (k, coefficient) in relation {
+                *folded.entry(k).or_default() += &weight * coefficient;
+            }
+        }
+        folded.retain(|_, a| !a.is_zero());
+        Some(folded.into_iter().collect())
+    }
+
     /// One relation for each dependent column that is not 0 everywhere: integer coefficients by coordinate.
     pub(super) fn relations(
         &self,
@@ -83,9 +103,8 @@ impl Span {
         with_bias: bool,
         budget: &mut Budget<'_>,
     ) -> Option<Vec<Vec<(usize, BigInt)>>> {
-        let mut dependent: Vec<usize> = (0..self.used.len()).collect();
-        let pivots = self.echelon.pivots();
-        dependent.retain(|i| !pivots.contains(i));
+        let pivots: HashSet<usize> = self.echelon.pivots().into_iter().collect();
+        let dependent = (0..self.used.len()).filter(|i| !pivots.contains(i));
         let mut relations = Vec::new();
         for i in dependent {
             let short = self.short_relation(i);

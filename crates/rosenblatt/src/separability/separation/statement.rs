@@ -23,7 +23,8 @@ pub struct KnownSeparation<'a> {
     /// The number of examples on the hyperplane of the proof.
     pub on_hyperplane: usize,
     /// The rank of all examples, the constant of the bias included.
-    pub rank: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rank: Option<usize>,
     /// The rank of the examples on the hyperplane.
     pub rank_on_hyperplane: usize,
     /// Whether all weights without a row on the wrong side are multiples of those of the proof.
@@ -42,7 +43,7 @@ impl SeparationSummary {
     /// Whether all weights without an example on the wrong side are multiples of those of the proof, among those whose
     /// aliased columns have the weight 0.
     pub fn is_unique(&self) -> bool {
-        self.rank == self.face_rank + 1
+        self.rank == Some(self.face_rank + 1)
     }
 }
 
