@@ -11,6 +11,12 @@ import sys
 from fractions import Fraction
 
 
+def need(condition, problem):
+    """Refuse the proof unless the condition holds."""
+    if not condition:
+        raise ValueError(problem)
+
+
 def vectors(rows, signs, with_bias):
     """Return y(1, x) for every row, or y(0, x) without a bias: column 0 is the constant of the bias."""
     return [
@@ -20,6 +26,7 @@ def vectors(rows, signs, with_bias):
 
 
 def product(a, b):
+    """Return the sum of products."""
     return sum(x * y for x, y in zip(a, b, strict=True) if x and y)
 
 
@@ -40,7 +47,9 @@ def rank(rows):
 
 
 def integer(text):
-    assert text.removeprefix("-").isascii() and text.removeprefix("-").isdecimal(), f"{text!r} is no integer"
+    """Return an integer in decimal digits."""
+    digits = text.removeprefix("-")
+    need(digits.isascii() and digits.isdecimal(), f"{text!r} is no integer")
     return Fraction(text)
 
 
@@ -48,12 +57,12 @@ def combination(proof, z, allowed):
     """Check that the sum of multipliers times rows is 0; return the rows."""
     rows = [row - 1 for row in proof["rows"]]
     multipliers = [integer(text) for text in proof["multipliers"]]
-    assert len(rows) == len(set(rows)) == len(multipliers), "rows and multipliers do not match"
-    assert set(rows) <= set(allowed), "a row of the proof is missing or not on the hyperplane"
-    assert all(multiplier >= 0 for multiplier in multipliers), "a multiplier is negative"
+    need(len(rows) == len(set(rows)) == len(multipliers), "rows and multipliers do not match")
+    need(set(rows) <= set(allowed), "a row of the proof is missing or not on the hyperplane")
+    need(all(multiplier >= 0 for multiplier in multipliers), "a multiplier is negative")
     for column in range(len(z[0])):
         total = sum(m * z[row][column] for row, m in zip(rows, multipliers, strict=True))
-        assert total == 0, f"the sum of the rows is not 0 in column {column}"
+        need(total == 0, f"the sum of the rows is not 0 in column {column}")
     return rows, multipliers
 
 
@@ -61,28 +70,31 @@ def check_separable(proof, z):
     """A separator (yes), or multipliers that exclude one (no; Gordan 1873)."""
     if proof["separable"] == "no":
         _, multipliers = combination(proof, z, range(len(z)))
-        assert any(multipliers), "no multiplier is positive"
+        need(any(multipliers), "no multiplier is positive")
         return
-    assert proof["separable"] == "yes", "the claim is neither yes nor no"
+    need(proof["separable"] == "yes", "the claim is neither yes nor no")
     weights = [Fraction(weight) for weight in [proof["bias"], *proof["weights"]]]
-    assert proof["with_bias"] or weights[0] == 0, "there is a bias"
-    assert all(product(weights, row) > 0 for row in z), "a row is not on its side"
+    need(proof["with_bias"] or weights[0] == 0, "there is a bias")
+    need(all(product(weights, row) > 0 for row in z), "a row is not on its side")
 
 
 def check_separation(proof, z):
     """Complete separation, quasi-complete separation or overlap (Stiemke 1915)."""
-    assert proof["version"] == 1, "unknown version"
+    need(proof["version"] == 1, "unknown version")
     weights = [integer(text) for text in [proof["bias"], *proof["weights"]]]
-    assert proof["with_bias"] or weights[0] == 0, "there is a bias"
+    need(proof["with_bias"] or weights[0] == 0, "there is a bias")
     scores = [product(weights, row) for row in z]
-    assert all(score >= 0 for score in scores), "a row is on the wrong side"
+    need(all(score >= 0 for score in scores), "a row is on the wrong side")
     face = [row for row, score in enumerate(scores) if score == 0]
     shown = "complete" if not face else "overlap" if len(face) == len(z) else "quasi-complete"
-    assert proof["separation"] == shown, f"the weights show {shown}"
+    need(proof["separation"] == shown, f"the weights show {shown}")
     rows, multipliers = combination(proof, z or [[]], face)
-    assert all(multipliers), "a multiplier is 0"
+    need(all(multipliers), "a multiplier is 0")
     # The relations are not needed here: elimination over fractions finds both ranks.
-    assert rank(z[row] for row in rows) == rank(z[row] for row in face), "the rows do not span the face"
+    need(
+        rank(z[row] for row in rows) == rank(z[row] for row in face),
+        "the rows do not span the face",
+    )
 
 
 def check(proof, rows, signs):

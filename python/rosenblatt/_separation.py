@@ -134,7 +134,9 @@ def _columns(X: Any, found: dict[str, Any], intercept: bool) -> list[Column]:
         names = [f"x{j}" for j in range(features)]
     estimates = dict.fromkeys(range(features + 1), "finite")
     estimates.update(dict.fromkeys(found["aliased"], "aliased"))
-    estimates.update({column: "+inf" if sign > 0 else "-inf" for column, sign in found["diverging"]})
+    estimates.update(
+        {column: "+inf" if sign > 0 else "-inf" for column, sign in found["diverging"]}
+    )
     first = 0 if intercept else 1
     named = ["(Intercept)", *names]
     return [Column(named[j], estimates[j]) for j in range(first, features + 1)]

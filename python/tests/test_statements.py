@@ -11,7 +11,8 @@ from rosenblatt import separable, separation, verify, verify_separation
 
 CHECKER = Path(__file__).parents[2] / "docs" / "check_statement.py"
 spec = importlib.util.spec_from_file_location("check_statement", CHECKER)
-assert spec is not None and spec.loader is not None
+assert spec is not None
+assert spec.loader is not None
 checker = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(checker)
 
@@ -20,7 +21,7 @@ def is_proof(certificate, X, y):
     """Whether the independent checker accepts it."""
     try:
         checker.check(certificate, X, [1 if label else -1 for label in y])
-    except (AssertionError, ValueError, KeyError, IndexError, TypeError):
+    except ValueError:
         return False
     return True
 
@@ -81,17 +82,16 @@ def edited(certificate, rng):
 
 
 def test_an_edited_certificate_is_refused_or_still_a_proof():
-    accepted = 0
+    refused = 0
     for seed in range(1200):
         X, y = table(seed)
         rng = random.Random(seed)
         changed = edited(separation(X, y).certificate, rng)
-        if min(changed["rows"], default=0) < 0:
-            continue
         if verify_separation(changed, X, y) is None:
-            accepted += 1
             assert is_proof(changed, X, y), (seed, changed)
-    assert 0 < accepted < 700
+        else:
+            refused += 1
+    assert refused > 200
 
 
 def test_a_table_of_columns():

@@ -111,7 +111,7 @@ impl Random {
 
 /// Columns of small integers, of tenths, or of one or two factors with all their levels; signs by hidden weights with
 /// ties and some errors.
-fn random_table(seed: u64) -> Table {
+fn random_table(seed: u64, rows: usize) -> Table {
     let mut random = Random(seed);
     let (kind, features) = (seed % 4, 1 + random.below(4) as usize);
     let levels = 2 + random.below(3) as usize;
@@ -131,7 +131,7 @@ fn random_table(seed: u64) -> Table {
             }
         }
     };
-    let rows: Vec<Vec<f64>> = (0..3 + seed as usize % 11).map(|_| row()).collect();
+    let rows: Vec<Vec<f64>> = (0..rows).map(|_| row()).collect();
     let weights: Vec<f64> = (0..rows[0].len()).map(|_| random.within(-2, 2)).collect();
     let errors = random.below(4);
     let mut sign = |row: &Vec<f64>| {
@@ -150,7 +150,7 @@ fn random_table(seed: u64) -> Table {
 fn small_sets_by_rational_programs() {
     let mut seen = [0; 3];
     for seed in 0..1200 {
-        let table = random_table(seed);
+        let table = random_table(seed, 3 + seed as usize % 11);
         let matrix = table.matrix();
         let examples = table.examples(&matrix);
         let with_bias = seed % 3 != 0;
@@ -164,6 +164,32 @@ fn small_sets_by_rational_programs() {
         seen[known.certificate.separation as usize] += 1;
     }
     assert!(seen.iter().all(|&count| count >= 150), "{seen:?}");
+}
+
+/// Sets of many rows, whose proofs need relations between the columns of factors; each relation is needed.
+#[test]
+fn relations_of_factors() {
+    let mut seen = 0;
+    for seed in (2..60).step_by(4) {
+        let table = random_table(seed, 60);
+        let matrix = table.matrix();
+        let examples = table.examples(&matrix);
+        let good = ask(&examples, true).certificate;
+        assert_eq!(on_hyperplane(&good, &table), face(&table, true), "{seed}");
+        if good.relations.is_empty() {
+            continue;
+        }
+        seen += 1;
+        let mut changed = good.clone();
+        changed.relations.pop();
+        let refused = verify_separation(&changed, &examples);
+        assert!(matches!(refused, Err(SeparationError::Rank { .. })), "{refused:?}");
+        let mut changed = good.clone();
+        changed.relations[0].coefficients[0] = "5".into();
+        let refused = verify_separation(&changed, &examples);
+        assert_eq!(refused, Err(SeparationError::Relation { place: 1 }));
+    }
+    assert!(seen >= 5, "{seen}");
 }
 
 proptest! {
