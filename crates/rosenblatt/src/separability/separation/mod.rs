@@ -39,6 +39,7 @@ use span::{Span, product};
 
 /// The answer to how two classes lie.
 #[derive(Clone, Debug, PartialEq)]
+#[allow(clippy::large_enum_variant)] // a search makes one
 pub enum SeparationVerdict {
     /// The separation with its verified proof.
     Known(SeparationSummary),
