@@ -93,7 +93,11 @@ impl Check<'_, '_> {
                 return Ok(false);
             }
             let mut score = BigInt::zero();
-            self.columns(row, |k, z| add_product(&mut score, &weights[k], z));
+            self.columns(row, |k, z| {
+                if !weights[k].is_zero() {
+                    add_product(&mut score, &weights[k], z);
+                }
+            });
             if score.is_negative() {
                 return Err(SeparationError::WrongSide { row: row + 1 });
             }
