@@ -4,6 +4,8 @@
   the pocket, margins and passive-aggressive rules.
 - `KernelPerceptron` and `VotedPerceptron`: the perceptron with a kernel, and the vote of all weights.
 - `separable` decides with a proof whether two classes are separable, and `verify` checks a proof.
+- `separation` tells complete separation, quasi-complete separation and overlap apart, as for a logistic regression, and
+  `verify_separation` checks its proof.
 - `study` compares the updates of many random orders with Novikoff's bound.
 - `read_svmlight` and `read_csv` read data files, and `load` reads a model file.
 - `lab` shows in a notebook how a perceptron learns, step by step.
@@ -25,18 +27,21 @@ from ._plots import (
     plot_study,
 )
 from ._separability import Separability, Verification, separable, verify
+from ._separation import Column, Separation, separation, verify_separation
 from ._study import Study, study
 from ._variants import KernelPerceptron, VotedPerceptron
 from ._version import __version__
 
 __all__ = [
     "BoundaryDisplay",
+    "Column",
     "Data",
     "HistoryDisplay",
     "KernelPerceptron",
     "Lab",
     "Perceptron",
     "Separability",
+    "Separation",
     "Study",
     "StudyDisplay",
     "Verification",
@@ -50,6 +55,8 @@ __all__ = [
     "read_csv",
     "read_svmlight",
     "separable",
+    "separation",
     "study",
     "verify",
+    "verify_separation",
 ]

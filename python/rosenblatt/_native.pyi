@@ -22,9 +22,11 @@ __all__ = [
     "read",
     "save",
     "separable",
+    "separation",
     "study",
     "table",
     "verify",
+    "verify_separation",
     "worst",
     "write",
 ]
@@ -122,6 +124,12 @@ def separable(
     matrix: _Matrix, classes: NDArray[np.uint32], bias: str, seconds: float | None
 ) -> str: ...
 def lab_page(file: str, link: str) -> str: ...
+def separation(
+    matrix: _Matrix, classes: NDArray[np.uint32], with_bias: bool, seconds: float | None
+) -> str: ...
+def verify_separation(
+    certificate: str, matrix: _Matrix, classes: NDArray[np.uint32], with_bias: bool
+) -> str | None: ...
 def verify(certificate: str, matrix: _Matrix, classes: NDArray[np.uint32], bias: str) -> str: ...
 def study(
     matrix: _Matrix, classes: NDArray[np.uint32], options: Options, runs: int, threads: int

@@ -36,7 +36,7 @@ mod _native {
         mixing::{mix, one_pass, plateau, worst},
         options::{RunOptions, choices},
         read::read,
-        separability::{separable, verify},
+        separability::{separable, separation, verify, verify_separation},
         stream::Stream,
         study::study,
         table::table,

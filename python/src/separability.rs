@@ -6,7 +6,7 @@ use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use rosenblatt::{
     data::{Examples, Labelled, Rows},
-    separability::{self, Certificate, Ended, SeparabilityOptions, Verdict},
+    separability::{self, Certificate, Ended, SeparabilityOptions, SeparationCertificate, Verdict},
     train::Bias,
 };
 
@@ -66,6 +66,61 @@ pub(crate) fn separable(
                 statement.ended_by = Some("clock");
             }
             serde_json::to_string(&statement).map_err(value_error)
+        })
+    })
+}
+
+/// Decides between complete separation, quasi-complete separation and overlap; returns the JSON of
+/// `rosenblatt separable --weak --json`.
+#[pyfunction]
+pub(crate) fn separation(
+    py: Python<'_>,
+    matrix: Matrix<'_>,
+    classes: PyReadonlyArray1<'_, u32>,
+    with_bias: bool,
+    seconds: Option<f64>,
+) -> PyResult<String> {
+    let time = seconds.map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX));
+    let (matrix, classes) = (matrix.view()?, numbers(&classes)?);
+    detached(py, || {
+        with_examples(matrix, classes, |examples| {
+            let (start, signals) = (Instant::now(), Signals::new());
+            let default = SeparabilityOptions::default();
+            let work = if time.is_some() { u64::MAX } else { default.work };
+            let options = SeparabilityOptions { with_bias, work, ..default };
+            let is_late = || time.is_some_and(|time| start.elapsed() >= time);
+            let mut stop = || signals.poll() || is_late();
+            let verdict = separability::separation(&examples, &options, &mut stop);
+            if let Some(error) = signals.into_error() {
+                return Err(error);
+            }
+            let mut statement = verdict.statement();
+            if verdict.ended() == Some(Ended::Stopped) {
+                statement.ended_by = Some("clock");
+            }
+            serde_json::to_string(&statement).map_err(value_error)
+        })
+    })
+}
+
+/// Checks a certificate of `separation`, which is JSON; returns the reason for which it is not a proof.
+#[pyfunction]
+pub(crate) fn verify_separation(
+    py: Python<'_>,
+    certificate: &str,
+    matrix: Matrix<'_>,
+    classes: PyReadonlyArray1<'_, u32>,
+    with_bias: bool,
+) -> PyResult<Option<String>> {
+    let certificate: SeparationCertificate = serde_json::from_str(certificate)
+        .map_err(|error| value_error(format!("this is no certificate: {error}")))?;
+    let (matrix, classes) = (matrix.view()?, numbers(&classes)?);
+    detached(py, || {
+        with_examples(matrix, classes, |examples| {
+            let asked = certificate.answers(with_bias);
+            let checked =
+                asked.and_then(|()| separability::verify_separation(&certificate, &examples));
+            Ok(checked.err().map(|error| error.to_string()))
         })
     })
 }

@@ -7,7 +7,7 @@ use std::{
 
 use rosenblatt_lab::standalone;
 
-use crate::{Outcome, command::failed, root};
+use crate::{Outcome, book, command::failed, root};
 
 /// A part of the site.
 struct Part {
@@ -16,8 +16,9 @@ struct Part {
     write: fn(&Path) -> Outcome,
 }
 
-/// The parts, in the order in which they are written.
-const PARTS: [Part; 1] = [Part { folder: "lab", write: write_lab }];
+/// The parts, in the order in which they are written. The lectures in the book embed the lab.
+const PARTS: [Part; 2] =
+    [Part { folder: "lab", write: write_lab }, Part { folder: "book", write: |_| book::build() }];
 
 /// The folder of the site.
 pub(crate) fn folder() -> PathBuf {
@@ -43,7 +44,7 @@ pub(crate) fn write() -> Outcome {
 fn write_entry(folder: &Path) -> io::Result<()> {
     let html = "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>Rosenblatt</title>\n\
         <link rel=\"icon\" href=\"data:,\">\n\
-        <meta http-equiv=\"refresh\" content=\"0; url=lab/\">\n<a href=\"lab/\">The lab</a>\n</html>\n";
+        <meta http-equiv=\"refresh\" content=\"0; url=lab/\">\n<a href=\"lab/\">The lab</a>\n<a href=\"book/\">The book</a>\n</html>\n";
     fs::write(folder.join("index.html"), html)
 }
 

@@ -208,3 +208,43 @@ fn large_ratios_are_numbers() {
         done.stdout
     );
 }
+
+/// Three answers, each with its exit code, and a certificate that only the same question accepts.
+#[test]
+fn weak() {
+    let desk = Desk::with(&[
+        ("and.csv", &own_data("and.csv")),
+        ("xor.csv", &own_data("xor.csv")),
+        ("quasi.csv", "dose,y\n1,no\n2,no\n2,yes\n3,yes\n"),
+    ]);
+    let (code, complete) = answer(&desk, "and.csv --weak");
+    assert_eq!((code, &complete["separation"]), (0, &json!("complete")));
+    let (code, overlap) = answer(&desk, "xor.csv --weak");
+    assert_eq!((code, &overlap["separation"]), (1, &json!("overlap")));
+    assert_eq!(overlap["certificate"]["multipliers"], json!(["1", "1", "1", "1"]));
+    let (code, quasi) = answer(&desk, "quasi.csv --weak --certificate quasi.json");
+    assert_eq!((code, &quasi["separation"]), (1, &json!("quasi-complete")));
+    assert_eq!((&quasi["on_hyperplane"], &quasi["rank"]), (&json!(2), &json!(2)));
+    assert_eq!((&quasi["unique"], &quasi["verified"]), (&json!(true), &json!(true)));
+    assert_eq!(quasi["diverging"], json!([[0, -1], [1, 1]]));
+    assert_eq!(quasi["feature_names"], json!(["dose"]));
+    let text = desk.run("separable quasi.csv --weak").stdout;
+    assert!(text.contains("quasi-complete:") && text.contains("bias → −∞, dose → +∞"), "{text}");
+    let (code, checked) = answer(&desk, "quasi.csv --weak --verify quasi.json");
+    assert_eq!((code, &checked["verified"]), (0, &json!(true)));
+    let (code, checked) = answer(&desk, "and.csv --weak --verify quasi.json");
+    assert_eq!((code, &checked["verified"]), (1, &json!(false)));
+    let (code, checked) = answer(&desk, "quasi.csv --weak --bias none --verify quasi.json");
+    assert_eq!((code, &checked["verified"]), (1, &json!(false)));
+    let done = desk.run("separable quasi.csv --verify quasi.json");
+    assert!(done.code == 2 && done.stderr.contains("not a certificate"), "{}", done.stderr);
+}
+
+/// Without time there is no answer, and the report says why.
+#[test]
+fn weak_without_time() {
+    let desk = desk();
+    let (code, unknown) = answer(&desk, "iris.csv --positive Iris-versicolor --weak --seconds 0");
+    assert_eq!((code, &unknown["separation"]), (3, &json!("unknown")));
+    assert_eq!(unknown["ended_by"], "clock");
+}

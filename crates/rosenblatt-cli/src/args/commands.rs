@@ -146,6 +146,10 @@ pub(crate) struct SeparableArgs {
     /// More files with the same columns, whose rows follow
     #[arg(conflicts_with = "labels")]
     pub(crate) more: Vec<PathBuf>,
+    /// Tell three cases apart: a hyperplane separates the classes completely; one does except for rows that lie on
+    /// it (quasi-completely); none does (overlap). In the first two, estimates of a logistic regression diverge
+    #[arg(long)]
+    pub(crate) weak: bool,
     /// Write the proof to FILE, as JSON
     #[arg(long, value_name = "FILE")]
     pub(crate) certificate: Option<PathBuf>,

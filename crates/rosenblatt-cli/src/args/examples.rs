@@ -26,7 +26,8 @@ Examples:
 pub(super) const SEPARABLE: &str = "\
 Examples:
   rosenblatt separable xor.csv --certificate proof.json
-  rosenblatt separable xor.csv --verify proof.json";
+  rosenblatt separable xor.csv --verify proof.json
+  rosenblatt separable titanic.csv --weak";
 
 pub(super) const SHOW: &str = "\
 Examples:

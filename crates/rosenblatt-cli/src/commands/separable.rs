@@ -11,9 +11,12 @@ use std::{
 use rosenblatt::{
     Bias,
     data::{Classes, Examples, Labelled},
-    separability::{Certificate, SeparabilityOptions, Verdict, separable, verify},
+    separability::{
+        Certificate, SeparabilityOptions, SeparationCertificate, Verdict, separable, verify,
+    },
 };
 use rosenblatt_data::Dataset;
+use serde::{Serialize, de::DeserializeOwned};
 
 use super::{
     inputs::{InputFiles, classes},
@@ -24,6 +27,7 @@ use super::{
 use crate::{args::SeparableArgs, error::CliError, output};
 
 mod answer;
+mod separation;
 
 use answer::Answer;
 
@@ -38,7 +42,7 @@ pub(crate) fn run(arguments: &SeparableArgs) -> Result<ExitCode, CliError> {
     if let Some(path) = &arguments.certificate {
         prepare("--certificate", path, &files.all())?;
     }
-    let certificate = arguments.verify.as_deref().map(load).transpose()?;
+    let proof = arguments.verify.as_deref().map(|path| load(path, arguments.weak)).transpose()?;
     let reading = arguments.reading.options_with(&arguments.columns, arguments.labeled.on_error);
     let dataset = files.read(&reading, arguments.certificate.as_deref())?;
     notes::print(&dataset.notes, &dataset.schema, arguments.printing.quiet);
@@ -56,8 +60,12 @@ pub(crate) fn run(arguments: &SeparableArgs) -> Result<ExitCode, CliError> {
         }
     };
     let subject = SeparableProblem { dataset: &dataset, classes: &classes, examples };
-    match certificate {
-        Some(certificate) => check(arguments, &subject, &certificate),
+    match proof {
+        Some(Proof::Hyperplane(certificate)) => check(arguments, &subject, &certificate),
+        Some(Proof::Separation(certificate)) => {
+            separation::check(arguments, &subject, &certificate)
+        }
+        None if arguments.weak => separation::decide(arguments, &subject),
         None => decide(arguments, &subject),
     }
 }
@@ -69,12 +77,14 @@ struct SeparableProblem<'a> {
     examples: Examples<'a>,
 }
 
+/// A certificate of either kind.
+enum Proof {
+    Hyperplane(Certificate),
+    Separation(SeparationCertificate),
+}
+
 fn decide(arguments: &SeparableArgs, subject: &SeparableProblem<'_>) -> Result<ExitCode, CliError> {
-    let time = arguments.seconds.map(Duration::from_secs_f64);
-    // A limit of time replaces the limit of work.
-    let work = if time.is_some() { u64::MAX } else { SeparabilityOptions::default().work };
-    let with_bias = arguments.bias != Bias::None;
-    let options = SeparabilityOptions { with_bias, work, ..SeparabilityOptions::default() };
+    let (options, time) = options(arguments);
     let verdict = within(time, |stop| separable(&subject.examples, &options, stop))?;
     let verdict = verdict.confirmed(&subject.examples);
     subject.dataset.check_unchanged()?;
@@ -97,13 +107,25 @@ fn decide(arguments: &SeparableArgs, subject: &SeparableProblem<'_>) -> Result<E
     Ok(code)
 }
 
-fn write(path: &Path, certificate: &Certificate) -> Result<(), CliError> {
+fn options(arguments: &SeparableArgs) -> (SeparabilityOptions, Option<Duration>) {
+    let time = arguments.seconds.map(Duration::from_secs_f64);
+    // A limit of time replaces the limit of work.
+    let work = if time.is_some() { u64::MAX } else { SeparabilityOptions::default().work };
+    let with_bias = arguments.bias != Bias::None;
+    (SeparabilityOptions { with_bias, work, ..SeparabilityOptions::default() }, time)
+}
+
+fn write<T: Serialize>(path: &Path, certificate: &T) -> Result<(), CliError> {
     let text = serde_json::to_string(certificate)? + "\n";
     outputs::write(path, text.as_bytes())
 }
 
+fn load(path: &Path, weak: bool) -> Result<Proof, CliError> {
+    if weak { Ok(Proof::Separation(read(path)?)) } else { Ok(Proof::Hyperplane(read(path)?)) }
+}
+
 /// Reads a certificate, which any program may have written, up to a limit.
-fn load(path: &Path) -> Result<Certificate, CliError> {
+fn read<T: DeserializeOwned>(path: &Path) -> Result<T, CliError> {
     /// More than any data set that fits into memory needs.
     const LARGEST: u64 = 1 << 30;
     let failure = |problem| CliError::Certificate { file: path.display().to_string(), problem };

@@ -36,6 +36,7 @@ mod padic;
 mod pricing;
 mod rounding;
 mod search;
+mod separation;
 mod shortest;
 mod solver;
 mod statement;
@@ -47,6 +48,11 @@ pub use bracket::Bracket;
 pub use budget::Ended;
 pub use certificate::Certificate;
 pub use certificate_error::{CertificateError, MOST_DIGITS};
+pub use separation::{
+    KnownSeparation, Relation, SEPARATION_VERSION, Separation, SeparationCertificate,
+    SeparationError, SeparationStatement, SeparationSummary, SeparationVerdict, separation,
+    verify_separation,
+};
 pub use statement::{FreeBias, Interval, Statement};
 pub use verify::verify;
 

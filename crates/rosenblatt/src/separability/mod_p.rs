@@ -133,6 +133,11 @@ impl Echelon {
         self.solution = solution;
     }
 
+    /// The pivot unknown of each equation, and its coefficient of another unknown.
+    pub(super) fn column(&self, unknown: usize) -> impl Iterator<Item = (usize, u64)> {
+        self.rows.iter().map(move |(pivot, row)| (*pivot, row[unknown]))
+    }
+
     /// The unknowns that the equations fix, in the order of the new equations.
     pub(super) fn pivots(&self) -> Vec<usize> {
         self.rows.iter().map(|&(pivot, _)| pivot).collect()
@@ -141,7 +146,7 @@ impl Echelon {
 
 /// SplitMix64 of a counter, cut to 60 bits (Steele, Lea & Flood, *OOPSLA* 2014): values without a linear relation
 /// between neighbors.
-fn mix(counter: u64) -> u64 {
+pub(super) fn mix(counter: u64) -> u64 {
     let mut z = (counter + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

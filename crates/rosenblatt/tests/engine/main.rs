@@ -25,6 +25,7 @@ mod report_bounds;
 mod same_bits;
 mod second_opinion;
 mod separability;
+mod separation;
 mod small_sets;
 mod stopping;
 mod streams;

@@ -126,7 +126,7 @@ impl Answer<'_> {
     }
 }
 
-fn heading(table: &mut Table, subject: &SeparableProblem<'_>) {
+pub(super) fn heading(table: &mut Table, subject: &SeparableProblem<'_>) {
     let examples = counted(subject.examples.len() as u64, "example");
     let features = counted(subject.examples.features() as u64, "feature");
     table.line("data", format!("{}: {examples}, {features}", escaped(&subject.dataset.file)));

@@ -1,0 +1,197 @@
+//! `separable --weak`: complete separation, quasi-complete separation or overlap.
+
+use std::process::ExitCode;
+
+use rosenblatt::{
+    Bias,
+    separability::{
+        Ended, Separation, SeparationCertificate, SeparationStatement, SeparationSummary,
+        SeparationVerdict, separation, verify_separation,
+    },
+};
+use serde::Serialize;
+
+use super::{NO, SeparableProblem, UNKNOWN, answer::heading, options, within, write};
+use crate::{
+    args::SeparableArgs,
+    error::CliError,
+    output,
+    text::{Table, count, counted, escaped, name},
+};
+
+/// The object that `--json` prints.
+#[derive(Serialize)]
+struct SeparationJson<'a> {
+    #[serde(flatten)]
+    statement: SeparationStatement<'a>,
+    examples: usize,
+    features: usize,
+    feature_names: Vec<String>,
+    classes: &'a [String],
+    positive: Option<&'a str>,
+}
+
+pub(super) fn decide(
+    arguments: &SeparableArgs,
+    subject: &SeparableProblem<'_>,
+) -> Result<ExitCode, CliError> {
+    let (options, time) = options(arguments);
+    let verdict = within(time, |stop| separation(&subject.examples, &options, stop))?;
+    subject.dataset.check_unchanged()?;
+    let written = match (&arguments.certificate, verdict.known()) {
+        (Some(path), Some(known)) => {
+            write(path, &known.certificate)?;
+            Some(path.display().to_string())
+        }
+        _ => None,
+    };
+    if arguments.printing.json {
+        output::print_json(&json(subject, &verdict))?;
+    } else {
+        output::print(&text(arguments, subject, &verdict, written))?;
+    }
+    Ok(match verdict.known().map(|known| known.certificate.separation) {
+        Some(Separation::Complete) => ExitCode::SUCCESS,
+        Some(Separation::QuasiComplete | Separation::Overlap) => ExitCode::from(NO),
+        None => ExitCode::from(UNKNOWN),
+    })
+}
+
+fn json<'a>(
+    subject: &'a SeparableProblem<'_>,
+    verdict: &'a SeparationVerdict,
+) -> SeparationJson<'a> {
+    let mut statement = verdict.statement();
+    if verdict.ended() == Some(Ended::Stopped) {
+        statement.ended_by = Some("clock");
+    }
+    SeparationJson {
+        statement,
+        examples: subject.examples.len(),
+        features: subject.examples.features(),
+        feature_names: subject.dataset.schema.feature_names(),
+        classes: subject.classes.names(),
+        positive: subject.classes.positive(),
+    }
+}
+
+fn text(
+    arguments: &SeparableArgs,
+    subject: &SeparableProblem<'_>,
+    verdict: &SeparationVerdict,
+    written: Option<String>,
+) -> String {
+    let mut table = Table::default();
+    heading(&mut table, subject);
+    match (verdict.known(), verdict.ended()) {
+        (Some(known), _) => known_lines(&mut table, subject, known),
+        (None, Some(Ended::Stopped)) => {
+            table.line("answer", "unknown: the clock ended the search, after `--seconds`");
+        }
+        (None, _) => table.line(
+            "answer",
+            "unknown: the search reached its limits of work and memory; `--seconds` sets a limit of time instead",
+        ),
+    }
+    if let Some(path) = written {
+        table.line("certificate", format!("written to {}", escaped(&path)));
+    } else if arguments.certificate.is_some() {
+        table.line("certificate", "not written: there is no proof");
+    }
+    table.to_string()
+}
+
+fn known_lines(table: &mut Table, subject: &SeparableProblem<'_>, known: &SeparationSummary) {
+    let examples = counted(subject.examples.len() as u64, "example");
+    let on = counted(known.on_hyperplane as u64, "example");
+    let (answer, estimates) = match known.certificate.separation {
+        Separation::Complete => (
+            format!("complete: a hyperplane separates all {examples}, checked exactly"),
+            "estimates of a logistic regression diverge",
+        ),
+        Separation::QuasiComplete => (
+            format!(
+                "quasi-complete: a hyperplane has no example on its wrong side, but {on} on it, checked exactly"
+            ),
+            "estimates of a logistic regression diverge",
+        ),
+        Separation::Overlap => (
+            "overlap: every hyperplane has an example on its wrong side, checked exactly"
+                .to_owned(),
+            "estimates of a logistic regression are finite",
+        ),
+    };
+    table.line("answer", answer);
+    table.line("meaning", estimates);
+    if !known.diverging.is_empty() {
+        table.line("direction", columns(subject, &known.diverging));
+        let unique =
+            if known.is_unique() { "no other direction" } else { "one of several directions" };
+        table.line("", format!("{unique}; `--json` has all weights"));
+    }
+    if !known.certificate.rows.is_empty() {
+        let rows = counted(known.certificate.rows.len() as u64, "example");
+        table.line(
+            "proof",
+            format!(
+                "Σ λᵢyᵢ(xᵢ, 1) = 0 with λ > 0 for {rows} of rank {}",
+                count(known.face_rank as u64)
+            ),
+        );
+    }
+    if !known.aliased.is_empty() {
+        let number = counted(known.aliased.len() as u64, "column");
+        table.line("aliased", format!("{number} constant or a combination of columns before"));
+    }
+}
+
+/// The first columns with the sign of their weights.
+fn columns(subject: &SeparableProblem<'_>, diverging: &[(usize, i8)]) -> String {
+    const SHOWN: usize = 8;
+    let names = subject.dataset.schema.feature_names();
+    let column = |&(column, sign): &(usize, i8)| {
+        let to = if sign > 0 { "+∞" } else { "−∞" };
+        let of = column.checked_sub(1).and_then(|j| names.get(j));
+        format!("{} → {to}", of.map_or_else(|| "bias".to_owned(), |of| name(of)))
+    };
+    let shown: Vec<String> = diverging.iter().take(SHOWN).map(column).collect();
+    let more = diverging.len().saturating_sub(SHOWN);
+    let rest = if more > 0 { format!(", and {} more", count(more as u64)) } else { String::new() };
+    shown.join(", ") + &rest
+}
+
+/// The result of checking a certificate.
+#[derive(Serialize)]
+struct Checked {
+    separation: &'static str,
+    verified: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<String>,
+}
+
+pub(super) fn check(
+    arguments: &SeparableArgs,
+    subject: &SeparableProblem<'_>,
+    certificate: &SeparationCertificate,
+) -> Result<ExitCode, CliError> {
+    let asked = certificate.answers(arguments.bias != Bias::None);
+    let checked = asked.and_then(|()| verify_separation(certificate, &subject.examples));
+    let problem = checked.err().map(|error| error.to_string());
+    subject.dataset.check_unchanged()?;
+    let code = if problem.is_some() { ExitCode::from(NO) } else { ExitCode::SUCCESS };
+    let claim = certificate.separation.name();
+    if arguments.printing.json {
+        let verified = problem.is_none();
+        output::print_json(&Checked { separation: claim, verified, problem })?;
+        return Ok(code);
+    }
+    let mut table = Table::default();
+    heading(&mut table, subject);
+    table.line("claim", claim);
+    match problem {
+        None => table.line("verified", "yes: the certificate proves it, in exact arithmetic"),
+        Some(problem) => table.line("verified", format!("no: {problem}")),
+    }
+    output::print(&table.to_string())?;
+    Ok(code)
+}

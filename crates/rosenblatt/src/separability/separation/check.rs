@@ -1,0 +1,326 @@
+//! The checker of separations. It shares only the data types with the search.
+//!
+//! Products and sums are exact: every float is an integer times 2⁻¹⁰⁷⁴. Ranks are computed modulo the prime 2³¹ − 1: a
+//! rank modulo a prime is never larger than the rank. The rows of the proof have at least their rank modulo the prime;
+//! the space of the face has at most the number of its columns less the rank of the relations. If the two bounds meet,
+//! the rows span the space.
+
+use num_bigint::BigInt;
+use num_traits::{Euclid, One, Signed, ToPrimitive, Zero};
+
+use crate::data::Examples;
+
+use super::{
+    super::MOST_DIGITS,
+    certificate::{SEPARATION_VERSION, Separation, SeparationCertificate, SeparationError},
+};
+
+/// Checks a separation against its examples, for hyperplanes with a bias or through the origin, as the certificate
+/// says.
+///
+/// Cost: a pass over the rows with long integers, and k·r·d steps for the rank of k rows. Memory: r·d numbers.
+///
+/// # Errors
+/// [`SeparationError`]: the first reason found for which it is not a proof.
+pub fn verify_separation(
+    certificate: &SeparationCertificate,
+    examples: &Examples<'_>,
+) -> Result<(), SeparationError> {
+    let check = Check { certificate, examples };
+    let weights = check.weights()?;
+    let on_face = check.face(&weights)?;
+    check.claim(&on_face)?;
+    let rows = check.rows(&on_face)?;
+    check.sum(&rows)?;
+    let face: Vec<usize> = (0..on_face.len()).filter(|&row| on_face[row]).collect();
+    check.span(&rows, &face)
+}
+
+impl SeparationCertificate {
+    /// Whether the certificate answers the question about hyperplanes with a bias, or without one.
+    ///
+    /// # Errors
+    /// [`SeparationError::OtherQuestion`].
+    pub fn answers(&self, with_bias: bool) -> Result<(), SeparationError> {
+        if self.with_bias == with_bias { Ok(()) } else { Err(SeparationError::OtherQuestion) }
+    }
+}
+
+struct Check<'c, 'a> {
+    certificate: &'c SeparationCertificate,
+    examples: &'c Examples<'a>,
+}
+
+impl Check<'_, '_> {
+    /// The bias and the weights, by column.
+    fn weights(&self) -> Result<Vec<BigInt>, SeparationError> {
+        let SeparationCertificate { version, weights, bias, with_bias, .. } = self.certificate;
+        if *version != SEPARATION_VERSION {
+            return Err(SeparationError::Version { found: *version });
+        }
+        let (found, expected) = (weights.len(), self.examples.features());
+        if found != expected {
+            return Err(SeparationError::Features { found, expected });
+        }
+        let bias = parse(bias, || "the bias".into())?;
+        if !with_bias && !bias.is_zero() {
+            return Err(SeparationError::Bias);
+        }
+        let weight =
+            |(place, digits): (usize, &String)| parse(digits, || format!("weight {}", place + 1));
+        let weights = weights.iter().enumerate().map(weight);
+        std::iter::once(Ok(bias)).chain(weights).collect()
+    }
+
+    /// Calls `action` with the columns of yᵢ(xᵢ, 1) that are not 0.
+    fn columns(&self, row: usize, mut action: impl FnMut(usize, f64)) {
+        let (x, sign) = self.examples.get(row);
+        if self.certificate.with_bias {
+            action(0, sign.as_f64());
+        }
+        x.for_each(|j, x| {
+            if x != 0.0 {
+                action(j + 1, sign * x);
+            }
+        });
+    }
+
+    /// Which examples lie on the hyperplane; none may be on the wrong side.
+    fn face(&self, weights: &[BigInt]) -> Result<Vec<bool>, SeparationError> {
+        let floats: Option<Vec<f64>> = weights.iter().map(near).collect();
+        let on_face = |row: usize| {
+            if floats.as_ref().is_some_and(|floats| self.is_clearly_positive(row, floats)) {
+                return Ok(false);
+            }
+            let mut score = BigInt::zero();
+            self.columns(row, |k, z| {
+                if !weights[k].is_zero() {
+                    add_product(&mut score, &weights[k], z);
+                }
+            });
+            if score.is_negative() {
+                return Err(SeparationError::WrongSide { row: row + 1 });
+            }
+            Ok(score.is_zero())
+        };
+        (0..self.examples.len()).map(on_face).collect()
+    }
+
+    /// Whether a sum in floats is positive by more than its error. Each weight has the relative error 2⁻⁵³, each
+    /// product and each of the n sums too, so the error is below (n + 4)·2⁻⁵²·Σ|wz|, where no product is so small
+    /// that underflow counts.
+    fn is_clearly_positive(&self, row: usize, weights: &[f64]) -> bool {
+        let (mut score, mut size, mut terms) = (0.0, 0.0, 4.0);
+        self.columns(row, |k, z| {
+            let product = weights[k] * z;
+            score += product;
+            size += product.abs();
+            terms += 1.0;
+        });
+        size > 1e-250 && size < f64::MAX && score > size * terms * f64::EPSILON
+    }
+
+    fn claim(&self, on_face: &[bool]) -> Result<(), SeparationError> {
+        let shown = match (on_face.contains(&true), on_face.contains(&false)) {
+            (false, _) => Separation::Complete,
+            (true, true) => Separation::QuasiComplete,
+            (true, false) => Separation::Overlap,
+        };
+        if shown == self.certificate.separation {
+            return Ok(());
+        }
+        Err(SeparationError::Claim { shown: shown.name() })
+    }
+
+    /// The rows of the proof with their multipliers, counted from 0.
+    fn rows(&self, on_face: &[bool]) -> Result<Vec<(usize, BigInt)>, SeparationError> {
+        let SeparationCertificate { rows, multipliers, .. } = self.certificate;
+        if rows.len() != multipliers.len() {
+            let (left, right) = (rows.len(), multipliers.len());
+            return Err(SeparationError::Lengths { left, right });
+        }
+        let mut free = on_face.to_vec();
+        let mut pairs = Vec::new();
+        for (place, (&row, digits)) in rows.iter().zip(multipliers).enumerate() {
+            let slot = row.checked_sub(1).and_then(|row| free.get_mut(row));
+            if !slot.is_some_and(std::mem::take) {
+                return Err(SeparationError::Row { row });
+            }
+            let multiplier = parse(digits, || format!("multiplier {}", place + 1))?;
+            if !multiplier.is_positive() {
+                return Err(SeparationError::Multiplier { place: place + 1 });
+            }
+            pairs.push((row - 1, multiplier));
+        }
+        Ok(pairs)
+    }
+
+    fn sum(&self, pairs: &[(usize, BigInt)]) -> Result<(), SeparationError> {
+        let mut sums = vec![BigInt::zero(); self.examples.features() + 1];
+        for (row, multiplier) in pairs {
+            self.columns(*row, |k, z| add_product(&mut sums[k], multiplier, z));
+        }
+        match sums.iter().position(|sum| !sum.is_zero()) {
+            Some(column) => Err(SeparationError::NotZero { column }),
+            None => Ok(()),
+        }
+    }
+
+    /// Checks that the rows of the proof span the space of the face.
+    fn span(&self, rows: &[(usize, BigInt)], face: &[usize]) -> Result<(), SeparationError> {
+        if rows.len() == face.len() {
+            return Ok(());
+        }
+        let mut place = vec![None; self.examples.features() + 1];
+        let mut columns = 0;
+        for &row in face {
+            self.columns(row, |k, _| {
+                place[k].get_or_insert_with(|| {
+                    columns += 1;
+                    columns - 1
+                });
+            });
+        }
+        let relations = self.relations(face, &place, columns)?;
+        let mut space = Space::new(columns);
+        for (row, _) in rows {
+            let mut line = vec![0; columns];
+            self.columns(*row, |k, z| {
+                if let Some(i) = place[k] {
+                    line[i] = residue(z);
+                }
+            });
+            space.add(line);
+        }
+        let rank = space.rank();
+        if rank + relations == columns {
+            return Ok(());
+        }
+        Err(SeparationError::Rank { rank, relations, columns })
+    }
+
+    /// The rank of the relations, which hold for every example of the face.
+    fn relations(
+        &self,
+        face: &[usize],
+        place: &[Option<usize>],
+        columns: usize,
+    ) -> Result<usize, SeparationError> {
+        let mut space = Space::new(columns);
+        for (number, relation) in self.certificate.relations.iter().enumerate() {
+            let wrong = SeparationError::Relation { place: number + 1 };
+            let (left, right) = (relation.columns.len(), relation.coefficients.len());
+            if left != right {
+                return Err(SeparationError::Lengths { left, right });
+            }
+            let mut coefficients = vec![BigInt::zero(); place.len()];
+            let mut line = vec![0; columns];
+            for (&k, digits) in relation.columns.iter().zip(&relation.coefficients) {
+                let a = parse(digits, || format!("a coefficient of relation {}", number + 1))?;
+                let Some(i) = place.get(k).copied().flatten() else { return Err(wrong) };
+                coefficients[k] += &a;
+                line[i] = (line[i] + a.rem_euclid(&PRIME.into()).to_u64().unwrap_or(0)) % PRIME;
+            }
+            let holds = |&row: &usize| {
+                let mut sum = BigInt::zero();
+                self.columns(row, |k, z| {
+                    if !coefficients[k].is_zero() {
+                        add_product(&mut sum, &coefficients[k], z);
+                    }
+                });
+                sum.is_zero()
+            };
+            if !face.iter().all(holds) {
+                return Err(wrong);
+            }
+            space.add(line);
+        }
+        Ok(space.rank())
+    }
+}
+
+fn parse(digits: &str, what: impl Fn() -> String) -> Result<BigInt, SeparationError> {
+    let plain = digits.strip_prefix('-').unwrap_or(digits);
+    let good =
+        (1..=MOST_DIGITS).contains(&plain.len()) && plain.bytes().all(|b| b.is_ascii_digit());
+    let parsed = if good { digits.parse().ok() } else { None };
+    parsed.ok_or_else(|| SeparationError::Integer { what: what() })
+}
+
+/// The nearest float, unless it is too large.
+fn near(a: &BigInt) -> Option<f64> {
+    a.to_f64().filter(|float| float.is_finite())
+}
+
+/// `sum += multiplier · z · 2¹⁰⁷⁴`.
+fn add_product(sum: &mut BigInt, multiplier: &BigInt, z: f64) {
+    let (mantissa, shift) = parts(z);
+    if mantissa != 0 {
+        let product = (multiplier * mantissa) << shift;
+        if z < 0.0 { *sum -= product } else { *sum += product }
+    }
+}
+
+/// |z| = mantissa · 2^(shift − 1074).
+fn parts(z: f64) -> (u64, usize) {
+    let bits = z.to_bits();
+    let field = (bits >> 52) & 0x7ff;
+    let fraction = bits & ((1 << 52) - 1);
+    let mantissa = if field == 0 { fraction } else { fraction | 1 << 52 };
+    (mantissa, field.max(1) as usize - 1)
+}
+
+const PRIME: u64 = (1 << 31) - 1;
+
+/// z · 2¹⁰⁷⁴ modulo the prime, for which 2³¹ = 1.
+fn residue(z: f64) -> u64 {
+    let (mantissa, shift) = parts(z);
+    let size = mantissa % PRIME * (1 << (shift % 31)) % PRIME;
+    if z < 0.0 { (PRIME - size) % PRIME } else { size }
+}
+
+/// Rows modulo the prime, in echelon form.
+struct Space {
+    /// The row with each leading column; its first entry is 1.
+    rows: Vec<Option<Vec<u64>>>,
+}
+
+impl Space {
+    fn new(columns: usize) -> Self {
+        Space { rows: vec![None; columns] }
+    }
+
+    fn rank(&self) -> usize {
+        self.rows.iter().flatten().count()
+    }
+
+    fn add(&mut self, mut line: Vec<u64>) {
+        for k in 0..line.len() {
+            if line[k] == 0 {
+                continue;
+            }
+            let Some(row) = &self.rows[k] else {
+                let scale = power(line[k], PRIME - 2);
+                line.iter_mut().for_each(|a| *a = *a * scale % PRIME);
+                self.rows[k] = Some(line);
+                return;
+            };
+            let factor = PRIME - line[k];
+            for (a, b) in line[k..].iter_mut().zip(&row[k..]) {
+                *a = (*a + factor * b) % PRIME;
+            }
+        }
+    }
+}
+
+fn power(base: u64, mut exponent: u64) -> u64 {
+    let (mut result, mut power) = (u64::one(), base);
+    while exponent > 0 {
+        if exponent & 1 == 1 {
+            result = result * power % PRIME;
+        }
+        power = power * power % PRIME;
+        exponent >>= 1;
+    }
+    result
+}

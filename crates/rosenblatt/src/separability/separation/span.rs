@@ -1,0 +1,229 @@
+//! The space that examples span: independent rows, independent columns, and the relations of the other columns.
+//!
+//! Everything is computed modulo a prime and only proposes: the checker proves it.
+
+use std::collections::{BTreeMap, HashSet};
+
+use num_bigint::BigInt;
+use num_traits::{One, Zero};
+
+use crate::data::Examples;
+
+use super::{
+    super::{
+        budget::Budget,
+        integers::dyadic,
+        mod_p::{Echelon, PRIME, multiply, negate},
+        padic,
+    },
+    face::coordinates,
+};
+
+/// The largest number of entries of the echelon form.
+const MOST_ENTRIES: usize = 1 << 26;
+
+/// A basis of the rows and of the columns.
+pub(super) struct Span {
+    /// Independent examples.
+    pub(super) rows: Vec<usize>,
+    /// Independent coordinates in increasing order, each the first that is independent of those before it.
+    pub(super) columns: Vec<usize>,
+    /// The coordinates that are not 0 in all examples.
+    used: Vec<usize>,
+    /// The number of coordinates, the constant included.
+    coordinates: usize,
+    echelon: Echelon,
+}
+
+impl Span {
+    /// `None` if the space is too large for the memory or the work that is allowed.
+    pub(super) fn new(
+        examples: &Examples<'_>,
+        with_bias: bool,
+        rows: &[usize],
+        budget: &mut Budget<'_>,
+    ) -> Option<Self> {
+        let mut is_used = vec![false; examples.features() + 1];
+        for &row in rows {
+            coordinates(examples, with_bias, row, |k, z| is_used[k] |= z != 0.0);
+        }
+        let used: Vec<usize> = (0..is_used.len()).filter(|&k| is_used[k]).collect();
+        let mut place = vec![0; is_used.len()];
+        used.iter().enumerate().for_each(|(i, &k)| place[k] = i);
+        let mut echelon = Echelon::new(used.len());
+        let mut basis = Vec::new();
+        for &row in rows {
+            if basis.len() == used.len() {
+                break;
+            }
+            let mut entries = Vec::new();
+            coordinates(examples, with_bias, row, |k, z| entries.push((place[k], residue(z))));
+            if echelon.add(&entries) {
+                basis.push(row);
+                let size = basis.len() * used.len();
+                if size > MOST_ENTRIES || budget.spend(2 * size as u64) {
+                    return None;
+                }
+            }
+        }
+        let mut columns: Vec<usize> = echelon.pivots().iter().map(|&i| used[i]).collect();
+        columns.sort_unstable();
+        Some(Span { rows: basis, columns, used, coordinates: is_used.len(), echelon })
+    }
+
+    /// The features, counted from 1, that depend on coordinates before them, or are 0 everywhere.
+    pub(super) fn aliased(&self) -> Vec<usize> {
+        (1..self.coordinates).filter(|k| self.columns.binary_search(k).is_err()).collect()
+    }
+
+    /// Weights with the same products whose dependent columns have the weight 0, if the coefficients of all relations are
+    /// quotients of small numbers.
+    pub(super) fn folded(&self, weights: &[(usize, BigInt)]) -> Option<Vec<(usize, BigInt)>> {
+        let mut folded: BTreeMap<usize, BigInt> = weights.iter().cloned().collect();
+        folded.retain(|k, _| self.used.binary_search(k).is_ok());
+        let pivots: HashSet<usize> = self.echelon.pivots().into_iter().collect();
+        for i in (0..self.used.len()).filter(|i| !pivots.contains(i)) {
+            let column = self.used[i];
+            let Some(weight) = folded.get(&column).cloned() else { continue };
+            let relation = self.short_relation(i)?;
+            let own = relation.iter().find(|(k, _)| *k == column)?.1.clone();
+            folded.values_mut().for_each(|a| *a *= -&own);
+            for (k, coefficient) in relation {
+                *folded.entry(k).or_default() += &weight * coefficient;
+            }
+        }
+        folded.retain(|_, a| !a.is_zero());
+        Some(folded.into_iter().collect())
+    }
+
+    /// One relation for each dependent column that is not 0 everywhere: integer coefficients by coordinate.
+    pub(super) fn relations(
+        &self,
+        examples: &Examples<'_>,
+        with_bias: bool,
+        budget: &mut Budget<'_>,
+    ) -> Option<Vec<Vec<(usize, BigInt)>>> {
+        let pivots: HashSet<usize> = self.echelon.pivots().into_iter().collect();
+        let dependent = (0..self.used.len()).filter(|i| !pivots.contains(i));
+        let mut relations = Vec::new();
+        for i in dependent {
+            let short = self.short_relation(i);
+            let holds = |relation: &Vec<(usize, BigInt)>| {
+                self.rows.iter().all(|&row| product(examples, with_bias, row, relation).0.is_zero())
+            };
+            let relation = short.filter(holds);
+            relations.push(match relation {
+                Some(relation) => relation,
+                None => self.long_relation(self.used[i], examples, with_bias, budget)?,
+            });
+        }
+        Some(relations)
+    }
+
+    /// The relation of a column whose coefficients are quotients of small numbers, as for factors.
+    fn short_relation(&self, dependent: usize) -> Option<Vec<(usize, BigInt)>> {
+        let mut fractions = Vec::new();
+        for (pivot, residue) in self.echelon.column(dependent) {
+            if residue != 0 {
+                fractions.push((self.used[pivot], small_fraction(residue)?));
+            }
+        }
+        let common = fractions.iter().try_fold(1i64, |common, &(_, (_, denominator))| {
+            if common % denominator == 0 { Some(common) } else { common.checked_mul(denominator) }
+        })?;
+        let mut relation = vec![(self.used[dependent], BigInt::from(-common))];
+        for (column, (numerator, denominator)) in fractions {
+            relation.push((column, BigInt::from(numerator) * (common / denominator)));
+        }
+        relation.sort_unstable_by_key(|&(column, _)| column);
+        Some(relation)
+    }
+
+    /// The relation of a column by the exact solution of a system of integers.
+    fn long_relation(
+        &self,
+        column: usize,
+        examples: &Examples<'_>,
+        with_bias: bool,
+        budget: &mut Budget<'_>,
+    ) -> Option<Vec<(usize, BigInt)>> {
+        let place: BTreeMap<usize, usize> =
+            self.columns.iter().enumerate().map(|(i, &k)| (k, i)).collect();
+        let (matrix, right) = self
+            .rows
+            .iter()
+            .map(|&row| {
+                let (mut entries, mut right) = (Vec::new(), BigInt::zero());
+                let mut values = Vec::new();
+                coordinates(examples, with_bias, row, |k, z| values.push((k, dyadic(z))));
+                let least = values.iter().map(|(_, (_, e))| *e).min().unwrap_or(0);
+                for (k, (mantissa, exponent)) in values {
+                    let value = BigInt::from(mantissa) << (exponent - least) as usize;
+                    match place.get(&k) {
+                        Some(&i) => entries.push((i, value)),
+                        None if k == column => right = value,
+                        None => {}
+                    }
+                }
+                (entries, right)
+            })
+            .unzip();
+        let combine = |solution: &padic::Solution| {
+            let mut relation: Vec<(usize, BigInt)> =
+                self.columns.iter().copied().zip(solution.numerators.iter().cloned()).collect();
+            relation.push((column, -solution.denominator.clone()));
+            relation.retain(|(_, a)| !a.is_zero());
+            relation.sort_unstable_by_key(|&(k, _)| k);
+            relation
+        };
+        let accept = |solution: &padic::Solution| {
+            let relation = combine(solution);
+            self.rows.iter().all(|&row| product(examples, with_bias, row, &relation).0.is_zero())
+        };
+        Some(combine(&padic::solve(&matrix, right, &accept, budget)?))
+    }
+}
+
+/// The product of an example with integers, `n · 2^e` as (n, e).
+pub(super) fn product(
+    examples: &Examples<'_>,
+    with_bias: bool,
+    row: usize,
+    numbers: &[(usize, BigInt)],
+) -> (BigInt, i32) {
+    let mut terms = Vec::new();
+    coordinates(examples, with_bias, row, |k, z| {
+        if let Ok(i) = numbers.binary_search_by_key(&k, |&(k, _)| k) {
+            let (mantissa, exponent) = dyadic(z);
+            terms.push((&numbers[i].1 * mantissa, exponent));
+        }
+    });
+    let least = terms.iter().map(|&(_, exponent)| exponent).min().unwrap_or(0);
+    let sum = terms.into_iter().map(|(term, exponent)| term << (exponent - least) as usize).sum();
+    (sum, least)
+}
+
+/// A float modulo the prime 2⁶¹ − 1, in which 2⁶¹ = 1.
+fn residue(z: f64) -> u64 {
+    let (mantissa, exponent) = dyadic(z);
+    let power = 1u64 << exponent.rem_euclid(61);
+    let size = multiply(mantissa.unsigned_abs(), power);
+    if mantissa < 0 { negate(size) } else { size }
+}
+
+/// The fraction n/d of numbers below 2³⁰ that is congruent to a residue.
+fn small_fraction(residue: u64) -> Option<(i64, i64)> {
+    const LIMIT: i128 = 1 << 30;
+    let (mut before, mut current) = (i128::from(PRIME), i128::from(residue));
+    let (mut factor_before, mut factor) = (i128::zero(), i128::one());
+    while current > LIMIT {
+        let quotient = before / current;
+        (before, current) = (current, before - quotient * current);
+        (factor_before, factor) = (factor, factor_before - quotient * factor);
+    }
+    if factor == 0 || factor.abs() > LIMIT {
+        return None;
+    }
+    let sign = factor.signum();
+    Some(((sign * current) as i64, (sign * factor) as i64))
+}

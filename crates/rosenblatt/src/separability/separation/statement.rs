@@ -1,0 +1,85 @@
+//! A separation in a form for programs.
+
+use serde::Serialize;
+
+use super::{super::Ended, SeparationCertificate, SeparationSummary, SeparationVerdict};
+
+/// A separation in numbers; `separable --weak --json` prints it as JSON.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SeparationStatement<'a> {
+    /// `complete`, `quasi-complete`, `overlap` or `unknown`.
+    pub separation: &'static str,
+    /// The reason for which the search ended early, if it did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ended_by: Option<&'static str>,
+    /// The rest, if there is an answer.
+    #[serde(flatten)]
+    pub known: Option<KnownSeparation<'a>>,
+}
+
+/// What an answer says.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct KnownSeparation<'a> {
+    /// The number of examples on the hyperplane of the proof.
+    pub on_hyperplane: usize,
+    /// The rank of all examples, the constant of the bias included.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rank: Option<usize>,
+    /// The rank of the examples on the hyperplane.
+    pub rank_on_hyperplane: usize,
+    /// Whether all weights without a row on the wrong side are multiples of those of the proof.
+    pub unique: bool,
+    /// The columns with a positive or negative weight, and its sign; 0 is the constant of the bias.
+    pub diverging: &'a [(usize, i8)],
+    /// The columns that are linear combinations of columns before them.
+    pub aliased: &'a [usize],
+    /// The proof.
+    pub certificate: &'a SeparationCertificate,
+    /// Whether the checker confirmed the proof.
+    pub verified: bool,
+}
+
+impl SeparationSummary {
+    /// Whether all weights without an example on the wrong side are multiples of those of the proof, among those whose
+    /// aliased columns have the weight 0.
+    pub fn is_unique(&self) -> bool {
+        self.rank == Some(self.face_rank + 1)
+    }
+}
+
+impl SeparationVerdict {
+    /// The answer, if there is one.
+    pub fn known(&self) -> Option<&SeparationSummary> {
+        match self {
+            SeparationVerdict::Known(known) => Some(known),
+            SeparationVerdict::Unknown(_) => None,
+        }
+    }
+
+    /// The reason for which the search ended without an answer.
+    pub fn ended(&self) -> Option<Ended> {
+        match self {
+            SeparationVerdict::Known(_) => None,
+            SeparationVerdict::Unknown(ended) => Some(*ended),
+        }
+    }
+
+    /// The numbers.
+    pub fn statement(&self) -> SeparationStatement<'_> {
+        let known = |known: &'_ SeparationSummary| known.certificate.separation.name();
+        SeparationStatement {
+            separation: self.known().map_or("unknown", known),
+            ended_by: self.ended().map(Ended::name),
+            known: self.known().map(|known| KnownSeparation {
+                on_hyperplane: known.on_hyperplane,
+                rank: known.rank,
+                rank_on_hyperplane: known.face_rank,
+                unique: known.is_unique(),
+                diverging: &known.diverging,
+                aliased: &known.aliased,
+                certificate: &known.certificate,
+                verified: true,
+            }),
+        }
+    }
+}

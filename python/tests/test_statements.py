@@ -1,0 +1,120 @@
+"""Every certificate is a proof for both checkers, and an edited certificate is refused or still a proof."""
+
+import copy
+import importlib.util
+import random
+from pathlib import Path
+
+import pytest
+
+from rosenblatt import separable, separation, verify, verify_separation
+
+CHECKER = Path(__file__).parents[2] / "docs" / "check_statement.py"
+spec = importlib.util.spec_from_file_location("check_statement", CHECKER)
+assert spec is not None
+assert spec.loader is not None
+checker = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(checker)
+
+
+def is_proof(certificate, X, y):
+    """Whether the independent checker accepts it."""
+    try:
+        checker.check(certificate, X, [1 if label else -1 for label in y])
+    except ValueError:
+        return False
+    return True
+
+
+def table(seed):
+    """Integers, tenths or the levels of two factors, with labels of hidden weights and some errors."""
+    rng = random.Random(seed)
+    kind, features = seed % 3, rng.randint(1, 4)
+
+    def row():
+        if kind == 0:
+            return [rng.randint(-2, 2) for _ in range(features)]
+        if kind == 1:
+            return [rng.randint(-20, 20) / 10 for _ in range(features)]
+        a, b = rng.randrange(3), rng.randrange(3)
+        return [int(a == level) for level in range(3)] + [int(b == level) for level in range(3)]
+
+    X = [row() for _ in range(rng.randint(4, 14))]
+    weights = [rng.randint(-2, 2) for _ in X[0]]
+    errors = rng.choice([0, 0, 0.1, 0.4])
+    scores = [sum(w * x for w, x in zip(weights, row, strict=True)) for row in X]
+    y = [rng.random() < 0.5 if s == 0 or rng.random() < errors else s > 0 for s in scores]
+    y[0], y[1] = False, True
+    return X, [int(label) for label in y]
+
+
+def test_every_certificate_passes_both_checkers():
+    seen = dict.fromkeys(["complete", "quasi-complete", "overlap"], 0)
+    for seed in range(1200):
+        X, y = table(seed)
+        found = separation(X, y, intercept=seed % 2 == 0)
+        seen[found.separation] += 1
+        assert verify_separation(found.certificate, X, y, intercept=seed % 2 == 0) is None
+        assert is_proof(found.certificate, X, y), (seed, found)
+        decided = separable(X, y, bias="unit" if seed % 2 == 0 else "none")
+        assert is_proof(decided.certificate, X, y), (seed, decided)
+        assert bool(decided) == (found.separation == "complete")
+    assert min(seen.values()) > 100, seen
+
+
+def edited(certificate, rng):
+    """A copy with one change."""
+    changed = copy.deepcopy(certificate)
+    key = rng.choice(["separation", "bias", "weights", "rows", "multipliers", "drop", "relations"])
+    if key == "separation":
+        changed[key] = rng.choice(["complete", "quasi-complete", "overlap"])
+    elif key == "bias":
+        changed[key] = str(int(changed[key]) + rng.choice([-1, 1]))
+    elif key == "relations":
+        changed[key] = changed[key][1:]
+    elif key == "drop":
+        changed["rows"], changed["multipliers"] = changed["rows"][1:], changed["multipliers"][1:]
+    elif changed[key]:
+        place = rng.randrange(len(changed[key]))
+        value = int(changed[key][place]) + rng.choice([-1, 1])
+        changed[key][place] = value if key == "rows" else str(value)
+    return changed
+
+
+def test_an_edited_certificate_is_refused_or_still_a_proof():
+    refused = 0
+    for seed in range(1200):
+        X, y = table(seed)
+        rng = random.Random(seed)
+        changed = edited(separation(X, y).certificate, rng)
+        if verify_separation(changed, X, y) is None:
+            assert is_proof(changed, X, y), (seed, changed)
+        else:
+            refused += 1
+    assert refused > 200
+
+
+def test_a_table_of_columns():
+    pandas = pytest.importorskip("pandas")
+    # The level b has only successes; the three levels add up to the intercept.
+    frame = pandas.DataFrame(
+        {"a": [1, 1, 0, 0, 0, 0], "b": [0, 0, 1, 1, 0, 0], "c": [0, 0, 0, 0, 1, 1]}
+    )
+    found = separation(frame, [0, 1, 1, 1, 0, 1])
+    assert (found.separation, found.on_hyperplane, found.rank) == ("quasi-complete", 4, 3)
+    estimates = {column.name: column.estimate for column in found.columns}
+    assert estimates == {"(Intercept)": "finite", "a": "finite", "b": "+inf", "c": "aliased"}
+    assert found.unique
+    assert str(found).splitlines()[0] == "separation: quasi-complete"
+
+
+def test_other_questions_and_other_files_are_refused():
+    X, y = [[1], [2], [2], [3]], [0, 0, 1, 1]
+    certificate = separation(X, y).certificate
+    assert "other hyperplanes" in verify_separation(certificate, X, y, intercept=False)
+    with pytest.raises(ValueError, match="no certificate"):
+        verify_separation({"separable": "yes"}, X, y)
+    with pytest.raises(ValueError, match="no certificate"):
+        verify(certificate, X, y)
+    with pytest.raises(ValueError, match="positive"):
+        separation(X, y, seconds=0)
