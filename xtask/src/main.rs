@@ -76,7 +76,7 @@ fn main() -> ExitCode {
         }
         ["page"] => alone(page::build),
         ["engine"] => alone(engine::build),
-        ["site"] => alone(site::write),
+        ["site"] => alone(whole_site),
         ["python"] => alone(python::check),
         ["spark"] => alone(python::check_spark),
         ["modules", named @ ..] => alone(|| modules::run(named)),
@@ -206,6 +206,14 @@ const STEPS: [Step; 22] = [
     Step { name: "python", run: python::check },
     Step { name: "spark", run: python::check_spark },
 ];
+
+/// The lab and the book as static files.
+fn whole_site() -> Outcome {
+    match site::write() {
+        Outcome::Passed => book::build(),
+        other => other,
+    }
+}
 
 /// Does one thing, without which there is nothing to do.
 fn alone(run: impl FnOnce() -> Outcome) -> ExitCode {

@@ -7,7 +7,7 @@ use std::{
 
 use rosenblatt_lab::standalone;
 
-use crate::{Outcome, book, command::failed, root};
+use crate::{Outcome, command::failed, root};
 
 /// A part of the site.
 struct Part {
@@ -16,9 +16,8 @@ struct Part {
     write: fn(&Path) -> Outcome,
 }
 
-/// The parts, in the order in which they are written. The lectures in the book embed the lab.
-const PARTS: [Part; 2] =
-    [Part { folder: "lab", write: write_lab }, Part { folder: "book", write: |_| book::build() }];
+/// The parts that this file writes. The book, which embeds the lab, is written beside them.
+const PARTS: [Part; 1] = [Part { folder: "lab", write: write_lab }];
 
 /// The folder of the site.
 pub(crate) fn folder() -> PathBuf {

@@ -53,6 +53,18 @@ pub(super) fn add_multiple(row: &mut [u64], factor: u64, other: &[u64]) {
     }
 }
 
+/// Divides a row by its entry at `pivot`.
+fn scale_to_one(row: &mut [u64], pivot: usize) {
+    let scale = invert(row[pivot]);
+    row.iter_mut().for_each(|a| *a = multiply(*a, scale));
+}
+
+/// Subtracts the multiple of another row, whose entry at `pivot` is 1, that makes the entry at `pivot` 0.
+fn eliminate(row: &mut [u64], pivot: usize, other: &[u64]) {
+    let factor = negate(row[pivot]);
+    add_multiple(row, factor, other);
+}
+
 /// The inverse of a square matrix, by Gauss–Jordan elimination; `None` for a singular matrix or if the budget ends.
 pub(super) fn inverse(mut matrix: Vec<Vec<u64>>, budget: &mut Budget<'_>) -> Option<Vec<Vec<u64>>> {
     let size = matrix.len();
@@ -66,11 +78,9 @@ pub(super) fn inverse(mut matrix: Vec<Vec<u64>>, budget: &mut Budget<'_>) -> Opt
         let pivot = (i..size).find(|&r| matrix[r][i] != 0)?;
         matrix.swap(i, pivot);
         let mut row = std::mem::take(&mut matrix[i]);
-        let scale = invert(row[i]);
-        row.iter_mut().for_each(|a| *a = multiply(*a, scale));
+        scale_to_one(&mut row, i);
         for other in matrix.iter_mut().filter(|other| !other.is_empty()) {
-            let factor = negate(other[i]);
-            add_multiple(other, factor, &row);
+            eliminate(other, i, &row);
         }
         matrix[i] = row;
     }
@@ -107,15 +117,12 @@ impl Echelon {
         let mut row = vec![0; self.unknowns];
         equation.iter().for_each(|&(j, a)| row[j] = a);
         for (pivot, other) in &self.rows {
-            let factor = negate(row[*pivot]);
-            add_multiple(&mut row, factor, other);
+            eliminate(&mut row, *pivot, other);
         }
         let Some(pivot) = row.iter().position(|&a| a != 0) else { return false };
-        let scale = invert(row[pivot]);
-        row.iter_mut().for_each(|a| *a = multiply(*a, scale));
+        scale_to_one(&mut row, pivot);
         for (_, other) in &mut self.rows {
-            let factor = negate(other[pivot]);
-            add_multiple(other, factor, &row);
+            eliminate(other, pivot, &row);
         }
         self.rows.push((pivot, row));
         self.solve();

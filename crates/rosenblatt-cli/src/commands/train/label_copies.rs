@@ -1,7 +1,7 @@
 //! Columns that are probably the label in another form.
 
 use rosenblatt::data::{Row, Values};
-use rosenblatt_data::schema::{Column, Inputs, Schema};
+use rosenblatt_data::schema::{Column, Columns, Inputs, Schema};
 
 use super::context::Part;
 
@@ -32,11 +32,15 @@ pub(super) fn label_copies(part: &Part<'_>, schema: &Schema) -> Vec<String> {
     if first_of_class.iter().flatten().count() < 2 {
         return Vec::new();
     }
-    let names = schema.feature_names();
+    named(&left, columns, &schema.feature_names())
+}
+
+/// The names of those features that are columns of numbers.
+fn named(features: &[usize], columns: &Columns, names: &[String]) -> Vec<String> {
     let is_number = |column: &&Column| column.categories.is_none() && column.words.is_none();
     let numbers: Vec<&str> =
         columns.features.iter().filter(is_number).map(|column| column.name.as_str()).collect();
-    let named = left.into_iter().map(|feature| names[feature].clone());
+    let named = features.iter().map(|&feature| names[feature].clone());
     named.filter(|name| numbers.contains(&name.as_str())).collect()
 }
 

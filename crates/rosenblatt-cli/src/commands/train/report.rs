@@ -29,9 +29,6 @@ pub(super) use json::json;
 /// The maximum number of lines about doubtful classes.
 const DOUBTS: usize = 3;
 
-/// The maximum number of classes in one such line.
-const SHOWN: usize = 5;
-
 /// The report for a user: first how good the model is, then what it is, then the theory.
 pub(super) fn text(outcome: &TrainOutcome, seconds: Option<f64>) -> String {
     let model = &outcome.file;
@@ -156,21 +153,26 @@ fn doubtful_classes(model: &ModelFile) -> Vec<String> {
     }
     if names.len() > 2 {
         let single = (0..names.len()).filter(|&class| sizes[class] == 1);
-        let mut single: Vec<String> =
+        let single: Vec<String> =
             single.map(|class| format!("`{}`", name(&names[class]))).collect();
-        let all = single.len();
-        single.truncate(SHOWN);
-        match all {
-            0 => {}
-            ..=SHOWN => lines.push(format!("only one example of {}", single.join(", "))),
-            _ => lines.push(format!(
-                "only one example of each of {all} classes ({}, …): is the label the right column?",
-                single.join(", ")
-            )),
-        }
+        lines.extend(single_examples(&single));
     }
     lines.truncate(DOUBTS);
     lines
+}
+
+/// The classes with one example.
+fn single_examples(classes: &[String]) -> Option<String> {
+    const SHOWN: usize = 5;
+    match classes {
+        [] => None,
+        shown if shown.len() <= SHOWN => Some(format!("only one example of {}", shown.join(", "))),
+        all => Some(format!(
+            "only one example of each of {} classes ({}, …): is the label the right column?",
+            all.len(),
+            all[..SHOWN].join(", ")
+        )),
+    }
 }
 
 /// The columns that may be the label in another form.

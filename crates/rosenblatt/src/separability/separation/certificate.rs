@@ -114,7 +114,7 @@ pub enum SeparationError {
     /// Another separation than the claim.
     #[error("the weights show {shown} separation, not the claim")]
     Claim {
-        /// What they show.
+        /// The statement that they show.
         shown: &'static str,
     },
     /// Two lists of different lengths.

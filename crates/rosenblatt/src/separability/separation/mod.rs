@@ -111,15 +111,7 @@ pub fn separation(
 fn integers(certificate: &Certificate) -> Option<Numbers> {
     let numbers: Option<Numbers> = match certificate {
         Certificate::Yes { weights, bias, .. } => {
-            let parts: Vec<(i64, i32)> =
-                [bias].into_iter().chain(weights).map(|&w| dyadic(w)).collect();
-            let used = parts.iter().filter(|(mantissa, _)| *mantissa != 0);
-            let least = used.map(|&(_, exponent)| exponent).min().unwrap_or(0);
-            let number = |(k, &(mantissa, exponent)): (usize, &(i64, i32))| {
-                let shift = if mantissa == 0 { 0 } else { exponent - least };
-                (k, BigInt::from(mantissa) << shift as usize)
-            };
-            Some(parts.iter().enumerate().map(number).collect())
+            Some(multiples([bias].into_iter().chain(weights).map(|&w| dyadic(w)).collect()))
         }
         Certificate::YesInIntegers { weights, bias, .. } => {
             let digits = [bias].into_iter().chain(weights).enumerate();
@@ -131,6 +123,17 @@ fn integers(certificate: &Certificate) -> Option<Numbers> {
     numbers.retain(|(_, a)| !a.is_zero());
     let is_short = numbers.iter().all(|(_, a)| a.bits() < 3 * MOST_DIGITS as u64);
     is_short.then_some(numbers)
+}
+
+/// Floats, given by mantissa and exponent, as integers of a common unit.
+fn multiples(parts: Vec<(i64, i32)>) -> Numbers {
+    let used = parts.iter().filter(|(mantissa, _)| *mantissa != 0);
+    let least = used.map(|&(_, exponent)| exponent).min().unwrap_or(0);
+    let number = |(k, (mantissa, exponent)): (usize, (i64, i32))| {
+        let shift = if mantissa == 0 { 0 } else { exponent - least };
+        (k, BigInt::from(mantissa) << shift as usize)
+    };
+    parts.into_iter().enumerate().map(number).collect()
 }
 
 /// Integers by coordinate, in increasing order; the others are 0.
@@ -262,7 +265,7 @@ impl Faces<'_, '_, '_, '_> {
     }
 }
 
-/// What shows that the examples of the last face can not be separated further.
+/// The proof that the examples of the last face cannot be separated further.
 #[derive(Default)]
 struct Proof {
     combination: Vec<(usize, BigUint)>,

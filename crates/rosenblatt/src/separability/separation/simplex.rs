@@ -14,7 +14,7 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::{super::budget::Budget, face::Face};
 
-/// What a face holds.
+/// The result for a face.
 pub(super) enum Found {
     /// Positive multipliers of examples that span the space, with the sum 0.
     Combination(Vec<(usize, BigUint)>),

@@ -107,12 +107,10 @@ impl Span {
         let dependent = (0..self.used.len()).filter(|i| !pivots.contains(i));
         let mut relations = Vec::new();
         for i in dependent {
-            let short = self.short_relation(i);
             let holds = |relation: &Vec<(usize, BigInt)>| {
                 self.rows.iter().all(|&row| product(examples, with_bias, row, relation).0.is_zero())
             };
-            let relation = short.filter(holds);
-            relations.push(match relation {
+            relations.push(match self.short_relation(i).filter(holds) {
                 Some(relation) => relation,
                 None => self.long_relation(self.used[i], examples, with_bias, budget)?,
             });

@@ -17,7 +17,7 @@ pub struct SeparationStatement<'a> {
     pub known: Option<KnownSeparation<'a>>,
 }
 
-/// What an answer says.
+/// The statement of an answer.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct KnownSeparation<'a> {
     /// The number of examples on the hyperplane of the proof.
