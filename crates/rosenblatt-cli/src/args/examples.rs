@@ -27,7 +27,7 @@ pub(super) const SEPARABLE: &str = "\
 Examples:
   rosenblatt separable xor.csv --certificate proof.json
   rosenblatt separable xor.csv --verify proof.json
-  rosenblatt separable titanic.csv --weak";
+  rosenblatt separable xor.csv --weak";
 
 pub(super) const SHOW: &str = "\
 Examples:

@@ -50,7 +50,7 @@ fn unseen_labels(unseen: &UnseenLabels, classes: &[String]) -> String {
     let plural = if unseen.labels.len() == 1 { " is" } else { "s are" };
     let (labels, known) = (shown(&unseen.labels), shown(classes));
     format!(
-        "{counted} {how}: the label{plural} not in the training data ({labels}), which has {known}"
+        "{counted} {how}: the label{plural} not in the training data ({labels}); its labels are {known}"
     )
 }
 

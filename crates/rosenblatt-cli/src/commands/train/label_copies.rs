@@ -1,14 +1,20 @@
 //! Columns that are probably the label in another form.
 
+use std::collections::HashSet;
+
 use rosenblatt::data::{Row, Values};
 use rosenblatt_data::schema::{Column, Columns, Inputs, Schema};
 
 use super::context::Part;
 
 /// The columns of numbers with one value in all examples of a class, and another value in each class. Sparse rows have
-/// none. The cost is one pass over the rows while such a column is left.
+/// none, and in few rows it may be chance. The cost is one pass over the rows while such a column is left.
 pub(super) fn label_copies(part: &Part<'_>, schema: &Schema) -> Vec<String> {
+    const FEW: usize = 20;
     let Inputs::Columns(columns) = &schema.inputs else { return Vec::new() };
+    if part.rows.len() < FEW {
+        return Vec::new();
+    }
     let mut left: Vec<usize> = (0..part.rows.features()).collect();
     let mut first_of_class: Vec<Option<Row<'_>>> = Vec::new();
     for (row, &class) in part.rows.iter().zip(&part.classes) {
@@ -38,10 +44,10 @@ pub(super) fn label_copies(part: &Part<'_>, schema: &Schema) -> Vec<String> {
 /// The names of those features that are columns of numbers.
 fn named(features: &[usize], columns: &Columns, names: &[String]) -> Vec<String> {
     let is_number = |column: &&Column| column.categories.is_none() && column.words.is_none();
-    let numbers: Vec<&str> =
+    let numbers: HashSet<&str> =
         columns.features.iter().filter(is_number).map(|column| column.name.as_str()).collect();
     let named = features.iter().map(|&feature| names[feature].clone());
-    named.filter(|name| numbers.contains(&name.as_str())).collect()
+    named.filter(|name| numbers.contains(name.as_str())).collect()
 }
 
 /// A value of a dense row.

@@ -30,6 +30,8 @@ struct Remedies {
     /// Options other than `--ignore`, in the order in which they were found.
     words: Vec<String>,
     ignored: Vec<String>,
+    /// The columns that are left out because they number the rows.
+    row_numbers: Vec<String>,
 }
 
 impl Remedies {
@@ -44,7 +46,8 @@ impl Remedies {
         }
         let options =
             arguments.reading.options_with(&arguments.columns, arguments.labeled.on_error);
-        let mut remedies = Remedies { options, words: Vec::new(), ignored: Vec::new() };
+        let mut remedies =
+            Remedies { options, words: Vec::new(), ignored: Vec::new(), row_numbers: Vec::new() };
         remedies.resolve(first)?;
         for tried in 1..MOST {
             match Reader::for_training(files.open().ok()?, &remedies.options) {
@@ -62,7 +65,7 @@ impl Remedies {
     /// Leaves columns out, and returns whether there was one.
     fn leave_out(&mut self, columns: &[String]) -> bool {
         self.options.ignore.extend_from_slice(columns);
-        self.ignored.extend_from_slice(columns);
+        self.row_numbers.extend_from_slice(columns);
         !columns.is_empty()
     }
 
@@ -133,7 +136,8 @@ impl Remedies {
     }
 
     fn hint(self) -> String {
-        let Remedies { mut words, ignored, .. } = self;
+        let Remedies { mut words, mut ignored, row_numbers, .. } = self;
+        ignored.extend(row_numbers);
         // A comma separates names, unless it is in one.
         let has_comma = ignored.iter().any(|name| name.contains(','));
         let names: Vec<String> = ignored.iter().map(|name| quoted(name)).collect();
