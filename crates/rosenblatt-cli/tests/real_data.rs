@@ -141,7 +141,7 @@ fn titanic() {
     assert!(first.ends_with(&format!("hint: `{options}` reads this table\n")), "{first}");
     // It works: two commands judge and use a model for all passengers.
     let report = desk.report(&format!("train {file} {options} --folds 10 -o model"));
-    assert_eq!(size(&report), (891, 12));
+    assert_eq!(size(&report), (891, 11));
     assert!(report["folds"]["mean"].as_f64().unwrap() > 0.75, "{}", report["folds"]);
     assert_eq!(desk.succeed(&format!("predict model {file}")).lines().count(), 891);
     // Rows with missing values can be left out in two ways.

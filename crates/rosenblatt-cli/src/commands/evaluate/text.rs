@@ -54,6 +54,15 @@ fn unseen_labels(unseen: &UnseenLabels, classes: &[String]) -> String {
     )
 }
 
+fn auc(auc: Option<f64>, positive: &str, negative: &str) -> String {
+    let chance = |auc| {
+        format!(
+            "{auc:.4}: chance that a row that is {positive} scores above one that is {negative}"
+        )
+    };
+    auc.map_or_else(|| "undefined: only one class occurs".to_owned(), chance)
+}
+
 fn two(table: &mut Table, of_two: &BinaryRates, names: &[String]) {
     let positive = name(&of_two.positive);
     let negative = names.iter().find(|&name| *name != positive).unwrap_or(&positive);
@@ -73,15 +82,7 @@ fn two(table: &mut Table, of_two: &BinaryRates, names: &[String]) {
         ),
     );
     table.line("F1", of_two.rates.f1.map_or_else(|| "undefined".to_owned(), decimal));
-    let auc = of_two.rates.auc.map_or_else(
-        || "undefined: only one class occurs".to_owned(),
-        |auc| {
-            format!(
-                "{auc:.4}: chance that a row that is {positive} scores above one that is {negative}"
-            )
-        },
-    );
-    table.line("AUC", auc);
+    table.line("AUC", auc(of_two.rates.auc, &positive, negative));
 }
 
 fn baselines(table: &mut Table, baseline: &Baselines) {

@@ -53,8 +53,8 @@ impl Remedies {
             match Reader::for_training(files.open().ok()?, &remedies.options) {
                 Ok(reader) if remedies.leave_out(&reader.notes().row_numbers) => {}
                 Ok(reader) => {
-                    let is_useful = tried > 1 && remedies.leaves_enough(reader.schema());
-                    return is_useful.then(|| remedies.hint());
+                    let resolved = tried - usize::from(!remedies.row_numbers.is_empty());
+                    return remedies.is_useful(resolved, reader.schema()).then(|| remedies.hint());
                 }
                 Err(next) => remedies.resolve(&next)?,
             }
@@ -127,12 +127,16 @@ impl Remedies {
         Some(())
     }
 
-    /// Whether fewer columns are left out than are features. Else what matters may be among them.
-    fn leaves_enough(&self, schema: &Schema) -> bool {
-        match &schema.inputs {
-            Inputs::Columns(columns) => self.ignored.len() < columns.features.len(),
+    /// Whether several errors were resolved, and fewer columns are left out than are features; those that number the rows
+    /// count as features. Else what matters may be among them.
+    fn is_useful(&self, resolved: usize, schema: &Schema) -> bool {
+        let leaves_enough = match &schema.inputs {
+            Inputs::Columns(columns) => {
+                self.ignored.len() < columns.features.len() + self.row_numbers.len()
+            }
             Inputs::Indexed { .. } => true,
-        }
+        };
+        resolved > 1 && leaves_enough
     }
 
     fn hint(self) -> String {
