@@ -103,7 +103,7 @@ pub(crate) fn optimize(module: &Path, small: &Path) -> Outcome {
         "--strip-debug",
         "--strip-producers",
     ]);
-    // What the compiler takes for granted of every engine since 2020.
+    // The compiler uses these features, which every engine has since 2020.
     node.args(["--enable-bulk-memory", "--enable-sign-ext", "--enable-nontrapping-float-to-int"]);
     node.args(["--enable-mutable-globals", "--enable-multivalue", "--enable-reference-types"]);
     node.arg(module).arg("-o").arg(small).current_dir(folder());
