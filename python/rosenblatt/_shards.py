@@ -6,16 +6,15 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from numbers import Integral
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from . import _arrays, _input
+from . import _arrays, _input, _native
 
-# Rows are hashed in pieces of about this many numbers.
-_PIECE = 1 << 18
 _SEEDS = (0x9E3779B97F4A7C15, 0xD1B54A32D192ED03)
 
 
@@ -29,34 +28,10 @@ def _scrambled(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return mixed
 
 
-def _entry_hashes(values: NDArray[Any], features: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Return a number for each value at its feature; 0 for the value 0."""
-    numbers = values.astype(np.float64)
-    hashes = _scrambled(numbers.view(np.uint64) + features)
-    hashes[numbers == 0] = 0
-    return hashes
-
-
 def row_hashes(matrix: _input.Matrix) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
     """Return two independent hashes of each row. Dense and sparse rows of equal numbers have equal hashes."""
-    first, second = (_row_hash(matrix, np.uint64(seed)) for seed in _SEEDS)
+    first, second = (_native.row_hashes(matrix, seed) for seed in _SEEDS)
     return first, second
-
-
-def _row_hash(matrix: _input.Matrix, seed: np.uint64) -> NDArray[np.uint64]:
-    if isinstance(matrix, tuple):
-        values, indices, offsets, _ = matrix
-        features = _scrambled(indices.astype(np.uint64) + seed)
-        sums = np.zeros(len(values) + 1, dtype=np.uint64)
-        np.cumsum(_entry_hashes(values, features), out=sums[1:])
-        return _scrambled(sums[offsets[1:]] - sums[offsets[:-1]])
-    features = _scrambled(np.arange(matrix.shape[1], dtype=np.uint64) + seed)
-    step = max(1, _PIECE // max(1, matrix.shape[1]))
-    hashes = np.empty(len(matrix), dtype=np.uint64)
-    for first in range(0, len(matrix), step):
-        piece = matrix[first : first + step]
-        hashes[first : first + step] = _entry_hashes(piece, features).sum(axis=1, dtype=np.uint64)
-    return _scrambled(hashes)
 
 
 @dataclass(frozen=True)
@@ -213,7 +188,7 @@ def _fields(shard: Shard) -> tuple[Any, ...]:
 
 def numbers_of(matrix: _input.Matrix, shards: int) -> NDArray[np.int64]:
     """Return the number of the shard of each row, which follows from its features alone."""
-    return (_row_hash(matrix, np.uint64(_SEEDS[0])) % np.uint64(shards)).astype(np.int64)
+    return (_native.row_hashes(matrix, _SEEDS[0]) % np.uint64(shards)).astype(np.int64)
 
 
 def split(
@@ -247,8 +222,10 @@ def split(
     list of Shard
         The shards with rows, by number.
     """
+    if not isinstance(shards, Integral):
+        raise TypeError(f"shards is {shards!r}, expected a whole number")
     if not 1 <= shards < 1 << 31:
-        raise ValueError(f"shards is {shards}, it must be at least 1")
+        raise ValueError(f"shards is {shards}, it must be from 1 to {(1 << 31) - 1}")
     matrix, count = _input.rows(X)
     values = matrix[0] if isinstance(matrix, tuple) else matrix
     if not np.isfinite(values).all():

@@ -386,6 +386,14 @@ class Mixing:
         for name, value, known in words:
             if value not in known:
                 raise ValueError(f"{name} is {value!r}, expected one of {', '.join(known)}")
+        for name, value in (
+            ("update", update),
+            ("bias", bias),
+            ("mistake", mistake),
+            ("zero", zero),
+        ):
+            if not isinstance(value, str):
+                raise TypeError(f"{name} is {value!r}, expected a word")
         if bias == "radius":
             raise ValueError(
                 "bias='radius' needs all rows before the first epoch; use bias='unit:S'"
@@ -474,9 +482,11 @@ class Mixing:
     def _ends_after(self, epochs: int) -> str | None:
         """Why a run without an epoch free of mistakes ends after this number of epochs, or None."""
         mistakes = self._total(self._mistakes)[:epochs]
-        if self.max_iter is None and _native.plateau(mistakes, self._stored):
-            return "plateau"
-        return "max_epochs" if epochs >= (self.max_iter or _parameters.MOST_EPOCHS) else None
+        most = self.max_iter or _parameters.MOST_EPOCHS
+        if epochs >= most:
+            return "max_epochs"
+        is_plateau = self.max_iter is None and _native.plateau(mistakes, self._stored, most)
+        return "plateau" if is_plateau else None
 
     def _shares(self, every: list[Pass]) -> list[list[int]]:
         """Return the share of each shard for each hyperplane."""
@@ -734,6 +744,8 @@ def fit_shards(shards: Iterable[Shard], **parameters: Any) -> Perceptron:
     every = list(shards)
     if not every:
         raise ValueError("there are no shards with rows")
+    if not all(isinstance(shard, Shard) for shard in every):
+        raise TypeError("shards must be those of rosenblatt.mixing.split")
     classes = np.unique(np.concatenate([shard.classes for shard in every]))
     mixing = Mixing(classes, every[0].features, **parameters)
     while True:

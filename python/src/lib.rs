@@ -19,6 +19,7 @@ mod observer;
 mod options;
 mod read;
 mod separability;
+mod shards;
 mod signals;
 mod stream;
 mod study;
@@ -37,6 +38,7 @@ mod _native {
         options::{RunOptions, choices},
         read::read,
         separability::{separable, separation, verify, verify_separation},
+        shards::row_hashes,
         stream::Stream,
         study::study,
         table::table,

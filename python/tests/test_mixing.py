@@ -12,6 +12,7 @@ from scipy import sparse
 from sklearn.datasets import load_digits, load_iris
 
 from rosenblatt import Perceptron, load, separable
+from rosenblatt._shards import row_hashes
 from rosenblatt.mixing import EpochTask, Mixing, Shard, fit_shards, mix, one_pass, split, worst
 
 
@@ -72,6 +73,33 @@ def test_the_mixing_theorem_in_exact_arithmetic(kind, seed):
     assert sum(mixed for _, mixed in sums) <= bound
     if kind == "uniform":
         assert sum(mistakes for mistakes, _ in sums) <= len(parts) * bound
+
+
+def scrambled(number):
+    """The finalizer of SplitMix64 in whole numbers."""
+    number = (number ^ (number >> 30)) * 0xBF58476D1CE4E5B9 % 2**64
+    number = (number ^ (number >> 27)) * 0x94D049BB133111EB % 2**64
+    return number ^ (number >> 31)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_hashes_of_rows_are_those_of_the_definition(dtype):
+    random = np.random.default_rng(0)
+    X = random.normal(size=(40, 5)).astype(dtype)
+    X[random.random(X.shape) < 0.4] = 0
+    X[3, 2] = -0.0
+    seeds = (0x9E3779B97F4A7C15, 0xD1B54A32D192ED03)
+    for seed, hashes in zip(seeds, row_hashes(X), strict=True):
+        for row, found in zip(X, hashes, strict=True):
+            entries = [
+                int(np.float64(value).view(np.uint64)) + scrambled((feature + seed) % 2**64)
+                for feature, value in enumerate(row)
+                if value != 0
+            ]
+            assert scrambled(sum(scrambled(each % 2**64) for each in entries) % 2**64) == found
+    csr = sparse.csr_matrix(X)
+    parts = csr.data, csr.indices, csr.indptr, 5
+    assert all((a == b).all() for a, b in zip(row_hashes(X), row_hashes(parts), strict=True))
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -324,3 +352,32 @@ def test_errors():
     one = task(split(X, y, 2)[0])
     with pytest.raises(ValueError, match="expected one pass for each shard"):
         mixing.end_epoch([one, one])
+
+
+@pytest.mark.parametrize(
+    ("wrong", "problem"),
+    [
+        (lambda X, y: split(X, y, "4"), "shards is '4', expected a whole number"),
+        (lambda X, y: split(X, y, 2.5), "shards is 2.5, expected a whole number"),
+        (lambda X, y: fit_shards(split(X, y, 2), update=None), "update is None, expected a word"),
+        (lambda X, y: fit_shards(split(X, y, 2), bias=3), "bias is 3, expected a word"),
+        (lambda X, y: fit_shards([X, y]), "shards must be those of rosenblatt.mixing.split"),
+    ],
+)
+def test_parameters_of_a_wrong_type(wrong, problem):
+    X, y = load_iris(return_X_y=True)
+    with pytest.raises(TypeError, match=problem):
+        wrong(X, y == 0)
+
+
+def test_a_run_on_shards_goes_on_while_its_mistakes_become_fewer():
+    """A shard has few rows, so that 40 epochs, the end on one machine, move the mixed weights too little."""
+    random = np.random.default_rng(2)
+    X = random.normal(size=(4000, 60))
+    y = (X @ random.normal(size=60) > 0) ^ (random.random(4000) < 0.02)
+    mistakes = fit_shards(split(X, y, 64)).report_["mistakes_per_epoch"]
+    epochs = len(mistakes)
+    assert epochs in (80, 160, 320, 640)
+    falls = [sum(mistakes[n // 2 : n]) <= 0.9 * sum(mistakes[: n // 2]) for n in (10, 20, 40)]
+    assert all(falls)
+    assert sum(mistakes[epochs // 2 :]) > 0.9 * sum(mistakes[: epochs // 2])

@@ -74,7 +74,7 @@ class _Columns(HasFeaturesCol, HasPredictionCol, HasRawPredictionCol):
         Parameters
         ----------
         **parameters
-            The values; None has no effect.
+            The values; None has no effect. ``random_state`` is another name of ``seed``.
 
         Returns
         -------
@@ -83,7 +83,7 @@ class _Columns(HasFeaturesCol, HasPredictionCol, HasRawPredictionCol):
         """
         known = {param.name for param in self.params}
         for name, value in parameters.items():
-            own = _camel(name)
+            own = "seed" if name == "random_state" else _camel(name)
             if own not in known:
                 raise TypeError(
                     f"{type(self).__name__} has no parameter {name!r}, only {', '.join(sorted(known))}"

@@ -20,6 +20,8 @@ from .. import _input, _shards
 
 # Larger whole numbers are not all 64-bit floats.
 _LARGEST_WHOLE = 1 << 53
+# Bytes of a batch that is cut.
+_LARGE_BATCH = 1 << 23
 
 _HINTS = {
     "null": "drop these rows with df.na.drop(), or fill them with pyspark.ml.feature.Imputer",
@@ -252,9 +254,7 @@ class SplitTask:
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Convert batches."""
         problems: Counter[tuple[str, str, str]] = Counter()
-        for batch in batches:
-            if batch.num_rows == 0:
-                continue
+        for batch in _joined(batches):
             try:
                 pieces = self.cut(batch)
             except ColumnError as bad:
@@ -297,6 +297,24 @@ class SplitTask:
                 name, f"has shards outside of 0 to {last}", "set shards to the number of shards"
             )
         return places
+
+
+def _joined(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Return fewer, larger batches: each of them is cut into a piece for every shard."""
+    waiting: list[pa.RecordBatch] = []
+    size = 0
+    for batch in batches:
+        waiting.append(batch)
+        size += batch.nbytes
+        if size >= _LARGE_BATCH:
+            yield from _one(waiting)
+            waiting, size = [], 0
+    yield from _one(waiting)
+
+
+def _one(batches: list[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    if any(batch.num_rows for batch in batches):
+        yield from pa.Table.from_batches(batches).combine_chunks().to_batches()
 
 
 BLOCKS = "shard int, data binary"

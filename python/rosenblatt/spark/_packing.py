@@ -8,15 +8,15 @@ import json
 import os
 import pickle
 import shutil
+import tempfile
 import uuid
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
-from pyspark import StorageLevel
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
@@ -24,124 +24,123 @@ from pyspark.sql import functions as sf
 from .. import _arrays, _shards
 from ._columns import BLOCKS, ColumnError, Columns, SplitTask, blocks
 
-# Spark passes a shard as one value, which has at most 2³¹ bytes.
-_LARGEST_SHARD = 1 << 30
+# At most this many jobs find the packed shards of one epoch, or the run ends with an error.
+_ATTEMPTS = 10
 
 
 @dataclass(frozen=True)
 class PackTask:
-    """Joins the pieces of each shard, which follow one another, into one packed shard.
+    """Joins the pieces of each shard, which follow one another, into one packed shard, and writes it to a file.
 
-    A packed shard is ``{"info": JSON}`` with its bytes, or with their place in a folder that all executors share.
+    The file is in `folder`, which all executors share, or in the executor's own storage. Returns descriptions as JSON.
     """
 
+    run: str
     folder: str | None
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Convert batches."""
         number, pieces = -1, []
         for batch in batches:
-            for shard, data in zip(*(each.to_pylist() for each in batch.columns), strict=True):
-                if shard == -1:
-                    yield blocks([(-1, data)])
+            for shard, data in zip(*batch.columns, strict=True):
+                if shard.as_py() == -1:
+                    yield blocks([(-1, data.as_py())])
                     continue
-                if shard != number and pieces:
-                    yield blocks([self._packed(number, pieces)])
+                if shard.as_py() != number and pieces:
+                    yield blocks([(number, self._packed(number, pieces))])
                     pieces = []
-                number = shard
-                pieces.append(data)
+                number = shard.as_py()
+                pieces.append(memoryview(data.as_buffer()))
         if pieces:
-            yield blocks([self._packed(number, pieces)])
+            yield blocks([(number, self._packed(number, pieces))])
 
-    def _packed(self, number: int, pieces: list[bytes]) -> tuple[int, bytes]:
+    def _packed(self, number: int, pieces: list[memoryview]) -> bytes:
         parts = [_shards.Shard.from_bytes(piece) for piece in pieces]
         widths = sorted({part.features for part in parts})
-        if len(widths) > 1:
-            return number, _with_info({"number": number, "features": widths})
-        shard = _shards.merged(parts)
-        data = shard.to_bytes()
-        info = {
-            "number": number,
-            "rows": len(shard),
-            "features": widths,
-            "classes": shard.classes.tolist(),
-            "dtype": shard.classes.dtype.kind,
-            "digest": shard.digest(),
-            "bytes": len(data),
-        }
-        if len(data) > _LARGEST_SHARD:
-            return number, _with_info(info)
-        if self.folder is None:
-            return number, _with_info(info, data)
-        return number, _with_info({**info, "path": self._written(shard.number, data)})
+        info: dict[str, Any] = {"number": number, "features": widths}
+        if len(widths) == 1:
+            shard = _shards.merged(parts)
+            info |= {
+                "rows": len(shard),
+                "classes": shard.classes.tolist(),
+                "dtype": shard.classes.dtype.kind,
+                "digest": shard.digest(),
+                "path": self._written(number, shard.to_bytes()),
+            }
+        return json.dumps(info).encode()
 
     def _written(self, number: int, data: bytes) -> str:
         """Write a file whole or not at all: another attempt of this task may write it as well."""
-        folder = self.folder or ""
+        folder = self.folder or _own_folder(self.run)
         os.makedirs(folder, exist_ok=True)
         path = os.path.join(folder, f"shard-{number:06d}")
         own = f"{path}.{uuid.uuid4().hex}"
         with open(own, "wb") as file:
             file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
+            if self.folder is not None:
+                file.flush()
+                os.fsync(file.fileno())
         os.replace(own, path)
         return path
 
 
-def _with_info(info: dict[str, Any], data: bytes = b"") -> bytes:
-    """Return the packed shard with its description before it. The data begin at a multiple of 64 bytes."""
-    head = json.dumps(info).encode()
-    head += b" " * (-(len(head) + 8) % 64)
-    return b"".join([len(head).to_bytes(8, "little"), head, data])
-
-
-def _info(packed: bytes) -> dict[str, Any]:
-    length = int.from_bytes(packed[:8], "little")
-    return dict(json.loads(packed[8 : 8 + length]))
-
-
-@dataclass(frozen=True)
-class InfoTask:
-    """Returns the descriptions of packed shards, without their rows."""
-
-    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Convert batches."""
-        for batch in batches:
-            for number, data in zip(*batch.columns, strict=True):
-                view = memoryview(data.as_buffer())
-                length = 8 + int.from_bytes(view[:8], "little")
-                short = view if number.as_py() == -1 else view[:length]
-                yield blocks([(number.as_py(), bytes(short))])
+def _own_folder(run: str) -> str:
+    """Return the folder of a run in this executor's storage, which Spark deletes with the executor."""
+    storage = os.environ.get("SPARK_LOCAL_DIRS", "").split(",")[0]
+    return os.path.join(storage or tempfile.gettempdir(), run)
 
 
 @dataclass(frozen=True)
 class ShardTask:
-    """Runs a task on packed shards. With `paths`, each row is the number of a task that owns some of the files."""
+    """Runs a task on the packed shards that `PackTask` described. A file that is not on this machine has no result."""
 
     task: Callable[[_shards.Shard], Any]
-    paths: list[str] = field(default_factory=list)
-    tasks: int = 1
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Convert batches."""
         for batch in batches:
-            if self.paths:
-                for part in batch.column(0).to_pylist():
-                    for path in self.paths[part :: self.tasks]:
-                        yield self._result(_shard_of_file(path))
-                continue
-            for data in batch.column(1):
-                view = memoryview(data.as_buffer())
-                start = 8 + int.from_bytes(view[:8], "little")
-                yield self._result(_shards.Shard.from_bytes(view[start:], check=False))
+            for info in batch.column(1).to_pylist():
+                path = json.loads(info)["path"]
+                if os.path.exists(path):
+                    yield _result(self.task, path)
 
-    def _result(self, shard: _shards.Shard) -> pa.RecordBatch:
-        try:
-            result = self.task(shard)
-        except ValueError as error:
-            result = error
-        return blocks([(shard.number, pickle.dumps(result))])
+
+@dataclass(frozen=True)
+class FileTask:
+    """Runs a task on files that all executors share. Each row is the number of a task, which owns some of the files."""
+
+    task: Callable[[_shards.Shard], Any]
+    paths: list[str]
+    tasks: int
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Convert batches."""
+        for batch in batches:
+            for part in batch.column(0).to_pylist():
+                for path in self.paths[part :: self.tasks]:
+                    yield _result(self.task, path)
+
+
+def _result(task: Callable[[_shards.Shard], Any], path: str) -> pa.RecordBatch:
+    shard = _shard_of_file(path)
+    try:
+        result = task(shard)
+    except ValueError as error:
+        result = error
+    return blocks([(shard.number, pickle.dumps(result))])
+
+
+@dataclass(frozen=True)
+class DeleteTask:
+    """Deletes the packed shards of a run in the storage of this executor."""
+
+    run: str
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Delete the folder."""
+        for _ in batches:
+            shutil.rmtree(_own_folder(self.run), ignore_errors=True)
+        yield blocks([])
 
 
 # The files that this process has checked. A process of Spark runs many tasks.
@@ -190,16 +189,16 @@ class PackedShards:
         self._spark: SparkSession = df.sparkSession
         self._columns, self._shards = columns, shards
         self._tasks = min(shards, tasks or 2 * _parallelism(self._spark))
-        self._folder = None if pack_dir is None else _local(pack_dir, "packDir")
-        if self._folder is not None:
-            self._folder = os.path.join(self._folder, f"rosenblatt-{uuid.uuid4().hex}")
+        self._run = f"rosenblatt-{uuid.uuid4().hex}"
+        shared = None if pack_dir is None else _local(pack_dir, "packDir")
+        self._folder = None if shared is None else os.path.join(shared, self._run)
         pieces = df.select(*columns.selected(df.schema))
         pieces = pieces.mapInArrow(SplitTask(columns, shards), BLOCKS)
         owner = sf.when(sf.col("shard") < 0, 0).otherwise(sf.col("shard") % self._tasks)
         ordered = pieces.repartitionById(self._tasks, owner).sortWithinPartitions("shard")
-        self._packed = ordered.mapInArrow(PackTask(self._folder), BLOCKS)
-        if self._folder is None:
-            self._packed = self._packed.persist(StorageLevel.DISK_ONLY)
+        packed = ordered.mapInArrow(PackTask(self._run, self._folder), BLOCKS)
+        # Spark runs later tasks where it has the descriptions, and packs the shards of an executor that it lost again.
+        self._packed = packed.persist()
         try:
             self._describe()
         except BaseException:
@@ -207,18 +206,17 @@ class PackedShards:
             raise
 
     def _describe(self) -> None:
-        found = _collected(self._packed.mapInArrow(InfoTask(), BLOCKS), "packing")
+        found = _collected(self._packed, "packing")
         problems = sorted({ast.literal_eval(data.decode()) for shard, data in found if shard < 0})
         if problems:
             raise ColumnError(*problems[0])
-        infos = sorted((_info(data) for shard, data in found), key=lambda info: info["number"])
+        infos = sorted((json.loads(data) for _, data in found), key=lambda info: info["number"])
         self._check(infos)
         self.features = infos[0]["features"][0]
         self.rows = sum(info["rows"] for info in infos)
         self.numbers = [info["number"] for info in infos]
         self.digests = [info["digest"] for info in infos]
-        self.bytes = sum(info["bytes"] for info in infos)
-        self._paths = [info["path"] for info in infos if "path" in info]
+        self._paths = [info["path"] for info in infos]
 
     def _check(self, infos: list[dict[str, Any]]) -> None:
         names, columns = self._columns.features.names, self._columns
@@ -229,11 +227,6 @@ class PackedShards:
         if len(widths) > 1:
             problem = f"has rows of different lengths, such as {widths[0]} and {widths[-1]}"
             raise ColumnError(names[0], problem, "all rows need the same number of features")
-        large = [info for info in infos if info["bytes"] > _LARGEST_SHARD]
-        if large:
-            size = large[0]["bytes"] / (1 << 30)
-            problem = f"gives a shard of {size:.1f} GiB, the limit is 1 GiB"
-            raise ColumnError(names[0], problem, f"raise shards, which is {self._shards}")
         self.classes = _classes(columns.label, infos)
         rows = sum(info["rows"] for info in infos)
         if rows < self._shards:
@@ -248,25 +241,58 @@ class PackedShards:
 
     def run(self, task: Callable[[_shards.Shard], Any], name: str) -> list[Any]:
         """Run a task on every shard in one job; return the results by the numbers of the shards."""
-        if self._paths:
-            tasks = min(self._tasks, len(self._paths))
-            source = self._spark.range(0, tasks, 1, tasks)
-            work = ShardTask(task, self._paths, tasks)
+        found: dict[int, bytes] = {}
+        for _ in range(_ATTEMPTS):
+            missing = [number for number in self.numbers if number not in found]
+            more = self._results(task, missing, name)
+            found.update(more)
+            if len(found) == len(self.numbers):
+                break
+            if not more:
+                self._pack_again()
         else:
-            source, work = self._packed, ShardTask(task)
-        found = dict(_collected(source.mapInArrow(work, BLOCKS), name))
+            raise RuntimeError(
+                f"the Spark job of {name} does not run where the packed shards are; "
+                "set packDir to a folder that all executors share"
+            )
         results = [pickle.loads(found[number]) for number in self.numbers]
         for result in results:
             if isinstance(result, ValueError):
                 raise ValueError(f"{name} failed: {result}") from None
         return results
 
+    def _results(
+        self, task: Callable[[_shards.Shard], Any], numbers: list[int], name: str
+    ) -> dict[int, bytes]:
+        """Run a task on some shards. Those that are on another machine than their task have no result."""
+        if self._folder is not None:
+            tasks = min(self._tasks, len(self._paths))
+            source = self._spark.range(0, tasks, 1, tasks)
+            return dict(
+                _collected(source.mapInArrow(FileTask(task, self._paths, tasks), BLOCKS), name)
+            )
+        source = self._packed
+        if len(numbers) < len(self.numbers):
+            source = source.where(sf.col("shard").isin(numbers))
+        return dict(_collected(source.mapInArrow(ShardTask(task), BLOCKS), name))
+
+    def _pack_again(self) -> None:
+        self._packed.unpersist(blocking=True)
+        self._packed.persist()
+        _collected(self._packed, "packing")
+
     def release(self) -> None:
         """Delete the packed shards."""
-        if self._folder is None:
-            self._packed.unpersist()
-        else:
+        self._packed.unpersist()
+        if self._folder is not None:
             shutil.rmtree(self._folder, ignore_errors=True)
+            return
+        tasks = 4 * _parallelism(self._spark)
+        deleted = self._spark.range(0, tasks, 1, tasks).mapInArrow(DeleteTask(self._run), BLOCKS)
+        try:
+            deleted.collect()
+        except PySparkException:
+            return  # a folder that is left goes with its executor
 
 
 def _classes(label: str, infos: list[dict[str, Any]]) -> NDArray[Any]:

@@ -70,6 +70,11 @@ def test_ten_classes_of_text_weights_and_error_mixing(spark):
     assert scores.tobytes() == native.decision_function(X).tobytes()
 
 
+def test_the_seed_has_the_name_of_both_worlds(spark):
+    for name in ("seed", "random_state"):
+        assert PerceptronClassifier(**{name: 7}).getSeed() == 7
+
+
 def test_order_of_rows_files_tasks_and_layout_make_no_difference(spark, tmp_path):
     X, y = noisy()
     native = fit_shards(split(X, y, 8), max_iter=2)
