@@ -39,6 +39,15 @@ export interface Overlay {
   draw(context: Context2D, view: View): void;
 }
 
+/** Something on the plane that the pointer drags. Places are in CSS pixels. */
+export interface Grip {
+  /** Whether a press takes it: `first` even at a point, `near` only where no point is. */
+  at(left: number, top: number, reach: number): "first" | "near" | undefined;
+  start(left: number, top: number): void;
+  drag(left: number, top: number): void;
+  end(): void;
+}
+
 /** The sentence on the plane: what was found, and what follows. */
 export interface Statement {
   cause: string;
@@ -62,6 +71,11 @@ export interface Lab {
   onStep(listener: () => void): void;
   /** Sets a panel's overlay; `undefined` removes it. */
   overlay(panel: string, overlay: Overlay | undefined): void;
+  /** Sets what the pointer drags besides the points; `undefined` removes it. */
+  grip(grip: Grip | undefined): void;
+  readonly view: View;
+  /** Changes the options and plays the run from its start. */
+  play(options: RunOptions): void;
   /** Says something on the plane instead of the sentences of the steps; `undefined` ends it. */
   state(statement: Statement | undefined): void;
   /** A panel's own parameter in the link. */
