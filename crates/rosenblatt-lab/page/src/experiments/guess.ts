@@ -7,6 +7,7 @@ import type { Context2D, Grip, Lab, Overlay, Panel, Statement, View } from "../l
 import { readLine } from "../link.js";
 import { messageWithHint } from "../notices.js";
 import { plural, writeNumber } from "../numbers.js";
+import { overlap } from "../plane/free-space.js";
 import { drawLabel, drawLine, hasLine } from "../plane/shapes.js";
 import { SerialRequests } from "../serial-requests.js";
 import { drawHandles, LineGrip } from "./line-grip.js";
@@ -182,7 +183,7 @@ const overlay = (line: Hyperplane, grip: LineGrip): Overlay => ({
     drawLine(context, view, line, { color: "--paper", width: 7, dash: [] });
     drawLine(context, view, line, { color: "--ink", width: 3, dash: [] });
     drawHandles(context, view, grip.handles(view));
-    drawLabel(context, view, line, "yours", () => true);
+    drawLabel(context, view, line, "yours", box => !view.covered.some(other => overlap(box, other)));
   },
 });
 

@@ -6,8 +6,9 @@ import { dualPanel } from "./dual.js";
 import { guessPanel } from "./guess.js";
 import { marginExperiment } from "./margin.js";
 import { ordersExperiment } from "./orders.js";
+import { predictPanel } from "./predict.js";
 import { ratesExperiment } from "./rates.js";
 import { separabilityExperiment } from "./separability.js";
 import { weightSpacePanel } from "./weight-space.js";
 
-export const experimentPanels: Panel[] = [guessPanel, separabilityExperiment, weightSpacePanel, marginExperiment, ordersExperiment, ratesExperiment, dualPanel];
+export const experimentPanels: Panel[] = [guessPanel, separabilityExperiment, weightSpacePanel, marginExperiment, ordersExperiment, ratesExperiment, dualPanel, predictPanel];

@@ -136,7 +136,7 @@ class SvgContext implements Style {
   clearRect(): void {}
 
   fillText(text: string, x: number, y: number): void {
-    this.add("text", `x="${number(x)}" y="${number(y)}" style="font: ${escaped(this.font)}" fill="${this.paint(this.fillStyle)}"`
+    this.add("text", `x="${number(x)}" y="${number(y)}" ${fontAttributes(this.font)} fill="${this.paint(this.fillStyle)}"`
       + ` text-anchor="${ANCHORS[this.textAlign] ?? "start"}"${this.textBaseline === "middle" ? ' dominant-baseline="central"' : ""}`, escaped(text));
   }
 
@@ -178,6 +178,13 @@ export function svgFile(width: number, height: number, measuring: Context2D, dra
   draw(context as unknown as Context2D);
   const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size}>\n<defs>${context.definitions.join("")}</defs>\n${context.elements.join("\n")}\n</svg>\n`;
+}
+
+/** The parts of a CSS font such as `italic 18px Charter, serif`. */
+function fontAttributes(font: string): string {
+  const [, style = "", size = "", family = ""] = /^(.*?)\s*([\d.]+px) (.*)$/.exec(font) ?? [];
+  const kind = style === "" ? "" : style === "italic" ? ' font-style="italic"' : ` font-weight="${style}"`;
+  return `font-family="${escaped(family)}" font-size="${size}"${kind}`;
 }
 
 const number = (value: number): string => String(Number(value.toFixed(2)));
