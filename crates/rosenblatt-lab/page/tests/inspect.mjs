@@ -105,7 +105,7 @@ export const noteShifts = page => page.evaluate(() => {
 export const controls = page => page.evaluate(() => {
   const visible = element => {
     const box = element.getBoundingClientRect();
-    return element.checkVisibility() && box.width > 1 && box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth;
+    return element.checkVisibility({ visibilityProperty: true }) && box.width > 1 && box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth;
   };
   const shown = [...document.querySelectorAll("button, input, select, summary, a[href], [role=slider]")]
     .filter(element => !element.disabled && (visible(element) || (element.type === "radio" && visible(element.parentElement))));

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { axe } from "./axe.mjs";
-import { coveredByControls, FIELDS, fieldContrast, noteShifts, noteTexts, SETS, textsOnPoints } from "./inspect.mjs";
+import { controls, coveredByControls, cutTexts, FIELDS, fieldContrast, noteShifts, noteTexts, SETS, textsOnPoints } from "./inspect.mjs";
 import { at, close, fragment, open, settles, value } from "./open.mjs";
 
 after(close);
@@ -250,4 +250,55 @@ test("no text on the plane covers a point of a prepared set", async () => {
       assert.deepEqual(covering.covering, [], set);
     }
   }
+});
+
+test("a point or a pair that is added in mid-run leaves the line where it is", async () => {
+  const page = await open("#set=margin&margin=0.5&step=12&tab=growth", { viewport: { width: 1280, height: 720 } });
+  await settles(page, "visits", 12);
+  const weights = await value(page, "weights");
+  assert.notDeepEqual(weights, [0, 0]);
+  // The twelve visits are those of the first examples, so a later example changes no weight.
+  await at(page, "margin-add").click();
+  await at(page, "margin-status").filter({ hasText: /^42 examples/ }).waitFor();
+  await page.waitForFunction(() => document.querySelector(".steps").getAttribute("aria-busy") === null);
+  await settles(page, "visits", 12);
+  assert.deepEqual(await value(page, "weights"), weights);
+  const box = await at(page, "plane").boundingBox();
+  await page.mouse.click(box.x + 0.75 * box.width, box.y + 0.3 * box.height);
+  await at(page, "undo").waitFor();
+  await page.waitForFunction(() => document.querySelector(".steps").getAttribute("aria-busy") === null);
+  await settles(page, "visits", 12);
+  assert.deepEqual(await value(page, "weights"), weights);
+  // Another set begins at its start.
+  await at(page, "thumb-and").click();
+  await settles(page, "visits", 0);
+  await page.done();
+});
+
+test("groups are one stop of the Tab key, and about fourteen controls are visible in each window", async () => {
+  for (const options of [{ viewport: { width: 1280, height: 720 } }, { viewport: { width: 1024, height: 768 } }, { viewport: { width: 390, height: 844 }, hasTouch: true }]) {
+    const page = await open("#set=margin&step=12", options);
+    await settles(page, "visits", 12);
+    const { stops } = await controls(page);
+    assert.ok(stops.length <= 16, `${stops.length}: ${stops}`);
+    await page.done();
+  }
+  const page = await open("#set=margin&step=12", { viewport: { width: 1280, height: 720 } });
+  await settles(page, "visits", 12);
+  await at(page, "show-last").focus();
+  for (const [key, name] of [["ArrowRight", "show-average"], ["ArrowRight", "show-pocket"], ["ArrowLeft", "show-average"]]) {
+    await page.keyboard.press(key);
+    assert.equal(await page.evaluate(() => document.activeElement.dataset.test), name);
+  }
+  await settles(page, "visits", 12);
+  await page.done();
+});
+
+test("in a narrow window the tabs are a menu", async () => {
+  const page = await open("#set=xor", { viewport: { width: 390, height: 844 }, hasTouch: true });
+  await at(page, "tab-menu").selectOption("separable");
+  await at(page, "separable-answer").waitFor();
+  assert.match(await fragment(page), /tab=separable/);
+  assert.deepEqual(await cutTexts(page), []);
+  await page.done();
 });
