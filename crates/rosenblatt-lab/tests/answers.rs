@@ -379,7 +379,8 @@ fn the_same_question_has_the_same_answer() {
 /// scores −1, so w = (2, 1) and b = −1.
 #[test]
 fn a_run_starts_from_given_weights_as_by_hand() {
-    let told = ask(json!({"train": {"points": and(), "options": {"order": "given"}, "start": [1, 1, -1],
+    let told =
+        ask(json!({"train": {"points": and(), "options": {"order": "given"}, "start": [1, 1, -1],
         "window": {"from": 0, "count": 4}}}));
     let trace = &told["trace"];
     assert_eq!(trace["scores"], json!([-1.0, 0.0, -1.0, -1.0]));

@@ -17,7 +17,7 @@ const WINDOWS = [
   ["390×844 touch", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }],
   ["1280×720 at 200 %", { viewport: { width: 640, height: 360 }, deviceScaleFactor: 2 }],
 ];
-const TABS = ["steps", "guess", "separable", "weights", "growth", "orders", "rates", "dual", "predict", "patterns"];
+const TABS = ["steps", "guess", "separable", "weights", "growth", "orders", "rates", "dual", "test", "predict", "patterns"];
 const faults = [];
 const check = (good, what) => { if (!good) faults.push(what); return good ? "yes" : "**no**"; };
 const inside = (box, { width, height }) => box && box.x >= 0 && box.y >= 0 && box.x + box.width <= width + 0.5 && box.y + box.height <= height + 0.5;

@@ -2,6 +2,7 @@
 
 import type { Points, RunOptions } from "./contract.js";
 import type { Run, Step } from "./run/run.js";
+import type { Source } from "./sets/source.js";
 
 export type Context2D = CanvasRenderingContext2D;
 
@@ -74,6 +75,8 @@ export interface Lab {
   /** Sets what the pointer drags besides the points; `undefined` removes it. */
   grip(grip: Grip | undefined): void;
   readonly view: View;
+  /** Where the points come from. */
+  readonly source: Source;
   /** Changes the options and plays the run from its start. */
   play(options: RunOptions): void;
   /** Says something on the plane instead of the sentences of the steps; `undefined` ends it. */

@@ -159,6 +159,10 @@ export class Page implements Lab {
     return this.plane.view;
   }
 
+  get source(): Source {
+    return this.store.state.source;
+  }
+
   play(options: RunOptions): void {
     this.playsWhenReady = true;
     this.targetStep = 0;

@@ -169,10 +169,10 @@ class GuessPanel implements Panel {
 /** Fewer errors are better; of two separators, the larger margin. */
 function compare({ errors: [mine = 0, theirs], margins: [own, other] = [] }: ErrorsAnswer): string {
   if (theirs === undefined) return "The perceptron has no line yet.";
-  if (mine !== theirs) return mine < theirs ? "Your line makes fewer errors." : "The perceptron's line makes fewer errors.";
+  if (mine !== theirs) return mine < theirs ? "Your line makes fewer errors." : "The perceptron's makes fewer.";
   if (mine > 0) return `Both make ${plural(mine, "error")}.`;
-  if ((own ?? 0) === (other ?? 0)) return "Both separate, with equal margins.";
-  return (own ?? 0) > (other ?? 0) ? "Both separate; your margin is larger." : "Both separate; its margin is larger.";
+  if ((own ?? 0) === (other ?? 0)) return "The margins are equal.";
+  return (own ?? 0) > (other ?? 0) ? "Your margin is larger." : "The perceptron's margin is larger.";
 }
 
 const statement = (wrong: number, effect: string): Statement =>

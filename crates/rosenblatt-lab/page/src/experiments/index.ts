@@ -9,6 +9,7 @@ import { ordersExperiment } from "./orders.js";
 import { predictPanel } from "./predict.js";
 import { ratesExperiment } from "./rates.js";
 import { separabilityExperiment } from "./separability.js";
+import { testPanel } from "./test-points.js";
 import { weightSpacePanel } from "./weight-space.js";
 
-export const experimentPanels: Panel[] = [guessPanel, separabilityExperiment, weightSpacePanel, marginExperiment, ordersExperiment, ratesExperiment, dualPanel, predictPanel];
+export const experimentPanels: Panel[] = [guessPanel, separabilityExperiment, weightSpacePanel, marginExperiment, ordersExperiment, ratesExperiment, dualPanel, testPanel, predictPanel];

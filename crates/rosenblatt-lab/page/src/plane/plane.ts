@@ -1,7 +1,7 @@
 // The canvas of the plane. Background and points are cached layers; a frame is drawn only after a change.
 
 import type { Points } from "../contract.js";
-import type { Context2D, Grip, Overlay } from "../lab.js";
+import type { Box, Context2D, Grip, Overlay } from "../lab.js";
 import { minus, subscript } from "../numbers.js";
 import { drawAxes } from "./axes.js";
 import { FreeSpace } from "./free-space.js";
@@ -39,6 +39,8 @@ export class Plane {
   private readonly background = document.createElement("canvas");
   private readonly marks = document.createElement("canvas");
   private outdated = { background: true, marks: true };
+  /** The boxes of the numbers and names of the axes. */
+  private axisTexts: readonly Box[] = [];
   private frame = 0;
   private ratio = 1;
 
@@ -86,27 +88,37 @@ export class Plane {
   paint(): void {
     cancelAnimationFrame(this.frame);
     this.frame = 0;
-    const space = (): FreeSpace => new FreeSpace(this.view, this.points, this.size);
-    if (this.outdated.background) this.paintLayer(this.background, context => drawAxes(context, this.view, space(), this.size, this.names));
+    if (this.outdated.background) this.paintLayer(this.background, context => { this.axisTexts = this.paintAxes(context).texts; });
     if (this.outdated.marks) this.paintLayer(this.marks, context => this.paintMarks(context));
     this.outdated.background = this.outdated.marks = false;
     const { context, view } = this;
     context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     const moment = this.motion.moment();
     const background = (context: Context2D): void => context.drawImage(this.background, 0, 0, view.width, view.height);
-    drawScene(context, view, this.scene, { background, overlays: this.overlays.values(), points: this.points, space: space(), moment });
+    const space = this.freeSpace();
+    for (const text of this.axisTexts) space.take(text);
+    drawScene(context, view, this.scene, { background, overlays: this.overlays.values(), points: this.points, space, moment });
     context.drawImage(this.marks, 0, 0, view.width, view.height);
     this.paintInteraction(context, moment?.time ?? 1);
     if (moment) this.draw();
   }
 
+  private freeSpace(): FreeSpace {
+    return new FreeSpace(this.view, this.points, this.size);
+  }
+
+  private paintAxes(context: Context2D, space = this.freeSpace()): FreeSpace {
+    drawAxes(context, this.view, space, this.size, this.names);
+    return space;
+  }
+
   /** The plane as an SVG file. */
   svg(): string {
     const { view } = this;
-    const space = (): FreeSpace => new FreeSpace(view, this.points, this.size);
     return svgFile(view.width, view.height, this.context, context => {
-      const background = (on: Context2D): void => drawAxes(on, view, space(), this.size, this.names);
-      drawScene(context, view, this.scene, { background, overlays: this.overlays.values(), points: this.points, space: space(), moment: undefined });
+      const space = this.freeSpace();
+      const background = (on: Context2D): void => { this.paintAxes(on, space); };
+      drawScene(context, view, this.scene, { background, overlays: this.overlays.values(), points: this.points, space, moment: undefined });
       this.paintMarks(context);
       this.paintInteraction(context, 1);
     });
