@@ -37,7 +37,14 @@ export interface View {
 
 /** A drawing above the plane and below the points. */
 export interface Overlay {
-  draw(context: Context2D, view: View): void;
+  /** Texts go where `space` is free. */
+  draw(context: Context2D, view: View, space: Space): void;
+}
+
+/** The space of the plane for texts: free of points, controls and other texts. */
+export interface Space {
+  isFree(box: Box): boolean;
+  take(box: Box | undefined): void;
 }
 
 /** Something on the plane that the pointer drags. Places are in CSS pixels. */

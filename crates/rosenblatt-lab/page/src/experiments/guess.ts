@@ -3,11 +3,10 @@
 import { errors } from "../ask.js";
 import type { ErrorsAnswer, Hyperplane, Points } from "../contract.js";
 import { button, el, field } from "../dom.js";
-import type { Context2D, Grip, Lab, Overlay, Panel, Statement, View } from "../lab.js";
+import type { Context2D, Grip, Lab, Overlay, Panel, Space, Statement, View } from "../lab.js";
 import { readLine } from "../link.js";
 import { messageWithHint } from "../notices.js";
 import { plural, writeNumber } from "../numbers.js";
-import { overlap } from "../plane/free-space.js";
 import { drawLabel, drawLine, hasLine } from "../plane/shapes.js";
 import { SerialRequests } from "../serial-requests.js";
 import { drawHandles, LineGrip } from "./line-grip.js";
@@ -179,11 +178,11 @@ const statement = (wrong: number, effect: string): Statement =>
   ({ cause: wrong === 0 ? "Your line separates the classes." : `Your line makes ${plural(wrong, "error")}.`, effect, mistake: wrong > 0 });
 
 const overlay = (line: Hyperplane, grip: LineGrip): Overlay => ({
-  draw(context: Context2D, view: View) {
+  draw(context: Context2D, view: View, space: Space) {
     drawLine(context, view, line, { color: "--paper", width: 7, dash: [] });
     drawLine(context, view, line, { color: "--ink", width: 3, dash: [] });
     drawHandles(context, view, grip.handles(view));
-    drawLabel(context, view, line, "yours", box => !view.covered.some(other => overlap(box, other)));
+    space.take(drawLabel(context, view, line, "yours", box => space.isFree(box)));
   },
 });
 

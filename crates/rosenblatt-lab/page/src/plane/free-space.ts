@@ -3,7 +3,7 @@
 import type { Points } from "../contract.js";
 import type { Box, View } from "../lab.js";
 
-export const overlap = (a: Box, b: Box): boolean => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+const overlap = (a: Box, b: Box): boolean => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
 export class FreeSpace {
   private readonly taken: Box[];

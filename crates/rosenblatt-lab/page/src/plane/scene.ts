@@ -62,7 +62,7 @@ export function drawScene(context: Context2D, view: PlaneView, scene: Scene, fra
   frame.background(context);
   if (scene.show.has("margin") && scene.separator) drawBand(context, view, scene.separator.hyperplane, scene.separator.margin, space.isFree);
   if (scene.show.has("R") && scene.radius > 0) drawRadius(context, view, scene.radius, space.isFree);
-  for (const overlay of frame.overlays) drawIsolated(context, () => overlay.draw(context, view));
+  for (const overlay of frame.overlays) drawIsolated(context, () => overlay.draw(context, view, space));
   drawLines(context, view, shown);
   drawTexts(context, view, shown, frame);
   context.restore();
