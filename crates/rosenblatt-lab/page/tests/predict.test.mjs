@@ -61,3 +61,24 @@ for (const { id, questions } of NOTES) {
     await page.done();
   });
 }
+
+test("opening the tab keeps the user's points, and Back leads from a question to them", async () => {
+  const link = "#points=1,2,+;-1,-2,-&view=0,0,5&order=given";
+  const page = await open(link);
+  await settles(page, "visits", 0);
+  await at(page, "tab-predict").click();
+  await at(page, "predict-begin").waitFor();
+  assert.match(await fragment(page), /points=1,2,\+;-1,-2,-/);
+  await at(page, "predict-notes").selectOption("carson");
+  await at(page, "predict-ask").filter({ hasText: "After one epoch" }).waitFor();
+  await settles(page, "visits", 4);
+  await at(page, "next").click();
+  await settles(page, "visits", 5);
+  await at(page, "predict-again").click();
+  await settles(page, "visits", 4);
+  await page.goBack();
+  await page.goBack();
+  await at(page, "predict-begin").waitFor();
+  assert.match(await fragment(page), /points=1,2,\+;-1,-2,-/);
+  await page.done();
+});

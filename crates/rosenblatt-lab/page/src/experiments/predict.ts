@@ -27,11 +27,18 @@ class PredictPanel implements Panel {
       this.revealing = false;
       return;
     }
-    if (!notes) return this.go(NOTES[0]?.id ?? "", 0);
+    if (!notes) return this.begin();
     const at = Math.min(notes.questions.length, Math.max(1, Number(place) || 1)) - 1;
     // A link may name only the question.
     if (this.lab.points.rows.length === 0) this.go(notes.id, at);
     else this.ask(notes, at);
+  }
+
+  /** Offers the first question. A question replaces the points, so opening the tab asks none. */
+  private begin(): void {
+    this.question.replaceChildren(
+      el("p", {}, "Questions from five sets of lecture notes. Each shows its own points; the browser's Back button brings yours back."),
+      button("Begin", () => this.go(this.menu.value, 0), { "data-test": "predict-begin" }));
   }
 
   /** Shows the state of a question. */
@@ -51,7 +58,8 @@ class PredictPanel implements Panel {
       button(choice, () => this.answer(notes, place, k), { class: "chip toggle", "aria-pressed": "false", "data-test": `predict-choice-${k}` }));
     this.question.replaceChildren(
       el("p", { class: "remark" }, `Question ${place + 1} of ${notes.questions.length}`), el("p", { "data-test": "predict-ask" }, question.ask),
-      el("div", { class: "buttons" }, ...buttons), el("div", { class: "reveal", role: "status", "data-test": "predict-reveal" }));
+      el("div", { class: "buttons" }, ...buttons), button("Show this step again", () => this.open(question.at, notes.id, place), { "data-test": "predict-again" }),
+      el("div", { class: "reveal", role: "status", "data-test": "predict-reveal" }));
   }
 
   /** Says whether the choice is right, and shows the step. */
