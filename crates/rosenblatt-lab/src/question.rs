@@ -55,6 +55,9 @@ pub struct TrainQuestion {
     /// rule without precisions.
     #[serde(default)]
     pub options: Options,
+    /// The initial weights and the bias in one list, w₁, …, w_d, b, in place of `init`; not with a kernel or a vote.
+    #[serde(default)]
+    pub start: Option<Vec<f64>>,
     /// Stop after this many visits; without it the run goes to its end.
     #[serde(default)]
     pub until: Option<u64>,
@@ -81,6 +84,9 @@ pub struct ErrorsQuestion {
     /// The class that a score of 0 predicts.
     #[serde(default)]
     pub zero: ZeroScore,
+    /// Whether to report the margin of each hyperplane as well.
+    #[serde(default)]
+    pub margins: bool,
 }
 
 /// See [`Question::Separable`].
@@ -104,6 +110,9 @@ pub struct StudyQuestion {
     /// How to train; the seeds count up from `seed`.
     #[serde(default)]
     pub options: Options,
+    /// The initial weights of every run, as in [`TrainQuestion::start`].
+    #[serde(default)]
+    pub start: Option<Vec<f64>>,
     /// The number of runs, at most [`StudyQuestion::MOST_RUNS`].
     pub runs: usize,
     /// The approximate number of bins of the histogram.

@@ -374,3 +374,61 @@ fn the_same_question_has_the_same_answer() {
     let first = answer(question.as_bytes(), &|| false).unwrap();
     assert_eq!(first, answer(question.as_bytes(), &|| false).unwrap());
 }
+
+/// AND from the line x₁ + x₂ = 1, in the given order, by hand: (0, 1) lies on the line, so w = (1, 0) and b = −2; (1, 1)
+/// scores −1, so w = (2, 1) and b = −1.
+#[test]
+fn a_run_starts_from_given_weights_as_by_hand() {
+    let told =
+        ask(json!({"train": {"points": and(), "options": {"order": "given"}, "start": [1, 1, -1],
+        "window": {"from": 0, "count": 4}}}));
+    let trace = &told["trace"];
+    assert_eq!(trace["scores"], json!([-1.0, 0.0, -1.0, -1.0]));
+    assert_eq!(trace["mistakes"], json!([false, true, false, true]));
+    assert_eq!(trace["last"][0], json!([1.0, 1.0, -1.0]));
+    assert_eq!(trace["last"][2], json!([1.0, 0.0, -2.0]));
+    assert_eq!(trace["last"][4], json!([2.0, 1.0, -1.0]));
+    // Novikoff's bound is for runs from zero.
+    assert_eq!(told["report"].get("novikoff_bound"), None);
+}
+
+#[test]
+fn a_run_from_a_separator_makes_no_update() {
+    let question = json!({"points": and(), "options": {"order": "given"}, "start": [2, 2, -3]});
+    assert_eq!(ask(json!({"train": question}))["report"]["updates"], 0);
+    let study = json!({"points": and(), "start": [2, 2, -3], "runs": 5, "lines": true});
+    let told = ask(json!({"study": study}));
+    assert_eq!(told["per_run"][4]["updates"], 0);
+    assert_eq!(told["lines"], json!(vec![[2.0, 2.0, -3.0]; 5]));
+}
+
+#[test]
+fn initial_weights_must_fit() {
+    for (start, options, expected) in [
+        (json!([1, 2]), json!({}), "start: 2 of them, expected 3"),
+        (json!([1, 2, 3]), json!({"bias": "none"}), "bias"),
+        (json!([1, 2, 3]), json!({"kernel": "poly:2"}), "kernel"),
+        (json!([1, 2, 3]), json!({"keep": "vote"}), "vote"),
+    ] {
+        let question = json!({"points": and(), "options": options, "start": start});
+        let refusal = refused(json!({"train": question})).to_string();
+        assert!(refusal.contains(expected), "{refusal}");
+    }
+}
+
+/// The scores of the corners by 3x₁ + 4x₂ = 2 are −2, 2, 1 and 5, so (0, 1) is 2/5 beyond the line and (1, 0) is 1/5.
+#[test]
+fn margins_are_distances_in_the_plane() {
+    let planes = json!([[3, 4, -2], [2, 2, -3], [0, 0, 1], [1, 0, -1]]);
+    let asked = json!({"points": and(), "planes": planes, "margins": true});
+    let told = ask(json!({"errors": asked}));
+    assert_eq!(told["errors"], json!([2, 0, 3, 1]));
+    for (place, margin) in [(0, -0.4), (1, 1.0 / 8.0_f64.sqrt())] {
+        let found = told["margins"][place].as_f64().unwrap();
+        assert!((found - margin).abs() < 1e-15, "{found}");
+    }
+    assert_eq!(told["margins"][2], Value::Null);
+    assert_eq!(told["margins"][3], 0.0);
+    let without = json!({"points": and(), "planes": [[3, 4, -2]]});
+    assert_eq!(ask(json!({"errors": without})), json!({"errors": [2]}));
+}

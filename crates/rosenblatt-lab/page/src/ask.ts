@@ -21,13 +21,13 @@ export class RequestError extends Error {
 }
 
 export const train = (question: TrainQuestion, signal?: AbortSignal): Promise<TrainAnswer> =>
-  ask({ train: question }, signal);
+  ask({ train: withStart(question) }, signal);
 export const errors = (question: ErrorsQuestion, signal?: AbortSignal): Promise<ErrorsAnswer> =>
   ask({ errors: question }, signal);
 export const separable = (question: SeparableQuestion, signal?: AbortSignal): Promise<SeparableAnswer> =>
   ask({ separable: question }, signal);
 export const study = (question: StudyQuestion, signal?: AbortSignal): Promise<StudyAnswer> =>
-  ask({ study: question }, signal);
+  ask({ study: withStart(question) }, signal);
 export const patterns = (question: PatternQuestion, signal?: AbortSignal): Promise<PatternAnswer> =>
   ask({ patterns: question }, signal);
 /** Reads a file that the user dropped on the page. */
@@ -58,6 +58,13 @@ export function columnPoints({ columns, classes, numbers }: FileTable, x: number
     rows: numbers.map((_, row) => [columns[x]?.[row] ?? 0, columns[y]?.[row] ?? 0]),
     signs: numbers.map(of => (of === number ? 1 : -1)),
   };
+}
+
+/** A question has the initial weights beside the options. */
+function withStart(question: TrainQuestion | StudyQuestion): object {
+  if (!question.options?.start) return question;
+  const { start, ...options } = question.options;
+  return { ...question, options, start };
 }
 
 async function ask<A>(question: object, signal?: AbortSignal): Promise<A> {

@@ -2,9 +2,14 @@
 //
 // POST /ask takes a question as an object with one key. An error has a status of 400 or more and a `Refusal`.
 
-import type { KEPT, LINES, RunOptions } from "./contract.generated.js";
+import type { KEPT, LINES, RunOptions as EngineOptions } from "./contract.generated.js";
 
 export * from "./contract.generated.js";
+
+/** The options of a run, and the weights from which it starts in place of `init`. */
+export interface RunOptions extends EngineOptions {
+  start?: Hyperplane;
+}
 
 export type Sign = 1 | -1;
 export type Kept = (typeof KEPT)[number];
@@ -109,11 +114,14 @@ export interface ErrorsQuestion {
   points: Points;
   planes: Hyperplane[]; // at most LIMITS.planes
   zero?: ZeroScore;
+  margins?: boolean; // return the margins as well
 }
 
 export interface ErrorsAnswer {
   /** In the order of the planes. */
   errors: number[];
+  /** The smallest y·s/‖w‖ of the points, in the order of the planes; null if w is 0. */
+  margins?: (number | null)[];
 }
 
 export interface SeparableQuestion {

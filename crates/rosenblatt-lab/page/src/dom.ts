@@ -86,6 +86,26 @@ export function toggle(text: string, pressed: boolean, change: (pressed: boolean
   return control;
 }
 
+/** Makes a group of buttons one stop of the Tab key; the arrow keys move within it. */
+export function roving(group: HTMLElement): void {
+  const all = (): HTMLElement[] => [...group.querySelectorAll<HTMLElement>("button")].filter(item => item.checkVisibility());
+  const settle = (chosen: HTMLElement | undefined): void => { for (const item of all()) item.tabIndex = item === chosen ? 0 : -1; };
+  group.setAttribute("role", "toolbar");
+  group.addEventListener("focusin", event => settle(event.target as HTMLElement));
+  group.addEventListener("keydown", event => {
+    const items = all();
+    const at = items.indexOf(document.activeElement as HTMLElement);
+    const to = { ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1 }[event.key];
+    if (to === undefined || at < 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    items[(to + items.length) % items.length]?.focus();
+  });
+  // The buttons may come later.
+  new MutationObserver(() => settle(all().find(item => item.tabIndex === 0) ?? all()[0])).observe(group, { childList: true });
+  requestAnimationFrame(() => settle(all()[0]));
+}
+
 /** Whether a control handles the typed keys itself. */
 export function handlesKeys(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest("input:not([type=range]):not([type=radio]):not([type=checkbox]), textarea, select") !== null;

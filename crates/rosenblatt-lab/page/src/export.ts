@@ -3,6 +3,8 @@
 import { NUMBER_OPTIONS, type Points, type RunOptions, TEXT_OPTIONS } from "./contract.js";
 import { button, el } from "./dom.js";
 import type { Lab } from "./lab.js";
+import { vector } from "./numbers.js";
+import type { Plane } from "./plane/plane.js";
 
 const POINTS = "points.csv";
 
@@ -20,18 +22,26 @@ export function commandLine(options: RunOptions): string {
   return ["rosenblatt train", POINTS, "--positive 1", "--scale none", ...given].join(" ");
 }
 
-/** The buttons and the command; `canvas` has the plane. */
-export function exportSection(lab: Lab, canvas: HTMLCanvasElement): HTMLElement {
+/** The buttons and the command. */
+export function exportSection(lab: Lab, plane: Plane): HTMLElement {
   const command = el("code", { class: "command", "data-test": "command", tabindex: 0, role: "textbox", "aria-readonly": "true",
     "aria-label": "The command that makes this run" });
-  const show = (): void => { command.textContent = commandLine(lab.options); };
+  const start = el("p", { class: "note", "data-test": "command-start" });
+  const show = (): void => {
+    command.textContent = commandLine(lab.options);
+    start.hidden = lab.options.start === undefined;
+    // The command has no option for these.
+    start.textContent = `The run of the page starts from (w₁, w₂, b) = ${vector(lab.options.start ?? [])}, the command from zero. `
+      + "In Python, fit has coef_init and intercept_init.";
+  };
   lab.onChange(show);
   show();
   return el("section", {}, el("h2", {}, "Take along"),
     el("div", { class: "switches" },
-      button("Picture (PNG)", () => canvas.toBlob(picture => { if (picture) save("plane.png", picture); }), { "data-test": "save-png" }),
+      button("Picture (SVG)", () => save("plane.svg", new Blob([plane.svg()], { type: "image/svg+xml" })), { "data-test": "save-svg" }),
+      button("Picture (PNG)", () => plane.canvas.toBlob(picture => { if (picture) save("plane.png", picture); }), { "data-test": "save-png" }),
       button("Points (CSV)", () => save(POINTS, new Blob([pointsFile(lab.points)], { type: "text/csv" })), { "data-test": "save-csv" })),
-    el("p", { class: "note" }, `The same run with the points in ${POINTS}:`), command);
+    el("p", { class: "note" }, `The same run with the points in ${POINTS}:`), command, start);
 }
 
 function save(name: string, content: Blob): void {

@@ -2,6 +2,7 @@
 
 import type { Points, RunOptions } from "./contract.js";
 import type { Run, Step } from "./run/run.js";
+import type { Source } from "./sets/source.js";
 
 export type Context2D = CanvasRenderingContext2D;
 
@@ -36,7 +37,23 @@ export interface View {
 
 /** A drawing above the plane and below the points. */
 export interface Overlay {
-  draw(context: Context2D, view: View): void;
+  /** Texts go where `space` is free. */
+  draw(context: Context2D, view: View, space: Space): void;
+}
+
+/** The space of the plane for texts: free of points, controls and other texts. */
+export interface Space {
+  isFree(box: Box): boolean;
+  take(box: Box | undefined): void;
+}
+
+/** Something on the plane that the pointer drags. Places are in CSS pixels. */
+export interface Grip {
+  /** Whether a press takes it: `first` even at a point, `near` only where no point is. */
+  at(left: number, top: number, reach: number): "first" | "near" | undefined;
+  start(left: number, top: number): void;
+  drag(left: number, top: number): void;
+  end(): void;
 }
 
 /** The sentence on the plane: what was found, and what follows. */
@@ -62,6 +79,13 @@ export interface Lab {
   onStep(listener: () => void): void;
   /** Sets a panel's overlay; `undefined` removes it. */
   overlay(panel: string, overlay: Overlay | undefined): void;
+  /** Sets what the pointer drags besides the points; `undefined` removes it. */
+  grip(grip: Grip | undefined): void;
+  readonly view: View;
+  /** Where the points come from. */
+  readonly source: Source;
+  /** Changes the options and plays the run from its start. */
+  play(options: RunOptions): void;
   /** Says something on the plane instead of the sentences of the steps; `undefined` ends it. */
   state(statement: Statement | undefined): void;
   /** A panel's own parameter in the link. */

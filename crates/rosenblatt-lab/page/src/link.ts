@@ -3,7 +3,7 @@
 //     #set=and&order=given&mistake=label&step=11
 //     #points=0,0,-;1,1,+&update=pa1:0.5&show=last,average,R
 
-import { LIMITS, NUMBER_OPTIONS, type Points, type RunOptions, type Sign, TEXT_OPTIONS } from "./contract.js";
+import { type Hyperplane, LIMITS, NUMBER_OPTIONS, type Points, type RunOptions, type Sign, TEXT_OPTIONS } from "./contract.js";
 import { defaultSource, type SetName, SETS, type Source } from "./sets/source.js";
 import { type Names, namesOf, readNames, writeNames } from "./sets/names.js";
 import { INITIAL_OPTIONS } from "./state.js";
@@ -31,10 +31,10 @@ export interface Link {
 
 // `order` and `init` follow the other texts.
 const TEXT_KEYS = [...TEXT_OPTIONS.filter(key => key !== "order" && key !== "init"), "order", "init"] as const;
-const PAGE_KEYS = ["set", "points", "n", "draw", "margin", "x", "y", "class", "standardized", "names", "axes", "hide", "step", "show", "view", "tab"];
+const PAGE_KEYS = ["set", "points", "n", "draw", "margin", "x", "y", "class", "standardized", "names", "start", "axes", "hide", "step", "show", "view", "tab"];
 
 /** The keys of the panels. */
-const PANEL_KEYS = ["patterns", "learn", "drawing"];
+const PANEL_KEYS = ["patterns", "learn", "drawing", "guess", "predict"];
 
 /** Whether the page itself uses this key. */
 export const reserved = (key: string): boolean =>
@@ -118,6 +118,17 @@ function readOptions(query: URLSearchParams, options: RunOptions, faults: string
     const value = number(query, name, NaN, faults);
     if (Number.isFinite(value)) options[key] = value;
   }
+  const start = query.get("start");
+  if (start === null) return;
+  const weights = readLine(start);
+  if (weights) options.start = weights;
+  else faults.push(`start=${start.slice(0, 40)} does not have the form 1,-2,0.5`);
+}
+
+/** Reads a line w₁,w₂,b; `undefined` if it is not one. */
+export function readLine(text: string): Hyperplane | undefined {
+  const numbers = text.split(",").map(part => Number(part.trim() || NaN));
+  return numbers.length === 3 && numbers.every(Number.isFinite) ? numbers : undefined;
 }
 
 function number(query: URLSearchParams, key: string, fallback: number, faults: string[]): number {
@@ -150,6 +161,7 @@ export function writeLink(link: Link): string {
     const value = link.options[key];
     if (value !== undefined && (value !== defaults[key] || key === "order")) put(key.replace("_", "-"), value);
   }
+  if (link.options.start) put("start", link.options.start.join(","));
   if (link.step > 0) put("step", link.step);
   if (link.show) put("show", link.show.join(","));
   if (link.tab) put("tab", link.tab);

@@ -51,16 +51,16 @@ const side = el("section", { class: "side", "aria-label": "The run", tabindex: 0
 const drawer = new Drawer([
   el("section", {}, el("h2", {}, "Points"), page.picker.root, page.fileDrop.root, page.table.root, page.toolbar.clear),
   el("section", {}, el("h2", {}, "Run"), page.optionsForm.root),
-  el("section", {}, el("h2", {}, "On the plane"), page.legend.others, el("div", { class: "switches" }, page.axesSwitch)),
-  el("section", {}, el("h2", {}, "Page"), el("div", { class: "switches" }, ...themeButtons(() => page.plane.redraw()), hidden.present)),
-  exportSection(page, canvas),
+  el("section", {}, el("h2", {}, "On the plane"), page.legend.others, el("div", { class: "switches" }, page.axesSwitch, page.toolbar.scale)),
+  el("section", {}, el("h2", {}, "Page"), el("div", { class: "switches" }, ...themeButtons(() => page.plane.redraw()), hidden.present, copyButton("copy-link-too"))),
+  exportSection(page, page.plane),
 ]);
 page.fileDrop.onRefused = () => drawer.open();
 const planeWorkspace = el("div", { class: "workspace" }, page.thumbnails.root, stage(page, hidden.back), side);
 document.body.append(
-  el("header", {}, el("h1", {}, "Rosenblatt", el("span", {}, " · the lab")), tabs.list,
+  el("header", {}, el("h1", {}, "Rosenblatt", el("span", {}, " · the lab")), tabs.list, tabs.menu,
     el("div", { class: "actions" }, button("Details", () => side.scrollIntoView(), { class: "quiet to-panel", "data-test": "to-panel" }),
-      drawer.toggle, copyButton())),
+      drawer.toggle, copyButton("copy-link"))),
   el("main", {}, planeWorkspace, patternsPanel, drawer.root), page.deck.root, notices.root, notices.spoken);
 document.addEventListener("keydown", shortcut);
 // Releasing a slider ends its gesture: the next movement is a separate undo step.
@@ -140,13 +140,13 @@ function tabOf(panel: Panel): Tab {
   };
 }
 
-function copyButton(): HTMLButtonElement {
+function copyButton(test: string): HTMLButtonElement {
   const control = button("Copy link", () => {
     showState(address());
     // Browsers offer the clipboard only on secure origins.
     const copied = (navigator.clipboard as Clipboard | undefined)?.writeText(location.href) ?? Promise.reject(new Error());
     void copied.then(() => flash("Copied"), () => flash("Copy it from the address bar"));
-  }, { "data-test": "copy-link", class: "quiet", title: "Copy a link to this state" });
+  }, { "data-test": test, class: "quiet", title: "Copy a link to this state" });
   control.hidden = !hasAddress();
   const flash = (text: string): void => {
     control.textContent = text;

@@ -1,7 +1,7 @@
 // Connects the parts of the page.
 
 import { type FileAnswer, KEPT, type Kept, type Points, type RunOptions } from "./contract.js";
-import type { Lab, Overlay, Statement } from "./lab.js";
+import type { Grip, Lab, Overlay, Statement, View } from "./lab.js";
 import type { Link } from "./link.js";
 import { OptionsForm } from "./options/form.js";
 import { Editing } from "./plane/editing.js";
@@ -151,6 +151,24 @@ export class Page implements Lab {
     this.plane.draw();
   }
 
+  grip(grip: Grip | undefined): void {
+    this.plane.grip = grip;
+  }
+
+  get view(): View {
+    return this.plane.view;
+  }
+
+  get source(): Source {
+    return this.store.state.source;
+  }
+
+  play(options: RunOptions): void {
+    this.playsWhenReady = true;
+    this.targetStep = 0;
+    this.set({ options });
+  }
+
   state(statement: Statement | undefined): void {
     this.steps.sentence.pinned = statement;
     this.showStep();
@@ -199,7 +217,9 @@ export class Page implements Lab {
       const points = source.set === "own" ? this.points : await loadPoints(source, this.file);
       if (choice !== this.choiceCount) return;
       const sameSet = this.store.state.source.set === source.set;
-      this.store.change({ points, source }, gesture);
+      // A line that was drawn for other points is no start for these.
+      const { start: _, ...options } = this.options;
+      this.store.change({ points, source, ...(!sameSet && { options }) }, gesture);
       if (!sameSet || !("margin" in source)) this.fit();
     } catch (error) {
       this.showError(error);
@@ -258,7 +278,7 @@ export class Page implements Lab {
     this.thumbnails.show(source);
     this.optionsForm.show(options);
     this.table.show(points);
-    this.toolbar.show(this.store.canUndo, this.store.canRedo, points.rows.length === 0);
+    this.toolbar.show(this.store.canUndo, this.store.canRedo, points.rows.length === 0, source.set === "own");
     const names = namesIn(this.store.state);
     this.classKey.show(names);
     this.plane.setPoints(points, names && [names.x, names.y]);
@@ -275,8 +295,7 @@ export class Page implements Lab {
   private retrain(points: Points, options: RunOptions): void {
     this.surfaces.forget();
     this.stepper.pause();
-    // A page that shows the end of a run shows the end of the next one: the line follows a dragged point.
-    const step = this.targetStep ?? (this.stepper.atEnd ? Infinity : 0);
+    const step = this.targetStep ?? this.stepAfterChange(points, options);
     this.targetStep = step;
     if (!oneClass(points)) {
       this.steps.root.setAttribute("aria-busy", "true");
@@ -285,6 +304,17 @@ export class Page implements Lab {
     }
     this.training.forget();
     this.showNoRun(points.rows.length === 0 ? NO_POINTS : ONE_CLASS);
+  }
+
+  /**
+   * The step to show of the run that a change makes. A page that shows the end of a run shows the end of the next one: the
+   * line follows a dragged point. After an edit of the points in mid-run it shows as many visits, so that the line stays.
+   */
+  private stepAfterChange(points: Points, options: RunOptions): number {
+    if (this.stepper.atEnd) return Infinity;
+    const { run } = this;
+    const isEdit = run?.options === options && points.rows.some(row => run.points.rows.includes(row));
+    return isEdit ? this.stepper.step : 0;
   }
 
   private async trained(run: Run, step: number): Promise<void> {

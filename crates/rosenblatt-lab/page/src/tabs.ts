@@ -1,6 +1,6 @@
 // Tabs with keyboard support.
 
-import { el, uniqueId } from "./dom.js";
+import { el, select, uniqueId } from "./dom.js";
 
 export interface Tab {
   id: string;
@@ -13,6 +13,8 @@ export interface Tab {
 
 export class Tabs {
   readonly list: HTMLElement;
+  /** The tabs as a menu, for windows without space for the list. */
+  readonly menu: HTMLSelectElement;
   readonly panels: HTMLElement[];
   current: string | undefined;
   private readonly buttons: HTMLButtonElement[];
@@ -22,6 +24,9 @@ export class Tabs {
     this.panels = tabs.map(({ id }) => el("div", { class: "tab-panel", role: "tabpanel", id: uniqueId(`panel-${id}`), hidden: true, "data-panel": id }));
     this.buttons = tabs.map((tab, k) => this.button(tab, k));
     this.list = el("div", { class: "tabs", role: "tablist", "aria-label": label, keydown: (event: KeyboardEvent) => this.key(event) }, ...this.buttons);
+    this.menu = select(tabs.map(({ id, title }) => [id, title]), "", id => this.choose(id), "tab-menu");
+    this.menu.setAttribute("aria-label", label);
+    this.menu.classList.add("tab-menu");
   }
 
   open(id: string): void {
@@ -29,6 +34,7 @@ export class Tabs {
     if (index < 0 || id === this.current) return;
     this.tabs.find(tab => tab.id === this.current)?.hide?.();
     this.current = id;
+    this.menu.value = id;
     this.tabs.forEach((_, k) => this.mark(k, k === index));
     const [tab, panel] = [this.tabs[index], this.panels[index]];
     if (!tab || !panel) return;

@@ -14,7 +14,11 @@ export interface ToolbarActions {
 
 export class Toolbar {
   readonly root: HTMLElement;
+  /** Shows all points. */
   readonly zoom: HTMLElement;
+  /** The buttons that zoom. */
+  readonly scale: HTMLElement;
+  private readonly eraser: HTMLButtonElement;
   private readonly radios = new Map<Sign, HTMLInputElement>();
   private readonly undo: HTMLButtonElement;
   private readonly redo: HTMLButtonElement;
@@ -26,12 +30,13 @@ export class Toolbar {
     this.undo = round("↶", "undo", "Undo", "Undo (Ctrl+Z)", () => actions.undo(), "Control+Z");
     this.redo = round("↷", "redo", "Redo", "Redo (Ctrl+Shift+Z or Ctrl+Y)", () => actions.redo(), "Control+Shift+Z");
     this.clear = button("Remove all points", () => actions.clear(), { "data-test": "clear" });
-    const eraser = toggle("⌫", false, on => { editing.erasing = on; },
+    this.eraser = toggle("⌫", false, on => { editing.erasing = on; },
       { class: "toggle round", "data-test": "eraser", "aria-label": "Eraser", title: "Eraser: click or drag over points to remove them" });
-    this.root = el("div", { class: "tools", role: "group", "aria-label": "Tools" }, this.classes(), eraser, this.undo, this.redo);
-    this.zoom = el("div", { class: "zoom", role: "group", "aria-label": "View" },
+    this.root = el("div", { class: "tools", role: "group", "aria-label": "Tools" }, this.classes(), this.eraser, this.undo, this.redo);
+    this.scale = el("div", { class: "switches", role: "group", "aria-label": "Zoom" },
       round("−", "zoom-out", "Zoom out", "Zoom out", () => actions.zoom(1.5)),
-      round("+", "zoom-in", "Zoom in", "Zoom in", () => actions.zoom(1 / 1.5)),
+      round("+", "zoom-in", "Zoom in", "Zoom in", () => actions.zoom(1 / 1.5)));
+    this.zoom = el("div", { class: "zoom", role: "group", "aria-label": "View" },
       button("Fit", () => actions.fit(), { class: "chip", title: "Show all points", "data-test": "fit" }));
   }
 
@@ -43,10 +48,13 @@ export class Toolbar {
     this.editing.announce(`The next point is ${sign === 1 ? "+1" : "−1"}.`);
   }
 
-  show(canUndo: boolean, canRedo: boolean, empty: boolean): void {
+  /** Shows the tools that have something to do; the others keep their places. */
+  show(canUndo: boolean, canRedo: boolean, empty: boolean, own: boolean): void {
     this.undo.disabled = !canUndo;
     this.redo.disabled = !canRedo;
     this.clear.disabled = empty;
+    const erases = !empty && (own || this.editing.erasing);
+    for (const [tool, useful] of [[this.undo, canUndo], [this.redo, canRedo], [this.eraser, erases]] as const) tool.classList.toggle("idle", !useful);
   }
 
   private classes(): HTMLElement {

@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { mkdir, readFile } from "node:fs/promises";
 import { after, test } from "node:test";
+import { cutTexts } from "./inspect.mjs";
 import { at, close, open, settles, value } from "./open.mjs";
 
 after(close);
@@ -17,6 +18,7 @@ test("the picture of the README", async () => {
   for (const kept of ["last", "average", "pocket", "vote"]) await at(page, `errors-${kept}`).filter({ hasText: /\d/ }).waitFor();
   assert.equal(await at(page, "status").getAttribute("data-mistake"), "true");
   assert.equal((await value(page, "weights")).length, 2);
+  assert.deepEqual(await cutTexts(page), []);
   const update = process.env.UPDATE_PICTURES === "1";
   const folder = update ? DOCS : new URL("../../../../target/pictures/", import.meta.url);
   await mkdir(folder, { recursive: true });

@@ -41,6 +41,7 @@ function training(draw, place) {
   };
   if (place % 3 === 0) options.kernel = cycle(KERNELS, place / 3);
   const question = { points, options, window: { from: place % 50, count: 40 } };
+  if (!options.kernel && options.keep !== "vote" && options.bias !== "none" && place % 4 === 1) question.start = [draw() - 0.5, draw() - 0.5, draw() - 0.5];
   if (place % 2 === 0) question.until = 1 + (place % 90);
   if (place % 5 === 0) question.surfaces = { keep: [cycle(KEPT, place / 5)], grid: GRID };
   return { train: question };
@@ -49,7 +50,7 @@ function training(draw, place) {
 function errors(draw, place) {
   const points = cloud(draw, 3 + place, 2, 1);
   const plane = () => [draw() - 0.5, draw() - 0.5, draw() - 0.5];
-  return { errors: { points, planes: [plane(), plane(), [0, 0, 0]], zero: cycle(["positive", "negative"], place) } };
+  return { errors: { points, planes: [plane(), plane(), [0, 0, 0]], zero: cycle(["positive", "negative"], place), ...(place % 2 === 0 && { margins: true }) } };
 }
 
 function study(draw, place) {
@@ -96,6 +97,7 @@ const REFUSED = [
   { train: { points: POINTS, options: { epochs: 1e9 } } },
   { train: { points: POINTS, until: 0 } },
   { train: { points: POINTS, surfaces: { keep: ["vote"], grid: { ...GRID, columns: 1e4 } } } },
+  { train: { points: POINTS, start: [1, 2] } },
   { errors: { points: POINTS, planes: [[1]] } },
   { study: { points: POINTS, runs: 1e6 } },
 ];

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { axe } from "./axe.mjs";
+import { controls, coveredByControls, cutTexts, FIELDS, fieldContrast, noteShifts, noteTexts, SETS, textsOnPoints } from "./inspect.mjs";
 import { at, close, fragment, open, settles, value } from "./open.mjs";
 
 after(close);
@@ -97,11 +98,7 @@ test("no element moves while the page plays a run", async () => {
     await at(page, "reset").click();
     await settles(page, "visits", 0);
     await page.waitForTimeout(700);
-    await page.evaluate(() => {
-      globalThis.shift = [];
-      new PerformanceObserver(list => globalThis.shift.push(...list.getEntries().map(entry =>
-        [entry.value, ...entry.sources.map(({ node }) => (node?.outerHTML ?? node?.parentNode?.outerHTML ?? node?.textContent)?.slice(0, 120))]))).observe({ type: "layout-shift" });
-    });
+    await noteShifts(page);
     if (viewport.width > 1100) await at(page, "speed").fill("45");
     await at(page, "play").click();
     await page.waitForTimeout(2500);
@@ -211,43 +208,11 @@ test("XOR: no verdict before the end, then one click to the proof", async () => 
   assert.equal(await at(converged, "proof").isHidden(), true);
 });
 
-/** The contrast of two colors by the formula of WCAG 2. */
-const CONTRAST = `(a, b) => {
-  const luminance = color => color.map(part => part / 255).map(part => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
-    .reduce((sum, part, k) => sum + part * [0.2126, 0.7152, 0.0722][k], 0);
-  const [low, high] = [luminance(a), luminance(b)].sort((x, y) => x - y);
-  return (high + 0.05) / (low + 0.05);
-}`;
-
-for (const [name, link, plus, minus] of [
-  ["a line", "#points=2,0,+;-2,0,-;2,1,+;-2,1,-&view=0,0,5&order=given", [4.3, -3.7], [-4.3, -3.7]],
-  ["a vote", "#points=2,0,+;-2,0,-;2,1,+;-2,1,-&view=0,0,5&order=given&show=vote,sides", [4.3, -3.7], [-4.3, -3.7]],
-  ["an average", "#points=2,0,+;-2,0,-;2,1,+;-2,1,-&view=0,0,5&order=given&show=average,sides", [4.3, -3.7], [-4.3, -3.7]],
-  ["a kernel", "#points=0.5,0,+;-0.5,0,+;3,0,-;-3,0,-;0,3,-;0,-3,-&view=0,0,5&order=given&kernel=rbf:0.1", [0.12, undefined], [4.3, -3.7]],
-]) {
+for (const [name, link, shown, plus, minus] of FIELDS) {
   for (const colorScheme of ["light", "dark"]) {
     test(`the field of ${name} has two sides that differ, ${colorScheme}`, async () => {
       const page = await open(link, { colorScheme });
-      await settles(page, "visits", 0);
-      await at(page, "end").click();
-      await at(page, "outcome").filter({ hasText: /converges/ }).waitFor();
-      const shown = name === "a vote" ? "vote" : name === "an average" ? "average" : "last";
-      await at(page, `errors-${shown}`).filter({ hasText: "0 errors" }).waitFor();
-      await page.waitForTimeout(300);
-      const found = await at(page, "plane").evaluate((canvas, [plus, minus, text]) => {
-        const contrast = new Function(`return ${text}`)();
-        const copy = Object.assign(document.createElement("canvas"), { width: canvas.width, height: canvas.height });
-        const context = copy.getContext("2d", { willReadFrequently: true });
-        context.drawImage(canvas, 0, 0);
-        const scale = Math.min(canvas.width, canvas.height) / 10;
-        const color = ([x, y]) => [...context.getImageData(Math.round(canvas.width / 2 + x * scale), Math.round(canvas.height / 2 - y * scale), 1, 1).data].slice(0, 3);
-        const token = name => { const hex = getComputedStyle(canvas).getPropertyValue(name).trim(); return [1, 3, 5].map(k => parseInt(hex.slice(k, k + 2), 16)); };
-        // The field of a kernel is strongest at a place that depends on the run.
-        const heights = plus[1] === undefined ? Array.from({ length: 20 }, (_, k) => 0.15 * k - 1.42) : [plus[1]];
-        const strongest = heights.map(y => [plus[0], y]).sort((a, b) => contrast(color(b), color(minus)) - contrast(color(a), color(minus)))[0];
-        plus = strongest;
-        return { sides: contrast(color(plus), color(minus)), plus: contrast(color(plus), token("--plus")), minus: contrast(color(minus), token("--minus")) };
-      }, [plus, minus, CONTRAST]);
+      const found = await fieldContrast(page, shown, plus, minus);
       assert.ok(found.sides >= 1.4, JSON.stringify(found));
       assert.ok(found.plus >= 3 && found.minus >= 3, JSON.stringify(found));
     });
@@ -257,24 +222,11 @@ for (const [name, link, plus, minus] of [
 test("each prepared set is shown clear of the controls, and a picture of it chooses it", async () => {
   for (const viewport of [{ width: 1280, height: 720 }, { width: 1920, height: 1080 }]) {
     const page = await open("", { viewport });
-    for (const set of ["and", "or", "xor", "margin", "blobs", "circles", "iris", "sonar"]) {
+    for (const set of SETS) {
       await at(page, `thumb-${set}`).click();
       await page.waitForFunction(set => location.hash.startsWith(`#set=${set}`), set);
       assert.equal(await at(page, `thumb-${set}`).getAttribute("aria-pressed"), "true");
-      const covered = await at(page, "plane").evaluate(async canvas => {
-        for (let k = 0; k < 3; k++) await new Promise(requestAnimationFrame);
-        const copy = Object.assign(document.createElement("canvas"), { width: canvas.width, height: canvas.height });
-        const context = copy.getContext("2d", { willReadFrequently: true });
-        context.drawImage(canvas, 0, 0);
-        const marks = ["--plus", "--minus"].map(name => parseInt(getComputedStyle(canvas).getPropertyValue(name).trim().slice(1), 16));
-        const origin = canvas.getBoundingClientRect();
-        return ["sentence", "tools", "chips", "zoom"].filter(name => {
-          const box = document.querySelector(`.stage .${name}`).getBoundingClientRect();
-          const { data } = context.getImageData(box.left - origin.left, box.top - origin.top, box.width, box.height);
-          for (let k = 0; k < data.length; k += 4) if (marks.includes((data[k] << 16) | (data[k + 1] << 8) | data[k + 2])) return true;
-          return false;
-        });
-      });
+      const covered = await coveredByControls(page);
       assert.deepEqual(covered, [], set);
     }
     await at(page, "thumb-own").click();
@@ -285,37 +237,68 @@ test("each prepared set is shown clear of the controls, and a picture of it choo
 test("no text on the plane covers a point of a prepared set", async () => {
   for (const [viewport, colorScheme] of [[{ width: 1280, height: 720 }, "light"], [{ width: 390, height: 844 }, "dark"]]) {
     const page = await open("", { viewport, colorScheme, reducedMotion: "reduce" });
-    await page.addInitScript(() => {
-      const { fillText } = CanvasRenderingContext2D.prototype;
-      globalThis.texts = [];
-      CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
-        if (!this.canvas.closest(".scrubber")) globalThis.texts.push([text, x, y, this.measureText(text).width]);
-        fillText.call(this, text, x, y);
-      };
-    });
+    await noteTexts(page);
     await page.reload();
-    for (const set of ["and", "or", "xor", "margin", "blobs", "circles", "iris", "sonar"]) {
+    for (const set of SETS) {
       await page.evaluate(set => { location.hash = `#set=${set}&epochs=30&show=last,average,pocket,w,R,margin,sides`; }, set);
       await page.waitForFunction(set => document.querySelector(`[data-test=thumb-${set}]`).getAttribute("aria-pressed") === "true", set);
       await settles(page, "visits", 0);
       await at(page, "end").click();
       await at(page, "outcome").filter({ hasText: /This run/ }).waitFor();
-      await page.evaluate(() => { globalThis.texts = []; });
-      await at(page, "fit").click();
-      const covering = await at(page, "plane").evaluate(async canvas => {
-        for (let k = 0; k < 3; k++) await new Promise(requestAnimationFrame);
-        const copy = Object.assign(document.createElement("canvas"), { width: canvas.width, height: canvas.height });
-        const context = copy.getContext("2d", { willReadFrequently: true });
-        context.drawImage(canvas, 0, 0);
-        const marks = ["--plus", "--minus"].map(name => parseInt(getComputedStyle(canvas).getPropertyValue(name).trim().slice(1), 16));
-        return { count: globalThis.texts.length, covering: globalThis.texts.filter(([, x, y, wide]) => {
-          const { data } = context.getImageData(Math.round(x - wide / 2), Math.round(y - 6), Math.max(1, Math.round(wide)), 12);
-          for (let k = 0; k < data.length; k += 4) if (marks.includes((data[k] << 16) | (data[k + 1] << 8) | data[k + 2])) return true;
-          return false;
-        }) };
-      });
+      const covering = await textsOnPoints(page);
       assert.ok(covering.count > 4, set);
       assert.deepEqual(covering.covering, [], set);
     }
   }
+});
+
+test("a point or a pair that is added in mid-run leaves the line where it is", async () => {
+  const page = await open("#set=margin&margin=0.5&step=12&tab=growth", { viewport: { width: 1280, height: 720 } });
+  await settles(page, "visits", 12);
+  const weights = await value(page, "weights");
+  assert.notDeepEqual(weights, [0, 0]);
+  // The twelve visits are those of the first examples, so a later example changes no weight.
+  await at(page, "margin-add").click();
+  await at(page, "margin-status").filter({ hasText: /^42 examples/ }).waitFor();
+  await page.waitForFunction(() => document.querySelector(".steps").getAttribute("aria-busy") === null);
+  await settles(page, "visits", 12);
+  assert.deepEqual(await value(page, "weights"), weights);
+  const box = await at(page, "plane").boundingBox();
+  await page.mouse.click(box.x + 0.75 * box.width, box.y + 0.3 * box.height);
+  await at(page, "undo").waitFor();
+  await page.waitForFunction(() => document.querySelector(".steps").getAttribute("aria-busy") === null);
+  await settles(page, "visits", 12);
+  assert.deepEqual(await value(page, "weights"), weights);
+  // Another set begins at its start.
+  await at(page, "thumb-and").click();
+  await settles(page, "visits", 0);
+  await page.done();
+});
+
+test("groups are one stop of the Tab key, and about fourteen controls are visible in each window", async () => {
+  for (const options of [{ viewport: { width: 1280, height: 720 } }, { viewport: { width: 1024, height: 768 } }, { viewport: { width: 390, height: 844 }, hasTouch: true }]) {
+    const page = await open("#set=margin&step=12", options);
+    await settles(page, "visits", 12);
+    const { stops } = await controls(page);
+    assert.ok(stops.length <= 16, `${stops.length}: ${stops}`);
+    await page.done();
+  }
+  const page = await open("#set=margin&step=12", { viewport: { width: 1280, height: 720 } });
+  await settles(page, "visits", 12);
+  await at(page, "show-last").focus();
+  for (const [key, name] of [["ArrowRight", "show-average"], ["ArrowRight", "show-pocket"], ["ArrowLeft", "show-average"]]) {
+    await page.keyboard.press(key);
+    assert.equal(await page.evaluate(() => document.activeElement.dataset.test), name);
+  }
+  await settles(page, "visits", 12);
+  await page.done();
+});
+
+test("in a narrow window the tabs are a menu", async () => {
+  const page = await open("#set=xor", { viewport: { width: 390, height: 844 }, hasTouch: true });
+  await at(page, "tab-menu").selectOption("separable");
+  await at(page, "separable-answer").waitFor();
+  assert.match(await fragment(page), /tab=separable/);
+  assert.deepEqual(await cutTexts(page), []);
+  await page.done();
 });

@@ -1,6 +1,9 @@
 //! The points of a question as examples.
 
-use rosenblatt::data::{Examples, Labelled, Rows, Scheme, Sign};
+use rosenblatt::{
+    data::{Examples, Labelled, Rows, Scheme, Sign},
+    space::Hyperplane,
+};
 
 use super::Refusal;
 use crate::question::Points;
@@ -51,6 +54,17 @@ pub(super) fn rows(rows: &[Vec<f64>], features: Option<usize>) -> Result<Rows<'s
         same(&format!("rows[{i}]"), row.len(), features)?;
     }
     Ok(Rows::dense(rows.concat(), features)?)
+}
+
+/// Weights and bias, which a question has in one list.
+pub(super) fn hyperplane(
+    what: &str,
+    numbers: &[f64],
+    features: usize,
+) -> Result<Hyperplane, Refusal> {
+    same(what, numbers.len(), features + 1)?;
+    let (weights, bias) = numbers.split_at(features);
+    Ok(Hyperplane { weights: weights.to_vec(), bias: bias[0] })
 }
 
 /// Refuses lists that are too long for a page.

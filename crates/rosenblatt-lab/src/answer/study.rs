@@ -14,7 +14,7 @@ use super::{
     limit::{Limit, Work, visit_work},
     points::{PointSet, at_most},
     trace::WeightList,
-    train::{run, run_options},
+    train::{first_weights, run, run_options},
 };
 use crate::question::StudyQuestion;
 
@@ -52,14 +52,18 @@ impl Watcher for WorkWatcher<'_> {
 pub(super) fn study(question: &StudyQuestion, work: &Work<'_>) -> Result<Study, Refusal> {
     let set = PointSet::new(&question.points)?;
     at_most("runs", question.runs, StudyQuestion::MOST_RUNS)?;
-    let options = run_options(&question.options)?;
-    let plan = Plan { runs: question.runs, threads: 1 };
     let examples = set.examples()?;
+    let options = study_options(question, examples.features())?;
+    let plan = Plan { runs: question.runs, threads: 1 };
     let watcher = WorkWatcher { work, per_visit: STUDY_VISITS * visit_work(examples.features()) };
     learn(&examples, &options, &plan, &watcher).map_err(|error| match error {
         StudyError::Stopped => Refusal::Stopped,
         error => error.into(),
     })
+}
+
+fn study_options(question: &StudyQuestion, features: usize) -> Result<Options, Refusal> {
+    first_weights(run_options(&question.options)?, question.start.as_deref(), features)
 }
 
 /// The answer about a study.
@@ -83,7 +87,7 @@ fn lines(
     let set = PointSet::new(&question.points)?;
     let labelled = set.labelled()?;
     let examples = set.examples()?;
-    let options = run_options(&question.options)?;
+    let options = study_options(question, examples.features())?;
     let line = |seed: u64| {
         let options = Options { seed, keep: Keep::Last, compare: false, ..options.clone() };
         let mut limit = Limit::new(&options, (examples.len(), examples.features()), work);

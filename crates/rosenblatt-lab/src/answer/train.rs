@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use rosenblatt::{
+    Init,
     data::{Examples, Labelled, Rows, Scheme},
     keep::Kept,
     model::Classifier,
@@ -14,7 +15,7 @@ use serde::Serialize;
 use super::{
     Refusal,
     limit::{Work, predict},
-    points::{PointSet, at_most, same},
+    points::{PointSet, at_most, hyperplane, same},
     trace::{Recorder, Trace, WeightList},
 };
 use crate::question::{Grid, Surfaces, TrainQuestion, Window};
@@ -48,6 +49,7 @@ pub(super) fn train(question: &TrainQuestion, work: &Work<'_>) -> Result<TrainAn
     let set = PointSet::new(&question.points)?;
     let (labelled, examples) = (set.labelled()?, set.examples()?);
     let options = run_options(&question.options)?;
+    let options = first_weights(options, question.start.as_deref(), examples.features())?;
     if question.until == Some(0) {
         return Err(Refusal::Mismatch {
             what: "until".to_owned(),
@@ -144,6 +146,19 @@ fn shown(score: f64) -> f32 {
     } else {
         nearest.clamp(f32::MIN, f32::MAX)
     }
+}
+
+/// The options with the initial weights of the question, if it has any.
+pub(super) fn first_weights(
+    options: Options,
+    start: Option<&[f64]>,
+    features: usize,
+) -> Result<Options, Refusal> {
+    let Some(start) = start else { return Ok(options) };
+    let init = Init::Given([hyperplane("start", start, features)?].into());
+    let options = Options { init, ..options };
+    options.check()?;
+    Ok(options)
 }
 
 /// The options of the engine for a question; all ways to keep the weights are compared.

@@ -30,7 +30,7 @@ class DualPanel implements Panel {
       + "updates on an example. An update on example i sets αᵢ ← αᵢ + 1; no α ever falls. Rings mark the support, the examples with α > 0."),
     this.status, this.list,
     el("p", { class: "remark" }, "With a kernel, the score of x is η Σ α y K(xᵢ, x) + b: the bias is not part of the sum. Passive-aggressive "
-      + "updates choose their own step, so there the counts are no coefficients."));
+      + "updates choose their own step, so there the counts are no coefficients. A run that does not begin at zero adds its first weights to the sum."));
     lab.onStep(() => this.update(PAUSE));
   }
 

@@ -38,8 +38,8 @@ export async function measure(points: Points, options: RunOptions, signal?: Abor
 }
 
 /** Novikoff's theorem covers the perceptron rule with zero initial weights. */
-export function covered({ update = "perceptron", init = "zero" }: RunOptions): boolean {
-  return update === "perceptron" && init === "zero";
+export function covered({ update = "perceptron", init = "zero", start }: RunOptions): boolean {
+  return update === "perceptron" && init === "zero" && !start;
 }
 
 /** The separator and its margin, if the search found one. */

@@ -25,7 +25,7 @@ interface Curves {
 
 class RatesExperiment implements Panel {
   readonly id = "rates";
-  readonly title = "Learning rate";
+  readonly title = "Rates";
   private readonly status = el("p", { class: "status", role: "status", "data-test": "rates-status" });
   private readonly text = el("p", { "data-test": "rates-words" });
   private readonly frame = new ChartFrame(0.66);
@@ -90,6 +90,7 @@ async function compareStarts(points: Points, options: RunOptions, signal: AbortS
   // The kept weights do not change the updates, and a vote does not allow random initial weights.
   const rest = { ...options };
   delete rest.keep;
+  delete rest.start;
   const zero = await runRates(points, { ...rest, init: "zero" }, signal);
   // A kernel's weights are sums of examples, so they start at zero.
   const random = options.kernel === undefined ? await runRates(points, { ...rest, init: "random" }, signal) : [];

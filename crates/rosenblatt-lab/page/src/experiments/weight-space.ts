@@ -9,6 +9,7 @@ import { LatestRequest } from "../latest-request.js";
 import { grouped, short } from "../numbers.js";
 import { type Run, type Step, WHOLE_RUN } from "../run/run.js";
 import { insideHalfPlanes } from "./half-planes.js";
+import { covered } from "./measurement.js";
 
 const MOST_DOTS = 60;
 const PAUSE = 80; // milliseconds between two drawings while playing
@@ -30,7 +31,7 @@ interface ProofCurves {
 
 class WeightSpacePanel implements Panel {
   readonly id = "weights";
-  readonly title = "Weight space";
+  readonly title = "Weights";
   private readonly walk = el("div", { class: "weight-walk" });
   private readonly status = el("p", { class: "status", "data-test": "weights-status" });
   private readonly frame = new ChartFrame(0.8);
@@ -159,8 +160,8 @@ class WeightSpacePanel implements Panel {
 
 function why(run: Run, ended: boolean, isExamined: boolean): string {
   if (!ended) return "The proof follows at the end of the run.";
-  const { bias = "unit", update = "perceptron", init = "zero" } = run.options;
-  if (update !== "perceptron" || init !== "zero") return "The proof is for the perceptron rule from zero weights.";
+  const { bias = "unit" } = run.options;
+  if (!covered(run.options)) return "The proof is for the perceptron rule from zero weights.";
   if (bias !== "unit" && bias !== "none") return "The proof is drawn for the bias b ← b + η y, and without a bias.";
   return isExamined ? "No separator is known, so there is no γ." : "";
 }
@@ -174,8 +175,8 @@ function bestSeparator({ certificate, margin }: SeparableAnswer, run: Run): Best
 }
 
 function proofCurves(run: Run, weights: Hyperplane[], best: BestSeparator): ProofCurves | undefined {
-  const { bias = "unit", update = "perceptron", init = "zero", eta = 1 } = run.options;
-  if (update !== "perceptron" || init !== "zero" || (bias !== "unit" && bias !== "none")) return undefined;
+  const { bias = "unit", eta = 1 } = run.options;
+  if (!covered(run.options) || (bias !== "unit" && bias !== "none")) return undefined;
   const vectors = weights.map(hyperplane => (bias === "unit" ? hyperplane : hyperplane.slice(0, -1)).map(value => value / eta));
   return {
     along: vectors.map(vector => vector.reduce((sum, value, k) => sum + value * (best.weights[k] ?? 0), 0)),

@@ -50,7 +50,7 @@ export class OptionsForm {
         pocket: "pocket weights", vote: "voted weights",
       }),
       this.choice("zero", "Class of a score of 0", { positive: "positive", negative: "negative" }),
-      this.choice("init", "Initial weights", { zero: "zero", random: "random" }),
+      this.init(),
       this.number("seed", "Seed", Number.MAX_SAFE_INTEGER),
       this.number("epochs", "Maximum epochs", LIMITS.epochs),
       this.number("allow_mistakes", "Allowed mistakes", LIMITS.points),
@@ -61,6 +61,22 @@ export class OptionsForm {
   private setOption(key: keyof RunOptions, value: string | number, fallback: string | number, gesture?: string): void {
     const { [key]: _, ...others } = this.options;
     this.change(value === fallback ? others : { ...others, [key]: value }, gesture);
+  }
+
+  /** The initial weights; a line that the user has drawn is offered while the run starts from it. */
+  private init(): HTMLElement {
+    const own = el("option", { value: "start" }, "my line");
+    const control = select([["zero", "zero"], ["random", "random"]], "zero", value => {
+      if (value === "start") return;
+      const { start: _, init: __, ...others } = this.options;
+      this.change(value === "random" ? { ...others, init: value } : others);
+    }, "option-init");
+    this.refresh.push(({ init = DEFAULTS.init, start }) => {
+      if (start) control.append(own);
+      else own.remove();
+      control.value = start ? "start" : init;
+    });
+    return field("Initial weights", control);
   }
 
   private choice<K extends WordOption>(key: K, label: string, labels: Record<NonNullable<RunOptions[K]>, string>): HTMLElement {

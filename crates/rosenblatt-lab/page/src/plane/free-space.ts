@@ -14,9 +14,14 @@ export class FreeSpace {
 
   readonly isFree = (box: Box): boolean => !this.taken.some(other => overlap(box, other)) && !this.coversPoint(box);
 
+  /** The boxes of the texts. */
+  readonly texts: Box[] = [];
+
   /** Keeps later texts away from a box. */
   take(box: Box | undefined): void {
-    if (box) this.taken.push(box);
+    if (!box) return;
+    this.taken.push(box);
+    this.texts.push(box);
   }
 
   private coversPoint({ left, top, right, bottom }: Box): boolean {

@@ -1,7 +1,7 @@
 // The legend, whose entries show and hide parts of the plane.
 
 import { KEPT, type Kept } from "../contract.js";
-import { el, toggle } from "../dom.js";
+import { el, roving, toggle } from "../dom.js";
 import type { ErrorsByKept } from "../run/error-counts.js";
 import type { LegendItem } from "./scene.js";
 
@@ -29,6 +29,7 @@ export class Legend {
   constructor(private readonly changed: (name: LegendItem) => void) {
     this.lines = el("div", { class: "chips", role: "group", "aria-label": "Lines, and the number of examples that each misclassifies at this step" },
       ...KEPT.map(kept => this.line(kept)));
+    roving(this.lines);
     this.others = el("div", { class: "switches", role: "group", "aria-label": "Shown on the plane" },
       ...OTHERS.map(([name, text, hint]) => this.toggle(name, text, { title: hint })));
   }

@@ -17,6 +17,18 @@ export function drawMark(context: Context2D, view: View, sign: Sign, left: numbe
   context.stroke();
 }
 
+/** Draws a test point: the outline of a mark. */
+export function drawOpenMark(context: Context2D, view: View, sign: Sign, left: number, top: number, size: number): void {
+  context.beginPath();
+  if (sign === 1) context.arc(left, top, size, 0, 2 * Math.PI);
+  else context.rect(left - 0.87 * size, top - 0.87 * size, 1.74 * size, 1.74 * size);
+  context.fillStyle = view.color("--paper");
+  context.fill();
+  context.lineWidth = 2;
+  context.strokeStyle = view.color(sign === 1 ? "--plus" : "--minus");
+  context.stroke();
+}
+
 /** Draws a ring around the visited example; a mistake has three rings that grow, from time 0 to 1. */
 export function drawRings(context: Context2D, view: View, left: number, top: number, size: number, mistake: boolean, time: number): void {
   context.strokeStyle = view.color(mistake ? "--bad" : "--ink");

@@ -1,7 +1,7 @@
 // The canvas of the plane. Background and points are cached layers; a frame is drawn only after a change.
 
 import type { Points } from "../contract.js";
-import type { Context2D, Overlay } from "../lab.js";
+import type { Box, Context2D, Grip, Overlay } from "../lab.js";
 import { minus, subscript } from "../numbers.js";
 import { drawAxes } from "./axes.js";
 import { FreeSpace } from "./free-space.js";
@@ -9,6 +9,7 @@ import { drawCursor, drawMark, drawRings, markSize } from "./marks.js";
 import { Motion } from "./motion.js";
 import { drawTag } from "./shapes.js";
 import { drawScene, type Scene } from "./scene.js";
+import { svgFile } from "./svg-context.js";
 import { PlaneView } from "./view.js";
 
 /** The state of pointer and keyboard. */
@@ -20,6 +21,7 @@ export interface InteractionState {
   hover: number | undefined;
 }
 
+const SMALL = 360; // pixels; on a smaller plane the points are smaller
 const AXES = ["x₁", "x₂"] as const;
 
 export class Plane {
@@ -27,6 +29,8 @@ export class Plane {
   readonly overlays = new Map<string, Overlay>();
   readonly interaction: InteractionState = { cursor: undefined, grabbing: false, hover: undefined };
   readonly motion = new Motion();
+  /** What the pointer drags besides the points. */
+  grip: Grip | undefined;
   /** The names of the axes. */
   private names: readonly [string, string] = AXES;
   scene: Scene = { step: undefined, trail: [], show: new Set(), surface: undefined, usesKernel: false, zero: "positive", radius: 0, separator: undefined };
@@ -35,6 +39,8 @@ export class Plane {
   private readonly background = document.createElement("canvas");
   private readonly marks = document.createElement("canvas");
   private outdated = { background: true, marks: true };
+  /** The boxes of the numbers and names of the axes. */
+  private axisTexts: readonly Box[] = [];
   private frame = 0;
   private ratio = 1;
 
@@ -64,7 +70,8 @@ export class Plane {
   }
 
   get size(): number {
-    return markSize(this.points.rows.length) * Math.max(1, this.view.fontScale);
+    const { width, height, fontScale } = this.view;
+    return markSize(this.points.rows.length) * Math.max(1, fontScale) * Math.min(1, Math.max(0.6, Math.min(width, height) / SMALL));
   }
 
   /** Takes the size of the canvas; the caller draws. */
@@ -81,18 +88,40 @@ export class Plane {
   paint(): void {
     cancelAnimationFrame(this.frame);
     this.frame = 0;
-    const space = (): FreeSpace => new FreeSpace(this.view, this.points, this.size);
-    if (this.outdated.background) this.paintLayer(this.background, context => drawAxes(context, this.view, space(), this.size, this.names));
+    if (this.outdated.background) this.paintLayer(this.background, context => { this.axisTexts = this.paintAxes(context).texts; });
     if (this.outdated.marks) this.paintLayer(this.marks, context => this.paintMarks(context));
     this.outdated.background = this.outdated.marks = false;
     const { context, view } = this;
     context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     const moment = this.motion.moment();
-    drawScene(context, view, this.scene,
-      { background: this.background, overlays: this.overlays.values(), points: this.points, space: space(), moment });
+    const background = (context: Context2D): void => context.drawImage(this.background, 0, 0, view.width, view.height);
+    const space = this.freeSpace();
+    for (const text of this.axisTexts) space.take(text);
+    drawScene(context, view, this.scene, { background, overlays: this.overlays.values(), points: this.points, space, moment });
     context.drawImage(this.marks, 0, 0, view.width, view.height);
     this.paintInteraction(context, moment?.time ?? 1);
     if (moment) this.draw();
+  }
+
+  private freeSpace(): FreeSpace {
+    return new FreeSpace(this.view, this.points, this.size);
+  }
+
+  private paintAxes(context: Context2D, space = this.freeSpace()): FreeSpace {
+    drawAxes(context, this.view, space, this.size, this.names);
+    return space;
+  }
+
+  /** The plane as an SVG file. */
+  svg(): string {
+    const { view } = this;
+    return svgFile(view.width, view.height, this.context, context => {
+      const space = this.freeSpace();
+      const background = (on: Context2D): void => { this.paintAxes(on, space); };
+      drawScene(context, view, this.scene, { background, overlays: this.overlays.values(), points: this.points, space, moment: undefined });
+      this.paintMarks(context);
+      this.paintInteraction(context, 1);
+    });
   }
 
   private paintLayer(canvas: HTMLCanvasElement, paint: (context: Context2D) => void): void {

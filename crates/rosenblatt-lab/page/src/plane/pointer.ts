@@ -1,6 +1,7 @@
 // Edits points by mouse, pen and touch.
 
 import type { Editing } from "./editing.js";
+import type { Grip } from "../lab.js";
 import { nearest } from "./plane.js";
 
 const CLICK_DISTANCE = 5; // pixels that a press may move and still be a click
@@ -12,6 +13,8 @@ interface Press {
   left: number;
   top: number;
   grabbed: number | undefined;
+  /** What is dragged in place of a point. */
+  grip: Grip | undefined;
   moving: boolean;
   /** Whether a long press has changed the label. */
   done: boolean;
@@ -45,9 +48,19 @@ export class Pointer {
     return nearest(points, plane.view, left, top, plane.size + (touch ? 14 : 5));
   }
 
+  /** What a press drags besides the points. */
+  private gripAt(left: number, top: number, point: number | undefined, touch = false): Grip | undefined {
+    const { grip } = this.editing.plane;
+    const found = this.editing.erasing ? undefined : grip?.at(left, top, touch ? 16 : 7);
+    return found === "first" || (found === "near" && point === undefined) ? grip : undefined;
+  }
+
   private down(event: PointerEvent): void {
     const [left, top] = this.position(event);
-    const found = this.pointAt(left, top, event.pointerType === "touch");
+    const touch = event.pointerType === "touch";
+    const point = this.pointAt(left, top, touch);
+    const grip = event.button === 0 && !event.ctrlKey ? this.gripAt(left, top, point, touch) : undefined;
+    const found = grip ? undefined : point;
     this.editing.plane.interaction.cursor = undefined;
     // On a Mac, Control with the first button is a right click.
     if (event.button === 2 || (event.button === 0 && event.ctrlKey)) {
@@ -57,7 +70,8 @@ export class Pointer {
     if (event.button !== 0 || this.press) return;
     this.editing.plane.canvas.setPointerCapture(event.pointerId);
     const gesture = `drag ${++this.gestures}`;
-    this.press = { pointerId: event.pointerId, left, top, grabbed: found, moving: false, done: false, gesture };
+    this.press = { pointerId: event.pointerId, left, top, grabbed: found, grip, moving: false, done: false, gesture };
+    grip?.start(left, top);
     if (this.editing.erasing) this.erase(left, top);
     else if (found !== undefined && event.pointerType !== "mouse") this.timer = window.setTimeout(() => this.longPress(), LONG_PRESS);
   }
@@ -65,12 +79,13 @@ export class Pointer {
   private move(event: PointerEvent): void {
     const [left, top] = this.position(event);
     const { press } = this;
-    if (!press) return this.hover(event.pointerType === "mouse" ? this.pointAt(left, top) : undefined);
+    if (!press) return this.over(event, left, top);
     if (press.pointerId !== event.pointerId || press.done) return;
     if (Math.hypot(left - press.left, top - press.top) > CLICK_DISTANCE) press.moving = true;
     if (!press.moving) return;
     clearTimeout(this.timer);
-    if (this.editing.erasing) this.erase(left, top);
+    if (press.grip) press.grip.drag(left, top);
+    else if (this.editing.erasing) this.erase(left, top);
     else if (press.grabbed !== undefined) this.drag(press, press.grabbed, left, top);
   }
 
@@ -86,7 +101,7 @@ export class Pointer {
     if (!press || press.pointerId !== event.pointerId) return;
     const [left, top] = this.position(event);
     this.cancel();
-    if (press.done || this.editing.erasing) return;
+    if (press.grip || press.done || this.editing.erasing) return;
     if (press.moving && press.grabbed !== undefined) this.drop(press, press.grabbed, left, top);
     else if (!press.moving && press.grabbed === undefined) this.editing.add(...this.editing.plane.view.toPlane(left, top));
     else if (!press.moving && press.grabbed !== undefined) this.editing.announce(`${this.editing.describe(press.grabbed)}.`);
@@ -101,6 +116,7 @@ export class Pointer {
 
   private cancel(): void {
     clearTimeout(this.timer);
+    this.press?.grip?.end();
     this.press = undefined;
     this.editing.plane.canvas.style.cursor = "";
   }
@@ -120,6 +136,14 @@ export class Pointer {
   private outside(left: number, top: number): boolean {
     const { width, height } = this.editing.plane.view;
     return left < 0 || top < 0 || left > width || top > height;
+  }
+
+  /** The mouse without a press. */
+  private over({ pointerType }: PointerEvent, left: number, top: number): void {
+    const point = pointerType === "mouse" ? this.pointAt(left, top) : undefined;
+    const grip = pointerType === "mouse" && this.gripAt(left, top, point);
+    this.hover(grip ? undefined : point);
+    if (this.editing.plane.interaction.hover === undefined) this.editing.plane.canvas.style.cursor = grip ? "move" : "";
   }
 
   private hover(index: number | undefined): void {

@@ -31,7 +31,8 @@ export interface Scene {
 
 /** The layers and measures of one frame. */
 export interface Frame {
-  background: HTMLCanvasElement;
+  /** Draws the grid. */
+  background: (context: Context2D) => void;
   overlays: Iterable<Overlay>;
   points: Points;
   space: FreeSpace;
@@ -58,10 +59,10 @@ export function drawScene(context: Context2D, view: PlaneView, scene: Scene, fra
   context.fillRect(0, 0, view.width, view.height);
   context.save();
   if (scene.show.has("sides")) drawField(context, view, shown, frame.points);
-  context.drawImage(frame.background, 0, 0, view.width, view.height);
+  frame.background(context);
   if (scene.show.has("margin") && scene.separator) drawBand(context, view, scene.separator.hyperplane, scene.separator.margin, space.isFree);
   if (scene.show.has("R") && scene.radius > 0) drawRadius(context, view, scene.radius, space.isFree);
-  for (const overlay of frame.overlays) drawIsolated(context, () => overlay.draw(context, view));
+  for (const overlay of frame.overlays) drawIsolated(context, () => overlay.draw(context, view, space));
   drawLines(context, view, shown);
   drawTexts(context, view, shown, frame);
   context.restore();

@@ -28,6 +28,12 @@ function halfPlane(hyperplane: Hyperplane, view: View, level = 0): HalfPlane {
   return found;
 }
 
+/** Where a line meets the border of the view: two places, or none. */
+export function lineEnds(view: View, hyperplane: Hyperplane): Position[] {
+  const { ends } = halfPlane(hyperplane, view);
+  return ends.length === 2 ? ends : [];
+}
+
 export const hasLine = (hyperplane: Hyperplane | undefined): hyperplane is Hyperplane =>
   hyperplane !== undefined && (hyperplane[0] !== 0 || hyperplane[1] !== 0);
 

@@ -101,15 +101,28 @@ export async function loadPoints(source: Source, file?: FileAnswer): Promise<Poi
   return "x" in source && source.standardized ? standardized(points) : points;
 }
 
+/** As many points as a random set has, from the same distribution; `undefined` for other sets. */
+export function freshPoints(source: Source, { rows }: Points): Points | undefined {
+  // A random set of twice the size begins with the same points.
+  const twice = "count" in source ? randomPoints({ ...source, count: 2 * source.count }) : undefined;
+  return twice && { rows: twice.rows.slice(rows.length), signs: twice.signs.slice(rows.length) };
+}
+
+function randomPoints(source: Extract<Source, { count: number }>): Points {
+  switch (source.set) {
+    case "margin": return separableSet(source.count, source.margin, source.draw);
+    case "blobs": return blobs(source.count, source.draw);
+    case "circles": return circles(source.count, source.draw);
+  }
+}
+
 async function loadRaw(source: Source, file?: FileAnswer): Promise<Points> {
   switch (source.set) {
     case "own": return { rows: [], signs: [] };
     case "and": return and();
     case "or": return or();
     case "xor": return xor();
-    case "margin": return separableSet(source.count, source.margin, source.draw);
-    case "blobs": return blobs(source.count, source.draw);
-    case "circles": return circles(source.count, source.draw);
+    case "margin": case "blobs": case "circles": return randomPoints(source);
     case "iris": case "sonar": return project(tables[source.set], source.x, source.y, source.positive);
     case "file": return fromFile(source, file);
     case "dropped": {

@@ -1,14 +1,14 @@
 // The ready-made sets as pictures to choose from.
 
 import type { FileAnswer, Points } from "../contract.js";
-import { el, svg } from "../dom.js";
+import { el, roving, svg } from "../dom.js";
 import { defaultSource, loadPoints, type SetName, SETS, type Source } from "./source.js";
 
 const MOST_POINTS = 36;
 const [WIDTH, HEIGHT] = [68, 38];
 
 const NAMES: Record<SetName, string> = {
-  own: "my points", margin: "clean gap", and: "AND", or: "OR", xor: "XOR", blobs: "clouds", circles: "a ring", iris: "iris",
+  own: "my points", margin: "a gap", and: "AND", or: "OR", xor: "XOR", blobs: "clouds", circles: "a ring", iris: "iris",
   sonar: "sonar", file: "my file", dropped: "dropped file",
 };
 
@@ -17,7 +17,9 @@ export class Thumbnails {
   readonly root = el("div", { class: "thumbnails", role: "group", "aria-label": "Sets to start from" });
   private readonly buttons = new Map<SetName, HTMLButtonElement>();
 
-  constructor(private readonly choose: (source: Source) => void, private readonly clear: () => void) {}
+  constructor(private readonly choose: (source: Source) => void, private readonly clear: () => void) {
+    roving(this.root);
+  }
 
   /** Offers the sets, and the user's file if there is one. */
   offer(file: FileAnswer | undefined): void {

@@ -52,7 +52,7 @@ function why(run: Run): string {
   }
   const radius = `R = ${short(report.radius)}; `;
   if (options.update?.startsWith("pa")) return `${radius}no bound: Novikoff's theorem does not cover passive-aggressive updates.`;
-  if (options.init === "random") return `${radius}no bound: Novikoff's theorem needs zero initial weights.`;
+  if (options.start || options.init === "random") return `${radius}no bound: Novikoff's theorem needs zero initial weights.`;
   return `${radius}no bound: this run found no separator, so it proves no γ > 0.`;
 }
 

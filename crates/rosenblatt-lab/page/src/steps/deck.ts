@@ -1,6 +1,6 @@
 // The controls below the plane: steps, play, the timeline of the visits and the pace.
 
-import { button, el } from "../dom.js";
+import { button, el, roving } from "../dom.js";
 import { plural, short, vector } from "../numbers.js";
 import type { Run, Step, Visit } from "../run/run.js";
 import { Scrubber } from "./scrubber.js";
@@ -24,16 +24,18 @@ export class Deck {
       type: "button", class: "play", "data-test": "play", title: "Play or pause (P or Space)", "aria-keyshortcuts": "P Space",
       click: () => void stepper.play(),
     }, this.icon, this.name);
+    const jumps = el("div", { class: "jumps", "aria-label": "Jumps" },
+      this.chip("mistake", "next-mistake", "M", "Continue to the next mistake", stepper.nextMistake),
+      this.chip("epoch", "next-epoch", "E", "Continue to the end of the epoch", stepper.nextEpoch),
+      this.chip("end", "end", "End", "Continue to the end of the run", stepper.end));
+    roving(jumps);
     this.root = el("section", { class: "deck", "aria-label": "Steps" },
       el("div", { class: "step-buttons" },
         this.round("↺", "reset", "Home", "Go back to the start", stepper.reset),
         this.round("◂", "previous", "B", "Go back one visit", stepper.previous), play,
         this.round("▸", "next", "N", "Visit the next example", stepper.next)),
       this.sum, this.scrubber.root,
-      el("div", { class: "jumps" },
-        this.chip("mistake", "next-mistake", "M", "Continue to the next mistake", stepper.nextMistake),
-        this.chip("epoch", "next-epoch", "E", "Continue to the end of the epoch", stepper.nextEpoch),
-        this.chip("end", "end", "End", "Continue to the end of the run", stepper.end)),
+      jumps,
       this.speed());
   }
 
