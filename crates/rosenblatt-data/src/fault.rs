@@ -76,6 +76,8 @@ pub enum Problem {
         numbers: u64,
         /// The number of cells that are text.
         texts: u64,
+        /// Whether these are all equal.
+        alike: bool,
     },
     /// A column of numbers in a form that was not chosen.
     #[error("column `{column}` holds {} like `{text}`: {}", counted(*.cells), form_noun(.form))]

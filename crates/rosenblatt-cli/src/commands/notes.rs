@@ -48,9 +48,19 @@ pub(super) fn print(notes: &Notes, schema: &Schema, quiet: bool) {
             "`{shown}` numbers the rows; `--ignore {named}` leaves it out of the features"
         ));
     }
-    for Filled { column, cells } in &notes.filled {
-        note(filled(column, *cells, schema));
+    for column in &notes.identifiers {
+        let (shown, named) = (name(column), quoted(column));
+        note(format!(
+            "`{shown}` may be an identifier (whole numbers, no two equal); `--ignore {named}` leaves it out of the features"
+        ));
     }
+    if notes.only_used_columns {
+        note(
+            "read the columns as those that the model uses, in their order: the others are absent"
+                .to_owned(),
+        );
+    }
+    notes.filled.iter().for_each(|one| note(filled(one, schema)));
     if notes.dropped > 0 {
         let rows = counted(notes.dropped, "row");
         note(format!("left out {rows} with a missing value"));
@@ -71,10 +81,11 @@ pub(super) fn print(notes: &Notes, schema: &Schema, quiet: bool) {
 }
 
 /// Says what stands in for the missing cells of a column.
-fn filled(column: &str, cells: u64, schema: &Schema) -> String {
-    let cells = counted(cells, "missing cell");
+pub(super) fn filled(filled: &Filled, schema: &Schema) -> String {
+    let Filled { column, cells } = filled;
+    let cells = counted(*cells, "missing cell");
     let missing = match &schema.inputs {
-        Inputs::Columns(columns) => columns.features.iter().find(|one| one.name == column),
+        Inputs::Columns(columns) => columns.features.iter().find(|one| one.name == *column),
         Inputs::Indexed { .. } => None,
     };
     let missing = missing.and_then(|column| column.missing);
@@ -183,19 +194,6 @@ pub(super) fn print_unpredicted(unpredicted: u64, quiet: bool) {
             "note",
             &format!(
                 "{rows} without a prediction: the computation exceeds the range of 64-bit numbers"
-            ),
-        );
-    }
-}
-
-/// Prints the number of cells with a category that was not in the training data.
-pub(super) fn print_unknown_categories(unknown: u64, quiet: bool) {
-    if unknown > 0 && !quiet {
-        let cells = counted(unknown, "cell");
-        message(
-            "note",
-            &format!(
-                "{cells} with a category that is not in the training data: it gives no feature"
             ),
         );
     }

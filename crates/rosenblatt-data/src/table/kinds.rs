@@ -123,6 +123,7 @@ impl KindChoice<'_> {
             column: self.column.to_owned(),
             numbers: cells.numbers,
             texts: cells.texts,
+            alike: cells.first_texts == cells.texts,
         }))
     }
 }
