@@ -14,7 +14,6 @@ use super::command_line::shell_word;
 pub(super) fn of_reading(error: &ReadError) -> Option<String> {
     let text = match error {
         ReadError::Open { file, error } => return of_missing(file, error),
-        ReadError::UnknownFormat { line, .. } => return Some(of_unknown_format(line)),
         ReadError::NoExamples { skipped: 0, header: true, .. } => {
             "the first line is read as a header; use `--no-header` if it is an example"
         }
@@ -23,13 +22,11 @@ pub(super) fn of_reading(error: &ReadError) -> Option<String> {
             return Some(format!("`--on-error skip:{percent}%` accepts this share"));
         }
         ReadError::IdNeedsText { .. } => "predict the table from which this file was made",
-        ReadError::NotText { file, found } => return Some(of_not_text(file, *found)),
-        ReadError::Address { file } => {
-            return Some(format!(
-                "`curl -L {} | rosenblatt …` with `-` as the data reads it",
-                quoted(file)
-            ));
-        }
+        ReadError::UnknownFormat { .. }
+        | ReadError::NotText { .. }
+        | ReadError::Address { .. }
+        | ReadError::OtherSeparator { .. }
+        | ReadError::VowpalWabbit { .. } => return of_other_format(error),
         ReadError::NoSuchColumn { similar: Some(similar), .. } => {
             return Some(format!("did you mean `{similar}`?"));
         }
@@ -42,8 +39,6 @@ pub(super) fn of_reading(error: &ReadError) -> Option<String> {
             "give the name of a column or its position, counted from 1"
         }
         ReadError::NoFeatures { columns: 1, target, .. } => return Some(of_one_column(target)),
-        ReadError::OtherSeparator { separator, .. } => return Some(of_separator(*separator)),
-        ReadError::VowpalWabbit { file, lines } => return Some(of_vowpal_wabbit(file, *lines)),
         ReadError::TooManyFeatures { column: Some(most), .. } => {
             let column = quoted(&most.column);
             return Some(format!(
@@ -68,6 +63,20 @@ pub(super) fn of_reading(error: &ReadError) -> Option<String> {
         _ => return None,
     };
     Some(text.to_owned())
+}
+
+/// Advice for data in another format than the expected one.
+fn of_other_format(error: &ReadError) -> Option<String> {
+    Some(match error {
+        ReadError::UnknownFormat { line, .. } => of_unknown_format(line),
+        ReadError::NotText { file, found } => of_not_text(file, *found),
+        ReadError::Address { file } => {
+            format!("`curl -L {} | rosenblatt …` with `-` as the data reads it", quoted(file))
+        }
+        ReadError::OtherSeparator { separator, .. } => of_separator(*separator),
+        ReadError::VowpalWabbit { file, lines } => of_vowpal_wabbit(file, *lines),
+        _ => return None,
+    })
 }
 
 /// Advice for files that do not go together.
@@ -388,6 +397,7 @@ fn of_problem(problem: &Problem) -> Option<String> {
         Problem::MissingValues { .. }
         | Problem::AllMissing { .. }
         | Problem::MixedColumn { .. }
+        | Problem::OneText { .. }
         | Problem::OtherForm { .. }
         | Problem::ManyValues { .. } => return of_column(problem),
         Problem::DuplicateColumn { .. } => {
@@ -445,7 +455,7 @@ fn of_column(problem: &Problem) -> Option<String> {
         Problem::AllMissing { column } => {
             format!("leave the column out with `--ignore {}`", quoted(column))
         }
-        Problem::MixedColumn { .. } => of_mixed_column(problem),
+        Problem::MixedColumn { .. } | Problem::OneText { .. } => of_mixed_column(problem),
         Problem::OtherForm { column, form, .. } => of_form(column, form),
         Problem::ManyValues { column, .. } => {
             let column = quoted(column);
@@ -461,9 +471,12 @@ fn of_column(problem: &Problem) -> Option<String> {
 
 /// Advice for a column of numbers and text.
 fn of_mixed_column(problem: &Problem) -> String {
-    let Problem::MixedColumn { text, column, numbers, texts, alike } = problem else {
+    let (Problem::MixedColumn { text, column, numbers, texts }
+    | Problem::OneText { text, column, numbers, texts }) = problem
+    else {
         return String::new();
     };
+    let is_one = matches!(problem, Problem::OneText { .. });
     let (column, text) = (quoted(column), quoted(&text.to_string()));
     let odd = *numbers.min(texts);
     let few = odd == 1 && numbers + texts > 2 || 100 * odd <= numbers + texts;
@@ -477,7 +490,7 @@ fn of_mixed_column(problem: &Problem) -> String {
         (true, true) => {
             format!("{categories}, `--text {column}` learns from its words, {skip}, {ignore}")
         }
-        (false, false) if *alike && *texts > 1 => format!(
+        (false, false) if is_one => format!(
             "`--missing-values {text} --missing median` reads {text} as missing, {ignore}, {categories}"
         ),
         (false, false) => format!("{ignore}, {categories}"),

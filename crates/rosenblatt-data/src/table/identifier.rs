@@ -33,7 +33,7 @@ pub(crate) fn identifiers(columns: &Columns, survey: &Survey) -> Vec<String> {
 
 /// Whether most of the numbers have at least five digits, and they neither rise nor fall throughout.
 fn is_unordered(cells: &ColumnSurvey) -> bool {
-    2 * cells.order.long > cells.numbers && !cells.order.rises && !cells.order.falls
+    2 * cells.order.long() > cells.numbers && !cells.order.is_monotone()
 }
 
 /// Whether every feature but the first column is a column of numbers, and has fractions or only two values.
@@ -61,33 +61,6 @@ fn is_name(name: &str) -> bool {
         Some(letter) => !letter.is_alphanumeric(),
     };
     last.eq_ignore_ascii_case("id") && is_word
-}
-
-/// The order and the sizes of the numbers of a column.
-#[derive(Debug)]
-pub(crate) struct NumberOrder {
-    last: Option<f64>,
-    rises: bool,
-    falls: bool,
-    /// The numbers of at least five digits.
-    long: u64,
-}
-
-impl Default for NumberOrder {
-    fn default() -> Self {
-        NumberOrder { last: None, rises: true, falls: true, long: 0 }
-    }
-}
-
-impl NumberOrder {
-    pub(crate) fn add(&mut self, value: f64) {
-        const FIVE_DIGITS: f64 = 10_000.0;
-        if let Some(last) = self.last.replace(value) {
-            self.rises &= last < value;
-            self.falls &= last > value;
-        }
-        self.long += u64::from(value.abs() >= FIVE_DIGITS);
-    }
 }
 
 impl ColumnSurvey {

@@ -9,6 +9,7 @@ pub(crate) mod identifier;
 pub(crate) mod kinds;
 pub(crate) mod layout;
 pub(crate) mod missing;
+pub(crate) mod number_order;
 pub(crate) mod row_reader;
 pub(crate) mod rows;
 pub mod schema;

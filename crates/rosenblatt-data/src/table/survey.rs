@@ -10,7 +10,7 @@ use std::{
 
 use rosenblatt::data::Classes;
 
-use super::{identifier::NumberOrder, missing::MissingSpellings};
+use super::{missing::MissingSpellings, number_order::NumberOrder};
 use crate::{
     fault::Excerpt,
     number::Number,

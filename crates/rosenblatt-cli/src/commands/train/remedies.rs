@@ -8,7 +8,7 @@ use std::fs;
 
 use rosenblatt_data::{
     CsvProblem, Delimiter, Encoding, Header, JsonProblem, MissingOption, MissingRule, NotText,
-    OnError, Problem, ReadError, ReadOptions, Reader,
+    NumberForm, OnError, Problem, ReadError, ReadOptions, Reader,
     schema::{Inputs, Schema},
 };
 
@@ -182,12 +182,7 @@ impl Remedies {
                 self.options.text.push(column.clone());
                 self.additions.push(Addition::Item("--text", column.clone()));
             }
-            // One cell alone is rather a mistake.
-            Problem::MixedColumn { text, numbers, texts: texts @ 2.., alike: true, .. }
-                if numbers > texts =>
-            {
-                self.read_as_missing(&text.to_string())?;
-            }
+            Problem::OneText { text, .. } => self.read_as_missing(&text.to_string())?,
             Problem::ManyValues { column, .. }
             | Problem::MixedColumn { column, .. }
             | Problem::AllMissing { column } => self.ignore(column.clone()),
@@ -200,23 +195,7 @@ impl Remedies {
                 self.options.missing.push(all);
                 self.additions.push(Addition::Item("--missing", "median".to_owned()));
             }
-            Problem::OtherForm { column, form, .. } => {
-                let before = self.additions.len();
-                for (option, value) in form_options(column, form) {
-                    let addition = match option {
-                        "--units" => Addition::Item(option, value),
-                        _ => Addition::Value(option, value),
-                    };
-                    if !self.additions.contains(&addition) {
-                        self.additions.push(addition);
-                    }
-                }
-                self.options.dates = form.dates.or(self.options.dates);
-                self.options.decimal = form.decimal;
-                self.options.thousands = form.thousands.or(self.options.thousands);
-                self.options.units.extend(form.unit.as_ref().map(|_| column.clone()));
-                return (self.additions.len() > before).then_some(());
-            }
+            Problem::OtherForm { column, form, .. } => self.read_form(column, form)?,
             Problem::NotUtf8 { .. } => self.set_encoding(Encoding::Latin1, "latin1")?,
             Problem::EmptyLabel { .. } | Problem::MissingLabel { .. } => self.skip_all()?,
             Problem::Format(problem) => match problem.downcast_ref() {
@@ -229,6 +208,25 @@ impl Remedies {
             _ => return None,
         }
         Some(())
+    }
+
+    /// Reads numbers of this form; `None` if the options for it have been added before.
+    fn read_form(&mut self, column: &str, form: &NumberForm) -> Option<()> {
+        let before = self.additions.len();
+        for (option, value) in form_options(column, form) {
+            let addition = match option {
+                "--units" => Addition::Item(option, value),
+                _ => Addition::Value(option, value),
+            };
+            if !self.additions.contains(&addition) {
+                self.additions.push(addition);
+            }
+        }
+        self.options.dates = form.dates.or(self.options.dates);
+        self.options.decimal = form.decimal;
+        self.options.thousands = form.thousands.or(self.options.thousands);
+        self.options.units.extend(form.unit.as_ref().map(|_| column.to_owned()));
+        (self.additions.len() > before).then_some(())
     }
 
     fn resolve_csv(&mut self, problem: &CsvProblem) -> Option<()> {

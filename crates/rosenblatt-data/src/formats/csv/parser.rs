@@ -158,7 +158,7 @@ impl TableParser {
         let (found, expected) = (record.len(), self.rows.layout.roles.len());
         if found != expected {
             let is_last_empty =
-                || record.iter().last().is_some_and(|cell| cell.trim_ascii().is_empty());
+                || record.get(expected).is_some_and(|cell| cell.trim_ascii().is_empty());
             let problem = match found == expected + 1 && is_last_empty() {
                 true => CsvProblem::SeparatorAtEnd { found, expected },
                 false => CsvProblem::RaggedRow { found, expected },
