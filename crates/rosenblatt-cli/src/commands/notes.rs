@@ -39,27 +39,7 @@ pub(super) fn print(notes: &Notes, schema: &Schema, quiet: bool) {
         let lines = counted(notes.comment_lines, "line");
         note(format!("skipped {lines} before the table (comments begin with #)"));
     }
-    if notes.text_header {
-        note("the first row names the columns; with `--no-header` it is an example".to_owned());
-    }
-    for column in &notes.row_numbers {
-        let (shown, named) = (name(column), quoted(column));
-        note(format!(
-            "`{shown}` numbers the rows; `--ignore {named}` leaves it out of the features"
-        ));
-    }
-    for column in &notes.identifiers {
-        let (shown, named) = (name(column), quoted(column));
-        note(format!(
-            "`{shown}` may be an identifier (whole numbers, no two equal); `--ignore {named}` leaves it out of the features"
-        ));
-    }
-    if notes.only_used_columns {
-        note(
-            "read the columns as those that the model uses, in their order: the others are absent"
-                .to_owned(),
-        );
-    }
+    columns(notes).into_iter().for_each(note);
     notes.filled.iter().for_each(|one| note(filled(one, schema)));
     if notes.dropped > 0 {
         let rows = counted(notes.dropped, "row");
@@ -78,6 +58,32 @@ pub(super) fn print(notes: &Notes, schema: &Schema, quiet: bool) {
         let entries = counted(notes.beyond, "entry").replace("entrys", "entries");
         note(format!("ignored {entries} past the last feature of the model"));
     }
+}
+
+/// The notes on the columns of a table.
+fn columns(notes: &Notes) -> Vec<String> {
+    let mut texts = Vec::new();
+    if notes.text_header {
+        texts.push(
+            "the first row names the columns; with `--no-header` it is an example".to_owned(),
+        );
+    }
+    texts.extend(notes.row_numbers.iter().map(|column| {
+        let (shown, named) = (name(column), quoted(column));
+        format!("`{shown}` numbers the rows; `--ignore {named}` leaves it out of the features")
+    }));
+    texts.extend(notes.identifiers.iter().map(|column| {
+        let (shown, named) = (name(column), quoted(column));
+        format!(
+            "`{shown}` may be an identifier (whole numbers, no two equal); `--ignore {named}` leaves it out of the features"
+        )
+    }));
+    if notes.only_used_columns {
+        let used =
+            "read the columns as those that the model uses, in their order: the others are absent";
+        texts.push(used.to_owned());
+    }
+    texts
 }
 
 /// Says what stands in for the missing cells of a column.
