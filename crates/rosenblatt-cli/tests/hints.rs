@@ -241,6 +241,10 @@ fn unknown_and_filled_cells_are_named() {
         serde_json::from_str(&desk.succeed("evaluate model data.csv --json -q")).unwrap();
     assert!(judged.get("unknown_categories").is_none(), "{judged}");
     assert_eq!(judged["filled"], json!({ "age": 6 }));
+    // No city was missing in training, so the category of missing cells is unknown too.
+    desk.write("gap.csv", "age,city\n20,\n");
+    let note = "note: 1 cell of `city` with a category that is not in the training data: it gives no feature\n";
+    assert_eq!(desk.run("predict model gap.csv").stderr, note);
 }
 
 /// Labels that are absent, empty, or those of another model.

@@ -124,7 +124,10 @@ impl<'s> Encoder<'s> {
                 ColumnEncoding::Text => {}
             }
         }
-        let missing = table.numbers.iter().enumerate().filter(|(_, number)| number.is_nan());
+        // Without a rule for its column, a missing number is an error.
+        let has_rule = self.columns.iter().any(|(_, cells)| cells.missing().is_some());
+        let cells = if has_rule { table.numbers.as_slice() } else { &[] };
+        let missing = cells.iter().enumerate().filter(|(_, number)| number.is_nan());
         let missing = missing
             .map(|(i, _)| CellPlace { row: i / numbers.len(), column: numbers[i % numbers.len()] });
         let is_empty = |(i, code): &(usize, &u32)| {
