@@ -1,6 +1,6 @@
 //! The order and the sizes of the numbers of a column.
 
-/// What is known of the numbers so far.
+/// The order and the sizes of the numbers so far.
 #[derive(Debug)]
 pub(crate) struct NumberOrder {
     last: Option<f64>,
