@@ -14,6 +14,8 @@ use rosenblatt_data::{CheckpointFileError, ExportError, ModelFileError, PackErro
 use rosenblatt_lab::server::{ServeError, TableError};
 use rosenblatt_plot::PlotError;
 
+use crate::text::{counted, name};
+
 /// The reason why the command ends early.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CliError {
@@ -47,6 +49,9 @@ pub(crate) enum CliError {
     /// The labels.
     #[error("{file}: {error}")]
     Classes { file: String, target: Option<String>, error: ClassError },
+    /// No label of the data is one of the model's, and such examples are left out.
+    #[error("{file}: none of the labels of {} is a class of the model (labels: {}; classes: {classes})", counted(*.examples, "example"), shown(.labels))]
+    NoKnownLabel { file: String, examples: u64, labels: Vec<String>, classes: String },
     /// The split into training and held-out examples.
     #[error("{file}: {error}")]
     Split { file: String, error: SplitError },
@@ -132,4 +137,14 @@ impl CliError {
             error => CliError::Predict { file, error },
         }
     }
+}
+
+/// The first labels, for a message.
+fn shown(labels: &[String]) -> String {
+    const MOST: usize = 5;
+    let mut shown: Vec<String> = labels.iter().take(MOST).map(|label| name(label)).collect();
+    if labels.len() > MOST {
+        shown.push("…".to_owned());
+    }
+    shown.join(", ")
 }

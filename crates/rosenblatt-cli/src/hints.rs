@@ -1,5 +1,6 @@
 //! How to resolve an error with the options of this command.
 
+mod command_line;
 mod reading;
 
 use std::io;
@@ -16,7 +17,8 @@ use crate::error::CliError;
 
 use reading::{of_io, of_labels, of_missing, of_reading, of_reading_for_model};
 
-pub(crate) use reading::{form_options, quoted};
+pub(crate) use command_line::CommandLine;
+pub(crate) use reading::{form_options, quoted, separator_word};
 
 /// Returns one line of advice, if there is any.
 pub(crate) fn hint(error: &CliError) -> Option<String> {
@@ -46,6 +48,10 @@ pub(crate) fn hint(error: &CliError) -> Option<String> {
         }
         CliError::Write { error, .. } | CliError::Token { error, .. } => of_io(error),
         CliError::Classes { target, error, .. } => of_classes(target.as_deref(), error),
+        CliError::NoKnownLabel { .. } => Some(
+            "without `--unseen-labels skip` these rows count as wrong predictions; is the model one for other labels?"
+                .to_owned(),
+        ),
         CliError::Scale { error: ScaleError::TooLarge { .. }, .. } => {
             Some("use `--scale maxabs`, which keeps zeros zero, or raise the limit with `--memory`".to_owned())
         }

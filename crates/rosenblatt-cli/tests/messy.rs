@@ -21,10 +21,20 @@ fn size(report: &Value) -> (u64, u64) {
     (report["examples"].as_u64().unwrap(), report["features"].as_u64().unwrap())
 }
 
-/// The first option that a hint names.
+/// The first option that a hint names, or the whole command.
 fn advice(stderr: &str) -> &str {
     let hint = stderr.lines().find(|line| line.starts_with("hint: ")).expect(stderr);
-    hint.split('`').find(|word| word.starts_with("--")).expect(stderr)
+    let is_advice = |word: &&str| word.starts_with("--") || word.starts_with("rosenblatt ");
+    hint.split('`').find(is_advice).expect(stderr)
+}
+
+/// The command line that a hint gives: that of `line` with an option, or a whole one.
+fn advised(stderr: &str, line: &str) -> String {
+    let advice = advice(stderr);
+    match advice.strip_prefix("rosenblatt ") {
+        Some(whole) => whole.to_owned(),
+        None => format!("{} {advice}", line.trim()),
+    }
 }
 
 /// The table is refused with this error, and read with the first option of the hint.
@@ -35,8 +45,9 @@ fn refused(name: &str, options: &str, error: &str, option: &str, expected: (u64,
     assert_eq!(done.code, 2, "{name}: {}{}", done.stdout, done.stderr);
     let first = done.stderr.lines().next().unwrap();
     assert_eq!(first, format!("error: data.csv{error}"), "{name}");
-    assert_eq!(advice(&done.stderr), option, "{name}: {}", done.stderr);
-    let report = desk.report(&format!("{line} {option}"));
+    let advised = advised(&done.stderr, &line);
+    assert_eq!(advised, format!("{} {option}", line.trim()), "{name}: {}", done.stderr);
+    let report = desk.report(&advised);
     assert_eq!(size(&report), expected, "{name}");
 }
 
@@ -81,14 +92,13 @@ fn missing_categories() {
     read("signs.csv", "", (40, 2));
     let label = ":8:9: the label `?` (column `bought`) is a missing value";
     let labels = desk("missing-labels.csv");
-    let done = labels.run("train data.csv");
-    assert_eq!(advice(&done.stderr), "--on-error skip");
+    refused("missing-labels.csv", "", label, "--on-error skip:10%", (36, 2));
     let many = format!(
         "error: data.csv: 4 of 40 rows cannot be read, at most 1% may be skipped; the first: data.csv{label}"
     );
     let done = labels.run("train data.csv --on-error skip");
     assert_eq!((done.code, done.stderr.lines().next()), (2, Some(&*many)));
-    assert_eq!(advice(&done.stderr), "--on-error skip:10%");
+    assert_eq!(advised(&done.stderr, ""), "train data.csv --on-error skip:10%");
     assert_eq!(size(&labels.report("train data.csv --on-error skip:10%")), (36, 2));
 }
 
@@ -170,8 +180,9 @@ fn numbers_between_blanks() {
     let desk = Desk::with(&[("numbers.data", "1 2.5 0\n-1 1e3 1\n2 0 0\n-2 5 1\n")]);
     let done = desk.run("train numbers.data");
     assert_eq!(done.code, 2, "{}", done.stdout);
-    assert_eq!(advice(&done.stderr), "--delimiter space --no-header");
-    assert_eq!(size(&desk.report("train numbers.data --delimiter space --no-header")), (4, 2));
+    let advised = advised(&done.stderr, "");
+    assert_eq!(advised, "train numbers.data --delimiter space --no-header");
+    assert_eq!(size(&desk.report(&advised)), (4, 2));
 }
 
 #[test]
@@ -219,11 +230,14 @@ fn semicolons_and_decimal_commas() {
     let data = "size;weight;kind\n".to_owned() + &(0..30).map(row).collect::<String>();
     let desk = Desk::with(&[("data.csv", &data)]);
     let done = desk.run("train data.csv");
-    assert!(done.stderr.contains("try `--delimiter semicolon`"), "{}", done.stderr);
+    let error = "error: data.csv: the cells are separated by `;`, expected commas\n";
+    assert!(done.stderr.starts_with(error), "{}", done.stderr);
+    let advised = advised(&done.stderr, "");
+    assert_eq!(advised, "train data.csv --delimiter semicolon --decimal comma");
+    assert_eq!(size(&desk.report(&advised)), (30, 2));
+    // The options that were typed stay.
     let done = desk.run("train data.csv --delimiter semicolon");
     assert!(done.stderr.contains("hint: `--decimal comma` reads them"), "{}", done.stderr);
-    let report = desk.report("train data.csv --delimiter semicolon --decimal comma");
-    assert_eq!(size(&report), (30, 2));
 }
 
 /// Where a table needs several options, the hint has all of them, and they work, also for predictions.
@@ -238,10 +252,9 @@ fn several_options() {
     let desk = Desk::with(&[("data.csv", &data)]);
     let done = desk.run("train data.csv");
     let error = "error: data.csv: is the label `Survived`, by its name, or the last column, `Port`?\n\
-                 hint: `--target Survived --missing median --ignore Name,Ticket,id` reads this table\n";
+                 hint: `rosenblatt train data.csv --target Survived --missing median --ignore Name,Ticket,id` reads this table\n";
     assert_eq!((done.code, done.stderr.as_str()), (2, error));
-    let options = advice(&done.stderr);
-    let report = desk.report(&format!("train data.csv {options} -o model"));
+    let report = desk.report(&format!("{} -o model", advised(&done.stderr, "")));
     assert_eq!(size(&report), (40, 4));
     assert_eq!(desk.succeed("predict model data.csv").lines().count(), 40);
     // A hint does not leave out most of a table.
@@ -251,7 +264,7 @@ fn several_options() {
     let done = desk.run("train mail.csv");
     assert_eq!(advice(&done.stderr), "--ignore message", "{}", done.stderr);
     // Where one more option is not enough or not known, the hint is about the first error.
-    desk.write("data.csv", data.replace("Name", ""));
+    desk.write("data.csv", data.replace(",21,", ",inf,"));
     let done = desk.run("train data.csv");
     assert!(
         done.stderr.contains("hint: choose the label with `--target Survived`"),
@@ -314,15 +327,11 @@ fn exports() {
     refused("pandas-index.csv", "", unnamed, "--ignore 1", (40, 2));
     let ignored = ":1:12: column 4 has no name";
     refused("trailing-comma.csv", "--target bought", ignored, "--ignore 4", (40, 2));
-    // Two of 42 rows are more than the 1% that may be skipped; the error of that names the share.
-    let empty = desk("empty-rows.csv").run("train data.csv").stderr;
-    assert!(
-        empty.starts_with("error: data.csv:42:1: every cell of this row is empty\n"),
-        "{empty}"
-    );
-    assert_eq!(advice(&empty), "--on-error skip");
+    // Two of 42 rows are more than the 1% that may be skipped; the hint names the share.
+    let empty = ":42:1: every cell of this row is empty";
+    refused("empty-rows.csv", "", empty, "--on-error skip:5%", (40, 2));
     let many = desk("empty-rows.csv").run("train data.csv --on-error skip").stderr;
-    assert_eq!(advice(&many), "--on-error skip:5%");
+    assert_eq!(advised(&many, ""), "train data.csv --on-error skip:5%");
     read("empty-rows.csv", "--on-error skip:5%", (40, 2));
     let title = desk("title.csv").run("train data.csv");
     let (first, hint) = title.stderr.split_once('\n').unwrap();

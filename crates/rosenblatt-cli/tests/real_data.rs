@@ -138,7 +138,10 @@ fn titanic() {
         line = format!("{line} {advice}");
     }
     let first = desk.run(&format!("train {file}")).stderr;
-    assert!(first.ends_with(&format!("hint: `{options}` reads this table\n")), "{first}");
+    assert!(
+        first.ends_with(&format!("hint: `rosenblatt train {file} {options}` reads this table\n")),
+        "{first}"
+    );
     // It works: two commands judge and use a model for all passengers.
     let report = desk.report(&format!("train {file} {options} --folds 10 -o model"));
     assert_eq!(size(&report), (891, 11));

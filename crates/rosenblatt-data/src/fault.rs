@@ -77,6 +77,18 @@ pub enum Problem {
         /// The number of cells that are text.
         texts: u64,
     },
+    /// A column of numbers in which two or more cells are text, always the same.
+    #[error("{}", mixed_column(.text, .column, *.numbers, *.texts))]
+    OneText {
+        /// The text.
+        text: Excerpt,
+        /// The column's name.
+        column: String,
+        /// The number of cells that are numbers, more than the others.
+        numbers: u64,
+        /// The number of cells with the text.
+        texts: u64,
+    },
     /// A column of numbers in a form that was not chosen.
     #[error("column `{column}` holds {} like `{text}`: {}", counted(*.cells), form_noun(.form))]
     OtherForm {

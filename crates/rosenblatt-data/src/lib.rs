@@ -59,6 +59,7 @@ mod sealed;
 mod similar;
 mod table;
 mod training_input;
+mod vowpal_wabbit;
 
 #[cfg(feature = "files")]
 pub use error::{Error, Result};
@@ -106,6 +107,7 @@ pub use table::{
     shape::Shape,
 };
 pub use training_input::{BatchError, Batches, TrainingBatch, TrainingInput};
+pub use vowpal_wabbit::VowpalWabbitLines;
 
 /// The README, whose program is tested.
 #[cfg(doctest)]

@@ -15,6 +15,9 @@ pub struct Notes {
     /// The features that number the rows, by the beginning of the file: each number is greater by 1 than the one before.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub row_numbers: Vec<String>,
+    /// The features that may be identifiers of the rows, by the beginning of the file: whole numbers, no two equal.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub identifiers: Vec<String>,
     /// The number of rows that were left out because a cell is missing.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub dropped: u64,
@@ -27,6 +30,10 @@ pub struct Notes {
     pub first_skipped: Option<String>,
     /// The names of columns that the model does not know.
     pub unknown_columns: Vec<String>,
+    /// The columns are the features that the model uses, perhaps with the label, in the order of the training file, whose
+    /// other columns are absent.
+    #[serde(skip)]
+    pub only_used_columns: bool,
     /// The number of sparse entries past the model's last feature, which were left out.
     pub beyond: u64,
     /// The file with the labels, where it was found in the folder of the data and not named.

@@ -69,7 +69,8 @@ impl NumberForm {
         let decimal = if self.decimal == Decimal::Comma { ',' } else { '.' };
         let (whole, fraction) = rest.split_once(decimal).unwrap_or((rest, ""));
         let whole = match self.thousands {
-            Some(separator) if whole.contains(separator) => joined_groups(whole, separator)?,
+            Some(' ') if whole.contains(BLANKS) => joined_groups(whole, &BLANKS)?,
+            Some(separator) if whole.contains(separator) => joined_groups(whole, &[separator])?,
             _ => whole.to_owned(),
         };
         // Neither part may contain the sign that means something else here.
@@ -103,15 +104,18 @@ fn without_sign(text: &str) -> (&str, &str) {
     text.split_at(signs)
 }
 
+/// The blanks between groups of digits: also those at which no line is broken, wide and narrow.
+const BLANKS: [char; 3] = [' ', '\u{a0}', '\u{202f}'];
+
 /// The digits of a number with separators: groups of three, but for the first group.
-fn joined_groups(whole: &str, separator: char) -> Option<String> {
-    let mut groups = whole.split(separator);
+fn joined_groups(whole: &str, separators: &[char]) -> Option<String> {
+    let mut groups = whole.split(separators);
     let first = groups.next()?;
     let digits = |group: &str| group.bytes().all(|byte| byte.is_ascii_digit());
     let is_sound = (1..=3).contains(&first.len())
         && digits(first)
         && groups.all(|group| group.len() == 3 && digits(group));
-    is_sound.then(|| whole.replace(separator, ""))
+    is_sound.then(|| whole.replace(separators, ""))
 }
 
 /// The unit before or after the digits of a cell, if the cell is digits and a unit.

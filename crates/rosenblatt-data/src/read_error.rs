@@ -8,6 +8,7 @@ use std::io;
 use crate::{
     fault::{Excerpt, FormatProblem, Problem, with_system_error},
     not_text::NotText,
+    vowpal_wabbit::VowpalWabbitLines,
 };
 
 /// A file could not be read. Lines and columns count from 1; columns are characters.
@@ -41,12 +42,14 @@ pub enum ReadError {
         file: String,
     },
     /// There are lines, but no example.
-    #[error("{file}: no example{}", skipped_note(*.skipped))]
+    #[error("{file}: no example{}", skipped_note(*.skipped, .first.as_deref()))]
     NoExamples {
         /// The file.
         file: String,
         /// The number of rows that were skipped.
         skipped: u64,
+        /// The error of the first of them.
+        first: Option<String>,
         /// Whether the first line was taken as a header.
         header: bool,
     },
@@ -167,6 +170,22 @@ pub enum ReadError {
         /// The file.
         file: String,
     },
+    /// The cells are separated by another character than the one of the format.
+    #[error("{file}: the cells are separated by `{separator}`, expected commas")]
+    OtherSeparator {
+        /// The file.
+        file: String,
+        /// The separator.
+        separator: char,
+    },
+    /// A text in the format of Vowpal Wabbit.
+    #[error("{file}: this is text in the format of Vowpal Wabbit, which is not read")]
+    VowpalWabbit {
+        /// The file.
+        file: String,
+        /// How its lines can be rewritten.
+        lines: VowpalWabbitLines,
+    },
     /// No column is left to learn from.
     #[error("{file}: {}", no_features(.target, *.columns))]
     NoFeatures {
@@ -252,6 +271,16 @@ pub enum ReadError {
         file: String,
         /// The column.
         column: String,
+    },
+    /// Labels are needed, but the column that has them in the training data is not there.
+    #[error("{file}: no column `{target}`, which has the labels; the columns are {columns}")]
+    NoLabels {
+        /// The file.
+        file: String,
+        /// The column of the labels.
+        target: String,
+        /// The names that there are.
+        columns: String,
     },
     /// A column that the model needs is not there.
     #[error("{file}: the model needs the column `{name}`; the columns are {columns}")]
@@ -396,10 +425,11 @@ fn no_features(target: &str, columns: usize) -> String {
     }
 }
 
-fn skipped_note(skipped: u64) -> String {
+fn skipped_note(skipped: u64, first: Option<&str>) -> String {
+    let first = first.map_or_else(String::new, |first| format!("; the first: {first}"));
     match skipped {
         0 => String::new(),
-        1 => " left, 1 row was skipped".to_owned(),
-        _ => format!(" left, {skipped} rows were skipped"),
+        1 => format!(" left, 1 row was skipped{first}"),
+        _ => format!(" left, {skipped} rows were skipped{first}"),
     }
 }

@@ -220,7 +220,7 @@ impl Batches {
             *features = *found.max(features);
         }
         self.examples += classes.len() as u64;
-        TrainingBatch { rows: Encoder::new(&self.schema).encode(batch.body).rows, classes }
+        TrainingBatch { rows: Encoder::new(&self.schema).encode(batch.body), classes }
     }
 
     /// Finds the classes of the spellings from number `known` on, which must be those that there are.

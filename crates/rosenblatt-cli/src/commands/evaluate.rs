@@ -1,6 +1,6 @@
 //! `rosenblatt evaluate`: the predictions of a model against the labels of the data.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rosenblatt::{
     metrics::{Confusion, CountError},
@@ -11,6 +11,7 @@ use rosenblatt_data::{Encoder, ModelFile, Reader, batch::Batch};
 use serde::Serialize;
 
 use super::{
+    cell_counts::CellCounts,
     few_weights,
     inputs::InputFiles,
     models::{load_model, predict_options},
@@ -41,9 +42,21 @@ struct Evaluation {
     rates: Rates,
     #[serde(skip_serializing_if = "Option::is_none")]
     unseen_labels: Option<UnseenLabels>,
+    /// The number of cells of each column with a category that is not in the training data.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    unknown_categories: BTreeMap<String, u64>,
+    /// The number of missing cells of each column that another value stands in for.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    filled: BTreeMap<String, u64>,
     classes: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     baseline: Option<Baselines>,
+}
+
+impl Evaluation {
+    fn with_cells(self, cells: &CellCounts<'_>) -> Self {
+        Evaluation { unknown_categories: cells.unknown(), filled: cells.filled(), ..self }
+    }
 }
 
 /// Examples with labels that are not in the training data.
@@ -106,12 +119,12 @@ fn evaluate(arguments: &EvaluateArgs, model: &ModelFile) -> Result<Evaluation, C
     let mut reader = open(arguments, model)?;
     let encoder = Encoder::new(&model.schema);
     let mut counts = Counts::new(classes.names().len())?;
-    let (mut unknown, mut rows) = (0, 0);
+    let (mut cells, mut rows) = (CellCounts::new(&model.schema), 0);
     while let Some(batch) = reader.next() {
         let batch = batch.map_err(CliError::ReadForModel)?;
         let actual = counts.actual(&batch, model);
         let encoded = encoder.encode_batch(batch);
-        unknown += encoded.unknown_categories;
+        cells.add(&encoded);
         let before = rows;
         rows += actual.len() as u64;
         let failed =
@@ -127,14 +140,24 @@ fn evaluate(arguments: &EvaluateArgs, model: &ModelFile) -> Result<Evaluation, C
     }
     let skipped = reader.notes().skipped;
     notes::print(reader.notes(), &model.schema, arguments.printing.quiet);
-    notes::print_unknown_categories(unknown, arguments.printing.quiet);
+    cells.print(arguments.printing.quiet);
     let baseline = arguments.baseline.then(|| counts.baselines(model));
-    let skipped_in_all = skipped + counts.left_out;
-    counts.evaluation(model, skipped, baseline).ok_or_else(|| {
-        let file = reader.file().to_owned();
-        rosenblatt_data::ReadError::NoExamples { file, skipped: skipped_in_all, header: false }
-            .into()
-    })
+    let evaluation = counts.evaluation(model, skipped, baseline);
+    evaluation
+        .map(|evaluation| evaluation.with_cells(&cells))
+        .ok_or_else(|| no_example(&reader, &counts, model))
+}
+
+/// The error of data in which no example can be judged.
+fn no_example(reader: &Reader, counts: &Counts, model: &ModelFile) -> CliError {
+    let file = reader.file().to_owned();
+    if counts.left_out > 0 {
+        let labels = counts.unseen.iter().cloned().collect();
+        let classes = model.model.classes().shown();
+        return CliError::NoKnownLabel { file, examples: counts.left_out, labels, classes };
+    }
+    let rosenblatt_data::Notes { skipped, first_skipped: first, .. } = reader.notes().clone();
+    rosenblatt_data::ReadError::NoExamples { file, skipped, first, header: false }.into()
 }
 
 /// Opens the data with any labels, or only with those of the model.
@@ -256,6 +279,8 @@ impl Counts {
             error_rate: confusion.error_rate()?,
             rates: self.judged.rates(classes),
             unseen_labels: self.unseen_labels(),
+            unknown_categories: BTreeMap::new(),
+            filled: BTreeMap::new(),
             classes: classes.names().to_vec(),
             baseline,
         })

@@ -1,5 +1,6 @@
 //! One file for each command, and the files that several of them share.
 
+mod cell_counts;
 mod completions;
 mod evaluate;
 mod export;

@@ -39,18 +39,8 @@ pub(super) fn print(notes: &Notes, schema: &Schema, quiet: bool) {
         let lines = counted(notes.comment_lines, "line");
         note(format!("skipped {lines} before the table (comments begin with #)"));
     }
-    if notes.text_header {
-        note("the first row names the columns; with `--no-header` it is an example".to_owned());
-    }
-    for column in &notes.row_numbers {
-        let (shown, named) = (name(column), quoted(column));
-        note(format!(
-            "`{shown}` numbers the rows; `--ignore {named}` leaves it out of the features"
-        ));
-    }
-    for Filled { column, cells } in &notes.filled {
-        note(filled(column, *cells, schema));
-    }
+    columns(notes).into_iter().for_each(note);
+    notes.filled.iter().for_each(|one| note(filled(one, schema)));
     if notes.dropped > 0 {
         let rows = counted(notes.dropped, "row");
         note(format!("left out {rows} with a missing value"));
@@ -70,11 +60,38 @@ pub(super) fn print(notes: &Notes, schema: &Schema, quiet: bool) {
     }
 }
 
+/// The notes on the columns of a table.
+fn columns(notes: &Notes) -> Vec<String> {
+    let mut texts = Vec::new();
+    if notes.text_header {
+        texts.push(
+            "the first row names the columns; with `--no-header` it is an example".to_owned(),
+        );
+    }
+    texts.extend(notes.row_numbers.iter().map(|column| {
+        let (shown, named) = (name(column), quoted(column));
+        format!("`{shown}` numbers the rows; `--ignore {named}` leaves it out of the features")
+    }));
+    texts.extend(notes.identifiers.iter().map(|column| {
+        let (shown, named) = (name(column), quoted(column));
+        format!(
+            "`{shown}` may be an identifier (whole numbers, no two equal); `--ignore {named}` leaves it out of the features"
+        )
+    }));
+    if notes.only_used_columns {
+        let used =
+            "read the columns as those that the model uses, in their order: the others are absent";
+        texts.push(used.to_owned());
+    }
+    texts
+}
+
 /// Says what stands in for the missing cells of a column.
-fn filled(column: &str, cells: u64, schema: &Schema) -> String {
-    let cells = counted(cells, "missing cell");
+pub(super) fn filled(filled: &Filled, schema: &Schema) -> String {
+    let Filled { column, cells } = filled;
+    let cells = counted(*cells, "missing cell");
     let missing = match &schema.inputs {
-        Inputs::Columns(columns) => columns.features.iter().find(|one| one.name == column),
+        Inputs::Columns(columns) => columns.features.iter().find(|one| one.name == *column),
         Inputs::Indexed { .. } => None,
     };
     let missing = missing.and_then(|column| column.missing);
@@ -183,19 +200,6 @@ pub(super) fn print_unpredicted(unpredicted: u64, quiet: bool) {
             "note",
             &format!(
                 "{rows} without a prediction: the computation exceeds the range of 64-bit numbers"
-            ),
-        );
-    }
-}
-
-/// Prints the number of cells with a category that was not in the training data.
-pub(super) fn print_unknown_categories(unknown: u64, quiet: bool) {
-    if unknown > 0 && !quiet {
-        let cells = counted(unknown, "cell");
-        message(
-            "note",
-            &format!(
-                "{cells} with a category that is not in the training data: it gives no feature"
             ),
         );
     }

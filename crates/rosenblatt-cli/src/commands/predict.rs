@@ -11,6 +11,7 @@ use rosenblatt_data::{
 };
 
 use super::{
+    cell_counts::{CellCounts, RowCells, by_row},
     models::{load_model, predict_options},
     notes,
     outputs::prepare,
@@ -34,7 +35,10 @@ pub(crate) fn run(arguments: &PredictArgs) -> Result<(), CliError> {
         .map_err(CliError::ReadForModel)?;
     let leaves_blanks = arguments.on_error == BlankArg::Blank;
     let scores = arguments.scores || arguments.output_format != OutputFormatArg::Plain;
-    let job = Job { model: &model, predict_options, reader, scores, leaves_blanks, unpredicted: 0 };
+    let names_cells = arguments.output_format == OutputFormatArg::Json;
+    let (model, unpredicted) = (&model, 0);
+    let job =
+        Job { model, predict_options, reader, scores, names_cells, leaves_blanks, unpredicted };
     let (schema, quiet) = (&model.schema, arguments.quiet);
     match &arguments.output {
         None => {
@@ -72,6 +76,8 @@ struct Job<'a> {
     reader: Reader,
     /// Whether the scores are written too; a label alone is decided faster.
     scores: bool,
+    /// Whether the columns of unknown and of filled cells are written with each row.
+    names_cells: bool,
     /// Whether a row that cannot be read or predicted has a blank line.
     leaves_blanks: bool,
     /// The number of rows whose computation overflows.
@@ -83,6 +89,15 @@ struct PredictedBatch {
     predictions: Predictions,
     gaps: Vec<Gap>,
     ids: Vec<String>,
+    /// The cells of each row that the model does not know or that are filled; none unless they are written.
+    cells: Vec<RowCells>,
+}
+
+impl PredictedBatch {
+    /// Predictions without gaps, ids and cells.
+    fn of(predictions: Predictions) -> Self {
+        PredictedBatch { predictions, gaps: Vec::new(), ids: Vec::new(), cells: Vec::new() }
+    }
 }
 
 impl Job<'_> {
@@ -95,12 +110,13 @@ impl Job<'_> {
         mut write: impl FnMut(&[u8]) -> Result<(), CliError>,
     ) -> Result<(), CliError> {
         let encoder = Encoder::new(schema);
-        let (mut text, mut examples, mut unknown) = (writer.header(), 0, 0);
+        let (mut text, mut examples) = (writer.header(), 0);
+        let mut cells = CellCounts::new(schema);
         while let Some(batch) = self.reader.next() {
             let mut batch = batch.map_err(CliError::ReadForModel)?;
             let (gaps, ids) = (batch.take_gaps(), batch.take_ids());
             let encoded = encoder.encode_batch(batch);
-            unknown += encoded.unknown_categories;
+            cells.add(&encoded);
             let predicted = self.predicted(&encoded, gaps, ids, examples)?;
             examples += encoded.rows.len() as u64;
             write_batch(writer, &self.model.model, &predicted, &mut text);
@@ -110,7 +126,7 @@ impl Job<'_> {
         // A table without a row still has its header.
         write(text.as_bytes())?;
         notes::print_with_blanks(self.reader.notes(), schema, quiet);
-        notes::print_unknown_categories(unknown, quiet);
+        cells.print(quiet);
         notes::print_unpredicted(self.unpredicted, quiet);
         Ok(())
     }
@@ -124,10 +140,11 @@ impl Job<'_> {
         examples: u64,
     ) -> Result<PredictedBatch, CliError> {
         let (model, options) = (&self.model.model, self.predict_options);
+        let cells = if self.names_cells { by_row(&self.model.schema, encoded) } else { Vec::new() };
         match model.classify(&encoded.rows, options, self.scores) {
-            Ok(predictions) => Ok(PredictedBatch { predictions, gaps, ids }),
+            Ok(predictions) => Ok(PredictedBatch { predictions, gaps, ids, cells }),
             Err(PredictError::OutOfRange(_)) if self.leaves_blanks => {
-                self.one_by_one(encoded, gaps, ids)
+                self.one_by_one(encoded, gaps, ids, cells)
             }
             Err(error) => {
                 let place = |row| examples + row as u64 + 1;
@@ -142,24 +159,25 @@ impl Job<'_> {
         encoded: &Encoded,
         gaps: Vec<Gap>,
         ids: Vec<String>,
+        cells: Vec<RowCells>,
     ) -> Result<PredictedBatch, CliError> {
         let mut predictions = Predictions { classes: Vec::new(), scores: Vec::new() };
-        let mut predicted =
-            PredictedBatch { predictions: predictions.clone(), gaps: Vec::new(), ids: Vec::new() };
+        let mut predicted = PredictedBatch::of(predictions.clone());
         let mut gaps = gaps.into_iter().peekable();
-        let mut ids = ids.into_iter();
+        let (mut ids, mut cells) = (ids.into_iter(), cells.into_iter());
         for row in 0..encoded.rows.len() {
             let before = predictions.classes.len();
             while let Some(gap) = gaps.next_if(|gap| gap.before <= row) {
                 predicted.gaps.push(Gap { before, ..gap });
             }
-            let id = ids.next();
+            let (id, of_row) = (ids.next(), cells.next());
             let one = encoded.rows.select(&[row]);
             match self.model.model.classify(&one, self.predict_options, self.scores) {
                 Ok(found) => {
                     predictions.classes.extend(found.classes);
                     predictions.scores.extend(found.scores);
                     predicted.ids.extend(id);
+                    predicted.cells.extend(of_row);
                 }
                 Err(PredictError::OutOfRange(RowOverflow(_))) => {
                     let problem = "the computation exceeds the range of 64-bit numbers".to_owned();
@@ -177,7 +195,7 @@ impl Job<'_> {
 
 /// Appends the line of each row.
 fn write_batch(writer: &RowWriter, model: &Model, predicted: &PredictedBatch, text: &mut String) {
-    let PredictedBatch { predictions, gaps, ids } = predicted;
+    let PredictedBatch { predictions, gaps, ids, cells } = predicted;
     let mut scores = predictions.scores.chunks(model.classes().scheme().hyperplanes());
     let (mut ids, mut gaps) = (ids.iter(), gaps.iter().peekable());
     for (row, &class) in predictions.classes.iter().enumerate() {
@@ -185,7 +203,7 @@ fn write_batch(writer: &RowWriter, model: &Model, predicted: &PredictedBatch, te
             writer.gap(gap, text);
         }
         let (id, scores) = (ids.next().map(String::as_str), scores.next().unwrap_or_default());
-        writer.row(&OutputRow { id, class: class as usize, scores }, text);
+        writer.row(&OutputRow { id, class: class as usize, scores, cells: cells.get(row) }, text);
     }
     gaps.for_each(|gap| writer.gap(gap, text));
 }

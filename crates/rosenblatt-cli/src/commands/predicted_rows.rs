@@ -6,6 +6,7 @@ use rosenblatt::model::Model;
 use rosenblatt_data::batch::Gap;
 use serde_json::{Map, Value};
 
+use super::cell_counts::RowCells;
 use crate::{
     args::{OutputFormatArg, PredictArgs},
     text::escaped,
@@ -18,6 +19,8 @@ pub(super) struct OutputRow<'a> {
     pub(super) class: usize,
     /// One score, or with more than two classes one for each class.
     pub(super) scores: &'a [f64],
+    /// The cells that the model does not know or that are filled, where the form names them.
+    pub(super) cells: Option<&'a RowCells>,
 }
 
 /// Writes predictions as lines.
@@ -95,6 +98,11 @@ impl RowWriter {
                         fields.push(("scores", scores.into()));
                     }
                 }
+                let cells = row.cells.map(|cells| {
+                    [("unknown_categories", &cells.unknown), ("filled", &cells.filled)]
+                });
+                let named = cells.into_iter().flatten().filter(|(_, names)| !names.is_empty());
+                fields.extend(named.map(|(name, columns)| (name, columns.clone().into())));
                 self.json_line(row.id, fields, text);
             }
         }

@@ -5,32 +5,28 @@ use std::{io, path::Path};
 use rosenblatt_data::{
     ColumnarProblem, CsvProblem, DateOrder, Decimal, FormatKind, FormatProblem, IdxProblem,
     JsonProblem, LibsvmProblem, NotText, NumberForm, PackedProblem, Problem, ReadError,
-    TargetDoubt, similar,
+    TargetDoubt, VowpalWabbitLines, similar,
 };
+
+use super::command_line::shell_word;
 
 /// Advice for errors of reading data to learn from.
 pub(super) fn of_reading(error: &ReadError) -> Option<String> {
     let text = match error {
         ReadError::Open { file, error } => return of_missing(file, error),
-        ReadError::UnknownFormat { line, .. } => return Some(of_unknown_format(line)),
         ReadError::NoExamples { skipped: 0, header: true, .. } => {
             "the first line is read as a header; use `--no-header` if it is an example"
-        }
-        ReadError::NoExamples { skipped: 1.., .. } => {
-            "run without `--on-error skip` to see the first bad row"
         }
         ReadError::TooManySkipped { skipped, rows, .. } => {
             let percent = (100.0 * *skipped as f64 / *rows as f64).ceil();
             return Some(format!("`--on-error skip:{percent}%` accepts this share"));
         }
         ReadError::IdNeedsText { .. } => "predict the table from which this file was made",
-        ReadError::NotText { file, found } => return Some(of_not_text(file, *found)),
-        ReadError::Address { file } => {
-            return Some(format!(
-                "`curl -L {} | rosenblatt …` with `-` as the data reads it",
-                quoted(file)
-            ));
-        }
+        ReadError::UnknownFormat { .. }
+        | ReadError::NotText { .. }
+        | ReadError::Address { .. }
+        | ReadError::OtherSeparator { .. }
+        | ReadError::VowpalWabbit { .. } => return of_other_format(error),
         ReadError::NoSuchColumn { similar: Some(similar), .. } => {
             return Some(format!("did you mean `{similar}`?"));
         }
@@ -67,6 +63,20 @@ pub(super) fn of_reading(error: &ReadError) -> Option<String> {
         _ => return None,
     };
     Some(text.to_owned())
+}
+
+/// Advice for data in another format than the expected one.
+fn of_other_format(error: &ReadError) -> Option<String> {
+    Some(match error {
+        ReadError::UnknownFormat { line, .. } => of_unknown_format(line),
+        ReadError::NotText { file, found } => of_not_text(file, *found),
+        ReadError::Address { file } => {
+            format!("`curl -L {} | rosenblatt …` with `-` as the data reads it", quoted(file))
+        }
+        ReadError::OtherSeparator { separator, .. } => of_separator(*separator),
+        ReadError::VowpalWabbit { file, lines } => of_vowpal_wabbit(file, *lines),
+        _ => return None,
+    })
 }
 
 /// Advice for files that do not go together.
@@ -114,12 +124,40 @@ fn of_unknown_format(line: &str) -> String {
         return "`--delimiter space --no-header` reads lines of numbers with blanks between them"
             .to_owned();
     }
-    let names: Vec<String> =
-        FormatKind::all().into_iter().map(|kind| format!("`{}`", kind.name())).collect();
+    if line.contains('|') {
+        return of_separator('|');
+    }
+    if cells.len() > 1 {
+        return format!(
+            "`--delimiter space` reads a table with blanks between its cells; `--format` names another format ({})",
+            format_names().join(", ")
+        );
+    }
+    let names = format_names();
     let (first, others) = (names[0].trim_matches('`'), names[1..].join(", "));
-    format!(
-        "pass `--format {first}` (or {others}); for whitespace-separated text add `--delimiter space`"
-    )
+    format!("pass `--format {first}` (or {others})")
+}
+
+fn format_names() -> Vec<String> {
+    FormatKind::all().into_iter().map(|kind| format!("`{}`", kind.name())).collect()
+}
+
+/// The command that rewrites text in the format of Vowpal Wabbit.
+fn of_vowpal_wabbit(file: &str, lines: VowpalWabbitLines) -> String {
+    let file = shell_word(file);
+    match lines {
+        VowpalWabbitLines::Indices => {
+            format!("`sed 's/|[^ ]*//' {file} > data.libsvm` rewrites it as LIBSVM data")
+        }
+        VowpalWabbitLines::Words => format!(
+            "`sed 's/[[:blank:]]*|[^ ]* */,\"/; s/$/\"/' {file} > data.csv` rewrites it as a table, which \
+             `--no-header --target 1 --text 2` reads"
+        ),
+        _ => {
+            "write each row as `label index:value …` with whole numbers for the names, as in LIBSVM"
+                .to_owned()
+        }
+    }
 }
 
 /// Advice for a problem that only one format has.
@@ -170,6 +208,9 @@ fn of_json(problem: &JsonProblem) -> Option<String> {
 
 fn of_csv(problem: &CsvProblem) -> Option<&'static str> {
     match problem {
+        CsvProblem::HeaderIsNumber { likely_names: true, .. } => Some(
+            "`--header` reads the first line as the names of the columns, `--no-header` as an example",
+        ),
         CsvProblem::HeaderIsNumber { .. } => Some(
             "use `--no-header` if the first line is an example, `--header` if it names the columns",
         ),
@@ -180,6 +221,9 @@ fn of_csv(problem: &CsvProblem) -> Option<&'static str> {
             "use `--no-header` if the first row is an example, `--header` if it names the columns",
         ),
         CsvProblem::TextAfterQuote => Some(NO_QUOTES),
+        CsvProblem::SeparatorAtEnd { .. } => Some(
+            "`--on-error skip` skips such rows; if all rows end with a separator, `sed 's/[,;][[:space:]]*$//' FILE` removes it",
+        ),
         CsvProblem::RaggedRow { .. } | CsvProblem::EmptyRow => {
             Some("`--on-error skip` skips and counts such rows")
         }
@@ -216,10 +260,23 @@ fn of_one_column(name: &str) -> String {
 
 /// Advice for the name of a column that contains a separator.
 fn separator_in(name: &str) -> Option<String> {
-    let separators = [(';', "semicolon"), ('\t', "tab")];
-    let (separator, word) =
-        separators.into_iter().find(|(separator, _)| name.contains(*separator))?;
-    Some(format!("is the separator `{}`? try `--delimiter {word}`", separator.escape_default()))
+    [';', '\t', '|'].into_iter().find(|separator| name.contains(*separator)).map(of_separator)
+}
+
+/// Advice for cells that are separated by this character.
+fn of_separator(separator: char) -> String {
+    let word = shell_word(&separator_word(separator));
+    format!("is the separator `{}`? try `--delimiter {word}`", separator.escape_default())
+}
+
+/// A separator of cells as `--delimiter` takes it.
+pub(crate) fn separator_word(separator: char) -> String {
+    match separator {
+        ';' => "semicolon".to_owned(),
+        '\t' => "tab".to_owned(),
+        ' ' => "space".to_owned(),
+        other => other.to_string(),
+    }
 }
 
 /// How a file of another program becomes a table.
@@ -292,6 +349,14 @@ fn of_columnar(problem: &ColumnarProblem) -> Option<String> {
 /// Hints for reading data for a model, whose columns no option can change.
 pub(super) fn of_reading_for_model(error: &ReadError) -> Option<String> {
     let problem = match error {
+        ReadError::NoLabels { columns, .. } if separator_in(columns).is_some() => {
+            return separator_in(columns);
+        }
+        ReadError::NoLabels { .. } => {
+            return Some(
+                "`predict` needs no labels; only with labels can predictions be judged".to_owned(),
+            );
+        }
         ReadError::Data { problem, .. } => problem,
         ReadError::Format { problem, .. } => match problem.downcast_ref() {
             Some(ColumnarProblem::Cell { problem, .. }) => problem,
@@ -309,6 +374,10 @@ pub(super) fn of_reading_for_model(error: &ReadError) -> Option<String> {
         Problem::NotFinite { column, .. } | Problem::NotANumber { column, .. } => {
             Some(format!("every `{column}` was a number in the training data"))
         }
+        Problem::EmptyLabel { .. } | Problem::MissingLabel { .. } => Some(
+            "`--on-error skip` leaves out rows without a label; `predict` needs no labels"
+                .to_owned(),
+        ),
         Problem::UnknownLabel { .. } | Problem::NotUtf8 { .. } => of_problem(problem),
         _ => None,
     }
@@ -328,6 +397,7 @@ fn of_problem(problem: &Problem) -> Option<String> {
         Problem::MissingValues { .. }
         | Problem::AllMissing { .. }
         | Problem::MixedColumn { .. }
+        | Problem::OneText { .. }
         | Problem::OtherForm { .. }
         | Problem::ManyValues { .. } => return of_column(problem),
         Problem::DuplicateColumn { .. } => {
@@ -358,7 +428,9 @@ fn of_problem(problem: &Problem) -> Option<String> {
         Problem::TooManyFeatures { .. } => {
             "raise the limit with `--max-features`; each feature takes 8 bytes per weight vector"
         }
-        Problem::UnknownLabel { .. } => "`--on-error skip` skips and counts such rows",
+        Problem::UnknownLabel { .. } => {
+            "without `--unseen-labels stop` such rows count as wrong predictions; `--unseen-labels skip` leaves them out"
+        }
         Problem::Format(problem) => return of_format(problem),
         Problem::NotUtf8 { .. } => NOT_UTF8,
         _ => return None,
@@ -383,7 +455,7 @@ fn of_column(problem: &Problem) -> Option<String> {
         Problem::AllMissing { column } => {
             format!("leave the column out with `--ignore {}`", quoted(column))
         }
-        Problem::MixedColumn { .. } => of_mixed_column(problem),
+        Problem::MixedColumn { .. } | Problem::OneText { .. } => of_mixed_column(problem),
         Problem::OtherForm { column, form, .. } => of_form(column, form),
         Problem::ManyValues { column, .. } => {
             let column = quoted(column);
@@ -399,9 +471,12 @@ fn of_column(problem: &Problem) -> Option<String> {
 
 /// Advice for a column of numbers and text.
 fn of_mixed_column(problem: &Problem) -> String {
-    let Problem::MixedColumn { text, column, numbers, texts } = problem else {
+    let (Problem::MixedColumn { text, column, numbers, texts }
+    | Problem::OneText { text, column, numbers, texts }) = problem
+    else {
         return String::new();
     };
+    let is_one = matches!(problem, Problem::OneText { .. });
     let (column, text) = (quoted(column), quoted(&text.to_string()));
     let odd = *numbers.min(texts);
     let few = odd == 1 && numbers + texts > 2 || 100 * odd <= numbers + texts;
@@ -415,33 +490,42 @@ fn of_mixed_column(problem: &Problem) -> String {
         (true, true) => {
             format!("{categories}, `--text {column}` learns from its words, {skip}, {ignore}")
         }
+        (false, false) if is_one => format!(
+            "`--missing-values {text} --missing median` reads {text} as missing, {ignore}, {categories}"
+        ),
         (false, false) => format!("{ignore}, {categories}"),
         (false, true) => format!("{categories}, {ignore}"),
     }
 }
 
 /// The options that read numbers of a column in this form.
-pub(crate) fn form_options(column: &str, form: &NumberForm) -> Vec<String> {
-    let column = quoted(column);
+pub(crate) fn form_options(column: &str, form: &NumberForm) -> Vec<(&'static str, String)> {
     let dates = form.dates.map(|order| match order {
-        DateOrder::Ymd => "--dates ymd".to_owned(),
-        DateOrder::Dmy => "--dates dmy".to_owned(),
-        DateOrder::Mdy => "--dates mdy".to_owned(),
+        DateOrder::Ymd => "ymd",
+        DateOrder::Dmy => "dmy",
+        DateOrder::Mdy => "mdy",
     });
-    let decimal = (form.decimal == Decimal::Comma).then(|| "--decimal comma".to_owned());
+    let decimal = (form.decimal == Decimal::Comma).then_some("comma");
     let thousands = form.thousands.map(|separator| match separator {
-        ',' => "--thousands comma".to_owned(),
-        '.' => "--thousands point".to_owned(),
-        ' ' => "--thousands space".to_owned(),
-        other => format!("--thousands \"{other}\""),
+        ',' => "comma".to_owned(),
+        '.' => "point".to_owned(),
+        ' ' => "space".to_owned(),
+        other => other.to_string(),
     });
-    let units = form.unit.is_some().then(|| format!("--units {column}"));
-    [dates, decimal, thousands, units].into_iter().flatten().collect()
+    let options = [
+        ("--dates", dates.map(str::to_owned)),
+        ("--decimal", decimal.map(str::to_owned)),
+        ("--thousands", thousands),
+        ("--units", form.unit.as_ref().map(|_| column.to_owned())),
+    ];
+    options.into_iter().filter_map(|(option, value)| Some((option, value?))).collect()
 }
 
 /// Advice that names the options for a form of numbers.
 fn of_form(column: &str, form: &NumberForm) -> String {
-    let options = form_options(column, form);
+    let options = form_options(column, form).into_iter();
+    let options: Vec<String> =
+        options.map(|(option, value)| format!("{option} {}", shell_word(&value))).collect();
     let column = quoted(column);
     let reads = if form.dates.is_some() { "numbers of days" } else { "numbers" };
     format!(
@@ -493,7 +577,10 @@ pub(super) fn of_labels(target: Option<&str>) -> String {
 /// The name of a column as a shell takes it.
 pub(crate) fn quoted(name: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
-    if !name.is_empty() && name.chars().all(plain) { name.to_owned() } else { format!("'{name}'") }
+    match !name.is_empty() && name.chars().all(plain) {
+        true => name.to_owned(),
+        false => format!("'{}'", name.replace('\'', "'\\''")),
+    }
 }
 
 /// Advice for a file that is not there: a name in its folder that is spelled almost alike.

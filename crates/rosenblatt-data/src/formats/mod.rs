@@ -20,6 +20,7 @@ use crate::{
         batch::LabelUse,
         schema::{Format, Inputs, Schema},
     },
+    vowpal_wabbit,
 };
 
 pub(crate) mod columnar;
@@ -186,6 +187,9 @@ fn by_lines(source: Source) -> Result<Detected, ReadError> {
     let mut text = Text::new(source, Notes::default())?;
     let block = text.first_block()?;
     let start = without_mark(&block);
+    if let Some(lines) = vowpal_wabbit::lines_like(first_line(start)) {
+        return Err(ReadError::VowpalWabbit { file: text.file().to_owned(), lines });
+    }
     let mut lines = start.split(|&byte| byte == b'\n').take(LINES);
     let format = lines.find_map(|line| {
         let is_comment = line.starts_with(b"#");

@@ -60,8 +60,8 @@ pub(super) fn pack_to(
     let writer = write_rows(&mut reader, &mut schema, options, output)?;
     let ReadFile { file, notes, .. } = reader.into_file();
     if writer.is_empty() {
-        let (skipped, header) = (notes.skipped, schema.has_header());
-        return Err(ReadError::NoExamples { file, skipped, header }.into());
+        let (skipped, first, header) = (notes.skipped, notes.first_skipped, schema.has_header());
+        return Err(ReadError::NoExamples { file, skipped, first, header }.into());
     }
     // The packed rows are those of the key, unless the file changed and changed back meanwhile.
     if files.key(&sources, options)? != before {
@@ -91,7 +91,7 @@ fn write_rows(
         {
             *features = (*features).max(*found);
         }
-        let rows = Encoder::new(schema).encode(body).rows;
+        let rows = Encoder::new(schema).encode(body);
         writer.write(&rows, &labels).map_err(|error| output.failed(error))?;
         limits.check_labels(writer.labels(), reader.file(), reader.schema())?;
     }

@@ -10,6 +10,7 @@ use rosenblatt::data::Rows;
 
 use super::{
     batch::{Batch, Body},
+    dictionary::Dictionary,
     rows::TableRows,
     schema::{Inputs, Missing, Schema},
 };
@@ -45,8 +46,19 @@ impl ColumnEncoding<'_> {
 pub struct Encoded {
     /// The rows; sparse when there are categories.
     pub rows: Rows<'static>,
-    /// How many cells held a category that the schema does not know; they give no feature.
-    pub unknown_categories: u64,
+    /// The cells with a category that the schema does not know, in order of the rows; they give no feature.
+    pub unknown: Vec<CellPlace>,
+    /// The missing cells that the schema has a rule for, in order of the rows.
+    pub filled: Vec<CellPlace>,
+}
+
+/// A cell of a column that is a feature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CellPlace {
+    /// The row in its batch, from 0.
+    pub row: usize,
+    /// The place of its column in [`Columns::features`](super::schema::Columns::features).
+    pub column: usize,
 }
 
 impl<'s> Encoder<'s> {
@@ -72,28 +84,91 @@ impl<'s> Encoder<'s> {
 
     /// The rows of a batch that was read with this schema.
     pub fn encode_batch(&self, batch: Batch) -> Encoded {
-        self.encode(batch.body)
+        let (filled, unknown) = match &batch.body {
+            Body::Table(table) => (self.filled(table), self.unknown(table)),
+            Body::Sparse { .. } | Body::Encoded(_) => (Vec::new(), Vec::new()),
+        };
+        Encoded { rows: self.encode(batch.body), unknown, filled }
     }
 
-    pub(crate) fn encode(&self, body: Body) -> Encoded {
+    pub(crate) fn encode(&self, body: Body) -> Rows<'static> {
         let features = self.schema.features();
-        let (rows, unknown_categories) = match body {
+        let rows = match body {
             Body::Sparse { offsets, indices, values, .. } => {
-                (Rows::sparse(offsets, indices, values, features), 0)
+                Rows::sparse(offsets, indices, values, features)
             }
             Body::Table(table) if table.is_numbers() => {
-                (Rows::dense(self.dense(table.numbers), features), 0)
+                Rows::dense(self.dense(table.numbers), features)
             }
             Body::Table(table) => {
-                let (parts, unknown) = self.sparse(&table);
-                (Rows::sparse(parts.offsets, parts.indices, parts.values, features), unknown)
+                let parts = self.sparse(&table);
+                Rows::sparse(parts.offsets, parts.indices, parts.values, features)
             }
-            Body::Encoded(rows) => return Encoded { rows, unknown_categories: 0 },
+            Body::Encoded(rows) => return rows,
         };
         // Parsers give finite numbers in whole rows, and indices that ascend below `features`.
         #[allow(clippy::expect_used)]
-        let rows = rows.expect("what a parser gives makes rows");
-        Encoded { rows, unknown_categories }
+        rows.expect("what a parser gives makes rows")
+    }
+
+    /// The missing cells of a table that the schema has a rule for. A missing category that it does not know counts as
+    /// unknown.
+    fn filled(&self, table: &TableRows) -> Vec<CellPlace> {
+        let (mut numbers, mut categories) = (Vec::new(), Vec::new());
+        for (column, (_, cells)) in self.columns.iter().enumerate() {
+            match cells {
+                ColumnEncoding::Numbers(_) => numbers.push(column),
+                ColumnEncoding::Categories(known) => {
+                    categories.push((column, known.contains_key("")));
+                }
+                ColumnEncoding::Text => {}
+            }
+        }
+        // Without a rule for its column, a missing number is an error.
+        let has_rule = self.columns.iter().any(|(_, cells)| cells.missing().is_some());
+        let cells = if has_rule { table.numbers.as_slice() } else { &[] };
+        let missing = cells.iter().enumerate().filter(|(_, number)| number.is_nan());
+        let missing = missing
+            .map(|(i, _)| CellPlace { row: i / numbers.len(), column: numbers[i % numbers.len()] });
+        let is_empty = |(i, code): &(usize, &u32)| {
+            let (place, dictionary) = (i % categories.len(), &table.categories);
+            categories[place].1 && dictionary[place].names()[**code as usize].is_empty()
+        };
+        let empty = table.codes.iter().enumerate().filter(is_empty);
+        let empty = empty.map(|(i, _)| CellPlace {
+            row: i / categories.len(),
+            column: categories[i % categories.len()].0,
+        });
+        let mut all: Vec<CellPlace> = missing.chain(empty).collect();
+        all.sort_unstable_by_key(|cell| (cell.row, cell.column));
+        all
+    }
+
+    /// The cells of a table with a category that the schema does not know.
+    fn unknown(&self, table: &TableRows) -> Vec<CellPlace> {
+        let known = self.known(table);
+        let is_category =
+            |cells: &ColumnEncoding<'_>| matches!(cells, ColumnEncoding::Categories(_));
+        let columns = self.columns.iter().enumerate().filter(|(_, (_, cells))| is_category(cells));
+        let columns: Vec<usize> = columns.map(|(column, _)| column).collect();
+        let unknown =
+            |&(i, code): &(usize, &u32)| known[i % columns.len()][*code as usize].is_none();
+        let cells = table.codes.iter().enumerate().filter(unknown);
+        cells
+            .map(|(i, _)| CellPlace { row: i / columns.len(), column: columns[i % columns.len()] })
+            .collect()
+    }
+
+    /// For each column of categories the number of each category of a table that the schema knows.
+    fn known(&self, table: &TableRows) -> Vec<Vec<Option<u32>>> {
+        let categories = self.columns.iter().filter_map(|(_, cells)| match cells {
+            ColumnEncoding::Categories(known) => Some(known),
+            ColumnEncoding::Numbers(_) | ColumnEncoding::Text => None,
+        });
+        let numbers = |(known, dictionary): (&HashMap<&str, u32>, &Dictionary)| {
+            dictionary.names().iter().map(|name| known.get(name.as_str()).copied()).collect()
+        };
+        categories.zip(&table.categories).map(numbers).collect()
     }
 
     /// Rows of numbers, whose missing cells are filled.
@@ -117,22 +192,11 @@ impl<'s> Encoder<'s> {
         filled
     }
 
-    /// Rows with categories or text, and how many categories are unknown.
-    fn sparse(&self, table: &TableRows) -> (Csr, u64) {
-        let known: Vec<Vec<Option<u32>>> = self
-            .columns
-            .iter()
-            .filter_map(|(_, cells)| match cells {
-                ColumnEncoding::Categories(known) => Some(known),
-                ColumnEncoding::Numbers(_) | ColumnEncoding::Text => None,
-            })
-            .zip(&table.categories)
-            .map(|(known, dictionary)| {
-                dictionary.names().iter().map(|name| known.get(name.as_str()).copied()).collect()
-            })
-            .collect();
+    /// Rows with categories or text.
+    fn sparse(&self, table: &TableRows) -> Csr {
+        let known = self.known(table);
         let n_numbers = self.columns.len() - known.len() - table.texts.len();
-        let (mut csr, mut unknown) = (Csr::default(), 0);
+        let mut csr = Csr::default();
         for row in 0..table.rows {
             let mut numbers = table.numbers[row * n_numbers..][..n_numbers].iter();
             let mut codes = table.codes[row * known.len()..][..known.len()].iter().zip(&known);
@@ -148,9 +212,8 @@ impl<'s> Encoder<'s> {
                     }
                     ColumnEncoding::Categories(_) => {
                         let category = codes.next().and_then(|(&code, known)| known[code as usize]);
-                        match category {
-                            Some(category) => csr.push(first + category as usize, 1.0),
-                            None => unknown += 1,
+                        if let Some(category) = category {
+                            csr.push(first + category as usize, 1.0);
                         }
                     }
                     ColumnEncoding::Text => {
@@ -164,7 +227,7 @@ impl<'s> Encoder<'s> {
             }
             csr.end_row();
         }
-        (csr, unknown)
+        csr
     }
 }
 

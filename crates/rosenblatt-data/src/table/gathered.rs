@@ -56,8 +56,9 @@ impl<'o> Gathered<'o> {
         seal: Option<Seal>,
     ) -> Result<Dataset, ReadError> {
         let Some(all) = self.all.filter(|all| !all.is_empty()) else {
-            let header = schema.has_header();
-            return Err(ReadError::NoExamples { file, skipped: notes.skipped, header });
+            let (skipped, first, header) =
+                (notes.skipped, notes.first_skipped, schema.has_header());
+            return Err(ReadError::NoExamples { file, skipped, first, header });
         };
         complete(&mut schema, &all.body, self.options);
         check_features(&schema, &file, self.options)?;
@@ -68,7 +69,7 @@ impl<'o> Gathered<'o> {
             }
             _ => Vec::new(),
         };
-        let rows = Encoder::new(&schema).encode(all.body).rows;
+        let rows = Encoder::new(&schema).encode(all.body);
         Ok(Dataset { file, rows, schema, notes, labels: all.labels, missing, seal })
     }
 }

@@ -118,11 +118,11 @@ impl KindChoice<'_> {
             };
         }
         let place = if is_number { &cells.first_number } else { &cells.first_text };
-        Err(KindFault::at(place, |text| Problem::MixedColumn {
-            text,
-            column: self.column.to_owned(),
-            numbers: cells.numbers,
-            texts: cells.texts,
+        let (column, numbers, texts) = (self.column.to_owned(), cells.numbers, cells.texts);
+        let is_one = cells.first_texts == texts && texts > 1 && numbers > texts;
+        Err(KindFault::at(place, |text| match is_one {
+            true => Problem::OneText { text, column, numbers, texts },
+            false => Problem::MixedColumn { text, column, numbers, texts },
         }))
     }
 }

@@ -1,5 +1,7 @@
 //! The role of each column of a table: label, feature or nothing.
 
+use std::collections::{HashMap, HashSet};
+
 use super::{
     kinds::{ColumnKind, KindChoice},
     missing::{self, MissingSpellings, WhenMissing},
@@ -57,6 +59,13 @@ pub(crate) struct CellRules {
     pub(crate) when_missing: WhenMissing,
 }
 
+impl Layout {
+    /// Whether the file lacks columns of the training file that the model does not use, besides the label.
+    pub(crate) fn lacks_columns(&self, model: &Columns) -> bool {
+        self.names.len() + 1 < model.count
+    }
+}
+
 impl CellRules {
     /// Whether each number is spelled as programs spell it, and none stands for a missing value.
     pub(crate) fn are_plain(&self) -> bool {
@@ -88,7 +97,7 @@ pub(crate) enum Contents {
 }
 
 impl Contents {
-    fn survey(&self) -> Option<&Survey> {
+    pub(crate) fn survey(&self) -> Option<&Survey> {
         match self {
             Contents::Types(_) => None,
             Contents::Cells(survey) => Some(survey),
@@ -385,22 +394,35 @@ impl FileColumns<'_> {
 
     /// Finds the columns of a model by their names, in any order.
     fn by_name(&self, model: &Columns, labels: bool) -> Result<Matched, ReadError> {
-        let find = |wanted: &str| {
-            let column = self.names.iter().position(|name| name == wanted);
-            column.ok_or_else(|| ReadError::MissingColumn {
+        // The first of several columns of one name counts.
+        let named = self.names.iter().enumerate().rev();
+        let columns: HashMap<&str, usize> = named.map(|(i, name)| (name.as_str(), i)).collect();
+        let target = columns.get(model.target.as_str()).copied();
+        if labels && target.is_none() {
+            return Err(self.no_labels(model));
+        }
+        let place = |column: &Column| {
+            columns.get(column.name.as_str()).copied().ok_or_else(|| ReadError::MissingColumn {
                 file: self.file.to_owned(),
-                name: wanted.to_owned(),
+                name: column.name.clone(),
                 columns: self.shown(),
             })
         };
-        let target = if labels { Some(find(&model.target)?) } else { None };
-        let places = model.features.iter().map(|column| find(&column.name));
-        Ok(Matched { target, places: places.collect::<Result<_, _>>()? })
+        let places = model.features.iter().map(place).collect::<Result<_, _>>()?;
+        Ok(Matched { target: target.filter(|_| labels), places })
     }
 
-    /// Finds the columns of a model by their positions: as in training, or all but the target.
+    /// The error of a file without the column of the labels.
+    fn no_labels(&self, model: &Columns) -> ReadError {
+        let (file, target, columns) = (self.file.to_owned(), model.target.clone(), self.shown());
+        ReadError::NoLabels { file, target, columns }
+    }
+
+    /// Finds the columns of a model by their positions: as in training, or all but the target. The columns that the
+    /// model does not use may all be absent.
     fn by_position(&self, model: &Columns, labels: bool) -> Result<Matched, ReadError> {
         let (found, target) = (self.names.len(), model.target_position - 1);
+        let used = model.features.len();
         let places = model.features.iter().map(|column| column.position - 1);
         if found == model.count {
             return Ok(Matched { target: Some(target), places: places.collect() });
@@ -409,22 +431,26 @@ impl FileColumns<'_> {
             let places = places.map(|place| place - usize::from(place > target)).collect();
             return Ok(Matched { target: None, places });
         }
-        let (count, label) = (model.count, target + 1);
-        let expected = match labels {
-            true => format!("{count}, column {label} being the label"),
-            false => format!("{count}, or {} without the label (column {label})", count - 1),
-        };
+        let before = model.features.iter().filter(|column| column.position - 1 < target).count();
+        if found == used + 1 && found + 1 < model.count {
+            let places = (0..used).map(|place| place + usize::from(place >= before)).collect();
+            return Ok(Matched { target: Some(before), places });
+        }
+        if found == used && !labels {
+            return Ok(Matched { target: None, places: (0..used).collect() });
+        }
+        if found + 1 == model.count || found == used {
+            return Err(self.no_labels(model));
+        }
+        let expected = expected_columns(model, labels);
         Err(ReadError::ColumnCount { file: self.file.to_owned(), found, expected })
     }
 
     /// The names of the columns that the model does not know.
     fn unknown(&self, matched: &Matched, model: &Columns) -> Vec<String> {
-        let known = |column: usize| {
-            Some(column) == matched.target
-                || matched.places.contains(&column)
-                || model.ignored.contains(&self.names[column])
-                || self.names[column] == model.target
-        };
+        let used: HashSet<usize> = matched.places.iter().copied().chain(matched.target).collect();
+        let ignored: HashSet<&String> = model.ignored.iter().chain([&model.target]).collect();
+        let known = |column: usize| used.contains(&column) || ignored.contains(&self.names[column]);
         let unknown = (0..self.names.len()).filter(|&column| !known(column));
         unknown.map(|column| self.names[column].clone()).collect()
     }
@@ -461,6 +487,24 @@ impl FileColumns<'_> {
             cells[column] = CellRules::of_model(feature);
         }
         Layout { roles, names, numbers, categories, text_like: text_like_columns, texts, cells }
+    }
+}
+
+/// The numbers of columns that a file may have for a model that finds them by their positions, in words.
+fn expected_columns(model: &Columns, labels: bool) -> String {
+    let (count, used, label) = (model.count, model.features.len(), model.target_position);
+    let own = if used + 1 < count { Some(used) } else { None };
+    match (labels, own) {
+        (true, None) => format!("{count}, column {label} being the label"),
+        (true, Some(used)) => format!(
+            "{count}, column {label} being the label, or {} with only the label and the features",
+            used + 1
+        ),
+        (false, None) => format!("{count}, or {} without the label (column {label})", count - 1),
+        (false, Some(used)) => format!(
+            "{count}, or {} without the label (column {label}), or {used} with only the features",
+            count - 1
+        ),
     }
 }
 

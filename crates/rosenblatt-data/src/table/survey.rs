@@ -10,7 +10,7 @@ use std::{
 
 use rosenblatt::data::Classes;
 
-use super::missing::MissingSpellings;
+use super::{missing::MissingSpellings, number_order::NumberOrder};
 use crate::{
     fault::Excerpt,
     number::Number,
@@ -48,10 +48,16 @@ pub(crate) struct ColumnSurvey {
     /// All other cells.
     pub(crate) texts: u64,
     pub(crate) first_text: Option<CellPlace>,
+    /// Those of them that are equal to the first.
+    pub(crate) first_texts: u64,
+    hash_of_first_text: u64,
     /// The hashes of the distinct cells that are not empty; numbers count only up to more than can be labels.
     distinct: HashSet<u64>,
     /// The forms of numbers that have read every text so far.
     forms: Forms,
+    /// Whether two of the numbers are equal, as far as they are told apart.
+    pub(crate) repeats: bool,
+    pub(crate) order: NumberOrder,
     /// The last number, while each number was greater by 1 than the one before it.
     counted_to: Counted,
 }
@@ -127,8 +133,12 @@ impl Default for ColumnSurvey {
             first_spelled: None,
             texts: 0,
             first_text: None,
+            first_texts: 0,
+            hash_of_first_text: 0,
             distinct: HashSet::new(),
             forms: Forms::All,
+            repeats: false,
+            order: NumberOrder::default(),
             counted_to: Counted::NoNumber,
         }
     }
@@ -150,11 +160,15 @@ impl ColumnSurvey {
         }
         let number = counting.form.parse(cell);
         if number == Number::Not || self.distinct.len() <= MOST_NUMBERS {
-            self.distinct.insert(hash(cell));
+            let is_new = self.distinct.insert(hash(cell));
+            self.repeats |= !is_new && number != Number::Not;
+        }
+        if let Number::Finite(value) = number {
+            self.order.add(value);
         }
         if number == Number::Not {
             self.texts += 1;
-            self.first_text.get_or_insert_with(place);
+            self.count_text(cell, place);
             self.keep_forms_of(cell, counting.form);
             return;
         }
@@ -164,6 +178,14 @@ impl ColumnSurvey {
         if is_fraction(number) {
             self.first_fraction.get_or_insert_with(place);
         }
+    }
+
+    fn count_text(&mut self, cell: &[u8], place: impl FnOnce() -> CellPlace) {
+        if self.first_text.is_none() {
+            self.hash_of_first_text = hash(cell);
+            self.first_text = Some(place());
+        }
+        self.first_texts += u64::from(hash(cell) == self.hash_of_first_text);
     }
 
     fn keep_forms_of(&mut self, cell: &[u8], base: &NumberForm) {

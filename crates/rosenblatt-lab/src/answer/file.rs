@@ -71,7 +71,7 @@ fn of_format(problem: &FormatProblem) -> Option<&'static str> {
         CsvProblem::HeaderIsNumber { .. } | CsvProblem::HeaderIsValue { .. } => {
             Some("read the file without a header if its first line is an example")
         }
-        CsvProblem::RaggedRow { .. } | CsvProblem::EmptyRow => {
+        CsvProblem::RaggedRow { .. } | CsvProblem::SeparatorAtEnd { .. } | CsvProblem::EmptyRow => {
             Some("each line needs as many cells as the first; remove the others")
         }
         _ => None,

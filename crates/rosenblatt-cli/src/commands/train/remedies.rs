@@ -1,10 +1,14 @@
-//! The hint for a table in which several things are unclear: all options that it needs, found by trying them.
+//! The hint for a table in which several things are unclear: the whole command with all options that it needs, found by
+//! trying them.
 //!
 //! An error names one problem. Here each known problem is resolved by one of the options that its own hint names, and the
-//! beginning of the file is looked at again, until nothing is unclear. So the hint is known to work.
+//! file is read again, until nothing is unclear. So the hint is known to work.
+
+use std::fs;
 
 use rosenblatt_data::{
-    CsvProblem, Header, MissingOption, MissingRule, Problem, ReadError, ReadOptions, Reader,
+    CsvProblem, Delimiter, Encoding, Header, JsonProblem, MissingOption, MissingRule, NotText,
+    NumberForm, OnError, Problem, ReadError, ReadOptions, Reader,
     schema::{Inputs, Schema},
 };
 
@@ -12,8 +16,13 @@ use crate::{
     args::TrainArgs,
     commands::inputs::InputFiles,
     error::CliError,
-    hints::{form_options, quoted},
+    hints::{CommandLine, form_options, separator_word},
 };
+
+/// Files of more bytes are not read again whole.
+const MOST_BYTES: u64 = 1 << 26;
+/// The largest share of rows that a hint leaves out.
+const MOST_SKIPPED: f64 = 0.1;
 
 /// Replaces the hint of an error of reading if its file needs several options and they are known.
 pub(super) fn with_all_options(arguments: &TrainArgs, error: CliError) -> CliError {
@@ -24,14 +33,26 @@ pub(super) fn with_all_options(arguments: &TrainArgs, error: CliError) -> CliErr
     }
 }
 
+/// An option, as users write it.
+#[derive(Clone, Debug, PartialEq)]
+enum Addition {
+    Flag(&'static str),
+    Value(&'static str, String),
+    Item(&'static str, String),
+}
+
 /// The options so far, as readers and as users know them.
 struct Remedies {
     options: ReadOptions,
     /// Options other than `--ignore`, in the order in which they were found.
-    words: Vec<String>,
+    additions: Vec<Addition>,
     ignored: Vec<String>,
     /// The columns that are left out because they number the rows.
     row_numbers: Vec<String>,
+    /// The number of errors that are resolved.
+    resolved: usize,
+    /// Whether an option of the command line is replaced.
+    replaces: bool,
 }
 
 impl Remedies {
@@ -46,20 +67,40 @@ impl Remedies {
         }
         let options =
             arguments.reading.options_with(&arguments.columns, arguments.labeled.on_error);
+        let (additions, ignored, row_numbers) = (Vec::new(), Vec::new(), Vec::new());
+        // Then the option that resolves it has been typed with another value.
+        let replaces = matches!(first, ReadError::TooManySkipped { .. });
         let mut remedies =
-            Remedies { options, words: Vec::new(), ignored: Vec::new(), row_numbers: Vec::new() };
+            Remedies { options, additions, ignored, row_numbers, resolved: 0, replaces };
         remedies.resolve(first)?;
-        for tried in 1..MOST {
-            match Reader::for_training(files.open().ok()?, &remedies.options) {
+        for _ in 1..MOST {
+            match remedies.read(files) {
                 Ok(reader) if remedies.leave_out(&reader.notes().row_numbers) => {}
                 Ok(reader) => {
-                    let resolved = tried - usize::from(!remedies.row_numbers.is_empty());
-                    return remedies.is_useful(resolved, reader.schema()).then(|| remedies.hint());
+                    return remedies
+                        .is_useful(reader.schema())
+                        .then(|| remedies.hint(reader.schema()))?;
                 }
                 Err(next) => remedies.resolve(&next)?,
             }
         }
         None
+    }
+
+    /// Opens the files, and reads them to the end if they are not large.
+    fn read(&mut self, files: InputFiles<'_>) -> Result<Reader, ReadError> {
+        let source = match files.open() {
+            Ok(source) => source,
+            Err(CliError::Read(error)) => return Err(error),
+            // The files could be opened before.
+            Err(_) => return Err(ReadError::BothStandardInput),
+        };
+        let mut reader = Reader::for_training(source, &self.options)?;
+        let size = |path: &std::path::Path| fs::metadata(path).map_or(0, |file| file.len());
+        if files.all().into_iter().map(size).sum::<u64>() <= MOST_BYTES {
+            reader.by_ref().try_for_each(|batch| batch.map(drop))?;
+        }
+        Ok(reader)
     }
 
     /// Leaves columns out, and returns whether there was one.
@@ -71,15 +112,66 @@ impl Remedies {
 
     /// Adds the option that resolves an error; `None` if it is not known.
     fn resolve(&mut self, error: &ReadError) -> Option<()> {
+        self.resolved += 1;
         match error {
             ReadError::UnclearTarget { others, .. } if self.options.target.is_none() => {
                 let target = others.first()?;
                 self.options.target = Some(target.clone());
-                self.words.push(format!("--target {}", quoted(target)));
+                self.additions.push(Addition::Value("--target", target.clone()));
             }
+            ReadError::NotText { found: NotText::Utf16, .. } => {
+                self.set_encoding(Encoding::Utf16, "utf-16")?;
+            }
+            ReadError::OtherSeparator { separator, .. } => self.set_separator(*separator)?,
+            ReadError::NoFeatures { columns: 1, target, .. } => {
+                self.set_separator(
+                    [';', '\t', '|'].into_iter().find(|&one| target.contains(one))?,
+                )?;
+            }
+            ReadError::UnknownFormat { line, .. } => {
+                self.set_separator(if line.contains('|') { '|' } else { ' ' })?;
+            }
+            ReadError::TooManySkipped { skipped, rows, .. } => self.skip(*skipped, *rows)?,
             ReadError::Data { problem, .. } => self.resolve_cell(problem)?,
             _ => return None,
         }
+        Some(())
+    }
+
+    fn set_encoding(&mut self, encoding: Encoding, word: &str) -> Option<()> {
+        if self.options.encoding != Encoding::Utf8 {
+            return None;
+        }
+        self.options.encoding = encoding;
+        self.additions.push(Addition::Value("--encoding", word.to_owned()));
+        Some(())
+    }
+
+    /// Separates cells by a character; a blank stands for one or more.
+    fn set_separator(&mut self, separator: char) -> Option<()> {
+        if self.options.delimiter.is_some() || self.options.format.is_some() {
+            return None;
+        }
+        self.options.delimiter = Some(match separator {
+            ' ' => Delimiter::Whitespace,
+            _ => Delimiter::Byte(u8::try_from(separator).ok()?),
+        });
+        self.additions.push(Addition::Value("--delimiter", separator_word(separator)));
+        Some(())
+    }
+
+    /// Leaves out rows that cannot be read, if they are few.
+    fn skip(&mut self, skipped: u64, rows: u64) -> Option<()> {
+        let share = (100.0 * skipped as f64 / rows as f64).ceil() / 100.0;
+        if share > MOST_SKIPPED {
+            return None;
+        }
+        (self.options.on_error, self.options.skip_limit) = (OnError::Skip, share);
+        let percent = (100.0 * share).round();
+        let option = "--on-error";
+        self.additions
+            .retain(|addition| !matches!(addition, Addition::Value(name, _) if *name == option));
+        self.additions.push(Addition::Value(option, format!("skip:{percent}%")));
         Some(())
     }
 
@@ -88,68 +180,131 @@ impl Remedies {
             // Prose that is now and then a number alone.
             Problem::MixedColumn { column, numbers, texts, .. } if 100 * numbers <= *texts => {
                 self.options.text.push(column.clone());
-                self.words.push(format!("--text {}", quoted(column)));
+                self.additions.push(Addition::Item("--text", column.clone()));
             }
+            Problem::OneText { text, .. } => self.read_as_missing(&text.to_string())?,
             Problem::ManyValues { column, .. }
             | Problem::MixedColumn { column, .. }
-            | Problem::AllMissing { column } => {
-                self.options.ignore.push(column.clone());
-                self.ignored.push(column.clone());
-            }
-            Problem::MissingValues { .. } if self.options.missing.is_empty() => {
+            | Problem::AllMissing { column } => self.ignore(column.clone()),
+            Problem::UnnamedColumn { position } => self.ignore(position.to_string()),
+            Problem::MissingValues { .. }
+                if self.options.missing.iter().all(|option| option.column.is_some()) =>
+            {
                 let median = MissingRule::Median;
                 let all = MissingOption { column: None, rule: median, indicator: false };
                 self.options.missing.push(all);
-                self.words.push("--missing median".to_owned());
+                self.additions.push(Addition::Item("--missing", "median".to_owned()));
             }
-            Problem::OtherForm { column, form, .. } => {
-                let before = self.words.len();
-                for words in form_options(column, form) {
-                    if !self.words.contains(&words) {
-                        self.words.push(words);
-                    }
-                }
-                self.options.dates = form.dates.or(self.options.dates);
-                self.options.decimal = form.decimal;
-                self.options.thousands = form.thousands.or(self.options.thousands);
-                self.options.units.extend(form.unit.as_ref().map(|_| column.clone()));
-                return (self.words.len() > before).then_some(());
-            }
-            Problem::Format(problem) => match problem.downcast_ref()? {
-                CsvProblem::HeaderIsNumber { .. } if self.options.header == Header::Expected => {
-                    self.options.header = Header::Absent;
-                    self.words.push("--no-header".to_owned());
-                }
-                _ => return None,
+            Problem::OtherForm { column, form, .. } => self.read_form(column, form)?,
+            Problem::NotUtf8 { .. } => self.set_encoding(Encoding::Latin1, "latin1")?,
+            Problem::EmptyLabel { .. } | Problem::MissingLabel { .. } => self.skip_all()?,
+            Problem::Format(problem) => match problem.downcast_ref() {
+                Some(problem) => self.resolve_csv(problem)?,
+                None => match problem.downcast_ref()? {
+                    JsonProblem::Nested { column } => self.ignore(column.clone()),
+                    _ => return None,
+                },
             },
             _ => return None,
         }
         Some(())
     }
 
-    /// Whether several errors were resolved, and fewer columns are left out than are features; those that number the rows
+    /// Reads numbers of this form; `None` if the options for it have been added before.
+    fn read_form(&mut self, column: &str, form: &NumberForm) -> Option<()> {
+        let before = self.additions.len();
+        for (option, value) in form_options(column, form) {
+            let addition = match option {
+                "--units" => Addition::Item(option, value),
+                _ => Addition::Value(option, value),
+            };
+            if !self.additions.contains(&addition) {
+                self.additions.push(addition);
+            }
+        }
+        self.options.dates = form.dates.or(self.options.dates);
+        self.options.decimal = form.decimal;
+        self.options.thousands = form.thousands.or(self.options.thousands);
+        self.options.units.extend(form.unit.as_ref().map(|_| column.to_owned()));
+        (self.additions.len() > before).then_some(())
+    }
+
+    fn resolve_csv(&mut self, problem: &CsvProblem) -> Option<()> {
+        match problem {
+            CsvProblem::HeaderIsNumber { likely_names, .. }
+                if self.options.header == Header::Expected =>
+            {
+                let (header, option) = match likely_names {
+                    true => (Header::Present, "--header"),
+                    false => (Header::Absent, "--no-header"),
+                };
+                self.options.header = header;
+                self.additions.push(Addition::Flag(option));
+            }
+            CsvProblem::RaggedRow { .. }
+            | CsvProblem::SeparatorAtEnd { .. }
+            | CsvProblem::EmptyRow => self.skip_all()?,
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// Leaves out rows that cannot be read; an error says how many there are if they are more than a few.
+    fn skip_all(&mut self) -> Option<()> {
+        const FEW: f64 = 0.01;
+        if self.options.on_error == OnError::Skip {
+            return None;
+        }
+        (self.options.on_error, self.options.skip_limit) = (OnError::Skip, FEW);
+        self.additions.push(Addition::Value("--on-error", "skip".to_owned()));
+        Some(())
+    }
+
+    fn ignore(&mut self, column: String) {
+        self.options.ignore.push(column.clone());
+        self.ignored.push(column);
+    }
+
+    /// Reads cells of this text as missing.
+    fn read_as_missing(&mut self, text: &str) -> Option<()> {
+        if text.contains([',', '…']) {
+            return None;
+        }
+        self.options.missing_values.get_or_insert_default().push(text.to_owned());
+        self.additions.push(Addition::Item("--missing-values", text.to_owned()));
+        Some(())
+    }
+
+    /// Whether several errors were resolved or an option is replaced, and fewer columns are left out than are features; those that number the rows
     /// count as features. Else what matters may be among them.
-    fn is_useful(&self, resolved: usize, schema: &Schema) -> bool {
+    fn is_useful(&self, schema: &Schema) -> bool {
         let leaves_enough = match &schema.inputs {
             Inputs::Columns(columns) => {
                 self.ignored.len() < columns.features.len() + self.row_numbers.len()
             }
             Inputs::Indexed { .. } => true,
         };
-        resolved > 1 && leaves_enough
+        (self.resolved > 1 || self.replaces) && leaves_enough
     }
 
-    fn hint(self) -> String {
-        let Remedies { mut words, mut ignored, row_numbers, .. } = self;
-        ignored.extend(row_numbers);
-        // A comma separates names, unless it is in one.
-        let has_comma = ignored.iter().any(|name| name.contains(','));
-        let names: Vec<String> = ignored.iter().map(|name| quoted(name)).collect();
-        match has_comma || names.iter().any(|name| name.starts_with('\'')) {
-            true => words.extend(names.iter().map(|name| format!("--ignore {name}"))),
-            false if names.is_empty() => {}
-            false => words.push(format!("--ignore {}", names.join(","))),
+    /// The command as it was typed, with all additions; `None` if it is not text.
+    fn hint(&self, schema: &Schema) -> Option<String> {
+        let mut command = CommandLine::typed()?;
+        let is_name = |word: &str| match &schema.inputs {
+            Inputs::Columns(columns) => columns.ignored.iter().any(|name| name == word),
+            Inputs::Indexed { .. } => false,
+        };
+        for addition in &self.additions {
+            match addition {
+                Addition::Flag(option) => command.add_flag(option),
+                Addition::Value(option, value) => command.set(option, value),
+                Addition::Item(option, value) => {
+                    command.add_to_list(option, std::slice::from_ref(value), is_name);
+                }
+            }
         }
-        format!("`{}` reads this table", words.join(" "))
+        let ignored: Vec<String> = self.ignored.iter().chain(&self.row_numbers).cloned().collect();
+        command.add_to_list("--ignore", &ignored, is_name);
+        Some(format!("`{command}` reads this table"))
     }
 }

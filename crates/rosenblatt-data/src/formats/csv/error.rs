@@ -14,6 +14,14 @@ pub enum CsvProblem {
         /// The number of cells of the first row.
         expected: usize,
     },
+    /// A row with one empty cell too many at its end.
+    #[error("found {found} cells, the last one empty, expected {expected} as in the first row")]
+    SeparatorAtEnd {
+        /// The number of cells of the row.
+        found: usize,
+        /// The number of cells of the first row.
+        expected: usize,
+    },
     /// A row without any cell that is not empty.
     #[error("every cell of this row is empty")]
     EmptyRow,
@@ -31,6 +39,8 @@ pub enum CsvProblem {
     HeaderIsNumber {
         /// The cell.
         text: Excerpt,
+        /// Whether the first row looks like names of columns nevertheless, such as years.
+        likely_names: bool,
     },
     /// A first row of one cell before rows of several.
     #[error("the first row has 1 cell, but line {line} has {cells}")]

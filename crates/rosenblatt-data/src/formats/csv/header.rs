@@ -10,15 +10,18 @@ use memchr::memchr_iter;
 
 use super::{
     error::CsvProblem,
+    first_row,
     records::{BYTE_ORDER_MARK, cell_offset, each_record},
 };
 use crate::{
     fault::{Excerpt, Fault, Problem},
     input::quotes::{open_quote, text_after_quotes},
-    number,
+    number::{self, Number},
+    number_form::{Decimal, NumberForm},
     options::{Delimiter, Header, ReadOptions},
     read_error::ReadError,
     table::{
+        identifier::identifiers,
         layout::{ChoiceError, Contents, FileColumns, Layout, MatchBy},
         missing::MissingSpellings,
         schema::Columns,
@@ -63,6 +66,8 @@ pub(super) struct TrainingColumns {
     pub(super) text_header: bool,
     /// The features that number the rows.
     pub(super) row_numbers: Vec<String>,
+    /// The features that may be identifiers of the rows.
+    pub(super) identifiers: Vec<String>,
 }
 
 /// A block that begins with the first row.
@@ -79,6 +84,7 @@ impl FirstRows<'_> {
         file: &str,
         options: &ReadOptions,
     ) -> Result<TrainingColumns, HeaderError> {
+        self.check_separator(file, options)?;
         let names = self.names()?;
         if names.len() == 1 {
             self.check_no_title()?;
@@ -96,21 +102,25 @@ impl FirstRows<'_> {
         }
         let numbered = names.iter().zip(&survey.columns).filter(|(_, cells)| cells.numbers_rows());
         let numbered: Vec<String> = numbered.map(|(name, _)| name.clone()).collect();
-        let (layout, columns) = self.choose(file, names, survey, options)?;
-        let is_feature = |name: &String| columns.features.iter().any(|column| column.name == *name);
-        let row_numbers = numbered.into_iter().filter(is_feature).collect();
-        Ok(TrainingColumns { layout, columns, text_header, row_numbers })
+        let contents = Contents::Cells(survey);
+        let (layout, columns) = self.choose(file, names, &contents, options)?;
+        let identifiers =
+            contents.survey().map_or_else(Vec::new, |survey| identifiers(&columns, survey));
+        let features: HashSet<&str> =
+            columns.features.iter().map(|column| column.name.as_str()).collect();
+        let row_numbers =
+            numbered.into_iter().filter(|name| features.contains(name.as_str())).collect();
+        Ok(TrainingColumns { layout, columns, text_header, row_numbers, identifiers })
     }
 
     fn choose(
         &self,
         file: &str,
         names: Vec<String>,
-        survey: Survey,
+        contents: &Contents,
         options: &ReadOptions,
     ) -> Result<(Layout, Columns), HeaderError> {
-        let contents = Contents::Cells(survey);
-        let chosen = FileColumns { file, names }.choose(&contents, options);
+        let chosen = FileColumns { file, names }.choose(contents, options);
         chosen.map_err(|error| match error {
             ChoiceError::Cell { row, column, problem } => {
                 let offset = cell_offset(self.block, row, column, self.delimiter);
@@ -118,6 +128,16 @@ impl FirstRows<'_> {
             }
             ChoiceError::Columns(error) => error.into(),
         })
+    }
+
+    /// Refuses a table of several columns whose commas are decimal commas, where no option names the separator.
+    fn check_separator(&self, file: &str, options: &ReadOptions) -> Result<(), ReadError> {
+        let may_differ = self.delimiter == Delimiter::Byte(b',') && options.delimiter.is_none();
+        if may_differ && first_row::has_decimal_commas_between(self.block, b';') {
+            let separator = ';';
+            return Err(ReadError::OtherSeparator { file: file.to_owned(), separator });
+        }
+        Ok(())
     }
 
     /// Refuses a first row of one cell above a table of several columns.
@@ -230,8 +250,11 @@ impl FirstRows<'_> {
         let text = || Excerpt::new(cell);
         let name = std::str::from_utf8(cell)
             .map_err(|_| self.fault(column, Problem::NotUtf8 { text: text() }))?;
-        if self.header == Header::Expected && number::is_number(cell) {
-            return Err(self.fault(column, CsvProblem::HeaderIsNumber { text: text() }));
+        if self.header == Header::Expected && is_number(cell) {
+            let likely_names = first_row::is_likely_names(self.block, self.delimiter);
+            return Err(
+                self.fault(column, CsvProblem::HeaderIsNumber { text: text(), likely_names })
+            );
         }
         if !name.is_empty() && !seen.insert(name.to_owned()) {
             let name = name.to_owned();
@@ -272,4 +295,10 @@ impl FirstRows<'_> {
             Delimiter::Unquoted(_) | Delimiter::Whitespace => Vec::new(),
         }
     }
+}
+
+/// Whether a cell is a number, with a decimal point or comma.
+fn is_number(cell: &[u8]) -> bool {
+    let comma = NumberForm { decimal: Decimal::Comma, ..NumberForm::default() };
+    number::is_number(cell) || comma.parse(cell) != Number::Not
 }

@@ -5,6 +5,7 @@
 
 mod error;
 mod fast_rows;
+mod first_row;
 mod header;
 mod parser;
 mod records;
@@ -71,10 +72,11 @@ impl FileFormat for TextTable {
         })?;
         let delimiter = table.delimiter;
         let made = table.rows().for_training(table.text.file(), options);
-        let TrainingColumns { layout, columns, text_header, row_numbers } =
+        let TrainingColumns { layout, columns, text_header, row_numbers, identifiers } =
             made.map_err(|error| table.error(error))?;
         table.text.notes.text_header = text_header;
         table.text.notes.row_numbers = row_numbers;
+        table.text.notes.identifiers = identifiers;
         table.pass_header();
         let format = Format::Table { delimiter, header: options.header != Header::Absent };
         let schema = Schema { format, inputs: Inputs::Columns(columns) };
@@ -114,6 +116,8 @@ impl FileFormat for TextTable {
         let id = table.rows().id(table.text.file(), options).map_err(|error| table.error(error))?;
         unknown.retain(|name| id.is_none_or(|id| *name != layout.names[id]));
         table.text.notes.unknown_columns = unknown;
+        table.text.notes.only_used_columns =
+            by == MatchBy::Position && layout.lacks_columns(columns);
         table.pass_header();
         let rows = RowReader { layout, labels, dictionary: false };
         Ok(TextStart { id, ..table }.reader(rows, schema.clone(), options))
@@ -192,7 +196,7 @@ impl TextStart {
         loop {
             let mut block = text.take_block().map_err(|error| match error {
                 ReadError::Empty { file } => {
-                    ReadError::NoExamples { file, skipped: 0, header: false }
+                    ReadError::NoExamples { file, skipped: 0, first: None, header: false }
                 }
                 error => error,
             })?;

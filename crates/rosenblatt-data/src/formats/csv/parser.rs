@@ -157,7 +157,13 @@ impl TableParser {
     ) -> Result<(), CellFault> {
         let (found, expected) = (record.len(), self.rows.layout.roles.len());
         if found != expected {
-            let problem = CsvProblem::RaggedRow { found, expected }.into();
+            let is_last_empty =
+                || record.get(expected).is_some_and(|cell| cell.trim_ascii().is_empty());
+            let problem = match found == expected + 1 && is_last_empty() {
+                true => CsvProblem::SeparatorAtEnd { found, expected },
+                false => CsvProblem::RaggedRow { found, expected },
+            };
+            let problem = problem.into();
             return Err(CellFault { column: found.min(expected), problem });
         }
         let read = self.rows.row(record.iter(), batch, table);

@@ -126,7 +126,7 @@ impl Start {
         loop {
             let mut block = text.take_block().map_err(|error| match error {
                 ReadError::Empty { file } => {
-                    ReadError::NoExamples { file, skipped: 0, header: false }
+                    ReadError::NoExamples { file, skipped: 0, first: None, header: false }
                 }
                 error => error,
             })?;
@@ -161,7 +161,8 @@ impl Start {
     fn first(&self) -> Result<(usize, Vec<Member<'_>>), ReadError> {
         let file = || self.text.file().to_owned();
         let first = records(self.form, &self.block, false).next();
-        let none = || ReadError::NoExamples { file: file(), skipped: 0, header: false };
+        let none =
+            || ReadError::NoExamples { file: file(), skipped: 0, first: None, header: false };
         let record =
             first.ok_or_else(none)?.map_err(|fault| self.text.fault(&self.block, fault))?;
         let found = members(record.bytes)

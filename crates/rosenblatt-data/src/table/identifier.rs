@@ -1,0 +1,87 @@
+//! Columns of numbers that may name the rows instead of measuring them.
+//!
+//! Their numbers are whole, there are at least 20, and no two are equal. That alone says little: prices and times may be so
+//! too. Such a column is an identifier if its name says so, or if it is the first one, its numbers are long and in no
+//! order, and every other feature has fractions or two values.
+
+use super::{
+    schema::{Column, Columns},
+    survey::{ColumnSurvey, Survey},
+};
+
+/// The fewest numbers of an identifier.
+const FEW: u64 = 20;
+/// The fewest other columns with fractions.
+const OTHERS: usize = 3;
+
+/// The features that may be identifiers. Features that number the rows are none.
+pub(crate) fn identifiers(columns: &Columns, survey: &Survey) -> Vec<String> {
+    let features = columns.features.iter().filter_map(|column| {
+        let is_number = column.categories.is_none() && column.words.is_none();
+        Some((column, is_number.then(|| survey.columns.get(column.position - 1)).flatten()?))
+    });
+    let is_identifier = |cells: &ColumnSurvey, name: &str, position: usize| {
+        cells.may_identify()
+            && (is_name(name)
+                || position == 1 && is_unordered(cells) && are_fractions(columns, survey))
+    };
+    features
+        .filter(|(column, cells)| is_identifier(cells, &column.name, column.position))
+        .map(|(column, _)| column.name.clone())
+        .collect()
+}
+
+/// Whether most of the numbers have at least five digits, and they neither rise nor fall throughout.
+fn is_unordered(cells: &ColumnSurvey) -> bool {
+    2 * cells.order.long() > cells.numbers && !cells.order.is_monotone()
+}
+
+/// Whether every feature but the first column is a column of numbers, and has fractions or only two values.
+fn are_fractions(columns: &Columns, survey: &Survey) -> bool {
+    let others: Vec<_> = columns.features.iter().filter(|column| column.position > 1).collect();
+    let cells = |position: usize| survey.columns.get(position - 1);
+    let has_fraction = |position| cells(position).is_some_and(|one| one.first_fraction.is_some());
+    let is_flag = |position| cells(position).is_some_and(|one| one.distinct() <= 2);
+    let is_number = |column: &&&Column| column.categories.is_none() && column.words.is_none();
+    others.iter().filter(|column| has_fraction(column.position)).count() >= OTHERS
+        && others.iter().filter(is_number).count() == others.len()
+        && others.iter().all(|one| has_fraction(one.position) || is_flag(one.position))
+}
+
+/// Whether a name is `id`, or ends with it as a word of its own: `row_id`, `customer ID`, `userId`.
+fn is_name(name: &str) -> bool {
+    let Some(start) = name.len().checked_sub(2).filter(|&start| name.is_char_boundary(start))
+    else {
+        return false;
+    };
+    let (before, last) = name.split_at(start);
+    let is_word = match before.chars().next_back() {
+        None => true,
+        Some(letter) if letter.is_lowercase() => last.starts_with('I'),
+        Some(letter) => !letter.is_alphanumeric(),
+    };
+    last.eq_ignore_ascii_case("id") && is_word
+}
+
+impl ColumnSurvey {
+    /// Whether the column has whole numbers alone, of which no two are equal, and which do not count the rows.
+    fn may_identify(&self) -> bool {
+        let all = self.numbers >= FEW && self.texts + self.missing() == 0;
+        all && self.first_fraction.is_none() && !self.repeats && !self.numbers_rows()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_identifiers() {
+        for name in ["id", "Id", "ID", "row_id", "customer ID", "userId", "CustomerID", "x.id"] {
+            assert!(is_name(name), "{name}");
+        }
+        for name in ["", "d", "paid", "GRID", "valid", "Madrid", "identity", "lipid", "é"] {
+            assert!(!is_name(name), "{name}");
+        }
+    }
+}
