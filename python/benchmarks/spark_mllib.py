@@ -4,8 +4,8 @@
 
 It needs `rosenblatt[spark]` as a release build, psutil and Java. The rows are normally distributed; a hyperplane gives
 the labels, of which a tenth is wrong. 100,000 further rows measure accuracy. CPU time is that of all processes of the
-cluster and the driver. Memory is the largest proportional set size of an executor with its Python processes, sampled each
-second.
+cluster and the driver. Memory is the largest proportional set size of an executor with its Python
+processes, sampled every second.
 """
 
 from __future__ import annotations
