@@ -124,7 +124,7 @@ fn kernel_and_voted_models_choose_the_panels_that_they_have() {
         assert_eq!((done.code, done.stdout.as_str()), (0, ""));
         assert!(done.stderr.contains("4 features, so no boundary is drawn"));
         let curve = String::from_utf8(desk.read("picture.svg")).unwrap();
-        assert!(curve.contains("mistakes made while learning") && !curve.contains("weight"));
+        assert!(curve.contains("mistakes made while learning") && !curve.contains("towards"));
         let plane = svg(&desk, &format!("iris.csv {model} --x petal_length --y petal_width"));
         assert!(plane.contains("the other features are at their means"));
     }

@@ -136,7 +136,9 @@ fn pictures() {
     let bound = svg("axes.svm --bias none --runs 7");
     assert!(bound.contains("by Novikoff") && bound.contains("median 4"));
     let trend = svg("iris.csv --positive Iris-setosa --runs 5 --sweep margin");
-    assert!(trend.contains("×0.25") && trend.contains("×4") && trend.contains("as many as"));
+    assert!(
+        trend.contains("×0.25") && trend.contains("×4") && trend.contains("as many updates as")
+    );
     // With the bias as large as R everything grows with the unit of the features, and each run stays as it is.
     let units = svg("iris.csv --positive Iris-setosa --runs 5 --sweep units --bias radius");
     assert!(

@@ -38,22 +38,28 @@ pub(crate) fn draw(canvas: &mut Canvas<'_>, trend: &Trend) {
         canvas.disc(median, 4.2, Color::INK);
         places.mark(median, 5.0);
     }
-    for (point, &median) in points.iter().zip(&medians) {
-        places.beside(
-            canvas,
-            Words { font: SMALL, ..Words::strong(&point.name, Color::INK) },
-            median,
-        );
-    }
+    write_names(canvas, &mut places, trend, &medians);
     if low < high {
         let text = "as many updates as Novikoff’s bound";
         let middle = ((ends[0].0 + ends[1].0) / 2.0, (ends[0].1 + ends[1].1) / 2.0);
         places.beside(canvas, Words::strong(text, Color::BAD), middle);
     }
-    let length = |i: &usize| points[*i].most / points[*i].least;
-    let longest = (0..points.len()).max_by(|a, b| length(a).total_cmp(&length(b)));
-    if let Some(&median) = longest.and_then(|i| medians.get(i)) {
-        places.beside(canvas, Words::strong("median, least and most updates", Color::INK), median);
+}
+
+/// Names each point, and says at the longest line what a point and its line are.
+fn write_names(canvas: &mut Canvas<'_>, places: &mut Places, trend: &Trend, medians: &[Point]) {
+    for (point, &median) in trend.points.iter().zip(medians) {
+        let words = Words { font: SMALL, ..Words::strong(&point.name, Color::INK) };
+        places.beside(canvas, words, median);
+    }
+    let length = |i: &usize| trend.points[*i].most / trend.points[*i].least;
+    let longest = (0..medians.len()).max_by(|a, b| length(a).total_cmp(&length(b)));
+    if let Some(i) = longest {
+        places.beside(
+            canvas,
+            Words::strong("median, least and most updates", Color::INK),
+            medians[i],
+        );
     }
 }
 

@@ -21,7 +21,8 @@ pub(super) fn plane(
 ) -> String {
     let examples = counted(subject.numbers.len() as u64, "example");
     let Some(model) = &subject.model else {
-        return format!("{examples} of {}", counted(subject.classes.names().len() as u64, "class"));
+        let classes = subject.classes.pair().map_or(subject.classes.names().len(), |_| 2);
+        return format!("{examples} of {}", counted_classes(classes));
     };
     if let Some(Decision::Line(line)) = decision
         && let Some(margin) = line.margin
@@ -36,6 +37,10 @@ pub(super) fn plane(
         0 => format!("{what} misclassifies none of {examples}"),
         wrong => format!("{what} misclassifies {} of {examples}", count(wrong)),
     }
+}
+
+fn counted_classes(classes: usize) -> String {
+    if classes == 1 { "1 class".to_owned() } else { format!("{} classes", count(classes as u64)) }
 }
 
 /// The number of examples that the model misclassifies; `None` if that takes long.
