@@ -60,7 +60,7 @@ impl<'a> TrueType<'a> {
         let letters = cmap.from(cmap.u32(windows + 4)? as usize)?;
         // One subtable of pairs, and one of letters, of the only formats that are known here.
         let known = |kern: Table<'_>| Some((kern.u16(2)?, kern.u16(8)? >> 8) == (1, 0));
-        if letters.u16(0)? != 4 || !kern.is_none_or(|kern| known(kern) == Some(true)) {
+        if letters.u16(0)? != 4 || kern.is_some_and(|kern| known(kern) != Some(true)) {
             return None;
         }
         Some(TrueType {
