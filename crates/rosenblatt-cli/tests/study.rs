@@ -131,12 +131,19 @@ fn pictures() {
         picture
     };
     let bars = svg("iris.csv --positive Iris-setosa --runs 20");
-    assert!(bars.contains("20 of 20 runs converged") && bars.contains("median"));
+    assert!(bars.contains("20 orders: each converges, after") && bars.contains("median"));
     // Here the bound is reached.
     let bound = svg("axes.svm --bias none --runs 7");
-    assert!(bound.contains("Novikoff&apos;s bound") && bound.contains("median 4"));
+    assert!(bound.contains("by Novikoff") && bound.contains("median 4"));
     let trend = svg("iris.csv --positive Iris-setosa --runs 5 --sweep margin");
-    assert!(trend.contains("×0.25") && trend.contains("×4") && trend.contains("as many as"));
+    assert!(
+        trend.contains("×0.25") && trend.contains("×4") && trend.contains("as many updates as")
+    );
+    // With the bias as large as R everything grows with the unit of the features, and each run stays as it is.
+    let units = svg("iris.csv --positive Iris-setosa --runs 5 --sweep units --bias radius");
+    assert!(
+        units.contains("The runs are the same at every scale") && units.contains("×1/64 to ×64")
+    );
     svg("xor.csv --runs 3 --epochs 3");
     desk.succeed("study and.csv --runs 5 --sweep scale --plot picture.png");
     assert!(desk.read("picture.png").starts_with(b"\x89PNG\r\n\x1a\n"));

@@ -1,15 +1,16 @@
 //! The normal vector of the separator, as an arrow that starts on it.
 
 use crate::{
-    axes::Area,
+    axes::{Area, STRONG},
     canvas::{Align, Canvas, Color, Label, Point},
+    places::Places,
 };
 
 /// Lengths to try, in points.
-const LENGTHS: [f64; 3] = [64.0, 48.0, 34.0];
+const LENGTHS: [f64; 3] = [46.0, 36.0, 26.0];
 /// Starting points, as shares of the line away from the middle of the view, in order of preference.
 const STARTS: [f64; 9] = [0.0, 0.07, -0.07, 0.14, -0.14, 0.22, -0.22, 0.32, -0.32];
-const HEAD: f64 = 12.0;
+const HEAD: f64 = 10.0;
 /// From the tip to the middle of the letter, and the room around that.
 const LETTER: f64 = 13.0;
 const CLEARANCE: f64 = 11.0;
@@ -47,19 +48,17 @@ impl Arrow {
         examples.iter().filter(near).count()
     }
 
-    fn draw(&self, canvas: &mut Canvas<'_>) {
-        let shaft = vec![self.start, self.at(self.length - HEAD + 1.0, 0.0)];
-        canvas.path(shaft, Color::INK, 2.2);
+    fn draw(&self, canvas: &mut Canvas<'_>, places: &mut Places) {
         let neck = self.length - HEAD;
-        let head = vec![self.at(self.length, 0.0), self.at(neck, 4.8), self.at(neck, -4.8)];
-        canvas.polygon(head, Color::INK);
-        canvas.disc(self.start, 3.2, Color::INK);
-        let (text, at, size) = ("w".to_owned(), self.letter(), 15.0);
-        canvas.disc(at, 9.0, Color::WHITE.faded(0.75));
-        let (color, align) = (Color::INK, Align::Middle);
+        canvas.path(vec![self.start, self.at(neck + 1.0, 0.0)], Color::NORMAL, 2.25);
+        let head = vec![self.at(self.length, 0.0), self.at(neck, 4.6), self.at(neck, -4.6)];
+        canvas.polygon(head, Color::NORMAL);
+        let letter = self.letter();
         // Half-way up a w is below half-way up a capital letter.
-        let at = (at.0, at.1 - 1.4);
-        canvas.label(Label { text, at, size, color, align, upwards: false });
+        let label = Label::new("w", (letter.0, letter.1 - 1.2), STRONG, Color::NORMAL);
+        canvas.label(Label { align: Align::Middle, ..label });
+        places.line(self.start, self.at(self.length, 0.0));
+        places.mark(letter, 7.0);
     }
 }
 
@@ -67,7 +66,7 @@ impl Arrow {
 /// middle of the view, at the place with enough room where it covers the fewest examples.
 pub(crate) fn draw(
     canvas: &mut Canvas<'_>,
-    area: &Area,
+    places: &mut Places,
     line: (Point, Point),
     normal: Point,
     examples: &[Point],
@@ -77,14 +76,15 @@ pub(crate) fn draw(
         return;
     }
     let direction = (normal.0 / length, normal.1 / length);
+    let area = places.area();
     let roomy = LENGTHS.iter().find_map(|&length| {
-        let arrows = starts(area, line).map(|start| Arrow { start, direction, length });
+        let arrows = starts(&area, line).map(|start| Arrow { start, direction, length });
         let inside =
             |arrow: &Arrow| area.holds(arrow.letter(), CLEARANCE) && area.holds(arrow.start, 2.0);
         arrows.filter(inside).min_by_key(|arrow| arrow.covers(examples))
     });
     if let Some(arrow) = roomy {
-        arrow.draw(canvas);
+        arrow.draw(canvas, places);
     }
 }
 

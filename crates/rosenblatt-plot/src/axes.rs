@@ -1,23 +1,75 @@
-//! The frame of a plot: heading, grid, ticks and the names of the axes.
+//! The heading of a plot, its area, its grid and the numbers and names of its axes.
 
 use crate::{
     canvas::{Align, Canvas, Color, HEIGHT, Label, Point, WIDTH},
     range::{Range, Ticks},
-    typeface::Typeface,
+    typeface::{Face, Font, Typeface},
 };
 
-const TITLE: f64 = 17.0;
-/// The size of the names of axes.
-pub(crate) const NAME: f64 = 14.0;
-/// The size of notes, legends and numbers.
-pub(crate) const SMALL: f64 = 12.5;
-/// The edges of plots.
-const TOP: f64 = 98.0;
-const BOTTOM: f64 = HEIGHT as f64 - 66.0;
-const RIGHT: f64 = WIDTH as f64 - 30.0;
-const LEAST_LEFT: f64 = 66.0;
-/// The color of grid lines.
-pub(crate) const GRID: Color = Color::INK.faded(0.10);
+const TITLE: Font = Font { face: Face::Serif, size: 18.0 };
+/// Notes, numbers and names of axes.
+pub(crate) const SMALL: Font = Font { face: Face::Sans, size: 13.0 };
+/// Labels of the data.
+pub(crate) const STRONG: Font = Font { face: Face::Strong, size: 13.0 };
+/// The margins of a picture.
+pub(crate) const LEFT: f64 = 20.0;
+const RIGHT: f64 = WIDTH as f64 - 22.0;
+const BOTTOM: f64 = HEIGHT as f64 - 56.0;
+/// From the middle of the last line of the heading to the plot.
+const GAP: f64 = 26.0;
+/// The same with the name of the upright axis between.
+const NAMED_GAP: f64 = 42.0;
+const TITLE_LINE: f64 = 24.0;
+const NOTE_LINE: f64 = 18.0;
+
+/// The title, which is what was found, and the note below it, what it was found in.
+pub(crate) struct Heading {
+    title: Vec<String>,
+    note: Vec<String>,
+}
+
+impl Heading {
+    /// Breaks both into lines.
+    pub(crate) fn new(typeface: &Typeface, title: &str, note: &str) -> Self {
+        let lines = |text: &str, font: Font| typeface.lines(text, font, RIGHT - LEFT);
+        Heading { title: lines(title, TITLE), note: lines(note, SMALL) }
+    }
+
+    /// The number of lines of the note.
+    pub(crate) fn note_lines(&self) -> usize {
+        self.note.len()
+    }
+
+    /// The middle of the last line.
+    fn last(&self) -> f64 {
+        let lines = self.title.len().saturating_sub(1) as f64;
+        26.0 + lines * TITLE_LINE + self.note.len() as f64 * NOTE_LINE + 4.0
+    }
+
+    /// The upper edge of a plot below.
+    pub(crate) fn bottom(&self) -> f64 {
+        self.last() + GAP
+    }
+
+    /// The upper edge of a plot below, with room for the name of its upright axis.
+    pub(crate) fn bottom_with_name(&self) -> f64 {
+        self.last() + NAMED_GAP
+    }
+
+    /// Writes both.
+    pub(crate) fn draw(&self, canvas: &mut Canvas<'_>) {
+        let mut y = 26.0;
+        for line in &self.title {
+            canvas.label(Label::new(line, (LEFT, y), TITLE, Color::INK));
+            y += TITLE_LINE;
+        }
+        y = self.last() - NOTE_LINE * self.note.len().saturating_sub(1) as f64;
+        for line in &self.note {
+            canvas.label(Label::new(line, (LEFT, y), SMALL, Color::GREY));
+            y += NOTE_LINE;
+        }
+    }
+}
 
 /// The rectangle that a plot fills.
 #[derive(Clone, Copy, Debug)]
@@ -33,16 +85,16 @@ pub(crate) struct Area {
 }
 
 impl Area {
-    /// The area with this left margin.
-    pub(crate) fn from_left(left: f64) -> Self {
-        Area { left: left.max(LEAST_LEFT).round(), top: TOP, right: RIGHT, bottom: BOTTOM }
+    /// The area with this left and upper edge.
+    pub(crate) fn from(left: f64, top: f64) -> Self {
+        Area { left: left.max(LEFT).round(), top: top.round(), right: RIGHT, bottom: BOTTOM }
     }
 
     /// The area to the right of the numbers of a vertical axis.
-    pub(crate) fn beside(axis: &Axis, typeface: &Typeface) -> Self {
-        let ticks = axis.upright_ticks();
-        let widths = ticks.ticks.iter().map(|tick| typeface.width(&tick.text, SMALL));
-        Area::from_left(52.0 + widths.fold(0.0, f64::max))
+    pub(crate) fn beside(axis: &Axis, heading: &Heading, typeface: &Typeface) -> Self {
+        let widths =
+            axis.upright_ticks().ticks.into_iter().map(|tick| typeface.width(&tick.text, SMALL));
+        Area::from(LEFT + 10.0 + widths.fold(0.0, f64::max), heading.bottom_with_name())
     }
 
     /// Its width.
@@ -58,6 +110,11 @@ impl Area {
     /// The point at `(u, v)` of the unit square, which has (0, 0) at the lower left.
     pub(crate) fn point(&self, (u, v): Point) -> Point {
         (self.left + u * self.width(), self.bottom - v * self.height())
+    }
+
+    /// The place of a point in the unit square.
+    pub(crate) fn share(&self, (x, y): Point) -> Point {
+        ((x - self.left) / self.width(), (self.bottom - y) / self.height())
     }
 
     /// Whether a circle around a point is inside.
@@ -81,82 +138,72 @@ impl Axis {
     /// As many numbers as fit side by side into `width` points.
     fn level_ticks(&self, typeface: &Typeface, width: f64) -> Ticks {
         let fits = |ticks: &Ticks| {
-            let widths = ticks.ticks.iter().map(|tick| typeface.width(&tick.text, SMALL) + 22.0);
+            let widths = ticks.ticks.iter().map(|tick| typeface.width(&tick.text, SMALL) + 20.0);
             widths.fold(0.0, f64::max) * (ticks.ticks.len() as f64) <= width
         };
         let ticks = |most| Ticks::new(self.range, most, self.whole);
-        (3..=9).rev().map(ticks).find(fits).unwrap_or_else(|| ticks(2))
+        (3..=8).rev().map(ticks).find(fits).unwrap_or_else(|| ticks(2))
     }
 
     fn upright_ticks(&self) -> Ticks {
-        Ticks::new(self.range, 7, self.whole)
+        Ticks::new(self.range, 5, self.whole)
     }
 }
 
-/// Writes the title and, in small letters below it, the note.
-pub(crate) fn heading(canvas: &mut Canvas<'_>, area: &Area, title: &str, note: &str) {
-    let title_y = if note.is_empty() { 38.0 } else { 28.0 };
-    let mut line = |text: &str, y: f64, size: f64, color: Color| {
-        let text = canvas.typeface.shortened(text, size, area.width());
-        let at = (area.left, y);
-        canvas.label(Label { text, at, size, color, align: Align::Left, upwards: false });
-    };
-    line(title, title_y, TITLE, Color::INK);
-    if !note.is_empty() {
-        line(note, 51.0, SMALL, Color::GREY);
-    }
+/// Draws the grid lines across, and the numbers and names of both axes.
+pub(crate) fn across(canvas: &mut Canvas<'_>, area: &Area, x: &Axis, y: &Axis) {
+    upright(canvas, area, y, Color::GRID);
+    canvas.rule((area.left, area.bottom), (area.right, area.bottom), Color::BASE);
+    level(canvas, area, x, None);
 }
 
-/// Draws the grid with its numbers, the frame and the names of both axes.
-pub(crate) fn frame(canvas: &mut Canvas<'_>, area: &Area, x: &Axis, y: &Axis) {
-    level_axis(canvas, area, x);
-    upright_axis(canvas, area, y);
-    outline(canvas, area);
+/// Draws the grid of a plane, and the numbers and names of both axes.
+pub(crate) fn plane(canvas: &mut Canvas<'_>, area: &Area, x: &Axis, y: &Axis) {
+    let grid = Color::INK.faded(0.08);
+    upright(canvas, area, y, grid);
+    level(canvas, area, x, Some(grid));
 }
 
-/// Draws the level axis below the area and its grid lines.
-pub(crate) fn level_axis(canvas: &mut Canvas<'_>, area: &Area, axis: &Axis) {
+fn level(canvas: &mut Canvas<'_>, area: &Area, axis: &Axis, grid: Option<Color>) {
     let ticks = axis.level_ticks(canvas.typeface, area.width());
     for tick in &ticks.ticks {
         let x = area.point((tick.place, 0.0)).0;
-        canvas.rule((x, area.top), (x, area.bottom), GRID);
-        let at = (x, area.bottom + 16.0);
-        canvas.label(small(tick.text.clone(), at, Align::Middle));
+        if let Some(grid) = grid {
+            canvas.rule((x, area.top), (x, area.bottom), grid);
+        }
+        canvas.label(small(&tick.text, (x, area.bottom + 16.0), Align::Middle));
     }
-    let at = (area.left + area.width() / 2.0, area.bottom + 44.0);
-    let text = name(canvas.typeface, axis, &ticks, area.width());
-    let (size, color) = (NAME, Color::INK);
-    canvas.label(Label { text, at, size, color, align: Align::Middle, upwards: false });
+    level_name(canvas, area, &axis.name, &ticks.unit());
 }
 
-fn upright_axis(canvas: &mut Canvas<'_>, area: &Area, axis: &Axis) {
+fn upright(canvas: &mut Canvas<'_>, area: &Area, axis: &Axis, grid: Color) {
     let ticks = axis.upright_ticks();
     for tick in &ticks.ticks {
         let y = area.point((0.0, tick.place)).1;
-        canvas.rule((area.left, y), (area.right, y), GRID);
-        canvas.label(small(tick.text.clone(), (area.left - 9.0, y), Align::Right));
+        canvas.rule((area.left, y), (area.right, y), grid);
+        canvas.label(small(&tick.text, (area.left - 8.0, y), Align::Right));
     }
-    let at = (20.0, area.top + area.height() / 2.0);
-    let text = name(canvas.typeface, axis, &ticks, area.height());
-    let (size, color) = (NAME, Color::INK);
-    canvas.label(Label { text, at, size, color, align: Align::Middle, upwards: true });
+    upright_name(canvas, area, &axis.name, &ticks.unit());
 }
 
-fn name(typeface: &Typeface, axis: &Axis, ticks: &Ticks, room: f64) -> String {
-    let unit = ticks.unit();
-    typeface.shortened(&axis.name, NAME, room - typeface.width(&unit, NAME)) + &unit
+/// Writes the name of the level axis, at its end.
+pub(crate) fn level_name(canvas: &mut Canvas<'_>, area: &Area, name: &str, unit: &str) {
+    let text = named(canvas.typeface, name, unit, area.width());
+    let label = Label::new(&text, (area.right, area.bottom + 37.0), SMALL, Color::INK);
+    canvas.label(Label { align: Align::Right, ..label });
 }
 
-/// A number or a word of a legend.
-pub(crate) fn small(text: String, at: Point, align: Align) -> Label {
-    Label { text, at, size: SMALL, color: Color::GREY, align, upwards: false }
+/// Writes the name of the upright axis, above it.
+pub(crate) fn upright_name(canvas: &mut Canvas<'_>, area: &Area, name: &str, unit: &str) {
+    let text = named(canvas.typeface, name, unit, area.right - LEFT);
+    canvas.label(Label::new(&text, (LEFT, area.top - 17.0), SMALL, Color::INK));
 }
 
-/// Draws the frame around the area.
-pub(crate) fn outline(canvas: &mut Canvas<'_>, area: &Area) {
-    let Area { left, top, right, bottom } = *area;
-    canvas.rule((left, top), (right, top), Color::FRAME);
-    canvas.rule((left, bottom), (right + 1.0, bottom), Color::FRAME);
-    canvas.rule((left, top), (left, bottom), Color::FRAME);
-    canvas.rule((right, top), (right, bottom), Color::FRAME);
+fn named(typeface: &Typeface, name: &str, unit: &str, room: f64) -> String {
+    typeface.shortened(name, SMALL, room - typeface.width(unit, SMALL)) + unit
+}
+
+/// A number.
+pub(crate) fn small(text: &str, at: Point, align: Align) -> Label {
+    Label { align, ..Label::new(text, at, SMALL, Color::GREY) }
 }

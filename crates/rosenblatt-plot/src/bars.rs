@@ -1,116 +1,114 @@
-//! Weights as bars: negative ones to the left, positive ones to the right.
-
-use rosenblatt::data::Sign;
+//! Weights as bars: negative ones to the left of a common zero, positive ones to the right, each name on the other side.
 
 use crate::{
-    axes::{self, Area, Axis},
-    canvas::{Align, Canvas, Color, Label, Point},
-    figure::Bars,
-    legend::{self, Entry, Mark},
-    range::{Range, number},
+    axes::{self, Area, Heading, SMALL, STRONG},
+    canvas::{Align, Canvas, Color, HEIGHT, Label},
+    figure::{Bars, Weight},
+    range::number,
+    typeface::{Face, Font, Typeface},
 };
 
-/// The maximum width of the names.
-const NAMES: f64 = 210.0;
 /// The maximum height of a bar with its gap.
-const TALLEST_ROW: f64 = 52.0;
-/// From the end of a bar to its number.
+const TALLEST_ROW: f64 = 30.0;
+/// From the end of a bar to its number, and from zero to a name.
 const GAP: f64 = 7.0;
+/// Names are cut so that this much is left for bars.
+const LEAST_BARS: f64 = 140.0;
+/// The part of the panel below plots of this kind, which have no axis.
+const FREE: f64 = 18.0;
 
 /// Draws the panel.
 pub(crate) fn draw(canvas: &mut Canvas<'_>, bars: &Bars) {
-    let row = Row::new(bars.weights.len());
-    let width = |text: &str| canvas.typeface.width(text, row.size);
-    let names = bars.weights.iter().map(|weight| width(&weight.name));
-    let area = Area::from_left(names.fold(0.0, f64::max).min(NAMES) + 36.0);
-    let values: Vec<f64> = bars.weights.iter().map(|weight| weight.value).collect();
-    let numbers = values.iter().map(|&value| width(&number(value)) + 3.0 * GAP);
-    let range = with_room(&values, numbers.fold(0.0, f64::max) / area.width());
-    axes::level_axis(canvas, &area, &Axis { name: "weight".to_owned(), range, whole: false });
-    for (i, weight) in bars.weights.iter().enumerate() {
-        let middle = row.middle(&area, i, bars.weights.len());
-        draw_bar(canvas, &row, Track { area: &area, range, middle }, weight.value);
-        let text = canvas.typeface.shortened(&weight.name, row.size, NAMES);
-        canvas.label(row.label(text, (area.left - 10.0, middle), Align::Right));
+    let heading = Heading::new(canvas.typeface, &bars.title, &bars.note);
+    let sides = Area::from(0.0, heading.bottom());
+    let area = Area { top: sides.top + 14.0, bottom: f64::from(HEIGHT) - FREE, ..sides };
+    heading.draw(canvas);
+    let rows = Rows::new(canvas.typeface, &area, &bars.weights);
+    for (side, (name, color)) in bars.sides.iter().zip([Color::MINUS, Color::PLUS]).enumerate() {
+        let wanted = |weight: &&Weight| (weight.value < 0.0) == (side == 0) && weight.value != 0.0;
+        if !bars.weights.iter().any(|weight| wanted(&weight)) {
+            continue;
+        }
+        let (x, align, room) = match side {
+            0 => (rows.zero - GAP, Align::Right, rows.zero - axes::LEFT),
+            _ => (rows.zero + GAP, Align::Left, area.right - rows.zero),
+        };
+        let text = canvas.typeface.shortened(&format!("towards {name}"), STRONG, room - GAP);
+        canvas.label(Label { align, ..Label::new(&text, (x, sides.top), STRONG, color) });
     }
-    let zero = area.point((range.place(0.0), 0.0)).0;
-    canvas.rule((zero, area.top), (zero, area.bottom), Color::GREY);
-    axes::outline(canvas, &area);
-    axes::heading(canvas, &area, &bars.title, &bars.note);
-    legend::draw(canvas, &area, &entries(&values, bars.against_rest));
+    for (i, weight) in bars.weights.iter().enumerate() {
+        rows.draw(canvas, area.top + rows.height * (i as f64 + 0.5), weight);
+    }
+    let bottom = area.top + rows.height * bars.weights.len() as f64;
+    canvas.rule(
+        (rows.zero, area.top - 4.0),
+        (rows.zero, bottom.min(area.bottom) + 4.0),
+        Color::BASE,
+    );
 }
 
-fn entries(weights: &[f64], against_rest: bool) -> Vec<Entry> {
-    let [minus, plus] = if against_rest {
-        ["for the rest", "for the class"]
-    } else {
-        ["for the negative class", "for the positive class"]
-    };
-    let negative = Entry::new(Mark::Bar(Sign::Minus), minus);
-    let positive = Entry::new(Mark::Bar(Sign::Plus), plus);
-    let mut entries = Vec::new();
-    entries.extend(weights.iter().any(|&weight| weight < 0.0).then_some(negative));
-    entries.extend(weights.iter().any(|&weight| weight > 0.0).then_some(positive));
-    entries
+/// The measures of all rows.
+struct Rows {
+    height: f64,
+    font: Font,
+    /// The place of the weight 0.
+    zero: f64,
+    /// The number of points for the largest weight.
+    longest: f64,
+    /// The largest weight.
+    largest: f64,
+    /// The widest name.
+    widest: f64,
 }
 
-/// The part of the panel for one bar.
-struct Track<'a> {
-    area: &'a Area,
-    range: Range,
-    /// The height on the panel of its middle.
-    middle: f64,
-}
+impl Rows {
+    fn new(typeface: &Typeface, area: &Area, weights: &[Weight]) -> Self {
+        let height = (area.height() / weights.len().max(1) as f64).min(TALLEST_ROW);
+        let font = Font { face: Face::Sans, size: (height * 0.85).min(SMALL.size) };
+        let widest = weights.iter().map(|weight| typeface.width(&weight.name, font));
+        let widest = widest.fold(0.0, f64::max).min(area.width() - LEAST_BARS);
+        let largest = weights.iter().map(|weight| finite(weight.value).abs()).fold(0.0, f64::max);
+        // What a side takes: its bars with their numbers, or the names of the other side's bars.
+        let side = |negative: bool, longest: f64| {
+            let taken = weights.iter().map(|weight| {
+                let bar = finite(weight.value).abs() / largest.max(f64::MIN_POSITIVE) * longest;
+                let number = typeface.width(&number(weight.value), font);
+                if (weight.value < 0.0) == negative { bar + number + GAP } else { widest + GAP }
+            });
+            taken.fold(40.0, f64::max)
+        };
+        let fits = |longest: &f64| side(true, *longest) + side(false, *longest) <= area.width();
+        let longest = (0..60).map(|i| 0.5 * area.width() * (1.0 - f64::from(i) / 60.0)).find(fits);
+        let longest = longest.unwrap_or(20.0);
+        let (left, right) = (side(true, longest), side(false, longest));
+        let free = (area.width() - left - right).max(0.0) / 2.0;
+        Rows { height, font, zero: (area.left + left + free).round(), longest, largest, widest }
+    }
 
-/// Draws a bar from 0 to the weight, and the number at its end.
-fn draw_bar(canvas: &mut Canvas<'_>, row: &Row, track: Track<'_>, weight: f64) {
-    let Track { area, range, middle } = track;
-    let across = |value: f64| area.point((range.place(value).clamp(0.0, 1.0), 0.0)).0;
-    let (zero, end) = (across(0.0), across(finite(weight)));
-    let half = row.height * 0.32;
-    let (color, gap, align) = if weight < 0.0 {
-        (Color::MINUS, -GAP, Align::Right)
-    } else {
-        (Color::PLUS, GAP, Align::Left)
-    };
-    let (from, to) = ((zero.min(end), middle - half), (zero.max(end), middle + half));
-    canvas.rectangle(from, to, color);
-    canvas.label(row.label(number(weight), (end + gap, middle), align));
-}
-
-/// The range of 0 and the values, with a share of the width left free on each side with bars.
-fn with_room(values: &[f64], share: f64) -> Range {
-    let range = Range::of(values.iter().map(|&value| finite(value)).chain([0.0]));
-    let sides = [range.low < 0.0, range.high > 0.0].map(|side| if side { share } else { 0.03 });
-    let bars = (1.0 - sides[0] - sides[1]).max(0.2);
-    range.padded(sides[0] / bars, sides[1] / bars)
+    fn draw(&self, canvas: &mut Canvas<'_>, middle: f64, weight: &Weight) {
+        let value = finite(weight.value);
+        let length = value.abs() / self.largest.max(f64::MIN_POSITIVE) * self.longest;
+        let half = self.height * 0.36;
+        let text = canvas.typeface.shortened(&weight.name, self.font, self.widest);
+        let label = |text: &str, x: f64, align: Align, color: Color| Label {
+            align,
+            ..Label::new(text, (x, middle), self.font, color)
+        };
+        let zero = self.zero;
+        let (top, bottom) = (middle - half, middle + half);
+        let value = number(weight.value);
+        if weight.value < 0.0 {
+            canvas.rectangle((zero - length, top), (zero, bottom), Color::MINUS);
+            canvas.label(label(&value, zero - length - GAP, Align::Right, Color::GREY));
+            canvas.label(label(&text, zero + GAP, Align::Left, Color::INK));
+        } else {
+            canvas.rectangle((zero, top), (zero + length, bottom), Color::PLUS);
+            canvas.label(label(&value, zero + length + GAP, Align::Left, Color::GREY));
+            canvas.label(label(&text, zero - GAP, Align::Right, Color::INK));
+        }
+    }
 }
 
 fn finite(weight: f64) -> f64 {
     if weight.is_nan() { 0.0 } else { weight.clamp(-1e305, 1e305) }
-}
-
-/// The measures of all rows.
-struct Row {
-    height: f64,
-    /// The size of the type.
-    size: f64,
-}
-
-impl Row {
-    fn new(count: usize) -> Self {
-        let area = Area::from_left(0.0);
-        let height = (area.height() / (count as f64 + 0.4)).min(TALLEST_ROW);
-        Row { height, size: (height * 0.82).min(axes::SMALL) }
-    }
-
-    /// The height on the panel of the middle of row `i` of `count`; all rows together are centerd.
-    fn middle(&self, area: &Area, i: usize, count: usize) -> f64 {
-        let first = (area.height() - self.height * count as f64) / 2.0;
-        area.top + first + self.height * (i as f64 + 0.5)
-    }
-
-    fn label(&self, text: String, at: Point, align: Align) -> Label {
-        Label { text, at, size: self.size, color: Color::INK, align, upwards: false }
-    }
 }

@@ -1,12 +1,14 @@
 //! Examples in the plane of two features, with the decision of the model there.
 
+mod names;
+
 use crate::{
-    axes::{self, Area},
-    canvas::{Canvas, Point},
-    figure::{Boundary, Decision},
+    axes::{self, Area, Heading},
+    canvas::{Canvas, Color, Point},
+    figure::{Boundary, Decision, Example},
     format::Format,
-    legend::{self, Entry, Mark, Room},
     marks,
+    places::{Places, Words},
     range::{count, number},
     regions::ColoredRegions,
     separator::Separator,
@@ -15,27 +17,68 @@ use crate::{
 
 /// The maximum number of marks in an SVG; more are slow to open.
 const MOST_SVG_MARKS: usize = 20_000;
+/// A mark of many examples is at most this many times as large as one.
+const LARGEST: f64 = 2.4;
 
 /// Draws the panel.
 pub(crate) fn draw(canvas: &mut Canvas<'_>, boundary: &Boundary<'_>, format: Format) {
-    let view = View::new(boundary, canvas.typeface);
-    let decided = boundary.decision.as_ref().and_then(|decision| Drawing::new(decision, &view));
+    let every = thinning(boundary.examples.len(), format);
+    let Plan { heading, view, decided } = Plan::new(canvas, boundary, every);
     if let Some(decided) = &decided {
         decided.fill(canvas, &view.area);
     }
-    axes::frame(canvas, &view.area, &view.x, &view.y);
-    let every = thinning(boundary.examples.len(), format);
+    axes::plane(canvas, &view.area, &view.x, &view.y);
+    let mut places = Places::new(view.area);
+    if let Some(Drawing::Line(line)) = &decided {
+        line.stroke_margin(canvas, &mut places);
+    }
     let marks = view.marks(&boundary.examples, every);
     let radius = radius(marks.len());
     for mark in &marks {
+        let radius = radius * f64::from(mark.count).sqrt().min(LARGEST);
         marks::draw(canvas, mark.class, mark.at, radius);
+        places.mark(mark.at, radius + 1.0);
     }
-    if let Some(decided) = &decided {
-        decided.stroke(canvas, &view.area, &marks);
+    let line = decided.as_ref().and_then(|decided| decided.stroke(canvas, &mut places, &marks));
+    if let Some(nearest) = nearest(boundary, &view, decided.as_ref()) {
+        canvas.ring(nearest, radius + 5.0, Color::INK, 1.5);
+        places.mark(nearest, radius + 6.0);
     }
-    axes::heading(canvas, &view.area, &boundary.title, &note(boundary, decided.as_ref(), every));
-    let room = Room { typeface: canvas.typeface, width: view.area.width() };
-    legend::draw(canvas, &view.area, &entries(boundary, decided.as_ref(), &room));
+    heading.draw(canvas);
+    names::write(
+        canvas,
+        &mut places,
+        &names::Named { boundary, marks: &marks, decided: decided.as_ref() },
+    );
+    if let Some(line) = line {
+        name_line(canvas, &mut places, line, boundary);
+    }
+}
+
+/// The heading, which has a remark on what is seen, and what is seen, whose place depends on the lines of the heading.
+struct Plan {
+    heading: Heading,
+    view: View,
+    decided: Option<Drawing>,
+}
+
+impl Plan {
+    fn new(canvas: &Canvas<'_>, boundary: &Boundary<'_>, every: usize) -> Self {
+        let typeface = canvas.typeface;
+        let mut heading = Heading::new(typeface, &boundary.title, &note(boundary, None, every));
+        loop {
+            let view = View::new(boundary, &heading, typeface);
+            let decided =
+                boundary.decision.as_ref().and_then(|decision| Drawing::new(decision, &view));
+            let note = note(boundary, Some(decided.as_ref()), every);
+            let next = Heading::new(typeface, &boundary.title, &note);
+            let same = next.note_lines() <= heading.note_lines();
+            heading = next;
+            if same {
+                return Plan { heading, view, decided };
+            }
+        }
+    }
 }
 
 /// Returns `n` if one in `n` examples is drawn.
@@ -48,11 +91,11 @@ pub(crate) fn thinning(examples: usize, format: Format) -> usize {
 
 fn radius(marks: usize) -> f64 {
     match marks {
-        0..=150 => 5.0,
-        151..=600 => 4.2,
-        601..=2_000 => 3.4,
-        2_001..=8_000 => 2.6,
-        _ => 2.0,
+        0..=150 => 4.2,
+        151..=600 => 3.4,
+        601..=2_000 => 2.6,
+        2_001..=8_000 => 2.0,
+        _ => 1.5,
     }
 }
 
@@ -80,13 +123,22 @@ impl Drawing {
         }
     }
 
-    fn stroke(&self, canvas: &mut Canvas<'_>, area: &Area, marks: &[ClassMark]) {
+    /// Returns the ends of a straight line.
+    fn stroke(
+        &self,
+        canvas: &mut Canvas<'_>,
+        places: &mut Places,
+        marks: &[ClassMark],
+    ) -> Option<(Point, Point)> {
         match self {
             Drawing::Line(line) => {
-                let places: Vec<Point> = marks.iter().map(|mark| mark.at).collect();
-                line.stroke(canvas, area, &places);
+                let examples: Vec<Point> = marks.iter().map(|mark| mark.at).collect();
+                line.stroke(canvas, places, &examples)
             }
-            Drawing::Regions(regions) => regions.stroke(canvas, area),
+            Drawing::Regions(regions) => {
+                regions.stroke(canvas, places);
+                None
+            }
         }
     }
 
@@ -96,45 +148,64 @@ impl Drawing {
             Drawing::Regions(regions) => regions.is_in_view(),
         }
     }
-}
 
-/// The entries of the classes, as many as have room, and of the lines.
-fn entries(boundary: &Boundary<'_>, decided: Option<&Drawing>, room: &Room<'_>) -> Vec<Entry> {
-    let classes = boundary.classes.iter().enumerate();
-    let classes = classes.map(|(class, name)| Entry::new(Mark::Class(class), name)).collect();
-    let lines = lines(boundary, decided);
-    let mut entries = room.cut(classes, &lines);
-    entries.extend(lines);
-    entries
-}
-
-fn lines(boundary: &Boundary<'_>, decided: Option<&Drawing>) -> Vec<Entry> {
-    let Some(decided) = decided.filter(|decided| decided.is_in_view()) else { return Vec::new() };
-    let margin = match &boundary.decision {
-        Some(Decision::Line(line)) => line.margin,
-        _ => None,
-    };
-    let name = if margin.is_some() { "separator" } else { "boundary" };
-    let mut entries = vec![Entry::new(Mark::Line, name)];
-    let drawn = matches!(decided, Drawing::Line(line) if line.has_margin());
-    if let Some(margin) = margin.filter(|_| drawn) {
-        entries.push(Entry::new(Mark::Dashes, format!("nearest example {}", number(margin))));
+    fn class_at(&self, place: Point) -> usize {
+        match self {
+            Drawing::Line(line) => line.class_at(place),
+            Drawing::Regions(regions) => regions.class_at(place),
+        }
     }
-    entries
 }
 
-fn note(boundary: &Boundary<'_>, decided: Option<&Drawing>, every: usize) -> String {
-    let mut notes = Vec::new();
-    match &boundary.decision {
-        Some(Decision::Line(line)) => {
-            notes.extend(line.note.clone());
-            notes.extend(line_note(decided).map(str::to_owned));
+/// Writes what the line is, close to it.
+fn name_line(
+    canvas: &mut Canvas<'_>,
+    places: &mut Places,
+    (from, to): (Point, Point),
+    boundary: &Boundary<'_>,
+) {
+    let text = if boundary.is_slice { "boundary" } else { "w·x + b = 0" };
+    let at = |i: u32| {
+        let share = 0.08 + 0.84 * f64::from(i) / 20.0;
+        (from.0 + share * (to.0 - from.0), from.1 + share * (to.1 - from.1))
+    };
+    let along: Vec<Point> = (0..=20).map(at).collect();
+    places.write(
+        canvas,
+        &[Words { font: axes::SMALL, ..Words::strong(text, Color::INK) }],
+        |frame| along.iter().map(|&at| frame.distance(at)).fold(f64::INFINITY, f64::min),
+    );
+}
+
+/// The example that is nearest to the line, if its margin is drawn.
+fn nearest(boundary: &Boundary<'_>, view: &View, decided: Option<&Drawing>) -> Option<Point> {
+    let (Some(Decision::Line(line)), Some(Drawing::Line(drawn))) = (&boundary.decision, decided)
+    else {
+        return None;
+    };
+    line.margin.filter(|_| drawn.has_margin())?;
+    let distance = |example: &&Example| (line.a * example.x + line.b * example.y + line.c).abs();
+    let finite = boundary.examples.iter().filter(|example| distance(example).is_finite());
+    let nearest = finite.min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
+    view.marks(&[*nearest], 1).first().map(|mark| mark.at)
+}
+
+/// The note, with remarks on what is drawn if that is known.
+fn note(boundary: &Boundary<'_>, decided: Option<Option<&Drawing>>, every: usize) -> String {
+    let mut notes: Vec<String> =
+        Some(boundary.note.clone()).filter(|note| !note.is_empty()).into_iter().collect();
+    if let Some(decided) = decided {
+        match &boundary.decision {
+            Some(Decision::Line(line)) => {
+                notes.extend(line.note.clone());
+                notes.extend(line_note(line.margin, decided));
+            }
+            Some(Decision::Regions(regions)) => {
+                notes.extend(regions.note.clone());
+                notes.extend(regions_note(decided).map(str::to_owned));
+            }
+            None => {}
         }
-        Some(Decision::Regions(regions)) => {
-            notes.extend(regions.note.clone());
-            notes.extend(regions_note(decided).map(str::to_owned));
-        }
-        None => {}
     }
     if every > 1 {
         let all = count(boundary.examples.len() as u64);
@@ -143,13 +214,20 @@ fn note(boundary: &Boundary<'_>, decided: Option<&Drawing>, every: usize) -> Str
     if boundary.classes.len() > marks::DISTINCT {
         notes.push(format!("marks repeat after {} classes", marks::DISTINCT));
     }
-    notes.join(" · ")
+    if boundary.classes.len() > names::MOST {
+        notes.push(format!("{} of {} classes are named", names::MOST, boundary.classes.len()));
+    }
+    notes.join("; ")
 }
 
-fn line_note(decided: Option<&Drawing>) -> Option<&'static str> {
+fn line_note(margin: Option<f64>, decided: Option<&Drawing>) -> Option<String> {
     match decided {
-        None => Some("both weights are 0: there is no line"),
-        Some(decided) => (!decided.is_in_view()).then_some("the line is outside this view"),
+        None => Some("both weights are 0: there is no line".to_owned()),
+        Some(decided) if !decided.is_in_view() => Some("the line is outside this view".to_owned()),
+        Some(Drawing::Line(line)) if line.has_margin() => {
+            margin.map(|margin| format!("ringed: the nearest example, {} away", number(margin)))
+        }
+        Some(_) => None,
     }
 }
 

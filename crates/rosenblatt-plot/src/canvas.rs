@@ -1,15 +1,14 @@
 //! One panel as a list of shapes.
 
 use plotters_backend::BackendColor;
-use rosenblatt::data::Sign;
 use rosenblatt_data::is_hidden;
 
-use crate::typeface::Typeface;
+use crate::typeface::{Font, Typeface};
 
 /// The width of a panel in points.
-pub(crate) const WIDTH: u32 = 760;
+pub(crate) const WIDTH: u32 = 560;
 /// The height of a panel in points.
-pub(crate) const HEIGHT: u32 = 560;
+pub(crate) const HEIGHT: u32 = 384;
 
 /// A place on a panel, in points from the upper left corner.
 pub(crate) type Point = (f64, f64);
@@ -53,23 +52,26 @@ pub(crate) struct Color {
 impl Color {
     /// Titles and the separator.
     pub(crate) const INK: Color = Color::token("ink");
-    /// Numbers, names and notes.
+    /// Numbers and notes.
     pub(crate) const GREY: Color = Color::token("mut");
-    /// The frame of a plot.
-    pub(crate) const FRAME: Color = Color::token("line");
-    /// The negative class; with the next, distinct to every kind of color vision.
+    /// The base of a plot, and quiet bars.
+    pub(crate) const BASE: Color = Color::token("line");
+    /// Grid lines, across only.
+    pub(crate) const GRID: Color = Color::of(0xE6, 0xE2, 0xD8);
+    /// The negative class.
     pub(crate) const MINUS: Color = Color::token("minus");
     /// The positive class.
     pub(crate) const PLUS: Color = Color::token("plus");
-    /// Mistakes per epoch, which belong to no class.
-    pub(crate) const CURVE: Color = Color::token("bad");
-    /// Convergence.
-    pub(crate) const GOOD: Color = Color::of(0x00, 0x9E, 0x73);
-    /// Further classes.
-    pub(crate) const PURPLE: Color = Color::of(0xCC, 0x79, 0xA7);
-    pub(crate) const ORANGE: Color = Color::of(0xE6, 0x9F, 0x00);
-    pub(crate) const SKY: Color = Color::of(0x56, 0xB4, 0xE9);
-    pub(crate) const OLIVE: Color = Color::of(0x8F, 0x7E, 0x00);
+    /// Mistakes and bounds on them.
+    pub(crate) const BAD: Color = Color::token("bad");
+    /// The weight vector.
+    pub(crate) const NORMAL: Color = Color::token("w");
+    /// Further classes; each has a contrast of at least 4.5 with white.
+    pub(crate) const TEAL: Color = Color::of(0x00, 0x78, 0x5E);
+    pub(crate) const PURPLE: Color = Color::of(0x85, 0x46, 0x92);
+    pub(crate) const OLIVE: Color = Color::of(0x73, 0x67, 0x00);
+    pub(crate) const SLATE: Color = Color::of(0x2B, 0x76, 0x8A);
+    pub(crate) const ROSE: Color = Color::of(0xB0, 0x3C, 0x6E);
     /// The background.
     pub(crate) const WHITE: Color = Color::of(0xFF, 0xFF, 0xFF);
 
@@ -86,14 +88,6 @@ impl Color {
         }
         let first = start + name.len() + "--: #".len();
         Color::of(byte(text, first), byte(text, first + 2), byte(text, first + 4))
-    }
-
-    /// The color of a side.
-    pub(crate) fn of_sign(sign: Sign) -> Self {
-        match sign {
-            Sign::Minus => Color::MINUS,
-            Sign::Plus => Color::PLUS,
-        }
     }
 
     /// This color, less opaque.
@@ -139,14 +133,12 @@ pub(crate) struct Label {
     pub(crate) text: String,
     /// The place.
     pub(crate) at: Point,
-    /// The size of the type, in points.
-    pub(crate) size: f64,
+    /// Its face and size.
+    pub(crate) font: Font,
     /// Its color.
     pub(crate) color: Color,
     /// The part of the text that is at `at`.
     pub(crate) align: Align,
-    /// Whether it is turned to the left, to be read from below.
-    pub(crate) upwards: bool,
 }
 
 /// One thing on a panel.
@@ -243,9 +235,7 @@ impl<'a> Canvas<'a> {
     pub(crate) fn label(&mut self, mut label: Label) {
         label.text = label.text.chars().map(printable).collect();
         // From the middle of a capital letter to the middle of an x, which the backends expect.
-        let lift = 0.091 * label.size;
-        let shift = if label.upwards { (lift, 0.0) } else { (0.0, lift) };
-        label.at = (label.at.0 + shift.0, label.at.1 + shift.1);
+        label.at.1 += label.font.face.rise() * label.font.size;
         self.shapes.push(Shape::Label(label));
     }
 }

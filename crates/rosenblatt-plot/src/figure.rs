@@ -27,8 +27,10 @@ pub enum Panel<'a> {
 /// Two features of the examples, and the decision of a model in their plane.
 #[derive(Clone, Debug)]
 pub struct Boundary<'a> {
-    /// The heading.
+    /// What was found.
     pub title: String,
+    /// What it was found in; may be empty.
+    pub note: String,
     /// The name of the feature along the horizontal axis.
     pub x_name: String,
     /// The name of the feature along the vertical axis.
@@ -39,6 +41,8 @@ pub struct Boundary<'a> {
     pub classes: Vec<String>,
     /// The decision of the model, if there is a model.
     pub decision: Option<Decision<'a>>,
+    /// Whether the model has more features than the plane.
+    pub is_slice: bool,
 }
 
 /// An example in the plane of two features.
@@ -72,7 +76,7 @@ pub struct Regions<'a> {
     /// The number of places that the model can classify in a moment; the mesh has at most this many if
     /// there is one so coarse.
     pub most_places: usize,
-    /// A remark on the regions, shown below the title.
+    /// A remark on the regions, shown behind the note.
     pub note: Option<String>,
 }
 
@@ -106,15 +110,17 @@ pub struct Line {
     /// The distance of the closest example if the line separates the classes. The picture then shows the
     /// edges of the margin, `a·x + b·y + c = ±margin·hypot(a, b)`.
     pub margin: Option<f64>,
-    /// A remark on the line, shown below the title.
+    /// A remark on the line, shown behind the note.
     pub note: Option<String>,
 }
 
 /// Mistakes per epoch.
 #[derive(Clone, Debug)]
 pub struct Curve {
-    /// The heading.
+    /// What was found.
     pub title: String,
+    /// What it was found in; may be empty.
+    pub note: String,
     /// The mistakes of each epoch, from the first.
     pub mistakes_per_epoch: Vec<u64>,
     /// Whether the last epoch made no mistake.
@@ -124,14 +130,14 @@ pub struct Curve {
 /// The largest weights.
 #[derive(Clone, Debug)]
 pub struct Bars {
-    /// The heading.
+    /// What was found.
     pub title: String,
     /// The weights, from the top of the panel to its bottom.
     pub weights: Vec<Weight>,
-    /// A remark on the weights, shown below the title; may be empty.
+    /// What it was found in; may be empty.
     pub note: String,
-    /// Whether each weight is of a one-vs-rest hyperplane, whose class its name then contains.
-    pub against_rest: bool,
+    /// What negative and positive weights speak for.
+    pub sides: [String; 2],
 }
 
 /// The weight of a feature.
@@ -146,9 +152,9 @@ pub struct Weight {
 /// A distribution of counts.
 #[derive(Clone, Debug)]
 pub struct Histogram {
-    /// The heading.
+    /// What was found.
     pub title: String,
-    /// A remark, shown below the title.
+    /// What it was found in; may be empty.
     pub note: String,
     /// The name of the values, along the horizontal axis.
     pub value_name: String,
@@ -156,9 +162,9 @@ pub struct Histogram {
     pub count_name: String,
     /// The bins, in ascending order.
     pub bins: Vec<Bin>,
-    /// The median of the values.
-    pub median: Option<f64>,
-    /// An upper bound on the values; drawn unless it is far away from them.
+    /// The first quartile, the median and the third quartile of the values; bars between the quartiles are darker.
+    pub quartiles: Option<[f64; 3]>,
+    /// An upper bound on the values; an arrow shows one that is far away from them.
     pub bound: Option<f64>,
 }
 
@@ -176,9 +182,9 @@ pub struct Bin {
 /// Updates against their bound, on logarithmic axes.
 #[derive(Clone, Debug)]
 pub struct Trend {
-    /// The heading.
+    /// What was found.
     pub title: String,
-    /// A remark, shown below the title.
+    /// What it was found in; may be empty.
     pub note: String,
     /// The points.
     pub points: Vec<TrendPoint>,

@@ -49,6 +49,11 @@ impl HalfPlane {
         HalfPlane { a: -self.a, b: -self.b, c: -self.c }
     }
 
+    /// Whether a place is on this side.
+    pub(crate) fn holds(self, place: Point) -> bool {
+        self.value(place) >= 0.0
+    }
+
     fn value(self, (u, v): Point) -> f64 {
         self.a * u + self.b * v + self.c
     }

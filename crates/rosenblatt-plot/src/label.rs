@@ -4,23 +4,20 @@ use std::convert::Infallible;
 
 use ab_glyph_rasterizer::point;
 use plotters_backend::{
-    BackendColor, BackendCoord, BackendTextStyle, FontFamily, FontTransform,
+    BackendColor, BackendCoord, BackendTextStyle, FontFamily, FontStyle, FontTransform,
     text_anchor::{HPos, Pos, VPos},
 };
 
 use crate::{
     canvas::{Align, Label},
-    typeface::{FAMILY, Typeface},
+    typeface::{Face, Font, Typeface},
 };
 
-/// Half the height of the letter x, in ems. Text is placed by the middle of that letter, because SVG
-/// can state it (`dy="0.5ex"`) for any font of the reader.
-const HALF_X: f32 = 0.2735;
 /// The SVG backend divides sizes by this to get ems.
 const SIZE_PER_EM: f64 = 1.24;
 
 /// A label in the form of the backends. They place text by its middle, so the pixels are drawn with the base line half
-/// an x below 0.
+/// an x below 0. The middle of an x is what SVG can state (`dy="0.5ex"`) for any font of the reader.
 pub(crate) struct BackendLabel<'a> {
     /// The text, its place and its looks.
     pub(crate) label: &'a Label,
@@ -31,8 +28,9 @@ pub(crate) struct BackendLabel<'a> {
 }
 
 impl BackendLabel<'_> {
-    fn em(&self) -> f64 {
-        self.label.size * self.scale
+    fn font(&self) -> Font {
+        let Font { face, size } = self.label.font;
+        Font { face, size: size * self.scale }
     }
 }
 
@@ -44,11 +42,18 @@ impl BackendTextStyle for BackendLabel<'_> {
     }
 
     fn size(&self) -> f64 {
-        self.em() * SIZE_PER_EM
+        self.font().size * SIZE_PER_EM
     }
 
     fn transform(&self) -> FontTransform {
-        if self.label.upwards { FontTransform::Rotate270 } else { FontTransform::None }
+        FontTransform::None
+    }
+
+    fn style(&self) -> FontStyle {
+        match self.label.font.face {
+            Face::Sans => FontStyle::Normal,
+            Face::Strong | Face::Serif => FontStyle::Bold,
+        }
     }
 
     fn anchor(&self) -> Pos {
@@ -61,11 +66,11 @@ impl BackendTextStyle for BackendLabel<'_> {
     }
 
     fn family(&self) -> FontFamily<'_> {
-        FontFamily::Name(FAMILY)
+        FontFamily::Name(self.label.font.face.family())
     }
 
     fn layout_box(&self, text: &str) -> Result<(BackendCoord, BackendCoord), Infallible> {
-        Ok(((0, 0), (self.typeface.width(text, self.em()).round() as i32, 0)))
+        Ok(((0, 0), (self.typeface.width(text, self.font()).round() as i32, 0)))
     }
 
     fn draw<E, Put: FnMut(i32, i32, BackendColor) -> Result<(), E>>(
@@ -74,11 +79,11 @@ impl BackendTextStyle for BackendLabel<'_> {
         (left, middle): BackendCoord,
         mut put: Put,
     ) -> Result<Result<(), E>, Infallible> {
-        let em = self.em() as f32;
-        let color = self.color();
+        let (font, color) = (self.font(), self.color());
+        let half_x = (font.face.half_x() * font.size) as f32;
         let mut result = Ok(());
-        for (glyph, start) in self.typeface.layout(text, em).0 {
-            self.typeface.cover(glyph, em, point(start, HALF_X * em), |x, y, cover| {
+        for (letter, start) in self.typeface.layout(text, font).0 {
+            self.typeface.cover(font, letter, point(start, half_x), |x, y, cover| {
                 if result.is_ok() && cover > 0.0 {
                     result = put(left + x, middle + y, color.mix(cover.into()));
                 }

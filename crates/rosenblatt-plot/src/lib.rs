@@ -7,7 +7,8 @@
 //! use rosenblatt_plot::{Curve, Figure, Format, Panel, render};
 //!
 //! let curve = Curve {
-//!     title: "mistakes per epoch".to_owned(),
+//!     title: "Epoch 3 makes no mistake".to_owned(),
+//!     note: "three epochs".to_owned(),
 //!     mistakes_per_epoch: vec![5, 2, 0],
 //!     converged: true,
 //! };
@@ -16,9 +17,13 @@
 //! # Ok::<(), rosenblatt_plot::PlotError>(())
 //! ```
 //!
-//! Each panel draws itself on a canvas, a list of shapes in points (760 × 560 for one panel). The list
+//! Each panel draws itself on a canvas, a list of shapes in points (560 × 384 for one panel). The list
 //! is then played back as SVG text or as pixels, two for each point in each direction. Both formats
 //! therefore come from one list of shapes, and a figure always gives the same bytes: the typeface is part of the crate.
+//!
+//! The title of a panel is what was found, with its number; the note below it is what it was found in. There is no
+//! legend: a label stands next to what it names, in its color. Blue and orange are the positive and the negative class,
+//! magenta is a mistake or a bound on mistakes, green is the weight vector.
 //!
 //! No figure fails because of its numbers or names: numbers that are not finite are left out, ranges of
 //! length zero are widened, and long names are shortened with `…`.
@@ -37,10 +42,10 @@ mod format;
 mod half_plane;
 mod histogram;
 mod label;
-mod legend;
 mod marks;
 mod mesh;
 mod paper;
+mod places;
 mod range;
 mod regions;
 mod separator;

@@ -50,6 +50,13 @@ impl Mesh {
         (share(column, self.across), share(row, self.up))
     }
 
+    /// The vertex of the view nearest to a place.
+    pub(crate) fn nearest(self, (u, v): Point) -> usize {
+        let near =
+            |share: f64, cells: usize| (share.clamp(0.0, 1.0) * cells as f64).round() as usize;
+        (near(v, self.up) + 1) * self.columns() + near(u, self.across) + 1
+    }
+
     /// Whether a vertex belongs to the ring.
     pub(crate) fn is_outside(self, vertex: usize) -> bool {
         let (column, row) = (vertex % self.columns(), vertex / self.columns());

@@ -13,6 +13,7 @@ use crate::{
     figure::{Decided, Regions},
     marks,
     mesh::{Edge, Labelled, Mesh, OUTSIDE, along},
+    places::Places,
     range::Range,
 };
 
@@ -30,8 +31,8 @@ const HALVINGS: usize = 6;
 /// Shades begin at these shares of the largest score in the view.
 const SHADES: [f64; 4] = [0.1, 0.25, 0.5, 0.75];
 /// The share of the class's color in the lightest shade, and its increase in each next one.
-const LIGHTEST: f64 = 0.10;
-const DARKER: f64 = 0.055;
+const LIGHTEST: f64 = 0.12;
+const DARKER: f64 = 0.06;
 /// The tolerance of simplified lines in points, too small to see.
 const TOLERANCE: f64 = 0.12;
 
@@ -43,6 +44,9 @@ pub(crate) struct ColoredRegions {
     lines: Vec<Vec<Point>>,
     /// Whether shades show the size of the score.
     pub(crate) shaded: bool,
+    /// The mesh and the class of each vertex.
+    mesh: Mesh,
+    labels: Vec<usize>,
 }
 
 /// The mesh with the decisions of the model.
@@ -75,7 +79,13 @@ impl ColoredRegions {
         fills.extend(shades);
         // A region inside another is smaller, so it comes later.
         fills.sort_by(|(a, _), (b, _)| b.area().abs().total_cmp(&a.area().abs()));
-        Some(ColoredRegions { fills, lines, shaded })
+        let Labelled { mesh, labels, .. } = decisions.labelled;
+        Some(ColoredRegions { fills, lines, shaded, mesh, labels })
+    }
+
+    /// The class at the vertex nearest to a place of the unit square.
+    pub(crate) fn class_at(&self, place: Point) -> usize {
+        self.labels[self.mesh.nearest(place)]
     }
 
     /// Whether there is a boundary in the view.
@@ -93,10 +103,13 @@ impl ColoredRegions {
     }
 
     /// Draws the lines between the regions.
-    pub(crate) fn stroke(&self, canvas: &mut Canvas<'_>, area: &Area) {
+    pub(crate) fn stroke(&self, canvas: &mut Canvas<'_>, places: &mut Places) {
+        let area = places.area();
         for line in &self.lines {
             let line: Vec<Point> = line.iter().map(|&place| area.point(place)).collect();
-            canvas.path(simplified(&line, TOLERANCE), Color::INK, 2.0);
+            let line = simplified(&line, TOLERANCE);
+            line.windows(2).for_each(|ends| places.line(ends[0], ends[1]));
+            canvas.path(line, Color::INK, 2.25);
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::{
     canvas::{Canvas, Color, Point},
     figure::Line,
     half_plane::{HalfPlane, VIEW},
+    places::Places,
     view::View,
 };
 
@@ -16,6 +17,8 @@ pub(crate) struct Separator {
     margin: Option<(HalfPlane, HalfPlane)>,
     /// The normal vector on the panel.
     normal: Point,
+    /// Whether a right angle looks like one.
+    square: bool,
 }
 
 impl Separator {
@@ -28,7 +31,7 @@ impl Separator {
         let longest = across.abs().max(up.abs());
         let edges = |by: f64| (plus.moved(-by), plus.opposite().moved(-by));
         let normal = (across / longest, -up / longest);
-        Some(Separator { plus, margin: margin.map(edges), normal })
+        Some(Separator { plus, margin: margin.map(edges), normal, square: view.is_square() })
     }
 
     /// Whether the line crosses the view.
@@ -42,30 +45,53 @@ impl Separator {
             canvas.polygon(corners.iter().map(|&corner| area.point(corner)).collect(), color);
         };
         let minus = self.plus.opposite();
-        fill(self.plus.clip(&VIEW), Color::PLUS.faded(0.09));
-        fill(minus.clip(&VIEW), Color::MINUS.faded(0.09));
+        fill(self.plus.clip(&VIEW), Color::PLUS.faded(0.12));
+        fill(minus.clip(&VIEW), Color::MINUS.faded(0.12));
         if let Some((plus_edge, minus_edge)) = self.margin {
             let band = plus_edge.opposite().clip(&VIEW);
-            fill(minus_edge.opposite().clip(&band), Color::WHITE.faded(0.6));
+            fill(minus_edge.opposite().clip(&band), Color::WHITE);
         }
     }
 
-    /// Draws the line, the edges of the margin and the normal vector, which makes way for examples.
-    pub(crate) fn stroke(&self, canvas: &mut Canvas<'_>, area: &Area, examples: &[Point]) {
-        let ends =
-            |side: HalfPlane| side.edge().map(|(from, to)| (area.point(from), area.point(to)));
+    /// Draws the edges of the margin.
+    pub(crate) fn stroke_margin(&self, canvas: &mut Canvas<'_>, places: &mut Places) {
         let edges = self.margin.map(|(plus, minus)| [plus, minus]);
-        for (from, to) in edges.into_iter().flatten().filter_map(ends) {
-            canvas.dashes(from, to, Color::GREY, 1.4);
+        for side in edges.into_iter().flatten() {
+            if let Some((from, to)) = ends(side, &places.area()) {
+                canvas.dashes(from, to, Color::GREY, 1.0);
+                places.line(from, to);
+            }
         }
-        if let Some((from, to)) = ends(self.plus) {
-            canvas.path(vec![from, to], Color::INK, 2.2);
-            arrow::draw(canvas, area, (from, to), self.normal, examples);
+    }
+
+    /// Draws the line, and the normal vector, which makes way for examples. Without one scale for both axes there is no
+    /// direction that would look like a normal.
+    pub(crate) fn stroke(
+        &self,
+        canvas: &mut Canvas<'_>,
+        places: &mut Places,
+        examples: &[Point],
+    ) -> Option<(Point, Point)> {
+        let (from, to) = ends(self.plus, &places.area())?;
+        canvas.path(vec![from, to], Color::INK, 3.0);
+        places.line(from, to);
+        if self.square {
+            arrow::draw(canvas, places, (from, to), self.normal, examples);
         }
+        Some((from, to))
+    }
+
+    /// The class on the side of a place of the unit square.
+    pub(crate) fn class_at(&self, place: Point) -> usize {
+        usize::from(self.plus.holds(place))
     }
 
     /// Whether the edges of the margin are drawn.
     pub(crate) fn has_margin(&self) -> bool {
         self.margin.is_some()
     }
+}
+
+fn ends(side: HalfPlane, area: &Area) -> Option<(Point, Point)> {
+    side.edge().map(|(from, to)| (area.point(from), area.point(to)))
 }

@@ -6,23 +6,26 @@ use super::{
     Bars, Bin, Boundary, Curve, Decision, Example, Figure, Format, Histogram, Line, Panel,
     PlotError, Trend, TrendPoint, Weight,
     boundary::thinning,
-    canvas::{HEIGHT, WIDTH},
+    canvas::{Align, Canvas, Color, HEIGHT, Shape, WIDTH},
     curve::thinned,
     half_plane::{HalfPlane, VIEW},
+    marks,
+    places::Frame,
     range::{Range, Ticks, count, number},
     render,
-    typeface::Typeface,
+    typeface::{Face, Font, Typeface},
 };
 
 const MINUS: usize = 0;
 const PLUS: usize = 1;
 
 fn boundary(points: Vec<(f64, f64, usize)>, line: Option<Line>) -> Panel<'static> {
-    let [title, x_name, y_name] = ["title", "x", "y"].map(str::to_owned);
+    let [title, note, x_name, y_name] = ["title", "note", "x", "y"].map(str::to_owned);
     let classes = vec!["no".to_owned(), "yes".to_owned()];
     let decision = line.map(Decision::Line);
     let examples = points.into_iter().map(|(x, y, class)| Example { x, y, class }).collect();
-    Panel::Boundary(Boundary { title, x_name, y_name, examples, classes, decision })
+    let is_slice = false;
+    Panel::Boundary(Boundary { title, note, x_name, y_name, examples, classes, decision, is_slice })
 }
 
 fn line(a: f64, b: f64, c: f64) -> Line {
@@ -30,7 +33,8 @@ fn line(a: f64, b: f64, c: f64) -> Line {
 }
 
 fn curve(mistakes_per_epoch: Vec<u64>, converged: bool) -> Panel<'static> {
-    Panel::Curve(Curve { title: "curve".to_owned(), mistakes_per_epoch, converged })
+    let [title, note] = ["curve", "note"].map(str::to_owned);
+    Panel::Curve(Curve { title, note, mistakes_per_epoch, converged })
 }
 
 fn bars(weights: Vec<(String, f64)>) -> Panel<'static> {
@@ -39,15 +43,15 @@ fn bars(weights: Vec<(String, f64)>) -> Panel<'static> {
         title: "bars".to_owned(),
         weights: weights.collect(),
         note: String::new(),
-        against_rest: false,
+        sides: ["no", "yes"].map(str::to_owned),
     })
 }
 
 fn histogram(bins: Vec<(u64, u64, u64)>, bound: Option<f64>) -> Panel<'static> {
     let [title, note, value_name, count_name] = ["title", "note", "x", "y"].map(str::to_owned);
-    let median = bins.first().map(|bin| bin.0 as f64);
+    let quartiles = bins.first().map(|bin| [bin.0 as f64; 3]);
     let bins = bins.into_iter().map(|(from, to, count)| Bin { from, to, count }).collect();
-    Panel::Histogram(Histogram { title, note, value_name, count_name, bins, median, bound })
+    Panel::Histogram(Histogram { title, note, value_name, count_name, bins, quartiles, bound })
 }
 
 fn trend(points: &[(f64, f64)]) -> Panel<'static> {
@@ -253,6 +257,7 @@ fn names_are_escaped_and_shortened() {
     let text = svg(vec![
         Panel::Boundary(Boundary {
             title: name.clone(),
+            note: name.clone(),
             x_name: name.clone(),
             y_name: name.clone(),
             examples: vec![Example { x: 0.0, y: 1.0, class: PLUS }],
@@ -261,6 +266,7 @@ fn names_are_escaped_and_shortened() {
                 note: Some(name.clone()),
                 ..line(1.0, 1.0, 1.0)
             })),
+            is_slice: true,
         }),
         bars(vec![(name.clone(), 1.0), (long, -2.0)]),
     ]);
@@ -318,8 +324,114 @@ fn numbers_have_four_digits() {
 #[test]
 fn text_is_cut_to_its_room() {
     let typeface = Typeface::new().expect("a typeface");
-    assert_eq!(typeface.shortened("short", 12.0, 200.0), "short");
-    let cut = typeface.shortened("a name of many words that goes on", 12.0, 100.0);
-    assert!(cut.ends_with('…') && typeface.width(&cut, 12.0) <= 100.0);
-    assert_eq!(typeface.shortened("name", 12.0, -5.0), "…");
+    let font = Font { face: Face::Sans, size: 12.0 };
+    assert_eq!(typeface.shortened("short", font, 200.0), "short");
+    let cut = typeface.shortened("a name of many words that goes on", font, 100.0);
+    assert!(cut.ends_with('…') && typeface.width(&cut, font) <= 100.0);
+    assert_eq!(typeface.shortened("name", font, -5.0), "…");
+}
+
+#[test]
+fn headings_have_at_most_two_lines() {
+    let typeface = Typeface::new().expect("a typeface");
+    let font = Font { face: Face::Serif, size: 18.0 };
+    assert_eq!(typeface.lines("", font, 100.0), Vec::<String>::new());
+    assert_eq!(typeface.lines("one line", font, 200.0), ["one line"]);
+    let lines = typeface.lines("words that go on until no second line has room", font, 150.0);
+    assert!(lines.len() == 2 && lines[1].ends_with('…'));
+    assert!(lines.iter().all(|line| typeface.width(line, font) <= 150.0));
+}
+
+/// A letter of the small faces has their width, any other that of the large one.
+#[test]
+fn letters_that_a_face_lacks_come_from_another() {
+    let typeface = Typeface::new().expect("a typeface");
+    let sans = |text: &str| typeface.width(text, Font { face: Face::Sans, size: 2048.0 });
+    let serif = |text: &str| typeface.width(text, Font { face: Face::Serif, size: 2048.0 });
+    assert!(sans("n") != serif("n") && sans("я") == serif("я") && sans("я") > 0.0);
+    assert_eq!(sans("nя"), sans("n") + sans("я"));
+}
+
+/// The contrast of two colors by WCAG 2.2, from 1 to 21.
+fn contrast(one: Color, other: Color) -> f64 {
+    let part = |byte: u8| {
+        let share = f64::from(byte) / 255.0;
+        if share <= 0.04045 { share / 12.92 } else { ((share + 0.055) / 1.055).powf(2.4) }
+    };
+    let light = |color: Color| {
+        let (red, green, blue) = color.bytes();
+        0.2126 * part(red) + 0.7152 * part(green) + 0.0722 * part(blue)
+    };
+    let (one, other) = (light(one), light(other));
+    (one.max(other) + 0.05) / (one.min(other) + 0.05)
+}
+
+#[test]
+fn texts_and_marks_stand_out() {
+    assert!((contrast(Color::WHITE, Color::PLUS) - 7.3).abs() < 0.1);
+    let words = [Color::INK, Color::GREY, Color::BAD, Color::NORMAL];
+    for color in words.into_iter().chain((0..marks::DISTINCT).map(marks::color)) {
+        assert!(contrast(color, Color::WHITE) >= 4.5, "{:?}", color.bytes());
+    }
+    // A name or a mark on the lightest tint of its own side and of the other.
+    for (own, other) in [(Color::PLUS, Color::MINUS), (Color::MINUS, Color::PLUS)] {
+        for tint in [own.tint(0.12), other.tint(0.12)] {
+            assert!(contrast(own, tint) >= 3.0 && contrast(Color::INK, tint) >= 7.0);
+        }
+    }
+    assert!(contrast(Color::BASE, Color::WHITE) >= 3.0);
+}
+
+fn labels(canvas: &Canvas<'_>) -> Vec<Frame> {
+    let frame = |shape: &Shape| match shape {
+        Shape::Label(label) => {
+            let width = canvas.typeface.width(&label.text, label.font);
+            let (x, y) = (label.at.0, label.at.1 - label.font.face.rise() * label.font.size);
+            let x = match label.align {
+                Align::Left => x + width / 2.0,
+                Align::Middle => x,
+                Align::Right => x - width / 2.0,
+            };
+            Some(Frame { middle: (x, y), width, height: 0.72 * label.font.size })
+        }
+        _ => None,
+    };
+    canvas.shapes.iter().filter_map(frame).collect()
+}
+
+fn overlap(a: &Frame, b: &Frame) -> bool {
+    (a.middle.0 - b.middle.0).abs() < (a.width + b.width) / 2.0
+        && (a.middle.1 - b.middle.1).abs() < (a.height + b.height) / 2.0
+}
+
+/// No label lies on another, or leaves the panel.
+#[test]
+fn labels_do_not_overlap() {
+    let typeface = Typeface::new().expect("a typeface");
+    let cloud = |n: i32, shift: f64| {
+        (0..n).map(move |i| {
+            let class = usize::from(i % 2 == 0);
+            (f64::from(i * 37 % 101) + shift * class as f64, f64::from(i * 53 % 97), class)
+        })
+    };
+    let mut panels = vec![
+        curve(vec![44, 3, 9, 2, 13], false),
+        curve((0..400).map(|i| 20 + i * 7919 % 31).collect(), false),
+        histogram(vec![(3, 3, 30), (4, 4, 190), (5, 5, 40), (6, 23, 2)], Some(747.0)),
+        histogram(vec![(1, 1, 3), (2, 2, 3)], Some(2.0)),
+        trend(&[(221.0, 7.0), (222.0, 7.5), (900.0, 7.0), (1e4, 20.0)]),
+        bars((0..14).map(|i| (format!("band_{i}"), f64::from(7 - i))).collect()),
+    ];
+    for (n, shift) in [(4, 0.0), (40, 150.0), (300, 30.0), (1500, 0.0)] {
+        let line = (n != 40).then(|| line(1.0, 0.4, -90.0));
+        panels.push(boundary(cloud(n, shift).collect(), line));
+    }
+    for panel in &panels {
+        let labels = labels(&super::draw(panel, Format::Svg, &typeface));
+        for (i, label) in labels.iter().enumerate() {
+            let (x, half) = (label.middle.0, label.width / 2.0);
+            assert!(x - half >= 0.0 && x + half <= f64::from(WIDTH), "{panel:?} {label:?}");
+            assert!(!labels[..i].iter().any(|other| overlap(label, other)), "{panel:?} {label:?}");
+        }
+    }
 }

@@ -1,10 +1,10 @@
 //! Updates against their bound, both on logarithmic axes.
 
 use crate::{
-    axes::{self, Area, GRID, small},
-    canvas::{Align, Canvas, Color, Label, Point},
+    axes::{self, Area, Heading, LEFT, SMALL, small},
+    canvas::{Align, Canvas, Color, Point},
     figure::Trend,
-    legend::{self, Entry, Mark},
+    places::{Places, Words},
     range::{Range, number},
 };
 
@@ -14,68 +14,52 @@ pub(crate) fn draw(canvas: &mut Canvas<'_>, trend: &Trend) {
     let bounds = || points.iter().map(|point| point.bound);
     let x = Decades::of(bounds());
     let y = Decades::of(points.iter().flat_map(|point| [point.least, point.most]).chain(bounds()));
-    let widths = y.ticks().into_iter().map(|tick| canvas.typeface.width(&tick.1, axes::SMALL));
-    let area = Area::from_left(52.0 + widths.fold(0.0, f64::max));
+    let widths = y.ticks().into_iter().map(|tick| canvas.typeface.width(&tick.1, SMALL));
+    let heading = Heading::new(canvas.typeface, &trend.title, &trend.note);
+    let left = LEFT + 10.0 + widths.fold(0.0, f64::max);
+    let area = Area::from(left, heading.bottom_with_name());
+    heading.draw(canvas);
     frame(canvas, &area, &x, &y);
+    let mut places = Places::new(area);
     let place = |bound: f64, updates: f64| area.point((x.place(bound), y.place(updates)));
     let (low, high) = (x.range.low.max(y.range.low), x.range.high.min(y.range.high));
+    let ends = [low, high].map(|power| place(10f64.powf(power), 10f64.powf(power)));
     if low < high {
-        let (low, high) = (10f64.powf(low), 10f64.powf(high));
-        canvas.dashes(place(low, low), place(high, high), Color::GREY, 1.4);
+        canvas.dashes(ends[0], ends[1], Color::BAD, 1.5);
+        places.line(ends[0], ends[1]);
     }
     for point in points {
-        let whisker = vec![place(point.bound, point.least), place(point.bound, point.most)];
-        canvas.path(whisker, Color::CURVE.tint(0.5), 3.0);
+        let whisker = [place(point.bound, point.least), place(point.bound, point.most)];
+        canvas.path(whisker.to_vec(), Color::INK.tint(0.35), 3.0);
+        places.line(whisker[0], whisker[1]);
     }
     let medians: Vec<Point> = points.iter().map(|point| place(point.bound, point.median)).collect();
-    medians.iter().for_each(|&median| canvas.disc(median, 4.2, Color::CURVE));
-    let mut names = Names { area, taken: Vec::new() };
-    for point in points {
-        let (x, bottom) = place(point.bound, point.least);
-        let top = place(point.bound, point.most).1;
-        names.write(canvas, &point.name, Whisker { x, top, bottom });
+    for &median in &medians {
+        canvas.disc(median, 4.2, Color::INK);
+        places.mark(median, 5.0);
     }
-    axes::outline(canvas, &area);
-    axes::heading(canvas, &area, &trend.title, &trend.note);
-    let median = Entry::new(Mark::Mistakes, "median, least and most");
-    let bound = Entry::new(Mark::Dashes, "as many as the bound");
-    legend::draw(canvas, &area, &[median, bound]);
+    write_names(canvas, &mut places, trend, &medians);
+    if low < high {
+        let text = "as many updates as Novikoff’s bound";
+        let middle = ((ends[0].0 + ends[1].0) / 2.0, (ends[0].1 + ends[1].1) / 2.0);
+        places.beside(canvas, Words::strong(text, Color::BAD), middle);
+    }
 }
 
-/// The names of the points, which must not overlap.
-struct Names {
-    area: Area,
-    /// Middle and width of each.
-    taken: Vec<(Point, f64)>,
-}
-
-/// The line from the least to the most updates of a point.
-struct Whisker {
-    x: f64,
-    top: f64,
-    bottom: f64,
-}
-
-impl Names {
-    /// Writes a name below or above a whisker, at the nearest free place.
-    fn write(&mut self, canvas: &mut Canvas<'_>, name: &str, whisker: Whisker) {
-        let Whisker { x, top, bottom } = whisker;
-        const LINE: f64 = 15.0;
-        let width = canvas.typeface.width(name, axes::SMALL) + 6.0;
-        let places = (1..8).flat_map(|line| {
-            let distance = f64::from(line) * LINE;
-            [bottom + distance, top - distance]
-        });
-        let free = |y: &f64| {
-            let apart = |&((other, line), length): &(Point, f64)| {
-                (other - x).abs() >= (width + length) / 2.0 || (line - y).abs() >= LINE
-            };
-            (self.area.top + LINE..=self.area.bottom - LINE / 2.0).contains(y)
-                && self.taken.iter().all(apart)
-        };
-        let Some(y) = places.into_iter().find(free) else { return };
-        self.taken.push(((x, y), width));
-        canvas.label(small(name.to_owned(), (x, y), Align::Middle));
+/// Names each point, and says at the longest line what a point and its line are.
+fn write_names(canvas: &mut Canvas<'_>, places: &mut Places, trend: &Trend, medians: &[Point]) {
+    for (point, &median) in trend.points.iter().zip(medians) {
+        let words = Words { font: SMALL, ..Words::strong(&point.name, Color::INK) };
+        places.beside(canvas, words, median);
+    }
+    let length = |i: &usize| trend.points[*i].most / trend.points[*i].least;
+    let longest = (0..medians.len()).max_by(|a, b| length(a).total_cmp(&length(b)));
+    if let Some(i) = longest {
+        places.beside(
+            canvas,
+            Words::strong("median, least and most updates", Color::INK),
+            medians[i],
+        );
     }
 }
 
@@ -118,20 +102,16 @@ impl Decades {
 }
 
 fn frame(canvas: &mut Canvas<'_>, area: &Area, x: &Decades, y: &Decades) {
-    for (place, text) in x.ticks() {
-        let across = area.point((place, 0.0)).0;
-        canvas.rule((across, area.top), (across, area.bottom), GRID);
-        canvas.label(small(text, (across, area.bottom + 16.0), Align::Middle));
-    }
     for (place, text) in y.ticks() {
         let up = area.point((0.0, place)).1;
-        canvas.rule((area.left, up), (area.right, up), GRID);
-        canvas.label(small(text, (area.left - 9.0, up), Align::Right));
+        canvas.rule((area.left, up), (area.right, up), Color::GRID);
+        canvas.label(small(&text, (area.left - 8.0, up), Align::Right));
     }
-    let mut name = |text: &str, at: Point, upwards: bool| {
-        let (text, size, color) = (text.to_owned(), axes::NAME, Color::INK);
-        canvas.label(Label { text, at, size, color, align: Align::Middle, upwards });
-    };
-    name("Novikoff's bound", (area.left + area.width() / 2.0, area.bottom + 44.0), false);
-    name("updates", (20.0, area.top + area.height() / 2.0), true);
+    canvas.rule((area.left, area.bottom), (area.right, area.bottom), Color::BASE);
+    for (place, text) in x.ticks() {
+        let across = area.point((place, 0.0)).0;
+        canvas.label(small(&text, (across, area.bottom + 16.0), Align::Middle));
+    }
+    axes::level_name(canvas, area, "Novikoff’s bound", "");
+    axes::upright_name(canvas, area, "updates until an epoch without a mistake", "");
 }

@@ -20,8 +20,6 @@ use table::Table;
 pub(crate) struct TrueType<'a> {
     /// Units of an em.
     pub(crate) units_per_em: f32,
-    /// From the lowest descent to the highest ascent, in units.
-    pub(crate) height: f32,
     /// The number of glyphs with a width of their own.
     widths: u16,
     has_long_offsets: bool,
@@ -41,29 +39,37 @@ impl<'a> TrueType<'a> {
     /// Finds the tables; returns `None` if one is missing or damaged.
     pub(crate) fn new(bytes: &'a [u8]) -> Option<Self> {
         let file = Table(bytes);
+        let tables = usize::from(file.u16(4)?);
+        let record = |name: &[u8; 4]| {
+            let records = (0..tables).map(|i| 12 + 16 * i);
+            { records }.find(|&at| bytes.get(at..at + 4) == Some(name))
+        };
         let table = |name: &[u8; 4]| {
-            let records = (0..usize::from(file.u16(4)?)).map(|i| 12 + 16 * i);
-            let record = { records }.find(|&at| bytes.get(at..at + 4) == Some(name))?;
+            let record = record(name)?;
             let start = file.u32(record + 8)? as usize;
             bytes.get(start..start.checked_add(file.u32(record + 12)? as usize)?).map(Table)
         };
-        let (head, hhea, cmap, kern) =
-            (table(b"head")?, table(b"hhea")?, table(b"cmap")?, table(b"kern")?);
+        let (head, hhea, cmap) = (table(b"head")?, table(b"hhea")?, table(b"cmap")?);
+        // Without the table, no pair is kerned.
+        let kern = match record(b"kern") {
+            Some(_) => Some(table(b"kern")?),
+            None => None,
+        };
         let subtables = (0..usize::from(cmap.u16(2)?)).map(|i| 4 + 8 * i);
         let windows = { subtables }.find(|&at| cmap.u32(at) == Some(3 << 16 | 1))?;
         let letters = cmap.from(cmap.u32(windows + 4)? as usize)?;
         // One subtable of pairs, and one of letters, of the only formats that are known here.
-        if letters.u16(0)? != 4 || (kern.u16(2)?, kern.u16(8)? >> 8) != (1, 0) {
+        let known = |kern: Table<'_>| Some((kern.u16(2)?, kern.u16(8)? >> 8) == (1, 0));
+        if letters.u16(0)? != 4 || kern.is_some_and(|kern| known(kern) != Some(true)) {
             return None;
         }
         Some(TrueType {
             units_per_em: head.u16(18)?.into(),
-            height: f32::from(hhea.i16(4)?) - f32::from(hhea.i16(6)?),
             widths: hhea.u16(34)?,
             has_long_offsets: head.i16(50)? == 1,
             letters,
             hmtx: table(b"hmtx")?,
-            kern: kern.from(10)?,
+            kern: kern.map_or(Some(Table(&[])), |kern| kern.from(10))?,
             loca: table(b"loca")?,
             glyf: table(b"glyf")?,
         })

@@ -1,7 +1,9 @@
 //! The part of the plane that a plot shows, and the place of an example on the panel.
 
+use std::collections::HashMap;
+
 use crate::{
-    axes::{Area, Axis},
+    axes::{Area, Axis, Heading},
     canvas::Point,
     figure::{Boundary, Example},
     range::Range,
@@ -25,19 +27,19 @@ pub(crate) struct View {
 
 impl View {
     /// The view of all examples, with some space around them.
-    pub(crate) fn new(boundary: &Boundary<'_>, typeface: &Typeface) -> Self {
+    pub(crate) fn new(boundary: &Boundary<'_>, heading: &Heading, typeface: &Typeface) -> Self {
         let shown = || boundary.examples.iter().filter(|example| is_finite(example));
         let axis = |name: &String, range: Range| Axis { name: name.clone(), range, whole: false };
         let mut view = View {
-            area: Area::from_left(0.0),
+            area: Area::from(0.0, heading.bottom_with_name()),
             x: axis(&boundary.x_name, Range::of(shown().map(|example| example.x))),
             y: axis(&boundary.y_name, Range::of(shown().map(|example| example.y))),
         };
         view.x.range = view.x.range.padded(PADDING, PADDING);
         view.y.range = view.y.range.padded(PADDING, PADDING);
-        view.area = Area::beside(&view.y, typeface);
+        view.area = Area::beside(&view.y, heading, typeface);
         view.equalize();
-        view.area = Area::beside(&view.y, typeface);
+        view.area = Area::beside(&view.y, heading, typeface);
         view.equalize();
         view
     }
@@ -54,23 +56,42 @@ impl View {
         self.y.range = self.y.range.widened(unit * height);
     }
 
-    /// The marks of every `every`-th example; of those only the ones with finite coordinates.
+    /// Whether both axes have one scale.
+    pub(crate) fn is_square(&self) -> bool {
+        let across = self.area.width() / self.x.range.length();
+        let up = self.area.height() / self.y.range.length();
+        (across / up - 1.0).abs() < 1e-6
+    }
+
+    /// The marks of every `every`-th example with finite coordinates, one for all of a class at one place.
     pub(crate) fn marks(&self, examples: &[Example], every: usize) -> Vec<ClassMark> {
-        let mark = |example: &Example| {
+        let place = |example: &Example| {
             let (u, v) = (self.x.range.place(example.x), self.y.range.place(example.y));
-            let at = self.area.point((u.clamp(0.0, 1.0), v.clamp(0.0, 1.0)));
-            ClassMark { at, class: example.class }
+            self.area.point((u.clamp(0.0, 1.0), v.clamp(0.0, 1.0)))
         };
-        examples.iter().step_by(every).filter(|example| is_finite(example)).map(mark).collect()
+        let mut marks: Vec<ClassMark> = Vec::new();
+        let mut known: HashMap<(u64, u64, usize), usize> = HashMap::new();
+        for example in examples.iter().step_by(every).filter(|example| is_finite(example)) {
+            let at = place(example);
+            let key = (at.0.to_bits(), at.1.to_bits(), example.class);
+            let next = marks.len();
+            match *known.entry(key).or_insert(next) {
+                old if old < next => marks[old].count += 1,
+                _ => marks.push(ClassMark { at, class: example.class, count: 1 }),
+            }
+        }
+        marks
     }
 }
 
-/// The mark of an example on the panel.
+/// The mark of examples on the panel.
 pub(crate) struct ClassMark {
     /// Its place.
     pub(crate) at: Point,
     /// The index of its class.
     pub(crate) class: usize,
+    /// The number of examples there.
+    pub(crate) count: u32,
 }
 
 fn is_finite(example: &Example) -> bool {

@@ -42,6 +42,10 @@ const GIVEN: [(&str, &str); 2] = [("command", "rosenblatt-cli"), ("Python", "ros
 /// Code of others inside a crate, whose licence has a file of its own.
 const INSIDE: [(&str, &str); 1] = [("zstd-sys", "zstd/LICENSE")];
 
+/// The typefaces of the pictures, and the files of their licences.
+const TYPEFACES: [(&str, &str); 2] =
+    [("DejaVu Sans", "DejaVuSans-LICENSE.txt"), ("Inter, Source Serif", "OFL.txt")];
+
 /// The whole text.
 pub(super) fn text(metadata: &Value, crates: &BTreeMap<String, Crate>) -> Result<String, Problem> {
     let parts: Vec<BTreeSet<String>> = GIVEN.map(|(_, root)| linked(metadata, root)).into();
@@ -65,8 +69,10 @@ pub(super) fn text(metadata: &Value, crates: &BTreeMap<String, Crate>) -> Result
     for (notice, of) in notices {
         let _ = write!(text, "\n## {}\n\n```text\n{notice}\n```\n", of.join(", "));
     }
-    let typeface = read(&root().join("crates/rosenblatt-plot/assets/DejaVuSans-LICENSE.txt"))?;
-    let _ = write!(text, "\n## DejaVu Sans\n\n```text\n{typeface}\n```\n");
+    for (name, file) in TYPEFACES {
+        let licence = read(&root().join("crates/rosenblatt-plot/assets").join(file))?;
+        let _ = write!(text, "\n## {name}\n\n```text\n{licence}\n```\n");
+    }
     Ok(text)
 }
 

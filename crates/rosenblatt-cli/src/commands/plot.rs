@@ -20,6 +20,7 @@ use crate::{
     text::counted,
 };
 
+mod finding;
 mod plane;
 mod slice;
 mod weights;
@@ -141,19 +142,20 @@ impl PlotSubject {
         };
         match (panel, &self.model) {
             (PanelArg::Boundary, _) => self.boundary(arguments).map(Panel::Boundary),
-            (PanelArg::Curve, Some(model)) => Ok(Panel::Curve(curve(model))),
-            (PanelArg::Weights, Some(model)) => weights::bars(model).map(Panel::Bars),
+            (PanelArg::Curve, Some(model)) => Ok(Panel::Curve(self.curve(model))),
+            (PanelArg::Weights, Some(model)) => weights::bars(self, model).map(Panel::Bars),
             (PanelArg::Curve, None) => Err(needs_model("the learning curve")),
             (PanelArg::Weights, None) => Err(needs_model("the weights")),
         }
     }
-}
 
-fn curve(model: &ModelFile) -> Curve {
-    let report = model.model.report();
-    Curve {
-        title: "mistakes per epoch".to_owned(),
-        mistakes_per_epoch: report.mistakes_per_epoch.clone(),
-        converged: report.converged,
+    fn curve(&self, model: &ModelFile) -> Curve {
+        let report = model.model.report();
+        Curve {
+            title: finding::curve(report),
+            note: finding::source(self),
+            mistakes_per_epoch: report.mistakes_per_epoch.clone(),
+            converged: report.converged,
+        }
     }
 }

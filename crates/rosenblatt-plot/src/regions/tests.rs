@@ -33,7 +33,16 @@ fn panel(regions: Regions<'static>, classes: usize) -> Panel<'static> {
     let examples = (0..classes.len()).map(example).collect();
     let [title, x_name, y_name] = ["title", "x", "y"].map(str::to_owned);
     let decision = Some(Decision::Regions(regions));
-    Panel::Boundary(Boundary { title, x_name, y_name, examples, classes, decision })
+    Panel::Boundary(Boundary {
+        title,
+        note: String::new(),
+        x_name,
+        y_name,
+        examples,
+        classes,
+        decision,
+        is_slice: false,
+    })
 }
 
 fn svg(panel: Panel<'static>) -> String {
@@ -180,9 +189,9 @@ fn simple_lines_keep_their_form() {
 #[test]
 fn classes_differ_by_color_and_by_form() {
     let text = svg(panel(of_class(|_| 0), 8));
-    let distinct = ["B85015", "105896", "009E73", "CC79A7", "E69F00", "56B4E9", "8F7E00"];
+    let distinct = ["B85015", "105896", "00785E", "854692", "736700", "2B768A", "B03C6E"];
     assert!(distinct.iter().all(|color| text.contains(color)));
     assert!(text.contains("no. 7") && !text.contains("marks repeat"));
     let many = svg(panel(of_class(|_| 0), 40));
-    assert!(many.contains("marks repeat after 8 classes") && many.contains(" more"));
+    assert!(many.contains("marks repeat after 8") && many.contains("12 of 40"));
 }

@@ -34,8 +34,7 @@ fn moved(segment: &Segment, by: Point) -> Segment {
 #[test]
 fn the_measures_are_those_of_the_file() {
     let font = font();
-    // `hhea`: ascent 1901, descent −483.
-    assert_eq!((font.units_per_em, font.height), (2048.0, 2384.0));
+    assert_eq!(font.units_per_em, 2048.0);
     let letters = ['L', 'o', ' ', 'é', '’', '日'];
     assert_eq!(letters.map(|letter| font.glyph(letter)), [45, 80, 1, 169, 574, 0]);
     assert_eq!([45, 80, 1, 169].map(|glyph| font.advance(glyph)), [1141.0, 1253.0, 651.0, 1260.0]);

@@ -11,10 +11,10 @@ use rosenblatt_data::ModelFile;
 use rosenblatt_plot::{Boundary, Decision, Example, Line, Regions};
 
 use super::{
-    PlotSubject,
+    PlotSubject, finding,
     slice::{Axes, Slice, class_index},
 };
-use crate::{args::PlotArgs, commands::models::predict_options, error::CliError, text::counted};
+use crate::{args::PlotArgs, commands::models::predict_options, error::CliError};
 
 const OTHERS: &str = "the boundary where the other features are at their means";
 
@@ -26,9 +26,10 @@ impl PlotSubject {
             Some(model) => Some(self.decision(model, arguments, axes, &examples)?),
             None => None,
         };
-        let count = counted(examples.len() as u64, "example");
+        let is_slice = self.model.is_some() && self.names.len() > 2;
         Ok(Boundary {
-            title: format!("{}: {count}", file_name(&self.file)),
+            title: finding::plane(self, arguments, decision.as_ref()),
+            note: finding::source(self),
             x_name: self.names[axes.x].clone(),
             y_name: self.names[axes.y].clone(),
             examples,
@@ -37,6 +38,7 @@ impl PlotSubject {
                 None => self.classes.names().to_vec(),
             },
             decision,
+            is_slice,
         })
     }
 
@@ -171,9 +173,4 @@ impl PlotSubject {
         let n = self.numbers.len().max(1) as f64;
         sums.iter().map(|sum| sum / n).collect()
     }
-}
-
-/// The last part of a path.
-fn file_name(path: &str) -> &str {
-    path.rsplit(['/', '\\']).next().unwrap_or(path)
 }

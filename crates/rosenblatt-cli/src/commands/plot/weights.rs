@@ -4,13 +4,14 @@ use rosenblatt::{model::Classifier, space::Hyperplane};
 use rosenblatt_data::{ModelFile, export::largest_weights};
 use rosenblatt_plot::{Bars, Weight};
 
+use super::{PlotSubject, finding};
 use crate::{error::CliError, text::counted};
 
 /// The maximum number of weights in the picture.
-const MOST: usize = 20;
+const MOST: usize = 14;
 
 /// The largest weights, of all classes together.
-pub(super) fn bars(model: &ModelFile) -> Result<Bars, CliError> {
+pub(super) fn bars(subject: &PlotSubject, model: &ModelFile) -> Result<Bars, CliError> {
     let classes = model.model.classes();
     let planes = model.model.classifier().linear().ok_or_else(|| none(model))?;
     let against_rest = classes.pair().is_none();
@@ -26,22 +27,40 @@ pub(super) fn bars(model: &ModelFile) -> Result<Bars, CliError> {
     let mut weights: Vec<Weight> = planes.iter().zip(classes.names()).flat_map(named).collect();
     weights.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
     weights.truncate(MOST);
-    let scaled = model.model.scaling().map(|_| "the weights belong to the scaled features");
-    let note = scaled.unwrap_or_default().to_owned();
-    Ok(Bars { title: title(model, planes.len()), weights, note, against_rest })
+    let sides = match classes.pair() {
+        Some((negative, positive)) => [negative.to_owned(), positive.to_owned()],
+        None => ["the rest", "the class"].map(str::to_owned),
+    };
+    let note = note(subject, model, planes.len());
+    Ok(Bars { title: title(&weights, &sides), weights, note, sides })
 }
 
-fn title(model: &ModelFile, planes: usize) -> String {
+/// The largest weight of each side.
+fn title(weights: &[Weight], [negative, positive]: &[String; 2]) -> String {
+    let first = |side: fn(f64) -> bool| weights.iter().find(|weight| side(weight.value));
+    let (minus, plus) = (first(|value| value < 0.0), first(|value| value > 0.0));
+    match (minus, plus) {
+        (Some(minus), Some(plus)) if minus.value.abs() > plus.value => {
+            format!("{} speaks most for {negative}, {} for {positive}", minus.name, plus.name)
+        }
+        (Some(minus), Some(plus)) => {
+            format!("{} speaks most for {positive}, {} for {negative}", plus.name, minus.name)
+        }
+        (Some(minus), None) => format!("{} speaks most for {negative}", minus.name),
+        (None, Some(plus)) => format!("{} speaks most for {positive}", plus.name),
+        (None, None) => "Each weight is 0".to_owned(),
+    }
+}
+
+fn note(subject: &PlotSubject, model: &ModelFile, planes: usize) -> String {
     let count = model.model.features() * planes;
     let mut all = counted(count as u64, "weight");
     if planes > 1 {
         all += &format!(" of {planes} classes");
     }
-    if count > MOST {
-        format!("the {MOST} largest of {all}")
-    } else {
-        format!("{all}, the largest first")
-    }
+    let shown = if count > MOST { format!("the {MOST} largest of {all}") } else { all };
+    let scaled = model.model.scaling().map_or("", |_| ", of the scaled features");
+    format!("{shown}{scaled}; {}", finding::source(subject))
 }
 
 fn none(model: &ModelFile) -> CliError {
