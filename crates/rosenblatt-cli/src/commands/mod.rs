@@ -1,9 +1,11 @@
 //! One file for each command, and the files that several of them share.
 
+mod class_runs;
 mod completions;
 mod evaluate;
 mod export;
 mod few_weights;
+mod guarantee;
 mod inputs;
 mod lab;
 mod models;
