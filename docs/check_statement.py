@@ -97,11 +97,30 @@ def check_separation(proof, z):
     )
 
 
+def check_least_errors(proof, z):
+    """Weights with `upper` errors, and `lower` sets without a common row that no hyperplane separates (Gordan 1873)."""
+    need(proof["version"] == 1, "unknown version")
+    bounds, conflicts = proof["least_errors"], proof["conflicts"]
+    weights = [Fraction(weight) for weight in [proof["bias"], *proof["weights"]]]
+    need(proof["with_bias"] or weights[0] == 0, "there is a bias")
+    errors = sum(product(weights, row) <= 0 for row in z)
+    need(errors == bounds["upper"], f"the weights have {errors} errors")
+    need(len(conflicts) == bounds["lower"], "the conflicts are not as many as the lower bound")
+    used = set()
+    for conflict in conflicts:
+        rows, multipliers = combination(conflict, z, range(len(z)))
+        need(any(multipliers), "no multiplier is positive")
+        need(used.isdisjoint(rows), "two conflicts have a common row")
+        used.update(rows)
+
+
 def check(proof, rows, signs):
     """Raise an exception unless `proof` is one; `signs` are +1 and -1."""
     z = vectors(rows, signs, proof["with_bias"])
     if "separation" in proof:
         check_separation(proof, z)
+    elif "least_errors" in proof:
+        check_least_errors(proof, z)
     else:
         check_separable(proof, z)
 
@@ -114,4 +133,5 @@ if __name__ == "__main__":
     # A decimal number means the nearest float, as everywhere in Rosenblatt.
     numbers = [[Fraction(float(cell)) for cell in row[:-1]] for row in table]
     check(given, numbers, [1 if row[-1] == sys.argv[3] else -1 for row in table])
-    print("this is a proof:", given.get("separation") or given["separable"])
+    claims = (given.get(kind) for kind in ("separation", "least_errors", "separable"))
+    print("this is a proof:", next(claim for claim in claims if claim is not None))

@@ -6,6 +6,7 @@
 - `separable` decides with a proof whether two classes are separable, and `verify` checks a proof.
 - `separation` tells complete separation, quasi-complete separation and overlap apart, as for a logistic regression, and
   `verify_separation` checks its proof.
+- `least_errors` bounds the errors of the best hyperplane, and `verify_least_errors` checks its proof.
 - `study` compares the updates of many random orders with Novikoff's bound.
 - `read_svmlight` and `read_csv` read data files, and `load` reads a model file.
 - `lab` shows in a notebook how a perceptron learns, step by step.
@@ -17,6 +18,7 @@ command ``rosenblatt`` and Rust.
 
 from ._files import Data, load, read_csv, read_svmlight
 from ._lab import Lab, lab
+from ._least_errors import LeastErrors, least_errors, verify_least_errors
 from ._perceptron import Perceptron
 from ._plots import (
     BoundaryDisplay,
@@ -39,6 +41,7 @@ __all__ = [
     "HistoryDisplay",
     "KernelPerceptron",
     "Lab",
+    "LeastErrors",
     "Perceptron",
     "Separability",
     "Separation",
@@ -48,6 +51,7 @@ __all__ = [
     "VotedPerceptron",
     "__version__",
     "lab",
+    "least_errors",
     "load",
     "plot_boundary",
     "plot_history",
@@ -58,5 +62,6 @@ __all__ = [
     "separation",
     "study",
     "verify",
+    "verify_least_errors",
     "verify_separation",
 ]

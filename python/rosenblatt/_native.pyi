@@ -15,6 +15,7 @@ __all__ = [
     "export",
     "fit",
     "lab_page",
+    "least_errors",
     "load",
     "mix",
     "one_pass",
@@ -26,6 +27,7 @@ __all__ = [
     "study",
     "table",
     "verify",
+    "verify_least_errors",
     "verify_separation",
     "worst",
     "write",
@@ -128,6 +130,12 @@ def separation(
     matrix: _Matrix, classes: NDArray[np.uint32], with_bias: bool, seconds: float | None
 ) -> str: ...
 def verify_separation(
+    certificate: str, matrix: _Matrix, classes: NDArray[np.uint32], with_bias: bool
+) -> str | None: ...
+def least_errors(
+    matrix: _Matrix, classes: NDArray[np.uint32], with_bias: bool, seconds: float | None
+) -> str: ...
+def verify_least_errors(
     certificate: str, matrix: _Matrix, classes: NDArray[np.uint32], with_bias: bool
 ) -> str | None: ...
 def verify(certificate: str, matrix: _Matrix, classes: NDArray[np.uint32], bias: str) -> str: ...

@@ -37,7 +37,9 @@ mod _native {
         mixing::{mix, one_pass, plateau, worst},
         options::{RunOptions, choices},
         read::read,
-        separability::{separable, separation, verify, verify_separation},
+        separability::{
+            least_errors, separable, separation, verify, verify_least_errors, verify_separation,
+        },
         shards::row_hashes,
         stream::Stream,
         study::study,

@@ -6,9 +6,13 @@ use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use rosenblatt::{
     data::{Examples, Labelled, Rows},
-    separability::{self, Certificate, Ended, SeparabilityOptions, SeparationCertificate, Verdict},
+    separability::{
+        self, Certificate, Ended, LEAST_ERRORS_WORK, LeastErrorsCertificate, MOST_WORK,
+        SeparabilityOptions, SeparationCertificate, Verdict,
+    },
     train::Bias,
 };
+use serde::de::DeserializeOwned;
 
 use crate::{
     classifier::scheme,
@@ -32,6 +36,36 @@ fn with_examples<T>(
     }
 }
 
+/// The hyperplanes to search, and the limits of the search: a given time replaces the limit of work.
+struct Search {
+    with_bias: bool,
+    seconds: Option<f64>,
+    work: u64,
+}
+
+impl Search {
+    /// Calls `search` with the options and a function that ends it after the time or after Ctrl-C.
+    fn run<T>(
+        &self,
+        search: impl FnOnce(&SeparabilityOptions, &mut dyn FnMut() -> bool) -> T,
+    ) -> PyResult<T> {
+        let (start, signals) = (Instant::now(), Signals::new());
+        let of = |seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
+        let time = self.seconds.map(of);
+        let work = if time.is_some() { u64::MAX } else { self.work };
+        let with_bias = self.with_bias;
+        let options = SeparabilityOptions { with_bias, work, ..SeparabilityOptions::default() };
+        let is_late = || time.is_some_and(|time| start.elapsed() >= time);
+        let found = search(&options, &mut || signals.poll() || is_late());
+        signals.into_error().map_or(Ok(found), Err)
+    }
+}
+
+/// The reason why a search ended, in JSON; only the clock stops a search that has an answer.
+fn ended_by(ended: Option<Ended>) -> Option<&'static str> {
+    ended.map(|ended| if ended == Ended::Stopped { "clock" } else { ended.name() })
+}
+
 /// Decides whether a hyperplane separates class 1 from class 0; returns the JSON of `rosenblatt separable --json`.
 ///
 /// The search ends after `seconds`, or without `seconds` after the engine's default amount of work.
@@ -44,27 +78,15 @@ pub(crate) fn separable(
     seconds: Option<f64>,
 ) -> PyResult<String> {
     let bias: Bias = parse("bias", bias)?;
-    let time = seconds.map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX));
+    let search = Search { with_bias: bias != Bias::None, seconds, work: MOST_WORK };
     let (matrix, classes) = (matrix.view()?, numbers(&classes)?);
     detached(py, || {
         with_examples(matrix, classes, |examples| {
-            let (start, signals) = (Instant::now(), Signals::new());
-            let default = SeparabilityOptions::default();
-            // A given time replaces the limit of work.
-            let work = if time.is_some() { u64::MAX } else { default.work };
-            let with_bias = bias != Bias::None;
-            let options = SeparabilityOptions { with_bias, work, ..default };
-            let is_late = || time.is_some_and(|time| start.elapsed() >= time);
-            let mut stop = || signals.poll() || is_late();
-            let verdict: Verdict = separability::separable(&examples, &options, &mut stop);
-            if let Some(error) = signals.into_error() {
-                return Err(error);
-            }
+            let verdict: Verdict =
+                search.run(|options, stop| separability::separable(&examples, options, stop))?;
             let verdict = verdict.confirmed(&examples);
             let mut statement = verdict.statement(bias);
-            if verdict.ended() == Some(Ended::Stopped) {
-                statement.ended_by = Some("clock");
-            }
+            statement.ended_by = ended_by(verdict.ended());
             serde_json::to_string(&statement).map_err(value_error)
         })
     })
@@ -80,27 +102,45 @@ pub(crate) fn separation(
     with_bias: bool,
     seconds: Option<f64>,
 ) -> PyResult<String> {
-    let time = seconds.map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX));
+    let search = Search { with_bias, seconds, work: MOST_WORK };
     let (matrix, classes) = (matrix.view()?, numbers(&classes)?);
     detached(py, || {
         with_examples(matrix, classes, |examples| {
-            let (start, signals) = (Instant::now(), Signals::new());
-            let default = SeparabilityOptions::default();
-            let work = if time.is_some() { u64::MAX } else { default.work };
-            let options = SeparabilityOptions { with_bias, work, ..default };
-            let is_late = || time.is_some_and(|time| start.elapsed() >= time);
-            let mut stop = || signals.poll() || is_late();
-            let verdict = separability::separation(&examples, &options, &mut stop);
-            if let Some(error) = signals.into_error() {
-                return Err(error);
-            }
+            let verdict =
+                search.run(|options, stop| separability::separation(&examples, options, stop))?;
             let mut statement = verdict.statement();
-            if verdict.ended() == Some(Ended::Stopped) {
-                statement.ended_by = Some("clock");
-            }
+            statement.ended_by = ended_by(verdict.ended());
             serde_json::to_string(&statement).map_err(value_error)
         })
     })
+}
+
+/// Bounds the least errors of any hyperplane; returns the JSON of `rosenblatt separable --least-errors --json`.
+#[pyfunction]
+pub(crate) fn least_errors(
+    py: Python<'_>,
+    matrix: Matrix<'_>,
+    classes: PyReadonlyArray1<'_, u32>,
+    with_bias: bool,
+    seconds: Option<f64>,
+) -> PyResult<String> {
+    let search = Search { with_bias, seconds, work: LEAST_ERRORS_WORK };
+    let (matrix, classes) = (matrix.view()?, numbers(&classes)?);
+    detached(py, || {
+        with_examples(matrix, classes, |examples| {
+            let found =
+                search.run(|options, stop| separability::least_errors(&examples, options, stop))?;
+            let mut statement = found.statement();
+            statement.ended_by = ended_by(found.ended);
+            serde_json::to_string(&statement).map_err(value_error)
+        })
+    })
+}
+
+/// Reads a certificate from JSON.
+fn certificate<T: DeserializeOwned>(text: &str) -> PyResult<T> {
+    let wrong = |error| value_error(format!("this is no certificate: {error}"));
+    serde_json::from_str(text).map_err(wrong)
 }
 
 /// Checks a certificate of `separation`, which is JSON; returns the reason for which it is not a proof.
@@ -112,14 +152,34 @@ pub(crate) fn verify_separation(
     classes: PyReadonlyArray1<'_, u32>,
     with_bias: bool,
 ) -> PyResult<Option<String>> {
-    let certificate: SeparationCertificate = serde_json::from_str(certificate)
-        .map_err(|error| value_error(format!("this is no certificate: {error}")))?;
+    let certificate: SeparationCertificate = self::certificate(certificate)?;
     let (matrix, classes) = (matrix.view()?, numbers(&classes)?);
     detached(py, || {
         with_examples(matrix, classes, |examples| {
             let asked = certificate.answers(with_bias);
             let checked =
                 asked.and_then(|()| separability::verify_separation(&certificate, &examples));
+            Ok(checked.err().map(|error| error.to_string()))
+        })
+    })
+}
+
+/// Checks a certificate of `least_errors`, which is JSON; returns the reason for which it is not a proof.
+#[pyfunction]
+pub(crate) fn verify_least_errors(
+    py: Python<'_>,
+    certificate: &str,
+    matrix: Matrix<'_>,
+    classes: PyReadonlyArray1<'_, u32>,
+    with_bias: bool,
+) -> PyResult<Option<String>> {
+    let certificate: LeastErrorsCertificate = self::certificate(certificate)?;
+    let (matrix, classes) = (matrix.view()?, numbers(&classes)?);
+    detached(py, || {
+        with_examples(matrix, classes, |examples| {
+            let asked = certificate.answers(with_bias);
+            let checked =
+                asked.and_then(|()| separability::verify_least_errors(&certificate, &examples));
             Ok(checked.err().map(|error| error.to_string()))
         })
     })
@@ -144,8 +204,7 @@ pub(crate) fn verify(
     bias: &str,
 ) -> PyResult<String> {
     let bias: Bias = parse("bias", bias)?;
-    let certificate: Certificate = serde_json::from_str(certificate)
-        .map_err(|error| value_error(format!("this is no certificate: {error}")))?;
+    let certificate: Certificate = self::certificate(certificate)?;
     let (matrix, classes) = (matrix.view()?, numbers(&classes)?);
     detached(py, || {
         with_examples(matrix, classes, |examples| {

@@ -7,7 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from rosenblatt import separable, separation, verify, verify_separation
+from rosenblatt import (
+    least_errors,
+    separable,
+    separation,
+    verify,
+    verify_least_errors,
+    verify_separation,
+)
 
 CHECKER = Path(__file__).parents[2] / "docs" / "check_statement.py"
 spec = importlib.util.spec_from_file_location("check_statement", CHECKER)
@@ -94,6 +101,57 @@ def test_an_edited_certificate_is_refused_or_still_a_proof():
     assert refused > 200
 
 
+def test_every_bound_of_the_least_errors_passes_both_checkers():
+    closed = 0
+    for seed in range(1200):
+        X, y = table(seed)
+        intercept = seed % 2 == 0
+        found = least_errors(X, y, intercept=intercept)
+        assert verify_least_errors(found.certificate, X, y, intercept=intercept) is None
+        assert is_proof(found.certificate, X, y), (seed, found)
+        assert 0 <= found.lower <= found.upper < len(X)
+        is_separable = bool(separable(X, y, bias="unit" if intercept else "none"))
+        assert is_separable == (found.upper == 0) == (found.lower == 0)
+        closed += found.lower == found.upper
+    assert closed > 1000, closed
+
+
+def edited_bounds(certificate, rng):
+    """A copy with one change."""
+    changed = copy.deepcopy(certificate)
+    key = rng.choice(["lower", "upper", "weights", "bias", "rows", "multipliers", "again"])
+    conflicts = changed["conflicts"]
+    if key in ("lower", "upper"):
+        bounds = changed["least_errors"]
+        bounds[key] = abs(bounds[key] + rng.choice([-1, 1]))
+    elif key == "bias":
+        changed[key] += rng.choice([-1, 1])
+    elif key == "weights":
+        changed[key][rng.randrange(len(changed[key]))] += rng.choice([-1, 1])
+    elif key == "again" and conflicts:
+        changed["conflicts"].append(rng.choice(conflicts))
+        changed["least_errors"]["lower"] += 1
+    elif conflicts:
+        numbers = rng.choice(conflicts)[key if key != "again" else "rows"]
+        place = rng.randrange(len(numbers))
+        value = int(numbers[place]) + rng.choice([-1, 1])
+        numbers[place] = value if key == "rows" else str(value)
+    return changed
+
+
+def test_an_edited_bound_is_refused_or_still_a_proof():
+    refused = 0
+    for seed in range(1200):
+        X, y = table(seed)
+        changed = edited_bounds(least_errors(X, y).certificate, random.Random(seed))
+        if verify_least_errors(changed, X, y) is None:
+            assert is_proof(changed, X, y), (seed, changed)
+        else:
+            refused += 1
+            assert not is_proof(changed, X, y) or changed == least_errors(X, y).certificate
+    assert refused > 600, refused
+
+
 def test_a_table_of_columns():
     pandas = pytest.importorskip("pandas")
     # The level b has only successes; the three levels add up to the intercept.
@@ -118,3 +176,9 @@ def test_other_questions_and_other_files_are_refused():
         verify(certificate, X, y)
     with pytest.raises(ValueError, match="positive"):
         separation(X, y, seconds=0)
+    bounds = least_errors(X, y).certificate
+    assert "other hyperplanes" in verify_least_errors(bounds, X, y, intercept=False)
+    with pytest.raises(ValueError, match="no certificate"):
+        verify_least_errors(certificate, X, y)
+    with pytest.raises(ValueError, match="positive"):
+        least_errors(X, y, seconds=0)

@@ -12,7 +12,7 @@ use common::{Desk, own_data, root};
 use serde_json::Value;
 
 /// Commands that print each kind of answer; the models are those of commands before.
-const LINES: [&str; 15] = [
+const LINES: [&str; 17] = [
     "train xor.csv --epochs 5 --keep last --diagnose --hard 2",
     "train iris.csv --folds 3 --epochs 20 -o iris.model",
     "train iris.csv --positive Iris-setosa --holdout 0.3 --patience 2",
@@ -24,6 +24,8 @@ const LINES: [&str; 15] = [
     "evaluate and.model messy.csv --on-error skip:50% --unseen-labels skip",
     "separable and.csv",
     "separable xor.csv",
+    "separable xor.csv --least-errors",
+    "train xor.csv --order given",
     "show and.model",
     "show xor.model",
     "study and.csv --runs 3 --sweep margin",

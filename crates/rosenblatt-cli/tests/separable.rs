@@ -236,8 +236,55 @@ fn weak() {
     assert_eq!((code, &checked["verified"]), (1, &json!(false)));
     let (code, checked) = answer(&desk, "quasi.csv --weak --bias none --verify quasi.json");
     assert_eq!((code, &checked["verified"]), (1, &json!(false)));
-    let done = desk.run("separable quasi.csv --verify quasi.json");
-    assert!(done.code == 2 && done.stderr.contains("not a certificate"), "{}", done.stderr);
+    let (code, checked) = answer(&desk, "quasi.csv --verify quasi.json");
+    assert_eq!((code, &checked["separation"]), (0, &json!("quasi-complete")));
+}
+
+/// The two bounds, their exit codes, and certificates that `--verify` recognises and refuses after a change.
+#[test]
+fn least_errors() {
+    let desk = desk();
+    let (code, xor) = answer(&desk, "xor.csv --least-errors --certificate xor.json");
+    assert_eq!((code, &xor["least_errors"]), (1, &json!({"lower": 1, "upper": 1})));
+    assert_eq!(xor["certificate"]["conflicts"][0]["multipliers"], json!(["1", "1", "1", "1"]));
+    let (code, and) = answer(&desk, "and.csv --least-errors");
+    assert_eq!((code, &and["least_errors"]), (0, &json!({"lower": 0, "upper": 0})));
+    let iris = "iris.csv --positive Iris-versicolor";
+    let (code, found) = answer(&desk, &format!("{iris} --least-errors --certificate iris.json"));
+    let bound = |key: &str| found["least_errors"][key].as_u64().unwrap();
+    assert!(code == 1 && bound("lower") >= 17 && bound("upper") <= 26, "{found}");
+    let (code, checked) = answer(&desk, &format!("{iris} --verify iris.json"));
+    assert_eq!((code, &checked["least_errors"]), (0, &found["least_errors"]));
+    assert_eq!(answer(&desk, &format!("{iris} --bias none --verify iris.json")).0, 1);
+    let mut changed: Value = serde_json::from_slice(&desk.read("iris.json")).unwrap();
+    changed["conflicts"][1] = changed["conflicts"][0].clone();
+    desk.write("changed.json", changed.to_string());
+    let text = desk.run(&format!("separable {iris} --verify changed.json"));
+    assert!(text.code == 1 && text.stdout.contains("belongs to two conflicts"), "{}", text.stdout);
+    let (code, open) = answer(&desk, &format!("{iris} --least-errors --seconds 0"));
+    assert_eq!((code, &open["ended_by"], &open["verified"]), (3, &json!("clock"), &json!(true)));
+    let text = desk.run(&format!("separable {iris} --least-errors")).stdout;
+    assert!(text.contains("≤ least errors of any hyperplane ≤"), "{text}");
+}
+
+/// Weights that return to earlier ones are a proof of inseparability, which the report states with its example count.
+#[test]
+fn returning_weights() {
+    let desk = desk();
+    let report = |line: &str| -> Value {
+        serde_json::from_str(&desk.run(&format!("train {line} --json")).stdout).unwrap()
+    };
+    let cycle = json!({"from_epoch": 0, "to_epoch": 1, "examples": 4});
+    assert_eq!(report("xor.csv --order given")["cycle"], cycle);
+    let text = desk.run("train xor.csv --order given").stdout;
+    assert!(text.contains("the weights after epoch 1 are those before the first"), "{text}");
+    for line in ["and.csv", "sonar.csv --epochs 5", "xor.csv --kernel poly:2"] {
+        assert_eq!(report(line).get("cycle"), None, "{line}");
+    }
+    // The diagnosis has a proof of its own.
+    let diagnosed = report("xor.csv --order given --diagnose");
+    assert_eq!(diagnosed.get("cycle"), None);
+    assert_eq!(diagnosed["diagnosis"]["least_errors"], json!({"lower": 1, "upper": 1}));
 }
 
 /// Without time there is no answer, and the report says why.

@@ -59,6 +59,7 @@ mod events;
 pub mod exact;
 #[cfg(feature = "fast")]
 mod fast;
+pub mod guarantee;
 mod hyperplane;
 #[doc(hidden)]
 pub mod keep;

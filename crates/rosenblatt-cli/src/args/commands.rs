@@ -150,11 +150,15 @@ pub(crate) struct SeparableArgs {
     /// it (quasi-completely); none does (overlap). In the first two, estimates of a logistic regression diverge
     #[arg(long)]
     pub(crate) weak: bool,
+    /// Bound the least errors that any hyperplane makes on these data, from below by sets of examples that none
+    /// separates and from above by weights
+    #[arg(long, conflicts_with = "weak")]
+    pub(crate) least_errors: bool,
     /// Write the proof to FILE, as JSON
     #[arg(long, value_name = "FILE")]
     pub(crate) certificate: Option<PathBuf>,
-    /// Check the proof in FILE instead of searching for one; a proof about other hyperplanes than those of
-    /// --bias is refused
+    /// Check the proof in FILE, of any kind, instead of searching for one; a proof about other hyperplanes than those
+    /// of --bias is refused
     #[arg(long, value_name = "FILE", conflicts_with_all = ["certificate", "seconds"])]
     pub(crate) verify: Option<PathBuf>,
     /// Search hyperplanes with a bias (unit or radius, which choose the margin that --json gives), or only those

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rosenblatt::{
+    data::Rows,
     metrics::{Confusion, CountError},
     model::Predictions,
     space::Hyperplane,
@@ -13,6 +14,7 @@ use serde::Serialize;
 use super::{
     cell_counts::CellCounts,
     few_weights,
+    guarantee::{Guarantee, Reason, SampleCheck},
     inputs::InputFiles,
     models::{load_model, predict_options},
     notes,
@@ -38,6 +40,7 @@ struct Evaluation {
     errors: u64,
     accuracy: f64,
     error_rate: f64,
+    guarantee: Guarantee,
     #[serde(flatten)]
     rates: Rates,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -96,6 +99,7 @@ struct Baselines {
 /// The counts of one pass over the data.
 struct Counts {
     judged: Judged,
+    sample: SampleCheck,
     /// The confusion of the nearest class mean.
     prototypes: Confusion,
     /// Labels that are not in the training data, and how many examples with such a label were left out.
@@ -129,6 +133,7 @@ fn evaluate(arguments: &EvaluateArgs, model: &ModelFile) -> Result<Evaluation, C
         rows += actual.len() as u64;
         let failed =
             |error| CliError::predicting(reader.file(), error, |row| before + row as u64 + 1);
+        counts.look_at(&encoded.rows, &actual);
         let predictions =
             model.model.classify(&encoded.rows, predict_options, true).map_err(failed)?;
         let is_wrong = arguments.unseen_labels != UnseenArg::Skip;
@@ -198,7 +203,27 @@ impl Counts {
     fn new(classes: usize) -> Result<Self, CountError> {
         let prototypes = Confusion::new(classes)?;
         let judged = Judged::new(classes)?;
-        Ok(Counts { judged, prototypes, unseen: BTreeSet::new(), left_out: 0 })
+        let sample = SampleCheck::default();
+        Ok(Counts { judged, sample, prototypes, unseen: BTreeSet::new(), left_out: 0 })
+    }
+
+    /// Looks for signs that the examples are no independent sample. All unseen labels are one class more.
+    fn look_at(&mut self, rows: &Rows<'_>, actual: &[Option<u32>]) {
+        let unseen = self.judged.confusion.classes() as u32;
+        let classes: Vec<u32> = actual.iter().map(|class| class.unwrap_or(unseen)).collect();
+        self.sample.count(rows, &classes);
+    }
+
+    /// The guarantee for new examples. The program cannot know whether these examples chose the model, but it sees
+    /// when they have the class sizes of the training examples.
+    fn guarantee(&mut self, model: &ModelFile) -> Guarantee {
+        let confusion = &self.judged.confusion;
+        let sizes = (0..confusion.classes()).map(|class| confusion.actual(class) as usize);
+        let is_training = sizes.eq(model.model.baseline().class_sizes.iter().copied());
+        let (errors, examples) = (confusion.errors(), confusion.total());
+        let known = is_training.then_some(Reason::TrainingExamples);
+        let sample = std::mem::take(&mut self.sample);
+        Guarantee::of_errors(errors, examples, known.or_else(|| sample.reason()))
     }
 
     /// The class of each row of a batch; labels that are not in the training data have none, and are noted.
@@ -265,11 +290,12 @@ impl Counts {
 
     /// Returns `None` if there are no examples.
     fn evaluation(
-        &self,
+        &mut self,
         model: &ModelFile,
         skipped: u64,
         baseline: Option<Baselines>,
     ) -> Option<Evaluation> {
+        let guarantee = self.guarantee(model);
         let (confusion, classes) = (&self.judged.confusion, model.model.classes());
         Some(Evaluation {
             examples: confusion.total(),
@@ -277,6 +303,7 @@ impl Counts {
             errors: confusion.errors(),
             accuracy: confusion.accuracy()?,
             error_rate: confusion.error_rate()?,
+            guarantee,
             rates: self.judged.rates(classes),
             unseen_labels: self.unseen_labels(),
             unknown_categories: BTreeMap::new(),

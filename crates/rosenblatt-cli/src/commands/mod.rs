@@ -1,10 +1,12 @@
 //! One file for each command, and the files that several of them share.
 
 mod cell_counts;
+mod class_runs;
 mod completions;
 mod evaluate;
 mod export;
 mod few_weights;
+mod guarantee;
 mod inputs;
 mod lab;
 mod models;

@@ -1,22 +1,14 @@
 //! `rosenblatt separable`: whether a hyperplane separates the classes (yes, no or unknown), with a proof.
 
-use std::{
-    fs::File,
-    io::{self, BufReader, Read},
-    path::Path,
-    process::ExitCode,
-    time::Duration,
-};
+use std::{path::Path, process::ExitCode, time::Duration};
 
 use rosenblatt::{
     Bias,
     data::{Classes, Examples, Labelled},
-    separability::{
-        Certificate, SeparabilityOptions, SeparationCertificate, Verdict, separable, verify,
-    },
+    separability::{Certificate, SeparabilityOptions, Verdict, separable, verify},
 };
 use rosenblatt_data::Dataset;
-use serde::{Serialize, de::DeserializeOwned};
+use serde::Serialize;
 
 use super::{
     inputs::{InputFiles, classes},
@@ -27,9 +19,12 @@ use super::{
 use crate::{args::SeparableArgs, error::CliError, output};
 
 mod answer;
+mod least_errors;
+mod proof;
 mod separation;
 
 use answer::Answer;
+use proof::Proof;
 
 /// The answer is no.
 const NO: u8 = 1;
@@ -42,7 +37,7 @@ pub(crate) fn run(arguments: &SeparableArgs) -> Result<ExitCode, CliError> {
     if let Some(path) = &arguments.certificate {
         prepare("--certificate", path, &files.all())?;
     }
-    let proof = arguments.verify.as_deref().map(|path| load(path, arguments.weak)).transpose()?;
+    let proof = arguments.verify.as_deref().map(proof::read).transpose()?;
     let reading = arguments.reading.options_with(&arguments.columns, arguments.labeled.on_error);
     let dataset = files.read(&reading, arguments.certificate.as_deref())?;
     notes::print(&dataset.notes, &dataset.schema, arguments.printing.quiet);
@@ -65,6 +60,10 @@ pub(crate) fn run(arguments: &SeparableArgs) -> Result<ExitCode, CliError> {
         Some(Proof::Separation(certificate)) => {
             separation::check(arguments, &subject, &certificate)
         }
+        Some(Proof::LeastErrors(certificate)) => {
+            least_errors::check(arguments, &subject, &certificate)
+        }
+        None if arguments.least_errors => least_errors::decide(arguments, &subject),
         None if arguments.weak => separation::decide(arguments, &subject),
         None => decide(arguments, &subject),
     }
@@ -75,12 +74,6 @@ struct SeparableProblem<'a> {
     dataset: &'a Dataset,
     classes: &'a Classes,
     examples: Examples<'a>,
-}
-
-/// A certificate of either kind.
-enum Proof {
-    Hyperplane(Certificate),
-    Separation(SeparationCertificate),
 }
 
 fn decide(arguments: &SeparableArgs, subject: &SeparableProblem<'_>) -> Result<ExitCode, CliError> {
@@ -118,27 +111,6 @@ fn options(arguments: &SeparableArgs) -> (SeparabilityOptions, Option<Duration>)
 fn write<T: Serialize>(path: &Path, certificate: &T) -> Result<(), CliError> {
     let text = serde_json::to_string(certificate)? + "\n";
     outputs::write(path, text.as_bytes())
-}
-
-fn load(path: &Path, weak: bool) -> Result<Proof, CliError> {
-    if weak { Ok(Proof::Separation(read(path)?)) } else { Ok(Proof::Hyperplane(read(path)?)) }
-}
-
-/// Reads a certificate, which any program may have written, up to a limit.
-fn read<T: DeserializeOwned>(path: &Path) -> Result<T, CliError> {
-    /// More than any data set that fits into memory needs.
-    const LARGEST: u64 = 1 << 30;
-    let failure = |problem| CliError::Certificate { file: path.display().to_string(), problem };
-    let file = File::open(path).map_err(|error| failure(error.to_string()))?;
-    let mut text = BufReader::new(file.take(LARGEST + 1));
-    let read = serde_json::from_reader(&mut text);
-    if text.get_ref().limit() == 0 {
-        return Err(failure(format!("it has more than {LARGEST} bytes")));
-    }
-    read.map_err(|error: serde_json::Error| match error.io_error_kind() {
-        Some(_) => failure(io::Error::from(error).to_string()),
-        None => failure(format!("this is not a certificate: {error}")),
-    })
 }
 
 fn check(

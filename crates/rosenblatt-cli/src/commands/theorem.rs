@@ -1,10 +1,10 @@
-//! Novikoff's theorem in the words and symbols of all reports.
+//! Novikoff's theorem and the least errors, in the words and symbols of all reports.
 
 use std::borrow::Cow;
 
-use rosenblatt::{train::Bias, update::Update};
+use rosenblatt::{separability::ErrorBounds, train::Bias, update::Update};
 
-use crate::text::{exact, number};
+use crate::text::{count, exact, number};
 
 /// The vectors or hyperplanes whose margin is meant, for the end of a sentence.
 pub(super) fn space(bias: Bias) -> Cow<'static, str> {
@@ -53,4 +53,13 @@ pub(super) fn formula(update: Update, bias: Bias) -> Cow<'static, str> {
         (_, Bias::None) => "(R²+2M/η)/γ²".into(),
         (_, Bias::Radius) => "4(R²+M/η)/γ²".into(),
     }
+}
+
+/// Bounds on the least errors that any hyperplane makes.
+pub(super) fn least_errors(bounds: ErrorBounds) -> String {
+    let (lower, upper) = (count(bounds.lower as u64), count(bounds.upper as u64));
+    if bounds.lower == bounds.upper {
+        return format!("least errors of any hyperplane = {upper}");
+    }
+    format!("{lower} ≤ least errors of any hyperplane ≤ {upper}")
 }

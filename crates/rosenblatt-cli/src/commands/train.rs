@@ -13,9 +13,9 @@ use super::{inputs::InputFiles, notes, outputs::not_over_labels};
 use crate::{args::TrainArgs, error::CliError, hints, output};
 
 mod checkpoint;
-mod class_runs;
 mod context;
 mod diagnosis;
+mod guaranteed;
 mod hardest_examples;
 mod in_memory;
 mod label_copies;
@@ -23,6 +23,7 @@ mod observer;
 mod outcome;
 mod remedies;
 mod report;
+mod returns;
 mod stream;
 mod training;
 mod validation;

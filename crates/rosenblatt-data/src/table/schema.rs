@@ -164,7 +164,7 @@ impl Column {
     }
 
     /// Whether missing cells get a number that follows from the training examples.
-    pub(crate) fn has_learned_fill(&self) -> bool {
+    pub fn has_learned_fill(&self) -> bool {
         self.missing.is_some_and(|missing| missing.fill.is_learned())
     }
 }

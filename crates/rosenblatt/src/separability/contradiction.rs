@@ -14,13 +14,54 @@ use crate::data::{Examples, Row, Sign};
 ///
 /// Cost: one pass, and a sort of one number per row.
 pub(super) fn contradiction(examples: &Examples<'_>) -> Option<(usize, usize)> {
+    let hashes = sorted_hashes(examples);
+    let groups = hashes.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1);
+    let pairs = groups.filter_map(|group| first_pair(examples, group));
+    pairs.min_by_key(|&(_, later)| later)
+}
+
+/// As many disjoint pairs of equal rows with opposite signs as there are, counted from 0, in ascending order.
+///
+/// Cost: as for [`contradiction`].
+pub(super) fn contradictions(examples: &Examples<'_>) -> Vec<(usize, usize)> {
+    let hashes = sorted_hashes(examples);
+    let groups = hashes.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1);
+    let mut pairs: Vec<_> = groups.flat_map(|group| all_pairs(examples, group)).collect();
+    pairs.sort_unstable();
+    pairs
+}
+
+/// The hash and the place of each row, in ascending order.
+fn sorted_hashes(examples: &Examples<'_>) -> Vec<(u64, usize)> {
     let state = RandomState::new();
     let rows = examples.rows().iter().enumerate();
     let mut hashes: Vec<(u64, usize)> = rows.map(|(i, row)| (hash(&state, row), i)).collect();
     hashes.sort_unstable();
-    let groups = hashes.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1);
-    let pairs = groups.filter_map(|group| first_pair(examples, group));
-    pairs.min_by_key(|&(_, later)| later)
+    hashes
+}
+
+/// The pairs among rows with the same hash: the first positive row with the first equal negative one, and so on.
+fn all_pairs(examples: &Examples<'_>, group: &[(u64, usize)]) -> Vec<(usize, usize)> {
+    // The rows of each content, by sign. Unequal rows with the same hash are very rare.
+    let mut contents: Vec<[Vec<usize>; 2]> = Vec::new();
+    for &(_, i) in group {
+        let (row, sign) = examples.get(i);
+        let is_same = |content: &[Vec<usize>; 2]| {
+            let first = content.iter().flatten().next();
+            first.is_some_and(|&other| equal(row, examples.get(other).0))
+        };
+        let known = contents.iter().position(is_same);
+        let place = known.unwrap_or_else(|| {
+            contents.push([vec![], vec![]]);
+            contents.len() - 1
+        });
+        contents[place][usize::from(sign == Sign::Plus)].push(i);
+    }
+    let pairs = |[minus, plus]: &[Vec<usize>; 2]| {
+        let pairs = minus.iter().zip(plus).map(|(&a, &b)| (a.min(b), a.max(b)));
+        pairs.collect::<Vec<_>>()
+    };
+    contents.iter().flat_map(pairs).collect()
 }
 
 /// The first contradiction among rows with the same hash, in ascending order.
@@ -89,5 +130,17 @@ mod tests {
         assert_eq!(find([Plus, Minus, Plus, Plus, Minus]), None);
         assert_eq!(find([Plus, Minus, Plus, Minus, Minus]), Some((0, 3)));
         assert_eq!(find([Plus, Minus, Minus, Minus, Minus]), Some((0, 2)));
+        let all = |signs: [Sign; 5]| contradictions(&Examples::new(&rows, &signs).unwrap());
+        assert_eq!(all([Plus, Minus, Minus, Minus, Minus]), [(0, 2)]);
+        assert_eq!(all([Plus, Minus, Plus, Plus, Minus]), []);
+    }
+
+    #[test]
+    fn each_row_is_in_one_pair() {
+        use Sign::{Minus, Plus};
+        let rows = Rows::dense(vec![1.0, 1.0, 1.0, 1.0, 1.0, 2.0, 2.0], 1).unwrap();
+        let signs = [Plus, Plus, Minus, Plus, Minus, Minus, Plus];
+        let examples = Examples::new(&rows, &signs).unwrap();
+        assert_eq!(contradictions(&examples), [(0, 2), (1, 4), (5, 6)]);
     }
 }

@@ -31,6 +31,7 @@ mod epochs;
 mod gordan;
 mod hull;
 mod integers;
+mod least_errors;
 mod mod_p;
 mod padic;
 mod pricing;
@@ -48,6 +49,11 @@ pub use bracket::Bracket;
 pub use budget::Ended;
 pub use certificate::Certificate;
 pub use certificate_error::{CertificateError, MOST_DIGITS};
+pub use least_errors::{
+    Conflict, ErrorBounds, LEAST_ERRORS_VERSION, LEAST_ERRORS_WORK, LeastErrors,
+    LeastErrorsCertificate, LeastErrorsError, LeastErrorsStatement, least_errors,
+    verify_least_errors,
+};
 pub use separation::{
     KnownSeparation, Relation, SEPARATION_VERSION, Separation, SeparationCertificate,
     SeparationError, SeparationStatement, SeparationSummary, SeparationVerdict, separation,

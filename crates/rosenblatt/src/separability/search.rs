@@ -94,6 +94,13 @@ impl<'a> Search<'a> {
         search
     }
 
+    /// Begins with the first example, and makes no epochs. There must be at least one example.
+    pub(super) fn from_first(points: Points<'a>) -> Self {
+        let corral = Corral::new(vec![(points.load(0), Double::ONE)], points.dimension());
+        let (pool, rows) = (Vec::new(), HashSet::new());
+        Search { points, pool, rows, corral, best: None, zero: ZERO, spent: 0, epochs: None }
+    }
+
     /// Begins with the pool and the corral of a search of the same examples in another space.
     pub(super) fn resume(points: Points<'a>, other: &Search<'_>) -> Self {
         let support = other.corral.support().into_iter();

@@ -6,6 +6,8 @@
 //!
 //! A certificate may come from any source. Whatever it contains, the result is an error or `Ok`.
 
+use std::collections::BTreeMap;
+
 use num_bigint::{BigInt, BigUint, Sign as IntegerSign};
 use num_traits::{Signed, ToPrimitive, Zero};
 
@@ -154,15 +156,16 @@ fn check_sum(
     if pairs.iter().all(|(_, multiplier)| multiplier.is_zero()) {
         return Err(CertificateError::Nothing);
     }
-    let mut sums = vec![BigInt::zero(); examples.features()];
+    // By feature: most features are 0 in the few rows of a proof.
+    let mut sums: BTreeMap<usize, BigInt> = BTreeMap::new();
     let mut constant = BigInt::zero();
     for (row, multiplier) in pairs {
         let (x, sign) = examples.get(*row);
         let signed = BigInt::from(multiplier.clone()) * sign as i8;
-        x.for_each(|j, x| add_product(&mut sums[j], &signed, x));
+        x.for_each(|j, x| add_product(sums.entry(j).or_default(), &signed, x));
         constant += signed;
     }
-    if let Some(j) = sums.iter().position(|sum| !sum.is_zero()) {
+    if let Some((j, _)) = sums.iter().find(|(_, sum)| !sum.is_zero()) {
         return Err(CertificateError::NotZero { feature: Some(j + 1) });
     }
     if with_bias && !constant.is_zero() {

@@ -111,7 +111,7 @@ impl Random {
 
 /// Columns of small integers, of tenths, or of one or two factors with all their levels; signs by hidden weights with
 /// ties and some errors.
-fn random_table(seed: u64, rows: usize) -> Table {
+pub(crate) fn random_table(seed: u64, rows: usize) -> Table {
     let mut random = Random(seed);
     let (kind, features) = (seed % 4, 1 + random.below(4) as usize);
     let levels = 2 + random.below(3) as usize;
@@ -207,7 +207,7 @@ proptest! {
     }
 }
 
-fn table(rows: &[&[f64]], signs: &str) -> Table {
+pub(crate) fn table(rows: &[&[f64]], signs: &str) -> Table {
     let sign = |sign| if sign == '+' { Sign::Plus } else { Sign::Minus };
     let rows = rows.iter().map(|row| row.to_vec()).collect();
     Table { rows, signs: signs.chars().map(sign).collect() }

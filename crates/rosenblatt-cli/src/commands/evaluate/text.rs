@@ -12,6 +12,7 @@ pub(super) fn text(evaluation: &Evaluation) -> String {
     let wrong = format!("{} of {} misclassified", count(*errors), counted(*examples, "example"));
     table.line("accuracy", format!("{}: {wrong}", percent(*accuracy)));
     table.line("error rate", percent(evaluation.error_rate));
+    table.line("", evaluation.guarantee.text());
     if let Some(skipped) = evaluation.skipped {
         table.line("skipped", format!("{} that cannot be read", counted(skipped, "row")));
     }

@@ -6,7 +6,7 @@ mod text;
 use rosenblatt::{
     data::{Examples, Labelled},
     report::{ClassReport, Report},
-    separability::{SeparabilityOptions, separable},
+    separability::{ErrorBounds, LEAST_ERRORS_WORK, SeparabilityOptions, least_errors, separable},
     train::{Bias, Options},
 };
 
@@ -31,8 +31,13 @@ pub(super) fn diagnose(
     let rows = scaled.as_ref().unwrap_or(&part.rows);
     let labelled = Labelled::new(rows, &part.classes, context.classes.scheme())?;
     let mut findings = Vec::new();
-    for (examples, proven) in labelled.problems().iter().zip(proven(report)) {
-        findings.push(finding(examples, options, proven, |i| part.place(i))?);
+    let problems = labelled.problems();
+    for (examples, proven) in problems.iter().zip(proven(report)) {
+        let mut found = finding(examples, options, proven, |i| part.place(i))?;
+        if found.separable == "no" {
+            found.least_errors = Some(fewest(examples, options, problems.len())?);
+        }
+        findings.push(found);
     }
     if context.classes.pair().is_some() {
         // Two classes have one hyperplane.
@@ -57,6 +62,19 @@ fn finding(
     }
     let verdict = within(None, |stop| separable(examples, &search, stop))?;
     Ok(Finding::new(verdict, proven, options, place))
+}
+
+/// Bounds the least errors of one of several hyperplanes, which share the work.
+fn fewest(
+    examples: &Examples<'_>,
+    options: &Options,
+    hyperplanes: usize,
+) -> Result<ErrorBounds, CliError> {
+    let work = LEAST_ERRORS_WORK / hyperplanes as u64;
+    let with_bias = options.bias != Bias::None;
+    let search = SeparabilityOptions { with_bias, work, ..SeparabilityOptions::default() };
+    let found = within(None, |stop| least_errors(examples, &search, stop))?;
+    Ok(found.bounds())
 }
 
 /// The results of the run about each hyperplane.

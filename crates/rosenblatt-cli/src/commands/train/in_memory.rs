@@ -13,19 +13,20 @@ use rosenblatt_data::{CheckpointFile, Dataset, ModelFile};
 
 use super::{
     checkpoint::CheckpointWriter,
-    class_runs::ClassRuns,
     context::{Context, Part},
     diagnosis::{Diagnosis, diagnose},
+    guaranteed::guarantee,
     hardest_examples::{HardExample, hardest},
     label_copies::label_copies,
     observer::TrainObserver,
     outcome::TrainOutcome,
+    returns::cycle,
     training::{StopBy, learn as learn_part},
     validation::{self, Folds, Validation},
 };
 use crate::{
     args::TrainArgs,
-    commands::{inputs::classes, options::class_weight},
+    commands::{class_runs::ClassRuns, inputs::classes, options::class_weight},
     error::CliError,
     progress::Progress,
 };
@@ -71,13 +72,17 @@ pub(super) fn learn(
     let run = Run { context: &context, options: &options, parts: &parts };
     let model = run.learn(&mut observer)?;
     let diagnosis = run.diagnosis(model.report(), &observer)?;
+    let cycle = cycle(&context, &parts.train, &options, model.report())?;
     let validation = run.validation(&model, folds)?;
+    let guarantee = guarantee(&context, &model, validation.holdout.as_ref());
     dataset.check_unchanged()?;
     let rows = &parts.train.rows;
     let can_be_centered = context.scale == Scale::Auto && options.bias != Bias::None;
     Ok(TrainOutcome {
         validation,
         diagnosis,
+        cycle,
+        guarantee,
         is_sorted,
         hard: arguments.hard.map(|most| run.hardest(&observer.mistakes, most)),
         spread: model.scaling().is_none().then(|| spread(rows)).flatten(),

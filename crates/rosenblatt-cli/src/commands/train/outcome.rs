@@ -2,7 +2,10 @@
 
 use rosenblatt_data::ModelFile;
 
-use super::{diagnosis::Diagnosis, hardest_examples::HardExample, validation::Validation};
+use super::{
+    diagnosis::Diagnosis, hardest_examples::HardExample, returns::Cycle, validation::Validation,
+};
+use crate::commands::guarantee::Guarantee;
 
 /// All that is known when the model is there.
 pub(super) struct TrainOutcome {
@@ -12,6 +15,10 @@ pub(super) struct TrainOutcome {
     pub(super) validation: Validation,
     /// Whether the classes are separable, if the run did not converge and `--diagnose` was given.
     pub(super) diagnosis: Option<Diagnosis>,
+    /// The epochs after which the weights were the same, on examples that are proven inseparable.
+    pub(super) cycle: Option<Cycle>,
+    /// The guarantee for new examples, if examples were held out or one pass voted.
+    pub(super) guarantee: Option<Guarantee>,
     /// The examples of `--hard`.
     pub(super) hard: Option<Vec<HardExample>>,
     /// Whether the examples are sorted by class, and no order was asked for. In memory they were shuffled.

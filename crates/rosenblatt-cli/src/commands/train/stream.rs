@@ -9,10 +9,13 @@ use rosenblatt_data::{
     BatchError, Batches, Dataset, ModelFile, ReadOptions, TrainingBatch, TrainingInput,
 };
 
-use super::{class_runs::ClassRuns, outcome::TrainOutcome, validation::Validation};
+use super::{outcome::TrainOutcome, validation::Validation};
 use crate::{
     args::{ScaleArg, TrainArgs},
-    commands::{inputs::InputFiles, notes, options::class_weight, outputs::not_over_labels},
+    commands::{
+        class_runs::ClassRuns, inputs::InputFiles, notes, options::class_weight,
+        outputs::not_over_labels,
+    },
     error::CliError,
     interrupt,
     output::message,
@@ -161,6 +164,8 @@ fn learn(
         data,
         validation: Validation::default(),
         diagnosis: None,
+        cycle: None,
+        guarantee: None,
         hard: None,
         is_sorted: !arguments.learning.run.has_order && runs.are_sorted(),
         spread: None,

@@ -4,7 +4,7 @@ use rosenblatt::{
     keep::Kept,
     report::MarginBracket,
     schedule::Init,
-    separability::{Bracket, Certificate, Ended, Margins, Verdict},
+    separability::{Bracket, Certificate, Ended, ErrorBounds, Margins, Verdict},
     train::{Bias, ClassWeight, Options},
     update::Update,
 };
@@ -45,6 +45,9 @@ pub(in crate::commands::train) struct Finding {
     /// Two examples, counted from 1, that differ only in their labels.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) contradiction: Option<[usize; 2]>,
+    /// Bounds on the errors of the best hyperplane, if none separates the classes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) least_errors: Option<ErrorBounds>,
     /// Why the search ended early: `work` or `precision`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) ended_by: Option<&'static str>,
@@ -79,6 +82,7 @@ impl Finding {
             bound: None,
             examples: None,
             contradiction: None,
+            least_errors: None,
             ended_by: verdict.ended().map(Ended::name),
             separator: None,
             bias,

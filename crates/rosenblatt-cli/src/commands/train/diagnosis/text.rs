@@ -4,7 +4,7 @@ use rosenblatt::{report::Report, train::Bias};
 
 use super::finding::{ClassFinding, Diagnosis, Finding};
 use crate::{
-    commands::theorem::space,
+    commands::theorem::{least_errors, space},
     text::{at_least, at_most, bound, count, counted, name},
 };
 
@@ -40,13 +40,15 @@ impl Finding {
                 format!("separable, with a margin {margin}{}", self.possible(updates))
             }
             ("no", Some([first, second])) => format!(
-                "proven inseparable: examples {} and {} differ only in their labels",
+                "proven inseparable: examples {} and {} differ only in their labels{}",
                 count(first as u64),
-                count(second as u64)
+                count(second as u64),
+                self.fewest()
             ),
             ("no", None) => {
                 let examples = counted(self.examples.unwrap_or(0) as u64, "example");
-                format!("proven inseparable by {examples}: training never converges")
+                let fewest = self.fewest();
+                format!("proven inseparable by {examples}: training never converges{fewest}")
             }
             _ => {
                 let why = match self.ended_by {
@@ -59,6 +61,11 @@ impl Finding {
                 format!("unknown whether it is separable: {why}{bound}")
             }
         }
+    }
+
+    /// The bounds on the errors of the best hyperplane.
+    fn fewest(&self) -> String {
+        self.least_errors.map_or_else(String::new, |bounds| format!("; {}", least_errors(bounds)))
     }
 
     /// The bound on the updates, and the number of updates made.

@@ -20,6 +20,7 @@ pub(super) fn lines(outcome: &TrainOutcome) -> Vec<(&'static str, String)> {
     let new = on_new_examples(&outcome.validation, report);
     let mut lines = vec![("accuracy", new)];
     lines.extend(rates(&outcome.validation).map(|line| ("", line)));
+    lines.extend(outcome.guarantee.map(|guarantee| ("", guarantee.text())));
     lines.push(("", on_training_examples(report)));
     lines.extend(first_epoch(outcome).map(|line| ("", line)));
     lines.push(("", baseline(outcome)));

@@ -8,7 +8,7 @@ use rosenblatt::{
 use crate::{
     commands::{
         options::{is_joint, kept_weights},
-        train::outcome::TrainOutcome,
+        train::{outcome::TrainOutcome, returns::Cycle},
     },
     text::{count, counted, times},
 };
@@ -65,6 +65,7 @@ pub(super) fn advice(outcome: &TrainOutcome) -> Vec<String> {
             lines.push(format!("{weights} separate the classes (`--keep {}`)", separator.name()));
         }
         Some(_) => {}
+        None if outcome.cycle.is_some() => lines.extend(outcome.cycle.map(returned)),
         None if !report.converged && can_be_diagnosed => {
             lines.push(
                 "classes that overlap never converge; `--diagnose` decides whether these do"
@@ -79,6 +80,21 @@ pub(super) fn advice(outcome: &TrainOutcome) -> Vec<String> {
         lines.extend(scaling.or_else(|| centering_advice(outcome.far)));
     }
     lines
+}
+
+/// The conclusion from weights that were the same after two epochs.
+fn returned(cycle: Cycle) -> String {
+    let Cycle { from_epoch, to_epoch, examples } = cycle;
+    let earlier = match from_epoch {
+        0 => "those before the first".to_owned(),
+        epoch => format!("those after epoch {}", count(epoch)),
+    };
+    let prove = if examples == 1 { "proves" } else { "prove" };
+    format!(
+        "the weights after epoch {} are {earlier}: no hyperplane separates the classes, as {} {prove} exactly",
+        count(to_epoch),
+        counted(examples as u64, "example")
+    )
 }
 
 /// Advice to center features; decision 11 has the measurements.

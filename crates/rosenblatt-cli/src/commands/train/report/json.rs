@@ -7,9 +7,12 @@ use rosenblatt::{
 };
 use serde::Serialize;
 
-use crate::commands::train::{
-    diagnosis::Diagnosis, hardest_examples::HardExample, outcome::TrainOutcome,
-    validation::Validation,
+use crate::commands::{
+    guarantee::Guarantee,
+    train::{
+        diagnosis::Diagnosis, hardest_examples::HardExample, outcome::TrainOutcome, returns::Cycle,
+        validation::Validation,
+    },
 };
 
 /// The object that `--json` prints.
@@ -25,7 +28,13 @@ pub(in crate::commands::train) struct TrainJson<'a> {
     #[serde(flatten)]
     validation: &'a Validation,
     #[serde(skip_serializing_if = "Option::is_none")]
+    guarantee: Option<Guarantee>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     diagnosis: Option<&'a Diagnosis>,
+    /// Present if the weights returned to earlier ones, which is confirmed to prove that no hyperplane separates the
+    /// classes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cycle: Option<Cycle>,
     #[serde(skip_serializing_if = "Option::is_none")]
     hard: Option<&'a [HardExample]>,
     /// The name of the data.
@@ -81,7 +90,9 @@ pub(in crate::commands::train) fn json(
             .map(|all| all.map(|(class, report)| ClassRun { class, report }).collect()),
         report,
         validation: &outcome.validation,
+        guarantee: outcome.guarantee,
         diagnosis: outcome.diagnosis.as_ref(),
+        cycle: outcome.cycle,
         hard: outcome.hard.as_deref(),
         data: &outcome.data,
         options: outcome.file.model.options(),

@@ -1,0 +1,132 @@
+//! `separable --least-errors`: bounds on the least errors that any hyperplane makes.
+
+use std::process::ExitCode;
+
+use rosenblatt::{
+    Bias,
+    separability::{
+        Ended, ErrorBounds, LEAST_ERRORS_WORK, LeastErrors, LeastErrorsCertificate,
+        LeastErrorsStatement, SeparabilityOptions, least_errors, verify_least_errors,
+    },
+};
+use serde::Serialize;
+
+use super::{NO, SeparableProblem, UNKNOWN, answer::heading, options, within, write};
+use crate::{
+    args::SeparableArgs,
+    commands::theorem::least_errors as shown,
+    error::CliError,
+    output,
+    text::{Table, counted, escaped},
+};
+
+/// The object that `--json` prints.
+#[derive(Serialize)]
+struct LeastErrorsJson<'a> {
+    #[serde(flatten)]
+    statement: LeastErrorsStatement<'a>,
+    examples: usize,
+    features: usize,
+    classes: &'a [String],
+    positive: Option<&'a str>,
+}
+
+pub(super) fn decide(
+    arguments: &SeparableArgs,
+    subject: &SeparableProblem<'_>,
+) -> Result<ExitCode, CliError> {
+    let (mut options, time) = options(arguments);
+    if time.is_none() {
+        options = SeparabilityOptions { work: LEAST_ERRORS_WORK, ..options };
+    }
+    let found = within(time, |stop| least_errors(&subject.examples, &options, stop))?;
+    subject.dataset.check_unchanged()?;
+    if let Some(path) = &arguments.certificate {
+        write(path, &found.certificate)?;
+    }
+    if arguments.printing.json {
+        output::print_json(&json(subject, &found))?;
+    } else {
+        output::print(&text(arguments, subject, &found))?;
+    }
+    Ok(match found.bounds() {
+        ErrorBounds { upper: 0, .. } => ExitCode::SUCCESS,
+        ErrorBounds { lower: 0, .. } => ExitCode::from(UNKNOWN),
+        _ => ExitCode::from(NO),
+    })
+}
+
+fn json<'a>(subject: &'a SeparableProblem<'_>, found: &'a LeastErrors) -> LeastErrorsJson<'a> {
+    let mut statement = found.statement();
+    if found.ended == Some(Ended::Stopped) {
+        statement.ended_by = Some("clock");
+    }
+    LeastErrorsJson {
+        statement,
+        examples: subject.examples.len(),
+        features: subject.examples.features(),
+        classes: subject.classes.names(),
+        positive: subject.classes.positive(),
+    }
+}
+
+fn text(arguments: &SeparableArgs, subject: &SeparableProblem<'_>, found: &LeastErrors) -> String {
+    let mut table = Table::default();
+    heading(&mut table, subject);
+    let ErrorBounds { lower, upper } = found.bounds();
+    table.line("answer", format!("{}, checked exactly", shown(found.bounds())));
+    if lower > 0 {
+        let sets = counted(lower as u64, "set");
+        let (of, makes) =
+            if lower == 1 { ("of examples", "is") } else { ("of different examples", "are each") };
+        table.line("at least", format!("{sets} {of} {makes} proven inseparable"));
+    }
+    table.line("at most", format!("{} of weights that were found", counted(upper as u64, "error")));
+    if let Some(ended) = found.ended {
+        let reason = match ended {
+            Ended::Stopped => "the clock ended the search, after `--seconds`",
+            _ => "the search reached its work limit; `--seconds` sets a limit of time instead",
+        };
+        table.line("", format!("not closer: {reason}"));
+    }
+    if let Some(path) = &arguments.certificate {
+        table.line("certificate", format!("written to {}", escaped(&path.display().to_string())));
+    }
+    table.to_string()
+}
+
+/// The result of checking a certificate.
+#[derive(Serialize)]
+struct Checked {
+    least_errors: ErrorBounds,
+    verified: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<String>,
+}
+
+pub(super) fn check(
+    arguments: &SeparableArgs,
+    subject: &SeparableProblem<'_>,
+    certificate: &LeastErrorsCertificate,
+) -> Result<ExitCode, CliError> {
+    let asked = certificate.answers(arguments.bias != Bias::None);
+    let checked = asked.and_then(|()| verify_least_errors(certificate, &subject.examples));
+    let problem = checked.err().map(|error| error.to_string());
+    subject.dataset.check_unchanged()?;
+    let code = if problem.is_some() { ExitCode::from(NO) } else { ExitCode::SUCCESS };
+    let least_errors = certificate.least_errors;
+    if arguments.printing.json {
+        let verified = problem.is_none();
+        output::print_json(&Checked { least_errors, verified, problem })?;
+        return Ok(code);
+    }
+    let mut table = Table::default();
+    heading(&mut table, subject);
+    table.line("claim", shown(least_errors));
+    match problem {
+        None => table.line("verified", "yes: the certificate proves it, in exact arithmetic"),
+        Some(problem) => table.line("verified", format!("no: {problem}")),
+    }
+    output::print(&table.to_string())?;
+    Ok(code)
+}

@@ -1,0 +1,122 @@
+//! Weights that return to what they were after an earlier epoch.
+//!
+//! An epoch without rounding adds `Σ λᵢyᵢ(xᵢ, 1)` to the weights, with λᵢ the number of updates at example i. So if the
+//! weights are the same after two epochs with an update between them, this sum is 0, which proves that no hyperplane
+//! separates the classes (Gordan). As updates may be rounded, the report relies on this only to ask `separable`, whose
+//! proof is checked exactly.
+//!
+//! The first epochs of the run are made once more, so that the report does not depend on checkpoints.
+
+use std::ops::ControlFlow;
+
+use rosenblatt::{
+    Hyperplane,
+    data::{Examples, Labelled},
+    keep::Keep,
+    report::Report,
+    schedule::Init,
+    separability::{Certificate, SeparabilityOptions, Verdict, separable},
+    train::{Bias, BinaryTrainer, Epoch, Observer, Options, Resources, fit},
+};
+use serde::Serialize;
+
+use super::context::{Context, Part};
+use crate::{
+    commands::{inputs::fit_scaling, search::within},
+    error::CliError,
+};
+
+/// A run whose weights returned to earlier ones, on examples that no hyperplane separates.
+#[derive(Clone, Copy, Serialize)]
+pub(super) struct Cycle {
+    /// The earlier epoch; 0 is before the first.
+    pub(super) from_epoch: u64,
+    /// The epoch after which the weights were the same.
+    pub(super) to_epoch: u64,
+    /// The number of examples that prove that no hyperplane separates the classes.
+    pub(super) examples: usize,
+}
+
+/// The maximum number of entries in the epochs that are made once more: a few hundredths of a second. Weights return on
+/// small examples only.
+const MOST_ENTRIES: usize = 2_000_000;
+/// The work to confirm a cycle: about a second at most.
+const WORK: u64 = 1_000_000_000;
+
+/// Looks for a cycle in the first epochs of a run that did not converge, and confirms what it proves. The run must have one
+/// hyperplane without a kernel and begin with weights of 0; `--diagnose` answers in its own way.
+pub(super) fn cycle(
+    context: &Context<'_>,
+    part: &Part<'_>,
+    options: &Options,
+    report: &Report,
+) -> Result<Option<Cycle>, CliError> {
+    let is_plain = options.kernel.is_none() && options.init == Init::Zero;
+    let is_binary = context.classes.pair().is_some();
+    let entries = part.rows.stored() + part.rows.len();
+    let epochs = report.epochs.min((MOST_ENTRIES / entries.max(1)) as u64);
+    if report.converged || context.arguments.diagnose || !is_plain || !is_binary || epochs == 0 {
+        return Ok(None);
+    }
+    let memory = context.arguments.learning.memory;
+    let scaled = fit_scaling(context.dataset, context.scale, memory, &part.rows)?.rows;
+    let rows = scaled.as_ref().unwrap_or(&part.rows);
+    let labelled = Labelled::new(rows, &part.classes, context.classes.scheme())?;
+    let options =
+        Options { epochs, keep: Keep::Last, compare: false, plateau: false, ..options.clone() };
+    let mut watch = ReturnWatch::default();
+    let replayed = fit(&labelled, &options, &Resources::default(), None, &mut watch);
+    match (replayed.is_ok(), watch.found, labelled.problems().as_slice()) {
+        (true, Some(epochs), &[examples]) => confirmed(epochs, &examples, options.bias),
+        _ => Ok(None),
+    }
+}
+
+/// The cycle, if no hyperplane separates the examples.
+fn confirmed(
+    (from_epoch, to_epoch): (u64, u64),
+    examples: &Examples<'_>,
+    bias: Bias,
+) -> Result<Option<Cycle>, CliError> {
+    let with_bias = bias != Bias::None;
+    let search = SeparabilityOptions { with_bias, work: WORK, ..SeparabilityOptions::default() };
+    let verdict = within(None, |stop| separable(examples, &search, stop))?;
+    Ok(match verdict.confirmed(examples) {
+        Verdict::No { certificate: Certificate::No { rows, .. }, .. } => {
+            Some(Cycle { from_epoch, to_epoch, examples: rows.len() })
+        }
+        _ => None,
+    })
+}
+
+/// Looks for an epoch that ends with earlier weights. The weights are kept after 1, 2, 4, 8, … epochs, so a cycle of any
+/// length is found (Brent 1980).
+#[derive(Default)]
+struct ReturnWatch {
+    kept: Option<(u64, Hyperplane)>,
+    /// The two epochs, if there were such.
+    found: Option<(u64, u64)>,
+}
+
+impl Observer for ReturnWatch {
+    fn watches_visits(&self) -> bool {
+        false
+    }
+
+    fn epoch_ended(&mut self, epoch: Epoch, trainer: &BinaryTrainer<'_>) -> ControlFlow<()> {
+        let plane = trainer.learner().hyperplane();
+        let is_same = match &self.kept {
+            None => plane.bias == 0.0 && plane.weights.iter().all(|&weight| weight == 0.0),
+            Some((_, kept)) => kept == plane,
+        };
+        if is_same && epoch.updates > 0 {
+            let from = self.kept.as_ref().map_or(0, |&(number, _)| number);
+            self.found = Some((from, epoch.number));
+            return ControlFlow::Break(());
+        }
+        if epoch.number.is_power_of_two() {
+            self.kept = Some((epoch.number, plane.clone()));
+        }
+        ControlFlow::Continue(())
+    }
+}

@@ -1,0 +1,136 @@
+//! A guaranteed error rate is printed with its conditions, and withheld where one of them fails.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
+
+mod common;
+
+use common::{Desk, own_data};
+use serde_json::{Value, json};
+
+/// Rows in no order: x from a generator of period 2³¹, the class of x > 0 with a wrong label in twenty.
+fn rows(n: usize) -> Vec<String> {
+    let mut state: u64 = 12_345;
+    let mut next = move || {
+        state = (state * 1_103_515_245 + 12_345) % (1 << 31);
+        state >> 8
+    };
+    let row = |_| {
+        let x = next() as f64 / 8_388_608.0 - 0.5;
+        let is_wrong = next() % 20 == 0;
+        format!("{x},{}\n", if (x > 0.0) != is_wrong { "yes" } else { "no" })
+    };
+    (0..n).map(row).collect()
+}
+
+fn file(rows: &[String]) -> String {
+    "x,y\n".to_owned() + &rows.concat()
+}
+
+fn desk() -> Desk {
+    let all = rows(600);
+    let mut sorted = all.clone();
+    sorted.sort_by_key(|row| row.contains("yes"));
+    let doubled = [&all[..300], &all[..300]].concat();
+    let mut missing = all.clone();
+    missing[10] = ",yes\n".to_owned();
+    Desk::with(&[
+        ("train.csv", &file(&all[..400])),
+        ("test.csv", &file(&all[400..])),
+        ("sorted.csv", &file(&sorted)),
+        ("doubled.csv", &file(&doubled)),
+        ("missing.csv", &file(&missing)),
+        ("iris.csv", &own_data("iris.csv")),
+    ])
+}
+
+fn guarantee(desk: &Desk, line: &str) -> Value {
+    let done = desk.run(&format!("{line} --json"));
+    assert_eq!(done.code, 0, "{line}: {}", done.stderr);
+    let report: Value = serde_json::from_str(&done.stdout).unwrap();
+    report["guarantee"].clone()
+}
+
+fn withheld(desk: &Desk, line: &str) -> String {
+    let found = guarantee(desk, line);
+    found["withheld"].as_str().unwrap_or_else(|| panic!("{line}: {found}")).to_owned()
+}
+
+const VOTE: &str = "--keep vote --epochs 1";
+
+/// The three guarantees: the numbers are those of the theorems, and the text has the condition.
+#[test]
+fn guarantees_hold_with_their_conditions() {
+    let desk = desk();
+    let done = desk.run("train train.csv --holdout 0.25 -o m.model --json");
+    let report: Value = serde_json::from_str(&done.stdout).unwrap();
+    let limit = |key: &str, object: &Value| object["guarantee"][key].clone();
+    assert_eq!(limit("theorem", &report), json!("clopper_pearson"));
+    assert_eq!(limit("confidence", &report), json!(0.95));
+    let known = |report: &Value| {
+        let counts = if report.get("holdout").is_some() { &report["holdout"] } else { report };
+        let number = |key: &str| counts[key].as_u64().unwrap();
+        rosenblatt::guarantee::error_limit(number("errors"), number("examples"), 0.95)
+    };
+    assert_eq!(limit("error_rate_at_most", &report), json!(known(&report)));
+    let done = desk.run("evaluate m.model test.csv --json");
+    let report: Value = serde_json::from_str(&done.stdout).unwrap();
+    assert_eq!(limit("error_rate_at_most", &report), json!(known(&report)));
+    let text = desk.run("evaluate m.model test.csv").stdout;
+    assert!(
+        text.contains("with confidence 95% (one-sided Clopper–Pearson), if they and these"),
+        "{text}"
+    );
+    let vote = guarantee(&desk, &format!("train train.csv {VOTE}"));
+    assert_eq!(vote["theorem"], "one_pass", "{vote}");
+    assert!(vote["error_rate_at_most"].as_f64().unwrap() < 0.9, "{vote}");
+    let text = desk.run(&format!("train train.csv {VOTE}")).stdout;
+    assert!(
+        text.contains("by the mistakes of the one pass), if they and these are drawn"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_guarantee_is_withheld_if_a_condition_fails() {
+    let desk = desk();
+    desk.run("train train.csv -o m.model");
+    let reasons = [
+        ("train train.csv --holdout 0.25 --patience 2".to_owned(), "chose_epoch"),
+        ("train sorted.csv --holdout 0.25".to_owned(), "sorted"),
+        ("train doubled.csv --holdout 0.25".to_owned(), "repeated"),
+        ("evaluate m.model train.csv".to_owned(), "training_examples"),
+        ("evaluate m.model sorted.csv".to_owned(), "sorted"),
+        ("evaluate m.model doubled.csv".to_owned(), "repeated"),
+        (format!("train sorted.csv {VOTE}"), "sorted"),
+        (format!("train sorted.csv {VOTE} --order given"), "sorted"),
+        (format!("train doubled.csv {VOTE}"), "repeated"),
+        (format!("train train.csv {VOTE} --scale standard"), "scaled"),
+        (format!("train train.csv {VOTE} --scale auto"), "scaled"),
+        (format!("train missing.csv {VOTE} --missing mean"), "filled"),
+        (format!("train train.csv {VOTE} --class-weight balanced"), "balanced"),
+        (format!("train train.csv {VOTE} --bias radius"), "radius"),
+        (format!("train iris.csv {VOTE}"), "classes"),
+    ];
+    for (line, reason) in reasons {
+        assert_eq!(withheld(&desk, &line), reason, "{line}");
+    }
+    let text = desk.run("train train.csv --holdout 0.25 --patience 2").stdout;
+    assert!(
+        text.contains("no guarantee for new examples: the held-out examples also chose"),
+        "{text}"
+    );
+}
+
+/// Nothing is said where there is no theorem.
+#[test]
+fn no_guarantee_is_mentioned_for_other_runs() {
+    let desk = desk();
+    for line in [
+        "train train.csv",
+        "train train.csv --folds 3",
+        "train train.csv --keep vote --epochs 2",
+        "train train.csv --keep average --epochs 1",
+        "train train.csv --keep last --epochs 1",
+    ] {
+        assert_eq!(guarantee(&desk, line), Value::Null, "{line}");
+    }
+}

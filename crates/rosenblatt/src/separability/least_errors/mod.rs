@@ -1,0 +1,160 @@
+//! Bounds on the least errors that any hyperplane makes.
+//!
+//! To find the best hyperplane is NP-hard (Johnson & Preparata 1978), so the answer is an interval. *From above*: the
+//! errors of weights that a local search found. *From below*: sets of examples, no two of which share one, and each of
+//! which no hyperplane separates. Every hyperplane has an error in each of them.
+//!
+//! # Method
+//! Equal rows with opposite signs are the smallest such sets. A set that is found for one error of the best weights,
+//! among the examples on which they are right, has that error alone. So if each error has its set, the two bounds meet.
+//! Sets are sought in small parts of the examples first, where a search is cheap, and then in larger ones.
+//!
+//! # Boundary
+//! An example on the hyperplane is an error. With a bias this changes nothing: if an example on the hyperplane counted
+//! as right for one of the classes, a slightly different bias would put it on its side.
+
+mod certificate;
+mod check;
+mod descent;
+mod line;
+mod packing;
+
+pub use certificate::{
+    Conflict, ErrorBounds, LEAST_ERRORS_VERSION, LeastErrorsCertificate, LeastErrorsError,
+};
+pub use check::verify_least_errors;
+
+use serde::Serialize;
+
+use super::{
+    Certificate, Ended, SeparabilityOptions, Verdict, budget::Budget, integers::Combination,
+    separable,
+};
+use crate::{data::Examples, hyperplane::Hyperplane};
+use packing::Packing;
+
+/// Bounds on the least errors, with their proof.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LeastErrors {
+    /// The proof, verified.
+    pub certificate: LeastErrorsCertificate,
+    /// The reason for which the search ended early, if it did. The bounds may differ even if it did not.
+    pub ended: Option<Ended>,
+}
+
+/// Bounds on the least errors in numbers; `separable --least-errors --json` prints them as JSON.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LeastErrorsStatement<'a> {
+    /// The bounds.
+    pub least_errors: ErrorBounds,
+    /// The reason for which the search ended early, if it did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ended_by: Option<&'static str>,
+    /// The proof.
+    pub certificate: &'a LeastErrorsCertificate,
+    /// Whether the checker confirmed the proof.
+    pub verified: bool,
+}
+
+impl LeastErrors {
+    /// The bounds.
+    pub fn bounds(&self) -> ErrorBounds {
+        self.certificate.least_errors
+    }
+
+    /// The numbers.
+    pub fn statement(&self) -> LeastErrorsStatement<'_> {
+        LeastErrorsStatement {
+            least_errors: self.bounds(),
+            ended_by: self.ended.map(Ended::name),
+            certificate: &self.certificate,
+            verified: true,
+        }
+    }
+}
+
+/// The usual work for [`least_errors`]: about five seconds on a current core.
+pub const LEAST_ERRORS_WORK: u64 = 2_000_000_000;
+
+/// Bounds the least number of errors that any hyperplane makes, where an example on the hyperplane is an error.
+///
+/// `options.gap` plays no part. `stop` is called between the steps; if it returns true, the answer contains what is
+/// proven so far. The bounds are 0 if and only if the search finds a separator.
+///
+/// Cost: that of [`separable`] for a first answer, a local search of at most a third of `options.work`, and a search
+/// of O(k²) products for each of the k or fewer rows of each conflict. Memory: a copy of the data, with 16 bytes per
+/// stored value.
+///
+/// ```
+/// use rosenblatt::{data::{Examples, Rows, Sign}, separability::{ErrorBounds, SeparabilityOptions, least_errors}};
+/// use Sign::{Minus, Plus};
+/// let rows = Rows::dense(vec![0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0], 2)?;
+/// let xor = Examples::new(&rows, &[Minus, Plus, Plus, Minus])?;
+/// let found = least_errors(&xor, &SeparabilityOptions::default(), &mut || false);
+/// assert_eq!(found.bounds(), ErrorBounds { lower: 1, upper: 1 });
+/// # Ok::<(), rosenblatt::data::RowsError>(())
+/// ```
+pub fn least_errors(
+    examples: &Examples<'_>,
+    options: &SeparabilityOptions,
+    stop: &mut dyn FnMut() -> bool,
+) -> LeastErrors {
+    let first = SeparabilityOptions { gap: 0.5, ..*options };
+    if let Verdict::Yes { certificate: Certificate::Yes { weights, bias, .. }, .. } =
+        separable(examples, &first, stop)
+    {
+        let plane = Hyperplane { weights, bias };
+        return LeastErrors::new(examples, options.with_bias, plane, vec![], None);
+    }
+    overlapping(examples, options, stop)
+}
+
+/// The bounds for examples for which no separator is known.
+fn overlapping(
+    examples: &Examples<'_>,
+    options: &SeparabilityOptions,
+    stop: &mut dyn FnMut() -> bool,
+) -> LeastErrors {
+    let (with_bias, mut budget) = (options.with_bias, Budget::new(options.work, stop));
+    let plane = descent::few_errors(*examples, with_bias, options.work / 3, &mut budget);
+    let is_error = |example| check::is_error(&plane.weights, plane.bias, example);
+    let is_error: Vec<bool> = examples.iter().map(is_error).collect();
+    let conflicts = Packing::new(*examples, with_bias, is_error).most(&mut budget);
+    let ended = Some(budget.ended()).filter(|&ended| ended != Ended::Precision);
+    LeastErrors::new(examples, with_bias, plane, conflicts, ended)
+}
+
+impl LeastErrors {
+    fn new(
+        examples: &Examples<'_>,
+        with_bias: bool,
+        plane: Hyperplane,
+        conflicts: Vec<Combination>,
+        ended: Option<Ended>,
+    ) -> Self {
+        let Hyperplane { weights, bias } = plane;
+        let (lower, upper) = (conflicts.len(), check::strict_errors(&weights, bias, examples));
+        let mut certificate = LeastErrorsCertificate {
+            least_errors: ErrorBounds { lower, upper },
+            version: LEAST_ERRORS_VERSION,
+            with_bias,
+            weights,
+            bias,
+            conflicts: conflicts.iter().map(conflict).collect(),
+        };
+        if verify_least_errors(&certificate, examples).is_err() {
+            // Without conflicts, nothing is claimed but the errors that were just counted.
+            certificate.conflicts.clear();
+            certificate.least_errors.lower = 0;
+        }
+        let ErrorBounds { lower, upper } = certificate.least_errors;
+        LeastErrors { certificate, ended: ended.filter(|_| lower < upper) }
+    }
+}
+
+/// A conflict as it is written.
+fn conflict(combination: &Combination) -> Conflict {
+    let (rows, multipliers) =
+        combination.iter().map(|(row, part)| (row + 1, part.to_string())).unzip();
+    Conflict { rows, multipliers }
+}
