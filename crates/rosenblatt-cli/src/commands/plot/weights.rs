@@ -4,7 +4,7 @@ use rosenblatt::{model::Classifier, space::Hyperplane};
 use rosenblatt_data::{ModelFile, export::largest_weights};
 use rosenblatt_plot::{Bars, Weight};
 
-use crate::{error::CliError, text::counted};
+use crate::{commands::few_weights::weights_note, error::CliError, text::counted};
 
 /// The maximum number of weights in the picture.
 const MOST: usize = 20;
@@ -26,8 +26,7 @@ pub(super) fn bars(model: &ModelFile) -> Result<Bars, CliError> {
     let mut weights: Vec<Weight> = planes.iter().zip(classes.names()).flat_map(named).collect();
     weights.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
     weights.truncate(MOST);
-    let scaled = model.model.scaling().map(|_| "the weights belong to the scaled features");
-    let note = scaled.unwrap_or_default().to_owned();
+    let note = weights_note(model.model.preparation()).unwrap_or_default().to_owned();
     Ok(Bars { title: title(model, planes.len()), weights, note, against_rest })
 }
 
