@@ -203,8 +203,7 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             start=first_weights(start, len(classes), self.n_features_in_),
             after_epoch=self._after_epoch(callbacks),
             threads=_parameters.thread_count(self.n_jobs),
-            scale=self.scale or "none",
-            normalise=self.normalise or "none",
+            prepare={"scale": self.scale or "none", "normalise": self.normalise or "none"},
         )
         self._set_output(output, classes, options)
         if callbacks is not None:

@@ -125,8 +125,7 @@ def fit(
     start: _Hyperplanes | None = None,
     after_epoch: Callable[[int, Classifier | None], bool] | None = None,
     threads: int = 1,
-    scale: str = "none",
-    normalise: str = "none",
+    prepare: dict[str, str] | None = None,
 ) -> dict[str, Any]: ...
 def separable(
     matrix: _Matrix, classes: NDArray[np.uint32], bias: str, seconds: float | None

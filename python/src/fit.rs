@@ -36,6 +36,21 @@ pub(crate) struct RunEnd {
     patience: u64,
 }
 
+/// The names of the scaling and of the length by which rows are then divided, as a dict.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct PreparationNames {
+    scale: String,
+    normalise: String,
+}
+
+impl PreparationNames {
+    fn options(&self) -> PyResult<PrepareOptions> {
+        let scale = parse("scale", &self.scale)?;
+        Ok(PrepareOptions { scale, normalise: parse("normalise", &self.normalise)? })
+    }
+}
+
 /// Examples of `count` classes.
 #[derive(Clone, Copy)]
 pub(crate) struct FitInput<'a> {
@@ -69,12 +84,12 @@ struct FitOutput {
 /// errors on these examples have not fallen for `patience` epochs. The share `tol` of them is the least fall. Without
 /// `holdout`, the run ends when the mean loss has not fallen by `tol` for `patience` epochs.
 /// `after_epoch(mistakes, classifier)` is called after each epoch, and ends the run if it returns a true value.
-/// `scale` names the scaling, which is fitted to the examples that are not held out. `normalise` names the length by
-/// which rows are then divided.
+/// `prepare` has `scale`, the name of the scaling, which is fitted to the examples that are not held out, and `normalise`,
+/// that of the length by which rows are then divided; without it rows stay as they are.
 #[pyfunction]
 #[pyo3(signature = (
     matrix, classes, count, options, *, end, weights = None, start = None, after_epoch = None, threads = 1,
-    scale = "none", normalise = "none"
+    prepare = None
 ))]
 #[allow(clippy::too_many_arguments)] // the caller names them
 pub(crate) fn fit<'py>(
@@ -88,11 +103,9 @@ pub(crate) fn fit<'py>(
     start: Option<InitialArrays<'py>>,
     after_epoch: Option<Py<PyAny>>,
     threads: usize,
-    scale: &str,
-    normalise: &str,
+    prepare: Option<PreparationNames>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let prepare =
-        PrepareOptions { scale: parse("scale", scale)?, normalise: parse("normalise", normalise)? };
+    let prepare = prepare.map(|names| names.options()).transpose()?.unwrap_or_default();
     let options = options.starting_from(start.as_ref())?;
     let resources = Resources { threads, ..Resources::default() };
     let config = FitConfig { options: &options, prepare, resources, end, after_epoch };

@@ -15,8 +15,8 @@
 //!
 //! Everything else is one JSON text in the
 //! header's metadata under the key `rosenblatt`: format version, versions, options, classes, schema,
-//! scaling, normalising, report. A model of normalised rows has format version 3, any other 2. Files of every format version that was ever released are read; a newer one is
-//! refused by its number.
+//! scaling, normalising, report. A model of normalised rows has format version 3, any other 2. Files of every format
+//! version that was ever released are read; a newer one is refused by its number.
 //!
 //! The content of a file is checked before it is used: a hostile file gives an error and nothing
 //! else. A changed byte or a cut shows in the checksum; files of version 1 have none ([`LoadedModel`] says so).
