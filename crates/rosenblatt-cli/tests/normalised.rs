@@ -71,7 +71,7 @@ fn rows_are_scaled_before_they_are_normalised() {
 #[test]
 fn validation_checkpoints_and_text_have_it() {
     let desk = Desk::with(&[("iris.csv", &own_data("iris.csv"))]);
-    let held_out = desk.report("train iris.csv --normalise l2 --holdout 0.2 --patience 2");
+    let held_out = desk.report("train iris.csv --normalise l2 --holdout 0.2 --patience 20");
     assert!(held_out["holdout"]["accuracy"].as_f64().unwrap() > 0.9, "{held_out}");
     let folds = desk.report("train iris.csv --normalise l2 --folds 3");
     assert!(folds["folds"]["mean"].as_f64().unwrap() > 0.9, "{folds}");
