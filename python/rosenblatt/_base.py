@@ -203,7 +203,7 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             start=first_weights(start, len(classes), self.n_features_in_),
             after_epoch=self._after_epoch(callbacks),
             threads=_parameters.thread_count(self.n_jobs),
-            scale=self.scale or "none",
+            prepare={"scale": self.scale or "none", "normalise": self.normalise or "none"},
         )
         self._set_output(output, classes, options)
         if callbacks is not None:
@@ -260,8 +260,8 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             setattr(self, "coef_" if support is None else "dual_coef_", planes[0])
             self.intercept_ = planes[1]
         # In feature space, users can change `coef_` and `intercept_`, so the classifier is made from these, unless its
-        # features are scaled.
-        is_plain = support is None and classifier.scale is None
+        # rows are scaled or normalised.
+        is_plain = support is None and not classifier.is_prepared
         self._classifier = None if is_plain else classifier
         if support is None:
             return
@@ -324,6 +324,8 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         weights = self._weights()
         if classifier is not None and classifier.holds(*weights):
             return classifier
+        if classifier is not None:
+            return classifier.with_planes(*weights)
         return _native.Classifier.linear(*weights)
 
     def _weights(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -474,7 +476,13 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             options = json.loads(run)
             options.setdefault("zero", "positive" if options["mistake"] == "label" else "negative")
             state = {**state, "_run": _native.Options.from_json(json.dumps(options))}
-        state = {"scale": None, "classes": "one-vs-rest", "_counts": None, **state}
+        state = {
+            "scale": None,
+            "normalise": None,
+            "classes": "one-vs-rest",
+            "_counts": None,
+            **state,
+        }
         super().__setstate__(state)
         file = self.__dict__.get("_file") or {}
         if file.get("scaling") is not None:

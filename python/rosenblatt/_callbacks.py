@@ -76,7 +76,7 @@ class EpochCallbacks:
                 "intercept_": planes[1],
                 "n_iter_": self._number,
                 # The results of the fit before do not count.
-                "_classifier": classifier if classifier.scale else None,
+                "_classifier": classifier if classifier.is_prepared else None,
                 "_file": None,
                 "_stream": None,
                 "_counts": None,

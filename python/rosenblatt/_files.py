@@ -321,7 +321,8 @@ def load(path: StrPath) -> Perceptron | KernelPerceptron | VotedPerceptron:
     -------
     Perceptron, KernelPerceptron or VotedPerceptron
         A fitted estimator with the parameters of its training. Its features are those of `feature_names_in_`, with one
-        feature per category. They are unscaled: if the file has a scaling, `scale` names it and `predict` applies it.
+        feature per category. They are unscaled: if the file has a scaling, `scale` names it, and `normalise` names the
+        length by which rows are divided; `predict` applies both.
 
     Raises
     ------
@@ -363,6 +364,7 @@ def load(path: StrPath) -> Perceptron | KernelPerceptron | VotedPerceptron:
         weights = dict(zip(classes.tolist(), weights["given"], strict=True))
     estimator.class_weight = None if weights == "uniform" else weights
     estimator.scale = classifier.scale
+    estimator.normalise = classifier.normalise
     try:
         estimator.class_sizes_ = np.array(description["class_sizes"], dtype=np.int64)
         estimator.history_ = history_of(report["mistakes_per_epoch"], None)

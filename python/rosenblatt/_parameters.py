@@ -212,8 +212,9 @@ def one_of(option: str, *others: None) -> Rule:
     return is_valid, "one of " + ", ".join(map(repr, values))
 
 
-# Without scaling, the parameter is None.
+# Without scaling or normalising, the parameter is None.
 _SCALES = [name for name in _CHOICES["scale"] if name != "none"]
+_LENGTHS = [name for name in _CHOICES["normalise"] if name != "none"]
 
 AT_LEAST_1 = _at_least(1)
 _BOOL: Rule = (_is_bool, "True or False")
@@ -262,6 +263,10 @@ _RULES: dict[str, Rule] = {
     "scale": (
         lambda value: value is None or (_is_text(value) and value in _SCALES),
         "one of None, " + ", ".join(map(repr, _SCALES)),
+    ),
+    "normalise": (
+        lambda value: value is None or (_is_text(value) and value in _LENGTHS),
+        "one of None, " + ", ".join(map(repr, _LENGTHS)),
     ),
     "max_mistakes": _at_least(0),
     "runs": AT_LEAST_1,

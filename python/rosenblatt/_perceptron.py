@@ -138,6 +138,11 @@ class Perceptron(Base):
         to its largest size, which rounds nothing. ``"standard"``: mean 0 and standard deviation 1. ``"maxabs"`` divides
         by the largest size. ``"minmax"``: from 0 to 1. Sparse rows stay sparse with ``"auto"`` and ``"maxabs"``.
 
+    normalise : {"l2", "l1", "max"} or None, default=None
+        The length by which each row is divided after the scaling, as ``rosenblatt train --normalise``: ``"l2"`` is the
+        Euclidean length, ``"l1"`` the sum of the absolute values, ``"max"`` the largest one. A row of zeros stays as it
+        is. It is part of the model, and `predict` does the same. Sparse rows stay sparse.
+
     classes : {"auto", "one-vs-rest", "joint"}, default="auto"
         How more than two classes are learned. ``"one-vs-rest"``: each class against all others, by itself. ``"joint"``:
         all together; a mistake moves the weights of the class and of its best rival (Crammer & Singer 2003). It needs
@@ -152,7 +157,8 @@ class Perceptron(Base):
     coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
         The weights, ``float64``. A model with a kernel or a vote has none. With `scale`, weights and
         biases are those for rows before scaling: exact with ``"auto"``, otherwise rounded. `predict` is exact for the
-        scaled features, until one of these numbers is changed.
+        scaled features, until one of these numbers is changed. With `normalise`, they are those for the scaled and
+        normalised rows.
 
     intercept_ : ndarray of shape (1,) or (n_classes,)
         The biases. A vote has none.
@@ -245,6 +251,7 @@ class Perceptron(Base):
         max_mistakes: int = 0,
         scale: str | None = None,
         classes: str = "auto",
+        normalise: str | None = None,
     ) -> None:
         self.penalty = penalty
         self.alpha = alpha
@@ -272,6 +279,7 @@ class Perceptron(Base):
         self.max_mistakes = max_mistakes
         self.scale = scale
         self.classes = classes
+        self.normalise = normalise
 
     @with_callbacks
     def fit(
@@ -380,6 +388,11 @@ class Perceptron(Base):
             raise ValueError(
                 f"scale={self.scale!r} is learned from all rows, but partial_fit sees one batch; "
                 "use scale=None, with a fitted scaler before it, or fit"
+            )
+        if self.normalise is not None:
+            raise ValueError(
+                f"normalise={self.normalise!r} is for fit; for partial_fit use normalise=None, with scikit-learn's "
+                "Normalizer before it"
             )
         if self.early_stopping:
             raise ValueError("early_stopping should be False with partial_fit")

@@ -47,7 +47,7 @@ class KernelPerceptron(KernelBase):
         ``"rbf:GAMMA"``: exp(−GAMMA‖x − z‖²); ``"linear"``: x·z.
 
     fit_intercept, max_iter, shuffle, verbose, eta0, n_jobs, random_state, early_stopping, validation_fraction, \
-n_iter_no_change, class_weight, keep, update, bias, order, mistake, zero, max_mistakes, scale
+n_iter_no_change, class_weight, keep, update, bias, order, mistake, zero, max_mistakes, scale, normalise
         As for `Perceptron`.
 
     Attributes
@@ -62,7 +62,7 @@ n_iter_no_change, class_weight, keep, update, bias, order, mistake, zero, max_mi
         The indices of the supporting rows, which are those with an update, in the order of their first updates.
 
     support_vectors_ : sparse matrix of shape (n_support, n_features)
-        The supporting rows; with `scale`, their scaled features.
+        The supporting rows; with `scale` or `normalise`, as they are then.
 
     support_counts_ : ndarray of shape (1, n_support) or (n_classes, n_support)
         The number of updates of each hyperplane by each supporting row.
@@ -101,6 +101,7 @@ n_iter_no_change, class_weight, keep, update, bias, order, mistake, zero, max_mi
         zero: str = "negative",
         max_mistakes: int = 0,
         scale: str | None = None,
+        normalise: str | None = None,
     ) -> None:
         self.kernel = kernel
         self.fit_intercept = fit_intercept
@@ -122,6 +123,7 @@ n_iter_no_change, class_weight, keep, update, bias, order, mistake, zero, max_mi
         self.zero = zero
         self.max_mistakes = max_mistakes
         self.scale = scale
+        self.normalise = normalise
 
 
 class VotedPerceptron(KernelBase):
@@ -139,7 +141,7 @@ class VotedPerceptron(KernelBase):
         with ``-normalised``, which divides scores by the norm of the weights.
 
     fit_intercept, max_iter, shuffle, verbose, eta0, n_jobs, random_state, class_weight, update, bias, order, mistake, \
-zero, max_mistakes, scale
+zero, max_mistakes, scale, normalise
         As for `Perceptron`.
 
     Attributes
@@ -179,6 +181,7 @@ zero, max_mistakes, scale
         zero: str = "negative",
         max_mistakes: int = 0,
         scale: str | None = None,
+        normalise: str | None = None,
     ) -> None:
         self.kernel = kernel
         self.tally = tally
@@ -197,3 +200,4 @@ zero, max_mistakes, scale
         self.zero = zero
         self.max_mistakes = max_mistakes
         self.scale = scale
+        self.normalise = normalise

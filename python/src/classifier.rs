@@ -8,6 +8,7 @@ use rosenblatt::{
     data::{Decision, Rows, Scaling, Scheme},
     keep::{UpdateRecord, Voted, WeightSequence},
     model::{self, ModelParts, PredictError, PredictOptions, Predictions},
+    preparation::{Normalise, Preparation},
     report::Report,
     space::Hyperplane,
     train::Options,
@@ -23,11 +24,11 @@ use crate::{
     signals::Signals,
 };
 
-/// Hyperplanes in feature space or in the dual form, or a vote, with the scaling of their features.
+/// Hyperplanes in feature space or in the dual form, or a vote, with the preparation of their rows.
 #[pyclass(frozen, module = "rosenblatt._native")]
 pub(crate) struct Classifier {
     pub(crate) inner: model::Classifier,
-    pub(crate) scaling: Option<Scaling>,
+    pub(crate) preparation: Preparation,
     /// The run that trained it; pickle needs it.
     pub(crate) run: Option<Box<(Options, Report)>>,
 }
@@ -52,7 +53,7 @@ impl Classifier {
         biases: PyReadonlyArray1<'_, f64>,
     ) -> PyResult<Self> {
         let inner = model::Classifier::Linear(from_arrays(&weights, &biases)?);
-        Ok(Classifier { inner, scaling: None, run: None })
+        Ok(Classifier { inner, preparation: Preparation::default(), run: None })
     }
 
     /// A copy with every score negated; a vote also predicts the other class for a score of 0.
@@ -76,7 +77,7 @@ impl Classifier {
                 ..voted.clone()
             }),
         };
-        Classifier { inner, scaling: self.scaling.clone(), run: self.run.clone() }
+        Classifier { inner, preparation: self.preparation.clone(), run: self.run.clone() }
     }
 
     /// A copy with the scaling of a model file, whose description is JSON.
@@ -93,7 +94,28 @@ impl Classifier {
             return Err(value_error("the scaling has another number of features"));
         }
         let run = Some(Box::new((options, report)));
-        Ok(Classifier { inner: self.inner.clone(), scaling: Some(scaling), run })
+        let preparation = Preparation { scaling: Some(scaling), ..Preparation::default() };
+        Ok(Classifier { inner: self.inner.clone(), preparation, run })
+    }
+
+    /// A copy with other hyperplanes in feature space, in place of those of [`Self::planes`]. Where rows are normalised,
+    /// they are prepared as before.
+    fn with_planes(
+        &self,
+        weights: PyReadonlyArray2<'_, f64>,
+        biases: PyReadonlyArray1<'_, f64>,
+    ) -> PyResult<Self> {
+        let inner = model::Classifier::Linear(from_arrays(&weights, &biases)?);
+        let is_normalised = !self.preparation.normalise.is_none();
+        let preparation =
+            if is_normalised { self.preparation.clone() } else { Preparation::default() };
+        Ok(Classifier { inner, preparation, run: self.run.clone() })
+    }
+
+    /// Whether rows are scaled or normalised before the hyperplanes.
+    #[getter]
+    fn is_prepared(&self) -> bool {
+        !self.preparation.is_none()
     }
 
     /// `linear`, `dual` or `voted`.
@@ -114,10 +136,16 @@ impl Classifier {
     /// The name of the scaling, if there is one.
     #[getter]
     fn scale(&self) -> Option<&'static str> {
-        self.scaling.as_ref().map(|scaling| scaling.scale.name())
+        self.preparation.scaling.as_ref().map(|scaling| scaling.scale.name())
     }
 
-    /// Weights and biases, for features before scaling. In the dual form, the weights are the coefficients of the
+    /// The name of the length by which rows are divided, if they are.
+    #[getter]
+    fn normalise(&self) -> Option<&'static str> {
+        Some(self.preparation.normalise).filter(|one| !one.is_none()).map(Normalise::name)
+    }
+
+    /// Weights and biases, for features before scaling; where rows are normalised, for the scaled and normalised ones. In the dual form, the weights are the coefficients of the
     /// supporting rows. A vote has none.
     fn planes<'py>(&self, py: Python<'py>) -> PyResult<Option<HyperplaneArrays<'py>>> {
         match &self.inner {
@@ -180,10 +208,9 @@ impl Classifier {
         let view = matrix.view()?;
         let predict = || -> PyResult<Predictions> {
             let rows = with_model_width(view.rows().map_err(value_error)?, self.inner.features())?;
-            let scaled = self.scaling.as_ref().map(|scaling| scaling.batch(&rows)).transpose();
-            let scaled = scaled.map_err(|error| predict_error(error.into(), 0))?;
-            let rows = scaled.as_ref().unwrap_or(&rows);
-            self.predict_in_batches(rows, decision, options, scores)
+            let prepared = self.preparation.batch(&rows);
+            let prepared = prepared.map_err(|error| predict_error(error.into(), 0))?;
+            self.predict_in_batches(&prepared, decision, options, scores)
         };
         let Predictions { classes, scores } = detached(py, predict)?;
         Ok((PyArray1::from_vec(py, classes), PyArray1::from_vec(py, scores)))
@@ -206,14 +233,17 @@ impl Classifier {
 
 impl Classifier {
     pub(crate) fn from_model_file(file: ModelFile) -> Self {
-        let ModelParts { classifier, scaling, options, report, .. } = file.model.into_parts();
-        Classifier { inner: classifier, scaling, run: Some(Box::new((options, report))) }
+        let ModelParts { classifier, preparation, options, report, .. } = file.model.into_parts();
+        Classifier { inner: classifier, preparation, run: Some(Box::new((options, report))) }
     }
 
     fn unscaled<'a>(&self, planes: &'a [Hyperplane]) -> Cow<'a, [Hyperplane]> {
-        match &self.scaling {
-            None => planes.into(),
-            Some(scaling) => planes.iter().map(|plane| plane.unscaled(scaling)).collect(),
+        let Preparation { scaling, normalise } = &self.preparation;
+        match scaling {
+            Some(scaling) if normalise.is_none() => {
+                planes.iter().map(|plane| plane.unscaled(scaling)).collect()
+            }
+            _ => planes.into(),
         }
     }
 
@@ -222,8 +252,9 @@ impl Classifier {
         let Some((options, report)) = self.run.as_deref() else {
             return Err(value_error("only the classifier of a run can be pickled"));
         };
-        let (inner, scaling) = (&self.inner, self.scaling.as_ref());
-        unnamed_model(inner, scaling, options, report)?.to_bytes().map_err(value_error)
+        unnamed_model(&self.inner, &self.preparation, options, report)?
+            .to_bytes()
+            .map_err(value_error)
     }
 
     /// Polls for Ctrl-C between batches where predictions are slow. A normalised tally computes norms that all rows

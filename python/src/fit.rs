@@ -3,7 +3,8 @@
 use numpy::PyReadonlyArray1;
 use pyo3::{prelude::*, types::PyDict};
 use rosenblatt::{
-    data::{Labelled, Rows, Scale, Scaling},
+    data::{Labelled, Rows, Scaling},
+    preparation::{Preparation, PrepareOptions},
     split::hold_out,
     train::{self, Fit, HeldOut, Options, Resources},
 };
@@ -19,7 +20,7 @@ use crate::{
 /// How to train.
 struct FitConfig<'a> {
     options: &'a Options,
-    scale: Scale,
+    prepare: PrepareOptions,
     resources: Resources,
     end: RunEnd,
     after_epoch: Option<Py<PyAny>>,
@@ -33,6 +34,21 @@ pub(crate) struct RunEnd {
     holdout: Option<f64>,
     tol: Option<f64>,
     patience: u64,
+}
+
+/// The names of the scaling and of the length by which rows are then divided, as a dict.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct PreparationNames {
+    scale: String,
+    normalise: String,
+}
+
+impl PreparationNames {
+    fn options(&self) -> PyResult<PrepareOptions> {
+        let scale = parse("scale", &self.scale)?;
+        Ok(PrepareOptions { scale, normalise: parse("normalise", &self.normalise)? })
+    }
 }
 
 /// Examples of `count` classes.
@@ -54,7 +70,7 @@ struct SelectedInput {
 
 struct FitOutput {
     fit: Fit,
-    scaling: Option<Scaling>,
+    preparation: Preparation,
     mistakes: Vec<u64>,
     updates: Vec<u64>,
     stop_cause: Option<StopCause>,
@@ -68,11 +84,12 @@ struct FitOutput {
 /// errors on these examples have not fallen for `patience` epochs. The share `tol` of them is the least fall. Without
 /// `holdout`, the run ends when the mean loss has not fallen by `tol` for `patience` epochs.
 /// `after_epoch(mistakes, classifier)` is called after each epoch, and ends the run if it returns a true value.
-/// `scale` names the scaling, which is fitted to the examples that are not held out.
+/// `prepare` has `scale`, the name of the scaling, which is fitted to the examples that are not held out, and `normalise`,
+/// that of the length by which rows are then divided; without it rows stay as they are.
 #[pyfunction]
 #[pyo3(signature = (
     matrix, classes, count, options, *, end, weights = None, start = None, after_epoch = None, threads = 1,
-    scale = "none"
+    prepare = None
 ))]
 #[allow(clippy::too_many_arguments)] // the caller names them
 pub(crate) fn fit<'py>(
@@ -86,12 +103,12 @@ pub(crate) fn fit<'py>(
     start: Option<InitialArrays<'py>>,
     after_epoch: Option<Py<PyAny>>,
     threads: usize,
-    scale: &str,
+    prepare: Option<PreparationNames>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let scale = parse("scale", scale)?;
+    let prepare = prepare.map(|names| names.options()).transpose()?.unwrap_or_default();
     let options = options.starting_from(start.as_ref())?;
     let resources = Resources { threads, ..Resources::default() };
-    let config = FitConfig { options: &options, scale, resources, end, after_epoch };
+    let config = FitConfig { options: &options, prepare, resources, end, after_epoch };
     let (view, classes) = (matrix.view()?, numbers(&classes)?);
     let weights = weights.as_ref().map(numbers).transpose()?;
     let output = detached(py, || {
@@ -107,7 +124,8 @@ impl FitOutput {
         let report = serde_json::to_string(&self.fit.report).map_err(value_error)?;
         result.set_item("report", report)?;
         let run = Some(Box::new((options, self.fit.report)));
-        let classifier = Classifier { inner: self.fit.classifier, scaling: self.scaling, run };
+        let classifier =
+            Classifier { inner: self.fit.classifier, preparation: self.preparation, run };
         result.set_item("classifier", classifier)?;
         result.set_item("class_sizes", self.class_sizes)?;
         result.set_item("mistakes", self.mistakes)?;
@@ -161,20 +179,17 @@ impl FitConfig<'_> {
         Ok(output)
     }
 
-    /// Trains on scaled examples.
+    /// Trains on prepared examples.
     fn train(self, input: FitInput<'_>, held_out: Option<FitInput<'_>>) -> PyResult<FitOutput> {
-        let scaling = Scaling::fit(self.scale, input.rows).map_err(value_error)?;
-        let Some(scaling) = scaling else {
-            let held_out = held_out.map(|other| self.held_out(other)).transpose()?;
-            return self.train_scaled(input, held_out.as_ref(), None);
-        };
-        let rows = &scaling.apply(input.rows).map_err(value_error)?;
-        let scaled = held_out.map(|other| scaling.batch(other.rows)).transpose();
-        let scaled = scaled.map_err(value_error)?;
-        let held_out = held_out.zip(scaled.as_ref());
+        let (preparation, rows) = Preparation::fit(self.prepare, input.rows, Scaling::DENSE_LIMIT)
+            .map_err(value_error)?;
+        let other = held_out.map(|other| preparation.batch(other.rows)).transpose();
+        let other = other.map_err(value_error)?;
+        let held_out = held_out.zip(other.as_deref());
         let held_out = held_out.map(|(other, rows)| self.held_out(FitInput { rows, ..other }));
         let held_out = held_out.transpose()?;
-        self.train_scaled(FitInput { rows, ..input }, held_out.as_ref(), Some(scaling))
+        let input = FitInput { rows: rows.as_ref().unwrap_or(input.rows), ..input };
+        self.train_prepared(input, held_out.as_ref(), &preparation)
     }
 
     fn held_out<'r>(&self, examples: FitInput<'r>) -> PyResult<HeldOut<'r>> {
@@ -184,17 +199,17 @@ impl FitConfig<'_> {
         Ok(HeldOut { labelled, patience: self.end.patience, least: least as usize })
     }
 
-    fn train_scaled(
+    fn train_prepared(
         self,
         input: FitInput<'_>,
         held_out: Option<&HeldOut<'_>>,
-        scaling: Option<Scaling>,
+        preparation: &Preparation,
     ) -> PyResult<FitOutput> {
         let labelled = input.labelled()?;
         let tol = self.end.tol.filter(|_| held_out.is_none());
         let tolerance = tol.map(|tol| Tolerance::new(tol, self.end.patience, input.rows));
         let mut observer = TrainObserver::new(tolerance, self.after_epoch);
-        observer.scaling = scaling.as_ref();
+        observer.preparation = Some(preparation);
         let fit = train::fit(&labelled, self.options, &self.resources, held_out, &mut observer);
         if let Some(error) = observer.signals.into_error() {
             return Err(error);
@@ -205,7 +220,7 @@ impl FitConfig<'_> {
             updates: observer.updates,
             stop_cause: observer.stop_cause,
             class_sizes: labelled.class_sizes(),
-            scaling,
+            preparation: preparation.clone(),
         })
     }
 }

@@ -2,8 +2,9 @@
 
 use pyo3::prelude::*;
 use rosenblatt::{
-    data::{Classes, Scaling},
+    data::Classes,
     model::{self, Model, ModelParts},
+    preparation::Preparation,
     prototype::Baseline,
     report::Report,
     train::{ClassWeight, Options},
@@ -86,14 +87,14 @@ impl ModelDescription {
     pub(crate) fn model_file(
         self,
         classifier: model::Classifier,
-        scaling: Option<Scaling>,
+        preparation: Preparation,
     ) -> PyResult<ModelFile> {
         let classes = self.file_classes()?;
         let class_sizes = self.class_sizes.clone();
         let schema = self.schema();
         let baseline = Baseline { prototypes: Vec::new(), class_sizes };
         let ModelDescription { options, report, label_type, .. } = self;
-        let parts = ModelParts { classifier, scaling, classes, baseline, options, report };
+        let parts = ModelParts { classifier, preparation, classes, baseline, options, report };
         let model = Model::new(parts).map_err(value_error)?;
         Ok(ModelFile { label_type, ..ModelFile::new(model, schema) })
     }
@@ -138,7 +139,7 @@ fn with_weights_in_order(options: Options, order: &[usize]) -> Options {
 /// A model file whose classes have numbers as names, for pickle.
 pub(crate) fn unnamed_model(
     classifier: &model::Classifier,
-    scaling: Option<&Scaling>,
+    preparation: &Preparation,
     options: &Options,
     report: &Report,
 ) -> PyResult<ModelFile> {
@@ -159,5 +160,5 @@ pub(crate) fn unnamed_model(
         options: options.clone(),
         report: report.clone(),
     };
-    description.model_file(classifier.clone(), scaling.cloned())
+    description.model_file(classifier.clone(), preparation.clone())
 }

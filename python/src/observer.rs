@@ -4,8 +4,9 @@ use std::ops::ControlFlow;
 
 use pyo3::prelude::*;
 use rosenblatt::{
-    data::{Rows, Scaling},
+    data::Rows,
     exact, model,
+    preparation::Preparation,
     space::Hyperplane,
     train::{BinaryTrainer, Checkpoint, Epoch, LearnerState, Observer, Visit},
 };
@@ -71,8 +72,8 @@ pub(crate) struct TrainObserver<'r> {
     tolerance: Option<Tolerance<'r>>,
     /// Called after each epoch with its mistakes and, in feature space, a classifier with the weights.
     after_epoch: Option<Py<PyAny>>,
-    /// The scaling of the rows, for that classifier.
-    pub(crate) scaling: Option<&'r Scaling>,
+    /// The preparation of the rows, for that classifier.
+    pub(crate) preparation: Option<&'r Preparation>,
     /// Of each epoch.
     pub(crate) mistakes: Vec<u64>,
     /// Of each epoch.
@@ -84,8 +85,16 @@ impl<'r> TrainObserver<'r> {
     pub(crate) fn new(tolerance: Option<Tolerance<'r>>, after_epoch: Option<Py<PyAny>>) -> Self {
         let (mistakes, updates) = (Vec::new(), Vec::new());
         let signals = Signals::new();
-        let (scaling, stop_cause) = (None, None);
-        TrainObserver { signals, tolerance, after_epoch, scaling, mistakes, updates, stop_cause }
+        let (preparation, stop_cause) = (None, None);
+        TrainObserver {
+            signals,
+            tolerance,
+            after_epoch,
+            preparation,
+            mistakes,
+            updates,
+            stop_cause,
+        }
     }
 
     /// Calls `after_epoch`, and returns whether it ends the run.
@@ -98,7 +107,7 @@ impl<'r> TrainObserver<'r> {
                 inner: model::Classifier::Linear(
                     checkpoint.standings.iter().map(hyperplane).collect(),
                 ),
-                scaling: self.scaling.cloned(),
+                preparation: self.preparation.cloned().unwrap_or_default(),
                 run: None,
             });
             after_epoch.call1(py, (mistakes, classifier))?.is_truthy(py)

@@ -8,6 +8,7 @@ use pyo3::{
 use rosenblatt::{
     data::{Scale, ZeroScore},
     keep::Tally,
+    preparation::Normalise,
     schedule::Init,
     train::{ClassWeight, OPTIONS, Options},
 };
@@ -100,7 +101,8 @@ pub(crate) fn choices(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let options = OPTIONS.iter().map(|option| (option.name, option.word_names()));
     let tallies = Tally::ALL.map(Tally::name).to_vec();
     let scales = Scale::ALL.map(Scale::name).to_vec();
-    options.chain([("tally", tallies), ("scale", scales)]).into_py_dict(py)
+    let lengths = Normalise::ALL.map(Normalise::name).to_vec();
+    options.chain([("tally", tallies), ("scale", scales), ("normalise", lengths)]).into_py_dict(py)
 }
 
 fn parse_item<T: DeserializeOwned>(values: &Bound<'_, PyAny>, option: &str) -> PyResult<T> {

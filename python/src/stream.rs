@@ -8,6 +8,7 @@ use rosenblatt::{
     schedule::Init,
     space::Hyperplane,
     train::{self, Epoch, Options, StreamState},
+    update::Update,
 };
 use serde_json::json;
 
@@ -120,6 +121,15 @@ impl Stream {
         if keep != before {
             let (keep, before) = (json!(keep), json!(before));
             let message = format!("keep was {before} and is {keep}: what was visited is past");
+            return Err(value_error(message));
+        }
+        let (update, before) = (options.0.update, self.options.update);
+        let is_precise = |update: Update| update.rule().precise.is_some();
+        if update.rule().name != before.rule().name && (is_precise(update) || is_precise(before)) {
+            let message = format!(
+                "update was '{before}' and is '{update}': the precisions of a second-order rule are of one rule \
+                 for all batches"
+            );
             return Err(value_error(message));
         }
         let options = Options { init: self.options.init.clone(), ..options.0.clone() };

@@ -58,6 +58,9 @@ pub(crate) enum CliError {
     /// The scaling.
     #[error("{file}: {error}")]
     Scale { file: String, error: ScaleError },
+    /// A row that cannot be normalised.
+    #[error("{file}: the length of example {example} exceeds the range of 64-bit numbers")]
+    RowLength { file: String, example: u64 },
     /// A feature that cannot be scaled.
     #[error("{file}: `{feature}` has such a large range that its scaled values overflow")]
     ScaledFeature { file: String, feature: String },

@@ -55,6 +55,9 @@ pub(crate) fn hint(error: &CliError) -> Option<String> {
         CliError::Scale { error: ScaleError::TooLarge { .. }, .. } => {
             Some("use `--scale maxabs`, which keeps zeros zero, or raise the limit with `--memory`".to_owned())
         }
+        CliError::RowLength { .. } => {
+            Some("bring the features into range with `--scale maxabs`".to_owned())
+        }
         CliError::Train { error, .. } => of_training(error),
         CliError::Study { error, .. } => of_study(error),
         CliError::Serve(error) => of_serving(error),
@@ -77,6 +80,7 @@ fn of_export(error: &ExportError) -> Option<String> {
         ExportError::NotLinear { .. } => {
             "write `-o FILE.json`, or train without `--kernel` and `--keep vote`"
         }
+        ExportError::Normalised { .. } => "write `-o FILE.json` or `-o FILE.onnx`",
         ExportError::TooLarge { .. } => {
             "write `-o FILE.json` or `-o FILE.csv`, which have no limit"
         }

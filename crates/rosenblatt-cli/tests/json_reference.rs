@@ -28,6 +28,8 @@ const LINES: [&str; 17] = [
     "train xor.csv --order given",
     "show and.model",
     "show xor.model",
+    "train and.csv --normalise l2 --scale standard -o normal.model",
+    "show normal.model",
     "study and.csv --runs 3 --sweep margin",
     "study iris.csv --positive Iris-setosa --runs 3 --sweep units --holdout 0.3",
 ];

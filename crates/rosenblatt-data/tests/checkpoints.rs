@@ -70,6 +70,7 @@ fn files(options: Options, three: bool, patience: Option<u64>) -> Vec<Checkpoint
     let terms = Terms {
         options,
         scale: Scale::None,
+        normalise: Default::default(),
         holdout: patience.map(|_| 0.3),
         patience,
         classes: points.names.clone(),

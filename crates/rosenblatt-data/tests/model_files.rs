@@ -29,7 +29,14 @@ fn file(options: Options, weights: Option<&[f64]>) -> ModelFile {
     let run = fit(&labelled, &options, &Resources::default(), None, &mut ()).unwrap();
     let baseline = Baseline::of(&labelled);
     let Fit { classifier, report, .. } = run;
-    let parts = ModelParts { classifier, scaling: None, classes, baseline, options, report };
+    let parts = ModelParts {
+        classifier,
+        preparation: Default::default(),
+        classes,
+        baseline,
+        options,
+        report,
+    };
     ModelFile {
         model: Model::new(parts).unwrap(),
         schema: Schema {

@@ -127,7 +127,7 @@ fn drawn(draw: &mut Draw<'_>) -> Option<ModelFile> {
     parts.classifier = Classifier::Linear((0..planes).map(plane).collect());
     parts.classes = classes;
     parts.baseline.prototypes.clear();
-    parts.scaling = (draw.byte() % 2 == 1).then(|| Scaling {
+    parts.preparation.scaling = (draw.byte() % 2 == 1).then(|| Scaling {
         scale: Scale::Standard,
         shift: draw.numbers(features),
         divisor: (0..features).map(|_| draw.number().abs().max(1e-300)).collect(),

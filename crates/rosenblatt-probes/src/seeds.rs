@@ -260,6 +260,7 @@ fn run(table: &str, options: Options) -> (ModelFile, Vec<CheckpointFile>) {
     let terms = Terms {
         options: options.clone(),
         scale: Scale::None,
+        normalise: Default::default(),
         holdout: patience.map(|_| 0.3),
         patience,
         classes: classes.clone(),
@@ -275,7 +276,14 @@ fn run(table: &str, options: Options) -> (ModelFile, Vec<CheckpointFile>) {
     let checkpoints = states.0.into_iter().map(file).collect();
     let baseline = Baseline::of(&labelled);
     let Fit { classifier, report, .. } = ran;
-    let parts = ModelParts { classifier, scaling: None, classes, baseline, options, report };
+    let parts = ModelParts {
+        classifier,
+        preparation: Default::default(),
+        classes,
+        baseline,
+        options,
+        report,
+    };
     let model = Model::new(parts).unwrap();
     let model = ModelFile { tool_version, ..ModelFile::new(model, dataset.schema.clone()) };
     (model, checkpoints)

@@ -67,7 +67,7 @@ fn measure(name: &str, kernel: &str, keep: Keep, (set, others): &(Set, Set)) {
     let support = run.report.support.unwrap();
     let parts = ModelParts {
         classes: Classes::two(["0".to_owned(), "1".to_owned()], 1).unwrap(),
-        scaling: None,
+        preparation: Default::default(),
         classifier: run.classifier,
         baseline: Baseline::of(&labelled),
         options,

@@ -75,6 +75,8 @@ mod options;
 mod parallel;
 mod perceptron;
 #[doc(hidden)]
+pub mod preparation;
+#[doc(hidden)]
 pub mod prototype;
 pub mod reference;
 #[doc(hidden)]
@@ -110,6 +112,7 @@ pub use model::{Model, PredictOptions, Prediction, Predictions};
 pub use online::{Online, OnlineState};
 pub use options::{Bias, ClassWeight, Multiclass, Options, Resources};
 pub use perceptron::{Perceptron, Run};
+pub use preparation::Normalise;
 pub use report::Report;
 pub use rules::{Mistake, Update};
 pub use schedule::{Init, Order};

@@ -16,6 +16,7 @@ use crate::{
     hyperplane::Hyperplane,
     keep::Tally,
     options::Options,
+    preparation::{Normalise, Preparation},
     prototype::Baseline,
     report::Report,
     space::LinearScores,
@@ -44,10 +45,10 @@ pub struct Model {
 /// The parts of a [`Model`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModelParts {
-    /// The classifier, in the space of the scaled features.
+    /// The classifier, in the space of the prepared rows.
     pub classifier: Classifier,
-    /// The scaling that was fitted on the training rows, if any.
-    pub scaling: Option<Scaling>,
+    /// The scaling of features and the normalising of rows before the classifier.
+    pub preparation: Preparation,
     /// The names of the classes.
     pub classes: Classes,
     /// The baselines to compare the model with.
@@ -67,7 +68,7 @@ pub struct PredictOptions {
     pub threads: usize,
 }
 
-/// A row whose scaled values, kernel values or tally are not finite. It is counted from 0 among the given rows.
+/// A row whose prepared values, kernel values or tally are not finite. It is counted from 0 among the given rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the values computed from row {} are past the range of 64-bit numbers", .0 + 1)]
 pub struct RowOverflow(pub usize);
@@ -142,7 +143,10 @@ impl Model {
             check_planes(prototypes, parts.classes.scheme(), features)?;
         }
         let fits = |scaling: &Scaling| scaling.features() == features;
-        ensure(parts.scaling.as_ref().is_none_or(fits), "its scaling does not fit its features")?;
+        ensure(
+            parts.preparation.scaling.as_ref().is_none_or(fits),
+            "its scaling does not fit its features",
+        )?;
         Ok(Model { parts, norms: OnceLock::new() })
     }
 
@@ -168,14 +172,14 @@ impl Model {
     /// Classifies rows exactly: returns the class and the scores of each.
     ///
     /// # Errors
-    /// [`PredictError`]: the rows do not have [`Self::features`] features, or a row's scaled values or kernel values
+    /// [`PredictError`]: the rows do not have [`Self::features`] features, or a row's prepared values or kernel values
     /// overflow.
     pub fn predict_rows(&self, rows: &Rows<'_>) -> Result<Predictions, PredictError> {
         self.classify(rows, PredictOptions::default(), true)
     }
 
     /// Classifies rows exactly. Returns the class of each row and, if `scores` is set, the scores. Each score is
-    /// rounded once from the scaled values; a [`Tally`] other than the vote sums floats.
+    /// rounded once from the prepared values; a [`Tally`] other than the vote sums floats.
     ///
     /// # Errors
     /// [`PredictError`] as for [`Self::predict_rows`].
@@ -186,7 +190,7 @@ impl Model {
         options: PredictOptions,
         scores: bool,
     ) -> Result<Predictions, PredictError> {
-        let scaled = self.scaled(rows)?;
+        let scaled = self.prepared(rows)?;
         let by = (self.decision(), options);
         self.parts.classifier.classify_with(&scaled, by, scores, &self.norms)
     }
@@ -201,7 +205,7 @@ impl Model {
         if prototypes.is_empty() {
             return Ok(Vec::new());
         }
-        let scaled = self.scaled(rows)?;
+        let scaled = self.prepared(rows)?;
         ensure_features(&scaled, self.features())?;
         let scores = LinearScores::new(prototypes, &scaled);
         Ok(by_scores(&scores, self.decision(), &scaled, false).classes)
@@ -217,7 +221,7 @@ impl Model {
         self.parts.classes.names()
     }
 
-    /// The only hyperplane of a linear model for two classes, in the space of the scaled features.
+    /// The only hyperplane of a linear model for two classes, in the space of the prepared rows.
     pub fn hyperplane(&self) -> Option<&Hyperplane> {
         match self.parts.classifier.linear()? {
             [hyperplane] => Some(hyperplane),
@@ -244,7 +248,19 @@ impl Model {
     /// The scaling that was fitted on the training rows, if any.
     #[doc(hidden)]
     pub fn scaling(&self) -> Option<&Scaling> {
-        self.parts.scaling.as_ref()
+        self.parts.preparation.scaling.as_ref()
+    }
+
+    /// How rows are normalised after the scaling.
+    #[doc(hidden)]
+    pub fn normalise(&self) -> Normalise {
+        self.parts.preparation.normalise
+    }
+
+    /// The scaling and the normalising together.
+    #[doc(hidden)]
+    pub fn preparation(&self) -> &Preparation {
+        &self.parts.preparation
     }
 
     /// The classes.
@@ -265,10 +281,7 @@ impl Model {
         Decision { scheme: self.parts.classes.scheme(), zero: self.parts.options.zero }
     }
 
-    fn scaled<'r>(&self, rows: &'r Rows<'r>) -> Result<Cow<'r, Rows<'r>>, PredictError> {
-        match &self.parts.scaling {
-            None => Ok(Cow::Borrowed(rows)),
-            Some(scaling) => Ok(Cow::Owned(scaling.batch(rows)?)),
-        }
+    fn prepared<'r>(&self, rows: &'r Rows<'r>) -> Result<Cow<'r, Rows<'r>>, PredictError> {
+        Ok(self.parts.preparation.batch(rows)?)
     }
 }

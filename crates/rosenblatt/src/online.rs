@@ -7,6 +7,7 @@ use crate::{
     hyperplane::Hyperplane,
     model::{Model, ModelParts, Prediction},
     options::Options,
+    preparation::Preparation,
     train::{Fit, Stream, StreamState},
 };
 
@@ -129,7 +130,14 @@ impl Online {
     pub fn finish(self) -> Result<Model> {
         let Online { stream, options, classes } = self;
         let (Fit { classifier, report, .. }, baseline) = stream.finish()?;
-        let parts = ModelParts { classifier, scaling: None, classes, baseline, options, report };
+        let parts = ModelParts {
+            classifier,
+            preparation: Preparation::default(),
+            classes,
+            baseline,
+            options,
+            report,
+        };
         Ok(Model::new(parts)?)
     }
 

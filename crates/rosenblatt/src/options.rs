@@ -154,8 +154,8 @@ pub enum OptionError {
     /// The parameter of an update rule.
     #[error("the update rule {0} has a parameter that it may not have")]
     Update(Update),
-    /// A learning rate for a rule that chooses its own step.
-    #[error("the update rule {0} chooses its own step, eta must be 1")]
+    /// A learning rate for a rule whose step it cannot change.
+    #[error("the update rule {0} has no learning rate, eta must be 1")]
     EtaWithOwnStep(Update),
     /// Class weights for a rule whose step they cannot change.
     #[error(

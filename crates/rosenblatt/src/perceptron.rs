@@ -9,6 +9,7 @@ use crate::{
     model::{Model, ModelParts},
     online::Online,
     options::{Bias, ClassWeight, Multiclass, OptionError, Options, Resources},
+    preparation::{Normalise, Preparation, PrepareOptions},
     prototype::Baseline,
     rules::{Mistake, Update},
     schedule::{Init, Order},
@@ -33,7 +34,7 @@ use crate::{
 #[derive(Clone, Debug, PartialEq)]
 pub struct Perceptron {
     options: Options,
-    scale: Scale,
+    prepare: PrepareOptions,
     positive: Option<String>,
     early_stopping: Option<EarlyStop>,
 }
@@ -73,7 +74,12 @@ impl Perceptron {
 
     /// Returns a perceptron with these options.
     pub fn with_options(options: Options) -> Self {
-        Perceptron { options, scale: Scale::None, positive: None, early_stopping: None }
+        Perceptron {
+            options,
+            prepare: PrepareOptions::default(),
+            positive: None,
+            early_stopping: None,
+        }
     }
 
     /// When and how far the weights move; the default is Rosenblatt's rule.
@@ -181,7 +187,24 @@ impl Perceptron {
     /// the rows that it classifies.
     #[must_use]
     pub fn scale(mut self, scale: Scale) -> Self {
-        self.scale = scale;
+        self.prepare.scale = scale;
+        self
+    }
+
+    /// The length by which each row is divided after the scaling; the default is rows as they are. The model divides
+    /// the rows that it classifies in the same way.
+    ///
+    /// ```
+    /// use rosenblatt::{Normalise, Perceptron, Rows};
+    /// // Two texts of one subject, the second ten times as long, and one of another.
+    /// let rows = Rows::dense(&[3.0, 1.0, 30.0, 10.0, 1.0, 3.0], 2)?;
+    /// let model = Perceptron::new().normalise(Normalise::L2).fit(&rows, &["a", "a", "b"])?;
+    /// assert_eq!(model.predict(&[300.0, 100.0])?.score(), model.predict(&[3.0, 1.0])?.score());
+    /// # Ok::<(), rosenblatt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn normalise(mut self, normalise: Normalise) -> Self {
+        self.prepare.normalise = normalise;
         self
     }
 
@@ -259,7 +282,7 @@ impl Perceptron {
         Ok(Model::new(parts)?)
     }
 
-    /// Fits the scaling and the classifier to examples. Held-out examples and a patience may stop the run.
+    /// Fits the preparation and the classifier to examples. Held-out examples and a patience may stop the run.
     fn fit_part(
         &self,
         part: Part<'_>,
@@ -267,15 +290,15 @@ impl Perceptron {
         classes: Classes,
         run: Run<'_>,
     ) -> Result<ModelParts> {
-        let scaling = Scaling::fit(self.scale, part.rows)?;
-        let scaled = scaling.as_ref().map(|scaling| scaling.apply(part.rows)).transpose()?;
-        let labelled = part.labelled(scaled.as_ref().unwrap_or(part.rows), &classes)?;
-        let scale_other = |(part, _): &(Part<'_>, _)| Some(scaling.as_ref()?.batch(part.rows));
-        let scaled_other = held_out.as_ref().and_then(scale_other).transpose()?;
+        let (preparation, prepared) =
+            Preparation::fit(self.prepare, part.rows, Scaling::DENSE_LIMIT)?;
+        let labelled = part.labelled(prepared.as_ref().unwrap_or(part.rows), &classes)?;
+        let other_rows = held_out.as_ref().map(|(part, _)| part.rows);
+        let prepared_other = other_rows.map(|rows| preparation.batch(rows)).transpose()?;
         let held_out = match held_out {
             None => None,
             Some((part, patience)) => {
-                let rows = scaled_other.as_ref().unwrap_or(part.rows);
+                let rows = prepared_other.as_deref().unwrap_or(part.rows);
                 let labelled = part.labelled(rows, &classes)?;
                 Some(HeldOut { labelled, patience, least: 1 })
             }
@@ -290,7 +313,7 @@ impl Perceptron {
         };
         let baseline = Baseline::of(&labelled);
         let options = options.clone();
-        Ok(ModelParts { classifier, scaling, classes, baseline, options, report })
+        Ok(ModelParts { classifier, preparation, classes, baseline, options, report })
     }
 
     /// Returns a learner for examples that come one by one, each learned once. Name all classes, two or more: a class
@@ -298,7 +321,7 @@ impl Perceptron {
     ///
     /// # Errors
     /// [`Error`](crate::Error) for options that need all examples at once: a kernel, a pocket or a vote, the bias R²,
-    /// balanced class weights, random initial weights, scaling or early stopping. An order and a number of epochs are
+    /// balanced class weights, random initial weights, scaling, normalising or early stopping. An order and a number of epochs are
     /// errors too.
     ///
     /// ```
@@ -317,7 +340,7 @@ impl Perceptron {
         let defaults = Options::default();
         let is_one_pass = self.options.order == defaults.order
             && self.options.epochs == defaults.epochs
-            && self.scale == Scale::None
+            && self.prepare == PrepareOptions::default()
             && self.early_stopping.is_none();
         if !is_one_pass {
             return Err(OptionError::NotOnePass.into());

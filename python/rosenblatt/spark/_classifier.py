@@ -453,7 +453,7 @@ def _predictor(features: Features, native: Perceptron, kind: str) -> Any:
     width = int(native.n_features_in_)
     classes, count = native.classes_, len(native.classes_)
     classifier = native._current_classifier()
-    if classifier.scale is None:
+    if not classifier.is_prepared:
         # Such a classifier cannot be pickled, but its weights can.
         weights = native._weights()
         classifier = None

@@ -6,7 +6,7 @@ use clap::{
     Args,
     builder::{PossibleValuesParser, TypedValueParser},
 };
-use rosenblatt::{data::Classes, keep::Tally};
+use rosenblatt::{data::Classes, keep::Tally, preparation::Normalise};
 use rosenblatt_data::{
     Decimal, Delimiter, FormatKind, Hashing, Header, MissingOption, OnError, ReadOptions,
 };
@@ -149,6 +149,10 @@ pub(crate) struct LearnArgs {
     /// Scale the features; the model stores the scaling and applies it in predictions
     #[arg(long, value_enum)]
     pub(crate) scale: Option<ScaleArg>,
+    /// Divide each row by its length, after the scaling: l2 (Euclidean), l1 (the sum of the absolute values) or max (the
+    /// largest absolute value); the model does it in predictions too
+    #[arg(long, visible_alias = "normalize", value_name = "LENGTH", value_parser = normalise_parser())]
+    pub(crate) normalise: Option<Normalise>,
 }
 
 const ORDER: &str = "The order of the examples in an epoch [default: shuffle; given with --epochs 1, which learns \
@@ -219,6 +223,13 @@ impl ReadArgs {
             ..self.options(on_error)
         }
     }
+}
+
+/// Takes the names of all lengths.
+fn normalise_parser() -> impl TypedValueParser<Value = Normalise> {
+    let named = |name: String| Normalise::ALL.into_iter().find(|one| one.name() == name);
+    PossibleValuesParser::new(Normalise::ALL.map(Normalise::name))
+        .try_map(move |name| named(name).ok_or("there is no such length"))
 }
 
 /// Takes the names of all formats.

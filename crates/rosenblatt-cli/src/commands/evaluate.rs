@@ -259,8 +259,8 @@ impl Counts {
             _ => None,
         };
         let unscaled = |plane: &Hyperplane| match model.model.scaling() {
-            Some(scaling) => plane.unscaled(scaling),
-            None => plane.clone(),
+            Some(scaling) if model.model.normalise().is_none() => plane.unscaled(scaling),
+            _ => plane.clone(),
         };
         let majority = model.model.baseline().majority();
         let (right, all) = (self.judged.confusion.actual(majority), self.judged.confusion.total());

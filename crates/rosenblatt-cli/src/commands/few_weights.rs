@@ -1,6 +1,10 @@
-//! The weights of a hyperplane with few features, in one line.
+//! The weights of a hyperplane with few features, in one line, and which rows weights belong to.
 
-use rosenblatt::{data::Scale, space::Hyperplane};
+use rosenblatt::{
+    data::Scale,
+    preparation::{Normalise, Preparation},
+    space::Hyperplane,
+};
 use rosenblatt_data::{
     ModelFile,
     export::{NamedWeight, largest_weights},
@@ -14,11 +18,23 @@ pub(super) fn line(file: &ModelFile, plane: &Hyperplane) -> Option<String> {
     const MOST: usize = 6;
     let model = &file.model;
     let scaling = model.scaling().map(|scaling| scaling.scale);
-    let is_small = model.features() <= MOST && matches!(scaling, None | Some(Scale::Auto));
+    let is_small = model.features() <= MOST
+        && matches!(scaling, None | Some(Scale::Auto))
+        && model.normalise().is_none();
     let text = |NamedWeight { feature, weight, unscaled }: NamedWeight| {
         format!("{} {}", name(&feature), number(unscaled.unwrap_or(weight)))
     };
     let largest = if is_small { largest_weights(file, plane) } else { Vec::new() };
     let weights: Vec<String> = largest.into_iter().map(text).collect();
     is_small.then(|| format!("{}; bias {}", weights.join(", "), number(plane.bias)))
+}
+
+/// The rows that the weights belong to, where these are not the rows of the data.
+pub(super) fn weights_note(preparation: &Preparation) -> Option<&'static str> {
+    match (&preparation.scaling, preparation.normalise) {
+        (None, Normalise::None) => None,
+        (Some(_), Normalise::None) => Some("the weights belong to the scaled features"),
+        (None, _) => Some("the weights belong to the normalised rows"),
+        (Some(_), _) => Some("the weights belong to the scaled and then normalised rows"),
+    }
 }

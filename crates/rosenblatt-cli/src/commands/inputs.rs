@@ -2,7 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use rosenblatt::data::{Classes, Rows, Scale, ScaleError, Scaling};
+use rosenblatt::{
+    data::{Classes, Rows, ScaleError},
+    preparation::{Preparation, PrepareOptions},
+};
 use rosenblatt_data::{Dataset, ReadOptions, Source, read, read_within};
 
 use super::{notes, outputs::not_over_labels};
@@ -81,36 +84,41 @@ pub(super) fn classes(
     })
 }
 
-/// A scaling, and the rows that it gives.
-pub(super) struct Scaled {
-    /// `None` if the rows are used without scaling.
-    pub(super) scaling: Option<Scaling>,
-    /// `None` if the rows are used without scaling.
+/// A preparation, and the rows that it gives.
+pub(super) struct Prepared {
+    pub(super) preparation: Preparation,
+    /// `None` if the rows are used as they are.
     pub(super) rows: Option<Rows<'static>>,
 }
 
-/// Fits a scaling to rows of a data set and applies it. Sparse rows become dense ones only within `memory` bytes.
-pub(super) fn fit_scaling(
+/// Fits a preparation to rows of a data set and applies it. Sparse rows become dense ones only within `memory` bytes.
+/// `place` gives the index in the data of a row.
+pub(super) fn prepared_rows(
     dataset: &Dataset,
-    scale: Scale,
+    options: PrepareOptions,
     memory: usize,
     rows: &Rows<'_>,
-) -> Result<Scaled, CliError> {
-    let scaling = Scaling::fit(scale, rows).map_err(|error| scale_error(dataset, error))?;
+    place: impl FnOnce(usize) -> usize,
+) -> Result<Prepared, CliError> {
     let limit = memory / size_of::<f64>();
-    let apply = |scaling: &Scaling| scaling.apply_within(rows, limit);
-    let scaled = scaling.as_ref().map(apply).transpose();
-    let rows = scaled.map_err(|error| scale_error(dataset, error))?;
-    Ok(Scaled { scaling, rows })
+    match Preparation::fit(options, rows, limit) {
+        Ok((preparation, rows)) => Ok(Prepared { preparation, rows }),
+        Err(error) => Err(prepare_error(dataset, error, place)),
+    }
 }
 
-fn scale_error(dataset: &Dataset, error: ScaleError) -> CliError {
+fn prepare_error(
+    dataset: &Dataset,
+    error: ScaleError,
+    place: impl FnOnce(usize) -> usize,
+) -> CliError {
     let file = dataset.file.clone();
     match error {
         ScaleError::Overflow { feature } => {
             let mut names = dataset.schema.feature_names();
             CliError::ScaledFeature { file, feature: names.swap_remove(feature) }
         }
+        ScaleError::Length { row } => CliError::RowLength { file, example: place(row) as u64 + 1 },
         error => CliError::Scale { file, error },
     }
 }

@@ -12,6 +12,7 @@ use rosenblatt_data::{
 };
 
 use super::{
+    few_weights::weights_note,
     models::load_model,
     notes::format_name,
     options::{how_learned, is_joint, kept_weights},
@@ -74,12 +75,15 @@ fn summary(file: &ModelFile) -> String {
         ),
     );
     let scale = model.scaling().map_or(Scale::None, |scaling| scaling.scale);
-    let scale = format!(" --scale {scale:?}").to_lowercase();
+    let mut scale = format!(" --scale {scale:?}").to_lowercase();
+    if !model.normalise().is_none() {
+        scale.push_str(&format!(" --normalise {}", model.normalise().name()));
+    }
     let together = if is_joint(file) { " --classes joint" } else { "" };
     let given = words(options) + &class_weight(options, classes) + together + &scale;
     table.line("options", given);
-    if model.scaling().is_some() {
-        table.line("", "the weights belong to the scaled features");
+    if let Some(note) = weights_note(model.preparation()) {
+        table.line("", note);
     }
     if let Some(bias) = bias(model) {
         table.line("bias", bias);

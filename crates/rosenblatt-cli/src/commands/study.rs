@@ -5,6 +5,7 @@ use std::time::Instant;
 use rosenblatt::{
     data::{Classes, Examples, Labelled, Scale, Scheme},
     keep::Keep,
+    preparation::PrepareOptions,
     schedule::Order,
     study::{
         HeldOutSweep, Plan, Study, StudyError, Sweep, SweepPoint, study, sweep, sweep_held_out,
@@ -15,7 +16,7 @@ use rosenblatt_data::Dataset;
 use rosenblatt_plot::{Figure, Format};
 
 use super::{
-    inputs::{InputFiles, classes, fit_scaling},
+    inputs::{InputFiles, classes, prepared_rows},
     notes,
     options::class_weight,
     outputs::{prepare, write_picture},
@@ -63,9 +64,13 @@ pub(crate) fn run(arguments: &StudyArgs) -> Result<(), CliError> {
     two_classes(&dataset, &classes)?;
     options.class_weight = class_weight(&arguments.learning.run.class_weight, &classes)?;
     // The theorem is about the rows as they are.
-    let scale = arguments.learning.scale.map_or(Scale::None, Scale::from);
-    let scaled = fit_scaling(&dataset, scale, arguments.learning.memory, &dataset.rows)?.rows;
-    let rows = scaled.as_ref().unwrap_or(&dataset.rows);
+    let prepare_options = PrepareOptions {
+        scale: arguments.learning.scale.map_or(Scale::None, Scale::from),
+        normalise: arguments.learning.normalise.unwrap_or_default(),
+    };
+    let memory = arguments.learning.memory;
+    let prepared = prepared_rows(&dataset, prepare_options, memory, &dataset.rows, |i| i)?.rows;
+    let rows = prepared.as_ref().unwrap_or(&dataset.rows);
     let labelled = Labelled::new(rows, &numbers, classes.scheme())?;
     let outcome = learn(
         arguments,

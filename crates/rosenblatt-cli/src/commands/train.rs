@@ -5,6 +5,7 @@ use std::time::Instant;
 use rosenblatt::{
     data::{Rows, Scale},
     keep::Keep,
+    preparation::{Normalise, PrepareOptions},
     schedule::Order,
     train::{OptionError, Options},
 };
@@ -75,19 +76,27 @@ fn is_one_pass(arguments: &TrainArgs, options: &Options) -> bool {
     options.epochs == 1 && arguments.checkpoint.is_none() && arguments.resume.is_none()
 }
 
-/// The scaling of the features.
-fn scale(arguments: &TrainArgs, options: &Options) -> Scale {
-    match arguments.learning.scale {
+/// The preparation of the rows. The default scaling would change the proportions of normalised rows, so they have none
+/// unless it is asked for.
+fn prepare_options(arguments: &TrainArgs, options: &Options) -> PrepareOptions {
+    let normalise = arguments.learning.normalise.unwrap_or_default();
+    let scale = match arguments.learning.scale {
         Some(scale) => scale.into(),
-        None if is_one_pass(arguments, options) => Scale::None,
+        None if is_one_pass(arguments, options) || normalise != Normalise::None => Scale::None,
         None => Scale::Auto,
-    }
+    };
+    PrepareOptions { scale, normalise }
 }
 
-/// Prints a note if the scaled rows, which are a copy in memory, are larger than `--memory`.
-fn note_copy(arguments: &TrainArgs, rows: &Rows<'_>, scale: Scale) {
+/// Prints a note if the prepared rows, which are a copy in memory, are larger than `--memory`.
+fn note_copy(arguments: &TrainArgs, rows: &Rows<'_>, prepare: PrepareOptions) {
     let is_large = rows.stored() > arguments.learning.memory / size_of::<f64>();
-    if is_large && scale != Scale::None && !arguments.printing.quiet {
+    if !is_large || arguments.printing.quiet {
+        return;
+    }
+    if prepare.normalise != Normalise::None {
+        output::message("note", "the normalised rows are a copy in memory, larger than `--memory`");
+    } else if prepare.scale != Scale::None {
         let note = "the scaled rows are a copy in memory, larger than `--memory`; `--scale none` makes no copy";
         output::message("note", note);
     }
@@ -115,9 +124,9 @@ fn outcome(arguments: &TrainArgs, options: Options) -> Result<TrainOutcome, CliE
                 &arguments.columns,
                 arguments.printing.quiet,
             );
-            let scale = scale(arguments, &options);
-            note_copy(arguments, &dataset.rows, scale);
-            in_memory::learn(arguments, *dataset, Plan { options, scale }, start)
+            let prepare = prepare_options(arguments, &options);
+            note_copy(arguments, &dataset.rows, prepare);
+            in_memory::learn(arguments, *dataset, Plan { options, prepare }, start)
         }
     }
 }

@@ -3,6 +3,7 @@
 use rosenblatt::{
     data::Scaling,
     model::{Classifier, Model},
+    preparation::Normalise,
     report::Report,
     space::{Hyperplane, Support},
     train::Options,
@@ -56,6 +57,8 @@ pub struct Description<'a> {
     report: &'a Report,
     #[serde(skip_serializing_if = "Option::is_none")]
     scaling: Option<&'a Scaling>,
+    #[serde(skip_serializing_if = "Normalise::is_none")]
+    normalise: Normalise,
     schema: &'a Schema,
     tool_version: &'a str,
 }
@@ -87,6 +90,7 @@ impl<'a> Description<'a> {
             options: file.model.options(),
             report: file.model.report(),
             scaling: file.model.scaling(),
+            normalise: file.model.normalise(),
             schema: &file.schema,
             tool_version: &file.tool_version,
         }

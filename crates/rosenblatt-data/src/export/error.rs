@@ -16,6 +16,16 @@ pub enum ExportError {
         /// Its form, in words.
         form: &'static str,
     },
+    /// The model normalises rows, which the format cannot express.
+    #[error(
+        "{format} has no normalising of rows, and the model divides each row by its `{normalise}` length"
+    )]
+    Normalised {
+        /// The format.
+        format: &'static str,
+        /// The name of the length.
+        normalise: &'static str,
+    },
     /// The model has more weights than the format can hold.
     #[error("as ONNX the model would take {bytes} bytes, and at most {limit} are possible")]
     TooLarge {

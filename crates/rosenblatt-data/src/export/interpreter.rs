@@ -55,6 +55,19 @@ impl Value {
         Value { dims: self.dims.clone(), data: Data::Numbers(numbers) }
     }
 
+    /// Each row divided by its number in the only column of `column`.
+    fn divided_by_rows(&self, column: &Value) -> Self {
+        let rows = self.numbers().chunks(self.dims[1]).zip(column.numbers());
+        let numbers = rows.flat_map(|(row, &y)| row.iter().map(move |&x| x / y)).collect();
+        Value { dims: self.dims.clone(), data: Data::Numbers(numbers) }
+    }
+
+    /// One number for each row.
+    fn by_rows(&self, f: impl Fn(&[f64]) -> f64) -> Self {
+        let numbers: Vec<f64> = self.numbers().chunks(self.dims[1]).map(f).collect();
+        Value { dims: vec![numbers.len(), 1], data: Data::Numbers(numbers) }
+    }
+
     fn product(&self, right: &Value) -> Self {
         let ([rows, inner], [same, columns]) = (&self.dims[..], &right.dims[..]) else {
             panic!("not two matrices")
@@ -113,7 +126,20 @@ fn apply(node: &NodeProto, inputs: &[&Value]) -> Value {
         }
         ("Cast", [x]) => (*x).clone(),
         ("Sub", [x, y]) => x.with(y, |x, y| x - y),
+        ("Div", [x, y]) if y.dims == [x.dims[0], 1] => x.divided_by_rows(y),
         ("Div", [x, y]) => x.with(y, |x, y| x / y),
+        ("Mul", [x, y]) => x.with(y, |x, y| x * y),
+        ("Max", [x, y]) => x.with(y, f64::max),
+        ("Abs", [x]) => x.map(f64::abs),
+        ("Sqrt", [x]) => x.map(f64::sqrt),
+        ("ReduceSum", [x, axes]) => {
+            assert_eq!((axes.numbers(), attribute("keepdims")), (&[1.0][..], Some(1)));
+            x.by_rows(|row| row.iter().sum())
+        }
+        ("TopK", [x, count]) => {
+            assert_eq!((count.numbers(), attribute("axis")), (&[1.0][..], Some(1)));
+            x.by_rows(|row| row.iter().copied().fold(f64::NEG_INFINITY, f64::max))
+        }
         ("Add", [x, y]) => x.with(y, |x, y| x + y),
         ("MatMul", [x, y]) => x.product(y),
         ("Greater", [x, y]) => x.with(y, |x, y| truth(x > y)),

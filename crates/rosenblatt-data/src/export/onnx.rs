@@ -7,6 +7,12 @@
 //!        more classes:    ArgMax, the first of the highest ─┴─ Gather ─ label [N]
 //! ```
 //!
+//! Normalised rows are divided after the scaling by their length:
+//!
+//! ```text
+//! l2: Mul ─ ReduceSum ─ Sqrt    l1: Abs ─ ReduceSum    max: Abs ─ TopK 1    then Max 2⁻¹⁰²² (a row of zeros) ─ Div
+//! ```
+//!
 //! `X` has the encoded features in the order of [`Schema::feature_names`](crate::Schema::feature_names):
 //! of a column with categories one that is 1 or 0 for each, of a column of text its buckets of hashed words. The
 //! names are in the metadata of the file, as those of the classes in the order of the columns of `scores`, each as
@@ -23,6 +29,7 @@ use std::collections::HashSet;
 use prost::Message;
 use rosenblatt::{
     data::{Decision, Scheme, ZeroScore},
+    preparation::Normalise,
     space::Hyperplane,
 };
 
@@ -88,6 +95,10 @@ fn graph(file: &ModelFile, planes: &[Hyperplane]) -> GraphProto {
         graph.node.push(NodeProto::new("Div", &["shifted", "divisor"], "scaled"));
         last = "scaled";
     }
+    if !file.model.normalise().is_none() {
+        normalise(&mut graph, file.model.normalise(), last);
+        last = "normalised";
+    }
     graph.initializer.push(weights(planes, features));
     let biases = planes.iter().map(|plane| plane.bias);
     graph.initializer.push(TensorProto::doubles("bias", &[planes.len()], biases));
@@ -108,6 +119,35 @@ fn graph(file: &ModelFile, planes: &[Hyperplane]) -> GraphProto {
     graph.output.push(ValueInfoProto::rows("label", label, None, "the class".to_owned()));
     graph.output.push(float("scores", planes.len(), score));
     graph
+}
+
+/// From the rows `last` to `normalised`, each divided by its length. No length of `f32` numbers is below the smallest
+/// normal number, so that this one only replaces the length 0.
+fn normalise(graph: &mut GraphProto, normalise: Normalise, last: &str) {
+    let sum = |sizes: &str, output: &str| {
+        NodeProto::new("ReduceSum", &[sizes, "all_features"], output).with("keepdims", 1)
+    };
+    let absolute = NodeProto::new("Abs", &[last], "sizes");
+    let nodes = match normalise {
+        Normalise::None => return,
+        Normalise::L2 => vec![
+            NodeProto::new("Mul", &[last, last], "sizes"),
+            sum("sizes", "squared_length"),
+            NodeProto::new("Sqrt", &["squared_length"], "length"),
+        ],
+        Normalise::L1 => vec![absolute, sum("sizes", "length")],
+        Normalise::Max => {
+            let mut largest = NodeProto::new("TopK", &["sizes", "all_features"], "length");
+            largest.output.push("length_place".to_owned());
+            vec![absolute, largest.with("axis", 1)]
+        }
+    };
+    // The axis of the features, and for `TopK` the number of values.
+    graph.initializer.push(TensorProto::integers("all_features", &[1]));
+    graph.initializer.push(TensorProto::doubles("least", &[], [f64::MIN_POSITIVE].into_iter()));
+    graph.node.extend(nodes);
+    graph.node.push(NodeProto::new("Max", &["length", "least"], "row_divisor"));
+    graph.node.push(NodeProto::new("Div", &[last, "row_divisor"], "normalised"));
 }
 
 /// One column a hyperplane.

@@ -7,6 +7,7 @@ use rosenblatt::{
     data::{Labelled, Rows, Scale, Scaling, ZeroScore},
     keep::Keep,
     model::{Classifier, Model, ModelParts, PredictOptions},
+    preparation::Normalise,
     prototype::Baseline,
     space::Hyperplane,
     train::{Fit, Options, Resources, fit},
@@ -32,7 +33,14 @@ fn trained(table: &str, options: Options, reading: ReadOptions) -> ModelFile {
     let run = fit(&labelled, &options, &Resources::default(), None, &mut ()).unwrap();
     let baseline = Baseline::of(&labelled);
     let Fit { classifier, report, .. } = run;
-    let parts = ModelParts { classifier, scaling: None, classes, baseline, options, report };
+    let parts = ModelParts {
+        classifier,
+        preparation: Default::default(),
+        classes,
+        baseline,
+        options,
+        report,
+    };
     ModelFile {
         model: Model::new(parts).unwrap(),
         schema: dataset.schema,
@@ -59,7 +67,7 @@ fn with_planes(table: &str, planes: &[(&[f64], f64)]) -> ModelFile {
 fn scaled(file: ModelFile, shift: [f64; 2], divisor: [f64; 2]) -> ModelFile {
     let (shift, divisor) = (shift.to_vec(), divisor.to_vec());
     let scaling = Scaling { scale: Scale::Standard, shift, divisor };
-    changed(file, |parts| parts.scaling = Some(scaling))
+    changed(file, |parts| parts.preparation.scaling = Some(scaling))
 }
 
 fn text(file: &ModelFile, format: ExportFormat) -> String {
@@ -142,6 +150,35 @@ fn the_graph_decides_as_the_model() {
         let found = &run(&graph, &x, 2)["scores"];
         assert_eq!(found.dims, [x.len() / 2, scores.len() * 2 / x.len()]);
         assert_eq!(found.data, Data::Numbers(scores));
+    }
+}
+
+/// The lengths in the graph are rounded as those of the model: sums of whole numbers are exact, and so is the largest.
+/// The row (0, 0) of the grid stays as it is.
+#[test]
+fn the_graph_normalises_rows() {
+    let x = grid();
+    for normalise in [Normalise::L2, Normalise::L1, Normalise::Max] {
+        let two = with_planes(TWO, &[(&[3.0, -2.0], 0.25)]);
+        let plain = changed(two.clone(), |parts| parts.preparation.normalise = normalise);
+        let scaled = scaled(two, [1.0, -2.0], [0.5, 2.0]);
+        let scaled = changed(scaled, |parts| parts.preparation.normalise = normalise);
+        for file in [plain, scaled] {
+            let graph = graph(&file);
+            let (expected, scores) = predicted(&file, &x);
+            assert_eq!(labels(&graph, &x), expected);
+            let Data::Numbers(found) = &run(&graph, &x, 2)["scores"].data else { unreachable!() };
+            // The graph rounds the products, their sum, and the result to single precision.
+            let is_near = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-6 * (1.0 + b.abs());
+            assert!(found.iter().zip(&scores).all(is_near));
+            assert!(matches!(
+                export(&file, ExportFormat::Csv),
+                Err(ExportError::Normalised { .. })
+            ));
+            let object: serde_json::Value =
+                serde_json::from_str(&text(&file, ExportFormat::Json)).unwrap();
+            assert_eq!(object["normalise"], normalise.name());
+        }
     }
 }
 
@@ -248,7 +285,7 @@ fn weights_of_words_are_those_of_the_words() {
     let bias = file.model.hyperplane().unwrap().bias - stored.iter().sum::<f64>();
     let (shift, divisor) = (vec![1.0; stored.len()], vec![1.0; stored.len()]);
     let scaling = Scaling { scale: Scale::Standard, shift, divisor };
-    let shifted = changed(file, |parts| parts.scaling = Some(scaling));
+    let shifted = changed(file, |parts| parts.preparation.scaling = Some(scaling));
     assert!(text(&shifted, ExportFormat::Csv).ends_with(&format!(",{bias:?}\n")));
 }
 

@@ -15,8 +15,8 @@
 //!
 //! Everything else is one JSON text in the
 //! header's metadata under the key `rosenblatt`: format version, versions, options, classes, schema,
-//! scaling, report. Files of every format version that was ever released are read; a newer one is
-//! refused by its number.
+//! scaling, normalising, report. A model of normalised rows has format version 3, any other 2. Files of every format
+//! version that was ever released are read; a newer one is refused by its number.
 //!
 //! The content of a file is checked before it is used: a hostile file gives an error and nothing
 //! else. A changed byte or a cut shows in the checksum; files of version 1 have none ([`LoadedModel`] says so).
@@ -26,6 +26,7 @@ use std::{io, path::Path};
 use rosenblatt::{
     data::{Classes, Scaling, ZeroScore},
     model::{Model, ModelParts},
+    preparation::{Normalise, Preparation},
     prototype::Baseline,
     report::Report,
     train::Options,
@@ -122,6 +123,8 @@ struct ModelText {
     report: Report,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     scaling: Option<Scaling>,
+    #[serde(skip_serializing_if = "Normalise::is_none", default)]
+    normalise: Normalise,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     label_type: Option<LabelType>,
 }
@@ -204,7 +207,11 @@ impl ModelFile {
     /// The error of the encoder, which no trained model can cause.
     pub fn to_bytes(&self) -> Result<Vec<u8>, String> {
         let metadata = ModelText {
-            format_version: MODEL.newest,
+            format_version: match self.model.normalise() {
+                Normalise::None => MODEL.plain,
+                // A program that does not know the option would predict without it.
+                _ => MODEL.newest,
+            },
             tool_version: self.tool_version.clone(),
             form: ModelForm::of(self.model.classifier()),
             classes: self.model.classes().clone(),
@@ -213,6 +220,7 @@ impl ModelFile {
             options: self.model.options().clone(),
             report: self.model.report().clone(),
             scaling: self.model.scaling().cloned(),
+            normalise: self.model.normalise(),
             label_type: self.label_type,
         };
         let text = serde_json::to_string(&metadata).map_err(|error| error.to_string())?;
@@ -276,7 +284,7 @@ fn decode(bytes: &[u8], is_checked: bool) -> Result<LoadedModel, Refusal> {
     let baseline = Baseline { prototypes, class_sizes: metadata.class_sizes };
     let parts = ModelParts {
         classifier,
-        scaling: metadata.scaling,
+        preparation: Preparation { scaling: metadata.scaling, normalise: metadata.normalise },
         classes: metadata.classes,
         baseline,
         options: metadata.options,

@@ -23,15 +23,18 @@ use super::tensors::{Refusal, Tensors, problem};
 pub(super) struct FileKind {
     /// The key of the JSON text in the metadata.
     key: &'static str,
-    /// The newest format version that is read, and the one that is written.
+    /// The newest format version that is read.
     pub(super) newest: u64,
+    /// The version of a file without normalised rows, which is written so that older programs can read it.
+    pub(super) plain: u64,
     /// The first format version with a checksum.
     with_checksum: u64,
 }
 
-pub(super) const MODEL: FileKind = FileKind { key: "rosenblatt", newest: 2, with_checksum: 2 };
+pub(super) const MODEL: FileKind =
+    FileKind { key: "rosenblatt", newest: 3, plain: 2, with_checksum: 2 };
 pub(super) const CHECKPOINT: FileKind =
-    FileKind { key: "rosenblatt-checkpoint", newest: 1, with_checksum: 0 };
+    FileKind { key: "rosenblatt-checkpoint", newest: 2, plain: 1, with_checksum: 0 };
 const KINDS: [FileKind; 2] = [MODEL, CHECKPOINT];
 
 /// A file that was read.

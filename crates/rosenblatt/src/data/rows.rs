@@ -414,6 +414,18 @@ impl<'a> Rows<'a> {
         (self.stored() * (index + value)).div_ceil(self.len().max(1))
     }
 
+    /// Rows with other values in the same layout: one for each stored value, all of them finite.
+    pub(crate) fn with_values(&self, values: Vec<f64>) -> Rows<'static> {
+        let layout = match &self.layout {
+            Layout::Dense { rows } => Layout::Dense { rows: *rows },
+            Layout::Sparse { offsets, indices } => {
+                let (offsets, indices) = (offsets.to_vec().into(), indices.to_vec().into());
+                Layout::Sparse { offsets, indices }
+            }
+        };
+        Rows { features: self.features, layout, values: values.into() }
+    }
+
     /// Copies the rows at these places, in that order.
     ///
     /// # Panics

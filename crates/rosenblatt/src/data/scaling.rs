@@ -44,7 +44,7 @@ impl Scale {
     }
 }
 
-/// An error of scaling.
+/// An error of scaling or normalising.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ScaleError {
@@ -71,6 +71,12 @@ pub enum ScaleError {
     /// A scaled value of a row is not finite.
     #[error("the scaled values of row {} are past the range of 64-bit numbers", .row + 1)]
     Row {
+        /// The row, counted from 0.
+        row: usize,
+    },
+    /// A row whose length, by which it is normalised, is not finite.
+    #[error("the length of row {} is past the range of 64-bit numbers", .row + 1)]
+    Length {
         /// The row, counted from 0.
         row: usize,
     },

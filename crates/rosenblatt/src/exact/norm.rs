@@ -31,6 +31,11 @@ fn sum_of_squares(numbers: impl IntoIterator<Item = f64>) -> Option<Accumulator>
     Some(sum)
 }
 
+/// Returns `‖x‖` rounded once; infinite past the range of `f64`, NaN if a number is not finite.
+pub(crate) fn row_norm(row: Row<'_>) -> f64 {
+    sum_of_row_squares(row, 0.0).map_or(f64::NAN, |sum| sum.root())
+}
+
 /// Returns `‖x‖² + extra` rounded once; NaN if a number is not finite.
 pub fn squared_row_norm(row: Row<'_>, extra: f64) -> f64 {
     sum_of_row_squares(row, extra).map_or(f64::NAN, |sum| sum.rounded())

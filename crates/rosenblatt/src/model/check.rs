@@ -49,7 +49,7 @@ impl From<ScaleError> for PredictError {
     /// The error of scaling a batch.
     fn from(error: ScaleError) -> Self {
         match error {
-            ScaleError::Row { row } => RowOverflow(row).into(),
+            ScaleError::Row { row } | ScaleError::Length { row } => RowOverflow(row).into(),
             ScaleError::Features { found, expected } => PredictError::Features { found, expected },
             _ => PredictError::Unsound { problem: "its scaling cannot be applied" },
         }

@@ -291,6 +291,12 @@ impl fmt::Display for Update {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.rule.parameter {
             None => f.write_str(self.rule.name),
+            // As decimals these numbers would have many zeros.
+            Some(_)
+                if self.parameter >= 1e21 || (0.0 < self.parameter && self.parameter < 1e-7) =>
+            {
+                write!(f, "{}:{:e}", self.rule.name, self.parameter)
+            }
             Some(_) => write!(f, "{}:{}", self.rule.name, self.parameter),
         }
     }
@@ -366,6 +372,7 @@ mod tests {
         ] {
             let update: Update = text.parse().unwrap();
             assert_eq!(update.to_string().parse(), Ok(update));
+            assert!(update.to_string().len() < 17, "{update}");
         }
         for text in ["", "Perceptron", "margin", "margin:-1", "margin:nan", "pa:1", "pa1:0", "pa2:"]
         {

@@ -8,6 +8,7 @@ use rosenblatt::{
     keep::{Keep, Tally, UpdateRecord, VoteError, VoteTerms, Voted, WeightSequence, count_errors},
     margin::{min_functional_margin, min_geometric_margin},
     model::{Classifier, Dual, Model, ModelParts, PredictError, PredictOptions},
+    preparation::Preparation,
     prototype::Baseline,
     separability::{Certificate, CertificateError, verify},
     space::{CanonicalRows, Hyperplane, Kernel},
@@ -237,7 +238,9 @@ fn a_scaling_takes_rows_of_its_features() {
             assert_eq!(scaling.apply(&other).map(drop), Err(expected.clone()));
             assert_eq!(scaling.batch(&other).map(drop), Err(expected.clone()));
             let parts = parts(classifiers()[0].clone());
-            let model = Model::new(ModelParts { scaling: Some(scaling.clone()), ..parts }).unwrap();
+            let scaling = Some(scaling.clone());
+            let preparation = Preparation { scaling, ..Preparation::default() };
+            let model = Model::new(ModelParts { preparation, ..parts }).unwrap();
             let expected = PredictError::Features { found, expected: 2 };
             let predicted = model.classify(&other, PredictOptions::default(), true);
             assert_eq!(predicted, Err(expected.clone()));

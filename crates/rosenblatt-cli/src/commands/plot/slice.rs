@@ -86,13 +86,9 @@ impl Slice<'_> {
             Classifier::Dual(dual) => (dual.kernel, &dual.support.rows),
             Classifier::Voted(voted) => (voted.kernel, &voted.support.rows),
         };
-        let scaled = match self.model.scaling() {
-            Some(scaling) => {
-                scaling.batch(rows).map_or(f64::INFINITY, |scaled| largest_square(scaled.iter()))
-            }
-            None => largest_square(rows.iter()),
-        };
-        let squares = (scaled, largest_square((0..support.len()).map(|i| support.row(i))));
+        let prepared = self.model.preparation().batch(rows);
+        let largest = prepared.map_or(f64::INFINITY, |prepared| largest_square(prepared.iter()));
+        let squares = (largest, largest_square((0..support.len()).map(|i| support.row(i))));
         let product = squares.0.sqrt() * squares.1.sqrt();
         let value = |product: f64| kernel.value(product, squares).abs();
         let largest = [squares.0, squares.1, value(product), value(-product)];

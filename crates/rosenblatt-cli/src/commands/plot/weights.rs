@@ -5,7 +5,7 @@ use rosenblatt_data::{ModelFile, export::largest_weights};
 use rosenblatt_plot::{Bars, Weight};
 
 use super::{PlotSubject, finding};
-use crate::{error::CliError, text::counted};
+use crate::{commands::few_weights::weights_note, error::CliError, text::counted};
 
 /// The maximum number of weights in the picture.
 const MOST: usize = 14;
@@ -59,8 +59,9 @@ fn note(subject: &PlotSubject, model: &ModelFile, planes: usize) -> String {
         all += &format!(" of {planes} classes");
     }
     let shown = if count > MOST { format!("the {MOST} largest of {all}") } else { all };
-    let scaled = model.model.scaling().map_or("", |_| ", of the scaled features");
-    format!("{shown}{scaled}; {}", finding::source(subject))
+    let whose = weights_note(model.model.preparation());
+    let whose = whose.map_or(String::new(), |note| format!("; {note}"));
+    format!("{shown}{whose}; {}", finding::source(subject))
 }
 
 fn none(model: &ModelFile) -> CliError {

@@ -142,7 +142,7 @@ fn bound(outcome: &StudyOutcome<'_>) -> String {
 
 fn no_bound(options: &Options) -> &'static str {
     if options.update.rule().novikoff.is_none() {
-        "no bound: the rule chooses its own steps"
+        "no bound: the theorem is not about this update rule"
     } else if options.init != Init::Zero {
         "no bound: the theorem requires initial weights of zero"
     } else if options.class_weight != ClassWeight::Uniform {

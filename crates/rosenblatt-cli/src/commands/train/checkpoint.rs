@@ -161,10 +161,11 @@ impl CheckpointWriter {
 
 /// The data and options that a checkpoint belongs to.
 fn terms(context: &Context<'_>, options: &Options) -> Terms {
-    let Context { arguments, dataset: Dataset { rows, .. }, classes, numbers, scale } = *context;
+    let Context { arguments, dataset: Dataset { rows, .. }, classes, numbers, prepare } = *context;
     Terms {
         options: options.clone(),
-        scale,
+        scale: prepare.scale,
+        normalise: prepare.normalise,
         holdout: arguments.holdout,
         patience: arguments.patience,
         classes: classes.clone(),

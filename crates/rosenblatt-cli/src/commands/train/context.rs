@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 
 use rosenblatt::{
-    data::{Classes, Rows, Scale},
+    data::{Classes, Rows},
     model::PredictError,
+    preparation::PrepareOptions,
 };
 use rosenblatt_data::Dataset;
 
@@ -18,7 +19,7 @@ pub(super) struct Context<'a> {
     pub(super) classes: &'a Classes,
     /// The number of the class of each row of the data.
     pub(super) numbers: &'a [u32],
-    pub(super) scale: Scale,
+    pub(super) prepare: PrepareOptions,
 }
 
 impl Context<'_> {

@@ -12,7 +12,7 @@ use rosenblatt::{
 
 use super::context::{Context, Part};
 use crate::{
-    commands::{inputs::fit_scaling, search::within},
+    commands::{inputs::prepared_rows, search::within},
     error::CliError,
 };
 
@@ -27,8 +27,9 @@ pub(super) fn diagnose(
     report: &Report,
 ) -> Result<Diagnosis, CliError> {
     let memory = context.arguments.learning.memory;
-    let scaled = fit_scaling(context.dataset, context.scale, memory, &part.rows)?.rows;
-    let rows = scaled.as_ref().unwrap_or(&part.rows);
+    let place = |i| part.place(i);
+    let prepared = prepared_rows(context.dataset, context.prepare, memory, &part.rows, place)?.rows;
+    let rows = prepared.as_ref().unwrap_or(&part.rows);
     let labelled = Labelled::new(rows, &part.classes, context.classes.scheme())?;
     let mut findings = Vec::new();
     let problems = labelled.problems();

@@ -4,6 +4,7 @@ use rosenblatt::{
     Bias,
     data::{Rows, Scale},
     model::Model,
+    preparation::PrepareOptions,
     report::Report,
     schedule::Order,
     split::Split,
@@ -31,10 +32,10 @@ use crate::{
     progress::Progress,
 };
 
-/// The options of the engine, but for class weights, and the scaling.
+/// The options of the engine, but for class weights, and those of the preparation.
 pub(super) struct Plan {
     pub(super) options: Options,
-    pub(super) scale: Scale,
+    pub(super) prepare: PrepareOptions,
 }
 
 /// Learns from a data set and evaluates the model.
@@ -44,7 +45,7 @@ pub(super) fn learn(
     plan: Plan,
     start: Option<CheckpointFile>,
 ) -> Result<TrainOutcome, CliError> {
-    let Plan { mut options, scale } = plan;
+    let Plan { mut options, prepare } = plan;
     let (classes, numbers) = classes(&dataset, arguments.columns.positive.as_deref())?;
     let is_sorted = options.order == Order::Given
         && !arguments.learning.run.has_order
@@ -60,7 +61,7 @@ pub(super) fn learn(
         ));
     }
     let context =
-        Context { arguments, dataset: &dataset, classes: &classes, numbers: &numbers, scale };
+        Context { arguments, dataset: &dataset, classes: &classes, numbers: &numbers, prepare };
     let checkpoints = CheckpointWriter::new(&context, &options, start)?;
     let split = validation::split(&context, &options)?;
     // Numbers that stand in for missing ones follow from the examples to learn from.
@@ -77,7 +78,7 @@ pub(super) fn learn(
     let guarantee = guarantee(&context, &model, validation.holdout.as_ref());
     dataset.check_unchanged()?;
     let rows = &parts.train.rows;
-    let can_be_centered = context.scale == Scale::Auto && options.bias != Bias::None;
+    let can_be_centered = prepare.scale == Scale::Auto && options.bias != Bias::None;
     Ok(TrainOutcome {
         validation,
         diagnosis,
@@ -85,7 +86,7 @@ pub(super) fn learn(
         guarantee,
         is_sorted,
         hard: arguments.hard.map(|most| run.hardest(&observer.mistakes, most)),
-        spread: model.scaling().is_none().then(|| spread(rows)).flatten(),
+        spread: model.preparation().is_none().then(|| spread(rows)).flatten(),
         far: if can_be_centered { far(rows) } else { 0 },
         label_copies: label_copies(&parts.train, &context.dataset.schema),
         skipped: dataset.notes.skipped,

@@ -9,6 +9,7 @@ mod margins;
 
 use rosenblatt::{
     data::{Scale, Scheme},
+    preparation::Normalise,
     report::Report,
 };
 use rosenblatt_data::{Format, ModelFile, schema::Inputs};
@@ -50,9 +51,9 @@ pub(super) fn text(outcome: &TrainOutcome, seconds: Option<f64>) -> String {
     if let Some(support) = report.support {
         table.line("support", counts::support(support, report));
     }
-    let (is_scaled, is_joint) = (model.model.scaling().is_some(), is_joint(model));
+    let is_joint = is_joint(model);
     if report.per_class.is_none() || is_joint {
-        for (name, line) in margins::margins(report, options, is_scaled, is_joint) {
+        for (name, line) in margins::margins(report, options, model.model.preparation(), is_joint) {
             table.line(name, line);
         }
     }
@@ -78,7 +79,11 @@ fn run(model: &ModelFile) -> String {
         Some(scale) => format!("; features scaled: {scale:?}").to_lowercase(),
         None => String::new(),
     };
-    description(model.model.options(), model.model.classes().scheme()) + &scaled
+    let normalised = match model.model.normalise() {
+        Normalise::None => String::new(),
+        normalise => format!("; rows normalised: {}", normalise.name()),
+    };
+    description(model.model.options(), model.model.classes().scheme()) + &scaled + &normalised
 }
 
 fn data(outcome: &TrainOutcome) -> String {

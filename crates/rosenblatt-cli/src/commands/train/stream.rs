@@ -3,6 +3,7 @@
 use rosenblatt::{
     data::Labelled,
     model::{Model, ModelParts},
+    preparation::Preparation,
     train::{Fit, Options, Stream, TrainError},
 };
 use rosenblatt_data::{
@@ -68,6 +69,7 @@ impl From<CliError> for StreamError {
 pub(super) fn suits(arguments: &TrainArgs, options: &Options) -> bool {
     Stream::suits(options)
         && arguments.learning.run.class_weight != "balanced"
+        && arguments.learning.normalise.unwrap_or_default().is_none()
         && matches!(arguments.learning.scale, None | Some(ScaleArg::None))
         && arguments.holdout.is_none()
         && arguments.folds.is_none()
@@ -158,7 +160,14 @@ fn learn(
     not_over_labels(arguments.output.as_deref(), &found)?;
     notes::print_with_text(&found, &schema, &arguments.columns, arguments.printing.quiet);
     let Fit { classifier, report, .. } = fit;
-    let parts = ModelParts { classifier, scaling: None, classes, baseline, options, report };
+    let parts = ModelParts {
+        classifier,
+        preparation: Preparation::default(),
+        classes,
+        baseline,
+        options,
+        report,
+    };
     let model = Model::new(parts).map_err(|error| CliError::Predict { file: name, error })?;
     Ok(TrainOutcome {
         data,

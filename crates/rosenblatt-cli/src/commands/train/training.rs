@@ -1,8 +1,11 @@
-//! One run: a part of the data, scaled and learned from.
+//! One run: a part of the data, prepared and learned from.
+
+use std::borrow::Cow;
 
 use rosenblatt::{
-    data::{Labelled, Rows, Scaling},
+    data::{Labelled, Rows},
     model::{Model, ModelParts},
+    preparation::Preparation,
     prototype::Baseline,
     report::Stop,
     train::{Fit, HeldOut, Options, Resources, TrainError, fit},
@@ -13,7 +16,7 @@ use super::{
     observer::TrainObserver,
 };
 use crate::{
-    commands::inputs::{Scaled, fit_scaling},
+    commands::inputs::{Prepared, prepared_rows},
     error::CliError,
     interrupt,
 };
@@ -25,7 +28,7 @@ pub(super) struct StopBy<'a> {
     pub(super) patience: u64,
 }
 
-/// Scales and learns from a part of the data. Supporting rows of the model are numbered as in the whole data.
+/// Prepares and learns from a part of the data. Supporting rows of the model are numbered as in the whole data.
 pub(super) fn learn(
     context: &Context<'_>,
     part: &Part<'_>,
@@ -34,17 +37,17 @@ pub(super) fn learn(
     observer: &mut TrainObserver,
 ) -> Result<Model, CliError> {
     let memory = context.arguments.learning.memory;
-    let Scaled { scaling, rows } = fit_scaling(context.dataset, context.scale, memory, &part.rows)?;
+    let Prepared { preparation, rows } =
+        prepared_rows(context.dataset, context.prepare, memory, &part.rows, |i| part.place(i))?;
     let scheme = context.classes.scheme();
     let rows = rows.as_ref().unwrap_or(&part.rows);
     let labelled = Labelled::new(rows, &part.classes, scheme)?;
-    let others =
-        stop_by.as_ref().map(|stop_by| scale_part(context, scaling.as_ref(), stop_by.part));
-    let others = others.transpose()?.flatten();
+    let others = stop_by.as_ref().map(|stop_by| prepare_part(context, &preparation, stop_by.part));
+    let others = others.transpose()?;
     let held_out = match &stop_by {
         None => None,
         Some(StopBy { part, patience }) => {
-            let rows = others.as_ref().unwrap_or(&part.rows);
+            let rows = others.as_deref().unwrap_or(&part.rows);
             let labelled = Labelled::new(rows, &part.classes, scheme)?;
             Some(HeldOut { labelled, patience: *patience, least: 1 })
         }
@@ -54,17 +57,17 @@ pub(super) fn learn(
     classifier.renumber(|i| part.place(i));
     let (classes, baseline) = (context.classes.clone(), Baseline::of(&labelled));
     let options = options.clone();
-    let parts = ModelParts { classifier, scaling, classes, baseline, options, report };
+    let parts = ModelParts { classifier, preparation, classes, baseline, options, report };
     Model::new(parts).map_err(|error| context.predict_error(error, |row| part.place(row)))
 }
 
-fn scale_part(
+fn prepare_part<'p>(
     context: &Context<'_>,
-    scaling: Option<&Scaling>,
-    part: &Part<'_>,
-) -> Result<Option<Rows<'static>>, CliError> {
-    let scaled = scaling.map(|scaling| scaling.batch(&part.rows)).transpose();
-    scaled.map_err(|error| context.predict_error(error.into(), |row| part.place(row)))
+    preparation: &Preparation,
+    part: &'p Part<'p>,
+) -> Result<Cow<'p, Rows<'p>>, CliError> {
+    let prepared = preparation.batch(&part.rows);
+    prepared.map_err(|error| context.predict_error(error.into(), |row| part.place(row)))
 }
 
 fn run(

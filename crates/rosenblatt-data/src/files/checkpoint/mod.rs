@@ -27,6 +27,7 @@ use std::{io, path::Path};
 pub use fingerprint::Fingerprint;
 use rosenblatt::{
     data::{Classes, Scale},
+    preparation::Normalise,
     train::{Checkpoint, Options},
 };
 
@@ -59,6 +60,9 @@ pub struct Terms {
     pub options: Options,
     /// The scaling.
     pub scale: Scale,
+    /// The normalising of rows.
+    #[serde(skip_serializing_if = "Normalise::is_none", default)]
+    pub normalise: Normalise,
     /// The share of the examples that is held out.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub holdout: Option<f64>,
@@ -133,7 +137,10 @@ impl CheckpointFile {
     /// The error of the encoder, which no run can cause.
     pub fn to_bytes(&self) -> Result<Vec<u8>, String> {
         let metadata = CheckpointText {
-            format_version: CHECKPOINT.newest,
+            format_version: match self.terms.normalise {
+                Normalise::None => CHECKPOINT.plain,
+                _ => CHECKPOINT.newest,
+            },
             tool_version: self.tool_version.clone(),
             compare: self.terms.options.compare,
             terms: self.terms.clone(),

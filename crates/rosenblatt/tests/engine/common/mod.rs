@@ -45,7 +45,7 @@ pub(crate) fn parts(
     let run = fit(&two, &options, &Resources::default(), None, &mut ());
     ModelParts {
         classifier,
-        scaling: None,
+        preparation: Default::default(),
         classes: classes.expect("sound names"),
         baseline: Baseline::of(labelled),
         options,

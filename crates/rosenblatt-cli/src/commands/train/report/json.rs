@@ -2,6 +2,7 @@
 
 use rosenblatt::{
     data::Scale,
+    preparation::Normalise,
     report::{ClassReport, Report},
     train::Options,
 };
@@ -41,6 +42,9 @@ pub(in crate::commands::train) struct TrainJson<'a> {
     data: &'a str,
     options: &'a Options,
     scale: Scale,
+    /// The length by which rows are divided; absent if they are not.
+    #[serde(skip_serializing_if = "Normalise::is_none")]
+    normalise: Normalise,
     /// The most frequent class, whose share a useful model exceeds.
     baseline: BaselineJson<'a>,
     /// Whether the examples are sorted by class; absent if they are not, or an order was given.
@@ -97,6 +101,7 @@ pub(in crate::commands::train) fn json(
         data: &outcome.data,
         options: outcome.file.model.options(),
         scale: outcome.file.model.scaling().map_or(Scale::None, |scaling| scaling.scale),
+        normalise: outcome.file.model.normalise(),
         baseline: BaselineJson { class: &classes.names()[majority], share },
         sorted: outcome.is_sorted.then_some(true),
         tool_version: &outcome.file.tool_version,

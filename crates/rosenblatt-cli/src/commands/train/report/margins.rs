@@ -2,6 +2,7 @@
 
 use rosenblatt::{
     keep::Kept,
+    preparation::{Normalise, Preparation},
     report::{MarginBracket, Report},
     train::Options,
     update::Mistake,
@@ -19,7 +20,7 @@ use crate::{
 pub(super) fn margins(
     report: &Report,
     options: &Options,
-    is_scaled: bool,
+    preparation: &Preparation,
     is_joint: bool,
 ) -> Vec<(&'static str, String)> {
     let (update, bias) = (options.update, options.bias);
@@ -43,7 +44,11 @@ pub(super) fn margins(
                 .to_owned()
         }
     };
-    let of = if is_scaled { "; of the scaled features" } else { "" };
+    let of = match (&preparation.scaling, preparation.normalise) {
+        (None, Normalise::None) => "",
+        (Some(_), Normalise::None) => "; of the scaled features",
+        (_, _) => "; of the normalised rows",
+    };
     lines.push(("margin", format!("{bracket}; {longest} = {}{of}", number(radius))));
     if lower.is_none() {
         lines.extend(without_margin(report, options.mistake).map(|line| ("", line.to_owned())));
