@@ -49,15 +49,20 @@ impl Search {
         &self,
         search: impl FnOnce(&SeparabilityOptions, &mut dyn FnMut() -> bool) -> T,
     ) -> PyResult<T> {
-        let (start, signals) = (Instant::now(), Signals::new());
-        let of = |seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
-        let time = self.seconds.map(of);
-        let work = if time.is_some() { u64::MAX } else { self.work };
-        let with_bias = self.with_bias;
-        let options = SeparabilityOptions { with_bias, work, ..SeparabilityOptions::default() };
+        let (start, signals, time) = (Instant::now(), Signals::new(), self.time());
         let is_late = || time.is_some_and(|time| start.elapsed() >= time);
-        let found = search(&options, &mut || signals.poll() || is_late());
+        let found = search(&self.options(), &mut || signals.poll() || is_late());
         signals.into_error().map_or(Ok(found), Err)
+    }
+
+    fn time(&self) -> Option<Duration> {
+        let of = |seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
+        self.seconds.map(of)
+    }
+
+    fn options(&self) -> SeparabilityOptions {
+        let work = if self.seconds.is_some() { u64::MAX } else { self.work };
+        SeparabilityOptions { with_bias: self.with_bias, work, ..SeparabilityOptions::default() }
     }
 }
 

@@ -27,13 +27,17 @@ pub(crate) fn row_hashes<'py>(
 
 fn hash(row: &Row, seed: u64) -> u64 {
     let mut sum = 0_u64;
-    row.for_each(|feature, value| {
-        if value != 0.0 {
-            let place = scrambled((feature as u64).wrapping_add(seed));
-            sum = sum.wrapping_add(scrambled(value.to_bits().wrapping_add(place)));
-        }
-    });
+    row.for_each(|feature, value| sum = sum.wrapping_add(entry(feature, value, seed)));
     scrambled(sum)
+}
+
+/// A number for a value at its feature; 0 for the value 0.
+fn entry(feature: usize, value: f64, seed: u64) -> u64 {
+    if value == 0.0 { 0 } else { scrambled(value.to_bits().wrapping_add(place(feature, seed))) }
+}
+
+fn place(feature: usize, seed: u64) -> u64 {
+    scrambled((feature as u64).wrapping_add(seed))
 }
 
 /// The finalizer of `SplitMix64` (Steele, Lea & Flood 2014).

@@ -12,7 +12,7 @@ use common::{Desk, own_data, root};
 use serde_json::Value;
 
 /// Commands that print each kind of answer; the models are those of commands before.
-const LINES: [&str; 17] = [
+const LINES: [&str; 19] = [
     "train xor.csv --epochs 5 --keep last --diagnose --hard 2",
     "train iris.csv --folds 3 --epochs 20 -o iris.model",
     "train iris.csv --positive Iris-setosa --holdout 0.3 --patience 2",

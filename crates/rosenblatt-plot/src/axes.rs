@@ -17,7 +17,7 @@ const RIGHT: f64 = WIDTH as f64 - 22.0;
 const BOTTOM: f64 = HEIGHT as f64 - 56.0;
 /// From the middle of the last line of the heading to the plot.
 const GAP: f64 = 26.0;
-/// The same with the name of the upright axis between.
+/// This distance, where the name of the upright axis stands between.
 const NAMED_GAP: f64 = 42.0;
 const TITLE_LINE: f64 = 24.0;
 const NOTE_LINE: f64 = 18.0;

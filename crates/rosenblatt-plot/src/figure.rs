@@ -27,9 +27,9 @@ pub enum Panel<'a> {
 /// Two features of the examples, and the decision of a model in their plane.
 #[derive(Clone, Debug)]
 pub struct Boundary<'a> {
-    /// What was found.
+    /// The finding.
     pub title: String,
-    /// What it was found in; may be empty.
+    /// The data and the run; may be empty.
     pub note: String,
     /// The name of the feature along the horizontal axis.
     pub x_name: String,
@@ -117,9 +117,9 @@ pub struct Line {
 /// Mistakes per epoch.
 #[derive(Clone, Debug)]
 pub struct Curve {
-    /// What was found.
+    /// The finding.
     pub title: String,
-    /// What it was found in; may be empty.
+    /// The data and the run; may be empty.
     pub note: String,
     /// The mistakes of each epoch, from the first.
     pub mistakes_per_epoch: Vec<u64>,
@@ -130,13 +130,13 @@ pub struct Curve {
 /// The largest weights.
 #[derive(Clone, Debug)]
 pub struct Bars {
-    /// What was found.
+    /// The finding.
     pub title: String,
     /// The weights, from the top of the panel to its bottom.
     pub weights: Vec<Weight>,
-    /// What it was found in; may be empty.
+    /// The data and the run; may be empty.
     pub note: String,
-    /// What negative and positive weights speak for.
+    /// The classes that negative and positive weights speak for.
     pub sides: [String; 2],
 }
 
@@ -152,9 +152,9 @@ pub struct Weight {
 /// A distribution of counts.
 #[derive(Clone, Debug)]
 pub struct Histogram {
-    /// What was found.
+    /// The finding.
     pub title: String,
-    /// What it was found in; may be empty.
+    /// The data and the run; may be empty.
     pub note: String,
     /// The name of the values, along the horizontal axis.
     pub value_name: String,
@@ -182,9 +182,9 @@ pub struct Bin {
 /// Updates against their bound, on logarithmic axes.
 #[derive(Clone, Debug)]
 pub struct Trend {
-    /// What was found.
+    /// The finding.
     pub title: String,
-    /// What it was found in; may be empty.
+    /// The data and the run; may be empty.
     pub note: String,
     /// The points.
     pub points: Vec<TrendPoint>,

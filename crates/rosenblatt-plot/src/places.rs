@@ -35,7 +35,7 @@ impl Frame {
     }
 }
 
-/// What is taken in an area, in cells.
+/// The cells of an area that are taken.
 pub(crate) struct Places {
     area: Area,
     columns: usize,

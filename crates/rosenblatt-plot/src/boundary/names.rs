@@ -19,7 +19,7 @@ const COMPARED: usize = 100;
 /// The cost, in points, of a label on a side that is not its own.
 const WRONG_SIDE: f64 = 120.0;
 
-/// What the names belong to.
+/// The marks that the names belong to.
 pub(super) struct Named<'a> {
     pub(super) boundary: &'a Boundary<'a>,
     pub(super) marks: &'a [ClassMark],
@@ -49,7 +49,7 @@ pub(super) fn write(canvas: &mut Canvas<'_>, places: &mut Places, named: &Named<
 }
 
 impl Named<'_> {
-    /// The places of some marks: all, or one in so many.
+    /// The places of some marks: all, or every nth.
     fn sample(&self, chosen: impl Fn(&&ClassMark) -> bool) -> Vec<Point> {
         let count = self.marks.iter().filter(&chosen).count();
         let every = count.div_ceil(COMPARED).max(1);

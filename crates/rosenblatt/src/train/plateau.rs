@@ -38,7 +38,8 @@ mod tests {
     #[test]
     fn noise_ends_a_run_after_ten_epochs() {
         let noise = [100, 91, 90, 90, 90, 90, 90, 90, 90, 90, 90];
-        let ends: Vec<usize> = (0..=11).filter(|&n| is_reached(&noise[..n], VALUES, LAST)).collect();
+        let ends: Vec<usize> =
+            (0..=11).filter(|&n| is_reached(&noise[..n], VALUES, LAST)).collect();
         assert_eq!(ends, [10]);
     }
 

@@ -133,7 +133,8 @@ impl<S: Space> Training<'_, '_, S> {
     fn plateau(&self, mistakes_per_epoch: &[u64]) -> Option<Stop> {
         let rows = self.trainers.first()?.examples.rows();
         let values = (rows.stored() * self.trainers.len()) as u64;
-        let is_reached = self.options.plateau && plateau::is_reached(mistakes_per_epoch, values, plateau::LAST);
+        let is_reached =
+            self.options.plateau && plateau::is_reached(mistakes_per_epoch, values, plateau::LAST);
         is_reached.then_some(Stop::Plateau)
     }
 

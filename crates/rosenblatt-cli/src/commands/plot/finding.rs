@@ -13,7 +13,7 @@ use crate::{
 /// More products of two values than this are not computed for a title.
 const MOST_PRODUCTS: usize = 1 << 31;
 
-/// What the plane shows: the room beside the line, or how many examples are misclassified.
+/// The finding of a plane: the room beside the line, or how many examples are misclassified.
 pub(super) fn plane(
     subject: &PlotSubject,
     arguments: &PlotArgs,

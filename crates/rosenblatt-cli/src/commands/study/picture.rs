@@ -107,7 +107,7 @@ fn trend(points: &[SweepPoint], what: &str) -> Trend {
     Trend { title, note, points: merged(&shown) }
 }
 
-/// What a factor gives.
+/// The runs of a factor.
 struct Shown {
     factor: f64,
     bound: f64,

@@ -22,7 +22,7 @@ use serde::Serialize;
 
 use super::context::{Context, Part};
 use crate::{
-    commands::{inputs::fit_scaling, search::within},
+    commands::{inputs::prepared_rows, search::within},
     error::CliError,
 };
 
@@ -59,8 +59,9 @@ pub(super) fn cycle(
         return Ok(None);
     }
     let memory = context.arguments.learning.memory;
-    let scaled = fit_scaling(context.dataset, context.scale, memory, &part.rows)?.rows;
-    let rows = scaled.as_ref().unwrap_or(&part.rows);
+    let place = |row| part.place(row);
+    let prepared = prepared_rows(context.dataset, context.prepare, memory, &part.rows, place)?.rows;
+    let rows = prepared.as_ref().unwrap_or(&part.rows);
     let labelled = Labelled::new(rows, &part.classes, context.classes.scheme())?;
     let options =
         Options { epochs, keep: Keep::Last, compare: false, plateau: false, ..options.clone() };
