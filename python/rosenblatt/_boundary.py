@@ -295,16 +295,17 @@ class BoundaryDisplay:
                 self.ax_.fill([], [], facecolor=_drawing.tint(color, 0.4), label=name)
             return
         size = 6.5 if len(self.points) <= 300 else 4.5 if len(self.points) <= 3000 else 2.5
-        marks = {"linestyle": "none", "markerfacecolor": "none", "rasterized": size < 3}
+        marks = {"linestyle": "none", "rasterized": size < 3}
         for number, name in enumerate(names):
             color, marker = _drawing.class_style(number)
             mine = self.points[self.codes == number]
             self.ax_.plot(
                 *mine.T,
                 marker=marker,
-                markersize=size * (1.25 if marker in "+x*" else 1),
-                markeredgecolor=color,
-                markeredgewidth=1.5,
+                markersize=size,
+                markerfacecolor=color,
+                markeredgecolor=color if marker == "x" else "white",
+                markeredgewidth=0.6,
                 label=name,
                 **marks,
             )
@@ -314,6 +315,7 @@ class BoundaryDisplay:
             _drawing.add_note(self.ax_, f"{label}, not marked")
         elif len(wrong):
             ring = {"marker": "o", "markersize": size * 1.9, "markeredgecolor": _drawing.LINE_COLOR}
+            ring["markerfacecolor"] = "none"
             self.ax_.plot(*wrong.T, markeredgewidth=0.8, label=label, **ring, **marks)
 
     def _draw_lines(self) -> tuple[Any, list[Any]]:

@@ -10,16 +10,19 @@ from numpy.typing import NDArray
 Box: TypeAlias = tuple[float, float, float, float]
 """Left, right, bottom and top edge."""
 
-LINE_COLOR = "#20242A"
-MUTED_COLOR = "#646B75"
-
-# The palette of Okabe & Ito (2008) for color-blind readers, with a darker yellow, as in `rosenblatt plot`.
-COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8F7E00")
-MARKERS = ("o", "+", "^", "s", "x", "D", "v", "*")
+# The colors of `rosenblatt plot` and of the lab's page: a test compares them. Each has a contrast of 4.5 with white.
+LINE_COLOR = "#1d1b18"
+MUTED_COLOR = "#625c52"
+MISTAKE_COLOR = "#a81255"
+COLORS = ("#b85015", "#105896", "#00785e", "#854692", "#736700", "#2b768a", "#b03c6e")
+MARKERS = ("s", "o", "^", "D", "v", "p", "h", "x")
 
 
 def class_style(number: int) -> tuple[str, str]:
-    """Return the color and the marker of a class. The first 56 pairs differ."""
+    """Return the color and the marker of a class: of two, −1 has orange squares and +1 blue discs.
+
+    The first 56 pairs differ.
+    """
     return COLORS[number % len(COLORS)], MARKERS[number % len(MARKERS)]
 
 

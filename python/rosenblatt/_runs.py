@@ -124,6 +124,7 @@ class HistoryDisplay:
         self.ax_, self.figure_ = ax, ax.figure
         name = self.name if name is None else name
         color, marker = _drawing.class_style(len({line.get_color() for line in ax.get_lines()}))
+        color = color if ax.get_lines() else _drawing.MISTAKE_COLOR
         prefix = "" if name is None else f"{name}: "
         is_same = self.updates is not None and np.array_equal(self.updates, self.mistakes)
         label = f"{prefix}mistakes, each an update" if is_same else f"{prefix}mistakes"
@@ -279,7 +280,7 @@ class StudyDisplay:
         return self
 
     def _draw_bars(self) -> None:
-        color = _drawing.class_style(0)[0]
+        color = _drawing.LINE_COLOR
         label = (
             f"{_drawing.count_of(len(self.updates), 'run')} that converged, "
             f"median {np.median(self.updates):,.10g}"
@@ -299,7 +300,7 @@ class StudyDisplay:
 
     def _draw_bound(self) -> None:
         if self.bound is not None and self.bound <= 3 * self.updates.max() + 3:
-            style = {"color": _drawing.class_style(1)[0], "linestyle": "--"}
+            style = {"color": _drawing.MISTAKE_COLOR, "linestyle": "--"}
             # The bin of the maximum number of updates ends here.
             edge = np.floor(self.bound) + 0.5
             self.bound_ = self.ax_.axvline(edge, label=self._bound_text(), **style)

@@ -656,6 +656,7 @@ BAD = {
     "scale": ["x", "none", True, 1],
     "max_mistakes": [-1, 1.5, None],
     "classes": ["x", None, "Joint"],
+    "normalise": ["x", "L2", 2],
 }
 
 

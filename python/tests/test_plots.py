@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 
@@ -35,7 +36,16 @@ from rosenblatt import (
     plot_study,
     study,
 )
-from rosenblatt._drawing import COLORS, MARKERS, class_style, segment, side
+from rosenblatt._drawing import (
+    COLORS,
+    LINE_COLOR,
+    MARKERS,
+    MISTAKE_COLOR,
+    MUTED_COLOR,
+    class_style,
+    segment,
+    side,
+)
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
@@ -203,13 +213,41 @@ def test_classes_differ_in_color_and_in_shape():
         Perceptron(keep="last", max_iter=5).fit(PETALS, IRIS.target), PETALS, IRIS.target
     )
     drawn = [labelled(display, str(label)) for label in range(3)]
-    assert len({line.get_markeredgecolor() for line in drawn}) == 3
+    assert len({line.get_markerfacecolor() for line in drawn}) == 3
     assert len({line.get_marker() for line in drawn}) == 3
     for label, line in enumerate(drawn):
         np.testing.assert_array_equal(
             np.column_stack(line.get_data()), PETALS[IRIS.target == label]
         )
     assert len({class_style(number) for number in range(len(COLORS) * len(MARKERS))}) == 56
+
+
+def test_the_colors_are_those_of_the_command_and_the_page():
+    plot = ROOT / "crates/rosenblatt-plot"
+    tokens = (plot / "assets/tokens.css").read_text().partition("}")[0]
+    token = dict(re.findall(r"--([a-z]+): (#[0-9a-f]{6});", tokens))
+    assert COLORS[:2] == (token["minus"], token["plus"])
+    assert (token["ink"], token["mut"]) == (LINE_COLOR, MUTED_COLOR)
+    assert token["bad"] == MISTAKE_COLOR
+    rust = (plot / "src/canvas.rs").read_text()
+    for color, name in zip(COLORS[2:], ["TEAL", "PURPLE", "OLIVE", "SLATE", "ROSE"], strict=True):
+        parts = re.search(rf"{name}: Color = Color::of\((.*)\);", rust)
+        assert parts
+        assert color == "#" + "".join(part[-2:].lower() for part in parts[1].split(", "))
+
+
+def luminance(color):
+    """The relative luminance of the Web Content Accessibility Guidelines."""
+    parts = [int(color[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("color", [*COLORS, LINE_COLOR, MUTED_COLOR, MISTAKE_COLOR])
+def test_the_colors_are_clear_on_white(color):
+    assert 1.05 / (luminance(color) + 0.05) >= 4.5
 
 
 @pytest.mark.parametrize("kind", [pd.DataFrame, pl.DataFrame, pa.table])

@@ -76,7 +76,8 @@ test("opening the tab keeps the user's points, and Back leads from a question to
   await settles(page, "visits", 5);
   await at(page, "predict-again").click();
   await settles(page, "visits", 4);
-  await page.goBack();
+  await at(page, "predict-choice-0").click();
+  await at(page, "predict-next").waitFor();
   await page.goBack();
   await at(page, "predict-begin").waitFor();
   assert.match(await fragment(page), /points=1,2,\+;-1,-2,-/);

@@ -30,7 +30,7 @@ class PredictPanel implements Panel {
     if (!notes) return this.begin();
     const at = Math.min(notes.questions.length, Math.max(1, Number(place) || 1)) - 1;
     // A link may name only the question.
-    if (this.lab.points.rows.length === 0) this.go(notes.id, at);
+    if (this.lab.points.rows.length === 0) this.reopen((notes.questions[at] as Prediction).at, notes.id, at);
     else this.ask(notes, at);
   }
 
@@ -44,11 +44,19 @@ class PredictPanel implements Panel {
   /** Shows the state of a question. */
   private go(id: string, place: number): void {
     const question = NOTES.find(notes => notes.id === id)?.questions[place];
-    if (question) this.open(question.at, id, place);
+    if (question) location.href = this.url(question.at, id, place);
   }
 
-  private open(state: string, id: string, place: number): void {
-    location.hash = `#${state}&tab=${this.id}&predict=${id}:${place + 1}`;
+  /** Shows a state of the question that the address names already; Back leads to what was there before the question. */
+  private reopen(state: string, id: string, place: number): void {
+    const newURL = this.url(state, id, place);
+    // The address may still show this state although the run has moved on; then the browser tells of no change.
+    if (location.href === newURL) dispatchEvent(new HashChangeEvent("hashchange", { newURL }));
+    else location.replace(newURL);
+  }
+
+  private url(state: string, id: string, place: number): string {
+    return new URL(`#${state}&tab=${this.id}&predict=${id}:${place + 1}`, location.href).href;
   }
 
   private ask(notes: NotesQuestions, place: number): void {
@@ -58,7 +66,7 @@ class PredictPanel implements Panel {
       button(choice, () => this.answer(notes, place, k), { class: "chip toggle", "aria-pressed": "false", "data-test": `predict-choice-${k}` }));
     this.question.replaceChildren(
       el("p", { class: "remark" }, `Question ${place + 1} of ${notes.questions.length}`), el("p", { "data-test": "predict-ask" }, question.ask),
-      el("div", { class: "buttons" }, ...buttons), button("Show this step again", () => this.open(question.at, notes.id, place), { "data-test": "predict-again" }),
+      el("div", { class: "buttons" }, ...buttons), button("Show this step again", () => this.reopen(question.at, notes.id, place), { "data-test": "predict-again" }),
       el("div", { class: "reveal", role: "status", "data-test": "predict-reveal" }));
   }
 
@@ -77,7 +85,7 @@ class PredictPanel implements Panel {
       el("p", { class: `verdict ${right ? "yes" : "no"}` }, right ? "Right." : `No: ${question.choices[question.right]}.`),
       el("p", {}, question.why), el("div", { class: "buttons" }, onward));
     this.revealing = true;
-    this.open(question.then, notes.id, place);
+    this.reopen(question.then, notes.id, place);
     onward.focus();
   }
 }
