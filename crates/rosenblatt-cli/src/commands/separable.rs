@@ -5,7 +5,7 @@ use std::{path::Path, process::ExitCode, time::Duration};
 use rosenblatt::{
     Bias,
     data::{Classes, Examples, Labelled},
-    separability::{Certificate, SeparabilityOptions, Verdict, separable, verify},
+    separability::{SeparabilityOptions, Verdict, separable},
 };
 use rosenblatt_data::Dataset;
 use serde::Serialize;
@@ -24,7 +24,7 @@ mod proof;
 mod separation;
 
 use answer::Answer;
-use proof::Proof;
+use proof::{Checked, Proof};
 
 /// The answer is no.
 const NO: u8 = 1;
@@ -56,13 +56,7 @@ pub(crate) fn run(arguments: &SeparableArgs) -> Result<ExitCode, CliError> {
     };
     let subject = SeparableProblem { dataset: &dataset, classes: &classes, examples };
     match proof {
-        Some(Proof::Hyperplane(certificate)) => check(arguments, &subject, &certificate),
-        Some(Proof::Separation(certificate)) => {
-            separation::check(arguments, &subject, &certificate)
-        }
-        Some(Proof::LeastErrors(certificate)) => {
-            least_errors::check(arguments, &subject, &certificate)
-        }
+        Some(proof) => check(arguments, &subject, &proof),
         None if arguments.least_errors => least_errors::decide(arguments, &subject),
         None if arguments.weak => separation::decide(arguments, &subject),
         None => decide(arguments, &subject),
@@ -113,20 +107,20 @@ fn write<T: Serialize>(path: &Path, certificate: &T) -> Result<(), CliError> {
     outputs::write(path, text.as_bytes())
 }
 
+/// Checks a certificate of any kind.
 fn check(
     arguments: &SeparableArgs,
     subject: &SeparableProblem<'_>,
-    certificate: &Certificate,
+    proof: &Proof,
 ) -> Result<ExitCode, CliError> {
-    let asked = certificate.answers(arguments.bias != Bias::None);
-    let checked = asked.and_then(|()| verify(certificate, &subject.examples));
-    let problem = checked.err().map(|error| error.to_string());
+    let problem = proof.problem(arguments.bias != Bias::None, &subject.examples);
     subject.dataset.check_unchanged()?;
     let code = if problem.is_some() { ExitCode::from(NO) } else { ExitCode::SUCCESS };
+    let checked = Checked { claim: proof.claim(), verified: problem.is_none(), problem };
     if arguments.printing.json {
-        output::print_json(&answer::checked_json(certificate, problem))?;
+        output::print_json(&checked)?;
     } else {
-        output::print(&answer::checked_text(certificate, subject, problem.as_deref()))?;
+        output::print(&checked.text(subject))?;
     }
     Ok(code)
 }

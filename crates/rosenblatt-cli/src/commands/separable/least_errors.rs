@@ -2,12 +2,9 @@
 
 use std::process::ExitCode;
 
-use rosenblatt::{
-    Bias,
-    separability::{
-        Ended, ErrorBounds, LEAST_ERRORS_WORK, LeastErrors, LeastErrorsCertificate,
-        LeastErrorsStatement, SeparabilityOptions, least_errors, verify_least_errors,
-    },
+use rosenblatt::separability::{
+    Ended, ErrorBounds, LEAST_ERRORS_WORK, LeastErrors, LeastErrorsStatement, SeparabilityOptions,
+    least_errors,
 };
 use serde::Serialize;
 
@@ -93,40 +90,4 @@ fn text(arguments: &SeparableArgs, subject: &SeparableProblem<'_>, found: &Least
         table.line("certificate", format!("written to {}", escaped(&path.display().to_string())));
     }
     table.to_string()
-}
-
-/// The result of checking a certificate.
-#[derive(Serialize)]
-struct Checked {
-    least_errors: ErrorBounds,
-    verified: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    problem: Option<String>,
-}
-
-pub(super) fn check(
-    arguments: &SeparableArgs,
-    subject: &SeparableProblem<'_>,
-    certificate: &LeastErrorsCertificate,
-) -> Result<ExitCode, CliError> {
-    let asked = certificate.answers(arguments.bias != Bias::None);
-    let checked = asked.and_then(|()| verify_least_errors(certificate, &subject.examples));
-    let problem = checked.err().map(|error| error.to_string());
-    subject.dataset.check_unchanged()?;
-    let code = if problem.is_some() { ExitCode::from(NO) } else { ExitCode::SUCCESS };
-    let least_errors = certificate.least_errors;
-    if arguments.printing.json {
-        let verified = problem.is_none();
-        output::print_json(&Checked { least_errors, verified, problem })?;
-        return Ok(code);
-    }
-    let mut table = Table::default();
-    heading(&mut table, subject);
-    table.line("claim", shown(least_errors));
-    match problem {
-        None => table.line("verified", "yes: the certificate proves it, in exact arithmetic"),
-        Some(problem) => table.line("verified", format!("no: {problem}")),
-    }
-    output::print(&table.to_string())?;
-    Ok(code)
 }

@@ -1,4 +1,4 @@
-//! The proof of a file, of whichever kind.
+//! The proof of a file, of whichever kind, and the result of checking it.
 
 use std::{
     fs::File,
@@ -6,16 +6,102 @@ use std::{
     path::Path,
 };
 
-use rosenblatt::separability::{Certificate, LeastErrorsCertificate, SeparationCertificate};
-use serde::{Deserialize, de::IgnoredAny};
+use rosenblatt::{
+    data::Examples,
+    separability::{
+        Certificate, ErrorBounds, LeastErrorsCertificate, SeparationCertificate, verify,
+        verify_least_errors, verify_separation,
+    },
+};
+use serde::{Deserialize, Serialize, de::IgnoredAny};
 
-use crate::error::CliError;
+use super::{SeparableProblem, answer::heading};
+use crate::{commands::theorem, error::CliError, text::Table};
 
 /// A certificate of any kind.
 pub(super) enum Proof {
     Hyperplane(Certificate),
     Separation(SeparationCertificate),
     LeastErrors(LeastErrorsCertificate),
+}
+
+impl Proof {
+    /// Why this does not prove its claim for the examples; `None` if it does.
+    pub(super) fn problem(&self, with_bias: bool, examples: &Examples<'_>) -> Option<String> {
+        match self {
+            Proof::Hyperplane(proof) => {
+                let checked = proof.answers(with_bias).and_then(|()| verify(proof, examples));
+                checked.err().map(|error| error.to_string())
+            }
+            Proof::Separation(proof) => {
+                let asked = proof.answers(with_bias);
+                let checked = asked.and_then(|()| verify_separation(proof, examples));
+                checked.err().map(|error| error.to_string())
+            }
+            Proof::LeastErrors(proof) => {
+                let asked = proof.answers(with_bias);
+                let checked = asked.and_then(|()| verify_least_errors(proof, examples));
+                checked.err().map(|error| error.to_string())
+            }
+        }
+    }
+
+    pub(super) fn claim(&self) -> Claim {
+        match self {
+            Proof::Hyperplane(proof) => {
+                Claim::Hyperplane { separable: proof.claim(), hyperplanes: proof.hyperplanes() }
+            }
+            Proof::Separation(proof) => Claim::Separation { separation: proof.separation.name() },
+            Proof::LeastErrors(proof) => Claim::LeastErrors { least_errors: proof.least_errors },
+        }
+    }
+}
+
+/// The statement of a certificate.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(super) enum Claim {
+    Hyperplane { separable: &'static str, hyperplanes: &'static str },
+    Separation { separation: &'static str },
+    LeastErrors { least_errors: ErrorBounds },
+}
+
+impl Claim {
+    fn text(&self) -> String {
+        match self {
+            Claim::Hyperplane { separable: "no", hyperplanes } => {
+                format!("no hyperplane {hyperplanes} separates the classes")
+            }
+            Claim::Hyperplane { hyperplanes, .. } => {
+                format!("a hyperplane {hyperplanes} separates the classes")
+            }
+            Claim::Separation { separation } => (*separation).into(),
+            Claim::LeastErrors { least_errors } => theorem::least_errors(*least_errors),
+        }
+    }
+}
+
+/// The result of checking a certificate.
+#[derive(Serialize)]
+pub(super) struct Checked {
+    #[serde(flatten)]
+    pub(super) claim: Claim,
+    pub(super) verified: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) problem: Option<String>,
+}
+
+impl Checked {
+    pub(super) fn text(&self, subject: &SeparableProblem<'_>) -> String {
+        let mut table = Table::default();
+        heading(&mut table, subject);
+        table.line("claim", self.claim.text());
+        match &self.problem {
+            None => table.line("verified", "yes: the certificate proves it, in exact arithmetic"),
+            Some(problem) => table.line("verified", format!("no: {problem}")),
+        }
+        table.to_string()
+    }
 }
 
 /// The key that each kind alone has.

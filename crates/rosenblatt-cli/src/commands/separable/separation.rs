@@ -2,12 +2,8 @@
 
 use std::process::ExitCode;
 
-use rosenblatt::{
-    Bias,
-    separability::{
-        Ended, Separation, SeparationCertificate, SeparationStatement, SeparationSummary,
-        SeparationVerdict, separation, verify_separation,
-    },
+use rosenblatt::separability::{
+    Ended, Separation, SeparationStatement, SeparationSummary, SeparationVerdict, separation,
 };
 use serde::Serialize;
 
@@ -158,40 +154,4 @@ fn columns(subject: &SeparableProblem<'_>, diverging: &[(usize, i8)]) -> String 
     let more = diverging.len().saturating_sub(SHOWN);
     let rest = if more > 0 { format!(", and {} more", count(more as u64)) } else { String::new() };
     shown.join(", ") + &rest
-}
-
-/// The result of checking a certificate.
-#[derive(Serialize)]
-struct Checked {
-    separation: &'static str,
-    verified: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    problem: Option<String>,
-}
-
-pub(super) fn check(
-    arguments: &SeparableArgs,
-    subject: &SeparableProblem<'_>,
-    certificate: &SeparationCertificate,
-) -> Result<ExitCode, CliError> {
-    let asked = certificate.answers(arguments.bias != Bias::None);
-    let checked = asked.and_then(|()| verify_separation(certificate, &subject.examples));
-    let problem = checked.err().map(|error| error.to_string());
-    subject.dataset.check_unchanged()?;
-    let code = if problem.is_some() { ExitCode::from(NO) } else { ExitCode::SUCCESS };
-    let claim = certificate.separation.name();
-    if arguments.printing.json {
-        let verified = problem.is_none();
-        output::print_json(&Checked { separation: claim, verified, problem })?;
-        return Ok(code);
-    }
-    let mut table = Table::default();
-    heading(&mut table, subject);
-    table.line("claim", claim);
-    match problem {
-        None => table.line("verified", "yes: the certificate proves it, in exact arithmetic"),
-        Some(problem) => table.line("verified", format!("no: {problem}")),
-    }
-    output::print(&table.to_string())?;
-    Ok(code)
 }
