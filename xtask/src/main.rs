@@ -98,7 +98,7 @@ fn main() -> ExitCode {
             }
         },
         ["fuzz", words @ ..] => fuzz::run(words, root()),
-        ["accuracy", names @ ..] => match accuracy::run(names) {
+        ["accuracy", words @ ..] => match accuracy::run(words) {
             Ok(()) => ExitCode::SUCCESS,
             Err(problem) => {
                 eprintln!("{problem}");
@@ -116,7 +116,7 @@ fn main() -> ExitCode {
 
 const COMMANDS: &str = "check [--all] [--without-real-data] [STEP…] | modules [FOLDER…] \
     | words [--lower | --show [PART]] | sizes [--lower] | targets | page | engine | site | book | python | spark | licences [--check] \
-    | fuzz --minutes N [--nice] [TARGET…] | paper [DEGREE…] | accuracy [NAME…] | bench [--quick] [--accept-losses] [NAME…]";
+    | fuzz --minutes N [--nice] [TARGET…] | paper [DEGREE…] | accuracy [members] [NAME…] | bench [--quick] [--accept-losses] [NAME…]";
 
 const FLAGS: [&str; 2] = ["--all", "--without-real-data"];
 

@@ -121,50 +121,58 @@ def peers(train_x, train_y, test_x, test_y):
         yield name, 100 * learner.score(scaler.transform(test_x), test_y), seconds
 
 
-def measure(binary, data, entry, ways, with_peers):
-    name, file, test_file, options = entry
+def parts(data, entry, folder):
+    """The splits of a set: files for the command, and the same rows as matrices for other learners."""
+    _, file, test_file, options = entry
     path = data / file
     x, y = matrix(path, options)
-    lines = [line for line in path.read_bytes().split(b"\n") if line.strip() and not line.startswith(b"#")]
-    assert len(lines) == len(y), (name, len(lines), len(y))
     if test_file:
         x_test, y_test = matrix(data / test_file, options)
         width = max(x.shape[1], x_test.shape[1])
         x.resize(x.shape[0], width), x_test.resize(x_test.shape[0], width)
+        yield path, data / test_file, (x, y, x_test, y_test)
+        return
+    lines = [line for line in path.read_bytes().split(b"\n") if line.strip() and not line.startswith(b"#")]
+    assert len(lines) == len(y), (file, len(lines), len(y))
+    train, test = folder / ("train" + path.suffix), folder / ("test" + path.suffix)
+    for rows in folds(y):
+        rest = np.setdiff1d(np.arange(len(y)), rows)
+        train.write_bytes(b"\n".join(lines[row] for row in rest) + b"\n")
+        test.write_bytes(b"\n".join(lines[row] for row in rows) + b"\n")
+        yield train, test, (x[rest], y[rest], x[rows], y[rows])
+
+
+def measure(binary, data, entry, ways, peers):
+    """The results of all ways to train the command, and of all other learners, on one set."""
+    name, options = entry[0], entry[3]
     results = {}
     with tempfile.TemporaryDirectory() as folder:
-        folder = Path(folder)
-        train, test = folder / ("train" + path.suffix), folder / ("test" + path.suffix)
-        for rows in [None] if test_file else folds(y):
-            if rows is None:
-                train, test = path, data / test_file
-                parts = x, y, x_test, y_test
-            else:
-                rest = np.setdiff1d(np.arange(len(y)), rows)
-                train.write_bytes(b"\n".join(lines[row] for row in rest) + b"\n")
-                test.write_bytes(b"\n".join(lines[row] for row in rows) + b"\n")
-                parts = x[rest], y[rest], x[rows], y[rows]
+        for train, test, matrices in parts(data, entry, Path(folder)):
             for way, words in ways.items():
-                accuracy, seconds, report = ours(binary, options, words, train, test, folder)
+                accuracy, seconds, report = ours(binary, options, words, train, test, Path(folder))
                 results.setdefault(way, []).append((accuracy, seconds, report["epochs"]))
-            if with_peers:
-                for peer, accuracy, seconds in peers(*parts):
-                    results.setdefault(peer, []).append((accuracy, seconds, 0))
-    means = [
-        [way, *(round(float(np.mean(column)), 4) for column in zip(*found))] for way, found in results.items()
-    ]
-    return {"set": name, "rows": len(y), "features": x.shape[1], "results": means}
+            for peer, accuracy, seconds in peers(*matrices):
+                results.setdefault(peer, []).append((accuracy, seconds, 0))
+    train_x, train_y, _, test_y = matrices
+    rows = len(train_y) if entry[2] else len(train_y) + len(test_y)
+    return {"set": name, "rows": rows, "features": train_x.shape[1], "results": means(results)}
+
+
+def means(results):
+    """The mean accuracy, seconds and epochs of each way over the splits."""
+    return [[way, *(round(float(np.mean(column)), 4) for column in zip(*found))] for way, found in results.items()]
 
 
 def main():
     warnings.simplefilter("ignore")
     binary, data, *names = sys.argv[1:]
-    ways, with_peers = WAYS, True
+    ways, others = WAYS, peers
     if "ROSENBLATT_WAYS" in os.environ:  # other options of the command, as a JSON object of lists
-        ways, with_peers = json.loads(os.environ["ROSENBLATT_WAYS"]), False
+        ways, others = json.loads(os.environ["ROSENBLATT_WAYS"]), lambda *_: ()
     for entry in SETS:
         if not names or entry[0] in names:
-            print(json.dumps(measure(binary, Path(data), entry, ways, with_peers)), flush=True)
+            print(json.dumps(measure(binary, Path(data), entry, ways, others)), flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -37,9 +37,9 @@ pub(super) struct Cycle {
     pub(super) examples: usize,
 }
 
-/// The maximum number of entries in the epochs that are made once more: a few hundredths of a second. Weights return on
+/// The maximum number of entries in the epochs that are made once more: about a millisecond. Weights return on
 /// small examples only.
-const MOST_ENTRIES: usize = 2_000_000;
+const MOST_ENTRIES: usize = 100_000;
 /// The work to confirm a cycle: about a second at most.
 const WORK: u64 = 1_000_000_000;
 
