@@ -52,6 +52,8 @@
 
 #[doc(hidden)]
 pub mod data;
+#[doc(hidden)]
+pub mod decision_radius;
 mod error;
 mod evaluate;
 mod events;
@@ -100,6 +102,7 @@ pub mod train;
 pub use evaluate::margin;
 
 pub use data::{Examples, Label, Row, Rows, RowsBuilder, Scale, Sign, Values, ZeroScore};
+pub use decision_radius::{ChangeNorm, RadiusError};
 pub use error::{Error, Result};
 pub use events::{Epoch, Stop, Visit};
 pub use hyperplane::Hyperplane;

@@ -7,6 +7,7 @@ mod bad_input;
 mod cases;
 mod checkpoints;
 mod classify;
+mod decision_radius;
 mod exact_score;
 mod fitting_rows;
 mod given;
