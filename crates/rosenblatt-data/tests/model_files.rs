@@ -34,6 +34,7 @@ fn file(options: Options, weights: Option<&[f64]>) -> ModelFile {
         preparation: Default::default(),
         classes,
         baseline,
+        calibration: None,
         options,
         report,
     };

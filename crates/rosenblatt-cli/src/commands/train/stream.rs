@@ -165,6 +165,7 @@ fn learn(
         preparation: Preparation::default(),
         classes,
         baseline,
+        calibration: None,
         options,
         report,
     };
