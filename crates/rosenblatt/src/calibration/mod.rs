@@ -74,7 +74,8 @@ pub enum CalibrationError {
 }
 
 /// The probability of the positive side of one hyperplane as a function of its score. No curve falls.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[serde(untagged)]
 pub enum Curve {
     /// The sigmoid 1/(1 + exp(−(slope·score + intercept))).
     Platt(Sigmoid),
@@ -125,11 +126,12 @@ impl Curve {
 }
 
 /// The curves of a model, one for each hyperplane.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct Calibration {
     method: CalibrationMethod,
-    curves: Vec<Curve>,
+    #[serde(rename = "examples")]
     rows: usize,
+    curves: Vec<Curve>,
 }
 
 impl Calibration {

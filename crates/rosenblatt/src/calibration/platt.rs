@@ -4,7 +4,7 @@
 use super::groups::Group;
 
 /// The sigmoid 1/(1 + exp(−(slope·score + intercept))). The slope is at least 0.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub struct Sigmoid {
     /// The slope.
     pub slope: f64,

@@ -1,7 +1,7 @@
 //! Step functions that never fall.
 
 /// A step function of the score: a value below the first step, and a value from each step on.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct Steps {
     /// The scores of the steps, rising.
     starts: Vec<f64>,
