@@ -26,7 +26,7 @@ pub(crate) use commands::{
     CompletionsArgs, EvaluateArgs, ExportArgs, LabArgs, ManArgs, PackArgs, PlotArgs, PredictArgs,
     SeparableArgs, ShowArgs, StudyArgs, TrainArgs,
 };
-pub(crate) use groups::{ColumnArgs, LearnArgs, ReadArgs, VoteArgs};
+pub(crate) use groups::{ColumnArgs, LearnArgs, ReadArgs, ThresholdArgs, VoteArgs};
 pub(crate) use words::{BlankArg, OnErrorArg, OutputFormatArg, PanelArg, ScaleArg, UnseenArg};
 
 /// Train linear and kernel classifiers with the perceptron algorithm, report whether training converged, and

@@ -3,6 +3,7 @@
 use std::io;
 
 use rosenblatt::{
+    calibration::CalibrationError,
     data::{ClassError, RowsError, ScaleError},
     metrics::CountError,
     model::{PredictError, RowOverflow},
@@ -55,6 +56,9 @@ pub(crate) enum CliError {
     /// The split into training and held-out examples.
     #[error("{file}: {error}")]
     Split { file: String, error: SplitError },
+    /// Scores that cannot be calibrated.
+    #[error("{file}: {error}")]
+    Calibrate { file: String, error: CalibrationError },
     /// The scaling.
     #[error("{file}: {error}")]
     Scale { file: String, error: ScaleError },

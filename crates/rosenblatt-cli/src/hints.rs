@@ -6,6 +6,7 @@ mod reading;
 use std::io;
 
 use rosenblatt::{
+    calibration::CalibrationError,
     data::{ClassError, ScaleError},
     study::StudyError,
     train::{OptionError, TrainError},
@@ -55,7 +56,8 @@ pub(crate) fn hint(error: &CliError) -> Option<String> {
         CliError::Scale { error: ScaleError::TooLarge { .. }, .. } => {
             Some("use `--scale maxabs`, which keeps zeros zero, or raise the limit with `--memory`".to_owned())
         }
-        CliError::RowLength { .. } => {
+        CliError::RowLength { .. }
+        | CliError::Calibrate { error: CalibrationError::OutOfRange, .. } => {
             Some("bring the features into range with `--scale maxabs`".to_owned())
         }
         CliError::Train { error, .. } => of_training(error),

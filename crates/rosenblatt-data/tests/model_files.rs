@@ -4,7 +4,8 @@
 use std::{fs, path::Path};
 
 use rosenblatt::{
-    data::{Classes, Labelled, Rows, ZeroScore},
+    calibration::{Calibration, CalibrationMethod, Curve, Sigmoid},
+    data::{Classes, Labelled, Rows, Scheme, ZeroScore},
     keep::Keep,
     model::{Model, ModelParts},
     prototype::Baseline,
@@ -34,6 +35,7 @@ fn file(options: Options, weights: Option<&[f64]>) -> ModelFile {
         preparation: Default::default(),
         classes,
         baseline,
+        calibration: None,
         options,
         report,
     };
@@ -103,6 +105,34 @@ fn no_flipped_bit_and_no_cut_goes_unseen() {
         }
         assert!(LoadedModel::from_bytes("model", &[&bytes[..], &[0]].concat()).is_err());
     }
+}
+
+/// Models with probabilities come back, whole or not at all; curves that fall are refused.
+#[test]
+fn calibrated_models_come_back() {
+    let [linear, ..] = three();
+    for method in CalibrationMethod::ALL {
+        let scheme = Scheme::Two { positive: 1 };
+        let (scores, classes) = ([-1.0, 0.5, 0.25, 2.0], [0, 1, 0, 1]);
+        let calibration = Calibration::fit(method, scheme, &scores, &classes).unwrap();
+        let model = linear.model.clone().with_calibration(calibration).unwrap();
+        let file = ModelFile { model, ..linear.clone() };
+        let bytes = file.to_bytes().unwrap();
+        assert_eq!(ModelFile::from_bytes("model", &bytes).unwrap(), file);
+        for bit in 0..8 * bytes.len() {
+            let mut flipped = bytes.clone();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            assert!(ModelFile::from_bytes("model", &flipped).is_err(), "{method:?}, bit {bit}");
+            // A file with the checksum of such bytes is read, or refused without more.
+            let _ = ModelFile::from_any_bytes(&flipped);
+        }
+    }
+    let negative = Curve::Platt(Sigmoid { slope: -1.0, intercept: 0.0 });
+    assert_eq!(Calibration::of_parts(CalibrationMethod::Platt, vec![negative], 2), None);
+    // Two curves for one hyperplane.
+    let curve = || Curve::Platt(Sigmoid { slope: 1.0, intercept: 0.0 });
+    let two = Calibration::of_parts(CalibrationMethod::Platt, vec![curve(), curve()], 2).unwrap();
+    assert!(linear.model.clone().with_calibration(two).is_err());
 }
 
 /// A file cannot become one of the version without checksums by a changed name or number alone.

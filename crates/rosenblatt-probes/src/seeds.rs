@@ -281,6 +281,7 @@ fn run(table: &str, options: Options) -> (ModelFile, Vec<CheckpointFile>) {
         preparation: Default::default(),
         classes,
         baseline,
+        calibration: None,
         options,
         report,
     };

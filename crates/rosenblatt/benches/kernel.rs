@@ -70,6 +70,7 @@ fn measure(name: &str, kernel: &str, keep: Keep, (set, others): &(Set, Set)) {
         preparation: Default::default(),
         classifier: run.classifier,
         baseline: Baseline::of(&labelled),
+        calibration: None,
         options,
         report: run.report,
     };

@@ -50,6 +50,7 @@
 
 #![cfg_attr(not(feature = "fast"), allow(dead_code, unused_imports))] // what only `fast` uses
 
+pub mod calibration;
 #[doc(hidden)]
 pub mod data;
 #[doc(hidden)]

@@ -12,6 +12,7 @@ use check::{check_planes, ensure, ensure_features};
 use classifier::by_scores;
 
 use crate::{
+    calibration::Calibration,
     data::{Classes, Decision, Row, Rows, Scaling},
     hyperplane::Hyperplane,
     keep::Tally,
@@ -53,6 +54,8 @@ pub struct ModelParts {
     pub classes: Classes,
     /// The baselines to compare the model with.
     pub baseline: Baseline,
+    /// Probabilities from scores, if the model is calibrated.
+    pub calibration: Option<Calibration>,
     /// The options of the run.
     pub options: Options,
     /// The report of the run.
@@ -146,6 +149,12 @@ impl Model {
         ensure(
             parts.preparation.scaling.as_ref().is_none_or(fits),
             "its scaling does not fit its features",
+        )?;
+        let planes = parts.classes.scheme().hyperplanes();
+        let fits = |calibration: &Calibration| calibration.curves().len() == planes;
+        ensure(
+            parts.calibration.as_ref().is_none_or(fits),
+            "its calibration does not fit its hyperplanes",
         )?;
         Ok(Model { parts, norms: OnceLock::new() })
     }
@@ -261,6 +270,41 @@ impl Model {
     #[doc(hidden)]
     pub fn preparation(&self) -> &Preparation {
         &self.parts.preparation
+    }
+
+    /// How scores become probabilities, if the model is calibrated.
+    pub fn calibration(&self) -> Option<&Calibration> {
+        self.parts.calibration.as_ref()
+    }
+
+    /// The model with a calibration, which [`Calibration::fit`] makes from scores of rows that it did not learn from.
+    ///
+    /// # Errors
+    /// [`PredictError::Unsound`] if the calibration has not one curve for each hyperplane.
+    ///
+    /// ```
+    /// use rosenblatt::{Perceptron, Rows, calibration::{Calibration, CalibrationMethod}};
+    /// let rows = Rows::dense(&[2.0, 1.0, -1.0, -2.0], 1)?;
+    /// let model = Perceptron::new().fit(&rows, &["yes", "yes", "no", "no"])?;
+    /// // Others, of which one is not as the model says.
+    /// let others = Rows::dense(&[3.0, 1.0, 1.0, -2.0], 1)?;
+    /// let (classes, scores) = ([1, 1, 0, 0], model.predict_rows(&others)?.scores);
+    /// let scheme = model.classes().scheme();
+    /// let calibration = Calibration::fit(CalibrationMethod::Isotonic, scheme, &scores, &classes)?;
+    /// let model = model.with_calibration(calibration)?;
+    /// let scores = model.predict_rows(&Rows::dense(&[1.0], 1)?)?.scores;
+    /// assert_eq!(model.probabilities(&scores), Some(vec![0.5, 0.5]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_calibration(self, calibration: Calibration) -> Result<Self, PredictError> {
+        Model::new(ModelParts { calibration: Some(calibration), ..self.parts })
+    }
+
+    /// The probability of each class, in the order of [`Self::labels`] and row by row, for the scores of rows; `None` if
+    /// the model is not calibrated. The scores of a vote must be those of the default tally.
+    pub fn probabilities(&self, scores: &[f64]) -> Option<Vec<f64>> {
+        let scheme = self.parts.classes.scheme();
+        Some(self.calibration()?.probabilities(scheme, scores))
     }
 
     /// The classes.

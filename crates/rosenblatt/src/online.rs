@@ -135,6 +135,7 @@ impl Online {
             preparation: Preparation::default(),
             classes,
             baseline,
+            calibration: None,
             options,
             report,
         };

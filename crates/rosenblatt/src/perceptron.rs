@@ -313,7 +313,8 @@ impl Perceptron {
         };
         let baseline = Baseline::of(&labelled);
         let options = options.clone();
-        Ok(ModelParts { classifier, preparation, classes, baseline, options, report })
+        let calibration = None;
+        Ok(ModelParts { classifier, preparation, classes, baseline, calibration, options, report })
     }
 
     /// Returns a learner for examples that come one by one, each learned once. Name all classes, two or more: a class

@@ -9,10 +9,10 @@ use rosenblatt_lab::server::{Site, Token};
 
 use super::{
     examples,
-    groups::{ColumnArgs, LabeledArgs, LearnArgs, PrintArgs, ReadArgs, VoteArgs},
+    groups::{ColumnArgs, LabeledArgs, LearnArgs, PrintArgs, ReadArgs, ThresholdArgs, VoteArgs},
     options::word_parser,
     values::{seconds, share},
-    words::{BlankArg, OutputFormatArg, PanelArg, SweepArg, UnseenArg},
+    words::{BlankArg, CalibrateArg, OutputFormatArg, PanelArg, SweepArg, UnseenArg},
 };
 
 #[derive(Debug, Args)]
@@ -51,6 +51,16 @@ pub(crate) struct TrainArgs {
     #[arg(long, allow_negative_numbers = true, value_name = "K", conflicts_with = "holdout", help_heading = "Judging",
         value_parser = clap::value_parser!(u32).range(2..))]
     pub(crate) folds: Option<u32>,
+    /// Fit probabilities to the scores of examples that the model does not learn from, by this method (needs --folds,
+    /// or --holdout)
+    #[arg(
+        long,
+        value_enum,
+        value_name = "METHOD",
+        conflicts_with = "patience",
+        help_heading = "Judging"
+    )]
+    pub(crate) calibrate: Option<CalibrateArg>,
     /// If the run does not converge, decide whether a hyperplane separates the classes, with its margin or a proof
     /// that none does
     #[arg(long, help_heading = "Judging", conflicts_with = "kernel")]
@@ -92,6 +102,10 @@ pub(crate) struct PredictArgs {
     /// Add the score after a tab; with more than two classes the score of each class, in sorted order
     #[arg(long)]
     pub(crate) scores: bool,
+    /// Add the probability of the positive class after a tab, with more than two classes that of each; then p₀ and p₁
+    /// of venn-abers (needs a model of train --calibrate)
+    #[arg(long)]
+    pub(crate) proba: bool,
     /// Write the cell of this column before each label, by name or position
     #[arg(long, value_name = "COLUMN")]
     pub(crate) id: Option<String>,
@@ -101,6 +115,8 @@ pub(crate) struct PredictArgs {
     /// A row that cannot be read or predicted
     #[arg(long, value_enum, default_value = "stop", value_name = "WHAT")]
     pub(crate) on_error: BlankArg,
+    #[command(flatten)]
+    pub(crate) threshold: ThresholdArgs,
     #[command(flatten)]
     pub(crate) voting: VoteArgs,
     #[command(flatten)]
@@ -127,6 +143,8 @@ pub(crate) struct EvaluateArgs {
     /// Rows with a label that was not in the training data
     #[arg(long, value_enum, default_value = "wrong", value_name = "WHAT")]
     pub(crate) unseen_labels: UnseenArg,
+    #[command(flatten)]
+    pub(crate) threshold: ThresholdArgs,
     #[command(flatten)]
     pub(crate) voting: VoteArgs,
     #[command(flatten)]

@@ -13,7 +13,7 @@ use rosenblatt_data::{
 
 use super::{
     options::OptionArgs,
-    values::{bytes, delimiter, on_error, thousands},
+    values::{bytes, costs, delimiter, on_error, share, thousands},
     words::{DatesArg, DecimalArg, EncodingArg, OnErrorArg, ScaleArg},
 };
 
@@ -168,6 +168,19 @@ pub(crate) struct VoteArgs {
     /// random-normalised
     #[arg(long, value_name = "TALLY")]
     pub(crate) by: Option<Tally>,
+}
+
+/// When a probability suffices for the positive class.
+#[derive(Debug, Args)]
+pub(crate) struct ThresholdArgs {
+    /// Predict the positive class from this probability on, instead of by the score (two classes; needs a model of
+    /// train --calibrate)
+    #[arg(long, allow_negative_numbers = true, value_name = "P", value_parser = share)]
+    pub(crate) threshold: Option<f64>,
+    /// Predict by least expected cost: what a false positive and a false negative cost, such as 1:5. The threshold is
+    /// FP/(FP + FN)
+    #[arg(long, value_name = "FP:FN", conflicts_with = "threshold", allow_hyphen_values = true, value_parser = costs)]
+    pub(crate) cost: Option<f64>,
 }
 
 impl ReadArgs {

@@ -28,6 +28,16 @@ pub(super) fn share(word: &str) -> Result<f64, String> {
     share.ok_or_else(|| "expected a number between 0 and 1".to_owned())
 }
 
+/// The costs of both errors, as the probability from which on the positive class costs less.
+pub(super) fn costs(word: &str) -> Result<f64, String> {
+    let cost = |text: &str| text.parse().ok().filter(|cost: &f64| *cost > 0.0 && cost.is_finite());
+    let costs = word.split_once(':');
+    let costs = costs.and_then(|(positive, negative)| Some((cost(positive)?, cost(negative)?)));
+    let share = costs.map(|(of_positive, of_negative)| 1.0 / (1.0 + of_negative / of_positive));
+    let is_between = |share: &f64| *share > 0.0 && *share < 1.0;
+    share.filter(is_between).ok_or_else(|| "expected two positive numbers, such as 1:5".to_owned())
+}
+
 /// A number of seconds.
 pub(super) fn seconds(word: &str) -> Result<f64, String> {
     let seconds = word.parse().ok().filter(|seconds: &f64| *seconds >= 0.0 && *seconds < 1e9);
@@ -86,6 +96,14 @@ mod tests {
         assert!(
             ["", "G", "-1", "1T", "1.5G", "99999999999G"].iter().all(|word| bytes(word).is_err())
         );
+    }
+
+    #[test]
+    fn costs_are_a_threshold() {
+        assert_eq!((costs("1:1"), costs("1:3"), costs("2.5:7.5")), (Ok(0.5), Ok(0.25), Ok(0.25)));
+        for word in ["", "1", "1:", "0:1", "1:-2", "1:inf", "nan:1", "1e300:1e-300", "1:2:3"] {
+            assert!(costs(word).is_err(), "{word}");
+        }
     }
 
     #[test]

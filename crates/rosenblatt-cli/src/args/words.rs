@@ -1,7 +1,7 @@
 //! The words that options take, and their meaning for the engine and the readers.
 
 use clap::ValueEnum;
-use rosenblatt::{data::Scale, study::Sweep};
+use rosenblatt::{calibration::CalibrationMethod, data::Scale, study::Sweep};
 use rosenblatt_data::{DateOrder, Decimal, Encoding, OnError};
 
 /// Words of the command and their meaning elsewhere.
@@ -29,6 +29,14 @@ words!(ScaleArg => Scale {
     Maxabs => Scale::Maxabs,
     /// From 0 to 1
     Minmax => Scale::Minmax,
+});
+words!(CalibrateArg => CalibrationMethod {
+    /// A sigmoid of the score; enough for few examples
+    Platt => CalibrationMethod::Platt,
+    /// A step function; for thousands of examples
+    Isotonic => CalibrationMethod::Isotonic,
+    /// An interval for each example, from two step functions
+    VennAbers => CalibrationMethod::VennAbers,
 });
 words!(SweepArg => Sweep {
     /// The margin, by moving the classes along the normal of the widest separator

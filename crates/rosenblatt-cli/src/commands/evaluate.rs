@@ -3,9 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rosenblatt::{
+    calibration::Losses,
     data::Rows,
+    keep::Tally,
     metrics::{Confusion, CountError},
-    model::Predictions,
+    model::{Model, Predictions},
     space::Hyperplane,
 };
 use rosenblatt_data::{Encoder, ModelFile, Reader, batch::Batch};
@@ -18,6 +20,7 @@ use super::{
     inputs::InputFiles,
     models::{load_model, predict_options},
     notes,
+    probabilities::{LossesJson, decide, threshold},
     rates::{Judged, Rates},
 };
 use crate::{
@@ -41,8 +44,14 @@ struct Evaluation {
     accuracy: f64,
     error_rate: f64,
     guarantee: Guarantee,
+    /// The probability of `--threshold` or `--cost`, which decided the predictions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    threshold: Option<f64>,
     #[serde(flatten)]
     rates: Rates,
+    /// Present if the model is calibrated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    probabilities: Option<LossesJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
     unseen_labels: Option<UnseenLabels>,
     /// The number of cells of each column with a category that is not in the training data.
@@ -100,6 +109,8 @@ struct Baselines {
 struct Counts {
     judged: Judged,
     sample: SampleCheck,
+    /// The losses of the probabilities of a calibrated model.
+    losses: Losses,
     /// The confusion of the nearest class mean.
     prototypes: Confusion,
     /// Labels that are not in the training data, and how many examples with such a label were left out.
@@ -120,6 +131,7 @@ pub(crate) fn run(arguments: &EvaluateArgs) -> Result<(), CliError> {
 fn evaluate(arguments: &EvaluateArgs, model: &ModelFile) -> Result<Evaluation, CliError> {
     let classes = model.model.classes();
     let predict_options = predict_options(&arguments.voting, &arguments.reading, model)?;
+    let threshold = threshold(&arguments.threshold, &arguments.voting, model)?;
     let mut reader = open(arguments, model)?;
     let encoder = Encoder::new(&model.schema);
     let mut counts = Counts::new(classes.names().len())?;
@@ -134,10 +146,14 @@ fn evaluate(arguments: &EvaluateArgs, model: &ModelFile) -> Result<Evaluation, C
         let failed =
             |error| CliError::predicting(reader.file(), error, |row| before + row as u64 + 1);
         counts.look_at(&encoded.rows, &actual);
-        let predictions =
+        let mut predictions =
             model.model.classify(&encoded.rows, predict_options, true).map_err(failed)?;
+        decide(&model.model, threshold, &mut predictions);
         let is_wrong = arguments.unseen_labels != UnseenArg::Skip;
         counts.add(&actual, &predictions, is_wrong)?;
+        if arguments.voting.by.is_none_or(|by| by == Tally::default()) {
+            counts.add_probabilities(&actual, &predictions, &model.model);
+        }
         if arguments.baseline {
             let prototypes = model.model.predict_baseline(&encoded.rows).map_err(failed)?;
             count(&mut counts.prototypes, &actual, &prototypes, is_wrong)?;
@@ -148,6 +164,7 @@ fn evaluate(arguments: &EvaluateArgs, model: &ModelFile) -> Result<Evaluation, C
     cells.print(arguments.printing.quiet);
     let baseline = arguments.baseline.then(|| counts.baselines(model));
     let evaluation = counts.evaluation(model, skipped, baseline);
+    let evaluation = evaluation.map(|evaluation| Evaluation { threshold, ..evaluation });
     evaluation
         .map(|evaluation| evaluation.with_cells(&cells))
         .ok_or_else(|| no_example(&reader, &counts, model))
@@ -203,8 +220,8 @@ impl Counts {
     fn new(classes: usize) -> Result<Self, CountError> {
         let prototypes = Confusion::new(classes)?;
         let judged = Judged::new(classes)?;
-        let sample = SampleCheck::default();
-        Ok(Counts { judged, sample, prototypes, unseen: BTreeSet::new(), left_out: 0 })
+        let (sample, losses) = (SampleCheck::default(), Losses::default());
+        Ok(Counts { judged, sample, losses, prototypes, unseen: BTreeSet::new(), left_out: 0 })
     }
 
     /// Looks for signs that the examples are no independent sample. All unseen labels are one class more.
@@ -251,6 +268,22 @@ impl Counts {
         }
         self.judged.rank(actual, &predictions.scores);
         Ok(())
+    }
+
+    /// Adds the probabilities of a calibrated model. Examples with unseen labels have none to be compared with.
+    fn add_probabilities(
+        &mut self,
+        actual: &[Option<u32>],
+        predictions: &Predictions,
+        model: &Model,
+    ) {
+        let Some(probabilities) = model.probabilities(&predictions.scores) else { return };
+        let of_rows = probabilities.chunks(model.classes().names().len());
+        for (of_row, actual) in of_rows.zip(actual) {
+            if let Some(actual) = actual {
+                self.losses.add(of_row, *actual as usize);
+            }
+        }
     }
 
     fn baselines(&self, model: &ModelFile) -> Baselines {
@@ -304,6 +337,8 @@ impl Counts {
             accuracy: confusion.accuracy()?,
             error_rate: confusion.error_rate()?,
             guarantee,
+            threshold: None,
+            probabilities: LossesJson::of(&self.losses, &model.model),
             rates: self.judged.rates(classes),
             unseen_labels: self.unseen_labels(),
             unknown_categories: BTreeMap::new(),

@@ -17,6 +17,7 @@ mod pack;
 mod plot;
 mod predict;
 mod predicted_rows;
+mod probabilities;
 mod rates;
 mod search;
 mod separable;

@@ -16,6 +16,7 @@ use super::{
     notes,
     outputs::prepare,
     predicted_rows::{OutputRow, RowWriter},
+    probabilities::{calibration, decide, of_rows, threshold},
 };
 use crate::{
     args::{BlankArg, OnErrorArg, OutputFormatArg, PredictArgs},
@@ -30,15 +31,29 @@ pub(crate) fn run(arguments: &PredictArgs) -> Result<(), CliError> {
     }
     let model = load_model(&arguments.model, arguments.quiet)?;
     let predict_options = predict_options(&arguments.voting, &arguments.reading, &model)?;
+    let threshold = threshold(&arguments.threshold, &arguments.voting, &model)?;
+    if arguments.proba {
+        calibration("--proba", &arguments.voting, &model)?;
+    }
     let source = Source::open(&arguments.data)?.with_more(&arguments.more);
     let reader = Reader::for_model(source, &read_options(arguments), &model.schema, None)
         .map_err(CliError::ReadForModel)?;
     let leaves_blanks = arguments.on_error == BlankArg::Blank;
-    let scores = arguments.scores || arguments.output_format != OutputFormatArg::Plain;
+    let needs_scores = arguments.proba || threshold.is_some();
+    let scores =
+        needs_scores || arguments.scores || arguments.output_format != OutputFormatArg::Plain;
     let names_cells = arguments.output_format == OutputFormatArg::Json;
     let (model, unpredicted) = (&model, 0);
-    let job =
-        Job { model, predict_options, reader, scores, names_cells, leaves_blanks, unpredicted };
+    let job = Job {
+        model,
+        predict_options,
+        threshold,
+        reader,
+        scores,
+        names_cells,
+        leaves_blanks,
+        unpredicted,
+    };
     let (schema, quiet) = (&model.schema, arguments.quiet);
     match &arguments.output {
         None => {
@@ -73,6 +88,8 @@ fn read_options(arguments: &PredictArgs) -> ReadOptions {
 struct Job<'a> {
     model: &'a ModelFile,
     predict_options: PredictOptions,
+    /// The probability from which on the class is the positive one; by default its score decides.
+    threshold: Option<f64>,
     reader: Reader,
     /// Whether the scores are written too; a label alone is decided faster.
     scores: bool,
@@ -117,7 +134,8 @@ impl Job<'_> {
             let (gaps, ids) = (batch.take_gaps(), batch.take_ids());
             let encoded = encoder.encode_batch(batch);
             cells.add(&encoded);
-            let predicted = self.predicted(&encoded, gaps, ids, examples)?;
+            let mut predicted = self.predicted(&encoded, gaps, ids, examples)?;
+            decide(&self.model.model, self.threshold, &mut predicted.predictions);
             examples += encoded.rows.len() as u64;
             write_batch(writer, &self.model.model, &predicted, &mut text);
             write(text.as_bytes())?;
@@ -196,6 +214,8 @@ impl Job<'_> {
 /// Appends the line of each row.
 fn write_batch(writer: &RowWriter, model: &Model, predicted: &PredictedBatch, text: &mut String) {
     let PredictedBatch { predictions, gaps, ids, cells } = predicted;
+    let probabilities =
+        if writer.has_probabilities() { of_rows(model, &predictions.scores) } else { Vec::new() };
     let mut scores = predictions.scores.chunks(model.classes().scheme().hyperplanes());
     let (mut ids, mut gaps) = (ids.iter(), gaps.iter().peekable());
     for (row, &class) in predictions.classes.iter().enumerate() {
@@ -203,7 +223,9 @@ fn write_batch(writer: &RowWriter, model: &Model, predicted: &PredictedBatch, te
             writer.gap(gap, text);
         }
         let (id, scores) = (ids.next().map(String::as_str), scores.next().unwrap_or_default());
-        writer.row(&OutputRow { id, class: class as usize, scores, cells: cells.get(row) }, text);
+        let scores = if writer.has_scores() { scores } else { &[] };
+        let (probabilities, cells) = (probabilities.get(row), cells.get(row));
+        writer.row(&OutputRow { id, class: class as usize, scores, probabilities, cells }, text);
     }
     gaps.for_each(|gap| writer.gap(gap, text));
 }

@@ -2,11 +2,14 @@
 
 use std::fmt::Write as _;
 
-use rosenblatt::model::Model;
+use rosenblatt::{
+    calibration::{Calibration, CalibrationMethod},
+    model::Model,
+};
 use rosenblatt_data::batch::Gap;
 use serde_json::{Map, Value};
 
-use super::cell_counts::RowCells;
+use super::{cell_counts::RowCells, probabilities::RowProbabilities};
 use crate::{
     args::{OutputFormatArg, PredictArgs},
     text::escaped,
@@ -19,8 +22,34 @@ pub(super) struct OutputRow<'a> {
     pub(super) class: usize,
     /// One score, or with more than two classes one for each class.
     pub(super) scores: &'a [f64],
+    /// The probabilities of `--proba`.
+    pub(super) probabilities: Option<&'a RowProbabilities>,
     /// The cells that the model does not know or that are filled, where the form names them.
     pub(super) cells: Option<&'a RowCells>,
+}
+
+impl OutputRow<'_> {
+    /// The numbers of the columns of `--proba`.
+    fn of_probabilities(&self) -> impl Iterator<Item = f64> {
+        self.probabilities.into_iter().flat_map(|row| {
+            row.of_classes.iter().copied().chain(row.intervals.iter().flatten().copied())
+        })
+    }
+}
+
+/// The names of the columns of `--proba`; `classes` are all classes, or none if there are two.
+fn probability_names(method: CalibrationMethod, classes: &[String]) -> Vec<String> {
+    let of = |what: &str| -> Vec<String> {
+        match classes {
+            [] => vec![what.to_owned()],
+            classes => classes.iter().map(|class| format!("{what} {class}")).collect(),
+        }
+    };
+    let mut all = of("probability");
+    if method == CalibrationMethod::VennAbers {
+        all.extend(of("p0").into_iter().zip(of("p1")).flat_map(|(low, high)| [low, high]));
+    }
+    all
 }
 
 /// Writes predictions as lines.
@@ -33,6 +62,9 @@ pub(super) struct RowWriter {
     names: Vec<String>,
     /// The classes of the scores; none if there is one score for two classes.
     score_names: Vec<String>,
+    /// The names of the columns of `--proba`.
+    probability_names: Vec<String>,
+    has_scores: bool,
     is_terminal: bool,
 }
 
@@ -42,13 +74,28 @@ impl RowWriter {
         let names = classes.names();
         let shown = |name: &String| if is_terminal { escaped(name) } else { name.clone() };
         let is_many = classes.scheme().hyperplanes() > 1;
+        let score_names = if is_many { names.to_vec() } else { Vec::new() };
+        let method = model.calibration().map(Calibration::method).filter(|_| arguments.proba);
+        let probability_names = method.map(|method| probability_names(method, &score_names));
         RowWriter {
             format: arguments.output_format,
             id: arguments.id.clone(),
             names: names.iter().map(shown).collect(),
-            score_names: if is_many { names.to_vec() } else { Vec::new() },
+            probability_names: probability_names.unwrap_or_default(),
+            score_names,
+            has_scores: arguments.scores || arguments.output_format != OutputFormatArg::Plain,
             is_terminal,
         }
+    }
+
+    /// Whether the probabilities of `--proba` are written.
+    pub(super) fn has_probabilities(&self) -> bool {
+        !self.probability_names.is_empty()
+    }
+
+    /// Whether scores are written.
+    pub(super) fn has_scores(&self) -> bool {
+        self.has_scores
     }
 
     /// The line before all rows, if the format has one.
@@ -63,6 +110,7 @@ impl RowWriter {
         if self.score_names.is_empty() {
             cells.push("score".to_owned());
         }
+        cells.extend(self.probability_names.iter().cloned());
         self.csv_line(&cells)
     }
 
@@ -75,7 +123,7 @@ impl RowWriter {
                     let _ = write!(text, "{}\t", self.shown(id));
                 }
                 text.push_str(label);
-                for score in row.scores {
+                for score in row.scores.iter().copied().chain(row.of_probabilities()) {
                     // Writing to a String cannot fail. `{:?}` is the shortest text that parses to this number.
                     let _ = write!(text, "\t{score:?}");
                 }
@@ -84,7 +132,8 @@ impl RowWriter {
             OutputFormatArg::Csv => {
                 let mut cells: Vec<String> = row.id.map(str::to_owned).into_iter().collect();
                 cells.push(label.clone());
-                cells.extend(row.scores.iter().map(|score| format!("{score:?}")));
+                let numbers = row.scores.iter().copied().chain(row.of_probabilities());
+                cells.extend(numbers.map(|number| format!("{number:?}")));
                 text.push_str(&self.csv_line(&cells));
             }
             OutputFormatArg::Json => {
@@ -98,6 +147,7 @@ impl RowWriter {
                         fields.push(("scores", scores.into()));
                     }
                 }
+                fields.extend(row.probabilities.into_iter().flat_map(|row| self.json_of(row)));
                 let cells = row.cells.map(|cells| {
                     [("unknown_categories", &cells.unknown), ("filled", &cells.filled)]
                 });
@@ -119,7 +169,8 @@ impl RowWriter {
                 text.push('\n');
             }
             OutputFormatArg::Csv => {
-                let cells = usize::from(self.id.is_some()) + 1 + self.score_names.len().max(1);
+                let numbers = self.score_names.len().max(1) + self.probability_names.len();
+                let cells = usize::from(self.id.is_some()) + 1 + numbers;
                 let mut cells = vec![String::new(); cells];
                 if let Some(id) = id {
                     cells[0] = id.to_owned();
@@ -131,6 +182,26 @@ impl RowWriter {
                 self.json_line(id, vec![("label", Value::Null), ("error", problem.into())], text);
             }
         }
+    }
+
+    /// The probabilities of a row as fields.
+    fn json_of(&self, row: &RowProbabilities) -> Vec<(&'static str, Value)> {
+        let by_class = |values: Vec<Value>| -> Value {
+            self.score_names.iter().cloned().zip(values).collect::<Map<_, _>>().into()
+        };
+        let probabilities: Vec<Value> = row.of_classes.iter().map(|&p| p.into()).collect();
+        let intervals: Vec<Value> = row.intervals.iter().map(|p| p.to_vec().into()).collect();
+        let fields = match (probabilities.as_slice(), intervals.as_slice()) {
+            ([probability], intervals) => [
+                ("probability", Some(probability.clone())),
+                ("interval", intervals.first().cloned()),
+            ],
+            _ => [
+                ("probabilities", Some(by_class(probabilities))),
+                ("intervals", (!intervals.is_empty()).then(|| by_class(intervals))),
+            ],
+        };
+        fields.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
     }
 
     fn shown(&self, text: &str) -> String {

@@ -92,6 +92,11 @@ fn summary(file: &ModelFile) -> String {
         let rows = counted(support.examples.len() as u64, "training example");
         table.line("support", format!("{rows}, each misclassified at least once"));
     }
+    if let Some(calibration) = model.calibration() {
+        let examples = counted(calibration.rows() as u64, "example");
+        let method = calibration.method().name();
+        table.line("probabilities", format!("{method}, fitted to the scores of {examples}"));
+    }
     table.line("written by", format!("rosenblatt {}", file.tool_version));
     table.to_string()
 }

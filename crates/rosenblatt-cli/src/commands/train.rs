@@ -13,6 +13,7 @@ use rosenblatt::{
 use super::{inputs::InputFiles, notes, outputs::not_over_labels};
 use crate::{args::TrainArgs, error::CliError, hints, output};
 
+mod calibrated;
 mod checkpoint;
 mod context;
 mod diagnosis;

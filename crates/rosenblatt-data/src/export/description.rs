@@ -1,6 +1,7 @@
 //! All that a model file holds, as one JSON object with names instead of places.
 
 use rosenblatt::{
+    calibration::Calibration,
     data::Scaling,
     model::{Classifier, Model},
     preparation::Normalise,
@@ -59,6 +60,8 @@ pub struct Description<'a> {
     scaling: Option<&'a Scaling>,
     #[serde(skip_serializing_if = "Normalise::is_none")]
     normalise: Normalise,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    calibration: Option<&'a Calibration>,
     schema: &'a Schema,
     tool_version: &'a str,
 }
@@ -91,6 +94,7 @@ impl<'a> Description<'a> {
             report: file.model.report(),
             scaling: file.model.scaling(),
             normalise: file.model.normalise(),
+            calibration: file.model.calibration(),
             schema: &file.schema,
             tool_version: &file.tool_version,
         }

@@ -38,6 +38,7 @@ fn trained(table: &str, options: Options, reading: ReadOptions) -> ModelFile {
         preparation: Default::default(),
         classes,
         baseline,
+        calibration: None,
         options,
         report,
     };

@@ -1,6 +1,7 @@
 //! Files that this program writes: whole or not at all, models and checkpoints.
 
 pub(crate) mod atomic_file;
+mod calibration;
 pub mod checkpoint;
 pub mod model;
 pub(crate) mod safetensors_file;

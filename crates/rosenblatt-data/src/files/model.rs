@@ -11,11 +11,14 @@
 //! | `support.offsets`, `support.indices`, `support.values` | U64 rows + 1, U32, F64 | dual and voted models: the supporting rows in CSR form |
 //! | `support.examples`, `support.counts` | U64 rows, U64 H × rows | their places in the training data from 0, and how often each was misclassified |
 //! | `prototype.weights`, `prototype.bias` | F64 H × features, F64 H | the nearest-mean baseline, unless it is too large |
+//! | `calibration.slope`, `calibration.intercept` | F64 H, F64 H | models that `platt` calibrated |
+//! | `calibration.S.offsets`, `.starts`, `.values` | U64 H + 1, F64 steps, F64 steps + H | calibrated models, S being `steps` for `isotonic`, `lower` and `upper` for `venn-abers`: of each hyperplane the scores of the steps, and the value before them and from each on |
 //! | `checksum` | U64 1 | all from format version 2 on: the sum of all words of the file but its own |
 //!
 //! Everything else is one JSON text in the
 //! header's metadata under the key `rosenblatt`: format version, versions, options, classes, schema,
-//! scaling, normalising, report. A model of normalised rows has format version 3, any other 2. Files of every format
+//! scaling, normalising, calibration, report. A model of normalised rows or with a calibration has format version 3, any
+//! other 2. Files of every format
 //! version that was ever released are read; a newer one is refused by its number.
 //!
 //! The content of a file is checked before it is used: a hostile file gives an error and nothing
@@ -36,6 +39,7 @@ use rosenblatt::{
 use super::{
     Stated,
     atomic_file::AtomicFile,
+    calibration::{self, CalibrationText},
     safetensors_file::{self, DAMAGED, MODEL, TensorFile},
     tensors::{self, ModelForm, PlanesShape, Refusal, Tensors, problem},
 };
@@ -126,6 +130,8 @@ struct ModelText {
     #[serde(skip_serializing_if = "Normalise::is_none", default)]
     normalise: Normalise,
     #[serde(skip_serializing_if = "Option::is_none", default)]
+    calibration: Option<CalibrationText>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     label_type: Option<LabelType>,
 }
 
@@ -207,9 +213,9 @@ impl ModelFile {
     /// The error of the encoder, which no trained model can cause.
     pub fn to_bytes(&self) -> Result<Vec<u8>, String> {
         let metadata = ModelText {
-            format_version: match self.model.normalise() {
-                Normalise::None => MODEL.plain,
-                // A program that does not know the option would predict without it.
+            format_version: match (self.model.normalise(), self.model.calibration()) {
+                (Normalise::None, None) => MODEL.plain,
+                // A program that does not know these would predict without them.
                 _ => MODEL.newest,
             },
             tool_version: self.tool_version.clone(),
@@ -221,6 +227,7 @@ impl ModelFile {
             report: self.model.report().clone(),
             scaling: self.model.scaling().cloned(),
             normalise: self.model.normalise(),
+            calibration: self.model.calibration().map(CalibrationText::of),
             label_type: self.label_type,
         };
         let text = serde_json::to_string(&metadata).map_err(|error| error.to_string())?;
@@ -229,6 +236,9 @@ impl ModelFile {
         let prototypes = &self.model.baseline().prototypes;
         if !prototypes.is_empty() {
             tensors.planes("prototype.weights", "prototype.bias", prototypes);
+        }
+        if let Some(calibration) = self.model.calibration() {
+            calibration::write(&mut tensors, calibration);
         }
         MODEL.write(text, tensors)
     }
@@ -282,11 +292,14 @@ fn decode(bytes: &[u8], is_checked: bool) -> Result<LoadedModel, Refusal> {
         false => Vec::new(),
     };
     let baseline = Baseline { prototypes, class_sizes: metadata.class_sizes };
+    let calibration =
+        metadata.calibration.map(|text| calibration::read(&tensors, text, planes)).transpose()?;
     let parts = ModelParts {
         classifier,
         preparation: Preparation { scaling: metadata.scaling, normalise: metadata.normalise },
         classes: metadata.classes,
         baseline,
+        calibration,
         options: metadata.options,
         report: metadata.report,
     };

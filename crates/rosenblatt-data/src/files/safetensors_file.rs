@@ -25,7 +25,7 @@ pub(super) struct FileKind {
     key: &'static str,
     /// The newest format version that is read.
     pub(super) newest: u64,
-    /// The version of a file without normalised rows, which is written so that older programs can read it.
+    /// The version of a file without normalised rows and calibration, which is written so that older programs can read it.
     pub(super) plain: u64,
     /// The first format version with a checksum.
     with_checksum: u64,

@@ -8,8 +8,9 @@ use super::{
 };
 use crate::{
     data::{Decision, Rows, Scheme},
+    exact::norm,
     hyperplane::Hyperplane,
-    keep::Voted,
+    keep::{Voted, WeightSequence},
     kernel::{CanonicalRows, Kernel, Support},
     space::{KernelScores, LinearScores, Scores},
 };
@@ -127,6 +128,23 @@ impl Classifier {
                 Predictions { classes, scores: if scores { all } else { Vec::new() } }
             }
         })
+    }
+
+    /// The unit of the scores of each hyperplane, by which scores of classifiers of different runs become comparable: the
+    /// norm of its weights, or the number of votes; 1 in the dual form, and for weights of 0.
+    pub fn score_units(&self) -> Vec<f64> {
+        let unit = |length: f64| if length > 0.0 && length.is_finite() { length } else { 1.0 };
+        let of_plane = |plane: &Hyperplane| unit(norm(plane.weights.iter().copied()));
+        let votes = |path: &WeightSequence| {
+            path.start + path.moves.iter().map(|one| one.survived).sum::<u64>()
+        };
+        match self {
+            Classifier::Linear(planes) => planes.iter().map(of_plane).collect(),
+            Classifier::Dual(dual) => vec![1.0; dual.planes.len()],
+            Classifier::Voted(voted) => {
+                voted.paths.iter().map(|path| unit(votes(path) as f64)).collect()
+            }
+        }
     }
 
     /// The hyperplanes in feature space, if the classifier is linear.

@@ -4,6 +4,7 @@
 mod common;
 
 mod bad_input;
+mod calibration;
 mod cases;
 mod checkpoints;
 mod classify;

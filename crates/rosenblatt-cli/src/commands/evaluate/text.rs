@@ -3,7 +3,7 @@
 use super::{Baselines, Evaluation, UnseenLabels};
 use crate::{
     commands::rates::{BinaryRates, ClassRates, MatrixJson},
-    text::{Table, count, counted, decimal, name, percent},
+    text::{Table, count, counted, decimal, name, number, percent},
 };
 
 pub(super) fn text(evaluation: &Evaluation) -> String {
@@ -28,6 +28,16 @@ pub(super) fn text(evaluation: &Evaluation) -> String {
     }
     if let Some(of_two) = &evaluation.rates.of_two {
         two(&mut table, of_two, &names);
+    }
+    if let Some(losses) = &evaluation.probabilities {
+        table.line("probabilities", losses.text());
+    }
+    if let Some(threshold) = evaluation.threshold {
+        let from = number(threshold);
+        table.line(
+            "threshold",
+            format!("positive from a probability of {from} on, instead of by the score"),
+        );
     }
     if let Some(baseline) = &evaluation.baseline {
         baselines(&mut table, baseline);

@@ -13,6 +13,7 @@ use rosenblatt::{
 use rosenblatt_data::{CheckpointFile, Dataset, ModelFile};
 
 use super::{
+    calibrated::{self, CalibratedOn},
     checkpoint::CheckpointWriter,
     context::{Context, Part},
     diagnosis::{Diagnosis, diagnose},
@@ -23,7 +24,7 @@ use super::{
     outcome::TrainOutcome,
     returns::cycle,
     training::{StopBy, learn as learn_part},
-    validation::{self, Folds, Validation},
+    validation::{self, HeldOutScores, HoldoutResult, Validation},
 };
 use crate::{
     args::TrainArgs,
@@ -62,25 +63,31 @@ pub(super) fn learn(
     }
     let context =
         Context { arguments, dataset: &dataset, classes: &classes, numbers: &numbers, prepare };
+    calibrated::check(&context)?;
     let checkpoints = CheckpointWriter::new(&context, &options, start)?;
     let split = validation::split(&context, &options)?;
     // Numbers that stand in for missing ones follow from the examples to learn from.
     let filled = split.as_ref().and_then(|split| dataset.filled_by(&split.train));
     let context = Context { dataset: filled.as_ref().unwrap_or(&dataset), ..context };
-    let folds = validation::cross_validation(&context, &options)?;
+    let (folds, fold_scores) = validation::cross_validation(&context, &options)?;
     let parts = Parts::new(&context, split.as_ref());
     let mut observer = observer(&context, &parts.train, &options, checkpoints)?;
     let run = Run { context: &context, options: &options, parts: &parts };
     let model = run.learn(&mut observer)?;
     let diagnosis = run.diagnosis(model.report(), &observer)?;
     let cycle = cycle(&context, &parts.train, &options, model.report())?;
-    let validation = run.validation(&model, folds)?;
+    let (holdout, holdout_scores) = run.held_out(&model)?.unzip();
+    let from = if holdout.is_some() { CalibratedOn::Holdout } else { CalibratedOn::Folds };
+    let scores = holdout_scores.or(folds.is_some().then_some(fold_scores));
+    let (model, calibration) = calibrated::calibrated(&context, model, scores, from)?;
+    let validation = Validation { holdout, folds };
     let guarantee = guarantee(&context, &model, validation.holdout.as_ref());
     dataset.check_unchanged()?;
     let rows = &parts.train.rows;
     let can_be_centered = prepare.scale == Scale::Auto && options.bias != Bias::None;
     Ok(TrainOutcome {
         validation,
+        calibration,
         diagnosis,
         cycle,
         guarantee,
@@ -160,10 +167,10 @@ impl Run<'_> {
         })
     }
 
-    fn validation(&self, model: &Model, folds: Option<Folds>) -> Result<Validation, CliError> {
+    /// The model on the held-out examples, if there are any, and its scores of them.
+    fn held_out(&self, model: &Model) -> Result<Option<(HoldoutResult, HeldOutScores)>, CliError> {
         let held_out = |part| validation::held_out(self.context, model, part);
-        let holdout = self.parts.held_out.as_ref().map(held_out).transpose()?;
-        Ok(Validation { holdout, folds })
+        self.parts.held_out.as_ref().map(held_out).transpose()
     }
 
     fn hardest(&self, mistakes: &[u64], most: usize) -> Vec<HardExample> {

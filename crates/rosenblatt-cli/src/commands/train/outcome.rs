@@ -3,7 +3,8 @@
 use rosenblatt_data::ModelFile;
 
 use super::{
-    diagnosis::Diagnosis, hardest_examples::HardExample, returns::Cycle, validation::Validation,
+    calibrated::CalibrationJson, diagnosis::Diagnosis, hardest_examples::HardExample,
+    returns::Cycle, validation::Validation,
 };
 use crate::commands::guarantee::Guarantee;
 
@@ -13,6 +14,8 @@ pub(super) struct TrainOutcome {
     pub(super) data: String,
     pub(super) file: ModelFile,
     pub(super) validation: Validation,
+    /// How the model was calibrated, if it was.
+    pub(super) calibration: Option<CalibrationJson>,
     /// Whether the classes are separable, if the run did not converge and `--diagnose` was given.
     pub(super) diagnosis: Option<Diagnosis>,
     /// The epochs after which the weights were the same, on examples that are proven inseparable.

@@ -39,10 +39,14 @@ pub(super) fn text(outcome: &TrainOutcome, seconds: Option<f64>) -> String {
     if let Some(categories) = categories(&model.schema) {
         table.line("categories", categories);
     }
+    let calibration = outcome.calibration.map(|calibration| calibration.text());
     let doubts = doubtful_classes(model).into_iter().chain(label_copies(outcome));
     table.lines("classes", [classes(model)].into_iter().chain(doubts));
     for (name, line) in accuracy::lines(outcome) {
         table.line(name, line);
+    }
+    if let Some(calibration) = calibration {
+        table.line("probabilities", calibration);
     }
     let ending = [ending::ending(report)].into_iter();
     table.lines("outcome", ending.chain(ending::advice(outcome)));

@@ -73,6 +73,7 @@ pub(super) fn suits(arguments: &TrainArgs, options: &Options) -> bool {
         && matches!(arguments.learning.scale, None | Some(ScaleArg::None))
         && arguments.holdout.is_none()
         && arguments.folds.is_none()
+        && arguments.calibrate.is_none()
         && arguments.hard.is_none()
         && !arguments.diagnose
         && arguments.checkpoint.is_none()
@@ -165,6 +166,7 @@ fn learn(
         preparation: Preparation::default(),
         classes,
         baseline,
+        calibration: None,
         options,
         report,
     };
@@ -172,6 +174,7 @@ fn learn(
     Ok(TrainOutcome {
         data,
         validation: Validation::default(),
+        calibration: None,
         diagnosis: None,
         cycle: None,
         guarantee: None,

@@ -57,7 +57,9 @@ pub(super) fn learn(
     classifier.renumber(|i| part.place(i));
     let (classes, baseline) = (context.classes.clone(), Baseline::of(&labelled));
     let options = options.clone();
-    let parts = ModelParts { classifier, preparation, classes, baseline, options, report };
+    let calibration = None;
+    let parts =
+        ModelParts { classifier, preparation, classes, baseline, calibration, options, report };
     Model::new(parts).map_err(|error| context.predict_error(error, |row| part.place(row)))
 }
 

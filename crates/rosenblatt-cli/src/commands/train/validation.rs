@@ -2,7 +2,8 @@
 
 use rosenblatt::{
     data::Classes,
-    model::{Model, PredictOptions},
+    metrics::CountError,
+    model::{Model, PredictOptions, Predictions},
     split::{Split, SplitError, folds, hold_out},
     train::Options,
 };
@@ -56,36 +57,70 @@ pub(super) fn split(context: &Context<'_>, options: &Options) -> Result<Option<S
     split.map_err(|error| split_error(context, error))
 }
 
-/// Evaluates the model on held-out examples.
+/// Scores of examples by models that did not learn from them.
+#[derive(Default)]
+pub(super) struct HeldOutScores {
+    /// A score for each hyperplane, in the units of its model.
+    scores: Vec<f64>,
+    classes: Vec<u32>,
+}
+
+impl HeldOutScores {
+    fn add(&mut self, part: &Part<'_>, predictions: &Predictions, units: &[f64]) {
+        let in_units = predictions.scores.iter().zip(units.iter().cycle());
+        self.scores.extend(in_units.map(|(score, unit)| score / unit));
+        self.classes.extend_from_slice(&part.classes);
+    }
+
+    /// The scores as those of a model with these units.
+    pub(super) fn scores(&self, units: &[f64]) -> Vec<f64> {
+        self.scores.iter().zip(units.iter().cycle()).map(|(score, unit)| score * unit).collect()
+    }
+
+    /// The class of each example.
+    pub(super) fn classes(&self) -> &[u32] {
+        &self.classes
+    }
+}
+
+/// Evaluates the model on held-out examples, and returns its scores of them.
 pub(super) fn held_out(
     context: &Context<'_>,
     model: &Model,
     part: &Part<'_>,
-) -> Result<HoldoutResult, CliError> {
-    let judged = judged(context, model, part)?;
+) -> Result<(HoldoutResult, HeldOutScores), CliError> {
+    let predictions = predictions(context, model, part)?;
+    let judged = judged(model, part, &predictions)?;
+    let mut scores = HeldOutScores::default();
+    scores.add(part, &predictions, &model.classifier().score_units());
     let (rates, confusion) = (judged.rates(model.classes()), judged.confusion);
+    let (examples, errors) = (confusion.total(), confusion.errors());
     let accuracy = confusion.accuracy().unwrap_or(0.0);
-    Ok(HoldoutResult { examples: confusion.total(), errors: confusion.errors(), accuracy, rates })
+    Ok((HoldoutResult { examples, errors, accuracy, rates }, scores))
 }
 
-/// Runs the cross-validation of `--folds`, if that was given.
+/// Runs the cross-validation of `--folds`, if that was given, and returns the scores of the examples.
 pub(super) fn cross_validation(
     context: &Context<'_>,
     options: &Options,
-) -> Result<Option<Folds>, CliError> {
-    let Some(k) = context.arguments.folds else { return Ok(None) };
+) -> Result<(Option<Folds>, HeldOutScores), CliError> {
+    let mut scores = HeldOutScores::default();
+    let Some(k) = context.arguments.folds else { return Ok((None, scores)) };
     let splits = folds(context.numbers, k as usize, options.seed);
     let splits = splits.map_err(|error| split_error(context, error))?;
     let options = Options { compare: false, ..options.clone() };
-    let judge = |split: &Split| {
+    let mut judge = |split: &Split| -> Result<Judged, CliError> {
         let filled = context.dataset.filled_by(&split.train);
         let context = &Context { dataset: filled.as_ref().unwrap_or(context.dataset), ..*context };
         let part = Part::select(context, &split.train);
         let model = learn(context, &part, None, &options, &mut TrainObserver::silent())?;
-        judged(context, &model, &Part::select(context, &split.test))
+        let part = Part::select(context, &split.test);
+        let predictions = predictions(context, &model, &part)?;
+        scores.add(&part, &predictions, &model.classifier().score_units());
+        Ok(judged(&model, &part, &predictions)?)
     };
-    let all: Vec<Judged> = splits.iter().map(judge).collect::<Result<_, CliError>>()?;
-    Ok(Some(Folds::of(&all, context.classes)?))
+    let all: Vec<Judged> = splits.iter().map(&mut judge).collect::<Result<_, CliError>>()?;
+    Ok((Some(Folds::of(&all, context.classes)?), scores))
 }
 
 fn split_error(context: &Context<'_>, error: SplitError) -> CliError {
@@ -107,12 +142,20 @@ impl Folds {
     }
 }
 
-/// Compares the model with the labels of a part.
-fn judged(context: &Context<'_>, model: &Model, part: &Part<'_>) -> Result<Judged, CliError> {
+/// The predictions of the model for a part.
+fn predictions(
+    context: &Context<'_>,
+    model: &Model,
+    part: &Part<'_>,
+) -> Result<Predictions, CliError> {
     let threads = context.arguments.reading.threads();
     let options = PredictOptions { threads, ..PredictOptions::default() };
     let failed = |error| context.predict_error(error, |row| part.place(row));
-    let predictions = model.classify(&part.rows, options, true).map_err(failed)?;
+    model.classify(&part.rows, options, true).map_err(failed)
+}
+
+/// Compares predictions of the model with the labels of a part.
+fn judged(model: &Model, part: &Part<'_>, predictions: &Predictions) -> Result<Judged, CountError> {
     let mut judged = Judged::new(model.classes().names().len())?;
     for (&actual, &predicted) in part.classes.iter().zip(&predictions.classes) {
         judged.confusion.count(actual, predicted)?;

@@ -48,6 +48,7 @@ pub(crate) fn parts(
         preparation: Default::default(),
         classes: classes.expect("sound names"),
         baseline: Baseline::of(labelled),
+        calibration: None,
         options,
         report: run.expect("one epoch").report,
     }

@@ -11,8 +11,8 @@ use serde::Serialize;
 use crate::commands::{
     guarantee::Guarantee,
     train::{
-        diagnosis::Diagnosis, hardest_examples::HardExample, outcome::TrainOutcome, returns::Cycle,
-        validation::Validation,
+        calibrated::CalibrationJson, diagnosis::Diagnosis, hardest_examples::HardExample,
+        outcome::TrainOutcome, returns::Cycle, validation::Validation,
     },
 };
 
@@ -28,6 +28,9 @@ pub(in crate::commands::train) struct TrainJson<'a> {
     per_class: Option<Vec<ClassRun<'a>>>,
     #[serde(flatten)]
     validation: &'a Validation,
+    /// Present with `--calibrate`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    calibration: Option<CalibrationJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
     guarantee: Option<Guarantee>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -94,6 +97,7 @@ pub(in crate::commands::train) fn json(
             .map(|all| all.map(|(class, report)| ClassRun { class, report }).collect()),
         report,
         validation: &outcome.validation,
+        calibration: outcome.calibration,
         guarantee: outcome.guarantee,
         diagnosis: outcome.diagnosis.as_ref(),
         cycle: outcome.cycle,

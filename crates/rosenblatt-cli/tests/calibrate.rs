@@ -1,0 +1,292 @@
+//! `--calibrate`: probabilities, decisions by them, and their losses.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
+
+mod common;
+
+use common::{Desk, own_data, tensors};
+use rosenblatt::{
+    calibration::{Calibration, CalibrationMethod},
+    split::{Split, folds, hold_out},
+};
+use rosenblatt_data::ModelFile;
+use serde_json::Value;
+
+const METHODS: [&str; 3] = ["platt", "isotonic", "venn-abers"];
+
+/// Rows in no order, each with two features; the class is that of x + z > 0 with a wrong label in ten.
+fn rows(n: usize) -> Vec<String> {
+    let mut state: u64 = 4_321;
+    let mut next = move || {
+        state = (state * 1_103_515_245 + 12_345) % (1 << 31);
+        (state >> 8) as f64 / 8_388_608.0 - 0.5
+    };
+    let row = |_| {
+        let (x, z, is_right) = (next(), next(), next() < 0.4);
+        format!("{x},{z},{}\n", if (x + z > 0.0) == is_right { "yes" } else { "no" })
+    };
+    (0..n).map(row).collect()
+}
+
+fn file<'r>(rows: impl IntoIterator<Item = &'r String>) -> String {
+    "x,z,y\n".to_owned() + &rows.into_iter().map(String::as_str).collect::<String>()
+}
+
+fn classes(rows: &[String]) -> Vec<u32> {
+    rows.iter().map(|row| u32::from(row.ends_with("yes\n"))).collect()
+}
+
+fn desk() -> Desk {
+    let all = rows(500);
+    Desk::with(&[
+        ("train.csv", &file(&all[..300])),
+        ("test.csv", &file(&all[300..])),
+        ("iris.csv", &own_data("iris.csv")),
+    ])
+}
+
+/// The numbers after the label of each row.
+fn numbers(desk: &Desk, line: &str) -> Vec<Vec<f64>> {
+    let lines = desk.succeed(line);
+    let of = |line: &str| line.split('\t').skip(1).map(|cell| cell.parse().unwrap()).collect();
+    lines.lines().map(of).collect()
+}
+
+fn labels(desk: &Desk, line: &str) -> Vec<String> {
+    let first = |line: &str| line.split('\t').next().unwrap().to_owned();
+    desk.succeed(line).lines().map(first).collect()
+}
+
+fn calibration(desk: &Desk, model: &str) -> Calibration {
+    ModelFile::load(desk.path(model)).unwrap().model.calibration().unwrap().clone()
+}
+
+/// Weights and labels are those of the model without probabilities, whose file has the older version.
+#[test]
+fn a_calibration_changes_nothing_else() {
+    let desk = desk();
+    desk.succeed("train train.csv --holdout 0.3 -q -o plain.model");
+    let version = |model: &str| {
+        let bytes = desk.read(model);
+        let text = String::from_utf8_lossy(&bytes);
+        text.split("format_version\\\":").nth(1).unwrap().chars().next().unwrap()
+    };
+    assert_eq!(version("plain.model"), '2');
+    let plain = tensors(&desk.read("plain.model"));
+    for method in METHODS {
+        desk.succeed(&format!("train train.csv --holdout 0.3 --calibrate {method} -q -o m.model"));
+        assert_eq!(version("m.model"), '3');
+        let found = tensors(&desk.read("m.model"));
+        let others: Vec<_> =
+            found.into_iter().filter(|tensor| !tensor.0.starts_with("calibration.")).collect();
+        let is_same = |name: &str| name != "checksum";
+        assert!(others.iter().zip(&plain).all(|(a, b)| a == b || !is_same(&a.0)), "{method}");
+        assert_eq!(others.len(), plain.len());
+        let scores = |model: &str| desk.succeed(&format!("predict {model} test.csv --scores"));
+        assert_eq!(scores("m.model"), scores("plain.model"));
+    }
+}
+
+/// The held-out examples are those of the split, and the curve is the engine's for their scores. Isotonic probabilities
+/// of these examples sum up to their number of positive ones.
+#[test]
+fn held_out_examples_calibrate() {
+    let desk = desk();
+    let all = &rows(500)[..300];
+    let Split { test, .. } = hold_out(&classes(all), 0.3, 0).unwrap();
+    let others: Vec<String> = test.iter().map(|&i| all[i].clone()).collect();
+    desk.write("others.csv", file(&others));
+    for (method, name) in CalibrationMethod::ALL.into_iter().zip(METHODS) {
+        let line = format!("train train.csv --holdout 0.3 --calibrate {name} --json -o m.model");
+        let report: Value = serde_json::from_str(&desk.succeed(&line)).unwrap();
+        let stated = &report["calibration"];
+        assert_eq!((&stated["method"], &stated["from"]), (&name.into(), &"holdout".into()));
+        assert_eq!(stated["examples"], others.len());
+        let scores: Vec<f64> = numbers(&desk, "predict m.model others.csv --scores").concat();
+        let scheme = rosenblatt::data::Scheme::Two { positive: 1 };
+        let expected = Calibration::fit(method, scheme, &scores, &classes(&others)).unwrap();
+        let found = calibration(&desk, "m.model");
+        let all: Vec<f64> = (-50..50).map(|i| f64::from(i) * scores[0].abs() / 10.0).collect();
+        let probabilities = found.probabilities(scheme, &all);
+        let twins = expected.probabilities(scheme, &all).into_iter().zip(probabilities);
+        // The scores were divided by a norm and multiplied again.
+        let off = twins.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(off < 1e-9, "{name} {off}");
+        let sum: f64 =
+            numbers(&desk, "predict m.model others.csv --proba").iter().map(|p| p[0]).sum();
+        let positives = f64::from(classes(&others).iter().sum::<u32>());
+        let tolerance = if name == "isotonic" { 1e-9 } else { 1.0 };
+        assert!((sum - positives).abs() < tolerance, "{name} {sum} {positives}");
+    }
+}
+
+/// Each example is scored by a model of the other folds; the scores are divided by the norm of its weights.
+#[test]
+fn folds_calibrate() {
+    let desk = desk();
+    let all = &rows(500)[..300];
+    let scheme = rosenblatt::data::Scheme::Two { positive: 1 };
+    for options in ["", "--kernel poly:2", "--keep vote --epochs 3"] {
+        let line = format!("train train.csv --folds 3 --calibrate platt {options} -q -o m.model");
+        desk.succeed(&line);
+        let load = |model: &str| ModelFile::load(desk.path(model)).unwrap().model;
+        let unit = |model: &str| load(model).classifier().score_units()[0];
+        let (whole, mut scores, mut labels) = (unit("m.model"), Vec::new(), Vec::new());
+        for Split { train, test } in folds(&classes(all), 3, 0).unwrap() {
+            let part = |places: &[usize]| -> Vec<String> {
+                places.iter().map(|&i| all[i].clone()).collect()
+            };
+            desk.write("part.csv", file(&part(&train)));
+            desk.write("others.csv", file(&part(&test)));
+            desk.succeed(&format!("train part.csv {options} -q -o part.model"));
+            let found = numbers(&desk, "predict part.model others.csv --scores").concat();
+            scores.extend(found.iter().map(|score| score / unit("part.model") * whole));
+            labels.extend(classes(&part(&test)));
+        }
+        let expected =
+            Calibration::fit(CalibrationMethod::Platt, scheme, &scores, &labels).unwrap();
+        assert_eq!(calibration(&desk, "m.model"), expected, "{options}");
+        assert!(
+            desk.succeed("show m.model").contains("platt, fitted to the scores of 300 examples")
+        );
+    }
+}
+
+#[test]
+fn labels_follow_a_threshold() {
+    let desk = desk();
+    for method in METHODS {
+        desk.succeed(&format!("train train.csv --folds 5 --calibrate {method} -q -o m.model"));
+        let probabilities = numbers(&desk, "predict m.model test.csv --proba");
+        let expected = |threshold: f64| -> Vec<&str> {
+            probabilities.iter().map(|p| if p[0] >= threshold { "yes" } else { "no" }).collect()
+        };
+        let found = |option: &str| labels(&desk, &format!("predict m.model test.csv {option}"));
+        assert_eq!(found("--threshold 0.3"), expected(0.3));
+        assert_eq!(found("--cost 1:4"), expected(0.2));
+        assert_eq!(found("--cost 3:1"), expected(0.75));
+        assert_ne!(found("--cost 3:1"), expected(0.2));
+        let report = desk.report("evaluate m.model test.csv --cost 1:4");
+        assert_eq!(report["threshold"], 0.2);
+        let predicted = report["confusion"]["true_positive"].as_u64().unwrap()
+            + report["confusion"]["false_positive"].as_u64().unwrap();
+        assert_eq!(predicted as usize, expected(0.2).iter().filter(|&&l| l == "yes").count());
+        // The other class is positive: its probability is the rest.
+        desk.succeed(&format!(
+            "train train.csv --positive no --folds 5 --calibrate {method} -q -o no.model"
+        ));
+        let others = numbers(&desk, "predict no.model test.csv --proba");
+        let sums = probabilities.iter().zip(&others).map(|(a, b)| a[0] + b[0]);
+        assert!(sums.into_iter().all(|sum| (sum - 1.0).abs() < 1e-9), "{method}");
+    }
+}
+
+/// The losses of `evaluate` are those of the probabilities that `predict` writes.
+#[test]
+fn losses_of_new_examples() {
+    let desk = desk();
+    let actual = classes(&rows(500)[300..]);
+    for method in METHODS {
+        desk.succeed(&format!("train train.csv --folds 5 --calibrate {method} -q -o m.model"));
+        let found = numbers(&desk, "predict m.model test.csv --proba");
+        let n = actual.len() as f64;
+        let pairs = || found.iter().zip(&actual).map(|(p, &class)| (p[0], f64::from(class)));
+        let brier = pairs().map(|(p, y)| (p - y) * (p - y)).sum::<f64>() / n;
+        let log = pairs().map(|(p, y)| -(y * p + (1.0 - y) * (1.0 - p)).ln()).sum::<f64>() / n;
+        let report = desk.report("evaluate m.model test.csv");
+        let losses = &report["probabilities"];
+        assert_eq!((&losses["method"], &losses["examples"]), (&method.into(), &200.into()));
+        assert!((losses["brier"].as_f64().unwrap() - brier).abs() < 1e-12);
+        assert!(brier < 0.2, "{brier}");
+        match losses["log_loss"].as_f64() {
+            Some(log_loss) => assert!((log_loss - log).abs() < 1e-9),
+            None => assert!(log.is_infinite() && losses["refuted"].as_u64().unwrap() > 0),
+        }
+        assert!(desk.succeed("evaluate m.model test.csv").contains("Brier score"), "{method}");
+    }
+    // Far on the wrong side, an isotonic step is certain.
+    desk.succeed("train train.csv --folds 5 --calibrate isotonic -q -o m.model");
+    desk.write("wrong.csv", "x,z,y\n-9,-9,yes\n9,9,yes\n");
+    let report = desk.report("evaluate m.model wrong.csv");
+    let certain = numbers(&desk, "predict m.model wrong.csv --proba")[0][0] == 0.0;
+    assert_eq!(report["probabilities"]["log_loss"].is_null(), certain);
+    // A label that the model does not know has no probability.
+    desk.write("unseen.csv", "x,z,y\n1,1,yes\n1,1,maybe\n");
+    assert_eq!(desk.report("evaluate m.model unseen.csv")["probabilities"]["examples"], 1);
+}
+
+#[test]
+fn forms_of_probabilities() {
+    let desk = desk();
+    desk.succeed("train train.csv --holdout 0.3 --calibrate venn-abers -q -o m.model");
+    desk.write("two.csv", "x,z\n0.2,0.3\n\n-1,0\n");
+    let [p, p0, p1] = <[f64; 3]>::try_from(
+        numbers(&desk, "predict m.model two.csv --proba --on-error blank")[0].clone(),
+    )
+    .unwrap();
+    assert!(p0 < p && p < p1 && (p - p1 / (1.0 - p0 + p1)).abs() < 1e-15);
+    let csv = desk.succeed("predict m.model two.csv --proba --output-format csv --on-error blank");
+    let lines: Vec<&str> = csv.lines().collect();
+    assert_eq!(lines[0], "label,score,probability,p0,p1");
+    assert!(lines[1].ends_with(&format!("{p:?},{p0:?},{p1:?}")) && lines[2] == ",,,,");
+    let json =
+        desk.succeed("predict m.model two.csv --proba --output-format json --on-error blank");
+    let first: Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
+    assert_eq!(first["probability"], p);
+    assert_eq!(first["interval"], serde_json::json!([p0, p1]));
+    // Without the option nothing is added.
+    let plain = desk.succeed("predict m.model two.csv --output-format csv --on-error blank");
+    assert!(plain.starts_with("label,score\n"));
+}
+
+/// Of several classes, the probabilities sum up to 1, whether they are learned together or not.
+#[test]
+fn several_classes() {
+    let desk = desk();
+    for (method, options) in METHODS.iter().flat_map(|method| {
+        ["", "--classes one-vs-rest", "--kernel rbf:0.5"].map(|options| (method, options))
+    }) {
+        desk.succeed(&format!(
+            "train iris.csv --folds 3 --calibrate {method} {options} -q -o m.model"
+        ));
+        for row in numbers(&desk, "predict m.model iris.csv --proba") {
+            assert!((row[..3].iter().sum::<f64>() - 1.0).abs() < 1e-12, "{method} {options}");
+            assert_eq!(row.len(), if *method == "venn-abers" { 9 } else { 3 });
+        }
+        let report = desk.report("evaluate m.model iris.csv");
+        assert!(report["probabilities"]["brier"].as_f64().unwrap() < 0.3, "{method} {options}");
+        let json = desk.succeed("predict m.model iris.csv --proba --output-format json");
+        let first: Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
+        assert_eq!(first["probabilities"].as_object().unwrap().len(), 3);
+    }
+}
+
+#[test]
+fn what_has_no_probabilities() {
+    let desk = desk();
+    desk.succeed("train train.csv -q -o plain.model");
+    desk.succeed("train iris.csv --folds 3 --calibrate platt -q -o iris.model");
+    desk.succeed("train train.csv --keep vote --folds 3 --calibrate platt -q -o vote.model");
+    let none = "`train DATA --folds 5 --calibrate platt -o MODEL` makes a model with probabilities";
+    for (line, problem, hint) in [
+        ("train train.csv --calibrate platt", "does not learn from", "add `--folds 5`"),
+        ("predict plain.model test.csv --proba", "this model has none", none),
+        ("predict plain.model test.csv --threshold 0.5", "--threshold needs", none),
+        ("evaluate plain.model test.csv --cost 1:2", "--cost needs probabilities", none),
+        ("predict iris.model iris.csv --threshold 0.5", "for two classes", "`--proba` writes"),
+        ("predict vote.model test.csv --proba --by last", "of the vote", "leave out `--by`"),
+    ] {
+        let done = desk.run(line);
+        assert_eq!(done.code, 2, "{line}");
+        assert!(done.stderr.contains(problem) && done.stderr.contains(hint), "{}", done.stderr);
+    }
+    for line in [
+        "train train.csv --calibrate platt --holdout 0.3 --patience 3",
+        "train train.csv --calibrate linear --holdout 0.3",
+        "predict iris.model iris.csv --threshold 1.5",
+        "predict iris.model iris.csv --cost 1",
+        "predict iris.model iris.csv --cost 1:2 --threshold 0.5",
+    ] {
+        assert_eq!(desk.run(line).code, 2, "{line}");
+    }
+    desk.succeed("predict vote.model test.csv --proba --by vote");
+}
