@@ -27,7 +27,9 @@ pub(crate) use commands::{
     SeparableArgs, ShowArgs, StudyArgs, TrainArgs,
 };
 pub(crate) use groups::{ColumnArgs, LearnArgs, ReadArgs, ThresholdArgs, VoteArgs};
-pub(crate) use words::{BlankArg, OnErrorArg, OutputFormatArg, PanelArg, ScaleArg, UnseenArg};
+pub(crate) use words::{
+    BlankArg, OnErrorArg, OutputFormatArg, PanelArg, RadiusArg, ScaleArg, UnseenArg,
+};
 
 /// Train linear and kernel classifiers with the perceptron algorithm, report whether training converged, and
 /// produce identical models on every machine.

@@ -18,7 +18,7 @@ use crate::{
     data::{Row, Rows, Scale, Scheme},
     exact::Accumulator,
     hyperplane::Hyperplane,
-    model::{Model, PredictError},
+    model::{Model, PredictError, PredictOptions},
 };
 
 /// The length of a change of the features.
@@ -45,20 +45,18 @@ impl ChangeNorm {
     }
 }
 
-/// A model or rows without a decision radius.
+/// A model without decision radii.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RadiusError {
     /// A kernel, or a vote of several hyperplanes.
-    #[error(
-        "the distance to another decision is known for linear models with one hyperplane per class"
-    )]
+    #[error("only linear models have decision radii, not kernels and votes")]
     NotLinear,
     /// Rows that are divided by their lengths.
     #[error("the model normalises each row, so its decision is not linear in the features")]
     Normalised,
     /// A scaling with rounded divisions.
-    #[error("the scaling {} rounds the features, so the distance in their own units is not exact", .scale.name())]
+    #[error("the scaling {} rounds the features, so distances in their units are not exact", .scale.name())]
     Rounded {
         /// The scaling.
         scale: Scale,
@@ -69,31 +67,33 @@ pub enum RadiusError {
         /// The feature, counted from 0.
         feature: usize,
     },
-    /// Rows that cannot be classified.
-    #[error(transparent)]
-    Predict(#[from] PredictError),
 }
 
 impl Model {
-    /// Returns for each row how far it is from another decision, in the units of the features: a change of a row that is
-    /// shorter does not change its class. At most the exact distance, and within a factor of 1 ± 2⁻⁵¹ of it; infinite if
-    /// no change leads to another class.
+    /// How far rows are from another decision, measured in `norm`.
     ///
-    /// Cost: for each row and rival class, a sum of exact products and about 60 exact comparisons.
+    /// Cost: for K classes, K² norms of the weights.
     ///
     /// # Errors
-    /// [`RadiusError`]: a model that is not linear, that normalises rows or rounds scaled features, or rows with another
-    /// number of features.
-    pub fn decision_radii(
-        &self,
-        rows: &Rows<'_>,
-        norm: ChangeNorm,
-    ) -> Result<Vec<f64>, RadiusError> {
+    /// [`RadiusError`]: a model that is not linear, that normalises rows, or whose scaling rounds.
+    ///
+    /// ```
+    /// use rosenblatt::{ChangeNorm, Perceptron, Rows};
+    /// let rows = Rows::dense(&[0.0, 0.0, 3.0, 4.0], 2)?;
+    /// let model = Perceptron::new().fit(&rows, &["no", "yes"])?;
+    /// // 3x + 4y − 1 = 0 separates them: at distances 1/5 and 24/5.
+    /// let radii = model.decision_radius(ChangeNorm::L2)?.of_rows(&rows)?;
+    /// assert_eq!(radii, [0.2f64.next_down(), 4.8f64.next_down()]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn decision_radius(&self, norm: ChangeNorm) -> Result<DecisionRadius<'_>, RadiusError> {
         let planes = self.planes_in_units_of_rows()?;
-        let classes = self.classify(rows, Default::default(), false)?.classes;
-        let borders = Borders::new(&planes, self.classes().scheme(), norm);
-        let radius = |(row, class): (Row<'_>, u32)| borders.radius(row, class as usize);
-        Ok(rows.iter().zip(classes).map(radius).collect())
+        let is_single = matches!(self.classes().scheme(), Scheme::Two { .. });
+        let rival = |rival: usize| (!is_single).then(|| &planes[rival]);
+        let of_plane =
+            |plane| (0..planes.len()).map(|r| norm_above(&planes[plane], rival(r), norm)).collect();
+        let norms = (0..planes.len()).map(of_plane).collect();
+        Ok(DecisionRadius { model: self, planes, norms, is_single })
     }
 
     /// The hyperplanes of a linear model, with exact weights in the units of the rows.
@@ -118,21 +118,38 @@ impl Model {
     }
 }
 
-/// The hyperplanes between the classes, with the norms of their weights.
-struct Borders<'p> {
-    planes: &'p [Hyperplane],
+/// The borders between the classes of a model.
+pub struct DecisionRadius<'m> {
+    model: &'m Model,
+    /// The hyperplanes in the units of the rows.
+    planes: Vec<Hyperplane>,
     /// For a pair of classes, or for the only hyperplane at (0, 0), the norm of the weights, rounded up.
     norms: Vec<Vec<f64>>,
     is_single: bool,
 }
 
-impl<'p> Borders<'p> {
-    fn new(planes: &'p [Hyperplane], scheme: Scheme, norm: ChangeNorm) -> Self {
-        let is_single = matches!(scheme, Scheme::Two { .. });
-        let rival = |rival: usize| (!is_single).then(|| &planes[rival]);
-        let of_plane =
-            |plane| (0..planes.len()).map(|r| norm_above(&planes[plane], rival(r), norm)).collect();
-        Borders { planes, norms: (0..planes.len()).map(of_plane).collect(), is_single }
+impl DecisionRadius<'_> {
+    /// Returns for each row how far it is from another decision, in the units of the features: a change of the row that
+    /// is shorter does not change its class. At most the exact distance, and within a factor of 1 − 2⁻⁵¹ of it; infinite
+    /// if no change leads to another class.
+    ///
+    /// Cost: for each row and rival class, a sum of exact products and about 60 exact comparisons.
+    ///
+    /// # Errors
+    /// [`PredictError`] as for [`Model::predict_rows`].
+    pub fn of_rows(&self, rows: &Rows<'_>) -> Result<Vec<f64>, PredictError> {
+        let classes = self.model.classify(rows, PredictOptions::default(), false)?.classes;
+        Ok(self.of_classified(rows, &classes))
+    }
+
+    /// As [`Self::of_rows`], for rows that the model has put into these classes.
+    ///
+    /// # Panics
+    /// If the rows have other features than the model.
+    #[doc(hidden)]
+    pub fn of_classified(&self, rows: &Rows<'_>, classes: &[u32]) -> Vec<f64> {
+        let rows = rows.iter().zip(classes);
+        rows.map(|(row, &class)| self.radius(row, class as usize)).collect()
     }
 
     /// The least distance to another class of a row in `class`.

@@ -103,7 +103,7 @@ pub mod train;
 pub use evaluate::margin;
 
 pub use data::{Examples, Label, Row, Rows, RowsBuilder, Scale, Sign, Values, ZeroScore};
-pub use decision_radius::{ChangeNorm, RadiusError};
+pub use decision_radius::{ChangeNorm, DecisionRadius, RadiusError};
 pub use error::{Error, Result};
 pub use events::{Epoch, Stop, Visit};
 pub use hyperplane::Hyperplane;

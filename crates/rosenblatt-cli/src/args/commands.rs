@@ -12,7 +12,7 @@ use super::{
     groups::{ColumnArgs, LabeledArgs, LearnArgs, PrintArgs, ReadArgs, ThresholdArgs, VoteArgs},
     options::word_parser,
     values::{seconds, share},
-    words::{BlankArg, CalibrateArg, OutputFormatArg, PanelArg, SweepArg, UnseenArg},
+    words::{BlankArg, CalibrateArg, OutputFormatArg, PanelArg, RadiusArg, SweepArg, UnseenArg},
 };
 
 #[derive(Debug, Args)]
@@ -106,6 +106,10 @@ pub(crate) struct PredictArgs {
     /// of venn-abers (needs a model of train --calibrate)
     #[arg(long)]
     pub(crate) proba: bool,
+    /// Add the decision radius after a tab: a change of the row that is shorter does not change its label. In the units
+    /// of the data, rounded towards zero (needs a linear model whose scaling is exact)
+    #[arg(long, value_enum, value_name = "NORM", conflicts_with_all = ["threshold", "cost"])]
+    pub(crate) radius: Option<RadiusArg>,
     /// Write the cell of this column before each label, by name or position
     #[arg(long, value_name = "COLUMN")]
     pub(crate) id: Option<String>,
@@ -140,6 +144,10 @@ pub(crate) struct EvaluateArgs {
     /// Compare with the nearest class mean and with the most frequent class of the training data
     #[arg(long)]
     pub(crate) baseline: bool,
+    /// Count the rows that stay right under any change shorter than some lengths (needs a linear model whose scaling is
+    /// exact)
+    #[arg(long, value_enum, value_name = "NORM", conflicts_with_all = ["threshold", "cost"])]
+    pub(crate) radius: Option<RadiusArg>,
     /// Rows with a label that was not in the training data
     #[arg(long, value_enum, default_value = "wrong", value_name = "WHAT")]
     pub(crate) unseen_labels: UnseenArg,

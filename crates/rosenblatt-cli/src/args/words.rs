@@ -1,7 +1,7 @@
 //! The words that options take, and their meaning for the engine and the readers.
 
 use clap::ValueEnum;
-use rosenblatt::{calibration::CalibrationMethod, data::Scale, study::Sweep};
+use rosenblatt::{ChangeNorm, calibration::CalibrationMethod, data::Scale, study::Sweep};
 use rosenblatt_data::{DateOrder, Decimal, Encoding, OnError};
 
 /// Words of the command and their meaning elsewhere.
@@ -37,6 +37,12 @@ words!(CalibrateArg => CalibrationMethod {
     Isotonic => CalibrationMethod::Isotonic,
     /// An interval for each example, from two step functions
     VennAbers => CalibrationMethod::VennAbers,
+});
+words!(RadiusArg => ChangeNorm {
+    /// By the Euclidean length of the change
+    L2 => ChangeNorm::L2,
+    /// By the largest change of a feature
+    Linf => ChangeNorm::Linf,
 });
 words!(SweepArg => Sweep {
     /// The margin, by moving the classes along the normal of the widest separator

@@ -21,10 +21,11 @@ use super::{
     models::{load_model, predict_options},
     notes,
     probabilities::{LossesJson, decide, threshold},
+    radius::{Robustness, borders, radii},
     rates::{Judged, Rates},
 };
 use crate::{
-    args::{EvaluateArgs, UnseenArg},
+    args::{EvaluateArgs, RadiusArg, UnseenArg},
     error::CliError,
     output,
 };
@@ -49,6 +50,9 @@ struct Evaluation {
     threshold: Option<f64>,
     #[serde(flatten)]
     rates: Rates,
+    /// Present with `--radius`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    robust: Option<Robustness>,
     /// Present if the model is calibrated.
     #[serde(skip_serializing_if = "Option::is_none")]
     probabilities: Option<LossesJson>,
@@ -111,6 +115,8 @@ struct Counts {
     sample: SampleCheck,
     /// The losses of the probabilities of a calibrated model.
     losses: Losses,
+    /// The decision radii of the rows that are classified right; none without `--radius`.
+    radii_of_right: Vec<f64>,
     /// The confusion of the nearest class mean.
     prototypes: Confusion,
     /// Labels that are not in the training data, and how many examples with such a label were left out.
@@ -132,6 +138,7 @@ fn evaluate(arguments: &EvaluateArgs, model: &ModelFile) -> Result<Evaluation, C
     let classes = model.model.classes();
     let predict_options = predict_options(&arguments.voting, &arguments.reading, model)?;
     let threshold = threshold(&arguments.threshold, &arguments.voting, model)?;
+    let borders = borders(arguments.radius, model)?;
     let mut reader = open(arguments, model)?;
     let encoder = Encoder::new(&model.schema);
     let mut counts = Counts::new(classes.names().len())?;
@@ -151,6 +158,10 @@ fn evaluate(arguments: &EvaluateArgs, model: &ModelFile) -> Result<Evaluation, C
         decide(&model.model, threshold, &mut predictions);
         let is_wrong = arguments.unseen_labels != UnseenArg::Skip;
         counts.add(&actual, &predictions, is_wrong)?;
+        let radii = radii(borders.as_ref(), &encoded.rows, &predictions.classes);
+        let radii = radii.into_iter().zip(&predictions.classes).zip(&actual);
+        let is_right = |((radius, &class), &actual)| (actual == Some(class)).then_some(radius);
+        counts.radii_of_right.extend(radii.filter_map(is_right));
         if arguments.voting.by.is_none_or(|by| by == Tally::default()) {
             counts.add_probabilities(&actual, &predictions, &model.model);
         }
@@ -164,7 +175,8 @@ fn evaluate(arguments: &EvaluateArgs, model: &ModelFile) -> Result<Evaluation, C
     cells.print(arguments.printing.quiet);
     let baseline = arguments.baseline.then(|| counts.baselines(model));
     let evaluation = counts.evaluation(model, skipped, baseline);
-    let evaluation = evaluation.map(|evaluation| Evaluation { threshold, ..evaluation });
+    let robust = arguments.radius.map(|norm| counts.robustness(norm));
+    let evaluation = evaluation.map(|evaluation| Evaluation { threshold, robust, ..evaluation });
     evaluation
         .map(|evaluation| evaluation.with_cells(&cells))
         .ok_or_else(|| no_example(&reader, &counts, model))
@@ -221,7 +233,8 @@ impl Counts {
         let prototypes = Confusion::new(classes)?;
         let judged = Judged::new(classes)?;
         let (sample, losses) = (SampleCheck::default(), Losses::default());
-        Ok(Counts { judged, sample, losses, prototypes, unseen: BTreeSet::new(), left_out: 0 })
+        let (radii_of_right, unseen, left_out) = Default::default();
+        Ok(Counts { judged, sample, losses, radii_of_right, prototypes, unseen, left_out })
     }
 
     /// Looks for signs that the examples are no independent sample. All unseen labels are one class more.
@@ -286,6 +299,12 @@ impl Counts {
         }
     }
 
+    /// The shares of all examples that stay right.
+    fn robustness(&mut self, norm: RadiusArg) -> Robustness {
+        let radii = std::mem::take(&mut self.radii_of_right);
+        Robustness::new(norm, radii, self.judged.confusion.total())
+    }
+
     fn baselines(&self, model: &ModelFile) -> Baselines {
         let plane = match model.model.baseline().prototypes.as_slice() {
             [plane] => Some(plane),
@@ -338,6 +357,7 @@ impl Counts {
             error_rate: confusion.error_rate()?,
             guarantee,
             threshold: None,
+            robust: None,
             probabilities: LossesJson::of(&self.losses, &model.model),
             rates: self.judged.rates(classes),
             unseen_labels: self.unseen_labels(),

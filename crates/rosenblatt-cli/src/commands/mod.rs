@@ -18,6 +18,7 @@ mod plot;
 mod predict;
 mod predicted_rows;
 mod probabilities;
+mod radius;
 mod rates;
 mod search;
 mod separable;

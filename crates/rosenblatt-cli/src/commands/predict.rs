@@ -5,6 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use rosenblatt::DecisionRadius;
 use rosenblatt::model::{Model, PredictError, PredictOptions, Predictions, RowOverflow};
 use rosenblatt_data::{
     AtomicFile, Encoder, ModelFile, ReadOptions, Reader, Source, batch::Gap, encode::Encoded,
@@ -17,6 +18,7 @@ use super::{
     outputs::prepare,
     predicted_rows::{OutputRow, RowWriter},
     probabilities::{calibration, decide, of_rows, threshold},
+    radius::{borders, radii},
 };
 use crate::{
     args::{BlankArg, OnErrorArg, OutputFormatArg, PredictArgs},
@@ -35,6 +37,7 @@ pub(crate) fn run(arguments: &PredictArgs) -> Result<(), CliError> {
     if arguments.proba {
         calibration("--proba", &arguments.voting, &model)?;
     }
+    let borders = borders(arguments.radius, &model)?;
     let source = Source::open(&arguments.data)?.with_more(&arguments.more);
     let reader = Reader::for_model(source, &read_options(arguments), &model.schema, None)
         .map_err(CliError::ReadForModel)?;
@@ -48,6 +51,7 @@ pub(crate) fn run(arguments: &PredictArgs) -> Result<(), CliError> {
         model,
         predict_options,
         threshold,
+        borders,
         reader,
         scores,
         names_cells,
@@ -90,6 +94,8 @@ struct Job<'a> {
     predict_options: PredictOptions,
     /// The probability from which on the class is the positive one; by default its score decides.
     threshold: Option<f64>,
+    /// The borders of `--radius`.
+    borders: Option<DecisionRadius<'a>>,
     reader: Reader,
     /// Whether the scores are written too; a label alone is decided faster.
     scores: bool,
@@ -108,12 +114,15 @@ struct PredictedBatch {
     ids: Vec<String>,
     /// The cells of each row that the model does not know or that are filled; none unless they are written.
     cells: Vec<RowCells>,
+    /// The decision radius of each row; none unless they are written.
+    radii: Vec<f64>,
 }
 
 impl PredictedBatch {
     /// Predictions without gaps, ids and cells.
     fn of(predictions: Predictions) -> Self {
-        PredictedBatch { predictions, gaps: Vec::new(), ids: Vec::new(), cells: Vec::new() }
+        let (gaps, ids, cells, radii) = Default::default();
+        PredictedBatch { predictions, gaps, ids, cells, radii }
     }
 }
 
@@ -160,7 +169,10 @@ impl Job<'_> {
         let (model, options) = (&self.model.model, self.predict_options);
         let cells = if self.names_cells { by_row(&self.model.schema, encoded) } else { Vec::new() };
         match model.classify(&encoded.rows, options, self.scores) {
-            Ok(predictions) => Ok(PredictedBatch { predictions, gaps, ids, cells }),
+            Ok(predictions) => {
+                let radii = radii(self.borders.as_ref(), &encoded.rows, &predictions.classes);
+                Ok(PredictedBatch { predictions, gaps, ids, cells, radii })
+            }
             Err(PredictError::OutOfRange(_)) if self.leaves_blanks => {
                 self.one_by_one(encoded, gaps, ids, cells)
             }
@@ -192,6 +204,8 @@ impl Job<'_> {
             let one = encoded.rows.select(&[row]);
             match self.model.model.classify(&one, self.predict_options, self.scores) {
                 Ok(found) => {
+                    let radius = radii(self.borders.as_ref(), &one, &found.classes);
+                    predicted.radii.extend(radius);
                     predictions.classes.extend(found.classes);
                     predictions.scores.extend(found.scores);
                     predicted.ids.extend(id);
@@ -213,7 +227,7 @@ impl Job<'_> {
 
 /// Appends the line of each row.
 fn write_batch(writer: &RowWriter, model: &Model, predicted: &PredictedBatch, text: &mut String) {
-    let PredictedBatch { predictions, gaps, ids, cells } = predicted;
+    let PredictedBatch { predictions, gaps, ids, cells, radii } = predicted;
     let probabilities =
         if writer.has_probabilities() { of_rows(model, &predictions.scores) } else { Vec::new() };
     let mut scores = predictions.scores.chunks(model.classes().scheme().hyperplanes());
@@ -225,7 +239,8 @@ fn write_batch(writer: &RowWriter, model: &Model, predicted: &PredictedBatch, te
         let (id, scores) = (ids.next().map(String::as_str), scores.next().unwrap_or_default());
         let scores = if writer.has_scores() { scores } else { &[] };
         let (probabilities, cells) = (probabilities.get(row), cells.get(row));
-        writer.row(&OutputRow { id, class: class as usize, scores, probabilities, cells }, text);
+        let (class, radius) = (class as usize, radii.get(row).copied());
+        writer.row(&OutputRow { id, class, scores, probabilities, radius, cells }, text);
     }
     gaps.for_each(|gap| writer.gap(gap, text));
 }

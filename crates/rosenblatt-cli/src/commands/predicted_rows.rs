@@ -24,16 +24,19 @@ pub(super) struct OutputRow<'a> {
     pub(super) scores: &'a [f64],
     /// The probabilities of `--proba`.
     pub(super) probabilities: Option<&'a RowProbabilities>,
+    /// The decision radius of `--radius`.
+    pub(super) radius: Option<f64>,
     /// The cells that the model does not know or that are filled, where the form names them.
     pub(super) cells: Option<&'a RowCells>,
 }
 
 impl OutputRow<'_> {
-    /// The numbers of the columns of `--proba`.
-    fn of_probabilities(&self) -> impl Iterator<Item = f64> {
-        self.probabilities.into_iter().flat_map(|row| {
+    /// The numbers of all columns.
+    fn numbers(&self) -> impl Iterator<Item = f64> {
+        let probabilities = self.probabilities.into_iter().flat_map(|row| {
             row.of_classes.iter().copied().chain(row.intervals.iter().flatten().copied())
-        })
+        });
+        self.scores.iter().copied().chain(probabilities).chain(self.radius)
     }
 }
 
@@ -65,6 +68,7 @@ pub(super) struct RowWriter {
     /// The names of the columns of `--proba`.
     probability_names: Vec<String>,
     has_scores: bool,
+    has_radius: bool,
     is_terminal: bool,
 }
 
@@ -84,6 +88,7 @@ impl RowWriter {
             probability_names: probability_names.unwrap_or_default(),
             score_names,
             has_scores: arguments.scores || arguments.output_format != OutputFormatArg::Plain,
+            has_radius: arguments.radius.is_some(),
             is_terminal,
         }
     }
@@ -111,6 +116,7 @@ impl RowWriter {
             cells.push("score".to_owned());
         }
         cells.extend(self.probability_names.iter().cloned());
+        cells.extend(self.has_radius.then(|| "radius".to_owned()));
         self.csv_line(&cells)
     }
 
@@ -123,17 +129,16 @@ impl RowWriter {
                     let _ = write!(text, "{}\t", self.shown(id));
                 }
                 text.push_str(label);
-                for score in row.scores.iter().copied().chain(row.of_probabilities()) {
+                for number in row.numbers() {
                     // Writing to a String cannot fail. `{:?}` is the shortest text that parses to this number.
-                    let _ = write!(text, "\t{score:?}");
+                    let _ = write!(text, "\t{number:?}");
                 }
                 text.push('\n');
             }
             OutputFormatArg::Csv => {
                 let mut cells: Vec<String> = row.id.map(str::to_owned).into_iter().collect();
                 cells.push(label.clone());
-                let numbers = row.scores.iter().copied().chain(row.of_probabilities());
-                cells.extend(numbers.map(|number| format!("{number:?}")));
+                cells.extend(row.numbers().map(|number| format!("{number:?}")));
                 text.push_str(&self.csv_line(&cells));
             }
             OutputFormatArg::Json => {
@@ -148,6 +153,7 @@ impl RowWriter {
                     }
                 }
                 fields.extend(row.probabilities.into_iter().flat_map(|row| self.json_of(row)));
+                fields.extend(row.radius.map(|radius| ("radius", radius.into())));
                 let cells = row.cells.map(|cells| {
                     [("unknown_categories", &cells.unknown), ("filled", &cells.filled)]
                 });
@@ -170,7 +176,8 @@ impl RowWriter {
             }
             OutputFormatArg::Csv => {
                 let numbers = self.score_names.len().max(1) + self.probability_names.len();
-                let cells = usize::from(self.id.is_some()) + 1 + numbers;
+                let others = usize::from(self.id.is_some()) + usize::from(self.has_radius);
+                let cells = 1 + numbers + others;
                 let mut cells = vec![String::new(); cells];
                 if let Some(id) = id {
                     cells[0] = id.to_owned();

@@ -29,6 +29,9 @@ pub(super) fn text(evaluation: &Evaluation) -> String {
     if let Some(of_two) = &evaluation.rates.of_two {
         two(&mut table, of_two, &names);
     }
+    if let Some(robust) = &evaluation.robust {
+        robust.add_to(&mut table);
+    }
     if let Some(losses) = &evaluation.probabilities {
         table.line("probabilities", losses.text());
     }
