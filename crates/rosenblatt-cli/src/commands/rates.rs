@@ -83,6 +83,13 @@ pub(super) enum MatrixJson {
     Many(Vec<Vec<u64>>),
 }
 
+/// The score of a class, less the highest of the others if there are any.
+fn above_rivals(scores: &[f64], class: usize) -> f64 {
+    let rivals = scores.iter().enumerate().filter(|&(rival, _)| rival != class);
+    let best = rivals.map(|(_, &score)| score).reduce(f64::max);
+    best.map_or(scores[class], |best| scores[class] - best)
+}
+
 impl Judged {
     /// The maximum number of scores that are kept for the AUC of several classes: 256 MiB.
     const MOST_SCORES: usize = 1 << 25;
@@ -94,7 +101,8 @@ impl Judged {
     }
 
     /// Adds scores of examples for the AUC; those without a class are left out. Each example has `scores.len()` /
-    /// `actual.len()` scores.
+    /// `actual.len()` scores. Of several classes, the score of a class is ranked by how far it is above that of its best
+    /// rival, because this difference decides.
     pub(super) fn rank(&mut self, actual: &[Option<u32>], scores: &[f64]) {
         let width = scores.len() / actual.len().max(1);
         self.too_many_scores |= width > 1 && self.scores.len() + scores.len() > Self::MOST_SCORES;
@@ -105,7 +113,7 @@ impl Judged {
         for (&actual, scores) in actual.iter().zip(scores.chunks(width.max(1))) {
             if let Some(actual) = actual {
                 self.scored.push(actual);
-                self.scores.extend_from_slice(scores);
+                self.scores.extend((0..scores.len()).map(|class| above_rivals(scores, class)));
             }
         }
     }
