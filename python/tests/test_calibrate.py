@@ -6,6 +6,8 @@ import copy
 import pickle
 
 import numpy as np
+import onnx
+import onnxruntime
 import pandas as pd
 import pytest
 from conftest import ROOT
@@ -143,6 +145,35 @@ def test_copies_are_the_model(tmp_path, model, data, method):
         assert hasattr(other, "predict_interval") == (method == "venn-abers")
         if method == "venn-abers":
             assert other.predict_interval(X).tobytes() == model.predict_interval(X).tobytes()
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("data", [TWO, IRIS])
+@pytest.mark.parametrize("positive", [0, 1])
+def test_onnx_has_the_probabilities(run, tmp_path, data, method, positive):
+    X, y = data[0], np.array(["a", "b", "c"])[data[1]]
+    model = Perceptron(max_iter=5, scale="auto", calibrate=method).fit(X.astype(np.float32), y)
+    graph = model.to_onnx()
+    if len(model.classes_) == 2:
+        # Either class may be the positive one of a model of the command.
+        rows = pd.DataFrame(X, columns=list("stuv")).assign(y=y)
+        rows.to_csv(tmp_path / "rows.csv", index=False)
+        words = ["--positive", "ab"[positive], "--folds", "5", "--calibrate", method]
+        run("train", "rows.csv", *words, "-q", "-o", "model")
+        model = load(tmp_path / "model")
+        run("export", "model", "-o", "model.onnx")
+        graph = (tmp_path / "model.onnx").read_bytes()
+    onnx.checker.check_model(onnx.load_from_string(graph), full_check=True)
+    session = onnxruntime.InferenceSession(graph, providers=["CPUExecutionProvider"])
+    found = session.run(["probabilities"], {"X": X.astype(np.float32)})[0]
+    order = np.argsort(model.classes_)
+    expected = model.predict_proba(X.astype(np.float32).astype(float))[:, order]
+    np.testing.assert_allclose(found, expected, atol=1e-6)
+    # Rows far from all others, on both sides of every hyperplane.
+    far = np.concatenate([X * 1000, -X * 1000]).astype(np.float32)
+    found = session.run(["probabilities"], {"X": far})[0]
+    expected = model.predict_proba(far.astype(float))[:, order]
+    np.testing.assert_allclose(found, expected, atol=1e-6)
 
 
 def test_changed_weights_have_no_probabilities():
