@@ -2,9 +2,9 @@
 
     python benchmarks/probabilities.py ROSENBLATT DATA
 
-ROSENBLATT is the command and DATA the folder of the data sets. Each set is split into five stratified folds of its rows, or
-has a test file. All learners get the same rows: standardized, or divided by the largest size of each feature where rows are
-sparse.
+ROSENBLATT is the command and DATA the folder of the data sets. Each set is split into five stratified folds of its
+rows, or has a test file. All learners get the same rows: standardized, or divided by the largest size of each feature
+where rows are sparse.
 """
 
 from __future__ import annotations

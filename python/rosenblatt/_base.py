@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from . import _input, _lab, _model, _native, _parameters
@@ -91,6 +92,28 @@ def lock_of(estimator: Any) -> threading.RLock:
     """Return the lock of an estimator."""
     with _locks_lock:
         return _locks.setdefault(estimator, threading.RLock())
+
+
+_STALE = "there are no probabilities: coef_ or intercept_ were changed after they were calibrated"
+
+
+def _is_calibrated(estimator: Any) -> bool:
+    """Return True, or raise `AttributeError` for a model without probabilities."""
+    classifier = estimator.__dict__.get("_classifier")
+    is_fitted = estimator.__sklearn_is_fitted__()
+    method = classifier.calibrate if is_fitted and classifier else None
+    if (method if is_fitted else estimator.calibrate) is not None:
+        return True
+    raise AttributeError("probabilities need calibrate='platt', 'isotonic' or 'venn-abers' in fit")
+
+
+def _has_intervals(estimator: Any) -> bool:
+    """Return True, or raise `AttributeError` for a model without pairs of probabilities."""
+    _is_calibrated(estimator)
+    classifier = estimator.__dict__.get("_classifier")
+    if "venn-abers" in (estimator.calibrate, classifier and classifier.calibrate):
+        return True
+    raise AttributeError("intervals need calibrate='venn-abers'")
 
 
 class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -188,6 +211,11 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         options = self._options(class_weight)
         callbacks = EpochCallbacks.for_estimator(self, X, y, sample_weight, classes)
         parameter = partial(_parameters.value_of, self)
+        if self.calibrate is not None and any(part is not None for part in start):
+            raise ValueError(
+                f"calibrate={self.calibrate!r} needs runs that begin with no weights: the first weights may have "
+                "learned from the examples that calibrate"
+            )
         tol, share = parameter("tol"), float(parameter("validation_fraction"))
         output = _native.fit(
             examples.matrix,
@@ -204,6 +232,13 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             after_epoch=self._after_epoch(callbacks),
             threads=_parameters.thread_count(self.n_jobs),
             prepare={"scale": self.scale or "none", "normalise": self.normalise or "none"},
+            calibrate=None
+            if self.calibrate is None
+            else {
+                "method": self.calibrate,
+                "folds": self.calibration_folds,
+                "holdout": share,
+            },
         )
         self._set_output(output, classes, options)
         if callbacks is not None:
@@ -260,8 +295,9 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             setattr(self, "coef_" if support is None else "dual_coef_", planes[0])
             self.intercept_ = planes[1]
         # In feature space, users can change `coef_` and `intercept_`, so the classifier is made from these, unless its
-        # rows are scaled or normalised.
-        is_plain = support is None and not classifier.is_prepared
+        # rows are scaled or normalised, or its scores are calibrated.
+        is_prepared = classifier.is_prepared or classifier.calibrate is not None
+        is_plain = support is None and not is_prepared
         self._classifier = None if is_plain else classifier
         if support is None:
             return
@@ -373,6 +409,74 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         predicted = self._predict(X, scores=False)[0]
         return self.classes_[predicted]
 
+    @available_if(_is_calibrated)  # type: ignore[untyped-decorator]
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return the probability of each class, by the method of `calibrate`.
+
+        With more than two classes, each class has a probability against the rest, and these are divided by their sum.
+        `predict` follows the scores, so its label may be one of less than the highest probability.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            The probabilities, in the order of `classes_`.
+        """
+        scores = self._scores_to_calibrate(X)
+        found = self._current_classifier().probabilities(scores, len(self.classes_))
+        if found is None:
+            raise ValueError(_STALE)
+        return found.reshape(-1, len(self.classes_))
+
+    @available_if(_is_calibrated)  # type: ignore[untyped-decorator]
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return the natural logarithm of `predict_proba`; -inf for a probability of 0.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            The logarithms, in the order of `classes_`.
+        """
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))  # type: ignore[no-any-return]
+
+    @available_if(_has_intervals)  # type: ignore[untyped-decorator]
+    def predict_interval(self, X: Any) -> NDArray[np.float64]:
+        """Return the lower and the upper probability of ``calibrate="venn-abers"``.
+
+        They are the probabilities of isotonic fits with the row added, once with each label.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, 2) or (n_samples, n_classes, 2)
+            With two classes those of ``classes_[1]``, otherwise those of each class against the rest.
+        """
+        found = self._current_classifier().intervals(self._scores_to_calibrate(X))
+        if found is None:
+            raise ValueError(_STALE)
+        classes = len(self.classes_)
+        return found.reshape((-1, 2) if classes == 2 else (-1, classes, 2))
+
+    def _scores_to_calibrate(self, X: Any) -> NDArray[np.float64]:
+        tally = _parameters.value_of(self, "tally")
+        if tally != "vote":
+            raise ValueError(f"the probabilities are those of the vote, and tally is {tally!r}")
+        return np.ascontiguousarray(self._predict(X, scores=True)[1].ravel())
+
     # The lab.
 
     def lab(
@@ -438,8 +542,8 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         Returns
         -------
         bytes
-            A graph from ``X``, ``float32`` of shape (n, n_features), to ``label`` and ``scores``. It computes in
-            ``float64`` with rounding. If a score is within rounding of 0 or of another score, the label can differ from
+            A graph from ``X``, ``float32`` of shape (n, n_features), to ``label`` and ``scores``, and with `calibrate`
+            to ``probabilities``. It computes in ``float64`` with rounding. If a score is within rounding of 0 or of another score, the label can differ from
             that of `predict`, which is exact.
         """
         return self._exported("model.onnx")
@@ -479,6 +583,8 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         state = {
             "scale": None,
             "normalise": None,
+            "calibrate": None,
+            "calibration_folds": 5,
             "classes": "one-vs-rest",
             "_counts": None,
             **state,

@@ -47,6 +47,7 @@ _ABSENT: dict[str, Any] = {
     "keep": "vote",
     "tally": "vote",
     "classes": "one-vs-rest",
+    "warm_start": False,
 }
 
 
@@ -74,9 +75,26 @@ def check(estimator: Any) -> None:
         check_value(owner, "tol", value_of(estimator, "tol"), none)
     if not estimator.shuffle and estimator.order == "shuffle":
         raise ValueError("shuffle=False and order='shuffle' contradict one another")
+    if estimator.calibrate is not None:
+        _check_calibrate(owner, estimator)
     bias = estimator.bias
     if not estimator.fit_intercept and bias not in (None, "none"):
         raise ValueError(f"fit_intercept=False and bias={bias!r} contradict one another")
+
+
+def _check_calibrate(owner: str, estimator: Any) -> None:
+    # The first would choose the model by the examples that calibrate it, the second would have learned from them.
+    for name in ("early_stopping", "warm_start"):
+        if value_of(estimator, name):
+            raise ValueError(
+                f"{name}=True and calibrate={estimator.calibrate!r} exclude one another"
+            )
+    tally = value_of(estimator, "tally")
+    if tally != "vote":
+        raise ValueError(
+            f"tally={tally!r} and calibrate={estimator.calibrate!r} exclude one another: "
+            "the probabilities are those of the vote"
+        )
 
 
 _NAMES: dict[type, Callable[[Any], tuple[Any, ...]]] = {}
@@ -214,6 +232,7 @@ def one_of(option: str, *others: None) -> Rule:
 
 # Without scaling or normalising, the parameter is None.
 _SCALES = [name for name in _CHOICES["scale"] if name != "none"]
+_METHODS = list(_CHOICES["calibrate"])
 _LENGTHS = [name for name in _CHOICES["normalise"] if name != "none"]
 
 AT_LEAST_1 = _at_least(1)
@@ -268,6 +287,11 @@ _RULES: dict[str, Rule] = {
         lambda value: value is None or (_is_text(value) and value in _LENGTHS),
         "one of None, " + ", ".join(map(repr, _LENGTHS)),
     ),
+    "calibrate": (
+        lambda value: value is None or (_is_text(value) and value in _METHODS),
+        "one of None, " + ", ".join(map(repr, _METHODS)),
+    ),
+    "calibration_folds": _or_none(_at_least(2)),
     "max_mistakes": _at_least(0),
     "runs": AT_LEAST_1,
     "seed": (is_seed, "a whole number from 0 to 2**64 - 1"),

@@ -149,6 +149,16 @@ class Perceptron(Base):
         ``kernel=None``, ``tol=None``, and as `keep` the last weights or the average. ``"auto"`` is ``"joint"`` with
         ``keep="auto"``, where it is possible. Two classes are learned alike.
 
+    calibrate : {"platt", "isotonic", "venn-abers"} or None, default=None
+        The method by which `predict_proba` makes probabilities of scores, as ``rosenblatt train --calibrate``; None has
+        no `predict_proba`. ``"platt"`` is a sigmoid, ``"isotonic"`` a step function, ``"venn-abers"`` two of them,
+        which give each row an interval (`predict_interval`). It is fitted to scores of rows that were not learned from,
+        each of which counts once. `early_stopping` and `warm_start` exclude it.
+
+    calibration_folds : int or None, default=5
+        With `calibrate`, the number of folds: each is scored by a run on the others, and the model then learns from all
+        rows. None holds out the share `validation_fraction`, which is not learned from.
+
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
@@ -252,6 +262,8 @@ class Perceptron(Base):
         scale: str | None = None,
         classes: str = "auto",
         normalise: str | None = None,
+        calibrate: str | None = None,
+        calibration_folds: int | None = 5,
     ) -> None:
         self.penalty = penalty
         self.alpha = alpha
@@ -280,6 +292,8 @@ class Perceptron(Base):
         self.scale = scale
         self.classes = classes
         self.normalise = normalise
+        self.calibrate = calibrate
+        self.calibration_folds = calibration_folds
 
     @with_callbacks
     def fit(
@@ -393,6 +407,11 @@ class Perceptron(Base):
             raise ValueError(
                 f"normalise={self.normalise!r} is for fit; for partial_fit use normalise=None, with scikit-learn's "
                 "Normalizer before it"
+            )
+        if self.calibrate is not None:
+            raise ValueError(
+                f"calibrate={self.calibrate!r} needs examples that are not learned from; with partial_fit use "
+                "calibrate=None"
             )
         if self.early_stopping:
             raise ValueError("early_stopping should be False with partial_fit")

@@ -47,7 +47,8 @@ class KernelPerceptron(KernelBase):
         ``"rbf:GAMMA"``: exp(−GAMMA‖x − z‖²); ``"linear"``: x·z.
 
     fit_intercept, max_iter, shuffle, verbose, eta0, n_jobs, random_state, early_stopping, validation_fraction, \
-n_iter_no_change, class_weight, keep, update, bias, order, mistake, zero, max_mistakes, scale, normalise
+n_iter_no_change, class_weight, keep, update, bias, order, mistake, zero, max_mistakes, scale, normalise, calibrate, \
+calibration_folds
         As for `Perceptron`.
 
     Attributes
@@ -102,6 +103,8 @@ n_iter_no_change, class_weight, keep, update, bias, order, mistake, zero, max_mi
         max_mistakes: int = 0,
         scale: str | None = None,
         normalise: str | None = None,
+        calibrate: str | None = None,
+        calibration_folds: int | None = 5,
     ) -> None:
         self.kernel = kernel
         self.fit_intercept = fit_intercept
@@ -124,6 +127,8 @@ n_iter_no_change, class_weight, keep, update, bias, order, mistake, zero, max_mi
         self.max_mistakes = max_mistakes
         self.scale = scale
         self.normalise = normalise
+        self.calibrate = calibrate
+        self.calibration_folds = calibration_folds
 
 
 class VotedPerceptron(KernelBase):
@@ -141,7 +146,7 @@ class VotedPerceptron(KernelBase):
         with ``-normalised``, which divides scores by the norm of the weights.
 
     fit_intercept, max_iter, shuffle, verbose, eta0, n_jobs, random_state, class_weight, update, bias, order, mistake, \
-zero, max_mistakes, scale, normalise
+zero, max_mistakes, scale, normalise, calibrate, calibration_folds
         As for `Perceptron`.
 
     Attributes
@@ -182,6 +187,8 @@ zero, max_mistakes, scale, normalise
         max_mistakes: int = 0,
         scale: str | None = None,
         normalise: str | None = None,
+        calibrate: str | None = None,
+        calibration_folds: int | None = 5,
     ) -> None:
         self.kernel = kernel
         self.tally = tally
@@ -201,3 +208,5 @@ zero, max_mistakes, scale, normalise
         self.max_mistakes = max_mistakes
         self.scale = scale
         self.normalise = normalise
+        self.calibrate = calibrate
+        self.calibration_folds = calibration_folds

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::{prelude::*, types::PyBytes};
 use rosenblatt::{
+    calibration::Calibration,
     data::{Decision, Rows, Scaling, Scheme},
     keep::{UpdateRecord, Voted, WeightSequence},
     model::{self, ModelParts, PredictError, PredictOptions, Predictions},
@@ -18,7 +19,7 @@ use rosenblatt_data::ModelFile;
 use crate::{
     errors::{detached, model_file_error, value_error},
     hyperplanes::{HyperplaneArrays, from_arrays, holds, to_arrays},
-    matrix::Matrix,
+    matrix::{Matrix, numbers},
     model_description::unnamed_model,
     options::parse,
     signals::Signals,
@@ -29,6 +30,8 @@ use crate::{
 pub(crate) struct Classifier {
     pub(crate) inner: model::Classifier,
     pub(crate) preparation: Preparation,
+    /// Probabilities from its scores, if it is calibrated.
+    pub(crate) calibration: Option<Calibration>,
     /// The run that trained it; pickle needs it.
     pub(crate) run: Option<Box<(Options, Report)>>,
 }
@@ -53,7 +56,8 @@ impl Classifier {
         biases: PyReadonlyArray1<'_, f64>,
     ) -> PyResult<Self> {
         let inner = model::Classifier::Linear(from_arrays(&weights, &biases)?);
-        Ok(Classifier { inner, preparation: Preparation::default(), run: None })
+        let preparation = Preparation::default();
+        Ok(Classifier { inner, preparation, calibration: None, run: None })
     }
 
     /// A copy with every score negated; a vote also predicts the other class for a score of 0.
@@ -77,7 +81,12 @@ impl Classifier {
                 ..voted.clone()
             }),
         };
-        Classifier { inner, preparation: self.preparation.clone(), run: self.run.clone() }
+        Classifier {
+            inner,
+            preparation: self.preparation.clone(),
+            calibration: self.calibration.as_ref().map(Calibration::mirrored),
+            run: self.run.clone(),
+        }
     }
 
     /// A copy with the scaling of a model file, whose description is JSON.
@@ -95,11 +104,12 @@ impl Classifier {
         }
         let run = Some(Box::new((options, report)));
         let preparation = Preparation { scaling: Some(scaling), ..Preparation::default() };
-        Ok(Classifier { inner: self.inner.clone(), preparation, run })
+        let (inner, calibration) = (self.inner.clone(), self.calibration.clone());
+        Ok(Classifier { inner, preparation, calibration, run })
     }
 
     /// A copy with other hyperplanes in feature space, in place of those of [`Self::planes`]. Where rows are normalised,
-    /// they are prepared as before.
+    /// they are prepared as before. Probabilities were those of the other scores, so there are none.
     fn with_planes(
         &self,
         weights: PyReadonlyArray2<'_, f64>,
@@ -109,13 +119,42 @@ impl Classifier {
         let is_normalised = !self.preparation.normalise.is_none();
         let preparation =
             if is_normalised { self.preparation.clone() } else { Preparation::default() };
-        Ok(Classifier { inner, preparation, run: self.run.clone() })
+        Ok(Classifier { inner, preparation, calibration: None, run: self.run.clone() })
     }
 
     /// Whether rows are scaled or normalised before the hyperplanes.
     #[getter]
     fn is_prepared(&self) -> bool {
         !self.preparation.is_none()
+    }
+
+    /// The name of the method of its probabilities, if it is calibrated.
+    #[getter]
+    fn calibrate(&self) -> Option<&'static str> {
+        self.calibration.as_ref().map(|calibration| calibration.method().name())
+    }
+
+    /// The probability of each of the `classes`, row by row, for scores of rows; None without a calibration.
+    fn probabilities<'py>(
+        &self,
+        py: Python<'py>,
+        scores: PyReadonlyArray1<'py, f64>,
+        classes: usize,
+    ) -> PyResult<Option<Bound<'py, PyArray1<f64>>>> {
+        let Some(calibration) = &self.calibration else { return Ok(None) };
+        let all = calibration.probabilities(scheme(classes), numbers(&scores)?);
+        Ok(Some(PyArray1::from_vec(py, all)))
+    }
+
+    /// The lower and the upper probability of each hyperplane, row by row; None without `venn-abers`.
+    fn intervals<'py>(
+        &self,
+        py: Python<'py>,
+        scores: PyReadonlyArray1<'py, f64>,
+    ) -> PyResult<Option<Bound<'py, PyArray1<f64>>>> {
+        let Some(calibration) = &self.calibration else { return Ok(None) };
+        let all = calibration.intervals(numbers(&scores)?);
+        Ok(all.map(|all| PyArray1::from_vec(py, all.concat())))
     }
 
     /// `linear`, `dual` or `voted`.
@@ -233,8 +272,10 @@ impl Classifier {
 
 impl Classifier {
     pub(crate) fn from_model_file(file: ModelFile) -> Self {
-        let ModelParts { classifier, preparation, options, report, .. } = file.model.into_parts();
-        Classifier { inner: classifier, preparation, run: Some(Box::new((options, report))) }
+        let parts = file.model.into_parts();
+        let ModelParts { classifier, preparation, calibration, options, report, .. } = parts;
+        let run = Some(Box::new((options, report)));
+        Classifier { inner: classifier, preparation, calibration, run }
     }
 
     fn unscaled<'a>(&self, planes: &'a [Hyperplane]) -> Cow<'a, [Hyperplane]> {
@@ -252,9 +293,7 @@ impl Classifier {
         let Some((options, report)) = self.run.as_deref() else {
             return Err(value_error("only the classifier of a run can be pickled"));
         };
-        unnamed_model(&self.inner, &self.preparation, options, report)?
-            .to_bytes()
-            .map_err(value_error)
+        unnamed_model(self, options, report)?.to_bytes().map_err(value_error)
     }
 
     /// Polls for Ctrl-C between batches where predictions are slow. A normalised tally computes norms that all rows

@@ -17,7 +17,7 @@ use crate::{
 
 fn model_file(classifier: &Classifier, description: &str) -> PyResult<ModelFile> {
     let description: ModelDescription = serde_json::from_str(description).map_err(value_error)?;
-    description.model_file(classifier.inner.clone(), classifier.preparation.clone())
+    description.model_file(classifier)
 }
 
 /// Writes a model file, whole or not at all. `description` is JSON.

@@ -1,8 +1,11 @@
 //! One training run: `fit`.
 
+mod calibrated;
+
 use numpy::PyReadonlyArray1;
 use pyo3::{prelude::*, types::PyDict};
 use rosenblatt::{
+    calibration::Calibration,
     data::{Labelled, Rows, Scaling},
     preparation::{Preparation, PrepareOptions},
     split::hold_out,
@@ -23,11 +26,21 @@ struct FitConfig<'a> {
     prepare: PrepareOptions,
     resources: Resources,
     end: RunEnd,
+    calibrate: Option<CalibrateArguments>,
     after_epoch: Option<Py<PyAny>>,
 }
 
-/// When a run ends besides by its options, as a dict.
+/// The method of the probabilities, and the examples for it: of this number of folds, or else this share, as a dict.
 #[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct CalibrateArguments {
+    method: String,
+    folds: Option<usize>,
+    holdout: f64,
+}
+
+/// When a run ends besides by its options, as a dict.
+#[derive(Clone, Copy, FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct RunEnd {
     /// The share of the examples that early stopping holds out.
@@ -71,6 +84,7 @@ struct SelectedInput {
 struct FitOutput {
     fit: Fit,
     preparation: Preparation,
+    calibration: Option<Calibration>,
     mistakes: Vec<u64>,
     updates: Vec<u64>,
     stop_cause: Option<StopCause>,
@@ -85,11 +99,13 @@ struct FitOutput {
 /// `holdout`, the run ends when the mean loss has not fallen by `tol` for `patience` epochs.
 /// `after_epoch(mistakes, classifier)` is called after each epoch, and ends the run if it returns a true value.
 /// `prepare` has `scale`, the name of the scaling, which is fitted to the examples that are not held out, and `normalise`,
-/// that of the length by which rows are then divided; without it rows stay as they are.
+/// that of the length by which rows are then divided; without it rows stay as they are. `calibrate` has `method`, that of
+/// the probabilities, and the examples that they are fitted to: `folds`, whose number may be None, and `holdout`, their
+/// share without folds.
 #[pyfunction]
 #[pyo3(signature = (
     matrix, classes, count, options, *, end, weights = None, start = None, after_epoch = None, threads = 1,
-    prepare = None
+    prepare = None, calibrate = None
 ))]
 #[allow(clippy::too_many_arguments)] // the caller names them
 pub(crate) fn fit<'py>(
@@ -104,11 +120,12 @@ pub(crate) fn fit<'py>(
     after_epoch: Option<Py<PyAny>>,
     threads: usize,
     prepare: Option<PreparationNames>,
+    calibrate: Option<CalibrateArguments>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let prepare = prepare.map(|names| names.options()).transpose()?.unwrap_or_default();
     let options = options.starting_from(start.as_ref())?;
     let resources = Resources { threads, ..Resources::default() };
-    let config = FitConfig { options: &options, prepare, resources, end, after_epoch };
+    let config = FitConfig { options: &options, prepare, resources, end, calibrate, after_epoch };
     let (view, classes) = (matrix.view()?, numbers(&classes)?);
     let weights = weights.as_ref().map(numbers).transpose()?;
     let output = detached(py, || {
@@ -124,8 +141,12 @@ impl FitOutput {
         let report = serde_json::to_string(&self.fit.report).map_err(value_error)?;
         result.set_item("report", report)?;
         let run = Some(Box::new((options, self.fit.report)));
-        let classifier =
-            Classifier { inner: self.fit.classifier, preparation: self.preparation, run };
+        let classifier = Classifier {
+            inner: self.fit.classifier,
+            preparation: self.preparation,
+            calibration: self.calibration,
+            run,
+        };
         result.set_item("classifier", classifier)?;
         result.set_item("class_sizes", self.class_sizes)?;
         result.set_item("mistakes", self.mistakes)?;
@@ -169,7 +190,14 @@ impl SelectedInput {
 }
 
 impl FitConfig<'_> {
-    fn run(self, input: FitInput<'_>) -> PyResult<FitOutput> {
+    fn run(mut self, input: FitInput<'_>) -> PyResult<FitOutput> {
+        match self.calibrate.take() {
+            None => self.run_once(input),
+            Some(calibrate) => self.run_and_calibrate(input, &calibrate),
+        }
+    }
+
+    fn run_once(self, input: FitInput<'_>) -> PyResult<FitOutput> {
         let Some(share) = self.end.holdout else { return self.train(input, None) };
         let split = hold_out(input.classes, share, self.options.seed)
             .map_err(|error| value_error(format!("validation_fraction={share}: {error}")))?;
@@ -218,6 +246,7 @@ impl FitConfig<'_> {
             fit: fit.map_err(value_error)?,
             mistakes: observer.mistakes,
             updates: observer.updates,
+            calibration: None,
             stop_cause: observer.stop_cause,
             class_sizes: labelled.class_sizes(),
             preparation: preparation.clone(),

@@ -4,7 +4,6 @@ use pyo3::prelude::*;
 use rosenblatt::{
     data::Classes,
     model::{self, Model, ModelParts},
-    preparation::Preparation,
     prototype::Baseline,
     report::Report,
     train::{ClassWeight, Options},
@@ -16,7 +15,7 @@ use rosenblatt_data::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::errors::value_error;
+use crate::{classifier::Classifier, errors::value_error};
 
 /// A model file without its classifier; Python has it as JSON.
 #[derive(Deserialize, Serialize)]
@@ -84,17 +83,22 @@ impl ModelDescription {
         })
     }
 
-    pub(crate) fn model_file(
-        self,
-        classifier: model::Classifier,
-        preparation: Preparation,
-    ) -> PyResult<ModelFile> {
+    pub(crate) fn model_file(self, classifier: &Classifier) -> PyResult<ModelFile> {
+        let Classifier { inner, preparation, calibration, .. } = classifier;
         let classes = self.file_classes()?;
         let class_sizes = self.class_sizes.clone();
         let schema = self.schema();
         let baseline = Baseline { prototypes: Vec::new(), class_sizes };
         let ModelDescription { options, report, label_type, .. } = self;
-        let parts = ModelParts { classifier, preparation, classes, baseline, options, report };
+        let parts = ModelParts {
+            classifier: inner.clone(),
+            preparation: preparation.clone(),
+            classes,
+            baseline,
+            calibration: calibration.clone(),
+            options,
+            report,
+        };
         let model = Model::new(parts).map_err(value_error)?;
         Ok(ModelFile { label_type, ..ModelFile::new(model, schema) })
     }
@@ -138,12 +142,11 @@ fn with_weights_in_order(options: Options, order: &[usize]) -> Options {
 
 /// A model file whose classes have numbers as names, for pickle.
 pub(crate) fn unnamed_model(
-    classifier: &model::Classifier,
-    preparation: &Preparation,
+    classifier: &Classifier,
     options: &Options,
     report: &Report,
 ) -> PyResult<ModelFile> {
-    let planes = match classifier {
+    let planes = match &classifier.inner {
         model::Classifier::Linear(planes) => planes.len(),
         model::Classifier::Dual(dual) => dual.planes.len(),
         model::Classifier::Voted(voted) => voted.paths.len(),
@@ -153,12 +156,12 @@ pub(crate) fn unnamed_model(
         classes: (0..classes).map(|class| class.to_string()).collect(),
         class_sizes: vec![0; classes],
         label_type: None,
-        features: classifier.features(),
+        features: classifier.inner.features(),
         feature_names: None,
         sparse: true,
         schema: None,
         options: options.clone(),
         report: report.clone(),
     };
-    description.model_file(classifier.clone(), preparation.clone())
+    description.model_file(classifier)
 }

@@ -108,6 +108,7 @@ impl<'r> TrainObserver<'r> {
                     checkpoint.standings.iter().map(hyperplane).collect(),
                 ),
                 preparation: self.preparation.cloned().unwrap_or_default(),
+                calibration: None,
                 run: None,
             });
             after_epoch.call1(py, (mistakes, classifier))?.is_truthy(py)

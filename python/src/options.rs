@@ -6,6 +6,7 @@ use pyo3::{
     types::{IntoPyDict, PyDict},
 };
 use rosenblatt::{
+    calibration::CalibrationMethod,
     data::{Scale, ZeroScore},
     keep::Tally,
     preparation::Normalise,
@@ -102,7 +103,10 @@ pub(crate) fn choices(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let tallies = Tally::ALL.map(Tally::name).to_vec();
     let scales = Scale::ALL.map(Scale::name).to_vec();
     let lengths = Normalise::ALL.map(Normalise::name).to_vec();
-    options.chain([("tally", tallies), ("scale", scales), ("normalise", lengths)]).into_py_dict(py)
+    let methods = CalibrationMethod::ALL.map(CalibrationMethod::name).to_vec();
+    let others =
+        [("tally", tallies), ("scale", scales), ("normalise", lengths), ("calibrate", methods)];
+    options.chain(others).into_py_dict(py)
 }
 
 fn parse_item<T: DeserializeOwned>(values: &Bound<'_, PyAny>, option: &str) -> PyResult<T> {

@@ -657,6 +657,8 @@ BAD = {
     "max_mistakes": [-1, 1.5, None],
     "classes": ["x", None, "Joint"],
     "normalise": ["x", "L2", 2],
+    "calibrate": ["x", "sigmoid", True],
+    "calibration_folds": [1, 2.0, True],
 }
 
 

@@ -21,6 +21,7 @@ mod error;
 mod interpreter;
 mod messages;
 mod onnx;
+mod probabilities;
 #[cfg(test)]
 #[allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
 mod tests;

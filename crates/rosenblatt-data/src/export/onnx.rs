@@ -13,9 +13,11 @@
 //! l2: Mul ─ ReduceSum ─ Sqrt    l1: Abs ─ ReduceSum    max: Abs ─ TopK 1    then Max 2⁻¹⁰²² (a row of zeros) ─ Div
 //! ```
 //!
+//! A calibrated model has the output `probabilities` too, with a column for each class ([`probabilities`]).
+//!
 //! `X` has the encoded features in the order of [`Schema::feature_names`](crate::Schema::feature_names):
 //! of a column with categories one that is 1 or 0 for each, of a column of text its buckets of hashed words. The
-//! names are in the metadata of the file, as those of the classes in the order of the columns of `scores`, each as
+//! names are in the metadata of the file, as those of the classes in the order of the columns of `scores` and `probabilities`, each as
 //! a JSON array.
 //!
 //! Labels are those of the model for rows that are `f32` numbers, unless a score (or the difference of the
@@ -39,6 +41,7 @@ use super::{
         Element, GraphProto, IR_VERSION, ModelProto, NodeProto, OPSET, OperatorSetIdProto,
         StringStringEntryProto, TensorProto, ValueInfoProto,
     },
+    probabilities,
 };
 use crate::files::model::{LabelType, ModelFile};
 
@@ -118,6 +121,9 @@ fn graph(file: &ModelFile, planes: &[Hyperplane]) -> GraphProto {
     graph.input.push(float("X", features, "the features, before scaling".to_owned()));
     graph.output.push(ValueInfoProto::rows("label", label, None, "the class".to_owned()));
     graph.output.push(float("scores", planes.len(), score));
+    if let Some(calibration) = file.model.calibration() {
+        probabilities::add(&mut graph, calibration, classes.scheme());
+    }
     graph
 }
 

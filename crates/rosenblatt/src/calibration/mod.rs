@@ -116,6 +116,21 @@ impl Curve {
         }
     }
 
+    /// The curve of the negated score and the other side.
+    fn mirrored(&self) -> Self {
+        match self {
+            Curve::Platt(sigmoid) => {
+                Curve::Platt(Sigmoid { intercept: 0.0 - sigmoid.intercept, ..*sigmoid })
+            }
+            // A step that began at its score now ends there.
+            Curve::Isotonic(steps) => Curve::Isotonic(steps.mirrored(f64::next_up)),
+            Curve::VennAbers { lower, upper } => Curve::VennAbers {
+                lower: upper.mirrored(|start| start),
+                upper: lower.mirrored(|start| start),
+            },
+        }
+    }
+
     fn is_sound(&self) -> bool {
         match self {
             Curve::Platt(sigmoid) => sigmoid.is_sound(),
@@ -195,6 +210,13 @@ impl Calibration {
         };
         let is_sound = curves.iter().all(|curve| is_of_method(curve) && curve.is_sound());
         is_sound.then_some(Calibration { method, curves, rows })
+    }
+
+    /// The calibration of the classifier whose scores are negated, so that the other class is positive.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn mirrored(&self) -> Self {
+        Calibration { curves: self.curves.iter().map(Curve::mirrored).collect(), ..*self }
     }
 
     /// The method.

@@ -49,6 +49,14 @@ impl Steps {
         self.values[self.starts.partition_point(|&start| start < score)]
     }
 
+    /// The function of the negated score whose values are 1 minus these. `place` moves the negated steps.
+    pub(super) fn mirrored(&self, place: impl Fn(f64) -> f64) -> Self {
+        Steps {
+            starts: self.starts.iter().rev().map(|start| place(0.0 - start)).collect(),
+            values: self.values.iter().rev().map(|value| 1.0 - value).collect(),
+        }
+    }
+
     pub(super) fn is_sound(&self) -> bool {
         let is_share = |value: &f64| (0.0..=1.0).contains(value);
         self.values.len() == self.starts.len() + 1

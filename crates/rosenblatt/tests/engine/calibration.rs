@@ -155,6 +155,23 @@ fn gradient(rows: &[(f64, u32)], slope: f64, intercept: f64) -> [f64; 2] {
     sums.map(|sum| (BigRational::new(sum, one.clone())).to_f64().unwrap())
 }
 
+/// The mirrored curve has the probabilities of the other side, also at the steps.
+#[test]
+fn mirrored_curves() {
+    let rows = [(1.0, 0), (2.0, 1), (3.0, 0), (4.0, 1), (6.0, 1)];
+    for method in CalibrationMethod::ALL {
+        let calibration = fit(method, &rows);
+        let mirror = calibration.mirrored();
+        for halves in 0..16 {
+            let score = f64::from(halves) / 2.0;
+            let mirrored = positive(&mirror, -score);
+            assert!((positive(&calibration, score) + mirrored - 1.0).abs() < 1e-15, "{score}");
+            let turned = mirror.intervals(&[-score]).map(|all| [1.0 - all[0][1], 1.0 - all[0][0]]);
+            assert_eq!(calibration.intervals(&[score]).map(|all| all[0]), turned);
+        }
+    }
+}
+
 /// Of two scores, the sigmoid goes through the mean targets: with 3 and 1 positive of 4 each, 5/6 and 1/6 are the
 /// targets, (3·5/6 + 1/6)/4 = 2/3 and 1/3 the means, and ±ln 2 the logits.
 #[test]

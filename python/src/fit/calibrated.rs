@@ -1,0 +1,93 @@
+//! A run whose model has probabilities: they are fitted to scores of examples that it did not learn from.
+
+use pyo3::prelude::*;
+use rosenblatt::{
+    calibration::{Calibration, CalibrationMethod},
+    data::Decision,
+    model::PredictOptions,
+    split::{folds, hold_out},
+    train::Options,
+};
+
+use super::{CalibrateArguments, FitConfig, FitInput, FitOutput};
+use crate::{classifier::scheme, errors::value_error, options::parse};
+
+/// Scores of examples by classifiers that did not learn from them, in the units of each, and their classes.
+#[derive(Default)]
+struct HeldOutScores {
+    scores: Vec<f64>,
+    classes: Vec<u32>,
+}
+
+impl FitConfig<'_> {
+    /// Trains and calibrates: on folds, each scored by a run on the others, or on examples that are held out.
+    pub(super) fn run_and_calibrate(
+        self,
+        input: FitInput<'_>,
+        calibrate: &CalibrateArguments,
+    ) -> PyResult<FitOutput> {
+        let method = parse("calibrate", &calibrate.method)?;
+        let mut scores = HeldOutScores::default();
+        let (seed, zero) = (self.options.seed, self.options.zero);
+        let decision = Decision { scheme: scheme(input.count), zero };
+        let Some(k) = calibrate.folds else {
+            let share = calibrate.holdout;
+            let split = hold_out(input.classes, share, seed)
+                .map_err(|error| value_error(format!("validation_fraction={share}: {error}")))?;
+            let (training, others) = (input.select(&split.train), input.select(&split.test));
+            let mut output = self.train(training.view(), None)?;
+            scores.add(&output, others.view(), decision)?;
+            output.fit.classifier.renumber(|place| split.train[place]);
+            return scores.calibrate(output, decision, method);
+        };
+        let splits = folds(input.classes, k, seed)
+            .map_err(|error| value_error(format!("calibration_folds={k}: {error}")))?;
+        let options = Options { compare: false, ..self.options.clone() };
+        for split in splits {
+            let (training, others) = (input.select(&split.train), input.select(&split.test));
+            let output = self.silent(&options).train(training.view(), None)?;
+            scores.add(&output, others.view(), decision)?;
+        }
+        let output = self.train(input, None)?;
+        scores.calibrate(output, decision, method)
+    }
+
+    /// The configuration of a run that nobody watches.
+    fn silent<'o>(&self, options: &'o Options) -> FitConfig<'o> {
+        let FitConfig { prepare, resources, end, .. } = self;
+        let (prepare, resources, end) = (*prepare, *resources, *end);
+        FitConfig { options, prepare, resources, end, calibrate: None, after_epoch: None }
+    }
+}
+
+impl HeldOutScores {
+    fn add(
+        &mut self,
+        output: &FitOutput,
+        others: FitInput<'_>,
+        decision: Decision,
+    ) -> PyResult<()> {
+        let prepared = output.preparation.batch(others.rows).map_err(value_error)?;
+        let classifier = &output.fit.classifier;
+        let found = classifier.classify(&prepared, decision, PredictOptions::default(), true);
+        let (found, units) = (found.map_err(value_error)?, classifier.score_units());
+        let in_units = found.scores.iter().zip(units.iter().cycle());
+        self.scores.extend(in_units.map(|(score, unit)| score / unit));
+        self.classes.extend_from_slice(others.classes);
+        Ok(())
+    }
+
+    /// Fits probabilities to the scores, in the units of the classifier.
+    fn calibrate(
+        self,
+        output: FitOutput,
+        decision: Decision,
+        method: CalibrationMethod,
+    ) -> PyResult<FitOutput> {
+        let units = output.fit.classifier.score_units();
+        let in_units = self.scores.iter().zip(units.iter().cycle());
+        let scores: Vec<f64> = in_units.map(|(score, unit)| score * unit).collect();
+        let calibration = Calibration::fit(method, decision.scheme, &scores, &self.classes);
+        Ok(FitOutput { calibration: Some(calibration.map_err(value_error)?), ..output })
+    }
+}
