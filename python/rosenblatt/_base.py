@@ -409,6 +409,43 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         predicted = self._predict(X, scores=False)[0]
         return self.classes_[predicted]
 
+    def decision_radius(self, X: Any, norm: str = "l2") -> NDArray[np.float64]:
+        """Return how far each row is from another decision: a change of the row that is shorter keeps its label.
+
+        The distance is exact, rounded towards zero, in the units of `X`: the score, or of several classes its least
+        difference to a rival, divided by the dual norm of the weights.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            The rows.
+
+        norm : {"l2", "linf"}, default="l2"
+            The length of a change: the Euclidean length, or the largest change of a feature.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            The radii; infinite where no change leads to another label.
+
+        Raises
+        ------
+        ValueError
+            The model has a kernel or a vote, divides rows by their lengths, or rounds when it scales (`scale="auto"`
+            does not).
+
+        Examples
+        --------
+        >>> from rosenblatt import Perceptron
+        >>> model = Perceptron(keep="last", max_iter=None).fit([[0, 0], [0, 4]], [0, 1])
+        >>> model.decision_radius([[0, 2.25]]) == abs(model.decision_function([[0, 2.25]])) / model.coef_[0, 1]
+        array([ True])
+        """
+        _parameters.check_value("decision_radius", "norm", norm, _parameters.one_of("norm"))
+        classes = self._predict(X, scores=False)[0]
+        matrix, _ = _input.rows(X, estimator=self, reset=False)
+        return self._current_classifier().decision_radius(matrix, classes, norm)
+
     @available_if(_is_calibrated)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the probability of each class, by the method of `calibrate`.

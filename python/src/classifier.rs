@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::{prelude::*, types::PyBytes};
 use rosenblatt::{
+    ChangeNorm, DecisionRadius,
     calibration::Calibration,
     data::{Decision, Rows, Scaling, Scheme},
     keep::{UpdateRecord, Voted, WeightSequence},
@@ -155,6 +156,25 @@ impl Classifier {
         let Some(calibration) = &self.calibration else { return Ok(None) };
         let all = calibration.intervals(numbers(&scores)?);
         Ok(all.map(|all| PyArray1::from_vec(py, all.concat())))
+    }
+
+    /// How far each row is from another class than its given one.
+    fn decision_radius<'py>(
+        &self,
+        py: Python<'py>,
+        matrix: Matrix<'_>,
+        classes: PyReadonlyArray1<'_, u32>,
+        norm: &str,
+    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let norm: ChangeNorm = parse("norm", norm)?;
+        let borders = DecisionRadius::new(&self.inner, &self.preparation, norm);
+        let borders = borders.map_err(value_error)?;
+        let (matrix, classes) = (matrix.view()?, numbers(&classes)?);
+        let radii = detached(py, || {
+            let rows: Rows<'_> = matrix.rows().map_err(value_error)?;
+            Ok(borders.of_classified(&rows, classes))
+        })?;
+        Ok(PyArray1::from_vec(py, radii))
     }
 
     /// `linear`, `dual` or `voted`.

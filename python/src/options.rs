@@ -6,6 +6,7 @@ use pyo3::{
     types::{IntoPyDict, PyDict},
 };
 use rosenblatt::{
+    ChangeNorm,
     calibration::CalibrationMethod,
     data::{Scale, ZeroScore},
     keep::Tally,
@@ -104,8 +105,14 @@ pub(crate) fn choices(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let scales = Scale::ALL.map(Scale::name).to_vec();
     let lengths = Normalise::ALL.map(Normalise::name).to_vec();
     let methods = CalibrationMethod::ALL.map(CalibrationMethod::name).to_vec();
-    let others =
-        [("tally", tallies), ("scale", scales), ("normalise", lengths), ("calibrate", methods)];
+    let norms = ChangeNorm::ALL.map(ChangeNorm::name).to_vec();
+    let others = [
+        ("tally", tallies),
+        ("scale", scales),
+        ("normalise", lengths),
+        ("calibrate", methods),
+        ("norm", norms),
+    ];
     options.chain(others).into_py_dict(py)
 }
 

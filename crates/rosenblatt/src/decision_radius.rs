@@ -15,10 +15,11 @@
 use std::cmp::Ordering;
 
 use crate::{
-    data::{Row, Rows, Scale, Scheme},
+    data::{Row, Rows, Scale},
     exact::Accumulator,
     hyperplane::Hyperplane,
-    model::{Model, PredictError, PredictOptions},
+    model::{Classifier, Model, PredictError, PredictOptions},
+    preparation::Preparation,
 };
 
 /// The length of a change of the features.
@@ -45,7 +46,7 @@ impl ChangeNorm {
     }
 }
 
-/// A model without decision radii.
+/// A model or rows without decision radii.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RadiusError {
@@ -67,86 +68,76 @@ pub enum RadiusError {
         /// The feature, counted from 0.
         feature: usize,
     },
+    /// Rows that cannot be classified.
+    #[error(transparent)]
+    Predict(#[from] PredictError),
 }
 
 impl Model {
-    /// How far rows are from another decision, measured in `norm`.
+    /// Returns for each row how far it is from another decision, in the units of the features: a change of the row that
+    /// is shorter does not change its class. At most the exact distance, and within a factor of 1 − 2⁻⁵¹ of it; infinite
+    /// if no change leads to another class.
     ///
-    /// Cost: for K classes, K² norms of the weights.
+    /// Cost: for K classes, K² norms of the weights; for each row and rival class, a sum of exact products and about 60
+    /// exact comparisons.
     ///
     /// # Errors
-    /// [`RadiusError`]: a model that is not linear, that normalises rows, or whose scaling rounds.
+    /// [`RadiusError`]: a model that is not linear, that normalises rows or whose scaling rounds, and those of
+    /// [`Self::predict_rows`].
     ///
     /// ```
     /// use rosenblatt::{ChangeNorm, Perceptron, Rows};
     /// let rows = Rows::dense(&[0.0, 0.0, 3.0, 4.0], 2)?;
     /// let model = Perceptron::new().fit(&rows, &["no", "yes"])?;
     /// // 3x + 4y − 1 = 0 separates them: at distances 1/5 and 24/5.
-    /// let radii = model.decision_radius(ChangeNorm::L2)?.of_rows(&rows)?;
+    /// let radii = model.decision_radii(&rows, ChangeNorm::L2)?;
     /// assert_eq!(radii, [0.2f64.next_down(), 4.8f64.next_down()]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn decision_radius(&self, norm: ChangeNorm) -> Result<DecisionRadius<'_>, RadiusError> {
-        let planes = self.planes_in_units_of_rows()?;
-        let is_single = matches!(self.classes().scheme(), Scheme::Two { .. });
-        let rival = |rival: usize| (!is_single).then(|| &planes[rival]);
-        let of_plane =
-            |plane| (0..planes.len()).map(|r| norm_above(&planes[plane], rival(r), norm)).collect();
-        let norms = (0..planes.len()).map(of_plane).collect();
-        Ok(DecisionRadius { model: self, planes, norms, is_single })
-    }
-
-    /// The hyperplanes of a linear model, with exact weights in the units of the rows.
-    fn planes_in_units_of_rows(&self) -> Result<Vec<Hyperplane>, RadiusError> {
-        let planes = self.classifier().linear().ok_or(RadiusError::NotLinear)?;
-        if !self.normalise().is_none() {
-            return Err(RadiusError::Normalised);
-        }
-        let Some(scaling) = self.scaling() else { return Ok(planes.to_vec()) };
-        if scaling.scale != Scale::Auto {
-            return Err(RadiusError::Rounded { scale: scaling.scale });
-        }
-        let unscaled = |plane: &Hyperplane| {
-            let plain = plane.unscaled(scaling);
-            let back = plain.weights.iter().zip(&scaling.divisor).map(|(w, divisor)| w * divisor);
-            match back.zip(&plane.weights).position(|(back, &w)| back != w) {
-                Some(feature) => Err(RadiusError::Range { feature }),
-                None => Ok(plain),
-            }
-        };
-        planes.iter().map(unscaled).collect()
+    pub fn decision_radii(
+        &self,
+        rows: &Rows<'_>,
+        norm: ChangeNorm,
+    ) -> Result<Vec<f64>, RadiusError> {
+        let borders = DecisionRadius::new(self.classifier(), self.preparation(), norm)?;
+        let classes = self.classify(rows, PredictOptions::default(), false)?.classes;
+        Ok(borders.of_classified(rows, &classes))
     }
 }
 
-/// The borders between the classes of a model.
-pub struct DecisionRadius<'m> {
-    model: &'m Model,
+/// The borders between the classes of a linear classifier.
+pub struct DecisionRadius {
     /// The hyperplanes in the units of the rows.
     planes: Vec<Hyperplane>,
     /// For a pair of classes, or for the only hyperplane at (0, 0), the norm of the weights, rounded up.
     norms: Vec<Vec<f64>>,
-    is_single: bool,
 }
 
-impl DecisionRadius<'_> {
-    /// Returns for each row how far it is from another decision, in the units of the features: a change of the row that
-    /// is shorter does not change its class. At most the exact distance, and within a factor of 1 − 2⁻⁵¹ of it; infinite
-    /// if no change leads to another class.
+impl DecisionRadius {
+    /// The borders of a classifier of prepared rows.
     ///
-    /// Cost: for each row and rival class, a sum of exact products and about 60 exact comparisons.
+    /// Cost: for K classes, K² norms of the weights.
     ///
     /// # Errors
-    /// [`PredictError`] as for [`Model::predict_rows`].
-    pub fn of_rows(&self, rows: &Rows<'_>) -> Result<Vec<f64>, PredictError> {
-        let classes = self.model.classify(rows, PredictOptions::default(), false)?.classes;
-        Ok(self.of_classified(rows, &classes))
+    /// [`RadiusError`], except [`RadiusError::Predict`].
+    pub fn new(
+        classifier: &Classifier,
+        preparation: &Preparation,
+        norm: ChangeNorm,
+    ) -> Result<Self, RadiusError> {
+        let planes = planes_in_units_of_rows(classifier, preparation)?;
+        let is_single = planes.len() == 1;
+        let rival = |rival: usize| (!is_single).then(|| &planes[rival]);
+        let of_plane =
+            |plane| (0..planes.len()).map(|r| norm_above(&planes[plane], rival(r), norm)).collect();
+        let norms = (0..planes.len()).map(of_plane).collect();
+        Ok(DecisionRadius { planes, norms })
     }
 
-    /// As [`Self::of_rows`], for rows that the model has put into these classes.
+    /// The radii of rows that the classifier has put into these classes.
     ///
     /// # Panics
-    /// If the rows have other features than the model.
-    #[doc(hidden)]
+    /// If the rows have other features than the classifier.
     pub fn of_classified(&self, rows: &Rows<'_>, classes: &[u32]) -> Vec<f64> {
         let rows = rows.iter().zip(classes);
         rows.map(|(row, &class)| self.radius(row, class as usize)).collect()
@@ -154,7 +145,7 @@ impl DecisionRadius<'_> {
 
     /// The least distance to another class of a row in `class`.
     fn radius(&self, row: Row<'_>, class: usize) -> f64 {
-        if self.is_single {
+        if self.planes.len() == 1 {
             return largest_below(&difference(&self.planes[0], None, row), self.norms[0][0]);
         }
         let rivals = (0..self.planes.len()).filter(|&rival| rival != class);
@@ -164,6 +155,30 @@ impl DecisionRadius<'_> {
         });
         distances.fold(f64::INFINITY, f64::min)
     }
+}
+
+/// The hyperplanes of a linear classifier, with exact weights in the units of the rows.
+fn planes_in_units_of_rows(
+    classifier: &Classifier,
+    preparation: &Preparation,
+) -> Result<Vec<Hyperplane>, RadiusError> {
+    let planes = classifier.linear().ok_or(RadiusError::NotLinear)?;
+    if !preparation.normalise.is_none() {
+        return Err(RadiusError::Normalised);
+    }
+    let Some(scaling) = &preparation.scaling else { return Ok(planes.to_vec()) };
+    if scaling.scale != Scale::Auto {
+        return Err(RadiusError::Rounded { scale: scaling.scale });
+    }
+    let unscaled = |plane: &Hyperplane| {
+        let plain = plane.unscaled(scaling);
+        let back = plain.weights.iter().zip(&scaling.divisor).map(|(w, divisor)| w * divisor);
+        match back.zip(&plane.weights).position(|(back, &w)| back != w) {
+            Some(feature) => Err(RadiusError::Range { feature }),
+            None => Ok(plain),
+        }
+    };
+    planes.iter().map(unscaled).collect()
 }
 
 /// The score of a row, less that of the rival, without rounding.

@@ -95,7 +95,7 @@ struct Job<'a> {
     /// The probability from which on the class is the positive one; by default its score decides.
     threshold: Option<f64>,
     /// The borders of `--radius`.
-    borders: Option<DecisionRadius<'a>>,
+    borders: Option<DecisionRadius>,
     reader: Reader,
     /// Whether the scores are written too; a label alone is decided faster.
     scores: bool,

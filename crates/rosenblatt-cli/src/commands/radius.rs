@@ -14,7 +14,7 @@ use crate::{
 pub(super) fn borders(
     norm: Option<RadiusArg>,
     model: &ModelFile,
-) -> Result<Option<DecisionRadius<'_>>, CliError> {
+) -> Result<Option<DecisionRadius>, CliError> {
     let refused = |error: RadiusError| {
         let hint = match error {
             RadiusError::Rounded { .. } | RadiusError::Range { .. } => {
@@ -25,12 +25,14 @@ pub(super) fn borders(
         };
         CliError::usage(format!("--radius: {error}"), hint)
     };
-    norm.map(|norm| model.model.decision_radius(norm.into()).map_err(refused)).transpose()
+    let (classifier, preparation) = (model.model.classifier(), model.model.preparation());
+    let of = |norm: RadiusArg| DecisionRadius::new(classifier, preparation, norm.into());
+    norm.map(|norm| of(norm).map_err(refused)).transpose()
 }
 
 /// The radii of rows that the model has put into these classes; none without borders.
 pub(super) fn radii(
-    borders: Option<&DecisionRadius<'_>>,
+    borders: Option<&DecisionRadius>,
     rows: &Rows<'_>,
     classes: &[u32],
 ) -> Vec<f64> {

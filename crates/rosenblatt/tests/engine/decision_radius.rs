@@ -34,7 +34,7 @@ fn linear(planes: Vec<Hyperplane>) -> Model {
 
 fn radii(model: &Model, rows: &[f64], norm: ChangeNorm) -> Vec<f64> {
     let rows = Rows::dense(rows, model.features()).unwrap();
-    model.decision_radius(norm).unwrap().of_rows(&rows).unwrap()
+    model.decision_radii(&rows, norm).unwrap()
 }
 
 /// 3x + 4y − 5 = 0: (3, 4) has the score 20, so the distances 20/5 and 20/7; the origin 5/5 and 5/7; (1, 1/2) is on it.
@@ -89,7 +89,7 @@ fn in_the_units_of_the_rows() {
     };
     let auto = scaled(Scale::Auto, Normalise::None);
     assert_eq!(radii(&auto, &[4.0, 0.0], ChangeNorm::L2), [2.4]);
-    let refused = |model: Model| model.decision_radius(ChangeNorm::L2).err().unwrap();
+    let refused = |model: Model| model.decision_radii(&rows, ChangeNorm::L2).unwrap_err();
     let rounded = refused(scaled(Scale::Standard, Normalise::None));
     assert_eq!(rounded, RadiusError::Rounded { scale: Scale::Standard });
     assert_eq!(refused(scaled(Scale::Auto, Normalise::L2)), RadiusError::Normalised);
