@@ -300,7 +300,7 @@ fn a_picture_of_the_reliability() {
     desk.succeed("plot test.csv m.model --panels reliability -o b.svg");
     assert_eq!(desk.read("a.svg"), desk.read("b.svg"));
     let svg = String::from_utf8(desk.read("a.svg")).unwrap();
-    assert!(svg.contains("percentage points on average"), "{svg}");
+    assert!(svg.contains("points on average"), "{svg}");
     assert!(svg.contains("platt, 200 examples in 10 groups") && svg.contains("of 20 examples"));
     desk.succeed("train iris.csv --folds 3 --calibrate platt -q -o iris.model");
     desk.succeed("train train.csv -q -o plain.model");

@@ -38,7 +38,7 @@ pub(super) fn reliability(
     let method = calibration.method().name();
     let positive = name(positive);
     Ok(Reliability {
-        title: format!("The probabilities are off by {} on average", points(off)),
+        title: format!("Probabilities are off by {} on average", points(off)),
         note: format!(
             "{}; {method}, {} in {}, with 95% intervals of the shares",
             name(subject.file.rsplit(['/', '\\']).next().unwrap_or_default()),
@@ -51,9 +51,9 @@ pub(super) fn reliability(
     })
 }
 
-/// A difference of shares.
+/// A difference of shares, in percentage points.
 fn points(off: f64) -> String {
-    format!("{} percentage points", percent(off).trim_end_matches('%'))
+    format!("{} points", percent(off).trim_end_matches('%'))
 }
 
 fn scored(
