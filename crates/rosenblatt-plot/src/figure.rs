@@ -225,7 +225,7 @@ pub struct Reliability {
 /// Examples of neighbouring probabilities.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReliabilityGroup {
-    /// What is written beside it.
+    /// The label beside it.
     pub name: String,
     /// The mean of the probabilities.
     pub probability: f64,
