@@ -543,8 +543,8 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         -------
         bytes
             A graph from ``X``, ``float32`` of shape (n, n_features), to ``label`` and ``scores``, and with `calibrate`
-            to ``probabilities``. It computes in ``float64`` with rounding. If a score is within rounding of 0 or of another
-            score, the label can differ from that of `predict`, which is exact.
+            to ``probabilities``. It computes in ``float64`` with rounding. If a score is within rounding of 0 or of
+            another score, the label can differ from that of `predict`, which is exact.
         """
         return self._exported("model.onnx")
 
