@@ -226,25 +226,25 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
                 "holdout": share if parameter("early_stopping") else None,
                 "tol": None if tol is None else float(tol),
                 "patience": int(parameter("n_iter_no_change")),
+                "calibrate": self._calibrate_arguments(share),
             },
             weights=examples.weights,
             start=first_weights(start, len(classes), self.n_features_in_),
             after_epoch=self._after_epoch(callbacks),
             threads=_parameters.thread_count(self.n_jobs),
             prepare={"scale": self.scale or "none", "normalise": self.normalise or "none"},
-            calibrate=None
-            if self.calibrate is None
-            else {
-                "method": self.calibrate,
-                "folds": self.calibration_folds,
-                "holdout": share,
-            },
         )
         self._set_output(output, classes, options)
         if callbacks is not None:
             callbacks.fit_ended()
         self._warn_of_mistakes()
         return self
+
+    def _calibrate_arguments(self, share: float) -> dict[str, Any] | None:
+        """Return the method of the probabilities and the examples for it, as the native part takes them."""
+        if self.calibrate is None:
+            return None
+        return {"method": self.calibrate, "folds": self.calibration_folds, "holdout": share}
 
     def _after_epoch(self, callbacks: EpochCallbacks | None) -> Any:
         """Return the function that the engine calls after each epoch."""
@@ -580,8 +580,8 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         -------
         bytes
             A graph from ``X``, ``float32`` of shape (n, n_features), to ``label`` and ``scores``, and with `calibrate`
-            to ``probabilities``. It computes in ``float64`` with rounding. If a score is within rounding of 0 or of another score, the label can differ from
-            that of `predict`, which is exact.
+            to ``probabilities``. It computes in ``float64`` with rounding. If a score is within rounding of 0 or of
+            another score, the label can differ from that of `predict`, which is exact.
         """
         return self._exported("model.onnx")
 

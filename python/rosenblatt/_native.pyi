@@ -137,7 +137,6 @@ def fit(
     after_epoch: Callable[[int, Classifier | None], bool] | None = None,
     threads: int = 1,
     prepare: dict[str, str] | None = None,
-    calibrate: dict[str, Any] | None = None,
 ) -> dict[str, Any]: ...
 def separable(
     matrix: _Matrix, classes: NDArray[np.uint32], bias: str, seconds: float | None

@@ -21,7 +21,7 @@ use crate::{
     errors::{detached, model_file_error, value_error},
     hyperplanes::{HyperplaneArrays, from_arrays, holds, to_arrays},
     matrix::{Matrix, numbers},
-    model_description::unnamed_model,
+    model_description::{Learned, unnamed_model},
     options::parse,
     signals::Signals,
 };
@@ -298,6 +298,12 @@ impl Classifier {
         Classifier { inner: classifier, preparation, calibration, run }
     }
 
+    /// The parts that a model file keeps.
+    pub(crate) fn learned(&self) -> Learned<'_> {
+        let Classifier { inner, preparation, calibration, .. } = self;
+        Learned { inner, preparation, calibration: calibration.as_ref() }
+    }
+
     fn unscaled<'a>(&self, planes: &'a [Hyperplane]) -> Cow<'a, [Hyperplane]> {
         let Preparation { scaling, normalise } = &self.preparation;
         match scaling {
@@ -313,7 +319,7 @@ impl Classifier {
         let Some((options, report)) = self.run.as_deref() else {
             return Err(value_error("only the classifier of a run can be pickled"));
         };
-        unnamed_model(self, options, report)?.to_bytes().map_err(value_error)
+        unnamed_model(self.learned(), options, report)?.to_bytes().map_err(value_error)
     }
 
     /// Polls for Ctrl-C between batches where predictions are slow. A normalised tally computes norms that all rows

@@ -17,7 +17,7 @@ use crate::{
 
 fn model_file(classifier: &Classifier, description: &str) -> PyResult<ModelFile> {
     let description: ModelDescription = serde_json::from_str(description).map_err(value_error)?;
-    description.model_file(classifier)
+    description.model_file(classifier.learned())
 }
 
 /// Writes a model file, whole or not at all. `description` is JSON.

@@ -26,7 +26,6 @@ struct FitConfig<'a> {
     prepare: PrepareOptions,
     resources: Resources,
     end: RunEnd,
-    calibrate: Option<CalibrateArguments>,
     after_epoch: Option<Py<PyAny>>,
 }
 
@@ -39,14 +38,15 @@ pub(crate) struct CalibrateArguments {
     holdout: f64,
 }
 
-/// When a run ends besides by its options, as a dict.
-#[derive(Clone, Copy, FromPyObject)]
+/// When a run ends besides by its options, and how its scores are then calibrated, as a dict.
+#[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct RunEnd {
     /// The share of the examples that early stopping holds out.
     holdout: Option<f64>,
     tol: Option<f64>,
     patience: u64,
+    calibrate: Option<CalibrateArguments>,
 }
 
 /// The names of the scaling and of the length by which rows are then divided, as a dict.
@@ -94,8 +94,8 @@ struct FitOutput {
 /// Trains, and returns `{"classifier", "report" (JSON), "class_sizes" (of the training examples), "mistakes", "updates"
 /// (of each epoch), "ended" ("tol", "callback" or None)}`.
 ///
-/// `classes` are numbers below `count`. `end` has `holdout`, `tol` and `patience`. With `holdout`, the run ends when the
-/// errors on these examples have not fallen for `patience` epochs. The share `tol` of them is the least fall. Without
+/// `classes` are numbers below `count`. `end` has `holdout`, `tol`, `patience` and `calibrate`. With `holdout`, the run
+/// ends when the errors on these examples have not fallen for `patience` epochs. The share `tol` of them is the least fall. Without
 /// `holdout`, the run ends when the mean loss has not fallen by `tol` for `patience` epochs.
 /// `after_epoch(mistakes, classifier)` is called after each epoch, and ends the run if it returns a true value.
 /// `prepare` has `scale`, the name of the scaling, which is fitted to the examples that are not held out, and `normalise`,
@@ -105,7 +105,7 @@ struct FitOutput {
 #[pyfunction]
 #[pyo3(signature = (
     matrix, classes, count, options, *, end, weights = None, start = None, after_epoch = None, threads = 1,
-    prepare = None, calibrate = None
+    prepare = None
 ))]
 #[allow(clippy::too_many_arguments)] // the caller names them
 pub(crate) fn fit<'py>(
@@ -120,12 +120,11 @@ pub(crate) fn fit<'py>(
     after_epoch: Option<Py<PyAny>>,
     threads: usize,
     prepare: Option<PreparationNames>,
-    calibrate: Option<CalibrateArguments>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let prepare = prepare.map(|names| names.options()).transpose()?.unwrap_or_default();
     let options = options.starting_from(start.as_ref())?;
     let resources = Resources { threads, ..Resources::default() };
-    let config = FitConfig { options: &options, prepare, resources, end, calibrate, after_epoch };
+    let config = FitConfig { options: &options, prepare, resources, end, after_epoch };
     let (view, classes) = (matrix.view()?, numbers(&classes)?);
     let weights = weights.as_ref().map(numbers).transpose()?;
     let output = detached(py, || {
@@ -191,7 +190,7 @@ impl SelectedInput {
 
 impl FitConfig<'_> {
     fn run(mut self, input: FitInput<'_>) -> PyResult<FitOutput> {
-        match self.calibrate.take() {
+        match self.end.calibrate.take() {
             None => self.run_once(input),
             Some(calibrate) => self.run_and_calibrate(input, &calibrate),
         }

@@ -2,8 +2,10 @@
 
 use pyo3::prelude::*;
 use rosenblatt::{
+    calibration::Calibration,
     data::Classes,
     model::{self, Model, ModelParts},
+    preparation::Preparation,
     prototype::Baseline,
     report::Report,
     train::{ClassWeight, Options},
@@ -15,7 +17,15 @@ use rosenblatt_data::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::{classifier::Classifier, errors::value_error};
+use crate::errors::value_error;
+
+/// The learned parts of a model, borrowed.
+#[derive(Clone, Copy)]
+pub(crate) struct Learned<'a> {
+    pub(crate) inner: &'a model::Classifier,
+    pub(crate) preparation: &'a Preparation,
+    pub(crate) calibration: Option<&'a Calibration>,
+}
 
 /// A model file without its classifier; Python has it as JSON.
 #[derive(Deserialize, Serialize)]
@@ -83,8 +93,8 @@ impl ModelDescription {
         })
     }
 
-    pub(crate) fn model_file(self, classifier: &Classifier) -> PyResult<ModelFile> {
-        let Classifier { inner, preparation, calibration, .. } = classifier;
+    pub(crate) fn model_file(self, learned: Learned<'_>) -> PyResult<ModelFile> {
+        let Learned { inner, preparation, calibration } = learned;
         let classes = self.file_classes()?;
         let class_sizes = self.class_sizes.clone();
         let schema = self.schema();
@@ -95,7 +105,7 @@ impl ModelDescription {
             preparation: preparation.clone(),
             classes,
             baseline,
-            calibration: calibration.clone(),
+            calibration: calibration.cloned(),
             options,
             report,
         };
@@ -142,11 +152,11 @@ fn with_weights_in_order(options: Options, order: &[usize]) -> Options {
 
 /// A model file whose classes have numbers as names, for pickle.
 pub(crate) fn unnamed_model(
-    classifier: &Classifier,
+    learned: Learned<'_>,
     options: &Options,
     report: &Report,
 ) -> PyResult<ModelFile> {
-    let planes = match &classifier.inner {
+    let planes = match learned.inner {
         model::Classifier::Linear(planes) => planes.len(),
         model::Classifier::Dual(dual) => dual.planes.len(),
         model::Classifier::Voted(voted) => voted.paths.len(),
@@ -156,12 +166,12 @@ pub(crate) fn unnamed_model(
         classes: (0..classes).map(|class| class.to_string()).collect(),
         class_sizes: vec![0; classes],
         label_type: None,
-        features: classifier.inner.features(),
+        features: learned.inner.features(),
         feature_names: None,
         sparse: true,
         schema: None,
         options: options.clone(),
         report: report.clone(),
     };
-    description.model_file(classifier)
+    description.model_file(learned)
 }

@@ -290,3 +290,27 @@ fn what_has_no_probabilities() {
     }
     desk.succeed("predict vote.model test.csv --proba --by vote");
 }
+
+/// The picture names the group that is off most. Equal data give equal bytes.
+#[test]
+fn a_picture_of_the_reliability() {
+    let desk = desk();
+    desk.succeed("train train.csv --folds 5 --calibrate platt -q -o m.model");
+    desk.succeed("plot test.csv m.model --reliability -o a.svg");
+    desk.succeed("plot test.csv m.model --panels reliability -o b.svg");
+    assert_eq!(desk.read("a.svg"), desk.read("b.svg"));
+    let svg = String::from_utf8(desk.read("a.svg")).unwrap();
+    assert!(svg.contains("points on average"), "{svg}");
+    assert!(svg.contains("platt, 200 examples in 10 groups") && svg.contains("of 20 examples"));
+    desk.succeed("train iris.csv --folds 3 --calibrate platt -q -o iris.model");
+    desk.succeed("train train.csv -q -o plain.model");
+    for (line, problem) in [
+        ("plot test.csv plain.model --reliability -o a.svg", "this model has none"),
+        ("plot iris.csv iris.model --reliability -o a.svg", "for two classes, the model has 3"),
+        ("plot test.csv --reliability -o a.svg", "cannot be drawn without a model"),
+        ("plot test.csv m.model --reliability --panels curve -o a.svg", "cannot be used with"),
+    ] {
+        let done = desk.run(line);
+        assert!(done.code == 2 && done.stderr.contains(problem), "{line}: {}", done.stderr);
+    }
+}

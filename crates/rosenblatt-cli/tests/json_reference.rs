@@ -12,7 +12,7 @@ use common::{Desk, own_data, root};
 use serde_json::Value;
 
 /// Commands that print each kind of answer; the models are those of commands before.
-const LINES: [&str; 19] = [
+const LINES: [&str; 25] = [
     "train xor.csv --epochs 5 --keep last --diagnose --hard 2",
     "train iris.csv --folds 3 --epochs 20 -o iris.model",
     "train iris.csv --positive Iris-setosa --holdout 0.3 --patience 2",
@@ -30,6 +30,12 @@ const LINES: [&str; 19] = [
     "show xor.model",
     "train and.csv --normalise l2 --scale standard -o normal.model",
     "show normal.model",
+    "train iris.csv --folds 3 --calibrate platt -o calibrated.model",
+    "show calibrated.model",
+    "train iris.csv --positive Iris-versicolor --folds 3 --calibrate venn-abers -o interval.model",
+    "show interval.model",
+    "train iris.csv --positive Iris-setosa --folds 3 --calibrate isotonic -o steps.model",
+    "evaluate steps.model far.csv --threshold 0.4",
     "study and.csv --runs 3 --sweep margin",
     "study iris.csv --positive Iris-setosa --runs 3 --sweep units --holdout 0.3",
 ];
@@ -60,6 +66,8 @@ fn sections(page: &str) -> BTreeMap<String, BTreeSet<String>> {
 fn every_key_is_in_the_reference() {
     let files = ["and.csv", "xor.csv", "iris.csv"].map(|name| (name, own_data(name)));
     let desk = Desk::with(&files.each_ref().map(|(name, text)| (*name, text.as_str())));
+    let header = own_data("iris.csv").lines().next().unwrap().to_owned();
+    desk.write("far.csv", header + "\n-50,-50,-50,-50,Iris-versicolor\n90,1,90,90,Iris-setosa\n");
     desk.write("messy.csv", "x1,x2,y\n0,0,-1\nx,0,1\n1,1,1\n1,0,7\n");
     let sections = sections(&fs::read_to_string(root().join("docs/reference/json.md")).unwrap());
     let mut missing = Vec::new();

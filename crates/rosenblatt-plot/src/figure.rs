@@ -22,6 +22,8 @@ pub enum Panel<'a> {
     Histogram(Histogram),
     /// Updates against their bound.
     Trend(Trend),
+    /// Predicted probabilities against shares.
+    Reliability(Reliability),
 }
 
 /// Two features of the examples, and the decision of a model in their plane.
@@ -203,4 +205,34 @@ pub struct TrendPoint {
     pub median: f64,
     /// The maximum of the updates.
     pub most: f64,
+}
+
+/// Predicted probabilities of a class against its shares.
+#[derive(Clone, Debug)]
+pub struct Reliability {
+    /// The finding.
+    pub title: String,
+    /// The data and the model; may be empty.
+    pub note: String,
+    /// The name of the probabilities, along the horizontal axis.
+    pub x_name: String,
+    /// The name of the shares, along the vertical axis.
+    pub y_name: String,
+    /// Groups of examples, by rising probability. The one that is off most is named.
+    pub groups: Vec<ReliabilityGroup>,
+}
+
+/// Examples of neighbouring probabilities.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReliabilityGroup {
+    /// The label beside it.
+    pub name: String,
+    /// The mean of the probabilities.
+    pub probability: f64,
+    /// The share of the class.
+    pub share: f64,
+    /// The lower end of the interval of the share.
+    pub low: f64,
+    /// Its upper end.
+    pub high: f64,
 }

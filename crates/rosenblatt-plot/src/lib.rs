@@ -48,6 +48,7 @@ mod paper;
 mod places;
 mod range;
 mod regions;
+mod reliability;
 mod separator;
 #[cfg(test)]
 mod tests;
@@ -59,7 +60,7 @@ mod view;
 use canvas::Canvas;
 pub use figure::{
     Bars, Bin, Boundary, Curve, Decide, Decided, Decision, Example, Figure, Histogram, Line, Panel,
-    Regions, Trend, TrendPoint, Weight,
+    Regions, Reliability, ReliabilityGroup, Trend, TrendPoint, Weight,
 };
 use format::MAX_PANELS;
 pub use format::{Format, PlotError};
@@ -92,6 +93,7 @@ fn draw<'a>(panel: &Panel<'_>, format: Format, typeface: &'a Typeface) -> Canvas
         Panel::Bars(bars) => bars::draw(&mut canvas, bars),
         Panel::Histogram(histogram) => histogram::draw(&mut canvas, histogram),
         Panel::Trend(trend) => trend::draw(&mut canvas, trend),
+        Panel::Reliability(reliability) => reliability::draw(&mut canvas, reliability),
     }
     canvas
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::{
     Bars, Bin, Boundary, Curve, Decision, Example, Figure, Format, Histogram, Line, Panel,
-    PlotError, Trend, TrendPoint, Weight,
+    PlotError, Reliability, ReliabilityGroup, Trend, TrendPoint, Weight,
     boundary::thinning,
     canvas::{Align, Canvas, Color, HEIGHT, Shape, WIDTH},
     curve::thinned,
@@ -64,6 +64,23 @@ fn trend(points: &[(f64, f64)]) -> Panel<'static> {
     };
     let points = points.iter().map(point).collect();
     Panel::Trend(Trend { title: "trend".to_owned(), note: String::new(), points })
+}
+
+fn reliability(groups: &[[f64; 4]]) -> Panel<'static> {
+    let group = |&[probability, share, low, high]: &[f64; 4]| ReliabilityGroup {
+        name: "60% of 12 examples".to_owned(),
+        probability,
+        share,
+        low,
+        high,
+    };
+    Panel::Reliability(Reliability {
+        title: "reliability".to_owned(),
+        note: String::new(),
+        x_name: "probability".to_owned(),
+        y_name: "share".to_owned(),
+        groups: groups.iter().map(group).collect(),
+    })
 }
 
 fn svg(panels: Vec<Panel<'_>>) -> String {
@@ -241,6 +258,9 @@ fn studies_of_any_size_can_be_drawn() {
         histogram(vec![(5, 5, 1)], Some(6.0)),
         histogram(all, Some(f64::MAX)),
         histogram(vec![(0, u64::MAX, u64::MAX)], Some(f64::INFINITY)),
+        reliability(&[]),
+        reliability(&[[0.0, 1.0, 0.0, 1.0]]),
+        reliability(&[[f64::NAN, 0.5, 0.4, f64::INFINITY], [0.5, 0.5, 0.5, 0.5]]),
         trend(&[]),
         trend(&[(1.0, 1.0)]),
         trend(&[(1.0, 1.0); 40]),

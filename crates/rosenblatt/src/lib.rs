@@ -46,7 +46,7 @@
 //! Modules that the documentation does not list serve the other crates of this project. They can change in any release.
 //!
 //! # When not to use it
-//! Use another model for probabilities, regression or regularized fits.
+//! Use another model for regression or regularized fits. Probabilities need a [`calibration`].
 
 #![cfg_attr(not(feature = "fast"), allow(dead_code, unused_imports))] // what only `fast` uses
 

@@ -1,15 +1,17 @@
 //! A run whose model has probabilities: they are fitted to scores of examples that it did not learn from.
 
+use std::fmt::Display;
+
 use pyo3::prelude::*;
 use rosenblatt::{
     calibration::{Calibration, CalibrationMethod},
     data::Decision,
     model::PredictOptions,
-    split::{folds, hold_out},
+    split::{SplitError, folds, hold_out},
     train::Options,
 };
 
-use super::{CalibrateArguments, FitConfig, FitInput, FitOutput};
+use super::{CalibrateArguments, FitConfig, FitInput, FitOutput, RunEnd};
 use crate::{classifier::scheme, errors::value_error, options::parse};
 
 /// Scores of examples by classifiers that did not learn from them, in the units of each, and their classes.
@@ -33,7 +35,7 @@ impl FitConfig<'_> {
         let Some(k) = calibrate.folds else {
             let share = calibrate.holdout;
             let split = hold_out(input.classes, share, seed)
-                .map_err(|error| value_error(format!("validation_fraction={share}: {error}")))?;
+                .map_err(|error| split_error("validation_fraction", share, error))?;
             let (training, others) = (input.select(&split.train), input.select(&split.test));
             let mut output = self.train(training.view(), None)?;
             scores.add(&output, others.view(), decision)?;
@@ -41,7 +43,7 @@ impl FitConfig<'_> {
             return scores.calibrate(output, decision, method);
         };
         let splits = folds(input.classes, k, seed)
-            .map_err(|error| value_error(format!("calibration_folds={k}: {error}")))?;
+            .map_err(|error| split_error("calibration_folds", k, error))?;
         let options = Options { compare: false, ..self.options.clone() };
         for split in splits {
             let (training, others) = (input.select(&split.train), input.select(&split.test));
@@ -52,11 +54,11 @@ impl FitConfig<'_> {
         scores.calibrate(output, decision, method)
     }
 
-    /// The configuration of a run that nobody watches.
+    /// The configuration of a run without callbacks.
     fn silent<'o>(&self, options: &'o Options) -> FitConfig<'o> {
         let FitConfig { prepare, resources, end, .. } = self;
-        let (prepare, resources, end) = (*prepare, *resources, *end);
-        FitConfig { options, prepare, resources, end, calibrate: None, after_epoch: None }
+        let (prepare, resources, end) = (*prepare, *resources, RunEnd { calibrate: None, ..*end });
+        FitConfig { options, prepare, resources, end, after_epoch: None }
     }
 }
 
@@ -77,6 +79,11 @@ impl HeldOutScores {
         Ok(())
     }
 
+    /// The scores as those of a classifier with these units.
+    fn in_units(&self, units: &[f64]) -> Vec<f64> {
+        self.scores.iter().zip(units.iter().cycle()).map(|(score, unit)| score * unit).collect()
+    }
+
     /// Fits probabilities to the scores, in the units of the classifier.
     fn calibrate(
         self,
@@ -84,10 +91,13 @@ impl HeldOutScores {
         decision: Decision,
         method: CalibrationMethod,
     ) -> PyResult<FitOutput> {
-        let units = output.fit.classifier.score_units();
-        let in_units = self.scores.iter().zip(units.iter().cycle());
-        let scores: Vec<f64> = in_units.map(|(score, unit)| score * unit).collect();
+        let scores = self.in_units(&output.fit.classifier.score_units());
         let calibration = Calibration::fit(method, decision.scheme, &scores, &self.classes);
         Ok(FitOutput { calibration: Some(calibration.map_err(value_error)?), ..output })
     }
+}
+
+/// The error of a parameter by which examples are split.
+fn split_error(parameter: &str, value: impl Display, error: SplitError) -> PyErr {
+    value_error(format!("{parameter}={value}: {error}"))
 }

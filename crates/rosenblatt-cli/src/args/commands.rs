@@ -313,6 +313,9 @@ pub(crate) struct PlotArgs {
     /// and, for linear models, weights]
     #[arg(long, value_enum, value_delimiter = ',', value_name = "PANELS")]
     pub(crate) panels: Vec<PanelArg>,
+    /// Draw only how often the probabilities of a model of train --calibrate came true
+    #[arg(long, conflicts_with_all = ["panels", "x", "y", "baseline"])]
+    pub(crate) reliability: bool,
     #[command(flatten)]
     pub(crate) voting: VoteArgs,
     #[command(flatten)]

@@ -31,9 +31,9 @@ words!(ScaleArg => Scale {
     Minmax => Scale::Minmax,
 });
 words!(CalibrateArg => CalibrationMethod {
-    /// A sigmoid of the score; enough for few examples
+    /// A sigmoid of the score; good with few examples too
     Platt => CalibrationMethod::Platt,
-    /// A step function; for thousands of examples
+    /// A step function; it needs thousands of examples
     Isotonic => CalibrationMethod::Isotonic,
     /// An interval for each example, from two step functions
     VennAbers => CalibrationMethod::VennAbers,
@@ -116,4 +116,6 @@ pub(crate) enum PanelArg {
     Curve,
     /// The largest weights
     Weights,
+    /// The probabilities of a calibrated model against how often they came true
+    Reliability,
 }

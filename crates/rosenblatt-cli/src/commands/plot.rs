@@ -22,6 +22,7 @@ use crate::{
 
 mod finding;
 mod plane;
+mod reliability;
 mod slice;
 mod weights;
 
@@ -78,6 +79,9 @@ pub(crate) fn run(arguments: &PlotArgs) -> Result<(), CliError> {
 
 /// The panels of `--panels`; otherwise the plane if its features are known, else the panels of any model.
 fn panels(arguments: &PlotArgs, subject: &PlotSubject) -> Vec<PanelArg> {
+    if arguments.reliability {
+        return vec![PanelArg::Reliability];
+    }
     if !arguments.panels.is_empty() {
         return arguments.panels.clone();
     }
@@ -144,6 +148,10 @@ impl PlotSubject {
             (PanelArg::Boundary, _) => self.boundary(arguments).map(Panel::Boundary),
             (PanelArg::Curve, Some(model)) => Ok(Panel::Curve(self.curve(model))),
             (PanelArg::Weights, Some(model)) => weights::bars(self, model).map(Panel::Bars),
+            (PanelArg::Reliability, Some(model)) => {
+                reliability::reliability(self, arguments, model).map(Panel::Reliability)
+            }
+            (PanelArg::Reliability, None) => Err(needs_model("the reliability")),
             (PanelArg::Curve, None) => Err(needs_model("the learning curve")),
             (PanelArg::Weights, None) => Err(needs_model("the weights")),
         }

@@ -64,7 +64,7 @@ pub(super) fn decide(model: &Model, threshold: Option<f64>, predictions: &mut Pr
     }
 }
 
-/// What `--proba` writes of a row.
+/// The numbers that `--proba` writes of a row.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct RowProbabilities {
     /// The probability of the positive class, or with more than two classes of each.
@@ -73,7 +73,7 @@ pub(super) struct RowProbabilities {
     pub(super) intervals: Vec<[f64; 2]>,
 }
 
-/// What `--proba` writes of rows with these scores; nothing if the model is not calibrated.
+/// The numbers of `--proba` for rows with these scores; none if the model is not calibrated.
 pub(super) fn of_rows(model: &Model, scores: &[f64]) -> Vec<RowProbabilities> {
     let (scheme, classes) = (model.classes().scheme(), model.classes().names().len());
     let (Some(all), Some(calibration)) = (model.probabilities(scores), model.calibration()) else {

@@ -61,7 +61,7 @@ fn of_sigmoids(graph: &mut GraphProto, sigmoids: &[Sigmoid]) {
     graph.node.push(NodeProto::new("Sigmoid", &["other_log_odds"], "other_sides"));
 }
 
-/// The same for step functions.
+/// To `sides` and `other_sides` by step functions.
 fn of_steps(graph: &mut GraphProto, curves: &[Curve]) {
     let [mut lower, mut upper] = [Vec::new(), Vec::new()];
     for (plane, curve) in curves.iter().enumerate() {

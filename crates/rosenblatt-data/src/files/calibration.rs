@@ -5,7 +5,7 @@ use safetensors::SafeTensors;
 
 use super::tensors::{Refusal, Tensors, floats, length, places, problem, wholes};
 
-/// What the JSON text says of it.
+/// Its part of the JSON text.
 #[derive(Clone, Copy, serde::Serialize, serde::Deserialize)]
 pub(super) struct CalibrationText {
     method: CalibrationMethod,

@@ -13,7 +13,7 @@ use rosenblatt::{
 use rosenblatt_data::{CheckpointFile, Dataset, ModelFile};
 
 use super::{
-    calibrated::{self, CalibratedOn},
+    calibrated::{self, CalibratedOn, CalibrationJson},
     checkpoint::CheckpointWriter,
     context::{Context, Part},
     diagnosis::{Diagnosis, diagnose},
@@ -24,7 +24,7 @@ use super::{
     outcome::TrainOutcome,
     returns::cycle,
     training::{StopBy, learn as learn_part},
-    validation::{self, HeldOutScores, HoldoutResult, Validation},
+    validation::{self, Folds, HeldOutScores, HoldoutResult, Validation},
 };
 use crate::{
     args::TrainArgs,
@@ -76,11 +76,7 @@ pub(super) fn learn(
     let model = run.learn(&mut observer)?;
     let diagnosis = run.diagnosis(model.report(), &observer)?;
     let cycle = cycle(&context, &parts.train, &options, model.report())?;
-    let (holdout, holdout_scores) = run.held_out(&model)?.unzip();
-    let from = if holdout.is_some() { CalibratedOn::Holdout } else { CalibratedOn::Folds };
-    let scores = holdout_scores.or(folds.is_some().then_some(fold_scores));
-    let (model, calibration) = calibrated::calibrated(&context, model, scores, from)?;
-    let validation = Validation { holdout, folds };
+    let Validated { model, validation, calibration } = run.validated(model, folds, fold_scores)?;
     let guarantee = guarantee(&context, &model, validation.holdout.as_ref());
     dataset.check_unchanged()?;
     let rows = &parts.train.rows;
@@ -135,6 +131,13 @@ fn observer(
     Ok(TrainObserver { progress, mistakes, checkpoints })
 }
 
+/// A model with its results on examples that it did not learn from.
+struct Validated {
+    model: Model,
+    validation: Validation,
+    calibration: Option<CalibrationJson>,
+}
+
 /// The run whose model is the result.
 struct Run<'a> {
     context: &'a Context<'a>,
@@ -165,6 +168,20 @@ impl Run<'_> {
             CliError::Interrupted => observer.checkpoints.interrupted(),
             error => error,
         })
+    }
+
+    /// Evaluates the model on the held-out examples, and calibrates it, each if that was asked for.
+    fn validated(
+        &self,
+        model: Model,
+        folds: Option<Folds>,
+        fold_scores: HeldOutScores,
+    ) -> Result<Validated, CliError> {
+        let (holdout, holdout_scores) = self.held_out(&model)?.unzip();
+        let from = if holdout.is_some() { CalibratedOn::Holdout } else { CalibratedOn::Folds };
+        let scores = holdout_scores.or(folds.is_some().then_some(fold_scores));
+        let (model, calibration) = calibrated::calibrated(self.context, model, scores, from)?;
+        Ok(Validated { model, validation: Validation { holdout, folds }, calibration })
     }
 
     /// The model on the held-out examples, if there are any, and its scores of them.
