@@ -203,7 +203,11 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             start=first_weights(start, len(classes), self.n_features_in_),
             after_epoch=self._after_epoch(callbacks),
             threads=_parameters.thread_count(self.n_jobs),
-            prepare={"scale": self.scale or "none", "normalise": self.normalise or "none"},
+            prepare={
+                "weighting": self.weighting or "count",
+                "scale": self.scale or "none",
+                "normalise": self.normalise or "none",
+            },
         )
         self._set_output(output, classes, options)
         if callbacks is not None:
@@ -260,7 +264,7 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             setattr(self, "coef_" if support is None else "dual_coef_", planes[0])
             self.intercept_ = planes[1]
         # In feature space, users can change `coef_` and `intercept_`, so the classifier is made from these, unless its
-        # rows are scaled or normalised.
+        # rows are weighted, scaled or normalised.
         is_plain = support is None and not classifier.is_prepared
         self._classifier = None if is_plain else classifier
         if support is None:
@@ -479,6 +483,7 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         state = {
             "scale": None,
             "normalise": None,
+            "weighting": None,
             "classes": "one-vs-rest",
             "_counts": None,
             **state,

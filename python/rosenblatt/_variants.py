@@ -47,7 +47,7 @@ class KernelPerceptron(KernelBase):
         ``"rbf:GAMMA"``: exp(−GAMMA‖x − z‖²); ``"linear"``: x·z.
 
     fit_intercept, max_iter, shuffle, verbose, eta0, n_jobs, random_state, early_stopping, validation_fraction, \
-n_iter_no_change, class_weight, keep, update, bias, order, mistake, zero, max_mistakes, scale, normalise
+n_iter_no_change, class_weight, keep, update, bias, order, mistake, zero, max_mistakes, scale, normalise, weighting
         As for `Perceptron`.
 
     Attributes
@@ -62,7 +62,7 @@ n_iter_no_change, class_weight, keep, update, bias, order, mistake, zero, max_mi
         The indices of the supporting rows, which are those with an update, in the order of their first updates.
 
     support_vectors_ : sparse matrix of shape (n_support, n_features)
-        The supporting rows; with `scale` or `normalise`, as they are then.
+        The supporting rows; with `weighting`, `scale` or `normalise`, as they are then.
 
     support_counts_ : ndarray of shape (1, n_support) or (n_classes, n_support)
         The number of updates of each hyperplane by each supporting row.
@@ -102,6 +102,7 @@ n_iter_no_change, class_weight, keep, update, bias, order, mistake, zero, max_mi
         max_mistakes: int = 0,
         scale: str | None = None,
         normalise: str | None = None,
+        weighting: str | None = None,
     ) -> None:
         self.kernel = kernel
         self.fit_intercept = fit_intercept
@@ -124,6 +125,7 @@ n_iter_no_change, class_weight, keep, update, bias, order, mistake, zero, max_mi
         self.max_mistakes = max_mistakes
         self.scale = scale
         self.normalise = normalise
+        self.weighting = weighting
 
 
 class VotedPerceptron(KernelBase):
@@ -141,7 +143,7 @@ class VotedPerceptron(KernelBase):
         with ``-normalised``, which divides scores by the norm of the weights.
 
     fit_intercept, max_iter, shuffle, verbose, eta0, n_jobs, random_state, class_weight, update, bias, order, mistake, \
-zero, max_mistakes, scale, normalise
+zero, max_mistakes, scale, normalise, weighting
         As for `Perceptron`.
 
     Attributes
@@ -182,6 +184,7 @@ zero, max_mistakes, scale, normalise
         max_mistakes: int = 0,
         scale: str | None = None,
         normalise: str | None = None,
+        weighting: str | None = None,
     ) -> None:
         self.kernel = kernel
         self.tally = tally
@@ -201,3 +204,4 @@ zero, max_mistakes, scale, normalise
         self.max_mistakes = max_mistakes
         self.scale = scale
         self.normalise = normalise
+        self.weighting = weighting

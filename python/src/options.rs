@@ -11,6 +11,7 @@ use rosenblatt::{
     preparation::Normalise,
     schedule::Init,
     train::{ClassWeight, OPTIONS, Options},
+    weighting::Weighting,
 };
 use serde::de::DeserializeOwned;
 
@@ -102,7 +103,10 @@ pub(crate) fn choices(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let tallies = Tally::ALL.map(Tally::name).to_vec();
     let scales = Scale::ALL.map(Scale::name).to_vec();
     let lengths = Normalise::ALL.map(Normalise::name).to_vec();
-    options.chain([("tally", tallies), ("scale", scales), ("normalise", lengths)]).into_py_dict(py)
+    let weightings = Weighting::ALL.map(Weighting::name).to_vec();
+    let others =
+        [("tally", tallies), ("scale", scales), ("normalise", lengths), ("weighting", weightings)];
+    options.chain(others).into_py_dict(py)
 }
 
 fn parse_item<T: DeserializeOwned>(values: &Bound<'_, PyAny>, option: &str) -> PyResult<T> {

@@ -1,6 +1,7 @@
 //! All that a model file holds, as one JSON object with names instead of places.
 
 use rosenblatt::{
+    Weighting,
     data::Scaling,
     model::{Classifier, Model},
     preparation::Normalise,
@@ -59,6 +60,10 @@ pub struct Description<'a> {
     scaling: Option<&'a Scaling>,
     #[serde(skip_serializing_if = "Normalise::is_none")]
     normalise: Normalise,
+    #[serde(skip_serializing_if = "Weighting::is_count")]
+    weighting: Weighting,
+    #[serde(skip_serializing_if = "<[f64]>::is_empty")]
+    idf: &'a [f64],
     schema: &'a Schema,
     tool_version: &'a str,
 }
@@ -91,6 +96,8 @@ impl<'a> Description<'a> {
             report: file.model.report(),
             scaling: file.model.scaling(),
             normalise: file.model.normalise(),
+            weighting: file.model.weighting(),
+            idf: &file.model.preparation().weights.idf,
             schema: &file.schema,
             tool_version: &file.tool_version,
         }

@@ -11,12 +11,13 @@
 //! | `support.offsets`, `support.indices`, `support.values` | U64 rows + 1, U32, F64 | dual and voted models: the supporting rows in CSR form |
 //! | `support.examples`, `support.counts` | U64 rows, U64 H × rows | their places in the training data from 0, and how often each was misclassified |
 //! | `prototype.weights`, `prototype.bias` | F64 H × features, F64 H | the nearest-mean baseline, unless it is too large |
+//! | `weighting.idf` | F64 features | models with the weighting `tfidf` |
 //! | `checksum` | U64 1 | all from format version 2 on: the sum of all words of the file but its own |
 //!
 //! Everything else is one JSON text in the
 //! header's metadata under the key `rosenblatt`: format version, versions, options, classes, schema,
-//! scaling, normalising, report. A model of normalised rows has format version 3, any other 2. Files of every format
-//! version that was ever released are read; a newer one is refused by its number.
+//! weighting, scaling, normalising, report. A model of weighted counts has format version 4, one of normalised rows 3, any
+//! other 2. Files of every format version that was ever released are read; a newer one is refused by its number.
 //!
 //! The content of a file is checked before it is used: a hostile file gives an error and nothing
 //! else. A changed byte or a cut shows in the checksum; files of version 1 have none ([`LoadedModel`] says so).
@@ -31,7 +32,9 @@ use rosenblatt::{
     report::Report,
     train::Options,
     update::Mistake,
+    weighting::{CountWeights, Weighting},
 };
+use safetensors::SafeTensors;
 
 use super::{
     Stated,
@@ -40,6 +43,9 @@ use super::{
     tensors::{self, ModelForm, PlanesShape, Refusal, Tensors, problem},
 };
 use crate::table::schema::Schema;
+
+/// The name of the tensor of inverse document frequencies.
+const IDF: &str = "weighting.idf";
 
 /// A model with all that its file says.
 #[derive(Clone, Debug, PartialEq)]
@@ -125,6 +131,8 @@ struct ModelText {
     scaling: Option<Scaling>,
     #[serde(skip_serializing_if = "Normalise::is_none", default)]
     normalise: Normalise,
+    #[serde(skip_serializing_if = "Weighting::is_count", default)]
+    weighting: Weighting,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     label_type: Option<LabelType>,
 }
@@ -207,11 +215,7 @@ impl ModelFile {
     /// The error of the encoder, which no trained model can cause.
     pub fn to_bytes(&self) -> Result<Vec<u8>, String> {
         let metadata = ModelText {
-            format_version: match self.model.normalise() {
-                Normalise::None => MODEL.plain,
-                // A program that does not know the option would predict without it.
-                _ => MODEL.newest,
-            },
+            format_version: MODEL.version(self.model.weighting(), self.model.normalise()),
             tool_version: self.tool_version.clone(),
             form: ModelForm::of(self.model.classifier()),
             classes: self.model.classes().clone(),
@@ -221,6 +225,7 @@ impl ModelFile {
             report: self.model.report().clone(),
             scaling: self.model.scaling().cloned(),
             normalise: self.model.normalise(),
+            weighting: self.model.weighting(),
             label_type: self.label_type,
         };
         let text = serde_json::to_string(&metadata).map_err(|error| error.to_string())?;
@@ -229,6 +234,10 @@ impl ModelFile {
         let prototypes = &self.model.baseline().prototypes;
         if !prototypes.is_empty() {
             tensors.planes("prototype.weights", "prototype.bias", prototypes);
+        }
+        let idf = &self.model.preparation().weights.idf;
+        if !idf.is_empty() {
+            tensors.floats(IDF, vec![idf.len()], idf.iter().copied());
         }
         MODEL.write(text, tensors)
     }
@@ -284,7 +293,11 @@ fn decode(bytes: &[u8], is_checked: bool) -> Result<LoadedModel, Refusal> {
     let baseline = Baseline { prototypes, class_sizes: metadata.class_sizes };
     let parts = ModelParts {
         classifier,
-        preparation: Preparation { scaling: metadata.scaling, normalise: metadata.normalise },
+        preparation: Preparation {
+            weights: weights(&tensors, metadata.weighting, features)?,
+            scaling: metadata.scaling,
+            normalise: metadata.normalise,
+        },
         classes: metadata.classes,
         baseline,
         options: metadata.options,
@@ -297,6 +310,23 @@ fn decode(bytes: &[u8], is_checked: bool) -> Result<LoadedModel, Refusal> {
         tool_version: metadata.tool_version,
     };
     Ok(LoadedModel { file, has_checksum })
+}
+
+/// Reads the factors of a weighting that has them.
+fn weights(
+    tensors: &SafeTensors<'_>,
+    weighting: Weighting,
+    features: usize,
+) -> Result<CountWeights, Refusal> {
+    let idf = match weighting {
+        Weighting::Tfidf => tensors::floats(tensors, IDF, &[features])?,
+        _ => Vec::new(),
+    };
+    let weights = CountWeights { weighting, idf };
+    match weights.fits(features) {
+        true => Ok(weights),
+        false => problem("its weighting does not fit its features"),
+    }
 }
 
 fn check(metadata: &ModelText, features: usize) -> Result<(), Refusal> {

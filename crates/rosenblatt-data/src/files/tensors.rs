@@ -285,7 +285,11 @@ pub(crate) fn length(tensors: &SafeTensors<'_>, name: &str) -> Result<usize, Ref
 }
 
 /// A tensor of finite F64 numbers of this shape. −0 becomes +0.
-fn floats(tensors: &SafeTensors<'_>, name: &str, shape: &[usize]) -> Result<Vec<f64>, Refusal> {
+pub(crate) fn floats(
+    tensors: &SafeTensors<'_>,
+    name: &str,
+    shape: &[usize],
+) -> Result<Vec<f64>, Refusal> {
     let numbers = eights(tensors, name, Dtype::F64, shape)?;
     let numbers: Vec<f64> = numbers.iter().map(|&bytes| f64::from_le_bytes(bytes) + 0.0).collect();
     if numbers.iter().any(|number| !number.is_finite()) {
