@@ -657,6 +657,7 @@ BAD = {
     "max_mistakes": [-1, 1.5, None],
     "classes": ["x", None, "Joint"],
     "normalise": ["x", "L2", 2],
+    "weighting": ["x", "TFIDF", 2],
 }
 
 
