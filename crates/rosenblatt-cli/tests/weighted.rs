@@ -98,7 +98,7 @@ fn reports_and_models_name_it() {
     desk.succeed("study rows.csv --runs 3 --weighting binary");
 }
 
-/// Words of the held-out texts do not change the factors, and a run goes on only with the same weighting.
+/// A run goes on only with the same weighting.
 #[test]
 fn validation_checkpoints_and_text_have_it() {
     let desk = Desk::with(&[("iris.csv", &own_data("iris.csv"))]);
