@@ -232,7 +232,11 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             start=first_weights(start, len(classes), self.n_features_in_),
             after_epoch=self._after_epoch(callbacks),
             threads=_parameters.thread_count(self.n_jobs),
-            prepare={"scale": self.scale or "none", "normalise": self.normalise or "none"},
+            prepare={
+                "weighting": self.weighting or "count",
+                "scale": self.scale or "none",
+                "normalise": self.normalise or "none",
+            },
         )
         self._set_output(output, classes, options)
         if callbacks is not None:
@@ -295,7 +299,7 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             setattr(self, "coef_" if support is None else "dual_coef_", planes[0])
             self.intercept_ = planes[1]
         # In feature space, users can change `coef_` and `intercept_`, so the classifier is made from these, unless its
-        # rows are scaled or normalised, or its scores are calibrated.
+        # rows are weighted, scaled or normalised, or its scores are calibrated.
         is_prepared = classifier.is_prepared or classifier.calibrate is not None
         is_plain = support is None and not is_prepared
         self._classifier = None if is_plain else classifier
@@ -622,6 +626,7 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             "normalise": None,
             "calibrate": None,
             "calibration_folds": 5,
+            "weighting": None,
             "classes": "one-vs-rest",
             "_counts": None,
             **state,

@@ -321,9 +321,9 @@ def load(path: StrPath) -> Perceptron | KernelPerceptron | VotedPerceptron:
     -------
     Perceptron, KernelPerceptron or VotedPerceptron
         A fitted estimator with the parameters of its training. Its features are those of `feature_names_in_`, with one
-        feature per category. They are unscaled: if the file has a scaling, `scale` names it, and `normalise` names the
-        length by which rows are divided; `predict` applies both. If it has probabilities, `calibrate` names their
-        method.
+        feature per category. They are unscaled: if the file has a scaling, `scale` names it, `weighting` names the
+        weighting of counts, and `normalise` the length by which rows are divided; `predict` applies them. If it has
+        probabilities, `calibrate` names their method.
 
     Raises
     ------
@@ -367,6 +367,7 @@ def load(path: StrPath) -> Perceptron | KernelPerceptron | VotedPerceptron:
     estimator.scale = classifier.scale
     estimator.normalise = classifier.normalise
     estimator.calibrate = classifier.calibrate
+    estimator.weighting = classifier.weighting
     try:
         estimator.class_sizes_ = np.array(description["class_sizes"], dtype=np.int64)
         estimator.history_ = history_of(report["mistakes_per_epoch"], None)

@@ -230,9 +230,10 @@ def one_of(option: str, *others: None) -> Rule:
     return is_valid, "one of " + ", ".join(map(repr, values))
 
 
-# Without scaling or normalising, the parameter is None.
+# Without weighting, scaling or normalising, the parameter is None.
 _SCALES = [name for name in _CHOICES["scale"] if name != "none"]
 _METHODS = list(_CHOICES["calibrate"])
+_WEIGHTINGS = [name for name in _CHOICES["weighting"] if name != "count"]
 _LENGTHS = [name for name in _CHOICES["normalise"] if name != "none"]
 
 AT_LEAST_1 = _at_least(1)
@@ -292,6 +293,10 @@ _RULES: dict[str, Rule] = {
         "one of None, " + ", ".join(map(repr, _METHODS)),
     ),
     "calibration_folds": _or_none(_at_least(2)),
+    "weighting": (
+        lambda value: value is None or (_is_text(value) and value in _WEIGHTINGS),
+        "one of None, " + ", ".join(map(repr, _WEIGHTINGS)),
+    ),
     "max_mistakes": _at_least(0),
     "runs": AT_LEAST_1,
     "seed": (is_seed, "a whole number from 0 to 2**64 - 1"),

@@ -143,6 +143,12 @@ class Perceptron(Base):
         Euclidean length, ``"l1"`` the sum of the absolute values, ``"max"`` the largest one. A row of zeros stays as it
         is. It is part of the model, and `predict` does the same. Sparse rows stay sparse.
 
+    weighting : {"binary", "log", "tfidf"} or None, default=None
+        How counts, such as those of words, are weighted before the scaling, as ``rosenblatt train --weighting``:
+        ``"binary"`` makes them 1, ``"log"`` 1 + ln(count), ``"tfidf"`` multiplies them by the inverse document
+        frequency of their feature, as scikit-learn's `TfidfTransformer` does before its norm. It is learned from the
+        training rows, is part of the model, and `predict` does the same. Sparse rows stay sparse.
+
     classes : {"auto", "one-vs-rest", "joint"}, default="auto"
         How more than two classes are learned. ``"one-vs-rest"``: each class against all others, by itself. ``"joint"``:
         all together; a mistake moves the weights of the class and of its best rival (Crammer & Singer 2003). It needs
@@ -167,8 +173,8 @@ class Perceptron(Base):
     coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
         The weights, ``float64``. A model with a kernel or a vote has none. With `scale`, weights and
         biases are those for rows before scaling: exact with ``"auto"``, otherwise rounded. `predict` is exact for the
-        scaled features, until one of these numbers is changed. With `normalise`, they are those for the scaled and
-        normalised rows.
+        scaled features, until one of these numbers is changed. With `weighting` or `normalise`, they
+        are those for the weighted, scaled and normalised rows.
 
     intercept_ : ndarray of shape (1,) or (n_classes,)
         The biases. A vote has none.
@@ -264,6 +270,7 @@ class Perceptron(Base):
         normalise: str | None = None,
         calibrate: str | None = None,
         calibration_folds: int | None = 5,
+        weighting: str | None = None,
     ) -> None:
         self.penalty = penalty
         self.alpha = alpha
@@ -294,6 +301,7 @@ class Perceptron(Base):
         self.normalise = normalise
         self.calibrate = calibrate
         self.calibration_folds = calibration_folds
+        self.weighting = weighting
 
     @with_callbacks
     def fit(
@@ -402,6 +410,11 @@ class Perceptron(Base):
             raise ValueError(
                 f"scale={self.scale!r} is learned from all rows, but partial_fit sees one batch; "
                 "use scale=None, with a fitted scaler before it, or fit"
+            )
+        if self.weighting is not None:
+            raise ValueError(
+                f"weighting={self.weighting!r} is for fit; for partial_fit use weighting=None, with weighted rows, "
+                "such as those of a fitted TfidfTransformer"
             )
         if self.normalise is not None:
             raise ValueError(

@@ -48,7 +48,7 @@ class KernelPerceptron(KernelBase):
 
     fit_intercept, max_iter, shuffle, verbose, eta0, n_jobs, random_state, early_stopping, validation_fraction, \
 n_iter_no_change, class_weight, keep, update, bias, order, mistake, zero, max_mistakes, scale, normalise, calibrate, \
-calibration_folds
+calibration_folds, weighting
         As for `Perceptron`.
 
     Attributes
@@ -63,7 +63,7 @@ calibration_folds
         The indices of the supporting rows, which are those with an update, in the order of their first updates.
 
     support_vectors_ : sparse matrix of shape (n_support, n_features)
-        The supporting rows; with `scale` or `normalise`, as they are then.
+        The supporting rows; with `weighting`, `scale` or `normalise`, as they are then.
 
     support_counts_ : ndarray of shape (1, n_support) or (n_classes, n_support)
         The number of updates of each hyperplane by each supporting row.
@@ -105,6 +105,7 @@ calibration_folds
         normalise: str | None = None,
         calibrate: str | None = None,
         calibration_folds: int | None = 5,
+        weighting: str | None = None,
     ) -> None:
         self.kernel = kernel
         self.fit_intercept = fit_intercept
@@ -129,6 +130,7 @@ calibration_folds
         self.normalise = normalise
         self.calibrate = calibrate
         self.calibration_folds = calibration_folds
+        self.weighting = weighting
 
 
 class VotedPerceptron(KernelBase):
@@ -146,7 +148,7 @@ class VotedPerceptron(KernelBase):
         with ``-normalised``, which divides scores by the norm of the weights.
 
     fit_intercept, max_iter, shuffle, verbose, eta0, n_jobs, random_state, class_weight, update, bias, order, mistake, \
-zero, max_mistakes, scale, normalise, calibrate, calibration_folds
+zero, max_mistakes, scale, normalise, calibrate, calibration_folds, weighting
         As for `Perceptron`.
 
     Attributes
@@ -189,6 +191,7 @@ zero, max_mistakes, scale, normalise, calibrate, calibration_folds
         normalise: str | None = None,
         calibrate: str | None = None,
         calibration_folds: int | None = 5,
+        weighting: str | None = None,
     ) -> None:
         self.kernel = kernel
         self.tally = tally
@@ -210,3 +213,4 @@ zero, max_mistakes, scale, normalise, calibrate, calibration_folds
         self.normalise = normalise
         self.calibrate = calibrate
         self.calibration_folds = calibration_folds
+        self.weighting = weighting

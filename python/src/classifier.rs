@@ -14,6 +14,7 @@ use rosenblatt::{
     report::Report,
     space::Hyperplane,
     train::Options,
+    weighting::Weighting,
 };
 use rosenblatt_data::ModelFile;
 
@@ -109,21 +110,22 @@ impl Classifier {
         Ok(Classifier { inner, preparation, calibration, run })
     }
 
-    /// A copy with other hyperplanes in feature space, in place of those of [`Self::planes`]. Where rows are normalised,
-    /// they are prepared as before. Probabilities were those of the other scores, so there are none.
+    /// A copy with other hyperplanes in feature space, in place of those of [`Self::planes`]. Where rows are weighted or
+    /// normalised, they are prepared as before. Probabilities were those of the other scores, so there are none.
     fn with_planes(
         &self,
         weights: PyReadonlyArray2<'_, f64>,
         biases: PyReadonlyArray1<'_, f64>,
     ) -> PyResult<Self> {
         let inner = model::Classifier::Linear(from_arrays(&weights, &biases)?);
-        let is_normalised = !self.preparation.normalise.is_none();
-        let preparation =
-            if is_normalised { self.preparation.clone() } else { Preparation::default() };
+        let preparation = match self.preparation.is_only_scaled() {
+            true => Preparation::default(),
+            false => self.preparation.clone(),
+        };
         Ok(Classifier { inner, preparation, calibration: None, run: self.run.clone() })
     }
 
-    /// Whether rows are scaled or normalised before the hyperplanes.
+    /// Whether rows are weighted, scaled or normalised before the hyperplanes.
     #[getter]
     fn is_prepared(&self) -> bool {
         !self.preparation.is_none()
@@ -198,13 +200,21 @@ impl Classifier {
         self.preparation.scaling.as_ref().map(|scaling| scaling.scale.name())
     }
 
+    /// The name of the weighting of counts, if there is one.
+    #[getter]
+    fn weighting(&self) -> Option<&'static str> {
+        let weighting = self.preparation.weights.weighting;
+        Some(weighting).filter(|one| !one.is_count()).map(Weighting::name)
+    }
+
     /// The name of the length by which rows are divided, if they are.
     #[getter]
     fn normalise(&self) -> Option<&'static str> {
         Some(self.preparation.normalise).filter(|one| !one.is_none()).map(Normalise::name)
     }
 
-    /// Weights and biases, for features before scaling; where rows are normalised, for the scaled and normalised ones. In the dual form, the weights are the coefficients of the
+    /// Weights and biases, for features before scaling; where rows are weighted or normalised, for the prepared
+    /// ones. In the dual form, the weights are the coefficients of the
     /// supporting rows. A vote has none.
     fn planes<'py>(&self, py: Python<'py>) -> PyResult<Option<HyperplaneArrays<'py>>> {
         match &self.inner {
@@ -305,9 +315,8 @@ impl Classifier {
     }
 
     fn unscaled<'a>(&self, planes: &'a [Hyperplane]) -> Cow<'a, [Hyperplane]> {
-        let Preparation { scaling, normalise } = &self.preparation;
-        match scaling {
-            Some(scaling) if normalise.is_none() => {
+        match &self.preparation.scaling {
+            Some(scaling) if self.preparation.is_only_scaled() => {
                 planes.iter().map(|plane| plane.unscaled(scaling)).collect()
             }
             _ => planes.into(),

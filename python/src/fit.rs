@@ -49,18 +49,21 @@ pub(crate) struct RunEnd {
     calibrate: Option<CalibrateArguments>,
 }
 
-/// The names of the scaling and of the length by which rows are then divided, as a dict.
+/// The names of the weighting, of the scaling and of the length by which rows are then divided, as a dict.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct PreparationNames {
     scale: String,
     normalise: String,
+    weighting: String,
 }
 
 impl PreparationNames {
     fn options(&self) -> PyResult<PrepareOptions> {
         let scale = parse("scale", &self.scale)?;
-        Ok(PrepareOptions { scale, normalise: parse("normalise", &self.normalise)? })
+        let normalise = parse("normalise", &self.normalise)?;
+        let weighting = parse("weighting", &self.weighting)?;
+        Ok(PrepareOptions { weighting, scale, normalise })
     }
 }
 
@@ -98,10 +101,10 @@ struct FitOutput {
 /// ends when the errors on these examples have not fallen for `patience` epochs. The share `tol` of them is the least fall. Without
 /// `holdout`, the run ends when the mean loss has not fallen by `tol` for `patience` epochs.
 /// `after_epoch(mistakes, classifier)` is called after each epoch, and ends the run if it returns a true value.
-/// `prepare` has `scale`, the name of the scaling, which is fitted to the examples that are not held out, and `normalise`,
-/// that of the length by which rows are then divided; without it rows stay as they are. `calibrate` has `method`, that of
-/// the probabilities, and the examples that they are fitted to: `folds`, whose number may be None, and `holdout`, their
-/// share without folds.
+/// `prepare` has `weighting` and `scale`, the names of the weighting of counts and of the scaling after it, which are
+/// fitted to the examples that are not held out, and `normalise`, that of the length by which rows are then divided;
+/// without it rows stay as they are. `calibrate` has `method`, that of the probabilities, and the examples that they are
+/// fitted to: `folds`, whose number may be None, and `holdout`, their share without folds.
 #[pyfunction]
 #[pyo3(signature = (
     matrix, classes, count, options, *, end, weights = None, start = None, after_epoch = None, threads = 1,

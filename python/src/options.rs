@@ -13,6 +13,7 @@ use rosenblatt::{
     preparation::Normalise,
     schedule::Init,
     train::{ClassWeight, OPTIONS, Options},
+    weighting::Weighting,
 };
 use serde::de::DeserializeOwned;
 
@@ -105,6 +106,7 @@ pub(crate) fn choices(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let scales = Scale::ALL.map(Scale::name).to_vec();
     let lengths = Normalise::ALL.map(Normalise::name).to_vec();
     let methods = CalibrationMethod::ALL.map(CalibrationMethod::name).to_vec();
+    let weightings = Weighting::ALL.map(Weighting::name).to_vec();
     let norms = ChangeNorm::ALL.map(ChangeNorm::name).to_vec();
     let others = [
         ("tally", tallies),
@@ -112,6 +114,7 @@ pub(crate) fn choices(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
         ("normalise", lengths),
         ("calibrate", methods),
         ("norm", norms),
+        ("weighting", weightings),
     ];
     options.chain(others).into_py_dict(py)
 }

@@ -659,6 +659,7 @@ BAD = {
     "normalise": ["x", "L2", 2],
     "calibrate": ["x", "sigmoid", True],
     "calibration_folds": [1, 2.0, True],
+    "weighting": ["x", "TFIDF", 2],
 }
 
 

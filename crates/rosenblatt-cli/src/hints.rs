@@ -82,7 +82,9 @@ fn of_export(error: &ExportError) -> Option<String> {
         ExportError::NotLinear { .. } => {
             "write `-o FILE.json`, or train without `--kernel` and `--keep vote`"
         }
-        ExportError::Normalised { .. } => "write `-o FILE.json` or `-o FILE.onnx`",
+        ExportError::Normalised { .. } | ExportError::Weighted { .. } => {
+            "write `-o FILE.json` or `-o FILE.onnx`"
+        }
         ExportError::TooLarge { .. } => {
             "write `-o FILE.json` or `-o FILE.csv`, which have no limit"
         }

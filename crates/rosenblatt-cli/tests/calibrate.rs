@@ -74,7 +74,7 @@ fn a_calibration_changes_nothing_else() {
     let plain = tensors(&desk.read("plain.model"));
     for method in METHODS {
         desk.succeed(&format!("train train.csv --holdout 0.3 --calibrate {method} -q -o m.model"));
-        assert_eq!(version("m.model"), '3');
+        assert_eq!(version("m.model"), '4');
         let found = tensors(&desk.read("m.model"));
         let others: Vec<_> =
             found.into_iter().filter(|tensor| !tensor.0.starts_with("calibration.")).collect();

@@ -12,7 +12,7 @@ use common::{Desk, own_data, root};
 use serde_json::Value;
 
 /// Commands that print each kind of answer; the models are those of commands before.
-const LINES: [&str; 25] = [
+const LINES: [&str; 27] = [
     "train xor.csv --epochs 5 --keep last --diagnose --hard 2",
     "train iris.csv --folds 3 --epochs 20 -o iris.model",
     "train iris.csv --positive Iris-setosa --holdout 0.3 --patience 2",
@@ -36,6 +36,8 @@ const LINES: [&str; 25] = [
     "show interval.model",
     "train iris.csv --positive Iris-setosa --folds 3 --calibrate isotonic -o steps.model",
     "evaluate steps.model far.csv --threshold 0.4",
+    "train and.csv --weighting tfidf -o weighted.model",
+    "show weighted.model",
     "study and.csv --runs 3 --sweep margin",
     "study iris.csv --positive Iris-setosa --runs 3 --sweep units --holdout 0.3",
 ];

@@ -89,6 +89,7 @@ fn models_without_radii() {
     let desk = Desk::with(&[("rows.csv", ROWS)]);
     let table = [
         ("--scale standard", "the scaling standard rounds the features"),
+        ("--weighting log", "weights counts"),
         ("--normalise l2", "normalises each row"),
         ("--kernel rbf:1", "only linear models"),
         ("--keep vote", "only linear models"),

@@ -134,6 +134,8 @@ fn sonar() {
         "--epochs 20 --scale minmax --init random --seed 7 --class-weight balanced",
         "--epochs 20 --scale maxabs --bias none --eta 0.3",
         "--epochs 20 --normalise l2",
+        "--epochs 20 --weighting log --normalise l2",
+        "--epochs 5 --weighting tfidf --scale standard --keep average",
         "--epochs 5 --scale standard --normalise l1 --kernel poly:2",
         "--epochs 5 --normalise max --keep vote",
         "--epochs 5 --keep vote",

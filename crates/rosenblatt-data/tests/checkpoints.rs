@@ -71,6 +71,7 @@ fn files(options: Options, three: bool, patience: Option<u64>) -> Vec<Checkpoint
         options,
         scale: Scale::None,
         normalise: Default::default(),
+        weighting: Default::default(),
         holdout: patience.map(|_| 0.3),
         patience,
         classes: points.names.clone(),

@@ -261,6 +261,7 @@ fn run(table: &str, options: Options) -> (ModelFile, Vec<CheckpointFile>) {
         options: options.clone(),
         scale: Scale::None,
         normalise: Default::default(),
+        weighting: Default::default(),
         holdout: patience.map(|_| 0.3),
         patience,
         classes: classes.clone(),

@@ -53,6 +53,9 @@ pub enum RadiusError {
     /// A kernel, or a vote of several hyperplanes.
     #[error("only linear models have decision radii, not kernels and votes")]
     NotLinear,
+    /// Counts that are weighted.
+    #[error("the model weights counts, so distances in their units are not exact")]
+    Weighted,
     /// Rows that are divided by their lengths.
     #[error("the model normalises each row, so its decision is not linear in the features")]
     Normalised,
@@ -82,7 +85,7 @@ impl Model {
     /// exact comparisons.
     ///
     /// # Errors
-    /// [`RadiusError`]: a model that is not linear, that normalises rows or whose scaling rounds, and those of
+    /// [`RadiusError`]: a model that is not linear, that weights counts, normalises rows or whose scaling rounds, and those of
     /// [`Self::predict_rows`].
     ///
     /// ```
@@ -163,6 +166,9 @@ fn planes_in_units_of_rows(
     preparation: &Preparation,
 ) -> Result<Vec<Hyperplane>, RadiusError> {
     let planes = classifier.linear().ok_or(RadiusError::NotLinear)?;
+    if !preparation.weights.weighting.is_count() {
+        return Err(RadiusError::Weighted);
+    }
     if !preparation.normalise.is_none() {
         return Err(RadiusError::Normalised);
     }

@@ -98,6 +98,8 @@ pub mod split;
 pub mod study;
 #[doc(hidden)]
 pub mod train;
+#[doc(hidden)]
+pub mod weighting;
 
 #[doc(hidden)]
 pub use evaluate::margin;
@@ -121,6 +123,7 @@ pub use report::Report;
 pub use rules::{Mistake, Update};
 pub use schedule::{Init, Order};
 pub use separability::{Certificate, Margins, SeparabilityOptions, Verdict, separable, verify};
+pub use weighting::Weighting;
 
 /// Update rules and what counts as a mistake.
 #[doc(hidden)]

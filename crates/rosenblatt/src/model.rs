@@ -21,6 +21,7 @@ use crate::{
     prototype::Baseline,
     report::Report,
     space::LinearScores,
+    weighting::Weighting,
 };
 
 /// A trained model: a classifier with its scaling and the names of its classes, and how it was trained.
@@ -156,6 +157,10 @@ impl Model {
             parts.calibration.as_ref().is_none_or(fits),
             "its calibration does not fit its hyperplanes",
         )?;
+        ensure(
+            parts.preparation.weights.fits(features),
+            "its weighting does not fit its features",
+        )?;
         Ok(Model { parts, norms: OnceLock::new() })
     }
 
@@ -266,7 +271,13 @@ impl Model {
         self.parts.preparation.normalise
     }
 
-    /// The scaling and the normalising together.
+    /// How counts are weighted before the scaling.
+    #[doc(hidden)]
+    pub fn weighting(&self) -> Weighting {
+        self.parts.preparation.weights.weighting
+    }
+
+    /// The weighting, the scaling and the normalising together.
     #[doc(hidden)]
     pub fn preparation(&self) -> &Preparation {
         &self.parts.preparation

@@ -15,6 +15,7 @@ use crate::{
     schedule::{Init, Order},
     split::hold_out,
     train::{Fit, HeldOut, fit},
+    weighting::Weighting,
 };
 
 /// A perceptron before training: its options. [`fit`](Self::fit) trains a [`Model`].
@@ -205,6 +206,22 @@ impl Perceptron {
     #[must_use]
     pub fn normalise(mut self, normalise: Normalise) -> Self {
         self.prepare.normalise = normalise;
+        self
+    }
+
+    /// How counts, such as those of words, are weighted before the scaling; the default is counts as they are. The model
+    /// weights the rows that it classifies in the same way.
+    ///
+    /// ```
+    /// use rosenblatt::{Perceptron, Rows, Weighting};
+    /// let rows = Rows::dense(&[3.0, 1.0, 1.0, 0.0, 0.0, 2.0], 2)?;
+    /// let model = Perceptron::new().weighting(Weighting::Binary).fit(&rows, &["a", "a", "b"])?;
+    /// assert_eq!(model.predict(&[9.0, 2.0])?.score(), model.predict(&[1.0, 1.0])?.score());
+    /// # Ok::<(), rosenblatt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn weighting(mut self, weighting: Weighting) -> Self {
+        self.prepare.weighting = weighting;
         self
     }
 

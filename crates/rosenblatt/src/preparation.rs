@@ -1,5 +1,5 @@
-//! Preparation of rows: features are scaled, then each row is normalised. Part of the model, applied again at every
-//! prediction.
+//! Preparation of rows: counts are weighted, features are scaled, then each row is normalised. Part of the model, applied
+//! again at every prediction.
 //!
 //! Normalising gives each value `x′ = fl(x / ℓ)`, where ℓ is the length of its row: the exact number `√Σxⱼ²`, `Σ|xⱼ|` or
 //! `max|xⱼ|` of the scaled values, rounded once to `f64`. So the order of the entries, stored zeros, dense or sparse
@@ -11,6 +11,7 @@ use std::borrow::Cow;
 use crate::{
     data::{Row, Rows, Scale, ScaleError, Scaling},
     exact::{Accumulator, row_norm},
+    weighting::{CountWeights, Weighting},
 };
 
 /// The length by which each row is divided.
@@ -88,7 +89,9 @@ impl Normalise {
 /// The preparation to fit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PrepareOptions {
-    /// How features are scaled.
+    /// How counts are weighted.
+    pub weighting: Weighting,
+    /// How features are scaled after that.
     pub scale: Scale,
     /// How rows are normalised after that.
     pub normalise: Normalise,
@@ -97,7 +100,9 @@ pub struct PrepareOptions {
 /// A fitted preparation. The default leaves rows as they are.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Preparation {
-    /// The scaling of the features, if any.
+    /// The weighting of counts.
+    pub weights: CountWeights,
+    /// The scaling of the weighted features, if any.
     pub scaling: Option<Scaling>,
     /// The normalising of each row, after the scaling.
     pub normalise: Normalise,
@@ -108,36 +113,55 @@ impl Preparation {
     /// rows may become dense with at most `limit` values.
     ///
     /// # Errors
-    /// [`ScaleError`], as for [`Scaling::fit`], [`Scaling::apply_within`] and [`Normalise::apply`].
+    /// [`ScaleError`], as for [`CountWeights::apply`], [`Scaling::fit`], [`Scaling::apply_within`] and [`Normalise::apply`].
     pub fn fit(
         options: PrepareOptions,
         rows: &Rows<'_>,
         limit: usize,
     ) -> Result<(Self, Option<Rows<'static>>), ScaleError> {
-        let PrepareOptions { scale, normalise } = options;
-        let scaling = Scaling::fit(scale, rows)?;
-        let scaled = scaling.as_ref().map(|scaling| scaling.apply_within(rows, limit));
-        let prepared = normalised(normalise, scaled.transpose()?, rows)?;
-        Ok((Preparation { scaling, normalise }, prepared))
+        let PrepareOptions { weighting, scale, normalise } = options;
+        let weights = CountWeights::fit(weighting, rows);
+        let weighted = weighted(&weights, rows)?;
+        let counts = weighted.as_ref().unwrap_or(rows);
+        let scaling = Scaling::fit(scale, counts)?;
+        let scaled = scaling.as_ref().map(|scaling| scaling.apply_within(counts, limit));
+        let scaled = scaled.transpose()?.or(weighted);
+        let prepared = normalised(normalise, scaled, rows)?;
+        Ok((Preparation { weights, scaling, normalise }, prepared))
     }
 
     /// Prepares a batch of rows for predictions.
     ///
     /// # Errors
-    /// [`ScaleError`], as for [`Scaling::batch`] and [`Normalise::apply`].
+    /// [`ScaleError`], as for [`CountWeights::apply`], [`Scaling::batch`] and [`Normalise::apply`].
     pub fn batch<'r>(&self, rows: &'r Rows<'r>) -> Result<Cow<'r, Rows<'r>>, ScaleError> {
-        let scaled = self.scaling.as_ref().map(|scaling| scaling.batch(rows)).transpose()?;
-        let prepared = normalised(self.normalise, scaled, rows)?;
+        let weighted = weighted(&self.weights, rows)?;
+        let counts = weighted.as_ref().unwrap_or(rows);
+        let scaled = self.scaling.as_ref().map(|scaling| scaling.batch(counts)).transpose()?;
+        let prepared = normalised(self.normalise, scaled.or(weighted), rows)?;
         Ok(prepared.map_or(Cow::Borrowed(rows), Cow::Owned))
     }
 
     /// Whether rows stay as they are.
     pub fn is_none(&self) -> bool {
-        self.scaling.is_none() && self.normalise.is_none()
+        self.scaling.is_none() && self.is_only_scaled()
+    }
+
+    /// Whether rows are scaled at most, so that weights can be given for the features of the data.
+    pub fn is_only_scaled(&self) -> bool {
+        self.weights.weighting.is_count() && self.normalise.is_none()
     }
 }
 
-/// Normalises the scaled rows, or `rows` where there is no scaling.
+/// Weights the counts of rows; `None` for counts that stay as they are.
+fn weighted(weights: &CountWeights, rows: &Rows<'_>) -> Result<Option<Rows<'static>>, ScaleError> {
+    match weights.weighting {
+        Weighting::Count => Ok(None),
+        _ => weights.apply(rows).map(Some),
+    }
+}
+
+/// Normalises the weighted or scaled rows, or `rows` where there is neither.
 fn normalised(
     normalise: Normalise,
     scaled: Option<Rows<'static>>,
@@ -190,7 +214,11 @@ mod tests {
     #[test]
     fn features_are_scaled_before_rows() {
         let rows = Rows::dense(&[4.0, 0.0, 2.0, 3.0], 2).unwrap();
-        let options = PrepareOptions { scale: Scale::Maxabs, normalise: Normalise::L1 };
+        let options = PrepareOptions {
+            scale: Scale::Maxabs,
+            normalise: Normalise::L1,
+            ..PrepareOptions::default()
+        };
         let (preparation, prepared) = Preparation::fit(options, &rows, usize::MAX).unwrap();
         let expected = [[1.0, 0.0], [0.5 / 1.5, 1.0 / 1.5]];
         assert_eq!(values(&prepared.unwrap()), expected);

@@ -6,7 +6,7 @@ use clap::{
     Args,
     builder::{PossibleValuesParser, TypedValueParser},
 };
-use rosenblatt::{data::Classes, keep::Tally, preparation::Normalise};
+use rosenblatt::{Weighting, data::Classes, keep::Tally, preparation::Normalise};
 use rosenblatt_data::{
     Decimal, Delimiter, FormatKind, Hashing, Header, MissingOption, OnError, ReadOptions,
 };
@@ -149,6 +149,11 @@ pub(crate) struct LearnArgs {
     /// Scale the features; the model stores the scaling and applies it in predictions
     #[arg(long, value_enum)]
     pub(crate) scale: Option<ScaleArg>,
+    /// Weight counts, such as those of words, before the scaling: count (as they are), binary (1), log (1 + ln of the count) or
+    /// tfidf (the count times the inverse document frequency, learned from the training rows); the model does it in
+    /// predictions too
+    #[arg(long, default_value = "count", hide_possible_values = true, value_parser = weighting_parser())]
+    pub(crate) weighting: Weighting,
     /// Divide each row by its length, after the scaling: l2 (Euclidean), l1 (the sum of the absolute values) or max (the
     /// largest absolute value); the model does it in predictions too
     #[arg(long, visible_alias = "normalize", value_name = "LENGTH", value_parser = normalise_parser())]
@@ -236,6 +241,13 @@ impl ReadArgs {
             ..self.options(on_error)
         }
     }
+}
+
+/// Takes the names of all weightings.
+fn weighting_parser() -> impl TypedValueParser<Value = Weighting> {
+    let named = |name: String| Weighting::ALL.into_iter().find(|one| one.name() == name);
+    PossibleValuesParser::new(Weighting::ALL.map(Weighting::name))
+        .try_map(move |name| named(name).ok_or("there is no such weighting"))
 }
 
 /// Takes the names of all lengths.

@@ -311,7 +311,7 @@ impl Counts {
             _ => None,
         };
         let unscaled = |plane: &Hyperplane| match model.model.scaling() {
-            Some(scaling) if model.model.normalise().is_none() => plane.unscaled(scaling),
+            Some(scaling) if model.model.preparation().is_only_scaled() => plane.unscaled(scaling),
             _ => plane.clone(),
         };
         let majority = model.model.baseline().majority();

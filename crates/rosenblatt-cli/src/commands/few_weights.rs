@@ -20,7 +20,7 @@ pub(super) fn line(file: &ModelFile, plane: &Hyperplane) -> Option<String> {
     let scaling = model.scaling().map(|scaling| scaling.scale);
     let is_small = model.features() <= MOST
         && matches!(scaling, None | Some(Scale::Auto))
-        && model.normalise().is_none();
+        && model.preparation().is_only_scaled();
     let text = |NamedWeight { feature, weight, unscaled }: NamedWeight| {
         format!("{} {}", name(&feature), number(unscaled.unwrap_or(weight)))
     };
@@ -31,6 +31,9 @@ pub(super) fn line(file: &ModelFile, plane: &Hyperplane) -> Option<String> {
 
 /// The rows that the weights belong to, where these are not the rows of the data.
 pub(super) fn weights_note(preparation: &Preparation) -> Option<&'static str> {
+    if !preparation.weights.weighting.is_count() {
+        return Some("the weights belong to the weighted counts, not to those of the data");
+    }
     match (&preparation.scaling, preparation.normalise) {
         (None, Normalise::None) => None,
         (Some(_), Normalise::None) => Some("the weights belong to the scaled features"),

@@ -49,6 +49,8 @@ pub(super) enum Reason {
     TrainingExamples,
     /// The scaling follows from all examples of the pass.
     Scaled,
+    /// The weighting of counts follows from all examples of the pass.
+    Weighted,
     /// The values that stand in for missing ones follow from all examples of the pass.
     Filled,
     /// The weights of the classes follow from all examples of the pass.
@@ -74,6 +76,9 @@ impl Reason {
             }
             Reason::Scaled => {
                 "the scaling follows from all examples; `--scale none` would allow one"
+            }
+            Reason::Weighted => {
+                "the inverse document frequencies follow from all examples; `--weighting log` would allow one"
             }
             Reason::Filled => "the values that replace missing ones follow from all examples",
             Reason::Balanced => "the class weights follow from all examples",

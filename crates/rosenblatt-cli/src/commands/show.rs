@@ -76,6 +76,9 @@ fn summary(file: &ModelFile) -> String {
     );
     let scale = model.scaling().map_or(Scale::None, |scaling| scaling.scale);
     let mut scale = format!(" --scale {scale:?}").to_lowercase();
+    if !model.weighting().is_count() {
+        scale.push_str(&format!(" --weighting {}", model.weighting().name()));
+    }
     if !model.normalise().is_none() {
         scale.push_str(&format!(" --normalise {}", model.normalise().name()));
     }

@@ -65,6 +65,7 @@ pub(crate) fn run(arguments: &StudyArgs) -> Result<(), CliError> {
     options.class_weight = class_weight(&arguments.learning.run.class_weight, &classes)?;
     // The theorem is about the rows as they are.
     let prepare_options = PrepareOptions {
+        weighting: arguments.learning.weighting,
         scale: arguments.learning.scale.map_or(Scale::None, Scale::from),
         normalise: arguments.learning.normalise.unwrap_or_default(),
     };

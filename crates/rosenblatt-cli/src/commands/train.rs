@@ -77,16 +77,18 @@ fn is_one_pass(arguments: &TrainArgs, options: &Options) -> bool {
     options.epochs == 1 && arguments.checkpoint.is_none() && arguments.resume.is_none()
 }
 
-/// The preparation of the rows. The default scaling would change the proportions of normalised rows, so they have none
-/// unless it is asked for.
+/// The preparation of the rows. The default scaling would change the proportions of normalised rows, and undo the weights
+/// of weighted ones, so they have none unless it is asked for.
 fn prepare_options(arguments: &TrainArgs, options: &Options) -> PrepareOptions {
     let normalise = arguments.learning.normalise.unwrap_or_default();
+    let weighting = arguments.learning.weighting;
     let scale = match arguments.learning.scale {
         Some(scale) => scale.into(),
         None if is_one_pass(arguments, options) || normalise != Normalise::None => Scale::None,
+        None if !weighting.is_count() => Scale::None,
         None => Scale::Auto,
     };
-    PrepareOptions { scale, normalise }
+    PrepareOptions { weighting, scale, normalise }
 }
 
 /// Prints a note if the prepared rows, which are a copy in memory, are larger than `--memory`.
@@ -95,7 +97,9 @@ fn note_copy(arguments: &TrainArgs, rows: &Rows<'_>, prepare: PrepareOptions) {
     if !is_large || arguments.printing.quiet {
         return;
     }
-    if prepare.normalise != Normalise::None {
+    if !prepare.weighting.is_count() {
+        output::message("note", "the weighted rows are a copy in memory, larger than `--memory`");
+    } else if prepare.normalise != Normalise::None {
         output::message("note", "the normalised rows are a copy in memory, larger than `--memory`");
     } else if prepare.scale != Scale::None {
         let note = "the scaled rows are a copy in memory, larger than `--memory`; `--scale none` makes no copy";

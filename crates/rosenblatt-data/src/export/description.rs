@@ -1,6 +1,7 @@
 //! All that a model file holds, as one JSON object with names instead of places.
 
 use rosenblatt::{
+    Weighting,
     calibration::Calibration,
     data::Scaling,
     model::{Classifier, Model},
@@ -62,6 +63,10 @@ pub struct Description<'a> {
     normalise: Normalise,
     #[serde(skip_serializing_if = "Option::is_none")]
     calibration: Option<&'a Calibration>,
+    #[serde(skip_serializing_if = "Weighting::is_count")]
+    weighting: Weighting,
+    #[serde(skip_serializing_if = "<[f64]>::is_empty")]
+    idf: &'a [f64],
     schema: &'a Schema,
     tool_version: &'a str,
 }
@@ -95,6 +100,8 @@ impl<'a> Description<'a> {
             scaling: file.model.scaling(),
             normalise: file.model.normalise(),
             calibration: file.model.calibration(),
+            weighting: file.model.weighting(),
+            idf: &file.model.preparation().weights.idf,
             schema: &file.schema,
             tool_version: &file.tool_version,
         }

@@ -26,6 +26,14 @@ pub enum ExportError {
         /// The name of the length.
         normalise: &'static str,
     },
+    /// The model weights counts, which the format cannot express.
+    #[error("{format} has no weighting of counts, and the model has the weighting `{weighting}`")]
+    Weighted {
+        /// The format.
+        format: &'static str,
+        /// The name of the weighting.
+        weighting: &'static str,
+    },
     /// The model has more weights than the format can hold.
     #[error("as ONNX the model would take {bytes} bytes, and at most {limit} are possible")]
     TooLarge {

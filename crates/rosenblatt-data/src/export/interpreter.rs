@@ -130,6 +130,9 @@ fn apply(node: &NodeProto, inputs: &[&Value]) -> Value {
         ("Div", [x, y]) => x.with(y, |x, y| x / y),
         ("Mul", [x, y]) => x.with(y, |x, y| x * y),
         ("Max", [x, y]) => x.with(y, f64::max),
+        ("Min", [x, y]) => x.with(y, f64::min),
+        ("Sign", [x]) => x.map(|x| if x == 0.0 { 0.0 } else { x.signum() }),
+        ("Log", [x]) => x.map(f64::ln),
         ("Abs", [x]) => x.map(f64::abs),
         ("Sqrt", [x]) => x.map(f64::sqrt),
         ("ReduceSum", [x, axes]) => {

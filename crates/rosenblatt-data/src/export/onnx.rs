@@ -30,9 +30,11 @@ use std::collections::HashSet;
 
 use prost::Message;
 use rosenblatt::{
+    Weighting,
     data::{Decision, Scheme, ZeroScore},
     preparation::Normalise,
     space::Hyperplane,
+    weighting::CountWeights,
 };
 
 use super::{
@@ -88,6 +90,10 @@ fn graph(file: &ModelFile, planes: &[Hyperplane]) -> GraphProto {
     let mut graph = GraphProto { name: "rosenblatt".to_owned(), ..GraphProto::default() };
     graph.node.push(NodeProto::cast("X", Element::Double, "features"));
     let mut last = "features";
+    if !file.model.weighting().is_count() {
+        weighting(&mut graph, &file.model.preparation().weights, last);
+        last = "weighted";
+    }
     if let Some(scaling) = file.model.scaling() {
         let statistics = [("shift", &scaling.shift), ("divisor", &scaling.divisor)];
         for (name, values) in statistics {
@@ -125,6 +131,33 @@ fn graph(file: &ModelFile, planes: &[Hyperplane]) -> GraphProto {
         probabilities::add(&mut graph, calibration, classes.scheme());
     }
     graph
+}
+
+/// From the rows `last` to `weighted`. Each sum has no more than two terms, so that the rounding is the engine's, but for
+/// the logarithm's.
+fn weighting(graph: &mut GraphProto, weights: &CountWeights, last: &str) {
+    let nodes = match weights.weighting {
+        Weighting::Count => return,
+        Weighting::Binary => vec![NodeProto::new("Sign", &[last], "weighted")],
+        Weighting::Log => {
+            graph.initializer.push(TensorProto::doubles("one", &[], [1.0].into_iter()));
+            vec![
+                NodeProto::new("Sign", &[last], "signs"),
+                NodeProto::new("Abs", &[last], "counts"),
+                NodeProto::new("Min", &["counts", "one"], "first_count"),
+                NodeProto::new("Max", &["counts", "one"], "all_counts"),
+                NodeProto::new("Log", &["all_counts"], "logarithms"),
+                NodeProto::new("Add", &["first_count", "logarithms"], "weighted_counts"),
+                NodeProto::new("Mul", &["signs", "weighted_counts"], "weighted"),
+            ]
+        }
+        Weighting::Tfidf => {
+            let idf = weights.idf.iter().copied();
+            graph.initializer.push(TensorProto::doubles("idf", &[weights.idf.len()], idf));
+            vec![NodeProto::new("Mul", &[last, "idf"], "weighted")]
+        }
+    };
+    graph.node.extend(nodes);
 }
 
 /// From the rows `last` to `normalised`, each divided by its length. No length of `f32` numbers is below the smallest

@@ -11,6 +11,7 @@ use rosenblatt::{
     prototype::Baseline,
     space::Hyperplane,
     train::{Fit, Options, Resources, fit},
+    weighting::{CountWeights, Weighting},
 };
 
 use super::{
@@ -179,6 +180,41 @@ fn the_graph_normalises_rows() {
             let object: serde_json::Value =
                 serde_json::from_str(&text(&file, ExportFormat::Json)).unwrap();
             assert_eq!(object["normalise"], normalise.name());
+        }
+    }
+}
+
+/// The graph's logarithm may be another than the model's; single precision hides it.
+#[test]
+fn the_graph_weights_counts() {
+    let x = grid();
+    let weightings = [Weighting::Binary, Weighting::Log, Weighting::Tfidf];
+    for (weighting, normalise) in weightings.into_iter().zip(Normalise::ALL) {
+        let idf = if weighting == Weighting::Tfidf { vec![1.0, 1.75] } else { Vec::new() };
+        let two = with_planes(TWO, &[(&[3.0, -2.0], 0.25)]);
+        let plain = changed(two.clone(), |parts| {
+            parts.preparation.weights = CountWeights { weighting, idf: idf.clone() };
+            parts.preparation.normalise = normalise;
+        });
+        let scaled = scaled(two, [1.0, -2.0], [0.5, 2.0]);
+        let scaled = changed(scaled, |parts| {
+            parts.preparation.weights = CountWeights { weighting, idf: idf.clone() };
+        });
+        for file in [plain, scaled] {
+            let graph = graph(&file);
+            let (expected, scores) = predicted(&file, &x);
+            assert_eq!(labels(&graph, &x), expected);
+            let Data::Numbers(found) = &run(&graph, &x, 2)["scores"].data else { unreachable!() };
+            let is_near = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-6 * (1.0 + b.abs());
+            assert!(found.iter().zip(&scores).all(is_near));
+            let refused = export(&file, ExportFormat::Csv);
+            assert!(matches!(
+                refused,
+                Err(ExportError::Weighted { .. } | ExportError::Normalised { .. })
+            ));
+            let object: serde_json::Value =
+                serde_json::from_str(&text(&file, ExportFormat::Json)).unwrap();
+            assert_eq!(object["weighting"], weighting.name());
         }
     }
 }

@@ -6,7 +6,7 @@ use super::error::ExportError;
 use crate::files::model::ModelFile;
 
 /// A weight with its name (of a hashed word: the weight of the word). With scaling, `unscaled` is the
-/// weight of the feature as it stands in the data, where that is finite and rows are not normalised.
+/// weight of the feature as it stands in the data, where that is finite and rows are neither weighted nor normalised.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct NamedWeight {
     /// The name of the feature.
@@ -24,7 +24,7 @@ pub fn named_weights(file: &ModelFile, plane: &Hyperplane) -> Vec<NamedWeight> {
     let named = file.schema.feature_names().into_iter().zip(directions).zip(&plane.weights);
     let named = named.enumerate().map(|(j, ((feature, direction), weight))| {
         let weight = weight * direction + 0.0;
-        let scaling = file.model.scaling().filter(|_| file.model.normalise().is_none());
+        let scaling = file.model.scaling().filter(|_| file.model.preparation().is_only_scaled());
         let unscaled = scaling.map(|scaling| weight / scaling.divisor[j]);
         NamedWeight { feature, weight, unscaled: unscaled.filter(|weight| weight.is_finite()) }
     });
@@ -44,6 +44,10 @@ pub(super) fn csv(file: &ModelFile) -> Result<Vec<u8>, ExportError> {
     let normalise = file.model.normalise();
     if !normalise.is_none() {
         return Err(ExportError::Normalised { format: "CSV", normalise: normalise.name() });
+    }
+    let weighting = file.model.weighting();
+    if !weighting.is_count() {
+        return Err(ExportError::Weighted { format: "CSV", weighting: weighting.name() });
     }
     let mut table = ::csv::Writer::from_writer(Vec::new());
     match (planes, file.model.classes().pair()) {

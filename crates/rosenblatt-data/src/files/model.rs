@@ -13,13 +13,14 @@
 //! | `prototype.weights`, `prototype.bias` | F64 H × features, F64 H | the nearest-mean baseline, unless it is too large |
 //! | `calibration.slope`, `calibration.intercept` | F64 H, F64 H | models that `platt` calibrated |
 //! | `calibration.S.offsets`, `.starts`, `.values` | U64 H + 1, F64 steps, F64 steps + H | calibrated models, S being `steps` for `isotonic`, `lower` and `upper` for `venn-abers`: of each hyperplane the scores of the steps, and the value before them and from each on |
+//! | `weighting.idf` | F64 features | models with the weighting `tfidf` |
 //! | `checksum` | U64 1 | all from format version 2 on: the sum of all words of the file but its own |
 //!
 //! Everything else is one JSON text in the
 //! header's metadata under the key `rosenblatt`: format version, versions, options, classes, schema,
-//! scaling, normalising, calibration, report. A model of normalised rows or with a calibration has format version 3, any
-//! other 2. Files of every format
-//! version that was ever released are read; a newer one is refused by its number.
+//! weighting, scaling, normalising, calibration, report. A model of weighted counts or with a calibration has format
+//! version 4, one of normalised rows 3, any other 2. Files of every format version that was ever released are read; a newer
+//! one is refused by its number.
 //!
 //! The content of a file is checked before it is used: a hostile file gives an error and nothing
 //! else. A changed byte or a cut shows in the checksum; files of version 1 have none ([`LoadedModel`] says so).
@@ -34,7 +35,9 @@ use rosenblatt::{
     report::Report,
     train::Options,
     update::Mistake,
+    weighting::{CountWeights, Weighting},
 };
+use safetensors::SafeTensors;
 
 use super::{
     Stated,
@@ -44,6 +47,9 @@ use super::{
     tensors::{self, ModelForm, PlanesShape, Refusal, Tensors, problem},
 };
 use crate::table::schema::Schema;
+
+/// The name of the tensor of inverse document frequencies.
+const IDF: &str = "weighting.idf";
 
 /// A model with all that its file says.
 #[derive(Clone, Debug, PartialEq)]
@@ -129,6 +135,8 @@ struct ModelText {
     scaling: Option<Scaling>,
     #[serde(skip_serializing_if = "Normalise::is_none", default)]
     normalise: Normalise,
+    #[serde(skip_serializing_if = "Weighting::is_count", default)]
+    weighting: Weighting,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     calibration: Option<CalibrationText>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -213,10 +221,10 @@ impl ModelFile {
     /// The error of the encoder, which no trained model can cause.
     pub fn to_bytes(&self) -> Result<Vec<u8>, String> {
         let metadata = ModelText {
-            format_version: match (self.model.normalise(), self.model.calibration()) {
-                (Normalise::None, None) => MODEL.plain,
-                // A program that does not know these would predict without them.
-                _ => MODEL.newest,
+            format_version: match self.model.calibration() {
+                None => MODEL.version(self.model.weighting(), self.model.normalise()),
+                // An older program would predict without the probabilities.
+                Some(_) => MODEL.newest,
             },
             tool_version: self.tool_version.clone(),
             form: ModelForm::of(self.model.classifier()),
@@ -228,6 +236,7 @@ impl ModelFile {
             scaling: self.model.scaling().cloned(),
             normalise: self.model.normalise(),
             calibration: self.model.calibration().map(CalibrationText::of),
+            weighting: self.model.weighting(),
             label_type: self.label_type,
         };
         let text = serde_json::to_string(&metadata).map_err(|error| error.to_string())?;
@@ -239,6 +248,10 @@ impl ModelFile {
         }
         if let Some(calibration) = self.model.calibration() {
             calibration::write(&mut tensors, calibration);
+        }
+        let idf = &self.model.preparation().weights.idf;
+        if !idf.is_empty() {
+            tensors.floats(IDF, vec![idf.len()], idf.iter().copied());
         }
         MODEL.write(text, tensors)
     }
@@ -296,7 +309,11 @@ fn decode(bytes: &[u8], is_checked: bool) -> Result<LoadedModel, Refusal> {
         metadata.calibration.map(|text| calibration::read(&tensors, text, planes)).transpose()?;
     let parts = ModelParts {
         classifier,
-        preparation: Preparation { scaling: metadata.scaling, normalise: metadata.normalise },
+        preparation: Preparation {
+            weights: weights(&tensors, metadata.weighting, features)?,
+            scaling: metadata.scaling,
+            normalise: metadata.normalise,
+        },
         classes: metadata.classes,
         baseline,
         calibration,
@@ -310,6 +327,23 @@ fn decode(bytes: &[u8], is_checked: bool) -> Result<LoadedModel, Refusal> {
         tool_version: metadata.tool_version,
     };
     Ok(LoadedModel { file, has_checksum })
+}
+
+/// Reads the factors of a weighting that has them.
+fn weights(
+    tensors: &SafeTensors<'_>,
+    weighting: Weighting,
+    features: usize,
+) -> Result<CountWeights, Refusal> {
+    let idf = match weighting {
+        Weighting::Tfidf => tensors::floats(tensors, IDF, &[features])?,
+        _ => Vec::new(),
+    };
+    let weights = CountWeights { weighting, idf };
+    match weights.fits(features) {
+        true => Ok(weights),
+        false => problem("its weighting does not fit its features"),
+    }
 }
 
 fn check(metadata: &ModelText, features: usize) -> Result<(), Refusal> {

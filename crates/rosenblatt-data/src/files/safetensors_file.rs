@@ -14,6 +14,7 @@ use std::{
     path::Path,
 };
 
+use rosenblatt::{Weighting, preparation::Normalise};
 use safetensors::{SafeTensorError, SafeTensors, tensor::Metadata};
 
 use super::tensors::{Refusal, Tensors, problem};
@@ -25,16 +26,17 @@ pub(super) struct FileKind {
     key: &'static str,
     /// The newest format version that is read.
     pub(super) newest: u64,
-    /// The version of a file without normalised rows and calibration, which is written so that older programs can read it.
+    /// The version of a file without weighted counts, normalised rows and calibration, which is written so that older
+    /// programs can read it.
     pub(super) plain: u64,
     /// The first format version with a checksum.
     with_checksum: u64,
 }
 
 pub(super) const MODEL: FileKind =
-    FileKind { key: "rosenblatt", newest: 3, plain: 2, with_checksum: 2 };
+    FileKind { key: "rosenblatt", newest: 4, plain: 2, with_checksum: 2 };
 pub(super) const CHECKPOINT: FileKind =
-    FileKind { key: "rosenblatt-checkpoint", newest: 2, plain: 1, with_checksum: 0 };
+    FileKind { key: "rosenblatt-checkpoint", newest: 3, plain: 1, with_checksum: 0 };
 const KINDS: [FileKind; 2] = [MODEL, CHECKPOINT];
 
 /// A file that was read.
@@ -55,6 +57,15 @@ struct Version {
 }
 
 impl FileKind {
+    /// The oldest format version whose programs know this preparation of rows: others would predict without it.
+    pub(super) fn version(self, weighting: Weighting, normalise: Normalise) -> u64 {
+        match (weighting, normalise) {
+            (Weighting::Count, Normalise::None) => self.plain,
+            (Weighting::Count, _) => self.plain + 1,
+            _ => self.plain + 2,
+        }
+    }
+
     /// The bytes of a file. Equal tensors and texts give equal bytes.
     pub(super) fn write(self, text: String, mut tensors: Tensors) -> Result<Vec<u8>, String> {
         tensors.wholes(CHECKSUM, vec![1], [0].into_iter());

@@ -4,7 +4,7 @@ use num_rational::BigRational;
 use num_traits::Signed;
 use proptest::prelude::*;
 use rosenblatt::{
-    Hyperplane,
+    Hyperplane, Weighting,
     data::{Labelled, Rows, Scale, Scheme, ZeroScore},
     decision_radius::{ChangeNorm, RadiusError},
     model::{Classifier, Model},
@@ -81,18 +81,21 @@ fn in_the_units_of_the_rows() {
     let rows = Rows::dense(&[4.0, 0.0, 0.0, 8.0], 2).unwrap();
     let labelled = Labelled::new(&rows, &[0, 1], scheme(1)).unwrap();
     let classifier = Classifier::Linear(vec![plane(&[3.0, 8.0], 0.0)]);
-    let scaled = |scale, normalise| {
-        let options = PrepareOptions { scale, normalise };
+    let prepared = |weighting, scale, normalise| {
+        let options = PrepareOptions { weighting, scale, normalise };
         let (preparation, _) = Preparation::fit(options, &rows, usize::MAX).unwrap();
         let parts = parts(classifier.clone(), &labelled, ZeroScore::Positive);
         Model::new(rosenblatt::model::ModelParts { preparation, ..parts }).unwrap()
     };
+    let scaled = |scale, normalise| prepared(Weighting::Count, scale, normalise);
     let auto = scaled(Scale::Auto, Normalise::None);
     assert_eq!(radii(&auto, &[4.0, 0.0], ChangeNorm::L2), [2.4]);
     let refused = |model: Model| model.decision_radii(&rows, ChangeNorm::L2).unwrap_err();
     let rounded = refused(scaled(Scale::Standard, Normalise::None));
     assert_eq!(rounded, RadiusError::Rounded { scale: Scale::Standard });
     assert_eq!(refused(scaled(Scale::Auto, Normalise::L2)), RadiusError::Normalised);
+    let weighted = prepared(Weighting::Log, Scale::None, Normalise::None);
+    assert_eq!(refused(weighted), RadiusError::Weighted);
 }
 
 /// |score| of one hyperplane, or of the difference of two.

@@ -91,7 +91,7 @@ impl PlotSubject {
         }
     }
 
-    /// A line for a linear model of two classes, regions for any other and for normalised rows.
+    /// A line for a linear model of two classes, regions for any other and for weighted or normalised rows.
     fn decision<'s>(
         &'s self,
         model: &'s ModelFile,
@@ -108,7 +108,7 @@ impl PlotSubject {
             let plane = self.prototype(model)?;
             return Ok(Decision::Line(self.line(model, plane, axes, examples)));
         }
-        let has_line = model.model.normalise().is_none();
+        let has_line = model.model.preparation().is_only_scaled();
         let linear = model.model.classifier().linear().filter(|_| has_line);
         if let (Some([plane]), Some(_)) = (linear, self.classes.pair()) {
             return Ok(Decision::Line(self.line(model, plane, axes, examples)));
@@ -124,11 +124,12 @@ impl PlotSubject {
 
     /// The hyperplane of the nearest class mean.
     fn prototype<'s>(&self, model: &'s ModelFile) -> Result<&'s Hyperplane, CliError> {
-        if !model.model.normalise().is_none() {
-            let message = "the nearest class mean of normalised rows has no line in this plane";
+        if !model.model.preparation().is_only_scaled() {
+            let message =
+                "the nearest class mean of weighted or normalised rows has no line in this plane";
             return Err(CliError::usage(
                 message,
-                "leave out `--baseline`, or train without `--normalise`",
+                "leave out `--baseline`, or train without `--weighting` and `--normalise`",
             ));
         }
         match (model.model.baseline().prototypes.as_slice(), self.classes.pair()) {

@@ -166,6 +166,7 @@ fn terms(context: &Context<'_>, options: &Options) -> Terms {
         options: options.clone(),
         scale: prepare.scale,
         normalise: prepare.normalise,
+        weighting: prepare.weighting,
         holdout: arguments.holdout,
         patience: arguments.patience,
         classes: classes.clone(),

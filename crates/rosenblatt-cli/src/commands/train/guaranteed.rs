@@ -39,6 +39,7 @@ fn looked_ahead(context: &Context<'_>, model: &Model, options: &Options) -> Opti
     let reasons = [
         (model.classes().pair().is_none(), Reason::Classes),
         (model.scaling().is_some(), Reason::Scaled),
+        (model.weighting() == rosenblatt::Weighting::Tfidf, Reason::Weighted),
         (is_filled, Reason::Filled),
         (context.arguments.learning.run.class_weight == "balanced", Reason::Balanced),
         (options.bias == Bias::Radius, Reason::Radius),

@@ -8,6 +8,7 @@ mod lists;
 mod margins;
 
 use rosenblatt::{
+    Weighting,
     data::{Scale, Scheme},
     preparation::Normalise,
     report::Report,
@@ -76,18 +77,25 @@ pub(super) fn text(outcome: &TrainOutcome, seconds: Option<f64>) -> String {
     table.to_string() + &per_class + &lists::hardest(outcome.hard.as_deref())
 }
 
-/// The options of the run, and the scaling of the features.
+/// The options of the run, and the preparation of the rows.
 fn run(model: &ModelFile) -> String {
     let scaled = match model.model.scaling().map(|scaling| scaling.scale) {
         Some(Scale::Auto) => "; features divided by powers of two".to_owned(),
         Some(scale) => format!("; features scaled: {scale:?}").to_lowercase(),
         None => String::new(),
     };
+    let weighted = match model.model.weighting() {
+        Weighting::Count => String::new(),
+        weighting => format!("; counts weighted: {}", weighting.name()),
+    };
     let normalised = match model.model.normalise() {
         Normalise::None => String::new(),
         normalise => format!("; rows normalised: {}", normalise.name()),
     };
-    description(model.model.options(), model.model.classes().scheme()) + &scaled + &normalised
+    description(model.model.options(), model.model.classes().scheme())
+        + &weighted
+        + &scaled
+        + &normalised
 }
 
 fn data(outcome: &TrainOutcome) -> String {

@@ -26,6 +26,7 @@ use std::{io, path::Path};
 
 pub use fingerprint::Fingerprint;
 use rosenblatt::{
+    Weighting,
     data::{Classes, Scale},
     preparation::Normalise,
     train::{Checkpoint, Options},
@@ -63,6 +64,9 @@ pub struct Terms {
     /// The normalising of rows.
     #[serde(skip_serializing_if = "Normalise::is_none", default)]
     pub normalise: Normalise,
+    /// The weighting of counts.
+    #[serde(skip_serializing_if = "Weighting::is_count", default)]
+    pub weighting: Weighting,
     /// The share of the examples that is held out.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub holdout: Option<f64>,
@@ -71,7 +75,7 @@ pub struct Terms {
     pub patience: Option<u64>,
     /// The classes.
     pub classes: Classes,
-    /// The rows, before scaling, and their classes; those held out among them.
+    /// The rows, before weighting and scaling, and their classes; those held out among them.
     pub data: Fingerprint,
 }
 
@@ -137,10 +141,7 @@ impl CheckpointFile {
     /// The error of the encoder, which no run can cause.
     pub fn to_bytes(&self) -> Result<Vec<u8>, String> {
         let metadata = CheckpointText {
-            format_version: match self.terms.normalise {
-                Normalise::None => CHECKPOINT.plain,
-                _ => CHECKPOINT.newest,
-            },
+            format_version: CHECKPOINT.version(self.terms.weighting, self.terms.normalise),
             tool_version: self.tool_version.clone(),
             compare: self.terms.options.compare,
             terms: self.terms.clone(),

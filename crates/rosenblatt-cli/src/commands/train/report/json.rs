@@ -1,6 +1,7 @@
 //! The report for a program.
 
 use rosenblatt::{
+    Weighting,
     data::Scale,
     preparation::Normalise,
     report::{ClassReport, Report},
@@ -48,6 +49,9 @@ pub(in crate::commands::train) struct TrainJson<'a> {
     /// The length by which rows are divided; absent if they are not.
     #[serde(skip_serializing_if = "Normalise::is_none")]
     normalise: Normalise,
+    /// The weighting of counts; absent if they stay as they are.
+    #[serde(skip_serializing_if = "Weighting::is_count")]
+    weighting: Weighting,
     /// The most frequent class, whose share a useful model exceeds.
     baseline: BaselineJson<'a>,
     /// Whether the examples are sorted by class; absent if they are not, or an order was given.
@@ -106,6 +110,7 @@ pub(in crate::commands::train) fn json(
         options: outcome.file.model.options(),
         scale: outcome.file.model.scaling().map_or(Scale::None, |scaling| scaling.scale),
         normalise: outcome.file.model.normalise(),
+        weighting: outcome.file.model.weighting(),
         baseline: BaselineJson { class: &classes.names()[majority], share },
         sorted: outcome.is_sorted.then_some(true),
         tool_version: &outcome.file.tool_version,

@@ -45,7 +45,8 @@ pub(super) fn margins(
         }
     };
     let of = match (&preparation.scaling, preparation.normalise) {
-        (None, Normalise::None) => "",
+        (None, Normalise::None) if preparation.weights.weighting.is_count() => "",
+        (None, Normalise::None) => "; of the weighted counts",
         (Some(_), Normalise::None) => "; of the scaled features",
         (_, _) => "; of the normalised rows",
     };

@@ -1,0 +1,139 @@
+//! `--weighting`: counts weighted before the scaling, kept in the model and applied by every command.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
+
+mod common;
+
+use common::{Desk, own_data, tensors};
+use serde_json::Value;
+
+/// Counts of three words in seven texts; the words are in 7, 3 and 1 of them.
+const ROWS: &str = "a,b,c,y\n1,4,0,p\n2,0,0,q\n\
+    1,0,8,q\n4,1,0,p\n\
+    8,0,0,q\n1,2,0,p\n\
+    1,0,0,q\n";
+const BINARY: &str = "a,b,c,y\n1,1,0,p\n1,0,0,q\n\
+    1,0,1,q\n1,1,0,p\n\
+    1,0,0,q\n1,1,0,p\n\
+    1,0,0,q\n";
+/// 1 + ln 2, 1 + 2 ln 2 and 1 + 3 ln 2 in place of 2, 4 and 8.
+const LOG: &str = "a,b,c,y\n1,2.386294361119891,0,p\n1.6931471805599454,0,0,q\n\
+    1,0,3.0794415416798357,q\n2.386294361119891,1,0,p\n\
+    3.0794415416798357,0,0,q\n1,1.6931471805599454,0,p\n\
+    1,0,0,q\n";
+/// The factors are 1 + ln(8/8), 1 + ln(8/4) = 1 + ln 2 and 1 + ln(8/2) = 1 + 2 ln 2.
+const TFIDF: &str = "a,b,c,y\n1,6.772588722239782,0,p\n2,0,0,q\n\
+    1,0,19.090354888959126,q\n4,1.6931471805599454,0,p\n\
+    8,0,0,q\n1,3.386294361119891,0,p\n\
+    1,0,0,q\n";
+
+fn desk() -> Desk {
+    let files =
+        [("rows.csv", ROWS), ("binary.csv", BINARY), ("log.csv", LOG), ("tfidf.csv", TFIDF)];
+    Desk::with(&files)
+}
+
+fn without(names: &[&str], model: &[u8]) -> Vec<(String, Vec<usize>, Vec<u8>)> {
+    tensors(model).into_iter().filter(|tensor| !names.contains(&tensor.0.as_str())).collect()
+}
+
+#[test]
+fn a_model_is_that_of_the_weighted_rows() {
+    let desk = desk();
+    for (weighting, options) in ["binary", "log", "tfidf"].into_iter().flat_map(|weighting| {
+        ["", "--kernel rbf:0.5", "--keep vote", "--update pa1:0.1 --normalise l2", "--epochs 1"]
+            .map(|options| (weighting, options))
+    }) {
+        let line = format!("{options} --scale none -q -o");
+        desk.succeed(&format!("train {weighting}.csv {line} rewritten.model"));
+        desk.succeed(&format!("train rows.csv --weighting {weighting} {line} weighted.model"));
+        let [rewritten, weighted] = ["rewritten.model", "weighted.model"]
+            .map(|model| without(&["checksum", "weighting.idf"], &desk.read(model)));
+        assert_eq!(weighted, rewritten, "{weighting} {options}");
+        assert_eq!(
+            desk.succeed("predict weighted.model rows.csv --scores"),
+            desk.succeed(&format!("predict rewritten.model {weighting}.csv --scores")),
+        );
+        assert_eq!(
+            desk.succeed("evaluate weighted.model rows.csv --json"),
+            desk.succeed(&format!("evaluate rewritten.model {weighting}.csv --json")),
+        );
+    }
+}
+
+/// A file without the option keeps its bytes, whether `count` is given or not.
+#[test]
+fn count_is_the_default() {
+    let desk = desk();
+    desk.succeed("train rows.csv -q -o plain.model");
+    desk.succeed("train rows.csv --weighting count -q -o count.model");
+    assert_eq!(desk.read("plain.model"), desk.read("count.model"));
+    assert!(!String::from_utf8_lossy(&desk.read("plain.model")).contains("weighting"));
+    let done = desk.run("train rows.csv --weighting often");
+    assert_eq!(done.code, 2);
+    assert!(done.stderr.contains("count, binary, log, tfidf"), "{}", done.stderr);
+}
+
+#[test]
+fn reports_and_models_name_it() {
+    let desk = desk();
+    let report = desk.report("train rows.csv --weighting tfidf -o model");
+    assert_eq!(
+        (report["scale"].as_str(), report["weighting"].as_str()),
+        (Some("none"), Some("tfidf"))
+    );
+    assert_eq!(desk.report("train rows.csv")["weighting"], Value::Null);
+    let shown = desk.succeed("show model");
+    assert!(shown.contains("--weighting tfidf"), "{shown}");
+    assert!(shown.contains("the weights belong to the weighted counts"), "{shown}");
+    assert!(desk.succeed("train rows.csv --weighting log").contains("; counts weighted: log"));
+    let done = desk.run("export model -o weights.csv");
+    let error = "error: model: CSV has no weighting of counts, and the model has the weighting `tfidf`\n\
+                 hint: write `-o FILE.json` or `-o FILE.onnx`\n";
+    assert_eq!((done.code, done.stderr.as_str()), (2, error));
+    desk.succeed("export model -o model.onnx");
+    desk.succeed("export model -o model.json");
+    let object: Value = serde_json::from_slice(&desk.read("model.json")).unwrap();
+    let idf = object["idf"].as_array().unwrap();
+    assert_eq!(idf[1].as_f64(), Some(1.6931471805599454));
+    desk.succeed("study rows.csv --runs 3 --weighting binary");
+}
+
+/// A run goes on only with the same weighting.
+#[test]
+fn validation_checkpoints_and_text_have_it() {
+    let desk = Desk::with(&[("iris.csv", &own_data("iris.csv"))]);
+    let folds = desk.report("train iris.csv --weighting log --folds 3");
+    assert!(folds["folds"]["mean"].as_f64().unwrap() > 0.9, "{folds}");
+    let line = "train iris.csv --weighting tfidf --keep average -q";
+    desk.succeed(&format!("{line} --epochs 9 -o whole.model"));
+    desk.succeed(&format!("{line} --epochs 4 --checkpoint run.checkpoint -o half.model"));
+    desk.succeed(&format!("{line} --epochs 9 --resume run.checkpoint -o resumed.model"));
+    assert_eq!(desk.read("resumed.model"), desk.read("whole.model"));
+    let line = "train iris.csv --keep average --scale none --epochs 9 --resume run.checkpoint";
+    let other = desk.run(line);
+    assert_eq!(other.code, 2);
+    let expected = "`--weighting tfidf`, now there is `--weighting count`";
+    assert!(other.stderr.contains(expected), "{}", other.stderr);
+    // Whether a word occurs once or often is all the same.
+    desk.write("mail.csv", "kind,text\nspam,win money\nham,see you\nspam,money money now\n");
+    let train = "train mail.csv --target kind --text text --bits 12 -q -o mail.model --weighting";
+    desk.succeed(&format!("{train} binary"));
+    desk.write("new.csv", "text\nsee money\nsee money see money\n");
+    let scores = desk.succeed("predict mail.model new.csv --scores");
+    let lines: Vec<&str> = scores.lines().collect();
+    assert_eq!(lines[0], lines[1]);
+    desk.succeed(&format!("{train} tfidf"));
+    assert!(desk.succeed("show mail.model").contains("text=money"));
+    assert_eq!(desk.succeed("predict mail.model new.csv").lines().count(), 2);
+}
+
+#[test]
+fn pictures_have_regions() {
+    let desk = Desk::new();
+    desk.write("two.csv", "a,b,y\n1,3,p\n2,0,q\n1,0,q\n3,1,p\n");
+    desk.succeed("train two.csv --weighting log -q -o two.model");
+    desk.succeed("plot two.csv two.model -o two.svg");
+    let done = desk.run("plot two.csv two.model --baseline -o two.svg");
+    assert_eq!(done.code, 2);
+    assert!(done.stderr.contains("weighted or normalised rows"), "{}", done.stderr);
+}
