@@ -12,7 +12,7 @@ use crate::{cargo_path, data_folder, python, root};
 /// A program that measures, and the table of its results on the page.
 struct Measurement {
     program: &'static str,
-    /// What the table stands between.
+    /// The marks around the table.
     marks: [&'static str; 2],
     table: fn(&[Measured]) -> String,
 }

@@ -74,16 +74,8 @@ fn summary(file: &ModelFile) -> String {
             counted(report.updates, "update")
         ),
     );
-    let scale = model.scaling().map_or(Scale::None, |scaling| scaling.scale);
-    let mut scale = format!(" --scale {scale:?}").to_lowercase();
-    if !model.weighting().is_count() {
-        scale.push_str(&format!(" --weighting {}", model.weighting().name()));
-    }
-    if !model.normalise().is_none() {
-        scale.push_str(&format!(" --normalise {}", model.normalise().name()));
-    }
     let together = if is_joint(file) { " --classes joint" } else { "" };
-    let given = words(options) + &class_weight(options, classes) + together + &scale;
+    let given = words(options) + &class_weight(options, classes) + together + &prepare_words(model);
     table.line("options", given);
     if let Some(note) = weights_note(model.preparation()) {
         table.line("", note);
@@ -102,6 +94,19 @@ fn summary(file: &ModelFile) -> String {
     }
     table.line("written by", format!("rosenblatt {}", file.tool_version));
     table.to_string()
+}
+
+/// The options of the preparation of rows.
+fn prepare_words(model: &Model) -> String {
+    let scale = model.scaling().map_or(Scale::None, |scaling| scaling.scale);
+    let mut words = format!(" --scale {scale:?}").to_lowercase();
+    if !model.weighting().is_count() {
+        words.push_str(&format!(" --weighting {}", model.weighting().name()));
+    }
+    if !model.normalise().is_none() {
+        words.push_str(&format!(" --normalise {}", model.normalise().name()));
+    }
+    words
 }
 
 /// The bias of a model of two classes.
