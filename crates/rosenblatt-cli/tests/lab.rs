@@ -158,7 +158,7 @@ fn the_positive_class_is_chosen_and_the_others_stay() {
     assert_eq!(file["positive"], "-1");
 }
 
-/// More labels than can be classes, as of a number to predict: one against the rest is what is left.
+/// More labels than can be classes, as of a number to predict: one-vs-rest is what is left.
 #[test]
 fn of_very_many_labels_one_is_left() {
     let rows: String = (0..3_000).map(|i| format!("{i},{i}\n")).collect();

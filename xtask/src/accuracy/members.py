@@ -47,7 +47,7 @@ RULES = {
 }
 SEVERAL = {
     "default": [],
-    "one against the rest, average": ["--classes", "one-vs-rest", *AVERAGED],
+    "one-vs-rest, average": ["--classes", "one-vs-rest", *AVERAGED],
     "joint, average": ["--classes", "joint", *AVERAGED],
     "joint PA-I, C = 0.1, average": ["--classes", "joint", "--update", "pa1:0.1", *AVERAGED],
 }
