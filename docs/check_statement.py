@@ -129,9 +129,13 @@ if __name__ == "__main__":
     with open(sys.argv[1]) as file:
         given = json.load(file)
     with open(sys.argv[2], newline="") as file:
-        table = list(csv.reader(file))[1:]
+        table = [row for row in csv.reader(file) if row][1:]
+    labels = {row[-1] for row in table}
+    need(len(labels) == 2 and sys.argv[3] in labels, f"{sys.argv[3]!r} is not one of two labels")
+    need(not any("_" in cell for row in table for cell in row[:-1]), "a cell has an underscore")
     # A decimal number means the nearest float, as everywhere in Rosenblatt.
     numbers = [[Fraction(float(cell)) for cell in row[:-1]] for row in table]
     check(given, numbers, [1 if row[-1] == sys.argv[3] else -1 for row in table])
     claims = (given.get(kind) for kind in ("separation", "least_errors", "separable"))
-    print("this is a proof:", next(claim for claim in claims if claim is not None))
+    kind = "with a bias" if given["with_bias"] else "through the origin"
+    print("this is a proof:", next(claim for claim in claims if claim is not None), kind)

@@ -70,7 +70,7 @@ impl Reason {
             Reason::Sorted => {
                 "the examples are sorted by class, so their order is not that of a random sample"
             }
-            Reason::Repeated => "most examples of a class are copies of others",
+            Reason::Repeated => "many examples of a class are copies of others",
             Reason::TrainingExamples => {
                 "each class has as many examples as in the training data, so these may be the training examples"
             }
@@ -166,15 +166,31 @@ impl SampleCheck {
     }
 }
 
-/// Whether at least half of the examples of a class are copies of others, and less than a tenth of the different ones occur
-/// once. A sample of few different rows may be like that too; then the guarantee is withheld without need.
+/// The most occurrences of a row that are looked at.
+const MOST_TIMES: usize = 16;
+
+/// Whether rows of a class were copied.
+///
+/// Let n₁, n₂, … be the numbers of different rows that occur once, twice, … among N independent draws. By the inequality of
+/// Cauchy & Schwarz for their means Σ C(N, k) pᵏ(1 − p)ᴺ⁻ᵏ over the rows, of probabilities p,
+///
+///     E[nₖ]² ≤ E[nₖ₋₁]·E[nₖ₊₁]·(k + 1)(N − k + 1)/(k(N − k)),
+///
+/// whatever the distribution. Copies break this: of rows that all occur twice, n₁ and n₃ are 0. A difference counts if it
+/// remains after three standard deviations of each number, and five rows.
 fn are_copies(class: &[(u32, u64)]) -> bool {
-    let (mut different, mut once) = (0, 0);
-    for equal in class.chunk_by(|a, b| a == b) {
-        different += 1;
-        once += usize::from(equal.len() == 1);
+    let mut different = [0.0_f64; MOST_TIMES + 2];
+    for equal in class.chunk_by(|a, b| a == b).filter(|equal| equal.len() <= MOST_TIMES + 1) {
+        different[equal.len()] += 1.0;
     }
-    2 * different <= class.len() && 10 * once < different
+    let least = |times: usize| (different[times] - 3.0 * different[times].sqrt()).max(0.0);
+    let most = |times: usize| different[times] + 3.0 * different[times].sqrt() + 5.0;
+    let draws = class.len() as f64;
+    (2..class.len().min(MOST_TIMES + 1)).any(|times| {
+        let k = times as f64;
+        let factor = (k + 1.0) * (draws - k + 1.0) / (k * (draws - k));
+        least(times) * least(times) > most(times - 1) * most(times + 1) * factor
+    })
 }
 
 #[cfg(test)]
@@ -198,9 +214,33 @@ mod tests {
         let doubled: Vec<f64> =
             (0..100).map(|i| f64::from(if i % 2 == 1 { i / 4 } else { i })).collect();
         assert_eq!(reason(&doubled, &alternating), Some(Reason::Repeated));
-        // A third of the rows twice is no sign of copies.
-        let some: Vec<f64> = (0..100).map(|i| f64::from(if i < 66 { i / 4 } else { i })).collect();
-        assert_eq!(reason(&some, &alternating), None);
+        // Eight of nine rows three times.
+        let tripled: Vec<f64> =
+            (0..900).map(|i| f64::from(if i < 800 { i % 267 } else { i })).collect();
+        assert_eq!(reason(&tripled, &[0; 900]), Some(Reason::Repeated));
+        assert_eq!(reason(&tripled[800..], &[0; 100]), None);
+    }
+
+    /// Draws of numbers with unequal probabilities repeat by chance: of 300 samples none is taken for copies; each is if
+    /// all of its rows are doubled.
+    #[test]
+    fn repeated_draws_are_no_copies() {
+        let mut state = 1_u64;
+        let mut unit = || {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (state >> 11) as f64 / (1_u64 << 53) as f64
+        };
+        for sample in 0..300 {
+            let (power, most) = (f64::from(1 + sample % 5), f64::from(3 << (sample % 10)));
+            let draws: Vec<f64> = (0..500).map(|_| (unit().powf(power) * most).floor()).collect();
+            assert_eq!(reason(&draws, &[0; 500]), None, "{power} {most}");
+            let doubled = [&draws[..], &draws[..]].concat();
+            let is_found = reason(&doubled, &[0; 1000]) == Some(Reason::Repeated);
+            let few = 3 << (sample % 10) < 200;
+            assert!(is_found || few, "{power} {most}");
+        }
     }
 
     #[test]

@@ -16,9 +16,9 @@ const TAIL_ERROR: f64 = 1e-9;
 /// the error rate is at most this. The examples must not have been used to choose the classifier in any way.
 ///
 /// It also holds for examples of which each class was drawn separately, for the mean of the error rates of the classes
-/// weighted by their shares of the examples (Hoeffding 1956).
+/// weighted by their shares of the examples (Hoeffding 1956; Greenberg & Mohri 2014).
 ///
-/// Returns 1 if there are no examples, or only errors.
+/// Returns 1 if at most one example is right.
 ///
 /// ```
 /// // No error among 299 examples: p with (1 − p)²⁹⁹ = 0.05.
@@ -26,7 +26,7 @@ const TAIL_ERROR: f64 = 1e-9;
 /// assert!((limit - 0.00997).abs() < 1e-5);
 /// ```
 pub fn error_limit(errors: u64, examples: u64, confidence: f64) -> f64 {
-    if errors >= examples {
+    if errors + 1 >= examples {
         return 1.0;
     }
     let delta = (1.0 - confidence) * (1.0 - TAIL_ERROR);

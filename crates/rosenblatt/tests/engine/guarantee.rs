@@ -2,7 +2,7 @@
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::{One, ToPrimitive};
+use num_traits::{One, ToPrimitive, Zero};
 use rosenblatt::{
     data::{Labelled, Rows, Scheme},
     guarantee::{error_limit, pass_limit, vote_limit},
@@ -35,8 +35,8 @@ fn tail(most: u64, trials: u64, p: f64) -> BigRational {
 #[test]
 fn limits_in_exact_arithmetic() {
     let delta = rational::exact(1.0 - 0.95);
-    for trials in [1, 2, 3, 10, 17, 40, 101] {
-        for errors in (0..trials).step_by(1 + trials as usize / 7) {
+    for trials in [2, 3, 10, 17, 40, 101] {
+        for errors in (0..trials - 1).step_by(1 + trials as usize / 7) {
             let limit = error_limit(errors, trials, 0.95);
             assert!(tail(errors, trials, limit) <= delta, "{errors} of {trials}: {limit}");
             let below = limit * (1.0 - 1e-7);
@@ -45,11 +45,13 @@ fn limits_in_exact_arithmetic() {
     }
 }
 
-/// Known values: 3/n of no errors, 0.05 of n − 1 among n = 1, and the normal approximation for a million.
+/// Known values: √0.05 right of two, 3/n of no errors, and the normal approximation for a million.
 #[test]
 fn known_limits() {
-    assert!((error_limit(0, 1, 0.95) - 0.95).abs() < 1e-8);
-    assert_eq!((error_limit(1, 1, 0.95), error_limit(0, 0, 0.95)), (1.0, 1.0));
+    assert!((error_limit(0, 2, 0.95) - (1.0 - 0.05f64.sqrt())).abs() < 1e-8);
+    for (errors, examples) in [(0, 0), (0, 1), (1, 1), (1, 2), (2, 2), (99, 100)] {
+        assert_eq!(error_limit(errors, examples, 0.95), 1.0);
+    }
     assert!((error_limit(0, 1_000_000, 0.95) * 1e6 - 2.9957).abs() < 1e-3);
     let n = 1_000_000_000;
     let normal = 0.3 + 1.644_853_626_951 * (0.3f64 * 0.7 / n as f64).sqrt();
@@ -71,6 +73,29 @@ fn coverage_of_the_limit() {
                 missed => tail(missed - 1, trials, rate).to_f64().unwrap(),
             };
             assert!(probability <= 0.05, "{trials} {rate}: {probability}");
+        }
+    }
+}
+
+/// Of two classes of which each was drawn separately, the probability of a limit below the mean rate is at most 5 % too:
+/// exact coverage on a grid of rates, near 1 as well.
+#[test]
+fn coverage_of_classes_drawn_separately() {
+    let rates = [0.0, 0.1, 0.37, 0.5, 0.8, 0.94, 0.949_36, 0.99, 1.0];
+    for (first, second) in [(1, 1), (1, 4), (3, 3), (7, 20)] {
+        let trials = first + second;
+        for (one, other) in rates.iter().flat_map(|&one| rates.map(|other| (one, other))) {
+            let rate = (first as f64 * one + second as f64 * other) / trials as f64;
+            let missed =
+                (0..=trials).take_while(|&e| error_limit(e, trials, 0.95) < rate).count() as u64;
+            let of_first = |k: u64| {
+                tail(k, first, one)
+                    - if k > 0 { tail(k - 1, first, one) } else { BigRational::zero() }
+            };
+            let both = (0..missed.min(first + 1))
+                .map(|k| of_first(k) * tail((missed - 1 - k).min(second), second, other));
+            let probability = both.sum::<BigRational>().to_f64().unwrap();
+            assert!(probability <= 0.05, "{first} {second} {one} {other}: {probability}");
         }
     }
 }
