@@ -7,11 +7,13 @@ mod commands;
 mod examples;
 mod groups;
 mod options;
+mod presets;
 mod values;
 mod words;
 
 use std::{
     error::Error,
+    ffi::OsString,
     num::{IntErrorKind, ParseFloatError, ParseIntError},
 };
 
@@ -27,6 +29,7 @@ pub(crate) use commands::{
     SeparableArgs, ShowArgs, StudyArgs, TrainArgs,
 };
 pub(crate) use groups::{ColumnArgs, LearnArgs, ReadArgs, ThresholdArgs, VoteArgs};
+pub(crate) use presets::Preset;
 pub(crate) use words::{
     BlankArg, OnErrorArg, OutputFormatArg, PanelArg, RadiusArg, ScaleArg, UnseenArg,
 };
@@ -89,9 +92,17 @@ impl Command {
 
 /// Reads the arguments of the process.
 pub(crate) fn parse() -> Result<Command, CliError> {
-    match Arguments::try_parse() {
-        Ok(arguments) => Ok(arguments.command),
-        Err(error) => Err(usage_error(&error)),
+    let words: Vec<_> = std::env::args_os().collect();
+    let parsed =
+        |words: &[OsString]| Arguments::try_parse_from(words).map_err(|error| usage_error(&error));
+    let command = parsed(&words)?.command;
+    let preset = match &command {
+        Command::Train(train) => train.preset,
+        _ => None,
+    };
+    match preset {
+        Some(preset) => Ok(parsed(&presets::expanded(words, preset))?.command),
+        None => Ok(command),
     }
 }
 

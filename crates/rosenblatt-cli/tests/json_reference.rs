@@ -12,7 +12,7 @@ use common::{Desk, own_data, root};
 use serde_json::Value;
 
 /// Commands that print each kind of answer; the models are those of commands before.
-const LINES: [&str; 27] = [
+const LINES: [&str; 28] = [
     "train xor.csv --epochs 5 --keep last --diagnose --hard 2",
     "train iris.csv --folds 3 --epochs 20 -o iris.model",
     "train iris.csv --positive Iris-setosa --holdout 0.3 --patience 2",
@@ -21,6 +21,7 @@ const LINES: [&str; 27] = [
     "train and.csv --order given --keep last",
     "evaluate and.model and.csv --baseline",
     "evaluate iris.model iris.csv --baseline",
+    "evaluate iris.model iris.csv --radius l2",
     "evaluate and.model messy.csv --on-error skip:50% --unseen-labels skip",
     "separable and.csv",
     "separable xor.csv",

@@ -30,7 +30,7 @@ from sklearn.svm import LinearSVC
 TEXTS = [entry for entry in measure.SETS if entry[0] == "sms"]
 TEXTS.append(("rcv1", "rcv1_small.libsvm", "rcv1_small_test.libsvm", ["--format", "libsvm"]))
 CLASSES = [entry for entry in measure.SETS if entry[0] in ("iris", "wine")]
-CLASSES.append(("mnist", "train-images-idx3-ubyte.gz", "t10k-images-idx3-ubyte.gz", []))
+IMAGES = [("mnist", "train-images-idx3-ubyte.gz", "t10k-images-idx3-ubyte.gz", [])]
 TABLES = [entry for entry in measure.SETS if entry not in TEXTS + CLASSES]
 
 AVERAGED = ["--keep", "average", "--epochs", "10"]
@@ -51,7 +51,13 @@ SEVERAL = {
     "joint, average": ["--classes", "joint", *AVERAGED],
     "joint PA-I, C = 0.1, average": ["--classes", "joint", "--update", "pa1:0.1", *AVERAGED],
 }
-KINDS = [(TEXTS, ONE_PASS | RULES), (TABLES, RULES), (CLASSES, SEVERAL)]
+PRESETS = {name: {f"--preset {name}": ["--preset", name]} for name in ("text", "table", "images")}
+KINDS = [
+    (TEXTS, ONE_PASS | RULES | PRESETS["text"]),
+    (TABLES, RULES | PRESETS["table"]),
+    (CLASSES, SEVERAL | PRESETS["table"]),
+    (IMAGES, SEVERAL | PRESETS["images"]),
+]
 
 
 def images(path):

@@ -8,7 +8,7 @@ use rosenblatt::Bias;
 use rosenblatt_lab::server::{Site, Token};
 
 use super::{
-    examples,
+    Preset, examples,
     groups::{ColumnArgs, LabeledArgs, LearnArgs, PrintArgs, ReadArgs, ThresholdArgs, VoteArgs},
     options::word_parser,
     values::{seconds, share},
@@ -39,6 +39,9 @@ pub(crate) struct TrainArgs {
     pub(crate) reading: ReadArgs,
     #[command(flatten)]
     pub(crate) learning: LearnArgs,
+    /// Use the options that suit such data best by measurement; those that are given too win
+    #[arg(long, value_enum, value_name = "DATA", help_heading = "Learning")]
+    pub(crate) preset: Option<Preset>,
     /// Hold out this share of each class, learn from the other examples and evaluate the model on the held-out
     /// ones
     #[arg(long, allow_negative_numbers = true, value_name = "SHARE", value_parser = share, help_heading = "Judging")]

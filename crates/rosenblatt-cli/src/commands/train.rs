@@ -36,6 +36,7 @@ use stream::Read;
 
 pub(crate) fn run(arguments: &TrainArgs) -> Result<(), CliError> {
     let start = Instant::now();
+    note_preset(arguments);
     let options = options(arguments)?;
     let outcome = outcome(arguments, options)
         .map_err(|error| remedies::with_all_options(arguments, error))?;
@@ -49,6 +50,14 @@ pub(crate) fn run(arguments: &TrainArgs) -> Result<(), CliError> {
         Ok(())
     } else {
         output::print(&report::text(&outcome, seconds))
+    }
+}
+
+/// Prints the options that `--preset` stands for.
+fn note_preset(arguments: &TrainArgs) {
+    if let Some(preset) = arguments.preset.filter(|_| !arguments.printing.quiet) {
+        let (name, list) = (preset.name(), preset.list());
+        output::message("note", &format!("--preset {name} stands for `{list}`; options that you give win"));
     }
 }
 

@@ -1,0 +1,87 @@
+//! `--preset`: a list of ordinary options by a name.
+
+use std::ffi::OsString;
+
+use clap::{ArgMatches, CommandFactory, ValueEnum, parser::ValueSource};
+
+use super::Arguments;
+
+/// The presets. `docs/accuracy.md` has the measurements behind them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Preset {
+    /// --ngrams 2 --weighting log --normalise l2 --update arow:1
+    Text,
+    /// --scale standard
+    Table,
+    /// --kernel poly:4 --keep vote --epochs 5
+    Images,
+}
+
+impl Preset {
+    /// The word of the command line.
+    pub(crate) fn name(self) -> String {
+        self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+    }
+
+    /// The options as they are written.
+    pub(crate) fn list(self) -> String {
+        let words = self.options().iter().map(|(name, value)| format!("--{name} {value}"));
+        words.collect::<Vec<_>>().join(" ")
+    }
+
+    /// The options and their values.
+    fn options(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Preset::Text => {
+                &[("ngrams", "2"), ("weighting", "log"), ("normalise", "l2"), ("update", "arow:1")]
+            }
+            Preset::Table => &[("scale", "standard")],
+            Preset::Images => &[("kernel", "poly:4"), ("keep", "vote"), ("epochs", "5")],
+        }
+    }
+}
+
+/// Adds the options of a preset to the words of a `train` command, except those that are given.
+pub(super) fn expanded(words: Vec<OsString>, preset: Preset) -> Vec<OsString> {
+    let matches = Arguments::command().get_matches_from(&words);
+    let is_given = |name: &str| {
+        let train = matches.subcommand().map(|(_, train)| train);
+        train.and_then(|train: &ArgMatches| train.value_source(name))
+            == Some(ValueSource::CommandLine)
+    };
+    let added = preset.options().iter().filter(|(name, _)| !is_given(name));
+    let added = added.flat_map(|(name, value)| [format!("--{name}"), (*value).to_owned()]);
+    // They stand before `--`, after which all words are files.
+    let (command, rest) = words.split_at(2);
+    command.iter().cloned().chain(added.map(OsString::from)).chain(rest.iter().cloned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn train(line: &str, preset: Preset) -> String {
+        let words = line.split(' ').map(OsString::from).collect();
+        let words = expanded(words, preset).into_iter().map(|word| word.into_string().unwrap());
+        words.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn given_options_win() {
+        let line = "rosenblatt train --preset text --update=pa1:0.1 --normalize l1 -- a.csv";
+        let expected = "rosenblatt train --ngrams 2 --weighting log --preset text --update=pa1:0.1 --normalize l1 -- a.csv";
+        assert_eq!(train(line, Preset::Text), expected);
+    }
+
+    /// The help of a preset is the list of its options, and each option takes its value.
+    #[test]
+    fn the_help_is_the_list() {
+        for preset in Preset::value_variants() {
+            let list = preset.list();
+            let value = preset.to_possible_value().unwrap();
+            assert_eq!(value.get_help().unwrap().to_string(), list);
+            let line = format!("rosenblatt train {list} a.csv");
+            assert!(Arguments::command().try_get_matches_from(line.split(' ')).is_ok(), "{line}");
+        }
+    }
+}
