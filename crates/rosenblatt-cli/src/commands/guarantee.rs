@@ -7,7 +7,7 @@ use std::hash::{DefaultHasher, Hasher};
 
 use rosenblatt::{
     data::Rows,
-    guarantee::{error_limit, vote_limit},
+    guarantee::{stratified_error_limit, vote_limit},
 };
 use serde::Serialize;
 
@@ -92,7 +92,11 @@ impl Reason {
 impl Guarantee {
     /// From the errors on examples that were not learned from, unless there is a reason against it.
     pub(super) fn of_errors(errors: u64, examples: u64, reason: Option<Reason>) -> Self {
-        Self::of(error_limit(errors, examples, CONFIDENCE), Theorem::ClopperPearson, reason)
+        Self::of(
+            stratified_error_limit(errors, examples, CONFIDENCE),
+            Theorem::ClopperPearson,
+            reason,
+        )
     }
 
     /// For a vote, from the mistakes of its one pass, unless there is a reason against it.

@@ -57,7 +57,10 @@ pub(crate) fn run(arguments: &TrainArgs) -> Result<(), CliError> {
 fn note_preset(arguments: &TrainArgs) {
     if let Some(preset) = arguments.preset.filter(|_| !arguments.printing.quiet) {
         let (name, list) = (preset.name(), preset.list());
-        output::message("note", &format!("--preset {name} stands for `{list}`; options that you give win"));
+        output::message(
+            "note",
+            &format!("--preset {name} stands for `{list}`; options that you give win"),
+        );
     }
 }
 

@@ -15,10 +15,7 @@ const TAIL_ERROR: f64 = 1e-9;
 /// which `errors` or fewer among `examples` have the probability `1 - confidence`. With at least the given confidence,
 /// the error rate is at most this. The examples must not have been used to choose the classifier in any way.
 ///
-/// It also holds for examples of which each class was drawn separately, for the mean of the error rates of the classes
-/// weighted by their shares of the examples (Hoeffding 1956; Greenberg & Mohri 2014).
-///
-/// Returns 1 if at most one example is right.
+/// Returns 1 if there are no examples, or only errors.
 ///
 /// ```
 /// // No error among 299 examples: p with (1 − p)²⁹⁹ = 0.05.
@@ -26,7 +23,7 @@ const TAIL_ERROR: f64 = 1e-9;
 /// assert!((limit - 0.00997).abs() < 1e-5);
 /// ```
 pub fn error_limit(errors: u64, examples: u64, confidence: f64) -> f64 {
-    if errors + 1 >= examples {
+    if errors >= examples {
         return 1.0;
     }
     let delta = (1.0 - confidence) * (1.0 - TAIL_ERROR);
@@ -40,6 +37,14 @@ pub fn error_limit(errors: u64, examples: u64, confidence: f64) -> f64 {
         let is_excluded = middle > 0.0 && lower_tail(errors, examples, middle) <= delta;
         if is_excluded { high = middle } else { low = middle }
     }
+}
+
+/// As [`error_limit`], also if each class was drawn separately: a limit for the mean of the error rates of the classes,
+/// weighted by their shares of the examples (Hoeffding 1956; Greenberg & Mohri 2014).
+///
+/// Returns 1 if at most one example is right, which the theorem needs.
+pub fn stratified_error_limit(errors: u64, examples: u64, confidence: f64) -> f64 {
+    if errors + 1 >= examples { 1.0 } else { error_limit(errors, examples, confidence) }
 }
 
 /// The λ of the bound of one pass: −0.05·1.2ʲ for j < 30, from rates near 0 to rates near 1.

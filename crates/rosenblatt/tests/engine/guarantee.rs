@@ -5,7 +5,7 @@ use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 use rosenblatt::{
     data::{Labelled, Rows, Scheme},
-    guarantee::{error_limit, pass_limit, vote_limit},
+    guarantee::{error_limit, pass_limit, stratified_error_limit, vote_limit},
     keep::Keep,
     model::PredictOptions,
     schedule::Order,
@@ -35,8 +35,8 @@ fn tail(most: u64, trials: u64, p: f64) -> BigRational {
 #[test]
 fn limits_in_exact_arithmetic() {
     let delta = rational::exact(1.0 - 0.95);
-    for trials in [2, 3, 10, 17, 40, 101] {
-        for errors in (0..trials - 1).step_by(1 + trials as usize / 7) {
+    for trials in [1, 2, 3, 10, 17, 40, 101] {
+        for errors in (0..trials).step_by(1 + trials as usize / 7) {
             let limit = error_limit(errors, trials, 0.95);
             assert!(tail(errors, trials, limit) <= delta, "{errors} of {trials}: {limit}");
             let below = limit * (1.0 - 1e-7);
@@ -45,12 +45,15 @@ fn limits_in_exact_arithmetic() {
     }
 }
 
-/// Known values: √0.05 right of two, 3/n of no errors, and the normal approximation for a million.
+/// Known values: 0.05 of n − 1 among n = 1, √0.05 right of two, 3/n of no errors, and the normal approximation for a
+/// million.
 #[test]
 fn known_limits() {
-    assert!((error_limit(0, 2, 0.95) - (1.0 - 0.05f64.sqrt())).abs() < 1e-8);
+    assert!((error_limit(0, 1, 0.95) - 0.95).abs() < 1e-8);
+    assert_eq!((error_limit(1, 1, 0.95), error_limit(0, 0, 0.95)), (1.0, 1.0));
+    assert!((stratified_error_limit(0, 2, 0.95) - (1.0 - 0.05f64.sqrt())).abs() < 1e-8);
     for (errors, examples) in [(0, 0), (0, 1), (1, 1), (1, 2), (2, 2), (99, 100)] {
-        assert_eq!(error_limit(errors, examples, 0.95), 1.0);
+        assert_eq!(stratified_error_limit(errors, examples, 0.95), 1.0);
     }
     assert!((error_limit(0, 1_000_000, 0.95) * 1e6 - 2.9957).abs() < 1e-3);
     let n = 1_000_000_000;
@@ -86,8 +89,9 @@ fn coverage_of_classes_drawn_separately() {
         let trials = first + second;
         for (one, other) in rates.iter().flat_map(|&one| rates.map(|other| (one, other))) {
             let rate = (first as f64 * one + second as f64 * other) / trials as f64;
-            let missed =
-                (0..=trials).take_while(|&e| error_limit(e, trials, 0.95) < rate).count() as u64;
+            let missed = (0..=trials)
+                .take_while(|&e| stratified_error_limit(e, trials, 0.95) < rate)
+                .count() as u64;
             let of_first = |k: u64| {
                 tail(k, first, one)
                     - if k > 0 { tail(k - 1, first, one) } else { BigRational::zero() }
