@@ -21,6 +21,7 @@ __all__ = [
     "one_pass",
     "plateau",
     "read",
+    "row_hashes",
     "save",
     "separable",
     "separation",

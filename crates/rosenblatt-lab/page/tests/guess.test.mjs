@@ -53,7 +53,9 @@ test("the handles at its sides turn the line around one another, and swapped sid
   // The line now goes from (0, −side) to the right, with +1 above or below as before.
   const [w1, w2, b] = await line(page);
   assert.ok(Math.abs(w1) < 0.02 && Math.abs(Math.abs(w2) - 1) < 0.001 && Math.abs(Math.abs(b) - side) < 0.05, `${[w1, w2, b]}`);
-  const errors = await value(page, "guess-errors");
+  const signed = [[2, 0, 1], [2, 2, 1], [-1, 3, 1], [-2, 0, -1], [-2, -2, -1]];
+  const errors = signed.filter(([x1, x2, y]) => y * (w1 * x1 + w2 * x2 + b) <= 0).length;
+  await settles(page, "guess-errors", errors);
   await at(page, "guess-swap").click();
   await settles(page, "guess-errors", 5 - errors);
   assert.deepEqual(await line(page), [w1, w2, b].map(value => -value || 0));
