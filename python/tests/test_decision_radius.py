@@ -18,11 +18,11 @@ def test_two_classes():
     rows = np.array([[0.0, 0.0], [3.0, 4.0], [0.1, -7.5]])
     model = Perceptron(keep="last", max_iter=None).fit(rows, ["no", "yes", "no"])
     w, b = fractions(model.coef_[0]), fractions(model.intercept_)[0]
-    scores = [abs(sum(a * x for a, x in zip(w, fractions(row))) + b) for row in rows]
-    for radius, score in zip(model.decision_radius(rows, "linf"), scores):
+    scores = [abs(sum(a * x for a, x in zip(w, fractions(row), strict=True)) + b) for row in rows]
+    for radius, score in zip(model.decision_radius(rows, "linf"), scores, strict=True):
         exact = score / sum(map(abs, w))
         assert exact * (1 - Fraction(1, 2**51)) <= Fraction(radius) <= exact
-    for radius, score in zip(model.decision_radius(rows), scores):
+    for radius, score in zip(model.decision_radius(rows), scores, strict=True):
         exact = score**2 / sum(a * a for a in w)
         assert exact * (1 - Fraction(1, 2**50)) <= Fraction(radius) ** 2 <= exact
 
@@ -34,13 +34,13 @@ def test_several_classes(scale):
     model = Perceptron(scale=scale, random_state=0).fit(x, y)
     radii = model.decision_radius(x)
     assert (radii == model.decision_radius(scipy.sparse.csr_matrix(x))).all()
-    planes = [(fractions(w), fractions([b])[0]) for w, b in zip(model.coef_, model.intercept_)]
-    for row, label, radius in zip(x[::10], model.predict(x[::10]), radii[::10]):
+    planes = [(fractions(w), fractions([b])[0]) for w, b in zip(model.coef_, model.intercept_, strict=True)]
+    for row, label, radius in zip(x[::10], model.predict(x[::10]), radii[::10], strict=True):
         row = fractions(row)
         squares = []
         for rival in {0, 1, 2} - {label}:
-            w = [a - c for a, c in zip(planes[label][0], planes[rival][0])]
-            score = sum(a * value for a, value in zip(w, row)) + planes[label][1] - planes[rival][1]
+            w = [a - c for a, c in zip(planes[label][0], planes[rival][0], strict=True)]
+            score = sum(a * value for a, value in zip(w, row, strict=True)) + planes[label][1] - planes[rival][1]
             squares.append(score**2 / sum(a * a for a in w))
         exact = min(squares)
         assert exact * (1 - Fraction(1, 2**50)) <= Fraction(radius) ** 2 <= exact

@@ -120,6 +120,43 @@ fn a_guarantee_is_withheld_if_a_condition_fails() {
     );
 }
 
+/// Of separable examples: the theorem is that of sample compression, on rows whose certificate separates all.
+#[test]
+fn few_examples_that_decide_for_all() {
+    let desk = desk();
+    let clean: Vec<String> =
+        rows(600).into_iter().filter(|row| row.starts_with('-') != row.contains("yes")).collect();
+    let of = |rows: &[String]| file(rows);
+    let mut sorted = clean.clone();
+    sorted.sort_by_key(|row| row.contains("yes"));
+    desk.write("clean.csv", of(&clean));
+    desk.write("line.csv", of(&sorted));
+    desk.write("twice.csv", of(&[&clean[..250], &clean[..250]].concat()));
+    // The median of these is above 0.
+    let many = vec!["0.25,yes\n".to_owned(); 300];
+    desk.write("gap.csv", of(&[&clean[..], &many, &[",yes\n".to_owned()]].concat()));
+    let compressed = |line: &str| -> Value {
+        let done = desk.run(&format!("separable {line} --json"));
+        serde_json::from_str::<Value>(&done.stdout).unwrap()["compressed"].clone()
+    };
+    let found = compressed("clean.csv");
+    assert_eq!(found["guarantee"]["theorem"], "sample_compression", "{found}");
+    assert_eq!(found["rows"].as_array().unwrap().len(), 2, "{found}");
+    let limit = rosenblatt::guarantee::compression_limit(2, clean.len() as u64, 0.95);
+    assert_eq!(found["guarantee"]["error_rate_at_most"], json!(limit));
+    let text = desk.run("separable clean.csv").stdout;
+    assert!(text.contains("of the separator of 2 examples alone, which separates all"), "{text}");
+    for (line, reason) in
+        [("line.csv", "sorted"), ("twice.csv", "repeated"), ("gap.csv --missing median", "filled")]
+    {
+        assert_eq!(compressed(line)["guarantee"]["withheld"], reason, "{line}");
+    }
+    // No separator, no guarantee; four examples promise nothing that is worth a line.
+    assert_eq!(compressed("train.csv"), Value::Null);
+    desk.write("and.csv", own_data("and.csv"));
+    assert!(!desk.run("separable and.csv").stdout.contains("guarantee"));
+}
+
 /// Nothing is said where there is no theorem.
 #[test]
 fn no_guarantee_is_mentioned_for_other_runs() {

@@ -7,8 +7,9 @@ use std::hash::{DefaultHasher, Hasher};
 
 use rosenblatt::{
     data::Rows,
-    guarantee::{stratified_error_limit, vote_limit},
+    guarantee::{compression_limit, stratified_error_limit, vote_limit},
 };
+use rosenblatt_data::schema::{Column, Inputs, Schema};
 use serde::Serialize;
 
 use super::class_runs::ClassRuns;
@@ -33,6 +34,8 @@ pub(super) enum Theorem {
     ClopperPearson,
     /// Of mistakes in one pass; `docs/decisions/0014` has the proof.
     OnePass,
+    /// Of a separator of a few examples that separates all (Floyd & Warmuth 1995).
+    SampleCompression,
 }
 
 /// Why there is no guarantee.
@@ -104,10 +107,24 @@ impl Guarantee {
         Self::of(vote_limit(mistakes, visits, CONFIDENCE), Theorem::OnePass, reason)
     }
 
+    /// For a classifier that is right on all examples and follows from `kept` of them.
+    pub(super) fn of_compression(kept: u64, examples: u64, reason: Option<Reason>) -> Self {
+        let limit = compression_limit(kept, examples, CONFIDENCE);
+        Self::of(limit, Theorem::SampleCompression, reason)
+    }
+
     fn of(limit: f64, theorem: Theorem, reason: Option<Reason>) -> Self {
         match reason.or((limit >= 1.0).then_some(Reason::Vacuous)) {
             Some(withheld) => Guarantee::Withheld { withheld },
             None => Guarantee::Holds { error_rate_at_most: limit, confidence: CONFIDENCE, theorem },
+        }
+    }
+
+    /// Whether it says more than that guessing would be as good.
+    pub(super) fn is_worth_a_line(&self) -> bool {
+        match self {
+            Guarantee::Holds { error_rate_at_most, .. } => *error_rate_at_most < 0.5,
+            Guarantee::Withheld { withheld } => *withheld != Reason::Vacuous,
         }
     }
 
@@ -122,11 +139,20 @@ impl Guarantee {
         let by = match theorem {
             Theorem::ClopperPearson => "one-sided Clopper–Pearson",
             Theorem::OnePass => "by the mistakes of the one pass",
+            Theorem::SampleCompression => "by sample compression",
         };
         let limit = at_most(100.0 * limit, 3);
         format!(
             "at most {limit}% errors on new examples with confidence 95% ({by}), if they and these are drawn independently from one source"
         )
+    }
+}
+
+/// Whether values that follow from the examples stand in for missing ones.
+pub(super) fn is_filled(schema: &Schema) -> bool {
+    match &schema.inputs {
+        Inputs::Columns(columns) => columns.features.iter().any(Column::has_learned_fill),
+        _ => false,
     }
 }
 
@@ -218,7 +244,7 @@ mod tests {
         let doubled: Vec<f64> =
             (0..100).map(|i| f64::from(if i % 2 == 1 { i / 4 } else { i })).collect();
         assert_eq!(reason(&doubled, &alternating), Some(Reason::Repeated));
-        // Eight of nine rows three times.
+        // Of nine rows eight occur three times.
         let tripled: Vec<f64> =
             (0..900).map(|i| f64::from(if i < 800 { i % 267 } else { i })).collect();
         assert_eq!(reason(&tripled, &[0; 900]), Some(Reason::Repeated));

@@ -19,11 +19,13 @@ use super::{
 use crate::{args::SeparableArgs, error::CliError, output};
 
 mod answer;
+mod compressed;
 mod least_errors;
 mod proof;
 mod separation;
 
 use answer::Answer;
+use compressed::compressed;
 use proof::{Checked, Proof};
 
 /// The answer is no.
@@ -54,7 +56,8 @@ pub(crate) fn run(arguments: &SeparableArgs) -> Result<ExitCode, CliError> {
             return Err(CliError::usage(message, hint));
         }
     };
-    let subject = SeparableProblem { dataset: &dataset, classes: &classes, examples };
+    let subject =
+        SeparableProblem { dataset: &dataset, classes: &classes, numbers: &numbers, examples };
     match proof {
         Some(proof) => check(arguments, &subject, &proof),
         None if arguments.least_errors => least_errors::decide(arguments, &subject),
@@ -67,13 +70,19 @@ pub(crate) fn run(arguments: &SeparableArgs) -> Result<ExitCode, CliError> {
 struct SeparableProblem<'a> {
     dataset: &'a Dataset,
     classes: &'a Classes,
+    /// The class of each example.
+    numbers: &'a [u32],
     examples: Examples<'a>,
 }
 
 fn decide(arguments: &SeparableArgs, subject: &SeparableProblem<'_>) -> Result<ExitCode, CliError> {
     let (options, time) = options(arguments);
-    let verdict = within(time, |stop| separable(&subject.examples, &options, stop))?;
-    let verdict = verdict.confirmed(&subject.examples);
+    let (verdict, compressed) = within(time, |stop| {
+        let verdict = separable(&subject.examples, &options, stop).confirmed(&subject.examples);
+        let is_yes = verdict.is_separable() == Some(true);
+        let compressed = is_yes.then(|| compressed(subject, &options, stop)).flatten();
+        (verdict, compressed)
+    })?;
     subject.dataset.check_unchanged()?;
     let code = match &verdict {
         Verdict::Yes { .. } => ExitCode::SUCCESS,
@@ -85,7 +94,7 @@ fn decide(arguments: &SeparableArgs, subject: &SeparableProblem<'_>) -> Result<E
         write(path, proof)?;
         written = Some(path.display().to_string());
     }
-    let answer = Answer { subject, arguments, verdict, written };
+    let answer = Answer { subject, arguments, verdict, compressed, written };
     if arguments.printing.json {
         output::print_json(&answer.json())?;
     } else {

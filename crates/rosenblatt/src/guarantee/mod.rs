@@ -47,6 +47,26 @@ pub fn stratified_error_limit(errors: u64, examples: u64, confidence: f64) -> f6
     if errors + 1 >= examples { 1.0 } else { error_limit(errors, examples, confidence) }
 }
 
+/// An upper limit for the error rate of a classifier that is right on all `examples` and depends on `kept` of them alone,
+/// whichever these are, with at least the given confidence (sample compression; Littlestone & Warmuth 1986, Floyd &
+/// Warmuth 1995): 1 − (δ/(m·C(m, K)))^(1/(m − K)).
+///
+/// ```
+/// // 3 of 100 examples: ln(100·161,700/0.05)/97 = 0.202.
+/// let limit = rosenblatt::guarantee::compression_limit(3, 100, 0.95);
+/// assert!((limit - 0.183).abs() < 1e-3);
+/// ```
+pub fn compression_limit(kept: u64, examples: u64, confidence: f64) -> f64 {
+    if kept >= examples {
+        return 1.0;
+    }
+    let (k, m) = (kept as f64, examples as f64);
+    let log_choose = libm::lgamma(m + 1.0) - libm::lgamma(k + 1.0) - libm::lgamma(m - k + 1.0);
+    // The logarithms of factorials have an error of a few units in the last place, those of 10¹² examples of 10⁻².
+    let exponent = log_choose + libm::log(m / (1.0 - confidence)) + 1e-15 * m * libm::log(m + 1.0);
+    (-libm::expm1(-exponent / (m - k)) * (1.0 + 1e-12)).min(1.0)
+}
+
 /// The λ of the bound of one pass: −0.05·1.2ʲ for j < 30, from rates near 0 to rates near 1.
 const EXPONENTS: i32 = 30;
 

@@ -24,6 +24,7 @@ mod budget;
 mod certificate;
 mod certificate_error;
 mod cholesky;
+mod compression;
 mod contradiction;
 mod corral;
 mod double_double;
@@ -49,6 +50,7 @@ pub use bracket::Bracket;
 pub use budget::Ended;
 pub use certificate::Certificate;
 pub use certificate_error::{CertificateError, MOST_DIGITS};
+pub use compression::{Compression, compress};
 pub use least_errors::{
     Conflict, ErrorBounds, LEAST_ERRORS_VERSION, LEAST_ERRORS_WORK, LeastErrors,
     LeastErrorsCertificate, LeastErrorsError, LeastErrorsStatement, least_errors,

@@ -4,11 +4,12 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 use rosenblatt::{
-    data::{Labelled, Rows, Scheme},
-    guarantee::{error_limit, pass_limit, stratified_error_limit, vote_limit},
+    data::{Examples, Labelled, Rows, Scheme, Sign},
+    guarantee::{compression_limit, error_limit, pass_limit, stratified_error_limit, vote_limit},
     keep::Keep,
     model::PredictOptions,
     schedule::Order,
+    separability::{Certificate, SeparabilityOptions, Verdict, compress, separable},
     train::{Options, Resources, fit},
 };
 
@@ -191,4 +192,66 @@ fn limits_of_a_pass() {
     assert_eq!(pass_limit(10, 10, 0.95), 1.0);
     assert_eq!(vote_limit(600, 1000, 0.95), 1.0);
     assert_eq!(vote_limit(0, 0, 0.95), 1.0);
+}
+
+/// (1 − limit)^(m − K)·C(m, K)·m ≤ δ in exact arithmetic, and not slightly below the limit.
+#[test]
+fn limits_of_compression_in_exact_arithmetic() {
+    let delta = rational::exact(1.0 - 0.95);
+    for (kept, examples) in [(0, 1), (1, 2), (3, 20), (10, 60), (2, 150), (40, 90)] {
+        let choose = (1..=kept).fold(BigInt::one(), |sum, k| sum * (examples - k + 1) / k);
+        let probability = |limit: f64| {
+            let right = num_traits::pow(
+                BigRational::one() - rational::exact(limit),
+                (examples - kept) as usize,
+            );
+            right * BigRational::from(choose.clone() * examples)
+        };
+        let limit = compression_limit(kept, examples, 0.95);
+        assert!(probability(limit) <= delta, "{kept} of {examples}: {limit}");
+        assert!(probability(limit * (1.0 - 1e-9)) > delta, "{kept} of {examples}: {limit}");
+    }
+    assert_eq!(compression_limit(5, 5, 0.95), 1.0);
+}
+
+/// 2,100 samples of points of a grid that a line separates: the error rate of the separator of few examples, counted over
+/// the whole grid, is at most the limit in at least 95 % of them. The separator follows from its rows alone and is right on
+/// all examples.
+#[test]
+fn coverage_of_compression_by_simulation() {
+    let mut random = Random(11);
+    let sign =
+        |x: f64, y: f64| if 2.0 * x + 3.0 * y + 0.5 > 0.0 { Sign::Plus } else { Sign::Minus };
+    let grid: Vec<[f64; 2]> = (0..441)
+        .map(|place| [f64::from(place / 21) - 10.0, f64::from(place % 21) - 10.0])
+        .collect();
+    let options = SeparabilityOptions::default();
+    let (mut covered, mut informative) = (0, 0);
+    const RUNS: usize = 2100;
+    for _ in 0..RUNS {
+        let points: Vec<[f64; 2]> =
+            (0..60).map(|_| grid[(random.unit() * 441.0) as usize]).collect();
+        let signs: Vec<Sign> = points.iter().map(|&[x, y]| sign(x, y)).collect();
+        let rows = Rows::dense(points.concat(), 2).unwrap();
+        let examples = Examples::new(&rows, &signs).unwrap();
+        let found = compress(&examples, &options, &mut || false).unwrap();
+        let (few, of_few) = (rows.select(&found.rows), found.rows.iter().map(|&row| signs[row]));
+        let of_few: Vec<Sign> = of_few.collect();
+        let alone = separable(&Examples::new(&few, &of_few).unwrap(), &options, &mut || false);
+        let Verdict::Yes { certificate: Certificate::Yes { weights, bias, .. }, .. } = alone else {
+            panic!("{alone:?}")
+        };
+        assert_eq!((&weights, bias), (&found.separator.weights, found.separator.bias));
+        let is_right = |&[x, y]: &[f64; 2]| {
+            let row = Rows::dense(vec![x, y], 2).unwrap();
+            found.separator.predict(row.row(0)).unwrap() == sign(x, y)
+        };
+        assert!(points.iter().all(is_right));
+        let errors = grid.iter().filter(|point| !is_right(point)).count();
+        let limit = compression_limit(found.rows.len() as u64, 60, 0.95);
+        covered += usize::from(errors as f64 / 441.0 <= limit);
+        informative += usize::from(limit < 0.4);
+    }
+    assert!(covered * 20 >= RUNS * 19, "{covered}");
+    assert!(informative * 10 >= RUNS * 9, "{informative}");
 }

@@ -6,7 +6,7 @@ use rosenblatt::{
 };
 use serde::Serialize;
 
-use super::SeparableProblem;
+use super::{SeparableProblem, compressed::Compressed};
 use crate::{
     args::SeparableArgs,
     commands::theorem::space,
@@ -18,6 +18,8 @@ pub(super) struct Answer<'a> {
     pub(super) subject: &'a SeparableProblem<'a>,
     pub(super) arguments: &'a SeparableArgs,
     pub(super) verdict: Verdict,
+    /// The guarantee for new examples, if there is one for a few of these.
+    pub(super) compressed: Option<Compressed>,
     /// The file of the proof, if it is written.
     pub(super) written: Option<String>,
 }
@@ -27,6 +29,8 @@ pub(super) struct Answer<'a> {
 pub(super) struct SeparableJson<'a> {
     #[serde(flatten)]
     statement: Statement<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    compressed: Option<&'a Compressed>,
     examples: usize,
     features: usize,
     classes: &'a [String],
@@ -43,6 +47,7 @@ impl Answer<'_> {
         }
         SeparableJson {
             statement,
+            compressed: self.compressed.as_ref(),
             examples: subject.examples.len(),
             features: subject.examples.features(),
             classes: subject.classes.names(),
@@ -122,6 +127,13 @@ impl Answer<'_> {
             let line = format!("at most {formula} = {most} with `--bias {bias}`");
             table.line(title, line);
             title = "";
+        }
+        if let Some(Compressed { rows, guarantee }) = self.compressed.as_ref()
+            && guarantee.is_worth_a_line()
+        {
+            table.line("guarantee", guarantee.text());
+            let few = counted(rows.len() as u64, "example");
+            table.line("", format!("of the separator of {few} alone, which separates all"));
         }
     }
 }

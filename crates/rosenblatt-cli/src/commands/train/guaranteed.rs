@@ -1,10 +1,9 @@
 //! The guarantee of a run for new examples.
 
 use rosenblatt::{Bias, keep::Keep, model::Model, train::Options};
-use rosenblatt_data::schema::{Column, Inputs};
 
 use super::{context::Context, validation::HoldoutResult};
-use crate::commands::guarantee::{Guarantee, Reason, SampleCheck};
+use crate::commands::guarantee::{Guarantee, Reason, SampleCheck, is_filled};
 
 /// The guarantee of held-out examples, or of the vote of one pass; `None` if there are neither.
 pub(super) fn guarantee(
@@ -32,15 +31,11 @@ pub(super) fn guarantee(
 
 /// The option that made the weights before a visit depend on later examples, or on others than two classes.
 fn looked_ahead(context: &Context<'_>, model: &Model, options: &Options) -> Option<Reason> {
-    let is_filled = match &context.dataset.schema.inputs {
-        Inputs::Columns(columns) => columns.features.iter().any(Column::has_learned_fill),
-        _ => false,
-    };
     let reasons = [
         (model.classes().pair().is_none(), Reason::Classes),
         (model.scaling().is_some(), Reason::Scaled),
         (model.weighting() == rosenblatt::Weighting::Tfidf, Reason::Weighted),
-        (is_filled, Reason::Filled),
+        (is_filled(&context.dataset.schema), Reason::Filled),
         (context.arguments.learning.run.class_weight == "balanced", Reason::Balanced),
         (options.bias == Bias::Radius, Reason::Radius),
     ];
