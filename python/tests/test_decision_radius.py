@@ -34,13 +34,20 @@ def test_several_classes(scale):
     model = Perceptron(scale=scale, random_state=0).fit(x, y)
     radii = model.decision_radius(x)
     assert (radii == model.decision_radius(scipy.sparse.csr_matrix(x))).all()
-    planes = [(fractions(w), fractions([b])[0]) for w, b in zip(model.coef_, model.intercept_, strict=True)]
+    planes = [
+        (fractions(w), fractions([b])[0])
+        for w, b in zip(model.coef_, model.intercept_, strict=True)
+    ]
     for row, label, radius in zip(x[::10], model.predict(x[::10]), radii[::10], strict=True):
         row = fractions(row)
         squares = []
         for rival in {0, 1, 2} - {label}:
             w = [a - c for a, c in zip(planes[label][0], planes[rival][0], strict=True)]
-            score = sum(a * value for a, value in zip(w, row, strict=True)) + planes[label][1] - planes[rival][1]
+            score = (
+                sum(a * value for a, value in zip(w, row, strict=True))
+                + planes[label][1]
+                - planes[rival][1]
+            )
             squares.append(score**2 / sum(a * a for a in w))
         exact = min(squares)
         assert exact * (1 - Fraction(1, 2**50)) <= Fraction(radius) ** 2 <= exact

@@ -58,6 +58,11 @@ impl<'s> Budget<'s> {
         self.over.unwrap_or(Ended::Precision)
     }
 
+    /// Leaves at most this much.
+    pub(super) fn limit(&mut self, most: u64) {
+        self.left = self.left.min(most);
+    }
+
     /// A part of the remaining budget, for a step that may fail without ending the whole.
     pub(super) fn part(&mut self, most: u64) -> Budget<'_> {
         Budget { left: self.left.min(most), stop: &mut *self.stop, over: self.over }

@@ -11,6 +11,9 @@ use crate::{
 /// The maximum number of times that a separator is sought.
 const MOST_ROUNDS: usize = 100;
 
+/// A search for the separator of some of the rows has at most this part of the work.
+const WORK_PART: u64 = 2000;
+
 /// Examples whose separator separates all.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Compression {
@@ -46,7 +49,12 @@ pub fn compress(
     let first = |sign| (0..examples.len()).find(|&i| examples.sign(i) == sign);
     let mut rows: Vec<usize> = [Sign::Minus, Sign::Plus].into_iter().filter_map(first).collect();
     rows.sort_unstable();
+    let options = &SeparabilityOptions { work: options.work / WORK_PART, ..*options };
     for _ in 0..MOST_ROUNDS {
+        // A guarantee of more than half of the errors is none.
+        if 4 * rows.len() > examples.len() + 12 {
+            return None;
+        }
         let separator = separator_of(&rows, examples, options, stop)?;
         let wrong = wrong(&separator, examples, 1 + rows.len() / 8)?;
         if wrong.is_empty() {

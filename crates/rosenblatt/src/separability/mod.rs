@@ -72,9 +72,10 @@ pub struct SeparabilityOptions {
     /// Whether the hyperplane may have a bias.
     pub with_bias: bool,
     /// The relative width of the bracket of a margin at which the search ends; above 0. Less than about 10⁻¹² is out of
-    /// reach.
+    /// reach. Infinity asks for the decision alone.
     pub gap: f64,
-    /// The maximum work, in products of two numbers, which is the same on every machine. The last step may exceed it.
+    /// The maximum work, in products of two numbers, which is the same on every machine; a tenth of it for the margin once
+    /// a separator is known. The last step may exceed it.
     pub work: u64,
 }
 

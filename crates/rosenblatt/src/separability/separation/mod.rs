@@ -92,7 +92,7 @@ pub fn separation(
     options: &SeparabilityOptions,
     stop: &mut dyn FnMut() -> bool,
 ) -> SeparationVerdict {
-    let first = SeparabilityOptions { gap: 0.5, ..*options };
+    let first = SeparabilityOptions { gap: f64::INFINITY, ..*options };
     let separator = match separable(examples, &first, stop) {
         Verdict::Yes { certificate, .. } => integers(&certificate),
         _ => None,
@@ -147,9 +147,12 @@ struct Faces<'e, 'a, 'b, 's> {
 }
 
 impl Faces<'_, '_, '_, '_> {
+    /// From a separator. The rank, and weights without aliased columns, are found for tables; text has too many columns.
     fn complete(&mut self, weights: Numbers) -> SeparationSummary {
         let rows: Vec<usize> = (0..self.examples.len()).collect();
-        let all = Span::new(self.examples, self.with_bias, &rows, self.budget);
+        let is_table = self.examples.features() < MOST_COLUMNS;
+        let all = is_table.then(|| Span::new(self.examples, self.with_bias, &rows, self.budget));
+        let all = all.flatten();
         let rank = all.as_ref().map(|all| all.rows.len());
         let folded = all.as_ref().and_then(|all| Some((all.folded(&weights)?, all.aliased())));
         if let Some((weights, aliased)) = folded {
@@ -272,6 +275,9 @@ struct Proof {
     relations: Vec<Numbers>,
     face: Vec<usize>,
 }
+
+/// Separated examples with fewer columns than this have their rank in the answer.
+const MOST_COLUMNS: usize = 2000;
 
 /// The ranks up to which all parts are 1, which gives short numbers.
 const SHORT: usize = 12;
