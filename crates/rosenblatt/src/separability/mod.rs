@@ -74,8 +74,8 @@ pub struct SeparabilityOptions {
     /// The relative width of the bracket of a margin at which the search ends; above 0. Less than about 10⁻¹² is out of
     /// reach. Infinity asks for the decision alone.
     pub gap: f64,
-    /// The maximum work, in products of two numbers, which is the same on every machine; a tenth of it for the margin once
-    /// a separator is known. The last step may exceed it.
+    /// The maximum work, in products of two numbers, which is the same on every machine; a small part of it for the
+    /// margin once a separator is known. The last step may exceed it.
     pub work: u64,
 }
 
