@@ -86,7 +86,7 @@ pub enum Header {
 }
 
 /// How a column of text is cut and hashed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Hashing {
     /// B: there are 2ᴮ buckets.
     pub bits: u8,
@@ -95,6 +95,18 @@ pub struct Hashing {
     /// The n-grams of characters that are the features instead of words; absent for words.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub chars: Option<CharNgrams>,
+}
+
+impl fmt::Debug for Hashing {
+    /// Only what there is: packed files hold the options of reading in this form, and those of words keep their bytes.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut fields = f.debug_struct("Hashing");
+        fields.field("bits", &self.bits).field("ngrams", &self.ngrams);
+        if let Some(chars) = &self.chars {
+            fields.field("chars", chars);
+        }
+        fields.finish()
+    }
 }
 
 impl Hashing {

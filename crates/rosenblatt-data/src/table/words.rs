@@ -222,6 +222,18 @@ mod tests {
         }
     }
 
+    /// Models and packed files hold one of these texts.
+    #[test]
+    fn hashed_words_are_described_as_before() {
+        let hashing = Hashing { bits: 18, ngrams: 2, chars: None };
+        assert_eq!(format!("{hashing:?}"), "Hashing { bits: 18, ngrams: 2 }");
+        let text = r#"{"bits":18,"ngrams":2}"#;
+        assert_eq!(serde_json::to_string(&hashing).unwrap(), text);
+        assert_eq!(serde_json::from_str::<Hashing>(text).unwrap(), hashing);
+        let three = Hashing { chars: Some(CharNgrams { shortest: 3, longest: 3 }), ..hashing };
+        assert_ne!(format!("{three:?}"), format!("{hashing:?}"));
+    }
+
     #[test]
     fn lengths_of_runs_of_characters() {
         assert_eq!("3:5".parse(), Ok(CharNgrams { shortest: 3, longest: 5 }));
