@@ -79,6 +79,19 @@ fn such_models_have_a_version_of_their_own() {
     }
 }
 
+/// Older programs refuse such a packed file, with which they would cut the texts of `predict` into words.
+#[test]
+fn such_packed_files_have_a_version_of_their_own() {
+    let desk = Desk::with(&[("mail.csv", MAIL)]);
+    for (options, version) in [("", 2), ("--ngrams 2", 2), ("--chars 3:5", 3)] {
+        desk.succeed(&format!("pack mail.csv --target kind --text text {options} -o mail.arrow"));
+        let bytes = desk.read("mail.arrow");
+        let start = format!(r#"{{"version":{version},"key":"#);
+        assert!(String::from_utf8_lossy(&bytes).contains(&start), "{options}");
+        desk.succeed("train mail.arrow -q");
+    }
+}
+
 #[test]
 fn reports_and_exports_have_them() {
     let desk = Desk::with(&[("mail.csv", MAIL)]);
