@@ -86,8 +86,8 @@ pub use not_text::NotText;
 pub use notes::{Filled, Notes};
 pub use number_form::{DateOrder, Decimal, NumberForm};
 pub use options::{
-    Delimiter, Encoding, FormatKind, Hashing, Header, MissingOption, MissingRule, OnError,
-    ReadOptions, UnknownMissingRule,
+    CharNgrams, Delimiter, Encoding, FormatKind, Hashing, Header, MissingOption, MissingRule,
+    OnError, ReadOptions, UnknownMissingRule,
 };
 #[cfg(feature = "files")]
 pub use packing::{Before, CacheUse, DataFiles, Distrust, PackError, Packing, pack, read_within};

@@ -86,12 +86,27 @@ pub enum Header {
 }
 
 /// How a column of text is cut and hashed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Hashing {
     /// B: there are 2ᴮ buckets.
     pub bits: u8,
     /// The maximum number of words in an n-gram.
     pub ngrams: u8,
+    /// The n-grams of characters that are the features instead of words; absent for words.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub chars: Option<CharNgrams>,
+}
+
+impl fmt::Debug for Hashing {
+    /// Only what there is: packed files hold the options of reading in this form, and those of words keep their bytes.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut fields = f.debug_struct("Hashing");
+        fields.field("bits", &self.bits).field("ngrams", &self.ngrams);
+        if let Some(chars) = &self.chars {
+            fields.field("chars", chars);
+        }
+        fields.finish()
+    }
 }
 
 impl Hashing {
@@ -106,9 +121,56 @@ impl Hashing {
     }
 
     pub(crate) fn is_sound(self) -> bool {
-        (1..=Self::MAX_BITS).contains(&self.bits) && (1..=Self::MAX_NGRAMS).contains(&self.ngrams)
+        (1..=Self::MAX_BITS).contains(&self.bits)
+            && (1..=Self::MAX_NGRAMS).contains(&self.ngrams)
+            && self.chars.is_none_or(CharNgrams::is_sound)
     }
 }
+
+/// The lengths of the n-grams of characters, the borders of the word included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct CharNgrams {
+    /// The least number of characters.
+    pub shortest: u8,
+    /// The largest number of characters.
+    pub longest: u8,
+}
+
+impl CharNgrams {
+    /// The largest number of characters that an n-gram can have.
+    pub const MAX: u8 = 20;
+
+    fn is_sound(self) -> bool {
+        1 <= self.shortest && self.shortest <= self.longest && self.longest <= Self::MAX
+    }
+}
+
+impl fmt::Display for CharNgrams {
+    /// As in `3:5`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.shortest, self.longest)
+    }
+}
+
+impl FromStr for CharNgrams {
+    type Err = UnknownCharNgrams;
+
+    /// Reads `3:5`.
+    fn from_str(text: &str) -> Result<Self, UnknownCharNgrams> {
+        let (shortest, longest) = text.split_once(':').ok_or(UnknownCharNgrams)?;
+        let number = |text: &str| text.parse().map_err(|_| UnknownCharNgrams);
+        let lengths = CharNgrams { shortest: number(shortest)?, longest: number(longest)? };
+        lengths.is_sound().then_some(lengths).ok_or(UnknownCharNgrams)
+    }
+}
+
+/// A text that says no lengths of n-grams.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "expected the least and the largest number of characters, such as 3:5, from 1 to {}",
+    CharNgrams::MAX
+)]
+pub struct UnknownCharNgrams;
 
 /// The treatment of a row that cannot be read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -202,7 +264,7 @@ pub struct ReadOptions {
     pub ignore: Vec<String>,
     /// Columns whose cells are categories even where they look like numbers.
     pub categorical: Vec<String>,
-    /// Columns whose words are the features. The other columns are then left out, unless `features`
+    /// Columns whose words, or n-grams of characters, are the features. The other columns are then left out, unless `features`
     /// names them.
     pub text: Vec<String>,
     /// How text is cut and hashed.
@@ -281,7 +343,7 @@ impl Default for ReadOptions {
             ignore: Vec::new(),
             categorical: Vec::new(),
             text: Vec::new(),
-            hashing: Hashing { bits: 18, ngrams: 1 },
+            hashing: Hashing { bits: 18, ngrams: 1, chars: None },
             dictionary: true,
             features: Vec::new(),
             missing: Vec::new(),

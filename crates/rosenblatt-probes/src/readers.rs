@@ -31,7 +31,7 @@ pub(crate) fn table_blanks(bytes: &[u8]) {
 
 /// A table whose first column is text.
 pub(crate) fn table_words(bytes: &[u8]) {
-    let (text, hashing) = (vec!["1".to_owned()], Hashing { bits: 4, ngrams: 2 });
+    let (text, hashing) = (vec!["1".to_owned()], Hashing { bits: 4, ngrams: 2, chars: None });
     let table = table(Delimiter::Byte(b','), Header::Absent);
     learned(bytes, &ReadOptions { text, hashing, ..table });
 }

@@ -8,7 +8,8 @@ use clap::{
 };
 use rosenblatt::{Weighting, data::Classes, keep::Tally, preparation::Normalise};
 use rosenblatt_data::{
-    Decimal, Delimiter, FormatKind, Hashing, Header, MissingOption, OnError, ReadOptions,
+    CharNgrams, Decimal, Delimiter, FormatKind, Hashing, Header, MissingOption, OnError,
+    ReadOptions,
 };
 
 use super::{
@@ -67,6 +68,16 @@ pub(crate) struct ColumnArgs {
     #[arg(long, allow_negative_numbers = true, default_value_t = 1, value_name = "N",
         value_parser = clap::value_parser!(u8).range(1..=i64::from(Hashing::MAX_NGRAMS)))]
     pub(crate) ngrams: u8,
+    /// Use sequences of MIN to MAX characters within words as features instead of words; the borders of a word count as
+    /// characters
+    #[arg(
+        long,
+        value_name = "MIN:MAX",
+        requires = "text",
+        conflicts_with = "ngrams",
+        allow_hyphen_values = true
+    )]
+    pub(crate) chars: Option<CharNgrams>,
     /// Do not store the words in the model; `show` then cannot name its features
     #[arg(long)]
     pub(crate) no_dictionary: bool,
@@ -234,7 +245,7 @@ impl ReadArgs {
             thousands: columns.thousands,
             units: columns.units.clone(),
             dates: columns.dates.map(Into::into),
-            hashing: Hashing { bits: columns.bits, ngrams: columns.ngrams },
+            hashing: Hashing { bits: columns.bits, ngrams: columns.ngrams, chars: columns.chars },
             dictionary: !columns.no_dictionary,
             // With `--positive` all other labels are one class.
             max_labels: columns.positive.is_none().then_some(Classes::MOST),

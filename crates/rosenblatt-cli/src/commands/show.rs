@@ -9,6 +9,7 @@ use rosenblatt::{
 use rosenblatt_data::{
     ModelFile,
     export::{Description, NamedWeight, largest_weights, supporting},
+    schema::Inputs,
 };
 
 use super::{
@@ -75,7 +76,8 @@ fn summary(file: &ModelFile) -> String {
         ),
     );
     let together = if is_joint(file) { " --classes joint" } else { "" };
-    let given = words(options) + &class_weight(options, classes) + together + &prepare_words(model);
+    let given = words(options) + &class_weight(options, classes) + together;
+    let given = given + &text_words(file) + &prepare_words(model);
     table.line("options", given);
     if let Some(note) = weights_note(model.preparation()) {
         table.line("", note);
@@ -94,6 +96,14 @@ fn summary(file: &ModelFile) -> String {
     }
     table.line("written by", format!("rosenblatt {}", file.tool_version));
     table.to_string()
+}
+
+/// The option of the n-grams of characters.
+fn text_words(file: &ModelFile) -> String {
+    let Inputs::Columns(columns) = &file.schema.inputs else { return String::new() };
+    let mut texts = columns.features.iter().filter_map(|column| column.words.as_ref());
+    let lengths = texts.find_map(|words| words.hashing.chars);
+    lengths.map_or_else(String::new, |lengths| format!(" --chars {lengths}"))
 }
 
 /// The options of the preparation of rows.

@@ -18,8 +18,8 @@
 //!
 //! Everything else is one JSON text in the
 //! header's metadata under the key `rosenblatt`: format version, versions, options, classes, schema,
-//! weighting, scaling, normalising, calibration, report. A model of weighted counts or with a calibration has format
-//! version 4, one of normalised rows 3, any other 2. Files of every format version that was ever released are read; a newer
+//! weighting, scaling, normalising, calibration, report. A model of n-grams of characters has format version 5, one of
+//! weighted counts or with a calibration 4, one of normalised rows 3, any other 2. Files of every format version that was ever released are read; a newer
 //! one is refused by its number.
 //!
 //! The content of a file is checked before it is used: a hostile file gives an error and nothing
@@ -50,6 +50,10 @@ use crate::table::schema::Schema;
 
 /// The name of the tensor of inverse document frequencies.
 const IDF: &str = "weighting.idf";
+/// The first format version with calibrations.
+const WITH_CALIBRATION: u64 = 4;
+/// The first format version with n-grams of characters.
+const WITH_CHARACTERS: u64 = 5;
 
 /// A model with all that its file says.
 #[derive(Clone, Debug, PartialEq)]
@@ -221,11 +225,7 @@ impl ModelFile {
     /// The error of the encoder, which no trained model can cause.
     pub fn to_bytes(&self) -> Result<Vec<u8>, String> {
         let metadata = ModelText {
-            format_version: match self.model.calibration() {
-                None => MODEL.version(self.model.weighting(), self.model.normalise()),
-                // An older program would predict without the probabilities.
-                Some(_) => MODEL.newest,
-            },
+            format_version: self.format_version(),
             tool_version: self.tool_version.clone(),
             form: ModelForm::of(self.model.classifier()),
             classes: self.model.classes().clone(),
@@ -254,6 +254,16 @@ impl ModelFile {
             tensors.floats(IDF, vec![idf.len()], idf.iter().copied());
         }
         MODEL.write(text, tensors)
+    }
+
+    /// The oldest format version whose programs predict as this model does: others would cut text into words, or predict
+    /// without the probabilities or the preparation of rows.
+    fn format_version(&self) -> u64 {
+        match (self.schema.has_characters(), self.model.calibration()) {
+            (true, _) => WITH_CHARACTERS,
+            (false, Some(_)) => WITH_CALIBRATION,
+            (false, None) => MODEL.version(self.model.weighting(), self.model.normalise()),
+        }
     }
 
     /// Reads the bytes of a file; `file` is its name for messages.

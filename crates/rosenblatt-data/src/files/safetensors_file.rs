@@ -34,7 +34,7 @@ pub(super) struct FileKind {
 }
 
 pub(super) const MODEL: FileKind =
-    FileKind { key: "rosenblatt", newest: 4, plain: 2, with_checksum: 2 };
+    FileKind { key: "rosenblatt", newest: 5, plain: 2, with_checksum: 2 };
 pub(super) const CHECKPOINT: FileKind =
     FileKind { key: "rosenblatt-checkpoint", newest: 3, plain: 1, with_checksum: 0 };
 const KINDS: [FileKind; 2] = [MODEL, CHECKPOINT];

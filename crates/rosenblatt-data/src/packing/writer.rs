@@ -13,7 +13,7 @@ use crate::{
     digest,
     files::atomic_file::AtomicFile,
     formats::packed::{
-        header::{ALIGNMENT, PACKED_VERSION, PackedHeader, Place},
+        header::{ALIGNMENT, PackedHeader, Place},
         key::Key,
         metadata::{self, Counts, RowForm},
     },
@@ -182,7 +182,7 @@ impl PackedWriter {
         let (beginning, batch) = metadata::beginning(form, &counts);
         let n = labels.dictionary.counts().iter().map(|&count| count as u64);
         let header = PackedHeader {
-            version: PACKED_VERSION,
+            version: PackedHeader::version_of(&schema),
             key: Some(key.clone()),
             rows: counts.rows,
             features: schema.features() as u64,

@@ -178,6 +178,13 @@ impl Schema {
         }
     }
 
+    /// Whether n-grams of characters are features.
+    pub(crate) fn has_characters(&self) -> bool {
+        let Inputs::Columns(columns) = &self.inputs else { return false };
+        let texts = columns.features.iter().filter_map(|column| column.words.as_ref());
+        texts.into_iter().any(|words| words.hashing.chars.is_some())
+    }
+
     /// The name of the column with the labels, in a table.
     pub fn target(&self) -> Option<&str> {
         match &self.inputs {

@@ -1,7 +1,8 @@
-//! Text as features: word n-grams, hashed.
+//! Text as features: n-grams of words or of characters, hashed.
 //!
 //! A text is lower-cased and cut into words (runs of letters and digits); its n-grams are runs of up to
-//! N words, joined by a blank. Each n-gram has a bucket out of 2ᴮ and a sign, both from one 64-bit hash,
+//! N words, joined by a blank. With [`CharNgrams`] its n-grams are instead runs of characters within words; see
+//! [`each_char_ngram`]. Each n-gram has a bucket out of 2ᴮ and a sign, both from one 64-bit hash,
 //! and adds its sign to the bucket's feature: colliding n-grams then cancel as often as they add up
 //! (signed hashing: Weinberger et al., *Feature hashing for large scale multitask learning*, 2009).
 //!
@@ -10,7 +11,7 @@
 
 use std::collections::HashMap;
 
-use crate::options::Hashing;
+use crate::options::{CharNgrams, Hashing};
 
 impl Hashing {
     /// The sign with which an n-gram counts in its bucket's feature: +1 or −1.
@@ -35,7 +36,40 @@ fn hash(bytes: &[u8]) -> u64 {
 }
 
 /// Calls `f` with each n-gram of a text.
-fn each_ngram(text: &str, longest: u8, mut f: impl FnMut(&str)) {
+fn each_ngram(text: &str, hashing: Hashing, f: impl FnMut(&str)) {
+    match hashing.chars {
+        None => each_word_ngram(text, hashing.ngrams, f),
+        Some(lengths) => each_char_ngram(text, lengths, f),
+    }
+}
+
+/// Calls `f` with each run of characters within the words of the lower-cased text.
+///
+/// The words are what lies between white space, with their punctuation and with a blank before and after. A word with
+/// at most as many characters as a length counts once as a whole, and not again for greater lengths. A character is a
+/// Unicode scalar value. These are the n-grams of scikit-learn's `CountVectorizer(analyzer="char_wb")`.
+fn each_char_ngram(text: &str, lengths: CharNgrams, mut f: impl FnMut(&str)) {
+    let text = text.to_lowercase();
+    let (mut word, mut borders) = (String::new(), Vec::new());
+    for bare in text.split_whitespace() {
+        word.clear();
+        word.extend([" ", bare, " "]);
+        borders.clear();
+        borders.extend(word.char_indices().map(|(at, _)| at));
+        borders.push(word.len());
+        let characters = borders.len() - 1;
+        for length in usize::from(lengths.shortest)..=usize::from(lengths.longest) {
+            if characters <= length {
+                f(&word);
+                break;
+            }
+            borders.iter().zip(&borders[length..]).for_each(|(&start, &end)| f(&word[start..end]));
+        }
+    }
+}
+
+/// Calls `f` with each run of up to `longest` words of a text.
+fn each_word_ngram(text: &str, longest: u8, mut f: impl FnMut(&str)) {
     let text = text.to_lowercase();
     let words: Vec<&str> =
         text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
@@ -67,7 +101,7 @@ impl Texts {
     /// Adds a row. `keep`: remember its n-grams.
     pub(crate) fn push(&mut self, text: &str, hashing: Hashing, keep: bool) {
         let mut entries = Vec::new();
-        each_ngram(text, hashing.ngrams, |ngram| {
+        each_ngram(text, hashing, |ngram| {
             let (bucket, sign) = hashing.place(ngram);
             entries.push((bucket, sign));
             if keep {
@@ -132,7 +166,7 @@ mod tests {
 
     fn ngrams(text: &str, longest: u8) -> Vec<String> {
         let mut all = Vec::new();
-        each_ngram(text, longest, |ngram| all.push(ngram.to_owned()));
+        each_word_ngram(text, longest, |ngram| all.push(ngram.to_owned()));
         all
     }
 
@@ -141,6 +175,75 @@ mod tests {
         assert_eq!(ngrams("FREE entry, 2 a wkly!", 1), ["free", "entry", "2", "a", "wkly"]);
         assert_eq!(ngrams("Über  café—now", 2), ["über", "über café", "café", "café now", "now"]);
         assert!(ngrams(" ,;", 3).is_empty());
+    }
+
+    fn char_ngrams(text: &str, shortest: u8, longest: u8) -> Vec<String> {
+        let mut all = Vec::new();
+        each_char_ngram(text, CharNgrams { shortest, longest }, |ngram| all.push(ngram.to_owned()));
+        all
+    }
+
+    /// The lists are those of scikit-learn's `char_wb`. A word with its borders that is not longer than a length counts
+    /// once, and a character of two or four bytes is one.
+    #[test]
+    fn characters_within_words() {
+        let expected =
+            [" a", "ab", "b ", " ab", "ab ", " ab ", " c", "c!", "! ", " c!", "c! ", " c! "];
+        assert_eq!(char_ngrams("Ab \t\u{a0}c!", 2, 5), expected);
+        assert_eq!(char_ngrams("Ü😀", 3, 3), [" ü😀", "ü😀 "]);
+        assert_eq!(char_ngrams("a bc", 4, 6), [" a ", " bc "]);
+        assert_eq!(char_ngrams("a", 1, 1), [" ", "a", " "]);
+        assert!(char_ngrams(" \n ", 1, 9).is_empty());
+    }
+
+    proptest::proptest! {
+        /// The n-grams as scikit-learn's program finds them, one character after the other.
+        #[test]
+        fn characters_as_the_naive_program_finds_them(
+            text in "[aßİé😀!. \t\u{a0}]{0,24}", shortest in 1..6u8, more in 0..5u8,
+        ) {
+            let longest = shortest + more;
+            let mut expected = Vec::new();
+            for bare in text.to_lowercase().split(char::is_whitespace).filter(|bare| !bare.is_empty()) {
+                let word: Vec<char> = format!(" {bare} ").chars().collect();
+                for length in usize::from(shortest)..=usize::from(longest) {
+                    let mut offset = 0;
+                    expected.push(word[..length.min(word.len())].iter().collect::<String>());
+                    while offset + length < word.len() {
+                        offset += 1;
+                        expected.push(word[offset..offset + length].iter().collect());
+                    }
+                    if offset == 0 {
+                        break;
+                    }
+                }
+            }
+            proptest::prop_assert_eq!(char_ngrams(&text, shortest, longest), expected);
+        }
+    }
+
+    /// Models and packed files hold one of these texts.
+    #[test]
+    fn hashed_words_are_described_as_before() {
+        let hashing = Hashing { bits: 18, ngrams: 2, chars: None };
+        assert_eq!(format!("{hashing:?}"), "Hashing { bits: 18, ngrams: 2 }");
+        let text = r#"{"bits":18,"ngrams":2}"#;
+        assert_eq!(serde_json::to_string(&hashing).unwrap(), text);
+        assert_eq!(serde_json::from_str::<Hashing>(text).unwrap(), hashing);
+        let three = Hashing { chars: Some(CharNgrams { shortest: 3, longest: 3 }), ..hashing };
+        assert_ne!(format!("{three:?}"), format!("{hashing:?}"));
+    }
+
+    #[test]
+    fn lengths_of_runs_of_characters() {
+        assert_eq!("3:5".parse(), Ok(CharNgrams { shortest: 3, longest: 5 }));
+        assert_eq!("1:20".parse(), Ok(CharNgrams { shortest: 1, longest: 20 }));
+        for wrong in ["", "3", "5:3", "0:2", "1:21", "3:5:7", "a:b", "-1:2", "3:", "2:999"] {
+            assert!(wrong.parse::<CharNgrams>().is_err(), "{wrong}");
+        }
+        let hashing =
+            Hashing { bits: 4, ngrams: 1, chars: Some(CharNgrams { shortest: 2, longest: 1 }) };
+        assert!(!hashing.is_sound());
     }
 
     /// FNV-1a's published values of "" and "a" are cbf29ce484222325 and af63dc4c8601ec8c; their
@@ -154,7 +257,7 @@ mod tests {
 
     #[test]
     fn rows_are_sums_of_signs() {
-        let hashing = Hashing { bits: 20, ngrams: 1 };
+        let hashing = Hashing { bits: 20, ngrams: 1, chars: None };
         let mut texts = Texts::default();
         texts.push("b a b", hashing, true);
         texts.push("", hashing, true);
@@ -174,7 +277,7 @@ mod tests {
 
     #[test]
     fn the_most_frequent_word_names_a_bucket() {
-        let hashing = Hashing { bits: 1, ngrams: 1 };
+        let hashing = Hashing { bits: 1, ngrams: 1, chars: None };
         let mut texts = Texts::default();
         texts.push("a b c d e f g h h h", hashing, true);
         let (words, collisions) = texts.dictionary();

@@ -13,7 +13,7 @@ use rosenblatt::{
     preparation::Normalise,
     report::Report,
 };
-use rosenblatt_data::{Format, ModelFile, schema::Inputs};
+use rosenblatt_data::{Format, Hashing, ModelFile, schema::Inputs};
 
 use super::outcome::TrainOutcome;
 use crate::{
@@ -124,10 +124,14 @@ fn texts(model: &ModelFile) -> Vec<String> {
     let Inputs::Columns(columns) = &model.schema.inputs else { return Vec::new() };
     let text = columns.features.iter().filter_map(|column| Some((column, column.words.as_ref()?)));
     text.map(|(column, words)| {
-        let unit = if words.hashing.ngrams == 1 { "different word" } else { "different n-gram" };
+        let (unit, plural) = match words.hashing {
+            Hashing { chars: Some(_), .. } => ("different character n-gram", "character n-grams"),
+            Hashing { ngrams: 1, .. } => ("different word", "words"),
+            _ => ("different n-gram", "words"),
+        };
         let known = words.dictionary.len() as u64;
         let count_of = words.collisions.map_or_else(
-            || "words".to_owned(),
+            || plural.to_owned(),
             |others| format!("{} ({} collided)", counted(known + others, unit), count(others)),
         );
         format!(

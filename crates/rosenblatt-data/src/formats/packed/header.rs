@@ -9,8 +9,10 @@ use crate::{notes::Notes, table::schema::Schema};
 pub(crate) const HEADER_NAME: &str = "rosenblatt";
 /// The name of the checksum there.
 pub(crate) const CHECKSUM_NAME: &str = "rosenblatt.checksum";
-/// The version of the layout that is written, and the newest that is read.
-pub(crate) const PACKED_VERSION: u32 = 2;
+/// The newest version that is read.
+pub(crate) const PACKED_VERSION: u32 = 3;
+/// The version of a file without n-grams of characters, which is written so that older programs can read it.
+const PLAIN: u32 = 2;
 /// The first version with a checksum.
 pub(crate) const WITH_CHECKSUM: u32 = 2;
 /// Where every buffer begins at a multiple of.
@@ -38,6 +40,13 @@ pub(crate) struct PackedHeader {
     /// Of sparse rows only.
     pub(crate) offsets: Option<Place>,
     pub(crate) indices: Option<Place>,
+}
+
+impl PackedHeader {
+    /// The oldest version whose programs read this schema as it is meant: others would cut texts for a model into words.
+    pub(crate) fn version_of(schema: &Schema) -> u32 {
+        if schema.has_characters() { PACKED_VERSION } else { PLAIN }
+    }
 }
 
 /// The version alone.
