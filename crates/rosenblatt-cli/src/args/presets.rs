@@ -41,7 +41,8 @@ impl Preset {
     }
 }
 
-/// Adds the options of a preset to the words of a `train` command, except those that are given.
+/// Adds the options of a preset to the words of a `train` command, except those that are given, and word n-grams beside
+/// those of characters.
 pub(super) fn expanded(words: Vec<OsString>, preset: Preset) -> Vec<OsString> {
     let matches = Arguments::command().get_matches_from(&words);
     let is_given = |name: &str| {
@@ -49,7 +50,9 @@ pub(super) fn expanded(words: Vec<OsString>, preset: Preset) -> Vec<OsString> {
         train.and_then(|train: &ArgMatches| train.value_source(name))
             == Some(ValueSource::CommandLine)
     };
-    let added = preset.options().iter().filter(|(name, _)| !is_given(name));
+    let is_excluded = |name: &str| name == "ngrams" && is_given("chars");
+    let added = preset.options().iter();
+    let added = added.filter(|(name, _)| !is_given(name) && !is_excluded(name));
     let added = added.flat_map(|(name, value)| [format!("--{name}"), (*value).to_owned()]);
     // They stand before `--`, after which all words are files.
     let (command, rest) = words.split_at(2);
@@ -71,6 +74,8 @@ mod tests {
         let line = "rosenblatt train --preset text --update=pa1:0.1 --normalize l1 -- a.csv";
         let expected = "rosenblatt train --ngrams 2 --weighting log --preset text --update=pa1:0.1 --normalize l1 -- a.csv";
         assert_eq!(train(line, Preset::Text), expected);
+        let line = "rosenblatt train --preset text --text a --chars 3:5 a.csv";
+        assert!(!train(line, Preset::Text).contains("ngrams"));
     }
 
     /// The help of a preset is the list of its options, and each option takes its value.
